@@ -1,0 +1,1 @@
+//! Source-code front ends.

@@ -1,0 +1,77 @@
+//! The crate's one error: opaque outside, precise inside.
+//!
+//! Only what stops a whole run is an [`Error`]. A document that cannot be read is
+//! carried in the report as a skipped or failed input, and the run goes on.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The result of an operation that may stop a whole run.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a run could not be done. Its text names the thing, the value, the limit and the way out.
+#[derive(Debug)]
+pub struct Error(Box<Kind>);
+
+#[derive(Debug)]
+enum Kind {
+    /// A file or folder that the run cannot do without.
+    Io { action: &'static str, path: PathBuf, source: io::Error },
+    /// A setting that contradicts itself, another one or its limits.
+    Setting(String),
+    /// An input that the run cannot do without and that has the wrong shape.
+    Input(String),
+}
+
+impl Error {
+    /// An operation on `path` that failed; `action` completes "could not …".
+    pub fn io(action: &'static str, path: impl AsRef<Path>, source: io::Error) -> Error {
+        Error(Box::new(Kind::Io { action, path: path.as_ref().to_owned(), source }))
+    }
+
+    /// A setting that cannot be used; the text names value, limit and way out.
+    pub fn setting(text: impl Into<String>) -> Error {
+        Error(Box::new(Kind::Setting(text.into())))
+    }
+
+    /// An indispensable input of the wrong shape; the text names it and the way out.
+    pub fn input(text: impl Into<String>) -> Error {
+        Error(Box::new(Kind::Input(text.into())))
+    }
+
+    /// Whether the user's settings are at fault, so that another command line helps.
+    pub fn is_setting(&self) -> bool {
+        matches!(*self.0, Kind::Setting(_))
+    }
+
+    /// Whether an input is at fault: not there, not readable, or of the wrong shape.
+    pub fn is_input(&self) -> bool {
+        matches!(*self.0, Kind::Input(_))
+    }
+
+    /// Whether the operating system refused a read or a write.
+    pub fn is_io(&self) -> bool {
+        matches!(*self.0, Kind::Io { .. })
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.0 {
+            Kind::Io { action, path, source } => {
+                write!(f, "could not {action} {path:?}: {source}")
+            }
+            Kind::Setting(text) | Kind::Input(text) => f.write_str(text),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &*self.0 {
+            Kind::Io { source, .. } => Some(source),
+            Kind::Setting(_) | Kind::Input(_) => None,
+        }
+    }
+}

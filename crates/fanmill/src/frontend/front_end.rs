@@ -1,0 +1,57 @@
+//! The trait that front ends implement, once per language or kind of text.
+
+use std::fmt::Debug;
+
+use crate::token::Tokens;
+
+/// What a front end's tokens are: decides thresholds and which documents are comparable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Tokens of a programming or markup language.
+    Code,
+    /// Words of prose.
+    Words,
+    /// Characters of prose, for scripts without spaces between words.
+    Chars,
+}
+
+/// The files that a front end takes, all in lower case.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Claims {
+    /// File name extensions, without the dot.
+    pub extensions: &'static [&'static str],
+    /// Whole file names, such as `makefile`.
+    pub file_names: &'static [&'static str],
+    /// Interpreters of a `#!` line, without path and version: `python`.
+    pub interpreters: &'static [&'static str],
+}
+
+/// Turns a document's text into tokens.
+///
+/// Implementations are pure: the same text gives the same tokens, on every platform. They accept
+/// any text whatsoever, in time linear in its length and without recursion, and never fail:
+/// a broken program has tokens too.
+pub trait FrontEnd: Debug + Send + Sync {
+    /// The name that `--lang` takes and reports show: `java`.
+    fn name(&self) -> &'static str;
+
+    /// Raised whenever the same text would give other tokens. Part of the scheme.
+    fn version(&self) -> u32;
+
+    /// What the tokens are.
+    fn kind(&self) -> Kind;
+
+    /// The files that it takes.
+    fn claims(&self) -> Claims;
+
+    /// How sure it is that a text is its own, judged by its first few kilobytes; 0 is "no idea".
+    /// Asked only when two front ends claim the same file name.
+    fn likeness(&self, text: &str) -> u32 {
+        let _ = text;
+        0
+    }
+
+    /// Appends the tokens of `text`. Spans are in bytes of `text`, ascending, not overlapping,
+    /// on character boundaries, and never empty.
+    fn tokenize(&self, text: &str, tokens: &mut Tokens);
+}

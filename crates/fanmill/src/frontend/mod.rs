@@ -1,0 +1,9 @@
+//! Bytes to canonical tokens: decoding, folding, and the front ends for prose.
+//!
+//! A front end says which files it takes, and turns a document's text into tokens whose spans
+//! point into that text; [`Text`] knows the way back to the original bytes. Front ends for
+//! programming languages are in the crate `fanmill-lang`.
+
+mod front_end;
+
+pub use front_end::{Claims, FrontEnd, Kind};

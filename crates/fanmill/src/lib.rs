@@ -1,0 +1,9 @@
+//! Fanmill finds copying, and shows the evidence.
+
+pub mod error;
+pub mod span;
+pub mod source;
+pub mod frontend;
+pub mod token;
+
+pub use error::{Error, Result};

@@ -1,0 +1,74 @@
+//! What a source yields: submissions, each with its documents, and an account of every input.
+
+/// Why a submission takes part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// Compared with every other new submission and with the archive.
+    New,
+    /// From an earlier batch: compared with new submissions, never with each other.
+    Archive,
+    /// Boilerplate: what it holds does not count as copying.
+    Base,
+}
+
+/// One file, archive entry or notebook, as it was handed in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// Path inside its submission with `/` between parts; for an entry of an archive,
+    /// the archive's path, `!/` and the entry's. A label for people, never opened again.
+    pub path: String,
+    /// The original bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// The documents that were handed in together and are judged together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Submission {
+    /// Unique within its role; a label for people.
+    pub name: String,
+    /// Why it takes part.
+    pub role: Role,
+    /// Who handed it in, where a manifest says so.
+    pub author: Option<String>,
+    /// A group of the user's choosing (class, campus, year), where a manifest says so.
+    pub label: Option<String>,
+    /// When it was handed in, as the manifest writes it.
+    pub submitted: Option<String>,
+    /// Its documents, ascending by path.
+    pub documents: Vec<Document>,
+}
+
+/// What became of one input that was not taken whole.
+///
+/// `seen = compared + degraded + skipped + failed`: an input without a notice was compared.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Notice {
+    /// The submission it belongs to; empty when none could be told.
+    pub submission: String,
+    /// The input's path as shown to people.
+    pub path: String,
+    /// How much of it takes part.
+    pub outcome: Outcome,
+    /// Why, in lower case, naming value and limit: `86 MB is over the limit of 64 MiB a file`.
+    pub reason: String,
+}
+
+/// How much of an input takes part in the comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// Compared, with something lost or guessed on the way.
+    Degraded,
+    /// Left out by a rule: binary, empty, a special file, over a limit.
+    Skipped,
+    /// Could not be read.
+    Failed,
+}
+
+/// Everything that a source yielded.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Corpus {
+    /// New, archive and base submissions, ascending by role and name.
+    pub submissions: Vec<Submission>,
+    /// The inputs that were not taken whole, ascending.
+    pub notices: Vec<Notice>,
+}
