@@ -60,7 +60,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.0 {
             Kind::Io { action, path, source } => {
-                write!(f, "could not {action} {path:?}: {source}")
+                write!(f, "could not {action} `{}`: {source}", path.display())
             }
             Kind::Setting(text) | Kind::Input(text) => f.write_str(text),
         }

@@ -5,5 +5,11 @@ pub mod span;
 pub mod source;
 pub mod frontend;
 pub mod token;
+pub mod gram;
+pub mod hash;
+pub mod select;
+
+#[cfg(test)]
+mod golden;
 
 pub use error::{Error, Result};

@@ -1,0 +1,139 @@
+//! Karp–Rabin: the hash of every `k` consecutive bytes, each from the one before it.
+//!
+//! A gram is a number of `k` digits in base `b`; sliding by one byte subtracts the oldest digit,
+//! shifts and adds the newest. Two variants: *plain* adds last, so that the newest byte touches
+//! only low bits; *multiply after add* spreads it over the whole word.
+//!
+//! Cost: two multiplications a byte, whatever `k`. Modulo 2^64 the arithmetic is the machine's
+//! own; the base must then be odd, or old digits are shifted out (`b = 256` remembers 8 bytes).
+//! Texts built on the Thue–Morse word collide modulo 2^64 for every base: use it to order grams
+//! or in experiments, not as a fingerprint's value.
+//!
+//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §2.2; Karp & Rabin, 1987.
+
+/// A multiplier with bits all over the word: 2^64 divided by the golden ratio, made odd.
+pub const DEFAULT_BASE: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Whether the newest byte is added last or is multiplied too (§2.2, `H` and `H'`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Variant {
+    /// `H = c1 b^(k-1) + … + ck`.
+    Plain,
+    /// `H' = c1 b^k + … + ck b`.
+    MultiplyAfterAdd,
+}
+
+/// The hashes of all `k`-grams of `bytes` modulo 2^64, in order.
+///
+/// The iterator is empty when there are fewer than `k` bytes.
+///
+/// # Panics
+/// If `k` is 0.
+pub fn hashes(bytes: &[u8], k: usize, base: u64, variant: Variant) -> KarpRabin<'_> {
+    assert!(k > 0, "a gram has at least one byte");
+    let top = (1..k).fold(1_u64, |power, _| power.wrapping_mul(base));
+    let lift = if variant == Variant::Plain { 1 } else { base };
+    let hash = bytes
+        .iter()
+        .take(k - 1)
+        .fold(0_u64, |hash, &byte| hash.wrapping_mul(base).wrapping_add(u64::from(byte)));
+    let (newest, oldest) =
+        if bytes.len() < k { (&[][..], &[][..]) } else { (&bytes[k - 1..], bytes) };
+    KarpRabin { newest, oldest, hash, base, top, lift }
+}
+
+/// Iterator over the hashes of a byte stream; see [`hashes`].
+#[derive(Debug, Clone)]
+pub struct KarpRabin<'a> {
+    newest: &'a [u8],
+    oldest: &'a [u8],
+    /// Hash of the last `k - 1` bytes.
+    hash: u64,
+    base: u64,
+    /// `base^(k-1)`: what the oldest byte has been multiplied by.
+    top: u64,
+    /// What the whole is multiplied by at the end.
+    lift: u64,
+}
+
+impl Iterator for KarpRabin<'_> {
+    type Item = u64;
+
+    #[inline]
+    fn next(&mut self) -> Option<u64> {
+        let (&newest, rest) = self.newest.split_first()?;
+        let full = self.hash.wrapping_mul(self.base).wrapping_add(u64::from(newest));
+        let (&oldest, old_rest) = self.oldest.split_first()?;
+        self.hash = full.wrapping_sub(u64::from(oldest).wrapping_mul(self.top));
+        self.newest = rest;
+        self.oldest = old_rest;
+        Some(full.wrapping_mul(self.lift))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.newest.len(), Some(self.newest.len()))
+    }
+}
+
+impl ExactSizeIterator for KarpRabin<'_> {}
+
+/// The naive twin, for any modulus: every gram hashed from scratch. `None` stands for 2^64.
+///
+/// # Panics
+/// If `k` or the modulus is 0.
+pub fn naive(
+    bytes: &[u8],
+    k: usize,
+    base: u64,
+    modulus: Option<u64>,
+    variant: Variant,
+) -> Vec<u64> {
+    let modulus = modulus.map_or(1_u128 << 64, u128::from);
+    let base = u128::from(base) % modulus;
+    let digits =
+        |gram: &[u8]| gram.iter().fold(0, |h, &c| (h * base % modulus + u128::from(c)) % modulus);
+    let lift = if variant == Variant::Plain { 1 } else { base };
+    bytes
+        .windows(k)
+        .map(|gram| u64::try_from(digits(gram) * lift % modulus).expect("reduced"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::golden;
+
+    #[test]
+    fn golden_vectors() {
+        for case in golden::cases(include_str!("../../../../testdata/golden/karp_rabin.json")) {
+            let text = case["text"].as_str().expect("text").as_bytes();
+            let k = golden::usize(&case["k"]);
+            let base = case["base"].as_u64().expect("base");
+            let modulus = case["modulus"].as_u64();
+            for (variant, key) in
+                [(Variant::Plain, "plain"), (Variant::MultiplyAfterAdd, "multiply_after_add")]
+            {
+                let expected: Vec<u64> = golden::u64s(&case[key]);
+                assert_eq!(naive(text, k, base, modulus, variant), expected, "naive {case}");
+                if case["modulus_is_2_64"] == Value::Bool(true) {
+                    let rolled: Vec<u64> = hashes(text, k, base, variant).collect();
+                    assert_eq!(rolled, expected, "rolled {case}");
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn rolling_equals_naive(bytes: Vec<u8>, k in 1_usize..40, base: u64) {
+            for variant in [Variant::Plain, Variant::MultiplyAfterAdd] {
+                let rolled: Vec<u64> = hashes(&bytes, k, base, variant).collect();
+                prop_assert_eq!(rolled, naive(&bytes, k, base, None, variant));
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! The selectors by name, as users choose them and schemes record them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::{Error, Result};
+use crate::gram;
+use crate::select::roc::Roc;
+use crate::select::{Thresholds, all, mod_p, n_smallest, robust, safe_mod_p, winnow};
+use crate::token::Symbol;
+
+/// How a document's fingerprints are chosen among its grams.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Selector {
+    /// Robust open-closed mod winnowing, ordered by `r`-grams; `r` is at least 1.
+    Roc {
+        /// Symbols in the grams that decide the order.
+        r: u32,
+    },
+    /// Winnowing, Definition 1.
+    Winnow,
+    /// Robust winnowing, Definition 3.
+    Robust,
+    /// Hashes that `p` divides; `p` is at least 1.
+    ModP {
+        /// The divisor.
+        p: u32,
+    },
+    /// 0 mod p with winnowing's guarantee; `p` is at least 1.
+    SafeModP {
+        /// The divisor.
+        p: u32,
+    },
+    /// The `n` smallest distinct hashes of a document.
+    NSmallest {
+        /// How many.
+        n: u32,
+    },
+    /// Every gram.
+    All,
+}
+
+impl Selector {
+    /// ROC with the `r` that measured best for grams of `noise` tokens.
+    ///
+    /// Below 12 tokens, single pairs of tokens are distinctive enough to order by; longer grams
+    /// profit from a finer order. It matters little: a few per cent of fingerprints.
+    pub fn roc(noise: usize) -> Selector {
+        Selector::Roc {
+            r: match noise {
+                0..12 => 2,
+                12..20 => 3,
+                _ => 4,
+            },
+        }
+    }
+
+    /// The length from which on a shared run is always found, in tokens, if there is one.
+    pub fn guarantee(self, thresholds: Thresholds) -> Option<usize> {
+        match self {
+            Selector::Roc { .. }
+            | Selector::Winnow
+            | Selector::Robust
+            | Selector::SafeModP { .. } => Some(thresholds.guarantee()),
+            Selector::All => Some(thresholds.noise()),
+            Selector::ModP { .. } | Selector::NSmallest { .. } => None,
+        }
+    }
+
+    /// Appends the positions of the selected grams, ascending.
+    ///
+    /// A document too short for one window yields nothing from a selector that works by windows.
+    pub fn select(self, symbols: &[Symbol], thresholds: Thresholds, positions: &mut Vec<u32>) {
+        let (k, w) = (thresholds.noise(), thresholds.window());
+        let hashes = || symbols.windows(k).map(gram::hash);
+        match self {
+            Selector::Roc { r } => {
+                let roc = Roc::new(k, w, r as usize);
+                let r = (r as usize).min(k);
+                let order = |i: usize| order_hash(&symbols[i..i + r]);
+                roc.select(symbols.len(), order, |i| gram::hash(&symbols[i..i + k]), positions);
+            }
+            Selector::Winnow => winnow::select(hashes(), w, positions),
+            Selector::Robust => robust::select(hashes(), w, positions),
+            Selector::ModP { p } => mod_p::select(hashes(), u64::from(p), positions),
+            Selector::SafeModP { p } => safe_mod_p::select(hashes(), u64::from(p), w, positions),
+            Selector::NSmallest { n } => n_smallest::select(hashes(), n as usize, positions),
+            Selector::All => all::select(gram::count(symbols.len(), k), positions),
+        }
+    }
+}
+
+/// The order of `r`-grams: any fixed mix does, as long as it is spread evenly.
+#[inline]
+fn order_hash(symbols: &[Symbol]) -> u32 {
+    let mixed = symbols.iter().fold(0x51_7c_c1_b7_27_22_0a_95_u64, |hash, symbol| {
+        (hash ^ u64::from(symbol.value())).wrapping_mul(0x9fb2_1c65_1e98_df25).rotate_left(29)
+    });
+    (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
+}
+
+impl fmt::Display for Selector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Selector::Roc { r } => write!(f, "roc(r={r})"),
+            Selector::Winnow => f.write_str("winnow"),
+            Selector::Robust => f.write_str("robust"),
+            Selector::ModP { p } => write!(f, "mod(p={p})"),
+            Selector::SafeModP { p } => write!(f, "safe-mod(p={p})"),
+            Selector::NSmallest { n } => write!(f, "smallest(n={n})"),
+            Selector::All => f.write_str("all"),
+        }
+    }
+}
+
+impl FromStr for Selector {
+    type Err = Error;
+
+    /// Reads what [`Display`](fmt::Display) writes, and nothing else.
+    fn from_str(text: &str) -> Result<Selector> {
+        let (name, parameter) = match text.strip_suffix(')').and_then(|rest| rest.split_once('(')) {
+            Some((name, parameter)) => (name, Some(parameter)),
+            None => (text, None),
+        };
+        let number = |letter: &str| {
+            let digits = parameter?.strip_prefix(letter)?.strip_prefix('=')?;
+            digits.parse::<u32>().ok().filter(|&value| value > 0)
+        };
+        let selector = match (name, parameter) {
+            ("roc", Some(_)) => number("r").map(|r| Selector::Roc { r }),
+            ("winnow", None) => Some(Selector::Winnow),
+            ("robust", None) => Some(Selector::Robust),
+            ("mod", Some(_)) => number("p").map(|p| Selector::ModP { p }),
+            ("safe-mod", Some(_)) => number("p").map(|p| Selector::SafeModP { p }),
+            ("smallest", Some(_)) => number("n").map(|n| Selector::NSmallest { n }),
+            ("all", None) => Some(Selector::All),
+            _ => None,
+        };
+        selector.ok_or_else(|| {
+            Error::setting(format!(
+                "unknown selector `{text}`; use roc(r=3), winnow, robust, mod(p=8), safe-mod(p=8), \
+                 smallest(n=100) or all"
+            ))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const ALL_KINDS: [Selector; 7] = [
+        Selector::Roc { r: 2 },
+        Selector::Winnow,
+        Selector::Robust,
+        Selector::ModP { p: 3 },
+        Selector::SafeModP { p: 3 },
+        Selector::NSmallest { n: 20 },
+        Selector::All,
+    ];
+
+    fn symbols(text: &[u8]) -> Vec<Symbol> {
+        text.iter().map(|&b| Symbol::spelled(&[b])).collect()
+    }
+
+    /// The values of the selected grams.
+    fn values(selector: Selector, text: &[Symbol], thresholds: Thresholds) -> Vec<u64> {
+        let mut positions = Vec::new();
+        selector.select(text, thresholds, &mut positions);
+        positions
+            .iter()
+            .map(|&at| gram::hash(&text[at as usize..at as usize + thresholds.noise()]))
+            .collect()
+    }
+
+    #[test]
+    fn names_are_read_back() {
+        for selector in ALL_KINDS {
+            assert_eq!(selector.to_string().parse::<Selector>().expect("own name"), selector);
+        }
+        for wrong in ["", "roc", "roc(r=0)", "roc(p=2)", "mod(p=)", "all(n=1)", "winnow("] {
+            assert!(wrong.parse::<Selector>().is_err(), "{wrong}");
+        }
+    }
+
+    proptest! {
+        /// The paper's first promise (§3, property 1), for every selector that makes it.
+        #[test]
+        fn shared_run_of_t_tokens_is_always_found(
+            before_a in proptest::collection::vec(0_u8..6, 0..60),
+            before_b in proptest::collection::vec(0_u8..6, 0..60),
+            after in proptest::collection::vec(0_u8..6, 0..60),
+            run in proptest::collection::vec(0_u8..3, 60),
+            noise in 1_u32..20,
+            more in 0_u32..20,
+        ) {
+            let thresholds = Thresholds::new(noise, noise + more).expect("ordered");
+            let run = &run[..thresholds.guarantee()];
+            let a = symbols(&[&before_a, run, &after].concat());
+            let b = symbols(&[&before_b[..], run].concat());
+            for selector in ALL_KINDS {
+                if selector.guarantee(thresholds).is_some() {
+                    let (in_a, in_b) = (values(selector, &a, thresholds), values(selector, &b, thresholds));
+                    prop_assert!(in_a.iter().any(|value| in_b.contains(value)), "{}", selector);
+                }
+            }
+        }
+
+        /// Its second promise: what shares no run of `k` tokens shares no fingerprint.
+        #[test]
+        fn nothing_shorter_than_k_is_found(
+            a in proptest::collection::vec(0_u8..5, 0..80),
+            b in proptest::collection::vec(0_u8..5, 0..80),
+            noise in 1_u32..12,
+            more in 0_u32..8,
+        ) {
+            let thresholds = Thresholds::new(noise, noise + more).expect("ordered");
+            let (a, b) = (symbols(&a), symbols(&b));
+            let k = thresholds.noise();
+            let share_a_gram = a.windows(k).any(|gram| b.windows(k).any(|other| other == gram));
+            prop_assume!(!share_a_gram);
+            for selector in ALL_KINDS {
+                let (in_a, in_b) = (values(selector, &a, thresholds), values(selector, &b, thresholds));
+                prop_assert!(!in_a.iter().any(|value| in_b.contains(value)), "{}", selector);
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The two thresholds that a user thinks in, and the window that they imply.
+
+use crate::error::{Error, Result};
+
+/// Winnowing's noise and guarantee thresholds, in tokens.
+///
+/// Nothing shorter than `noise` is ever a match; whatever is at least `guarantee` long is found.
+/// Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §3 (their `k` and `t`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Thresholds {
+    noise: u32,
+    guarantee: u32,
+}
+
+impl Thresholds {
+    /// Longest guarantee, in tokens: a window must fit the memory of one worker many times.
+    pub const MAX_GUARANTEE: u32 = 100_000;
+
+    /// Checks the two thresholds, in tokens.
+    ///
+    /// # Errors
+    /// If `noise` is 0, or `guarantee` is below `noise` or above [`Self::MAX_GUARANTEE`].
+    pub fn new(noise: u32, guarantee: u32) -> Result<Thresholds> {
+        if noise == 0 {
+            return Err(Error::setting(
+                "noise threshold 0 would match single nothings; use 1 or more tokens",
+            ));
+        }
+        if guarantee < noise {
+            return Err(Error::setting(format!(
+                "guarantee threshold {guarantee} is below noise threshold {noise} (tokens); \
+                 raise --guarantee or lower --noise"
+            )));
+        }
+        if guarantee > Self::MAX_GUARANTEE {
+            return Err(Error::setting(format!(
+                "guarantee threshold {guarantee} is above the limit of {} tokens; lower --guarantee",
+                Self::MAX_GUARANTEE
+            )));
+        }
+        Ok(Thresholds { noise, guarantee })
+    }
+
+    /// Length of a gram in tokens; nothing shorter matches.
+    pub fn noise(self) -> usize {
+        self.noise as usize
+    }
+
+    /// Tokens from which on a shared run is always found.
+    pub fn guarantee(self) -> usize {
+        self.guarantee as usize
+    }
+
+    /// Window in grams: `guarantee - noise + 1`.
+    pub fn window(self) -> usize {
+        (self.guarantee - self.noise + 1) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_window_follows_from_both() {
+        let thresholds = Thresholds::new(5, 8).expect("fine");
+        assert_eq!(thresholds.window(), 4, "the paper's Figure 2");
+        assert_eq!(Thresholds::new(7, 7).expect("fine").window(), 1);
+    }
+
+    #[test]
+    fn contradictions_name_the_way_out() {
+        let text =
+            |noise, guarantee| Thresholds::new(noise, guarantee).expect_err("wrong").to_string();
+        assert_eq!(
+            text(25, 10),
+            "guarantee threshold 10 is below noise threshold 25 (tokens); raise --guarantee or lower --noise"
+        );
+        assert!(text(0, 10).contains("noise threshold 0"));
+        assert!(text(5, 1_000_000).contains("limit of 100000 tokens"));
+    }
+}

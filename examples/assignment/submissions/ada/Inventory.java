@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.TreeMap;
+
+public class Inventory {
+
+    /** One item of the stock room. The price is in cents, so that sums are exact. */
+    static class Item {
+        int count;
+        long cents;
+
+        Item(int count, long cents) {
+            this.count = count;
+            this.cents = cents;
+        }
+
+        long value() {
+            return count * cents;
+        }
+    }
+
+    /** How an item was before a command changed it; null if it did not exist. */
+    private static class Change {
+        final String name;
+        final Item before;
+
+        Change(String name, Item before) {
+            this.name = name;
+            this.before = before;
+        }
+    }
+
+    private final TreeMap<String, Item> items = new TreeMap<>();
+    private final Deque<Change> changes = new ArrayDeque<>();
+
+    public static void main(String[] args) throws IOException {
+        Inventory inventory = new Inventory();
+        try (BufferedReader input = open(args)) {
+            int number = 0;
+            String line;
+            while ((line = input.readLine()) != null) {
+                number++;
+                line = line.strip();
+                if (line.isEmpty() || line.startsWith("#")) {
+                    continue;
+                }
+                try {
+                    inventory.execute(line.split("\\s+"));
+                } catch (IllegalArgumentException e) {
+                    System.out.println("line " + number + ": " + e.getMessage());
+                }
+            }
+        }
+    }
+
+    private static BufferedReader open(String[] args) throws IOException {
+        if (args.length > 0) {
+            return Files.newBufferedReader(Path.of(args[0]));
+        }
+        return new BufferedReader(new InputStreamReader(System.in));
+    }
+
+    /** One line of the listing; the price is already text, such as 0.15. */
+    static String row(String item, int count, String price) {
+        return String.format(Locale.ROOT, "%-12s %6d %10s", item, count, price);
+    }
+
+    void execute(String[] words) {
+        switch (words[0]) {
+            case "add":
+                add(word(words, 1), parseCount(word(words, 2)));
+                break;
+            case "take":
+                take(word(words, 1), parseCount(word(words, 2)));
+                break;
+            case "price":
+                price(word(words, 1), parseCents(word(words, 2)));
+                break;
+            case "list":
+                Report.list(items);
+                break;
+            case "low":
+                Report.low(items, parseCount(word(words, 1)));
+                break;
+            case "total":
+                Report.total(items);
+                break;
+            case "top":
+                Report.top(items);
+                break;
+            case "undo":
+                undo();
+                break;
+            default:
+                throw new IllegalArgumentException("unknown command " + words[0]);
+        }
+    }
+
+    private void add(String name, int count) {
+        Item item = change(name);
+        item.count += count;
+    }
+
+    private void take(String name, int count) {
+        Item present = items.get(name);
+        int available = present == null ? 0 : present.count;
+        if (available < count) {
+            throw new IllegalArgumentException("only " + available + " " + name + " in stock");
+        }
+        change(name).count -= count;
+    }
+
+    private void price(String name, long cents) {
+        change(name).cents = cents;
+    }
+
+    /** Remembers how the item is now, and returns it, made if need be, to be changed. */
+    private Item change(String name) {
+        Item item = items.get(name);
+        if (item == null) {
+            changes.push(new Change(name, null));
+            item = new Item(0, 0);
+            items.put(name, item);
+        } else {
+            changes.push(new Change(name, new Item(item.count, item.cents)));
+        }
+        return item;
+    }
+
+    private void undo() {
+        if (changes.isEmpty()) {
+            throw new IllegalArgumentException("nothing to undo");
+        }
+        Change last = changes.pop();
+        if (last.before == null) {
+            items.remove(last.name);
+        } else {
+            items.put(last.name, last.before);
+        }
+    }
+
+    private static String word(String[] words, int index) {
+        if (index >= words.length) {
+            throw new IllegalArgumentException(words[0] + " needs " + index + " more words");
+        }
+        return words[index];
+    }
+
+    private static int parseCount(String text) {
+        int count;
+        try {
+            count = Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(text + " is not a number");
+        }
+        if (count <= 0) {
+            throw new IllegalArgumentException("a count must be above zero");
+        }
+        return count;
+    }
+
+    private static long parseCents(String text) {
+        if (!text.matches("\\d+(\\.\\d{1,2})?")) {
+            throw new IllegalArgumentException(text + " is not a price");
+        }
+        int point = text.indexOf('.');
+        if (point < 0) {
+            return Long.parseLong(text) * 100;
+        }
+        String fraction = text.substring(point + 1);
+        if (fraction.length() == 1) {
+            fraction += "0";
+        }
+        return Long.parseLong(text.substring(0, point)) * 100 + Long.parseLong(fraction);
+    }
+}
