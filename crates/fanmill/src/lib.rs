@@ -8,6 +8,7 @@ pub mod token;
 pub mod gram;
 pub mod hash;
 pub mod select;
+pub mod matches;
 
 #[cfg(test)]
 mod golden;

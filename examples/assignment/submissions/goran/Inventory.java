@@ -119,10 +119,11 @@ public class Inventory {
 
     private void printTop() {
         Shelf best = room.stream()
-            .max(Comparator.comparingInt((Shelf s) -> s.pieces * s.priceInCents()).thenComparing(Comparator.reverseOrder()))
+            .max(Comparator.comparingInt((Shelf s) -> s.pieces * s.priceInCents())
+                .thenComparing(Comparator.reverseOrder()))
             .orElse(new Shelf("none"));
         int worth = best.pieces * best.priceInCents();
-        System.out.println("top: " + (worth == 0 ? "none" : best.item + String.format(" %.2f", worth / 100.0)));
+        System.out.println("top: " + (worth == 0 ? "none" : best.item + String.format(Locale.ROOT, " %.2f", worth / 100.0)));
     }
 
     private void check(boolean condition, String otherwise) {
@@ -163,7 +164,7 @@ public class Inventory {
 
     private void printTotal() {
         int sum = room.stream().mapToInt(shelf -> shelf.pieces * shelf.priceInCents()).sum();
-        System.out.println("total: " + String.format("%.2f", sum / 100.0));
+        System.out.println("total: " + String.format(Locale.ROOT, "%.2f", sum / 100.0));
     }
 
     private void printLow(int minimum) {

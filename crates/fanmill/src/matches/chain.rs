@@ -1,0 +1,146 @@
+//! Chaining: tiles that follow each other in both texts, with small gaps, make one passage.
+//!
+//! An inserted statement or a changed operator cuts a copied passage into several tiles; a reader
+//! wants to see one. Tiles are visited in order of A; each continues the best chain among its
+//! predecessors if what it adds outweighs the gap, else it starts a new one. Passages may stand in
+//! any order in the two texts: reordered methods are several passages.
+//!
+//! Cost: O(n) time for `n` tiles, with a fixed number of predecessors looked at for each.
+//!
+//! Source: the chaining of minimap2 (Li, Bioinformatics 2018, §2.1), with gaps counted in tokens.
+
+use crate::matches::Match;
+
+/// Tiles of one passage, ascending and in the same order in both texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passage {
+    /// Never empty.
+    pub tiles: Vec<Match>,
+}
+
+impl Passage {
+    /// Tokens that match.
+    pub fn len(&self) -> u32 {
+        self.tiles.iter().map(|tile| tile.len).sum()
+    }
+
+    /// Never true: a passage has at least one tile.
+    pub fn is_empty(&self) -> bool {
+        self.tiles.is_empty()
+    }
+}
+
+/// Predecessors looked at for each tile. Tiles further back are further away than `max_gap` in
+/// all but the densest cases.
+const LOOK_BACK: usize = 50;
+
+/// Joins `tiles`, ascending by A, to passages with gaps of at most `max_gap` tokens on each side.
+///
+/// `same_documents(x, y)` says whether two tiles lie in the same document on both sides: passages
+/// do not cross from one file to another. Passages come ascending by their first tile.
+pub fn chain(
+    tiles: &[Match],
+    max_gap: u32,
+    same_documents: impl Fn(Match, Match) -> bool,
+) -> Vec<Passage> {
+    debug_assert!(tiles.is_sorted(), "tiles come ascending");
+    let mut best: Vec<f64> = Vec::with_capacity(tiles.len());
+    let mut previous: Vec<Option<usize>> = Vec::with_capacity(tiles.len());
+    for (i, &tile) in tiles.iter().enumerate() {
+        let (mut score, mut from) = (f64::from(tile.len), None);
+        for j in (i.saturating_sub(LOOK_BACK)..i).rev() {
+            let Some(cost) = gap_cost(tiles[j], tile, max_gap) else { continue };
+            let joined = best[j] + f64::from(tile.len) - cost;
+            if joined > score && same_documents(tiles[j], tile) {
+                (score, from) = (joined, Some(j));
+            }
+        }
+        best.push(score);
+        previous.push(from);
+    }
+    trace(tiles, &best, &previous)
+}
+
+/// What joining `next` to `tile` costs, in tokens; `None` if it does not follow within `max_gap`.
+fn gap_cost(tile: Match, next: Match, max_gap: u32) -> Option<f64> {
+    let gap_a = next.a.checked_sub(tile.a + tile.len)?;
+    let gap_b = next.b.checked_sub(tile.b + tile.len)?;
+    let close = gap_a.max(gap_b) <= max_gap;
+    // Gaps of equal length are replaced tokens and cheap; unequal ones were inserted or removed.
+    let skew = f64::from(gap_a.abs_diff(gap_b));
+    close.then(|| 0.1 * skew + 0.5 * (1.0 + skew).log2())
+}
+
+/// Takes the best chains first; each tile goes to one passage.
+fn trace(tiles: &[Match], best: &[f64], previous: &[Option<usize>]) -> Vec<Passage> {
+    let mut order: Vec<usize> = (0..tiles.len()).collect();
+    order.sort_by(|&i, &j| best[j].total_cmp(&best[i]).then(i.cmp(&j)));
+    let mut used = vec![false; tiles.len()];
+    let mut passages = Vec::new();
+    for end in order {
+        let mut members = Vec::new();
+        let mut at = Some(end);
+        while let Some(i) = at.filter(|&i| !used[i]) {
+            used[i] = true;
+            members.push(tiles[i]);
+            at = previous[i];
+        }
+        if !members.is_empty() {
+            members.reverse();
+            passages.push(Passage { tiles: members });
+        }
+    }
+    passages.sort_unstable_by_key(|passage| passage.tiles[0]);
+    passages
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn tile(a: u32, b: u32, len: u32) -> Match {
+        Match { a, b, len }
+    }
+
+    #[test]
+    fn a_changed_token_does_not_cut_a_passage() {
+        let tiles = [tile(0, 10, 20), tile(21, 31, 20)];
+        assert_eq!(chain(&tiles, 24, |_, _| true).len(), 1);
+    }
+
+    #[test]
+    fn a_wide_gap_and_another_document_do() {
+        let tiles = [tile(0, 0, 20), tile(60, 60, 20)];
+        assert_eq!(chain(&tiles, 24, |_, _| true).len(), 2);
+        assert_eq!(chain(&tiles, 50, |_, _| true).len(), 1);
+        assert_eq!(chain(&tiles, 50, |_, _| false).len(), 2);
+    }
+
+    #[test]
+    fn swapped_blocks_are_two_passages() {
+        let tiles = [tile(0, 30, 28), tile(30, 0, 28)];
+        assert_eq!(chain(&tiles, 100, |_, _| true).len(), 2);
+    }
+
+    proptest! {
+        #[test]
+        fn every_tile_is_in_one_passage_and_in_order(
+            raw in proptest::collection::vec((0_u32..300, 0_u32..300, 1_u32..20), 0..40),
+            max_gap in 0_u32..60,
+        ) {
+            let mut tiles: Vec<Match> = raw.into_iter().map(|(a, b, len)| tile(a, b, len)).collect();
+            tiles.sort_unstable();
+            let passages = chain(&tiles, max_gap, |_, _| true);
+            let mut members: Vec<Match> = passages.iter().flat_map(|p| p.tiles.clone()).collect();
+            members.sort_unstable();
+            prop_assert_eq!(&members, &tiles);
+            for passage in &passages {
+                for two in passage.tiles.windows(2) {
+                    prop_assert!(two[0].a + two[0].len <= two[1].a && two[0].b + two[0].len <= two[1].b);
+                }
+            }
+        }
+    }
+}
