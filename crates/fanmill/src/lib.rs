@@ -8,6 +8,10 @@ pub mod token;
 pub mod gram;
 pub mod hash;
 pub mod select;
+pub mod fingerprint;
+pub mod base;
+pub mod index;
+pub mod pair;
 pub mod matches;
 
 #[cfg(test)]

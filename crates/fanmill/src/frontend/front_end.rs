@@ -55,3 +55,13 @@ pub trait FrontEnd: Debug + Send + Sync {
     /// on character boundaries, and never empty.
     fn tokenize(&self, text: &str, tokens: &mut Tokens);
 }
+
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Kind::Code => "code",
+            Kind::Words => "words",
+            Kind::Chars => "chars",
+        })
+    }
+}

@@ -1,7 +1,8 @@
 //! Every gram of a submission, sorted by hash: where matches may start.
 
+use crate::fingerprint::Scheme;
 use crate::gram;
-use crate::token::Symbol;
+use crate::token::Stream;
 
 /// The grams of one submission, ascending by hash, then position.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -15,22 +16,16 @@ pub struct Seeds {
 const POSITIONS_PER_GRAM: usize = 32;
 
 impl Seeds {
-    /// The grams of `k` tokens for which `wanted(position, hash)` holds.
+    /// The grams of a submission's documents of the scheme's kind whose hash is `wanted`.
     ///
-    /// Grams across a [`Symbol::BREAK`] do not exist.
-    pub fn new(symbols: &[Symbol], k: usize, wanted: impl Fn(u32, u64) -> bool) -> Seeds {
-        let mut grams = Vec::with_capacity(gram::count(symbols.len(), k));
-        let mut start = 0;
-        for document in symbols.split(|&symbol| symbol == Symbol::BREAK) {
-            let positions = u32::try_from(start).expect("submissions hold less than 2^32 tokens")..;
-            let hashes = document.windows(k).map(gram::hash);
-            grams.extend(
-                positions
-                    .zip(hashes)
-                    .map(|(at, hash)| (hash, at))
-                    .filter(|&(hash, at)| wanted(at, hash)),
-            );
-            start += document.len() + 1;
+    /// Grams from one document to the next do not exist.
+    pub fn new(stream: &Stream, scheme: &Scheme, wanted: impl Fn(u64) -> bool) -> Seeds {
+        let k = scheme.thresholds.noise();
+        let mut grams = Vec::with_capacity(gram::count(stream.tokens.len(), k));
+        for range in stream.ranges(scheme.kind) {
+            let symbols = &stream.tokens.symbols[range.clone()];
+            let hashes = symbols.windows(k).map(|gram| scheme.hash(gram));
+            grams.extend(hashes.zip(range.start as u32..).filter(|&(hash, _)| wanted(hash)));
         }
         grams.sort_unstable();
         Seeds { grams, k }

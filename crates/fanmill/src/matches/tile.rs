@@ -84,18 +84,33 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::fingerprint::Scheme;
+    use crate::frontend::Kind;
     use crate::matches::{Seeds, maximal_matches, naive};
-    use crate::token::Symbol;
+    use crate::select::{Selector, Thresholds};
+    use crate::span::Span;
+    use crate::token::{Stream, Symbol, Token, Tokens};
 
-    fn symbols(text: &[u8]) -> Vec<Symbol> {
-        let symbol = |&b: &u8| if b == b'|' { Symbol::BREAK } else { Symbol::spelled(&[b]) };
-        text.iter().map(symbol).collect()
+    /// One letter a token; a `|` stands between documents.
+    fn stream(text: &[u8]) -> Stream {
+        let mut stream = Stream::default();
+        for (document, letters) in text.split(|&b| b == b'|').enumerate() {
+            let mut tokens = Tokens::default();
+            for &letter in letters {
+                let symbol = Symbol::spelled(&[letter]);
+                tokens.push(Token { symbol, name: symbol, span: Span::default() });
+            }
+            stream.push(document, Kind::Code, &tokens);
+        }
+        stream
     }
 
     fn tiles(a: &[u8], b: &[u8], k: usize) -> Vec<Match> {
-        let (a, b) = (symbols(a), symbols(b));
-        let (seeds_a, seeds_b) = (Seeds::new(&a, k, |_, _| true), Seeds::new(&b, k, |_, _| true));
-        let found = maximal_matches(&a, &b, &seeds_a, &seeds_b);
+        let (a, b) = (stream(a), stream(b));
+        let thresholds = Thresholds::new(k as u32, k as u32).expect("ordered");
+        let scheme = Scheme { kind: Kind::Code, thresholds, selector: Selector::All };
+        let seeds = |stream| Seeds::new(stream, &scheme, |_| true);
+        let found = maximal_matches(&a.tokens.symbols, &b.tokens.symbols, &seeds(&a), &seeds(&b));
         assert!(!found.truncated);
         let mut tiles = Vec::new();
         tile(&found.matches, k as u32, &mut tiles);
@@ -132,7 +147,9 @@ mod tests {
             b in proptest::collection::vec(prop::sample::select(b"abc|".to_vec()), 0..40),
             k in 1_usize..6,
         ) {
-            prop_assert_eq!(tiles(&a, &b, k), naive::greedy_string_tiling(&symbols(&a), &symbols(&b), k));
+            let (stream_a, stream_b) = (stream(&a).tokens, stream(&b).tokens);
+            let expected = naive::greedy_string_tiling(&stream_a.symbols, &stream_b.symbols, k);
+            prop_assert_eq!(tiles(&a, &b, k), expected);
         }
     }
 }

@@ -1,7 +1,9 @@
 //! A document as canonical symbols, each with its span in the original.
 
+mod stream;
 mod symbol;
 mod tokens;
 
+pub use stream::{DocumentTokens, Stream};
 pub use symbol::Symbol;
 pub use tokens::{Token, Tokens};

@@ -45,6 +45,13 @@ impl Tokens {
         self.spans.push(token.span);
     }
 
+    /// Appends all tokens of another stream.
+    pub fn extend(&mut self, other: &Tokens) {
+        self.symbols.extend_from_slice(&other.symbols);
+        self.names.extend_from_slice(&other.names);
+        self.spans.extend_from_slice(&other.spans);
+    }
+
     /// Number of tokens.
     pub fn len(&self) -> usize {
         self.symbols.len()

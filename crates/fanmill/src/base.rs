@@ -1,0 +1,226 @@
+//! Boilerplate: what everybody was given, and what too many submissions hold.
+//!
+//! Neither counts as copying, and neither is dropped in silence: the report shows it in grey.
+//! A token is boilerplate when it lies in a gram of `k` tokens that the base holds, so that base
+//! code which somebody edited is still recognised around the edit.
+//!
+//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2, on boiler-plate. Departs from it:
+//! all grams of the base count, not only its fingerprints, so that the grey has no holes.
+
+use std::ops::Range;
+
+use crate::fingerprint::Scheme;
+use crate::token::Stream;
+
+/// Why tokens do not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Boilerplate {
+    /// In a document that was given as base.
+    Given,
+    /// In more submissions than the user allows.
+    Frequent,
+}
+
+/// The boilerplate grams of one scheme.
+#[derive(Debug, Clone, Default)]
+pub struct Base {
+    given: GramSet,
+    frequent: GramSet,
+}
+
+impl Base {
+    /// The grams of the base documents, and those that more than `max_submissions` of the
+    /// compared submissions hold, if there is such a limit.
+    pub fn new<'a>(
+        scheme: &Scheme,
+        base: impl IntoIterator<Item = &'a Stream>,
+        compared: impl IntoIterator<Item = &'a Stream>,
+        max_submissions: Option<usize>,
+    ) -> Base {
+        let given = base
+            .into_iter()
+            .flat_map(|stream| grams(stream, scheme))
+            .map(|(_, hash)| hash)
+            .collect();
+        let frequent =
+            max_submissions.map_or_else(Vec::new, |limit| frequent(scheme, compared, limit));
+        Base { given: GramSet::new(given), frequent: GramSet::new(frequent) }
+    }
+
+    /// Whether no gram is boilerplate.
+    pub fn is_empty(&self) -> bool {
+        self.given.hashes.is_empty() && self.frequent.hashes.is_empty()
+    }
+
+    /// Why a gram does not count, or `None` if it does. Given wins over frequent.
+    #[inline]
+    pub fn of(&self, hash: u64) -> Option<Boilerplate> {
+        if self.given.contains(hash) {
+            Some(Boilerplate::Given)
+        } else {
+            self.frequent.contains(hash).then_some(Boilerplate::Frequent)
+        }
+    }
+
+    /// Appends the maximal runs of boilerplate tokens of a submission, ascending, not overlapping.
+    pub fn cover(
+        &self,
+        stream: &Stream,
+        scheme: &Scheme,
+        runs: &mut Vec<(Range<usize>, Boilerplate)>,
+    ) {
+        if self.is_empty() {
+            return;
+        }
+        let k = scheme.thresholds.noise();
+        for (at, hash) in grams(stream, scheme) {
+            let Some(why) = self.of(hash) else { continue };
+            match runs.last_mut() {
+                Some((run, last)) if *last == why && run.end >= at => run.end = at + k,
+                Some((run, _)) if run.end >= at + k => {}
+                Some((run, _)) if run.end > at => {
+                    let start = run.end;
+                    runs.push((start..at + k, why));
+                }
+                _ => runs.push((at..at + k, why)),
+            }
+        }
+    }
+}
+
+/// The grams of a submission that are of the scheme's kind: position and hash, ascending.
+fn grams<'a>(stream: &'a Stream, scheme: &'a Scheme) -> impl Iterator<Item = (usize, u64)> + 'a {
+    let k = scheme.thresholds.noise();
+    stream.ranges(scheme.kind).flat_map(move |range| {
+        let symbols = &stream.tokens.symbols[range.clone()];
+        range.clone().zip(symbols.windows(k).map(|gram| scheme.hash(gram)))
+    })
+}
+
+/// The grams that more than `limit` submissions hold.
+fn frequent<'a>(
+    scheme: &Scheme,
+    compared: impl IntoIterator<Item = &'a Stream>,
+    limit: usize,
+) -> Vec<u64> {
+    let mut all = Vec::new();
+    for stream in compared {
+        let mut own: Vec<u64> = grams(stream, scheme).map(|(_, hash)| hash).collect();
+        own.sort_unstable();
+        own.dedup();
+        all.append(&mut own);
+    }
+    all.sort_unstable();
+    all.chunk_by(|x, y| x == y).filter(|group| group.len() > limit).map(|group| group[0]).collect()
+}
+
+/// A set of gram hashes, looked up by their leading bits.
+///
+/// Gram hashes are spread evenly, so a bucket holds about one; unlike a hash table it needs no
+/// second hash and has one layout for one content.
+#[derive(Debug, Clone, Default)]
+struct GramSet {
+    /// Ascending and distinct.
+    hashes: Vec<u64>,
+    /// Bucket `b` is `hashes[starts[b]..starts[b + 1]]`.
+    starts: Vec<u32>,
+    shift: u32,
+}
+
+impl GramSet {
+    fn new(mut hashes: Vec<u64>) -> GramSet {
+        hashes.sort_unstable();
+        hashes.dedup();
+        let bits = hashes.len().next_power_of_two().ilog2().clamp(1, 24);
+        let shift = u64::BITS - bits;
+        let starts = (0..=1_u64 << bits)
+            .map(|b| hashes.partition_point(|&hash| hash >> shift < b) as u32)
+            .collect();
+        GramSet { hashes, starts, shift }
+    }
+
+    #[inline]
+    fn contains(&self, hash: u64) -> bool {
+        if self.hashes.is_empty() {
+            return false;
+        }
+        let bucket = (hash >> self.shift) as usize;
+        let range = self.starts[bucket] as usize..self.starts[bucket + 1] as usize;
+        self.hashes[range].binary_search(&hash).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::frontend::Kind;
+    use crate::select::{Selector, Thresholds};
+    use crate::span::Span;
+    use crate::token::{Symbol, Token, Tokens};
+
+    fn stream(text: &str) -> Stream {
+        let mut tokens = Tokens::default();
+        for (at, byte) in (0..).zip(text.bytes()) {
+            let symbol = Symbol::spelled(&[byte]);
+            tokens.push(Token { symbol, name: symbol, span: Span::new(at, at + 1) });
+        }
+        let mut stream = Stream::default();
+        stream.push(0, Kind::Code, &tokens);
+        stream
+    }
+
+    fn scheme() -> Scheme {
+        let thresholds = Thresholds::new(3, 3).expect("ordered");
+        Scheme { kind: Kind::Code, thresholds, selector: Selector::All }
+    }
+
+    fn covered(base: &Base, text: &str) -> Vec<(Range<usize>, Boilerplate)> {
+        let mut runs = Vec::new();
+        base.cover(&stream(text), &scheme(), &mut runs);
+        runs
+    }
+
+    #[test]
+    fn base_code_is_covered_around_an_edit() {
+        let given = stream("abcdefgh");
+        let base = Base::new(&scheme(), [&given], [], None);
+        assert_eq!(
+            covered(&base, "xabcdXefghx"),
+            [(1..5, Boilerplate::Given), (6..10, Boilerplate::Given)]
+        );
+        assert_eq!(covered(&base, "ab"), []);
+    }
+
+    #[test]
+    fn frequent_grams_are_those_above_the_limit() {
+        let compared = [stream("abcd"), stream("abce"), stream("abcabc")];
+        let base = Base::new(&scheme(), [], &compared, Some(2));
+        assert_eq!(covered(&base, "xabcdx"), [(1..4, Boilerplate::Frequent)]);
+        let base = Base::new(&scheme(), [], &compared, Some(3));
+        assert!(base.is_empty(), "three submissions are not more than three");
+    }
+
+    #[test]
+    fn given_and_frequent_are_told_apart() {
+        let compared = [stream("abcdef"), stream("abcdef")];
+        let given = stream("abc");
+        let base = Base::new(&scheme(), [&given], &compared, Some(1));
+        assert_eq!(
+            covered(&base, "abcdef"),
+            [(0..3, Boilerplate::Given), (3..6, Boilerplate::Frequent)]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn the_set_holds_what_went_in(mut hashes: Vec<u64>, probes: Vec<u64>) {
+            let set = GramSet::new(hashes.clone());
+            hashes.sort_unstable();
+            for probe in probes.iter().chain(&hashes) {
+                prop_assert_eq!(set.contains(*probe), hashes.binary_search(probe).is_ok());
+            }
+        }
+    }
+}

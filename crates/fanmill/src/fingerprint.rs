@@ -1,0 +1,131 @@
+//! Fingerprints: the selected grams of a submission, and the scheme that made them.
+
+use std::fmt;
+
+use crate::frontend::Kind;
+use crate::gram;
+use crate::select::{Selector, Thresholds};
+use crate::token::{Stream, Symbol};
+
+/// A selected gram: its value, and where it starts in its submission's stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fingerprint {
+    /// Hash of the gram's symbols and their kind.
+    pub hash: u64,
+    /// Index of the gram's first token.
+    pub at: u32,
+}
+
+/// The recipe that fingerprints documents of one kind.
+///
+/// Two sets of fingerprints may be compared only if their schemes are equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Scheme {
+    /// Whose tokens.
+    pub kind: Kind,
+    /// Noise and guarantee.
+    pub thresholds: Thresholds,
+    /// Which grams are kept.
+    pub selector: Selector,
+}
+
+impl Scheme {
+    /// The value of one gram under this scheme: grams of different kinds never agree.
+    #[inline]
+    pub fn hash(&self, symbols: &[Symbol]) -> u64 {
+        gram::hash(symbols) ^ salt(self.kind)
+    }
+}
+
+impl fmt::Display for Scheme {
+    /// The canonical form: `code/k=12,t=20/roc(r=3)/xxh3`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (k, t) = (self.thresholds.noise(), self.thresholds.guarantee());
+        write!(f, "{}/k={k},t={t}/{}/xxh3", self.kind, self.selector)
+    }
+}
+
+/// Keeps the grams of different kinds apart.
+fn salt(kind: Kind) -> u64 {
+    match kind {
+        Kind::Code => 0,
+        Kind::Words => 0x6a09_e667_f3bc_c908,
+        Kind::Chars => 0xbb67_ae85_84ca_a73b,
+    }
+}
+
+/// Appends the fingerprints of a submission's documents of the scheme's kind, ascending by position.
+///
+/// A document shorter than the guarantee has no full window; it still takes part, with all its grams.
+pub fn fingerprint(stream: &Stream, scheme: &Scheme, fingerprints: &mut Vec<Fingerprint>) {
+    let k = scheme.thresholds.noise();
+    let mut positions = Vec::new();
+    for range in stream.ranges(scheme.kind) {
+        let symbols = &stream.tokens.symbols[range.clone()];
+        positions.clear();
+        let is_short = symbols.len() < scheme.thresholds.guarantee();
+        let selector = if is_short { Selector::All } else { scheme.selector };
+        selector.select(symbols, scheme.thresholds, &mut positions);
+        fingerprints.extend(positions.iter().map(|&at| Fingerprint {
+            hash: scheme.hash(&symbols[at as usize..at as usize + k]),
+            at: range.start as u32 + at,
+        }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::span::Span;
+    use crate::token::{Token, Tokens};
+
+    fn stream(texts: &[&str], kind: Kind) -> Stream {
+        let mut stream = Stream::default();
+        for (document, text) in texts.iter().enumerate() {
+            let mut tokens = Tokens::default();
+            for (at, byte) in (0..).zip(text.bytes()) {
+                let symbol = Symbol::spelled(&[byte]);
+                tokens.push(Token { symbol, name: symbol, span: Span::new(at, at + 1) });
+            }
+            stream.push(document, kind, &tokens);
+        }
+        stream
+    }
+
+    fn scheme(kind: Kind, noise: u32, guarantee: u32) -> Scheme {
+        let thresholds = Thresholds::new(noise, guarantee).expect("ordered");
+        Scheme { kind, thresholds, selector: Selector::roc(noise as usize) }
+    }
+
+    fn fingerprints(stream: &Stream, scheme: &Scheme) -> Vec<Fingerprint> {
+        let mut fingerprints = Vec::new();
+        fingerprint(stream, scheme, &mut fingerprints);
+        fingerprints
+    }
+
+    #[test]
+    fn a_short_document_takes_part_with_all_its_grams() {
+        let found = fingerprints(&stream(&["abcdefgh"], Kind::Code), &scheme(Kind::Code, 5, 20));
+        assert_eq!(found.iter().map(|f| f.at).collect::<Vec<_>>(), [0, 1, 2, 3]);
+        assert_eq!(fingerprints(&stream(&["abcd"], Kind::Code), &scheme(Kind::Code, 5, 20)), []);
+    }
+
+    #[test]
+    fn positions_count_through_the_whole_submission() {
+        let found = fingerprints(&stream(&["abc", "abc"], Kind::Code), &scheme(Kind::Code, 2, 2));
+        assert_eq!(found.iter().map(|f| f.at).collect::<Vec<_>>(), [0, 1, 4, 5]);
+        assert_eq!(found[0].hash, found[2].hash);
+    }
+
+    #[test]
+    fn kinds_never_agree() {
+        let code = fingerprints(&stream(&["abcdef"], Kind::Code), &scheme(Kind::Code, 3, 3));
+        let words = fingerprints(&stream(&["abcdef"], Kind::Words), &scheme(Kind::Words, 3, 3));
+        assert!(code.iter().all(|f| words.iter().all(|g| f.hash != g.hash)));
+    }
+
+    #[test]
+    fn the_canonical_form_names_everything() {
+        assert_eq!(scheme(Kind::Code, 12, 20).to_string(), "code/k=12,t=20/roc(r=3)/xxh3");
+    }
+}

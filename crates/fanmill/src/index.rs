@@ -1,0 +1,92 @@
+//! The index: which submissions hold a fingerprint.
+//!
+//! Built by one sort of all (hash, submission) pairs, so that it is the same whatever the order
+//! in which submissions were read, and holds nothing that depends on a hash table.
+//!
+//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2, the first step of MOSS.
+
+/// Number of a submission, ascending from 0.
+pub type SubmissionId = u32;
+
+/// Fingerprint hashes with their postings: the submissions that hold each, ascending.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Index {
+    hashes: Vec<u64>,
+    /// Postings of `hashes[i]` are `postings[starts[i]..starts[i + 1]]`.
+    starts: Vec<u32>,
+    postings: Vec<SubmissionId>,
+    /// Per submission, the numbers of the hashes that it holds, ascending.
+    rows: Vec<Vec<u32>>,
+}
+
+impl Index {
+    /// Indexes the fingerprint hashes of each submission; order and repetitions do not matter.
+    ///
+    /// A hash that only one submission holds links nothing and is left out.
+    ///
+    /// # Panics
+    /// If there are 2^32 pairs of hash and submission or more.
+    pub fn build<'a>(submissions: impl IntoIterator<Item = &'a [u64]>) -> Index {
+        let mut pairs: Vec<(u64, SubmissionId)> = Vec::new();
+        let mut n_submissions = 0;
+        for (id, hashes) in (0..).zip(submissions) {
+            pairs.extend(hashes.iter().map(|&hash| (hash, id)));
+            n_submissions = id as usize + 1;
+        }
+        assert!(
+            u32::try_from(pairs.len()).is_ok(),
+            "an index in memory holds less than 2^32 postings"
+        );
+        pairs.sort_unstable();
+        pairs.dedup();
+
+        let mut index = Index { rows: vec![Vec::new(); n_submissions], ..Index::default() };
+        for group in pairs.chunk_by(|x, y| x.0 == y.0).filter(|group| group.len() > 1) {
+            let number = index.hashes.len() as u32;
+            index.hashes.push(group[0].0);
+            index.starts.push(index.postings.len() as u32);
+            for &(_, submission) in group {
+                index.postings.push(submission);
+                index.rows[submission as usize].push(number);
+            }
+        }
+        index.starts.push(index.postings.len() as u32);
+        index
+    }
+
+    /// Number of submissions, with or without fingerprints.
+    pub fn n_submissions(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Number of hashes that at least two submissions hold.
+    pub fn n_hashes(&self) -> usize {
+        self.hashes.len()
+    }
+
+    /// The submissions that hold hash number `number`, ascending, at least two.
+    #[inline]
+    pub fn postings(&self, number: u32) -> &[SubmissionId] {
+        let (start, end) = (self.starts[number as usize], self.starts[number as usize + 1]);
+        &self.postings[start as usize..end as usize]
+    }
+
+    /// The numbers of the shared hashes that a submission holds, ascending.
+    pub fn row(&self, submission: SubmissionId) -> &[u32] {
+        &self.rows[submission as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn postings_and_rows_say_the_same() {
+        let index = Index::build([&[5, 9, 5][..], &[], &[9, 7], &[7, 9]]);
+        assert_eq!((index.n_submissions(), index.n_hashes()), (4, 2), "5 links nothing");
+        assert_eq!(index.postings(0), [2, 3], "hash 7");
+        assert_eq!(index.postings(1), [0, 2, 3], "hash 9");
+        assert_eq!([index.row(0), index.row(1), index.row(3)], [&[1][..], &[], &[0, 1]]);
+    }
+}

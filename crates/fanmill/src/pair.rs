@@ -1,0 +1,220 @@
+//! Candidate pairs: which submissions share enough fingerprints to be looked at.
+//!
+//! Row by row: for one submission, the postings of its fingerprints are counted into one array,
+//! weighted by how rare each is, so that a pair is counted once and none is stored before it has
+//! proved promising. Each submission keeps its most promising partners.
+//!
+//! Cost: a fingerprint held by `f` submissions costs `f²/2` steps. Without a limit, one that
+//! everybody holds would make the whole quadratic; so the most popular ones, as many as exceed a
+//! budget linear in the postings, only link each submission with the next one that holds them.
+//! A group of copies is then still connected, and work stays linear.
+//!
+//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2: pairs last, and "never materializing"
+//! those below a threshold. The weights and the budget are ours.
+
+use crate::index::{Index, SubmissionId};
+
+/// Two submissions that share fingerprints; `a < b`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Candidate {
+    /// The submission with the lower number.
+    pub a: SubmissionId,
+    /// The submission with the higher number.
+    pub b: SubmissionId,
+}
+
+/// How candidate pairs are found and how many are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Counting steps allowed per posting of the index.
+    pub steps_per_posting: usize,
+    /// Counting steps allowed in any case, so that small batches are always counted in full.
+    pub free_steps: usize,
+    /// Candidates that all submissions together keep, shared out evenly between them.
+    pub candidates: usize,
+    /// Candidates that each submission keeps in any case.
+    pub candidates_per_submission: usize,
+}
+
+impl Default for Limits {
+    /// Complete up to some 300 submissions of one assignment, linear beyond.
+    fn default() -> Limits {
+        Limits {
+            steps_per_posting: 64,
+            free_steps: 1 << 25,
+            candidates: 50_000,
+            candidates_per_submission: 40,
+        }
+    }
+}
+
+/// Counts candidate pairs over an index.
+#[derive(Debug)]
+pub struct Counter<'a> {
+    index: &'a Index,
+    /// Fingerprints with more postings than this are popular: they link neighbours only.
+    popular_from: usize,
+    /// Most promising partners that a submission keeps.
+    partners: usize,
+}
+
+/// What counting one row needs, to be used for many.
+#[derive(Debug)]
+pub struct Scratch {
+    evidence: Vec<f32>,
+    touched: Vec<SubmissionId>,
+}
+
+impl<'a> Counter<'a> {
+    /// Fixes the limits for an index.
+    pub fn new(index: &'a Index, limits: &Limits) -> Counter<'a> {
+        let n = index.n_submissions();
+        let partners = limits.candidates_per_submission.max(limits.candidates / n.max(1)).min(n);
+        Counter { index, popular_from: popular_from(index, limits), partners }
+    }
+
+    /// Submissions that may hold a fingerprint before it only links neighbours.
+    pub fn popular_from(&self) -> usize {
+        self.popular_from
+    }
+
+    /// Working memory for [`Counter::row`]: one number a submission.
+    pub fn scratch(&self) -> Scratch {
+        Scratch { evidence: vec![0.0; self.index.n_submissions()], touched: Vec::new() }
+    }
+
+    /// Appends the candidates whose higher number is `b`: its most promising partners for which
+    /// `wanted` holds, ascending.
+    pub fn row(
+        &self,
+        b: SubmissionId,
+        wanted: impl Fn(SubmissionId) -> bool,
+        scratch: &mut Scratch,
+        candidates: &mut Vec<Candidate>,
+    ) {
+        let n = self.index.n_submissions() as f32;
+        let mut neighbours = Vec::new();
+        for &number in self.index.row(b) {
+            let postings = self.index.postings(number);
+            let before = &postings[..postings.partition_point(|&a| a < b)];
+            if postings.len() > self.popular_from {
+                neighbours.extend(before.last().copied());
+                continue;
+            }
+            let weight = (n / postings.len() as f32).ln() + 1.0;
+            for &a in before {
+                if scratch.evidence[a as usize] == 0.0 {
+                    scratch.touched.push(a);
+                }
+                scratch.evidence[a as usize] += weight;
+            }
+        }
+        let promising = self.most_promising(&wanted, scratch);
+        neighbours.retain(|&a| wanted(a));
+        neighbours.extend(promising);
+        neighbours.sort_unstable();
+        neighbours.dedup();
+        candidates.extend(neighbours.into_iter().map(|a| Candidate { a, b }));
+    }
+
+    /// The partners with most evidence, ties to the lower number; clears the scratch.
+    ///
+    /// Evidence is weighed against the partner's size, or large submissions would crowd out small ones.
+    fn most_promising(
+        &self,
+        wanted: &impl Fn(SubmissionId) -> bool,
+        scratch: &mut Scratch,
+    ) -> Vec<SubmissionId> {
+        let Scratch { evidence, touched } = scratch;
+        let promise =
+            |a: SubmissionId| evidence[a as usize] / (self.index.row(a).len() as f32).sqrt();
+        let mut ranked: Vec<(f32, SubmissionId)> =
+            touched.iter().filter(|&&a| wanted(a)).map(|&a| (promise(a), a)).collect();
+        if ranked.len() > self.partners {
+            let order = |x: &(f32, SubmissionId), y: &(f32, SubmissionId)| {
+                y.0.total_cmp(&x.0).then(x.1.cmp(&y.1))
+            };
+            ranked.select_nth_unstable_by(self.partners - 1, order);
+            ranked.truncate(self.partners);
+        }
+        for a in touched.drain(..) {
+            evidence[a as usize] = 0.0;
+        }
+        ranked.into_iter().map(|(_, a)| a).collect()
+    }
+}
+
+/// The naive twin: every pair that shares a fingerprint, by looking at every pair.
+pub fn naive(index: &Index) -> Vec<Candidate> {
+    let ids = 0..index.n_submissions() as SubmissionId;
+    let shares = |a, b| index.row(a).iter().any(|number| index.row(b).contains(number));
+    ids.clone()
+        .flat_map(|b| ids.clone().take_while(move |&a| a < b).map(move |a| Candidate { a, b }))
+        .filter(|pair| shares(pair.a, pair.b))
+        .collect()
+}
+
+/// The most submissions that a fingerprint may be in for all pairs among them to be counted.
+fn popular_from(index: &Index, limits: &Limits) -> usize {
+    let mut sizes: Vec<usize> =
+        (0..index.n_hashes()).map(|i| index.postings(i as u32).len()).collect();
+    sizes.sort_unstable();
+    let n_postings: usize = sizes.iter().sum();
+    let mut steps_left =
+        limits.free_steps.saturating_add(limits.steps_per_posting.saturating_mul(n_postings));
+    for group in sizes.chunk_by(|x, y| x == y) {
+        let cost = group[0].saturating_mul(group[0]).saturating_mul(group.len()) / 2;
+        if cost > steps_left {
+            return group[0] - 1;
+        }
+        steps_left -= cost;
+    }
+    usize::MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn candidates(index: &Index, limits: &Limits) -> Vec<Candidate> {
+        let counter = Counter::new(index, limits);
+        let mut scratch = counter.scratch();
+        let mut found = Vec::new();
+        for b in 0..index.n_submissions() as SubmissionId {
+            counter.row(b, |_| true, &mut scratch, &mut found);
+        }
+        found
+    }
+
+    #[test]
+    fn popular_fingerprints_link_neighbours_only() {
+        let holdings: Vec<Vec<u64>> = (0..100).map(|i| vec![1, 1000 + i / 2]).collect();
+        let index = Index::build(holdings.iter().map(Vec::as_slice));
+        let tight = Limits { steps_per_posting: 1, free_steps: 0, ..Limits::default() };
+        let found = candidates(&index, &tight);
+        assert_eq!(found.len(), 99, "a chain through all, which holds the 50 rare pairs too");
+        assert_eq!(candidates(&index, &Limits::default()).len(), 4950);
+    }
+
+    #[test]
+    fn a_submission_keeps_its_rarest_partners() {
+        // Everybody shares hash 1; submissions 3 and 9 share three hashes more.
+        let holdings: Vec<Vec<u64>> =
+            (0..10).map(|i| if i == 3 || i == 9 { vec![1, 7, 8, 9] } else { vec![1] }).collect();
+        let index = Index::build(holdings.iter().map(Vec::as_slice));
+        let one_each = Limits { candidates: 0, candidates_per_submission: 1, ..Limits::default() };
+        assert!(candidates(&index, &one_each).contains(&Candidate { a: 3, b: 9 }));
+    }
+
+    proptest! {
+        #[test]
+        fn without_limits_every_sharing_pair_is_found(
+            holdings in proptest::collection::vec(proptest::collection::vec(0_u64..20, 0..6), 0..20),
+        ) {
+            let index = Index::build(holdings.iter().map(Vec::as_slice));
+            prop_assert_eq!(candidates(&index, &Limits::default()), naive(&index));
+        }
+    }
+}
