@@ -1,0 +1,3 @@
+//! The report: the result with its evidence, as data and as pages.
+
+pub mod model;

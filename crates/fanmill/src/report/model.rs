@@ -1,0 +1,238 @@
+//! The result of a comparison as data: what `report.json` holds and every view reads.
+//!
+//! Field by field in `docs/report.md`. Offsets are bytes of the original documents, half-open;
+//! lines are 1-based. Arrays are in a fixed order, so that equal runs give equal bytes.
+
+use serde::{Deserialize, Serialize};
+
+/// Version of the model: raised when a field changes its meaning or goes away.
+pub const VERSION: u32 = 1;
+
+/// One comparison.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Always `fanmill report`.
+    pub format: String,
+    /// [`VERSION`] of the model.
+    pub version: u32,
+    /// The program and release that wrote it.
+    pub tool: String,
+    /// What was promised, per kind of text that occurred.
+    pub promises: Vec<Promise>,
+    /// The settings that shaped the result.
+    pub settings: Settings,
+    /// How many inputs were seen, and what became of them.
+    pub inputs: Inputs,
+    /// Every input that was not taken whole, and why.
+    pub notices: Vec<Notice>,
+    /// All submissions that take part, new and archived, ascending by role and name.
+    pub submissions: Vec<Submission>,
+    /// How many pairs were looked at and listed.
+    pub counts: Counts,
+    /// Pairs by score: bucket `i` counts pairs with `i/20 <= score < (i+1)/20`, the last 1 too.
+    pub histogram: Vec<u64>,
+    /// Listed pairs, best first.
+    pub pairs: Vec<Pair>,
+    /// Groups of submissions linked by listed pairs, largest first.
+    pub clusters: Vec<Cluster>,
+}
+
+/// The scheme of one kind of text, and what it guarantees.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Promise {
+    /// `code`, `words` or `chars`.
+    pub kind: String,
+    /// The scheme's canonical form.
+    pub scheme: String,
+    /// Nothing shorter is ever shown, in tokens.
+    pub noise: u32,
+    /// Shared runs this long are always found, in tokens; absent if the selector promises nothing.
+    pub guarantee: Option<u32>,
+    /// The same in a sentence.
+    pub text: String,
+}
+
+/// The settings that shaped the result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Pairs below this score are counted, not listed.
+    pub min_score: f64,
+    /// Pairs listed at most.
+    pub max_pairs: u64,
+    /// Score from which on a pair links two submissions to a cluster.
+    pub cluster_threshold: f64,
+    /// Submissions that may hold a gram before it counts as boilerplate.
+    pub max_docs: Option<u64>,
+    /// Language that was forced on all files.
+    pub language: Option<String>,
+}
+
+/// The account of all inputs: `seen = compared + degraded + skipped + failed`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Inputs {
+    /// Files and entries that were met.
+    pub seen: u64,
+    /// Taken whole.
+    pub compared: u64,
+    /// Taken with something lost or guessed.
+    pub degraded: u64,
+    /// Left out by a rule.
+    pub skipped: u64,
+    /// Could not be read.
+    pub failed: u64,
+}
+
+/// What became of one input.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notice {
+    /// The submission it belongs to; empty when none could be told.
+    pub submission: String,
+    /// Its path as shown to people.
+    pub path: String,
+    /// `degraded`, `skipped`, `failed`, or `flagged` (compared whole, but look at it).
+    pub outcome: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// One submission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Submission {
+    /// Its name.
+    pub name: String,
+    /// `new` or `archive`.
+    pub role: String,
+    /// Who handed it in.
+    pub author: Option<String>,
+    /// The user's group for it.
+    pub label: Option<String>,
+    /// When it was handed in.
+    pub submitted: Option<String>,
+    /// Its documents, ascending by path.
+    pub files: Vec<File>,
+    /// Tokens that count.
+    pub tokens: u64,
+    /// Tokens that are boilerplate and do not count.
+    pub boilerplate_tokens: u64,
+}
+
+/// One document of a submission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct File {
+    /// Path inside the submission.
+    pub path: String,
+    /// The front end that read it: `java`.
+    pub language: String,
+    /// How the front end was chosen: `extension`, `file name`, `interpreter`, `--lang`, `content`,
+    /// `fallback`.
+    pub chosen_by: String,
+    /// How its bytes were read: `UTF-8`.
+    pub encoding: String,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// Number of lines.
+    pub lines: u64,
+    /// Tokens, boilerplate included.
+    pub tokens: u64,
+    /// Boilerplate: ascending, not overlapping.
+    pub boilerplate: Vec<Grey>,
+}
+
+/// A stretch of boilerplate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Grey {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// `given` or `frequent`.
+    pub why: String,
+}
+
+/// How many pairs there were.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Pairs that could be compared: new with new, new with archive.
+    pub possible: u64,
+    /// Pairs that share a fingerprint and were scored.
+    pub scored: u64,
+    /// Pairs that reached the minimum score.
+    pub reached: u64,
+    /// Pairs listed below.
+    pub listed: u64,
+}
+
+/// Two submissions, their scores and the passages that earned them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Pair {
+    /// Index of the one in `submissions`; the lower.
+    pub a: u32,
+    /// Index of the other.
+    pub b: u32,
+    /// What pairs are ranked by, 0 to 1: how much rare material they share.
+    pub score: f64,
+    /// Share of A's tokens that stand in B, 0 to 1, by exact coverage.
+    pub containment_a: f64,
+    /// Share of B's tokens that stand in A.
+    pub containment_b: f64,
+    /// Shared tokens among all tokens of both, 0 to 1.
+    pub resemblance: f64,
+    /// Tokens of the longest passage.
+    pub longest: u64,
+    /// Tokens that match, on each side.
+    pub matched: u64,
+    /// Whether the work limit was met, so that further short matches may exist.
+    pub truncated: bool,
+    /// Where they agree, ascending by A.
+    pub passages: Vec<Passage>,
+}
+
+/// A copied passage: one or more matches in the same order in both.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passage {
+    /// Tokens that match.
+    pub tokens: u64,
+    /// Whether another passage that comes earlier in A comes later in B.
+    pub moved: bool,
+    /// Its matches, ascending.
+    pub matches: Vec<Match>,
+}
+
+/// A run of equal tokens.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Match {
+    /// Length in tokens.
+    pub tokens: u32,
+    /// Where it stands in A.
+    pub a: Place,
+    /// Where it stands in B.
+    pub b: Place,
+}
+
+/// A stretch of one document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// Index in the submission's `files`.
+    pub file: u32,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// Line of the first byte.
+    pub first_line: u32,
+    /// Line of the last byte.
+    pub last_line: u32,
+}
+
+/// Submissions linked by pairs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Cluster {
+    /// Indices in `submissions`, ascending.
+    pub members: Vec<u32>,
+    /// Listed pairs between them at or above the threshold.
+    pub links: u64,
+    /// The weakest of these pairs' scores.
+    pub weakest: f64,
+    /// The mean of these pairs' scores.
+    pub mean: f64,
+}
