@@ -31,27 +31,28 @@ pub enum Variant {
 /// If `k` is 0.
 pub fn hashes(bytes: &[u8], k: usize, base: u64, variant: Variant) -> KarpRabin<'_> {
     assert!(k > 0, "a gram has at least one byte");
-    let top = (1..k).fold(1_u64, |power, _| power.wrapping_mul(base));
+    let drop = (0..k).fold(1_u64, |power, _| power.wrapping_mul(base));
     let lift = if variant == Variant::Plain { 1 } else { base };
     let hash = bytes
         .iter()
         .take(k - 1)
         .fold(0_u64, |hash, &byte| hash.wrapping_mul(base).wrapping_add(u64::from(byte)));
-    let (newest, oldest) =
-        if bytes.len() < k { (&[][..], &[][..]) } else { (&bytes[k - 1..], bytes) };
-    KarpRabin { newest, oldest, hash, base, top, lift }
+    let entering = bytes.get(k - 1..).unwrap_or_default();
+    KarpRabin { entering, leaving: bytes, left: 0, hash, base, drop, lift }
 }
 
 /// Iterator over the hashes of a byte stream; see [`hashes`].
 #[derive(Debug, Clone)]
 pub struct KarpRabin<'a> {
-    newest: &'a [u8],
-    oldest: &'a [u8],
-    /// Hash of the last `k - 1` bytes.
+    entering: &'a [u8],
+    leaving: &'a [u8],
+    /// The byte that the next gram no longer holds; 0 before the first.
+    left: u8,
+    /// Hash of the last gram; of the first `k - 1` bytes before there was one.
     hash: u64,
     base: u64,
-    /// `base^(k-1)`: what the oldest byte has been multiplied by.
-    top: u64,
+    /// `base^k`: what the byte that has left was multiplied by.
+    drop: u64,
     /// What the whole is multiplied by at the end.
     lift: u64,
 }
@@ -61,17 +62,17 @@ impl Iterator for KarpRabin<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<u64> {
-        let (&newest, rest) = self.newest.split_first()?;
-        let full = self.hash.wrapping_mul(self.base).wrapping_add(u64::from(newest));
-        let (&oldest, old_rest) = self.oldest.split_first()?;
-        self.hash = full.wrapping_sub(u64::from(oldest).wrapping_mul(self.top));
-        self.newest = rest;
-        self.oldest = old_rest;
-        Some(full.wrapping_mul(self.lift))
+        let (&enters, entering) = self.entering.split_first()?;
+        let (&leaves, leaving) = self.leaving.split_first()?;
+        // Both products are under way at the same time: a step waits for one of them only.
+        let change = u64::from(enters).wrapping_sub(u64::from(self.left).wrapping_mul(self.drop));
+        self.hash = self.hash.wrapping_mul(self.base).wrapping_add(change);
+        (self.entering, self.leaving, self.left) = (entering, leaving, leaves);
+        Some(self.hash.wrapping_mul(self.lift))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.newest.len(), Some(self.newest.len()))
+        (self.entering.len(), Some(self.entering.len()))
     }
 }
 

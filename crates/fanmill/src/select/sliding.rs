@@ -1,58 +1,111 @@
 //! The loop that winnowing and robust winnowing share: a window's minimum, kept while it lasts.
 
+/// Hashes that are worked on together: 32 KiB of them stay in the first-level cache.
+const BLOCK: usize = 4096;
+
 /// Appends the position of the minimum of every window of `w` hashes, each position once.
 ///
-/// `takes_over(new, minimum)` says whether the newest hash becomes the minimum although the old
+/// `takes_over(new, minimum)` says whether a newer hash becomes the minimum although the old
 /// one is still in the window; that is where the two definitions differ. A minimum that has left
 /// the window is replaced by the rightmost minimum of the new one.
 ///
-/// The paper's Figure 5, with its two errors mended: its `(r-1)%w` is negative for `r = 0`, and it
-/// records minima before the first window is full. Kept from it: the common case costs one
-/// comparison. The ring's length is a power of two so that an index wraps by a mask.
+/// The paper's Figure 5 without its two errors (its `(r-1)%w` is negative for `r = 0`, and it
+/// records minima before the first window is full), and over blocks instead of a ring: between
+/// two selections, all that is left to do for a hash is one comparison.
 #[inline]
 pub(super) fn window_minima(
-    hashes: impl Iterator<Item = u64>,
+    mut hashes: impl Iterator<Item = u64>,
     w: usize,
     takes_over: impl Fn(u64, u64) -> bool,
     positions: &mut Vec<u32>,
 ) {
     assert!(w > 0, "a window has at least one hash");
-    let mut ring = vec![0_u64; w.next_power_of_two()];
-    let mask = ring.len() - 1;
-    let mut minimum = u64::MAX;
-    // One before the oldest hash of the window means "none yet".
-    let mut at = 0_usize;
-    let mut first_window_seen = false;
-    for (i, hash) in hashes.enumerate() {
-        ring[i & mask] = hash;
-        if i + 1 < w {
-            continue;
+    let mut block: Vec<u64> = Vec::with_capacity(w + BLOCK);
+    // Position in the document of the block's first hash.
+    let mut offset = 0;
+    // Place in the block of the last window's minimum, once there was a window.
+    let mut minimum: Option<usize> = None;
+    loop {
+        let n_known = block.len();
+        block.extend(hashes.by_ref().take(BLOCK));
+        if block.len() == n_known {
+            return;
         }
-        if !first_window_seen || at + w <= i {
-            first_window_seen = true;
-            (minimum, at) = rightmost_minimum(&ring, mask, i + 1 - w, w);
-            positions.push(position(at));
-        } else if takes_over(hash, minimum) {
-            (minimum, at) = (hash, i);
-            positions.push(position(at));
-        }
+        minimum = scan(&block, n_known, minimum, w, &takes_over, |at| {
+            positions.push(position(offset + at))
+        });
+        // The next window begins after the last one's first hash; its minimum may stand anywhere in it.
+        let n_done = (block.len() + 1).saturating_sub(w);
+        block.drain(..n_done);
+        offset += n_done;
+        minimum = minimum.map(|at| at.wrapping_sub(n_done));
     }
 }
 
-/// The smallest of `w` hashes from position `start` on, and the last position that holds it.
-///
-/// Out of line, since it runs twice in `w` steps: the loop above stays small.
-#[inline(never)]
-fn rightmost_minimum(ring: &[u64], mask: usize, start: usize, w: usize) -> (u64, usize) {
-    let mut minimum = u64::MAX;
-    let mut at = start;
-    for i in start..start + w {
-        let hash = ring[i & mask];
-        if hash <= minimum {
-            (minimum, at) = (hash, i);
-        }
+/// Visits the windows that end in `block[from..]`; `minimum` is the window's before. Returns the last.
+#[inline]
+fn scan(
+    block: &[u64],
+    from: usize,
+    mut minimum: Option<usize>,
+    w: usize,
+    takes_over: &impl Fn(u64, u64) -> bool,
+    mut select: impl FnMut(usize),
+) -> Option<usize> {
+    let mut end = from.max(w - 1);
+    while end < block.len() {
+        // A place that has wrapped below zero lies before every window.
+        let at = match minimum {
+            Some(at) if at.wrapping_add(w) > end && at <= end => {
+                let stays = &block[end..block.len().min(at + w)];
+                let value = block[at];
+                match first_to_take_over(stays, value, takes_over) {
+                    Some(distance) => end + distance,
+                    None => {
+                        end += stays.len();
+                        if end == block.len() {
+                            break;
+                        }
+                        rightmost_minimum(block, end + 1 - w, w)
+                    }
+                }
+            }
+            _ => rightmost_minimum(block, end + 1 - w, w),
+        };
+        select(at);
+        minimum = Some(at);
+        end = end.max(at) + 1;
     }
-    (minimum, at)
+    minimum
+}
+
+/// The last place of the smallest of `w` hashes from `start` on.
+#[inline]
+fn rightmost_minimum(block: &[u64], start: usize, w: usize) -> usize {
+    let window = &block[start..start + w];
+    // Four minima side by side: one alone would wait two cycles for every hash.
+    let (lanes, rest) = window.as_chunks::<4>();
+    let four = lanes
+        .iter()
+        .fold([u64::MAX; 4], |least, four| std::array::from_fn(|i| least[i].min(four[i])));
+    let value = four.into_iter().chain(rest.iter().copied()).min().expect("four and more");
+    start + window.iter().rposition(|&hash| hash == value).expect("it is there")
+}
+
+/// The first place whose hash takes over.
+#[inline]
+fn first_to_take_over(
+    hashes: &[u64],
+    minimum: u64,
+    takes_over: &impl Fn(u64, u64) -> bool,
+) -> Option<usize> {
+    // Eight at a time without a branch between them; nearly all groups hold none.
+    let (groups, _) = hashes.as_chunks::<8>();
+    let holds_none =
+        |group: &&[u64; 8]| !group.iter().fold(false, |hit, &hash| hit | takes_over(hash, minimum));
+    let n_skipped = 8 * groups.iter().take_while(holds_none).count();
+    let found = hashes[n_skipped..].iter().position(|&hash| takes_over(hash, minimum))?;
+    Some(n_skipped + found)
 }
 
 /// Documents are below 4 GiB, so a gram's position fits.

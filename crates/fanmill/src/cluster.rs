@@ -1,0 +1,112 @@
+//! Clusters: submissions linked by pairs that reach a threshold.
+//!
+//! The connected components of the graph of such pairs. A chain A–B–C puts A and C into one
+//! cluster although they share nothing, so each cluster carries its number of links and their
+//! weakest and mean score: a cluster of `n` with far fewer than `n (n - 1) / 2` links is a chain.
+
+use crate::index::SubmissionId;
+
+/// A scored pair, as clustering sees it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Link {
+    /// One submission.
+    pub a: SubmissionId,
+    /// The other.
+    pub b: SubmissionId,
+    /// A fraction in `0..=1`.
+    pub score: f64,
+}
+
+/// Linked submissions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cluster {
+    /// At least two, ascending.
+    pub members: Vec<SubmissionId>,
+    /// Links among them.
+    pub links: usize,
+    /// The lowest score among the links.
+    pub weakest: f64,
+    /// The mean score of the links.
+    pub mean: f64,
+}
+
+/// The connected components of `links` with a score of at least `threshold`: largest first, then
+/// by their first member.
+pub fn components(n_submissions: usize, links: &[Link], threshold: f64) -> Vec<Cluster> {
+    let strong: Vec<Link> = links.iter().copied().filter(|link| link.score >= threshold).collect();
+    let mut forest = Forest::new(n_submissions);
+    for link in &strong {
+        forest.join(link.a, link.b);
+    }
+    let mut members = vec![Vec::new(); n_submissions];
+    for id in 0..n_submissions as SubmissionId {
+        members[forest.root(id) as usize].push(id);
+    }
+    let mut scores = vec![Vec::new(); n_submissions];
+    for link in &strong {
+        scores[forest.root(link.a) as usize].push(link.score);
+    }
+    let mut clusters: Vec<Cluster> = members
+        .into_iter()
+        .zip(scores)
+        .filter(|(members, _)| members.len() > 1)
+        .map(|(members, scores)| Cluster {
+            members,
+            links: scores.len(),
+            weakest: scores.iter().copied().fold(f64::INFINITY, f64::min),
+            mean: scores.iter().sum::<f64>() / scores.len() as f64,
+        })
+        .collect();
+    clusters.sort_by(|x, y| y.members.len().cmp(&x.members.len()).then(x.members.cmp(&y.members)));
+    clusters
+}
+
+/// Disjoint sets with path halving; the lowest member of a set is its root.
+#[derive(Debug)]
+struct Forest(Vec<SubmissionId>);
+
+impl Forest {
+    fn new(n: usize) -> Forest {
+        Forest((0..n as SubmissionId).collect())
+    }
+
+    fn root(&mut self, mut id: SubmissionId) -> SubmissionId {
+        while self.0[id as usize] != id {
+            let parent = self.0[id as usize];
+            self.0[id as usize] = self.0[parent as usize];
+            id = self.0[id as usize];
+        }
+        id
+    }
+
+    fn join(&mut self, a: SubmissionId, b: SubmissionId) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a.max(b) as usize] = a.min(b);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn link(a: SubmissionId, b: SubmissionId, score: f64) -> Link {
+        Link { a, b, score }
+    }
+
+    #[test]
+    fn chains_are_one_cluster_and_say_how_weak_they_are() {
+        let links = [link(4, 1, 0.9), link(1, 2, 0.5), link(0, 3, 0.8), link(5, 0, 0.1)];
+        let clusters = components(6, &links, 0.5);
+        assert_eq!(clusters.len(), 2);
+        assert_eq!((clusters[0].members.clone(), clusters[0].links), (vec![1, 2, 4], 2));
+        assert_eq!((clusters[0].weakest, clusters[0].mean), (0.5, 0.7));
+        assert_eq!(clusters[1].members, [0, 3]);
+    }
+
+    #[test]
+    fn a_higher_threshold_splits() {
+        let links = [link(0, 1, 0.9), link(1, 2, 0.5)];
+        assert_eq!(components(3, &links, 0.6)[0].members, [0, 1]);
+        assert_eq!(components(3, &links, 0.95), []);
+    }
+}
