@@ -4,6 +4,14 @@
 //! point into that text; [`Text`] knows the way back to the original bytes. Front ends for
 //! programming languages are in the crate `fanmill-lang`.
 
+mod offset_map;
+mod marks;
+mod decode;
+mod wide;
+mod legacy;
 mod front_end;
 
+pub use decode::{Decoded, Evidence, MAX_BYTES, decode};
 pub use front_end::{Claims, FrontEnd, Kind};
+pub use marks::{Found, Mark, Marks};
+pub use offset_map::OffsetMap;
