@@ -9,9 +9,15 @@ mod marks;
 mod decode;
 mod wide;
 mod legacy;
+mod invisible;
+mod normal;
+mod skeleton;
+mod look_alike;
+mod fold;
 mod front_end;
 
 pub use decode::{Decoded, Evidence, MAX_BYTES, decode};
+pub use fold::{Folded, fold};
 pub use front_end::{Claims, FrontEnd, Kind};
 pub use marks::{Found, Mark, Marks};
 pub use offset_map::OffsetMap;
