@@ -14,10 +14,16 @@ mod normal;
 mod skeleton;
 mod look_alike;
 mod fold;
+mod text;
 mod front_end;
+mod words;
+mod chars;
 
+pub use chars::Chars;
 pub use decode::{Decoded, Evidence, MAX_BYTES, decode};
 pub use fold::{Folded, fold};
 pub use front_end::{Claims, FrontEnd, Kind};
 pub use marks::{Found, Mark, Marks};
 pub use offset_map::OffsetMap;
+pub use text::Text;
+pub use words::Words;
