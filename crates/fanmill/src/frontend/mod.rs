@@ -18,6 +18,8 @@ mod text;
 mod front_end;
 mod words;
 mod chars;
+mod registry;
+pub mod notebook;
 
 pub use chars::Chars;
 pub use decode::{Decoded, Evidence, MAX_BYTES, decode};
@@ -25,5 +27,6 @@ pub use fold::{Folded, fold};
 pub use front_end::{Claims, FrontEnd, Kind};
 pub use marks::{Found, Mark, Marks};
 pub use offset_map::OffsetMap;
+pub use registry::{Choice, Chosen, GENERIC, Registry};
 pub use text::Text;
 pub use words::Words;

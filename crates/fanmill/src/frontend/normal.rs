@@ -64,8 +64,8 @@ fn effect(c: char) -> Effect {
         (0..TABLE as u32).map(|c| char::from_u32(c).map_or(Effect::Plain, effect_of)).collect()
     });
     match c as usize {
-        code @ ..TABLE => EFFECTS[code],
-        0x3400..=0x9FFF | 0xAC00..=0xD7A3 | 0x3041..=0x3096 | 0x30A1..=0x30FA | 0x3001..=0x3029 => {
+        code if code < TABLE => EFFECTS[code],
+        0x3001..=0x3029 | 0x3041..=0x3096 | 0x30A1..=0x30FA | 0x3400..=0x9FFF | 0xAC00..=0xD7A3 => {
             Effect::Plain
         }
         _ => effect_of(c),

@@ -71,7 +71,7 @@ pub(super) fn class(c: char) -> Class {
         (0..TABLE as u32).map(|c| char::from_u32(c).map_or(Class::NONE, class_of)).collect()
     });
     match c as usize {
-        code @ ..TABLE => CLASSES[code],
+        code if code < TABLE => CLASSES[code],
         // Han and Hangul, which are most of what is up here.
         0x3000..=0xA4CF | 0xAC00..=0xD7FF => Class::NONE,
         _ => class_of(c),

@@ -107,7 +107,7 @@ fn class(c: char) -> Class {
         (0..TABLE as u32).map(|c| char::from_u32(c).map_or(Class::Other, class_of)).collect()
     });
     match c as usize {
-        code @ ..TABLE => CLASSES[code],
+        code if code < TABLE => CLASSES[code],
         0x3400..=0x9FFF => Class::Single,
         0xAC00..=0xD7A3 => Class::Letter,
         _ => class_of(c),
