@@ -4,6 +4,29 @@
 //! point into that text; [`Text`] knows the way back to the original bytes. Front ends for
 //! programming languages are in the crate `fanmill-lang`.
 
+mod offset_map;
+mod marks;
+mod decode;
+mod wide;
+mod legacy;
+mod invisible;
+mod normal;
+mod skeleton;
+mod look_alike;
+mod fold;
+mod text;
 mod front_end;
+mod words;
+mod chars;
+mod registry;
+pub mod notebook;
 
+pub use chars::Chars;
+pub use decode::{Decoded, Evidence, MAX_BYTES, decode};
+pub use fold::{Folded, fold};
 pub use front_end::{Claims, FrontEnd, Kind};
+pub use marks::{Found, Mark, Marks};
+pub use offset_map::OffsetMap;
+pub use registry::{Choice, Chosen, GENERIC, Registry};
+pub use text::Text;
+pub use words::Words;

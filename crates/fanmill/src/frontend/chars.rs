@@ -1,0 +1,101 @@
+//! Prose as characters: letters and digits in lower case, nothing else.
+//!
+//! `A do run run run, a do run run` becomes `adorunrunrunadorunrun`, as in the paper. For
+//! scripts without spaces between words, and where an adversary moves the spaces.
+//!
+//! Cost: O(n), one token for each letter or digit.
+//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, figure 2.
+
+use std::sync::LazyLock;
+
+use super::front_end::{Claims, FrontEnd, Kind};
+use super::offset_map::narrow;
+use crate::span::Span;
+use crate::token::{Symbol, Token, Tokens};
+
+/// The front end `chars`. It claims no files: only `--lang chars` chooses it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Chars;
+
+impl FrontEnd for Chars {
+    fn name(&self) -> &'static str {
+        "chars"
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Chars
+    }
+
+    fn claims(&self) -> Claims {
+        Claims::default()
+    }
+
+    fn tokenize(&self, text: &str, tokens: &mut Tokens) {
+        for (at, c) in text.char_indices() {
+            let end = at + c.len_utf8();
+            if c.is_ascii() {
+                if let Some(symbol) = ASCII[c as usize] {
+                    push(symbol, at, end, tokens);
+                }
+            } else if c.is_alphanumeric() {
+                push(spelled(c), at, end, tokens);
+            }
+        }
+    }
+}
+
+/// The symbols of ASCII letters and digits, in lower case.
+static ASCII: LazyLock<[Option<Symbol>; 128]> = LazyLock::new(|| {
+    let mut table = [None; 128];
+    for byte in (0..128u8).filter(u8::is_ascii_alphanumeric) {
+        table[usize::from(byte)] = Some(Symbol::spelled(&[byte.to_ascii_lowercase()]));
+    }
+    table
+});
+
+/// The symbol of the lower-case form of `c`.
+fn spelled(c: char) -> Symbol {
+    let mut buffer = [0; 4];
+    let lower = match c {
+        'ς' => 'σ',
+        // Only `İ` has a lower case of two characters, of which the second is a mark.
+        c => c.to_lowercase().next().unwrap_or(c),
+    };
+    Symbol::spelled(lower.encode_utf8(&mut buffer).as_bytes())
+}
+
+fn push(symbol: Symbol, start: usize, end: usize, tokens: &mut Tokens) {
+    tokens.push(Token { symbol, name: symbol, span: Span::new(narrow(start), narrow(end)) });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chars(text: &str) -> Tokens {
+        let mut tokens = Tokens::default();
+        Chars.tokenize(text, &mut tokens);
+        tokens
+    }
+
+    #[test]
+    fn the_paper_s_example() {
+        let text = "A do run run run, a do run run";
+        let tokens = chars(text);
+        assert_eq!(tokens.symbols, chars("adorunrunrunadorunrun").symbols);
+        let letters: String = tokens.spans.iter().map(|span| &text[span.range()]).collect();
+        assert_eq!(letters, "Adorunrunrunadorunrun");
+        assert_eq!(tokens.names, tokens.symbols);
+    }
+
+    #[test]
+    fn other_scripts_keep_their_letters_and_case_is_folded() {
+        assert_eq!(chars("Ж«İ»Σ—漢 ๑").symbols, chars("жiς漢๑").symbols);
+        assert_eq!(chars("ไทย हिन्दी").len(), 3 + 5);
+        assert!(chars(" .,;!\u{301}🦀").is_empty());
+    }
+}

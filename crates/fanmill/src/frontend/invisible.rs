@@ -1,0 +1,130 @@
+//! Characters that show nothing: removed for matching, and reported unless honest.
+//!
+//! All of Unicode's `Default_Ignorable_Code_Point` are removed. Many have an honest use, and a
+//! report that flags Persian or emoji is worthless, so that these are not reported:
+//!
+//! | character | honest |
+//! |---|---|
+//! | zero-width joiner and non-joiner | next to a letter of a joining or Indic script, or an emoji |
+//! | zero-width space | next to Thai, Lao, Khmer, Myanmar |
+//! | variation selector, tag, enclosing helper | next to an emoji, symbol, digit, Han or Mongolian |
+//! | soft hyphen | with two letters before and after it |
+//! | U+FEFF | at the start of a line, where files were joined |
+//! | direction marks, embeddings, isolates | in a text that has right-to-left letters |
+//!
+//! Overrides (U+202D, U+202E) are always reported: nobody types them.
+//!
+//! Source: UAX #44, `Default_Ignorable_Code_Point` (Unicode 16); UAX #9 §2 (bidi controls);
+//! UAX #31 §2.3 (where joiners matter); Boucher & Anderson, "Trojan Source", 2021.
+
+use super::marks::Mark;
+
+/// Which mark an invisible character is a sign of; `None` if it is visible.
+pub(super) fn class(c: char) -> Option<Mark> {
+    match c {
+        '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
+            Some(Mark::Bidi)
+        }
+        '\u{AD}'
+        | '\u{34F}'
+        | '\u{115F}'
+        | '\u{1160}'
+        | '\u{17B4}'
+        | '\u{17B5}'
+        | '\u{180B}'..='\u{180F}'
+        | '\u{200B}'..='\u{200D}'
+        | '\u{2060}'..='\u{206F}'
+        | '\u{3164}'
+        | '\u{FE00}'..='\u{FE0F}'
+        | '\u{FEFF}'
+        | '\u{FFA0}'
+        | '\u{FFF0}'..='\u{FFF8}'
+        | '\u{1BCA0}'..='\u{1BCA3}'
+        | '\u{1D173}'..='\u{1D17A}'
+        | '\u{E0000}'..='\u{E0FFF}' => Some(Mark::Invisible),
+        _ => None,
+    }
+}
+
+/// Whether the invisible character `c` at `start..end` of `text` has an honest reason to stand
+/// between `before` and `after`, the visible characters next to it. Direction marks are judged
+/// by [`has_right_to_left`] instead.
+pub(super) fn is_honest(
+    c: char,
+    text: &str,
+    start: usize,
+    end: usize,
+    before: Option<char>,
+    after: Option<char>,
+) -> bool {
+    let beside = |test: fn(char) -> bool| before.is_some_and(test) || after.is_some_and(test);
+    match c {
+        '\u{AD}' => two_letters(text[..start].chars().rev()) && two_letters(text[end..].chars()),
+        '\u{FEFF}' => before.is_none_or(|c| c == '\n'),
+        '\u{200B}' => beside(is_unspaced_indic),
+        '\u{200C}' | '\u{200D}' | '\u{34F}' | '\u{17B4}' | '\u{17B5}' => {
+            beside(|c| is_complex(c) || is_emoji(c))
+        }
+        '\u{180B}'..='\u{180F}' => beside(is_mongolian),
+        '\u{FE00}'..='\u{FE0F}' | '\u{E0000}'..='\u{E0FFF}' => before.is_some_and(|c| {
+            is_emoji(c) || is_han(c) || is_complex(c) || matches!(c, '#' | '*' | '0'..='9')
+        }),
+        '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' => true,
+        _ => false,
+    }
+}
+
+fn two_letters(chars: impl Iterator<Item = char>) -> bool {
+    chars.take(2).filter(|c| c.is_alphabetic()).count() == 2
+}
+
+/// Whether `text` has letters that are written from right to left.
+pub(super) fn has_right_to_left(text: &str) -> bool {
+    text.chars().any(|c| matches!(c, '\u{5D0}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}' | '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}'))
+}
+
+/// Whether `text` has Han, kana or Hangul, where fullwidth Latin letters are usual.
+pub(super) fn has_east_asian(text: &str) -> bool {
+    text.chars().any(|c| is_han(c) || matches!(c, '\u{AC00}'..='\u{D7A3}'))
+}
+
+/// Letters and marks of scripts that join, stack or reorder, Hebrew to Mongolian and their kin.
+fn is_complex(c: char) -> bool {
+    matches!(c, '\u{591}'..='\u{109F}' | '\u{1700}'..='\u{1AFF}' | '\u{1B00}'..='\u{1C7F}'
+        | '\u{A800}'..='\u{AAFF}' | '\u{ABC0}'..='\u{ABFF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}'
+        | '\u{10A00}'..='\u{10FFF}' | '\u{11000}'..='\u{11FFF}' | '\u{1E900}'..='\u{1EFFF}')
+}
+
+fn is_unspaced_indic(c: char) -> bool {
+    matches!(c, '\u{E00}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{1980}'..='\u{1AAF}')
+}
+
+fn is_mongolian(c: char) -> bool {
+    matches!(c, '\u{1800}'..='\u{18AF}')
+}
+
+/// Han and kana, with the symbols and marks of their blocks.
+fn is_han(c: char) -> bool {
+    matches!(c, '\u{2E80}'..='\u{312F}' | '\u{31A0}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// Emoji and the symbols that variation selectors turn into emoji.
+fn is_emoji(c: char) -> bool {
+    matches!(c, '©' | '®' | '\u{203C}' | '\u{2049}' | '\u{20E3}' | '\u{2100}'..='\u{2BFF}' | '\u{3030}'
+        | '\u{303D}' | '\u{3297}' | '\u{3299}' | '\u{1F000}'..='\u{1FAFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exactly_the_default_ignorables_are_removed() {
+        // The library's table is private; its skeleton drops exactly the default ignorables.
+        let dropped =
+            |c: char| unicode_security::skeleton(c.encode_utf8(&mut [0; 4])).next().is_none();
+        for c in '\0'..=char::MAX {
+            assert_eq!(class(c).is_some(), dropped(c), "{:04X}", c as u32);
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! Letters of another script that pass for the word's own.
+//!
+//! Each word (a run of letters) is judged by the scripts of its letters ([`skeleton`]):
+//!
+//! | word | becomes | reported |
+//! |---|---|---|
+//! | one script, with letters unmistakably its own: `привет` | itself | no |
+//! | Latin with letters that all pass for Latin: `pаypаl`, `ɑnd` | Latin | yes |
+//! | Cyrillic or Greek with Latin letters that pass for its own: `cтудeнт` | its script | yes |
+//! | a mixture that anyone can see: `PDFка`, IPA | passing letters become Latin | no |
+//! | only letters that pass for Latin, all of one script: `оса` | by the document, below | if disguised |
+//! | Greek in a word of less than 4 letters: `αx`, `Δx` | passing letters become Latin | no: a formula |
+//!
+//! Words of the fifth kind are Latin in disguise when the document has Latin words, and has
+//! fewer unmistakable words of that script than words of this kind: real Russian has seven
+//! unmistakable words for each `а`, `с`, `о` and `сор`. They are reported when the document has
+//! none at all of that script, and more Latin words than these.
+//!
+//! The brief was "never touch ASCII"; the third row departs from it, because Latin letters in
+//! Russian words are the commonest disguise there is, and folding the Russian letters instead
+//! would leave `cтyдeнт` unlike `студент`. A text of ASCII alone is never touched.
+//!
+//! Cost: O(n), two passes over a text that is not ASCII, the second only if something changes.
+//! Source: UTS #39 §§4–5; the rules for words are ours.
+
+use std::borrow::Cow;
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::marks::{Mark, Marks};
+use super::offset_map::{OffsetMap, narrow};
+use super::skeleton::{self, Class};
+use crate::span::Span;
+
+/// Replaces look-alike letters in a text that [`normal`](super::normal) has normalised, and
+/// notes in `marks` those that look like a disguise, at their place in `text`.
+///
+/// Borrowed when nothing changes. Folding the result again changes nothing, and it is
+/// normalised still.
+pub(super) fn unmask<'a>(text: &'a str, marks: &mut Marks) -> (Cow<'a, str>, OffsetMap) {
+    if text.is_ascii() {
+        return (Cow::Borrowed(text), OffsetMap::identity(text.len()));
+    }
+    let census = Census::of(text);
+    if !census.changes() {
+        return (Cow::Borrowed(text), OffsetMap::identity(text.len()));
+    }
+    let mut out =
+        Rewriter { text, out: String::with_capacity(text.len()), map: OffsetMap::new(), marks };
+    for word in words(text) {
+        match word.verdict(text) {
+            Verdict::Keep | Verdict::Own(_) => {}
+            Verdict::Latin { reported } => out.rewrite(&word, Target::Latin, reported),
+            Verdict::Script(script) => out.rewrite(&word, Target::Script(script), true),
+            Verdict::Doubtful(script) => {
+                if census.is_disguise(script) {
+                    let letter = word.letters == 1 && script == Script::Greek;
+                    out.rewrite(&word, Target::Latin, !letter && census.is_reported(script));
+                }
+            }
+        }
+    }
+    out.copy_to(text.len());
+    (Cow::Owned(out.out), out.map)
+}
+
+/// The scripts that Latin letters are disguised in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Script {
+    Cyrillic = 0,
+    Greek = 1,
+    Other = 2,
+}
+
+impl Script {
+    const ALL: [Script; 3] = [Script::Cyrillic, Script::Greek, Script::Other];
+
+    /// Its letters that pass for Latin, and those that do not.
+    const fn classes(self) -> (Class, Class) {
+        match self {
+            Script::Cyrillic => (Class::CYRILLIC, Class::CYRILLIC_OWN),
+            Script::Greek => (Class::GREEK, Class::GREEK_OWN),
+            Script::Other => (Class::OTHER, Class::OTHER_OWN),
+        }
+    }
+
+    /// The script of a set of classes, if they are all of one.
+    fn only(set: Class) -> Option<Script> {
+        Script::ALL.into_iter().find(|script| {
+            let (passing, own) = script.classes();
+            set.without(passing.or(own)).is_none()
+        })
+    }
+
+    /// The letter of this script that the ASCII letter `c` passes for.
+    fn letter(self, c: char) -> Option<char> {
+        match self {
+            Script::Cyrillic => skeleton::cyrillic(c),
+            Script::Greek => skeleton::greek(c),
+            Script::Other => None,
+        }
+    }
+}
+
+/// What a word turns out to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Keep,
+    /// Of one script, unmistakably.
+    Own(Script),
+    /// Letters that pass for Latin become Latin.
+    Latin {
+        reported: bool,
+    },
+    /// Latin letters become those of the script.
+    Script(Script),
+    /// Only letters that pass for Latin, all of one script: the document decides.
+    Doubtful(Script),
+}
+
+const LATIN: Class = Class::LATIN.or(Class::EXTENDED);
+const PASSING: Class = Class::EXTENDED.or(Class::CYRILLIC).or(Class::GREEK).or(Class::OTHER);
+const OWN: Class = Class::CYRILLIC_OWN.or(Class::GREEK_OWN).or(Class::OTHER_OWN);
+const GREEK: Class = Class::GREEK.or(Class::GREEK_OWN);
+
+/// Below this many letters, Greek in a word is taken for a formula, and phonetic letters for
+/// a transcription.
+const WORD: usize = 4;
+
+/// A run of letters, marks included.
+#[derive(Debug, Clone, Copy)]
+struct Word {
+    start: usize,
+    end: usize,
+    classes: Class,
+    letters: usize,
+}
+
+impl Word {
+    fn verdict(&self, text: &str) -> Verdict {
+        let set = self.classes.without(Class::MARK);
+        let foreign = set.without(LATIN);
+        if !set.has(PASSING) {
+            return match Script::only(foreign) {
+                Some(script) if !foreign.is_none() && !set.has(LATIN) => Verdict::Own(script),
+                Some(script) if !foreign.is_none() => self.mixed(text, set, script),
+                _ => Verdict::Keep,
+            };
+        }
+        if foreign.is_none() {
+            return Verdict::Latin {
+                reported: self.letters >= WORD && self.has_phonetic_letter(text),
+            };
+        }
+        match Script::only(foreign) {
+            _ if foreign.has(OWN) && foreign.has(PASSING) && Script::only(set).is_some() => {
+                Script::only(set).map_or(Verdict::Keep, Verdict::Own)
+            }
+            Some(script) if !set.has(LATIN) && !foreign.has(OWN) => Verdict::Doubtful(script),
+            _ if !foreign.has(OWN) => {
+                let formula = foreign.without(GREEK).is_none() && self.letters < WORD;
+                Verdict::Latin { reported: !formula }
+            }
+            _ => Script::only(Class::without(set, PASSING).without(LATIN))
+                .map_or(Verdict::Keep, |script| self.mixed(text, set, script)),
+        }
+    }
+
+    /// A word with letters unmistakably of `script`, and others.
+    fn mixed(&self, text: &str, set: Class, script: Script) -> Verdict {
+        let formula = script == Script::Greek && self.letters < WORD;
+        if !formula && self.chars(text).all(|c| in_script(c, script).is_some()) {
+            return Verdict::Script(script);
+        }
+        if set.has(Class::LATIN) && set.has(PASSING) {
+            Verdict::Latin { reported: false }
+        } else {
+            Verdict::Keep
+        }
+    }
+
+    /// The base letters of the word, without marks.
+    fn chars<'a>(&self, text: &'a str) -> impl Iterator<Item = char> + use<'a> {
+        text[self.start..self.end]
+            .chars()
+            .filter(|&c| skeleton::class(c) != Class::MARK)
+            .map(skeleton::base)
+    }
+
+    /// Whether a Latin look-alike in it is not the Turkish `ı`, and all the rest is ASCII, as it
+    /// is not in a phonetic transcription.
+    fn has_phonetic_letter(&self, text: &str) -> bool {
+        let ascii_or_passing = |c: char| c.is_ascii() || skeleton::ascii(c).is_some();
+        self.chars(text).all(ascii_or_passing)
+            && self.chars(text).any(|c| !c.is_ascii() && c != 'ı')
+    }
+}
+
+/// The base letter `c` in `script`: itself, or the letter that it passes for.
+fn in_script(c: char, script: Script) -> Option<char> {
+    let (passing, own) = script.classes();
+    if skeleton::class(c).has(passing.or(own)) {
+        return Some(c);
+    }
+    script.letter(skeleton::ascii(c).unwrap_or(c))
+}
+
+/// The words of `text` in which a letter is not ASCII.
+fn words(text: &str) -> impl Iterator<Item = Word> + '_ {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            while bytes.get(at).is_some_and(|byte| byte.is_ascii() && !byte.is_ascii_alphabetic()) {
+                at += 1;
+            }
+            if at == bytes.len() {
+                return None;
+            }
+            let word = word_at(text, at);
+            at = word.end.max(at + text[at..].chars().next().map_or(1, char::len_utf8));
+            if word.end > word.start && !word.classes.is_none() {
+                return Some(word);
+            }
+        }
+    })
+}
+
+/// The word that starts at `start`; empty if there is none.
+fn word_at(text: &str, start: usize) -> Word {
+    let bytes = text.as_bytes();
+    let mut word = Word { start, end: start, classes: Class::NONE, letters: 0 };
+    while let Some(byte) = bytes.get(word.end) {
+        if byte.is_ascii() {
+            if !byte.is_ascii_alphabetic() {
+                break;
+            }
+            word.classes = word.classes.or(Class::LATIN);
+            word.letters += 1;
+            word.end += 1;
+            continue;
+        }
+        let Some(c) = text[word.end..].chars().next() else { break };
+        let class = skeleton::class(c);
+        if class.is_none() {
+            break;
+        }
+        word.classes = word.classes.or(class);
+        word.letters += usize::from(class != Class::MARK);
+        word.end += c.len_utf8();
+    }
+    word
+}
+
+/// What the words of a document are. Counts words by what they become, so that folding a
+/// folded document finds the same numbers, or nothing left to decide.
+#[derive(Debug, Default)]
+struct Census {
+    latin: usize,
+    own: [usize; 3],
+    doubtful: [usize; 3],
+    /// Words that change whatever the document is.
+    rewritten: usize,
+}
+
+impl Census {
+    fn of(text: &str) -> Census {
+        let mut census = Census::default();
+        for word in words(text) {
+            match word.verdict(text) {
+                Verdict::Own(script) => census.own[script as usize] += 1,
+                Verdict::Doubtful(script) => census.doubtful[script as usize] += 1,
+                Verdict::Script(script) => {
+                    census.own[script as usize] += 1;
+                    census.rewritten += 1;
+                }
+                Verdict::Latin { .. } => {
+                    census.latin += 1;
+                    census.rewritten += 1;
+                }
+                Verdict::Keep => census.latin += usize::from(word.classes.has(Class::LATIN)),
+            }
+        }
+        census
+    }
+
+    fn changes(&self) -> bool {
+        self.rewritten > 0 || Script::ALL.into_iter().any(|script| self.is_disguise(script))
+    }
+
+    fn is_disguise(&self, script: Script) -> bool {
+        self.latin > 0 && self.doubtful[script as usize] > self.own[script as usize]
+    }
+
+    fn is_reported(&self, script: Script) -> bool {
+        self.own[script as usize] == 0 && self.latin >= self.doubtful[script as usize]
+    }
+}
+
+/// What the letters of a word become.
+#[derive(Debug, Clone, Copy)]
+enum Target {
+    Latin,
+    Script(Script),
+}
+
+impl Target {
+    /// What the base letter `c` becomes.
+    fn letter(self, c: char) -> char {
+        match self {
+            Target::Latin => skeleton::ascii(c),
+            Target::Script(script) => in_script(c, script),
+        }
+        .unwrap_or(c)
+    }
+}
+
+struct Rewriter<'a, 'm> {
+    text: &'a str,
+    out: String,
+    map: OffsetMap,
+    marks: &'m mut Marks,
+}
+
+impl Rewriter<'_, '_> {
+    fn copy_to(&mut self, at: usize) {
+        let from = self.map.in_len();
+        self.out.push_str(&self.text[from..at]);
+        self.map.copy(at - from);
+    }
+
+    /// Replaces the letters of `word`, each together with its marks.
+    fn rewrite(&mut self, word: &Word, target: Target, reported: bool) {
+        let mut at = word.start;
+        while at < word.end {
+            let rest = &self.text[at..word.end];
+            let end = at + letter_len(rest);
+            let Some(c) = rest.chars().next() else { return };
+            let base = skeleton::base(c);
+            let other = target.letter(base);
+            if other != base {
+                self.copy_to(at);
+                self.replace(at, end, other);
+                // The Turkish letter is folded, but honest.
+                if reported && c != 'ı' {
+                    self.marks.add(Mark::LookAlike, Span::new(narrow(at), narrow(end)));
+                }
+            }
+            at = end;
+        }
+    }
+
+    /// Puts the letter at `start..end` on the base `base`.
+    fn replace(&mut self, start: usize, end: usize, base: char) {
+        let before = self.out.len();
+        let cluster = &self.text[start..end];
+        self.out.extend(std::iter::once(base).chain(cluster.nfd().skip(1)).nfc());
+        self.map.unit(self.out.len() - before, end - start);
+    }
+}
+
+/// The length of the first letter of `text` with its marks, in bytes; at most 32 marks, so that
+/// no unit is large.
+fn letter_len(text: &str) -> usize {
+    let marks = text.chars().skip(1).take(32).take_while(|&c| skeleton::class(c) == Class::MARK);
+    text.chars().take(1).chain(marks).map(char::len_utf8).sum()
+}

@@ -1,0 +1,153 @@
+//! What reading a document took note of: the signs of disguise, and what was lost.
+//!
+//! A mark is a hint for the person who reads the report, never a verdict; what counts as a sign
+//! of disguise and what as honest writing is said where it is decided: [`normal`](super::normal)
+//! for invisible, bidirectional and compatibility characters, [`look_alike`](super::look_alike)
+//! for letters of other scripts, [`decode`](super::decode()) for replaced bytes.
+
+use super::offset_map::OffsetMap;
+use crate::span::Span;
+
+/// One kind of thing that the report points out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Mark {
+    /// Characters that show nothing, where no script or emoji asks for them; removed.
+    Invisible,
+    /// Controls of writing direction in a text without right-to-left letters, and overrides
+    /// anywhere; removed.
+    Bidi,
+    /// Letters of another script that pass for the word's own; replaced.
+    LookAlike,
+    /// Words in styled letters: mathematical, fullwidth, circled; replaced by plain ones.
+    Compatibility,
+    /// Bytes that mean nothing in the document's encoding; read as U+FFFD.
+    Replaced,
+    /// Control characters other than tab, line and page ends, NUL among them; kept.
+    Control,
+}
+
+impl Mark {
+    /// Every mark, in the order of the enum.
+    pub const ALL: [Mark; 6] = [
+        Mark::Invisible,
+        Mark::Bidi,
+        Mark::LookAlike,
+        Mark::Compatibility,
+        Mark::Replaced,
+        Mark::Control,
+    ];
+
+    /// The name for reports: `look-alike letters`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mark::Invisible => "invisible characters",
+            Mark::Bidi => "bidirectional controls",
+            Mark::LookAlike => "look-alike letters",
+            Mark::Compatibility => "styled letters",
+            Mark::Replaced => "unreadable bytes",
+            Mark::Control => "control characters",
+        }
+    }
+}
+
+/// How often a mark was found, and where first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Number of characters, or of invalid byte sequences for [`Mark::Replaced`].
+    pub count: u32,
+    /// The first few, at most [`Found::KEPT`], ascending.
+    pub first: Vec<Span>,
+}
+
+impl Found {
+    /// How many positions are kept: enough for a reader to look, and no memory to speak of.
+    pub const KEPT: usize = 8;
+
+    fn add(&mut self, span: Span) {
+        self.count = self.count.saturating_add(1);
+        if self.first.len() < Found::KEPT {
+            self.first.push(span);
+        }
+    }
+}
+
+/// All the marks of one document.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Marks {
+    found: [Found; Mark::ALL.len()],
+}
+
+impl Marks {
+    /// No mark at all.
+    pub fn new() -> Marks {
+        Marks::default()
+    }
+
+    /// How often `mark` was found, and where first.
+    pub fn get(&self, mark: Mark) -> &Found {
+        &self.found[mark as usize]
+    }
+
+    /// How often `mark` was found.
+    pub fn count(&self, mark: Mark) -> u32 {
+        self.get(mark).count
+    }
+
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.found.iter().all(|found| found.count == 0)
+    }
+
+    /// The marks that were found at least once, in the order of [`Mark::ALL`].
+    pub fn iter(&self) -> impl Iterator<Item = (Mark, &Found)> {
+        Mark::ALL
+            .into_iter()
+            .map(|mark| (mark, self.get(mark)))
+            .filter(|(_, found)| found.count > 0)
+    }
+
+    /// Counts one more `mark`, at `span`. Spans of one mark are added in ascending order.
+    pub fn add(&mut self, mark: Mark, span: Span) {
+        self.found[mark as usize].add(span);
+    }
+
+    /// Takes the marks of a part that follows what has been counted so far.
+    pub fn append(&mut self, other: &Marks) {
+        for (found, more) in self.found.iter_mut().zip(&other.found) {
+            found.count = found.count.saturating_add(more.count);
+            let room = Found::KEPT - found.first.len();
+            found.first.extend(more.first.iter().take(room));
+        }
+    }
+
+    /// Moves the positions from the output of `map` to its input.
+    pub fn map_back(&mut self, map: &OffsetMap) {
+        for found in &mut self.found {
+            map.map_spans(&mut found.first);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_all_and_keeps_the_first_positions() {
+        let mut marks = Marks::new();
+        assert!(marks.is_empty());
+        for i in 0..20 {
+            marks.add(Mark::Bidi, Span::new(i, i + 1));
+        }
+        assert_eq!(marks.count(Mark::Bidi), 20);
+        assert_eq!(marks.get(Mark::Bidi).first.len(), Found::KEPT);
+        assert_eq!(marks.iter().count(), 1);
+    }
+
+    #[test]
+    fn every_mark_has_its_own_place() {
+        for (i, mark) in Mark::ALL.into_iter().enumerate() {
+            assert_eq!(mark as usize, i);
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! Jupyter notebooks: the cells' sources, each with its way back to the bytes of the file.
+//!
+//! Outputs, attachments and metadata are left out: what a program printed is not what its
+//! author wrote. The file is JSON; `serde_json` finds the strings, which borrow from the file,
+//! and their escapes are undone here, because a parser that returns strings loses their places.
+//! Its limit of 128 levels keeps hostile nesting off the stack.
+//!
+//! Cost: O(n), two passes.
+//! Source: nbformat 4.5 (`cells`, `source`) and 3 (`worksheets`, `input`); RFC 8259 §7.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::decode::{Decoded, decode};
+use super::offset_map::OffsetMap;
+use super::text::{Text, Whole};
+
+/// What a cell holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CellKind {
+    /// A program, in the cell's language.
+    Code,
+    /// Markdown, or a heading of nbformat 3.
+    Markdown,
+    /// Text that is passed on as it is.
+    Raw,
+}
+
+/// One cell of a notebook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cell {
+    /// What it holds.
+    pub kind: CellKind,
+    /// The language of a code cell, in lower case, as the notebook or a `%%` line names it:
+    /// `python`, `r`, `bash`. `None` for prose, and where nothing is said.
+    pub language: Option<String>,
+    /// The source, folded; its spans lead to the bytes of the notebook.
+    pub text: Text<'static>,
+}
+
+/// The cells of a notebook, in order; empty ones are left out.
+///
+/// # Errors
+/// Why the bytes are no notebook, in lower case, for a notice: the caller then reads the file as
+/// plain text.
+pub fn cells(bytes: &[u8]) -> Result<Vec<Cell>, String> {
+    let Decoded { text, map, encoding, evidence, .. } = decode(bytes);
+    let json = text.trim_start();
+    let notebook: Notebook<'_> =
+        serde_json::from_str(json).map_err(|error| format!("not a notebook: {error}"))?;
+    let language = notebook.metadata.and_then(language);
+    let has_cells = notebook.cells.is_some() || notebook.worksheets.is_some();
+    let worksheets = notebook.worksheets.into_iter().flatten().flat_map(|sheet| sheet.cells);
+    if !has_cells {
+        return Err("not a notebook: it has no `cells`".to_owned());
+    }
+    let cells = notebook.cells.into_iter().flatten().chain(worksheets);
+    let whole = Whole { map: Arc::new(map), encoding, evidence };
+    Ok(cells.filter_map(|cell| cell.read(&text, language.as_deref(), &whole)).collect())
+}
+
+#[derive(Deserialize)]
+struct Notebook<'a> {
+    #[serde(borrow)]
+    cells: Option<Vec<RawCell<'a>>>,
+    #[serde(borrow)]
+    worksheets: Option<Vec<Worksheet<'a>>>,
+    #[serde(borrow)]
+    metadata: Option<&'a RawValue>,
+}
+
+/// A sheet of nbformat 3, which had at most one.
+#[derive(Deserialize)]
+struct Worksheet<'a> {
+    #[serde(borrow, default)]
+    cells: Vec<RawCell<'a>>,
+}
+
+#[derive(Deserialize)]
+struct RawCell<'a> {
+    #[serde(borrow)]
+    cell_type: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    source: Option<&'a RawValue>,
+    /// The source of a code cell in nbformat 3.
+    #[serde(borrow)]
+    input: Option<&'a RawValue>,
+    /// The language of a code cell in nbformat 3.
+    #[serde(borrow)]
+    language: Option<&'a RawValue>,
+}
+
+impl RawCell<'_> {
+    /// The cell, unless it has no source. `file` is the text that it borrows from.
+    fn read(&self, file: &str, language: Option<&str>, whole: &Whole) -> Option<Cell> {
+        let kind = match self.cell_type.as_deref() {
+            Some("code") => CellKind::Code,
+            Some("raw") => CellKind::Raw,
+            _ => CellKind::Markdown,
+        };
+        let source = Unescaped::read(self.source.or(self.input)?.get(), file);
+        if source.text.is_empty() {
+            return None;
+        }
+        let own = self.language.and_then(|raw| serde_json::from_str::<String>(raw.get()).ok());
+        let language = (kind == CellKind::Code)
+            .then(|| {
+                magic(&source.text)
+                    .map(str::to_owned)
+                    .or(own)
+                    .or_else(|| language.map(str::to_owned))
+            })
+            .flatten();
+        Some(Cell {
+            kind,
+            language: language.map(|name| name.to_lowercase()),
+            text: Text::of_part(&source.text, source.map, whole),
+        })
+    }
+}
+
+/// The language of a notebook's code cells, from its metadata.
+fn language(metadata: &RawValue) -> Option<String> {
+    let metadata: serde_json::Value = serde_json::from_str(metadata.get()).ok()?;
+    let said = |object: &str, key: &str| metadata.get(object)?.get(key)?.as_str();
+    let name = said("language_info", "name").or_else(|| said("kernelspec", "language"))?;
+    Some(name.to_lowercase())
+}
+
+/// The language of a cell that starts with `%%bash` or another magic that names one.
+fn magic(source: &str) -> Option<&'static str> {
+    let name = source.strip_prefix("%%")?.split(|c: char| !c.is_alphanumeric()).next()?;
+    Some(match name {
+        "bash" | "sh" => "bash",
+        "javascript" | "js" => "javascript",
+        "html" | "HTML" => "html",
+        "latex" => "latex",
+        "perl" => "perl",
+        "python" | "python2" | "python3" | "pypy" => "python",
+        "ruby" => "ruby",
+        "R" => "r",
+        "sql" => "sql",
+        "cython" => "cython",
+        _ => return None,
+    })
+}
+
+/// A cell's source with its escapes undone, and the way back to the file's text.
+struct Unescaped {
+    text: String,
+    map: OffsetMap,
+}
+
+impl Unescaped {
+    /// Reads a JSON string, or a list of strings that follow each other without anything
+    /// between. `raw` is valid JSON and a part of `file`.
+    fn read(raw: &str, file: &str) -> Unescaped {
+        let mut source = Unescaped { text: String::new(), map: OffsetMap::new() };
+        match serde_json::from_str::<Vec<&RawValue>>(raw) {
+            Ok(lines) => lines.iter().for_each(|line| source.string(line.get(), file)),
+            Err(_) => source.string(raw, file),
+        }
+        let rest = file.len() - source.map.in_len();
+        source.map.skip(rest);
+        source
+    }
+
+    /// Appends a JSON string; anything else is left out.
+    fn string(&mut self, raw: &str, file: &str) {
+        let Some(inner) = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
+            return;
+        };
+        // Both borrow from the same text, so that addresses give the place.
+        let start = inner.as_ptr() as usize - file.as_ptr() as usize;
+        let gap = start - self.map.in_len();
+        self.map.skip(gap);
+        let mut rest = inner;
+        while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
+            self.copy(&rest[..at]);
+            let (c, len) = escape(&rest[at..]);
+            self.text.push(c);
+            self.map.unit(c.len_utf8(), len);
+            rest = &rest[at + len..];
+        }
+        self.copy(rest);
+    }
+
+    fn copy(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.map.copy(text.len());
+    }
+}
+
+/// The character that the escape at the start of `text` stands for, and the escape's length in
+/// bytes; U+FFFD for half a surrogate pair.
+fn escape(text: &str) -> (char, usize) {
+    let c = match text.as_bytes().get(1) {
+        Some(b'n') => '\n',
+        Some(b't') => '\t',
+        Some(b'r') => '\r',
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{C}',
+        Some(b'u') => return unicode_escape(text),
+        Some(&byte) => char::from(byte),
+        None => char::REPLACEMENT_CHARACTER,
+    };
+    (c, text.len().min(2))
+}
+
+fn unicode_escape(text: &str) -> (char, usize) {
+    let unit = |at: usize| -> Option<u16> {
+        let digits = text.get(at..)?.strip_prefix("\\u")?.get(..4)?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let units = [unit(0), unit(6)].into_iter().map_while(|unit| unit);
+    match char::decode_utf16(units).next() {
+        Some(Ok(c)) => (c, 6 * c.len_utf16()),
+        _ => (char::REPLACEMENT_CHARACTER, text.len().min(6)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::span::Span;
+    use proptest::prelude::*;
+
+    const NOTEBOOK: &str = r##"{"cells": [
+        {"cell_type": "markdown", "metadata": {}, "source": ["# Tit\u006ce\n", "see \"x\""]},
+        {"cell_type": "code", "source": "x = '\ud83e\udd80'\nprint(x)", "outputs": [{"text": ["noise"]}], "execution_count": null},
+        {"cell_type": "code", "source": ["%%bash\n", "ls"]},
+        {"cell_type": "raw", "source": []}
+    ], "metadata": {"kernelspec": {"language": "Python", "name": "x"}}, "nbformat": 4, "nbformat_minor": 5}"##;
+
+    #[test]
+    fn cells_with_their_languages() {
+        let cells = cells(NOTEBOOK.as_bytes()).expect("a notebook");
+        let got: Vec<_> = cells
+            .iter()
+            .map(|cell| (cell.kind, cell.language.as_deref(), cell.text.as_str()))
+            .collect();
+        assert_eq!(
+            got,
+            [
+                (CellKind::Markdown, None, "# Title\nsee \"x\""),
+                (CellKind::Code, Some("python"), "x = '🦀'\nprint(x)"),
+                (CellKind::Code, Some("bash"), "%%bash\nls"),
+            ]
+        );
+    }
+
+    #[test]
+    fn spans_point_into_the_file() {
+        for mark in ["", "\u{FEFF}"] {
+            let file = format!("{mark}{NOTEBOOK}");
+            let cells = cells(file.as_bytes()).expect("a notebook");
+            for (cell, word, original) in [
+                (0, "Title", r"Tit\u006ce"),
+                (0, "\nsee \"", r#"\n", "see \""#),
+                (1, "🦀", r"\ud83e\udd80"),
+                (1, "print", "print"),
+            ] {
+                let text = &cells[cell].text;
+                let at = text.as_str().find(word).expect("it is there");
+                let mut spans = [Span::new(at as u32, (at + word.len()) as u32)];
+                text.spans_to_original(&mut spans);
+                assert_eq!(&file[spans[0].range()], original);
+            }
+        }
+    }
+
+    #[test]
+    fn version_3_and_utf_16() {
+        let old = r#"{"worksheets": [{"cells": [{"cell_type": "code", "language": "python", "input": ["a\n", "b"]},
+            {"cell_type": "heading", "level": 1, "source": "T"}]}], "nbformat": 3}"#;
+        let bytes: Vec<u8> =
+            format!("\u{FEFF}{old}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for bytes in [old.as_bytes(), &bytes] {
+            let cells = cells(bytes).expect("a notebook");
+            assert_eq!(
+                (cells.len(), cells[0].text.as_str(), cells[0].language.as_deref()),
+                (2, "a\nb", Some("python"))
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_notebook_says_why() {
+        for (bytes, why) in [
+            (&b"not json"[..], "not a notebook: expected ident at line 1 column 2"),
+            (b"{}", "not a notebook: it has no `cells`"),
+            (
+                b"{\"cells\": 3}",
+                "not a notebook: invalid type: integer `3`, expected a sequence at line 1 column 11",
+            ),
+            (b"", "not a notebook: EOF while parsing a value at line 1 column 0"),
+        ] {
+            assert_eq!(cells(bytes).expect_err("no notebook"), why);
+        }
+        let deep = format!("{{\"cells\": [{{\"source\": {}", "[".repeat(1_000_000));
+        assert!(cells(deep.as_bytes()).is_err());
+    }
+
+    #[test]
+    fn broken_surrogates_are_replaced() {
+        let cells =
+            cells(br#"{"cells": [{"source": ["a\ud800b", "\udc00", 7, null, "\ud800\u0041"]}]}"#)
+                .expect("a notebook");
+        assert_eq!(cells[0].text.as_str(), "a\u{FFFD}b\u{FFFD}\u{FFFD}A");
+    }
+
+    proptest! {
+        #[test]
+        fn any_source_comes_back(source in any::<String>(), ascii in any::<bool>()) {
+            let mut json = serde_json::to_string(&source).expect("strings are JSON");
+            if ascii {
+                json = json.chars().map(|c| if c.is_ascii() { c.to_string() } else {
+                    c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect()
+                }).collect();
+            }
+            let file = format!("{{\"cells\": [{{\"source\": [{json}]}}]}}");
+            let start = file.find(&json).expect("it is there");
+            let unescaped = Unescaped::read(&file[start..start + json.len()], &file);
+            prop_assert_eq!(&unescaped.text, &source);
+            for (at, c) in source.char_indices() {
+                let span = unescaped.map.map_span(Span::new(at as u32, (at + c.len_utf8()) as u32));
+                let one: String = serde_json::from_str(&format!("\"{}\"", &file[span.range()])).expect("a character or its escape");
+                prop_assert_eq!(one, c.to_string());
+            }
+        }
+
+        #[test]
+        fn no_bytes_panic(bytes in prop::collection::vec(prop::sample::select(&b"{}[]\":,cells\\u0d8 source"[..]), 0..60)) {
+            let _ = cells(&bytes);
+            let wrapped = [b"{\"cells\":[{\"source\":", &bytes[..], b"}]}"].concat();
+            let _ = cells(&wrapped);
+        }
+    }
+}

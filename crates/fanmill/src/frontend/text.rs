@@ -1,0 +1,226 @@
+//! A document's text as front ends see it, and the way back to its bytes.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::decode::{Decoded, Evidence, decode};
+use super::fold::{Folded, fold};
+use super::marks::Marks;
+use super::offset_map::OffsetMap;
+use crate::span::Span;
+use crate::token::Tokens;
+
+/// A document, decoded and folded.
+///
+/// Front ends read [`as_str`](Text::as_str); [`to_original`](Text::to_original) then moves their
+/// spans to the document's bytes. ASCII is neither copied nor mapped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text<'a> {
+    text: Cow<'a, str>,
+    /// From `text` back to the bytes, step by step; none is an identity.
+    maps: Vec<Arc<OffsetMap>>,
+    marks: Marks,
+    encoding: &'static str,
+    evidence: Evidence,
+    unread: usize,
+}
+
+impl<'a> Text<'a> {
+    /// Decodes and folds a document, whatever its bytes are.
+    pub fn new(bytes: &'a [u8]) -> Text<'a> {
+        Text::from_decoded(decode(bytes))
+    }
+
+    /// Folds a decoded document.
+    pub fn from_decoded(decoded: Decoded<'a>) -> Text<'a> {
+        let (text, maps, mut marks) = match decoded.text {
+            Cow::Borrowed(text) => into_parts(fold(text)),
+            Cow::Owned(text) => {
+                let Folded { text: folded, maps, marks } = fold(&text);
+                let changed = match folded {
+                    Cow::Borrowed(_) => None,
+                    Cow::Owned(folded) => Some(folded),
+                };
+                (Cow::Owned(changed.unwrap_or(text)), maps, marks)
+            }
+        };
+        let mut maps: Vec<_> = maps.into_iter().map(Arc::new).collect();
+        marks.map_back(&decoded.map);
+        marks.append(&decoded.marks);
+        if !decoded.map.is_identity() {
+            maps.push(Arc::new(decoded.map));
+        }
+        let Decoded { encoding, evidence, unread, .. } = decoded;
+        Text { text, maps, marks, encoding, evidence, unread }
+    }
+
+    /// Folds a part that `cut` took out of a decoded document: a cell of a notebook.
+    ///
+    /// `whole` is the document's encoding and the way from its text to its bytes.
+    pub(super) fn of_part(part: &str, cut: OffsetMap, whole: &Whole) -> Text<'static> {
+        let Folded { text, maps, mut marks } = fold(part);
+        marks.map_back(&cut);
+        marks.map_back(&whole.map);
+        let way = maps.into_iter().chain([cut]).filter(|map| !map.is_identity()).map(Arc::new);
+        let rest = Some(Arc::clone(&whole.map)).filter(|map| !map.is_identity());
+        Text {
+            text: Cow::Owned(text.into_owned()),
+            maps: way.chain(rest).collect(),
+            marks,
+            encoding: whole.encoding,
+            evidence: whole.evidence,
+            unread: 0,
+        }
+    }
+
+    /// The folded text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// What was noted on the way, each at its place in the original bytes.
+    pub fn marks(&self) -> &Marks {
+        &self.marks
+    }
+
+    /// The name of the encoding: `UTF-8`, `windows-1252`.
+    pub fn encoding(&self) -> &'static str {
+        self.encoding
+    }
+
+    /// How the encoding is known.
+    pub fn evidence(&self) -> Evidence {
+        self.evidence
+    }
+
+    /// Bytes at the document's end that were not read, because it is too long; nearly always 0.
+    pub fn unread(&self) -> usize {
+        self.unread
+    }
+
+    /// Moves the tokens' spans from the folded text to the original bytes.
+    ///
+    /// Spans that ascended ascend still: neither starts nor ends ever go back, and none that
+    /// held something is empty. They overlap only where one original character holds parts of
+    /// several tokens (`ﬁ` as the characters `f` and `i`): each token then has at least that
+    /// character's span, and a token that also holds later characters starts after it.
+    pub fn to_original(&self, tokens: &mut Tokens) {
+        self.spans_to_original(&mut tokens.spans);
+    }
+
+    /// Moves ascending spans, as [`to_original`](Text::to_original) does.
+    pub fn spans_to_original(&self, spans: &mut [Span]) {
+        if self.maps.is_empty() {
+            return;
+        }
+        for map in &self.maps {
+            map.map_spans(spans);
+        }
+        let mut end = 0;
+        for span in spans {
+            if span.start < end && end < span.end {
+                span.start = end;
+            }
+            end = end.max(span.end);
+        }
+    }
+}
+
+/// What the parts of a document share.
+#[derive(Debug)]
+pub(super) struct Whole {
+    pub(super) map: Arc<OffsetMap>,
+    pub(super) encoding: &'static str,
+    pub(super) evidence: Evidence,
+}
+
+fn into_parts(folded: Folded<'_>) -> (Cow<'_, str>, Vec<OffsetMap>, Marks) {
+    (folded.text, folded.maps, folded.marks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontend::Mark;
+    use proptest::prelude::*;
+
+    /// The spans of all characters of the folded text, in the original.
+    fn char_spans(text: &Text<'_>) -> Vec<Span> {
+        let mut spans: Vec<Span> = text
+            .as_str()
+            .char_indices()
+            .map(|(at, c)| Span::new(at as u32, (at + c.len_utf8()) as u32))
+            .collect();
+        text.spans_to_original(&mut spans);
+        spans
+    }
+
+    #[test]
+    fn ascii_is_borrowed() {
+        let text = Text::new(b"int x;\r\n");
+        assert!(matches!(text.text, Cow::Borrowed("int x;\r\n")));
+        assert!(text.maps.is_empty() && text.marks().is_empty());
+        assert_eq!(
+            (text.encoding(), text.evidence(), text.unread()),
+            ("UTF-8", Evidence::Valid, 0)
+        );
+    }
+
+    #[test]
+    fn spans_lead_through_folding_and_decoding() {
+        let source = "\u{FEFF}wo\u{200B}rd ﬁne";
+        let bytes: Vec<u8> = source.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        let text = Text::new(&bytes);
+        assert_eq!(text.as_str(), "word fine");
+        let mut spans = [Span::new(0, 4), Span::new(5, 9)];
+        text.spans_to_original(&mut spans);
+        assert_eq!(spans, [Span::new(2, 12), Span::new(14, 20)]);
+        assert_eq!(text.marks().get(Mark::Invisible).first, [Span::new(6, 8)]);
+    }
+
+    #[test]
+    fn a_ligature_is_shared_by_its_letters() {
+        let text = Text::new("aﬁb".as_bytes());
+        assert_eq!(
+            char_spans(&text),
+            [Span::new(0, 1), Span::new(1, 4), Span::new(1, 4), Span::new(4, 5)]
+        );
+        let mut spans = [Span::new(0, 2), Span::new(2, 4)];
+        text.spans_to_original(&mut spans);
+        assert_eq!(spans, [Span::new(0, 4), Span::new(4, 5)]);
+    }
+
+    proptest! {
+        #[test]
+        fn spans_ascend_within_bounds_whatever_the_bytes(bytes in prop::collection::vec(any::<u8>(), 0..120)) {
+            let text = Text::new(&bytes);
+            let spans = char_spans(&text);
+            for span in &spans {
+                prop_assert!(!span.is_empty() && bytes.get(span.range()).is_some());
+            }
+            for pair in spans.windows(2) {
+                prop_assert!(pair[0].start <= pair[1].start && pair[0].end <= pair[1].end);
+                prop_assert!(pair[0].end <= pair[1].start || pair[0].end == pair[1].end);
+            }
+            for (_, found) in text.marks().iter() {
+                prop_assert!(found.first.iter().all(|span| bytes.get(span.range()).is_some()));
+            }
+        }
+
+        #[test]
+        fn the_encoding_does_not_matter(source in "[ -~]{1,20}[А-Яа-яЁёé–“ﬁ𝐚-𝐳]{0,20}[ -~]{1,20}") {
+            let want = Text::new(source.as_bytes());
+            for big in [false, true] {
+                let bytes: Vec<u8> = format!("\u{FEFF}{source}")
+                    .encode_utf16()
+                    .flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() })
+                    .collect();
+                let text = Text::new(&bytes);
+                prop_assert_eq!(text.as_str(), want.as_str());
+                for (mark, found) in want.marks().iter() {
+                    prop_assert_eq!(text.marks().count(mark), found.count);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! UTF-16 and UTF-32: units of two and four bytes.
+//!
+//! A lone surrogate or a cut unit at the end is one U+FFFD, with its bytes. UTF-32 is not in
+//! the WHATWG standard, but editors and databases write it.
+//!
+//! Source: The Unicode Standard, §3.9 (D91, D90) and §3.10.
+
+use super::decode::Builder;
+
+/// Which byte of a unit comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    /// The least significant.
+    Little,
+    /// The most significant.
+    Big,
+}
+
+impl Order {
+    /// The name of UTF-16 in this order.
+    pub(super) fn utf16_name(self) -> &'static str {
+        match self {
+            Order::Little => "UTF-16LE",
+            Order::Big => "UTF-16BE",
+        }
+    }
+
+    fn unit16(self, pair: [u8; 2]) -> u16 {
+        match self {
+            Order::Little => u16::from_le_bytes(pair),
+            Order::Big => u16::from_be_bytes(pair),
+        }
+    }
+
+    fn unit32(self, four: [u8; 4]) -> u32 {
+        match self {
+            Order::Little => u32::from_le_bytes(four),
+            Order::Big => u32::from_be_bytes(four),
+        }
+    }
+}
+
+/// Decodes UTF-16 after `skip` bytes of mark.
+pub(super) fn utf16(bytes: &[u8], skip: usize, order: Order) -> Builder {
+    let mut builder = Builder::new(bytes.len());
+    builder.skip(skip);
+    let (pairs, rest) = bytes[skip..].as_chunks::<2>();
+    for c in char::decode_utf16(pairs.iter().map(|&pair| order.unit16(pair))) {
+        match c {
+            Ok(c) => builder.push(c, 2 * c.len_utf16()),
+            Err(_) => builder.replace(2),
+        }
+    }
+    if !rest.is_empty() {
+        builder.replace(rest.len());
+    }
+    builder
+}
+
+/// Decodes UTF-32 after `skip` bytes of mark.
+pub(super) fn utf32(bytes: &[u8], skip: usize, order: Order) -> Builder {
+    let mut builder = Builder::new(bytes.len() / 2);
+    builder.skip(skip);
+    let (fours, rest) = bytes[skip..].as_chunks::<4>();
+    for &four in fours {
+        match char::from_u32(order.unit32(four)) {
+            Some(c) => builder.push(c, 4),
+            None => builder.replace(4),
+        }
+    }
+    if !rest.is_empty() {
+        builder.replace(rest.len());
+    }
+    builder
+}
+
+/// How much of a document is looked at for the pattern of UTF-16, in bytes. Even.
+const SAMPLE: usize = 64 << 10;
+
+/// The order of UTF-16 without a byte order mark, if the zero bytes show that it is that.
+///
+/// `valid` says that the bytes are valid UTF-8 as well. Then the high bytes must be control
+/// characters nearly all, which holds of alphabets (Cyrillic is 04) and of no 8-bit text.
+/// Chinese and the like, whose high bytes are letters to UTF-8, are found only when invalid.
+pub(super) fn utf16_order(bytes: &[u8], valid: bool) -> Option<Order> {
+    let (pairs, _) = bytes[..bytes.len().min(SAMPLE)].as_chunks::<2>();
+    [Order::Little, Order::Big].into_iter().find(|&order| Census::of(pairs, order).is_utf16(valid))
+}
+
+/// What the two-byte units of a sample look like, read in one order. All are counts of units.
+#[derive(Debug, Default)]
+struct Census {
+    units: usize,
+    /// The high byte is zero, as in ASCII and Latin-1.
+    zero_high: usize,
+    /// The low byte is zero: rare in UTF-16, and the rule in the other order.
+    zero_low: usize,
+    /// The high byte is below the space, as in all alphabets up to Tibetan.
+    control_high: usize,
+    /// The low byte alone would be a control character other than white space.
+    control_low: usize,
+    /// In a block that texts are written in, or half of a surrogate pair.
+    plausible: usize,
+}
+
+impl Census {
+    fn of(pairs: &[[u8; 2]], order: Order) -> Census {
+        let mut census = Census { units: pairs.len(), ..Census::default() };
+        for &pair in pairs {
+            let unit = order.unit16(pair);
+            let [high, low] = unit.to_be_bytes();
+            census.zero_high += usize::from(high == 0);
+            census.zero_low += usize::from(low == 0);
+            census.control_high += usize::from(high < 0x20);
+            census.control_low +=
+                usize::from(high == 0 && low < 0x20 && !matches!(low, b'\t'..=b'\r'));
+            census.plausible += usize::from(matches!(unit,
+                0x09..=0x0D | 0x20..=0x10FF | 0x1E00..=0x1FFF | 0x2010..=0x2026 | 0x20AC
+                | 0x3000..=0x30FF | 0x3400..=0x9FFF | 0xAC00..=0xDFFF | 0xFF00..=0xFFEF));
+        }
+        census
+    }
+
+    fn is_utf16(&self, valid: bool) -> bool {
+        let enough = self.units >= 4 && self.zero_high > 0;
+        let one_sided = 50 * self.zero_low <= self.zero_high && self.control_low == 0;
+        let plausible = 10 * self.plausible >= 9 * self.units;
+        let alphabetic = 10 * self.control_high >= 7 * self.units;
+        enough && one_sided && plausible && (!valid || alphabetic)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn encode(text: &str, order: Order) -> Vec<u8> {
+        text.encode_utf16()
+            .flat_map(|unit| match order {
+                Order::Little => unit.to_le_bytes(),
+                Order::Big => unit.to_be_bytes(),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn finds_utf_16_without_a_mark() {
+        let texts = [
+            "int main(void) {\r\n  return 0;\r\n}\r\n",
+            "Съешь же ещё этих мягких французских булок, да выпей чаю. Ещё раз: съешь, да выпей.",
+            "Ξεσκεπάζω τὴν ψυχοφθόρα βδελυγμία και άλλα πολλά πράγματα.",
+            "天地玄黃，宇宙洪荒。\n日月盈昃，辰宿列張。\n寒來暑往，秋收冬藏。\n",
+        ];
+        for text in texts {
+            for order in [Order::Little, Order::Big] {
+                let bytes = encode(text, order);
+                let valid = std::str::from_utf8(&bytes).is_ok();
+                assert_eq!(utf16_order(&bytes, valid), Some(order), "{text}");
+                assert_eq!(utf16(&bytes, 0, order).into_parts().0, text);
+            }
+        }
+    }
+
+    #[test]
+    fn lone_surrogates_and_cut_units_are_replaced() {
+        let bytes = [0x41, 0x00, 0x3D, 0xD8, 0x42, 0x00, 0x43];
+        let (text, map) = utf16(&bytes, 0, Order::Little).into_parts();
+        assert_eq!(text, "A\u{FFFD}B\u{FFFD}");
+        assert_eq!(map.in_len(), bytes.len());
+        let (text, _) = utf32(&[0, 0, 0, 65, 0, 0x11, 0, 0, 7], 0, Order::Big).into_parts();
+        assert_eq!(text, "A\u{FFFD}\u{FFFD}");
+    }
+}
