@@ -12,9 +12,10 @@ use std::io::{self, BufReader, Cursor, Read, Seek};
 use std::ops::ControlFlow;
 
 use super::archive::{Ending, Entry, Kind, Source, each_entry, trouble};
-use super::document::{Document, Notice, Outcome, Role, Submission};
+use super::document::{Document, Notice, Outcome, Role};
+use super::draft::{About, Draft, Finished};
 use super::group::Options;
-use super::label::{Names, Trail, litter};
+use super::label::{Trail, litter};
 use super::limits::{Budget, size};
 use super::manifest::{self, Manifest, Row};
 use super::sniff::{Content, Format, HEAD, sniff, stray_nuls};
@@ -58,48 +59,6 @@ impl Input<'_> {
             Input::Disk(file) => file.metadata().ok().map(|metadata| metadata.len()),
             Input::Stream(_) => None,
         }
-    }
-}
-
-/// A submission being put together.
-#[derive(Debug, Default)]
-struct Draft {
-    documents: Vec<Document>,
-    /// Paths handed out to documents.
-    names: Names,
-    /// Path, outcome, reason.
-    notices: Vec<(String, Outcome, String)>,
-    bytes_left: u64,
-    entries_left: u64,
-    about: About,
-}
-
-/// What a manifest knows of a submission.
-#[derive(Debug, Default)]
-struct About {
-    author: Option<String>,
-    label: Option<String>,
-    submitted: Option<String>,
-}
-
-/// A submission with its notices, before its name is known to be unique.
-#[derive(Debug)]
-pub(super) struct Finished {
-    pub(super) submission: Submission,
-    notices: Vec<(String, Outcome, String)>,
-}
-
-impl Finished {
-    /// The submission and its notices under its final name.
-    pub(super) fn named(mut self, name: String) -> (Submission, impl Iterator<Item = Notice>) {
-        self.submission.name.clone_from(&name);
-        let notices = self.notices.into_iter().map(move |(path, outcome, reason)| Notice {
-            submission: name.clone(),
-            path,
-            outcome,
-            reason,
-        });
-        (self.submission, notices)
     }
 }
 
@@ -158,11 +117,7 @@ impl<'a> Collector<'a> {
     fn draft(&mut self, trail: &Trail) -> &mut Draft {
         let (name, _) = self.place(trail);
         let (budget, share) = (self.budget, self.share);
-        self.drafts.entry(name).or_insert_with(|| Draft {
-            bytes_left: budget.room() / share,
-            entries_left: budget.entries_left().div_ceil(share),
-            ..Draft::default()
-        })
+        self.drafts.entry(name).or_insert_with(|| Draft::new(budget, share))
     }
 
     /// Makes sure that the submission at the trail is in the corpus, with documents or without.
@@ -174,17 +129,8 @@ impl<'a> Collector<'a> {
 
     /// Keeps what a manifest knows of the submission at the trail, the first word on each.
     pub(super) fn describe(&mut self, trail: &Trail, row: &Row) {
-        let about = &mut self.draft(trail).about;
-        let fields = [
-            (&mut about.author, &row.author),
-            (&mut about.label, &row.label),
-            (&mut about.submitted, &row.submitted),
-        ];
-        for (own, new) in fields {
-            if own.is_none() {
-                own.clone_from(new);
-            }
-        }
+        let About { author, label, submitted } = &mut self.draft(trail).about;
+        row.fill(author, label, submitted);
     }
 
     /// Gives an account of an input that is not taken whole.
@@ -485,23 +431,11 @@ impl<'a> Collector<'a> {
         }
         if matches!(self.grouping, Grouping::Each(_)) {
             // Folders and archives are counted as drafts too, but hand in nothing of their own.
-            self.drafts
-                .retain(|_, draft| !(draft.documents.is_empty() && draft.notices.is_empty()));
+            self.drafts.retain(|_, draft| !draft.is_empty());
         }
-        let finished = self.drafts.into_iter().map(|(name, draft)| finish(name, role, draft));
+        let finished = self.drafts.into_iter().map(|(name, draft)| draft.finish(name, role));
         (finished.collect(), self.loose)
     }
-}
-
-fn finish(name: String, role: Role, mut draft: Draft) -> Finished {
-    if draft.documents.is_empty() && draft.notices.is_empty() {
-        draft.notices.push((name.clone(), Outcome::Skipped, "empty: no files in it".to_owned()));
-    }
-    draft.documents.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-    let About { author, label, submitted } = draft.about;
-    let documents = draft.documents;
-    let submission = Submission { name, role, author, label, submitted, documents };
-    Finished { submission, notices: draft.notices }
 }
 
 /// The part of `label` below `folder`, or all of it when it lies elsewhere.

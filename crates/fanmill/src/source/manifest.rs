@@ -36,6 +36,21 @@ impl Row {
     pub(super) fn target(&self) -> String {
         label(&self.file)
     }
+
+    /// Gives what is known to whom nothing was given yet: the first word counts.
+    pub(super) fn fill(
+        &self,
+        author: &mut Option<String>,
+        label: &mut Option<String>,
+        submitted: &mut Option<String>,
+    ) {
+        let known = [(author, &self.author), (label, &self.label), (submitted, &self.submitted)];
+        for (own, new) in known {
+            if own.is_none() {
+                own.clone_from(new);
+            }
+        }
+    }
 }
 
 /// What a manifest says, and what of it makes no sense.

@@ -25,6 +25,7 @@ mod group;
 mod sniff;
 mod archive;
 mod manifest;
+mod draft;
 mod collect;
 mod walk;
 mod read;

@@ -6,8 +6,9 @@ use std::io::{BufReader, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 
 use super::archive::{trouble, wrapper};
-use super::collect::{Collector, Finished, Grouping, Input};
-use super::document::{Corpus, Notice, Outcome, Role, Submission};
+use super::collect::{Collector, Grouping, Input};
+use super::document::{Corpus, Notice, Outcome, Role};
+use super::draft::Finished;
 use super::group::{GroupBy, Options};
 use super::label::{Names, Trail, litter};
 use super::limits::Budget;
@@ -63,7 +64,8 @@ pub fn read(
 fn missing(path: &Path, error: std::io::Error) -> Error {
     if error.kind() == std::io::ErrorKind::NotFound {
         return Error::input(format!(
-            "{path:?} does not exist; check its spelling, and the folder you run from"
+            "`{}` does not exist; check its spelling, and the folder you run from",
+            path.display()
         ));
     }
     Error::io("look at", path, error)
@@ -72,9 +74,13 @@ fn missing(path: &Path, error: std::io::Error) -> Error {
 /// What each given path is called: its last part, or all of it where two end alike.
 fn names(paths: &[PathBuf]) -> Vec<String> {
     let short: Vec<String> = paths.iter().map(|path| last_part(path)).collect();
+    let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in &short {
+        *uses.entry(name).or_default() += 1;
+    }
     let mut unique = Names::default();
     let name = |(path, name): (&PathBuf, &String)| {
-        let alike = short.iter().filter(|other| *other == name).take(2).count() > 1;
+        let alike = uses[name.as_str()] > 1;
         unique.unique(&if alike { path.to_string_lossy().into_owned() } else { name.clone() })
     };
     paths.iter().zip(&short).map(name).collect()
@@ -126,7 +132,10 @@ impl<'a> Intake<'a> {
             return self.given_file(path, name, &metadata);
         }
         if self.alone {
-            return Err(Error::input(format!("{path:?} is neither a file nor a folder")));
+            return Err(Error::input(format!(
+                "`{}` is neither a file nor a folder",
+                path.display()
+            )));
         }
         let mut collector = self.collector(Grouping::Whole(name.to_owned()));
         collector.note(&Trail::whole(name), Outcome::Skipped, "special file: not read");
@@ -270,7 +279,8 @@ impl<'a> Intake<'a> {
             self.faults(&name, &manifest);
             for row in &manifest.rows {
                 if let Some(place) = find(&places, prefix.as_deref(), &row.target()) {
-                    describe(&mut self.finished[place].submission, row);
+                    let known = &mut self.finished[place].submission;
+                    row.fill(&mut known.author, &mut known.label, &mut known.submitted);
                 } else {
                     let reason = format!("named by line {} of {name}, but not there", row.line);
                     self.note(&row.target(), Outcome::Failed, reason);
@@ -305,20 +315,6 @@ fn find(places: &BTreeMap<String, usize>, prefix: Option<&str>, target: &str) ->
     let full = prefix.map_or_else(|| target.to_owned(), |prefix| format!("{prefix}/{target}"));
     let above = full.char_indices().rev().filter(|&(_, c)| c == '/').map(|(at, _)| &full[..at]);
     std::iter::once(full.as_str()).chain(above).find_map(|name| places.get(name)).copied()
-}
-
-/// Keeps what a row knows of a submission, the first word on each.
-fn describe(submission: &mut Submission, row: &Row) {
-    let fields = [
-        (&mut submission.author, &row.author),
-        (&mut submission.label, &row.label),
-        (&mut submission.submitted, &row.submitted),
-    ];
-    for (own, new) in fields {
-        if own.is_none() {
-            own.clone_from(new);
-        }
-    }
 }
 
 /// Takes what a manifest in `folder` lists.

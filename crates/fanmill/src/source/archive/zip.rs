@@ -26,8 +26,8 @@ pub(super) fn each_entry(
     }
 }
 
-fn by_table(
-    mut zip: ZipIterable<&mut dyn Source>,
+fn by_table<R: Read + Seek>(
+    mut zip: ZipIterable<R>,
     packed: u64,
     budget: &Budget,
     layer: &Layer,

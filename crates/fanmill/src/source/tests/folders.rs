@@ -316,7 +316,7 @@ mod unix {
         place.write("c/ada/open.py", "x");
         let folder = place.path().join("c/bob");
         fs::create_dir(&folder).expect("a folder");
-        let none = fs::Permissions::from_mode(0);
+        let none = fs::Permissions::from_mode(0o000);
         fs::set_permissions(&closed, none.clone()).expect("permissions");
         fs::set_permissions(&folder, none).expect("permissions");
         if fs::File::open(&closed).is_ok() {
