@@ -1,0 +1,317 @@
+//! Names turned into labels: text for people, never a path to open.
+//!
+//! A name from a disk or an archive is bytes that anyone may have chosen: absolute, climbing with
+//! `..`, not UTF-8, twice the same, or with newlines and markup in it. A label keeps what it says
+//! and drops what it would do: `..\..\etc/passwd` becomes `etc/passwd`. Control characters stay;
+//! whoever writes a label to a terminal, a page or a table escapes it there.
+//!
+//! Cost: O(n) in the length of the name.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// What a name that holds nothing else is called.
+const NAMELESS: &str = "(no name)";
+
+/// Linux's `PATH_MAX`; a tar entry can claim a name of a gigabyte.
+const LONGEST: usize = 4096;
+
+/// Folders and files that tools leave behind and nobody hands in on purpose. Only names that
+/// cannot be anything else: `build`, `bin` and `target` are also what students call their folders.
+const LITTER: [&str; 24] = [
+    ".git",
+    ".svn",
+    ".hg",
+    ".bzr",
+    "CVS",
+    "_darcs",
+    "__MACOSX",
+    "node_modules",
+    "__pycache__",
+    ".idea",
+    ".vscode",
+    ".vs",
+    ".gradle",
+    ".settings",
+    ".ipynb_checkpoints",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".tox",
+    ".venv",
+    ".DS_Store",
+    "Thumbs.db",
+    "desktop.ini",
+    ".localized",
+    ".Spotlight-V100",
+];
+
+/// The label of an archive entry's name: `/` between parts, no `.`, `..`, root or drive letter.
+///
+/// | name | label |
+/// |---|---|
+/// | `src\Main.java` | `src/Main.java` |
+/// | `../../etc/passwd` | `etc/passwd` |
+/// | `C:\a\..\b` | `b` |
+/// | `/` | `(no name)` |
+pub(super) fn label(name: &str) -> String {
+    let name = tail(name);
+    let mut parts: Vec<&str> = Vec::new();
+    for part in name.split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    if parts.first().is_some_and(|part| is_drive(part)) {
+        parts.remove(0);
+    }
+    if parts.is_empty() { NAMELESS.to_owned() } else { parts.join("/") }
+}
+
+/// The last `LONGEST` bytes, marked with `…` when that is not all: the extension must stay.
+fn tail(name: &str) -> Cow<'_, str> {
+    if name.len() <= LONGEST {
+        return name.into();
+    }
+    let mut start = name.len() - LONGEST;
+    while !name.is_char_boundary(start) {
+        start += 1;
+    }
+    format!("…{}", &name[start..]).into()
+}
+
+fn is_drive(part: &str) -> bool {
+    matches!(part.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic())
+}
+
+/// The part of `path` that ends with the first piece of litter in it.
+pub(super) fn litter(path: &str) -> Option<&str> {
+    let mut end = 0;
+    for part in path.split('/') {
+        end += part.len();
+        if LITTER.contains(&part) {
+            return Some(&path[..end]);
+        }
+        end += 1;
+    }
+    None
+}
+
+/// Tells apart the names that look the same once what is not UTF-8 is replaced by U+FFFD.
+#[derive(Debug, Default)]
+pub(super) struct Lossy {
+    seen: BTreeMap<String, Vec<Vec<u8>>>,
+}
+
+impl Lossy {
+    /// `bytes` as text; the second, third … to give the same text gets ` (2)`, ` (3)` …
+    pub(super) fn text(&mut self, bytes: &[u8]) -> String {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        if !text.contains('\u{FFFD}') {
+            return text;
+        }
+        let alike = self.seen.entry(text.clone()).or_default();
+        let place = alike.iter().position(|known| known == bytes).unwrap_or_else(|| {
+            alike.push(bytes.to_owned());
+            alike.len() - 1
+        });
+        if place == 0 { text } else { numbered(&text, place + 1) }
+    }
+}
+
+/// Names handed out so far, so that none is handed out twice.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    /// Each name taken, with the number that its next namesake gets.
+    taken: BTreeMap<String, usize>,
+}
+
+impl Names {
+    /// `name`, or the first of `name (2)`, `name (3)` … that is free.
+    pub(super) fn unique(&mut self, name: &str) -> String {
+        let Some(&next) = self.taken.get(name) else {
+            self.taken.insert(name.to_owned(), 2);
+            return name.to_owned();
+        };
+        let mut number = next;
+        let mut fresh = numbered(name, number);
+        while self.taken.contains_key(&fresh) {
+            number += 1;
+            fresh = numbered(name, number);
+        }
+        self.taken.insert(name.to_owned(), number + 1);
+        self.taken.insert(fresh.clone(), 2);
+        fresh
+    }
+}
+
+/// `src/Main (2).java`: the number goes before the extension, which names the language.
+fn numbered(name: &str, number: usize) -> String {
+    let file = name.rfind('/').map_or(0, |slash| slash + 1);
+    match name[file..].rfind('.') {
+        Some(dot) if dot > 0 => {
+            let (stem, extension) = name.split_at(file + dot);
+            format!("{stem} ({number}){extension}")
+        }
+        _ => format!("{name} ({number})"),
+    }
+}
+
+/// The way to an input below the path that was given: its first part, which may be its
+/// submission, and the rest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Trail {
+    pub(super) head: String,
+    /// `/` or `!/`, between head and tail.
+    joint: &'static str,
+    /// Empty for what lies at the top.
+    pub(super) tail: String,
+}
+
+impl Trail {
+    /// The way to `label`, whose first part is its head.
+    pub(super) fn top(label: &str) -> Trail {
+        match label.split_once('/') {
+            Some((head, tail)) => {
+                Trail { head: head.to_owned(), joint: "/", tail: tail.to_owned() }
+            }
+            None => Trail::whole(label),
+        }
+    }
+
+    /// The way to `label`, which is a head however many parts it has.
+    pub(super) fn whole(label: &str) -> Trail {
+        Trail { head: label.to_owned(), joint: "/", tail: String::new() }
+    }
+
+    /// The way to `label` in the folder that this leads to.
+    pub(super) fn join(&self, label: &str) -> Trail {
+        self.with("/", label)
+    }
+
+    /// The way to the entry `label` of the archive that this leads to.
+    pub(super) fn enter(&self, label: &str) -> Trail {
+        self.with("!/", label)
+    }
+
+    fn with(&self, joint: &'static str, label: &str) -> Trail {
+        if self.tail.is_empty() {
+            return Trail { head: self.head.clone(), joint, tail: label.to_owned() };
+        }
+        let tail = format!("{}{joint}{label}", self.tail);
+        Trail { head: self.head.clone(), joint: self.joint, tail }
+    }
+
+    /// The whole way.
+    pub(super) fn full(&self) -> String {
+        if self.tail.is_empty() {
+            return self.head.clone();
+        }
+        format!("{}{}{}", self.head, self.joint, self.tail)
+    }
+
+    /// The tail, or the head where there is no tail.
+    pub(super) fn inner(&self) -> &str {
+        if self.tail.is_empty() { &self.head } else { &self.tail }
+    }
+
+    /// The last part: the file's own name.
+    pub(super) fn name(&self) -> &str {
+        let inner = self.inner();
+        inner.rsplit('/').next().unwrap_or(inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_label_says_but_does_not_climb() {
+        let cases = [
+            ("src\\Main.java", "src/Main.java"),
+            ("../../etc/passwd", "etc/passwd"),
+            ("/etc/passwd", "etc/passwd"),
+            ("C:\\a\\..\\b", "b"),
+            ("a/./b//c", "a/b/c"),
+            ("a:b/c", "a:b/c"),
+            ("", NAMELESS),
+            ("/", NAMELESS),
+            ("..", NAMELESS),
+            ("x\n<b>\u{1b}[31m\"'", "x\n<b>\u{1b}[31m\"'"),
+            ("a\0b", "a\0b"),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(label(name), expected, "{name:?}");
+        }
+    }
+
+    #[test]
+    fn a_long_name_keeps_its_end() {
+        let long = label(&format!("{}é.java", "x".repeat(LONGEST)));
+        assert!(long.len() <= LONGEST + "…".len());
+        assert!(long.starts_with('…') && long.ends_with("é.java"));
+    }
+
+    #[test]
+    fn numbers_go_before_the_extension() {
+        assert_eq!(numbered("src/Main.java", 2), "src/Main (2).java");
+        assert_eq!(numbered("a.b/Makefile", 3), "a.b/Makefile (3)");
+        assert_eq!(numbered(".profile", 2), ".profile (2)");
+    }
+
+    #[test]
+    fn names_are_handed_out_once() {
+        let mut names = Names::default();
+        let given = ["a", "a (2)", "a", "a", "b"].map(|name| names.unique(name));
+        assert_eq!(given, ["a", "a (2)", "a (3)", "a (4)", "b"]);
+    }
+
+    #[test]
+    fn names_that_are_not_utf8_stay_distinct() {
+        let mut lossy = Lossy::default();
+        assert_eq!(lossy.text(b"a\xff"), "a\u{FFFD}");
+        assert_eq!(lossy.text(b"a\xfe"), "a\u{FFFD} (2)");
+        assert_eq!(lossy.text(b"a\xff"), "a\u{FFFD}");
+        assert_eq!(lossy.text("a\u{FFFD}".as_bytes()), "a\u{FFFD} (3)");
+    }
+
+    #[test]
+    fn litter_is_found_at_any_depth() {
+        assert_eq!(litter("ada/.git/objects/12"), Some("ada/.git"));
+        assert_eq!(litter("__MACOSX/._a"), Some("__MACOSX"));
+        assert_eq!(litter("ada/.DS_Store"), Some("ada/.DS_Store"));
+        assert_eq!(litter("ada/.gitignore"), None);
+        assert_eq!(litter("ada/build/Main.java"), None);
+    }
+
+    #[test]
+    fn a_trail_knows_its_submission() {
+        let trail = Trail::top("ada/work.zip").enter("src/Main.java");
+        assert_eq!(trail.head, "ada");
+        assert_eq!(trail.inner(), "work.zip!/src/Main.java");
+        assert_eq!(trail.full(), "ada/work.zip!/src/Main.java");
+        assert_eq!(trail.name(), "Main.java");
+        assert_eq!(Trail::top("ada.zip").enter("Main.java").full(), "ada.zip!/Main.java");
+    }
+
+    proptest! {
+        #[test]
+        fn no_label_climbs_or_starts_at_a_root(name in r"[a-zC:./\\\x00-\x1f]{0,40}") {
+            let label = label(&name);
+            prop_assert!(!label.is_empty() && !label.starts_with('/') && !label.contains('\\'));
+            prop_assert!(label.split('/').all(|part| !matches!(part, "" | "." | "..")));
+        }
+
+        #[test]
+        fn no_name_is_given_twice(asked in prop::collection::vec("(a|b)( \\(2\\)| \\(3\\))?", 0..60)) {
+            let mut names = Names::default();
+            let mut given: Vec<_> = asked.iter().map(|name| names.unique(name)).collect();
+            given.sort();
+            given.dedup();
+            prop_assert_eq!(given.len(), asked.len());
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! Reading the paths that were given into a corpus.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, Metadata};
+use std::io::{BufReader, Read, Seek};
+use std::path::{Component, Path, PathBuf};
+
+use super::archive::{trouble, wrapper};
+use super::collect::{Collector, Grouping, Input};
+use super::document::{Corpus, Notice, Outcome, Role};
+use super::draft::Finished;
+use super::group::{GroupBy, Options};
+use super::label::{Names, Trail, litter};
+use super::limits::Budget;
+use super::manifest::{self, Manifest, Row};
+use super::sniff::{Content, HEAD, sniff};
+use super::walk::open;
+use crate::{Error, Result};
+
+/// Reads the documents below `paths` into `corpus`, grouped into submissions of one role.
+///
+/// Paths may be folders, files, archives (zip, tar, tar.gz, tar.zst, a single file in gzip or
+/// Zstandard, and any of these in each other) or a manifest: a CSV that names files. A CSV given
+/// alone lists the inputs, each line a submission unless a `submission` column joins them; one
+/// given with other paths, or called `info.csv` or `manifest.csv` beside the submissions,
+/// describes them. See [`GroupBy`] for what one submission is.
+///
+/// Everything seen becomes a document or a [`Notice`]; a submission of which nothing could be
+/// taken stays, without documents. Names are unique in their role: a second `ada` becomes
+/// `ada (2)`. The outcome depends on nothing but the inputs, `options` and what `budget` has left.
+/// `corpus` is in order afterwards, whatever was in it before.
+///
+/// # Errors
+/// If a given path does not exist, or the only one given cannot be read or is neither a file nor
+/// a folder. `corpus` is then as it was.
+pub fn read(
+    paths: &[PathBuf],
+    role: Role,
+    options: &Options,
+    budget: &Budget,
+    corpus: &mut Corpus,
+) -> Result<()> {
+    for path in paths {
+        fs::metadata(path).map_err(|error| missing(path, error))?;
+    }
+    let mut intake = Intake {
+        role,
+        options,
+        budget,
+        group_by: options.group_by.settle(paths.len()),
+        alone: paths.len() == 1,
+        finished: Vec::new(),
+        loose: Vec::new(),
+        manifests: Vec::new(),
+    };
+    for (path, name) in paths.iter().zip(names(paths)) {
+        intake.given(path, &name)?;
+    }
+    intake.apply_manifests();
+    intake.merge_into(corpus);
+    Ok(())
+}
+
+fn missing(path: &Path, error: std::io::Error) -> Error {
+    if error.kind() == std::io::ErrorKind::NotFound {
+        return Error::input(format!(
+            "`{}` does not exist; check its spelling, and the folder you run from",
+            path.display()
+        ));
+    }
+    Error::io("look at", path, error)
+}
+
+/// What each given path is called: its last part, or all of it where two end alike.
+fn names(paths: &[PathBuf]) -> Vec<String> {
+    let short: Vec<String> = paths.iter().map(|path| last_part(path)).collect();
+    let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in &short {
+        *uses.entry(name).or_default() += 1;
+    }
+    let mut unique = Names::default();
+    let name = |(path, name): (&PathBuf, &String)| {
+        let alike = uses[name.as_str()] > 1;
+        unique.unique(&if alike { path.to_string_lossy().into_owned() } else { name.clone() })
+    };
+    paths.iter().zip(&short).map(name).collect()
+}
+
+fn last_part(path: &Path) -> String {
+    // `.` and `a/..` have no last part of their own.
+    let own = path.file_name().map(ToOwned::to_owned);
+    let resolved = || fs::canonicalize(path).ok()?.file_name().map(ToOwned::to_owned);
+    match own.or_else(resolved) {
+        Some(name) => name.to_string_lossy().into_owned(),
+        None => path.to_string_lossy().into_owned(),
+    }
+}
+
+/// A manifest that describes submissions read from elsewhere.
+struct Description {
+    /// What their names start with.
+    prefix: Option<String>,
+    name: String,
+    manifest: Manifest,
+}
+
+/// What one call of [`read`] has collected.
+struct Intake<'a> {
+    role: Role,
+    options: &'a Options,
+    budget: &'a Budget,
+    group_by: GroupBy,
+    /// Whether one path was given, so that there is nothing without it.
+    alone: bool,
+    finished: Vec<Finished>,
+    loose: Vec<Notice>,
+    manifests: Vec<Description>,
+}
+
+impl<'a> Intake<'a> {
+    fn given(&mut self, path: &Path, name: &str) -> Result<()> {
+        if !self.alone && litter(name).is_some() {
+            let reason = "version-control, editor or system data: not read";
+            self.note(name, Outcome::Skipped, reason);
+            return Ok(());
+        }
+        let metadata = fs::metadata(path).map_err(|error| missing(path, error))?;
+        if metadata.is_dir() {
+            return self.given_folder(path, name);
+        }
+        if metadata.is_file() {
+            return self.given_file(path, name, &metadata);
+        }
+        if self.alone {
+            return Err(Error::input(format!(
+                "`{}` is neither a file nor a folder",
+                path.display()
+            )));
+        }
+        let mut collector = self.collector(Grouping::Whole(name.to_owned()));
+        collector.note(&Trail::whole(name), Outcome::Skipped, "special file: not read");
+        self.keep(collector, name);
+        Ok(())
+    }
+
+    fn given_folder(&mut self, path: &Path, name: &str) -> Result<()> {
+        let mut collector = self.collector(self.grouping(name));
+        match collector.top_folder(path) {
+            Ok(0) if self.group_by != GroupBy::Root => {
+                collector.note_loose(name, Outcome::Skipped, "empty folder");
+            }
+            Ok(_) => {}
+            Err(error) if self.alone => return Err(Error::io("list", path, error)),
+            Err(error) => {
+                let reason = format!("folder that cannot be read: {}", trouble(&error));
+                collector.note(&Trail::whole(name), Outcome::Failed, reason);
+            }
+        }
+        if self.group_by == GroupBy::Root {
+            collector.expect(&Trail::whole(name));
+        }
+        self.keep(collector, name);
+        Ok(())
+    }
+
+    fn given_file(&mut self, path: &Path, name: &str, metadata: &Metadata) -> Result<()> {
+        let opened = open(path, metadata).and_then(|mut file| {
+            let mut head = Vec::new();
+            file.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
+            file.rewind()?;
+            Ok((file, head))
+        });
+        let (file, head) = match opened {
+            Ok(opened) => opened,
+            Err(error) if self.alone => return Err(Error::io("read", path, error)),
+            Err(error) => {
+                let mut collector = self.collector(Grouping::Whole(name.to_owned()));
+                collector.note(&Trail::whole(name), Outcome::Failed, trouble(&error));
+                self.keep(collector, name);
+                return Ok(());
+            }
+        };
+        match sniff(name, &head) {
+            Content::Archive(format) if self.budget.limits().levels() > 0 => {
+                let mut source = BufReader::new(file);
+                let mut collector = self.collector(self.grouping(name));
+                let skip = |label: &str| litter(label).is_some();
+                let folder = (self.group_by == GroupBy::Child)
+                    .then(|| wrapper(format, name, &mut source, self.budget.limits(), &skip))
+                    .flatten();
+                collector.archive(None, folder.as_deref(), name, format, &mut source);
+                self.keep(collector, name);
+            }
+            _ if is_csv(path) => self.given_csv(path, name, file),
+            _ => self.given_document(name, file),
+        }
+        Ok(())
+    }
+
+    fn given_document(&mut self, name: &str, file: File) {
+        let mut collector = self.collector(Grouping::Whole(name.to_owned()));
+        collector.file(&Trail::whole(name), Input::Disk(file), 0);
+        self.keep(collector, name);
+    }
+
+    fn given_csv(&mut self, path: &Path, name: &str, mut file: File) {
+        let mut bytes = Vec::new();
+        let most = self.budget.limits().file_bytes;
+        let read = file.by_ref().take(most).read_to_end(&mut bytes).and_then(|_| file.rewind());
+        let Some(manifest) = read.ok().and_then(|()| manifest::parse(&bytes)) else {
+            if self.alone {
+                let reason = "read as a document: no column is called file, path or filename";
+                self.note(name, Outcome::Degraded, reason);
+            }
+            return self.given_document(name, file);
+        };
+        if !self.alone {
+            return self.manifests.push(Description {
+                prefix: None,
+                name: name.to_owned(),
+                manifest,
+            });
+        }
+        self.faults(name, &manifest);
+        let mut collector = self.collector(Grouping::Head(None));
+        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        listed(&mut collector, folder.unwrap_or(Path::new(".")), name, &manifest.rows);
+        self.keep(collector, name);
+    }
+
+    fn grouping(&self, name: &str) -> Grouping {
+        let prefix = (!self.alone).then(|| name.to_owned());
+        match self.group_by {
+            GroupBy::Auto | GroupBy::Child => Grouping::Head(prefix),
+            GroupBy::File => Grouping::Each(prefix),
+            GroupBy::Root => Grouping::Whole(name.to_owned()),
+        }
+    }
+
+    fn collector(&self, grouping: Grouping) -> Collector<'a> {
+        let share = match grouping {
+            Grouping::Head(_) => 2,
+            Grouping::Whole(_) if !self.alone => 2,
+            Grouping::Whole(_) | Grouping::Each(_) => 1,
+        };
+        Collector::new(grouping, share, self.options, self.budget)
+    }
+
+    fn keep(&mut self, mut collector: Collector<'a>, name: &str) {
+        let prefix = (!self.alone).then(|| name.to_owned());
+        for (name, manifest) in collector.manifests.drain(..) {
+            self.manifests.push(Description { prefix: prefix.clone(), name, manifest });
+        }
+        let (finished, loose) = collector.finish(self.role, name);
+        self.finished.extend(finished);
+        self.loose.extend(loose);
+    }
+
+    fn note(&mut self, path: &str, outcome: Outcome, reason: impl Into<String>) {
+        let (path, reason) = (path.to_owned(), reason.into());
+        self.loose.push(Notice { submission: String::new(), path, outcome, reason });
+    }
+
+    fn faults(&mut self, name: &str, manifest: &Manifest) {
+        for (line, reason) in &manifest.faults {
+            self.note(name, Outcome::Degraded, format!("line {line} {reason}"));
+        }
+    }
+
+    /// Gives the submissions what the manifests beside them know.
+    fn apply_manifests(&mut self) {
+        let places: BTreeMap<String, usize> = self
+            .finished
+            .iter()
+            .enumerate()
+            .map(|(place, finished)| (finished.submission.name.clone(), place))
+            .collect();
+        for Description { prefix, name, manifest } in std::mem::take(&mut self.manifests) {
+            self.faults(&name, &manifest);
+            for row in &manifest.rows {
+                if let Some(place) = find(&places, prefix.as_deref(), &row.target()) {
+                    let known = &mut self.finished[place].submission;
+                    row.fill(&mut known.author, &mut known.label, &mut known.submitted);
+                } else {
+                    let reason = format!("named by line {} of {name}, but not there", row.line);
+                    self.note(&row.target(), Outcome::Failed, reason);
+                }
+            }
+        }
+    }
+
+    fn merge_into(self, corpus: &mut Corpus) {
+        let mut names = Names::default();
+        for known in corpus.submissions.iter().filter(|known| known.role == self.role) {
+            names.unique(&known.name);
+        }
+        for finished in self.finished {
+            let name = names.unique(&finished.submission.name);
+            let (submission, notices) = finished.named(name);
+            corpus.submissions.push(submission);
+            corpus.notices.extend(notices);
+        }
+        corpus.notices.extend(self.loose);
+        corpus.submissions.sort_by(|a, b| (a.role, &a.name).cmp(&(b.role, &b.name)));
+        corpus.notices.sort();
+    }
+}
+
+fn is_csv(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
+}
+
+/// The submission that a manifest's file is, or lies in.
+fn find(places: &BTreeMap<String, usize>, prefix: Option<&str>, target: &str) -> Option<usize> {
+    let full = prefix.map_or_else(|| target.to_owned(), |prefix| format!("{prefix}/{target}"));
+    let above = full.char_indices().rev().filter(|&(_, c)| c == '/').map(|(at, _)| &full[..at]);
+    std::iter::once(full.as_str()).chain(above).find_map(|name| places.get(name)).copied()
+}
+
+/// Takes what a manifest in `folder` lists.
+fn listed(collector: &mut Collector, folder: &Path, manifest: &str, rows: &[Row]) {
+    let mut seen = BTreeSet::new();
+    for row in rows {
+        let target = row.target();
+        let trail = match &row.submission {
+            Some(name) => Trail::whole(name).join(&target),
+            None => Trail::whole(&target),
+        };
+        collector.describe(&trail, row);
+        if let Err(reason) = collector.admit(&trail) {
+            collector.note(&trail, Outcome::Skipped, reason);
+            continue;
+        }
+        if let Err((outcome, reason)) = take_row(collector, folder, &trail, row, &mut seen) {
+            let reason = format!("line {} of {manifest}: {reason}", row.line);
+            collector.note(&trail, outcome, reason);
+        }
+    }
+}
+
+fn take_row(
+    collector: &mut Collector,
+    folder: &Path,
+    trail: &Trail,
+    row: &Row,
+    seen: &mut BTreeSet<PathBuf>,
+) -> std::result::Result<(), (Outcome, String)> {
+    let failed = |reason: &str| (Outcome::Failed, reason.to_owned());
+    let relative = PathBuf::from(row.file.replace('\\', "/"));
+    let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    if !relative.components().all(inside) {
+        return Err(failed("leads out of the manifest's folder: not read"));
+    }
+    let path = fs::canonicalize(folder.join(relative)).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => failed("there is no such file"),
+        _ => (Outcome::Failed, trouble(&error)),
+    })?;
+    let folder = fs::canonicalize(folder).map_err(|error| failed(&trouble(&error)))?;
+    if !path.starts_with(&folder) {
+        return Err(failed("a symbolic link leads out of the manifest's folder: not read"));
+    }
+    if !seen.insert(path.clone()) {
+        return Err((Outcome::Skipped, "already named by a line above".to_owned()));
+    }
+    let metadata = fs::metadata(&path).map_err(|error| failed(&trouble(&error)))?;
+    if metadata.is_dir() {
+        collector.folder(&path, trail, &folder);
+        return Ok(());
+    }
+    if !metadata.is_file() {
+        return Err((Outcome::Skipped, "special file".to_owned()));
+    }
+    let file = open(&path, &metadata).map_err(|error| failed(&trouble(&error)))?;
+    collector.file(trail, Input::Disk(file), 0);
+    Ok(())
+}

@@ -1,0 +1,267 @@
+//! What a file is, by its first bytes: text, an archive that we read, or something we do not.
+//!
+//! The name decides only where the bytes cannot: a jar and a docx are zips by their bytes. What
+//! has no known beginning is binary when more than one byte in 16 is a control character that
+//! text does not use (random bytes have one in 10, text has none). The usual rule, binary at the
+//! first NUL, would let a C program leave the comparison by one NUL in a comment, which compilers
+//! accept; UTF-16 and UTF-32 are full of NULs and are text.
+//!
+//! Cost: O(1), over at most [`HEAD`] bytes.
+
+/// Bytes looked at: more than a tar header (512) and enough for the count of control characters.
+pub(super) const HEAD: usize = 8 << 10;
+
+/// What the first bytes show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Content {
+    Empty,
+    /// To be compared, in any encoding.
+    Text,
+    /// To be read in place.
+    Archive(Format),
+    /// Not comparable; the text completes "binary: …".
+    Binary(&'static str),
+}
+
+/// The archives that we read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    Zip,
+    Tar,
+    /// A tar or a single file, in gzip.
+    Gzip,
+    /// A tar or a single file, in Zstandard.
+    Zstd,
+}
+
+/// Beginnings that no text has.
+const MAGIC: [(&[u8], &str); 26] = [
+    (b"\x7fELF", "an ELF program or object file"),
+    (b"\xca\xfe\xba\xbe", "a compiled Java class or Mach-O program"),
+    (b"\xcf\xfa\xed\xfe", "a Mach-O program"),
+    (b"\xfe\xed\xfa\xcf", "a Mach-O program"),
+    (b"\0asm", "a WebAssembly module"),
+    (b"\x89PNG\r\n\x1a\n", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF87a", "a GIF image"),
+    (b"GIF89a", "a GIF image"),
+    (b"II*\0", "a TIFF image"),
+    (b"MM\0*", "a TIFF image"),
+    (b"\0\0\x01\0", "an icon"),
+    (b"%PDF-", "a PDF document, not supported yet"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old office document, not supported yet"),
+    (b"{\\rtf", "an RTF document, not supported yet"),
+    (b"SQLite format 3\0", "an SQLite database"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive, not supported; repack it as zip"),
+    (b"Rar!\x1a\x07", "a RAR archive, not supported; repack it as zip"),
+    (b"\xfd7zXZ\0", "an xz archive, not supported; repack it as zip"),
+    (b"BZh91AY&SY", "a bzip2 archive, not supported; repack it as zip"),
+    (b"!<arch>\n", "an object library"),
+    (b"OggS\0", "sound or video"),
+    (b"ID3", "sound"),
+    (b"fLaC\0", "sound"),
+    (b"\x1aE\xdf\xa3", "a video"),
+    (b"wOF2\0", "a font"),
+];
+
+/// Zips by their bytes that are something else by their name, and are not ours to open.
+const ZIP_KINDS: [(&str, &str); 15] = [
+    ("docx", "an office document, not supported yet"),
+    ("xlsx", "an office document, not supported yet"),
+    ("pptx", "an office document, not supported yet"),
+    ("odt", "an office document, not supported yet"),
+    ("ods", "an office document, not supported yet"),
+    ("odp", "an office document, not supported yet"),
+    ("epub", "an e-book, not supported yet"),
+    ("jar", "a Java archive of compiled classes"),
+    ("war", "a Java archive of compiled classes"),
+    ("ear", "a Java archive of compiled classes"),
+    ("apk", "an Android package"),
+    ("whl", "a Python package"),
+    ("npz", "numbers of NumPy"),
+    ("pt", "weights of PyTorch"),
+    ("mlx", "a MATLAB live script, not supported yet"),
+];
+
+/// Says what a file is from its name and its first bytes, up to [`HEAD`] of them.
+pub(super) fn sniff(name: &str, head: &[u8]) -> Content {
+    if head.is_empty() {
+        return Content::Empty;
+    }
+    if let Some(content) = archive(name, head) {
+        return content;
+    }
+    if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
+        return Content::Binary(what);
+    }
+    if has_wide_bom(head) || looks_like_utf16(head) || !has_many_controls(head) {
+        return Content::Text;
+    }
+    Content::Binary(if head.starts_with(b"MZ") { "a Windows program" } else { "not text" })
+}
+
+fn archive(name: &str, head: &[u8]) -> Option<Content> {
+    let format = match head {
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => {
+            return Some(
+                zip_kind(name, head).map_or(Content::Archive(Format::Zip), Content::Binary),
+            );
+        }
+        [0x1f, 0x8b, ..] => Format::Gzip,
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => Format::Zstd,
+        _ if is_tar(head) || is_empty_tar(name, head) => Format::Tar,
+        _ => return None,
+    };
+    Some(Content::Archive(format))
+}
+
+/// What a zip is apart from an archive, by its extension or the name of its first entry.
+fn zip_kind(name: &str, head: &[u8]) -> Option<&'static str> {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    let by_name = extension.and_then(|own| ZIP_KINDS.iter().find(|(kind, _)| *kind == own));
+    if let Some((_, what)) = by_name {
+        return Some(what);
+    }
+    // The first entry's name follows a local header of 30 bytes.
+    let first = head.get(30..).unwrap_or_default();
+    let office = [&b"[Content_Types].xml"[..], b"mimetypeapplication/", b"word/", b"xl/", b"ppt/"];
+    if office.iter().any(|start| first.starts_with(start)) {
+        return Some("an office document, not supported yet");
+    }
+    first.starts_with(b"META-INF/MANIFEST.MF").then_some("a Java archive of compiled classes")
+}
+
+/// Whether a tar header opens the file: its checksum is the sum of its bytes, the checksum's own
+/// eight counted as spaces.
+pub(super) fn is_tar(head: &[u8]) -> bool {
+    let Some(header) = head.first_chunk::<512>() else { return false };
+    let Ok(field) = std::str::from_utf8(&header[148..156]) else { return false };
+    let field = field.trim_matches(['\0', ' ']);
+    let Ok(declared) = u32::from_str_radix(field, 8) else { return false };
+    let all: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
+    let own: u32 = header[148..156].iter().map(|&byte| u32::from(byte)).sum();
+    declared == all - own + 8 * 32
+}
+
+/// A tar of nothing is zeros, which only its name tells from other zeros.
+fn is_empty_tar(name: &str, head: &[u8]) -> bool {
+    let named = name.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case("tar"));
+    named && head.len() >= 512 && head.iter().all(|&byte| byte == 0)
+}
+
+/// A byte order mark of UTF-16 or UTF-32, either way round.
+fn has_wide_bom(head: &[u8]) -> bool {
+    [&[0xff, 0xfe][..], &[0xfe, 0xff], &[0, 0, 0xfe, 0xff]].iter().any(|bom| head.starts_with(bom))
+}
+
+/// UTF-16 of mostly Latin text: NUL in nearly every even or nearly every odd place.
+fn looks_like_utf16(head: &[u8]) -> bool {
+    let nuls = |first: usize| head.iter().skip(first).step_by(2).filter(|&&b| b == 0).count();
+    let (even, odd, half) = (nuls(0), nuls(1), head.len() / 2);
+    half >= 2 && even.max(odd) * 10 >= half * 7 && even.min(odd) * 50 <= half
+}
+
+/// Whether more than one byte in 16 is a control character that text does not use.
+fn has_many_controls(head: &[u8]) -> bool {
+    let controls = head.iter().filter(|&&byte| {
+        byte == 0x7f || (byte < 0x20 && !matches!(byte, b'\t'..=b'\r' | 0x1a | 0x1b))
+    });
+    controls.count() * 16 > head.len()
+}
+
+/// How many NULs lie in text that has no use for them.
+pub(super) fn stray_nuls(text: &[u8]) -> usize {
+    let head = &text[..text.len().min(HEAD)];
+    if has_wide_bom(head) || looks_like_utf16(head) {
+        return 0;
+    }
+    memchr::memchr_iter(0, text).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn utf16(text: &str, encode: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        text.encode_utf16().flat_map(encode).collect()
+    }
+
+    #[test]
+    fn text_is_text_in_any_encoding() {
+        let source = "int main() { return 0; } /* grüße, 你好 */\n";
+        let mut bom = vec![0xff, 0xfe];
+        bom.extend(utf16(source, u16::to_le_bytes));
+        let utf32: Vec<u8> = std::iter::once('\u{feff}')
+            .chain(source.chars())
+            .flat_map(|c| (c as u32).to_be_bytes())
+            .collect();
+        let texts = [
+            source.as_bytes().to_vec(),
+            bom,
+            utf16(source, u16::to_le_bytes),
+            utf16(source, u16::to_be_bytes),
+            utf32,
+            b"na\xefve caf\xe9".to_vec(),
+            b"\x1b[31mred\x1b[0m\n".to_vec(),
+            b"MZ_init();".to_vec(),
+            b"x".to_vec(),
+            b" ".to_vec(),
+        ];
+        for text in texts {
+            assert_eq!(sniff("a.c", &text), Content::Text, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn one_nul_does_not_make_a_program_binary() {
+        let text = b"/* hidden\0 */ int main(void) { return 0; }\n";
+        assert_eq!(sniff("a.c", text), Content::Text);
+        assert_eq!(stray_nuls(text), 1);
+        assert_eq!(stray_nuls(&utf16("plain enough", u16::to_le_bytes)), 0);
+    }
+
+    #[test]
+    fn binaries_are_told_by_what_they_are() {
+        let pseudo_random: Vec<u8> =
+            (0_u32..4096).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        let cases: [(&str, &[u8], &str); 6] = [
+            ("a.out", b"\x7fELF\x02\x01\x01", "ELF"),
+            ("A.class", b"\xca\xfe\xba\xbe\0\0\0\x34", "class"),
+            ("a.pdf", b"%PDF-1.4\n", "PDF"),
+            ("a.docx", b"PK\x03\x04\x14\0", "office"),
+            ("a.jar", b"PK\x03\x04\x14\0", "Java"),
+            ("a.bin", &pseudo_random, "not text"),
+        ];
+        for (name, head, word) in cases {
+            let Content::Binary(what) = sniff(name, head) else { panic!("{name} is not binary") };
+            assert!(what.contains(word), "{name}: {what}");
+        }
+    }
+
+    #[test]
+    fn a_document_renamed_to_zip_is_still_a_document() {
+        let mut head = b"PK\x03\x04".to_vec();
+        head.resize(30, 0);
+        head.extend(b"[Content_Types].xml");
+        assert!(matches!(sniff("essay.zip", &head), Content::Binary(_)));
+    }
+
+    #[test]
+    fn archives_are_told_by_their_bytes() {
+        let mut header = tar::Header::new_ustar();
+        header.set_path("a.txt").expect("a short path");
+        header.set_cksum();
+        let cases: [(&[u8], Format); 4] = [
+            (b"PK\x05\x06", Format::Zip),
+            (header.as_bytes(), Format::Tar),
+            (b"\x1f\x8b\x08", Format::Gzip),
+            (b"\x28\xb5\x2f\xfd", Format::Zstd),
+        ];
+        for (head, format) in cases {
+            assert_eq!(sniff("no-extension", head), Content::Archive(format));
+        }
+        assert_eq!(sniff("x.tar", &[0; 1024]), Content::Archive(Format::Tar));
+        assert_eq!(sniff("x.dat", &[0; 1024]), Content::Binary("not text"));
+        assert_eq!(sniff("x", b""), Content::Empty);
+    }
+}
