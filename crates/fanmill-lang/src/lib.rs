@@ -1,1 +1,58 @@
-//! Source-code front ends.
+//! Source-code front ends for Fanmill: one lexer engine, one table per language.
+//!
+//! A front end turns a program into symbols that survive renaming and reformatting: identifiers,
+//! numbers and strings become classes, comments and imports vanish.
+//!
+//! ```
+//! use fanmill::frontend::FrontEnd;
+//! use fanmill::token::{Symbol, Tokens};
+//! use fanmill_lang::front_end;
+//!
+//! let java = front_end("java").expect("Java has a table");
+//! let (mut ours, mut theirs) = (Tokens::default(), Tokens::default());
+//! java.tokenize("int n = 0; // count", &mut ours);
+//! java.tokenize("int total\n  = 17;", &mut theirs);
+//!
+//! assert_eq!(ours.symbols, theirs.symbols); // int, identifier, =, number, ;
+//! assert_eq!(ours.symbols[1], Symbol::IDENTIFIER);
+//! assert_ne!(ours.names, theirs.names);
+//! ```
+//!
+//! To add a language, copy `languages/example.rs`; to plug one in from outside, build a [`Lexer`]
+//! from a [`Language`], or implement [`FrontEnd`], and run [`conformance::check`] on it.
+
+mod language;
+mod comments;
+mod strings;
+mod here_documents;
+mod numbers;
+mod imports;
+mod islands;
+mod keywords;
+mod compiled;
+mod cursor;
+mod lexer;
+mod languages;
+pub mod conformance;
+
+pub use comments::{Comment, Place};
+pub use imports::Import;
+pub use islands::Island;
+pub use language::{Case, Docstrings, Language, Words};
+pub use languages::ALL;
+pub use lexer::Lexer;
+pub use numbers::{FinalPoint, Numbers};
+pub use strings::{After, Escape, Fence, Quote, Terminator};
+
+use fanmill::frontend::FrontEnd;
+
+/// The front ends of all languages, in the order of their names.
+pub fn front_ends() -> Vec<Box<dyn FrontEnd>> {
+    ALL.iter().map(|language| Box::new(Lexer::new(language)) as Box<dyn FrontEnd>).collect()
+}
+
+/// The front end of the language with this name or alias.
+pub fn front_end(name: &str) -> Option<Lexer> {
+    let language = ALL.iter().find(|l| l.name == name || l.aliases.contains(&name))?;
+    Some(Lexer::new(language))
+}

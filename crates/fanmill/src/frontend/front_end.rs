@@ -18,6 +18,8 @@ pub enum Kind {
 /// The files that a front end takes, all in lower case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Claims {
+    /// Other names that `--lang` takes for it, such as MOSS's `cc` for C++.
+    pub aliases: &'static [&'static str],
     /// File name extensions, without the dot.
     pub extensions: &'static [&'static str],
     /// Whole file names, such as `makefile`.

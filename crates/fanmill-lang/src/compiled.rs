@@ -1,0 +1,247 @@
+//! A language table in the form that the cursor reads: one look-up per byte decides what to try.
+
+use fanmill::token::Symbol;
+
+use crate::comments::Comment;
+use crate::imports::Import;
+use crate::islands::Island;
+use crate::keywords::Keywords;
+use crate::language::{Case, Docstrings, Language, Words};
+use crate::numbers::Numbers;
+use crate::strings::Quote;
+
+/// What a byte begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// Nothing: white space, control characters, and what the table calls blank.
+    Blank,
+    /// A line, perhaps of a here-document.
+    Newline,
+    /// A word.
+    Letter,
+    /// A number.
+    Digit,
+    /// A word if a letter follows, otherwise an operator.
+    Sigil,
+    /// An operator of this byte alone.
+    Single,
+    /// An opening bracket.
+    Open,
+    /// A closing bracket.
+    Close,
+    /// An operator of one or more characters.
+    Operator,
+    /// A comment, literal, number or island, if one of the byte's openers takes it.
+    Opener,
+    /// A character outside ASCII.
+    Unicode,
+}
+
+/// The byte continues words.
+pub(crate) const PART: u8 = 1;
+/// The byte is an upper-case letter.
+pub(crate) const UPPER: u8 = 2;
+/// The byte belongs to words between two others.
+pub(crate) const INNER: u8 = 4;
+/// The byte's runs are operators.
+pub(crate) const SYMBOLIC: u8 = 8;
+
+/// Something that a table spells out, and its symbol.
+#[derive(Debug, Clone)]
+pub(crate) struct Operator {
+    pub(crate) spelling: Vec<u8>,
+    pub(crate) symbol: Symbol,
+}
+
+/// What an opener opens.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Reading {
+    Comment(Comment),
+    /// The literal with this number.
+    Quote(usize),
+    Number,
+    /// An island, and the index of its tables.
+    Island(Island, usize),
+    /// The end of this island.
+    Leave,
+}
+
+/// The compiled form of a [`Language`].
+#[derive(Debug)]
+pub(crate) struct Tables {
+    pub(crate) class: [Class; 256],
+    /// The class of a byte whose openers were all declined.
+    pub(crate) base: [Class; 256],
+    /// What each byte is to words and operator runs: a set of `PART`, `UPPER`, ….
+    pub(crate) traits: [u8; 256],
+    /// The symbol of each ASCII byte as an operator.
+    pub(crate) single: [Symbol; 256],
+    /// Openers by first byte, the longest first.
+    openers: Vec<Vec<(&'static str, Reading)>>,
+    /// Operators of two and more bytes by first byte, the longest first.
+    operators: Vec<Vec<Operator>>,
+    pub(crate) keywords: Keywords,
+    pub(crate) operands: Vec<Symbol>,
+    pub(crate) words: Words,
+    pub(crate) numbers: Numbers,
+    pub(crate) imports: Vec<(Symbol, Import)>,
+    pub(crate) is_case_ignored: bool,
+    pub(crate) has_docstrings: bool,
+    quotes: &'static [Quote],
+    /// The number of the first of `quotes` among those of all tables of a lexer.
+    first_quote: usize,
+    /// What ends this island.
+    pub(crate) leave: Option<&'static str>,
+}
+
+impl Tables {
+    /// Compiles `language`, and the languages of its islands after it, to the end of `all`.
+    ///
+    /// Islands nest as deep as the tables do, which are constants: the recursion is bounded.
+    pub(crate) fn compile(language: &Language, leave: Option<&'static str>, all: &mut Vec<Tables>) {
+        let index = all.len();
+        let first_quote = all.last().map_or(0, |t| t.first_quote + t.quotes.len());
+        all.push(Tables {
+            class: [Class::Single; 256],
+            base: [Class::Single; 256],
+            traits: [0; 256],
+            single: std::array::from_fn(|byte| Symbol::spelled(&byte.to_le_bytes()[..1])),
+            openers: vec![Vec::new(); 256],
+            operators: vec![Vec::new(); 256],
+            keywords: keywords(language),
+            operands: language.operands().map(|word| Symbol::spelled(word.as_bytes())).collect(),
+            words: language.words,
+            numbers: language.numbers,
+            imports: language
+                .imports
+                .iter()
+                .map(|i| (Symbol::spelled(i.head.to_ascii_lowercase().as_bytes()), *i))
+                .collect(),
+            is_case_ignored: language.case == Case::Ignored,
+            has_docstrings: language.docstrings == Docstrings::Comment,
+            quotes: language.quotes,
+            first_quote,
+            leave,
+        });
+        let islands = language.islands.iter().map(|island| {
+            let inside = all.len();
+            let leave = island.is_read().then_some(island.close);
+            Tables::compile(island.inside, leave, all);
+            (island.open, Reading::Island(*island, inside))
+        });
+        let islands: Vec<_> = islands.collect();
+        let tables = &mut all[index];
+        tables.set_openers(language, islands);
+        tables.set_operators(language);
+        tables.set_classes(language);
+    }
+
+    /// The literal with this number.
+    pub(crate) fn quote(&self, id: usize) -> &'static Quote {
+        &self.quotes[id - self.first_quote]
+    }
+
+    /// The literals that these words introduce, with their numbers.
+    pub(crate) fn quotes(&self) -> impl Iterator<Item = (usize, &'static Quote)> {
+        (self.first_quote..).zip(self.quotes)
+    }
+
+    /// What this byte may open, the longest opener first.
+    pub(crate) fn openers(&self, byte: u8) -> &[(&'static str, Reading)] {
+        &self.openers[usize::from(byte)]
+    }
+
+    /// The operators of two and more bytes that begin with this byte, the longest first.
+    pub(crate) fn operators(&self, byte: u8) -> &[Operator] {
+        &self.operators[usize::from(byte)]
+    }
+
+    /// Whether this byte continues words.
+    pub(crate) fn is_word_part(&self, byte: u8) -> bool {
+        self.traits[usize::from(byte)] & PART != 0
+    }
+
+    fn set_openers(&mut self, language: &Language, islands: Vec<(&'static str, Reading)>) {
+        let comments = language.comments.iter().map(|c| (c.open, Reading::Comment(*c)));
+        let bare = self.quotes().filter(|(_, quote)| !quote.needs_prefix);
+        let quotes = bare.map(|(id, quote)| (quote.open, Reading::Quote(id)));
+        let numbers = language.numbers.prefixes.iter().map(|prefix| (*prefix, Reading::Number));
+        let leave = self.leave.map(|close| (close, Reading::Leave));
+        let all: Vec<_> =
+            comments.chain(quotes).chain(numbers).chain(islands).chain(leave).collect();
+        for (open, reading) in all {
+            for first in self.first_bytes(open) {
+                self.openers[usize::from(first)].push((open, reading));
+            }
+        }
+        for openers in &mut self.openers {
+            openers.sort_by_key(|(open, _)| std::cmp::Reverse(open.len()));
+        }
+    }
+
+    fn set_operators(&mut self, language: &Language) {
+        for spelling in language.operators() {
+            let spelling = spelling.as_bytes().to_vec();
+            let operator = Operator { symbol: Symbol::spelled(&spelling), spelling };
+            self.operators[usize::from(operator.spelling[0])].push(operator);
+        }
+        for operators in &mut self.operators {
+            operators.sort_by_key(|operator| std::cmp::Reverse(operator.spelling.len()));
+        }
+    }
+
+    /// The bytes that a text may begin with: both cases of a letter if case is ignored.
+    fn first_bytes(&self, text: &str) -> Vec<u8> {
+        let mut bytes: Vec<u8> = text.bytes().take(1).collect();
+        if self.is_case_ignored {
+            bytes.extend(bytes.first().map(u8::to_ascii_uppercase));
+            bytes.dedup();
+        }
+        bytes
+    }
+
+    fn set_classes(&mut self, language: &Language) {
+        for byte in 0..=u8::MAX {
+            let i = usize::from(byte);
+            let is_in = |set: &str| set.as_bytes().contains(&byte);
+            let is_start = byte.is_ascii_alphabetic() || byte == b'_' || is_in(language.word_start);
+            let is_part = is_start || byte.is_ascii_digit() || is_in(language.word_part);
+            self.traits[i] = (if is_part { PART } else { 0 })
+                | (if byte.is_ascii_uppercase() { UPPER } else { 0 })
+                | (if is_in(language.word_inner) { INNER } else { 0 })
+                | (if is_in(language.symbolic) { SYMBOLIC } else { 0 });
+            self.base[i] = match byte {
+                b'\n' => Class::Newline,
+                0..=b' ' | 0x7F => Class::Blank,
+                _ if is_in(language.blanks) => Class::Blank,
+                0x80.. => Class::Unicode,
+                b'0'..=b'9' => Class::Digit,
+                _ if is_start => Class::Letter,
+                _ if is_in(language.sigils) => Class::Sigil,
+                _ if !self.operators[i].is_empty() || is_in(language.symbolic) => Class::Operator,
+                b'(' | b'[' | b'{' => Class::Open,
+                b')' | b']' | b'}' => Class::Close,
+                _ => Class::Single,
+            };
+            self.class[i] = if self.openers[i].is_empty() { self.base[i] } else { Class::Opener };
+        }
+    }
+}
+
+/// The words that mean something, with what they mean.
+fn keywords(language: &Language) -> Keywords {
+    let prefixes = || language.quotes.iter().flat_map(|quote| quote.prefixes);
+    let imports = language.imports;
+    let len = language.keywords().count() + prefixes().count() + imports.len();
+    let mut keywords = Keywords::with_capacity(len, language.case == Case::Ignored);
+    for word in language.keywords() {
+        keywords.entry(word).symbol = Symbol::spelled(word.as_bytes());
+    }
+    for word in prefixes() {
+        keywords.entry(word).is_prefix = true;
+    }
+    for import in imports {
+        keywords.entry(import.head).is_import = true;
+    }
+    keywords
+}

@@ -1,0 +1,246 @@
+//! What every front end for code must keep to, as a test that each calls.
+//!
+//! [`check`] takes any front end; [`check_language`] makes texts from a table's own openers,
+//! closers and keywords, where mistakes live. Texts are random from a fixed seed, and a failure
+//! shows the text. [`expect_tokens`] compares a worked example.
+
+use std::time::{Duration, Instant};
+
+use fanmill::frontend::FrontEnd;
+use fanmill::token::{Symbol, Tokens};
+
+use crate::language::{Language, Words};
+use crate::lexer::Lexer;
+
+/// Random texts tried for each front end.
+const TRIALS: u64 = 300;
+
+/// Fragments that any text may hold: blanks, controls, quotes, escapes, letters of one to four bytes.
+const FRAGMENTS: &[&str] = &[
+    " ", "\n", "\r\n", "\t", "\0", "\u{1B}", "\u{FFFD}", "\u{FEFF}", "a", "Bc_9", "ß", "É", "中文",
+    "𝕏", "\u{301}", "0", "7.5e-3", "0xFF", "\"", "'", "`", "\\", "\\\n", "//", "/*", "*/", "#",
+    "--", "(*", "*)", "{", "}", "(", ")", "[", "]", "<", ">", "${", "$", "@", "%", ";", ",", ".",
+    ":", "=", "+", "-", "*", "/", "|", "&", "!", "?", "~", "^",
+];
+
+/// Checks a front end's claims, and its tokens of random texts.
+///
+/// # Panics
+/// If it breaks a rule; the message names the front end, the rule and the text.
+pub fn check(front_end: &dyn FrontEnd) {
+    check_claims(front_end);
+    check_renaming(front_end);
+    check_texts(front_end, FRAGMENTS);
+}
+
+/// Checks a language's table and its lexer: all of [`check`], and what follows from the table.
+///
+/// # Panics
+/// As [`check`].
+pub fn check_language(language: &Language) {
+    let lexer = Lexer::new(language);
+    check(&lexer);
+    check_words(language);
+    let own = fragments(language);
+    let all: Vec<&str> = own.iter().map(String::as_str).chain(FRAGMENTS.iter().copied()).collect();
+    check_texts(&lexer, &all);
+    check_blanks(&lexer);
+    for fragment in &own {
+        check_linear(&lexer, fragment);
+    }
+}
+
+/// Checks that the tokens of `text` are `expected`: blank-separated spellings of keywords and
+/// operators, `ID`, `NUM` and `STR`.
+///
+/// # Panics
+/// If they are not; the message shows the tokens.
+pub fn expect_tokens(front_end: &dyn FrontEnd, text: &str, expected: &str) {
+    let tokens = tokenize(front_end, text);
+    let actual = tokens.symbols.iter().zip(&tokens.spans).map(|(symbol, span)| {
+        let spelling = &text[span.range()];
+        match *symbol {
+            Symbol::IDENTIFIER => "ID".to_owned(),
+            Symbol::NUMBER => "NUM".to_owned(),
+            Symbol::STRING => "STR".to_owned(),
+            symbol if symbol == Symbol::spelled(spelling.as_bytes()) => spelling.to_owned(),
+            symbol => {
+                let inner = spelling.trim_matches(['"', '\'']).to_ascii_lowercase();
+                let initial = inner.get(..1).unwrap_or_default().to_owned();
+                let is = |text: &String| Symbol::spelled(text.as_bytes()) == symbol;
+                [inner, initial].into_iter().find(is).unwrap_or_else(|| "?".to_owned())
+            }
+        }
+    });
+    let actual: Vec<String> = actual.collect();
+    let expected: Vec<&str> = expected.split_whitespace().collect();
+    assert!(
+        actual == expected,
+        "{}: tokens of\n{text}\nare\n{}\nnot\n{}",
+        front_end.name(),
+        actual.join(" "),
+        expected.join(" ")
+    );
+}
+
+/// Names are lower-case, not empty, and claimed once.
+fn check_claims(front_end: &dyn FrontEnd) {
+    let (name, claims) = (front_end.name(), front_end.claims());
+    let all = [claims.aliases, claims.extensions, claims.file_names, claims.interpreters];
+    for claim in all.concat().into_iter().chain([name]) {
+        assert!(!claim.is_empty(), "{name}: an empty claim");
+        assert_eq!(claim, claim.to_lowercase(), "{name}: a claim in upper case");
+    }
+    for claims in all {
+        let is_repeated = |(i, claim)| claims[..i].contains(claim);
+        assert!(
+            !claims.iter().enumerate().any(is_repeated),
+            "{name}: a claim made twice: {claims:?}"
+        );
+    }
+    assert!(front_end.version() > 0, "{name}: version 0");
+    assert!(front_end.likeness("") <= front_end.likeness("").saturating_add(1));
+}
+
+/// Another name for an identifier changes the names and nothing else.
+fn check_renaming(front_end: &dyn FrontEnd) {
+    let tokens = |word: &str| tokenize(front_end, &format!("{word} + {word}"));
+    let (ours, theirs) = (tokens("qzxa"), tokens("qzxbc"));
+    if ours.symbols.first() == Some(&Symbol::IDENTIFIER) {
+        assert_eq!(ours.symbols, theirs.symbols, "{}: renaming changes symbols", front_end.name());
+    }
+    assert_ne!(ours.names, theirs.names, "{}: renaming does not change names", front_end.name());
+}
+
+/// The tokens of random texts are well-formed.
+fn check_texts(front_end: &dyn FrontEnd, fragments: &[&str]) {
+    let mut random = Random(0x5EED);
+    for _ in 0..TRIALS {
+        let len = random.below(40);
+        let text: String = (0..len).map(|_| fragments[random.below(fragments.len())]).collect();
+        check_tokens(front_end, &text);
+    }
+}
+
+/// Spans ascend, do not overlap or split characters, and are not empty; earlier tokens stay.
+fn check_tokens(front_end: &dyn FrontEnd, text: &str) {
+    let name = front_end.name();
+    let once = tokenize(front_end, text);
+    let mut twice = once.clone();
+    front_end.tokenize(text, &mut twice);
+    assert_eq!(once.symbols.len(), once.spans.len(), "{name}: symbols and spans of {text:?}");
+    assert_eq!(once.symbols.len(), once.names.len(), "{name}: symbols and names of {text:?}");
+    let n = once.len();
+    assert_eq!(twice.symbols[..n], once.symbols, "{name}: not appended only: {text:?}");
+    assert_eq!(twice.symbols[n..], once.symbols, "{name}: not the same twice: {text:?}");
+    assert_eq!(twice.spans[n..], once.spans, "{name}: not the same spans twice: {text:?}");
+    let mut end = 0;
+    for span in once.spans.iter().map(|span| span.range()) {
+        assert!(span.start >= end, "{name}: {span:?} overlaps the one before it in {text:?}");
+        assert!(!span.is_empty(), "{name}: {span:?} is empty in {text:?}");
+        assert!(text.get(span.clone()).is_some(), "{name}: {span:?} is no text of {text:?}");
+        end = span.end;
+    }
+}
+
+/// Words are sorted, unique, and in lower case where case is ignored.
+fn check_words(language: &Language) {
+    let name = language.name;
+    for group in language.keywords {
+        let words: Vec<&str> = group.split_ascii_whitespace().collect();
+        let out = words.windows(2).find(|pair| pair[0] >= pair[1]);
+        assert!(out.is_none(), "{name}: keywords not sorted or unique: {out:?}");
+    }
+    if language.case == crate::Case::Ignored {
+        let upper = language.keywords().find(|word| word.chars().any(char::is_uppercase));
+        assert_eq!(upper, None, "{name}: keyword in upper case");
+    }
+    let unknown = language.operands().find(|word| !language.keywords().any(|k| k == *word));
+    assert_eq!(unknown, None, "{name}: operand that is no keyword");
+}
+
+/// More blanks and comments between words change nothing.
+fn check_blanks(lexer: &Lexer) {
+    let language = lexer.language();
+    let is_plain = |word: &&str| word.bytes().all(|b| b.is_ascii_alphanumeric());
+    let leads = |word: &&str| {
+        language.imports.iter().any(|i| i.head == *word)
+            || language.comments.iter().any(|c| c.open.eq_ignore_ascii_case(word))
+            || language.quotes.iter().any(|q| q.prefixes.contains(word))
+    };
+    let mut words: Vec<&str> = language.keywords().filter(is_plain).filter(|w| !leads(w)).collect();
+    words.extend(["qzxa", "Qzxb", "42", "7"]);
+    let comments = language.comments.iter().map(|c| format!("\n {}\n", c.example()));
+    let separators: Vec<String> =
+        ["\n", "  ", "\t\n  "].map(str::to_owned).into_iter().chain(comments).collect();
+    let mut random = Random(7);
+    for separator in &separators {
+        let words: Vec<&str> = (0..30).map(|_| words[random.below(words.len())]).collect();
+        let (spaced, other) = (words.join(" "), words.join(separator));
+        if language.words == Words::Initial {
+            continue; // There, line starts matter.
+        }
+        assert_eq!(
+            tokenize(lexer, &spaced).symbols,
+            tokenize(lexer, &other).symbols,
+            "{}: {other:?} is not {spaced:?}",
+            language.name
+        );
+    }
+}
+
+/// A megabyte of one opener costs linear time: here, far less than a rescan of the rest would.
+fn check_linear(lexer: &Lexer, fragment: &str) {
+    /// A quadratic scan of this many bytes takes minutes; a linear one takes milliseconds.
+    const LEN: usize = 1 << 20;
+    const LIMIT: Duration = Duration::from_secs(5);
+    for glue in ["", " ", "a\n", "a b"] {
+        let text = format!("{fragment}{glue}");
+        let text = text.repeat(LEN / text.len().max(1) / 4);
+        let start = Instant::now();
+        tokenize(lexer, &text);
+        let spent = start.elapsed();
+        assert!(spent < LIMIT, "{}: {fragment:?}{glue:?} repeated took {spent:?}", lexer.name());
+    }
+}
+
+/// What the table's openers, closers and words look like in a text.
+fn fragments(language: &Language) -> Vec<String> {
+    let mut all: Vec<String> = language.comments.iter().map(|c| c.open.to_owned()).collect();
+    all.extend(language.comments.iter().map(crate::Comment::example));
+    for quote in language.quotes {
+        all.push(quote.open.to_owned());
+        all.extend(quote.prefixes.iter().map(|prefix| format!("{prefix}{}", quote.open)));
+        all.push(format!("{}{}tag", quote.prefixes.first().unwrap_or(&""), quote.open));
+    }
+    all.extend(language.islands.iter().flat_map(|i| [i.open, i.close]).map(str::to_owned));
+    all.extend(language.islands.iter().flat_map(|i| fragments(i.inside)));
+    all.extend(language.imports.iter().map(|i| format!("{}{} ", i.after, i.head)));
+    all.extend(language.numbers.prefixes.iter().map(|prefix| format!("{prefix}1")));
+    all.extend(language.operators().take(40).map(str::to_owned));
+    all.extend(language.keywords().take(20).map(|word| format!("{word} ")));
+    all.extend(["${", "(", "}", "#{", "\\(", "=", "'a'", "$a$"].map(str::to_owned));
+    all.retain(|fragment| !fragment.is_empty());
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+fn tokenize(front_end: &dyn FrontEnd, text: &str) -> Tokens {
+    let mut tokens = Tokens::default();
+    front_end.tokenize(text, &mut tokens);
+    tokens
+}
+
+/// Splitmix64: enough for texts that vary, the same on every platform.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        usize::try_from((x ^ (x >> 31)) % bound as u64).expect("below a usize")
+    }
+}

@@ -1,0 +1,101 @@
+//! Here-documents: the literal begins on the line below its opener.
+//!
+//! The opener yields a token, the rest of its line is code, and then the lines up to the tag yield
+//! another token. Without such lines the opener was perhaps a shift, and nothing is passed over.
+
+use crate::cursor::Cursor;
+use crate::strings::{Quote, Terminator};
+
+use fanmill::token::Symbol;
+
+/// A here-document whose opener has been read and whose lines are still to come.
+#[derive(Debug)]
+pub(crate) struct Pending {
+    tag: Vec<u8>,
+    terminator: Terminator,
+    is_indented: bool,
+}
+
+impl Cursor<'_> {
+    /// Reads `<<TAG`, `<<-TAG`, `<<~'TAG'`, where `from` follows the `<<`; `false` if it is no opener.
+    pub(crate) fn here_document(
+        &mut self,
+        quote: &Quote,
+        terminator: Terminator,
+        start: usize,
+        from: usize,
+    ) -> bool {
+        /// Longer tags are not written by people, and a bound keeps a document of openers linear.
+        const LONGEST: usize = 128;
+        let mut at = from;
+        let is_indented = matches!(self.bytes.get(at), Some(b'-' | b'~'));
+        at += usize::from(is_indented);
+        let fence = self.bytes.get(at).copied().filter(|b| matches!(b, b'"' | b'\'' | b'`'));
+        at += usize::from(fence.is_some());
+        let rest = &self.bytes[at.min(self.bytes.len())..];
+        let rest = &rest[..rest.len().min(LONGEST)];
+        let len = rest
+            .iter()
+            .position(|b| fence.map_or(!(b.is_ascii_alphanumeric() || *b == b'_'), |f| *b == f))
+            .unwrap_or(rest.len());
+        let tag = &rest[..len];
+        let is_tag = tag.first().is_some_and(|b| fence.is_some() || !b.is_ascii_digit())
+            && !tag.contains(&b'\n')
+            && (fence.is_none() || len < rest.len());
+        if !is_tag {
+            return false;
+        }
+        let pending = Pending { tag: tag.to_vec(), terminator, is_indented };
+        let end = at + len + usize::from(fence.is_some());
+        if !self.is_absent(&pending.key()) {
+            self.pending.push(pending);
+        }
+        self.literal(quote, start, end)
+    }
+
+    /// At the start of a line: reads the lines of the here-documents opened on the line above.
+    pub(crate) fn here_document_lines(&mut self) {
+        for pending in std::mem::take(&mut self.pending) {
+            let key = pending.key();
+            if self.is_absent(&key) {
+                continue;
+            }
+            match self.here_document_end(&pending) {
+                Some(end) => self.push_folded(Symbol::STRING, self.at, end),
+                None => self.absent.push(key),
+            }
+        }
+    }
+
+    /// One past the tag that ends the here-document whose first line begins here.
+    fn here_document_end(&self, pending: &Pending) -> Option<usize> {
+        let mut at = self.at;
+        while at < self.bytes.len() {
+            let end = self.line_end(at);
+            let line = &self.bytes[at..end];
+            let blanks = line.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+            if let Some(after) = line[blanks..].strip_prefix(pending.tag.as_slice()) {
+                let is_end = match pending.terminator {
+                    Terminator::Line => {
+                        (blanks == 0 || pending.is_indented) && after.trim_ascii().is_empty()
+                    }
+                    Terminator::Start => {
+                        after.first().is_none_or(|b| !b.is_ascii_alphanumeric() && *b != b'_')
+                    }
+                };
+                if is_end {
+                    return Some(at + blanks + pending.tag.len());
+                }
+            }
+            at = end + 1;
+        }
+        None
+    }
+}
+
+impl Pending {
+    /// What failed searches are remembered under.
+    fn key(&self) -> Vec<u8> {
+        [&[if self.is_indented { b'~' } else { b'<' }], self.tag.as_slice()].concat()
+    }
+}

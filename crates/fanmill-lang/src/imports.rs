@@ -1,0 +1,186 @@
+//! Imports: statements that every program has, and that are therefore no evidence of copying.
+//!
+//! They are read like any other code, so that their literals and comments are minded, and their
+//! tokens are taken back.
+
+use fanmill::token::{Symbol, Token};
+
+use crate::cursor::Cursor;
+
+/// One form of import statement.
+#[derive(Debug, Clone, Copy)]
+pub struct Import {
+    pub(crate) head: &'static str,
+    pub(crate) after: &'static str,
+    pub(crate) then: &'static str,
+    pub(crate) unless: &'static [&'static str],
+    pub(crate) end: End,
+}
+
+/// Where an import starts and ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// At the start of a line; at the end of a line outside brackets, or with a `;`.
+    Line,
+    /// At the start of a statement; with a `;`.
+    Semicolon,
+    /// At the start of a line or statement; at the end of a line outside brackets, or with a `;`.
+    Either,
+    /// After an opening bracket; with its closing bracket.
+    Bracket,
+}
+
+impl Import {
+    const fn new(head: &'static str, end: End) -> Import {
+        Import { head, after: "", then: "", unless: &[], end }
+    }
+
+    /// From a word that leads a line to the line's end: Python's `import`. Lines continue in brackets.
+    pub const fn line(head: &'static str) -> Import {
+        Import::new(head, End::Line)
+    }
+
+    /// From a word that leads a statement to its semicolon: Java's `import`.
+    pub const fn statement(head: &'static str) -> Import {
+        Import::new(head, End::Semicolon)
+    }
+
+    /// From a word that leads a statement to its semicolon or the line's end: JavaScript's `import`.
+    pub const fn either(head: &'static str) -> Import {
+        Import::new(head, End::Either)
+    }
+
+    /// From a bracket with this word to the closing bracket: Racket's `(require …)`.
+    pub const fn bracketed(head: &'static str) -> Import {
+        Import { after: "(", ..Import::new(head, End::Bracket) }
+    }
+
+    /// The same, with this operator before the word: Erlang's `-module`.
+    #[must_use]
+    pub const fn after(self, after: &'static str) -> Import {
+        Import { after, ..self }
+    }
+
+    /// The same, only if this word follows: C++'s `using namespace`.
+    #[must_use]
+    pub const fn then(self, then: &'static str) -> Import {
+        Import { then, ..self }
+    }
+
+    /// The same, unless one of these texts follows: C#'s `using (`.
+    #[must_use]
+    pub const fn unless(self, unless: &'static [&'static str]) -> Import {
+        Import { unless, ..self }
+    }
+}
+
+/// An import statement that is being read.
+#[derive(Debug)]
+pub(crate) struct Dropping {
+    /// Number of tokens before it.
+    mark: usize,
+    /// Bytes: where the last token taken back ended.
+    last_end: usize,
+    /// Brackets open inside.
+    depth: u32,
+    end: End,
+}
+
+impl Dropping {
+    /// Whether the import ends with a line between its last token and `start`.
+    fn ends_between(&self, bytes: &[u8], start: usize) -> bool {
+        self.depth == 0
+            && matches!(self.end, End::Line | End::Either)
+            && bytes[self.last_end.min(start)..start].contains(&b'\n')
+    }
+}
+
+impl Cursor<'_> {
+    /// Notes that an import begins, if the word from `start` to here leads one.
+    pub(crate) fn begin_import(&mut self, start: usize, name: Symbol) {
+        let tables = self.tables;
+        let import = tables
+            .imports
+            .iter()
+            .find(|(head, import)| *head == name && self.leads_import(import, start));
+        // The import before may have ended with its line, which only this word shows.
+        let is_inside = self.dropping.as_ref().is_some_and(|d| !d.ends_between(self.bytes, start));
+        if let Some((_, import)) = import
+            && !is_inside
+        {
+            let mark = self.tokens.len() - usize::from(!import.after.is_empty());
+            self.dropping = Some(Dropping { mark, last_end: start, depth: 0, end: import.end });
+        }
+    }
+
+    /// Whether what stands around the word from `start` to here makes it lead this import.
+    fn leads_import(&self, import: &Import, start: usize) -> bool {
+        let mut start = start;
+        if !import.after.is_empty() {
+            match self.previous() {
+                Some(token) if &self.bytes[token.span.range()] == import.after.as_bytes() => {
+                    start = token.span.start as usize;
+                }
+                _ => return false,
+            }
+        }
+        let follows = |text: &str| {
+            let rest = self.bytes[self.at..].trim_ascii_start();
+            rest.starts_with(text.as_bytes())
+        };
+        let is_led = match import.end {
+            End::Line => self.is_line_start(start),
+            End::Semicolon => self.is_statement_start(start),
+            End::Either => self.is_line_start(start) || self.is_statement_start(start),
+            End::Bracket => true,
+        };
+        is_led && follows(import.then) && !import.unless.iter().any(|text| follows(text))
+    }
+
+    /// Whether what stands before `start` ends or encloses statements.
+    fn is_statement_start(&self, start: usize) -> bool {
+        // An import before has no tokens left to see.
+        let is_after_import = self.bytes[self.import_end..start].trim_ascii().is_empty();
+        let is_end = |token: Token| matches!(self.bytes[token.span.range()], [b';' | b'{' | b'}']);
+        is_after_import || self.previous().is_none_or(is_end)
+    }
+
+    /// Takes back the tokens read since the import began, up to its end.
+    pub(crate) fn drop_import(&mut self) {
+        let Some(mut dropping) = self.dropping.take() else { return };
+        let mark = dropping.mark;
+        let mut at = mark;
+        while at < self.tokens.len() {
+            let span = self.tokens.spans[at];
+            if dropping.ends_between(self.bytes, span.start as usize) {
+                self.take_back(mark, at);
+                return;
+            }
+            at += 1;
+            dropping.last_end = span.end as usize;
+            match self.bytes[span.range()] {
+                [b'(' | b'[' | b'{'] => dropping.depth += 1,
+                [b')' | b']' | b'}'] if dropping.depth > 0 => dropping.depth -= 1,
+                [b')' | b']' | b'}'] => {
+                    let is_own = dropping.end == End::Bracket;
+                    self.take_back(mark, if is_own { at } else { at - 1 });
+                    return;
+                }
+                [b';'] if dropping.depth == 0 => {
+                    self.import_end = span.end as usize;
+                    return self.take_back(mark, at);
+                }
+                _ => {}
+            }
+        }
+        self.take_back(mark, at);
+        self.dropping = Some(dropping);
+    }
+
+    /// Removes the tokens `from..to`.
+    fn take_back(&mut self, from: usize, to: usize) {
+        self.tokens.symbols.drain(from..to);
+        self.tokens.names.drain(from..to);
+        self.tokens.spans.drain(from..to);
+    }
+}

@@ -1,0 +1,168 @@
+//! Islands: parts of a document in another language, and code inside strings.
+//!
+//! The cursor keeps a stack of what it will return to. The stack is bounded: code inside strings
+//! inside code … deeper than [`DEEPEST`] is read as part of the string.
+
+use memchr::memmem;
+
+use crate::compiled::Tables;
+use crate::cursor::Cursor;
+use crate::language::Language;
+use crate::strings::Form;
+
+/// Strings in code in strings may nest this deep; people write two or three.
+const DEEPEST: usize = 64;
+
+/// A part of a document in another language: PHP in its page, a script in HTML.
+#[derive(Debug, Clone, Copy)]
+pub struct Island {
+    pub(crate) open: &'static str,
+    pub(crate) close: &'static str,
+    pub(crate) inside: &'static Language,
+    pub(crate) ending: Ending,
+}
+
+/// How the end of an island is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// By reading: `close` inside a literal does not count. `open` needs a letter after it.
+    Tag,
+    /// By reading: `close` inside a literal does not count.
+    Read,
+    /// By searching, before anything is read: `</script` ends a script wherever it stands.
+    Searched,
+}
+
+impl Island {
+    /// From `open`, if a letter follows, to a `close` outside literals: `<a href="…">`.
+    pub const fn tag(open: &'static str, close: &'static str, inside: &'static Language) -> Island {
+        Island { open, close, inside, ending: Ending::Tag }
+    }
+
+    /// From `open` to a `close` outside literals: `<?php … ?>`.
+    pub const fn read(
+        open: &'static str,
+        close: &'static str,
+        inside: &'static Language,
+    ) -> Island {
+        Island { open, close, inside, ending: Ending::Read }
+    }
+
+    /// From `open` up to, without, the first `close`: `<script` … `</script`.
+    pub const fn searched(
+        open: &'static str,
+        close: &'static str,
+        inside: &'static Language,
+    ) -> Island {
+        Island { open, close, inside, ending: Ending::Searched }
+    }
+
+    /// Whether the language inside must look out for the closing text.
+    pub(crate) fn is_read(&self) -> bool {
+        self.ending != Ending::Searched
+    }
+}
+
+/// What the cursor returns to when an island ends.
+#[derive(Debug)]
+pub(crate) struct Frame<'t> {
+    tables: &'t Tables,
+    bytes: &'t [u8],
+    /// For code in a template: the template and the bracket that ends the code.
+    template: Option<(usize, u8)>,
+    /// How many brackets of that kind are open inside.
+    open: u32,
+}
+
+impl Cursor<'_> {
+    /// Enters an island whose opener stands here; `false` if it is none.
+    pub(crate) fn enter(&mut self, island: &Island, inside: usize) -> bool {
+        let body = self.at + island.open.len();
+        let next = self.bytes.get(body);
+        if island.ending == Ending::Tag && !next.is_some_and(u8::is_ascii_alphabetic) {
+            return false;
+        }
+        self.frames.push(Frame { tables: self.tables, bytes: self.bytes, template: None, open: 0 });
+        if island.ending == Ending::Searched {
+            let bytes = self.bytes;
+            self.bytes = &bytes[..self.search(island.close, body)];
+        }
+        self.push_folded_operator(self.at, body);
+        self.tables = &self.all_tables[inside];
+        true
+    }
+
+    /// Where `close` stands, in lower or upper case, or the end of the text.
+    fn search(&self, close: &str, from: usize) -> usize {
+        let upper = close.to_ascii_uppercase();
+        let find = |close: &str| memmem::find(&self.bytes[from..], close.as_bytes());
+        find(close).into_iter().chain(find(&upper)).min().map_or(self.bytes.len(), |i| from + i)
+    }
+
+    /// Leaves the island at the closing text that stands here.
+    pub(crate) fn leave(&mut self, close: &str) {
+        self.push_folded_operator(self.at, self.at + close.len());
+        self.return_from_island();
+    }
+
+    /// Goes back to what surrounds the island; `false` if nothing does.
+    pub(crate) fn return_from_island(&mut self) -> bool {
+        let Some(frame) = self.frames.pop() else { return false };
+        self.tables = frame.tables;
+        self.bytes = frame.bytes;
+        true
+    }
+
+    /// Reads a template from its opener, or from the end of code in it, up to its end or the next code.
+    pub(crate) fn template(&mut self, id: usize, start: usize, from: usize) -> bool {
+        let quote = self.tables.quote(id);
+        let Form::Template(close, open, bracket) = quote.form else { return false };
+        let (bytes, mut at) = (self.bytes, from);
+        if start < self.unclosed[id] {
+            return self.literal(quote, start, self.line_end(from));
+        }
+        while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+            if rest.starts_with(close.as_bytes()) {
+                return self.literal(quote, start, at + close.len());
+            }
+            if rest.starts_with(open.as_bytes()) && self.frames.len() < DEEPEST {
+                let (tables, template) = (self.tables, Some((id, bracket)));
+                self.frames.push(Frame { tables, bytes, template, open: 0 });
+                return self.literal(quote, start, at + open.len());
+            }
+            at += if rest[0] == b'\\' { crate::strings::escape_len(rest) } else { 1 };
+        }
+        self.unclosed[id] = bytes.len();
+        self.literal(quote, start, self.line_end(from))
+    }
+
+    /// Counts an opening bracket, if it matters to a template.
+    #[inline]
+    pub(crate) fn open_bracket(&mut self, byte: u8) {
+        self.depth += 1;
+        if let Some(Frame { template: Some((_, close)), open, .. }) = self.frames.last_mut()
+            && matches!((byte, *close), (b'{', b'}') | (b'(', b')'))
+        {
+            *open += 1;
+        }
+    }
+
+    /// Counts a closing bracket; `true` if it ended code in a template, which has then been read on.
+    #[inline]
+    pub(crate) fn close_bracket(&mut self, byte: u8) -> bool {
+        self.depth = self.depth.saturating_sub(1);
+        let Some(Frame { template: Some((id, close)), open, .. }) = self.frames.last_mut() else {
+            return false;
+        };
+        if byte != *close {
+            return false;
+        }
+        if *open > 0 {
+            *open -= 1;
+            return false;
+        }
+        let id = *id;
+        self.return_from_island();
+        self.template(id, self.at, self.at + 1)
+    }
+}

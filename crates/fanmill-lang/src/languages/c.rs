@@ -1,0 +1,73 @@
+//! C: ISO/IEC 9899:2018 §6.4, with the words of C23.
+
+use crate::{Comment, Import, Language, Numbers, Quote};
+
+/// `//` and `/* */`, as most descendants of C have them.
+pub(crate) const COMMENTS: &[Comment] = &[Comment::line("//"), Comment::block("/*", "*/")];
+
+/// The operators of C, which most of its descendants share.
+pub(crate) const OPERATORS: &str =
+    "++ -- << >> <= >= == != && || += -= *= /= %= &= |= ^= <<= >>= -> ... ";
+
+/// The words of C that C++ shares.
+pub(crate) const KEYWORDS: &str = "
+    auto bool break case char const continue default do double else enum extern false float for
+    goto if inline int long nullptr register return short signed sizeof static static_assert
+    struct switch true typedef typeof union unsigned void volatile while
+";
+
+/// Preprocessing directives. `#include` is an import.
+pub(crate) const DIRECTIVES: &str = "
+    #define #elif #else #endif #error #if #ifdef #ifndef #line #pragma #undef #warning
+";
+
+/// The table of C.
+pub(crate) const C: Language = Language {
+    name: "c",
+    extensions: &["c", "h"],
+    hints: &[("#include", 2), (".h>", 2), ("typedef struct", 3), ("malloc(", 2), ("printf(", 1)],
+    sigils: "#",
+    blanks: "\\",
+    word_start: "$",
+    keywords: &[
+        KEYWORDS,
+        DIRECTIVES,
+        "NULL _Atomic _Bool _Generic _Noreturn _Static_assert restrict",
+    ],
+    operators: &[OPERATORS, "##"],
+    comments: COMMENTS,
+    quotes: &[
+        Quote::line("\"", "\"").prefixes(&["L", "U", "u", "u8"]),
+        Quote::line("'", "'").prefixes(&["L", "U", "u", "u8"]),
+    ],
+    numbers: Numbers { marks: "'", ..Numbers::C },
+    imports: &[Import::line("#include"), Import::line("include").after("#")],
+    ..Language::EMPTY
+};
+
+#[cfg(test)]
+mod tests {
+    use super::C;
+    use crate::conformance::expect_tokens;
+    use crate::lexer::Lexer;
+
+    #[test]
+    fn worked_example() {
+        expect_tokens(
+            &Lexer::new(&C),
+            r#"
+#include <stdio.h> /* twice
+*/
+ #  include "mine.h"
+#define MAX(a, b) \
+    ((a) > (b) ? (a) : (b)) // to the end
+static const char *s = L"a \"b\" \
+ c" u8"d"; char c = '\'';
+double x = .5e-3f + 1. + 0x1FULL; p->q ... y;
+"#,
+            "#define ID ( ID , ID ) ( ( ID ) > ( ID ) ? ( ID ) : ( ID ) )
+             static const char * ID = STR STR ; char ID = STR ;
+             double ID = NUM + NUM + NUM ; ID -> ID ... ID ;",
+        );
+    }
+}

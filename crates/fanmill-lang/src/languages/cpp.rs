@@ -1,0 +1,70 @@
+//! C++: ISO/IEC 14882:2020 §5.
+
+use super::c::{C, DIRECTIVES, KEYWORDS, OPERATORS};
+use crate::{Fence, Import, Language, Quote};
+
+/// The table of C++ and of its dialects for graphics cards.
+pub(crate) const CPP: Language = Language {
+    name: "c++",
+    aliases: &["cc", "cpp", "cuda", "opencl"],
+    extensions: &[
+        "c++", "cc", "cl", "cpp", "cppm", "cu", "cuh", "cxx", "h", "h++", "hh", "hpp", "hxx",
+        "inl", "ino", "ipp", "ixx", "tcc", "tpp",
+    ],
+    hints: &[
+        ("std::", 4),
+        ("class ", 2),
+        ("template", 3),
+        ("namespace ", 4),
+        ("public:", 4),
+        ("#include <iostream>", 4),
+        ("::", 2),
+        ("nullptr", 2),
+    ],
+    keywords: &[
+        KEYWORDS,
+        DIRECTIVES,
+        "NULL alignas alignof and and_eq asm bitand bitor catch char16_t char32_t char8_t class
+         co_await co_return co_yield compl concept const_cast consteval constexpr constinit decltype
+         delete dynamic_cast explicit export final friend mutable namespace new noexcept not not_eq
+         operator or or_eq override private protected public reinterpret_cast requires static_cast
+         template this thread_local throw try typeid typename using virtual wchar_t xor xor_eq",
+    ],
+    operators: &[OPERATORS, "## :: .* ->* <=>"],
+    quotes: &[
+        Quote::line("\"", "\"").prefixes(&["L", "U", "u", "u8"]),
+        Quote::line("'", "'").prefixes(&["L", "U", "u", "u8"]),
+        Quote::fenced("\"", Fence::Tagged).prefixed(&["LR", "R", "UR", "u8R", "uR"]),
+    ],
+    imports: &[
+        Import::line("#include"),
+        Import::line("include").after("#"),
+        Import::statement("using").then("namespace"),
+    ],
+    ..C
+};
+
+#[cfg(test)]
+mod tests {
+    use super::CPP;
+    use crate::conformance::expect_tokens;
+    use crate::lexer::Lexer;
+
+    #[test]
+    fn worked_example() {
+        expect_tokens(
+            &Lexer::new(&CPP),
+            r##"
+#include <vector>
+using namespace std;
+using Row = std::vector<int>;
+auto s = R"x(a )" " // no comment
+)x" "b"; long n = 1'000'000; char c = '"';
+bool b = (x <=> y) == 0 && !(p->*q);
+"##,
+            "using ID = ID :: ID < int > ;
+             auto ID = STR STR ; long ID = NUM ; char ID = STR ;
+             bool ID = ( ID <=> ID ) == NUM && ! ( ID ->* ID ) ;",
+        );
+    }
+}

@@ -1,0 +1,46 @@
+//! Code in a language that has no table: what most languages share, read with caution.
+//!
+//! Without a grammar, a wrong guess must stay small: strings end with their line or are none,
+//! `#` opens a comment only where a word could begin, and `/*` only if `*/` follows somewhere.
+
+use crate::{Comment, Language, Numbers, Place, Quote};
+
+/// The table for unknown languages. It claims no files.
+pub(crate) const GENERIC: Language = Language {
+    name: "generic",
+    keywords: &["
+        begin bool break case catch char class const continue def default do double elif else elsif
+        end enum false final finally float for foreach fun function if in int interface let loop
+        match nil not null or private proc public repeat return static string struct switch then
+        this throw true try type until var void when while with
+    "],
+    operators: &["++ -- << >> <= >= == != && || += -= *= /= -> => :: := .. ... ** <>"],
+    comments: &[
+        Comment::line("//"),
+        Comment::line("#").at(Place::Word),
+        Comment::closed("/*", "*/"),
+    ],
+    quotes: &[
+        Quote::line("\"", "\"").or_operator(),
+        Quote::line("'", "'").or_operator(),
+        Quote::line("`", "`").or_operator(),
+    ],
+    numbers: Numbers::STRICT,
+    ..Language::EMPTY
+};
+
+#[cfg(test)]
+mod tests {
+    use super::GENERIC;
+    use crate::conformance::expect_tokens;
+    use crate::lexer::Lexer;
+
+    #[test]
+    fn worked_example() {
+        expect_tokens(
+            &Lexer::new(&GENERIC),
+            "# note\nlet x' = \"a\\\"b\" /* c */ + a#b; // d\nif f 'x /* y\nz end",
+            "let ID ' = STR + ID # ID ; if ID ' ID / * ID ID end",
+        );
+    }
+}

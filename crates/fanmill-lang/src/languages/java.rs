@@ -1,0 +1,61 @@
+//! Java: The Java Language Specification, SE 21, §3.
+
+use super::c::{COMMENTS, OPERATORS};
+use crate::{Import, Language, Quote};
+
+/// The table of Java.
+pub(crate) const JAVA: Language = Language {
+    name: "java",
+    extensions: &["java", "jsh"],
+    word_start: "$",
+    keywords: &["
+        abstract assert boolean break byte case catch char class const continue default do double
+        else enum extends false final finally float for goto if implements import instanceof int
+        interface long native new null package permits private protected public record return
+        sealed short static strictfp super switch synchronized this throw throws transient true
+        try var void volatile while yield
+    "],
+    operators: &[OPERATORS, ">>> >>>= :: @interface"],
+    comments: COMMENTS,
+    quotes: &[Quote::line("\"", "\""), Quote::line("'", "'"), Quote::lines("\"\"\"", "\"\"\"")],
+    imports: &[Import::statement("import"), Import::statement("package")],
+    ..Language::EMPTY
+};
+
+#[cfg(test)]
+mod tests {
+    use super::JAVA;
+    use crate::conformance::expect_tokens;
+    use crate::lexer::Lexer;
+
+    #[test]
+    fn worked_example() {
+        expect_tokens(
+            &Lexer::new(&JAVA),
+            r#"
+package a.b;
+import java.util.*; import static a.B.c;
+/** Doc. */
+@Override public int f$(List<? extends T> naïve) {
+    return naïve.stream().map(Foo::bar).count() >>> 0x1F_FFL; // "no
+}
+String s = """
+    "quoted" \""" text
+    """ + '\u0041' + '\'' + 1e-9d;
+"#,
+            "@ ID public int ID ( ID < ? extends ID > ID ) {
+               return ID . ID ( ) . ID ( ID :: ID ) . ID ( ) >>> NUM ;
+             }
+             ID ID = STR + STR + STR + NUM ;",
+        );
+    }
+
+    #[test]
+    fn a_stray_quote_hides_no_more_than_its_line() {
+        expect_tokens(
+            &Lexer::new(&JAVA),
+            "x = \"oops;\ny = \"\"\"oops;\nz;",
+            "ID = STR ID = STR ID ;",
+        );
+    }
+}

@@ -1,0 +1,75 @@
+//! JavaScript: ECMA-262, 15th edition, §12.
+
+use super::c::COMMENTS;
+use crate::{Comment, Import, Language, Numbers, Quote};
+
+/// The operators of JavaScript and TypeScript.
+pub(crate) const OPERATORS: &str = "
+    ++ -- << >> >>> <= >= == != === !== && || ?? ?. => ** += -= *= /= %= **= &= |= ^= <<= >>= >>>=
+    &&= ||= ??= ...
+";
+
+/// Keywords of JavaScript and TypeScript.
+pub(crate) const KEYWORDS: &str = "
+    async await break case catch class const continue debugger default delete do else export
+    extends false finally for function get if import in instanceof let new null of return set
+    static super switch this throw true try typeof undefined var void while with yield
+";
+
+/// The table of JavaScript. JSX text is read as code.
+pub(crate) const JAVASCRIPT: Language = Language {
+    name: "javascript",
+    aliases: &["js", "jsx"],
+    extensions: &["cjs", "es6", "js", "jsx", "mjs"],
+    file_names: &["jakefile"],
+    interpreters: &["bun", "deno", "node", "nodejs"],
+    word_start: "$",
+    sigils: "#",
+    keywords: &[KEYWORDS],
+    operands: &["this super null true false undefined"],
+    operators: &[OPERATORS],
+    comments: &[COMMENTS[0], COMMENTS[1], Comment::line("<!--")],
+    quotes: &[
+        Quote::line("\"", "\""),
+        Quote::line("'", "'"),
+        Quote::template("`", "${", b'}'),
+        Quote::pattern(),
+    ],
+    numbers: Numbers::C,
+    imports: &[Import::either("import").unless(&["(", "."])],
+    ..Language::EMPTY
+};
+
+#[cfg(test)]
+mod tests {
+    use super::JAVASCRIPT;
+    use crate::conformance::expect_tokens;
+    use crate::lexer::Lexer;
+
+    #[test]
+    fn worked_example() {
+        expect_tokens(
+            &Lexer::new(&JAVASCRIPT),
+            r#"
+import { a,
+  b } from "x"
+import c from 'y';
+const m = await import("z");
+let r = /[/"]\/'/gi.test(s) ? x / y / 2 : `a ${ {k: `b${n}`}.k } \` c`;
+f = (a, b) => a?.b ?? 1_0n; /* end */
+"#,
+            "const ID = await import ( STR ) ;
+             let ID = STR . ID ( ID ) ? ID / ID / NUM : STR { ID : STR ID STR } . ID STR ;
+             ID = ( ID , ID ) => ID ?. ID ?? NUM ;",
+        );
+    }
+
+    #[test]
+    fn templates_nest_to_a_bound() {
+        let deep = "`${".repeat(100_000);
+        let lexer = Lexer::new(&JAVASCRIPT);
+        let mut tokens = fanmill::token::Tokens::default();
+        fanmill::frontend::FrontEnd::tokenize(&lexer, &deep, &mut tokens);
+        assert!(tokens.len() > 64);
+    }
+}

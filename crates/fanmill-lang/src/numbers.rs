@@ -1,0 +1,110 @@
+//! Numbers: how a table describes them, and where the engine ends them.
+//!
+//! As a C preprocessor does (C17 §6.4.8), a number is taken generously: digits, letters, `_`,
+//! one decimal point and signed exponents. That covers radix prefixes, suffixes and separators of
+//! nearly every language without a word about them; the class of the token is the same anyway.
+
+use crate::cursor::Cursor;
+
+/// What differs between languages in the writing of numbers.
+#[derive(Debug, Clone, Copy)]
+pub struct Numbers {
+    /// What opens a number besides a digit, if a digit of it follows: `.`, Pascal's `$`, Basic's `&H`.
+    pub prefixes: &'static [&'static str],
+    /// Characters that may stand within a number before a letter or digit, or close it if there
+    /// was one already: C++'s `'`, Ada's `#` in `16#FF#`.
+    pub marks: &'static str,
+    /// Letters after which a sign belongs to the number.
+    pub exponents: &'static str,
+    /// Whether `1.` is a number of its own.
+    pub final_point: FinalPoint,
+}
+
+/// What a point is that follows an integer, without digits after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FinalPoint {
+    /// An operator: Ruby's `1.upto`, Prolog's end of clause.
+    Operator,
+    /// A part of the number: C's `1.`
+    Number,
+}
+
+impl Numbers {
+    /// As in C: `.5`, `1.`, `1e-5`, `0x1p-3`.
+    pub const C: Numbers =
+        Numbers { prefixes: &["."], marks: "", exponents: "eEpP", final_point: FinalPoint::Number };
+
+    /// A digit on both sides of the point, as in Rust: `1.max(2)` and `t.0` are no fractions.
+    pub const STRICT: Numbers =
+        Numbers { prefixes: &[], marks: "", exponents: "eE", final_point: FinalPoint::Operator };
+}
+
+impl Cursor<'_> {
+    /// Reads the number that begins here, where `prefix` bytes before its first digit are known.
+    pub(crate) fn number(&mut self, prefix: usize) {
+        let end = self.number_end(self.at, self.at + prefix);
+        self.literal_number(end);
+    }
+
+    /// Reads a number with a prefix that is no digit, such as `.5`; `false` if no digit follows.
+    pub(crate) fn prefixed_number(&mut self, prefix: &str) -> bool {
+        let next = self.bytes.get(self.at + prefix.len()).copied().unwrap_or(0);
+        let is_digit = if prefix == "." {
+            next.is_ascii_digit() && !self.is_glued_to_operand()
+        } else {
+            next.is_ascii_hexdigit() || matches!(next, b'x' | b'X' | b'z' | b'Z')
+        };
+        if is_digit {
+            self.number(prefix.len());
+        }
+        is_digit
+    }
+
+    /// One past the number that begins at `start` and has its first digit at `digits`.
+    fn number_end(&self, start: usize, digits: usize) -> usize {
+        let (bytes, numbers) = (self.bytes, &self.tables.numbers);
+        let mut has_point = bytes[start] == b'.';
+        let is_hex = bytes[start] == b'0' && matches!(bytes.get(start + 1), Some(b'x' | b'X'));
+        let mut marked = None;
+        let mut at = digits;
+        while let Some(&byte) = bytes.get(at) {
+            let next = bytes.get(at + 1).copied().unwrap_or(b' ');
+            if byte.is_ascii_alphanumeric() || byte == b'_' {
+                at += 1;
+                if matches!(next, b'+' | b'-')
+                    && numbers.exponents.as_bytes().contains(&byte)
+                    && (!is_hex || matches!(byte, b'p' | b'P'))
+                    && bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
+                {
+                    at += 1;
+                }
+            } else if byte == b'.' && !has_point && !is_hex && self.takes_point(at) {
+                has_point = true;
+                at += 1;
+            } else if numbers.marks.as_bytes().contains(&byte)
+                && (next.is_ascii_alphanumeric() || marked == Some(byte))
+            {
+                marked = Some(byte);
+                at += 1;
+            } else {
+                break;
+            }
+        }
+        at
+    }
+
+    /// Whether the point at `at`, after digits, belongs to the number.
+    fn takes_point(&self, at: usize) -> bool {
+        let (numbers, byte) = (&self.tables.numbers, |i: usize| self.bytes.get(at + i).copied());
+        let next = byte(1).unwrap_or(b' ');
+        if next.is_ascii_digit() {
+            return true;
+        }
+        let has_exponent = numbers.exponents.as_bytes().contains(&next)
+            && byte(2).is_some_and(|b| b.is_ascii_digit() || matches!(b, b'+' | b'-'));
+        numbers.final_point == FinalPoint::Number
+            && (has_exponent
+                || !(next.is_ascii_alphabetic()
+                    || matches!(next, b'.' | b'_' | b'*' | b'/' | b'^' | b'\'')))
+    }
+}
