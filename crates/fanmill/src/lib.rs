@@ -13,6 +13,7 @@ pub mod base;
 pub mod index;
 pub mod pair;
 pub mod matches;
+pub mod score;
 pub mod cluster;
 pub mod report;
 

@@ -19,6 +19,7 @@ pub struct Registry {
     front_ends: Vec<Box<dyn FrontEnd>>,
     by_name: BTreeMap<&'static str, usize>,
     /// Claimants in the order of registration; never empty.
+    by_alias: BTreeMap<&'static str, Vec<usize>>,
     by_extension: BTreeMap<&'static str, Vec<usize>>,
     by_file_name: BTreeMap<&'static str, Vec<usize>>,
     by_interpreter: BTreeMap<&'static str, Vec<usize>>,
@@ -78,6 +79,7 @@ impl Registry {
         let mut registry = Registry {
             front_ends: Vec::with_capacity(languages.len() + 2),
             by_name: BTreeMap::new(),
+            by_alias: BTreeMap::new(),
             by_extension: BTreeMap::new(),
             by_file_name: BTreeMap::new(),
             by_interpreter: BTreeMap::new(),
@@ -95,6 +97,7 @@ impl Registry {
             return Err(Error::setting(format!("two front ends are called `{name}`; rename one")));
         }
         let maps = [
+            (&mut self.by_alias, claims.aliases),
             (&mut self.by_extension, claims.extensions),
             (&mut self.by_file_name, claims.file_names),
             (&mut self.by_interpreter, claims.interpreters),
@@ -118,13 +121,14 @@ impl Registry {
         self.by_name.values().map(|&index| &*self.front_ends[index])
     }
 
-    /// The front end called `name`, in whatever case.
+    /// The front end called `name`, by its own name or an alias, in whatever case.
     ///
     /// # Errors
     /// If there is none; the text names those whose names, extensions or interpreters are near.
     pub fn find(&self, name: &str) -> Result<&dyn FrontEnd> {
         let lower = name.to_lowercase();
-        match self.by_name.get(&*lower) {
+        let by_alias = || self.by_alias.get(&*lower).and_then(|claimants| claimants.first());
+        match self.by_name.get(&*lower).or_else(by_alias) {
             Some(&index) => Ok(&*self.front_ends[index]),
             None => Err(Error::setting(self.unknown(name, &lower))),
         }
@@ -137,7 +141,7 @@ impl Registry {
             names => format!("; did you mean {}?", names.join(" or ")),
         };
         let stop = if near.is_empty() { "; " } else { " " };
-        format!("unknown language `{name}`{hint}{stop}`--lang help` lists all")
+        format!("unknown language `{name}`{hint}{stop}`fanmill languages` lists all")
     }
 
     /// At most three names that `lower` may have been meant for, quoted.
@@ -312,7 +316,7 @@ mod tests {
         file_names: &'static [&'static str],
         interpreters: &'static [&'static str],
     ) -> Box<dyn FrontEnd> {
-        Box::new(Fake(name, Claims { extensions, file_names, interpreters }))
+        Box::new(Fake(name, Claims { aliases: &[], extensions, file_names, interpreters }))
     }
 
     fn registry() -> Registry {
@@ -380,14 +384,14 @@ mod tests {
         let text = |name: &str| registry.find(name).expect_err("unknown").to_string();
         assert_eq!(
             text("pyton"),
-            "unknown language `pyton`; did you mean `python`? `--lang help` lists all"
+            "unknown language `pyton`; did you mean `python`? `fanmill languages` lists all"
         );
         assert_eq!(
             text("py"),
-            "unknown language `py`; did you mean `python` or `c`? `--lang help` lists all"
+            "unknown language `py`; did you mean `python` or `c`? `fanmill languages` lists all"
                 .replace(" or `c`", "")
         );
-        assert_eq!(text("zzzzzz"), "unknown language `zzzzzz`; `--lang help` lists all");
+        assert_eq!(text("zzzzzz"), "unknown language `zzzzzz`; `fanmill languages` lists all");
         assert!(registry.choose("a.py", "", Some("pyton")).is_err_and(|error| error.is_setting()));
     }
 

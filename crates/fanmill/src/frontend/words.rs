@@ -44,6 +44,7 @@ impl FrontEnd for Words {
 
     fn claims(&self) -> Claims {
         Claims {
+            aliases: &["ascii", "prose"],
             extensions: &[
                 "txt", "text", "rst", "asc", "adoc", "asciidoc", "org", "log", "srt", "wiki",
             ],

@@ -1,5 +1,7 @@
 //! What a token is called for matching: a class, or its own spelling.
 
+use std::sync::LazyLock;
+
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A token's canonical identity, the same on every platform and release.
@@ -27,6 +29,13 @@ impl Symbol {
         let hash = xxh3_64(text);
         let value = (hash >> 32) as u32;
         Symbol(if value < Symbol::FIRST_SPELLED { value + Symbol::FIRST_SPELLED } else { value })
+    }
+
+    /// Whether this spells a bracket or a separator, which are free to add and to leave out.
+    pub fn is_punctuation(self) -> bool {
+        static PUNCTUATION: LazyLock<[Symbol; 9]> =
+            LazyLock::new(|| b"(){}[];,.".map(|character| Symbol::spelled(&[character])));
+        PUNCTUATION.contains(&self)
     }
 
     /// The 32 bits that are hashed into grams.

@@ -1,0 +1,80 @@
+//! Exact coverage: tokens that matches cover, among the tokens that count.
+//!
+//! Counted on tokens, not estimated from shared fingerprints: resemblance estimated from
+//! minimizers is biased (Belbasi et al., Bioinformatics 38, 2022).
+
+use std::ops::Range;
+
+/// The tokens of two submissions that count, and how many of them matches cover.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// Tokens of A that are not boilerplate.
+    pub tokens_a: u64,
+    /// Tokens of B that are not boilerplate.
+    pub tokens_b: u64,
+    /// Those of A that lie in matches.
+    pub covered_a: u64,
+    /// Those of B that lie in matches.
+    pub covered_b: u64,
+}
+
+impl Coverage {
+    /// Share of A's tokens that stand in B, in `0..=1`; 0 if A has none that count.
+    pub fn containment_a(&self) -> f64 {
+        share(self.covered_a, self.tokens_a)
+    }
+
+    /// Share of B's tokens that stand in A, in `0..=1`; 0 if B has none that count.
+    pub fn containment_b(&self) -> f64 {
+        share(self.covered_b, self.tokens_b)
+    }
+
+    /// Shared tokens among all of both, in `0..=1`; 0 if there are none.
+    ///
+    /// Matches pair tokens one to one, so both sides cover as many, but for boilerplate inside a
+    /// match that is boilerplate on one side only; the smaller number counts.
+    pub fn resemblance(&self) -> f64 {
+        let shared = self.covered_a.min(self.covered_b);
+        share(shared, self.tokens_a + self.tokens_b - shared)
+    }
+}
+
+fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+/// Tokens of `covered` that lie in none of `grey`; both ascending and each without overlaps.
+pub(crate) fn outside(covered: impl Iterator<Item = Range<usize>>, grey: &[Range<usize>]) -> u64 {
+    covered.map(|range| range.len() - inside(&range, grey)).sum::<usize>() as u64
+}
+
+/// Tokens of `range` that lie in `grey`.
+fn inside(range: &Range<usize>, grey: &[Range<usize>]) -> usize {
+    let first = grey.partition_point(|run| run.end <= range.start);
+    grey[first..]
+        .iter()
+        .take_while(|run| run.start < range.end)
+        .map(|run| run.end.min(range.end) - run.start.max(range.start))
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boilerplate_is_outside_of_both_sides_of_the_fraction() {
+        let grey = [2..4, 8..20];
+        assert_eq!(outside([0..3, 3..10].into_iter(), &grey), 2 + 4);
+        assert_eq!(outside([9..12].into_iter(), &grey), 0);
+    }
+
+    #[test]
+    fn identical_submissions_are_contained_whole() {
+        let same = Coverage { tokens_a: 7, tokens_b: 7, covered_a: 7, covered_b: 7 };
+        assert!([same.containment_a(), same.containment_b(), same.resemblance()].iter().all(|&x| x == 1.0));
+        let part = Coverage { tokens_a: 10, tokens_b: 5, covered_a: 5, covered_b: 5 };
+        assert_eq!([part.containment_a(), part.containment_b(), part.resemblance()], [0.5, 1.0, 0.5]);
+        assert_eq!(Coverage::default().resemblance().to_bits(), 0);
+    }
+}
