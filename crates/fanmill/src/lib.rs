@@ -16,6 +16,7 @@ pub mod matches;
 pub mod score;
 pub mod cluster;
 pub mod report;
+pub mod pipeline;
 
 #[cfg(test)]
 mod golden;

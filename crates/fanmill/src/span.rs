@@ -42,3 +42,42 @@ impl Span {
         self.start as usize..self.end as usize
     }
 }
+
+/// Where the lines of a document begin, to show people a place in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineIndex {
+    /// First byte of each line, ascending; the first is 0.
+    starts: Vec<u32>,
+}
+
+impl LineIndex {
+    /// The lines that end at these offsets: one past each line end, ascending.
+    pub fn new(ends: impl IntoIterator<Item = u32>) -> LineIndex {
+        let mut starts = vec![0];
+        starts.extend(ends);
+        LineIndex { starts }
+    }
+
+    /// The line that holds a byte, 1-based.
+    pub fn line(&self, offset: u32) -> u32 {
+        self.starts.partition_point(|&start| start <= offset) as u32
+    }
+
+    /// First and last line of a span that is not empty, 1-based.
+    pub fn lines(&self, span: Span) -> (u32, u32) {
+        (self.line(span.start), self.line(span.end.saturating_sub(1).max(span.start)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_counted_from_one() {
+        let index = LineIndex::new([4, 5]);
+        assert_eq!([0, 3, 4, 5, 99].map(|offset| index.line(offset)), [1, 1, 2, 3, 3]);
+        assert_eq!(index.lines(Span::new(0, 4)), (1, 1), "the line end belongs to its line");
+        assert_eq!(index.lines(Span::new(3, 6)), (1, 3));
+    }
+}

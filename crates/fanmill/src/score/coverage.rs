@@ -72,9 +72,16 @@ mod tests {
     #[test]
     fn identical_submissions_are_contained_whole() {
         let same = Coverage { tokens_a: 7, tokens_b: 7, covered_a: 7, covered_b: 7 };
-        assert!([same.containment_a(), same.containment_b(), same.resemblance()].iter().all(|&x| x == 1.0));
+        assert!(
+            [same.containment_a(), same.containment_b(), same.resemblance()]
+                .iter()
+                .all(|&x| x == 1.0)
+        );
         let part = Coverage { tokens_a: 10, tokens_b: 5, covered_a: 5, covered_b: 5 };
-        assert_eq!([part.containment_a(), part.containment_b(), part.resemblance()], [0.5, 1.0, 0.5]);
+        assert_eq!(
+            [part.containment_a(), part.containment_b(), part.resemblance()],
+            [0.5, 1.0, 0.5]
+        );
         assert_eq!(Coverage::default().resemblance().to_bits(), 0);
     }
 }

@@ -10,3 +10,4 @@ mod coverage;
 pub mod rarity;
 
 pub use coverage::Coverage;
+pub(crate) use coverage::outside;

@@ -29,7 +29,7 @@ use std::ops::Range;
 use crate::frontend::Kind;
 use crate::gram;
 use crate::index::SubmissionId;
-use crate::token::{Stream, Symbol};
+use crate::token::Stream;
 
 /// Which spelling of the tokens a channel compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -82,7 +82,8 @@ pub fn grams(stream: &Stream, channel: Channel, grey: &[Range<usize>], hashes: &
         }
         let k = gram_len(channel, document.kind).min(symbols.len().max(1));
         let in_grey = |window: &[usize]| is_inside(window[0]..window[window.len() - 1] + 1, grey);
-        let counted = places.windows(k).zip(symbols.windows(k)).filter(|(window, _)| !in_grey(window));
+        let counted =
+            places.windows(k).zip(symbols.windows(k)).filter(|(window, _)| !in_grey(window));
         hashes.extend(counted.map(|(_, gram)| gram::hash(gram)));
     }
 }
@@ -91,6 +92,15 @@ pub fn grams(stream: &Stream, channel: Channel, grey: &[Range<usize>], hashes: &
 fn is_inside(range: Range<usize>, grey: &[Range<usize>]) -> bool {
     let first = grey.partition_point(|run| run.end < range.end);
     grey.get(first).is_some_and(|run| run.start <= range.start)
+}
+
+/// What two submissions share in one channel.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shared {
+    /// Steps 3 and 4: the score, a fraction in `0..=1`.
+    pub share: f64,
+    /// Weight of the grams that both hold: how much the score rests on.
+    pub evidence: u64,
 }
 
 /// The grams of all submissions of a batch in one channel, with their weights.
@@ -120,8 +130,11 @@ impl Profiles {
         counted.sort_unstable();
 
         let weight_of: Vec<u64> = (0..=n_submissions).map(|df| weight(df, n_submissions)).collect();
-        let mut profiles =
-            Profiles { weights: Vec::new(), rows: vec![Vec::new(); n_submissions], totals: vec![0; n_submissions] };
+        let mut profiles = Profiles {
+            weights: Vec::new(),
+            rows: vec![Vec::new(); n_submissions],
+            totals: vec![0; n_submissions],
+        };
         for holders in counted.chunk_by(|x, y| x.0 == y.0) {
             let weight = weight_of[holders.len()];
             for &(_, id, times) in holders {
@@ -137,10 +150,14 @@ impl Profiles {
         profiles
     }
 
-    /// The score of two submissions in this channel, in `0..=1`.
-    pub fn score(&self, a: SubmissionId, b: SubmissionId) -> f64 {
+    /// How much two submissions share in this channel.
+    pub fn score(&self, a: SubmissionId, b: SubmissionId) -> Shared {
         let (total_a, total_b) = (self.totals[a as usize], self.totals[b as usize]);
-        bounded_share(self.shared(a, b), total_a.min(total_b), total_a.max(total_b))
+        let evidence = if a == b { total_a } else { self.shared(a, b) };
+        Shared {
+            share: bounded_share(evidence, total_a.min(total_b), total_a.max(total_b)),
+            evidence,
+        }
     }
 
     /// The weight of the grams that both hold, each as often as both hold it.
@@ -195,27 +212,30 @@ mod tests {
         let n = batch.len();
         let df = |gram: u64| batch.iter().filter(|grams| grams.contains(&gram)).count();
         let total = |i: usize| batch[i].iter().map(|&gram| weight(df(gram), n)).sum::<u64>();
-        let times = |i: usize, gram: u64| batch[i].iter().filter(|&&other| other == gram).count() as u64;
+        let times =
+            |i: usize, gram: u64| batch[i].iter().filter(|&&other| other == gram).count() as u64;
         let mut distinct = batch[a].clone();
         distinct.sort_unstable();
         distinct.dedup();
-        let shared =
-            distinct.iter().map(|&gram| times(a, gram).min(times(b, gram)) * weight(df(gram), n)).sum();
+        let shared = distinct
+            .iter()
+            .map(|&gram| times(a, gram).min(times(b, gram)) * weight(df(gram), n))
+            .sum();
         bounded_share(shared, total(a).min(total(b)), total(a).max(total(b)))
     }
 
     #[test]
     fn identical_submissions_score_one_in_any_batch() {
         let two = Profiles::build([&[1, 2, 2, 3][..], &[3, 2, 1, 2]]);
-        assert!(close(two.score(0, 1), 1.0));
+        assert!(close(two.score(0, 1).share, 1.0));
         let all_alike = Profiles::build(vec![&[1, 2, 3][..]; 50]);
-        assert!(close(all_alike.score(7, 31), 1.0));
+        assert!(close(all_alike.score(7, 31).share, 1.0));
     }
 
     #[test]
     fn nothing_shared_scores_zero() {
         let profiles = Profiles::build([&[1, 2][..], &[3, 4], &[]]);
-        assert_eq!([profiles.score(0, 1), profiles.score(0, 2), profiles.score(2, 2)], [0.0; 3]);
+        assert_eq!([(0, 1), (0, 2), (2, 2)].map(|(a, b)| profiles.score(a, b).evidence), [0; 3]);
     }
 
     #[test]
@@ -224,7 +244,7 @@ mod tests {
         let mut batch = vec![vec![1, 50, 51], vec![1, 60, 61], vec![9, 70, 71], vec![9, 80, 81]];
         batch.extend((100..120).map(|i| vec![9, 10 * i, 10 * i + 1]));
         let profiles = Profiles::build(batch.iter().map(Vec::as_slice));
-        assert!(profiles.score(0, 1) > 2.0 * profiles.score(2, 3));
+        assert!(profiles.score(0, 1).share > 2.0 * profiles.score(2, 3).share);
     }
 
     #[test]
@@ -242,9 +262,9 @@ mod tests {
             let profiles = Profiles::build(batch.iter().map(Vec::as_slice));
             for a in 0..batch.len() {
                 for b in 0..batch.len() {
-                    let score = profiles.score(a as u32, b as u32);
+                    let score = profiles.score(a as u32, b as u32).share;
                     prop_assert!((0.0..=1.0 + 1e-9).contains(&score));
-                    prop_assert!(close(score, profiles.score(b as u32, a as u32)));
+                    prop_assert!(close(score, profiles.score(b as u32, a as u32).share));
                     if a != b {
                         prop_assert!(close(score, naive(&batch, a, b)), "{} and {}", a, b);
                     }

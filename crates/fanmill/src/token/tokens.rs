@@ -52,6 +52,13 @@ impl Tokens {
         self.spans.extend_from_slice(&other.spans);
     }
 
+    /// Removes all tokens and keeps the room.
+    pub fn clear(&mut self) {
+        self.symbols.clear();
+        self.names.clear();
+        self.spans.clear();
+    }
+
     /// Number of tokens.
     pub fn len(&self) -> usize {
         self.symbols.len()

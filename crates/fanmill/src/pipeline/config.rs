@@ -1,0 +1,149 @@
+//! What a comparison can be told, and the presets.
+
+use std::str::FromStr;
+
+use crate::error::{Error, Result};
+use crate::fingerprint::Scheme;
+use crate::frontend::Kind;
+use crate::pair;
+use crate::select::{Selector, Thresholds};
+
+/// The settings of a comparison.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The front end to read all documents with, instead of choosing one for each.
+    pub language: Option<String>,
+    /// Noise threshold in tokens, instead of the preset of each kind of text.
+    pub noise: Option<u32>,
+    /// Guarantee threshold in tokens, instead of the preset of each kind of text.
+    pub guarantee: Option<u32>,
+    /// Selector, instead of ROC.
+    pub selector: Option<Selector>,
+    /// Grams that more submissions hold are boilerplate.
+    pub max_docs: Option<MaxDocs>,
+    /// Pairs with a lower score are counted, not listed; a fraction in `0..=1`.
+    pub min_score: f64,
+    /// Pairs listed at most.
+    pub max_pairs: usize,
+    /// Score from which on a pair links two submissions; a fraction in `0..=1`.
+    pub cluster_threshold: f64,
+    /// How much work finding candidates may take.
+    pub candidates: pair::Limits,
+}
+
+/// In how many submissions a gram may be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum MaxDocs {
+    /// In at most so many.
+    Count(usize),
+    /// In at most this share of all, a fraction in `0..=1`.
+    Share(f64),
+}
+
+impl Config {
+    /// The presets: all pairs that share a passage, the best 500 listed.
+    pub fn standard() -> Config {
+        Config {
+            language: None,
+            noise: None,
+            guarantee: None,
+            selector: None,
+            max_docs: None,
+            min_score: 0.0,
+            max_pairs: 500,
+            cluster_threshold: 0.4,
+            candidates: pair::Limits::default(),
+        }
+    }
+
+    /// The scheme for documents of one kind.
+    ///
+    /// A threshold that is not given follows the other: the window of the preset is kept where it can be.
+    ///
+    /// # Errors
+    /// If the thresholds contradict each other ([`Thresholds::new`]).
+    pub fn scheme(&self, kind: Kind) -> Result<Scheme> {
+        let (noise, guarantee) = preset(kind);
+        let (noise, guarantee) = match (self.noise, self.guarantee) {
+            (None, None) => (noise, guarantee),
+            (Some(given), None) => (given, given.saturating_add(guarantee - noise)),
+            (None, Some(given)) => (noise.min(given), given),
+            (Some(noise), Some(guarantee)) => (noise, guarantee),
+        };
+        let thresholds = Thresholds::new(noise, guarantee)?;
+        let selector = self.selector.unwrap_or_else(|| Selector::roc(thresholds.noise()));
+        Ok(Scheme { kind, thresholds, selector })
+    }
+}
+
+/// Noise and guarantee in tokens.
+///
+/// Code: at 11 tokens and more, candidates lose none of the labelled copies that all pairs would
+/// find (`DESIGN.md`, "How are pairs ranked?"). Words: a shingle of 5 words is the field's usual
+/// measure of reuse. Characters: the lengths of the winnowing paper, halved, since scripts without
+/// spaces say in 25 characters what takes 50 letters.
+fn preset(kind: Kind) -> (u32, u32) {
+    match kind {
+        Kind::Code => (11, 24),
+        Kind::Words => (5, 12),
+        Kind::Chars => (25, 50),
+    }
+}
+
+impl MaxDocs {
+    /// The number of submissions allowed among `n`.
+    pub fn limit(self, n: usize) -> usize {
+        match self {
+            MaxDocs::Count(count) => count,
+            #[expect(clippy::cast_sign_loss, reason = "shares are checked to lie in 0..=1")]
+            MaxDocs::Share(share) => (share * n as f64).floor() as usize,
+        }
+    }
+}
+
+impl FromStr for MaxDocs {
+    type Err = Error;
+
+    /// Reads `12` or `30%`.
+    fn from_str(text: &str) -> Result<MaxDocs> {
+        let wrong = || {
+            Error::setting(format!(
+                "`{text}` is neither a number of submissions (12) nor a share of them (30%)"
+            ))
+        };
+        if let Some(percent) = text.strip_suffix('%') {
+            let percent: f64 = percent.trim().parse().map_err(|_| wrong())?;
+            let share = (0.0..=100.0).contains(&percent).then_some(percent / 100.0);
+            return share.map(MaxDocs::Share).ok_or_else(wrong);
+        }
+        text.parse().map(MaxDocs::Count).map_err(|_| wrong())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn thresholds(noise: Option<u32>, guarantee: Option<u32>) -> (usize, usize) {
+        let config = Config { noise, guarantee, ..Config::standard() };
+        let scheme = config.scheme(Kind::Code).expect("fine");
+        (scheme.thresholds.noise(), scheme.thresholds.guarantee())
+    }
+
+    #[test]
+    fn one_threshold_follows_the_other() {
+        assert_eq!(thresholds(None, None), (11, 24));
+        assert_eq!(thresholds(Some(20), None), (20, 33));
+        assert_eq!(thresholds(None, Some(8)), (8, 8));
+        assert_eq!(thresholds(Some(5), Some(6)), (5, 6));
+    }
+
+    #[test]
+    fn max_docs_is_a_number_or_a_share() {
+        assert_eq!("12".parse::<MaxDocs>().expect("number").limit(50), 12);
+        assert_eq!("30%".parse::<MaxDocs>().expect("share").limit(50), 15);
+        for wrong in ["", "-1", "130%", "x", "%"] {
+            assert!(wrong.parse::<MaxDocs>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! The stages put together, in parallel.
+//!
+//! [`compare`] does the whole job. Its steps can be taken one by one: [`Batch::read`] turns a
+//! corpus into token streams, [`Ranking::of`] scores its pairs, and evidence is collected for
+//! those that are listed. Threads live here and nowhere else; every parallel step keeps the order
+//! of its input, so that results do not depend on their number.
+
+mod batch;
+mod compare;
+mod config;
+mod evidence;
+mod progress;
+mod ranking;
+
+pub use batch::{Batch, Member, Part};
+pub use compare::{Comparison, compare};
+pub use config::{Config, MaxDocs};
+pub use progress::{Progress, Silent};
+pub use ranking::{RankedPair, Ranking};
