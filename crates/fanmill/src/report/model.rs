@@ -37,6 +37,14 @@ pub struct Report {
     pub clusters: Vec<Cluster>,
 }
 
+impl Report {
+    /// The submission of a number, as pairs and clusters give it; `None` for one that is not
+    /// there, which only a damaged report has.
+    pub fn submission(&self, number: u32) -> Option<&Submission> {
+        self.submissions.get(number as usize)
+    }
+}
+
 /// The scheme of one kind of text, and what it guarantees.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Promise {
