@@ -18,18 +18,6 @@ pub struct Passage {
     pub tiles: Vec<Match>,
 }
 
-impl Passage {
-    /// Tokens that match.
-    pub fn len(&self) -> u32 {
-        self.tiles.iter().map(|tile| tile.len).sum()
-    }
-
-    /// Never true: a passage has at least one tile.
-    pub fn is_empty(&self) -> bool {
-        self.tiles.is_empty()
-    }
-}
-
 /// Predecessors looked at for each tile. Tiles further back are further away than `max_gap` in
 /// all but the densest cases.
 const LOOK_BACK: usize = 50;

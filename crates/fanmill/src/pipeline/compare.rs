@@ -8,11 +8,13 @@ use crate::base::Boilerplate;
 use crate::cluster::{self, Link};
 use crate::error::Result;
 use crate::fingerprint::Scheme;
-use crate::frontend::{Kind, Registry};
+use crate::frontend::{Decoded, Kind, Registry, decode};
 use crate::pipeline::evidence::{Evidence, Finder};
 use crate::pipeline::{Batch, Config, MaxDocs, Member, Progress, Ranking};
 use crate::report::model::{self, Report};
+use crate::report::{self, Shown, Texts};
 use crate::source::{Corpus, Notice, Outcome, Role};
+use crate::span::Span;
 
 /// A finished comparison.
 #[derive(Debug)]
@@ -344,7 +346,18 @@ impl Comparison {
     /// # Errors
     /// If `dir` holds something else than an earlier report, or writing fails.
     pub fn write(&self, dir: &Path) -> Result<()> {
-        let _ = dir;
-        Ok(())
+        report::write_folder(&self.report, self, dir)
+    }
+}
+
+impl Texts for Comparison {
+    fn text(&self, submission: u32, file: u32) -> Option<Shown<'_>> {
+        let document =
+            self.members.get(submission as usize)?.submission.documents.get(file as usize)?;
+        let Decoded { text, map, .. } = decode(&document.bytes);
+        if map.is_identity() {
+            return Some(Shown::identity(text));
+        }
+        Some(Shown::mapped(text, move |at| map.map_span(Span::new(at as u32, at as u32 + 1)).start))
     }
 }

@@ -21,6 +21,8 @@ pub(super) struct Finder<'a> {
 
 /// What is computed for a member when it first occurs in a listed pair.
 struct MemberFacts<'a> {
+    /// Its boilerplate, ascending.
+    grey: Vec<Range<usize>>,
     seeds: OnceLock<Vec<Seeds>>,
     files: Vec<OnceLock<FileFacts<'a>>>,
 }
@@ -44,7 +46,8 @@ const GAP_IN_GRAMS: usize = 3;
 
 impl<'a> Finder<'a> {
     pub(super) fn new(batch: &'a Batch, ranking: &'a Ranking) -> Finder<'a> {
-        let facts = batch.members.iter().map(|member| MemberFacts {
+        let facts = batch.members.iter().zip(&ranking.grey).map(|(member, grey)| MemberFacts {
+            grey: grey.iter().map(|(range, _)| range.clone()).collect(),
             seeds: OnceLock::new(),
             files: member.submission.documents.iter().map(|_| OnceLock::new()).collect(),
         });
@@ -89,12 +92,20 @@ impl<'a> Finder<'a> {
         let parts = |m: Match| (stream_a.part_of(m.a as usize), stream_b.part_of(m.b as usize));
         let max_gap = (GAP_IN_GRAMS * noise) as u32;
         let chained = chain(&tiles, max_gap, |x, y| parts(x) == parts(y));
-        let enough = self.enough(a, b, scheme);
-        passages.extend(chained.into_iter().filter(|passage| passage.len() as usize >= enough));
+        let enough = self.enough(a, b, scheme) as u64;
+        passages
+            .extend(chained.into_iter().filter(|passage| self.counted(a, b, passage) >= enough));
         found.truncated
     }
 
-    /// Tokens that a passage must have to be shown: the guarantee, or half of a submission that is shorter.
+    /// Tokens of a passage that are boilerplate on neither side.
+    fn counted(&self, a: usize, b: usize, passage: &Passage) -> u64 {
+        let (grey_a, grey_b) = (&self.members[a].grey, &self.members[b].grey);
+        let in_a = outside(passage.tiles.iter().map(|tile| tile.range_a()), grey_a);
+        in_a.min(outside(passage.tiles.iter().map(|tile| tile.range_b()), grey_b))
+    }
+
+    /// Tokens that count which a passage must have to be shown: the guarantee, or half of a submission that is shorter.
     ///
     /// Single matches from noise to guarantee are mostly idioms; they count where they stand
     /// close enough to others to make a passage together.
@@ -168,19 +179,16 @@ impl<'a> Finder<'a> {
         let mut ranges_b: Vec<Range<usize>> = tiles().map(|tile| tile.range_b()).collect();
         ranges_a.sort_unstable_by_key(|range| range.start);
         ranges_b.sort_unstable_by_key(|range| range.start);
-        let grey = |member: usize| -> Vec<Range<usize>> {
-            self.ranking.grey[member].iter().map(|(range, _)| range.clone()).collect()
-        };
-        let (grey_a, grey_b) = (grey(a), grey(b));
+        let (grey_a, grey_b) = (&self.members[a].grey, &self.members[b].grey);
         let counted = |member: usize, grey: &[Range<usize>]| {
             let stream = &self.batch.members[member].stream;
             outside(stream.documents.iter().map(|document| document.range.clone()), grey)
         };
         Coverage {
-            tokens_a: counted(a, &grey_a),
-            tokens_b: counted(b, &grey_b),
-            covered_a: outside(ranges_a.into_iter(), &grey_a),
-            covered_b: outside(ranges_b.into_iter(), &grey_b),
+            tokens_a: counted(a, grey_a),
+            tokens_b: counted(b, grey_b),
+            covered_a: outside(ranges_a.into_iter(), grey_a),
+            covered_b: outside(ranges_b.into_iter(), grey_b),
         }
     }
 
@@ -190,7 +198,7 @@ impl<'a> Finder<'a> {
             a: self.place(a, tile.range_a()),
             b: self.place(b, tile.range_b()),
         });
-        model::Passage { tokens: u64::from(passage.len()), moved, matches: matches.collect() }
+        model::Passage { tokens: self.counted(a, b, passage), moved, matches: matches.collect() }
     }
 
     fn place(&self, member: usize, tokens: Range<usize>) -> model::Place {
@@ -228,7 +236,10 @@ fn moved(passages: &[Passage]) -> Vec<bool> {
         let from = (i.saturating_sub(MOVED_LOOK_BACK)..i)
             .filter(|&j| start_b(j) < start_b(i))
             .max_by_key(|&j| (best[j], j));
-        best.push(u64::from(passages[i].len()) + from.map_or(0, |j| best[j]));
+        best.push(
+            passages[i].tiles.iter().map(|tile| u64::from(tile.len)).sum::<u64>()
+                + from.map_or(0, |j| best[j]),
+        );
         previous.push(from);
     }
     let mut moved = vec![true; passages.len()];

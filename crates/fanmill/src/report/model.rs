@@ -198,7 +198,7 @@ pub struct Pair {
 /// A copied passage: one or more matches in the same order in both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passage {
-    /// Tokens that match.
+    /// Tokens that match and are no boilerplate.
     pub tokens: u64,
     /// Whether another passage that comes earlier in A comes later in B.
     pub moved: bool,

@@ -1,0 +1,222 @@
+//! What can be typed: commands, flags, their help, and nothing else.
+
+use std::path::PathBuf;
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// Finds copying, and shows the evidence.
+#[derive(Debug, Parser)]
+#[command(name = "fanmill", version, styles = STYLES, max_term_width = 100, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Compare submissions with each other: who copied from whom in this batch?
+    Compare(Box<CompareArgs>),
+    /// List the languages and kinds of text that Fanmill reads.
+    Languages,
+    /// Write a completion script for a shell to standard output.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Write the manual page, in roff, to standard output.
+    Man,
+}
+
+const COMPARE_EXAMPLES: &str = "\
+Examples:
+  Compare the folders in submissions/ and write a report to look at:
+    fanmill compare submissions/ -o report/
+
+  Leave out what everybody was given, and compare with last year's work too:
+    fanmill compare submissions/ --base handout/ --archive last-year/ -o report/
+
+  A zip as a learning platform exports it; only the Java files:
+    fanmill compare export.zip --include '*.java' -o report/
+
+  Two code bases against each other:
+    fanmill compare ours/ theirs/ --group-by root -o report/
+
+  In a build: fail when two essays share much.
+    fanmill compare essays/ --format csv --fail-above 0.6 > pairs.csv
+
+Exit status:
+  0    done
+  1    done, and a pair's score is above --fail-above
+  2    the command line is wrong
+  3    an input is missing or has the wrong shape
+  4    done, but an input was not compared whole, and --strict was given
+  6    reading or writing failed
+  7    an internal fault: please report it
+  130  interrupted";
+
+#[derive(Debug, Args)]
+#[command(after_help = COMPARE_EXAMPLES, arg_required_else_help = true)]
+pub(crate) struct CompareArgs {
+    /// Folders, files, archives (zip, tar, tar.gz, tar.zst) or CSV lists of submissions.
+    #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Write the report (index.html, report.json, pairs.csv) to this folder.
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+
+    #[command(flatten)]
+    pub(crate) matching: MatchingArgs,
+
+    #[command(flatten)]
+    pub(crate) results: ResultArgs,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Inputs")]
+pub(crate) struct InputArgs {
+    /// Boilerplate that does not count: handouts, starter code, licence headers. Shown in grey.
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) base: Vec<PathBuf>,
+
+    /// Earlier work: compared with the new submissions, never with each other.
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) archive: Vec<PathBuf>,
+
+    /// What makes a submission.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(crate) group_by: GroupByArg,
+
+    /// Only files whose name or path matches this pattern. May be given several times.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) include: Vec<String>,
+
+    /// No files whose name or path matches this pattern; stronger than --include.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+
+    /// Read every file as this language instead of choosing by name; see `fanmill languages`.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) lang: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GroupByArg {
+    /// `child` when one path is given, `root` when several are.
+    Auto,
+    /// Each direct child of the given path: a folder, an archive or a file.
+    Child,
+    /// Each file on its own.
+    File,
+    /// Each given path as a whole.
+    Root,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Matching")]
+pub(crate) struct MatchingArgs {
+    /// Nothing shorter than this many tokens is ever shown [default: by kind of text].
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) noise: Option<u32>,
+
+    /// Shared passages of this many tokens are always found [default: by kind of text].
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) guarantee: Option<u32>,
+
+    /// How fingerprints are chosen: roc(r=3), winnow, robust, mod(p=8), safe-mod(p=8),
+    /// smallest(n=100) or all [default: roc].
+    #[arg(long, value_name = "SELECTOR")]
+    pub(crate) select: Option<String>,
+
+    /// What more submissions than this hold counts as boilerplate: a number, or a percentage (30%).
+    #[arg(long, value_name = "N|%")]
+    pub(crate) max_docs: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Results")]
+pub(crate) struct ResultArgs {
+    /// Pairs shown in the table.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) top: usize,
+
+    /// What is written to standard output.
+    #[arg(long, value_enum, default_value = "table")]
+    pub(crate) format: Format,
+
+    /// Pairs below this score are counted but not listed.
+    #[arg(long, value_name = "SCORE", default_value_t = 0.0)]
+    pub(crate) min_score: f64,
+
+    /// Pairs listed at most, best first.
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub(crate) max_pairs: usize,
+
+    /// Score from which on pairs link submissions to a cluster.
+    #[arg(long, value_name = "SCORE", default_value_t = 0.4)]
+    pub(crate) cluster_threshold: f64,
+
+    /// Exit with status 1 if a pair's score is above this.
+    #[arg(long, value_name = "SCORE")]
+    pub(crate) fail_above: Option<f64>,
+
+    /// Exit with status 4 if an input was not compared whole.
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// Print nothing but results and errors.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// The best pairs, to read.
+    Table,
+    /// The whole report, as in report.json.
+    Json,
+    /// All listed pairs, as in pairs.csv.
+    Csv,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitArgs {
+    /// Threads to work with; the result is the same for any number [default: all cores].
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+
+    /// Largest file that is read, in bytes (KiB, MiB and GiB are understood).
+    #[arg(long, value_name = "SIZE", default_value = "64MiB")]
+    pub(crate) max_file_bytes: String,
+
+    /// Bytes read in the whole run, unpacked.
+    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
+    pub(crate) max_total_bytes: String,
+
+    /// Files and archive entries met in the whole run.
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub(crate) max_entries: u64,
+
+    /// Archives inside archives.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub(crate) max_depth: u32,
+
+    /// How many times its packed size an archive may unpack to.
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub(crate) max_ratio: u64,
+}

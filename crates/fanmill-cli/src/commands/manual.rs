@@ -1,0 +1,29 @@
+//! `fanmill completions` and `fanmill man`: made from the same definitions as `--help`.
+
+use std::io;
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use crate::args::Cli;
+use crate::exit::Exit;
+
+/// Writes a completion script.
+#[expect(clippy::unnecessary_wraps, reason = "every command has the same shape")]
+pub(crate) fn completions(shell: Shell) -> anyhow::Result<Exit> {
+    clap_complete::generate(shell, &mut Cli::command(), "fanmill", &mut io::stdout());
+    Ok(Exit::Done)
+}
+
+/// Writes the manual page: the program's, then that of each command.
+pub(crate) fn man() -> anyhow::Result<Exit> {
+    let mut out = io::stdout();
+    let mut command = Cli::command();
+    command.build();
+    clap_mangen::Man::new(command.clone()).render(&mut out)?;
+    for subcommand in command.get_subcommands().filter(|c| c.get_name() != "help") {
+        let name = format!("fanmill-{}", subcommand.get_name());
+        clap_mangen::Man::new(subcommand.clone().display_name(name)).render(&mut out)?;
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,44 @@
+//! The command `fanmill`.
+//!
+//! `args` says what can be typed, `commands` what is done, `exit` how it ends. Only this crate
+//! prints: results to standard output, everything else to standard error.
+#![allow(clippy::print_stderr, reason = "this is the program that speaks to people")]
+
+mod args;
+mod commands;
+mod exit;
+mod progress;
+mod size;
+mod terminal;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Cli, Command};
+use crate::exit::Exit;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = match cli.command {
+        Command::Compare(args) => commands::compare::run(&args),
+        Command::Languages => commands::languages::run(),
+        Command::Completions { shell } => commands::manual::completions(shell),
+        Command::Man => commands::manual::man(),
+    };
+    match outcome {
+        Ok(exit) => exit.into(),
+        Err(error) if is_broken_pipe(&error) => Exit::Done.into(),
+        Err(error) => {
+            eprintln!("fanmill: {error:#}");
+            Exit::of(&error).into()
+        }
+    }
+}
+
+/// Whoever reads our output may stop when it has seen enough: `fanmill compare … | head`.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+    kind == Some(io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,48 @@
+//! A progress bar on standard error, for people only: none when it is no terminal.
+
+use std::io::{self, IsTerminal};
+use std::sync::Mutex;
+
+use fanmill::pipeline::Progress;
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Shows each step of a long job as a bar, and removes it when the step is done.
+pub(crate) struct Bar {
+    current: Mutex<Option<ProgressBar>>,
+    is_shown: bool,
+}
+
+impl Bar {
+    pub(crate) fn new(is_quiet: bool) -> Bar {
+        Bar { current: Mutex::new(None), is_shown: !is_quiet && io::stderr().is_terminal() }
+    }
+
+    /// Removes the bar, so that results do not mix with it.
+    pub(crate) fn finish(&self) {
+        if let Some(bar) = self.current.lock().expect("no thread panics with the lock").take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Progress for Bar {
+    fn begin(&self, step: &'static str, total: u64) {
+        self.finish();
+        if !self.is_shown {
+            return;
+        }
+        let style = ProgressStyle::with_template("{msg:>14} {bar:40.green} {pos}/{len} {eta}")
+            .expect("the template is constant");
+        let bar = ProgressBar::new(total).with_style(style).with_message(step);
+        *self.current.lock().expect("no thread panics with the lock") = Some(bar);
+    }
+
+    fn advance(&self) {
+        if !self.is_shown {
+            return;
+        }
+        if let Some(bar) = &*self.current.lock().expect("no thread panics with the lock") {
+            bar.inc(1);
+        }
+    }
+}

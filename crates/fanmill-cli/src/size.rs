@@ -1,0 +1,52 @@
+//! Sizes as people write them: `64MiB`, `1.5 GB`, `4096`.
+
+use anyhow::bail;
+
+/// The number of bytes that `text`, given for `flag`, stands for.
+pub(crate) fn parse(flag: &str, text: &str) -> anyhow::Result<u64> {
+    let text = text.trim();
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let factor: f64 = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1.0,
+        "k" | "kib" => 1024.0,
+        "kb" => 1e3,
+        "m" | "mib" => 1024.0 * 1024.0,
+        "mb" => 1e6,
+        "g" | "gib" => 1024.0 * 1024.0 * 1024.0,
+        "gb" => 1e9,
+        _ => bail!(fanmill::Error::setting(format!(
+            "{flag} `{text}` has the unknown unit `{}`; use KiB, MiB or GiB",
+            unit.trim()
+        ))),
+    };
+    match number.parse::<f64>() {
+        #[expect(clippy::cast_sign_loss, reason = "a number without a sign is not negative")]
+        Ok(number) => Ok((number * factor) as u64),
+        Err(_) => {
+            bail!(fanmill::Error::setting(format!("{flag} `{text}` is not a size; write 64MiB")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_understood() {
+        let sizes = [
+            ("4096", 4096),
+            ("64MiB", 64 << 20),
+            ("1.5 GB", 1_500_000_000),
+            ("2k", 2048),
+            ("0", 0),
+        ];
+        for (text, bytes) in sizes {
+            assert_eq!(parse("--max-file-bytes", text).expect(text), bytes);
+        }
+        for wrong in ["", "x", "12 parsecs", "1.2.3", "-5"] {
+            assert!(parse("--max-file-bytes", wrong).is_err(), "{wrong}");
+        }
+    }
+}
