@@ -15,6 +15,7 @@ mod paint;
 mod pair_page;
 mod pane;
 mod ranking;
+mod rows;
 mod sha256;
 mod windows;
 mod words;
