@@ -61,12 +61,11 @@ impl Pane<'_> {
                 self.document(&mut html, (number, file_number), file, detail, &mut anchored);
             }
         }
-        if !left_out.is_empty() {
-            for passage in (0..self.pair.passages.len()).filter(|p| !anchored.contains(p)) {
-                html.element("a", &[("id", &self.side.anchor(passage))], |_| {});
-            }
-            other_files(&mut html, "Not shown, because the page is full: ", &left_out);
+        // Where a text is missing, or there was no room, links still lead to the right side.
+        for passage in (0..self.pair.passages.len()).filter(|p| !anchored.contains(p)) {
+            html.element("a", &[("id", &self.side.anchor(passage))], |_| {});
         }
+        other_files(&mut html, "Not shown, because the page is full: ", &left_out);
         other_files(&mut html, "Nothing shared in: ", &others);
         html
     }

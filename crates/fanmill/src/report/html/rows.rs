@@ -76,6 +76,7 @@ impl<'a> Rows<'a> {
         self.skip(self.text.len());
         self.end_line();
         self.close_box();
+        self.bare_anchors(usize::MAX);
     }
 
     /// Passes over the text up to `to`, and says how much that is.
@@ -100,16 +101,21 @@ impl<'a> Rows<'a> {
     /// A remark in place of the text up to `to`, with the anchors of the passages in it.
     fn note(&mut self, element: &'static str, what: &str, to: usize) {
         self.html.tag(element, &[("class", "cut")]);
+        self.bare_anchors(to);
+        self.html.value(format_args!("… {what} not shown …"));
+        self.html.end(element);
+        let passed = self.strokes.partition_point(|stroke| stroke.end <= to);
+        self.strokes = &self.strokes[passed..];
+    }
+
+    /// The anchors of passages that begin before `to` and have no number.
+    fn bare_anchors(&mut self, to: usize) {
         while let Some((extent, rest)) = self.extents.split_first().filter(|(e, _)| e.start < to) {
             if self.anchored != Some(extent.passage) {
                 self.html.element("a", &[("id", &self.side.anchor(extent.passage))], |_| {});
             }
             self.extents = rest;
         }
-        self.html.value(format_args!("… {what} not shown …"));
-        self.html.end(element);
-        let passed = self.strokes.partition_point(|stroke| stroke.end <= to);
-        self.strokes = &self.strokes[passed..];
     }
 
     /// Shows the rest of the line, up to `to` at most.
@@ -127,6 +133,7 @@ impl<'a> Rows<'a> {
             self.plain(self.at + line.len() - line.trim_start_matches([' ', '\t']).len());
         }
         self.painted(shown_end);
+        self.numbers(); // Of passages that lie wholly under others, in a damaged report.
         self.at = end;
         if line_feed.is_some() {
             self.end_line();
