@@ -30,7 +30,7 @@ pub fn write(report: &Report, mut out: impl Write) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-/// Reads what [`write`] wrote, by this release or an earlier one of the same version.
+/// Reads what [`write()`] wrote, by this release or an earlier one of the same version.
 ///
 /// # Errors
 /// If it is not JSON, is no Fanmill report, or has another version.

@@ -312,6 +312,7 @@ proptest! {
         }).collect();
         let held = texts(&text.repeat(copies));
         checked(&index_page(&report));
-        checked(&pair_page(&report, 0, &held).unwrap());
+        check_links(&pair_page(&report, 0, &held).unwrap(), &report.pairs[0]);
+        check_links(&pair_page(&report, 0, &Held(Vec::new())).unwrap(), &report.pairs[0]);
     }
 }

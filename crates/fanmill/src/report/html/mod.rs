@@ -2,7 +2,7 @@
 //!
 //! Every page is one file that needs nothing else: no script, no image, no network. It can be
 //! opened from disk, mailed to an exam board, printed. Texts and names come from the people who
-//! are being checked, so markup is made by [`Html`] only, which escapes by construction, and a
+//! are being checked, so markup is made by `Html` only, which escapes by construction, and a
 //! Content-Security-Policy lets nothing in but the one style sheet, by its hash. The hash and not
 //! `'self'`: what `'self'` means for a page from disk differs between browsers.
 
@@ -15,6 +15,7 @@ mod paint;
 mod pair_page;
 mod pane;
 mod ranking;
+mod rows;
 mod sha256;
 mod windows;
 mod words;

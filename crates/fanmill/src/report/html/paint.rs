@@ -44,6 +44,36 @@ pub(super) enum Side {
 }
 
 impl Side {
+    /// The other side.
+    pub(super) fn other(self) -> Side {
+        match self {
+            Side::A => Side::B,
+            Side::B => Side::A,
+        }
+    }
+
+    /// The number of the submission on this side.
+    pub(super) fn submission(self, pair: &Pair) -> u32 {
+        match self {
+            Side::A => pair.a,
+            Side::B => pair.b,
+        }
+    }
+
+    /// The identifier of a passage on this side: `a-1` for the first.
+    pub(super) fn anchor(self, passage: usize) -> String {
+        let letter = match self {
+            Side::A => 'a',
+            Side::B => 'b',
+        };
+        format!("{letter}-{}", passage + 1)
+    }
+
+    /// The link to a passage on this side.
+    pub(super) fn link(self, passage: usize) -> String {
+        format!("#{}", self.anchor(passage))
+    }
+
     /// The places of one passage on this side.
     pub(super) fn places(self, pair: &Pair, passage: usize) -> impl Iterator<Item = &Place> {
         pair.passages[passage].matches.iter().map(move |found| match self {
@@ -51,6 +81,11 @@ impl Side {
             Side::B => &found.b,
         })
     }
+}
+
+/// The class that gives a passage one of eight colours.
+pub(super) fn hue(passage: usize) -> &'static str {
+    ["h0", "h1", "h2", "h3", "h4", "h5", "h6", "h7"][passage % 8]
 }
 
 /// A document's colours.

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::escape::{Html, url_segment};
-use super::paint::Side;
-use super::pane::{Pane, hue, link};
+use super::paint::{Side, hue};
+use super::pane::Pane;
 use super::words::{bar, count, counted, facts, len, name, percent, score};
 use super::{page, pair_page_name};
-use crate::report::model::{Pair, Passage, Place, Report, Submission};
+use crate::report::model::{File, Pair, Passage, Report};
 use crate::report::printable::printable;
 use crate::report::texts::Texts;
 
@@ -26,8 +26,13 @@ pub(super) fn render(report: &Report, i: usize, texts: &dyn Texts) -> Option<Str
     Some(page(&title, "pair", |html| {
         html.of_class("header", "top", |html| {
             navigation(html, report, i);
-            heading(html, report, pair);
-            figures(html, pair);
+            html.of_class("div", "row", |html| {
+                heading(html, report, pair);
+                figures(html, report, pair);
+            });
+            if pair.truncated {
+                html.raw(TRUNCATED);
+            }
             passages(html, report, pair, &listed);
         });
         html.element("main", &[], |html| {
@@ -79,26 +84,26 @@ fn heading(html: &mut Html, report: &Report, pair: &Pair) {
     });
 }
 
-fn figures(html: &mut Html, pair: &Pair) {
+const TRUNCATED: &str =
+    "<p class=\"flag\">The limit of work was met: further short matches may exist.</p>";
+
+fn figures(html: &mut Html, report: &Report, pair: &Pair) {
     html.of_class("dl", "figures", |html| {
-        figure(html, "Score", score(pair.score), Some(pair.score));
-        figure(html, "Left in right", percent(pair.containment_a), Some(pair.containment_a));
-        figure(html, "Right in left", percent(pair.containment_b), Some(pair.containment_b));
-        figure(html, "Resemblance", percent(pair.resemblance), Some(pair.resemblance));
-        figure(html, "Shared tokens", count(pair.matched), None);
-        figure(html, "Longest passage", count(pair.longest), None);
-        figure(html, "Passages", count(len(&pair.passages)), None);
+        figure(html, "score", score(pair.score), Some(pair.score));
+        for (number, fraction) in [(pair.a, pair.containment_a), (pair.b, pair.containment_b)] {
+            let label = format!("of {}", name(report, number));
+            figure(html, &label, percent(fraction), Some(fraction));
+        }
+        figure(html, "resemblance", percent(pair.resemblance), Some(pair.resemblance));
+        figure(html, "shared tokens", count(pair.matched), None);
+        figure(html, "longest passage", count(pair.longest), None);
+        figure(html, "passages", count(len(&pair.passages)), None);
     });
-    if pair.truncated {
-        html.raw(
-            "<p class=\"flag\">The limit of work was met: further short matches may exist.</p>",
-        );
-    }
 }
 
-fn figure(html: &mut Html, label: &'static str, value: String, fraction: Option<f64>) {
+fn figure(html: &mut Html, label: &str, value: String, fraction: Option<f64>) {
     html.element("div", &[], |html| {
-        html.element("dt", &[], |html| html.raw(label));
+        html.element("dt", &[], |html| html.name(label));
         html.element("dd", &[], |html| {
             html.value(value);
             if let Some(fraction) = fraction {
@@ -109,9 +114,10 @@ fn figure(html: &mut Html, label: &'static str, value: String, fraction: Option<
 }
 
 fn passages(html: &mut Html, report: &Report, pair: &Pair, listed: &BTreeSet<usize>) {
+    let columns = [Side::A, Side::B].map(|side| Column::new(report, pair, side));
     html.of_class("ol", "passages", |html| {
         for &i in listed {
-            html.of_class("li", hue(i), |html| passage(html, report, pair, i));
+            html.of_class("li", hue(i), |html| passage(html, pair, i, &columns));
         }
     });
     html.of_class("p", "legend", |html| {
@@ -128,28 +134,26 @@ fn passages(html: &mut Html, report: &Report, pair: &Pair, listed: &BTreeSet<usi
     });
 }
 
-fn passage(html: &mut Html, report: &Report, pair: &Pair, i: usize) {
+fn passage(html: &mut Html, pair: &Pair, i: usize, columns: &[Column; 2]) {
     let Passage { tokens, moved, .. } = pair.passages[i];
-    html.element("a", &[("class", "n"), ("href", &link(Side::A, i))], |html| html.value(i + 1));
+    html.element("a", &[("class", "n"), ("href", &Side::A.link(i))], |html| html.value(i + 1));
     html.element("b", &[], |html| html.value(counted(tokens, "token", "tokens")));
-    for (side, number) in [(Side::A, pair.a), (Side::B, pair.b)] {
-        html.element("a", &[("href", &link(side, i))], |html| {
-            lines(html, report.submission(number), pair, side, i);
-        });
+    for column in columns {
+        html.element("a", &[("href", &column.side.link(i))], |html| lines(html, pair, i, column));
     }
     if moved {
-        html.raw("<em title=\"in another order on the right\">moved</em>");
+        html.raw("<em title=\"comes in another order in the second\">moved</em>");
     }
 }
 
-/// The lines of a passage, with the file if there is more than one: `Report.java 12–48`.
-fn lines(html: &mut Html, submission: Option<&Submission>, pair: &Pair, side: Side, i: usize) {
+/// The lines of a passage, with the file if more than one is shown: `Report.java 12–48`.
+fn lines(html: &mut Html, pair: &Pair, i: usize, column: &Column) {
+    let side = column.side;
     let first = side.places(pair, i).map(|place| place.first_line).min();
-    let last = side.places(pair, i).map(|place: &Place| place.last_line).max();
+    let last = side.places(pair, i).map(|place| place.last_line).max();
     let (Some(first), Some(last)) = (first, last) else { return };
-    let files = submission.map_or(&[][..], |submission| &submission.files);
-    let file = side.places(pair, i).next().and_then(|place| files.get(place.file as usize));
-    if let Some(file) = file.filter(|_| files.len() > 1) {
+    let number = side.places(pair, i).next().map_or(0, |place| place.file);
+    if let Some(file) = column.files.get(number as usize).filter(|_| column.several) {
         html.name(&file.path);
         html.raw(" ");
     }
@@ -160,10 +164,31 @@ fn lines(html: &mut Html, submission: Option<&Submission>, pair: &Pair, side: Si
     }
 }
 
+/// One side of the list of passages.
+struct Column<'a> {
+    side: Side,
+    files: &'a [File],
+    /// Whether the passages lie in more than one file.
+    several: bool,
+}
+
+impl<'a> Column<'a> {
+    fn new(report: &'a Report, pair: &Pair, side: Side) -> Column<'a> {
+        let submission = report.submission(side.submission(pair));
+        let numbers: BTreeSet<u32> = (0..pair.passages.len())
+            .flat_map(|i| side.places(pair, i))
+            .map(|place| place.file)
+            .collect();
+        let files = submission.map_or(&[][..], |submission| &submission.files);
+        Column { side, files, several: numbers.len() > 1 }
+    }
+}
+
 fn pane_with_head(html: &mut Html, pane: &Pane) {
-    let (number, label) = match pane.side {
-        Side::A => (pane.pair.a, "Left"),
-        Side::B => (pane.pair.b, "Right"),
+    let number = pane.side.submission(pane.pair);
+    let label = match pane.side {
+        Side::A => "First",
+        Side::B => "Second",
     };
     html.element("section", &[("class", "pane"), ("aria-label", label)], |html| {
         html.element("h2", &[], |html| {

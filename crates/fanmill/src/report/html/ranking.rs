@@ -2,7 +2,7 @@
 
 use super::escape::{Html, url_segment};
 use super::pair_page_name;
-use super::words::{bar, count, counted, facts, len, name, percent, rest, score};
+use super::words::{bar, count, counted, len, name, percent, rest, score, short_facts};
 use crate::report::model::{Cluster, Pair, Report};
 
 /// Pairs in the table; the others are in `pairs.csv` and have their pages.
@@ -65,7 +65,9 @@ fn row(html: &mut Html, report: &Report, i: usize, pair: &Pair) {
     html.of_class("td", "number wide", |html| html.value(count(pair.longest)));
     html.of_class("td", "number wide", |html| {
         html.value(count(len(&pair.passages)));
-        html.raw(if pair.truncated { "+" } else { "" });
+        if pair.truncated {
+            html.raw("<span title=\"more may exist: the limit of work was met\">+</span>");
+        }
     });
 }
 
@@ -74,7 +76,7 @@ fn member(html: &mut Html, report: &Report, number: u32) {
     html.element("b", &[], |html| html.name(name(report, number)));
     if let Some(submission) = report.submission(number) {
         html.raw(" <small>");
-        facts(html, submission);
+        short_facts(html, submission);
         html.raw("</small>");
     }
 }

@@ -61,22 +61,29 @@ pub(super) fn name(report: &Report, number: u32) -> &str {
     report.submission(number).map_or("(missing)", |submission| &submission.name)
 }
 
-/// What else is known of a submission: author, label, archive, when it was handed in.
+/// What else is known of a submission: author, label, archive, and when it was handed in.
 pub(super) fn facts(html: &mut Html, submission: &Submission) {
+    listed(html, &[who(submission).as_slice(), &[submission.submitted.as_deref()]].concat());
+}
+
+/// The same in short, for lists: author, label, archive.
+pub(super) fn short_facts(html: &mut Html, submission: &Submission) {
+    listed(html, &who(submission));
+}
+
+fn who(submission: &Submission) -> [Option<&str>; 3] {
     let archive = (submission.role == "archive").then_some("archive");
-    let known = [
-        submission.author.as_deref(),
-        submission.label.as_deref(),
-        archive,
-        submission.submitted.as_deref(),
-    ];
-    for (i, fact) in known.into_iter().flatten().enumerate() {
+    [submission.author.as_deref(), submission.label.as_deref(), archive]
+}
+
+fn listed(html: &mut Html, facts: &[Option<&str>]) {
+    for (i, fact) in facts.iter().flatten().enumerate() {
         html.raw(if i > 0 { " · " } else { "" });
         html.name(fact);
     }
 }
 
-/// Adds `items` from `shown` on as a remark that names the file which has them all.
+/// A remark that a list of `total` items goes on beyond the `shown` ones in another file.
 pub(super) fn rest(html: &mut Html, total: usize, shown: usize, place: &'static str) {
     if total > shown {
         html.of_class("p", "more", |html| {
