@@ -1,0 +1,122 @@
+//! `fanmill-bench accuracy`: average precision on labelled sets, beside what others reach.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use fanmill::frontend::Registry;
+use fanmill::pipeline::{Batch, Config, Ranking, Silent};
+use fanmill::source::{self, Budget, Corpus, Limits, Options, Role};
+
+use crate::average_precision::average_precision;
+
+/// The best average precision that any other tool or option reached on a set, as published with it.
+const BEST_PEERS: [(&str, f64); 5] = [
+    ("irplag", 0.878),
+    ("conplag1", 0.857),
+    ("emse_z5z1_insert", 1.000),
+    ("emse_z5z1_gptobf", 0.702),
+    ("soco_train_java", 0.917),
+];
+
+/// A pair of submissions of one group, names ascending.
+type Pair = (String, String, String);
+
+/// Prints the average precision of the ranking score on each set under `data/code`.
+pub(crate) fn run(data: &Path) -> Result<()> {
+    let registry = Registry::new(fanmill_lang::front_ends())?;
+    let code = data.join("code");
+    let mut sets: Vec<_> = fs::read_dir(&code)
+        .with_context(|| format!("could not list `{}`; --data names the folder that holds code/", code.display()))?
+        .collect::<Result<_, _>>()?;
+    sets.sort_by_key(fs::DirEntry::file_name);
+    println!("{:<22} {:>7} {:>9} {:>8} {:>10}", "set", "copies", "others", "AP", "best peer");
+    let mut all = Vec::new();
+    for set in sets.iter().filter(|set| set.path().join("labels.csv").is_file()) {
+        let name = set.file_name().to_string_lossy().into_owned();
+        let (ap, n_true, n_false) = measure(&set.path(), &name, &registry)?;
+        let best = BEST_PEERS.iter().find(|(set, _)| *set == name).map(|(_, best)| format!("{best:.3}"));
+        println!("{name:<22} {n_true:>7} {n_false:>9} {ap:>8.4} {:>10}", best.unwrap_or_default());
+        all.push(ap);
+    }
+    let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;
+    println!("{:<22} {:>7} {:>9} {mean:>8.4} {:>10}", "mean", "", "", "0.823");
+    println!("best peer: of each set, whatever tool; in the last line, the best mean of one setting");
+    Ok(())
+}
+
+/// Average precision, number of copies and number of independent pairs.
+fn measure(set: &Path, name: &str, registry: &Registry) -> Result<(f64, usize, usize)> {
+    let labels = labels(&set.join("labels.csv"))?;
+    let mut groups: Vec<&String> = labels.keys().map(|(group, ..)| group).collect();
+    groups.dedup();
+    let mut items: Vec<(f64, bool)> = Vec::new();
+    for group in groups {
+        let scores = scores(&set.join(group), registry)?;
+        // Where only copies are listed, every other pair is independent.
+        let only_copies = labels.values().all(|&label| label);
+        if only_copies {
+            items.extend(all_pairs(&set.join(group))?.into_iter().map(|(a, b)| {
+                let label = labels.contains_key(&(group.clone(), a.clone(), b.clone()));
+                (scores.get(&(a, b)).copied().unwrap_or(0.0), label)
+            }));
+        } else {
+            let own = labels.iter().filter(|((of, ..), _)| of == group);
+            items.extend(own.map(|((_, a, b), &label)| {
+                (scores.get(&(a.clone(), b.clone())).copied().unwrap_or(0.0), label)
+            }));
+        }
+    }
+    let n_true = items.iter().filter(|item| item.1).count();
+    anyhow::ensure!(n_true > 0, "set `{name}` has no copies");
+    Ok((average_precision(&mut items), n_true, items.len() - n_true))
+}
+
+/// Whether each labelled pair is a copy.
+fn labels(path: &Path) -> Result<BTreeMap<Pair, bool>> {
+    let mut reader = csv::Reader::from_path(path).with_context(|| format!("could not read `{}`", path.display()))?;
+    let mut labels = BTreeMap::new();
+    for row in reader.records() {
+        let row = row?;
+        let (a, b) = ordered(row[1].to_owned(), row[2].to_owned());
+        labels.insert((row[0].to_owned(), a, b), &row[3] == "1");
+    }
+    Ok(labels)
+}
+
+fn ordered(a: String, b: String) -> (String, String) {
+    if a <= b { (a, b) } else { (b, a) }
+}
+
+/// All pairs of the files of a group, without extension.
+fn all_pairs(group: &Path) -> Result<Vec<(String, String)>> {
+    let entries: Vec<_> = fs::read_dir(group)?.collect::<Result<_, _>>()?;
+    let mut stems: Vec<String> =
+        entries.iter().map(|entry| stem(&entry.file_name().to_string_lossy()).to_owned()).collect();
+    stems.sort_unstable();
+    let pairs = stems.iter().enumerate().flat_map(|(i, a)| stems[i + 1..].iter().map(move |b| (a.clone(), b.clone())));
+    Ok(pairs.collect())
+}
+
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// The ranking score of every pair of a group that has one.
+fn scores(group: &Path, registry: &Registry) -> Result<BTreeMap<(String, String), f64>> {
+    let config = Config::standard();
+    let budget = Budget::new(Limits::standard());
+    let mut corpus = Corpus::default();
+    source::read(&[group.to_owned()], Role::New, &Options::everything(), &budget, &mut corpus)?;
+    let batch = Batch::read(corpus, registry, &config, &Silent)?;
+    let ranking = Ranking::of(&batch, &config, &Silent)?;
+    let mut scores = BTreeMap::new();
+    for pair in &ranking.pairs {
+        for (x, y) in ranking.members_of(pair, &batch) {
+            let name = |member: usize| stem(&batch.members[member].submission.name).to_owned();
+            scores.insert(ordered(name(x), name(y)), pair.score);
+        }
+    }
+    Ok(scores)
+}

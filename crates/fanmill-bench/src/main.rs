@@ -1,0 +1,34 @@
+//! Speed and accuracy of Fanmill, measured beside naive versions and published figures.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+mod accuracy;
+mod average_precision;
+mod stopwatch;
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+/// Measures Fanmill.
+#[derive(Debug, Parser)]
+#[command(name = "fanmill-bench", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Average precision on labelled sets of copied code.
+    Accuracy {
+        /// The folder that holds code/SET/labels.csv.
+        #[arg(long, value_name = "DIR")]
+        data: PathBuf,
+    },
+}
+
+fn main() -> anyhow::Result<()> {
+    match Cli::parse().command {
+        Command::Accuracy { data } => accuracy::run(&data),
+    }
+}
