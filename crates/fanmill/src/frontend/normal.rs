@@ -17,11 +17,12 @@
 //!
 //! Cost: O(n). A character is looked up in a table; only clusters that change, and those with
 //! combining marks that might compose, are taken apart.
-//! Source: UAX #15 §1.3 (NFKC), §9 (quick check), §13 (the stream-safe limit, 30 there).
+//! Source: UAX #15 (NFKC, quick check; §13, the stream-safe limit, 30 there).
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+use encoding_rs::Encoding;
 use unicode_normalization::char::{canonical_combining_class, decompose_compatible};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfkc_quick};
 
@@ -57,14 +58,14 @@ enum Effect {
 }
 
 /// The effects of the characters below this, looked up: all alphabets, Indic scripts, punctuation.
-const TABLE: usize = 0x3000;
+const TABLE: u32 = 0x3000;
 
 fn effect(c: char) -> Effect {
     static EFFECTS: LazyLock<Vec<Effect>> = LazyLock::new(|| {
-        (0..TABLE as u32).map(|c| char::from_u32(c).map_or(Effect::Plain, effect_of)).collect()
+        (0..TABLE).map(|c| char::from_u32(c).map_or(Effect::Plain, effect_of)).collect()
     });
-    match c as usize {
-        code if code < TABLE => EFFECTS[code],
+    match c as u32 {
+        code if code < TABLE => EFFECTS[code as usize],
         0x3001..=0x3029 | 0x3041..=0x3096 | 0x30A1..=0x30FA | 0x3400..=0x9FFF | 0xAC00..=0xD7A3 => {
             Effect::Plain
         }
@@ -181,7 +182,13 @@ impl<'a, 'm> Normalizer<'a, 'm> {
         let mut at = 0;
         // Where the plain character right before `at` starts, if there is one.
         let mut base = None;
-        while let Some((next, kind)) = self.look(at) {
+        while at < self.text.len() {
+            let ascii = Encoding::ascii_valid_up_to(&self.text.as_bytes()[at..]);
+            if ascii > 0 {
+                at += ascii;
+                base = Some(at - 1);
+            }
+            let Some((next, kind)) = self.look(at) else { break };
             match kind {
                 Effect::Plain => base = Some(at),
                 Effect::LoneMark if base.is_some() && self.is_plain_at(next) => base = None,
@@ -298,16 +305,17 @@ impl<'a, 'm> Normalizer<'a, 'm> {
 
     fn note_invisible(&mut self, mark: Mark, c: char, start: usize, end: usize) {
         /// How many characters are searched for the next visible one.
-        const AHEAD: usize = 8;
+        const AHEAD: usize = 16;
         let text = self.text;
-        let honest = if mark == Mark::Bidi {
+        let after = text[end..].chars().take(AHEAD).find(|&c| invisible::class(c).is_none());
+        let before = self.before;
+        let mut expected = || {
             let overrides = matches!(c, '\u{202D}' | '\u{202E}');
-            !overrides
+            mark == Mark::Bidi
+                && !overrides
                 && *self.right_to_left.get_or_insert_with(|| invisible::has_right_to_left(text))
-        } else {
-            let after = text[end..].chars().take(AHEAD).find(|&c| invisible::class(c).is_none());
-            invisible::is_honest(c, text, start, end, self.before, after)
         };
+        let honest = invisible::is_honest(c, text, start, end, before, after) || expected();
         if !honest {
             self.marks.add(mark, Span::new(narrow(start), narrow(end)));
         }

@@ -6,7 +6,7 @@
 //! Its limit of 128 levels keeps hostile nesting off the stack.
 //!
 //! Cost: O(n), two passes.
-//! Source: nbformat 4.5 (`cells`, `source`) and 3 (`worksheets`, `input`); RFC 8259 §7.
+//! Source: nbformat 4.5 (`cells`, `source`) and 3 (`worksheets`, `input`); RFC 8259 (strings).
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -225,6 +225,7 @@ fn unicode_escape(text: &str) -> (char, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frontend::offset_map::narrow;
     use crate::span::Span;
     use proptest::prelude::*;
 
@@ -265,7 +266,7 @@ mod tests {
             ] {
                 let text = &cells[cell].text;
                 let at = text.as_str().find(word).expect("it is there");
-                let mut spans = [Span::new(at as u32, (at + word.len()) as u32)];
+                let mut spans = [Span::new(narrow(at), narrow(at + word.len()))];
                 text.spans_to_original(&mut spans);
                 assert_eq!(&file[spans[0].range()], original);
             }
@@ -312,21 +313,29 @@ mod tests {
         assert_eq!(cells[0].text.as_str(), "a\u{FFFD}b\u{FFFD}\u{FFFD}A");
     }
 
+    /// The character as ASCII JSON.
+    fn escaped(c: char) -> String {
+        let units = c.encode_utf16(&mut [0; 2]).to_vec();
+        if c.is_ascii() {
+            c.to_string()
+        } else {
+            units.iter().fold(String::new(), |text, unit| format!("{text}\\u{unit:04x}"))
+        }
+    }
+
     proptest! {
         #[test]
         fn any_source_comes_back(source in any::<String>(), ascii in any::<bool>()) {
             let mut json = serde_json::to_string(&source).expect("strings are JSON");
             if ascii {
-                json = json.chars().map(|c| if c.is_ascii() { c.to_string() } else {
-                    c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect()
-                }).collect();
+                json = json.chars().map(escaped).collect();
             }
             let file = format!("{{\"cells\": [{{\"source\": [{json}]}}]}}");
             let start = file.find(&json).expect("it is there");
             let unescaped = Unescaped::read(&file[start..start + json.len()], &file);
             prop_assert_eq!(&unescaped.text, &source);
             for (at, c) in source.char_indices() {
-                let span = unescaped.map.map_span(Span::new(at as u32, (at + c.len_utf8()) as u32));
+                let span = unescaped.map.map_span(Span::new(narrow(at), narrow(at + c.len_utf8())));
                 let one: String = serde_json::from_str(&format!("\"{}\"", &file[span.range()])).expect("a character or its escape");
                 prop_assert_eq!(one, c.to_string());
             }

@@ -218,7 +218,11 @@ fn extensions(name: &str) -> impl Iterator<Item = &str> {
 
 /// The start of `text`, cut on a character boundary.
 fn sample(text: &str) -> &str {
-    &text[..text.floor_char_boundary(SAMPLE)]
+    let mut end = text.len().min(SAMPLE);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
 }
 
 /// The interpreter of a `#!` line, in lower case and without path and version.
@@ -239,9 +243,10 @@ fn interpreter(text: &str) -> Option<String> {
 /// Whether a text looks like a program: brackets, operators and indentation where prose has
 /// letters and spaces.
 ///
-/// Counted on 30 files each of 12 languages' standard libraries and of English, German and
-/// Russian prose: code has 6 % and more of such characters, prose less than 2 %, and text with
-/// much mark-up lies between; there the ends of lines and indentation decide.
+/// Counted on files of this machine (2026-11-20): of 187 in Python, Rust, C, Perl and shell, 90 %
+/// have more than 6 % of such characters, and the rule takes 183 for code; of 40 licences, none
+/// has more than 1.1 %. Read-me files full of examples lie between, and mostly count as code;
+/// they are claimed by their extension.
 fn looks_like_code(sample: &str) -> bool {
     let (mut visible, mut signs, mut lines, mut shaped) = (0usize, 0usize, 0usize, 0usize);
     for line in sample.lines() {
@@ -305,7 +310,7 @@ mod tests {
             self.1
         }
         fn likeness(&self, text: &str) -> u32 {
-            if text.contains(self.0) { self.0.len() as u32 } else { 0 }
+            if text.contains(self.0) { u32::try_from(self.0.len()).unwrap_or(u32::MAX) } else { 0 }
         }
         fn tokenize(&self, _: &str, _: &mut Tokens) {}
     }

@@ -4,7 +4,7 @@
 //! Latin look-alikes (Armenian, Cherokee, Coptic, Lisu, Canadian syllabics, …). A letter of the
 //! last three either passes for an ASCII letter, or is unmistakably its script's own.
 //!
-//! Source: UTS #39 §4, `confusables.txt`, through the crate `unicode-security`.
+//! Source: UTS #39, `confusables.txt`, through the crate `unicode-security`.
 //! Departs from it: only letter for letter, never a digit for a letter; what its table draws
 //! together as `l` is `I` again when it is a capital; Cyrillic `г` and `ш` (`r` and `w` there)
 //! are their own; Latin letters only by the short list of [`extended`], since its table would
@@ -63,15 +63,15 @@ impl Class {
 }
 
 /// Classes below this are looked up.
-const TABLE: usize = 0x3000;
+const TABLE: u32 = 0x3000;
 
 /// What `c` is, judged by its base letter: `ё` as `е`.
 pub(super) fn class(c: char) -> Class {
     static CLASSES: LazyLock<Vec<Class>> = LazyLock::new(|| {
-        (0..TABLE as u32).map(|c| char::from_u32(c).map_or(Class::NONE, class_of)).collect()
+        (0..TABLE).map(|c| char::from_u32(c).map_or(Class::NONE, class_of)).collect()
     });
-    match c as usize {
-        code if code < TABLE => CLASSES[code],
+    match c as u32 {
+        code if code < TABLE => CLASSES[code as usize],
         // Han and Hangul, which are most of what is up here.
         0x3000..=0xA4CF | 0xAC00..=0xD7FF => Class::NONE,
         _ => class_of(c),

@@ -16,8 +16,8 @@ use crate::token::Tokens;
 /// spans to the document's bytes. ASCII is neither copied nor mapped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text<'a> {
-    text: Cow<'a, str>,
-    /// From `text` back to the bytes, step by step; none is an identity.
+    folded: Cow<'a, str>,
+    /// From `folded` back to the bytes, step by step; none is an identity.
     maps: Vec<Arc<OffsetMap>>,
     marks: Marks,
     encoding: &'static str,
@@ -51,7 +51,7 @@ impl<'a> Text<'a> {
             maps.push(Arc::new(decoded.map));
         }
         let Decoded { encoding, evidence, unread, .. } = decoded;
-        Text { text, maps, marks, encoding, evidence, unread }
+        Text { folded: text, maps, marks, encoding, evidence, unread }
     }
 
     /// Folds a part that `cut` took out of a decoded document: a cell of a notebook.
@@ -64,7 +64,7 @@ impl<'a> Text<'a> {
         let way = maps.into_iter().chain([cut]).filter(|map| !map.is_identity()).map(Arc::new);
         let rest = Some(Arc::clone(&whole.map)).filter(|map| !map.is_identity());
         Text {
-            text: Cow::Owned(text.into_owned()),
+            folded: Cow::Owned(text.into_owned()),
             maps: way.chain(rest).collect(),
             marks,
             encoding: whole.encoding,
@@ -75,7 +75,7 @@ impl<'a> Text<'a> {
 
     /// The folded text.
     pub fn as_str(&self) -> &str {
-        &self.text
+        &self.folded
     }
 
     /// What was noted on the way, each at its place in the original bytes.
@@ -142,6 +142,7 @@ fn into_parts(folded: Folded<'_>) -> (Cow<'_, str>, Vec<OffsetMap>, Marks) {
 mod tests {
     use super::*;
     use crate::frontend::Mark;
+    use crate::frontend::offset_map::narrow;
     use proptest::prelude::*;
 
     /// The spans of all characters of the folded text, in the original.
@@ -149,7 +150,7 @@ mod tests {
         let mut spans: Vec<Span> = text
             .as_str()
             .char_indices()
-            .map(|(at, c)| Span::new(at as u32, (at + c.len_utf8()) as u32))
+            .map(|(at, c)| Span::new(narrow(at), narrow(at + c.len_utf8())))
             .collect();
         text.spans_to_original(&mut spans);
         spans
@@ -158,7 +159,7 @@ mod tests {
     #[test]
     fn ascii_is_borrowed() {
         let text = Text::new(b"int x;\r\n");
-        assert!(matches!(text.text, Cow::Borrowed("int x;\r\n")));
+        assert!(matches!(text.folded, Cow::Borrowed("int x;\r\n")));
         assert!(text.maps.is_empty() && text.marks().is_empty());
         assert_eq!(
             (text.encoding(), text.evidence(), text.unread()),

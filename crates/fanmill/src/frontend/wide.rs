@@ -3,7 +3,7 @@
 //! A lone surrogate or a cut unit at the end is one U+FFFD, with its bytes. UTF-32 is not in
 //! the WHATWG standard, but editors and databases write it.
 //!
-//! Source: The Unicode Standard, §3.9 (D91, D90) and §3.10.
+//! Source: The Unicode Standard, "Unicode Encoding Forms" and "Unicode Encoding Schemes".
 
 use super::decode::Builder;
 
