@@ -14,6 +14,7 @@ pub struct Import {
     pub(crate) after: &'static str,
     pub(crate) then: &'static str,
     pub(crate) unless: &'static [&'static str],
+    pub(crate) is_outermost: bool,
     pub(crate) end: End,
 }
 
@@ -32,7 +33,7 @@ pub(crate) enum End {
 
 impl Import {
     const fn new(head: &'static str, end: End) -> Import {
-        Import { head, after: "", then: "", unless: &[], end }
+        Import { head, after: "", then: "", unless: &[], is_outermost: false, end }
     }
 
     /// From a word that leads a line to the line's end: Python's `import`. Lines continue in brackets.
@@ -71,6 +72,12 @@ impl Import {
     #[must_use]
     pub const fn unless(self, unless: &'static [&'static str]) -> Import {
         Import { unless, ..self }
+    }
+
+    /// The same, only outside all brackets: inside, C#'s `using` declares a variable.
+    #[must_use]
+    pub const fn outermost(self) -> Import {
+        Import { is_outermost: true, ..self }
     }
 }
 
@@ -126,7 +133,13 @@ impl Cursor<'_> {
         }
         let follows = |text: &str| {
             let rest = self.bytes[self.at..].trim_ascii_start();
-            rest.starts_with(text.as_bytes())
+            match rest.get(..text.len()) {
+                Some(here) if self.tables.is_case_ignored => {
+                    here.eq_ignore_ascii_case(text.as_bytes())
+                }
+                Some(here) => here == text.as_bytes(),
+                None => false,
+            }
         };
         let is_led = match import.end {
             End::Line => self.is_line_start(start),
@@ -134,7 +147,10 @@ impl Cursor<'_> {
             End::Either => self.is_line_start(start) || self.is_statement_start(start),
             End::Bracket => true,
         };
-        is_led && follows(import.then) && !import.unless.iter().any(|text| follows(text))
+        is_led
+            && !(import.is_outermost && self.depth > 0)
+            && follows(import.then)
+            && !import.unless.iter().any(|text| follows(text))
     }
 
     /// Whether what stands before `start` ends or encloses statements.
