@@ -173,9 +173,12 @@ fn check_blanks(lexer: &Lexer) {
     };
     let mut words: Vec<&str> = language.keywords().filter(is_plain).filter(|w| !leads(w)).collect();
     words.extend(["qzxa", "Qzxb", "42", "7"]);
-    let comments = language.comments.iter().map(|c| format!("\n {}\n", c.example()));
-    let separators: Vec<String> =
-        ["\n", "  ", "\t\n  "].map(str::to_owned).into_iter().chain(comments).collect();
+    let comments = language.comments.iter().map(|c| format!("\n {}\n        ", c.example()));
+    let separators: Vec<String> = ["\n        ", "  ", "\t\n \t      "]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(comments)
+        .collect();
     let mut random = Random(7);
     for separator in &separators {
         let words: Vec<&str> = (0..30).map(|_| words[random.below(words.len())]).collect();

@@ -417,6 +417,12 @@ impl<'t> Cursor<'t> {
         })
     }
 
+    /// Whether the previous token ends like a word.
+    pub(crate) fn is_after_word(&self) -> bool {
+        self.previous()
+            .is_some_and(|token| self.tables.is_word_part(self.bytes[token.span.end as usize - 1]))
+    }
+
     /// Whether the previous token is, or ends, an operand.
     pub(crate) fn is_after_operand(&self) -> bool {
         let Some(token) = self.previous() else { return false };

@@ -285,7 +285,9 @@ impl Cursor<'_> {
     fn is_after(&self, after: After, start: usize, body: usize) -> bool {
         match after {
             After::Anything => true,
-            After::Gap => !(self.is_after_operand() && self.is_glued(start)),
+            After::Gap => {
+                !self.is_glued(start) || !(self.is_after_operand() || self.is_after_word())
+            }
             After::Operator => !self.is_after_operand(),
             After::OperatorOrCommand => {
                 let is_blank = |b: &u8| b.is_ascii_whitespace() || *b == b'=';

@@ -24,8 +24,8 @@ pub(crate) const ADA: Language = Language {
     ],
     numbers: Numbers { marks: "#", ..Numbers::STRICT },
     imports: &[
-        Import::statement("with").unless(&["function", "package", "procedure"]),
-        Import::statement("use"),
+        Import::statement("with").after_statement().unless(&["function", "package", "procedure"]),
+        Import::statement("use").after_statement(),
     ],
     ..Language::EMPTY
 };
@@ -54,7 +54,7 @@ end Demo;
                type ID is new ID with private ;
              begin
                for ID in ID ' range loop ID ( character ' ( STR ) & STR & STR ) ; end loop ;
-               ID := ID . all ' ID ** NUM ;
+               ID := ID . all ' access ** NUM ;
              end ID ;",
         );
     }

@@ -50,7 +50,7 @@ mod tests {
 \"" #"\d+"] (map #(inc %1)) @state ^:meta #_skip nil))
 "#,
             "( defn ID [ { ID [ ID ID ] } ID ID ]
-               ( ->> [ NUM / NUM NUM STR STR STR STR ] ( ID #( ID ID ) ) @ ID ^ ID #_ ID nil ) )",
+               ( ->> [ NUM NUM STR STR STR STR ] ( ID #( ID ID ) ) @ ID ^ ID #_ ID nil ) )",
         );
     }
 }

@@ -4,7 +4,7 @@ use crate::{Case, Comment, Import, Language, Numbers, Quote};
 
 /// Radix numbers and signs of the Lisps.
 pub(crate) const NUMBERS: Numbers =
-    Numbers { prefixes: &[".", "+", "-", "#x", "#b", "#o", "#e", "#i"], ..Numbers::C };
+    Numbers { prefixes: &[".", "+", "-", "#x", "#b", "#o", "#e", "#i"], marks: "/", ..Numbers::C };
 
 /// `;` and nested `#| |#`.
 pub(crate) const COMMENTS: &[Comment] = &[Comment::line(";"), Comment::nested("#|", "|#")];
@@ -60,7 +60,7 @@ mod tests {
 lines \"")))
 "#,
             "( defun ID ( ID ID ( ID NUM ) )
-               ( if ( ID ID STR ) ' ( ID ID ID ) ` ( NUM + ,@ ID NUM #' ID ID STR ) ) )",
+               ( if ( ID ID STR ) ' ( ID ID ID ) ` ( NUM ID ,@ ID NUM #' ID ID STR ) ) )",
         );
     }
 }

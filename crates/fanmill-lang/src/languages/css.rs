@@ -37,7 +37,7 @@ mod tests {
 }
 "#,
             "@media ( min-width : NUM ) {
-               ID ID > ID :: ID { content : STR ; margin : NUM NUM ; --x : ID ( http : / / ID / ID ) ; } }",
+               ID ID > a :: ID { content : STR ; margin : NUM NUM ; --x : ID ( http : / / ID / ID ) ; } }",
         );
     }
 }

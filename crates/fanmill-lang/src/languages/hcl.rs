@@ -2,12 +2,12 @@
 
 use crate::{Comment, Language, Numbers, Quote, Terminator, Words};
 
-/// The table of HCL and Terraform. Names of attributes and of blocks without labels are kept.
+/// The table of HCL and Terraform. Names of attributes are kept.
 pub(crate) const HCL: Language = Language {
     name: "hcl",
     aliases: &["hcl2", "terraform"],
     extensions: &["hcl", "nomad", "tf", "tfvars"],
-    words: Words::Keys("={"),
+    words: Words::Keys("="),
     word_part: "-",
     keywords: &["
         any bool data dynamic else endfor endif false for if in list locals map module null number

@@ -22,7 +22,7 @@ pub(crate) const PASCAL: Language = Language {
     comments: &[Comment::line("//"), Comment::block("{", "}"), Comment::block("(*", "*)")],
     quotes: &[Quote::line("'", "'").escape(Escape::Doubled)],
     numbers: Numbers { prefixes: &["$", "#", "#$", "&", "%"], ..Numbers::STRICT },
-    imports: &[Import::statement("program"), Import::either("uses")],
+    imports: &[Import::statement("program"), Import::statement("uses")],
     ..Language::EMPTY
 };
 

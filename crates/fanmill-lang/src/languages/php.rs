@@ -69,7 +69,7 @@ function f(?int $x): array { /* two */
             "< p > it ' s < / p > <?= ID ?> b <?php
              # [ ID ]
              function ID ( ? int ID ) : array {
-               ID = STR [ STR ] STR . STR . STR STR . STR ;
+               ID = STR ID [ STR ] STR . STR . STR STR . STR ;
                return fn ( ID ) => ID ?-> ID ?? NUM <=> NUM ; }",
         );
     }
