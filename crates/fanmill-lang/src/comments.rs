@@ -31,6 +31,8 @@ pub(crate) enum End {
     Nested(&'static str),
     /// With the line that begins, after blanks, with this text.
     LineOf(&'static str),
+    /// With the document.
+    Document,
     /// With the bracket that mirrors the one after the opener; if there is none, with the line.
     Fence(Fence),
 }
@@ -81,6 +83,11 @@ impl Comment {
         Comment { place: Place::LineStart, ..Comment::new(open, End::LineOf(close)) }
     }
 
+    /// To the end of the document: Perl's `__END__`.
+    pub const fn rest(open: &'static str) -> Comment {
+        Comment::new(open, End::Document)
+    }
+
     /// A block with a fence of variable length after `open`, or else a line: Lua's `--[==[`.
     pub const fn fenced(open: &'static str, fence: Fence) -> Comment {
         Comment::new(open, End::Fence(fence))
@@ -111,6 +118,7 @@ impl Comment {
                 format!("{open} x y {close}")
             }
             End::LineOf(close) => format!("{open}\nx y\n{close}"),
+            End::Document => String::new(),
         }
     }
 
@@ -136,6 +144,7 @@ impl Cursor<'_> {
             },
             End::Nested(close) => self.nested_end(comment.open, close, body),
             End::LineOf(close) => self.line_of(close, body),
+            End::Document => self.bytes.len(),
             End::Fence(fence) => self.fenced_end(fence, body),
         };
         self.at = end;
@@ -153,10 +162,11 @@ impl Cursor<'_> {
             }
             Place::Word => {
                 let before = self.at.checked_sub(1).map(|i| self.bytes[i]);
-                let after = self.bytes.get(self.at + open.len());
-                let is_word = open.ends_with(|c: char| c.is_ascii_alphabetic());
-                before.is_none_or(|b| b.is_ascii_whitespace() || b";()&|`:".contains(&b))
-                    && !(is_word && after.is_some_and(|b| self.tables.is_word_part(*b)))
+                let after = self.bytes.get(self.at + open.len()).copied();
+                let is_part = |byte: Option<u8>| byte.is_some_and(|b| self.tables.is_word_part(b));
+                let is_word = is_part(open.bytes().last());
+                before.is_none_or(|b| b.is_ascii_whitespace() || b";()&|`".contains(&b))
+                    && !(is_word && is_part(after))
             }
         }
     }

@@ -204,7 +204,9 @@ impl Tables {
         for byte in 0..=u8::MAX {
             let i = usize::from(byte);
             let is_in = |set: &str| set.as_bytes().contains(&byte);
-            let is_start = byte.is_ascii_alphabetic() || byte == b'_' || is_in(language.word_start);
+            let is_start = byte.is_ascii_alphabetic()
+                || (byte == b'_' && !is_in(language.blanks))
+                || is_in(language.word_start);
             let is_part = is_start || byte.is_ascii_digit() || is_in(language.word_part);
             self.traits[i] = (if is_part { PART } else { 0 })
                 | (if byte.is_ascii_uppercase() { UPPER } else { 0 })

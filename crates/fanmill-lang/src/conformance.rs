@@ -155,7 +155,10 @@ fn check_words(language: &Language) {
         let upper = language.keywords().find(|word| word.chars().any(char::is_uppercase));
         assert_eq!(upper, None, "{name}: keyword in upper case");
     }
-    let unknown = language.operands().find(|word| !language.keywords().any(|k| k == *word));
+    let is_unknown = |word: &&str| {
+        word.starts_with(|c: char| c.is_alphabetic()) && !language.keywords().any(|k| k == *word)
+    };
+    let unknown = language.operands().find(is_unknown);
     assert_eq!(unknown, None, "{name}: operand that is no keyword");
 }
 
@@ -170,9 +173,12 @@ fn check_blanks(lexer: &Lexer) {
     };
     let mut words: Vec<&str> = language.keywords().filter(is_plain).filter(|w| !leads(w)).collect();
     words.extend(["qzxa", "Qzxb", "42", "7"]);
-    let comments = language.comments.iter().map(|c| format!("\n {}\n", c.example()));
-    let separators: Vec<String> =
-        ["\n", "  ", "\t\n  "].map(str::to_owned).into_iter().chain(comments).collect();
+    let comments = language.comments.iter().map(|c| format!("\n {}\n        ", c.example()));
+    let separators: Vec<String> = ["\n        ", "  ", "\t\n \t      "]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(comments)
+        .collect();
     let mut random = Random(7);
     for separator in &separators {
         let words: Vec<&str> = (0..30).map(|_| words[random.below(words.len())]).collect();

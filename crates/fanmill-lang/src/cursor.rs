@@ -296,7 +296,10 @@ impl<'t> Cursor<'t> {
 
     /// Pushes a number that ends at `end`.
     pub(crate) fn literal_number(&mut self, end: usize) {
-        self.push_folded(Symbol::NUMBER, self.at, end);
+        match self.tables.words {
+            Words::Spelled => self.push_folded_operator(self.at, end),
+            _ => self.push_folded(Symbol::NUMBER, self.at, end),
+        }
     }
 
     /// Pushes a literal, or passes over it if it is documentation; always `true`.
@@ -405,9 +408,19 @@ impl<'t> Cursor<'t> {
         self.is_glued(self.at) && self.is_after_operand()
     }
 
-    /// Whether the previous token is a name.
+    /// Whether the previous token is a name without sigil, such as a command's.
     pub(crate) fn is_after_name(&self) -> bool {
-        self.previous().is_some_and(|token| token.symbol == Symbol::IDENTIFIER)
+        self.previous().is_some_and(|token| {
+            let first = self.bytes[token.span.start as usize];
+            token.symbol == Symbol::IDENTIFIER
+                && self.tables.base[usize::from(first)] != Class::Sigil
+        })
+    }
+
+    /// Whether the previous token ends like a word.
+    pub(crate) fn is_after_word(&self) -> bool {
+        self.previous()
+            .is_some_and(|token| self.tables.is_word_part(self.bytes[token.span.end as usize - 1]))
     }
 
     /// Whether the previous token is, or ends, an operand.
@@ -419,10 +432,15 @@ impl<'t> Cursor<'t> {
             || self.tables.operands.contains(&token.symbol)
     }
 
-    /// Whether the previous token makes the word from here on the member of something.
-    pub(crate) fn is_member(&self) -> bool {
-        let before = self.previous().map(|token| &self.bytes[token.span.range()]);
-        matches!(before, Some(b"->" | b"::" | b"." | b"&" | b"sub"))
+    /// Whether the previous token makes the word from `start` on the member of something.
+    pub(crate) fn is_member(&self, start: usize) -> bool {
+        let Some(token) = self.previous() else { return false };
+        match &self.bytes[token.span.range()] {
+            b"->" | b"::" | b"." | b"&" | b"sub" => true,
+            // Perl's file test `-s` and hash `%y`.
+            b"-" | b"%" => self.is_glued(start),
+            _ => false,
+        }
     }
 
     /// Whether a search for this closing text is known to fail, or too many have failed.

@@ -14,45 +14,61 @@ pub struct Import {
     pub(crate) after: &'static str,
     pub(crate) then: &'static str,
     pub(crate) unless: &'static [&'static str],
+    pub(crate) is_outermost: bool,
+    pub(crate) start: Start,
     pub(crate) end: End,
 }
 
-/// Where an import starts and ends.
+/// Where an import may start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Start {
+    Line,
+    Statement,
+    LineOrStatement,
+    Anywhere,
+}
+
+/// Where an import ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
-    /// At the start of a line; at the end of a line outside brackets, or with a `;`.
+    /// With a semicolon, or with a line outside brackets.
     Line,
-    /// At the start of a statement; with a `;`.
+    /// With a semicolon.
     Semicolon,
-    /// At the start of a line or statement; at the end of a line outside brackets, or with a `;`.
-    Either,
-    /// After an opening bracket; with its closing bracket.
+    /// With the bracket that closes the one before the import's first word.
     Bracket,
 }
 
 impl Import {
-    const fn new(head: &'static str, end: End) -> Import {
-        Import { head, after: "", then: "", unless: &[], end }
+    const fn new(head: &'static str, start: Start, end: End) -> Import {
+        Import { head, after: "", then: "", unless: &[], is_outermost: false, start, end }
     }
 
-    /// From a word that leads a line to the line's end: Python's `import`. Lines continue in brackets.
+    /// From a word that leads a line to the line's end: `#include`. Lines continue in brackets.
     pub const fn line(head: &'static str) -> Import {
-        Import::new(head, End::Line)
+        Import::new(head, Start::Line, End::Line)
     }
 
-    /// From a word that leads a statement to its semicolon: Java's `import`.
+    /// From a word that leads a line or statement to its semicolon: Java's `import`.
     pub const fn statement(head: &'static str) -> Import {
-        Import::new(head, End::Semicolon)
+        Import::new(head, Start::LineOrStatement, End::Semicolon)
     }
 
-    /// From a word that leads a statement to its semicolon or the line's end: JavaScript's `import`.
+    /// From a word that leads a line or statement to its semicolon or the line's end: Python's
+    /// `import`.
     pub const fn either(head: &'static str) -> Import {
-        Import::new(head, End::Either)
+        Import::new(head, Start::LineOrStatement, End::Line)
     }
 
     /// From a bracket with this word to the closing bracket: Racket's `(require …)`.
     pub const fn bracketed(head: &'static str) -> Import {
-        Import { after: "(", ..Import::new(head, End::Bracket) }
+        Import { after: "(", ..Import::new(head, Start::Anywhere, End::Bracket) }
+    }
+
+    /// The same, but not for leading a line alone: Ada's `with` may, in mid-statement.
+    #[must_use]
+    pub const fn after_statement(self) -> Import {
+        Import { start: Start::Statement, ..self }
     }
 
     /// The same, with this operator before the word: Erlang's `-module`.
@@ -72,6 +88,12 @@ impl Import {
     pub const fn unless(self, unless: &'static [&'static str]) -> Import {
         Import { unless, ..self }
     }
+
+    /// The same, only outside all brackets: inside, C#'s `using` declares a variable.
+    #[must_use]
+    pub const fn outermost(self) -> Import {
+        Import { is_outermost: true, ..self }
+    }
 }
 
 /// An import statement that is being read.
@@ -90,7 +112,7 @@ impl Dropping {
     /// Whether the import ends with a line between its last token and `start`.
     fn ends_between(&self, bytes: &[u8], start: usize) -> bool {
         self.depth == 0
-            && matches!(self.end, End::Line | End::Either)
+            && self.end == End::Line
             && bytes[self.last_end.min(start)..start].contains(&b'\n')
     }
 }
@@ -108,7 +130,9 @@ impl Cursor<'_> {
         if let Some((_, import)) = import
             && !is_inside
         {
-            let mark = self.tokens.len() - usize::from(!import.after.is_empty());
+            let end = self.tokens.len();
+            let mark = end - usize::from(!import.after.is_empty());
+            self.take_back(mark, end);
             self.dropping = Some(Dropping { mark, last_end: start, depth: 0, end: import.end });
         }
     }
@@ -126,15 +150,24 @@ impl Cursor<'_> {
         }
         let follows = |text: &str| {
             let rest = self.bytes[self.at..].trim_ascii_start();
-            rest.starts_with(text.as_bytes())
+            match rest.get(..text.len()) {
+                Some(here) if self.tables.is_case_ignored => {
+                    here.eq_ignore_ascii_case(text.as_bytes())
+                }
+                Some(here) => here == text.as_bytes(),
+                None => false,
+            }
         };
-        let is_led = match import.end {
-            End::Line => self.is_line_start(start),
-            End::Semicolon => self.is_statement_start(start),
-            End::Either => self.is_line_start(start) || self.is_statement_start(start),
-            End::Bracket => true,
+        let is_led = match import.start {
+            Start::Line => self.is_line_start(start),
+            Start::Statement => self.is_statement_start(start),
+            Start::LineOrStatement => self.is_line_start(start) || self.is_statement_start(start),
+            Start::Anywhere => true,
         };
-        is_led && follows(import.then) && !import.unless.iter().any(|text| follows(text))
+        is_led
+            && !(import.is_outermost && self.depth > 0)
+            && follows(import.then)
+            && !import.unless.iter().any(|text| follows(text))
     }
 
     /// Whether what stands before `start` ends or encloses statements.

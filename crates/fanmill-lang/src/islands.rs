@@ -8,7 +8,7 @@ use memchr::memmem;
 use crate::compiled::Tables;
 use crate::cursor::Cursor;
 use crate::language::Language;
-use crate::strings::Form;
+use crate::strings::{Escape, Extent, Form, escape_len};
 
 /// Strings in code in strings may nest this deep; people write two or three.
 const DEEPEST: usize = 64;
@@ -123,14 +123,20 @@ impl Cursor<'_> {
         }
         while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
             if rest.starts_with(close.as_bytes()) {
-                return self.literal(quote, start, at + close.len());
+                at += close.len();
+                let is_raw = quote.escape == Escape::None;
+                let end = if is_raw { self.last_close(close.as_bytes(), at) } else { at };
+                return self.literal(quote, start, end);
+            }
+            if rest[0] == b'\n' && quote.extent == Extent::Line {
+                return self.literal(quote, start, at);
             }
             if rest.starts_with(open.as_bytes()) && self.frames.len() < DEEPEST {
                 let (tables, template) = (self.tables, Some((id, bracket)));
                 self.frames.push(Frame { tables, bytes, template, open: 0 });
                 return self.literal(quote, start, at + open.len());
             }
-            at += if rest[0] == b'\\' { crate::strings::escape_len(rest) } else { 1 };
+            at += if Escape::By(rest[0]) == quote.escape { escape_len(rest) } else { 1 };
         }
         self.unclosed[id] = bytes.len();
         self.literal(quote, start, self.line_end(from))

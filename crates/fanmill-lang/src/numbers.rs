@@ -49,10 +49,13 @@ impl Cursor<'_> {
     /// Reads a number with a prefix that is no digit, such as `.5`; `false` if no digit follows.
     pub(crate) fn prefixed_number(&mut self, prefix: &str) -> bool {
         let next = self.bytes.get(self.at + prefix.len()).copied().unwrap_or(0);
-        let is_digit = if prefix == "." {
-            next.is_ascii_digit() && !self.is_glued_to_operand()
-        } else {
-            next.is_ascii_hexdigit() || matches!(next, b'x' | b'X' | b'z' | b'Z')
+        let is_digit = match prefix {
+            "-" | "+" if next == b'.' => {
+                let after = self.bytes.get(self.at + prefix.len() + 1);
+                after.is_some_and(u8::is_ascii_digit) && !self.is_glued_to_operand()
+            }
+            "." | "-" | "+" => next.is_ascii_digit() && !self.is_glued_to_operand(),
+            _ => next.is_ascii_hexdigit() || matches!(next, b'x' | b'X' | b'z' | b'Z'),
         };
         if is_digit {
             self.number(prefix.len());

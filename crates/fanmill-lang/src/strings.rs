@@ -191,6 +191,12 @@ impl Quote {
         Quote { after: After::Gap, ..Quote::new(open, Form::HereDocument(terminator)) }
     }
 
+    /// The same literal, ending with its line at the latest.
+    #[must_use]
+    pub const fn on_one_line(self) -> Quote {
+        Quote { extent: Extent::Line, ..self }
+    }
+
     /// The same literal with other escapes.
     #[must_use]
     pub const fn escape(self, escape: Escape) -> Quote {
@@ -258,7 +264,7 @@ impl Cursor<'_> {
         }
         match quote.form {
             Form::Until(close) => self.until(id, quote, close, start, body),
-            Form::Character(close) => match self.character_end(body, close) {
+            Form::Character(close) => match self.character_end(body, close, quote.escape) {
                 Some(end) => self.literal(quote, start, end),
                 None => false,
             },
@@ -279,7 +285,9 @@ impl Cursor<'_> {
     fn is_after(&self, after: After, start: usize, body: usize) -> bool {
         match after {
             After::Anything => true,
-            After::Gap => !(self.is_after_operand() && self.is_glued(start)),
+            After::Gap => {
+                !self.is_glued(start) || !(self.is_after_operand() || self.is_after_word())
+            }
             After::Operator => !self.is_after_operand(),
             After::OperatorOrCommand => {
                 let is_blank = |b: &u8| b.is_ascii_whitespace() || *b == b'=';
@@ -316,6 +324,9 @@ impl Cursor<'_> {
             let byte = bytes[at];
             if byte == close[0] && bytes[at..].starts_with(close) {
                 at += close.len();
+                if quote.escape == Escape::None {
+                    return Found::Close(self.last_close(close, at));
+                }
                 if quote.escape != Escape::Doubled || !bytes[at..].starts_with(close) {
                     return Found::Close(at);
                 }
@@ -331,15 +342,23 @@ impl Cursor<'_> {
         Found::Nothing(bytes.len())
     }
 
+    /// Where a raw literal ends that may end at `at`: of more than three quotes, the last three
+    /// close it, as in Kotlin's and Scala's `"""a "b""""`.
+    pub(crate) fn last_close(&self, close: &[u8], at: usize) -> usize {
+        let is_triple = close == b"\"\"\"";
+        let more = self.bytes[at..].iter().take_while(|b| is_triple && **b == b'"').take(2);
+        at + more.count()
+    }
+
     /// One past the quote `close` that follows one character or escape.
-    fn character_end(&self, body: usize, close: u8) -> Option<usize> {
+    fn character_end(&self, body: usize, close: u8, escape: Escape) -> Option<usize> {
         /// `'\u{10FFFF}'` is the longest escape of any language.
         const LONGEST: usize = 12;
         let first = *self.bytes.get(body)?;
         if matches!(first, b'\n' | b'\r') {
             return None;
         }
-        if first != b'\\' {
+        if escape != Escape::By(first) {
             let end = body + self.char_len(body);
             return (self.bytes.get(end) == Some(&close)).then_some(end + 1);
         }
@@ -385,7 +404,8 @@ impl Cursor<'_> {
             Fence::Tagged => {
                 let bracket = rest.iter().position(|b| b"([{ )\\\n\"".contains(b))?;
                 let close = mirror(rest[bracket]).filter(|_| b"([{".contains(&rest[bracket]))?;
-                Some(([&[close], &rest[..bracket], b"\""].concat(), from + bracket + 1))
+                let quote = &self.bytes[from - 1..from];
+                Some(([&[close], &rest[..bracket], quote].concat(), from + bracket + 1))
             }
             Fence::Hashes => {
                 let hashes = run(b'#') + 1;
@@ -453,12 +473,19 @@ impl Cursor<'_> {
             at += self.bytes[at..].iter().take_while(|b| **b == b' ').count();
         }
         let Some(&open) = self.bytes.get(at) else { return false };
-        let is_delimiter = open.is_ascii_punctuation()
-            && !b",;)}]>".contains(&open)
-            && !(open == b'#' && at > body)
-            && !(open == b'=' && (at > body || self.bytes.get(at + 1) == Some(&b'>')))
-            && !(quote.prefixes.is_empty() && at == body && mirror(open).is_none());
-        if !is_delimiter || self.is_member() {
+        let next = self.bytes.get(at + 1).copied();
+        let is_delimiter = match open {
+            // Fat comma, closing bracket, separator: the word was a key or an argument.
+            b'=' => at == body && next != Some(b'>'),
+            b',' | b';' | b')' | b']' | b'}' | b'>' => false,
+            b'{' | b'(' | b'[' | b'<' => true,
+            // Ruby's `%` without a letter divides by anything but a bracket.
+            _ if quote.prefixes.is_empty() => at > body && open.is_ascii_punctuation(),
+            // After a blank, Perl may mean something else by the rest.
+            b'/' | b'|' | b'!' | b'~' | b'\'' | b'"' => true,
+            _ => at == body && open.is_ascii_punctuation(),
+        };
+        if !is_delimiter || self.is_member(start) {
             return false;
         }
         for part in 0..bodies {

@@ -48,13 +48,12 @@ pub(crate) const C: Language = Language {
 #[cfg(test)]
 mod tests {
     use super::C;
-    use crate::conformance::expect_tokens;
-    use crate::lexer::Lexer;
+    use crate::languages::expect;
 
     #[test]
     fn worked_example() {
-        expect_tokens(
-            &Lexer::new(&C),
+        expect(
+            &C,
             r#"
 #include <stdio.h> /* twice
 */

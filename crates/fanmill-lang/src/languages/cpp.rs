@@ -5,8 +5,8 @@ use crate::{Fence, Import, Language, Quote};
 
 /// The table of C++ and of its dialects for graphics cards.
 pub(crate) const CPP: Language = Language {
-    name: "c++",
-    aliases: &["cc", "cpp", "cuda", "opencl"],
+    name: "cpp",
+    aliases: &["c++", "cc", "cuda", "opencl"],
     extensions: &[
         "c++", "cc", "cl", "cpp", "cppm", "cu", "cuh", "cxx", "h", "h++", "hh", "hpp", "hxx",
         "inl", "ino", "ipp", "ixx", "tcc", "tpp",
@@ -24,11 +24,14 @@ pub(crate) const CPP: Language = Language {
     keywords: &[
         KEYWORDS,
         DIRECTIVES,
-        "NULL alignas alignof and and_eq asm bitand bitor catch char16_t char32_t char8_t class
-         co_await co_return co_yield compl concept const_cast consteval constexpr constinit decltype
-         delete dynamic_cast explicit export final friend mutable namespace new noexcept not not_eq
-         operator or or_eq override private protected public reinterpret_cast requires static_cast
-         template this thread_local throw try typeid typename using virtual wchar_t xor xor_eq",
+        "
+        NULL alignas alignof and and_eq asm bitand bitor catch char16_t char32_t char8_t class
+        co_await co_return co_yield compl concept const_cast consteval constexpr constinit
+        decltype delete dynamic_cast explicit export final friend mutable namespace new noexcept
+        not not_eq operator or or_eq override private protected public reinterpret_cast requires
+        static_cast template this thread_local throw try typeid typename using virtual wchar_t xor
+        xor_eq
+    ",
     ],
     operators: &[OPERATORS, "## :: .* ->* <=>"],
     quotes: &[
@@ -47,13 +50,12 @@ pub(crate) const CPP: Language = Language {
 #[cfg(test)]
 mod tests {
     use super::CPP;
-    use crate::conformance::expect_tokens;
-    use crate::lexer::Lexer;
+    use crate::languages::expect;
 
     #[test]
     fn worked_example() {
-        expect_tokens(
-            &Lexer::new(&CPP),
+        expect(
+            &CPP,
             r##"
 #include <vector>
 using namespace std;

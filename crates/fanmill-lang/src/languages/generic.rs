@@ -9,10 +9,10 @@ use crate::{Comment, Language, Numbers, Place, Quote};
 pub(crate) const GENERIC: Language = Language {
     name: "generic",
     keywords: &["
-        begin bool break case catch char class const continue def default do double elif else elsif
-        end enum false final finally float for foreach fun function if in int interface let loop
-        match nil not null or private proc public repeat return static string struct switch then
-        this throw true try type until var void when while with
+        begin bool break case catch char class const continue def default do double elif else
+        elsif end enum false final finally float for foreach fun function if in int interface let
+        loop match nil not null or private proc public repeat return static string struct switch
+        then this throw true try type until var void when while with
     "],
     operators: &["++ -- << >> <= >= == != && || += -= *= /= -> => :: := .. ... ** <>"],
     comments: &[
@@ -32,13 +32,12 @@ pub(crate) const GENERIC: Language = Language {
 #[cfg(test)]
 mod tests {
     use super::GENERIC;
-    use crate::conformance::expect_tokens;
-    use crate::lexer::Lexer;
+    use crate::languages::expect;
 
     #[test]
     fn worked_example() {
-        expect_tokens(
-            &Lexer::new(&GENERIC),
+        expect(
+            &GENERIC,
             "# note\nlet x' = \"a\\\"b\" /* c */ + a#b; // d\nif f 'x /* y\nz end",
             "let ID ' = STR + ID # ID ; if ID ' ID / * ID ID end",
         );

@@ -25,13 +25,12 @@ pub(crate) const JAVA: Language = Language {
 #[cfg(test)]
 mod tests {
     use super::JAVA;
-    use crate::conformance::expect_tokens;
-    use crate::lexer::Lexer;
+    use crate::languages::expect;
 
     #[test]
     fn worked_example() {
-        expect_tokens(
-            &Lexer::new(&JAVA),
+        expect(
+            &JAVA,
             r#"
 package a.b;
 import java.util.*; import static a.B.c;
@@ -52,10 +51,6 @@ String s = """
 
     #[test]
     fn a_stray_quote_hides_no_more_than_its_line() {
-        expect_tokens(
-            &Lexer::new(&JAVA),
-            "x = \"oops;\ny = \"\"\"oops;\nz;",
-            "ID = STR ID = STR ID ;",
-        );
+        expect(&JAVA, "x = \"oops;\ny = \"\"\"oops;\nz;", "ID = STR ID = STR ID ;");
     }
 }

@@ -43,13 +43,12 @@ pub(crate) const JAVASCRIPT: Language = Language {
 #[cfg(test)]
 mod tests {
     use super::JAVASCRIPT;
-    use crate::conformance::expect_tokens;
-    use crate::lexer::Lexer;
+    use crate::languages::expect;
 
     #[test]
     fn worked_example() {
-        expect_tokens(
-            &Lexer::new(&JAVASCRIPT),
+        expect(
+            &JAVASCRIPT,
             r#"
 import { a,
   b } from "x"
@@ -67,7 +66,7 @@ f = (a, b) => a?.b ?? 1_0n; /* end */
     #[test]
     fn templates_nest_to_a_bound() {
         let deep = "`${".repeat(100_000);
-        let lexer = Lexer::new(&JAVASCRIPT);
+        let lexer = crate::Lexer::new(&JAVASCRIPT);
         let mut tokens = fanmill::token::Tokens::default();
         fanmill::frontend::FrontEnd::tokenize(&lexer, &deep, &mut tokens);
         assert!(tokens.len() > 64);

@@ -1,17 +1,152 @@
 //! One table per language. `example.rs` is the one to copy.
 
+mod a8086;
+mod ada;
+mod awk;
 mod c;
+mod clojure;
+mod cobol;
+mod common_lisp;
 mod cpp;
+mod csharp;
+mod css;
+mod d;
+mod dart;
+mod data;
+mod dockerfile;
+mod elixir;
+mod erlang;
+#[cfg(test)]
+mod example;
+mod fortran;
+mod fsharp;
 mod generic;
+mod go;
+mod graphql;
+mod groovy;
+mod haskell;
+mod hcl;
+mod html;
 mod java;
 mod javascript;
+mod julia;
+mod kotlin;
+mod latex;
+mod lua;
+mod makefile;
+mod markdown;
+mod matlab;
+mod mips;
+mod modula2;
+mod nim;
+mod objective_c;
+mod ocaml;
+mod pascal;
+mod perl;
+mod php;
+mod plsql;
+mod powershell;
+mod prolog;
+mod protobuf;
 mod python;
+mod r;
+mod racket;
+mod ruby;
+mod rust;
+mod scala;
+mod scheme;
+mod shell;
+mod sml;
+mod solidity;
+mod spice;
+mod sql;
+mod swift;
+mod tcl;
+mod typescript;
+mod verilog;
+mod vhdl;
+mod visual_basic;
+mod zig;
 
 use crate::language::Language;
 
 /// The tables of all languages, in the order of their names.
-pub const ALL: &[Language] =
-    &[c::C, cpp::CPP, generic::GENERIC, java::JAVA, javascript::JAVASCRIPT, python::PYTHON];
+pub const ALL: &[Language] = &[
+    a8086::A8086,
+    ada::ADA,
+    awk::AWK,
+    c::C,
+    clojure::CLOJURE,
+    cobol::COBOL,
+    cpp::CPP,
+    csharp::CSHARP,
+    css::CSS,
+    d::D,
+    dart::DART,
+    dockerfile::DOCKERFILE,
+    elixir::ELIXIR,
+    erlang::ERLANG,
+    fortran::FORTRAN,
+    fortran::FORTRAN_FIXED,
+    fsharp::FSHARP,
+    generic::GENERIC,
+    go::GO,
+    graphql::GRAPHQL,
+    groovy::GROOVY,
+    haskell::HASKELL,
+    hcl::HCL,
+    html::HTML,
+    java::JAVA,
+    javascript::JAVASCRIPT,
+    data::JSON,
+    julia::JULIA,
+    kotlin::KOTLIN,
+    latex::LATEX,
+    common_lisp::COMMON_LISP,
+    lua::LUA,
+    makefile::MAKEFILE,
+    markdown::MARKDOWN,
+    matlab::MATLAB,
+    mips::MIPS,
+    modula2::MODULA2,
+    nim::NIM,
+    objective_c::OBJECTIVE_C,
+    ocaml::OCAML,
+    pascal::PASCAL,
+    perl::PERL,
+    php::PHP,
+    plsql::PLSQL,
+    powershell::POWERSHELL,
+    prolog::PROLOG,
+    protobuf::PROTOBUF,
+    python::PYTHON,
+    r::R,
+    racket::RACKET,
+    ruby::RUBY,
+    rust::RUST,
+    scala::SCALA,
+    scheme::SCHEME,
+    shell::SHELL,
+    sml::SML,
+    solidity::SOLIDITY,
+    spice::SPICE,
+    sql::SQL,
+    swift::SWIFT,
+    tcl::TCL,
+    data::TOML,
+    typescript::TYPESCRIPT,
+    verilog::VERILOG,
+    vhdl::VHDL,
+    visual_basic::VISUAL_BASIC,
+    data::YAML,
+    zig::ZIG,
+];
+
+/// Checks a worked example, for the tests of the tables.
+#[cfg(test)]
+fn expect(language: &Language, text: &str, expected: &str) {
+    crate::conformance::expect_tokens(&crate::Lexer::new(language), text, expected);
+}
 
 #[cfg(test)]
 mod tests {

@@ -17,9 +17,9 @@ pub(crate) const PYTHON: Language = Language {
     interpreters: &["pypy", "python"],
     blanks: "\\",
     keywords: &["
-        False None True and as assert async await break case class continue def del elif else except
-        finally for from global if import in is lambda match nonlocal not or pass raise return self
-        try while with yield
+        False None True and as assert async await break case class continue def del elif else
+        except finally for from global if import in is lambda match nonlocal not or pass raise
+        return self try while with yield
     "],
     operators: &["** // << >> <= >= == != -> := += -= *= /= //= %= @= &= |= ^= >>= <<= **= ..."],
     comments: &[Comment::line("#")],
@@ -38,13 +38,12 @@ pub(crate) const PYTHON: Language = Language {
 #[cfg(test)]
 mod tests {
     use super::PYTHON;
-    use crate::conformance::expect_tokens;
-    use crate::lexer::Lexer;
+    use crate::languages::expect;
 
     #[test]
     fn worked_example() {
-        expect_tokens(
-            &Lexer::new(&PYTHON),
+        expect(
+            &PYTHON,
             r#"
 import os, sys; import re
 from a.b import (c,

@@ -1,0 +1,69 @@
+//! C#: ECMA-334, 7th edition, §6, and the raw strings of C# 11.
+
+use super::c::{COMMENTS, OPERATORS};
+use crate::{Escape, Fence, Import, Language, Quote};
+
+/// The table of C#. LINQ's words are keywords.
+pub(crate) const CSHARP: Language = Language {
+    name: "csharp",
+    aliases: &["c#", "cs"],
+    extensions: &["cake", "cs", "csx"],
+    sigils: "#@",
+    keywords: &["
+        #define #elif #else #endif #error #if #undef abstract as ascending async await base bool
+        break byte case catch char checked class const continue decimal default delegate
+        descending do double dynamic else enum event explicit extern false finally fixed float for
+        foreach from get goto group if implicit in init int interface internal into is join let
+        lock long nameof namespace new null object operator orderby out override params partial
+        private protected public readonly record ref required return sbyte sealed select set short
+        sizeof stackalloc static string struct switch this throw true try typeof uint ulong
+        unchecked unsafe ushort using var virtual void volatile when where while yield
+    "],
+    operators: &[OPERATORS, ">>> >>>= => ?? ??= ?. :: .."],
+    comments: COMMENTS,
+    quotes: &[
+        Quote::line("\"", "\""),
+        Quote::line("'", "'"),
+        Quote::line("$\"", "\""),
+        Quote::lines("@\"", "\"").escape(Escape::Doubled),
+        Quote::lines("$@\"", "\"").escape(Escape::Doubled),
+        Quote::lines("@$\"", "\"").escape(Escape::Doubled),
+        Quote::fenced("\"\"\"", Fence::Quotes),
+        Quote::fenced("$\"\"\"", Fence::Quotes),
+        Quote::fenced("$$\"\"\"", Fence::Quotes),
+    ],
+    imports: &[
+        Import::statement("using").unless(&["(", "var "]).outermost(),
+        Import::statement("global").then("using"),
+        Import::line("#region"),
+        Import::line("#endregion"),
+        Import::line("#pragma"),
+        Import::line("#nullable"),
+    ],
+    ..Language::EMPTY
+};
+
+#[cfg(test)]
+mod tests {
+    use super::CSHARP;
+    use crate::languages::expect;
+
+    #[test]
+    fn worked_example() {
+        expect(
+            &CSHARP,
+            r#"
+using System; using L = System.Collections.Generic.List<int>;
+#region Anything "here
+class @class<T> where T : new() {
+    void F() { using (var r = G(@"C:\dir\", $"{x}", $@"a""b")) { x ??= r?.y; } }
+    string s = """"raw """ text"""" + '\'' /* c */; // d
+}
+"#,
+            "class ID < ID > where ID : new ( ) {
+               void ID ( ) { using ( var ID = ID ( STR , STR , STR ) ) { ID ??= ID ?. ID ; } }
+               string ID = STR + STR ;
+             }",
+        );
+    }
+}

@@ -1,0 +1,43 @@
+//! CSS and its supersets SCSS and Less: the CSS Syntax Module, Level 3, §4.
+
+use crate::{Comment, Language, Numbers, Place, Quote, Words};
+
+/// The table of CSS. Names of properties are kept; selectors and values are classes.
+pub(crate) const CSS: Language = Language {
+    name: "css",
+    aliases: &["less", "scss"],
+    extensions: &["css", "less", "pcss", "scss"],
+    words: Words::Keys(":"),
+    word_start: "-",
+    sigils: "@#.$%",
+    keywords: &["
+        @charset @container @each @else @extend @font-face @for @function @if @import @include
+        @keyframes @layer @media @mixin @namespace @page @property @return @supports @use @while
+        and from not only or to
+    "],
+    operators: &["::"],
+    comments: &[Comment::block("/*", "*/"), Comment::line("//").at(Place::Word)],
+    quotes: &[Quote::line("\"", "\""), Quote::line("'", "'")],
+    numbers: Numbers { prefixes: &[".", "-", "+"], ..Numbers::STRICT },
+    ..Language::EMPTY
+};
+
+#[cfg(test)]
+mod tests {
+    use super::CSS;
+    use crate::languages::expect;
+
+    #[test]
+    fn worked_example() {
+        expect(
+            &CSS,
+            r#"
+@media (min-width: 10.5em) { /* it's */
+  #main .nav > a::after { content: "\"}"; margin: -5px .5em; --x: url(http://a/b); } // scss
+}
+"#,
+            "@media ( min-width : NUM ) {
+               ID ID > a :: ID { content : STR ; margin : NUM NUM ; --x : ID ( http : / / ID / ID ) ; } }",
+        );
+    }
+}

@@ -1,0 +1,63 @@
+//! HTML, XML, and the templates that look like them: the HTML Living Standard, §13.1.
+
+use super::css::CSS;
+use super::javascript::JAVASCRIPT;
+use crate::{Case, Comment, Island, Language, Numbers, Quote, Words};
+
+/// What stands between `<` and `>`: names keep their spelling, values are strings.
+const TAG: Language = Language {
+    case: Case::Ignored,
+    words: Words::Spelled,
+    word_start: ":@",
+    word_part: "-.",
+    quotes: &[Quote::lines("\"", "\"").raw(), Quote::lines("'", "'").raw()],
+    numbers: Numbers::STRICT,
+    ..Language::EMPTY
+};
+
+/// The table of HTML. Words of the text are tokens; scripts and styles are read as such.
+pub(crate) const HTML: Language = Language {
+    name: "html",
+    aliases: &["svelte", "vue", "xml"],
+    extensions: &[
+        "astro", "htm", "html", "mustache", "svelte", "svg", "vue", "wxml", "xaml", "xhtml", "xml",
+        "xsl", "xslt",
+    ],
+    case: Case::Ignored,
+    words: Words::Spelled,
+    word_inner: "'",
+    operators: &["</"],
+    comments: &[Comment::block("<!--", "-->")],
+    numbers: Numbers::STRICT,
+    islands: &[
+        Island::searched("<script", "</script", &JAVASCRIPT),
+        Island::searched("<style", "</style", &CSS),
+        Island::tag("<", ">", &TAG),
+        Island::tag("</", ">", &TAG),
+        Island::tag("<!", ">", &TAG),
+        Island::tag("<?", ">", &TAG),
+    ],
+    ..Language::EMPTY
+};
+
+#[cfg(test)]
+mod tests {
+    use super::HTML;
+    use crate::languages::expect;
+
+    #[test]
+    fn worked_example() {
+        expect(
+            &HTML,
+            r#"<!DOCTYPE html>
+<!-- it's a note -->
+<P class="a > b" data-x='1'>It's 5 < 6, "Joe &amp; Ann".<br/></P>
+<script>let s = '</p>' + "x"; // it's</script>
+<STYLE>a { color: "red" }</STYLE>
+"#,
+            "<! doctype html > < p class = STR data-x = STR > it's 5 < 6 , \" joe & amp ; ann \" . < br / > </ p >
+             <script > let ID = STR + STR ; </ script >
+             <style > ID { color : STR } </ style >",
+        );
+    }
+}

@@ -1,0 +1,65 @@
+//! Julia: the Julia Manual, 1.11, "Strings" and "Mathematical Operations".
+
+use super::c::OPERATORS;
+use crate::{After, Comment, Docstrings, Import, Language, Numbers, Quote};
+
+/// The table of Julia. Directly after an operand, `'` is an adjoint.
+pub(crate) const JULIA: Language = Language {
+    name: "julia",
+    aliases: &["jl"],
+    extensions: &["jl"],
+    interpreters: &["julia"],
+    sigils: "@",
+    keywords: &["
+        Bool Char Float32 Float64 Int Int64 Nothing String abstract baremodule begin break catch
+        const continue do else elseif end export false finally for function global if import in
+        isa let local macro missing module mutable nothing outer primitive quote return struct
+        true try type using where while
+    "],
+    operands: &["end '"],
+    operators: &[
+        OPERATORS,
+        "=== !== => :: .. ... |> <: >: .+ .- .* ./ .^ .== .< .> .<= .>= .= // ÷=",
+    ],
+    comments: &[Comment::line("#"), Comment::nested("#=", "=#")],
+    quotes: &[
+        Quote::template("\"", "$(", b')'),
+        Quote::template("\"\"\"", "$(", b')'),
+        Quote::lines("\"", "\"").prefixed(&["b", "r", "raw", "v"]),
+        Quote::lines("\"\"\"", "\"\"\"").prefixed(&["b", "r", "raw"]),
+        Quote::lines("`", "`"),
+        Quote::character("'").after(After::Gap),
+    ],
+    numbers: Numbers { prefixes: &["."], ..Numbers::STRICT },
+    imports: &[Import::either("using"), Import::either("import")],
+    docstrings: Docstrings::Comment,
+    ..Language::EMPTY
+};
+
+#[cfg(test)]
+mod tests {
+    use super::JULIA;
+    use crate::languages::expect;
+
+    #[test]
+    fn worked_example() {
+        expect(
+            &JULIA,
+            r##"
+using LinearAlgebra
+#= one #= two =# =#
+"""
+    f(x)  it's "so"
+"""
+function f(x::Vector{T}) where T <: Real # note
+    A' * x' .+ 'c' |> @show("a $(x[1] + g("b")) \"", r"\d+"i, 1_0.5e3, 0xff, :sym)
+    β = x[end]' ÷ 2
+end
+"##,
+            "function ID ( ID :: ID { ID } ) where ID <: ID
+               ID ' * ID ' .+ STR |> ID ( STR ID [ NUM ] + ID ( STR ) STR , STR ID , NUM , NUM , : ID )
+               ID = ID [ end ] ' ÷ NUM
+             end",
+        );
+    }
+}

@@ -1,0 +1,56 @@
+//! Kotlin: the Kotlin language specification, 1.9, §2.
+
+use super::c::OPERATORS;
+use crate::{Comment, Import, Language, Numbers, Quote};
+
+/// The table of Kotlin.
+pub(crate) const KOTLIN: Language = Language {
+    name: "kotlin",
+    aliases: &["kt"],
+    extensions: &["kt", "kts"],
+    keywords: &["
+        Boolean Byte Char Double Float Int Long Short String Unit abstract actual annotation as
+        break by catch class companion const constructor continue crossinline data do else enum
+        expect external false final finally for fun get if import in infix init inline inner
+        interface internal is lateinit noinline null object open operator out override package
+        private protected public reified return sealed set super suspend tailrec this throw true
+        try typealias typeof val value var vararg when where while
+    "],
+    operators: &[OPERATORS, "=== !== ?. ?: :: .. ..< !! as?"],
+    comments: &[Comment::line("//"), Comment::nested("/*", "*/")],
+    quotes: &[
+        Quote::template("\"", "${", b'}').on_one_line(),
+        Quote::template("\"\"\"", "${", b'}').raw(),
+        Quote::line("'", "'"),
+        Quote::line("`", "`").raw().name(),
+    ],
+    numbers: Numbers { prefixes: &["."], ..Numbers::STRICT },
+    imports: &[Import::either("import"), Import::either("package")],
+    ..Language::EMPTY
+};
+
+#[cfg(test)]
+mod tests {
+    use super::KOTLIN;
+    use crate::languages::expect;
+
+    #[test]
+    fn worked_example() {
+        expect(
+            &KOTLIN,
+            r#"
+package a.b
+import c.d.*
+/* one /* two */ */
+fun `odd name`(m: Map<String, Int>?): Int { // note
+    val s = "x $m ${m["k"] ?: "no"}" + """raw \ "q" ${1}"""" + '\''
+    return m!!.size ..< 1_0L
+}
+"#,
+            "fun ID ( ID : ID < String , Int > ? ) : Int {
+               val ID = STR ID [ STR ] ?: STR STR + STR NUM STR + STR
+               return ID !! . ID ..< NUM
+             }",
+        );
+    }
+}

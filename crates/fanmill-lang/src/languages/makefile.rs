@@ -1,0 +1,39 @@
+//! Makefiles: the GNU Make Manual, 4.4, §3.
+
+use crate::{Comment, Language, Numbers, Quote};
+
+/// The table of makefiles. Recipes are read as the rest.
+pub(crate) const MAKEFILE: Language = Language {
+    name: "makefile",
+    aliases: &["make"],
+    extensions: &["mak", "make", "mk"],
+    file_names: &["gnumakefile", "makefile", "makefile.am", "makefile.in"],
+    interpreters: &["make"],
+    sigils: ".",
+    word_part: "-",
+    blanks: "\\",
+    keywords: &["
+        .DEFAULT .PHONY .PRECIOUS .SECONDARY .SILENT .SUFFIXES define else endef endif export
+        ifdef ifeq ifndef ifneq include override private undefine unexport vpath
+    "],
+    operators: &[":= ::= += ?= != :: && || $@ $< $^ $? $* $+ $$"],
+    comments: &[Comment::line("#")],
+    quotes: &[Quote::line("\"", "\"").or_operator(), Quote::line("'", "'").raw().or_operator()],
+    numbers: Numbers::STRICT,
+    ..Language::EMPTY
+};
+
+#[cfg(test)]
+mod tests {
+    use super::MAKEFILE;
+    use crate::languages::expect;
+
+    #[test]
+    fn worked_example() {
+        expect(
+            &MAKEFILE,
+            ".PHONY: all\nCFLAGS += -O2 \\\n  -g # it's\nall: a.o\n\t$(CC) -o $@ $^ 'a b' && echo don't",
+            ".PHONY : ID ID += - ID - ID ID : ID ID $ ( ID ) - ID $@ $^ STR && ID ID ' ID",
+        );
+    }
+}

@@ -1,0 +1,35 @@
+//! Markdown and its like: CommonMark 0.31, §2.
+
+use fanmill::frontend::Kind;
+
+use crate::{Comment, Language, Numbers, Words};
+
+/// The table of Markdown: words of prose. Marks and punctuation are blank, so that a text matches
+/// its plain version; code blocks are words too.
+pub(crate) const MARKDOWN: Language = Language {
+    name: "markdown",
+    aliases: &["md"],
+    extensions: &["adoc", "markdown", "md", "mdown", "mdx", "org", "qmd", "rmd", "rst"],
+    kind: Kind::Words,
+    words: Words::Spelled,
+    word_inner: "'",
+    blanks: "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
+    comments: &[Comment::closed("<!--", "-->")],
+    numbers: Numbers::STRICT,
+    ..Language::EMPTY
+};
+
+#[cfg(test)]
+mod tests {
+    use super::MARKDOWN;
+    use crate::languages::expect;
+
+    #[test]
+    fn worked_example() {
+        expect(
+            &MARKDOWN,
+            "# A *Title*\n\n<!-- no -->\n- It's [a _link_](x.html), `code` & 1.5 Ärger.\n",
+            "a title it's a link x html code 1.5 Ärger",
+        );
+    }
+}

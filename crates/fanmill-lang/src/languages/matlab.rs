@@ -1,0 +1,71 @@
+//! Matlab: MATLAB Programming Fundamentals, R2024a, "Syntax Basics"; GNU Octave reads by it too.
+
+use crate::{After, Comment, Escape, Import, Language, Numbers, Quote};
+
+/// The table of Matlab. Directly after an operand, `'` is a transpose.
+pub(crate) const MATLAB: Language = Language {
+    name: "matlab",
+    aliases: &["octave"],
+    extensions: &["m", "mlx", "oct"],
+    interpreters: &["octave"],
+    hints: &[
+        ("\n%", 3),
+        ("function ", 3),
+        ("end\n", 2),
+        ("zeros(", 3),
+        ("disp(", 3),
+        ("fprintf(", 2),
+        ("plot(", 2),
+        (".*", 2),
+        ("clc", 2),
+    ],
+    keywords: &["
+        break case catch classdef continue do else elseif end end_try_catch end_unwind_protect
+        endclassdef endfor endfunction endif endmethods endparfor endproperties endswitch endwhile
+        enumeration events false for function global if methods otherwise parfor persistent
+        properties return spmd switch true try until unwind_protect unwind_protect_cleanup while
+    "],
+    operands: &["' .'"],
+    operators: &["== ~= != <= >= && || .* ./ .\\ .^ .' ++ -- += -= *= /= ^= .^'"],
+    comments: &[
+        Comment::line("%"),
+        Comment::line("#"),
+        Comment::line("..."),
+        Comment::lines("%{", "%}"),
+        Comment::lines("#{", "#}"),
+    ],
+    quotes: &[
+        Quote::line("'", "'").escape(Escape::Doubled).after(After::Gap),
+        Quote::line("\"", "\"").escape(Escape::Doubled),
+    ],
+    numbers: Numbers { exponents: "eEdD", ..Numbers::C },
+    imports: &[Import::line("import")],
+    ..Language::EMPTY
+};
+
+#[cfg(test)]
+mod tests {
+    use super::MATLAB;
+    use crate::languages::expect;
+
+    #[test]
+    fn worked_example() {
+        expect(
+            &MATLAB,
+            "
+%{
+block 'comment
+%}
+function y = f(x, varargin) % it's a note
+  y = x' * [1 2.5e3]' .* x.' + a''; s = ['it''s' \"a%b\"];
+  z = y(end)' ... continued 'here
+      ./ 3.; if ~isempty(z) && y ~= 2, disp 'done', end
+end
+",
+            "function ID = ID ( ID , ID )
+               ID = ID ' * [ NUM NUM ] ' .* ID .' + ID ' ' ; ID = [ STR STR ] ;
+               ID = ID ( end ) ' ./ NUM ; if ~ ID ( ID ) && ID ~= NUM , ID STR , end
+             end",
+        );
+    }
+}

@@ -1,0 +1,58 @@
+//! OCaml: The OCaml Manual, 5.2, §11.1.
+
+use crate::{Comment, Import, Language, Numbers, Quote};
+
+/// The table of OCaml. Of quoted strings it knows the form without a name, `{|…|}`.
+pub(crate) const OCAML: Language = Language {
+    name: "ocaml",
+    extensions: &["ml", "mli", "mll", "mly"],
+    interpreters: &["ocaml"],
+    hints: &[
+        ("let ", 2),
+        (" -> ", 1),
+        ("match ", 2),
+        ("let rec ", 3),
+        (";;", 3),
+        ("|> ", 1),
+        ("function", 2),
+    ],
+    word_part: "'",
+    keywords: &["
+        and as asr assert begin bool char class constraint do done downto effect else end
+        exception external false float for fun function functor if in include inherit initializer
+        int land lazy let list lor lsl lsr lxor match method mod module mutable new nonrec object
+        of open option or private rec ref sig string struct then to true try type unit val virtual
+        when while with
+    "],
+    operators: &["[| |] [< [> >] ;; .. "],
+    symbolic: "!$%&*+-/:<=>?@^|~.",
+    comments: &[Comment::nested("(*", "*)")],
+    quotes: &[Quote::lines("\"", "\""), Quote::lines("{|", "|}").raw(), Quote::character("'")],
+    numbers: Numbers { final_point: crate::FinalPoint::Number, ..Numbers::STRICT },
+    imports: &[Import::line("open"), Import::line("#use"), Import::line("#require")],
+    sigils: "#",
+    ..Language::EMPTY
+};
+
+#[cfg(test)]
+mod tests {
+    use super::OCAML;
+    use crate::languages::expect;
+
+    #[test]
+    fn worked_example() {
+        expect(
+            &OCAML,
+            r#"
+open Printf
+(* one (* two *) *)
+let rec f' (x : 'a array) = [| 'c'; '\n'; '\'' |], 1. +. 2e3, {|raw "|}
+let s = "a
+b \"c\"" in x.(0) <- s |> g;; match y with Some _ -> !z | None -> ~-1
+"#,
+            "let rec ID ( ID : ' ID ID ) = [| STR ; STR ; STR |] , NUM +. NUM , STR
+             let ID = STR in ID . ( NUM ) <- ID |> ID ;;
+             match ID with ID ID -> ! ID | ID -> ~- NUM",
+        );
+    }
+}

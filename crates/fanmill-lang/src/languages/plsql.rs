@@ -1,0 +1,84 @@
+//! PL/SQL: the Oracle Database PL/SQL Language Reference, 21c, §3.
+
+use super::sql::{COMMENTS, KEYWORDS, SQL};
+use crate::{Escape, Language, Quote};
+
+/// What introduces an alternative quoting, `q'[…]'`.
+const Q: &[&str] = &["nq", "q"];
+
+/// The table of PL/SQL.
+pub(crate) const PLSQL: Language = Language {
+    name: "plsql",
+    aliases: &["oracle"],
+    extensions: &["pkb", "pkg", "pks", "plb", "pls", "plsql", "sql"],
+    hints: &[
+        ("dbms_output", 9),
+        ("varchar2", 5),
+        ("pls_integer", 6),
+        ("create or replace", 4),
+        ("end loop", 4),
+        ("elsif", 4),
+        ("%type", 5),
+        ("exception", 3),
+        ("declare", 1),
+        ("\n/", 2),
+    ],
+    keywords: &[
+        KEYWORDS,
+        "
+        accessible agent aggregate authid bfile binary_integer body bulk char_base close cluster
+        collect comment compress connect constant continue crash currval customdatum data_base dba
+        debugoff debugon definition delay deterministic digits dispose do elsif entry exception
+        exception_init exclusive exit file forall form goto identified increment indicator
+        interface intersect limited long loop mlslabel mod mode name natural naturaln new nextval
+        nocopy nowait number_base object others package parallel_enable partition pctfree pipe
+        pipelined pls_integer positive positiven pragma prior private raise raw record ref release
+        rename resource result reverse rowid rownum rowtype separate share signtype size space sql
+        sqlcode sqlerrm statement stddev subtype successful synonym sysdate tabauth tables task
+        terminate type uid under use validate variance views vsize xor
+    ",
+    ],
+    comments: COMMENTS,
+    quotes: &[
+        Quote::lines("'", "'").escape(Escape::Doubled).prefixes(&["n"]),
+        Quote::line("\"", "\"").raw().name(),
+        Quote::lines("'[", "]'").raw().prefixed(Q),
+        Quote::lines("'(", ")'").raw().prefixed(Q),
+        Quote::lines("'{", "}'").raw().prefixed(Q),
+        Quote::lines("'<", ">'").raw().prefixed(Q),
+        Quote::lines("'!", "!'").raw().prefixed(Q),
+        Quote::lines("'|", "|'").raw().prefixed(Q),
+        Quote::lines("'~", "~'").raw().prefixed(Q),
+    ],
+    sigils: ":",
+    ..SQL
+};
+
+#[cfg(test)]
+mod tests {
+    use super::PLSQL;
+    use crate::languages::expect;
+
+    #[test]
+    fn worked_example() {
+        expect(
+            &PLSQL,
+            r#"
+DECLARE v emp.name%TYPE := q'[it's]'; -- note
+BEGIN
+  FOR r IN (SELECT * FROM "Emp" WHERE id = :new.id) LOOP
+    dbms_output.put_line('a''b' || r.x ** 2);
+  END LOOP;
+EXCEPTION WHEN OTHERS THEN NULL;
+END;
+/
+"#,
+            "declare ID ID . name % type := STR ;
+             begin
+               for ID in ( select * from ID where ID = ID . ID ) loop
+                 ID . ID ( STR || ID . ID ** NUM ) ;
+               end loop ;
+             exception when others then null ; end ; /",
+        );
+    }
+}

@@ -1,0 +1,78 @@
+//! Ruby: ISO/IEC 30170:2012 §8, with the here-documents of 2.3.
+
+use crate::{After, Comment, Import, Language, Numbers, Place, Quote, Terminator};
+
+/// The table of Ruby. After a name, `/` and `%` are read by the blanks around them, as Ruby does.
+pub(crate) const RUBY: Language = Language {
+    name: "ruby",
+    aliases: &["rb"],
+    extensions: &["gemspec", "podspec", "rake", "rb", "rbw", "ru"],
+    file_names: &["capfile", "gemfile", "guardfile", "podfile", "rakefile", "vagrantfile"],
+    interpreters: &["jruby", "ruby"],
+    sigils: "$@",
+    keywords: &["
+        BEGIN END __FILE__ alias and begin break case class def defined do else elsif end ensure
+        extend false for if in include lambda loop module next nil not or private proc protected
+        public raise redo rescue retry return self super then true undef unless until when while
+        yield
+    "],
+    operands: &["end false nil self true"],
+    operators: &["
+        ** << >> <= >= == != === =~ !~ && || <=> .. ... -> => :: &. += -= *= /= %= **= &= |= ^= <<=
+        >>= &&= ||= @@
+    "],
+    comments: &[
+        Comment::line("#"),
+        Comment::lines("=begin", "=end").at(Place::Column(1)),
+        Comment::rest("__END__").at(Place::Column(1)),
+    ],
+    quotes: &[
+        Quote::template("\"", "#{", b'}'),
+        Quote::lines("'", "'"),
+        Quote::template("`", "#{", b'}'),
+        Quote::delimited("%", "wWiIqQrsx").after(After::OperatorOrCommand),
+        Quote::pattern().after(After::OperatorOrCommand),
+        Quote::here_document("<<", Terminator::Line),
+    ],
+    numbers: Numbers::STRICT,
+    imports: &[
+        Import::either("require"),
+        Import::either("require_relative"),
+        Import::either("load"),
+    ],
+    ..Language::EMPTY
+};
+
+#[cfg(test)]
+mod tests {
+    use super::RUBY;
+    use crate::languages::expect;
+
+    #[test]
+    fn worked_example() {
+        expect(
+            &RUBY,
+            r##"
+require 'set'; require_relative "a"
+=begin
+it's
+=end
+def f(a, b = %w[x y], *c) # note '
+  @s = "a #{h["k"]} #{b.map { |x| "<#{x}>" }} b" if a =~ /["\/]/i && 10 / 2 % 3 > a / b
+  puts <<~EOS, %q(a (b) c), :sym
+    text "#{x}" '
+  EOS
+  puts /x/ unless c << 1_0.5e3; 3.times { |i| $g ||= i }
+end
+__END__
+it's over
+"##,
+            "def ID ( ID , ID = STR , * ID )
+               ID = STR ID [ STR ] STR ID . ID { | ID | STR ID STR } STR
+                 if ID =~ STR && NUM / NUM % NUM > ID / ID
+               ID STR , STR , : ID STR
+               ID STR unless ID << NUM ; NUM . ID { | ID | ID ||= ID }
+             end",
+        );
+    }
+}

@@ -1,0 +1,54 @@
+//! Standard ML: The Definition of Standard ML (Revised), §2.
+
+use crate::{Comment, Import, Language, Numbers, Quote};
+
+/// The table of Standard ML.
+pub(crate) const SML: Language = Language {
+    name: "sml",
+    aliases: &["ml", "standardml"],
+    extensions: &["fun", "ml", "sig", "sml"],
+    hints: &[
+        ("fun ", 2),
+        ("val ", 2),
+        ("datatype ", 4),
+        ("structure ", 3),
+        (" fn ", 2),
+        ("=> ", 1),
+    ],
+    word_start: "'",
+    keywords: &["
+        abstype and andalso as bool case char datatype do else end eqtype exception false fn fun
+        functor handle if in include infix infixr int let local nil nonfix of op open orelse raise
+        real rec ref sharing sig signature string struct structure then true type unit val where
+        while with withtype
+    "],
+    operators: &["..."],
+    symbolic: "!%&$#+-/:<=>?@\\~`^|*",
+    comments: &[Comment::nested("(*", "*)")],
+    quotes: &[Quote::line("\"", "\""), Quote::line("#\"", "\"")],
+    numbers: Numbers { exponents: "eE", ..Numbers::STRICT },
+    imports: &[Import::either("open"), Import::either("use").then("\"")],
+    ..Language::EMPTY
+};
+
+#[cfg(test)]
+mod tests {
+    use super::SML;
+    use crate::languages::expect;
+
+    #[test]
+    fn worked_example() {
+        expect(
+            &SML,
+            r#"
+open List
+(* outer (* inner *) "still *)
+fun f' (x : 'a list) = #1 x :: [#"c", ~1.5E3, 0xFF] @ !r
+val s = "a\
+   \b \"c\"" ^ Int.toString (fn y => y)
+"#,
+            "fun ID ( ID : ID ID ) = # NUM ID :: [ STR , ~ NUM , NUM ] @ ! ID
+             val ID = STR ^ ID . ID ( fn ID => ID )",
+        );
+    }
+}

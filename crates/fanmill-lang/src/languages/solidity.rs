@@ -1,0 +1,45 @@
+//! Solidity: the Solidity documentation, 0.8, "Language Grammar".
+
+use super::c::{COMMENTS, OPERATORS};
+use crate::{Import, Language, Numbers, Quote};
+
+/// The table of Solidity.
+pub(crate) const SOLIDITY: Language = Language {
+    name: "solidity",
+    aliases: &["sol"],
+    extensions: &["sol"],
+    word_start: "$",
+    keywords: &["
+        abstract address anonymous as assembly assert bool break bytes bytes32 calldata case catch
+        constant constructor continue contract default delete do else emit enum error event
+        external fallback false fixed for function if immutable import indexed int int256
+        interface internal is let library mapping memory modifier new override payable pragma
+        private public pure receive require return returns revert storage string struct super
+        switch this throw true try type uint uint256 uint8 unchecked unicode using var view
+        virtual while
+    "],
+    operators: &[OPERATORS, "=> ** :="],
+    comments: COMMENTS,
+    quotes: &[
+        Quote::line("\"", "\"").prefixes(&["hex", "unicode"]),
+        Quote::line("'", "'").prefixes(&["hex", "unicode"]),
+    ],
+    numbers: Numbers { prefixes: &["."], ..Numbers::STRICT },
+    imports: &[Import::statement("import"), Import::statement("pragma")],
+    ..Language::EMPTY
+};
+
+#[cfg(test)]
+mod tests {
+    use super::SOLIDITY;
+    use crate::languages::expect;
+
+    #[test]
+    fn worked_example() {
+        expect(
+            &SOLIDITY,
+            "pragma solidity ^0.8.0; import \"./A.sol\";\ncontract C is A { mapping(address => uint) m; // c\n bytes b = hex'00ff' ** 1e18; }",
+            "contract ID is ID { mapping ( address => uint ) ID ; bytes ID = STR ** NUM ; }",
+        );
+    }
+}

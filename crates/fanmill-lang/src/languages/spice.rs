@@ -1,0 +1,43 @@
+//! SPICE netlists: the Ngspice User's Manual, §2.
+
+use crate::{Case, Comment, Language, Numbers, Place, Quote, Words};
+
+/// The table of SPICE. The word that leads a line is its first letter: `R1` is a resistor.
+/// The first line, a title by the manual, is read as an element.
+pub(crate) const SPICE: Language = Language {
+    name: "spice",
+    extensions: &["cir", "ckt", "net", "sp", "spi", "spice"],
+    case: Case::Ignored,
+    words: Words::Initial,
+    sigils: ".",
+    keywords: &["
+        .ac .dc .disto .else .elseif .end .endc .endif .endl .ends .four .func .global .ic .if
+        .include .lib .meas .measure .model .nodeset .noise .op .option .options .param .plot
+        .print .probe .pz .save .sens .step .subckt .temp .tf .tran .width ac dc exp njf nmos npn
+        pjf pmos pnp pulse pwl sffm sin
+    "],
+    operators: &["** <= >= == != && ||"],
+    comments: &[
+        Comment::line("*").at(Place::Column(1)),
+        Comment::line(";"),
+        Comment::line("$").at(Place::Word),
+    ],
+    quotes: &[Quote::line("\"", "\"").raw()],
+    numbers: Numbers { prefixes: &[".", "-"], ..Numbers::STRICT },
+    ..Language::EMPTY
+};
+
+#[cfg(test)]
+mod tests {
+    use super::SPICE;
+    use crate::languages::expect;
+
+    #[test]
+    fn worked_example() {
+        expect(
+            &SPICE,
+            "* title\nR1 in 0 10k ; load\nc2 out 0 1.5u $ cap\nVin in 0 DC -5 AC 1\n.TRAN 1n {2*t}\n.end",
+            "r ID NUM NUM c ID NUM NUM v ID NUM dc NUM ac NUM .tran NUM { NUM * ID } .end",
+        );
+    }
+}

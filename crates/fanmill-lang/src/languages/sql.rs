@@ -1,0 +1,76 @@
+//! SQL: ISO/IEC 9075-2:2016 §5, with the quotes of MySQL, SQL Server and Postgres.
+
+use crate::{Case, Comment, Escape, Fence, Language, Numbers, Quote};
+
+/// Words of SQL and its procedural dialects.
+pub(crate) const KEYWORDS: &str = "
+    action add after all alter and any array as asc auto_increment begin between bigint binary
+    blob boolean both by cascade case cast char character check clob collate column commit
+    constraint create cross cube current current_date current_time current_timestamp cursor
+    database date datetime deallocate dec decimal declare default deferrable delete desc describe
+    distinct double drop each else end escape except exec execute exists explain external false
+    fetch filter float following for foreign from full function global grant group grouping having
+    identity if immediate in index inner inout insert int integer intersect interval into is
+    isolation join key language last lateral leading left level like limit local lock match merge
+    minus modify natural nchar next no not null nulls number numeric nvarchar of offset on only
+    open option or order out outer over partition preceding precision prepare primary privileges
+    procedure public range read real recursive references replace restrict return returning
+    returns revoke right rollback rollup row rows savepoint schema select sequence serial session
+    set similar smallint some start table temporary text then time timestamp to trailing
+    transaction trigger true truncate unbounded union unique unknown unsigned update user using
+    uuid values varbinary varchar varchar2 varying view when where while window with without work
+    year zone
+";
+
+/// Comments of SQL.
+pub(crate) const COMMENTS: &[Comment] = &[Comment::line("--"), Comment::block("/*", "*/")];
+
+/// The table of SQL.
+pub(crate) const SQL: Language = Language {
+    name: "sql",
+    aliases: &["mysql", "postgresql", "sqlite", "tsql"],
+    extensions: &["ddl", "dml", "mysql", "pgsql", "psql", "sql"],
+    hints: &[
+        ("create table", 3),
+        ("insert into", 3),
+        ("select", 2),
+        ("drop table", 2),
+        ("auto_increment", 3),
+    ],
+    case: Case::Ignored,
+    sigils: "@:#",
+    keywords: &[KEYWORDS],
+    operators: &["<> != <= >= := || :: .. => ** -> ->> @@ @> <@ << >> += -="],
+    comments: COMMENTS,
+    quotes: &[
+        Quote::lines("'", "'").escape(Escape::Doubled).prefixes(&["b", "e", "n", "u", "x"]),
+        Quote::line("\"", "\"").escape(Escape::Doubled).name(),
+        Quote::line("`", "`").escape(Escape::Doubled).name(),
+        Quote::fenced("$", Fence::Dollars).or_operator(),
+    ],
+    numbers: Numbers { prefixes: &["."], ..Numbers::STRICT },
+    ..Language::EMPTY
+};
+
+#[cfg(test)]
+mod tests {
+    use super::SQL;
+    use crate::languages::expect;
+
+    #[test]
+    fn worked_example() {
+        expect(
+            &SQL,
+            r#"
+-- it's a note
+SELECT "odd name", `b`, t.x::text FROM t /* two */
+WHERE s = 'it''s
+here' AND n <> .5e3 OR v = N'x' or @p = $1;
+create function f() returns int as $body$ select ';' $body$ language sql;
+"#,
+            "select ID , ID , ID . ID :: text from ID
+             where ID = STR and ID <> NUM or ID = STR or ID = $ NUM ;
+             create function ID ( ) returns int as STR language ID ;",
+        );
+    }
+}

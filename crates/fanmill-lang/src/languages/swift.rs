@@ -1,0 +1,61 @@
+//! Swift: The Swift Programming Language, 6, "Lexical Structure".
+
+use super::c::OPERATORS;
+use crate::{Comment, Fence, Import, Language, Numbers, Quote};
+
+/// The table of Swift.
+pub(crate) const SWIFT: Language = Language {
+    name: "swift",
+    extensions: &["swift"],
+    interpreters: &["swift"],
+    sigils: "#@",
+    keywords: &["
+        #available #else #elseif #endif #if #selector Any Bool Double Float Int Self String actor
+        as associatedtype async await break case catch class continue default defer deinit didSet
+        do else enum extension fallthrough false fileprivate final for func get guard if import in
+        indirect init inout internal is lazy let mutating nil nonisolated open operator optional
+        override precedencegroup private protocol public repeat required rethrows return self set
+        some static struct subscript super switch throw throws true try typealias unowned var weak
+        where while willSet
+    "],
+    operators: &[OPERATORS, "=== !== ?? ?. ... ..< &+ &- &* -> ~= ~>"],
+    comments: &[Comment::line("//"), Comment::nested("/*", "*/")],
+    quotes: &[
+        Quote::template("\"", "\\(", b')').on_one_line(),
+        Quote::template("\"\"\"", "\\(", b')'),
+        Quote::fenced("#", Fence::Hashes),
+        Quote::line("`", "`").raw().name().or_operator(),
+    ],
+    numbers: Numbers::STRICT,
+    imports: &[Import::line("import"), Import::line("@testable")],
+    ..Language::EMPTY
+};
+
+#[cfg(test)]
+mod tests {
+    use super::SWIFT;
+    use crate::languages::expect;
+
+    #[test]
+    fn worked_example() {
+        expect(
+            &SWIFT,
+            r###"
+import Foundation
+@testable import A
+#if DEBUG
+/* one /* two */ */ func f(_ x: [String: Int]?) -> Int { // note
+    let s = "a \(x!["k"] ?? (1 + 2)) \" b" + ##"raw "# \(y)"## + """
+        lines "q" \(s)
+        """
+    return 0x1F ..< 1_0.5e3
+}
+#endif
+"###,
+            "#if ID func ID ( ID ID : [ String : Int ] ? ) -> Int {
+               let ID = STR ID ! [ STR ] ?? ( NUM + NUM ) STR + STR + STR ID STR
+               return NUM ..< NUM
+             } #endif",
+        );
+    }
+}

@@ -1,0 +1,48 @@
+//! TypeScript: the TypeScript Handbook, on top of ECMA-262 §12.
+
+use super::javascript::{JAVASCRIPT, KEYWORDS};
+use crate::Language;
+
+/// The table of TypeScript.
+pub(crate) const TYPESCRIPT: Language = Language {
+    name: "typescript",
+    aliases: &["ts", "tsx"],
+    extensions: &["cts", "mts", "ts", "tsx"],
+    file_names: &[],
+    interpreters: &["ts-node", "tsx"],
+    hints: &[("import ", 2), ("export ", 2), ("const ", 2), (": string", 2), ("interface ", 2)],
+    keywords: &[
+        KEYWORDS,
+        "
+        abstract any as asserts bigint boolean declare enum implements infer interface is keyof
+        module namespace never number object override private protected public readonly satisfies
+        string symbol type unique unknown
+    ",
+    ],
+    ..JAVASCRIPT
+};
+
+#[cfg(test)]
+mod tests {
+    use super::TYPESCRIPT;
+    use crate::languages::expect;
+
+    #[test]
+    fn worked_example() {
+        expect(
+            &TYPESCRIPT,
+            r#"
+import type { A } from "./a";
+export class C<T extends A> { // note
+  private readonly x?: number = 1_0.5e3;
+  f = (y: string): y is "a" | 'b' => /"/.test(y) && `${this.x! / 2}` !== null;
+}
+"#,
+            "export class ID < ID extends ID > {
+               private readonly ID ? : number = NUM ;
+               ID = ( ID : string ) : ID is STR | STR => STR . ID ( ID )
+                 && STR this . ID ! / NUM STR !== null ;
+             }",
+        );
+    }
+}
