@@ -1,0 +1,16 @@
+// Numbers for people.
+
+export const count = (value: number) => value.toLocaleString('en').replaceAll(',', '\u2009');
+
+export const percent = (fraction: number) =>
+  Number.isFinite(fraction) ? `${Math.round(fraction * 100)}\u2009%` : '–';
+
+export const score = (fraction: number) => (Number.isFinite(fraction) ? fraction.toFixed(2) : '–');
+
+/** `1 pair`, `2 pairs`. */
+export const plural = (value: number, one: string, many = `${one}s`) =>
+  `${count(value)} ${value === 1 ? one : many}`;
+
+/** Colours that passages and labels take turns in; they also carry a number or a shape. */
+export const HUES = 8;
+export const hue = (index: number) => index % HUES;
