@@ -40,6 +40,9 @@ export function paint(text: string, start: number, end: number, layers: Layers):
   const depths = touching(layers.depths, start, end);
   const tokens = tokensIn(layers.lexer, start, end);
   const hidden = hiddenIn(text, start, end);
+  // Indentation is left bare: painted blanks are noise.
+  const indent = /^[ \t]*/.exec(text.slice(start, Math.min(end, start + 400)))![0].length;
+  cut(start + indent);
   for (const layer of [matches, extents, greys, depths, tokens, hidden]) {
     for (const { start, end } of layer) cut(start, end);
   }
@@ -51,17 +54,18 @@ export function paint(text: string, start: number, end: number, layers: Layers):
     const to = places[i + 1]!;
     const holds = (span: { start: number; end: number }) => span.start <= from && span.end >= to;
     const code = hidden.find(holds)?.code;
-    const grey = greys.find(holds)?.why;
-    const match = matches.find(holds)?.passage ?? null;
+    const bare = to <= start + indent;
+    const grey = bare ? undefined : greys.find(holds)?.why;
+    const match = bare ? null : (matches.find(holds)?.passage ?? null);
     const body = shown ? shown.slice(from - start, to - start) : text.slice(from, to);
     segments.push({
       text: code === undefined ? body : codeName(code),
       kind: tokens.find(holds)?.kind ?? null,
       match,
-      gap: match === null ? (extents.find(holds)?.passage ?? null) : null,
+      gap: match === null && !bare ? (extents.find(holds)?.passage ?? null) : null,
       grey: grey === undefined ? null : grey === 'frequent' ? 'frequent' : 'given',
       hidden: code !== undefined,
-      depth: depths.find(holds)?.depth ?? 0,
+      depth: bare ? 0 : (depths.find(holds)?.depth ?? 0),
     });
   }
   return segments;

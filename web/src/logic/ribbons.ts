@@ -23,15 +23,15 @@ export interface Ribbon {
   label: { x: number; y: number } | null;
 }
 
-/** The ribbons of which any part may be in view. */
+/** The ribbons of which at least one end is in view. */
 export function ribbons(bands: readonly Band[], view: View): Ribbon[] {
   const out: Ribbon[] = [];
   for (const band of bands) {
     const a = band.a.map((row) => row * view.row - view.scrollA) as [number, number];
     const b = band.b.map((row) => row * view.row - view.scrollB) as [number, number];
-    const above = a[1] < 0 && b[1] < 0;
-    const below = a[0] > view.height && b[0] > view.height;
-    if (above || below) continue;
+    // One end at least must be in view: those that only pass by would be a thicket.
+    const seen = ([from, to]: [number, number]) => to > 0 && from < view.height;
+    if (!seen(a) && !seen(b)) continue;
     // Far ends are drawn just out of view: very long paths are slow, and lose their shape.
     const near = (y: number) => Math.max(-400, Math.min(view.height + 400, y));
     const [a0, a1, b0, b1] = [...a, ...b].map(near) as [number, number, number, number];

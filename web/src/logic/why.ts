@@ -100,12 +100,19 @@ function wordsOf(source: { text: string; language: string }, start: number, end:
   lexer.reach(to);
   const words = lexer.starts.map((at, i) => ({
     text: source.text.slice(at, lexer.ends[i]),
-    kind: KINDS[lexer.kinds[i]!]!,
+    kind: isDocstring(source, at) ? ('comment' as const) : KINDS[lexer.kinds[i]!]!,
     at,
   }));
   // Prose is compared by words alone.
   const prose = source.language === 'words';
   return prose ? words.filter((word) => word.kind !== 'mark') : words;
+}
+
+/** A Python string that is a statement of its own says something and does nothing. */
+function isDocstring({ text, language }: { text: string; language: string }, at: number): boolean {
+  if (language !== 'python' && language !== 'notebook') return false;
+  if (!/^["']/.test(text.slice(at, at + 1))) return false;
+  return text.slice(text.lastIndexOf('\n', at - 1) + 1, at).trim() === '';
 }
 
 function countComments(out: Explanation, a: readonly Word[], b: readonly Word[]): void {

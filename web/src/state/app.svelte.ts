@@ -54,7 +54,7 @@ export class App {
     return out;
   });
 
-  clusters: Cluster[] = $derived(
+  clusters: Cluster[] = $derived.by(() =>
     clustersAt(this.overview.pairs, this.threshold, this.overview.submissions.length),
   );
 

@@ -1,0 +1,26 @@
+// The report over `examples/assignment`, made by the built program.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, temporary } from './write.ts';
+
+const ENDING = process.platform === 'win32' ? '.exe' : '';
+
+/** The program: `FANMILL`, or what cargo has built last. */
+export function fanmill(): string {
+  const built = ['release', 'debug'].map((profile) => join(ROOT, 'target', profile, `fanmill${ENDING}`));
+  const found = [process.env.FANMILL ?? '', ...built].find((path) => path !== '' && existsSync(path));
+  if (!found) throw new Error('no fanmill program: run `cargo build --release -p fanmill-cli`, or name one in FANMILL');
+  return found;
+}
+
+export function run(args: string[]): string {
+  const folder = join(temporary('report'), 'report');
+  execFileSync(fanmill(), ['compare', ...args, '-o', folder], { stdio: ['ignore', 'ignore', 'pipe'], cwd: ROOT });
+  return folder;
+}
+
+export function exampleReport(): string {
+  const from = 'examples/assignment';
+  return run([`${from}/manifest.csv`, '--base', `${from}/handout`, '--archive', `${from}/last-year`]);
+}
