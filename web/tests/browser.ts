@@ -42,6 +42,8 @@ export async function watch(browser: Browser, folder: string, look: Look = {}): 
     reducedMotion: 'reduce',
     acceptDownloads: true,
   });
+  // The tests' own compiler calls this in functions that run in the page.
+  await context.addInitScript('globalThis.__name = (named) => named');
   const page = await context.newPage();
   const watched: Watched = { page, context, complaints: [], strays: [], dialogs: [] };
   page.on('console', (message) => {

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, temporary } from './write.ts';
+import { installApp, ROOT, temporary } from './write.ts';
 
 const ENDING = process.platform === 'win32' ? '.exe' : '';
 
@@ -20,7 +20,16 @@ export function run(args: string[]): string {
   return folder;
 }
 
+const FROM = 'examples/assignment';
+
+/** Exactly as the program has written it. */
+export function writtenReport(): string {
+  return run([`${FROM}/manifest.csv`, '--base', `${FROM}/handout`, '--archive', `${FROM}/last-year`]);
+}
+
+/** With the page's program as it was built last, which spares a build of the whole. */
 export function exampleReport(): string {
-  const from = 'examples/assignment';
-  return run([`${from}/manifest.csv`, '--base', `${from}/handout`, '--archive', `${from}/last-year`]);
+  const folder = writtenReport();
+  installApp(folder);
+  return folder;
 }

@@ -112,7 +112,7 @@ function patternOf(language: Language | null, openers: string[]): RegExp {
   const short = (language?.strings ?? []).filter((string) => !string.long);
   // Bounded, so that a line of many megabytes cannot exhaust the matcher.
   const strings = short.map(({ open }) => `${open}(?:\\\\.|[^${open}\\\\\\n]){0,4000}${open}?`);
-  const number = language ? '\\d(?:[\\w.]|[eEpP][+-]){0,80}' : '\\p{N}{1,80}';
+  const number = language ? '\\d(?:[eEpP][+-]|[\\w.]){0,80}' : '\\p{N}{1,80}';
   const name = language ? '[\\p{L}_$@][\\p{L}\\p{M}\\p{N}_$]*' : "[\\p{L}](?:['’]?[\\p{L}\\p{M}\\p{N}])*";
   const groups = [oneOf(openers.map(escape)), oneOf(lines), oneOf(strings), number, name];
   return new RegExp(`${groups.map((group) => `(${group})`).join('|')}|\\S`, 'gu');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { address, launch, watch, type Watched } from '../browser.ts';
-import { exampleReport } from '../example.ts';
+import { exampleReport, writtenReport } from '../example.ts';
 import { APP } from '../write.ts';
 
 let browser: Browser;
@@ -36,6 +36,7 @@ async function downloaded(click: () => Promise<void>): Promise<{ name: string; t
 
 describe('a report made from the examples', () => {
   it('is written with the committed program', () => {
+    const folder = writtenReport();
     for (const [name, path] of [['index.html', 'index.html'], ['app.js', 'app/app.js'], ['app.css', 'app/app.css']] as const) {
       assert.ok(
         readFileSync(join(APP, name)).equals(readFileSync(join(folder, path))),
@@ -250,7 +251,7 @@ describe('a report made from the examples', () => {
       ['#/pairs?t=0.5&q=ada', /^pairs\.csv$/, /^rank,a,b,.*\n2,submissions\/ada,submissions\/bruno,.*\n4,.*\n$/],
       ['#/pair/1', /^pair-1\.csv$/, /^passage,tokens,moved,.*\n1,792,no,/],
       ['#/clusters', /^clusters\.csv$/, /^cluster,member,.*\n1,submissions\/ada,new,/],
-      ['#/submission/1?t=0', /^submission-1\.csv$/, /^partner,pair,.*\nsubmissions\/bruno,2,0\.86/],
+      ['#/submission/1?t=0', /^submission-1\.csv$/, /^partner,pair,.*\nsubmissions\/bruno,2,0\.8588,/],
     ];
     for (const [hash, file, start] of sheets) {
       await open(hash);

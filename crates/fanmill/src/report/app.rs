@@ -40,7 +40,8 @@ mod tests {
         assert!(sizes < 400_000, "{sizes} bytes");
         assert!(!text("app/app.css").contains("url("));
         assert!(!text("app/app.css").contains("@import"));
-        for name in ["fetch(", "XMLHttpRequest", "WebSocket", "sendBeacon", "EventSource", "eval("] {
+        for name in ["fetch(", "XMLHttpRequest", "WebSocket", "sendBeacon", "EventSource", "eval("]
+        {
             assert!(!text("app/app.js").contains(name), "{name}");
         }
     }

@@ -46,7 +46,12 @@ pub(super) fn write_overview(report: &Report, out: impl Write) -> io::Result<()>
 ///
 /// # Errors
 /// If writing fails.
-pub(super) fn write_pair(i: usize, pair: &Pair, places: &Places, out: impl Write) -> io::Result<()> {
+pub(super) fn write_pair(
+    i: usize,
+    pair: &Pair,
+    places: &Places,
+    out: impl Write,
+) -> io::Result<()> {
     let placed = |submission: u32, place: &Place| {
         let units = places.of.get(&(submission, place.file));
         let at = |byte| units.map_or(0, |units| units.at(byte));
@@ -99,7 +104,8 @@ impl Places {
                 }
                 None => Units::default(),
             };
-            let grey = grey.iter().map(|grey| (units.at(grey.start), units.at(grey.end), &*grey.why));
+            let grey =
+                grey.iter().map(|grey| (units.at(grey.start), units.at(grey.end), &*grey.why));
             write(&text_name(key), &TextData::of(shown.as_ref(), grey.collect()))?;
             places.of.insert(key, units);
         }
@@ -336,7 +342,10 @@ mod tests {
         assert_eq!(texts[0].1["grey"], serde_json::json!([[0, 20, "given"]]));
         let (name, pair) = call(|out| write_pair(0, &report.pairs[0], &places, out));
         let first = &pair["passages"][0]["matches"][0]["a"];
-        assert_eq!((name.as_str(), &first["start"], &first["end"]), ("pairs/0001", &21.into(), &90.into()));
+        assert_eq!(
+            (name.as_str(), &first["start"], &first["end"]),
+            ("pairs/0001", &21.into(), &90.into())
+        );
     }
 
     #[test]

@@ -210,7 +210,14 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let dir = home.path().join("report");
         fs::create_dir(&dir).unwrap();
-        let parts = ["clusters.csv", "index.html", "pairs.csv", "report.json", "data/overview.js", "data/pairs/0001.js"];
+        let parts = [
+            "clusters.csv",
+            "index.html",
+            "pairs.csv",
+            "report.json",
+            "data/overview.js",
+            "data/pairs/0001.js",
+        ];
         let written = || {
             write_folder(&worked_example(), &texts(), &dir).unwrap();
             parts.map(|part| fs::read(dir.join(part)).unwrap())
