@@ -151,8 +151,7 @@ fn report(
             .then(y.matched.cmp(&x.matched))
             .then((x.a, x.b).cmp(&(y.a, y.b)))
     });
-    let links: Vec<Link> =
-        pairs.iter().map(|pair| Link { a: pair.a, b: pair.b, score: pair.score }).collect();
+    let links = links(batch, ranking, number);
     let clusters = cluster::components(compared.len(), &links, config.cluster_threshold);
     Report {
         format: "fanmill report".to_owned(),
@@ -171,6 +170,29 @@ fn report(
         pairs,
         clusters: clusters.into_iter().map(show_cluster).collect(),
     }
+}
+
+/// All scored pairs, as links between numbered submissions.
+fn links(batch: &Batch, ranking: &Ranking, number: impl Fn(usize) -> u32) -> Vec<Link> {
+    let mut links = Vec::new();
+    for pair in &ranking.pairs {
+        let mut pairs = ranking.members_of(pair, batch);
+        let Some((a, b)) = pairs.next() else { continue };
+        let pairs = 1 + pairs.count() as u64;
+        links.push(Link { a: number(a), b: number(b), score: pair.score, pairs });
+        if pair.a == pair.b {
+            // Identical ones: the pairs are counted above, and each is linked to the first.
+            let members = &ranking.classes[pair.a as usize];
+            let to_first = members[1..].iter().map(|&member| (members[0], member));
+            links.extend(to_first.map(|(a, b)| Link {
+                a: number(a),
+                b: number(b),
+                score: pair.score,
+                pairs: 0,
+            }));
+        }
+    }
+    links
 }
 
 fn promise(scheme: &Scheme) -> model::Promise {
@@ -276,7 +298,7 @@ fn show_member(
             .map(|(index, (document, part))| model::File {
                 path: document.path.clone(),
                 language: part.language.to_owned(),
-                chosen_by: part.chosen.to_owned(),
+                chosen_by: part.chosen.name().to_owned(),
                 encoding: part.encoding.to_owned(),
                 bytes: document.bytes.len() as u64,
                 lines: memchr::memchr_iter(b'\n', &document.bytes).count() as u64 + 1,
@@ -329,7 +351,7 @@ fn show_pair(a: u32, b: u32, score: f64, evidence: Evidence) -> model::Pair {
 fn show_cluster(cluster: cluster::Cluster) -> model::Cluster {
     model::Cluster {
         members: cluster.members,
-        links: cluster.links as u64,
+        links: cluster.links,
         weakest: cluster.weakest,
         mean: cluster.mean,
     }

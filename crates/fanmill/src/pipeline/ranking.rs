@@ -129,6 +129,8 @@ fn counted_fingerprints(stream: &Stream, schemes: &[(Scheme, Base)]) -> Vec<u64>
         fingerprint(stream, scheme, &mut found);
         hashes.extend(found.iter().map(|f| f.hash).filter(|&hash| base.of(hash).is_none()));
     }
+    hashes.sort_unstable();
+    hashes.dedup();
     hashes
 }
 
@@ -213,14 +215,12 @@ fn score(
 ) -> Vec<RankedPair> {
     progress.begin("scoring", 2 * candidates.len() as u64);
     let [structural, lexical] = [Channel::Structural, Channel::Lexical].map(|channel| {
-        let grams: Vec<Vec<u64>> = streams
+        let grams: Vec<Vec<(u64, u32)>> = streams
             .par_iter()
             .zip(classes)
             .map(|(stream, class)| {
                 let grey: Vec<_> = grey[class[0]].iter().map(|(range, _)| range.clone()).collect();
-                let mut hashes = Vec::new();
-                rarity::grams(stream, channel, &grey, &mut hashes);
-                hashes
+                rarity::grams(stream, channel, &grey)
             })
             .collect();
         let profiles = Profiles::build(grams.iter().map(Vec::as_slice));

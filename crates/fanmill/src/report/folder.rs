@@ -103,7 +103,7 @@ fn write_file(
     let written = File::create_new(path).and_then(|file| {
         let mut out = BufWriter::new(file);
         write(&mut out)?;
-        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+        out.flush()
     });
     written.map_err(|error| Error::io("write", path, error))
 }
