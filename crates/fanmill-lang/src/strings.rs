@@ -57,8 +57,6 @@ pub enum Fence {
     Hashes,
     /// Lua's `[==[` … `]==]`.
     Brackets,
-    /// Postgres's `$tag$` … `$tag$`.
-    Dollars,
     /// C#'s `""""` … `""""`: as many quotes as there were, three at least.
     Quotes,
 }
@@ -416,11 +414,6 @@ impl Cursor<'_> {
                 let equals = run(b'=');
                 let close = [b"]".as_slice(), &rest[..equals], b"]"].concat();
                 (rest.get(equals) == Some(&b'[')).then_some((close, from + equals + 1))
-            }
-            Fence::Dollars => {
-                let tag = rest.iter().take_while(|b| self.tables.is_word_part(**b)).count();
-                let is_tag = rest.get(tag) == Some(&b'$') && !rest[0].is_ascii_digit();
-                is_tag.then(|| ([b"$", &rest[..=tag]].concat(), from + tag + 1))
             }
             Fence::Quotes => {
                 let quotes = run(b'"');

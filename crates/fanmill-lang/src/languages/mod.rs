@@ -153,9 +153,12 @@ mod tests {
     use std::collections::HashMap;
 
     use fanmill::token::Symbol;
+    use proptest::prelude::*;
 
     use super::ALL;
-    use crate::conformance::check_language;
+    use crate::conformance::{check_language, check_tokens};
+    use crate::language::Language;
+    use crate::lexer::Lexer;
 
     #[test]
     fn every_table_conforms() {
@@ -172,6 +175,30 @@ mod tests {
             ALL.iter().flat_map(|l| l.aliases.iter().copied().chain([l.name])).collect();
         let twice = all.iter().enumerate().find(|(i, name)| all[..*i].contains(name));
         assert_eq!(twice, None);
+    }
+
+    #[test]
+    fn of_two_claims_to_one_extension_each_has_hints() {
+        let claims = |l: &Language| l.extensions.to_vec();
+        for (i, ours) in ALL.iter().enumerate() {
+            for theirs in &ALL[i + 1..] {
+                let shared = claims(ours).into_iter().find(|e| theirs.extensions.contains(e));
+                let is_told = !ours.hints.is_empty() && !theirs.hints.is_empty();
+                assert!(
+                    shared.is_none() || is_told,
+                    "{} and {}: {shared:?}",
+                    ours.name,
+                    theirs.name
+                );
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_tokens_in_every_language(text in any::<String>(), i in 0..ALL.len()) {
+            check_tokens(&Lexer::new(&ALL[i]), &text);
+        }
     }
 
     #[test]

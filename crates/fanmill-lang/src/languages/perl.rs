@@ -74,7 +74,7 @@ mod tests {
     fn worked_example() {
         expect(
             &PERL,
-            r##"#!/usr/bin/perl -w
+            r#"#!/usr/bin/perl -w
 use strict; use List::Util qw(sum max);
 =head1 NAME
 
@@ -89,7 +89,7 @@ END
 my %y = (y => $x << 3);
 __END__
 it's over
-"##,
+"#,
             "my ( ID , ID ) = ( STR , STR , NUM / NUM / NUM ) ;
              ID =~ STR if ID =~ STR && - ID ID ; STR ;
              print ID ( STR , map { ID => NUM } ID STR , ID -> { ID } ) , STR . STR , $# ID ; STR

@@ -36,7 +36,7 @@ mod tests {
     fn worked_example() {
         expect(
             &RUST,
-            r####"
+            r###"
 use std::{fmt, io::{self}};
 /* one /* two */ " */ //! doc
 fn f<'a>(x: &'a str) -> char { // '
@@ -44,7 +44,7 @@ fn f<'a>(x: &'a str) -> char { // '
     let t = (1.max(2), 0..=9, x.0.1, 1_0.5e-3f64, '\'', '\u{1F600}', 'é', b'x', r"\");
     'outer: loop { break 'outer }
 }
-"####,
+"###,
             "fn ID < ' ID > ( ID : & ' ID str ) -> char {
                let ID # type = STR == STR ;
                let ID = ( NUM . ID ( NUM ) , NUM ..= NUM , ID . NUM , NUM , STR , STR , STR , STR , STR ) ;
