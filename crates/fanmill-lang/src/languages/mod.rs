@@ -152,6 +152,7 @@ fn expect(language: &Language, text: &str, expected: &str) {
 mod tests {
     use std::collections::HashMap;
 
+    use fanmill::frontend::FrontEnd;
     use fanmill::token::Symbol;
     use proptest::prelude::*;
 
@@ -175,6 +176,42 @@ mod tests {
             ALL.iter().flat_map(|l| l.aliases.iter().copied().chain([l.name])).collect();
         let twice = all.iter().enumerate().find(|(i, name)| all[..*i].contains(name));
         assert_eq!(twice, None);
+    }
+
+    /// Short texts whose extension two languages claim, and the one that should take them.
+    #[test]
+    fn likeness_tells_rivals_apart() {
+        let cases = [
+            ("c", "cpp", "#include <stdio.h>\nint main(void) { printf(\"x\"); }"),
+            ("cpp", "c", "#include <iostream>\nclass A { public: std::string s; };"),
+            (
+                "objectivec",
+                "matlab",
+                "#import <A.h>\n@implementation B\n- (void)f { [self g]; }\n@end",
+            ),
+            ("matlab", "objectivec", "% area\nfunction y = f(x)\n  y = x .* 2;\nend\ndisp(f(2))"),
+            ("perl", "prolog", "use strict;\nmy $x = 1;\nsub f { print $x }"),
+            ("prolog", "perl", "len([], 0).\nlen([_|T], N) :- len(T, M), N is M + 1."),
+            ("ocaml", "sml", "let rec f x = match x with [] -> 0 | _ :: t -> 1 + f t;;"),
+            ("sml", "ocaml", "datatype t = A | B\nfun f (x : int) = case x of 0 => A | _ => B"),
+            ("visualbasic", "latex", "Attribute VB_Name = \"A\"\nPublic Sub F()\nEnd Sub"),
+            ("latex", "visualbasic", "\\ProvidesClass{a}\n\\newcommand{\\x}{y}"),
+            ("plsql", "sql", "DECLARE n PLS_INTEGER; BEGIN DBMS_OUTPUT.PUT_LINE(n); END;\n/"),
+            ("sql", "plsql", "CREATE TABLE t (id INT AUTO_INCREMENT); INSERT INTO t VALUES (1);"),
+            (
+                "mips",
+                "a8086",
+                ".data\n.text\n.globl main\nmain: li $v0, 10\n lw $t0, 4($sp)\n syscall",
+            ),
+            ("a8086", "mips", ".model small\nmov ax, @data\nint 21h\nmain endp"),
+            ("lisp", "cpp", "(defun f (x) (let ((y 1)) (+ x y)))"),
+            ("scheme", "scala", "(define (f x) (lambda (y) y))"),
+            ("scala", "scheme", "object A { def f(x: Int) = { val y = x; y } }"),
+        ];
+        for (own, rival, text) in cases {
+            let likeness = |name| crate::front_end(name).expect("a table").likeness(text);
+            assert!(likeness(own) > likeness(rival), "{own} against {rival}: {text}");
+        }
     }
 
     #[test]
