@@ -13,7 +13,7 @@ use crate::language::{Language, Words};
 use crate::lexer::Lexer;
 
 /// Random texts tried for each front end.
-const TRIALS: u64 = 300;
+const TRIALS: u64 = 2000;
 
 /// Fragments that any text may hold: blanks, controls, quotes, escapes, letters of one to four bytes.
 const FRAGMENTS: &[&str] = &[

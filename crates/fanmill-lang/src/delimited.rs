@@ -7,7 +7,8 @@ use crate::cursor::Cursor;
 use crate::quotes::Quote;
 
 impl Cursor<'_> {
-    /// Text between delimiters of the author's choice: `q(…)`, `s/…/…/g`, `%w[…]`, `~r/…/i`.
+    /// Reads the literal whose delimiter follows `body`, or blanks or one of `letters` there; `false`
+    /// if none does, or one of its `bodies` is never closed.
     pub(crate) fn delimited(
         &mut self,
         quote: &Quote,
@@ -16,39 +17,20 @@ impl Cursor<'_> {
         start: usize,
         body: usize,
     ) -> bool {
-        let mut at = body;
-        if quote.prefixes.is_empty() {
-            at += self.bytes[at..]
-                .iter()
-                .take_while(|b| letters.as_bytes().contains(b))
-                .count()
-                .min(1);
-        } else {
-            at += self.bytes[at..].iter().take_while(|b| **b == b' ').count();
-        }
-        let Some(&open) = self.bytes.get(at) else { return false };
-        let next = self.bytes.get(at + 1).copied();
-        let is_delimiter = match open {
-            // Fat comma, closing bracket, separator: the word was a key or an argument.
-            b'=' => at == body && next != Some(b'>'),
-            b',' | b';' | b')' | b']' | b'}' | b'>' => false,
-            b'{' | b'(' | b'[' | b'<' => true,
-            // Ruby's `%` without a letter divides by anything but a bracket.
-            _ if quote.prefixes.is_empty() => at > body && open.is_ascii_punctuation(),
-            // After a blank, Perl may mean something else by the rest.
-            b'/' | b'|' | b'!' | b'~' | b'\'' | b'"' => true,
-            _ => at == body && open.is_ascii_punctuation(),
-        };
-        if !is_delimiter || self.is_member(start) {
+        let Some(mut at) = self.first_delimiter(quote, letters, body) else { return false };
+        if self.is_member(start) {
             return false;
         }
+        let is_paired = mirror(self.bytes[at]).is_some();
         for part in 0..bodies {
-            if part > 0 && mirror(open).is_some() {
-                at += self.bytes[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+            if part > 0 && is_paired {
+                let blanks = self.bytes[at..].iter().take_while(|b| b.is_ascii_whitespace());
+                at += blanks.count();
             } else if part > 0 {
+                // One delimiter closes a body and opens the next.
                 at -= 1;
             }
-            match self.bytes.get(at).and_then(|open| self.delimited_end(*open, at + 1)) {
+            match self.delimited_end(at) {
                 Some(end) => at = end,
                 None => return false,
             }
@@ -57,13 +39,37 @@ impl Cursor<'_> {
         self.literal(quote, start, at + flags)
     }
 
-    /// One past the delimiter that closes `open`, brackets nesting.
-    fn delimited_end(&mut self, open: u8, from: usize) -> Option<usize> {
-        let close = mirror(open).unwrap_or(open);
-        if self.absent.len() >= Cursor::MOST_ABSENT {
+    /// Where the first delimiter stands, if what follows `body` is one.
+    fn first_delimiter(&self, quote: &Quote, letters: &str, body: usize) -> Option<usize> {
+        let rest = self.bytes.get(body..)?;
+        let is_word = !quote.prefixes.is_empty();
+        let skipped = if is_word {
+            rest.iter().take_while(|b| **b == b' ').count()
+        } else {
+            usize::from(rest.first().is_some_and(|b| letters.as_bytes().contains(b)))
+        };
+        let is_delimiter = match *rest.get(skipped)? {
+            b'=' => skipped == 0 && rest.get(1) != Some(&b'>'),
+            // The word was a key or an argument.
+            b',' | b';' | b')' | b']' | b'}' | b'>' => false,
+            b'{' | b'(' | b'[' | b'<' => true,
+            // Ruby's `%` without a letter divides by anything but a bracket.
+            other if !is_word => skipped > 0 && other.is_ascii_punctuation(),
+            b'/' | b'|' | b'!' | b'~' | b'\'' | b'"' => true,
+            // After a blank, Perl means something else by the rest.
+            other => skipped == 0 && other.is_ascii_punctuation(),
+        };
+        is_delimiter.then_some(body + skipped)
+    }
+
+    /// One past the delimiter that closes the one at `at`, brackets nesting.
+    fn delimited_end(&mut self, at: usize) -> Option<usize> {
+        let open = *self.bytes.get(at)?;
+        if !open.is_ascii_punctuation() || self.absent.len() >= Cursor::MOST_ABSENT {
             return None;
         }
-        let (mut at, mut depth) = (from, 1_usize);
+        let close = mirror(open).unwrap_or(open);
+        let (mut at, mut depth) = (at + 1, 1_usize);
         while let Some(i) = memchr3(open, close, b'\\', self.bytes.get(at..).unwrap_or(&[])) {
             at += i;
             let byte = self.bytes[at];

@@ -80,6 +80,11 @@ mod tests {
     }
 
     #[test]
+    fn a_delimiter_is_never_half_a_character() {
+        expect(&PERL, "s{a}é1é; x", "ID { ID } ID ; ID");
+    }
+
+    #[test]
     fn worked_example() {
         expect(
             &PERL,
