@@ -8,7 +8,7 @@ use crate::islands::Island;
 use crate::keywords::Keywords;
 use crate::language::{Case, Docstrings, Language, Words};
 use crate::numbers::Numbers;
-use crate::strings::Quote;
+use crate::quotes::Quote;
 
 /// What a byte begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use crate::comments::Comment;
 use crate::imports::Import;
 use crate::islands::Island;
 use crate::numbers::Numbers;
-use crate::strings::Quote;
+use crate::quotes::Quote;
 
 /// One language's lexical grammar, as far as copy detection needs it.
 ///

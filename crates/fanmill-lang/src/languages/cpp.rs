@@ -56,14 +56,14 @@ mod tests {
     fn worked_example() {
         expect(
             &CPP,
-            r##"
+            r#"
 #include <vector>
 using namespace std;
 using Row = std::vector<int>;
 auto s = R"x(a )" " // no comment
 )x" "b"; long n = 1'000'000; char c = '"';
 bool b = (x <=> y) == 0 && !(p->*q);
-"##,
+"#,
             "using ID = ID :: ID < int > ;
              auto ID = STR STR ; long ID = NUM ; char ID = STR ;
              bool ID = ( ID <=> ID ) == NUM && ! ( ID ->* ID ) ;",
