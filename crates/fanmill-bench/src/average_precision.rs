@@ -4,7 +4,7 @@
 ///
 /// Items are `(score, is true)`. Equal scores are one step: a ranking must not profit from the
 /// order of ties. 0 when there is no true pair.
-pub fn average_precision(items: &mut [(f64, bool)]) -> f64 {
+pub(crate) fn average_precision(items: &mut [(f64, bool)]) -> f64 {
     items.sort_by(|x, y| y.0.total_cmp(&x.0));
     let n_true = items.iter().filter(|item| item.1).count();
     let (mut seen, mut found, mut sum) = (0, 0, 0.0);

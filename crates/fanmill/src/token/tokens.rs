@@ -45,6 +45,13 @@ impl Tokens {
         self.spans.push(token.span);
     }
 
+    /// Removes all tokens and keeps the room, for the next document.
+    pub fn clear(&mut self) {
+        self.symbols.clear();
+        self.names.clear();
+        self.spans.clear();
+    }
+
     /// Gives back room that is not used.
     pub fn shrink_to_fit(&mut self) {
         self.symbols.shrink_to_fit();
