@@ -181,14 +181,25 @@ impl<'t> Cursor<'t> {
         }
         for operator in tables.operators(byte) {
             if self.starts_with(&operator.spelling) {
-                let end = self.at + operator.spelling.len();
-                return self.push(operator.symbol, operator.symbol, self.at, end);
+                return self.spelled_operator(operator.symbol, self.at + operator.spelling.len());
             }
         }
         match byte {
             b'(' | b'[' | b'{' => self.plain(Class::Open, byte),
             b')' | b']' | b'}' => self.plain(Class::Close, byte),
-            _ => self.single(byte),
+            _ => self.spelled_operator(tables.single[usize::from(byte)], end),
+        }
+    }
+
+    /// Pushes an operator, or takes back the word before it if both only qualify what follows.
+    fn spelled_operator(&mut self, symbol: Symbol, end: usize) {
+        let word = self.tokens.names[self.first..].last();
+        if word.is_some_and(|&word| self.tables.qualifiers.contains(&(word, symbol))) {
+            let end_of_tokens = self.tokens.len();
+            self.take_back(end_of_tokens - 1, end_of_tokens);
+            self.at = end;
+        } else {
+            self.push(symbol, symbol, self.at, end);
         }
     }
 

@@ -218,7 +218,7 @@ impl Cursor<'_> {
     }
 
     /// Removes the tokens `from..to`.
-    fn take_back(&mut self, from: usize, to: usize) {
+    pub(crate) fn take_back(&mut self, from: usize, to: usize) {
         self.tokens.symbols.drain(from..to);
         self.tokens.names.drain(from..to);
         self.tokens.spans.drain(from..to);

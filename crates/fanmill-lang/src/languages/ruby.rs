@@ -40,6 +40,7 @@ pub(crate) const RUBY: Language = Language {
         Import::either("require_relative"),
         Import::either("load"),
     ],
+    qualifiers: &[("self", ".")],
     ..Language::EMPTY
 };
 

@@ -318,6 +318,10 @@ mod tests {
         fn kind(&self) -> Kind {
             Kind::Code
         }
+        fn spells_words(&self) -> bool {
+            false
+        }
+
         fn claims(&self) -> Claims {
             self.1
         }

@@ -41,6 +41,8 @@ pub struct Part {
     pub marks: Marks,
     /// Number of tokens.
     pub n_tokens: usize,
+    /// Whether its words must be read again to be sure that they are equal.
+    pub spells_words: bool,
 }
 
 impl Batch {
@@ -141,6 +143,7 @@ impl Reader<'_> {
             encoding: text.encoding(),
             marks: text.marks().clone(),
             n_tokens,
+            spells_words: choice.front_end.spells_words(),
         })
     }
 
@@ -152,6 +155,8 @@ impl Reader<'_> {
             encoding: cells.first().map_or("UTF-8", |cell| cell.text.encoding()),
             marks: Marks::new(),
             n_tokens: 0,
+            // The bytes of its words are escaped: they cannot be read again one by one.
+            spells_words: false,
         };
         for cell in cells {
             let language = match cell.kind {

@@ -30,7 +30,7 @@ use std::ops::Range;
 use crate::frontend::Kind;
 use crate::gram::{self, Multiset};
 use crate::index::SubmissionId;
-use crate::token::Stream;
+use crate::token::{Stream, Symbol};
 
 /// Which spelling of the tokens a channel compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -72,25 +72,28 @@ const SHARPNESS: f64 = 6.0;
 /// with fewer tokens than a gram is one gram.
 pub fn grams(stream: &Stream, channel: Channel, grey: &[Range<usize>]) -> Vec<(u64, u32)> {
     let mut grams = Multiset::default();
-    let (mut symbols, mut places) = (Vec::new(), Vec::new());
     for document in &stream.documents {
-        symbols.clear();
-        places.clear();
-        for at in document.range.clone() {
-            let symbol = match channel {
-                Channel::Structural => stream.tokens.symbols[at],
-                Channel::Lexical => stream.tokens.names[at],
-            };
-            if channel == Channel::Structural || !symbol.is_punctuation() {
-                symbols.push(symbol);
-                places.push(at);
+        let tokens = document.range.clone();
+        match channel {
+            Channel::Structural => {
+                let k = gram_len(channel, document.kind).min(tokens.len().max(1));
+                let windows = stream.tokens.symbols[tokens.clone()].windows(k);
+                let counted = windows.zip(tokens).filter(|(_, at)| !is_inside(*at..*at + k, grey));
+                counted.for_each(|(gram, _)| grams.push(gram::hash(gram)));
+            }
+            Channel::Lexical => {
+                let names = tokens.map(|at| (stream.tokens.names[at], at as u32));
+                let (names, places): (Vec<Symbol>, Vec<u32>) =
+                    names.filter(|(name, _)| !name.is_punctuation()).unzip();
+                let k = gram_len(channel, document.kind).min(names.len().max(1));
+                let reach = |window: &[u32]| window[0] as usize..window[k - 1] as usize + 1;
+                let counted = names
+                    .windows(k)
+                    .zip(places.windows(k))
+                    .filter(|(_, w)| !is_inside(reach(w), grey));
+                counted.for_each(|(gram, _)| grams.push(gram::hash(gram)));
             }
         }
-        let k = gram_len(channel, document.kind).min(symbols.len().max(1));
-        let in_grey = |window: &[usize]| is_inside(window[0]..window[window.len() - 1] + 1, grey);
-        let counted =
-            places.windows(k).zip(symbols.windows(k)).filter(|(window, _)| !in_grey(window));
-        counted.for_each(|(_, gram)| grams.push(gram::hash(gram)));
     }
     grams.into_counts()
 }
