@@ -256,7 +256,7 @@ fn repetition() -> Result<()> {
     let submissions = texts.into_iter().enumerate().map(|(i, bytes)| submission(i, "java", bytes));
     whole(
         "64 MiB of one line",
-        Corpus { submissions: submissions.collect(), notices: Vec::new() },
+        &Corpus { submissions: submissions.collect(), notices: Vec::new() },
     )?;
     Ok(())
 }
