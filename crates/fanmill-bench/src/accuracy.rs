@@ -28,7 +28,9 @@ pub(crate) fn run(data: &Path) -> Result<()> {
     let registry = Registry::new(fanmill_lang::front_ends())?;
     let code = data.join("code");
     let mut sets: Vec<_> = fs::read_dir(&code)
-        .with_context(|| format!("could not list `{}`; --data names the folder that holds code/", code.display()))?
+        .with_context(|| {
+            format!("could not list `{}`; --data names the folder that holds code/", code.display())
+        })?
         .collect::<Result<_, _>>()?;
     sets.sort_by_key(fs::DirEntry::file_name);
     println!("{:<22} {:>7} {:>9} {:>8} {:>10}", "set", "copies", "others", "AP", "best peer");
@@ -36,13 +38,16 @@ pub(crate) fn run(data: &Path) -> Result<()> {
     for set in sets.iter().filter(|set| set.path().join("labels.csv").is_file()) {
         let name = set.file_name().to_string_lossy().into_owned();
         let (ap, n_true, n_false) = measure(&set.path(), &name, &registry)?;
-        let best = BEST_PEERS.iter().find(|(set, _)| *set == name).map(|(_, best)| format!("{best:.3}"));
+        let best =
+            BEST_PEERS.iter().find(|(set, _)| *set == name).map(|(_, best)| format!("{best:.3}"));
         println!("{name:<22} {n_true:>7} {n_false:>9} {ap:>8.4} {:>10}", best.unwrap_or_default());
         all.push(ap);
     }
     let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;
     println!("{:<22} {:>7} {:>9} {mean:>8.4} {:>10}", "mean", "", "", "0.823");
-    println!("best peer: of each set, whatever tool; in the last line, the best mean of one setting");
+    println!(
+        "best peer: of each set, whatever tool; in the last line, the best mean of one setting"
+    );
     Ok(())
 }
 
@@ -75,7 +80,8 @@ fn measure(set: &Path, name: &str, registry: &Registry) -> Result<(f64, usize, u
 
 /// Whether each labelled pair is a copy.
 fn labels(path: &Path) -> Result<BTreeMap<Pair, bool>> {
-    let mut reader = csv::Reader::from_path(path).with_context(|| format!("could not read `{}`", path.display()))?;
+    let mut reader = csv::Reader::from_path(path)
+        .with_context(|| format!("could not read `{}`", path.display()))?;
     let mut labels = BTreeMap::new();
     for row in reader.records() {
         let row = row?;
@@ -95,7 +101,10 @@ fn all_pairs(group: &Path) -> Result<Vec<(String, String)>> {
     let mut stems: Vec<String> =
         entries.iter().map(|entry| stem(&entry.file_name().to_string_lossy()).to_owned()).collect();
     stems.sort_unstable();
-    let pairs = stems.iter().enumerate().flat_map(|(i, a)| stems[i + 1..].iter().map(move |b| (a.clone(), b.clone())));
+    let pairs = stems
+        .iter()
+        .enumerate()
+        .flat_map(|(i, a)| stems[i + 1..].iter().map(move |b| (a.clone(), b.clone())));
     Ok(pairs.collect())
 }
 

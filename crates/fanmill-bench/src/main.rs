@@ -3,6 +3,7 @@
 
 mod accuracy;
 mod average_precision;
+mod speed;
 mod stopwatch;
 
 use std::path::PathBuf;
@@ -21,14 +22,24 @@ struct Cli {
 enum Command {
     /// Average precision on labelled sets of copied code.
     Accuracy {
-        /// The folder that holds code/SET/labels.csv.
+        /// The folder that holds `code/SET/labels.csv`.
         #[arg(long, value_name = "DIR")]
         data: PathBuf,
+    },
+    /// Speed, memory and growth, beside the naive versions.
+    Speed {
+        /// The folder that holds the labelled set `code/soco_train_java`.
+        #[arg(long, value_name = "DIR")]
+        data: Option<PathBuf>,
+        /// A folder with thousands of source files of 4 to 16 kB, somewhere below it.
+        #[arg(long, value_name = "DIR")]
+        sources: Option<PathBuf>,
     },
 }
 
 fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
         Command::Accuracy { data } => accuracy::run(&data),
+        Command::Speed { data, sources } => speed::run(data.as_deref(), sources.as_deref()),
     }
 }

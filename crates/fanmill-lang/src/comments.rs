@@ -6,7 +6,7 @@
 use memchr::{memchr, memmem};
 
 use crate::cursor::Cursor;
-use crate::strings::Fence;
+use crate::fences::Fence;
 
 /// One form of comment.
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +16,7 @@ pub struct Comment {
     pub(crate) place: Place,
     /// After the opener, repeated or not, none of these bytes may follow.
     pub(crate) unless: &'static str,
+    pub(crate) is_alone: bool,
 }
 
 /// Where a comment ends.
@@ -46,6 +47,8 @@ pub enum Place {
     Column(usize),
     /// After blanks only.
     LineStart,
+    /// In column 1 and between two statements only: Perl's documentation.
+    Statement,
     /// Where a command may stand: after blanks, `;`, `{` or a line's start (Tcl).
     Command,
     /// Not in the middle of a word (the shell's `#`; Visual Basic's `Rem`).
@@ -54,7 +57,7 @@ pub enum Place {
 
 impl Comment {
     const fn new(open: &'static str, end: End) -> Comment {
-        Comment { open, end, place: Place::Anywhere, unless: "" }
+        Comment { open, end, place: Place::Anywhere, unless: "", is_alone: false }
     }
 
     /// To the end of the line: `//`.
@@ -77,15 +80,15 @@ impl Comment {
         Comment::new(open, End::Nested(close))
     }
 
-    /// Whole lines, from one that starts with `open` to one that starts with `close`: Perl's
-    /// `=pod` and `=cut`.
+    /// Whole lines, from one that starts with `open`, and no letter after it, to one that starts
+    /// with `close`: Ruby's `=begin` and `=end`.
     pub const fn lines(open: &'static str, close: &'static str) -> Comment {
         Comment { place: Place::LineStart, ..Comment::new(open, End::LineOf(close)) }
     }
 
-    /// To the end of the document: Perl's `__END__`.
+    /// From a line that is `open` and nothing else to the end of the document: Perl's `__END__`.
     pub const fn rest(open: &'static str) -> Comment {
-        Comment::new(open, End::Document)
+        Comment { place: Place::Column(1), ..Comment::new(open, End::Document) }.alone()
     }
 
     /// A block with a fence of variable length after `open`, or else a line: Lua's `--[==[`.
@@ -106,9 +109,11 @@ impl Comment {
         Comment { unless: followers, ..self }
     }
 
-    /// A comment of this form that may stand on a line of its own, for tests.
+    /// A comment of this form that may stand on a line of its own, for tests; empty if none may
+    /// stand anywhere.
     pub(crate) fn example(&self) -> String {
         let open = match self.place {
+            Place::Statement => return String::new(),
             Place::Column(column) => format!("\n{}{}", " ".repeat(column - 1), self.open),
             _ => format!("\n{}", self.open),
         };
@@ -120,6 +125,12 @@ impl Comment {
             End::LineOf(close) => format!("{open}\nx y\n{close}"),
             End::Document => String::new(),
         }
+    }
+
+    /// The same comment, only if nothing follows the opener on its line: Matlab's `%{`.
+    #[must_use]
+    pub const fn alone(self) -> Comment {
+        Comment { is_alone: true, ..self }
     }
 
     /// What opens the comment.
@@ -157,6 +168,7 @@ impl Cursor<'_> {
             Place::Anywhere => true,
             Place::Column(column) => self.is_in_column(column),
             Place::LineStart => self.is_line_start(self.at),
+            Place::Statement => self.is_in_column(1) && self.is_statement_start(self.at),
             Place::Command => {
                 self.is_line_start(self.at) || matches!(self.last_visible(), Some(b';' | b'{'))
             }
@@ -171,15 +183,23 @@ impl Cursor<'_> {
         }
     }
 
-    /// Whether one of the bytes that forbid the comment follows its opener.
+    /// Whether what follows the opener forbids the comment.
     fn is_denied(&self, comment: &Comment) -> bool {
-        if comment.unless.is_empty() {
-            return false;
-        }
-        let last = comment.open.as_bytes()[comment.open.len() - 1];
         let rest = &self.bytes[self.at + comment.open.len()..];
-        let after = rest.iter().find(|b| **b != last);
-        after.is_some_and(|b| comment.unless.as_bytes().contains(b))
+        let last = comment.open.as_bytes()[comment.open.len() - 1];
+        let has_follower = || {
+            let after = rest.iter().find(|b| **b != last);
+            after.is_some_and(|b| comment.unless.as_bytes().contains(b))
+        };
+        let is_longer_word = || {
+            let is_letter = |b: &u8| b.is_ascii_alphabetic() || *b == b'_';
+            matches!(comment.end, End::LineOf(_)) && rest.first().is_some_and(is_letter)
+        };
+        let has_company = || {
+            let after = rest.iter().find(|b| !matches!(b, b' ' | b'\t' | b'\r'));
+            comment.is_alone && after.is_some_and(|b| *b != b'\n')
+        };
+        (!comment.unless.is_empty() && has_follower()) || is_longer_word() || has_company()
     }
 
     /// The end of a line comment: the line's, or the closing of the island around it if that

@@ -8,7 +8,7 @@ use crate::islands::Island;
 use crate::keywords::Keywords;
 use crate::language::{Case, Docstrings, Language, Words};
 use crate::numbers::Numbers;
-use crate::strings::Quote;
+use crate::quotes::Quote;
 
 /// What a byte begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,6 +85,8 @@ pub(crate) struct Tables {
     pub(crate) words: Words,
     pub(crate) numbers: Numbers,
     pub(crate) imports: Vec<(Symbol, Import)>,
+    /// Word and operator of what may be left out.
+    pub(crate) qualifiers: Vec<(Symbol, Symbol)>,
     pub(crate) is_case_ignored: bool,
     pub(crate) has_docstrings: bool,
     quotes: &'static [Quote],
@@ -116,6 +118,13 @@ impl Tables {
                 .imports
                 .iter()
                 .map(|i| (Symbol::spelled(i.head.to_ascii_lowercase().as_bytes()), *i))
+                .collect(),
+            qualifiers: language
+                .qualifiers
+                .iter()
+                .map(|(word, operator)| {
+                    (Symbol::spelled(word.as_bytes()), Symbol::spelled(operator.as_bytes()))
+                })
                 .collect(),
             is_case_ignored: language.case == Case::Ignored,
             has_docstrings: language.docstrings == Docstrings::Comment,
@@ -221,6 +230,9 @@ impl Tables {
                 _ if is_start => Class::Letter,
                 _ if is_in(language.sigils) => Class::Sigil,
                 _ if !self.operators[i].is_empty() || is_in(language.symbolic) => Class::Operator,
+                _ if language.qualifiers.iter().any(|(_, mark)| mark.as_bytes() == [byte]) => {
+                    Class::Operator
+                }
                 b'(' | b'[' | b'{' => Class::Open,
                 b')' | b']' | b'}' => Class::Close,
                 _ => Class::Single,

@@ -6,12 +6,12 @@
 use fanmill::span::Span;
 use fanmill::token::{Symbol, Token, Tokens};
 
-use crate::compiled::{Class, INNER, PART, Reading, SYMBOLIC, Tables, UPPER};
+use crate::compiled::{Class, Reading, SYMBOLIC, Tables};
 use crate::here_documents::Pending;
 use crate::imports::Dropping;
 use crate::islands::Frame;
 use crate::language::Words;
-use crate::strings::Quote;
+use crate::quotes::Quote;
 
 /// A position in a text, with all that the lexer must remember of what came before.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(crate) struct Cursor<'t> {
     pub(crate) all_tables: &'t [Tables],
     pub(crate) tokens: &'t mut Tokens,
     /// Number of tokens before this document's first.
-    first: usize,
+    pub(crate) first: usize,
     /// What the islands around this position return to.
     pub(crate) frames: Vec<Frame<'t>>,
     /// Brackets open at this position.
@@ -93,17 +93,20 @@ impl<'t> Cursor<'t> {
     fn step(&mut self) {
         let byte = self.bytes[self.at];
         let class = self.tables.class[usize::from(byte)];
+        // The common ones stand here, where they are compiled into the loop.
         match class {
+            Class::Blank => self.blanks(),
+            Class::Letter => self.word(),
+            Class::Single => self.single(byte),
             Class::Opener => self.opener(byte),
             _ => self.plain(class, byte),
         }
     }
 
     /// Reads what cannot be a comment or literal.
-    #[inline]
     fn plain(&mut self, class: Class, byte: u8) {
         match class {
-            Class::Blank => self.at += 1,
+            Class::Blank => self.blanks(),
             Class::Newline => {
                 self.at += 1;
                 if !self.pending.is_empty() {
@@ -126,6 +129,14 @@ impl<'t> Cursor<'t> {
             Class::Sigil => self.sigil(byte),
             Class::Unicode => self.unicode(),
         }
+    }
+
+    /// Passes over a run of blanks.
+    #[inline]
+    fn blanks(&mut self) {
+        let rest = &self.bytes[self.at + 1..];
+        let is_blank = |b: &&u8| self.tables.class[usize::from(**b)] == Class::Blank;
+        self.at += 1 + rest.iter().take_while(is_blank).count();
     }
 
     /// Reads what the first opener that matches here opens, or else what the byte is without.
@@ -170,14 +181,25 @@ impl<'t> Cursor<'t> {
         }
         for operator in tables.operators(byte) {
             if self.starts_with(&operator.spelling) {
-                let end = self.at + operator.spelling.len();
-                return self.push(operator.symbol, operator.symbol, self.at, end);
+                return self.spelled_operator(operator.symbol, self.at + operator.spelling.len());
             }
         }
         match byte {
             b'(' | b'[' | b'{' => self.plain(Class::Open, byte),
             b')' | b']' | b'}' => self.plain(Class::Close, byte),
-            _ => self.single(byte),
+            _ => self.spelled_operator(tables.single[usize::from(byte)], end),
+        }
+    }
+
+    /// Pushes an operator, or takes back the word before it if both only qualify what follows.
+    fn spelled_operator(&mut self, symbol: Symbol, end: usize) {
+        let word = self.tokens.names[self.first..].last();
+        if word.is_some_and(|&word| self.tables.qualifiers.contains(&(word, symbol))) {
+            let end_of_tokens = self.tokens.len();
+            self.take_back(end_of_tokens - 1, end_of_tokens);
+            self.at = end;
+        } else {
+            self.push(symbol, symbol, self.at, end);
         }
     }
 
@@ -203,95 +225,6 @@ impl<'t> Cursor<'t> {
         } else {
             self.push_folded_operator(self.at, self.at + char.len_utf8());
         }
-    }
-
-    /// Reads a word, whose first character has been found to be one.
-    #[inline]
-    fn word(&mut self) {
-        let start = self.at;
-        let (end, traits) = self.word_end(start + 1);
-        let first = self.tables.traits[usize::from(self.bytes[start])];
-        let spelling = &self.bytes[start..end];
-        let name = if (traits | first) & UPPER == 0 {
-            Symbol::spelled(spelling)
-        } else {
-            self.folded(start, end)
-        };
-        match self.tables.keywords.get(name, spelling).copied() {
-            None => {
-                let symbol = if self.tables.words == Words::Class {
-                    Symbol::IDENTIFIER
-                } else {
-                    self.word_symbol(start, end, name)
-                };
-                self.push(symbol, name, start, end);
-            }
-            Some(keyword) => {
-                self.at = end;
-                if keyword.is_prefix && self.prefixed_quote(start, keyword.spelling) {
-                    return;
-                }
-                if keyword.is_import {
-                    self.begin_import(start, name);
-                }
-                self.push(keyword.symbol, name, start, end);
-            }
-        }
-    }
-
-    /// One past the word that continues at `from`, and the traits of its bytes from there.
-    #[inline]
-    pub(crate) fn word_end(&self, from: usize) -> (usize, u8) {
-        let (bytes, mut at, mut seen) = (self.bytes, from, 0);
-        while let Some(&byte) = bytes.get(at) {
-            let traits = self.tables.traits[usize::from(byte)];
-            if traits & PART != 0 {
-                seen |= traits;
-                at += 1;
-            } else if byte < 0x80 {
-                let is_inner = traits & INNER != 0
-                    && bytes.get(at + 1).is_some_and(|b| self.tables.is_word_part(*b));
-                if !is_inner {
-                    break;
-                }
-                at += 2;
-                seen |= UPPER;
-            } else if self.text.is_char_boundary(at) && !self.char_at(at).is_alphanumeric() {
-                break;
-            } else {
-                at += 1;
-            }
-        }
-        (at, seen)
-    }
-
-    /// Reads the literal that the word `prefix` from `start` to here introduces, if there is one.
-    fn prefixed_quote(&mut self, start: usize, prefix: &str) -> bool {
-        let tables = self.tables;
-        let takes = |quote: &Quote| {
-            quote.prefixes.contains(&prefix) && self.starts_with(quote.open.as_bytes())
-        };
-        let mut quotes: Vec<_> = tables.quotes().filter(|(_, quote)| takes(quote)).collect();
-        quotes.sort_by_key(|(_, quote)| std::cmp::Reverse(quote.open.len()));
-        quotes.into_iter().any(|(id, _)| self.quote(id, start))
-    }
-
-    /// The symbol of a word that is no keyword, in a language where it is not simply an identifier.
-    fn word_symbol(&self, start: usize, end: usize, name: Symbol) -> Symbol {
-        match self.tables.words {
-            Words::Spelled => name,
-            Words::Keys(marks) if self.is_followed_by(end, marks) => name,
-            Words::Initial if self.is_line_start(start) => {
-                Symbol::spelled(&[self.bytes[start].to_ascii_lowercase()])
-            }
-            _ => Symbol::IDENTIFIER,
-        }
-    }
-
-    /// Whether one of `marks` follows `end`, after blanks.
-    fn is_followed_by(&self, end: usize, marks: &str) -> bool {
-        let next = self.bytes[end..].iter().find(|b| !matches!(b, b' ' | b'\t'));
-        next.is_some_and(|b| marks.as_bytes().contains(b))
     }
 
     /// Pushes a number that ends at `end`.
@@ -346,13 +279,13 @@ impl<'t> Cursor<'t> {
 
     /// Pushes a token and moves to its end.
     #[inline]
-    fn push(&mut self, symbol: Symbol, name: Symbol, start: usize, end: usize) {
+    pub(crate) fn push(&mut self, symbol: Symbol, name: Symbol, start: usize, end: usize) {
         self.tokens.push(Token { symbol, name, span: Span::new(offset(start), offset(end)) });
         self.at = end;
     }
 
     /// The hash of a spelling in lower case.
-    fn folded(&mut self, start: usize, end: usize) -> Symbol {
+    pub(crate) fn folded(&mut self, start: usize, end: usize) -> Symbol {
         self.scratch.clear();
         self.scratch.extend_from_slice(&self.bytes[start..end]);
         self.scratch.make_ascii_lowercase();
@@ -360,102 +293,13 @@ impl<'t> Cursor<'t> {
     }
 
     /// Whether `text` stands here, in either case where case is ignored.
-    fn starts_with(&self, text: &[u8]) -> bool {
+    pub(crate) fn starts_with(&self, text: &[u8]) -> bool {
         match self.bytes.get(self.at..self.at + text.len()) {
             Some(here) if self.tables.is_case_ignored => here.eq_ignore_ascii_case(text),
-            Some(here) => here == text,
+            // Byte by byte: the texts are one to three bytes long, too short to call `memcmp`.
+            Some(here) => here.iter().eq(text),
             None => false,
         }
-    }
-
-    /// Whether only blanks stand between the start of the line and `at`.
-    pub(crate) fn is_line_start(&self, at: usize) -> bool {
-        let before = self.bytes[..at].iter().rev().find(|b| !matches!(b, b' ' | b'\t'));
-        before.is_none_or(|b| *b == b'\n')
-    }
-
-    /// Whether this is the given column of its line; the first is 1.
-    pub(crate) fn is_in_column(&self, column: usize) -> bool {
-        match (self.at + 1).checked_sub(column) {
-            Some(0) => true,
-            Some(start) => {
-                let line = &self.bytes[start - 1..self.at];
-                line[0] == b'\n' && !line[1..].contains(&b'\n')
-            }
-            None => false,
-        }
-    }
-
-    /// The last byte before this position that is not blank.
-    pub(crate) fn last_visible(&self) -> Option<u8> {
-        self.bytes[..self.at].iter().rev().find(|b| !matches!(b, b' ' | b'\t')).copied()
-    }
-
-    /// The last token of this document.
-    pub(crate) fn previous(&self) -> Option<Token> {
-        let last = self.tokens.len().checked_sub(1).filter(|last| *last >= self.first)?;
-        let Tokens { symbols, names, spans } = &*self.tokens;
-        Some(Token { symbol: symbols[last], name: names[last], span: spans[last] })
-    }
-
-    /// Whether the previous token ends at `at`.
-    pub(crate) fn is_glued(&self, at: usize) -> bool {
-        self.previous().is_some_and(|token| token.span.end as usize == at)
-    }
-
-    /// Whether the previous token is an operand that ends here.
-    pub(crate) fn is_glued_to_operand(&self) -> bool {
-        self.is_glued(self.at) && self.is_after_operand()
-    }
-
-    /// Whether the previous token is a name without sigil, such as a command's.
-    pub(crate) fn is_after_name(&self) -> bool {
-        self.previous().is_some_and(|token| {
-            let first = self.bytes[token.span.start as usize];
-            token.symbol == Symbol::IDENTIFIER
-                && self.tables.base[usize::from(first)] != Class::Sigil
-        })
-    }
-
-    /// Whether the previous token ends like a word.
-    pub(crate) fn is_after_word(&self) -> bool {
-        self.previous()
-            .is_some_and(|token| self.tables.is_word_part(self.bytes[token.span.end as usize - 1]))
-    }
-
-    /// Whether the previous token is, or ends, an operand.
-    pub(crate) fn is_after_operand(&self) -> bool {
-        let Some(token) = self.previous() else { return false };
-        let last = self.bytes[token.span.end as usize - 1];
-        [Symbol::IDENTIFIER, Symbol::NUMBER, Symbol::STRING].contains(&token.symbol)
-            || matches!(last, b')' | b']' | b'}')
-            || self.tables.operands.contains(&token.symbol)
-    }
-
-    /// Whether the previous token makes the word from `start` on the member of something.
-    pub(crate) fn is_member(&self, start: usize) -> bool {
-        let Some(token) = self.previous() else { return false };
-        match &self.bytes[token.span.range()] {
-            b"->" | b"::" | b"." | b"&" | b"sub" => true,
-            // Perl's file test `-s` and hash `%y`.
-            b"-" | b"%" => self.is_glued(start),
-            _ => false,
-        }
-    }
-
-    /// Whether a search for this closing text is known to fail, or too many have failed.
-    pub(crate) fn is_absent(&self, close: &[u8]) -> bool {
-        self.absent.len() >= Self::MOST_ABSENT || self.absent.iter().any(|text| text == close)
-    }
-
-    /// The character that begins at `at`, or a blank at the end.
-    fn char_at(&self, at: usize) -> char {
-        self.text.get(at..).and_then(|rest| rest.chars().next()).unwrap_or(' ')
-    }
-
-    /// The length in bytes of the character that begins at `at`.
-    pub(crate) fn char_len(&self, at: usize) -> usize {
-        self.char_at(at).len_utf8()
     }
 }
 

@@ -4,7 +4,7 @@
 //! another token. Without such lines the opener was perhaps a shift, and nothing is passed over.
 
 use crate::cursor::Cursor;
-use crate::strings::{Quote, Terminator};
+use crate::quotes::{Quote, Terminator};
 
 use fanmill::token::Symbol;
 

@@ -101,6 +101,8 @@ impl Import {
 pub(crate) struct Dropping {
     /// Number of tokens before it.
     mark: usize,
+    /// Bytes: where its first word stands.
+    start: usize,
     /// Bytes: where the last token taken back ended.
     last_end: usize,
     /// Brackets open inside.
@@ -133,7 +135,8 @@ impl Cursor<'_> {
             let end = self.tokens.len();
             let mark = end - usize::from(!import.after.is_empty());
             self.take_back(mark, end);
-            self.dropping = Some(Dropping { mark, last_end: start, depth: 0, end: import.end });
+            self.dropping =
+                Some(Dropping { mark, start, last_end: start, depth: 0, end: import.end });
         }
     }
 
@@ -171,7 +174,7 @@ impl Cursor<'_> {
     }
 
     /// Whether what stands before `start` ends or encloses statements.
-    fn is_statement_start(&self, start: usize) -> bool {
+    pub(crate) fn is_statement_start(&self, start: usize) -> bool {
         // An import before has no tokens left to see.
         let is_after_import = self.bytes[self.import_end..start].trim_ascii().is_empty();
         let is_end = |token: Token| matches!(self.bytes[token.span.range()], [b';' | b'{' | b'}']);
@@ -180,12 +183,15 @@ impl Cursor<'_> {
 
     /// Takes back the tokens read since the import began, up to its end.
     pub(crate) fn drop_import(&mut self) {
+        /// Bytes. What is longer is kept from here on: it may be code that hides in an import.
+        const LONGEST: usize = 4 << 10;
         let Some(mut dropping) = self.dropping.take() else { return };
         let mark = dropping.mark;
         let mut at = mark;
         while at < self.tokens.len() {
             let span = self.tokens.spans[at];
-            if dropping.ends_between(self.bytes, span.start as usize) {
+            let is_long = span.end as usize > dropping.start + LONGEST;
+            if is_long || dropping.ends_between(self.bytes, span.start as usize) {
                 self.take_back(mark, at);
                 return;
             }
@@ -199,7 +205,8 @@ impl Cursor<'_> {
                     self.take_back(mark, if is_own { at } else { at - 1 });
                     return;
                 }
-                [b';'] if dropping.depth == 0 => {
+                // In brackets too: lists of names hold none, so what follows is no import.
+                [b';'] => {
                     self.import_end = span.end as usize;
                     return self.take_back(mark, at);
                 }
@@ -211,7 +218,7 @@ impl Cursor<'_> {
     }
 
     /// Removes the tokens `from..to`.
-    fn take_back(&mut self, from: usize, to: usize) {
+    pub(crate) fn take_back(&mut self, from: usize, to: usize) {
         self.tokens.symbols.drain(from..to);
         self.tokens.names.drain(from..to);
         self.tokens.spans.drain(from..to);

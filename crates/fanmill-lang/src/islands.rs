@@ -8,7 +8,8 @@ use memchr::memmem;
 use crate::compiled::Tables;
 use crate::cursor::Cursor;
 use crate::language::Language;
-use crate::strings::{Escape, Extent, Form, escape_len};
+use crate::quotes::{Escape, Extent, Form};
+use crate::strings::escape_len;
 
 /// Strings in code in strings may nest this deep; people write two or three.
 const DEEPEST: usize = 64;

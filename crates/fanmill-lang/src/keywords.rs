@@ -7,10 +7,10 @@ use fanmill::token::Symbol;
 pub(crate) struct Keyword {
     /// As the table spells it.
     pub(crate) spelling: &'static str,
+    /// Whether the spelling is in lower case.
+    is_lower: bool,
     /// Its token's symbol: a word that only introduces a literal or an import is an identifier.
     pub(crate) symbol: Symbol,
-    /// Its lower-cased spelling, hashed: what it is found by.
-    name: Symbol,
     /// Whether it may be the prefix of a literal: Python's `r`.
     pub(crate) is_prefix: bool,
     /// Whether it may introduce an import.
@@ -20,48 +20,68 @@ pub(crate) struct Keyword {
 /// A hash table of keywords with open addressing, a quarter full at most.
 #[derive(Debug)]
 pub(crate) struct Keywords {
-    slots: Vec<Option<Keyword>>,
+    /// For each slot, the value of a keyword's name and the keyword's index.
+    slots: Vec<Option<(u32, u16)>>,
+    entries: Vec<Keyword>,
     is_case_ignored: bool,
 }
 
 impl Keywords {
     /// An empty table with room for `len` keywords.
     pub(crate) fn with_capacity(len: usize, is_case_ignored: bool) -> Keywords {
-        Keywords { slots: vec![None; (4 * len + 1).next_power_of_two()], is_case_ignored }
+        let slots = vec![None; (4 * len + 1).next_power_of_two()];
+        Keywords { slots, entries: Vec::with_capacity(len), is_case_ignored }
     }
 
     /// The entry for `spelling`, made as an identifier if there is none.
     pub(crate) fn entry(&mut self, spelling: &'static str) -> &mut Keyword {
         let name = Symbol::spelled(spelling.to_ascii_lowercase().as_bytes());
-        let slot = self.slot(name, spelling.as_bytes());
-        self.slots[slot].get_or_insert(Keyword {
-            spelling,
-            symbol: Symbol::IDENTIFIER,
-            name,
-            is_prefix: false,
-            is_import: false,
-        })
+        let has_upper = spelling.bytes().any(|b| b.is_ascii_uppercase());
+        let index = match self.find(name, spelling.as_bytes(), has_upper) {
+            Ok(index) => index,
+            Err(slot) => {
+                let index = self.entries.len();
+                let short = u16::try_from(index).expect("a language has fewer than 2^16 keywords");
+                self.slots[slot] = Some((name.value(), short));
+                self.entries.push(Keyword {
+                    spelling,
+                    is_lower: !has_upper,
+                    symbol: Symbol::IDENTIFIER,
+                    is_prefix: false,
+                    is_import: false,
+                });
+                index
+            }
+        };
+        &mut self.entries[index]
     }
 
     /// The keyword spelled so, where `name` is the hash of the lower-cased spelling.
+    ///
+    /// Where both are in lower case, the hash decides alone: names are compared by it everywhere.
     #[inline]
-    pub(crate) fn get(&self, name: Symbol, spelling: &[u8]) -> Option<&Keyword> {
-        self.slots[self.slot(name, spelling)].as_ref()
+    pub(crate) fn get(&self, name: Symbol, spelling: &[u8], has_upper: bool) -> Option<Keyword> {
+        self.find(name, spelling, has_upper).ok().map(|index| self.entries[index])
     }
 
-    /// Where the keyword is or would be.
+    /// The keyword's index, or the slot where it would be.
     #[inline]
-    fn slot(&self, name: Symbol, spelling: &[u8]) -> usize {
+    fn find(&self, name: Symbol, spelling: &[u8], has_upper: bool) -> Result<usize, usize> {
         let mask = self.slots.len() - 1;
         let mut slot = name.value() as usize & mask;
-        while let Some(keyword) = &self.slots[slot] {
-            let is_same = keyword.name == name
-                && (self.is_case_ignored || keyword.spelling.as_bytes() == spelling);
-            if is_same {
-                break;
+        while let Some((value, index)) = self.slots[slot] {
+            let index = usize::from(index);
+            let keyword = &self.entries[index];
+            let is_same = || {
+                self.is_case_ignored
+                    || (keyword.is_lower && !has_upper)
+                    || keyword.spelling.as_bytes() == spelling
+            };
+            if value == name.value() && is_same() {
+                return Ok(index);
             }
             slot = (slot + 1) & mask;
         }
-        slot
+        Err(slot)
     }
 }

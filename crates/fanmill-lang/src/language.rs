@@ -9,7 +9,7 @@ use crate::comments::Comment;
 use crate::imports::Import;
 use crate::islands::Island;
 use crate::numbers::Numbers;
-use crate::strings::Quote;
+use crate::quotes::Quote;
 
 /// One language's lexical grammar, as far as copy detection needs it.
 ///
@@ -67,6 +67,9 @@ pub struct Language {
     pub numbers: Numbers,
     /// Statements that every program has and that are therefore no evidence: they yield no tokens.
     pub imports: &'static [Import],
+    /// Words that may stand before an operator or be left out, each with its operator: Java's
+    /// `this .`, C++'s `std ::`. Both yield no tokens, since they are free to add and to remove.
+    pub qualifiers: &'static [(&'static str, &'static str)],
     /// Parts in another language.
     pub islands: &'static [Island],
     /// Whether a string that makes up a whole statement is a comment.
@@ -131,6 +134,7 @@ impl Language {
         quotes: &[],
         numbers: Numbers::C,
         imports: &[],
+        qualifiers: &[],
         islands: &[],
         docstrings: Docstrings::Code,
     };

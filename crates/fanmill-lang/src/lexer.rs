@@ -5,7 +5,7 @@ use fanmill::token::Tokens;
 
 use crate::compiled::Tables;
 use crate::cursor::Cursor;
-use crate::language::{Case, Language};
+use crate::language::{Case, Language, Words};
 
 /// The front end of one [`Language`].
 #[derive(Debug)]
@@ -18,6 +18,9 @@ pub struct Lexer {
 impl Lexer {
     /// Bytes at the start of a text by which its likeness is judged.
     const JUDGED: usize = 8 << 10;
+
+    /// Bytes from which on a text is long.
+    const LONG: usize = 1 << 20;
 
     /// Compiles a language.
     pub fn new(language: &Language) -> Lexer {
@@ -43,6 +46,10 @@ impl FrontEnd for Lexer {
 
     fn kind(&self) -> Kind {
         self.language.kind
+    }
+
+    fn spells_words(&self) -> bool {
+        matches!(self.language.words, Words::Spelled | Words::Keys(_))
     }
 
     fn claims(&self) -> Claims {
@@ -75,7 +82,10 @@ impl FrontEnd for Lexer {
 
     fn tokenize(&self, text: &str, tokens: &mut Tokens) {
         // Measured on Java and C: four to five bytes to a token, blanks and comments included.
-        let expected = text.len() / 4;
+        let usual = text.len() / 4;
+        // A long text that is denser than usual would be copied as its tokens outgrow their room;
+        // room that is never touched costs no memory.
+        let expected = if text.len() < Lexer::LONG { usual } else { text.len() };
         tokens.symbols.reserve(expected);
         tokens.names.reserve(expected);
         tokens.spans.reserve(expected);

@@ -23,12 +23,17 @@
 
 mod language;
 mod comments;
+mod quotes;
+mod fences;
+mod delimited;
 mod strings;
 mod here_documents;
 mod numbers;
 mod imports;
 mod islands;
 mod keywords;
+mod words;
+mod context;
 mod compiled;
 mod cursor;
 mod lexer;
@@ -36,13 +41,14 @@ mod languages;
 pub mod conformance;
 
 pub use comments::{Comment, Place};
+pub use fences::Fence;
 pub use imports::Import;
 pub use islands::Island;
 pub use language::{Case, Docstrings, Language, Words};
 pub use languages::ALL;
 pub use lexer::Lexer;
 pub use numbers::{FinalPoint, Numbers};
-pub use strings::{After, Escape, Fence, Quote, Terminator};
+pub use quotes::{After, Escape, Quote, Terminator};
 
 use fanmill::frontend::FrontEnd;
 

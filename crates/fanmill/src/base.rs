@@ -158,16 +158,16 @@ mod tests {
     use crate::frontend::Kind;
     use crate::select::{Selector, Thresholds};
     use crate::span::Span;
-    use crate::token::{Symbol, Token, Tokens};
+    use crate::token::{Symbol, Token};
 
     fn stream(text: &str) -> Stream {
-        let mut tokens = Tokens::default();
-        for (at, byte) in (0..).zip(text.bytes()) {
-            let symbol = Symbol::spelled(&[byte]);
-            tokens.push(Token { symbol, name: symbol, span: Span::new(at, at + 1) });
-        }
         let mut stream = Stream::default();
-        stream.push(0, Kind::Code, &tokens);
+        stream.push(0, Kind::Code, |tokens| {
+            for (at, byte) in (0..).zip(text.bytes()) {
+                let symbol = Symbol::spelled(&[byte]);
+                tokens.push(Token { symbol, name: symbol, span: Span::new(at, at + 1) });
+            }
+        });
         stream
     }
 

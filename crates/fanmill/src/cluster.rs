@@ -15,6 +15,8 @@ pub struct Link {
     pub b: SubmissionId,
     /// A fraction in `0..=1`.
     pub score: f64,
+    /// Pairs of submissions that it stands for: more than one where submissions are identical.
+    pub pairs: u64,
 }
 
 /// Linked submissions.
@@ -22,8 +24,8 @@ pub struct Link {
 pub struct Cluster {
     /// At least two, ascending.
     pub members: Vec<SubmissionId>,
-    /// Links among them.
-    pub links: usize,
+    /// Pairs among them that reach the threshold.
+    pub links: u64,
     /// The lowest score among the links.
     pub weakest: f64,
     /// The mean score of the links.
@@ -42,19 +44,23 @@ pub fn components(n_submissions: usize, links: &[Link], threshold: f64) -> Vec<C
     for id in 0..n_submissions as SubmissionId {
         members[forest.root(id) as usize].push(id);
     }
-    let mut scores = vec![Vec::new(); n_submissions];
-    for link in &strong {
-        scores[forest.root(link.a) as usize].push(link.score);
+    let mut inner: Vec<Vec<Link>> = vec![Vec::new(); n_submissions];
+    for &link in &strong {
+        inner[forest.root(link.a) as usize].push(link);
     }
     let mut clusters: Vec<Cluster> = members
         .into_iter()
-        .zip(scores)
+        .zip(inner)
         .filter(|(members, _)| members.len() > 1)
-        .map(|(members, scores)| Cluster {
-            members,
-            links: scores.len(),
-            weakest: scores.iter().copied().fold(f64::INFINITY, f64::min),
-            mean: scores.iter().sum::<f64>() / scores.len() as f64,
+        .map(|(members, links)| {
+            let n_pairs: u64 = links.iter().map(|link| link.pairs).sum();
+            Cluster {
+                members,
+                links: n_pairs,
+                weakest: links.iter().map(|link| link.score).fold(f64::INFINITY, f64::min),
+                mean: links.iter().map(|link| link.score * link.pairs as f64).sum::<f64>()
+                    / n_pairs as f64,
+            }
         })
         .collect();
     clusters.sort_by(|x, y| y.members.len().cmp(&x.members.len()).then(x.members.cmp(&y.members)));
@@ -90,7 +96,7 @@ mod tests {
     use super::*;
 
     fn link(a: SubmissionId, b: SubmissionId, score: f64) -> Link {
-        Link { a, b, score }
+        Link { a, b, score, pairs: 1 }
     }
 
     #[test]

@@ -77,17 +77,17 @@ pub fn fingerprint(stream: &Stream, scheme: &Scheme, fingerprints: &mut Vec<Fing
 mod tests {
     use super::*;
     use crate::span::Span;
-    use crate::token::{Token, Tokens};
+    use crate::token::Token;
 
     fn stream(texts: &[&str], kind: Kind) -> Stream {
         let mut stream = Stream::default();
         for (document, text) in texts.iter().enumerate() {
-            let mut tokens = Tokens::default();
-            for (at, byte) in (0..).zip(text.bytes()) {
-                let symbol = Symbol::spelled(&[byte]);
-                tokens.push(Token { symbol, name: symbol, span: Span::new(at, at + 1) });
-            }
-            stream.push(document, kind, &tokens);
+            stream.push(document, kind, |tokens| {
+                for (at, byte) in (0..).zip(text.bytes()) {
+                    let symbol = Symbol::spelled(&[byte]);
+                    tokens.push(Token { symbol, name: symbol, span: Span::new(at, at + 1) });
+                }
+            });
         }
         stream
     }

@@ -40,9 +40,65 @@ pub fn hash_all(symbols: &[Symbol], k: usize, hashes: &mut Vec<u64>) {
     hashes.extend(symbols.windows(k).map(hash));
 }
 
+/// Gram hashes and how often each occurs, in memory bounded by the number of distinct ones.
+#[derive(Debug, Clone, Default)]
+pub struct Multiset {
+    /// Ascending.
+    counted: Vec<(u64, u32)>,
+    /// Not counted yet.
+    fresh: Vec<u64>,
+}
+
+/// Hashes that wait before they are counted together. A file of one line repeated a million
+/// times has a dozen distinct grams, and must not cost memory for every one of its tokens.
+const FRESH: usize = 1 << 18;
+
+impl Multiset {
+    /// Adds one gram.
+    #[inline]
+    pub fn push(&mut self, hash: u64) {
+        self.fresh.push(hash);
+        if self.fresh.len() >= FRESH.max(self.counted.len()) {
+            self.count_fresh();
+        }
+    }
+
+    /// The distinct hashes, ascending, each with its number.
+    pub fn into_counts(mut self) -> Vec<(u64, u32)> {
+        self.count_fresh();
+        self.counted
+    }
+
+    fn count_fresh(&mut self) {
+        self.fresh.sort_unstable();
+        self.counted
+            .extend(self.fresh.chunk_by(|x, y| x == y).map(|run| (run[0], run.len() as u32)));
+        self.fresh.clear();
+        // Two ascending runs: the stable sort merges them in linear time.
+        self.counted.sort_by_key(|&(hash, _)| hash);
+        self.counted.dedup_by(|next, kept| {
+            let is_equal = next.0 == kept.0;
+            kept.1 += if is_equal { next.1 } else { 0 };
+            is_equal
+        });
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_multiset_counts_across_its_batches() {
+        let mut set = Multiset::default();
+        for i in 0..3 * FRESH as u64 {
+            set.push(i % 7);
+        }
+        let counts = set.into_counts();
+        assert_eq!(counts.iter().map(|&(hash, _)| hash).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(counts.iter().map(|&(_, n)| n as usize).sum::<usize>(), 3 * FRESH);
+        assert!(Multiset::default().into_counts().is_empty());
+    }
 
     fn symbols(text: &str) -> Vec<Symbol> {
         text.bytes().map(|b| Symbol::spelled(&[b])).collect()

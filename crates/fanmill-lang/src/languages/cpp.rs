@@ -44,6 +44,7 @@ pub(crate) const CPP: Language = Language {
         Import::line("include").after("#"),
         Import::statement("using").then("namespace"),
     ],
+    qualifiers: &[("this", "->"), ("std", "::")],
     ..C
 };
 
@@ -56,17 +57,26 @@ mod tests {
     fn worked_example() {
         expect(
             &CPP,
-            r##"
+            r#"
 #include <vector>
 using namespace std;
 using Row = std::vector<int>;
 auto s = R"x(a )" " // no comment
 )x" "b"; long n = 1'000'000; char c = '"';
 bool b = (x <=> y) == 0 && !(p->*q);
-"##,
-            "using ID = ID :: ID < int > ;
+"#,
+            "using ID = ID < int > ;
              auto ID = STR STR ; long ID = NUM ; char ID = STR ;
              bool ID = ( ID <=> ID ) == NUM && ! ( ID ->* ID ) ;",
         );
+    }
+
+    #[test]
+    fn qualification_is_free() {
+        let with = "std::sort(this->v.begin(), this -> v.end());";
+        let without = "sort(v.begin(), v.end());";
+        for text in [with, without] {
+            expect(&CPP, text, "ID ( ID . ID ( ) , ID . ID ( ) ) ;");
+        }
     }
 }

@@ -40,6 +40,7 @@ pub(crate) const CSHARP: Language = Language {
         Import::line("#pragma"),
         Import::line("#nullable"),
     ],
+    qualifiers: &[("this", ".")],
     ..Language::EMPTY
 };
 

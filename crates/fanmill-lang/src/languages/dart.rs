@@ -33,6 +33,7 @@ pub(crate) const DART: Language = Language {
         Import::statement("library"),
         Import::statement("part"),
     ],
+    qualifiers: &[("this", ".")],
     ..Language::EMPTY
 };
 

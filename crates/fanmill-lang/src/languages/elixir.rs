@@ -55,7 +55,7 @@ mod tests {
     fn worked_example() {
         expect(
             &ELIXIR,
-            r##"
+            r#"
 defmodule A do
   use GenServer
   @moduledoc """
@@ -65,7 +65,7 @@ defmodule A do
   def f(x) when x != nil, do: "a #{m["k"]} b" |> g(~r/["\/]/i, ~w(a (b) c), 'it\'s', ?a, ?")
   def h?(<<a::8, _::binary>>), do: %{k: 1_0.5e3, l: &(&1 <> ~s|"|)}
 end
-"##,
+"#,
             "defmodule ID do
                ID ID ( ID ) :: : ID
                def ID ( ID ) when ID != nil , do : STR ID [ STR ] STR |> ID ( STR , STR , STR , STR , STR )

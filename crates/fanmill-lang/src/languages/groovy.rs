@@ -30,6 +30,7 @@ pub(crate) const GROOVY: Language = Language {
     ],
     numbers: Numbers::STRICT,
     imports: &[Import::either("import"), Import::either("package")],
+    qualifiers: &[("this", ".")],
     ..Language::EMPTY
 };
 

@@ -19,6 +19,7 @@ pub(crate) const JAVA: Language = Language {
     comments: COMMENTS,
     quotes: &[Quote::line("\"", "\""), Quote::line("'", "'"), Quote::lines("\"\"\"", "\"\"\"")],
     imports: &[Import::statement("import"), Import::statement("package")],
+    qualifiers: &[("this", ".")],
     ..Language::EMPTY
 };
 

@@ -1,7 +1,7 @@
 //! JavaScript: ECMA-262, 15th edition, §12.
 
 use super::c::COMMENTS;
-use crate::{Comment, Import, Language, Numbers, Quote};
+use crate::{Import, Language, Numbers, Quote};
 
 /// The operators of JavaScript and TypeScript.
 pub(crate) const OPERATORS: &str = "
@@ -28,7 +28,7 @@ pub(crate) const JAVASCRIPT: Language = Language {
     keywords: &[KEYWORDS],
     operands: &["this super null true false undefined"],
     operators: &[OPERATORS],
-    comments: &[COMMENTS[0], COMMENTS[1], Comment::line("<!--")],
+    comments: COMMENTS,
     quotes: &[
         Quote::line("\"", "\""),
         Quote::line("'", "'"),

@@ -45,7 +45,7 @@ mod tests {
     fn worked_example() {
         expect(
             &JULIA,
-            r##"
+            r#"
 using LinearAlgebra
 #= one #= two =# =#
 """
@@ -55,7 +55,7 @@ function f(x::Vector{T}) where T <: Real # note
     A' * x' .+ 'c' |> @show("a $(x[1] + g("b")) \"", r"\d+"i, 1_0.5e3, 0xff, :sym)
     β = x[end]' ÷ 2
 end
-"##,
+"#,
             "function ID ( ID :: ID { ID } ) where ID <: ID
                ID ' * ID ' .+ STR |> ID ( STR ID [ NUM ] + ID ( STR ) STR , STR ID , NUM , NUM , : ID )
                ID = ID [ end ] ' ÷ NUM

@@ -26,6 +26,7 @@ pub(crate) const KOTLIN: Language = Language {
     ],
     numbers: Numbers { prefixes: &["."], ..Numbers::STRICT },
     imports: &[Import::either("import"), Import::either("package")],
+    qualifiers: &[("this", ".")],
     ..Language::EMPTY
 };
 

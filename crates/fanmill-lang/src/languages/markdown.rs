@@ -1,4 +1,4 @@
-//! Markdown and its like: CommonMark 0.31, §2.
+//! Markdown and its like: `CommonMark` 0.31, §2.
 
 use fanmill::frontend::Kind;
 
@@ -9,7 +9,7 @@ use crate::{Comment, Language, Numbers, Words};
 pub(crate) const MARKDOWN: Language = Language {
     name: "markdown",
     aliases: &["md"],
-    extensions: &["adoc", "markdown", "md", "mdown", "mdx", "org", "qmd", "rmd", "rst"],
+    extensions: &["markdown", "md", "mdown", "mdx", "qmd", "rmd"],
     kind: Kind::Words,
     words: Words::Spelled,
     word_inner: "'",

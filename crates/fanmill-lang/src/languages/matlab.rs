@@ -31,8 +31,8 @@ pub(crate) const MATLAB: Language = Language {
         Comment::line("%"),
         Comment::line("#"),
         Comment::line("..."),
-        Comment::lines("%{", "%}"),
-        Comment::lines("#{", "#}"),
+        Comment::lines("%{", "%}").alone(),
+        Comment::lines("#{", "#}").alone(),
     ],
     quotes: &[
         Quote::line("'", "'").escape(Escape::Doubled).after(After::Gap),
@@ -47,6 +47,11 @@ pub(crate) const MATLAB: Language = Language {
 mod tests {
     use super::MATLAB;
     use crate::languages::expect;
+
+    #[test]
+    fn a_block_comment_stands_alone_on_its_line() {
+        expect(&MATLAB, "%{ note }\nx = 1;\n%{\ny\n%}\nz", "ID = NUM ; ID");
+    }
 
     #[test]
     fn worked_example() {

@@ -152,10 +152,14 @@ fn expect(language: &Language, text: &str, expected: &str) {
 mod tests {
     use std::collections::HashMap;
 
+    use fanmill::frontend::FrontEnd;
     use fanmill::token::Symbol;
+    use proptest::prelude::*;
 
     use super::ALL;
-    use crate::conformance::check_language;
+    use crate::conformance::{check_language, check_tokens};
+    use crate::language::Language;
+    use crate::lexer::Lexer;
 
     #[test]
     fn every_table_conforms() {
@@ -172,6 +176,66 @@ mod tests {
             ALL.iter().flat_map(|l| l.aliases.iter().copied().chain([l.name])).collect();
         let twice = all.iter().enumerate().find(|(i, name)| all[..*i].contains(name));
         assert_eq!(twice, None);
+    }
+
+    /// Short texts whose extension two languages claim, and the one that should take them.
+    #[test]
+    fn likeness_tells_rivals_apart() {
+        let cases = [
+            ("c", "cpp", "#include <stdio.h>\nint main(void) { printf(\"x\"); }"),
+            ("cpp", "c", "#include <iostream>\nclass A { public: std::string s; };"),
+            (
+                "objectivec",
+                "matlab",
+                "#import <A.h>\n@implementation B\n- (void)f { [self g]; }\n@end",
+            ),
+            ("matlab", "objectivec", "% area\nfunction y = f(x)\n  y = x .* 2;\nend\ndisp(f(2))"),
+            ("perl", "prolog", "use strict;\nmy $x = 1;\nsub f { print $x }"),
+            ("prolog", "perl", "len([], 0).\nlen([_|T], N) :- len(T, M), N is M + 1."),
+            ("ocaml", "sml", "let rec f x = match x with [] -> 0 | _ :: t -> 1 + f t;;"),
+            ("sml", "ocaml", "datatype t = A | B\nfun f (x : int) = case x of 0 => A | _ => B"),
+            ("visualbasic", "latex", "Attribute VB_Name = \"A\"\nPublic Sub F()\nEnd Sub"),
+            ("latex", "visualbasic", "\\ProvidesClass{a}\n\\newcommand{\\x}{y}"),
+            ("plsql", "sql", "DECLARE n PLS_INTEGER; BEGIN DBMS_OUTPUT.PUT_LINE(n); END;\n/"),
+            ("sql", "plsql", "CREATE TABLE t (id INT AUTO_INCREMENT); INSERT INTO t VALUES (1);"),
+            (
+                "mips",
+                "a8086",
+                ".data\n.text\n.globl main\nmain: li $v0, 10\n lw $t0, 4($sp)\n syscall",
+            ),
+            ("a8086", "mips", ".model small\nmov ax, @data\nint 21h\nmain endp"),
+            ("lisp", "cpp", "(defun f (x) (let ((y 1)) (+ x y)))"),
+            ("scheme", "scala", "(define (f x) (lambda (y) y))"),
+            ("scala", "scheme", "object A { def f(x: Int) = { val y = x; y } }"),
+        ];
+        for (own, rival, text) in cases {
+            let likeness = |name| crate::front_end(name).expect("a table").likeness(text);
+            assert!(likeness(own) > likeness(rival), "{own} against {rival}: {text}");
+        }
+    }
+
+    #[test]
+    fn of_two_claims_to_one_extension_each_has_hints() {
+        let claims = |l: &Language| l.extensions.to_vec();
+        for (i, ours) in ALL.iter().enumerate() {
+            for theirs in &ALL[i + 1..] {
+                let shared = claims(ours).into_iter().find(|e| theirs.extensions.contains(e));
+                let is_told = !ours.hints.is_empty() && !theirs.hints.is_empty();
+                assert!(
+                    shared.is_none() || is_told,
+                    "{} and {}: {shared:?}",
+                    ours.name,
+                    theirs.name
+                );
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_tokens_in_every_language(text in any::<String>(), i in 0..ALL.len()) {
+            check_tokens(&Lexer::new(&ALL[i]), &text);
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::{After, Comment, Import, Language, Numbers, Place, Quote, Terminator}
 
 /// A section of documentation: from a command at the start of a line to `=cut`.
 const fn pod(command: &'static str) -> Comment {
-    Comment::lines(command, "=cut").at(Place::Column(1))
+    Comment::lines(command, "=cut").at(Place::Statement)
 }
 
 /// The table of Perl. Variables are words with their `$` or `@`; `%` and `&` are operators.
@@ -43,8 +43,8 @@ pub(crate) const PERL: Language = Language {
         pod("=begin"),
         pod("=for"),
         pod("=encoding"),
-        Comment::rest("__END__").at(Place::Column(1)),
-        Comment::rest("__DATA__").at(Place::Column(1)),
+        Comment::rest("__END__"),
+        Comment::rest("__DATA__"),
     ],
     quotes: &[
         Quote::lines("\"", "\""),
@@ -71,10 +71,24 @@ mod tests {
     use crate::languages::expect;
 
     #[test]
+    fn documentation_in_mid_statement_hides_nothing() {
+        expect(
+            &PERL,
+            "my $x\n=head(1); f();\n=head1 NAME\n\nit's\n",
+            "my ID = ID ( NUM ) ; ID ( ) ;",
+        );
+    }
+
+    #[test]
+    fn a_delimiter_is_never_half_a_character() {
+        expect(&PERL, "s{a}é1é; x", "ID { ID } ID ; ID");
+    }
+
+    #[test]
     fn worked_example() {
         expect(
             &PERL,
-            r##"#!/usr/bin/perl -w
+            r#"#!/usr/bin/perl -w
 use strict; use List::Util qw(sum max);
 =head1 NAME
 
@@ -89,7 +103,7 @@ END
 my %y = (y => $x << 3);
 __END__
 it's over
-"##,
+"#,
             "my ( ID , ID ) = ( STR , STR , NUM / NUM / NUM ) ;
              ID =~ STR if ID =~ STR && - ID ID ; STR ;
              print ID ( STR , map { ID => NUM } ID STR , ID -> { ID } ) , STR . STR , $# ID ; STR

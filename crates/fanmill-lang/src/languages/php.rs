@@ -55,7 +55,7 @@ mod tests {
     fn worked_example() {
         expect(
             &PHP,
-            r##"
+            r#"
 <p>It's</p> <?= $x // so ?> b
 <?php
 namespace A; use B\{C, D};
@@ -65,7 +65,7 @@ function f(?int $x): array { /* two */
       text "$x" '
       EOT . 'z';
     return fn($a) => $a?->b ?? 0x1F <=> 1_0.5e3; }
-"##,
+"#,
             "< p > it ' s < / p > <?= ID ?> b <?php
              # [ ID ]
              function ID ( ? int ID ) : array {

@@ -38,13 +38,13 @@ mod tests {
     fn worked_example() {
         expect(
             &R,
-            r##"
+            r#"
 library(dplyr); require("a")
 my.f <- function(x, ...) { # it's
   x$`odd name` %>% g(.5e-3, 1L, 0xFF, r"-(a ")" \ )-", 'it\'s') -> y[[1:2]]
   if (is.null(x) || !TRUE) NA |> h()
 }
-"##,
+"#,
             "ID <- function ( ID , ID ) {
                ID $ ID %>% ID ( NUM , NUM , NUM , STR , STR ) -> ID [[ NUM : NUM ]]
                if ( ID ( ID ) || ! TRUE ) NA |> ID ( )

@@ -43,14 +43,14 @@ mod tests {
     fn worked_example() {
         expect(
             &RACKET,
-            r##"
+            r#"
 #lang racket/base
 (require racket/list (for-syntax "x.rkt"))
 (define [f #:key k] #;(no) (regexp-match #px"\\d\"" #"bytes" #<<END
 text ( "
 END
   #\a #f)) #| end |#
-"##,
+"#,
             "( define [ ID ID ID ] #; ( ID ) ( ID STR STR STR STR STR #f ) )",
         );
     }

@@ -24,7 +24,7 @@ pub(crate) const RUBY: Language = Language {
     comments: &[
         Comment::line("#"),
         Comment::lines("=begin", "=end").at(Place::Column(1)),
-        Comment::rest("__END__").at(Place::Column(1)),
+        Comment::rest("__END__"),
     ],
     quotes: &[
         Quote::template("\"", "#{", b'}'),
@@ -40,6 +40,7 @@ pub(crate) const RUBY: Language = Language {
         Import::either("require_relative"),
         Import::either("load"),
     ],
+    qualifiers: &[("self", ".")],
     ..Language::EMPTY
 };
 
@@ -47,6 +48,15 @@ pub(crate) const RUBY: Language = Language {
 mod tests {
     use super::RUBY;
     use crate::languages::expect;
+
+    #[test]
+    fn words_that_only_begin_like_a_comment_hide_nothing() {
+        expect(
+            &RUBY,
+            "__END__x = 1\ny \\\n=beginning\n__END__ + 1",
+            "ID = NUM ID \\ = ID ID + NUM",
+        );
+    }
 
     #[test]
     fn worked_example() {

@@ -33,10 +33,20 @@ mod tests {
     use crate::languages::expect;
 
     #[test]
+    fn code_in_an_import_is_kept() {
+        let long = format!("use {{{}}};", "a, ".repeat(3000));
+        let lexer = crate::Lexer::new(&RUST);
+        let mut tokens = fanmill::token::Tokens::default();
+        fanmill::frontend::FrontEnd::tokenize(&lexer, &long, &mut tokens);
+        assert!(tokens.len() > 3000, "{}", tokens.len());
+        expect(&RUST, "use a::{b; f(1)}; g()", "ID ( NUM ) } ; ID ( )");
+    }
+
+    #[test]
     fn worked_example() {
         expect(
             &RUST,
-            r####"
+            r###"
 use std::{fmt, io::{self}};
 /* one /* two */ " */ //! doc
 fn f<'a>(x: &'a str) -> char { // '
@@ -44,7 +54,7 @@ fn f<'a>(x: &'a str) -> char { // '
     let t = (1.max(2), 0..=9, x.0.1, 1_0.5e-3f64, '\'', '\u{1F600}', 'é', b'x', r"\");
     'outer: loop { break 'outer }
 }
-"####,
+"###,
             "fn ID < ' ID > ( ID : & ' ID str ) -> char {
                let ID # type = STR == STR ;
                let ID = ( NUM . ID ( NUM ) , NUM ..= NUM , ID . NUM , NUM , STR , STR , STR , STR , STR ) ;

@@ -31,6 +31,7 @@ pub(crate) const SCALA: Language = Language {
     ],
     numbers: Numbers { prefixes: &["."], ..Numbers::STRICT },
     imports: &[Import::either("import"), Import::either("package").unless(&["object"])],
+    qualifiers: &[("this", ".")],
     ..Language::EMPTY
 };
 

@@ -46,13 +46,13 @@ mod tests {
     fn worked_example() {
         expect(
             &SCHEME,
-            r##"
+            r#"
 (import (scheme base) (only (srfi 1) fold))
 #| a #| b |# c |#
 (define (list->x l . rest) ; note
   (let loop ((i -1)) (if (eq? i #t) #\space #(1 .5 #xFF "s\"")))
   #;(hidden) '(a `(b ,@c)))
-"##,
+"#,
             "( define ( ID ID ID ID )
                ( let ID ( ( ID NUM ) ) ( if ( ID ID #t ) STR #( NUM NUM NUM STR ) ) )
                #; ( ID ) ' ( ID ` ( ID ,@ ID ) ) )",

@@ -38,7 +38,7 @@ mod tests {
     fn worked_example() {
         expect(
             &SHELL,
-            r##"#!/bin/sh
+            r#"#!/bin/sh
 source ./lib.sh
 f() { # it's
   x="a $(g "b" '$(') c\"" y='raw \' z=$'it\'s' n=${#x} m=${x#y} o=$#
@@ -47,7 +47,7 @@ f() { # it's
 	EOF
   fi; h <<<"$x" || while :; do :; done # end
 }
-"##,
+"#,
             "ID ( ) {
                ID = STR ID STR STR STR ID = STR ID = STR ID = $ { # ID } ID = $ { ID # ID } ID = $#
                if [ STR != NUM ] ; then ID STR >> ID && exit $? STR

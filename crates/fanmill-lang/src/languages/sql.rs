@@ -1,6 +1,6 @@
-//! SQL: ISO/IEC 9075-2:2016 §5, with the quotes of MySQL, SQL Server and Postgres.
+//! SQL: ISO/IEC 9075-2:2016 §5, with the quotes of `MySQL`, SQL Server and Postgres.
 
-use crate::{Case, Comment, Escape, Fence, Language, Numbers, Quote};
+use crate::{Case, Comment, Escape, Language, Numbers, Quote};
 
 /// Words of SQL and its procedural dialects.
 pub(crate) const KEYWORDS: &str = "
@@ -26,6 +26,9 @@ pub(crate) const KEYWORDS: &str = "
 pub(crate) const COMMENTS: &[Comment] = &[Comment::line("--"), Comment::block("/*", "*/")];
 
 /// The table of SQL.
+///
+/// Postgres quotes the bodies of functions, `$tag$ … $tag$`. They are what is copied, so the quotes
+/// are operators here and the bodies are code.
 pub(crate) const SQL: Language = Language {
     name: "sql",
     aliases: &["mysql", "postgresql", "sqlite", "tsql"],
@@ -46,7 +49,6 @@ pub(crate) const SQL: Language = Language {
         Quote::lines("'", "'").escape(Escape::Doubled).prefixes(&["b", "e", "n", "u", "x"]),
         Quote::line("\"", "\"").escape(Escape::Doubled).name(),
         Quote::line("`", "`").escape(Escape::Doubled).name(),
-        Quote::fenced("$", Fence::Dollars).or_operator(),
     ],
     numbers: Numbers { prefixes: &["."], ..Numbers::STRICT },
     ..Language::EMPTY
@@ -66,11 +68,11 @@ mod tests {
 SELECT "odd name", `b`, t.x::text FROM t /* two */
 WHERE s = 'it''s
 here' AND n <> .5e3 OR v = N'x' or @p = $1;
-create function f() returns int as $body$ select ';' $body$ language sql;
+create function f() returns int as $$ select ';' $$ language sql;
 "#,
             "select ID , ID , ID . ID :: text from ID
              where ID = STR and ID <> NUM or ID = STR or ID = $ NUM ;
-             create function ID ( ) returns int as STR language ID ;",
+             create function ID ( ) returns int as $ $ select STR $ $ language ID ;",
         );
     }
 }

@@ -28,6 +28,7 @@ pub(crate) const SWIFT: Language = Language {
     ],
     numbers: Numbers::STRICT,
     imports: &[Import::line("import"), Import::line("@testable")],
+    qualifiers: &[("self", ".")],
     ..Language::EMPTY
 };
 

@@ -30,6 +30,10 @@ impl FrontEnd for Chars {
         Kind::Chars
     }
 
+    fn spells_words(&self) -> bool {
+        true
+    }
+
     fn claims(&self) -> Claims {
         Claims::default()
     }

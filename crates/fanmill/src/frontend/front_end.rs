@@ -43,6 +43,11 @@ pub trait FrontEnd: Debug + Send + Sync {
     /// What the tokens are.
     fn kind(&self) -> Kind;
 
+    /// Whether the symbols of words are hashes of their spelling, so that two words may have one
+    /// symbol by accident. Matches of such tokens are read again before they are shown. Keywords
+    /// and operators of a closed list are no such words: a test proves that they do not collide.
+    fn spells_words(&self) -> bool;
+
     /// The files that it takes.
     fn claims(&self) -> Claims;
 

@@ -52,6 +52,18 @@ pub enum Chosen {
 }
 
 impl Chosen {
+    /// The name that reports have for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Chosen::Forced => "--lang",
+            Chosen::FileName => "file name",
+            Chosen::Extension => "extension",
+            Chosen::Interpreter => "interpreter",
+            Chosen::FallbackCode => "content",
+            Chosen::FallbackProse => "fallback",
+        }
+    }
+
     /// Whether no front end claimed the document, which the report says.
     pub fn is_fallback(self) -> bool {
         matches!(self, Chosen::FallbackCode | Chosen::FallbackProse)
@@ -306,6 +318,10 @@ mod tests {
         fn kind(&self) -> Kind {
             Kind::Code
         }
+        fn spells_words(&self) -> bool {
+            false
+        }
+
         fn claims(&self) -> Claims {
             self.1
         }

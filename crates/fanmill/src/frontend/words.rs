@@ -42,6 +42,10 @@ impl FrontEnd for Words {
         Kind::Words
     }
 
+    fn spells_words(&self) -> bool {
+        true
+    }
+
     fn claims(&self) -> Claims {
         Claims {
             aliases: &["ascii", "prose"],

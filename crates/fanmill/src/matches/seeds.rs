@@ -1,7 +1,6 @@
 //! Every gram of a submission, sorted by hash: where matches may start.
 
 use crate::fingerprint::Scheme;
-use crate::gram;
 use crate::token::Stream;
 
 /// The grams of one submission, ascending by hash, then position.
@@ -21,13 +20,21 @@ impl Seeds {
     /// Grams from one document to the next do not exist.
     pub fn new(stream: &Stream, scheme: &Scheme, wanted: impl Fn(u64) -> bool) -> Seeds {
         let k = scheme.thresholds.noise();
-        let mut grams = Vec::with_capacity(gram::count(stream.tokens.len(), k));
+        let mut grams: Vec<(u64, u32)> = Vec::new();
         for range in stream.ranges(scheme.kind) {
             let symbols = &stream.tokens.symbols[range.clone()];
-            let hashes = symbols.windows(k).map(|gram| scheme.hash(gram));
-            grams.extend(hashes.zip(range.start as u32..).filter(|&(hash, _)| wanted(hash)));
+            for (window, at) in symbols.windows(k).zip(range.start as u32..) {
+                let hash = scheme.hash(window);
+                if wanted(hash) {
+                    grams.push((hash, at));
+                }
+                if grams.len() == grams.capacity() {
+                    drop_repetitions(&mut grams);
+                    grams.reserve(grams.len().max(1 << 16));
+                }
+            }
         }
-        grams.sort_unstable();
+        drop_repetitions(&mut grams);
         Seeds { grams, k }
     }
 
@@ -46,15 +53,26 @@ impl Seeds {
                 std::cmp::Ordering::Greater => b = &b[1..],
                 std::cmp::Ordering::Equal => {
                     let (run_a, run_b) = (run(a), run(b));
-                    for &(_, at_a) in run_a.iter().take(POSITIONS_PER_GRAM) {
-                        let places = run_b.iter().take(POSITIONS_PER_GRAM);
-                        pairs.extend(places.map(|&(_, at_b)| (at_a, at_b)));
+                    for &(_, at_a) in run_a {
+                        pairs.extend(run_b.iter().map(|&(_, at_b)| (at_a, at_b)));
                     }
                     (a, b) = (&a[run_a.len()..], &b[run_b.len()..]);
                 }
             }
         }
     }
+}
+
+/// Sorts, and keeps the first positions of each gram.
+fn drop_repetitions(grams: &mut Vec<(u64, u32)>) {
+    grams.sort_unstable();
+    let mut seen = 0;
+    let mut last = None;
+    grams.retain(|&(hash, _)| {
+        seen = if last == Some(hash) { seen + 1 } else { 1 };
+        last = Some(hash);
+        seen <= POSITIONS_PER_GRAM
+    });
 }
 
 /// The leading grams of equal hash.

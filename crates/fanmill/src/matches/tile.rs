@@ -89,18 +89,18 @@ mod tests {
     use crate::matches::{Seeds, maximal_matches, naive};
     use crate::select::{Selector, Thresholds};
     use crate::span::Span;
-    use crate::token::{Stream, Symbol, Token, Tokens};
+    use crate::token::{Stream, Symbol, Token};
 
     /// One letter a token; a `|` stands between documents.
     fn stream(text: &[u8]) -> Stream {
         let mut stream = Stream::default();
         for (document, letters) in text.split(|&b| b == b'|').enumerate() {
-            let mut tokens = Tokens::default();
-            for &letter in letters {
-                let symbol = Symbol::spelled(&[letter]);
-                tokens.push(Token { symbol, name: symbol, span: Span::default() });
-            }
-            stream.push(document, Kind::Code, &tokens);
+            stream.push(document, Kind::Code, |tokens| {
+                for &letter in letters {
+                    let symbol = Symbol::spelled(&[letter]);
+                    tokens.push(Token { symbol, name: symbol, span: Span::default() });
+                }
+            });
         }
         stream
     }

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::frontend::{Chosen, Evidence, FrontEnd, Kind, Marks, Registry, Text, notebook};
 use crate::pipeline::{Config, Progress};
 use crate::source::{Corpus, Document, Notice, Outcome, Submission};
-use crate::token::{Stream, Tokens};
+use crate::token::Stream;
 
 /// The submissions of a corpus with their tokens.
 #[derive(Debug)]
@@ -33,14 +33,16 @@ pub struct Member {
 pub struct Part {
     /// Name of the front end; of a notebook, `notebook`.
     pub language: &'static str,
-    /// Why that front end: `by its extension`.
-    pub chosen: &'static str,
+    /// Why that front end.
+    pub chosen: Chosen,
     /// The encoding's name.
     pub encoding: &'static str,
     /// Signs of disguise and damage, in bytes of the original.
     pub marks: Marks,
     /// Number of tokens.
     pub n_tokens: usize,
+    /// Whether its words must be read again to be sure that they are equal.
+    pub spells_words: bool,
 }
 
 impl Batch {
@@ -91,8 +93,7 @@ fn read_submission(
     registry: &Registry,
     config: &Config,
 ) -> Result<(Member, Vec<Notice>)> {
-    let mut reader =
-        Reader { registry, config, stream: Stream::default(), tokens: Tokens::default() };
+    let mut reader = Reader { registry, config, stream: Stream::default() };
     let (mut parts, mut notices) = (Vec::new(), Vec::new());
     for (index, document) in submission.documents.iter().enumerate() {
         let mut losses = Vec::new();
@@ -104,7 +105,8 @@ fn read_submission(
             reason,
         }));
     }
-    let stream = reader.stream;
+    let mut stream = reader.stream;
+    stream.tokens.shrink_to_fit();
     Ok((Member { submission, stream, parts }, notices))
 }
 
@@ -113,7 +115,6 @@ struct Reader<'a> {
     registry: &'a Registry,
     config: &'a Config,
     stream: Stream,
-    tokens: Tokens,
 }
 
 impl Reader<'_> {
@@ -138,10 +139,11 @@ impl Reader<'_> {
         let n_tokens = self.push(index, choice.front_end, &text);
         Ok(Part {
             language: choice.front_end.name(),
-            chosen: choice.why.reason(),
+            chosen: choice.why,
             encoding: text.encoding(),
             marks: text.marks().clone(),
             n_tokens,
+            spells_words: choice.front_end.spells_words(),
         })
     }
 
@@ -149,10 +151,12 @@ impl Reader<'_> {
     fn read_cells(&mut self, index: usize, cells: &[notebook::Cell]) -> Result<Part> {
         let mut part = Part {
             language: "notebook",
-            chosen: Chosen::Extension.reason(),
+            chosen: Chosen::Extension,
             encoding: cells.first().map_or("UTF-8", |cell| cell.text.encoding()),
             marks: Marks::new(),
             n_tokens: 0,
+            // The bytes of its words are escaped: they cannot be read again one by one.
+            spells_words: false,
         };
         for cell in cells {
             let language = match cell.kind {
@@ -172,11 +176,11 @@ impl Reader<'_> {
 
     /// Appends the tokens of one text; returns how many.
     fn push(&mut self, index: usize, front_end: &dyn FrontEnd, text: &Text<'_>) -> usize {
-        self.tokens.clear();
-        front_end.tokenize(text.as_str(), &mut self.tokens);
-        text.to_original(&mut self.tokens);
-        self.stream.push(index, front_end.kind(), &self.tokens);
-        self.tokens.len()
+        self.stream.push(index, front_end.kind(), |tokens| {
+            let start = tokens.len();
+            front_end.tokenize(text.as_str(), tokens);
+            text.spans_to_original(&mut tokens.spans[start..]);
+        })
     }
 }
 

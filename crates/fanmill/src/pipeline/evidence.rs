@@ -5,9 +5,9 @@ use std::sync::OnceLock;
 
 use crate::base::Base;
 use crate::fingerprint::Scheme;
-use crate::frontend::{Decoded, Kind, decode};
+use crate::frontend::{Decoded, decode};
 use crate::matches::{Match, Passage, Seeds, chain, maximal_matches, tile};
-use crate::pipeline::{Batch, Ranking};
+use crate::pipeline::{Batch, Part, Ranking};
 use crate::report::model;
 use crate::score::{Coverage, outside};
 use crate::span::{LineIndex, Span};
@@ -83,10 +83,8 @@ impl<'a> Finder<'a> {
         let found =
             maximal_matches(&stream_a.tokens.symbols, &stream_b.tokens.symbols, seeds_a, seeds_b);
         let noise = scheme.thresholds.noise();
-        let mut matches = found.matches;
-        if scheme.kind != Kind::Code {
-            matches = matches.iter().flat_map(|&found| self.verified(a, b, found, noise)).collect();
-        }
+        let verified = found.matches.iter().flat_map(|&found| self.verified(a, b, found, noise));
+        let matches: Vec<Match> = verified.collect();
         let mut tiles = Vec::new();
         tile(&matches, noise as u32, &mut tiles);
         let parts = |m: Match| (stream_a.part_of(m.a as usize), stream_b.part_of(m.b as usize));
@@ -132,34 +130,45 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// The parts of a match of prose whose words are the same when read, not only when hashed.
+    /// The parts of a match whose words are the same when read, not only when hashed.
     fn verified(&self, a: usize, b: usize, found: Match, noise: usize) -> Vec<Match> {
-        let same = |offset: &u32| {
+        let spells = |member: usize, token: u32| self.part(member, token).1.spells_words;
+        if !(spells(a, found.a) && spells(b, found.b)) {
+            return vec![found];
+        }
+        let same = |offset: u32| {
+            if self.batch.members[a].stream.tokens.symbols[(found.a + offset) as usize].is_class() {
+                return true;
+            }
             let (word_a, word_b) = (self.word(a, found.a + offset), self.word(b, found.b + offset));
-            word_a.zip(word_b).is_none_or(|(x, y)| x == y || letters(x).eq(letters(y)))
+            word_a == word_b || letters(word_a) == letters(word_b)
         };
-        let offsets: Vec<u32> = (0..found.len).collect();
-        let runs = offsets.chunk_by(|x, y| same(x) == same(y)).filter(|run| same(&run[0]));
-        let parts = runs.map(|run| Match {
-            a: found.a + run[0],
-            b: found.b + run[0],
+        let offsets: Vec<(u32, bool)> =
+            (0..found.len).map(|offset| (offset, same(offset))).collect();
+        let runs = offsets.chunk_by(|x, y| x.1 == y.1).filter(|run| run[0].1 && run.len() >= noise);
+        let part = |run: &[(u32, bool)]| Match {
+            a: found.a + run[0].0,
+            b: found.b + run[0].0,
             len: run.len() as u32,
-        });
-        parts.filter(|part| part.len as usize >= noise).collect()
+        };
+        runs.map(part).collect()
     }
 
-    /// A token as it is written; `None` in a notebook, whose bytes are escaped.
-    fn word(&self, member: usize, token: u32) -> Option<&str> {
+    /// The document that holds a token, and what reading it showed.
+    fn part(&self, member: usize, token: u32) -> (usize, &'a Part) {
         let read = &self.batch.members[member];
         let document = read.stream.documents[read.stream.part_of(token as usize)].document;
-        if read.parts[document].language == "notebook" {
-            return None;
-        }
+        (document, &read.parts[document])
+    }
+
+    /// A token as it is written.
+    fn word(&self, member: usize, token: u32) -> &str {
+        let (document, _) = self.part(member, token);
         let decoded = &self.file(member, document).decoded;
-        let span = read.stream.tokens.spans[token as usize];
-        decoded.text.get(
-            decoded.map.output_at(span.start) as usize..decoded.map.output_at(span.end) as usize,
-        )
+        let span = self.batch.members[member].stream.tokens.spans[token as usize];
+        let range =
+            decoded.map.output_at(span.start) as usize..decoded.map.output_at(span.end) as usize;
+        decoded.text.get(range).unwrap_or_default()
     }
 
     fn file(&self, member: usize, document: usize) -> &FileFacts<'a> {
@@ -217,12 +226,13 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// A word without case, hyphens and apostrophes, as the front ends for prose see it.
-fn letters(word: &str) -> impl Iterator<Item = char> + '_ {
-    let folded = crate::frontend::fold(word).text.into_owned();
-    let kept: Vec<char> =
+/// A word without case, hyphens and apostrophes, as the front ends for prose see it; what has no
+/// letters, as it is.
+fn letters(word: &str) -> String {
+    let folded = crate::frontend::fold(word).text;
+    let kept: String =
         folded.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
-    kept.into_iter()
+    if kept.is_empty() { folded.into_owned() } else { kept }
 }
 
 /// Which passages stand in another order in B than in A.
@@ -232,14 +242,11 @@ fn moved(passages: &[Passage]) -> Vec<bool> {
     let start_b = |i: usize| passages[i].tiles[0].b;
     let mut best: Vec<u64> = Vec::with_capacity(passages.len());
     let mut previous: Vec<Option<usize>> = Vec::with_capacity(passages.len());
-    for i in 0..passages.len() {
-        let from = (i.saturating_sub(MOVED_LOOK_BACK)..i)
-            .filter(|&j| start_b(j) < start_b(i))
-            .max_by_key(|&j| (best[j], j));
-        best.push(
-            passages[i].tiles.iter().map(|tile| u64::from(tile.len)).sum::<u64>()
-                + from.map_or(0, |j| best[j]),
-        );
+    for (i, passage) in passages.iter().enumerate() {
+        let before = i.saturating_sub(MOVED_LOOK_BACK)..i;
+        let from = before.filter(|&j| start_b(j) < start_b(i)).max_by_key(|&j| (best[j], j));
+        let weight: u64 = passage.tiles.iter().map(|tile| u64::from(tile.len)).sum();
+        best.push(weight + from.map_or(0, |j| best[j]));
         previous.push(from);
     }
     let mut moved = vec![true; passages.len()];
@@ -263,13 +270,13 @@ mod tests {
         let passage = |a, b, len| Passage { tiles: vec![Match { a, b, len }] };
         let passages = [passage(0, 500, 30), passage(100, 0, 90), passage(200, 100, 90)];
         assert_eq!(moved(&passages), [true, false, false]);
-        assert_eq!(moved(&[]), []);
+        assert!(moved(&[]).is_empty());
     }
 
     #[test]
     fn words_are_compared_without_case_hyphens_and_disguise() {
-        let same = |x, y| letters(x).eq(letters(y));
+        let same = |x, y| letters(x) == letters(y);
         assert!(same("exam-\nple", "Example") && same("don’t", "dont") && same("sсheme", "scheme"));
-        assert!(!same("on", "no"));
+        assert!(!same("on", "no") && !same("+", "-"));
     }
 }

@@ -12,7 +12,7 @@ use crate::pair::{Candidate, Counter};
 use crate::pipeline::{Batch, Config, Member, Progress};
 use crate::score::rarity::{self, Channel, Profiles};
 use crate::source::Role;
-use crate::token::{Stream, Symbol};
+use crate::token::Stream;
 
 /// The scored pairs of a batch, and what was found on the way.
 #[derive(Debug)]
@@ -75,6 +75,20 @@ impl Ranking {
         Ok(Ranking { pairs, schemes, grey, classes })
     }
 
+    /// How many pairs of members a pair of classes stands for.
+    pub fn n_pairs(&self, pair: &RankedPair, batch: &Batch) -> u64 {
+        let count = |class: SubmissionId, only_archived: bool| {
+            let archived = |&member: &usize| batch.members[member].submission.role == Role::Archive;
+            let members = self.classes[class as usize].iter();
+            members.filter(|&member| !only_archived || archived(member)).count() as u64
+        };
+        let pairs = |only_archived: bool| {
+            let (first, second) = (count(pair.a, only_archived), count(pair.b, only_archived));
+            if pair.a == pair.b { first * first.saturating_sub(1) / 2 } else { first * second }
+        };
+        pairs(false) - pairs(true)
+    }
+
     /// The members of two classes that make up a pair: all combinations but archive with archive.
     pub fn members_of<'a>(
         &'a self,
@@ -129,6 +143,8 @@ fn counted_fingerprints(stream: &Stream, schemes: &[(Scheme, Base)]) -> Vec<u64>
         fingerprint(stream, scheme, &mut found);
         hashes.extend(found.iter().map(|f| f.hash).filter(|&hash| base.of(hash).is_none()));
     }
+    hashes.sort_unstable();
+    hashes.dedup();
     hashes
 }
 
@@ -163,7 +179,9 @@ fn classes(members: &[Member]) -> Vec<Vec<usize>> {
 fn content_hash(stream: &Stream) -> u64 {
     let mut hasher = xxhash_rust::xxh3::Xxh3::new();
     for symbols in [&stream.tokens.symbols, &stream.tokens.names] {
-        symbols.iter().for_each(|symbol: &Symbol| hasher.update(&symbol.value().to_le_bytes()));
+        for symbol in symbols {
+            hasher.update(&symbol.value().to_le_bytes());
+        }
     }
     hasher.digest()
 }
@@ -213,14 +231,12 @@ fn score(
 ) -> Vec<RankedPair> {
     progress.begin("scoring", 2 * candidates.len() as u64);
     let [structural, lexical] = [Channel::Structural, Channel::Lexical].map(|channel| {
-        let grams: Vec<Vec<u64>> = streams
+        let grams: Vec<Vec<(u64, u32)>> = streams
             .par_iter()
             .zip(classes)
             .map(|(stream, class)| {
                 let grey: Vec<_> = grey[class[0]].iter().map(|(range, _)| range.clone()).collect();
-                let mut hashes = Vec::new();
-                rarity::grams(stream, channel, &grey, &mut hashes);
-                hashes
+                rarity::grams(stream, channel, &grey)
             })
             .collect();
         let profiles = Profiles::build(grams.iter().map(Vec::as_slice));

@@ -32,6 +32,14 @@ pub fn write_folder(report: &Report, texts: &dyn Texts, dir: &Path) -> Result<()
     partial.take_the_place_of(&target)
 }
 
+/// Whether a report may be written to `dir`, to be asked before long work. Makes its parents.
+///
+/// # Errors
+/// If `dir` holds anything but a report, or cannot be looked at.
+pub fn check_folder(dir: &Path) -> Result<()> {
+    replaceable(dir).map(drop)
+}
+
 /// The place of the report, without links, once it is sure that nothing else is lost there.
 fn replaceable(dir: &Path) -> Result<PathBuf> {
     let target = match fs::canonicalize(dir) {
@@ -115,7 +123,7 @@ fn write_file(
     let written = File::create_new(path).and_then(|file| {
         let mut out = BufWriter::new(file);
         write(&mut out)?;
-        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+        out.flush()
     });
     written.map_err(|error| Error::io("write", path, error))
 }

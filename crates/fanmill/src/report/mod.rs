@@ -15,7 +15,7 @@ mod printable;
 mod texts;
 mod units;
 
-pub use folder::write_folder;
+pub use folder::{check_folder, write_folder};
 pub use printable::printable;
 pub use texts::{Shown, Texts};
 

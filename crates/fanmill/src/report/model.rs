@@ -33,7 +33,7 @@ pub struct Report {
     pub histogram: Vec<u64>,
     /// Listed pairs, best first.
     pub pairs: Vec<Pair>,
-    /// Groups of submissions linked by listed pairs, largest first.
+    /// Groups of submissions linked by scored pairs, listed or not, largest first.
     pub clusters: Vec<Cluster>,
 }
 
@@ -237,7 +237,7 @@ pub struct Place {
 pub struct Cluster {
     /// Indices in `submissions`, ascending.
     pub members: Vec<u32>,
-    /// Listed pairs between them at or above the threshold.
+    /// Pairs between them at or above the threshold.
     pub links: u64,
     /// The weakest of these pairs' scores.
     pub weakest: f64,

@@ -9,8 +9,9 @@
 //!    are scored and the better one counts. An average would let the disguised channel veto.
 //! 2. *Weight* of a gram that `df` of `N` submissions hold: `ln((N + 10) / df)^1.5`. The logarithm
 //!    is the log-odds of a coincidence; the power stresses what is really rare, since neighbouring
-//!    grams repeat the same common idiom; ten imagined submissions keep weights alive where all
-//!    real ones hold the gram. This does most of the work that a template file would do.
+//!    grams repeat the same common idiom; ten imagined submissions and a bound on the contrast keep
+//!    weights alive where all real ones hold the gram. This does most of the work that a template
+//!    file would do.
 //! 3. *Share* `m`: weight of the shared grams, as multisets, over the weight of the submission
 //!    that weighs less.
 //! 4. *Ceiling* `q = 0.2 + 0.8 · lighter / heavier`. A small program inside a big one is weaker
@@ -27,9 +28,9 @@
 use std::ops::Range;
 
 use crate::frontend::Kind;
-use crate::gram;
+use crate::gram::{self, Multiset};
 use crate::index::SubmissionId;
-use crate::token::Stream;
+use crate::token::{Stream, Symbol};
 
 /// Which spelling of the tokens a channel compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,36 +57,45 @@ fn gram_len(channel: Channel, kind: Kind) -> usize {
 const IMAGINED: f64 = 10.0;
 /// Power of the logarithm in a weight.
 const STRESS: f64 = 1.5;
+/// The rarest gram weighs at most this many times what the commonest does. Without a bound, a
+/// course that copied as a whole would look innocent: what all share would weigh nothing beside
+/// the line that each changed. At 30, the labelled sets lose nothing (`DESIGN.md`).
+const CONTRAST: f64 = 30.0;
 /// The score that the smallest part of the largest submission may reach.
 const FLOOR: f64 = 0.2;
 /// How sharply the ceiling bounds the share.
 const SHARPNESS: f64 = 6.0;
 
-/// Appends the hashes of a submission's grams in one channel, in document order.
+/// The grams of a submission in one channel: distinct hashes, ascending, with their numbers.
 ///
 /// Grams that lie wholly in boilerplate (`grey`: token ranges, ascending) do not count. A document
 /// with fewer tokens than a gram is one gram.
-pub fn grams(stream: &Stream, channel: Channel, grey: &[Range<usize>], hashes: &mut Vec<u64>) {
-    let (mut symbols, mut places) = (Vec::new(), Vec::new());
+pub fn grams(stream: &Stream, channel: Channel, grey: &[Range<usize>]) -> Vec<(u64, u32)> {
+    let mut grams = Multiset::default();
     for document in &stream.documents {
-        symbols.clear();
-        places.clear();
-        for at in document.range.clone() {
-            let symbol = match channel {
-                Channel::Structural => stream.tokens.symbols[at],
-                Channel::Lexical => stream.tokens.names[at],
-            };
-            if channel == Channel::Structural || !symbol.is_punctuation() {
-                symbols.push(symbol);
-                places.push(at);
+        let tokens = document.range.clone();
+        match channel {
+            Channel::Structural => {
+                let k = gram_len(channel, document.kind).min(tokens.len().max(1));
+                let windows = stream.tokens.symbols[tokens.clone()].windows(k);
+                let counted = windows.zip(tokens).filter(|(_, at)| !is_inside(*at..*at + k, grey));
+                counted.for_each(|(gram, _)| grams.push(gram::hash(gram)));
+            }
+            Channel::Lexical => {
+                let names = tokens.map(|at| (stream.tokens.names[at], at as u32));
+                let (names, places): (Vec<Symbol>, Vec<u32>) =
+                    names.filter(|(name, _)| !name.is_punctuation()).unzip();
+                let k = gram_len(channel, document.kind).min(names.len().max(1));
+                let reach = |window: &[u32]| window[0] as usize..window[k - 1] as usize + 1;
+                let counted = names
+                    .windows(k)
+                    .zip(places.windows(k))
+                    .filter(|(_, w)| !is_inside(reach(w), grey));
+                counted.for_each(|(gram, _)| grams.push(gram::hash(gram)));
             }
         }
-        let k = gram_len(channel, document.kind).min(symbols.len().max(1));
-        let in_grey = |window: &[usize]| is_inside(window[0]..window[window.len() - 1] + 1, grey);
-        let counted =
-            places.windows(k).zip(symbols.windows(k)).filter(|(window, _)| !in_grey(window));
-        hashes.extend(counted.map(|(_, gram)| gram::hash(gram)));
     }
+    grams.into_counts()
 }
 
 /// Whether `range` lies wholly in one of the `grey` ranges.
@@ -115,16 +125,12 @@ pub struct Profiles {
 }
 
 impl Profiles {
-    /// Weighs the grams of a batch; one slice of hashes a submission, in any order.
-    pub fn build<'a>(submissions: impl IntoIterator<Item = &'a [u64]>) -> Profiles {
+    /// Weighs the grams of a batch; of each submission, its distinct grams and their numbers.
+    pub fn build<'a>(submissions: impl IntoIterator<Item = &'a [(u64, u32)]>) -> Profiles {
         let mut counted: Vec<(u64, SubmissionId, u32)> = Vec::new();
-        let mut own = Vec::new();
         let mut n_submissions = 0;
-        for (id, hashes) in (0..).zip(submissions) {
-            own.clear();
-            own.extend_from_slice(hashes);
-            own.sort_unstable();
-            counted.extend(own.chunk_by(|x, y| x == y).map(|run| (run[0], id, run.len() as u32)));
+        for (id, grams) in (0..).zip(submissions) {
+            counted.extend(grams.iter().map(|&(hash, times)| (hash, id, times)));
             n_submissions = id as usize + 1;
         }
         counted.sort_unstable();
@@ -180,10 +186,15 @@ fn weight(df: usize, n_submissions: usize) -> u64 {
     if df == 0 {
         return 0;
     }
-    let odds = ((n_submissions as f64 + IMAGINED) / df as f64).ln();
-    #[expect(clippy::cast_sign_loss, reason = "df is at most n, so the logarithm is positive")]
-    let scaled = (65536.0 * odds.powf(STRESS)).round() as u64;
-    scaled.max(1)
+    let n = n_submissions as f64 + IMAGINED;
+    let odds = |df: f64| (n / df).ln().powf(STRESS);
+    let weight = odds(df as f64).max(odds(1.0) / CONTRAST);
+    #[expect(
+        clippy::cast_sign_loss,
+        reason = "n is at least 10, so the larger of both is positive"
+    )]
+    let scaled = (65536.0 * weight).round() as u64;
+    scaled
 }
 
 /// Steps 3 and 4.
@@ -207,6 +218,18 @@ mod tests {
         (x - y).abs() < 1e-12
     }
 
+    fn profiles(batch: &[Vec<u64>]) -> Profiles {
+        let count = |hashes: &Vec<u64>| {
+            let mut grams = Multiset::default();
+            for &hash in hashes {
+                grams.push(hash);
+            }
+            grams.into_counts()
+        };
+        let counted: Vec<_> = batch.iter().map(count).collect();
+        Profiles::build(counted.iter().map(Vec::as_slice))
+    }
+
     /// The formula on hash multisets, too simple to be wrong.
     fn naive(batch: &[Vec<u64>], a: usize, b: usize) -> f64 {
         let n = batch.len();
@@ -226,15 +249,15 @@ mod tests {
 
     #[test]
     fn identical_submissions_score_one_in_any_batch() {
-        let two = Profiles::build([&[1, 2, 2, 3][..], &[3, 2, 1, 2]]);
+        let two = profiles(&[vec![1, 2, 2, 3], vec![3, 2, 1, 2]]);
         assert!(close(two.score(0, 1).share, 1.0));
-        let all_alike = Profiles::build(vec![&[1, 2, 3][..]; 50]);
+        let all_alike = profiles(&vec![vec![1, 2, 3]; 50]);
         assert!(close(all_alike.score(7, 31).share, 1.0));
     }
 
     #[test]
     fn nothing_shared_scores_zero() {
-        let profiles = Profiles::build([&[1, 2][..], &[3, 4], &[]]);
+        let profiles = profiles(&[vec![1, 2], vec![3, 4], vec![]]);
         assert_eq!([(0, 1), (0, 2), (2, 2)].map(|(a, b)| profiles.score(a, b).evidence), [0; 3]);
     }
 
@@ -243,8 +266,16 @@ mod tests {
         // Submissions 0 and 1 share what nobody else has, 2 and 3 what everybody has.
         let mut batch = vec![vec![1, 50, 51], vec![1, 60, 61], vec![9, 70, 71], vec![9, 80, 81]];
         batch.extend((100..120).map(|i| vec![9, 10 * i, 10 * i + 1]));
-        let profiles = Profiles::build(batch.iter().map(Vec::as_slice));
+        let profiles = profiles(&batch);
         assert!(profiles.score(0, 1).share > 2.0 * profiles.score(2, 3).share);
+    }
+
+    #[test]
+    fn a_course_that_copied_as_a_whole_does_not_look_innocent() {
+        let batch: Vec<Vec<u64>> = (0..100)
+            .map(|i| (0..300).chain(1000 * (i + 1)..1000 * (i + 1) + 11).collect())
+            .collect();
+        assert!(profiles(&batch).score(3, 77).share > 0.4);
     }
 
     #[test]
@@ -259,7 +290,7 @@ mod tests {
         fn profiles_score_as_the_formula_does(
             batch in proptest::collection::vec(proptest::collection::vec(0_u64..12, 0..15), 2..8),
         ) {
-            let profiles = Profiles::build(batch.iter().map(Vec::as_slice));
+            let profiles = profiles(&batch);
             for a in 0..batch.len() {
                 for b in 0..batch.len() {
                     let score = profiles.score(a as u32, b as u32).share;

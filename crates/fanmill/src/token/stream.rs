@@ -30,8 +30,8 @@ pub struct DocumentTokens {
 }
 
 impl Stream {
-    /// Appends the tokens of one document.
-    pub fn push(&mut self, document: usize, kind: Kind, tokens: &Tokens) {
+    /// Appends the tokens of one document, which `fill` appends to the stream's; returns how many.
+    pub fn push(&mut self, document: usize, kind: Kind, fill: impl FnOnce(&mut Tokens)) -> usize {
         if !self.tokens.is_empty() {
             self.tokens.push(Token {
                 symbol: Symbol::BREAK,
@@ -40,8 +40,10 @@ impl Stream {
             });
         }
         let start = self.tokens.len();
-        self.tokens.extend(tokens);
-        self.documents.push(DocumentTokens { range: start..self.tokens.len(), kind, document });
+        fill(&mut self.tokens);
+        let range = start..self.tokens.len();
+        self.documents.push(DocumentTokens { range: range.clone(), kind, document });
+        range.len()
     }
 
     /// The documents of one kind, as ranges of tokens.
@@ -64,21 +66,19 @@ impl Stream {
 mod tests {
     use super::*;
 
-    fn tokens(text: &str) -> Tokens {
-        let mut tokens = Tokens::default();
+    fn spell(text: &str, tokens: &mut Tokens) {
         for (at, byte) in (0..).zip(text.bytes()) {
             let symbol = Symbol::spelled(&[byte]);
             tokens.push(Token { symbol, name: symbol, span: Span::new(at, at + 1) });
         }
-        tokens
     }
 
     #[test]
     fn documents_are_kept_apart() {
         let mut stream = Stream::default();
-        stream.push(0, Kind::Code, &tokens("abc"));
-        stream.push(1, Kind::Words, &tokens(""));
-        stream.push(2, Kind::Code, &tokens("de"));
+        stream.push(0, Kind::Code, |tokens| spell("abc", tokens));
+        stream.push(1, Kind::Words, |tokens| spell("", tokens));
+        stream.push(2, Kind::Code, |tokens| spell("de", tokens));
         let breaks =
             stream.tokens.symbols.iter().filter(|&&symbol| symbol == Symbol::BREAK).count();
         assert_eq!((stream.n_tokens(), breaks), (5, 2));

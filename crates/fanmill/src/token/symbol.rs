@@ -31,6 +31,11 @@ impl Symbol {
         Symbol(if value < Symbol::FIRST_SPELLED { value + Symbol::FIRST_SPELLED } else { value })
     }
 
+    /// Whether this stands for many spellings, or for a break.
+    pub fn is_class(self) -> bool {
+        self.0 < Symbol::FIRST_SPELLED
+    }
+
     /// Whether this spells a bracket or a separator, which are free to add and to leave out.
     pub fn is_punctuation(self) -> bool {
         static PUNCTUATION: LazyLock<[Symbol; 9]> =

@@ -45,18 +45,18 @@ impl Tokens {
         self.spans.push(token.span);
     }
 
-    /// Appends all tokens of another stream.
-    pub fn extend(&mut self, other: &Tokens) {
-        self.symbols.extend_from_slice(&other.symbols);
-        self.names.extend_from_slice(&other.names);
-        self.spans.extend_from_slice(&other.spans);
-    }
-
-    /// Removes all tokens and keeps the room.
+    /// Removes all tokens and keeps the room, for the next document.
     pub fn clear(&mut self) {
         self.symbols.clear();
         self.names.clear();
         self.spans.clear();
+    }
+
+    /// Gives back room that is not used.
+    pub fn shrink_to_fit(&mut self) {
+        self.symbols.shrink_to_fit();
+        self.names.shrink_to_fit();
+        self.spans.shrink_to_fit();
     }
 
     /// Number of tokens.

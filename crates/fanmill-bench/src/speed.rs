@@ -1,0 +1,262 @@
+//! `fanmill-bench speed`: lexing, selection and whole comparisons, each beside its naive version.
+
+use std::fs;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use fanmill::frontend::{FrontEnd, Registry};
+use fanmill::hash::karp_rabin::{self, DEFAULT_BASE, Variant};
+use fanmill::pipeline::{Config, Silent, compare};
+use fanmill::select::roc::{self, Roc};
+use fanmill::select::{all, mod_p, n_smallest, robust, safe_mod_p, winnow};
+use fanmill::source::{self, Budget, Corpus, Document, Limits, Options, Role, Submission};
+use fanmill::token::Tokens;
+
+use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
+
+/// Prints all figures. `data` holds the labelled sets; `sources` any large body of source files.
+pub(crate) fn run(data: Option<&Path>, sources: Option<&Path>) -> Result<()> {
+    selection();
+    if let Some(data) = data {
+        let java = data.join("code/soco_train_java/g");
+        lexing(&[("java", &java)])?;
+        let corpus = read(&java)?;
+        whole("soco_train_java", &corpus)?;
+    }
+    if let Some(sources) = sources {
+        growth(sources)?;
+    }
+    repetition()
+}
+
+/// Letters at random, the same in every run.
+fn random_text(n: usize) -> Vec<u8> {
+    let mut state = 1_u64;
+    let mut next = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        b'a' + ((state >> 33) % 26) as u8
+    };
+    (0..n).map(|_| next()).collect()
+}
+
+/// Selectors over bytes: the fast form, hashing included, and the naive twin on a part of the text.
+fn selection() {
+    const N: usize = 16_000_000;
+    const PART: usize = 200_000;
+    let text = random_text(N);
+    let (k, w) = (50, 100);
+    println!(
+        "selection of bytes, one thread, k = {k}, w = {w}, {} MB of random letters",
+        N / 1_000_000
+    );
+    println!(
+        "{:<14} {:>10} {:>10} {:>12} {:>8}",
+        "selector", "density", "GB/s", "naive GB/s", "ratio"
+    );
+    let row = |name: &str, fast: &dyn Fn(&[u8], &mut Vec<u32>), naive: &dyn Fn(&[u8]) -> usize| {
+        let mut positions = Vec::new();
+        let seconds = best_of(5, || {
+            positions.clear();
+            fast(&text, &mut positions);
+        });
+        let naive_seconds = best_of(3, || {
+            black_box(naive(&text[..PART]));
+        });
+        let (rate, naive_rate) = (N as f64 / seconds / 1e9, PART as f64 / naive_seconds / 1e9);
+        let density = positions.len() as f64 / (N - k + 1) as f64;
+        println!(
+            "{name:<14} {density:>10.5} {rate:>10.3} {naive_rate:>12.5} {:>7.1}x",
+            rate / naive_rate
+        );
+    };
+    let from_scratch = |text: &[u8]| karp_rabin::naive(text, k, DEFAULT_BASE, None, Variant::Plain);
+    row("winnow", &|t, out| winnow::select(hashes(t, k), w, out), &|t| {
+        winnow::naive(&from_scratch(t), w).len()
+    });
+    row("robust", &|t, out| robust::select(hashes(t, k), w, out), &|t| {
+        robust::naive(&from_scratch(t), w).len()
+    });
+    row("mod(p=50)", &|t, out| mod_p::select(hashes(t, k), 50, out), &|t| {
+        mod_p::naive(&from_scratch(t), 50).len()
+    });
+    row("safe-mod(p=22)", &|t, out| safe_mod_p::select(hashes(t, k), 22, w, out), &|t| {
+        safe_mod_p::naive(&from_scratch(t), 22, w).len()
+    });
+    row("smallest(100)", &|t, out| n_smallest::select(hashes(t, k), 100, out), &|t| {
+        n_smallest::naive(&from_scratch(t), 100).len()
+    });
+    row("all", &|t, out| all::select(t.len() - k + 1, out), &|t| all::naive(t.len() - k + 1).len());
+    let roc = Roc::new(k, w, 4);
+    row(
+        "roc(r=4)",
+        &|t, out| roc.select(t.len(), |i| order(&t[i..i + 4]), |i| content(&t[i..i + k]), out),
+        &|t| roc::naive(t.len(), roc, |i| order(&t[i..i + 4]), |i| content(&t[i..i + k])).len(),
+    );
+}
+
+fn hashes(text: &[u8], k: usize) -> karp_rabin::KarpRabin<'_> {
+    karp_rabin::hashes(text, k, DEFAULT_BASE, Variant::Plain)
+}
+
+/// Order of four bytes, for ROC.
+fn order(bytes: &[u8]) -> u32 {
+    let word = u32::from_le_bytes(bytes.try_into().expect("four bytes"));
+    (u64::from(word).wrapping_mul(0x9fb2_1c65_1e98_df25).rotate_left(29).wrapping_mul(DEFAULT_BASE)
+        >> 32) as u32
+}
+
+/// Content of a gram of bytes, for ROC.
+fn content(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0, |hash: u64, &byte| hash.wrapping_mul(DEFAULT_BASE).wrapping_add(u64::from(byte)))
+}
+
+/// Megabytes a second of each lexer on real files.
+fn lexing(inputs: &[(&str, &Path)]) -> Result<()> {
+    println!("\nlexing, one thread");
+    for (language, folder) in inputs {
+        let front_end = fanmill_lang::front_end(language).context("the language has a table")?;
+        let texts: Vec<String> = read(folder)?
+            .submissions
+            .iter()
+            .flat_map(|submission| &submission.documents)
+            .map(|document| String::from_utf8_lossy(&document.bytes).into_owned())
+            .collect();
+        let n_bytes: usize = texts.iter().map(String::len).sum();
+        let mut tokens = Tokens::default();
+        let seconds = best_of(7, || {
+            for text in &texts {
+                tokens.clear();
+                front_end.tokenize(text, &mut tokens);
+            }
+        });
+        let rate = n_bytes as f64 / seconds / 1e6;
+        println!("{language:<8} {:.1} MB at {rate:.0} MB/s", n_bytes as f64 / 1e6);
+    }
+    Ok(())
+}
+
+fn read(folder: &Path) -> Result<Corpus> {
+    let budget = Budget::new(Limits::standard());
+    let mut corpus = Corpus::default();
+    source::read(&[folder.to_owned()], Role::New, &Options::everything(), &budget, &mut corpus)?;
+    Ok(corpus)
+}
+
+/// A whole comparison on one thread, evidence included, without writing the report.
+fn whole(name: &str, corpus: &Corpus) -> Result<f64> {
+    let registry = Registry::new(fanmill_lang::front_ends())?;
+    let n_bytes: usize = corpus
+        .submissions
+        .iter()
+        .flat_map(|s| &s.documents)
+        .map(|document| document.bytes.len())
+        .sum();
+    let n_submissions = corpus.submissions.len();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    reset_peak_memory();
+    let (seconds, report) = pool.install(|| {
+        let mut last = None;
+        let seconds = best_of(3, || {
+            last = Some(compare(corpus.clone(), &registry, &Config::standard(), &Silent));
+        });
+        (seconds, last)
+    });
+    let report = report.context("three runs were made")??.report;
+    println!(
+        "{name:<22} {n_submissions:>6} submissions {:>6.1} MB {seconds:>7.3} s {:>5} MB peak {:>7} pairs scored {:>4} listed",
+        n_bytes as f64 / 1e6,
+        peak_memory().map_or_else(|| "?".to_owned(), |bytes| (bytes / 1_000_000).to_string()),
+        report.counts.scored,
+        report.counts.listed,
+    );
+    Ok(seconds)
+}
+
+/// Real source files, in doubling numbers: time must not grow much faster than they do.
+fn growth(sources: &Path) -> Result<()> {
+    println!("\nwhole comparisons of source files of 4 to 16 kB, one thread");
+    let mut files = Vec::new();
+    collect(sources, &mut files)?;
+    files.sort();
+    // Neighbours in a folder are related; a stride mixes them, the same way in every run.
+    let mut mixed: Vec<&PathBuf> =
+        (0..7).flat_map(|offset| files.iter().skip(offset).step_by(7)).collect();
+    mixed.truncate(4000);
+    let mut previous: Option<f64> = None;
+    for n in [500, 1000, 2000, 4000] {
+        if n > mixed.len() {
+            println!("{n} files: there are only {} under `{}`", mixed.len(), sources.display());
+            break;
+        }
+        let mut corpus = Corpus::default();
+        for (i, path) in mixed[..n].iter().enumerate() {
+            let extension = path.extension().unwrap_or_default().to_string_lossy();
+            corpus.submissions.push(submission(i, &extension, fs::read(path)?));
+        }
+        let seconds = whole(&format!("{n} source files"), &corpus)?;
+        if let Some(previous) = previous {
+            println!("{:>22} {:.2}x the time for twice the submissions", "", seconds / previous);
+        }
+        previous = Some(seconds);
+    }
+    Ok(())
+}
+
+/// Source files of 4 to 16 kB under a folder.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    const EXTENSIONS: [&str; 8] = ["c", "cpp", "go", "h", "java", "js", "py", "rs"];
+    for entry in
+        fs::read_dir(folder).with_context(|| format!("could not list `{}`", folder.display()))?
+    {
+        let path = entry?.path();
+        let kind = fs::symlink_metadata(&path)?;
+        let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
+        if kind.is_dir() {
+            collect(&path, files)?;
+        } else if kind.is_file()
+            && (4000..=16000).contains(&kind.len())
+            && EXTENSIONS.contains(&&*extension)
+        {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn submission(number: usize, extension: &str, bytes: Vec<u8>) -> Submission {
+    let name = format!("s{number:05}");
+    let document = Document { path: format!("{name}.{extension}"), bytes };
+    Submission {
+        name,
+        role: Role::New,
+        author: None,
+        label: None,
+        submitted: None,
+        documents: vec![document],
+    }
+}
+
+/// What is quadratic for others: one program many times, and one line many times.
+fn repetition() -> Result<()> {
+    println!("\nrepetition, one thread");
+    let program = "class A { int f(int n) { int s = 0; for (int i = 0; i < n; i++) { s += i * n; } return s; } }\n";
+    let program = program.repeat(20);
+    let copies = (0..5000).map(|i| submission(i, "java", program.clone().into_bytes()));
+    whole("5,000 equal files", &Corpus { submissions: copies.collect(), notices: Vec::new() })?;
+    let near = (0..5000)
+        .map(|i| submission(i, "java", format!("{program}int own{i} = {i};\n").into_bytes()));
+    whole("5,000 near copies", &Corpus { submissions: near.collect(), notices: Vec::new() })?;
+    let line = "x = x + 1;\n";
+    let long = line.repeat((64 << 20) / line.len());
+    let texts = [long.into_bytes(), line.repeat(1000).into_bytes(), program.into_bytes()];
+    let submissions = texts.into_iter().enumerate().map(|(i, bytes)| submission(i, "java", bytes));
+    whole(
+        "64 MiB of one line",
+        &Corpus { submissions: submissions.collect(), notices: Vec::new() },
+    )?;
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! What stands before and at a position: the questions that decide between two readings.
+
+use fanmill::token::{Symbol, Token, Tokens};
+
+use crate::compiled::Class;
+use crate::cursor::Cursor;
+
+impl Cursor<'_> {
+    /// Whether only blanks stand between the start of the line and `at`.
+    pub(crate) fn is_line_start(&self, at: usize) -> bool {
+        let before = self.bytes[..at].iter().rev().find(|b| !matches!(b, b' ' | b'\t'));
+        before.is_none_or(|b| *b == b'\n')
+    }
+
+    /// Whether this is the given column of its line; the first is 1.
+    pub(crate) fn is_in_column(&self, column: usize) -> bool {
+        match (self.at + 1).checked_sub(column) {
+            Some(0) => true,
+            Some(start) => {
+                let line = &self.bytes[start - 1..self.at];
+                line[0] == b'\n' && !line[1..].contains(&b'\n')
+            }
+            None => false,
+        }
+    }
+
+    /// The last byte before this position that is not blank.
+    pub(crate) fn last_visible(&self) -> Option<u8> {
+        self.bytes[..self.at].iter().rev().find(|b| !matches!(b, b' ' | b'\t')).copied()
+    }
+
+    /// The last token of this document.
+    pub(crate) fn previous(&self) -> Option<Token> {
+        let last = self.tokens.len().checked_sub(1).filter(|last| *last >= self.first)?;
+        let Tokens { symbols, names, spans } = &*self.tokens;
+        Some(Token { symbol: symbols[last], name: names[last], span: spans[last] })
+    }
+
+    /// Whether the previous token ends at `at`.
+    pub(crate) fn is_glued(&self, at: usize) -> bool {
+        self.previous().is_some_and(|token| token.span.end as usize == at)
+    }
+
+    /// Whether the previous token is an operand that ends here.
+    pub(crate) fn is_glued_to_operand(&self) -> bool {
+        self.is_glued(self.at) && self.is_after_operand()
+    }
+
+    /// Whether the previous token is a name without sigil, such as a command's.
+    pub(crate) fn is_after_name(&self) -> bool {
+        self.previous().is_some_and(|token| {
+            let first = self.bytes[token.span.start as usize];
+            token.symbol == Symbol::IDENTIFIER
+                && self.tables.base[usize::from(first)] != Class::Sigil
+        })
+    }
+
+    /// Whether the previous token ends like a word.
+    pub(crate) fn is_after_word(&self) -> bool {
+        self.previous()
+            .is_some_and(|token| self.tables.is_word_part(self.bytes[token.span.end as usize - 1]))
+    }
+
+    /// Whether the previous token is, or ends, an operand.
+    pub(crate) fn is_after_operand(&self) -> bool {
+        let Some(token) = self.previous() else { return false };
+        let last = self.bytes[token.span.end as usize - 1];
+        [Symbol::IDENTIFIER, Symbol::NUMBER, Symbol::STRING].contains(&token.symbol)
+            || matches!(last, b')' | b']' | b'}')
+            || self.tables.operands.contains(&token.symbol)
+    }
+
+    /// Whether the previous token makes the word from `start` on the member of something.
+    pub(crate) fn is_member(&self, start: usize) -> bool {
+        let Some(token) = self.previous() else { return false };
+        match &self.bytes[token.span.range()] {
+            b"->" | b"::" | b"." | b"&" | b"sub" => true,
+            // Perl's file test `-s` and hash `%y`.
+            b"-" | b"%" => self.is_glued(start),
+            _ => false,
+        }
+    }
+
+    /// The character that begins at `at`, or a blank at the end.
+    pub(crate) fn char_at(&self, at: usize) -> char {
+        self.text.get(at..).and_then(|rest| rest.chars().next()).unwrap_or(' ')
+    }
+
+    /// The length in bytes of the character that begins at `at`.
+    pub(crate) fn char_len(&self, at: usize) -> usize {
+        self.char_at(at).len_utf8()
+    }
+}

@@ -1,0 +1,103 @@
+//! Literals between delimiters of the author's choice: Perl's `q(…)` and `s/…/…/g`, Ruby's `%w[…]`,
+//! Elixir's `~r/…/i`.
+
+use memchr::memchr3;
+
+use crate::cursor::Cursor;
+use crate::quotes::Quote;
+
+impl Cursor<'_> {
+    /// Reads the literal whose delimiter follows `body`, or blanks or one of `letters` there; `false`
+    /// if none does, or one of its `bodies` is never closed.
+    pub(crate) fn delimited(
+        &mut self,
+        quote: &Quote,
+        letters: &str,
+        bodies: u8,
+        start: usize,
+        body: usize,
+    ) -> bool {
+        let Some(mut at) = self.first_delimiter(quote, letters, body) else { return false };
+        if self.is_member(start) {
+            return false;
+        }
+        let is_paired = mirror(self.bytes[at]).is_some();
+        for part in 0..bodies {
+            if part > 0 && is_paired {
+                let blanks = self.bytes[at..].iter().take_while(|b| b.is_ascii_whitespace());
+                at += blanks.count();
+            } else if part > 0 {
+                // One delimiter closes a body and opens the next.
+                at -= 1;
+            }
+            match self.delimited_end(at) {
+                Some(end) => at = end,
+                None => return false,
+            }
+        }
+        let flags = self.bytes[at..].iter().take_while(|b| b.is_ascii_alphabetic()).count();
+        self.literal(quote, start, at + flags)
+    }
+
+    /// Where the first delimiter stands, if what follows `body` is one.
+    fn first_delimiter(&self, quote: &Quote, letters: &str, body: usize) -> Option<usize> {
+        let rest = self.bytes.get(body..)?;
+        let is_word = !quote.prefixes.is_empty();
+        let skipped = if is_word {
+            rest.iter().take_while(|b| **b == b' ').count()
+        } else {
+            usize::from(rest.first().is_some_and(|b| letters.as_bytes().contains(b)))
+        };
+        let is_delimiter = match *rest.get(skipped)? {
+            b'=' => skipped == 0 && rest.get(1) != Some(&b'>'),
+            // The word was a key or an argument.
+            b',' | b';' | b')' | b']' | b'}' | b'>' => false,
+            b'{' | b'(' | b'[' | b'<' => true,
+            // Ruby's `%` without a letter divides by anything but a bracket.
+            other if !is_word => skipped > 0 && other.is_ascii_punctuation(),
+            b'/' | b'|' | b'!' | b'~' | b'\'' | b'"' => true,
+            // After a blank, Perl means something else by the rest.
+            other => skipped == 0 && other.is_ascii_punctuation(),
+        };
+        is_delimiter.then_some(body + skipped)
+    }
+
+    /// One past the delimiter that closes the one at `at`, brackets nesting.
+    fn delimited_end(&mut self, at: usize) -> Option<usize> {
+        let open = *self.bytes.get(at)?;
+        if !open.is_ascii_punctuation() || self.absent.len() >= Cursor::MOST_ABSENT {
+            return None;
+        }
+        let close = mirror(open).unwrap_or(open);
+        let (mut at, mut depth) = (at + 1, 1_usize);
+        while let Some(i) = memchr3(open, close, b'\\', self.bytes.get(at..).unwrap_or(&[])) {
+            at += i;
+            let byte = self.bytes[at];
+            if byte == close {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            } else if byte == open {
+                depth += 1;
+            } else {
+                at += 1;
+            }
+            at += 1;
+        }
+        // Not `close`: further down it may well balance a later opener.
+        self.absent.push(Vec::new());
+        None
+    }
+}
+
+/// The bracket that closes this one.
+pub(crate) fn mirror(open: u8) -> Option<u8> {
+    match open {
+        b'(' => Some(b')'),
+        b'[' => Some(b']'),
+        b'{' => Some(b'}'),
+        b'<' => Some(b'>'),
+        _ => None,
+    }
+}

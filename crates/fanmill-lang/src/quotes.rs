@@ -1,0 +1,225 @@
+//! Literals in quotes, as a table describes them.
+
+use fanmill::token::Symbol;
+
+use crate::fences::Fence;
+
+/// One form of literal.
+#[derive(Debug, Clone, Copy)]
+pub struct Quote {
+    pub(crate) open: &'static str,
+    pub(crate) prefixes: &'static [&'static str],
+    pub(crate) needs_prefix: bool,
+    pub(crate) form: Form,
+    pub(crate) escape: Escape,
+    pub(crate) extent: Extent,
+    pub(crate) unclosed: Unclosed,
+    pub(crate) after: After,
+    pub(crate) symbol: Symbol,
+}
+
+/// What is between and after the quotes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Form {
+    /// Anything up to this text.
+    Until(&'static str),
+    /// One character or escape, then this quote; otherwise the opener is an operator.
+    Character(u8),
+    /// One character or escape without closing quote, or a character's name: Lisp's `#\space`.
+    Glyph,
+    /// The rest of the line: Zig's `\\`.
+    Line,
+    /// Up to a closing text that the opener determines.
+    Fenced(Fence),
+    /// A regular expression between slashes, with its flags.
+    Pattern,
+    /// Text between freely chosen delimiters, after one of these letters: Perl's `qq{…}`.
+    /// The number is how many bodies there are: 2 in `s{…}{…}`.
+    Delimited(&'static str, u8),
+    /// Text with code in it: up to the first text, with islands of code from the second to the byte.
+    Template(&'static str, &'static str, u8),
+    /// The lines below, up to one that holds the tag that follows the opener.
+    HereDocument(Terminator),
+}
+
+/// How a closing quote is written inside a literal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Escape {
+    /// It cannot be.
+    None,
+    /// After this ASCII character.
+    By(u8),
+    /// Twice.
+    Doubled,
+}
+
+/// Whether a literal may contain line ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    Line,
+    Lines,
+}
+
+/// What an opener is whose literal is never closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unclosed {
+    /// A literal up to the end of the line.
+    Line,
+    /// An operator.
+    Operator,
+}
+
+/// After which tokens the opener opens a literal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum After {
+    /// After any.
+    Anything,
+    /// Not directly after an operand: `x'` is a transpose in Matlab, an attribute in Ada.
+    Gap,
+    /// Not after an operand: `a / b` divides in JavaScript.
+    Operator,
+    /// Not after an operand, unless there is a blank before and none after: Ruby's `puts /x/`.
+    OperatorOrCommand,
+}
+
+/// What ends a here-document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Terminator {
+    /// A line that is the tag and nothing else; blanks before it if the opener had a `-` or `~`.
+    Line,
+    /// A line that starts with the tag, after blanks or not; code may follow it (PHP).
+    Start,
+}
+
+impl Quote {
+    const fn new(open: &'static str, form: Form) -> Quote {
+        Quote {
+            open,
+            prefixes: &[],
+            needs_prefix: false,
+            form,
+            escape: Escape::By(b'\\'),
+            extent: Extent::Line,
+            unclosed: Unclosed::Line,
+            after: After::Anything,
+            symbol: Symbol::STRING,
+        }
+    }
+
+    /// From `open` to `close` on one line, with backslash escapes, a line end among them.
+    pub const fn line(open: &'static str, close: &'static str) -> Quote {
+        Quote::new(open, Form::Until(close))
+    }
+
+    /// From `open` to `close` over any number of lines, with backslash escapes.
+    pub const fn lines(open: &'static str, close: &'static str) -> Quote {
+        Quote { extent: Extent::Lines, ..Quote::new(open, Form::Until(close)) }
+    }
+
+    /// One character or escape between two of `quote`; anything else makes it an operator, as in
+    /// Rust's `'a` or Haskell's `'T`.
+    pub const fn character(quote: &'static str) -> Quote {
+        Quote::new(quote, Form::Character(quote.as_bytes()[0]))
+    }
+
+    /// A character after `open`, or its name: `#\a`, `#\space`.
+    pub const fn glyph(open: &'static str) -> Quote {
+        Quote::new(open, Form::Glyph)
+    }
+
+    /// From `open` to the end of the line.
+    pub const fn rest_of_line(open: &'static str) -> Quote {
+        Quote::new(open, Form::Line)
+    }
+
+    /// A raw literal whose closing text its opener determines.
+    pub const fn fenced(open: &'static str, fence: Fence) -> Quote {
+        Quote { extent: Extent::Lines, ..Quote::new(open, Form::Fenced(fence)) }
+    }
+
+    /// A regular expression `/…/`, except after an operand.
+    pub const fn pattern() -> Quote {
+        Quote { after: After::Operator, ..Quote::new("/", Form::Pattern) }
+    }
+
+    /// Text between delimiters of the author's choice, after `open` and one of `letters`.
+    pub const fn delimited(open: &'static str, letters: &'static str) -> Quote {
+        Quote { unclosed: Unclosed::Operator, ..Quote::new(open, Form::Delimited(letters, 1)) }
+    }
+
+    /// The same after one of the words `prefixes`, with this many bodies: Perl's `s{…}{…}` has 2.
+    pub const fn delimited_words(prefixes: &'static [&'static str], bodies: u8) -> Quote {
+        Quote {
+            prefixes,
+            needs_prefix: true,
+            unclosed: Unclosed::Operator,
+            ..Quote::new("", Form::Delimited("", bodies))
+        }
+    }
+
+    /// Text over any number of lines with code inside: JavaScript's `` `…${code}…` ``.
+    pub const fn template(quote: &'static str, open_code: &'static str, close_code: u8) -> Quote {
+        Quote {
+            extent: Extent::Lines,
+            ..Quote::new(quote, Form::Template(quote, open_code, close_code))
+        }
+    }
+
+    /// The lines below, up to the tag that follows `open`.
+    pub const fn here_document(open: &'static str, terminator: Terminator) -> Quote {
+        Quote { after: After::Gap, ..Quote::new(open, Form::HereDocument(terminator)) }
+    }
+
+    /// The same literal, ending with its line at the latest.
+    #[must_use]
+    pub const fn on_one_line(self) -> Quote {
+        Quote { extent: Extent::Line, ..self }
+    }
+
+    /// The same literal with other escapes.
+    #[must_use]
+    pub const fn escape(self, escape: Escape) -> Quote {
+        Quote { escape, ..self }
+    }
+
+    /// The same literal without escapes.
+    #[must_use]
+    pub const fn raw(self) -> Quote {
+        self.escape(Escape::None)
+    }
+
+    /// The same literal, also directly after one of these words, which becomes part of it.
+    #[must_use]
+    pub const fn prefixes(self, prefixes: &'static [&'static str]) -> Quote {
+        Quote { prefixes, ..self }
+    }
+
+    /// The same literal, only directly after one of these words, which becomes part of it.
+    #[must_use]
+    pub const fn prefixed(self, prefixes: &'static [&'static str]) -> Quote {
+        Quote { prefixes, needs_prefix: true, ..self }
+    }
+
+    /// The same literal, only after some tokens.
+    #[must_use]
+    pub const fn after(self, after: After) -> Quote {
+        Quote { after, ..self }
+    }
+
+    /// The same literal, but an operator where it is never closed.
+    #[must_use]
+    pub const fn or_operator(self) -> Quote {
+        Quote { unclosed: Unclosed::Operator, ..self }
+    }
+
+    /// The same form, but what it quotes is a name: `` `order` `` in SQL.
+    #[must_use]
+    pub const fn name(self) -> Quote {
+        Quote { symbol: Symbol::IDENTIFIER, ..self }
+    }
+
+    /// What opens the literal.
+    pub fn opener(&self) -> &'static str {
+        self.open
+    }
+}
