@@ -55,7 +55,10 @@ export class App {
   });
 
   clusters: Cluster[] = $derived.by(() =>
-    clustersAt(this.overview.pairs, this.threshold, this.overview.submissions.length),
+    clustersAt(this.overview.pairs, this.threshold, this.overview.submissions.length, {
+      threshold: this.standard,
+      clusters: this.overview.clusters,
+    }),
   );
 
   setAnonymous(on: boolean): void {

@@ -31,6 +31,12 @@ describe('clusters', () => {
     assert.equal(first!.weakest, 0.5);
     assert.equal(first!.mean, 0.7);
   });
+  it('keep together what the program has linked by pairs that are not listed', () => {
+    const given = { threshold: 0.4, clusters: [{ members: [0, 1, 2, 3], links: 9, weakest: 0.41, mean: 0.6 }] };
+    assert.deepEqual(clustersAt(pairs, 0.4, 7, given)[0], { members: [0, 1, 2, 3], links: [0, 1], weakest: 0.41, mean: 0.6, unlisted: 7 });
+    assert.deepEqual(clustersAt(pairs, 0.3, 7, given)[0]!.members, [0, 1, 2, 3]);
+    assert.deepEqual(clustersAt(pairs, 0.5, 7, given)[0]!.members, [0, 1, 2]);
+  });
   it('are laid out the same at every run, without overlap', () => {
     const clusters = clustersAt(pairs, 0.5, 7);
     const [one, two] = [layOutGraph(clusters, pairs, 800), layOutGraph(clusters, pairs, 800)];
