@@ -103,6 +103,7 @@ function openersOf(language: Language | null) {
   return [...comments, ...strings.map(({ open, close }) => ({ open, close, kind: 1, escapes: true }))];
 }
 
+const UNSEEN = '\\u00ad\\u034f\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff';
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 const oneOf = (parts: string[]) => (parts.length > 0 ? parts.join('|') : '(?!)');
 
@@ -113,7 +114,11 @@ function patternOf(language: Language | null, openers: string[]): RegExp {
   // Bounded, so that a line of many megabytes cannot exhaust the matcher.
   const strings = short.map(({ open }) => `${open}(?:\\\\.|[^${open}\\\\\\n]){0,4000}${open}?`);
   const number = language ? '\\d(?:[eEpP][+-]|[\\w.]){0,80}' : '\\p{N}{1,80}';
-  const name = language ? '[\\p{L}_$@][\\p{L}\\p{M}\\p{N}_$]*' : "[\\p{L}](?:['’]?[\\p{L}\\p{M}\\p{N}])*";
+  // Characters that cannot be seen do not end a name: they are put there to hide it.
+  const inside = `\\p{L}\\p{M}\\p{N}${UNSEEN}`;
+  const name = language
+    ? `[\\p{L}_$@${UNSEEN}][${inside}_$]*`
+    : `[\\p{L}${UNSEEN}](?:['’-]?[${inside}])*`;
   const groups = [oneOf(openers.map(escape)), oneOf(lines), oneOf(strings), number, name];
   return new RegExp(`${groups.map((group) => `(${group})`).join('|')}|\\S`, 'gu');
 }

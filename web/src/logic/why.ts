@@ -1,6 +1,7 @@
 // "Why": what matched in a passage although the two texts differ. The program compares normalised
 // tokens; here both texts of each match are cut into tokens again and laid side by side.
 import { isHidden } from './hidden.ts';
+import { isProse } from './languages.ts';
 import { KINDS, Lexer, type TokenKind } from './lex.ts';
 import type { Match } from '../data/model.ts';
 
@@ -76,7 +77,9 @@ export function explain(matches: readonly Match[], textA: TextOf, textB: TextOf)
     const wordsB = wordsOf(b, match.b.start, match.b.end);
     countComments(out, wordsA, wordsB);
     const code = (word: Word) => word.kind !== 'comment';
-    for (const [x, y] of align(wordsA.filter(code), wordsB.filter(code))) {
+    const prose = isProse(a.language) || isProse(b.language);
+    const same = prose ? reads : alike;
+    for (const [x, y] of align(wordsA.filter(code), wordsB.filter(code), same)) {
       out.compared++;
       if (x.text === y.text) out.equal++;
       else note(found, x, y, match);
@@ -104,8 +107,7 @@ function wordsOf(source: { text: string; language: string }, start: number, end:
     at,
   }));
   // Prose is compared by words alone.
-  const prose = source.language === 'words';
-  return prose ? words.filter((word) => word.kind !== 'mark') : words;
+  return isProse(source.language) ? words.filter((word) => word.kind !== 'mark') : words;
 }
 
 /** A Python string that is a statement of its own says something and does nothing. */
@@ -125,43 +127,63 @@ function countComments(out: Explanation, a: readonly Word[], b: readonly Word[])
 
 const squeezed = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** Pairs up tokens: one to one if there are as many, else along the longest run of equal kinds. */
-export function align(a: readonly Word[], b: readonly Word[]): [Word, Word][] {
-  if (a.length === b.length) return a.map((word, i) => [word, b[i]!]);
+/** Pairs up tokens that may count as the same, in order; leaves out what has no counterpart. */
+export function align(
+  a: readonly Word[],
+  b: readonly Word[],
+  same: (a: Word, b: Word) => boolean = alike,
+): [Word, Word][] {
   const pairs: [Word, Word][] = [];
   let i = 0;
   let j = 0;
   while (i < a.length && j < b.length) {
-    if (alike(a[i]!, b[j]!)) {
+    if (same(a[i]!, b[j]!)) {
       pairs.push([a[i++]!, b[j++]!]);
       continue;
     }
-    const [skipA, skipB] = nextAlike(a, i, b, j);
+    const [skipA, skipB] = nextSame(a, i, b, j, same);
+    // As many on both sides: the program has taken one for the other.
+    for (let n = 0; n < skipA && skipA === skipB; n++) {
+      if (a[i + n] && b[j + n]) pairs.push([a[i + n]!, b[j + n]!]);
+    }
     i += skipA;
     j += skipB;
   }
   return pairs;
 }
 
-/** The fewest tokens to leave out on either side so that two alike tokens follow on both. */
-function nextAlike(a: readonly Word[], i: number, b: readonly Word[], j: number): [number, number] {
+/** The fewest tokens to leave out on either side so that two such tokens follow on both. */
+function nextSame(
+  a: readonly Word[],
+  i: number,
+  b: readonly Word[],
+  j: number,
+  same: (a: Word, b: Word) => boolean,
+): [number, number] {
   for (let distance = 1; distance <= 24; distance++) {
     for (let skipA = 0; skipA <= distance; skipA++) {
       const x = i + skipA;
       const y = j + distance - skipA;
-      if (x >= a.length || y >= b.length || !alike(a[x]!, b[y]!)) continue;
+      if (x >= a.length || y >= b.length || !same(a[x]!, b[y]!)) continue;
       const next = [a[x + 1], b[y + 1]] as const;
-      if (!next[0] || !next[1] || alike(next[0], next[1])) return [skipA, distance - skipA];
+      if (!next[0] || !next[1] || same(next[0], next[1])) return [skipA, distance - skipA];
     }
   }
   return [1, 1];
 }
 
-/** Whether the program may have taken two tokens for the same symbol. */
+/** Whether two words of prose read the same: nothing is renamed there. */
+function reads(a: Word, b: Word): boolean {
+  return a.text === b.text || letters(a.text) === letters(b.text);
+}
+
+/** A word as it is read: without hidden characters, case, hyphens, and with letters that look alike. */
+const letters = (text: string) => skeleton(bare(text)).replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Whether the program may have taken two tokens of code for the same symbol. */
 function alike(a: Word, b: Word): boolean {
   if (a.text === b.text) return true;
-  if (a.kind === 'mark' || a.kind === 'keyword') return false;
-  return a.kind === b.kind;
+  return a.kind === b.kind && a.kind !== 'mark';
 }
 
 function note(found: Map<string, Difference>, a: Word, b: Word, match: Match): void {
