@@ -11,13 +11,12 @@ mod progress;
 mod size;
 mod terminal;
 
-use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use crate::args::{Cli, Command};
-use crate::exit::Exit;
+use crate::exit::{Exit, is_broken_pipe};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -35,10 +34,4 @@ fn main() -> ExitCode {
             Exit::of(&error).into()
         }
     }
-}
-
-/// Whoever reads our output may stop when it has seen enough: `fanmill compare … | head`.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
-    kind == Some(io::ErrorKind::BrokenPipe)
 }

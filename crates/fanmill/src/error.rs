@@ -67,11 +67,5 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &*self.0 {
-            Kind::Io { source, .. } => Some(source),
-            Kind::Setting(_) | Kind::Input(_) => None,
-        }
-    }
-}
+// Without `source`: the text has the cause already, and a chain would say it twice.
+impl std::error::Error for Error {}

@@ -9,7 +9,7 @@ use fanmill::report;
 use fanmill::source::{self, Budget, Corpus, Glob, GroupBy, Limits, Options, Role};
 
 use crate::args::{CompareArgs, Format, GroupByArg};
-use crate::exit::Exit;
+use crate::exit::{Exit, is_broken_pipe};
 use crate::progress::Bar;
 use crate::{size, terminal};
 
@@ -25,7 +25,10 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     if let Some(dir) = &args.output {
         comparison.write(dir)?;
     }
-    print(args, &comparison)?;
+    match print(args, &comparison) {
+        Err(error) if !is_broken_pipe(&error) => return Err(error),
+        _ => {}
+    }
     Ok(ending(args, &comparison))
 }
 
