@@ -14,6 +14,7 @@ mod terminal;
 use std::process::ExitCode;
 
 use clap::Parser;
+use fanmill::report::printable;
 
 use crate::args::{Cli, Command};
 use crate::exit::{Exit, is_broken_pipe};
@@ -30,7 +31,7 @@ fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) if is_broken_pipe(&error) => Exit::Done.into(),
         Err(error) => {
-            eprintln!("fanmill: {error:#}");
+            eprintln!("fanmill: {}", printable(&format!("{error:#}")));
             Exit::of(&error).into()
         }
     }
