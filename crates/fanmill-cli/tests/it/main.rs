@@ -2,7 +2,6 @@
 //!
 //! One binary, one module a theme. Each run has a time limit, so that a hang is a failure and not
 //! a wait. Snapshots hold exit status, standard output and standard error in one.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod place;
 mod run;
@@ -12,3 +11,9 @@ mod usage;
 mod manners;
 mod examples;
 mod determinism;
+mod beside;
+mod damage;
+mod archives;
+mod inputs;
+mod names;
+mod encodings;
