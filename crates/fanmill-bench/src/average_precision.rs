@@ -28,7 +28,7 @@ mod tests {
         let mut tied = [(0.5, false), (0.5, true), (0.5, false), (0.5, true)];
         assert!((average_precision(&mut tied) - 0.5).abs() < 1e-12);
         let mut mixed = [(0.9, true), (0.8, false), (0.7, true)];
-        assert!((average_precision(&mut mixed) - (1.0 + 2.0 / 3.0) / 2.0).abs() < 1e-12);
+        assert!((average_precision(&mut mixed) - 5.0 / 6.0).abs() < 1e-12);
         assert!(average_precision(&mut []).abs() < 1e-12);
     }
 }

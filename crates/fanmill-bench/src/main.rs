@@ -22,13 +22,13 @@ struct Cli {
 enum Command {
     /// Average precision on labelled sets of copied code.
     Accuracy {
-        /// The folder that holds code/SET/labels.csv.
+        /// The folder that holds `code/SET/labels.csv`.
         #[arg(long, value_name = "DIR")]
         data: PathBuf,
     },
     /// Speed, memory and growth, beside the naive versions.
     Speed {
-        /// The folder that holds code/soco_train_java.
+        /// The folder that holds the labelled set `code/soco_train_java`.
         #[arg(long, value_name = "DIR")]
         data: Option<PathBuf>,
         /// A folder with thousands of source files of 4 to 16 kB, somewhere below it.

@@ -21,8 +21,8 @@ pub(crate) fn run(data: Option<&Path>, sources: Option<&Path>) -> Result<()> {
     if let Some(data) = data {
         let java = data.join("code/soco_train_java/g");
         lexing(&[("java", &java)])?;
-        let corpus = || read(&java);
-        whole("soco_train_java", corpus()?)?;
+        let corpus = read(&java)?;
+        whole("soco_train_java", &corpus)?;
     }
     if let Some(sources) = sources {
         growth(sources)?;
@@ -147,7 +147,7 @@ fn read(folder: &Path) -> Result<Corpus> {
 }
 
 /// A whole comparison on one thread, evidence included, without writing the report.
-fn whole(name: &str, corpus: Corpus) -> Result<f64> {
+fn whole(name: &str, corpus: &Corpus) -> Result<f64> {
     let registry = Registry::new(fanmill_lang::front_ends())?;
     let n_bytes: usize = corpus
         .submissions
@@ -197,7 +197,7 @@ fn growth(sources: &Path) -> Result<()> {
             let extension = path.extension().unwrap_or_default().to_string_lossy();
             corpus.submissions.push(submission(i, &extension, fs::read(path)?));
         }
-        let seconds = whole(&format!("{n} source files"), corpus)?;
+        let seconds = whole(&format!("{n} source files"), &corpus)?;
         if let Some(previous) = previous {
             println!("{:>22} {:.2}x the time for twice the submissions", "", seconds / previous);
         }
@@ -246,17 +246,17 @@ fn repetition() -> Result<()> {
     let program = "class A { int f(int n) { int s = 0; for (int i = 0; i < n; i++) { s += i * n; } return s; } }\n";
     let program = program.repeat(20);
     let copies = (0..5000).map(|i| submission(i, "java", program.clone().into_bytes()));
-    whole("5,000 equal files", Corpus { submissions: copies.collect(), notices: Vec::new() })?;
+    whole("5,000 equal files", &Corpus { submissions: copies.collect(), notices: Vec::new() })?;
     let near = (0..5000)
         .map(|i| submission(i, "java", format!("{program}int own{i} = {i};\n").into_bytes()));
-    whole("5,000 near copies", Corpus { submissions: near.collect(), notices: Vec::new() })?;
+    whole("5,000 near copies", &Corpus { submissions: near.collect(), notices: Vec::new() })?;
     let line = "x = x + 1;\n";
     let long = line.repeat((64 << 20) / line.len());
     let texts = [long.into_bytes(), line.repeat(1000).into_bytes(), program.into_bytes()];
     let submissions = texts.into_iter().enumerate().map(|(i, bytes)| submission(i, "java", bytes));
     whole(
         "64 MiB of one line",
-        Corpus { submissions: submissions.collect(), notices: Vec::new() },
+        &Corpus { submissions: submissions.collect(), notices: Vec::new() },
     )?;
     Ok(())
 }

@@ -13,7 +13,12 @@ pub(crate) fn table(report: &Report, top: usize, out: &mut impl Write) -> io::Re
     let rows: Vec<[String; 8]> =
         report.pairs.iter().take(top).map(|pair| row(report, pair)).collect();
     if rows.is_empty() {
-        return writeln!(out, "no pair shares a passage that long");
+        return match report.submissions.len() {
+            0 | 1 => {
+                writeln!(out, "nothing to compare: give a folder of submissions, or several paths")
+            }
+            _ => writeln!(out, "no two submissions share a passage that long"),
+        };
     }
     let heads = ["score", "A", "B", "A in B", "B in A", "longest", "passages", "matched"]
         .map(str::to_owned);
@@ -65,14 +70,39 @@ fn shown_name(submission: &Submission) -> String {
     if submission.role == "archive" { format!("{name} (archive)") } else { name }
 }
 
+/// Writes the largest clusters, each on a line.
+pub(crate) fn clusters(report: &Report, out: &mut impl Write) -> io::Result<()> {
+    const SHOWN: usize = 10;
+    const MEMBERS: usize = 12;
+    for cluster in report.clusters.iter().take(SHOWN) {
+        let members = cluster.members.iter().take(MEMBERS);
+        let names: Vec<String> =
+            members.map(|&member| shown_name(&report.submissions[member as usize])).collect();
+        let more = cluster.members.len().saturating_sub(MEMBERS);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let n = cluster.members.len();
+        writeln!(
+            out,
+            "cluster of {n} (weakest link {:.2}): {}{more}",
+            cluster.weakest,
+            names.join(", ")
+        )?;
+    }
+    let more = report.clusters.len().saturating_sub(SHOWN);
+    if more > 0 {
+        writeln!(out, "… and {more} more clusters; the report has all of them")?;
+    }
+    Ok(())
+}
+
 /// Writes what was compared, with which promise, and what was not.
 pub(crate) fn summary(report: &Report, out: &mut impl Write) -> io::Result<()> {
     let inputs = &report.inputs;
     writeln!(
         out,
-        "{} submissions, {} files seen: {} compared, {} degraded, {} skipped, {} failed",
-        report.submissions.len(),
-        inputs.seen,
+        "{}, {} seen: {} compared, {} degraded, {} skipped, {} failed",
+        counted(report.submissions.len() as u64, "submission"),
+        counted(inputs.seen, "file"),
         inputs.compared,
         inputs.degraded,
         inputs.skipped,
@@ -84,13 +114,14 @@ pub(crate) fn summary(report: &Report, out: &mut impl Write) -> io::Result<()> {
     let counts = &report.counts;
     writeln!(
         out,
-        "{} of {} pairs share a fingerprint; {} listed; {} clusters at {}",
-        counts.scored,
-        counts.possible,
-        counts.listed,
-        report.clusters.len(),
-        report.settings.cluster_threshold
+        "{} of {} pairs are worth scoring; {} share a passage and are listed",
+        counts.scored, counts.possible, counts.listed,
     )
+}
+
+/// `1 file`, `2 files`.
+fn counted(n: u64, thing: &str) -> String {
+    format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
 }
 
 /// Writes the first notices; all of them are in the report.

@@ -67,5 +67,5 @@ impl fmt::Display for Error {
     }
 }
 
-// Without `source`: the text has the cause already, and a chain would say it twice.
+/// The text already has the cause, so there is no [`source`](std::error::Error::source) beside it.
 impl std::error::Error for Error {}

@@ -1,4 +1,52 @@
 //! Fanmill finds copying, and shows the evidence.
+//!
+//! The whole job in ten lines: read a batch and its handout, compare, look, and write the report.
+//! The front ends for programming languages are in the crate `fanmill-lang`.
+//!
+//! ```
+//! use fanmill::frontend::Registry;
+//! use fanmill::pipeline::{Config, Silent, compare};
+//! use fanmill::source::{Budget, Corpus, Limits, Options, Role, read};
+//!
+//! # let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/assignment");
+//! # std::env::set_current_dir(examples)?;
+//! let (options, budget) = (Options::everything(), Budget::new(Limits::standard()));
+//! let mut corpus = Corpus::default();
+//! read(&["submissions".into()], Role::New, &options, &budget, &mut corpus)?;
+//! read(&["handout".into()], Role::Base, &options, &budget, &mut corpus)?;
+//!
+//! let registry = Registry::new(fanmill_lang::front_ends())?;
+//! let comparison = compare(corpus, &registry, &Config::standard(), &Silent)?;
+//! for pair in comparison.report.pairs.iter().take(3) {
+//!     let [a, b] = [pair.a, pair.b].map(|i| &comparison.report.submissions[i as usize].name);
+//!     println!("{a} and {b}: {:.2}, {} passages", pair.score, pair.passages.len());
+//! }
+//! # assert_eq!(comparison.report.submissions[comparison.report.pairs[0].a as usize].name, "hana");
+//! # let folder = tempfile::tempdir()?;
+//! # std::env::set_current_dir(&folder)?;
+//! comparison.write("report".as_ref())?;
+//! # std::env::set_current_dir("/")?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The pipeline
+//!
+//! Modules stand in the order in which data flows, and use only modules before them:
+//!
+//! ```text
+//! source → frontend → token → gram → hash → select → fingerprint → base → index → pair
+//! pair → matches → score → cluster → report → pipeline
+//! ```
+//!
+//! Most callers need [`source`], [`pipeline`] and [`report::model`]. Whoever composes their own uses
+//! the stages: plain functions over slices. [`select`] has the fingerprinting algorithms of the
+//! winnowing paper and their successor, each with its definition as code beside its fast form.
+//!
+//! # What is promised
+//!
+//! A run of tokens shared by two submissions that is at least as long as the guarantee threshold is
+//! found, nothing shorter than the noise threshold is shown ([`select::Thresholds`]). Spans are bytes
+//! of the original documents. The same input gives the same report at any number of threads.
 
 pub mod error;
 pub mod span;

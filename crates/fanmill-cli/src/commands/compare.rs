@@ -16,6 +16,9 @@ use crate::{size, terminal};
 pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let config = config(args)?;
     let registry = Registry::new(fanmill_lang::front_ends())?;
+    if let Some(dir) = &args.output {
+        report::check_folder(dir)?;
+    }
     let bar = Bar::new(args.results.quiet);
     let corpus = read(args)?;
     let compare = || pipeline::compare(corpus, &registry, &config, &bar);
@@ -106,7 +109,10 @@ fn print(args: &CompareArgs, comparison: &Comparison) -> anyhow::Result<()> {
     let report = &comparison.report;
     let mut out = io::stdout().lock();
     match args.results.format {
-        Format::Table => terminal::table(report, args.results.top, &mut out)?,
+        Format::Table => {
+            terminal::table(report, args.results.top, &mut out)?;
+            terminal::clusters(report, &mut out)?;
+        }
         Format::Json => report::json::write(report, &mut out)?,
         Format::Csv => report::csv::write_pairs(report, &mut out)?,
     }

@@ -242,14 +242,11 @@ fn moved(passages: &[Passage]) -> Vec<bool> {
     let start_b = |i: usize| passages[i].tiles[0].b;
     let mut best: Vec<u64> = Vec::with_capacity(passages.len());
     let mut previous: Vec<Option<usize>> = Vec::with_capacity(passages.len());
-    for i in 0..passages.len() {
-        let from = (i.saturating_sub(MOVED_LOOK_BACK)..i)
-            .filter(|&j| start_b(j) < start_b(i))
-            .max_by_key(|&j| (best[j], j));
-        best.push(
-            passages[i].tiles.iter().map(|tile| u64::from(tile.len)).sum::<u64>()
-                + from.map_or(0, |j| best[j]),
-        );
+    for (i, passage) in passages.iter().enumerate() {
+        let before = i.saturating_sub(MOVED_LOOK_BACK)..i;
+        let from = before.filter(|&j| start_b(j) < start_b(i)).max_by_key(|&j| (best[j], j));
+        let weight: u64 = passage.tiles.iter().map(|tile| u64::from(tile.len)).sum();
+        best.push(weight + from.map_or(0, |j| best[j]));
         previous.push(from);
     }
     let mut moved = vec![true; passages.len()];

@@ -5,12 +5,14 @@
 //! those that are listed. Threads live here and nowhere else; every parallel step keeps the order
 //! of its input, so that results do not depend on their number.
 
-mod batch;
-mod compare;
 mod config;
-mod evidence;
 mod progress;
+mod batch;
 mod ranking;
+mod listing;
+mod evidence;
+mod assemble;
+mod compare;
 
 pub use batch::{Batch, Member, Part};
 pub use compare::{Comparison, compare};

@@ -12,7 +12,7 @@ use crate::pair::{Candidate, Counter};
 use crate::pipeline::{Batch, Config, Member, Progress};
 use crate::score::rarity::{self, Channel, Profiles};
 use crate::source::Role;
-use crate::token::{Stream, Symbol};
+use crate::token::Stream;
 
 /// The scored pairs of a batch, and what was found on the way.
 #[derive(Debug)]
@@ -165,7 +165,9 @@ fn classes(members: &[Member]) -> Vec<Vec<usize>> {
 fn content_hash(stream: &Stream) -> u64 {
     let mut hasher = xxhash_rust::xxh3::Xxh3::new();
     for symbols in [&stream.tokens.symbols, &stream.tokens.names] {
-        symbols.iter().for_each(|symbol: &Symbol| hasher.update(&symbol.value().to_le_bytes()));
+        for symbol in symbols {
+            hasher.update(&symbol.value().to_le_bytes());
+        }
     }
     hasher.digest()
 }

@@ -31,6 +31,14 @@ pub fn write_folder(report: &Report, texts: &dyn Texts, dir: &Path) -> Result<()
     partial.take_the_place_of(&target)
 }
 
+/// Whether a report may be written to `dir`, to be asked before long work. Makes its parents.
+///
+/// # Errors
+/// If `dir` holds anything but a report, or cannot be looked at.
+pub fn check_folder(dir: &Path) -> Result<()> {
+    replaceable(dir).map(drop)
+}
+
 /// The place of the report, without links, once it is sure that nothing else is lost there.
 fn replaceable(dir: &Path) -> Result<PathBuf> {
     let target = match fs::canonicalize(dir) {

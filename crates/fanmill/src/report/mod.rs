@@ -13,7 +13,7 @@ pub mod model;
 mod printable;
 mod texts;
 
-pub use folder::write_folder;
+pub use folder::{check_folder, write_folder};
 pub use printable::printable;
 pub use texts::{Shown, Texts};
 

@@ -221,7 +221,9 @@ mod tests {
     fn profiles(batch: &[Vec<u64>]) -> Profiles {
         let count = |hashes: &Vec<u64>| {
             let mut grams = Multiset::default();
-            hashes.iter().for_each(|&hash| grams.push(hash));
+            for &hash in hashes {
+                grams.push(hash);
+            }
             grams.into_counts()
         };
         let counted: Vec<_> = batch.iter().map(count).collect();

@@ -2,6 +2,8 @@
 
 use proptest::prelude::*;
 
+use crate::golden;
+
 /// Hash sequences from random to constant: many ties, since ties decide what selectors differ in.
 pub(super) fn hashes() -> impl Strategy<Value = Vec<u64>> {
     prop_oneof![
@@ -10,6 +12,17 @@ pub(super) fn hashes() -> impl Strategy<Value = Vec<u64>> {
         proptest::collection::vec(0_u64..30, 0..200),
         (any::<u64>(), 0_usize..200).prop_map(|(hash, n)| vec![hash; n]),
     ]
+}
+
+/// The golden vectors of winnowing or robust winnowing: `key` names which.
+pub(super) fn golden_windows(key: &str, select: impl Fn(&[u64], usize) -> Vec<u32>) {
+    for case in golden::cases(include_str!("../../../../testdata/golden/winnow.json")) {
+        let (hashes, w) = (golden::u64s(&case["hashes"]), golden::usize(&case["w"]));
+        let positions = select(&hashes, w);
+        let pairs: Vec<(u64, u64)> =
+            positions.into_iter().map(|at| (hashes[at as usize], at.into())).collect();
+        assert_eq!(pairs, golden::pairs(&case[key]), "{case}");
+    }
 }
 
 /// The guarantee, in terms of positions: no `w` consecutive hashes without a selected one.

@@ -32,7 +32,7 @@ pub(super) fn window_minima(
             return;
         }
         minimum = scan(&block, n_known, minimum, w, &takes_over, |at| {
-            positions.push(position(offset + at))
+            positions.push(position(offset + at));
         });
         // The next window begins after the last one's first hash; its minimum may stand anywhere in it.
         let n_done = (block.len() + 1).saturating_sub(w);
@@ -55,23 +55,17 @@ fn scan(
     let mut end = from.max(w - 1);
     while end < block.len() {
         // A place that has wrapped below zero lies before every window.
-        let at = match minimum {
-            Some(at) if at.wrapping_add(w) > end && at <= end => {
-                let stays = &block[end..block.len().min(at + w)];
-                let value = block[at];
-                match first_to_take_over(stays, value, takes_over) {
-                    Some(distance) => end + distance,
-                    None => {
-                        end += stays.len();
-                        if end == block.len() {
-                            break;
-                        }
-                        rightmost_minimum(block, end + 1 - w, w)
-                    }
-                }
-            }
-            _ => rightmost_minimum(block, end + 1 - w, w),
-        };
+        let kept = minimum.filter(|&at| at.wrapping_add(w) > end && at <= end);
+        let successor = kept.and_then(|at| {
+            let windows = &block[end..block.len().min(at + w)];
+            let found = first_to_take_over(windows, block[at], takes_over);
+            end += if found.is_none() { windows.len() } else { 0 };
+            found.map(|distance| end + distance)
+        });
+        if end == block.len() {
+            break;
+        }
+        let at = successor.unwrap_or_else(|| rightmost_minimum(block, end + 1 - w, w));
         select(at);
         minimum = Some(at);
         end = end.max(at) + 1;

@@ -38,7 +38,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::golden;
     use crate::select::checks;
 
     fn selected(hashes: &[u64], w: usize) -> Vec<u32> {
@@ -57,14 +56,7 @@ mod tests {
 
     #[test]
     fn golden_vectors() {
-        for case in golden::cases(include_str!("../../../../testdata/golden/winnow.json")) {
-            let (hashes, w) = (golden::u64s(&case["hashes"]), golden::usize(&case["w"]));
-            let pairs: Vec<(u64, u64)> = selected(&hashes, w)
-                .into_iter()
-                .map(|at| (hashes[at as usize], at.into()))
-                .collect();
-            assert_eq!(pairs, golden::pairs(&case["winnow"]), "{case}");
-        }
+        checks::golden_windows("winnow", selected);
     }
 
     #[test]

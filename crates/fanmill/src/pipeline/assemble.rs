@@ -1,0 +1,245 @@
+//! The report's data model, filled from what the steps before it found.
+
+use std::ops::Range;
+
+use crate::base::Boilerplate;
+use crate::cluster::{self, Link};
+use crate::fingerprint::Scheme;
+use crate::frontend::Kind;
+use crate::pipeline::evidence::Evidence;
+use crate::pipeline::listing::Listed;
+use crate::pipeline::{Batch, Config, MaxDocs, Member, Ranking};
+use crate::report::model::{self, Report};
+use crate::source::{Notice, Outcome, Role};
+
+/// The report on a batch: `evidence` is that of the listed pairs, in their order.
+pub(super) fn report(
+    batch: &Batch,
+    ranking: &Ranking,
+    listed: &Listed,
+    evidence: Vec<Evidence>,
+    config: &Config,
+) -> Report {
+    // The report leaves base documents out, so its numbering differs from the batch's.
+    let compared: Vec<usize> = (0..batch.members.len())
+        .filter(|&i| batch.members[i].submission.role != Role::Base)
+        .collect();
+    let number = |member: usize| compared.partition_point(|&i| i < member) as u32;
+
+    let mut pairs: Vec<model::Pair> = listed
+        .pairs
+        .iter()
+        .zip(evidence)
+        .filter(|(_, evidence)| !evidence.passages.is_empty())
+        .map(|(pair, evidence)| {
+            show_pair(number(pair.members.0), number(pair.members.1), pair.score, evidence)
+        })
+        .collect();
+    pairs.sort_by(|x, y| {
+        y.score
+            .total_cmp(&x.score)
+            .then(y.matched.cmp(&x.matched))
+            .then((x.a, x.b).cmp(&(y.a, y.b)))
+    });
+    let links = links(batch, ranking, number);
+    let clusters = cluster::components(compared.len(), &links, config.cluster_threshold);
+    Report {
+        format: "fanmill report".to_owned(),
+        version: model::VERSION,
+        tool: concat!("fanmill ", env!("CARGO_PKG_VERSION")).to_owned(),
+        promises: ranking.schemes.iter().map(|(scheme, _)| promise(scheme)).collect(),
+        settings: settings(config, compared.len()),
+        inputs: inputs(batch),
+        notices: notices(batch),
+        submissions: compared
+            .iter()
+            .map(|&i| show_member(&batch.members[i], &ranking.grey[i]))
+            .collect(),
+        counts: model::Counts { listed: pairs.len() as u64, ..listed.counts },
+        histogram: listed.histogram.clone(),
+        pairs,
+        clusters: clusters.into_iter().map(show_cluster).collect(),
+    }
+}
+
+/// All scored pairs, as links between numbered submissions.
+fn links(batch: &Batch, ranking: &Ranking, number: impl Fn(usize) -> u32) -> Vec<Link> {
+    let mut links = Vec::new();
+    for pair in &ranking.pairs {
+        let mut pairs = ranking.members_of(pair, batch);
+        let Some((a, b)) = pairs.next() else { continue };
+        let pairs = 1 + pairs.count() as u64;
+        links.push(Link { a: number(a), b: number(b), score: pair.score, pairs });
+        if pair.a == pair.b {
+            // Identical ones: the pairs are counted above, and each is linked to the first.
+            let members = &ranking.classes[pair.a as usize];
+            let to_first = members[1..].iter().map(|&member| (members[0], member));
+            links.extend(to_first.map(|(a, b)| Link {
+                a: number(a),
+                b: number(b),
+                score: pair.score,
+                pairs: 0,
+            }));
+        }
+    }
+    links
+}
+
+fn promise(scheme: &Scheme) -> model::Promise {
+    let unit = match scheme.kind {
+        Kind::Code => "tokens of code",
+        Kind::Words => "words",
+        Kind::Chars => "characters",
+    };
+    let noise = scheme.thresholds.noise();
+    let guarantee = scheme.selector.guarantee(scheme.thresholds);
+    let found = guarantee.map_or_else(
+        || format!("this selector does not promise to find every passage of {unit}"),
+        |guarantee| format!("a shared passage of {guarantee} {unit} or more is always found"),
+    );
+    model::Promise {
+        kind: scheme.kind.to_string(),
+        scheme: scheme.to_string(),
+        noise: noise as u32,
+        guarantee: guarantee.map(|guarantee| guarantee as u32),
+        text: format!("{found}; nothing shorter than {noise} is ever shown"),
+    }
+}
+
+fn settings(config: &Config, n_submissions: usize) -> model::Settings {
+    model::Settings {
+        min_score: config.min_score,
+        max_pairs: config.max_pairs as u64,
+        cluster_threshold: config.cluster_threshold,
+        max_docs: config.max_docs.map(|max_docs: MaxDocs| max_docs.limit(n_submissions) as u64),
+        language: config.language.clone(),
+    }
+}
+
+/// The account of all inputs; those of base documents are part of it.
+fn inputs(batch: &Batch) -> model::Inputs {
+    let count = |outcome| {
+        let mut paths: Vec<(&str, &str)> = batch
+            .notices
+            .iter()
+            .filter(|notice| notice.outcome == outcome)
+            .map(|notice| (notice.submission.as_str(), notice.path.as_str()))
+            .collect();
+        paths.dedup();
+        paths.len() as u64
+    };
+    let taken: u64 =
+        batch.members.iter().map(|member| member.submission.documents.len() as u64).sum();
+    let (degraded, skipped, failed) =
+        (count(Outcome::Degraded).min(taken), count(Outcome::Skipped), count(Outcome::Failed));
+    model::Inputs {
+        seen: taken + skipped + failed,
+        compared: taken - degraded,
+        degraded,
+        skipped,
+        failed,
+    }
+}
+
+/// What was lost, and what to look at: signs of disguise in documents that were compared whole.
+fn notices(batch: &Batch) -> Vec<model::Notice> {
+    let lost = batch.notices.iter().map(|notice: &Notice| model::Notice {
+        submission: notice.submission.clone(),
+        path: notice.path.clone(),
+        outcome: match notice.outcome {
+            Outcome::Degraded => "degraded",
+            Outcome::Skipped => "skipped",
+            Outcome::Failed => "failed",
+        }
+        .to_owned(),
+        reason: notice.reason.clone(),
+    });
+    let flagged = batch.members.iter().flat_map(|member| {
+        let documents = member.submission.documents.iter().zip(&member.parts);
+        let marked = documents.filter(|(_, part)| !part.marks.is_empty());
+        marked.map(|(document, part)| {
+            let found =
+                part.marks.iter().map(|(mark, found)| format!("{} {}", found.count, mark.name()));
+            model::Notice {
+                submission: member.submission.name.clone(),
+                path: document.path.clone(),
+                outcome: "flagged".to_owned(),
+                reason: format!("holds {}", found.collect::<Vec<_>>().join(", ")),
+            }
+        })
+    });
+    lost.chain(flagged).collect()
+}
+
+fn show_member(member: &Member, grey: &[(Range<usize>, Boilerplate)]) -> model::Submission {
+    let submission = &member.submission;
+    let boilerplate_tokens = grey.iter().map(|(range, _)| range.len() as u64).sum();
+    let files = submission.documents.iter().zip(&member.parts).enumerate();
+    model::Submission {
+        name: submission.name.clone(),
+        role: if submission.role == Role::New { "new" } else { "archive" }.to_owned(),
+        author: submission.author.clone(),
+        label: submission.label.clone(),
+        submitted: submission.submitted.clone(),
+        files: files
+            .map(|(index, (document, part))| model::File {
+                path: document.path.clone(),
+                language: part.language.to_owned(),
+                chosen_by: part.chosen.name().to_owned(),
+                encoding: part.encoding.to_owned(),
+                bytes: document.bytes.len() as u64,
+                lines: memchr::memchr_iter(b'\n', &document.bytes).count() as u64 + 1,
+                tokens: part.n_tokens as u64,
+                boilerplate: greys(member, index, grey),
+            })
+            .collect(),
+        tokens: member.stream.n_tokens() as u64 - boilerplate_tokens,
+        boilerplate_tokens,
+    }
+}
+
+/// The boilerplate of one document, as bytes.
+fn greys(
+    member: &Member,
+    document: usize,
+    grey: &[(Range<usize>, Boilerplate)],
+) -> Vec<model::Grey> {
+    let stream = &member.stream;
+    let own = grey
+        .iter()
+        .filter(|(range, _)| stream.documents[stream.part_of(range.start)].document == document);
+    own.map(|(range, why)| {
+        let span = stream.tokens.spans[range.start].join(stream.tokens.spans[range.end - 1]);
+        let why = match why {
+            Boilerplate::Given => "given",
+            Boilerplate::Frequent => "frequent",
+        };
+        model::Grey { start: span.start, end: span.end, why: why.to_owned() }
+    })
+    .collect()
+}
+
+fn show_pair(a: u32, b: u32, score: f64, evidence: Evidence) -> model::Pair {
+    let Evidence { coverage, truncated, passages } = evidence;
+    model::Pair {
+        a,
+        b,
+        score,
+        containment_a: coverage.containment_a(),
+        containment_b: coverage.containment_b(),
+        resemblance: coverage.resemblance(),
+        longest: passages.iter().map(|passage| passage.tokens).max().unwrap_or(0),
+        matched: coverage.covered_a.min(coverage.covered_b),
+        truncated,
+        passages,
+    }
+}
+
+fn show_cluster(cluster: cluster::Cluster) -> model::Cluster {
+    model::Cluster {
+        members: cluster.members,
+        links: cluster.links,
+        weakest: cluster.weakest,
+        mean: cluster.mean,
+    }
+}
