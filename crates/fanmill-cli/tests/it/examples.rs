@@ -41,12 +41,15 @@ fn the_assignment_as_a_table() {
      0.54  bruno  chidi               70%     75%       98        14      766
      0.23  dana   fatma               27%     23%      125         3      278
     … and 4 more pairs; --top shows more
+    cluster of 3 (weakest link 0.54): ada, bruno, chidi
+    cluster of 3 (weakest link 0.63): hana, ivo, jun
+    cluster of 2 (weakest link 0.74): goran, pavel (archive)
     --- stderr
 
     15 submissions, 29 files seen: 28 compared, 1 degraded, 0 skipped, 0 failed
     code: a shared passage of 24 tokens of code or more is always found; nothing shorter than 11 is ever shown
     words: a shared passage of 12 words or more is always found; nothing shorter than 5 is ever shown
-    38 of 104 pairs share a fingerprint; 12 listed; 3 clusters at 0.4
+    38 of 104 pairs are worth scoring; 12 share a passage and are listed
     degraded: emil: Inventory.java: its encoding is a guess: windows-1252; save it as UTF-8 to be sure
     ");
 }
@@ -60,11 +63,12 @@ fn the_essays_as_a_table() {
      0.98  nora.md  petra.txt     98%     98%      403         1      403
      0.15  nora.md  otto.md       25%     24%       53         2      103
      0.15  otto.md  petra.txt     23%     24%       52         2      100
+    cluster of 2 (weakest link 0.98): nora.md, petra.txt
     --- stderr
 
     4 submissions, 4 files seen: 4 compared, 0 degraded, 0 skipped, 0 failed
     words: a shared passage of 12 words or more is always found; nothing shorter than 5 is ever shown
-    3 of 6 pairs share a fingerprint; 3 listed; 1 clusters at 0.4
+    3 of 6 pairs are worth scoring; 3 share a passage and are listed
     flagged: petra.txt: petra.txt: holds 24 invisible characters, 103 look-alike letters
     ");
 }
@@ -212,5 +216,5 @@ fn the_manifest_tells_who_and_when() {
     let emil = emil.expect("an author");
     assert_eq!(emil.label.as_deref(), Some("group B"));
     assert_eq!(emil.submitted.as_deref(), Some("2026-03-02T16:30:00Z"));
-    assert_eq!(report.pairs[0].score, 1.0, "hana and ivo");
+    assert!(report.pairs[0].score >= 1.0, "hana and ivo");
 }

@@ -17,3 +17,5 @@ mod archives;
 mod inputs;
 mod names;
 mod encodings;
+mod disguises;
+mod disguise;

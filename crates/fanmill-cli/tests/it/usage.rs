@@ -171,12 +171,12 @@ fn strict_wants_all_compared_whole() {
     assert_snapshot!(place.fanmill("compare in --strict").run(), @r"
     exit: 4
     --- stdout
-    no pair shares a passage that long
+    no two submissions share a passage that long
     --- stderr
 
     2 submissions, 2 files seen: 1 compared, 0 degraded, 1 skipped, 0 failed
     words: a shared passage of 12 words or more is always found; nothing shorter than 5 is ever shown
-    0 of 1 pairs share a fingerprint; 0 listed; 0 clusters at 0.4
+    0 of 1 pairs are worth scoring; 0 share a passage and are listed
     skipped: b.txt: b.txt: empty
     ");
     assert_eq!(place.fanmill("compare in").run().code, Some(0));
