@@ -234,15 +234,15 @@ pub(crate) fn one_line(program: &str) -> String {
 
 #[test]
 fn disguises_do_what_they_say() {
-    let java = "class A {\n    // words\n    int x = f(\"a\\\"b\");\n\n    int g() { return x; }\n\n    void h() { }\n}\n";
-    assert_eq!(rename(java).matches("thing").count(), 5);
+    let java = "class A {\n    // words\n    int x = go(\"a\\\"b\");\n\n    int g() { return x; }\n\n    void h() { }\n}\n";
+    assert_eq!(rename(java).matches("thing").count(), 6);
     assert!(rename(java).contains("\"a\\\"b\"") && rename(java).contains("// words"));
     assert_eq!(
         one_line(java),
-        "class A { int x = f(\"a\\\"b\"); int g() { return x; } void h() { } }"
+        "class A { int x = go(\"a\\\"b\"); int g() { return x; } void h() { } }"
     );
     assert!(
-        sprinkle_this(java).contains("= this.f(") && sprinkle_this(java).contains("return this.x;")
+        sprinkle_this(java).contains("= this.go(") && sprinkle_this(java).contains("return this.x;")
     );
     assert!(sprinkle_this(java).contains("int g()"));
     assert!(zero_width("return x").starts_with("re\u{200b}turn x"));
