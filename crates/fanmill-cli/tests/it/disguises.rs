@@ -242,7 +242,8 @@ fn disguises_do_what_they_say() {
         "class A { int x = go(\"a\\\"b\"); int g() { return x; } void h() { } }"
     );
     assert!(
-        sprinkle_this(java).contains("= this.go(") && sprinkle_this(java).contains("return this.x;")
+        sprinkle_this(java).contains("= this.go(")
+            && sprinkle_this(java).contains("return this.x;")
     );
     assert!(sprinkle_this(java).contains("int g()"));
     assert!(zero_width("return x").starts_with("re\u{200b}turn x"));
