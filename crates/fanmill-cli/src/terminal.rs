@@ -114,7 +114,7 @@ pub(crate) fn summary(report: &Report, out: &mut impl Write) -> io::Result<()> {
     let counts = &report.counts;
     writeln!(
         out,
-        "{} of {} pairs are worth scoring; {} share a passage and are listed",
+        "{} of {} pairs were scored; the best {} that share a passage are listed",
         counts.scored, counts.possible, counts.listed,
     )
 }

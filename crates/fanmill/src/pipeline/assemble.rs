@@ -66,9 +66,8 @@ pub(super) fn report(
 fn links(batch: &Batch, ranking: &Ranking, number: impl Fn(usize) -> u32) -> Vec<Link> {
     let mut links = Vec::new();
     for pair in &ranking.pairs {
-        let mut pairs = ranking.members_of(pair, batch);
-        let Some((a, b)) = pairs.next() else { continue };
-        let pairs = 1 + pairs.count() as u64;
+        let Some((a, b)) = ranking.members_of(pair, batch).next() else { continue };
+        let pairs = ranking.n_pairs(pair, batch);
         links.push(Link { a: number(a), b: number(b), score: pair.score, pairs });
         if pair.a == pair.b {
             // Identical ones: the pairs are counted above, and each is linked to the first.

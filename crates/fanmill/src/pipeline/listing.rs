@@ -31,7 +31,7 @@ impl Listed {
         let mut chosen: Vec<usize> = Vec::new();
         let mut room = config.max_pairs;
         for (i, pair) in ranking.pairs.iter().enumerate() {
-            let n_pairs = ranking.members_of(pair, batch).count() as u64;
+            let n_pairs = ranking.n_pairs(pair, batch);
             counts.scored += n_pairs;
             #[expect(clippy::cast_sign_loss, reason = "scores are fractions")]
             let bucket = (pair.score * BUCKETS as f64) as usize;

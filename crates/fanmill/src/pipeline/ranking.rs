@@ -75,6 +75,20 @@ impl Ranking {
         Ok(Ranking { pairs, schemes, grey, classes })
     }
 
+    /// How many pairs of members a pair of classes stands for.
+    pub fn n_pairs(&self, pair: &RankedPair, batch: &Batch) -> u64 {
+        let count = |class: SubmissionId, only_archived: bool| {
+            let archived = |&member: &usize| batch.members[member].submission.role == Role::Archive;
+            let members = self.classes[class as usize].iter();
+            members.filter(|&member| !only_archived || archived(member)).count() as u64
+        };
+        let pairs = |only_archived: bool| {
+            let (first, second) = (count(pair.a, only_archived), count(pair.b, only_archived));
+            if pair.a == pair.b { first * first.saturating_sub(1) / 2 } else { first * second }
+        };
+        pairs(false) - pairs(true)
+    }
+
     /// The members of two classes that make up a pair: all combinations but archive with archive.
     pub fn members_of<'a>(
         &'a self,
