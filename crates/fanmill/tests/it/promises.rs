@@ -1,0 +1,1 @@
+//! The promises of the README on random input, through the whole pipeline.
