@@ -174,7 +174,7 @@ impl Case {
         Extent::Bytes(start as u32, (from + end + tail.trim().len()) as u32)
     }
 
-    /// The least guarantee and noise of the kinds of text that occur, in tokens.
+    /// The noise threshold of one kind of text, in tokens.
     pub(crate) fn noise(&self, kind: Kind) -> u32 {
         self.config.scheme(kind).expect("sound settings").thresholds.noise() as u32
     }
@@ -210,7 +210,7 @@ impl Stretch {
         let Extent::Lines(from, to) = self.extent else { panic!("grey goes by lines") };
         let is_it = |d: &&Handed| d.submission == self.submission && d.path == self.path;
         let text = &handed.iter().find(is_it).expect("a document").bytes;
-        let line = |at: u32| text[..at as usize].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let line = |at: u32| text[..at as usize].split(|&byte| byte == b'\n').count();
         let named = report.submissions.iter().filter(|known| known.name == self.submission);
         let files = named.flat_map(|known| &known.files).filter(|file| file.path == self.path);
         files.flat_map(|file| &file.boilerplate).any(|grey| {

@@ -104,7 +104,8 @@ fn papers_that_modules_cite_are_in_the_list_of_sources() {
     let list = fs::read_to_string(root().join("docs/sources.md")).expect("the sources");
     let mut missing = Vec::new();
     for (path, text) in own_files() {
-        if !path.starts_with("crates") || !path.extension().is_some_and(|e| e == "rs") {
+        let is_source = path.extension().is_some_and(|extension| extension == "rs");
+        if !(is_source && path.starts_with("crates")) {
             continue;
         }
         for citation in citations(&text) {
