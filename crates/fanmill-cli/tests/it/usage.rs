@@ -176,7 +176,7 @@ fn strict_wants_all_compared_whole() {
 
     2 submissions, 2 files seen: 1 compared, 0 degraded, 1 skipped, 0 failed
     words: a shared passage of 12 words or more is always found; nothing shorter than 5 is ever shown
-    0 of 1 pairs are worth scoring; 0 share a passage and are listed
+    0 of 1 pairs were scored; the best 0 that share a passage are listed
     skipped: b.txt: b.txt: empty
     ");
     assert_eq!(place.fanmill("compare in").run().code, Some(0));
