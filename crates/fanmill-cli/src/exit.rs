@@ -1,5 +1,6 @@
 //! Exit statuses, as `fanmill compare --help` documents them.
 
+use std::io;
 use std::process::ExitCode;
 
 /// How a run ended.
@@ -38,4 +39,10 @@ impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit as u8)
     }
+}
+
+/// Whoever reads our output may stop when it has seen enough: `fanmill compare … | head`.
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+    kind == Some(io::ErrorKind::BrokenPipe)
 }

@@ -11,13 +11,13 @@ mod progress;
 mod size;
 mod terminal;
 
-use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
+use fanmill::report::printable;
 
 use crate::args::{Cli, Command};
-use crate::exit::Exit;
+use crate::exit::{Exit, is_broken_pipe};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -31,14 +31,8 @@ fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) if is_broken_pipe(&error) => Exit::Done.into(),
         Err(error) => {
-            eprintln!("fanmill: {error:#}");
+            eprintln!("fanmill: {}", printable(&format!("{error:#}")));
             Exit::of(&error).into()
         }
     }
-}
-
-/// Whoever reads our output may stop when it has seen enough: `fanmill compare … | head`.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
-    kind == Some(io::ErrorKind::BrokenPipe)
 }

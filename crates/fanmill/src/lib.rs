@@ -31,10 +31,11 @@
 //!
 //! # The pipeline
 //!
-//! Modules stand in the order in which data flows, and use only modules before them:
+//! Modules stand in the order in which data flows, and use only modules before them; [`error`],
+//! [`span`] and [`token`] are the words that all others speak in:
 //!
 //! ```text
-//! source → frontend → token → gram → hash → select → fingerprint → base → index → pair
+//! source → frontend → gram → hash → select → fingerprint → base → index → pair
 //! pair → matches → score → cluster → report → pipeline
 //! ```
 //!
@@ -50,9 +51,9 @@
 
 pub mod error;
 pub mod span;
+pub mod token;
 pub mod source;
 pub mod frontend;
-pub mod token;
 pub mod gram;
 pub mod hash;
 pub mod select;

@@ -9,7 +9,7 @@ use fanmill::report;
 use fanmill::source::{self, Budget, Corpus, Glob, GroupBy, Limits, Options, Role};
 
 use crate::args::{CompareArgs, Format, GroupByArg};
-use crate::exit::Exit;
+use crate::exit::{Exit, is_broken_pipe};
 use crate::progress::Bar;
 use crate::{size, terminal};
 
@@ -28,7 +28,10 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     if let Some(dir) = &args.output {
         comparison.write(dir)?;
     }
-    print(args, &comparison)?;
+    match print(args, &comparison) {
+        Err(error) if !is_broken_pipe(&error) => return Err(error),
+        _ => {}
+    }
     Ok(ending(args, &comparison))
 }
 
@@ -36,7 +39,7 @@ fn config(args: &CompareArgs) -> anyhow::Result<Config> {
     let (matching, results) = (&args.matching, &args.results);
     for (flag, share) in [
         ("--min-score", Some(results.min_score)),
-        ("--cluster-threshold", Some(results.cluster_threshold)),
+        ("--cluster-threshold", results.cluster_threshold),
         ("--fail-above", results.fail_above),
     ] {
         if share.is_some_and(|share| !(0.0..=1.0).contains(&share)) {

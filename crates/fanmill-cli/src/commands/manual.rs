@@ -1,6 +1,6 @@
 //! `fanmill completions` and `fanmill man`: made from the same definitions as `--help`.
 
-use std::io;
+use std::io::{self, Write};
 
 use clap::CommandFactory;
 use clap_complete::Shell;
@@ -9,9 +9,12 @@ use crate::args::Cli;
 use crate::exit::Exit;
 
 /// Writes a completion script.
-#[expect(clippy::unnecessary_wraps, reason = "every command has the same shape")]
+///
+/// The generator panics when it cannot write, so it writes to memory first.
 pub(crate) fn completions(shell: Shell) -> anyhow::Result<Exit> {
-    clap_complete::generate(shell, &mut Cli::command(), "fanmill", &mut io::stdout());
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "fanmill", &mut script);
+    io::stdout().write_all(&script)?;
     Ok(Exit::Done)
 }
 

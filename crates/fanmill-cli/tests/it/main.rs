@@ -1,1 +1,21 @@
-//! Tests of the program as people run it.
+//! Tests of the program as people run it: what is typed, what is said, how it ends.
+//!
+//! One binary, one module a theme. Each run has a time limit, so that a hang is a failure and not
+//! a wait. Snapshots hold exit status, standard output and standard error in one.
+
+mod place;
+mod run;
+mod report;
+
+mod usage;
+mod manners;
+mod examples;
+mod determinism;
+mod beside;
+mod damage;
+mod archives;
+mod inputs;
+mod names;
+mod encodings;
+mod disguises;
+mod disguise;

@@ -8,10 +8,10 @@
 
 use std::sync::LazyLock;
 
-use super::front_end::{Claims, FrontEnd, Kind};
+use super::front_end::{Claims, FrontEnd};
 use super::offset_map::narrow;
 use crate::span::Span;
-use crate::token::{Symbol, Token, Tokens};
+use crate::token::{Kind, Symbol, Token, Tokens};
 
 /// The front end `chars`. It claims no files: only `--lang chars` chooses it.
 #[derive(Debug, Clone, Copy, Default)]

@@ -2,18 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::token::Tokens;
-
-/// What a front end's tokens are: decides thresholds and which documents are comparable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// Tokens of a programming or markup language.
-    Code,
-    /// Words of prose.
-    Words,
-    /// Characters of prose, for scripts without spaces between words.
-    Chars,
-}
+use crate::token::{Kind, Tokens};
 
 /// The files that a front end takes, all in lower case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -61,14 +50,4 @@ pub trait FrontEnd: Debug + Send + Sync {
     /// Appends the tokens of `text`. Spans are in bytes of `text`, ascending, not overlapping,
     /// on character boundaries, and never empty.
     fn tokenize(&self, text: &str, tokens: &mut Tokens);
-}
-
-impl std::fmt::Display for Kind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Kind::Code => "code",
-            Kind::Words => "words",
-            Kind::Chars => "chars",
-        })
-    }
 }

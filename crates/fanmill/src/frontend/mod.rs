@@ -21,10 +21,11 @@ mod chars;
 mod registry;
 pub mod notebook;
 
+pub use crate::token::Kind;
 pub use chars::Chars;
 pub use decode::{Decoded, Evidence, MAX_BYTES, decode};
 pub use fold::{Folded, fold};
-pub use front_end::{Claims, FrontEnd, Kind};
+pub use front_end::{Claims, FrontEnd};
 pub use marks::{Found, Mark, Marks};
 pub use offset_map::OffsetMap;
 pub use registry::{Choice, Chosen, GENERIC, Registry};

@@ -20,10 +20,10 @@ use std::sync::LazyLock;
 
 use unicode_normalization::char::is_combining_mark;
 
-use super::front_end::{Claims, FrontEnd, Kind};
+use super::front_end::{Claims, FrontEnd};
 use super::offset_map::narrow;
 use crate::span::Span;
-use crate::token::{Symbol, Token, Tokens};
+use crate::token::{Kind, Symbol, Token, Tokens};
 
 /// The front end `words`.
 #[derive(Debug, Clone, Copy, Default)]

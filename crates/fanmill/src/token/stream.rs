@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use crate::frontend::Kind;
 use crate::span::Span;
-use crate::token::{Symbol, Token, Tokens};
+use crate::token::{Kind, Symbol, Token, Tokens};
 
 /// The tokens of all documents of a submission in one sequence.
 ///

@@ -1,0 +1,116 @@
+//! Same input, same bytes out: at any number of threads, in any order, anywhere, at any time.
+
+use std::fs;
+use std::path::Path;
+
+use crate::place::{Place, examples};
+use crate::run::Run;
+
+/// All files of a report with their bytes, ascending.
+fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    let mut folders = vec![dir.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(dir).expect("inside").to_string_lossy().into_owned();
+                files.push((name, fs::read(path).expect("a file")));
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// What a run writes, as a folder and to standard output.
+fn written(run: Run) -> (String, Vec<(String, Vec<u8>)>) {
+    let place = Place::new();
+    let done = run.arg("--quiet").arg("-o").arg(place.path("report")).run();
+    assert_eq!(done.code, Some(0), "{done}");
+    (done.stdout, files(&place.path("report")))
+}
+
+const ASSIGNMENT: &str = "compare assignment/submissions essays --group-by child \
+                          --base assignment/handout --archive assignment/last-year --max-docs 50%";
+
+#[test]
+fn any_number_of_threads_gives_the_same_bytes() {
+    let with = |threads: &str| {
+        written(Run::new(&format!("{ASSIGNMENT} --threads {threads}")).inside(&examples()))
+    };
+    let one = with("1");
+    let names: Vec<&str> = one.1.iter().map(|(name, _)| name.as_str()).collect();
+    for name in ["report.json", "pairs.csv", "clusters.csv", "index.html", "pairs/0001.html"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    for threads in ["2", "8"] {
+        assert!(with(threads) == one, "{threads} threads");
+    }
+}
+
+#[test]
+fn any_order_of_paths_gives_the_same_bytes() {
+    let root = examples().join("assignment/submissions");
+    let mut names: Vec<String> = fs::read_dir(&root)
+        .expect("submissions")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
+        .collect();
+    names.sort();
+    let with = |names: &[String]| {
+        written(Run::new(&format!("compare --group-by root {}", names.join(" "))).inside(&root))
+    };
+    let sorted = with(&names);
+    names.reverse();
+    assert!(with(&names) == sorted, "reversed");
+    for by in [3, 7] {
+        // Every `by`-th, round the list: 13 is prime.
+        let shuffled: Vec<String> =
+            (0..names.len()).map(|i| names[i * by % names.len()].clone()).collect();
+        assert!(with(&shuffled) == sorted, "{shuffled:?}");
+    }
+}
+
+#[test]
+fn files_written_in_another_order_give_the_same_bytes() {
+    let with = |order: &[&str]| {
+        let place = Place::new();
+        for name in order {
+            place.write(format!("in/{name}/a.py"), "def f(x):\n    return x + 1\n".repeat(20));
+        }
+        written(place.fanmill("compare in"))
+    };
+    assert!(with(&["b", "a", "d", "c"]) == with(&["c", "d", "a", "b"]));
+}
+
+#[test]
+fn locale_time_zone_and_folder_change_nothing() {
+    let here = written(Run::new(ASSIGNMENT).inside(&examples()));
+    let run = Run::new(ASSIGNMENT).inside(&examples());
+    let there = run
+        .env("LC_ALL", "tr_TR.UTF-8")
+        .env("LANG", "tr_TR.UTF-8")
+        .env("TZ", "Pacific/Kiritimati")
+        .env("HOME", "/nonexistent")
+        .env("COLUMNS", "40")
+        .env("TERM", "xterm-256color");
+    assert!(written(there) == here);
+    let root = examples();
+    let from_root = Run::new(
+        &ASSIGNMENT
+            .replace("assignment", &format!("{}/assignment", root.display()))
+            .replace(" essays", &format!(" {}/essays", root.display())),
+    );
+    assert!(written(from_root.inside(Path::new("/"))) == here, "from another folder");
+}
+
+#[test]
+fn no_path_of_this_machine_is_in_a_report() {
+    let (_, files) = written(Run::new(ASSIGNMENT).inside(&examples()));
+    let root = examples().to_string_lossy().into_owned();
+    for (name, bytes) in files {
+        assert!(!String::from_utf8(bytes).expect("UTF-8").contains(&root), "{name}");
+    }
+}

@@ -1,0 +1,154 @@
+//! Other shapes of input: notebooks, manifests, links, pipes, boilerplate by count.
+
+use crate::beside::{report, two_copies};
+use crate::place::{Place, example};
+use crate::report::Ask;
+
+/// A notebook with one cell of code for every function of a Python program.
+fn notebook(program: &str) -> String {
+    let mut cells: Vec<Vec<String>> = vec![Vec::new()];
+    for line in program.split_inclusive('\n') {
+        if line.starts_with("def ") || line.starts_with("class ") {
+            cells.push(Vec::new());
+        }
+        cells.last_mut().expect("a cell").push(line.to_owned());
+    }
+    let cell = |source: Vec<String>| {
+        serde_json::json!({
+            "cell_type": "code", "execution_count": 1, "metadata": {},
+            "outputs": [{"name": "stdout", "output_type": "stream", "text": ["never compared\n"]}],
+            "source": source,
+        })
+    };
+    let notes = serde_json::json!({
+        "cell_type": "markdown", "metadata": {},
+        "source": ["# My own work\n", "I had a lot of fun with this exercise, honestly."],
+    });
+    let cells: Vec<_> = [notes].into_iter().chain(cells.into_iter().map(cell)).collect();
+    serde_json::json!({
+        "cells": cells, "nbformat": 4, "nbformat_minor": 5,
+        "metadata": {"language_info": {"name": "python"}},
+    })
+    .to_string()
+}
+
+#[test]
+fn a_notebook_copied_from_a_program() {
+    let lena = example("assignment/submissions/lena/inventory.py");
+    let place = Place::new()
+        .with("in/lena/inventory.py", &lena)
+        .with("in/max/homework.ipynb", notebook(&lena))
+        .with("in/kofi/inventory.py", example("assignment/submissions/kofi/inventory.py"));
+    let report = place.fanmill("compare in").report();
+    assert_eq!(report.names(&report.pairs[0]), ("lena", "max"));
+    let pair = &report.pairs[0];
+    assert!(pair.score > 0.9 && pair.containment_a > 0.9, "{pair:?}");
+    assert_eq!(report.of("max").files[0].language, "notebook");
+    // Both sides of each match are the same words, with the escapes of JSON in one of them.
+    let original = std::fs::read(place.path("in/max/homework.ipynb")).expect("a notebook");
+    let letters = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
+    for found in pair.passages.iter().flat_map(|passage| &passage.matches) {
+        let program = &lena[found.a.start as usize..found.a.end as usize];
+        let cell = &original[found.b.start as usize..found.b.end as usize];
+        let cell = String::from_utf8(cell.to_vec()).expect("UTF-8");
+        let cell = cell
+            .replace("\\n", "\n")
+            .replace("\\\"", "\"")
+            .replace("\\\\", "\\")
+            .replace("\",\"", "");
+        let head = |text: &str| letters(text).chars().take(30).collect::<String>();
+        assert_eq!(head(program), head(&cell));
+    }
+}
+
+#[test]
+fn a_manifest_lists_files_with_author_label_and_time() {
+    let lena = example("assignment/submissions/lena/inventory.py");
+    let place = Place::new()
+        .with("work/1.py", &lena)
+        .with("work/2.py", &lena)
+        .with("work/3.py", "x = 1\n")
+        .with(
+            "list.csv",
+            "file,author,label,submitted\n\
+         work/1.py,\"Lovelace, Ada\",a,2026-01-01\n\
+         work/2.py,=cmd|' /C calc'!A0,b,2026-01-02\n\
+         work/nowhere.py,Nobody,b,\n\
+         ../../../etc/passwd,Mallory,b,\n",
+        );
+    let report = place.fanmill("compare list.csv").report();
+    assert!(report.score("work/1.py", "work/2.py") >= 1.0, "{:#?}", report.submissions);
+    assert_eq!(report.of("work/1.py").author.as_deref(), Some("Lovelace, Ada"));
+    assert_eq!(report.of("work/2.py").submitted.as_deref(), Some("2026-01-02"));
+    for lost in ["nowhere.py", "passwd"] {
+        let named = report.notices.iter().any(|notice| {
+            notice.outcome != "flagged"
+                && (notice.submission.contains(lost) || notice.path.contains(lost))
+        });
+        assert!(named, "{lost}: {:#?}", report.notices);
+    }
+    assert!(!report.submissions.iter().any(|s| s.name.ends_with("3.py")), "not on the list");
+    let csv = place.fanmill("compare list.csv --format csv --quiet").run().stdout;
+    assert!(csv.contains("\"Lovelace, Ada\"") && csv.contains("'=cmd|"), "{csv}");
+}
+
+#[test]
+fn what_too_many_hold_is_grey_with_max_docs() {
+    let place = Place::new();
+    let shared = "def load(path):\n    with open(path) as lines:\n        return [line.strip().split(',') for line in lines if line]\n";
+    for (i, operator) in ["+", "-", "~", "not", "3 *", "4 /"].iter().enumerate() {
+        let own: Vec<String> = (0..10 + i).map(|j| format!("v{j} = {operator} {j}\n")).collect();
+        place.write(format!("in/{i}/a.py"), shared.to_owned() + &own.concat());
+    }
+    assert!(!place.fanmill("compare in").report().pairs.is_empty());
+    let report = place.fanmill("compare in --max-docs 50%").report();
+    assert_eq!(report.settings.max_docs, Some(3));
+    for submission in &report.submissions {
+        let greys = &submission.files[0].boilerplate;
+        assert!(greys.iter().any(|grey| grey.why == "frequent"), "{submission:?}");
+    }
+}
+
+#[test]
+fn a_submission_shorter_than_the_guarantee_takes_part() {
+    let place = two_copies();
+    let short = "for k, v in items:\n    print(k, v + 1)\n";
+    place.write("in/short1/a.py", short);
+    place.write("in/short2/a.py", short);
+    let report = report(&place);
+    assert!(report.of("short1").tokens < 24);
+    assert!(report.score("short1", "short2") >= 1.0);
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::os::unix::fs::symlink;
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn a_link_out_of_the_root_is_not_followed() {
+        let place = two_copies().with("secret/key.py", "password = 'hunter2'\n".repeat(20));
+        place.write("in/odd/own.py", "x = 1\n");
+        symlink(place.path("secret"), place.path("in/odd/folder")).expect("a link");
+        symlink(place.path("secret/key.py"), place.path("in/odd/key.py")).expect("a link");
+        symlink("/dev/zero", place.path("in/zero.py")).expect("a link");
+        symlink("../in", place.path("in/odd/circle")).expect("a link");
+        let report = report(&place);
+        assert_eq!(report.of("odd").files.len(), 1);
+        let said = report.said_of("odd");
+        assert_eq!(said.len(), 3, "{said:#?}");
+        assert!(said.iter().all(|notice| notice.reason.contains("symbolic link")), "{said:#?}");
+        assert!(report.of("zero.py").files.is_empty());
+    }
+
+    #[test]
+    fn a_pipe_is_named_and_never_opened() {
+        let place = two_copies().with("in/odd/own.py", "x = 1\n");
+        let status = Command::new("mkfifo").arg(place.path("in/odd/pipe.py")).status();
+        assert!(status.expect("mkfifo").success());
+        let report = report(&place);
+        assert_eq!(report.said_of("odd")[0].reason, "special file: a pipe");
+    }
+}

@@ -1,0 +1,266 @@
+//! What may be typed, and what is said when something else is.
+
+use insta::assert_snapshot;
+
+use crate::place::{Place, examples};
+use crate::run::Run;
+
+/// A run on the four essays.
+fn essays(arguments: &str) -> Run {
+    Run::new(&format!("compare essays {arguments}")).inside(&examples())
+}
+
+#[test]
+fn without_a_command_the_help_is_shown() {
+    let done = Run::new("").run();
+    assert_eq!((done.code, &*done.stdout), (Some(2), ""));
+    for command in ["compare", "languages", "completions", "man"] {
+        assert!(done.stderr.contains(command), "{done}");
+    }
+}
+
+#[test]
+fn the_version_is_one_line() {
+    assert_snapshot!(Run::new("--version").run(), @r"
+    exit: 0
+    --- stdout
+    fanmill [VERSION]
+    ");
+}
+
+#[test]
+fn help_names_every_exit_status_and_gives_examples() {
+    let help = Run::new("compare --help").run();
+    assert_eq!((help.code, &*help.stderr), (Some(0), ""));
+    let (_, statuses) = help.stdout.split_once("Exit status:\n").expect("a list");
+    let documented: Vec<&str> =
+        statuses.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(documented, ["0", "1", "2", "3", "4", "6", "7", "130"]);
+    assert!(help.stdout.matches("fanmill compare ").count() >= 5, "{help}");
+    assert!(help.stdout.lines().all(|line| line.chars().count() <= 100), "{help}");
+}
+
+#[test]
+fn thresholds_that_contradict_each_other() {
+    assert_snapshot!(essays("--noise 30 --guarantee 10").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: guarantee threshold 10 is below noise threshold 30 (tokens); raise --guarantee or lower --noise
+    ");
+    assert_snapshot!(essays("--noise 0").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: noise threshold 0 would match single nothings; use 1 or more tokens
+    ");
+    assert_snapshot!(essays("--guarantee 200000").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: guarantee threshold 200000 is above the limit of 100000 tokens; lower --guarantee
+    ");
+}
+
+#[test]
+fn a_selector_that_is_none() {
+    assert_snapshot!(essays("--select winow").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: unknown selector `winow`; use roc(r=3), winnow, robust, mod(p=8), safe-mod(p=8), smallest(n=100) or all
+    ");
+    assert_snapshot!(essays("--select mod(p=0)").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: unknown selector `mod(p=0)`; use roc(r=3), winnow, robust, mod(p=8), safe-mod(p=8), smallest(n=100) or all
+    ");
+}
+
+#[test]
+fn a_language_that_is_none_gets_a_hint() {
+    assert_snapshot!(essays("--lang pythn").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: unknown language `pythn`; did you mean `python`? `fanmill languages` lists all
+    ");
+    assert_snapshot!(essays("--lang klingon").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: unknown language `klingon`; `fanmill languages` lists all
+    ");
+}
+
+#[test]
+fn sizes_and_shares_out_of_range() {
+    assert_snapshot!(essays("--max-file-bytes 12parsecs").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: --max-file-bytes `12parsecs` has the unknown unit `parsecs`; use KiB, MiB or GiB
+    ");
+    assert_snapshot!(essays("--max-total-bytes").arg("").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: --max-total-bytes `` is not a size; write 64MiB
+    ");
+    assert_snapshot!(essays("--max-docs 130%").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: `130%` is neither a number of submissions (12) nor a share of them (30%)
+    ");
+    assert_snapshot!(essays("--fail-above 1.5").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: --fail-above 1.5 is not a score; scores go from 0 to 1
+    ");
+    assert_snapshot!(essays("--min-score=-0.1").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: --min-score -0.1 is not a score; scores go from 0 to 1
+    ");
+    assert_snapshot!(essays("--cluster-threshold NaN").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: --cluster-threshold NaN is not a score; scores go from 0 to 1
+    ");
+}
+
+#[test]
+fn values_that_clap_refuses() {
+    for wrong in
+        ["--top -1", "--format xml", "--group-by class", "--noise ten", "--nonsense", "--threads x"]
+    {
+        let done = essays(wrong).run();
+        assert_eq!((done.code, &*done.stdout), (Some(2), ""), "{wrong}: {done}");
+        assert!(done.stderr.starts_with("error: "), "{wrong}: {done}");
+    }
+}
+
+#[test]
+fn an_input_that_is_not_there() {
+    let place = Place::new();
+    assert_snapshot!(place.fanmill("compare submisions").run(), @r"
+    exit: 3
+    --- stderr
+    fanmill: `submisions` does not exist; check its spelling, and the folder you run from
+    ");
+    assert_snapshot!(essays("--base handout").run(), @r"
+    exit: 3
+    --- stderr
+    fanmill: `handout` does not exist; check its spelling, and the folder you run from
+    ");
+    assert_snapshot!(essays("--archive last-year").run(), @r"
+    exit: 3
+    --- stderr
+    fanmill: `last-year` does not exist; check its spelling, and the folder you run from
+    ");
+}
+
+#[test]
+fn a_score_above_the_limit() {
+    assert_snapshot!(essays("--fail-above 0.6 --format csv --quiet").run(), @r"
+    exit: 1
+    --- stdout
+    rank,a,b,author_a,author_b,label_a,label_b,submitted_a,submitted_b,score,containment_a,containment_b,resemblance,longest,matched,passages,page
+    1,nora.md,petra.txt,,,,,,,0.9807,0.9805,0.9782,0.9595,403,403,1,pairs/0001.html
+    2,nora.md,otto.md,,,,,,,0.1515,0.2506,0.2368,0.1386,53,103,2,pairs/0002.html
+    3,otto.md,petra.txt,,,,,,,0.1509,0.2299,0.2427,0.1339,52,100,2,pairs/0003.html
+    ");
+    assert_eq!(essays("--fail-above 1").run().code, Some(0));
+}
+
+#[test]
+fn strict_wants_all_compared_whole() {
+    let place = Place::new().with("in/a.txt", "one two three").with("in/b.txt", "");
+    assert_snapshot!(place.fanmill("compare in --strict").run(), @r"
+    exit: 4
+    --- stdout
+    no two submissions share a passage that long
+    --- stderr
+
+    2 submissions, 2 files seen: 1 compared, 0 degraded, 1 skipped, 0 failed
+    words: a shared passage of 12 words or more is always found; nothing shorter than 5 is ever shown
+    0 of 1 pairs were scored; the best 0 that share a passage are listed
+    skipped: b.txt: b.txt: empty
+    ");
+    assert_eq!(place.fanmill("compare in").run().code, Some(0));
+    // Petra's letters are pointed out, but her essay was compared whole.
+    assert_eq!(essays("--strict").run().code, Some(0));
+}
+
+#[test]
+fn a_report_that_cannot_be_written() {
+    let place = Place::new().with("file", "not a folder");
+    let done = essays("--quiet -o").arg(place.path("file/report")).run();
+    assert_eq!(done.code, Some(6), "{done}");
+    assert_eq!(done.stderr.matches("os error").count(), 1, "the cause is said once: {done}");
+    assert!(done.stderr.contains("file"), "{done}");
+}
+
+#[test]
+fn a_folder_with_other_things_is_not_replaced() {
+    let place =
+        Place::new().with("mine/notes.txt", "precious").with("in/a.txt", "a").with("in/b.txt", "b");
+    assert_snapshot!(place.fanmill("compare in -o mine").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: report folder `mine` holds `notes.txt`, and would be replaced; name a new folder, or empty this one
+    ");
+    assert_eq!(std::fs::read(place.path("mine/notes.txt")).expect("still there"), b"precious");
+}
+
+#[test]
+fn an_earlier_report_is_replaced() {
+    let place = Place::new();
+    for _ in 0..2 {
+        let done = essays("--quiet -o").arg(place.path("deep/er/report")).run();
+        assert_eq!(done.code, Some(0), "{done}");
+    }
+    let names = std::fs::read_dir(place.path("deep/er")).expect("a folder").count();
+    assert_eq!(names, 1, "nothing is left beside it");
+}
+
+#[test]
+fn languages_are_listed() {
+    let done = Run::new("languages").run();
+    assert_eq!((done.code, &*done.stderr), (Some(0), ""));
+    let names: Vec<&str> = done.stdout.lines().map(|l| l.split(' ').next().unwrap_or("")).collect();
+    assert!(names.is_sorted(), "{names:?}");
+    // What MOSS lists, and what users ask its peers for: issue 2.
+    for language in "c cpp java csharp python visualbasic javascript fortran sml haskell lisp scheme pascal \
+         modula2 ada perl tcl matlab vhdl verilog spice mips a8086 prolog plsql hcl words typescript rust \
+         go kotlin swift php ruby scala r julia lua dart shell powershell sql ocaml fsharp elixir erlang \
+         clojure zig racket html css latex markdown yaml json toml"
+        .split_whitespace()
+    {
+        assert!(names.contains(&language), "{language}");
+    }
+    let python = done.stdout.lines().find(|line| line.starts_with("python ")).expect("python");
+    assert!(python.contains(" code ") && python.contains(" .py ") && python.contains("(also py)"));
+}
+
+#[test]
+fn completions_for_every_shell() {
+    for (shell, sign) in [
+        ("bash", "complete -F _fanmill"),
+        ("zsh", "#compdef fanmill"),
+        ("fish", "complete -c fanmill"),
+        ("powershell", "Register-ArgumentCompleter"),
+        ("elvish", "edit:completion"),
+    ] {
+        let done = Run::new(&format!("completions {shell}")).run();
+        assert_eq!((done.code, &*done.stderr), (Some(0), ""), "{shell}");
+        for part in [sign, "compare", "max-docs"] {
+            assert!(done.stdout.contains(part), "{shell} without {part}");
+        }
+    }
+    assert_eq!(Run::new("completions tcsh").run().code, Some(2));
+}
+
+#[test]
+fn the_manual_page_covers_every_command() {
+    let done = Run::new("man").run();
+    assert_eq!((done.code, &*done.stderr), (Some(0), ""));
+    assert!(done.stdout.starts_with(".ie"), "roff");
+    for part in
+        [".TH fanmill 1", "fanmill-compare", "fanmill-languages", "Exit status", "max\\-docs"]
+    {
+        assert!(done.stdout.contains(part), "{part}");
+    }
+}

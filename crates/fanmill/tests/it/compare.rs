@@ -1,0 +1,57 @@
+//! Comparisons of documents in memory.
+
+use fanmill::frontend::Registry;
+use fanmill::pipeline::{Comparison, Config, Silent, compare};
+use fanmill::source::{Corpus, Document, Role, Submission};
+
+/// A document in memory.
+#[derive(Debug, Clone)]
+pub(crate) struct Handed {
+    pub(crate) role: Role,
+    pub(crate) submission: String,
+    pub(crate) path: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Handed {
+    pub(crate) fn new(submission: &str, path: &str, bytes: impl Into<Vec<u8>>) -> Handed {
+        let (submission, path) = (submission.to_owned(), path.to_owned());
+        Handed { role: Role::New, submission, path, bytes: bytes.into() }
+    }
+}
+
+pub(crate) fn registry() -> Registry {
+    Registry::new(fanmill_lang::front_ends()).expect("names are distinct")
+}
+
+/// A corpus in the order that a source would give it.
+pub(crate) fn corpus(handed: &[Handed]) -> Corpus {
+    let mut corpus = Corpus::default();
+    for Handed { role, submission, path, bytes } in handed {
+        let document = Document { path: path.clone(), bytes: bytes.clone() };
+        let known = corpus
+            .submissions
+            .iter_mut()
+            .find(|known| known.role == *role && known.name == *submission);
+        match known {
+            Some(known) => known.documents.push(document),
+            None => corpus.submissions.push(Submission {
+                name: submission.clone(),
+                role: *role,
+                author: None,
+                label: None,
+                submitted: None,
+                documents: vec![document],
+            }),
+        }
+    }
+    corpus.submissions.sort_by(|x, y| (x.role, &x.name).cmp(&(y.role, &y.name)));
+    for submission in &mut corpus.submissions {
+        submission.documents.sort_by(|x, y| x.path.cmp(&y.path));
+    }
+    corpus
+}
+
+pub(crate) fn comparison(handed: &[Handed], config: &Config) -> Comparison {
+    compare(corpus(handed), &registry(), config, &Silent).expect("sound settings")
+}

@@ -1,0 +1,9 @@
+//! Tests of the library as a whole: worked cases, promises on random input, and the order of the
+//! house.
+
+mod cases;
+mod case_file;
+mod compare;
+mod promises;
+mod tidy;
+mod layers;

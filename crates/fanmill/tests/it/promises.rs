@@ -1,0 +1,263 @@
+//! The promises of the README on random input, through the whole pipeline.
+
+use fanmill::frontend::Text;
+use fanmill::pipeline::{Comparison, Config};
+use fanmill::report::model::{Match, Place};
+use fanmill::select::Selector;
+use fanmill::token::{Symbol, Tokens};
+use proptest::prelude::*;
+use proptest::test_runner::{Config as Cases, RngSeed};
+
+use crate::compare::{Handed, comparison, registry};
+
+/// Selectors that promise to find what is as long as the guarantee.
+const PROMISING: [Selector; 5] = [
+    Selector::Roc { r: 2 },
+    Selector::Winnow,
+    Selector::Robust,
+    Selector::SafeModP { p: 5 },
+    Selector::All,
+];
+
+/// Operators and keywords of C, none of which a lexer joins with its neighbour over a space: first
+/// those of one program, then those of the other, then those of the shared run.
+const VOCABULARIES: [[&str; 6]; 3] = [
+    ["+", "while", "!=", "(", "struct", "%"],
+    ["-", "switch", "==", "[", "enum", "&"],
+    ["*", "return", "<=", "{", "goto", "|"],
+];
+
+/// So many cases, the same in every run.
+fn cases(n: u32) -> Cases {
+    Cases {
+        cases: n,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(2003),
+        ..Cases::default()
+    }
+}
+
+/// A program of so many tokens of one vocabulary.
+fn program(vocabulary: usize, n: std::ops::Range<usize>) -> impl Strategy<Value = String> {
+    proptest::collection::vec(0_usize..6, n).prop_map(move |picks| {
+        picks.iter().map(|&pick| VOCABULARIES[vocabulary][pick].to_owned() + " ").collect()
+    })
+}
+
+fn tokens(text: &str, language: &str) -> Tokens {
+    let mut tokens = Tokens::default();
+    registry().find(language).expect("a language").tokenize(text, &mut tokens);
+    tokens
+}
+
+fn longest_common_run(a: &[Symbol], b: &[Symbol]) -> usize {
+    let mut longest = 0;
+    for i in 0..a.len() {
+        for j in 0..b.len() {
+            let run = a[i..].iter().zip(&b[j..]).take_while(|(x, y)| x == y).count();
+            longest = longest.max(run);
+        }
+    }
+    longest
+}
+
+/// All shown matches, with the numbers of the two submissions.
+fn shown(comparison: &Comparison) -> Vec<(u32, u32, &Match)> {
+    let pairs = comparison.report.pairs.iter();
+    pairs
+        .flat_map(|pair| {
+            let matches = pair.passages.iter().flat_map(|passage| &passage.matches);
+            matches.map(|found| (pair.a, pair.b, found))
+        })
+        .collect()
+}
+
+/// The bytes of a stretch, as they were handed in.
+fn bytes(comparison: &Comparison, submission: u32, place: &Place) -> Vec<u8> {
+    let document =
+        &comparison.members()[submission as usize].submission.documents[place.file as usize];
+    document.bytes[place.start as usize..place.end as usize].to_vec()
+}
+
+proptest! {
+    #![proptest_config(cases(120))]
+
+    /// P2: a planted run that is as long as the guarantee is found whole; what is shorter than
+    /// noise is not; what lies between is shown whole or not at all.
+    #[test]
+    fn a_planted_run_is_found_from_the_guarantee_on_and_never_below_noise(
+        before_a in program(0, 0..60),
+        after_a in program(0, 1..60),
+        before_b in program(1, 0..60),
+        after_b in program(1, 1..60),
+        run in program(2, 1..40),
+        noise in 2_u32..14,
+        more in 0_u32..16,
+        selector in 0_usize..PROMISING.len(),
+    ) {
+        let n = run.split_whitespace().count();
+        let a = format!("{before_a}{run}{after_a}");
+        let handed = [
+            Handed::new("a", "a.c", a.as_str()),
+            Handed::new("b", "b.c", format!("{before_b}{run}{after_b}")),
+        ];
+        let config = Config {
+            noise: Some(noise),
+            guarantee: Some(noise + more),
+            selector: Some(PROMISING[selector]),
+            ..Config::standard()
+        };
+        let compared = comparison(&handed, &config);
+        let shown = shown(&compared);
+        let is_whole = |found: &Match| {
+            let place = found.a.start as usize..found.a.end as usize;
+            found.tokens as usize == n && a[place] == *run.trim_end()
+        };
+        let (noise, guarantee) = (noise as usize, (noise + more) as usize);
+        if n >= guarantee {
+            prop_assert!(shown.len() == 1 && is_whole(shown[0].2), "{:?}", shown);
+        } else if n < noise {
+            prop_assert!(shown.is_empty(), "{:?}", shown);
+        } else {
+            prop_assert!(shown.iter().all(|(_, _, found)| is_whole(found)), "{:?}", shown);
+        }
+    }
+
+    /// P2 where runs repeat and overlap: something is shown if and only if there is a run for it.
+    #[test]
+    fn tangled_programs_are_found_by_their_longest_run(
+        a in program(2, 20..90),
+        b in program(2, 20..90),
+        copied in 0_usize..40,
+        noise in 3_u32..9,
+        more in 0_u32..9,
+        selector in 0_usize..PROMISING.len(),
+    ) {
+        let start: String = a.split_inclusive(' ').take(copied).collect();
+        let b = b + &start;
+        let longest = longest_common_run(&tokens(&a, "c").symbols, &tokens(&b, "c").symbols);
+        let handed = [Handed::new("a", "a.c", a), Handed::new("b", "b.c", b)];
+        let config = Config {
+            noise: Some(noise),
+            guarantee: Some(noise + more),
+            selector: Some(PROMISING[selector]),
+            ..Config::standard()
+        };
+        let compared = comparison(&handed, &config);
+        if longest >= (noise + more) as usize {
+            let best = compared.report.pairs.first().map_or(0, |pair| pair.longest);
+            prop_assert!(best >= u64::from(noise + more), "{} of {}", best, longest);
+        }
+        if longest < noise as usize {
+            prop_assert!(shown(&compared).is_empty());
+        }
+        for (_, _, found) in shown(&compared) {
+            prop_assert!((noise..=longest as u32).contains(&found.tokens), "{:?}", found);
+        }
+    }
+
+    /// P6 in prose, in three encodings: both sides of what is shown are the same words.
+    #[test]
+    fn both_sides_of_a_match_read_the_same_in_any_encoding(
+        words in proptest::collection::vec("[a-e]{1,3}|Größe|naïve|\u{1f600}|don't|е", 60..90),
+        cut in 5_usize..25,
+        forms in (0_usize..3, 0_usize..3),
+        separator in "[ \n,]|\r\n",
+    ) {
+        let encode = |text: &str, form: usize| -> Vec<u8> {
+            let units = |text: &str| text.encode_utf16().collect::<Vec<_>>();
+            match form {
+                0 => text.as_bytes().to_vec(),
+                1 => units(&format!("\u{feff}{text}")).into_iter().flat_map(u16::to_le_bytes).collect(),
+                _ => units(&format!("\u{feff}{text}")).into_iter().flat_map(u16::to_be_bytes).collect(),
+            }
+        };
+        let a = words.join(&separator);
+        let b = ["zzz yyy", &words[cut..].join(" "), "xxx"].join("\n");
+        let handed = [
+            Handed::new("a", "a.txt", encode(&a, forms.0)),
+            Handed::new("b", "b.txt", encode(&b, forms.1)),
+        ];
+        let compared = comparison(&handed, &Config::standard());
+        prop_assert!(!compared.report.pairs.is_empty());
+        let read = |submission: u32, place: &Place, form: usize| {
+            let bytes = bytes(&compared, submission, place);
+            let pair = |pair: &[u8]| match form {
+                1 => u16::from_le_bytes([pair[0], pair[1]]),
+                _ => u16::from_be_bytes([pair[0], pair[1]]),
+            };
+            let text = match form {
+                0 => String::from_utf8(bytes).expect("whole characters"),
+                _ => String::from_utf16(&bytes.chunks_exact(2).map(pair).collect::<Vec<_>>()).expect("whole"),
+            };
+            tokens(Text::new(text.as_bytes()).as_str(), "words").symbols
+        };
+        for (a, b, found) in shown(&compared) {
+            let (in_a, in_b) = (read(a, &found.a, forms.0), read(b, &found.b, forms.1));
+            prop_assert_eq!(in_a.len(), found.tokens as usize);
+            prop_assert_eq!(in_a, in_b);
+        }
+    }
+
+    /// P1: whatever the bytes, every document is accounted for, and nothing panics.
+    #[test]
+    fn every_document_is_accounted_for(
+        documents in proptest::collection::vec(
+            ("[ab]", "[a-c]\\.(py|java|txt|ipynb|zip|html|tex|c|m)", proptest::collection::vec(any::<u8>(), 0..300)),
+            1..12,
+        ),
+    ) {
+        let mut handed: Vec<Handed> = Vec::new();
+        for (submission, path, bytes) in documents {
+            if !handed.iter().any(|h| h.submission == submission && h.path == path) {
+                handed.push(Handed::new(&submission, &path, bytes));
+            }
+        }
+        let report = comparison(&handed, &Config::standard()).report;
+        let inputs = report.inputs;
+        prop_assert_eq!(inputs.seen, handed.len() as u64);
+        prop_assert_eq!(inputs.seen, inputs.compared + inputs.degraded + inputs.skipped + inputs.failed);
+        let files: usize = report.submissions.iter().map(|submission| submission.files.len()).sum();
+        prop_assert_eq!(files, handed.len());
+    }
+}
+
+/// P3 and P6 on real programs: both sides of every match, found again by their bytes among the
+/// tokens of the whole document, are the same tokens, as many as the report says.
+///
+/// Not cut out and read alone: a string at the start of a piece of Python would be its docstring.
+#[test]
+fn both_sides_of_every_match_in_the_examples_read_the_same() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../examples/assignment/submissions");
+    let mut handed = Vec::new();
+    for path in crate::tidy::files(&root) {
+        let inside = path.strip_prefix(&root).expect("inside").to_string_lossy().into_owned();
+        let (submission, name) = inside.split_once('/').expect("a submission");
+        handed.push(Handed::new(submission, name, std::fs::read(&path).expect("a file")));
+    }
+    let compared = comparison(&handed, &Config::standard());
+    let mut n_matches = 0;
+    for (a, b, found) in shown(&compared) {
+        let read = |submission: u32, place: &Place| {
+            let member = &compared.members()[submission as usize];
+            let file = place.file as usize;
+            let text = Text::new(&member.submission.documents[file].bytes);
+            let mut tokens = tokens(text.as_str(), member.parts[file].language);
+            text.spans_to_original(&mut tokens.spans);
+            let inside = |at: &usize| {
+                tokens.spans[*at].start >= place.start && tokens.spans[*at].end <= place.end
+            };
+            let inside: Vec<usize> = (0..tokens.len()).filter(inside).collect();
+            let (first, last) = (inside[0], inside[inside.len() - 1]);
+            assert_eq!(tokens.spans[first].start, place.start, "{found:?}");
+            assert_eq!(tokens.spans[last].end, place.end, "{found:?}");
+            tokens.symbols[first..=last].to_vec()
+        };
+        let (in_a, in_b) = (read(a, &found.a), read(b, &found.b));
+        assert_eq!(in_a.len(), found.tokens as usize, "{found:?}");
+        assert_eq!(in_a, in_b, "{found:?}");
+        n_matches += 1;
+    }
+    assert!(n_matches > 50, "{n_matches}");
+}

@@ -1,0 +1,170 @@
+//! The order of the house, where no other tool looks.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
+}
+
+/// All files below a folder, ascending.
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The texts that we write ourselves: not the examples and test data, which are odd on purpose.
+fn own_files() -> Vec<(PathBuf, String)> {
+    let root = root();
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(&root).expect("the repository") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        if ["target", ".git", "examples", "testdata", "report"].contains(&&*name) {
+            continue;
+        }
+        if path.is_dir() {
+            paths.extend(files(&path));
+        } else {
+            paths.push(path);
+        }
+    }
+    let text = |path: PathBuf| {
+        let text = String::from_utf8(fs::read(&path).expect("a file")).ok()?;
+        Some((path.strip_prefix(&root).expect("inside").to_owned(), text))
+    };
+    paths.into_iter().filter_map(text).collect()
+}
+
+#[test]
+fn lines_end_in_line_feeds_and_in_nothing_else() {
+    for (path, text) in own_files() {
+        let path = path.display();
+        assert!(!text.contains('\r'), "{path} has a carriage return");
+        let odd = text.lines().position(|line| line.ends_with([' ', '\t']));
+        assert_eq!(odd.map(|at| at + 1), None, "{path} has spaces at the end of that line");
+        assert!(text.is_empty() || text.ends_with('\n'), "{path} does not end in a line feed");
+    }
+}
+
+#[test]
+fn a_source_file_is_of_a_readable_length() {
+    for (path, text) in own_files() {
+        let is_source = path.extension().is_some_and(|extension| extension == "rs");
+        let lines = text.lines().count();
+        assert!(
+            !is_source || lines <= 700,
+            "{} has {lines} lines: find its second idea",
+            path.display()
+        );
+    }
+}
+
+/// The version of the workspace.
+fn version(manifest: &str) -> &str {
+    let (_, package) = manifest.split_once("[workspace.package]").expect("a workspace");
+    let line =
+        package.lines().find_map(|line| line.strip_prefix("version = \"")).expect("a version");
+    line.strip_suffix('"').expect("quoted")
+}
+
+#[test]
+fn versions_are_in_step() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("a manifest");
+    let version = version(&manifest);
+    assert_eq!(version, env!("CARGO_PKG_VERSION"));
+    for line in manifest.lines().filter(|line| line.contains("path = \"crates/")) {
+        assert!(line.contains(&format!("version = \"{version}\"")), "{line}");
+    }
+    for (path, text) in own_files() {
+        let is_member = path.starts_with("crates") && path.ends_with("Cargo.toml");
+        assert!(!is_member || text.contains("version.workspace = true"), "{}", path.display());
+    }
+}
+
+#[test]
+fn the_changelog_has_a_section_for_this_version() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("a manifest");
+    let changelog = fs::read_to_string(root().join("CHANGELOG.md")).expect("a changelog");
+    let heading = format!("## {}", version(&manifest));
+    assert!(changelog.lines().any(|line| line.starts_with(&heading)), "{heading}");
+}
+
+#[test]
+fn papers_that_modules_cite_are_in_the_list_of_sources() {
+    let list = fs::read_to_string(root().join("docs/sources.md")).expect("the sources");
+    let mut missing = Vec::new();
+    for (path, text) in own_files() {
+        let is_source = path.extension().is_some_and(|extension| extension == "rs");
+        if !(is_source && path.starts_with("crates")) {
+            continue;
+        }
+        for citation in citations(&text) {
+            let known = list
+                .lines()
+                .any(|line| line.contains(citation.author) && line.contains(citation.year));
+            if !known {
+                missing.push(format!("{}: {} {}", path.display(), citation.author, citation.year));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+/// A paper, by its first author and its year.
+#[derive(Debug, PartialEq)]
+struct Citation<'a> {
+    author: &'a str,
+    year: &'a str,
+}
+
+/// The papers that the `Source:` of a module's head names: each a year, and the first name before.
+fn citations(text: &str) -> Vec<Citation<'_>> {
+    let mut found = Vec::new();
+    let mut is_source = false;
+    for line in text.lines().map_while(|line| line.strip_prefix("//!")) {
+        is_source |= line.trim_start().starts_with("Source:");
+        is_source &= !line.trim().is_empty() && !line.contains("Departs from it:");
+        if !is_source {
+            continue;
+        }
+        for clause in line.split(&[';', ':'][..]).flat_map(|clause| clause.split(" as told in ")) {
+            let years = clause.split(|c: char| !c.is_alphanumeric());
+            let year = years.into_iter().find(|word| {
+                word.len() == 4
+                    && (word.starts_with("19") || word.starts_with("20"))
+                    && word.bytes().all(|b| b.is_ascii_digit())
+            });
+            let author = clause.split(|c: char| !c.is_alphanumeric()).find(|word| {
+                word.starts_with(|c: char| c.is_uppercase())
+                    && word.chars().skip(1).all(char::is_lowercase)
+                    && word.len() > 1
+            });
+            found.extend(year.zip(author).map(|(year, author)| Citation { author, year }));
+        }
+    }
+    found
+}
+
+#[test]
+fn citations_are_read_from_heads() {
+    let head = "//! Winnowing.\n//!\n//! Source: Manber, USENIX 1994, as told in Schleimer & Aiken, SIGMOD 2003, §2.3.\n\
+                //! Departs from it: Nobody 1999.\n\nfn f() {}\n";
+    let found = citations(head);
+    assert_eq!(
+        found,
+        [
+            Citation { author: "Manber", year: "1994" },
+            Citation { author: "Schleimer", year: "2003" }
+        ]
+    );
+}
