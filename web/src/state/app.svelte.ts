@@ -31,8 +31,9 @@ export class App {
     return this.pseudonymous;
   }
 
+  /** The program's own threshold for clusters: where the reader starts. */
   get standard(): number {
-    return Math.round(this.overview.settings.cluster_threshold * 100) / 100;
+    return this.overview.settings.cluster_threshold;
   }
 
   /** The score from which on pairs are looked at, from the address. */
@@ -42,9 +43,13 @@ export class App {
     return value >= 0 && value <= 1 ? value : this.standard;
   });
 
+  resetThreshold(): void {
+    router.set({ t: null });
+  }
+
   setThreshold(value: number): void {
     const rounded = Math.round(Math.min(1, Math.max(0, value)) * 100) / 100;
-    router.set({ t: rounded === this.standard ? null : String(rounded) });
+    router.set({ t: String(rounded) });
   }
 
   /** Listed pairs at or above the threshold: indices, best first. */
