@@ -6,7 +6,7 @@ use std::io::{BufReader, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 
 use super::archive::{trouble, wrapper};
-use super::collect::{Collector, Grouping, Input};
+use super::collect::{Collector, Grouping, Input, Loose};
 use super::document::{Corpus, Notice, Outcome, Role};
 use super::draft::Finished;
 use super::group::{GroupBy, Options};
@@ -113,7 +113,7 @@ struct Intake<'a> {
     /// Whether one path was given, so that there is nothing without it.
     alone: bool,
     finished: Vec<Finished>,
-    loose: Vec<Notice>,
+    loose: Vec<Loose>,
     manifests: Vec<Description>,
 }
 
@@ -257,8 +257,7 @@ impl<'a> Intake<'a> {
     }
 
     fn note(&mut self, path: &str, outcome: Outcome, reason: impl Into<String>) {
-        let (path, reason) = (path.to_owned(), reason.into());
-        self.loose.push(Notice { submission: String::new(), path, outcome, reason });
+        self.loose.push((path.to_owned(), outcome, reason.into()));
     }
 
     fn faults(&mut self, name: &str, manifest: &Manifest) {
@@ -300,7 +299,12 @@ impl<'a> Intake<'a> {
             corpus.submissions.push(submission);
             corpus.notices.extend(notices);
         }
-        corpus.notices.extend(self.loose);
+        let role = self.role;
+        let of_none = |(path, outcome, reason)| {
+            let submission = String::new();
+            Notice { role, submission, path, outcome, reason }
+        };
+        corpus.notices.extend(self.loose.into_iter().map(of_none));
         corpus.submissions.sort_by(|a, b| (a.role, &a.name).cmp(&(b.role, &b.name)));
         corpus.notices.sort();
     }
