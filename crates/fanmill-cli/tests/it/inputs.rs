@@ -1,5 +1,7 @@
 //! Other shapes of input: notebooks, manifests, links, pipes, boilerplate by count.
 
+use insta::assert_snapshot;
+
 use crate::beside::{report, two_copies};
 use crate::place::{Place, example};
 use crate::report::Ask;
@@ -90,6 +92,39 @@ fn a_manifest_lists_files_with_author_label_and_time() {
     assert!(!report.submissions.iter().any(|s| s.name.ends_with("3.py")), "not on the list");
     let csv = place.fanmill("compare list.csv --format csv --quiet").run().stdout;
     assert!(csv.contains("\"Lovelace, Ada\"") && csv.contains("'=cmd|"), "{csv}");
+}
+
+#[test]
+fn inputs_of_one_name_are_each_accounted_for() {
+    // Once counted as one, because a notice did not say in which role its input was read.
+    let place = Place::new().with("in/bob/b.py", "x = 1\n").with("old/ada/b.py", "y = 1\n");
+    for role in ["in", "old", "base"] {
+        place.write(format!("{role}/ada/a.py"), "");
+    }
+    let run = place.fanmill("compare in --archive old --base base");
+    assert_snapshot!(run.run(), @r"
+    exit: 0
+    --- stdout
+    no two submissions share a passage that long
+    --- stderr
+
+    3 submissions, 5 files seen: 2 compared, 0 degraded, 3 skipped, 0 failed
+    code: a shared passage of 24 tokens of code or more is always found; nothing shorter than 11 is ever shown
+    0 of 3 pairs were scored; the best 0 that share a passage are listed
+    skipped: ada: a.py: empty
+    skipped: archive: ada: a.py: empty
+    skipped: base: ada: a.py: empty
+    ");
+}
+
+#[test]
+fn a_faulty_manifest_is_an_input_besides_what_it_names() {
+    // Once counted against one of the documents that were compared whole.
+    let place = Place::new().with("1.py", "x = 1\n").with("2.py", "y = 2\n");
+    place.write("list.csv", "file,author\n1.py,Ada\n2.py,Bob,Smith\n");
+    let report = place.fanmill("compare list.csv").report();
+    report.check_account();
+    assert_eq!((report.inputs.seen, report.inputs.compared, report.inputs.degraded), (3, 2, 1));
 }
 
 #[test]
