@@ -208,11 +208,13 @@ impl<'a> Intake<'a> {
         let most = self.budget.limits().file_bytes;
         let read = file.by_ref().take(most).read_to_end(&mut bytes).and_then(|_| file.rewind());
         let Some(manifest) = read.ok().and_then(|()| manifest::parse(&bytes)) else {
+            let mut collector = self.collector(Grouping::Whole(name.to_owned()));
             if self.alone {
                 let reason = "read as a document: no column is called file, path or filename";
-                self.note(name, Outcome::Degraded, reason);
+                collector.note(&Trail::whole(name), Outcome::Degraded, reason);
             }
-            return self.given_document(name, file);
+            collector.file(&Trail::whole(name), Input::Disk(file), 0);
+            return self.keep(collector, name);
         };
         if !self.alone {
             return self.manifests.push(Description {
