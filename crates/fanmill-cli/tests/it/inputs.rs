@@ -3,8 +3,9 @@
 use insta::assert_snapshot;
 
 use crate::beside::{report, two_copies};
-use crate::place::{Place, example};
+use crate::place::{Place, example, examples};
 use crate::report::Ask;
+use crate::run::Run;
 
 /// A notebook with one cell of code for every function of a Python program.
 fn notebook(program: &str) -> String {
@@ -142,6 +143,22 @@ fn what_too_many_hold_is_grey_with_max_docs() {
         let greys = &submission.files[0].boilerplate;
         assert!(greys.iter().any(|grey| grey.why == "frequent"), "{submission:?}");
     }
+}
+
+#[test]
+fn a_share_of_a_small_class_does_not_grey_out_all_copies() {
+    // 30% of four submissions are one, and once no copy was found for that.
+    let essays = Run::new("compare essays --max-docs 30%").inside(&examples()).report();
+    assert!(essays.score("nora.md", "petra.txt") > 0.9);
+}
+
+#[test]
+fn a_csv_that_is_no_manifest_is_one_document() {
+    let place = Place::new().with("marks.csv", "name,mark\nada,1\n");
+    let report = place.fanmill("compare marks.csv").report();
+    report.check_account();
+    assert_eq!((report.inputs.seen, report.inputs.degraded), (1, 1));
+    assert!(report.notices.iter().any(|notice| notice.reason.contains("no column is called file")));
 }
 
 #[test]
