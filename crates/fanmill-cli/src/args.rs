@@ -166,9 +166,10 @@ pub(crate) struct ResultArgs {
     #[arg(long, value_name = "N", default_value_t = 500)]
     pub(crate) max_pairs: usize,
 
-    /// Score from which on pairs link submissions to a cluster.
-    #[arg(long, value_name = "SCORE", default_value_t = 0.4)]
-    pub(crate) cluster_threshold: f64,
+    /// Score from which on pairs link submissions to a cluster [default: fitted to the batch, from
+    /// 0.1 to 0.4].
+    #[arg(long, value_name = "SCORE")]
+    pub(crate) cluster_threshold: Option<f64>,
 
     /// Exit with status 1 if a pair's score is above this.
     #[arg(long, value_name = "SCORE")]

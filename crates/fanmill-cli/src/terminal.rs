@@ -74,6 +74,13 @@ fn shown_name(submission: &Submission) -> String {
 pub(crate) fn clusters(report: &Report, out: &mut impl Write) -> io::Result<()> {
     const SHOWN: usize = 10;
     const MEMBERS: usize = 12;
+    if !report.clusters.is_empty() {
+        writeln!(
+            out,
+            "\nclusters of pairs that score {:.2} or more",
+            report.settings.cluster_threshold
+        )?;
+    }
     for cluster in report.clusters.iter().take(SHOWN) {
         let members = cluster.members.iter().take(MEMBERS);
         let names: Vec<String> =
@@ -83,7 +90,7 @@ pub(crate) fn clusters(report: &Report, out: &mut impl Write) -> io::Result<()> 
         let n = cluster.members.len();
         writeln!(
             out,
-            "cluster of {n} (weakest link {:.2}): {}{more}",
+            "{n} submissions, weakest link {:.2}: {}{more}",
             cluster.weakest,
             names.join(", ")
         )?;

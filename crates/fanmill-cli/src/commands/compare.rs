@@ -39,7 +39,7 @@ fn config(args: &CompareArgs) -> anyhow::Result<Config> {
     let (matching, results) = (&args.matching, &args.results);
     for (flag, share) in [
         ("--min-score", Some(results.min_score)),
-        ("--cluster-threshold", Some(results.cluster_threshold)),
+        ("--cluster-threshold", results.cluster_threshold),
         ("--fail-above", results.fail_above),
     ] {
         if share.is_some_and(|share| !(0.0..=1.0).contains(&share)) {

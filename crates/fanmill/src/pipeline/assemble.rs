@@ -43,13 +43,15 @@ pub(super) fn report(
             .then((x.a, x.b).cmp(&(y.a, y.b)))
     });
     let links = links(batch, ranking, number);
-    let clusters = cluster::components(compared.len(), &links, config.cluster_threshold);
+    let fitted = || fitted_threshold(compared.len(), &links);
+    let threshold = config.cluster_threshold.unwrap_or_else(fitted);
+    let clusters = cluster::components(compared.len(), &links, threshold);
     Report {
         format: "fanmill report".to_owned(),
         version: model::VERSION,
         tool: concat!("fanmill ", env!("CARGO_PKG_VERSION")).to_owned(),
         promises: ranking.schemes.iter().map(|(scheme, _)| promise(scheme)).collect(),
-        settings: settings(config, compared.len()),
+        settings: settings(config, compared.len(), threshold),
         inputs: inputs(batch),
         notices: notices(batch),
         submissions: compared
@@ -85,6 +87,24 @@ fn links(batch: &Batch, ranking: &Ranking, number: impl Fn(usize) -> u32) -> Vec
     links
 }
 
+/// A threshold that links about half as many pairs as there are submissions, twenty in any case.
+///
+/// What scores stand out depends on the task: in a course of thirty, 0.2 is a copied function; in
+/// one whose template was left in, everybody shares that much. Between a tenth, where idioms
+/// begin, and four tenths, so that a batch that is full of copies is not cut to pieces.
+fn fitted_threshold(n_submissions: usize, links: &[Link]) -> f64 {
+    const BOUNDS: (f64, f64) = (0.1, 0.4);
+    let wanted = 20.max(n_submissions as u64 / 2);
+    let mut n_linked = 0;
+    let first_beyond = links.iter().find(|link| {
+        n_linked += link.pairs;
+        n_linked > wanted
+    });
+    // Links come best first; in steps of a twentieth, the width of a bar of the histogram.
+    let score = first_beyond.map_or(0.0, |link| (20.0 * link.score).ceil() / 20.0);
+    score.clamp(BOUNDS.0, BOUNDS.1)
+}
+
 fn promise(scheme: &Scheme) -> model::Promise {
     let unit = match scheme.kind {
         Kind::Code => "tokens of code",
@@ -106,11 +126,11 @@ fn promise(scheme: &Scheme) -> model::Promise {
     }
 }
 
-fn settings(config: &Config, n_submissions: usize) -> model::Settings {
+fn settings(config: &Config, n_submissions: usize, cluster_threshold: f64) -> model::Settings {
     model::Settings {
         min_score: config.min_score,
         max_pairs: config.max_pairs as u64,
-        cluster_threshold: config.cluster_threshold,
+        cluster_threshold,
         max_docs: config.max_docs.map(|max_docs: MaxDocs| max_docs.limit(n_submissions) as u64),
         language: config.language.clone(),
     }

@@ -25,8 +25,9 @@ pub struct Config {
     pub min_score: f64,
     /// Pairs listed at most.
     pub max_pairs: usize,
-    /// Score from which on a pair links two submissions; a fraction in `0..=1`.
-    pub cluster_threshold: f64,
+    /// Score from which on a pair links two submissions, a fraction in `0..=1`; `None` fits it to
+    /// the batch.
+    pub cluster_threshold: Option<f64>,
     /// How much work finding candidates may take.
     pub candidates: pair::Limits,
 }
@@ -51,7 +52,7 @@ impl Config {
             max_docs: None,
             min_score: 0.0,
             max_pairs: 500,
-            cluster_threshold: 0.4,
+            cluster_threshold: None,
             candidates: pair::Limits::default(),
         }
     }
