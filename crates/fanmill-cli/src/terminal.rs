@@ -135,7 +135,8 @@ fn counted(n: u64, thing: &str) -> String {
 pub(crate) fn notices(report: &Report, out: &mut impl Write) -> io::Result<()> {
     const SHOWN: usize = 10;
     for notice in report.notices.iter().take(SHOWN) {
-        let place = [&*notice.submission, &*notice.path];
+        let role = if notice.role == "new" { "" } else { notice.role.as_str() };
+        let place = [role, &*notice.submission, &*notice.path];
         let place: Vec<&str> = place.into_iter().filter(|part| !part.is_empty()).collect();
         let place = place.join(": ");
         writeln!(out, "{}: {}: {}", notice.outcome, printable(&place), printable(&notice.reason))?;

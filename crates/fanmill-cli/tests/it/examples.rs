@@ -41,9 +41,12 @@ fn the_assignment_as_a_table() {
      0.54  bruno  chidi               70%     75%       98        14      766
      0.23  dana   fatma               27%     23%      125         3      278
     … and 4 more pairs; --top shows more
-    cluster of 3 (weakest link 0.54): ada, bruno, chidi
-    cluster of 3 (weakest link 0.63): hana, ivo, jun
-    cluster of 2 (weakest link 0.74): goran, pavel (archive)
+
+    clusters of pairs that score 0.10 or more
+    3 submissions, weakest link 0.54: ada, bruno, chidi
+    3 submissions, weakest link 0.63: hana, ivo, jun
+    2 submissions, weakest link 0.23: dana, fatma
+    2 submissions, weakest link 0.74: goran, pavel (archive)
     --- stderr
 
     15 submissions, 29 files seen: 28 compared, 1 degraded, 0 skipped, 0 failed
@@ -63,7 +66,9 @@ fn the_essays_as_a_table() {
      0.98  nora.md  petra.txt     98%     98%      403         1      403
      0.15  nora.md  otto.md       25%     24%       53         2      103
      0.15  otto.md  petra.txt     23%     24%       52         2      100
-    cluster of 2 (weakest link 0.98): nora.md, petra.txt
+
+    clusters of pairs that score 0.10 or more
+    3 submissions, weakest link 0.15: nora.md, otto.md, petra.txt
     --- stderr
 
     4 submissions, 4 files seen: 4 compared, 0 degraded, 0 skipped, 0 failed
@@ -91,12 +96,13 @@ fn copies_come_first_and_nothing_else_is_above_a_tenth() {
 }
 
 #[test]
-fn clusters_are_the_two_groups_and_the_renamed_archive() {
-    let report = assignment("").report();
-    assert_eq!(
-        report.cluster_names(),
-        [vec!["ada", "bruno", "chidi"], vec!["hana", "ivo", "jun"], vec!["goran", "pavel"]]
-    );
+fn clusters_are_the_two_groups_and_the_two_pairs() {
+    let two_groups = [vec!["ada", "bruno", "chidi"], vec!["hana", "ivo", "jun"]];
+    let [dana, goran] = [vec!["dana", "fatma"], vec!["goran", "pavel"]];
+    let fitted = assignment("").report();
+    assert_eq!(fitted.cluster_names(), [&two_groups[..], &[dana, goran.clone()]].concat());
+    let chosen = assignment("--cluster-threshold 0.4").report();
+    assert_eq!(chosen.cluster_names(), [&two_groups[..], &[goran]].concat());
 }
 
 /// The share of `name` that stands in the other.

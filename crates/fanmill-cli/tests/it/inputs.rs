@@ -1,8 +1,11 @@
 //! Other shapes of input: notebooks, manifests, links, pipes, boilerplate by count.
 
+use insta::assert_snapshot;
+
 use crate::beside::{report, two_copies};
-use crate::place::{Place, example};
+use crate::place::{Place, example, examples};
 use crate::report::Ask;
+use crate::run::Run;
 
 /// A notebook with one cell of code for every function of a Python program.
 fn notebook(program: &str) -> String {
@@ -93,6 +96,39 @@ fn a_manifest_lists_files_with_author_label_and_time() {
 }
 
 #[test]
+fn inputs_of_one_name_are_each_accounted_for() {
+    // Once counted as one, because a notice did not say in which role its input was read.
+    let place = Place::new().with("in/bob/b.py", "x = 1\n").with("old/ada/b.py", "y = 1\n");
+    for role in ["in", "old", "base"] {
+        place.write(format!("{role}/ada/a.py"), "");
+    }
+    let run = place.fanmill("compare in --archive old --base base");
+    assert_snapshot!(run.run(), @r"
+    exit: 0
+    --- stdout
+    no two submissions share a passage that long
+    --- stderr
+
+    3 submissions, 5 files seen: 2 compared, 0 degraded, 3 skipped, 0 failed
+    code: a shared passage of 24 tokens of code or more is always found; nothing shorter than 11 is ever shown
+    0 of 3 pairs were scored; the best 0 that share a passage are listed
+    skipped: ada: a.py: empty
+    skipped: archive: ada: a.py: empty
+    skipped: base: ada: a.py: empty
+    ");
+}
+
+#[test]
+fn a_faulty_manifest_is_an_input_besides_what_it_names() {
+    // Once counted against one of the documents that were compared whole.
+    let place = Place::new().with("1.py", "x = 1\n").with("2.py", "y = 2\n");
+    place.write("list.csv", "file,author\n1.py,Ada\n2.py,Bob,Smith\n");
+    let report = place.fanmill("compare list.csv").report();
+    report.check_account();
+    assert_eq!((report.inputs.seen, report.inputs.compared, report.inputs.degraded), (3, 2, 1));
+}
+
+#[test]
 fn what_too_many_hold_is_grey_with_max_docs() {
     let place = Place::new();
     let shared = "def load(path):\n    with open(path) as lines:\n        return [line.strip().split(',') for line in lines if line]\n";
@@ -107,6 +143,22 @@ fn what_too_many_hold_is_grey_with_max_docs() {
         let greys = &submission.files[0].boilerplate;
         assert!(greys.iter().any(|grey| grey.why == "frequent"), "{submission:?}");
     }
+}
+
+#[test]
+fn a_share_of_a_small_class_does_not_grey_out_all_copies() {
+    // 30% of four submissions are one, and once no copy was found for that.
+    let essays = Run::new("compare essays --max-docs 30%").inside(&examples()).report();
+    assert!(essays.score("nora.md", "petra.txt") > 0.9);
+}
+
+#[test]
+fn a_csv_that_is_no_manifest_is_one_document() {
+    let place = Place::new().with("marks.csv", "name,mark\nada,1\n");
+    let report = place.fanmill("compare marks.csv").report();
+    report.check_account();
+    assert_eq!((report.inputs.seen, report.inputs.degraded), (1, 1));
+    assert!(report.notices.iter().any(|notice| notice.reason.contains("no column is called file")));
 }
 
 #[test]

@@ -60,11 +60,11 @@ impl Ask for Report {
         for (outcome, count) in
             [("degraded", inputs.degraded), ("skipped", inputs.skipped), ("failed", inputs.failed)]
         {
-            let mut named: Vec<(&str, &str)> = self
+            let mut named: Vec<(&str, &str, &str)> = self
                 .notices
                 .iter()
                 .filter(|notice| notice.outcome == outcome)
-                .map(|notice| (notice.submission.as_str(), notice.path.as_str()))
+                .map(|notice| (&*notice.role, &*notice.submission, &*notice.path))
                 .collect();
             named.sort_unstable();
             named.dedup();

@@ -104,6 +104,11 @@ fn sizes_and_shares_out_of_range() {
     --- stderr
     fanmill: `130%` is neither a number of submissions (12) nor a share of them (30%)
     ");
+    assert_snapshot!(essays("--max-docs 1").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: `1` would take all that is shared for boilerplate; use 2 or more submissions
+    ");
     assert_snapshot!(essays("--fail-above 1.5").run(), @r"
     exit: 2
     --- stderr

@@ -1,5 +1,6 @@
 //! The report's data model, filled from what the steps before it found.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::base::Boilerplate;
@@ -10,7 +11,7 @@ use crate::pipeline::evidence::Evidence;
 use crate::pipeline::listing::Listed;
 use crate::pipeline::{Batch, Config, MaxDocs, Member, Ranking};
 use crate::report::model::{self, Report};
-use crate::source::{Notice, Outcome, Role};
+use crate::source::{Notice, Outcome, Role, Submission};
 
 /// The report on a batch: `evidence` is that of the listed pairs, in their order.
 pub(super) fn report(
@@ -136,33 +137,40 @@ fn settings(config: &Config, n_submissions: usize, cluster_threshold: f64) -> mo
 }
 
 /// The account of all inputs; those of base documents are part of it.
+///
+/// A degraded archive or manifest is an input besides the documents that it holds or names.
 fn inputs(batch: &Batch) -> model::Inputs {
-    let count = |outcome| {
-        let mut paths: Vec<(&str, &str)> = batch
-            .notices
-            .iter()
-            .filter(|notice| notice.outcome == outcome)
-            .map(|notice| (notice.submission.as_str(), notice.path.as_str()))
-            .collect();
-        paths.dedup();
-        paths.len() as u64
+    let documents: BTreeSet<Input> = batch
+        .members
+        .iter()
+        .flat_map(|member| {
+            let Submission { role, name, documents, .. } = &member.submission;
+            documents.iter().map(|document| (*role, name.as_str(), document.path.as_str()))
+        })
+        .collect();
+    let of = |outcome| -> BTreeSet<Input> {
+        let notices = batch.notices.iter().filter(|notice| notice.outcome == outcome);
+        notices.map(|n| (n.role, n.submission.as_str(), n.path.as_str())).collect()
     };
-    let taken: u64 =
-        batch.members.iter().map(|member| member.submission.documents.len() as u64).sum();
-    let (degraded, skipped, failed) =
-        (count(Outcome::Degraded).min(taken), count(Outcome::Skipped), count(Outcome::Failed));
+    let degraded = of(Outcome::Degraded);
+    let [skipped, failed] = [Outcome::Skipped, Outcome::Failed].map(|outcome| of(outcome).len());
+    let compared = documents.difference(&degraded).count();
     model::Inputs {
-        seen: taken + skipped + failed,
-        compared: taken - degraded,
-        degraded,
-        skipped,
-        failed,
+        seen: (compared + degraded.len() + skipped + failed) as u64,
+        compared: compared as u64,
+        degraded: degraded.len() as u64,
+        skipped: skipped as u64,
+        failed: failed as u64,
     }
 }
+
+/// Role, submission and path: no two inputs have all three in common.
+type Input<'a> = (Role, &'a str, &'a str);
 
 /// What was lost, and what to look at: signs of disguise in documents that were compared whole.
 fn notices(batch: &Batch) -> Vec<model::Notice> {
     let lost = batch.notices.iter().map(|notice: &Notice| model::Notice {
+        role: role_name(notice.role),
         submission: notice.submission.clone(),
         path: notice.path.clone(),
         outcome: match notice.outcome {
@@ -180,6 +188,7 @@ fn notices(batch: &Batch) -> Vec<model::Notice> {
             let found =
                 part.marks.iter().map(|(mark, found)| format!("{} {}", found.count, mark.name()));
             model::Notice {
+                role: role_name(member.submission.role),
                 submission: member.submission.name.clone(),
                 path: document.path.clone(),
                 outcome: "flagged".to_owned(),
@@ -190,13 +199,22 @@ fn notices(batch: &Batch) -> Vec<model::Notice> {
     lost.chain(flagged).collect()
 }
 
+fn role_name(role: Role) -> String {
+    match role {
+        Role::New => "new",
+        Role::Archive => "archive",
+        Role::Base => "base",
+    }
+    .to_owned()
+}
+
 fn show_member(member: &Member, grey: &[(Range<usize>, Boilerplate)]) -> model::Submission {
     let submission = &member.submission;
     let boilerplate_tokens = grey.iter().map(|(range, _)| range.len() as u64).sum();
     let files = submission.documents.iter().zip(&member.parts).enumerate();
     model::Submission {
         name: submission.name.clone(),
-        role: if submission.role == Role::New { "new" } else { "archive" }.to_owned(),
+        role: role_name(submission.role),
         author: submission.author.clone(),
         label: submission.label.clone(),
         submitted: submission.submitted.clone(),

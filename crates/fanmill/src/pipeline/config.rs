@@ -92,13 +92,15 @@ fn preset(kind: Kind) -> (u32, u32) {
 }
 
 impl MaxDocs {
-    /// The number of submissions allowed among `n`.
+    /// The number of submissions allowed among `n`; at least 2, since below that all that is
+    /// shared would be boilerplate, and nothing could be found.
     pub fn limit(self, n: usize) -> usize {
-        match self {
+        let limit = match self {
             MaxDocs::Count(count) => count,
             #[expect(clippy::cast_sign_loss, reason = "shares are checked to lie in 0..=1")]
             MaxDocs::Share(share) => (share * n as f64).floor() as usize,
-        }
+        };
+        limit.max(2)
     }
 }
 
@@ -117,7 +119,12 @@ impl FromStr for MaxDocs {
             let share = (0.0..=100.0).contains(&percent).then_some(percent / 100.0);
             return share.map(MaxDocs::Share).ok_or_else(wrong);
         }
-        text.parse().map(MaxDocs::Count).map_err(|_| wrong())
+        match text.parse().map_err(|_| wrong())? {
+            0 | 1 => Err(Error::setting(format!(
+                "`{text}` would take all that is shared for boilerplate; use 2 or more submissions"
+            ))),
+            count => Ok(MaxDocs::Count(count)),
+        }
     }
 }
 
@@ -143,7 +150,8 @@ mod tests {
     fn max_docs_is_a_number_or_a_share() {
         assert_eq!("12".parse::<MaxDocs>().expect("number").limit(50), 12);
         assert_eq!("30%".parse::<MaxDocs>().expect("share").limit(50), 15);
-        for wrong in ["", "-1", "130%", "x", "%"] {
+        assert_eq!("30%".parse::<MaxDocs>().expect("share").limit(4), 2, "a pair is no crowd");
+        for wrong in ["", "-1", "0", "1", "130%", "x", "%"] {
             assert!(wrong.parse::<MaxDocs>().is_err(), "{wrong}");
         }
     }

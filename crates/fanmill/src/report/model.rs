@@ -93,6 +93,8 @@ pub struct Inputs {
 /// What became of one input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {
+    /// `new`, `archive` or `base`: why that input was read.
+    pub role: String,
     /// The submission it belongs to; empty when none could be told.
     pub submission: String,
     /// Its path as shown to people.

@@ -57,6 +57,7 @@ pub(super) fn worked_example() -> Report {
         },
         inputs: Inputs { seen: 3, compared: 2, degraded: 0, skipped: 1, failed: 0 },
         notices: vec![Notice {
+            role: "new".to_owned(),
             submission: "bruno".to_owned(),
             path: "logo.png".to_owned(),
             outcome: "skipped".to_owned(),
@@ -144,6 +145,7 @@ pub(super) fn hostile(text: &str) -> Report {
     report.settings.language = Some(text.to_owned());
     for outcome in ["failed", "skipped", "degraded", "flagged", text] {
         report.notices.push(Notice {
+            role: text.to_owned(),
             submission: text.to_owned(),
             path: text.to_owned(),
             outcome: outcome.to_owned(),

@@ -12,7 +12,7 @@ use std::io::{self, BufReader, Cursor, Read, Seek};
 use std::ops::ControlFlow;
 
 use super::archive::{Ending, Entry, Kind, Source, each_entry, trouble};
-use super::document::{Document, Notice, Outcome, Role};
+use super::document::{Document, Outcome, Role};
 use super::draft::{About, Draft, Finished};
 use super::group::Options;
 use super::label::{Trail, litter};
@@ -36,6 +36,9 @@ pub(super) enum Grouping {
 
 /// Why an input is not taken.
 pub(super) type Left = (Outcome, String);
+
+/// An input that belongs to no submission, and why it is not taken whole.
+pub(super) type Loose = (String, Outcome, String);
 
 /// Bytes of one input.
 pub(super) enum Input<'i> {
@@ -72,7 +75,7 @@ pub(super) struct Collector<'a> {
     share: u64,
     drafts: BTreeMap<String, Draft>,
     /// Notices that belong to no submission.
-    pub(super) loose: Vec<Notice>,
+    loose: Vec<Loose>,
     /// Inputs left out without a notice of their own.
     leftovers: u64,
     /// Litter that has its notice.
@@ -141,8 +144,7 @@ impl<'a> Collector<'a> {
 
     /// Gives an account of an input that belongs to no submission.
     pub(super) fn note_loose(&mut self, path: &str, outcome: Outcome, reason: impl Into<String>) {
-        let (path, reason) = (path.to_owned(), reason.into());
-        self.loose.push(Notice { submission: String::new(), path, outcome, reason });
+        self.loose.push((path.to_owned(), outcome, reason.into()));
     }
 
     /// Whether the trail leads to or into litter. Each piece gets one notice.
@@ -420,7 +422,7 @@ impl<'a> Collector<'a> {
     }
 
     /// All submissions, each with its documents in order.
-    pub(super) fn finish(mut self, role: Role, name: &str) -> (Vec<Finished>, Vec<Notice>) {
+    pub(super) fn finish(mut self, role: Role, name: &str) -> (Vec<Finished>, Vec<Loose>) {
         if let Some(more) = self.leftovers.checked_sub(NAMED_LEFTOVERS).filter(|&more| more > 0) {
             let limit = self.budget.limits().entries;
             let reason = format!(

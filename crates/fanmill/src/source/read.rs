@@ -6,7 +6,7 @@ use std::io::{BufReader, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 
 use super::archive::{trouble, wrapper};
-use super::collect::{Collector, Grouping, Input};
+use super::collect::{Collector, Grouping, Input, Loose};
 use super::document::{Corpus, Notice, Outcome, Role};
 use super::draft::Finished;
 use super::group::{GroupBy, Options};
@@ -113,7 +113,7 @@ struct Intake<'a> {
     /// Whether one path was given, so that there is nothing without it.
     alone: bool,
     finished: Vec<Finished>,
-    loose: Vec<Notice>,
+    loose: Vec<Loose>,
     manifests: Vec<Description>,
 }
 
@@ -208,11 +208,13 @@ impl<'a> Intake<'a> {
         let most = self.budget.limits().file_bytes;
         let read = file.by_ref().take(most).read_to_end(&mut bytes).and_then(|_| file.rewind());
         let Some(manifest) = read.ok().and_then(|()| manifest::parse(&bytes)) else {
+            let mut collector = self.collector(Grouping::Whole(name.to_owned()));
             if self.alone {
                 let reason = "read as a document: no column is called file, path or filename";
-                self.note(name, Outcome::Degraded, reason);
+                collector.note(&Trail::whole(name), Outcome::Degraded, reason);
             }
-            return self.given_document(name, file);
+            collector.file(&Trail::whole(name), Input::Disk(file), 0);
+            return self.keep(collector, name);
         };
         if !self.alone {
             return self.manifests.push(Description {
@@ -257,8 +259,7 @@ impl<'a> Intake<'a> {
     }
 
     fn note(&mut self, path: &str, outcome: Outcome, reason: impl Into<String>) {
-        let (path, reason) = (path.to_owned(), reason.into());
-        self.loose.push(Notice { submission: String::new(), path, outcome, reason });
+        self.loose.push((path.to_owned(), outcome, reason.into()));
     }
 
     fn faults(&mut self, name: &str, manifest: &Manifest) {
@@ -300,7 +301,12 @@ impl<'a> Intake<'a> {
             corpus.submissions.push(submission);
             corpus.notices.extend(notices);
         }
-        corpus.notices.extend(self.loose);
+        let role = self.role;
+        let of_none = |(path, outcome, reason)| {
+            let submission = String::new();
+            Notice { role, submission, path, outcome, reason }
+        };
+        corpus.notices.extend(self.loose.into_iter().map(of_none));
         corpus.submissions.sort_by(|a, b| (a.role, &a.name).cmp(&(b.role, &b.name)));
         corpus.notices.sort();
     }

@@ -116,7 +116,13 @@ fn a_csv_that_is_no_manifest_is_a_document() {
     let (_place, path) = class("name,score\nada,3\n", "scores.csv");
     let corpus = read_auto(path);
     assert_eq!(outline(&corpus), ["scores.csv: scores.csv"]);
-    assert_notice(&corpus, "", "scores.csv", Outcome::Degraded, "no column is called file");
+    assert_notice(
+        &corpus,
+        "scores.csv",
+        "scores.csv",
+        Outcome::Degraded,
+        "no column is called file",
+    );
     let (place, _) = class("name,score\nada,3\n", "info.csv");
     let corpus = read_auto(place.path().join("c"));
     assert!(outline(&corpus).contains(&"info.csv: info.csv".to_owned()));
