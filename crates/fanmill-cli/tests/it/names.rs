@@ -129,7 +129,7 @@ fn data_of_the_page_hold_no_markup_from_outside() {
     assert_eq!(done.code, Some(0), "{done}");
     check_script(&place.path("report/data/overview.js"), "overview");
     for folder in ["pairs", "texts"] {
-        let scripts = fs::read_dir(place.path(&format!("report/data/{folder}"))).expect("scripts");
+        let scripts = fs::read_dir(place.path(format!("report/data/{folder}"))).expect("scripts");
         let scripts: Vec<_> = scripts.map(|script| script.expect("a script").path()).collect();
         assert!(scripts.len() >= NAMES.len());
         for script in scripts {
@@ -161,7 +161,7 @@ fn check_json(name: &str, json: &str) {
             (_, '"') => inside = !inside,
             (true, _) => {}
             (false, c) => {
-                assert!("{}[]:,.-+".contains(c) || c.is_ascii_alphanumeric(), "{name}: {c}")
+                assert!("{}[]:,.-+".contains(c) || c.is_ascii_alphanumeric(), "{name}: {c}");
             }
         }
     }
