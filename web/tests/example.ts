@@ -10,13 +10,17 @@ const ENDING = process.platform === 'win32' ? '.exe' : '';
 export function fanmill(): string {
   const built = ['release', 'debug'].map((profile) => join(ROOT, 'target', profile, `fanmill${ENDING}`));
   const found = [process.env.FANMILL ?? '', ...built].find((path) => path !== '' && existsSync(path));
-  if (!found) throw new Error('no fanmill program: run `cargo build --release -p fanmill-cli`, or name one in FANMILL');
+  if (!found)
+    throw new Error('no fanmill program: run `cargo build --release -p fanmill-cli`, or name one in FANMILL');
   return found;
 }
 
 export function run(args: string[]): string {
   const folder = join(temporary('report'), 'report');
-  execFileSync(fanmill(), ['compare', ...args, '-o', folder], { stdio: ['ignore', 'ignore', 'pipe'], cwd: ROOT });
+  execFileSync(fanmill(), ['compare', ...args, '-o', folder], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    cwd: ROOT,
+  });
   return folder;
 }
 

@@ -17,7 +17,10 @@ if (!report) throw new Error('usage: npm run screenshots -- <report folder> [<fo
 const folder = realpathSync(report);
 mkdirSync(out, { recursive: true });
 const browser = await launch();
-for (const [size, width, height] of [['desk', 1400, 900], ['phone', 390, 844]] as const) {
+for (const [size, width, height] of [
+  ['desk', 1400, 900],
+  ['phone', 390, 844],
+] as const) {
   for (const dark of [false, true]) {
     const { page, context, complaints } = await watch(browser, folder, { width, height, dark });
     for (const [name, hash] of Object.entries(VIEWS)) {

@@ -1,5 +1,5 @@
 // Writes report folders for tests, as the program does: made-up data, the committed program.
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +10,16 @@ export const WEB = join(dirname(fileURLToPath(import.meta.url)), '..');
 export const ROOT = join(WEB, '..');
 export const APP = join(ROOT, 'crates/fanmill/src/report/app');
 
+const made: string[] = [];
+process.on('exit', () => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that goes away with the process. */
 export function temporary(name: string): string {
-  return realpathSync(mkdtempSync(join(tmpdir(), `fanmill-${name}-`)));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), `fanmill-${name}-`)));
+  made.push(folder);
+  return folder;
 }
 
 /** `fanmill("name", …);` with hidden characters and `<` as escapes, as `report/data.rs` writes it. */
@@ -19,7 +27,9 @@ export function call(name: string, data: unknown): string {
   const json = JSON.stringify(data).replace(/[^\x20-\x7e]|</gu, (c) => {
     const code = c.codePointAt(0) ?? 0;
     if (c !== '<' && !isHidden(code)) return c;
-    return [...Array(c.length).keys()].map((i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
+    return [...Array(c.length).keys()]
+      .map((i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, '0')}`)
+      .join('');
   });
   return `fanmill("${name}", ${json});\n`;
 }
@@ -39,7 +49,8 @@ export function installApp(folder: string): void {
 export function writeReport(folder: string, report: Report): void {
   installApp(folder);
   for (const part of ['data/pairs', 'data/texts']) mkdirSync(join(folder, part), { recursive: true });
-  const put = (name: string, data: unknown) => writeFileSync(join(folder, 'data', `${name}.js`), call(name, data));
+  const put = (name: string, data: unknown) =>
+    writeFileSync(join(folder, 'data', `${name}.js`), call(name, data));
   put('overview', report.overview);
   for (const [i, pair] of report.pairs) put(`pairs/${String(i + 1).padStart(4, '0')}`, pair);
   for (const [key, text] of report.texts) put(`texts/${key}`, text);

@@ -38,10 +38,13 @@ export function blocksOf(
 ): Block[] {
   const out: Block[] = [];
   const add = (file: number, start: number, end: number, passage: number | null) => {
-    if (end > start) out.push({ from: rowOf(rows, file, start), to: rowOf(rows, file, end - 1) + 1, passage });
+    if (end > start)
+      out.push({ from: rowOf(rows, file, start), to: rowOf(rows, file, end - 1) + 1, passage });
   };
   grey.forEach((spans, file) => spans.forEach(([start, end]) => add(file, start, end, null)));
-  strokes.forEach(({ matches }, file) => matches.forEach(({ start, end, passage }) => add(file, start, end, passage)));
+  strokes.forEach(({ matches }, file) =>
+    matches.forEach(({ start, end, passage }) => add(file, start, end, passage)),
+  );
   return out;
 }
 

@@ -27,7 +27,14 @@ export interface ExportInput {
   tool: string;
 }
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;', '`': '&#96;' };
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+};
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"'`]/g, (c) => ENTITIES[c]!);
@@ -80,7 +87,9 @@ const AROUND = 8;
 
 function side(input: ExportInput, name: Side): string {
   const who = input[name];
-  const about = [who.author, who.label, who.submitted].filter((part) => part !== null).map((part) => escapeHtml(part));
+  const about = [who.author, who.label, who.submitted]
+    .filter((part) => part !== null)
+    .map((part) => escapeHtml(part));
   const files = input.loaded.files[name].map((file, i) => renderFile(input, name, file, i));
   return `<section><h2>${name.toUpperCase()}: ${escapeHtml(who.name)}</h2><p>${about.join(' · ')}</p>${files.join('')}</section>`;
 }
@@ -133,7 +142,7 @@ function render(segment: Segment, side: Side, begun: Set<number>): string {
 
 function linesOf(text: string): [number, number][] {
   const lines: [number, number][] = [];
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     const feed = text.indexOf('\n', start);
     const end = feed < 0 ? text.length : feed;
     lines.push([start, end > start && text[end - 1] === '\r' ? end - 1 : end]);
@@ -143,7 +152,10 @@ function linesOf(text: string): [number, number][] {
 }
 
 /** The lines of the passages and some around them. */
-function near(lines: readonly [number, number][], extents: readonly { start: number; end: number }[]): Set<number> {
+function near(
+  lines: readonly [number, number][],
+  extents: readonly { start: number; end: number }[],
+): Set<number> {
   const wanted = new Set<number>();
   const lineAt = (at: number) => {
     let low = 0;
@@ -163,8 +175,14 @@ function near(lines: readonly [number, number][], extents: readonly { start: num
 }
 
 const HUES = [
-  ['#cfe3f7', '#155a99'], ['#fbdcc4', '#98430a'], ['#d3ecd2', '#23662c'], ['#e6dcf5', '#6339a6'],
-  ['#f9d6e1', '#a01f52'], ['#cdebea', '#0b6062'], ['#f5e6a9', '#6b5200'], ['#e4dcd3', '#654a30'],
+  ['#cfe3f7', '#155a99'],
+  ['#fbdcc4', '#98430a'],
+  ['#d3ecd2', '#23662c'],
+  ['#e6dcf5', '#6339a6'],
+  ['#f9d6e1', '#a01f52'],
+  ['#cdebea', '#0b6062'],
+  ['#f5e6a9', '#6b5200'],
+  ['#e4dcd3', '#654a30'],
 ];
 
 const STYLE = `

@@ -64,18 +64,27 @@ const python = hashLike(PYTHON_WORDS, { strings: [...TRIPLE, ...QUOTES] });
 const javascript = cLike(JS_WORDS, { strings: [...QUOTES, BACKTICK] });
 const shell = hashLike(SHELL_WORDS);
 const sql = cLike(SQL_WORDS, { line: ['--'], folded: true });
-const lisp = cLike('cond def defmacro defn defun define do else false fn if lambda let nil quote set setf true when', {
-  line: [';'],
-  block: [['#|', '|#']],
-  strings: DOUBLE,
-});
+const lisp = cLike(
+  'cond def defmacro defn defun define do else false fn if lambda let nil quote set setf true when',
+  {
+    line: [';'],
+    block: [['#|', '|#']],
+    strings: DOUBLE,
+  },
+);
 const ml = cLike(
   'and as begin do done else end exception false fun function if in let match module mutable of open rec struct then to true try type val when while with',
   { line: [], block: [['(*', '*)']], strings: DOUBLE },
 );
 const pascal = cLike(
   'and array begin case const div do downto else elsif end false for function if in mod module nil not of or procedure program record repeat return set string then to true type unit until uses var while with',
-  { block: [['{', '}'], ['(*', '*)']], folded: true },
+  {
+    block: [
+      ['{', '}'],
+      ['(*', '*)'],
+    ],
+    folded: true,
+  },
 );
 const basic = cLike(
   'and as boolean byref byval case const dim do double each else elseif end exit false for function if in integer loop me new next not nothing or private public return select set static step string sub then to true until wend while with',
@@ -90,24 +99,41 @@ const fortran = cLike(
 
 const LANGUAGES: Record<string, Language> = {
   a8086: assembler,
-  ada: cLike('and array begin body case declare else elsif end exit for function if in is loop not null of or out package procedure range record return subtype then type use when while with', { line: ['--'], block: [], strings: DOUBLE, folded: true }),
-  awk: hashLike('BEGIN break continue delete do else END exit for function getline if in next print printf return while'),
+  ada: cLike(
+    'and array begin body case declare else elsif end exit for function if in is loop not null of or out package procedure range record return subtype then type use when while with',
+    { line: ['--'], block: [], strings: DOUBLE, folded: true },
+  ),
+  awk: hashLike(
+    'BEGIN break continue delete do else END exit for function getline if in next print printf return while',
+  ),
   c: cLike(C_WORDS),
   clojure: lisp,
-  cobol: cLike('accept add call compute data display division else end evaluate file if into move multiply not of perform pic procedure read section stop subtract then thru times to until using value varying when working-storage write', { line: ['*>'], block: [], folded: true }),
+  cobol: cLike(
+    'accept add call compute data display division else end evaluate file if into move multiply not of perform pic procedure read section stop subtract then thru times to until using value varying when working-storage write',
+    { line: ['*>'], block: [], folded: true },
+  ),
   cpp: cLike(CPP_WORDS),
   csharp: cLike(CSHARP_WORDS),
   css: cLike('important', { line: [] }),
-  d: cLike(`${CPP_WORDS} alias debug foreach function import in invariant is lazy module out pure ref scope unittest version`),
+  d: cLike(
+    `${CPP_WORDS} alias debug foreach function import in invariant is lazy module out pure ref scope unittest version`,
+  ),
   dart: cLike(JS_WORDS),
-  dockerfile: hashLike('add arg cmd copy entrypoint env expose from label run user volume workdir', { folded: true }),
-  elixir: hashLike('after and case cond def defmodule defp do else end false fn for if import in nil not or raise receive rescue true unless use when with', { strings: [TRIPLE[0]!, ...QUOTES] }),
+  dockerfile: hashLike('add arg cmd copy entrypoint env expose from label run user volume workdir', {
+    folded: true,
+  }),
+  elixir: hashLike(
+    'after and case cond def defmodule defp do else end false fn for if import in nil not or raise receive rescue true unless use when with',
+    { strings: [TRIPLE[0]!, ...QUOTES] },
+  ),
   erlang: hashLike('after and begin case catch end fun if not of or receive try when', { line: ['%'] }),
   fortran,
   fortran77: fortran,
   fsharp: { ...ml, line: ['//'] },
   go: cLike(GO_WORDS, { strings: [...QUOTES, BACKTICK] }),
-  graphql: hashLike('enum extend fragment implements input interface mutation on query scalar schema subscription type union'),
+  graphql: hashLike(
+    'enum extend fragment implements input interface mutation on query scalar schema subscription type union',
+  ),
   groovy: cLike(`${JAVA_WORDS} as def in trait`, { strings: [...TRIPLE, ...QUOTES] }),
   haskell: cLike(HASKELL_WORDS, { line: ['--'], block: [['{-', '-}']], strings: DOUBLE }),
   hcl: data,
@@ -115,45 +141,82 @@ const LANGUAGES: Record<string, Language> = {
   java: cLike(JAVA_WORDS, { strings: [TRIPLE[0]!, ...QUOTES] }),
   javascript,
   json: cLike('false null true', { strings: DOUBLE }),
-  julia: hashLike('abstract begin break catch const continue do else elseif end export false for function global if import in let local macro module mutable return struct true try using while', { block: [['#=', '=#']], strings: [TRIPLE[0]!, ...DOUBLE] }),
-  kotlin: cLike(`${JAVA_WORDS} companion data fun in internal is object open override typealias val when`, { strings: [TRIPLE[0]!, ...QUOTES] }),
+  julia: hashLike(
+    'abstract begin break catch const continue do else elseif end export false for function global if import in let local macro module mutable return struct true try using while',
+    { block: [['#=', '=#']], strings: [TRIPLE[0]!, ...DOUBLE] },
+  ),
+  kotlin: cLike(`${JAVA_WORDS} companion data fun in internal is object open override typealias val when`, {
+    strings: [TRIPLE[0]!, ...QUOTES],
+  }),
   lisp,
   lua: cLike(LUA_WORDS, { line: ['--'], block: [['--[[', ']]']] }),
   makefile: hashLike('define else endef endif ifdef ifeq ifndef ifneq include'),
-  matlab: hashLike('break case catch continue else elseif end for function global if otherwise return switch try while', { line: ['%'] }),
+  matlab: hashLike(
+    'break case catch continue else elseif end for function global if otherwise return switch try while',
+    { line: ['%'] },
+  ),
   mips: assembler,
   modula2: pascal,
-  nim: hashLike(`${PYTHON_WORDS} case const discard iterator let method nil object of proc ptr ref result template type var when`),
-  objectivec: cLike(`${C_WORDS} id in nil self super YES NO @interface @implementation @end @property @protocol`),
+  nim: hashLike(
+    `${PYTHON_WORDS} case const discard iterator let method nil object of proc ptr ref result template type var when`,
+  ),
+  objectivec: cLike(
+    `${C_WORDS} id in nil self super YES NO @interface @implementation @end @property @protocol`,
+  ),
   ocaml: ml,
   pascal,
-  perl: hashLike('else elsif for foreach if last local my next our package return sub unless until use while'),
-  php: cLike(`${JS_WORDS} echo elseif endif foreach global isset list namespace print require use`, { line: ['//', '#'] }),
+  perl: hashLike(
+    'else elsif for foreach if last local my next our package return sub unless until use while',
+  ),
+  php: cLike(`${JS_WORDS} echo elseif endif foreach global isset list namespace print require use`, {
+    line: ['//', '#'],
+  }),
   plsql: sql,
-  powershell: hashLike('begin break catch continue do else elseif end exit filter finally for foreach function if in param process return switch throw try until while', { block: [['<#', '#>']], folded: true }),
+  powershell: hashLike(
+    'begin break catch continue do else elseif end exit filter finally for foreach function if in param process return switch throw try until while',
+    { block: [['<#', '#>']], folded: true },
+  ),
   prolog: cLike('is not', { line: ['%'] }),
-  protobuf: cLike('bool bytes double enum float import int32 int64 map message oneof option optional package repeated required returns rpc service string syntax uint32 uint64'),
+  protobuf: cLike(
+    'bool bytes double enum float import int32 int64 map message oneof option optional package repeated required returns rpc service string syntax uint32 uint64',
+  ),
   python,
   r: hashLike('break else FALSE for function if in Inf NA NaN next NULL repeat return TRUE while'),
   racket: lisp,
   ruby: hashLike(RUBY_WORDS),
   rust: cLike(RUST_WORDS, { strings: [{ open: '"', close: '"', long: true }] }),
-  scala: cLike(`${JAVA_WORDS} def given implicit lazy match object override trait type val with`, { strings: [TRIPLE[0]!, ...QUOTES] }),
+  scala: cLike(`${JAVA_WORDS} def given implicit lazy match object override trait type val with`, {
+    strings: [TRIPLE[0]!, ...QUOTES],
+  }),
   scheme: lisp,
   shell,
   sml: ml,
-  solidity: cLike(`${JS_WORDS} address constructor contract emit event external internal mapping memory modifier payable pragma require struct uint uint256 view`),
+  solidity: cLike(
+    `${JS_WORDS} address constructor contract emit event external internal mapping memory modifier payable pragma require struct uint uint256 view`,
+  ),
   spice: cLike('', { line: ['*', '$'], block: [] }),
   sql,
-  swift: cLike(`${GO_WORDS} as class deinit enum extension guard in init is let nil protocol self static super throw try where while`, { strings: [TRIPLE[0]!, ...DOUBLE] }),
-  tcl: hashLike('break continue else elseif expr for foreach global if incr proc puts return set switch upvar while'),
+  swift: cLike(
+    `${GO_WORDS} as class deinit enum extension guard in init is let nil protocol self static super throw try where while`,
+    { strings: [TRIPLE[0]!, ...DOUBLE] },
+  ),
+  tcl: hashLike(
+    'break continue else elseif expr for foreach global if incr proc puts return set switch upvar while',
+  ),
   toml: { ...data, line: ['#', ';'] },
   typescript: javascript,
-  verilog: cLike('always and assign begin case default else end endcase endfunction endmodule for function if initial inout input integer logic module negedge or output parameter posedge reg wire while'),
-  vhdl: cLike('all and architecture array begin case component downto else elsif end entity for function generic if in is library loop map not of or others out package port process range signal then to type use variable when', { line: ['--'], block: [], folded: true }),
+  verilog: cLike(
+    'always and assign begin case default else end endcase endfunction endmodule for function if initial inout input integer logic module negedge or output parameter posedge reg wire while',
+  ),
+  vhdl: cLike(
+    'all and architecture array begin case component downto else elsif end entity for function generic if in is library loop map not of or others out package port process range signal then to type use variable when',
+    { line: ['--'], block: [], folded: true },
+  ),
   visualbasic: basic,
   yaml: data,
-  zig: cLike('and break catch comptime const continue defer else enum error export extern false fn for if inline null or orelse packed pub return struct switch test true try undefined union unreachable usingnamespace var while'),
+  zig: cLike(
+    'and break catch comptime const continue defer else enum error export extern false fn for if inline null or orelse packed pub return struct switch test true try undefined union unreachable usingnamespace var while',
+  ),
 };
 
 const OTHER = cLike(`${C_WORDS} ${JS_WORDS}`, { line: ['//', '#'] });

@@ -26,16 +26,21 @@ export interface Graph {
 /** Beyond this many submissions only the largest clusters are drawn. */
 export const MOST_NODES = 800;
 
+/** Height of the frame, in pixels; what does not fit is drawn smaller. */
+export const HEIGHT = 560;
+
 /** Lays each cluster out by itself, then packs them in rows: clusters never overlap or drift. */
 export function layOutGraph(clusters: readonly Cluster[], pairs: readonly Pair[], width: number): Graph {
   const nodes: Node[] = [];
   const edges: Edge[] = [];
+  const parts = drawable(clusters).map((cluster, index) => layOutCluster(cluster, index, pairs));
+  const area = parts.reduce((sum, { box: [, , w, h] }) => sum + w * h, 0);
+  // Wide enough that the whole has the shape of its frame.
+  const room = Math.max(width, Math.sqrt((1.2 * area * width) / HEIGHT));
   let [left, top, rowHeight, right] = [0, 0, 0, 0];
-  for (const [index, cluster] of clusters.entries()) {
-    if (nodes.length + cluster.members.length > MOST_NODES && index > 0) break;
-    const own = layOutCluster(cluster, index, pairs);
+  for (const own of parts) {
     const [x0, y0, w, h] = own.box;
-    if (left > 0 && left + w > width) [left, top, rowHeight] = [0, top + rowHeight, 0];
+    if (left > 0 && left + w > room) [left, top, rowHeight] = [0, top + rowHeight, 0];
     for (const node of own.nodes) {
       node.x += left - x0;
       node.y += top - y0;
@@ -47,6 +52,12 @@ export function layOutGraph(clusters: readonly Cluster[], pairs: readonly Pair[]
     rowHeight = Math.max(rowHeight, h);
   }
   return { nodes, edges, box: [0, 0, Math.max(right, 1), Math.max(top + rowHeight, 1)] };
+}
+
+/** The largest clusters, as many as can be drawn; one at least. */
+function drawable(clusters: readonly Cluster[]): Cluster[] {
+  let nodes = 0;
+  return clusters.filter(({ members }, index) => (nodes += members.length) <= MOST_NODES || index === 0);
 }
 
 const MARGIN = 34;
@@ -68,7 +79,12 @@ function layOutCluster(cluster: Cluster, index: number, pairs: readonly Pair[]):
   const links = edges.map((edge) => ({ ...edge }));
   const ticks = nodes.length > 150 ? 90 : nodes.length > 40 ? 160 : 240;
   forceSimulation(nodes)
-    .force('link', forceLink(links).distance((link) => 46 + 60 * (1 - pairs[link.pair]!.score)).strength(0.5))
+    .force(
+      'link',
+      forceLink(links)
+        .distance((link) => 46 + 60 * (1 - pairs[link.pair]!.score))
+        .strength(0.5),
+    )
     .force('apart', forceManyBody().strength(-120).distanceMax(260))
     .force('touch', forceCollide(15))
     .force('x', forceX(0).strength(0.06))

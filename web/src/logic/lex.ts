@@ -27,7 +27,10 @@ export class Lexer {
     this.at = start;
     this.language = languageOf(language);
     this.openers = openersOf(this.language);
-    this.pattern = patternOf(this.language, this.openers.map((opener) => opener.open));
+    this.pattern = patternOf(
+      this.language,
+      this.openers.map((opener) => opener.open),
+    );
   }
 
   get done(): boolean {
@@ -103,7 +106,8 @@ function openersOf(language: Language | null) {
   return [...comments, ...strings.map(({ open, close }) => ({ open, close, kind: 1, escapes: true }))];
 }
 
-const UNSEEN = '\\u00ad\\u034f\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff';
+const UNSEEN =
+  '\\u00ad\\u034f\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff';
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 const oneOf = (parts: string[]) => (parts.length > 0 ? parts.join('|') : '(?!)');
 
@@ -116,9 +120,7 @@ function patternOf(language: Language | null, openers: string[]): RegExp {
   const number = language ? '\\d(?:[eEpP][+-]|[\\w.]){0,80}' : '\\p{N}{1,80}';
   // Characters that cannot be seen do not end a name: they are put there to hide it.
   const inside = `\\p{L}\\p{M}\\p{N}${UNSEEN}`;
-  const name = language
-    ? `[\\p{L}_$@${UNSEEN}][${inside}_$]*`
-    : `[\\p{L}${UNSEEN}](?:['’-]?[${inside}])*`;
+  const name = language ? `[\\p{L}_$@${UNSEEN}][${inside}_$]*` : `[\\p{L}${UNSEEN}](?:['’-]?[${inside}])*`;
   const groups = [oneOf(openers.map(escape)), oneOf(lines), oneOf(strings), number, name];
   return new RegExp(`${groups.map((group) => `(${group})`).join('|')}|\\S`, 'gu');
 }

@@ -76,7 +76,8 @@ function tokensIn(lexer: Lexer | null, start: number, end: number) {
   if (!lexer) return found;
   for (let i = lexer.firstAfter(start); i < lexer.starts.length && lexer.starts[i]! < end; i++) {
     const kind = KINDS[lexer.kinds[i]!]!;
-    if (kind !== 'name' && kind !== 'mark') found.push({ start: lexer.starts[i]!, end: lexer.ends[i]!, kind });
+    if (kind !== 'name' && kind !== 'mark')
+      found.push({ start: lexer.starts[i]!, end: lexer.ends[i]!, kind });
   }
   return found;
 }

@@ -102,9 +102,7 @@ function columnsOf(code: number): number {
   if (code >= 0xdc00 && code <= 0xdfff) return 0;
   if (code >= 0xd800 && code <= 0xdbff) return 2;
   if (isHidden(code)) return 6;
-  return code >= 0x1100 && (code <= 0x115f || (code >= 0x2e80 && code <= 0xd7ff) || code >= 0xf900)
-    ? 2
-    : 1;
+  return code >= 0x1100 && (code <= 0x115f || (code >= 0x2e80 && code <= 0xd7ff) || code >= 0xf900) ? 2 : 1;
 }
 
 class Builder {

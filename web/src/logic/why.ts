@@ -87,11 +87,9 @@ export function explain(matches: readonly Match[], textA: TextOf, textB: TextOf)
     const squeezed = (text: string, from: number, to: number) => text.slice(from, to);
     const sameText =
       squeezed(a.text, match.a.start, match.a.end) === squeezed(b.text, match.b.start, match.b.end);
-    const blanks = (text: string, from: number, to: number) =>
-      text.slice(from, to).replace(/\S+/g, 'x');
+    const blanks = (text: string, from: number, to: number) => text.slice(from, to).replace(/\S+/g, 'x');
     out.layout ||=
-      !sameText &&
-      blanks(a.text, match.a.start, match.a.end) !== blanks(b.text, match.b.start, match.b.end);
+      !sameText && blanks(a.text, match.a.start, match.a.end) !== blanks(b.text, match.b.start, match.b.end);
   }
   out.differences = judged([...found.values()]);
   return out;

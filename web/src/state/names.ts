@@ -30,7 +30,10 @@ export function realNames(overview: Overview): Names {
 
 export function pseudonymousNames(overview: Overview): Names {
   const names = pseudonyms(overview.submissions.map(({ role, name }) => `${role}\0${name}`));
-  const labels = numbered(overview.submissions.flatMap(({ label }) => (label ? [label] : [])), 'Group');
+  const labels = numbered(
+    overview.submissions.flatMap(({ label }) => (label ? [label] : [])),
+    'Group',
+  );
   const known = overview.submissions.flatMap(({ name, author }) => [name, author ?? '']);
   const mask = givingAway(known);
   return {

@@ -22,7 +22,8 @@ export function parseRoute(hash: string): Route {
 
 export function hashOf(view: View, number: number | null, params: Record<string, string | null>): string {
   const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(params)) if (value !== null && value !== '') query.set(key, value);
+  for (const [key, value] of Object.entries(params))
+    if (value !== null && value !== '') query.set(key, value);
   const path = number === null ? view : `${view}/${number}`;
   const text = query.toString();
   return `#/${path === 'overview' ? '' : path}${text ? `?${text}` : ''}`;

@@ -8,7 +8,9 @@ export function pairSheet(app: App, rows: readonly number[]): Sheet {
   return {
     name: 'pairs',
     columns:
-      'rank a b author_a author_b label_a label_b submitted_a submitted_b score containment_a containment_b resemblance longest matched passages moved mark note'.split(' '),
+      'rank a b author_a author_b label_a label_b submitted_a submitted_b score containment_a containment_b resemblance longest matched passages moved mark note'.split(
+        ' ',
+      ),
     rows: rows.map((i) => {
       const pair = overview.pairs[i]!;
       const { mark, note } = marks.of(i);
@@ -42,7 +44,9 @@ export function passageSheet(app: App, index: number, passages: readonly Passage
   const pair = app.overview.pairs[index]!;
   return {
     name: `pair-${index + 1}`,
-    columns: 'passage tokens moved file_a first_line_a last_line_a file_b first_line_b last_line_b'.split(' '),
+    columns: 'passage tokens moved file_a first_line_a last_line_a file_b first_line_b last_line_b'.split(
+      ' ',
+    ),
     rows: passages.flatMap((passage, n) =>
       passage.matches.map(({ tokens, a, b }) => [
         n + 1,

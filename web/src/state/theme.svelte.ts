@@ -13,7 +13,8 @@ class ThemeState {
 
   next(): void {
     const dark =
-      this.chosen === 'dark' || (this.chosen === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
+      this.chosen === 'dark' ||
+      (this.chosen === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
     this.chosen = dark ? 'light' : 'dark';
     keep('theme', this.chosen);
     this.apply();

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { address, launch, watch, type Watched } from '../browser.ts';
-import { exampleReport, writtenReport } from '../example.ts';
-import { APP } from '../write.ts';
+import { exampleReport, run, writtenReport } from '../example.ts';
+import { APP, installApp } from '../write.ts';
 
 let browser: Browser;
 let folder: string;
@@ -17,7 +17,13 @@ let found: Found;
 
 interface Found {
   submissions: { name: string; role: string }[];
-  pairs: { a: number; b: number; score: number; longest: number; passages: { tokens: number; moved: boolean; matches: object[] }[] }[];
+  pairs: {
+    a: number;
+    b: number;
+    score: number;
+    longest: number;
+    passages: { tokens: number; moved: boolean; matches: object[] }[];
+  }[];
   clusters: { members: number[]; links: number }[];
   settings: { cluster_threshold: number };
 }
@@ -49,7 +55,8 @@ async function open(hash = ''): Promise<void> {
   await page.waitForSelector('main h1');
 }
 
-const text = async (selector: string) => (await page.locator(selector).first().innerText()).replaceAll('\u2009', ' ');
+const text = async (selector: string) =>
+  (await page.locator(selector).first().innerText()).replaceAll('\u2009', ' ');
 
 async function downloaded(click: () => Promise<void>): Promise<{ name: string; text: string }> {
   const [download] = await Promise.all([page.waitForEvent('download'), click()]);
@@ -59,7 +66,11 @@ async function downloaded(click: () => Promise<void>): Promise<{ name: string; t
 describe('a report made from the examples', () => {
   it('is written with the committed program', () => {
     const folder = writtenReport();
-    for (const [name, path] of [['index.html', 'index.html'], ['app.js', 'app/app.js'], ['app.css', 'app/app.css']] as const) {
+    for (const [name, path] of [
+      ['index.html', 'index.html'],
+      ['app.js', 'app/app.js'],
+      ['app.css', 'app/app.css'],
+    ] as const) {
       assert.ok(
         readFileSync(join(APP, name)).equals(readFileSync(join(folder, path))),
         `${name} differs: build the program again with cargo`,
@@ -71,7 +82,11 @@ describe('a report made from the examples', () => {
     await open();
     assert.match(await text('main h1'), /^13 submissions compared, also with 2 from the archive/);
     const body = await text('main');
-    for (const part of ['24 tokens of code or more is always found', '104 possible pairs', 'encoding is a guess']) {
+    for (const part of [
+      '24 tokens of code or more is always found',
+      '104 possible pairs',
+      'encoding is a guess',
+    ]) {
       assert.ok(body.includes(part), part);
     }
   });
@@ -95,7 +110,10 @@ describe('a report made from the examples', () => {
     await page.getByRole('button', { name: /Back to/ }).click();
     await shows(found.settings.cluster_threshold);
     await page.getByRole('button', { name: 'Logarithmic' }).click();
-    assert.equal(await page.getByRole('button', { name: 'Logarithmic' }).getAttribute('aria-pressed'), 'true');
+    assert.equal(
+      await page.getByRole('button', { name: 'Logarithmic' }).getAttribute('aria-pressed'),
+      'true',
+    );
     await page.locator('input[type=range]').focus();
     const before = Number(await page.locator('input[type=range]').inputValue());
     await page.keyboard.press('ArrowRight');
@@ -112,11 +130,15 @@ describe('a report made from the examples', () => {
     await page.getByRole('button', { name: 'Longest' }).click();
     assert.equal(await text('tr.row .longest'), String(lengths[0]));
     await page.getByRole('searchbox').fill('fatma longest:<100');
-    const short = found.pairs.filter(({ a, b, longest }) => longest < 100 && `${nameOf(a)} ${nameOf(b)}`.includes('fatma'));
+    const short = found.pairs.filter(
+      ({ a, b, longest }) => longest < 100 && `${nameOf(a)} ${nameOf(b)}`.includes('fatma'),
+    );
     assert.ok(short.length > 0);
     assert.equal(await page.locator('tr.row').count(), short.length);
     await open('#/pairs?t=0&q=archive%3Ayes');
-    const archived = found.pairs.filter(({ a, b }) => [a, b].some((side) => found.submissions[side]!.role === 'archive'));
+    const archived = found.pairs.filter(({ a, b }) =>
+      [a, b].some((side) => found.submissions[side]!.role === 'archive'),
+    );
     assert.equal(await page.locator('tr.row').count(), archived.length);
     await page.getByRole('searchbox').fill('nobody at all');
     assert.match(await text('.empty'), /Nothing matches/);
@@ -159,17 +181,43 @@ describe('a report made from the examples', () => {
     await page.waitForTimeout(100);
     const bar = await panes.nth(1).evaluate((box) => box.scrollTop);
     // A click on another passage at the left moves the right one to it.
-    await passages.nth(length - 2).locator('button').click();
+    await passages
+      .nth(length - 2)
+      .locator('button')
+      .click();
     await page.waitForTimeout(100);
     assert.notEqual(await panes.nth(1).evaluate((box) => box.scrollTop), bar);
     await panes.nth(1).evaluate((box) => box.scrollTo(0, 0));
-    await panes.nth(0).locator(`.match[data-passage="${length - 2}"]`).first().click();
+    await panes
+      .nth(0)
+      .locator(`.match[data-passage="${length - 2}"]`)
+      .first()
+      .click();
     await page.waitForTimeout(100);
     assert.ok((await panes.nth(1).locator('.match.chosen').count()) > 0);
     await page.keyboard.press('n');
     assert.ok(page.url().endsWith(`p=${length}`));
     await page.keyboard.press('p');
     assert.ok(page.url().endsWith(`p=${length - 1}`));
+  });
+
+  it('scrolls both sides together when asked to', async () => {
+    await open(pairPage('?p=1'));
+    await page.waitForSelector('.match');
+    const panes = page.locator('.box');
+    const top = () => panes.nth(1).evaluate((box) => box.scrollTop);
+    await page.waitForTimeout(100);
+    const before = await top();
+    await panes.nth(0).hover();
+    await page.mouse.wheel(0, 600);
+    await page.waitForTimeout(100);
+    assert.equal(await top(), before);
+    await page.getByRole('button', { name: 'Scroll both together' }).click();
+    await panes.nth(0).hover();
+    await page.mouse.wheel(0, 600);
+    await page.waitForTimeout(200);
+    assert.notEqual(await top(), before);
+    await page.getByRole('button', { name: 'Scroll both together' }).click();
   });
 
   it('links to a passage', async () => {
@@ -187,6 +235,19 @@ describe('a report made from the examples', () => {
     assert.match(why, /names? were replaced one for one/);
     assert.ok((await page.locator('.why li').count()) > 3);
     await page.locator('.why li button').first().click();
+  });
+
+  it('shows what was done to hide a copy of prose', async () => {
+    const essays = run(['examples/essays/nora.md', 'examples/essays/petra.txt']);
+    installApp(essays);
+    const other = await watch(browser, essays);
+    await other.page.goto(address(essays, '#/pair/1'));
+    await other.page.locator('.why h3', { hasText: 'Look-alike letters' }).waitFor();
+    await other.page.locator('.why h3', { hasText: 'Hidden characters' }).waitFor();
+    assert.ok((await other.page.locator('.hidden-char').count()) > 3);
+    assert.equal(await other.page.locator('.why h3', { hasText: 'Renamed' }).count(), 0);
+    assert.deepEqual(other.complaints, []);
+    await other.context.close();
   });
 
   it('greys boilerplate, colours syntax, shows the minimap', async () => {
@@ -264,7 +325,9 @@ describe('a report made from the examples', () => {
     assert.doesNotMatch(csv, secrets);
     await open(pairPage());
     await page.waitForSelector('.match');
-    const { text: html } = await downloaded(() => page.getByRole('button', { name: 'Save as one page' }).click());
+    const { text: html } = await downloaded(() =>
+      page.getByRole('button', { name: 'Save as one page' }).click(),
+    );
     assert.doesNotMatch(html, secrets);
     await page.getByRole('button', { name: 'Anonymous' }).click();
     await open(pairPage());
@@ -286,10 +349,18 @@ describe('a report made from the examples', () => {
   it('exports the current view as CSV', async () => {
     const sheets: [string, RegExp, RegExp][] = [
       ['#/', /^notices\.csv$/, /^submission,path,outcome,reason\n/],
-      ['#/pairs?t=0.5&q=ada', /^pairs\.csv$/, /^rank,a,b,.*\n\d+,submissions\/ada,submissions\/bruno,.*\n\d+,submissions\/ada,submissions\/chidi,.*\n$/],
+      [
+        '#/pairs?t=0.5&q=ada',
+        /^pairs\.csv$/,
+        /^rank,a,b,.*\n\d+,submissions\/ada,submissions\/bruno,.*\n\d+,submissions\/ada,submissions\/chidi,.*\n$/,
+      ],
       ['#/pair/1', /^pair-1\.csv$/, /^passage,tokens,moved,.*\n1,\d+,no,/],
       ['#/clusters', /^clusters\.csv$/, /^cluster,member,.*\n1,submissions\/ada,new,/],
-      ['#/submission/1?t=0', /^submission-1\.csv$/, /^partner,pair,.*\nsubmissions\/bruno,\d+,0\.\d{4},0\.\d{4},0\.\d{4},\d+,\d+\n/],
+      [
+        '#/submission/1?t=0',
+        /^submission-1\.csv$/,
+        /^partner,pair,.*\nsubmissions\/bruno,\d+,0\.\d{4},0\.\d{4},0\.\d{4},\d+,\d+\n/,
+      ],
     ];
     for (const [hash, file, start] of sheets) {
       await open(hash);
@@ -302,7 +373,10 @@ describe('a report made from the examples', () => {
   it('exports a pair as one page that needs no script', async () => {
     await open(pairPage());
     await page.waitForSelector('.match');
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as one page' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as one page' }).click(),
+    ]);
     const file = join(folder, 'pair-4.html');
     await download.saveAs(file);
     const html = readFileSync(file, 'utf8');
@@ -320,7 +394,10 @@ describe('a report made from the examples', () => {
     await open(pairPage());
     await page.waitForSelector('.match');
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-    assert.equal(await page.locator('.paper section').count(), found.pairs[numberOf('ada', 'chidi') - 1]!.passages.length);
+    assert.equal(
+      await page.locator('.paper section').count(),
+      found.pairs[numberOf('ada', 'chidi') - 1]!.passages.length,
+    );
     await page.emulateMedia({ media: 'print' });
     assert.ok(await page.locator('.paper').isVisible());
     assert.ok(!(await page.locator('header.top').isVisible()));

@@ -34,20 +34,30 @@ describe('the report folder', () => {
   });
 
   it('says that the data is damaged', async () => {
-    const { page, context } = await opened((folder) => writeFileSync(join(folder, 'data/overview.js'), 'fanmill("other", {});'));
+    const { page, context } = await opened((folder) =>
+      writeFileSync(join(folder, 'data/overview.js'), 'fanmill("other", {});'),
+    );
     await page.getByText('does not hold what it should').waitFor();
     await context.close();
   });
 
   it('says that the data has another version', async () => {
-    const { page, context } = await opened((folder) => writeFileSync(join(folder, 'data/overview.js'), call('overview', { format: 'fanmill report', version: 99 })));
+    const { page, context } = await opened((folder) =>
+      writeFileSync(
+        join(folder, 'data/overview.js'),
+        call('overview', { format: 'fanmill report', version: 99 }),
+      ),
+    );
     await page.getByText('another version').waitFor();
     await context.close();
   });
 
   it('shows the scores of a pair whose texts are missing', async () => {
     for (const part of ['data/pairs', 'data/texts']) {
-      const { page, context } = await opened((folder) => rmSync(join(folder, part), { recursive: true }), '#/pair/2');
+      const { page, context } = await opened(
+        (folder) => rmSync(join(folder, part), { recursive: true }),
+        '#/pair/2',
+      );
       await page.getByText('The texts of this pair cannot be shown').waitFor();
       assert.match(await page.locator('.facts').innerText(), /0\.86/);
       await context.close();
@@ -76,13 +86,22 @@ describe('the report folder', () => {
       style.textContent = 'h1 { color: red }';
       document.head.append(style);
       let fetched = false;
-      await fetch('https://evil.example/').then(() => (fetched = true)).catch(() => {});
-      return { inline: 'ran' in window, fetched, colour: getComputedStyle(document.querySelector('h1')!).color };
+      await fetch('https://evil.example/')
+        .then(() => (fetched = true))
+        .catch(() => {});
+      return {
+        inline: 'ran' in window,
+        fetched,
+        colour: getComputedStyle(document.querySelector('h1')!).color,
+      };
     });
     assert.equal(ran.inline, false);
     assert.equal(ran.fetched, false);
     assert.notEqual(ran.colour, 'rgb(255, 0, 0)');
-    assert.ok(complaints.filter((text) => text.includes('Content Security Policy')).length >= 4, complaints.join('\n'));
+    assert.ok(
+      complaints.filter((text) => text.includes('Content Security Policy')).length >= 4,
+      complaints.join('\n'),
+    );
     assert.ok(strays.every((url) => url.startsWith('https://evil.example')));
     await context.close();
   });

@@ -18,7 +18,10 @@ after(() => browser.close());
 async function visit(folder: string, watched: Watched, pairs: number, submissions: number): Promise<void> {
   const { page } = watched;
   const hashes = [
-    '#/', '#/pairs?t=0', '#/clusters?t=0', '#/clusters/2?t=0',
+    '#/',
+    '#/pairs?t=0',
+    '#/clusters?t=0',
+    '#/clusters/2?t=0',
     ...Array.from({ length: pairs }, (_, i) => `#/pair/${i + 1}`),
     ...Array.from({ length: submissions }, (_, i) => `#/submission/${i + 1}?t=0`),
     ...PAYLOADS.slice(0, 6).map((payload) => `#/pairs?q=${encodeURIComponent(payload)}`),
@@ -28,9 +31,12 @@ async function visit(folder: string, watched: Watched, pairs: number, submission
   for (const hash of hashes) {
     await page.evaluate((hash) => void (location.hash = hash), hash);
     await page.waitForSelector('main h1');
-    if (/#\/(pair|submission)\//.test(hash)) await page.waitForSelector('.box .row, .empty', { timeout: 5000 });
+    if (/#\/(pair|submission)\//.test(hash))
+      await page.waitForSelector('.box .row, .empty', { timeout: 5000 });
   }
-  const made = await page.evaluate(() => document.querySelectorAll('iframe, object, embed, form, base, img, video, audio').length);
+  const made = await page.evaluate(
+    () => document.querySelectorAll('iframe, object, embed, form, base, img, video, audio').length,
+  );
   assert.equal(made, 0);
 }
 
@@ -55,7 +61,10 @@ describe(`${PAYLOADS.length} hostile payloads`, () => {
     for (const number of [1, 2, 4, 7, 30]) {
       await page.goto(address(folder, `#/pair/${number}`));
       await page.waitForSelector('.box .row');
-      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as one page' }).click()]);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Save as one page' }).click(),
+      ]);
       const file = join(folder, 'exported.html');
       await download.saveAs(file);
       const other = await watch(browser, folder);
@@ -71,19 +80,28 @@ describe(`${PAYLOADS.length} hostile payloads`, () => {
     const home = temporary('files');
     const rows = ['file,author,label,submitted'];
     const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-    const shared = 'for (const item of list) { total += item.price * item.count; if (total > limit) { throw new Error("too much"); } }\n';
+    const shared =
+      'for (const item of list) { total += item.price * item.count; if (total > limit) { throw new Error("too much"); } }\n';
     PAYLOADS.forEach((payload, i) => {
       const name = `${i}${payload.replaceAll(/[/\\\0]/g, '∕').slice(0, 60)}`;
       const inner = join(home, name, `f${name}`);
       mkdirSync(inner, { recursive: true });
-      writeFileSync(join(inner, `${name}.js`), `// ${payload}\n${shared.repeat(4)}const text = ${JSON.stringify(payload)};\n${payload}\n`);
+      writeFileSync(
+        join(inner, `${name}.js`),
+        `// ${payload}\n${shared.repeat(4)}const text = ${JSON.stringify(payload)};\n${payload}\n`,
+      );
       writeFileSync(join(inner, `${name}.bin`), Buffer.from([0, 1, 2, 3, 0, 0]));
       rows.push([name, payload, payload, '2026-03-01T10:00:00Z'].map(quoted).join(','));
     });
     // An archive with a hostile name and hostile entries.
     const archive = join(home, '<img src=x onerror=alert(1)>.zip');
     const entry = join(home, `0${PAYLOADS[0]!.replaceAll('/', '∕')}`);
-    execFileSync('python3', ['-c', 'import shutil,sys; shutil.make_archive(sys.argv[1][:-4], "zip", sys.argv[2])', archive, entry]);
+    execFileSync('python3', [
+      '-c',
+      'import shutil,sys; shutil.make_archive(sys.argv[1][:-4], "zip", sys.argv[2])',
+      archive,
+      entry,
+    ]);
     rows.push([quoted('<img src=x onerror=alert(1)>.zip'), 'x', 'y', ''].join(','));
     writeFileSync(join(home, 'list.csv'), `${rows.join('\n')}\n`);
     const folder = run([join(home, 'list.csv')]);

@@ -20,6 +20,8 @@ before(async () => {
 });
 after(() => browser.close());
 
+const median = (times: number[]) => [...times].sort((x, y) => x - y)[times.length >> 1]!;
+
 /** Milliseconds from `start` until the selector is drawn, as the page's own clock has it. */
 async function drawn(selector: string, start: () => Promise<unknown>): Promise<number> {
   await page.evaluate((selector) => {
@@ -49,7 +51,7 @@ describe('a report of 2,000 submissions', () => {
       times.push(await page.evaluate(() => performance.now()));
     }
     t.diagnostic(`overview after ${times.map(Math.round).join(', ')} ms`);
-    assert.ok(Math.min(...times) < 1500, `${times}`);
+    assert.ok(median(times) < 1500, `${times}`);
   });
 
   it('follows the threshold without delay', async (t) => {
@@ -62,7 +64,9 @@ describe('a report of 2,000 submissions', () => {
         range.value = String(0.2 + i / 40);
         range.dispatchEvent(new Event('input', { bubbles: true }));
       }
-      return new Promise<number>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve((performance.now() - start) / 20))));
+      return new Promise<number>((resolve) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve((performance.now() - start) / 20))),
+      );
     });
     t.diagnostic(`${took.toFixed(1)} ms a step`);
     assert.ok(took < 100, `${took}`);
@@ -77,7 +81,7 @@ describe('a report of 2,000 submissions', () => {
       times.push(await drawn('.box .match', () => page.locator('tr.row .score a').first().click()));
     }
     t.diagnostic(`pair after ${times.map(Math.round).join(', ')} ms`);
-    assert.ok(Math.min(...times) < 500, `${times}`);
+    assert.ok(median(times) < 500, `${times}`);
     assert.match(await page.locator('aside h2').first().innerText(), /100 passages/);
   });
 
@@ -92,7 +96,10 @@ describe('a report of 2,000 submissions', () => {
       const start = performance.now();
       box.scrollTo(0, box.scrollHeight);
       return new Promise<number>((resolve) => {
-        const look = () => (box.querySelector('[data-line="100000"]') ? resolve(performance.now() - start) : requestAnimationFrame(look));
+        const look = () =>
+          box.querySelector('[data-line="100000"]')
+            ? resolve(performance.now() - start)
+            : requestAnimationFrame(look);
         look();
       });
     });

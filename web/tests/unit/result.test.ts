@@ -18,33 +18,65 @@ import { strokesOf } from '../../src/logic/strokes.ts';
 import { PAYLOADS } from '../payloads.ts';
 
 const pair = (a: number, b: number, score: number) => ({
-  a, b, score, containment_a: score, containment_b: score, resemblance: score, longest: 9, matched: 9, truncated: false, n_passages: 1, n_moved: 0,
+  a,
+  b,
+  score,
+  containment_a: score,
+  containment_b: score,
+  resemblance: score,
+  longest: 9,
+  matched: 9,
+  truncated: false,
+  n_passages: 1,
+  n_moved: 0,
 });
 const place = (start: number, end: number) => ({ file: 0, start, end, first_line: 1, last_line: 1 });
 
 describe('clusters', () => {
   const pairs = [pair(0, 1, 0.9), pair(1, 2, 0.5), pair(4, 5, 0.5), pair(5, 99, 1)];
   it('link what reaches the threshold, largest first', () => {
-    assert.deepEqual(clustersAt(pairs, 0.5, 7).map(({ members }) => members), [[0, 1, 2], [4, 5]]);
-    assert.deepEqual(clustersAt(pairs, 0.6, 7).map(({ members }) => members), [[0, 1]]);
+    assert.deepEqual(
+      clustersAt(pairs, 0.5, 7).map(({ members }) => members),
+      [
+        [0, 1, 2],
+        [4, 5],
+      ],
+    );
+    assert.deepEqual(
+      clustersAt(pairs, 0.6, 7).map(({ members }) => members),
+      [[0, 1]],
+    );
     const [first] = clustersAt(pairs, 0.5, 7);
     assert.equal(first!.weakest, 0.5);
     assert.equal(first!.mean, 0.7);
   });
   it('keep together what the program has linked by pairs that are not listed', () => {
-    const given = { threshold: 0.4, clusters: [{ members: [0, 1, 2, 3], links: 9, weakest: 0.41, mean: 0.6 }] };
-    assert.deepEqual(clustersAt(pairs, 0.4, 7, given)[0], { members: [0, 1, 2, 3], links: [0, 1], weakest: 0.41, mean: 0.6, unlisted: 7 });
+    const given = {
+      threshold: 0.4,
+      clusters: [{ members: [0, 1, 2, 3], links: 9, weakest: 0.41, mean: 0.6 }],
+    };
+    assert.deepEqual(clustersAt(pairs, 0.4, 7, given)[0], {
+      members: [0, 1, 2, 3],
+      links: [0, 1],
+      weakest: 0.41,
+      mean: 0.6,
+      unlisted: 7,
+    });
     assert.deepEqual(clustersAt(pairs, 0.3, 7, given)[0]!.members, [0, 1, 2, 3]);
     assert.deepEqual(clustersAt(pairs, 0.5, 7, given)[0]!.members, [0, 1, 2]);
   });
   it('are laid out the same at every run, without overlap', () => {
     const clusters = clustersAt(pairs, 0.5, 7);
     const [one, two] = [layOutGraph(clusters, pairs, 800), layOutGraph(clusters, pairs, 800)];
-    assert.deepEqual(one.nodes.map(({ x, y }) => [x, y]), two.nodes.map(({ x, y }) => [x, y]));
+    assert.deepEqual(
+      one.nodes.map(({ x, y }) => [x, y]),
+      two.nodes.map(({ x, y }) => [x, y]),
+    );
     assert.equal(one.edges.length, 3);
-    for (const x of one.nodes) for (const y of one.nodes) {
-      if (x !== y) assert.ok(Math.hypot(x.x - y.x, x.y - y.y) > 16);
-    }
+    for (const x of one.nodes)
+      for (const y of one.nodes) {
+        if (x !== y) assert.ok(Math.hypot(x.x - y.x, x.y - y.y) > 16);
+      }
   });
 });
 
@@ -56,7 +88,11 @@ describe('coverage', () => {
       { start: 6, end: 8, partner: 2 },
     ];
     const depths = coverage(spans);
-    assert.deepEqual(depths, [{ start: 0, end: 5, depth: 1 }, { start: 5, end: 10, depth: 2 }, { start: 10, end: 15, depth: 1 }]);
+    assert.deepEqual(depths, [
+      { start: 0, end: 5, depth: 1 },
+      { start: 5, end: 10, depth: 2 },
+      { start: 10, end: 15, depth: 1 },
+    ]);
     assert.equal(covered(depths), 15);
     assert.deepEqual(coverage([{ start: 3, end: 3, partner: 1 }]), []);
   });
@@ -97,7 +133,11 @@ describe('ribbons', () => {
 
 describe('why', () => {
   const why = (a: string, b: string, language = 'java') =>
-    explain([{ tokens: 9, a: place(0, a.length), b: place(0, b.length) }], () => ({ text: a, language }), () => ({ text: b, language }));
+    explain(
+      [{ tokens: 9, a: place(0, a.length), b: place(0, b.length) }],
+      () => ({ text: a, language }),
+      () => ({ text: b, language }),
+    );
   const reasons = (a: string, b: string, language = 'java') =>
     why(a, b, language).differences.map(({ reason, a, b, count }) => `${reason} ${a} ${b} ${count}`);
 
@@ -107,7 +147,10 @@ describe('why', () => {
   });
   it('finds renamed names, and whether they are so throughout', () => {
     const result = why('sum = sum + item;', 'total = total + item;');
-    assert.deepEqual(result.differences.map(({ reason, a, b, count, consistent }) => [reason, a, b, count, consistent]), [['renamed', 'sum', 'total', 2, true]]);
+    assert.deepEqual(
+      result.differences.map(({ reason, a, b, count, consistent }) => [reason, a, b, count, consistent]),
+      [['renamed', 'sum', 'total', 2, true]],
+    );
     const mixed = why('a = a + a;', 'x = y + x;');
     assert.ok(mixed.differences.every(({ consistent }) => !consistent));
   });
@@ -126,34 +169,83 @@ describe('why', () => {
     assert.deepEqual(result.comments, { a: 1, b: 1, shared: 0 });
   });
   it('takes docstrings for comments', () => {
-    assert.equal(why('def f():\n    """One."""\n    return 1', 'def f():\n    return 1', 'python').differences.length, 0);
+    assert.equal(
+      why('def f():\n    """One."""\n    return 1', 'def f():\n    return 1', 'python').differences.length,
+      0,
+    );
   });
   it('gets back in step after what the program reads otherwise', () => {
     const word = (text: string, kind: 'name' | 'mark') => ({ text, kind, at: 0 });
     const a = ['a', '+', '+', ';', 'b', ';'].map((text) => word(text, /\w/.test(text) ? 'name' : 'mark'));
     const b = ['a', '+=', ';', 'c', ';'].map((text) => word(text, /\w/.test(text) ? 'name' : 'mark'));
-    assert.deepEqual(align(a, b).map(([x, y]) => x.text + y.text), ['aa', ';;', 'bc', ';;']);
+    assert.deepEqual(
+      align(a, b).map(([x, y]) => x.text + y.text),
+      ['aa', ';;', 'bc', ';;'],
+    );
   });
   it('does without texts', () => {
-    assert.equal(explain([{ tokens: 1, a: place(0, 3), b: place(0, 3) }], () => null, () => null).compared, 0);
+    assert.equal(
+      explain(
+        [{ tokens: 1, a: place(0, 3), b: place(0, 3) }],
+        () => null,
+        () => null,
+      ).compared,
+      0,
+    );
   });
 });
 
 describe('the search', () => {
   const facts: Facts = {
-    text: 'ada\nbruno', score: 0.7, containmentA: 0.4, containmentB: 0.6, longest: 120, matched: 300, passages: 3, moved: true, archive: false, labels: ['group A'], mark: 'copied', note: 'talk',
+    text: 'ada\nbruno',
+    score: 0.7,
+    containmentA: 0.4,
+    containmentB: 0.6,
+    longest: 120,
+    matched: 300,
+    passages: 3,
+    moved: true,
+    archive: false,
+    labels: ['group A'],
+    mark: 'copied',
+    note: 'talk',
   };
   const finds = (text: string) => matchesQuery(parseQuery(text), facts);
   it('takes words and conditions together', () => {
-    for (const query of ['', 'ADA', 'ada bruno', 'score:>0.6', 'in:>=60', 'in:>50%', 'longest:120', 'longest:=120', 'moved:yes', 'archive:no', 'label:"group a"', 'mark:cop', 'note:talk', 'note:']) {
+    for (const query of [
+      '',
+      'ADA',
+      'ada bruno',
+      'score:>0.6',
+      'in:>=60',
+      'in:>50%',
+      'longest:120',
+      'longest:=120',
+      'moved:yes',
+      'archive:no',
+      'label:"group a"',
+      'mark:cop',
+      'note:talk',
+      'note:',
+    ]) {
       assert.ok(finds(query), query);
     }
-    for (const query of ['carla', 'ada carla', 'score:>0.8', 'in:<50', 'longest:<120', 'moved:no', 'label:b', 'mark:innocent']) {
+    for (const query of [
+      'carla',
+      'ada carla',
+      'score:>0.8',
+      'in:<50',
+      'longest:<120',
+      'moved:no',
+      'label:b',
+      'mark:innocent',
+    ]) {
       assert.ok(!finds(query), query);
     }
   });
   it('never fails on what it does not understand', () => {
-    for (const query of ['constructor:x', '__proto__:1', 'score:', 'score:abc', '":', '(((', 'toString:>1']) finds(query);
+    for (const query of ['constructor:x', '__proto__:1', 'score:', 'score:abc', '":', '(((', 'toString:>1'])
+      finds(query);
   });
 });
 
@@ -163,7 +255,8 @@ describe('hand-in times', () => {
     assert.equal(parseTime('2026-03-01 17:42'), Date.UTC(2026, 2, 1, 17, 42));
     assert.equal(parseTime('2026-03-01T17:42:00+01:00'), Date.UTC(2026, 2, 1, 16, 42));
     assert.equal(parseTime('2026-03-01'), Date.UTC(2026, 2, 1));
-    for (const text of [null, '', 'yesterday', '<script>', '2026-99-99', '1']) assert.equal(parseTime(text), null);
+    for (const text of [null, '', 'yesterday', '<script>', '2026-99-99', '1'])
+      assert.equal(parseTime(text), null);
   });
   it('give an order, with the archive first', () => {
     const at = (submitted: string | null, role = 'new') => ({ role, submitted });
@@ -175,7 +268,10 @@ describe('hand-in times', () => {
   });
   it('are shown the same everywhere', () => {
     assert.equal(showTime(Date.UTC(2026, 2, 1, 7, 5)), '1 Mar 2026, 07:05');
-    assert.deepEqual([90, 60 * 26, 60 * 24 * 5].map((minutes) => duration(minutes * 60_000)), ['1 h 30 min', '26 h', '5 days']);
+    assert.deepEqual(
+      [90, 60 * 26, 60 * 24 * 5].map((minutes) => duration(minutes * 60_000)),
+      ['1 h 30 min', '26 h', '5 days'],
+    );
   });
 });
 
@@ -198,7 +294,10 @@ describe('pseudonyms', () => {
   });
   it('hide names in texts and paths', () => {
     const words = givingAway(['submissions/ada', 'Ada Lindqvist', 'group-7', 'Jo']);
-    assert.equal(masked('Ada wrote it for Canada, LINDQVIST too', words), '••• wrote it for Canada, ••••••••• too');
+    assert.equal(
+      masked('Ada wrote it for Canada, LINDQVIST too', words),
+      '••• wrote it for Canada, ••••••••• too',
+    );
     assert.equal(maskedPath('src/ada/Main.java', 1), 'File 2.java');
     assert.equal(maskedPath('ada', 0), 'File 1');
   });
@@ -207,16 +306,38 @@ describe('pseudonyms', () => {
 describe('CSV', () => {
   it('makes no formula of any text', () => {
     for (const [text, expected] of [
-      ['ada', 'ada'], ['x-1 = y+z@w', 'x-1 = y+z@w'], ['=1+1', "'=1+1"], ['+1', "'+1"], ['-1', "'-1"], ['@SUM(A1)', "'@SUM(A1)"],
-      ['\t=1', "'\\t=1"], ['  =1', "'  =1"], ['\uFF1D1', "'\uFF1D1"], ["x;=cmd|' /C calc'!A0", "x;'=cmd|' /C calc'!A0"], ['\u001b]0;x', '\\u{1b}]0;x'],
-    ] as const) assert.equal(safeText(text), expected);
+      ['ada', 'ada'],
+      ['x-1 = y+z@w', 'x-1 = y+z@w'],
+      ['=1+1', "'=1+1"],
+      ['+1', "'+1"],
+      ['-1', "'-1"],
+      ['@SUM(A1)', "'@SUM(A1)"],
+      ['\t=1', "'\\t=1"],
+      ['  =1', "'  =1"],
+      ['\uFF1D1', "'\uFF1D1"],
+      ["x;=cmd|' /C calc'!A0", "x;'=cmd|' /C calc'!A0"],
+      ['\u001b]0;x', '\\u{1b}]0;x'],
+    ] as const)
+      assert.equal(safeText(text), expected);
   });
   it('quotes what would be more than one cell', () => {
-    const sheet = { name: 's', columns: ['a', 'b'], rows: [['x,"y"\nz', 0.25], [null, 3], [undefined, NaN]] };
+    const sheet = {
+      name: 's',
+      columns: ['a', 'b'],
+      rows: [
+        ['x,"y"\nz', 0.25],
+        [null, 3],
+        [undefined, NaN],
+      ],
+    };
     assert.equal(toCsv(sheet), 'a,b\n"x,""y""\\nz",0.2500\n,3\n,\n');
   });
   it('lets no payload start a cell', () => {
-    for (const payload of PAYLOADS) assert.doesNotMatch(toCsv({ name: 's', columns: ['x'], rows: [[payload]] }).split('\n')[1]!, /^"?[=+@-]/);
+    for (const payload of PAYLOADS)
+      assert.doesNotMatch(
+        toCsv({ name: 's', columns: ['x'], rows: [[payload]] }).split('\n')[1]!,
+        /^"?[=+@-]/,
+      );
   });
 });
 
@@ -225,14 +346,42 @@ describe('the exported page', () => {
   const page = (payload: string) => {
     const text = `${payload}\nint x;\n`;
     const passages = [{ tokens: 3, moved: true, matches: [{ tokens: 3, a: place(0, 5), b: place(1, 6) }] }];
-    const files = [{ path: payload, language: payload, text, cut: 0, grey: [[2, 4, payload]] as [number, number, string][] }];
-    const loaded = { passages, files: { a: files, b: files }, strokes: { a: strokesOf(passages, 'a', 1), b: strokesOf(passages, 'b', 1) } };
-    return exportPair({ pair: pair(0, 1, 0.5), number: 1, loaded, a: side(payload), b: side(payload), mark: payload, note: payload, mask: null, tool: payload });
+    const files = [
+      {
+        path: payload,
+        language: payload,
+        text,
+        cut: 0,
+        grey: [[2, 4, payload]] as [number, number, string][],
+      },
+    ];
+    const loaded = {
+      passages,
+      files: { a: files, b: files },
+      strokes: { a: strokesOf(passages, 'a', 1), b: strokesOf(passages, 'b', 1) },
+    };
+    return exportPair({
+      pair: pair(0, 1, 0.5),
+      number: 1,
+      loaded,
+      a: side(payload),
+      b: side(payload),
+      mark: payload,
+      note: payload,
+      mask: null,
+      tool: payload,
+    });
   };
-  const TAGS = new Set('!doctype html head meta title style body header main section h1 h2 h3 p table caption thead tbody tr th td pre div s b i em a span'.split(' '));
+  const TAGS = new Set(
+    '!doctype html head meta title style body header main section h1 h2 h3 p table caption thead tbody tr th td pre div s b i em a span'.split(
+      ' ',
+    ),
+  );
   it('is made of our own elements, whatever the texts hold', () => {
     for (const payload of PAYLOADS) {
-      for (const [, name] of page(payload).replace(/<style>[^<]*<\/style>/, '').matchAll(/<\/?([^\s>]+)/g)) {
+      for (const [, name] of page(payload)
+        .replace(/<style>[^<]*<\/style>/, '')
+        .matchAll(/<\/?([^\s>]+)/g)) {
         assert.ok(TAGS.has(name!.toLowerCase()), `<${name}> from ${payload}`);
       }
     }
@@ -241,19 +390,30 @@ describe('the exported page', () => {
     for (const payload of PAYLOADS) {
       for (const [tag] of page(payload).matchAll(/<[a-z][^>]*>/g)) {
         for (const [, name, value] of tag.matchAll(/\s([\w-]+)="([^"]*)"/g)) {
-          assert.ok(['lang', 'charset', 'http-equiv', 'content', 'name', 'class', 'id', 'href'].includes(name!), tag);
+          assert.ok(
+            ['lang', 'charset', 'http-equiv', 'content', 'name', 'class', 'id', 'href'].includes(name!),
+            tag,
+          );
           if (name === 'href') assert.match(value!, /^#[ab]-\d+$/);
         }
       }
     }
   });
-  it('escapes what means something', () => assert.equal(escapeHtml(`<a b="c" d='e'>&\``), '&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;&#96;'));
+  it('escapes what means something', () =>
+    assert.equal(escapeHtml(`<a b="c" d='e'>&\``), '&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;&#96;'));
 });
 
 describe('numbers', () => {
   it('are shown for people', () => {
     assert.equal(count(1234567), '1\u2009234\u2009567');
     assert.equal(plural(1, 'pair'), '1 pair');
-    assert.deepEqual([0, 0.001, 0.5, 0.999, 1, NaN].map(percent), ['0\u2009%', '<1\u2009%', '50\u2009%', '99\u2009%', '100\u2009%', '–']);
+    assert.deepEqual([0, 0.001, 0.5, 0.999, 1, NaN].map(percent), [
+      '0\u2009%',
+      '<1\u2009%',
+      '50\u2009%',
+      '99\u2009%',
+      '100\u2009%',
+      '–',
+    ]);
   });
 });
