@@ -9,15 +9,17 @@
 //!    are scored and the better one counts. An average would let the disguised channel veto.
 //! 2. *Weight* of a gram that `df` of `N` submissions hold: `ln((N + 10) / df)^1.5`. The logarithm
 //!    is the log-odds of a coincidence; the power stresses what is really rare, since neighbouring
-//!    grams repeat the same common idiom; ten imagined submissions and a bound on the contrast keep
-//!    weights alive where all real ones hold the gram. This does most of the work that a template
-//!    file would do.
+//!    grams repeat the same common idiom; ten imagined submissions keep weights alive where all
+//!    real ones hold the gram. This does most of the work that a template file would do.
 //! 3. *Share* `m`: weight of the shared grams, as multisets, over the weight of the submission
 //!    that weighs less.
 //! 4. *Ceiling* `q = 0.2 + 0.8 · lighter / heavier`. A small program inside a big one is weaker
 //!    evidence than two programs of one size; but at a low share, a difference in size is what
 //!    copying a part looks like, and must not be held against it. Hence a bound, not a factor:
 //!    `score = m / (1 + m^6 (q^-6 - 1))^(1/6)`, a smooth `min(m, q)` that is 1 only for `m = q = 1`.
+//! 5. *Where copies are common, rarity lies*: three hundred near-copies of one program make it common
+//!    material. So the same bounded share with all weights equal counts too, as far as it is
+//!    above what independent work shares: `(plain - 0.4) / 0.6`. The larger of both is the score.
 //!
 //! Cost: one sort of all grams of the batch for each channel, then one merge of two sorted
 //! lists a pair; grams that only one submission holds are in no list.
@@ -57,14 +59,12 @@ fn gram_len(channel: Channel, kind: Kind) -> usize {
 const IMAGINED: f64 = 10.0;
 /// Power of the logarithm in a weight.
 const STRESS: f64 = 1.5;
-/// The rarest gram weighs at most this many times what the commonest does. Without a bound, a
-/// course that copied as a whole would look innocent: what all share would weigh nothing beside
-/// the line that each changed. At 30, the labelled sets lose nothing (`DESIGN.md`).
-const CONTRAST: f64 = 30.0;
 /// The score that the smallest part of the largest submission may reach.
 const FLOOR: f64 = 0.2;
 /// How sharply the ceiling bounds the share.
 const SHARPNESS: f64 = 6.0;
+/// The share of its grams, each counting alike, that independent work rarely has in common.
+const USUAL: f64 = 0.4;
 
 /// The grams of a submission in one channel: distinct hashes, ascending, with their numbers.
 ///
@@ -107,7 +107,7 @@ fn is_inside(range: Range<usize>, grey: &[Range<usize>]) -> bool {
 /// What two submissions share in one channel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shared {
-    /// Steps 3 and 4: the score, a fraction in `0..=1`.
+    /// Steps 3 to 5: the score, a fraction in `0..=1`.
     pub share: f64,
     /// Weight of the grams that both hold: how much the score rests on.
     pub evidence: u64,
@@ -120,8 +120,8 @@ pub struct Profiles {
     weights: Vec<u64>,
     /// Per submission: those grams and how often it holds each, ascending.
     rows: Vec<Vec<(u32, u32)>>,
-    /// Per submission: the weight of all its grams.
-    totals: Vec<u64>,
+    /// Per submission: all its grams.
+    totals: Vec<Amount>,
 }
 
 impl Profiles {
@@ -139,12 +139,12 @@ impl Profiles {
         let mut profiles = Profiles {
             weights: Vec::new(),
             rows: vec![Vec::new(); n_submissions],
-            totals: vec![0; n_submissions],
+            totals: vec![Amount::default(); n_submissions],
         };
         for holders in counted.chunk_by(|x, y| x.0 == y.0) {
             let weight = weight_of[holders.len()];
             for &(_, id, times) in holders {
-                profiles.totals[id as usize] += weight * u64::from(times);
+                profiles.totals[id as usize].add(weight, times);
                 if holders.len() > 1 {
                     profiles.rows[id as usize].push((profiles.weights.len() as u32, times));
                 }
@@ -158,21 +158,20 @@ impl Profiles {
 
     /// How much two submissions share in this channel.
     pub fn score(&self, a: SubmissionId, b: SubmissionId) -> Shared {
-        let (total_a, total_b) = (self.totals[a as usize], self.totals[b as usize]);
-        let evidence = if a == b { total_a } else { self.shared(a, b) };
-        Shared {
-            share: bounded_share(evidence, total_a.min(total_b), total_a.max(total_b)),
-            evidence,
-        }
+        let (whole_a, whole_b) = (self.totals[a as usize], self.totals[b as usize]);
+        let both = if a == b { whole_a } else { self.shared(a, b) };
+        let rare = bounded_share(both.weight, whole_a.weight, whole_b.weight);
+        let plain = bounded_share(both.grams, whole_a.grams, whole_b.grams);
+        Shared { share: rare.max(beyond_the_usual(plain)), evidence: both.weight }
     }
 
-    /// The weight of the grams that both hold, each as often as both hold it.
-    fn shared(&self, a: SubmissionId, b: SubmissionId) -> u64 {
+    /// The grams that both hold, each as often as both hold it.
+    fn shared(&self, a: SubmissionId, b: SubmissionId) -> Amount {
         let (mut a, mut b) = (&self.rows[a as usize][..], &self.rows[b as usize][..]);
-        let mut sum = 0;
+        let mut sum = Amount::default();
         while let (Some(&(gram_a, times_a)), Some(&(gram_b, times_b))) = (a.first(), b.first()) {
             if gram_a == gram_b {
-                sum += self.weights[gram_a as usize] * u64::from(times_a.min(times_b));
+                sum.add(self.weights[gram_a as usize], times_a.min(times_b));
             }
             a = &a[usize::from(gram_a <= gram_b)..];
             b = &b[usize::from(gram_b <= gram_a)..];
@@ -181,31 +180,46 @@ impl Profiles {
     }
 }
 
+/// Grams, weighed and counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Amount {
+    weight: u64,
+    grams: u64,
+}
+
+impl Amount {
+    fn add(&mut self, weight: u64, times: u32) {
+        self.weight += weight * u64::from(times);
+        self.grams += u64::from(times);
+    }
+}
+
 /// Step 2, as an integer, so that sums do not depend on their order: in 1/65536.
 fn weight(df: usize, n_submissions: usize) -> u64 {
     if df == 0 {
         return 0;
     }
-    let n = n_submissions as f64 + IMAGINED;
-    let odds = |df: f64| (n / df).ln().powf(STRESS);
-    let weight = odds(df as f64).max(odds(1.0) / CONTRAST);
-    #[expect(
-        clippy::cast_sign_loss,
-        reason = "n is at least 10, so the larger of both is positive"
-    )]
-    let scaled = (65536.0 * weight).round() as u64;
-    scaled
+    let odds = ((n_submissions as f64 + IMAGINED) / df as f64).ln();
+    #[expect(clippy::cast_sign_loss, reason = "df is at most n, so the logarithm is positive")]
+    let scaled = (65536.0 * odds.powf(STRESS)).round() as u64;
+    scaled.max(1)
 }
 
-/// Steps 3 and 4.
-fn bounded_share(shared: u64, lighter: u64, heavier: u64) -> f64 {
+/// Steps 3 and 4: what is shared, of two wholes.
+fn bounded_share(shared: u64, whole_a: u64, whole_b: u64) -> f64 {
     if shared == 0 {
         return 0.0;
     }
+    let (lighter, heavier) = (whole_a.min(whole_b), whole_a.max(whole_b));
     let share = shared as f64 / lighter as f64;
     let ceiling = FLOOR + (1.0 - FLOOR) * lighter as f64 / heavier as f64;
     let excess = share.powf(SHARPNESS) * (ceiling.powf(-SHARPNESS) - 1.0);
     share / (1.0 + excess).powf(1.0 / SHARPNESS)
+}
+
+/// Step 5.
+fn beyond_the_usual(plain_share: f64) -> f64 {
+    ((plain_share - USUAL) / (1.0 - USUAL)).max(0.0)
 }
 
 #[cfg(test)]
@@ -232,19 +246,19 @@ mod tests {
 
     /// The formula on hash multisets, too simple to be wrong.
     fn naive(batch: &[Vec<u64>], a: usize, b: usize) -> f64 {
-        let n = batch.len();
         let df = |gram: u64| batch.iter().filter(|grams| grams.contains(&gram)).count();
-        let total = |i: usize| batch[i].iter().map(|&gram| weight(df(gram), n)).sum::<u64>();
-        let times =
-            |i: usize, gram: u64| batch[i].iter().filter(|&&other| other == gram).count() as u64;
-        let mut distinct = batch[a].clone();
-        distinct.sort_unstable();
-        distinct.dedup();
-        let shared = distinct
-            .iter()
-            .map(|&gram| times(a, gram).min(times(b, gram)) * weight(df(gram), n))
-            .sum();
-        bounded_share(shared, total(a).min(total(b)), total(a).max(total(b)))
+        let score = |weigh: &dyn Fn(u64) -> u64| {
+            let total = |i: usize| batch[i].iter().map(|&gram| weigh(gram)).sum::<u64>();
+            let times =
+                |i: usize, gram: u64| batch[i].iter().filter(|&&other| other == gram).count();
+            let mut distinct = batch[a].clone();
+            distinct.sort_unstable();
+            distinct.dedup();
+            let both = |gram: u64| times(a, gram).min(times(b, gram)) as u64 * weigh(gram);
+            bounded_share(distinct.into_iter().map(both).sum(), total(a), total(b))
+        };
+        let rare = score(&|gram| weight(df(gram), batch.len()));
+        rare.max(beyond_the_usual(score(&|_| 1)))
     }
 
     #[test]
@@ -271,11 +285,17 @@ mod tests {
     }
 
     #[test]
-    fn a_course_that_copied_as_a_whole_does_not_look_innocent() {
-        let batch: Vec<Vec<u64>> = (0..100)
-            .map(|i| (0..300).chain(1000 * (i + 1)..1000 * (i + 1) + 11).collect())
-            .collect();
-        assert!(profiles(&batch).score(3, 77).share > 0.4);
+    fn copies_do_not_look_innocent_for_being_many() {
+        // Each keeps four fifths of a program of 300 grams, another fifth missing in each, and adds 60.
+        let copy = |i: u64| {
+            let kept = (0..300).filter(move |gram| (gram + i) % 5 != 0);
+            kept.chain(1000 * (i + 1)..1000 * (i + 1) + 60).collect::<Vec<u64>>()
+        };
+        let others = (500..1000).map(|i| (1000 * i..1000 * i + 300).collect());
+        let batch: Vec<Vec<u64>> = (0..300).map(copy).chain(others).collect();
+        let profiles = profiles(&batch);
+        assert!(profiles.score(3, 7).share > 0.3, "{}", profiles.score(3, 7).share);
+        assert_eq!(profiles.score(3, 700).evidence, 0);
     }
 
     #[test]
