@@ -135,9 +135,8 @@ fn print(args: &CompareArgs, comparison: &Comparison) -> anyhow::Result<()> {
 
 fn ending(args: &CompareArgs, comparison: &Comparison) -> Exit {
     let report = &comparison.report;
-    let highest = report.pairs.first().map_or(0.0, |pair| pair.score);
     let lost = |notice: &report::model::Notice| notice.outcome != "flagged";
-    if args.results.fail_above.is_some_and(|limit| highest > limit) {
+    if args.results.fail_above.is_some_and(|limit| comparison.highest_score > limit) {
         Exit::Above
     } else if args.results.strict && report.notices.iter().any(lost) {
         Exit::Incomplete
