@@ -69,10 +69,12 @@ impl Rabin {
             return Rabin::new(1 << degree.min(127));
         }
         let mut numbers = SplitMix::new(seed);
-        let mut draw = || (1 << degree) | u128::from(numbers.draw() >> (64 - degree));
-        let modulus =
-            std::iter::repeat_with(&mut draw).find(|&candidate| is_irreducible(candidate));
-        Rabin::new(modulus.expect("every degree has irreducible polynomials"))
+        loop {
+            let modulus = (1 << degree) | u128::from(numbers.draw() >> (64 - degree));
+            if let Ok(rabin) = Rabin::new(modulus) {
+                return Ok(rabin);
+            }
+        }
     }
 
     /// The modulus; bit `i` is the coefficient of `t^i`, leading term included.
@@ -177,18 +179,12 @@ pub fn count_irreducible(degree: u32) -> u64 {
 }
 
 /// 0 if a square divides `n`, otherwise -1 to the number of its primes.
-fn moebius(mut n: u32) -> i128 {
-    let mut sign = 1;
-    for p in 2..=n {
-        if n.is_multiple_of(p) {
-            n /= p;
-            if n.is_multiple_of(p) {
-                return 0;
-            }
-            sign = -sign;
-        }
+fn moebius(n: u32) -> i128 {
+    match (2..=n).find(|p| n.is_multiple_of(*p)) {
+        None => 1,
+        Some(p) if n.is_multiple_of(p * p) => 0,
+        Some(p) => -moebius(n / p),
     }
-    sign
 }
 
 /// The naive twin: one bit at a time, for moduli of degree 1 to 127.
