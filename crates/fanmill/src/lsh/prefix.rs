@@ -45,15 +45,15 @@ pub fn join<S: AsRef<[u64]>>(sets: &[S], threshold: Threshold) -> Vec<Edge> {
 }
 
 /// All sets with members replaced by their rank, 0 for the rarest, each set ascending.
-struct Ranked {
+pub(super) struct Ranked {
     ranks: Vec<u32>,
     /// Where each document's ranks begin, and where the last one's end.
     starts: Vec<usize>,
-    n_ranks: usize,
+    pub(super) n_ranks: usize,
 }
 
 impl Ranked {
-    fn new<S: AsRef<[u64]>>(sets: &[S]) -> Ranked {
+    pub(super) fn new<S: AsRef<[u64]>>(sets: &[S]) -> Ranked {
         let n_documents = DocIdx::try_from(sets.len()).expect("fewer than 2^32 documents");
         let mut entries: Vec<(u64, DocIdx)> = Vec::new();
         for (document, set) in (0..n_documents).zip(sets) {
@@ -76,11 +76,11 @@ impl Ranked {
         Ranked { ranks, starts, n_ranks: members.len() }
     }
 
-    fn n_documents(&self) -> usize {
+    pub(super) fn n_documents(&self) -> usize {
         self.starts.len() - 1
     }
 
-    fn set(&self, document: DocIdx) -> &[u32] {
+    pub(super) fn set(&self, document: DocIdx) -> &[u32] {
         &self.ranks[self.starts[document as usize]..self.starts[document as usize + 1]]
     }
 
@@ -93,7 +93,7 @@ impl Ranked {
 }
 
 /// Running sums, 0 first.
-fn starts(lengths: impl Iterator<Item = usize>) -> Vec<usize> {
+pub(super) fn starts(lengths: impl Iterator<Item = usize>) -> Vec<usize> {
     let sums = lengths.scan(0, |sum, length| {
         *sum += length;
         Some(*sum)
@@ -176,7 +176,7 @@ impl PrefixIndex {
 }
 
 /// What is known of the documents that share a rank with the one that is looked up.
-struct Seen {
+pub(super) struct Seen {
     by_document: Vec<Option<Shared>>,
     /// The documents that have an entry.
     touched: Vec<DocIdx>,
@@ -192,12 +192,17 @@ struct Shared {
 }
 
 impl Seen {
-    fn new(n_documents: usize) -> Seen {
+    pub(super) fn new(n_documents: usize) -> Seen {
         Seen { by_document: vec![None; n_documents], touched: Vec::new() }
     }
 
     /// Notes a common rank; `at_most` members of both follow from it on, itself included.
-    fn note(&mut self, document: DocIdx, at_most: usize, needed: impl Fn() -> Option<usize>) {
+    pub(super) fn note(
+        &mut self,
+        document: DocIdx,
+        at_most: usize,
+        needed: impl Fn() -> Option<usize>,
+    ) {
         let shared = self.by_document[document as usize].get_or_insert_with(|| {
             self.touched.push(document);
             let needed = needed();
@@ -208,7 +213,7 @@ impl Seen {
     }
 
     /// The documents that may reach the threshold; forgets everything.
-    fn take(&mut self) -> Vec<DocIdx> {
+    pub(super) fn take(&mut self) -> Vec<DocIdx> {
         let mut touched = std::mem::take(&mut self.touched);
         touched.retain(|&document| {
             self.by_document[document as usize].take().is_some_and(|shared| shared.is_open)

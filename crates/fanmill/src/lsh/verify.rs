@@ -98,6 +98,20 @@ pub fn needed_common(size_a: usize, size_b: usize, threshold: Threshold) -> Opti
     Some(needed)
 }
 
+/// The fewest members of a set of `size` that must be in another for a containment of at least the
+/// threshold: 1 or more.
+pub fn needed_contained(size: usize, threshold: Threshold) -> usize {
+    let reaches = |n: usize| n as f64 / size as f64 >= threshold.0;
+    let mut needed = nearest(threshold.0 * size as f64).clamp(1, size.max(1));
+    while needed < size && !reaches(needed) {
+        needed += 1;
+    }
+    while needed > 1 && reaches(needed - 1) {
+        needed -= 1;
+    }
+    needed
+}
+
 /// The size of the smallest set that can reach the threshold with one of `size` members.
 pub fn smallest_partner(size: usize, threshold: Threshold) -> usize {
     let reaches = |n: usize| needed_common(n, size, threshold).is_some();
@@ -267,6 +281,8 @@ mod tests {
             };
             let first = (0..=size.min(other)).find(|&n| reaches(n, other));
             prop_assert_eq!(needed_common(size, other, threshold), first);
+            let contained = (1..=size).find(|&n| n as f64 / size as f64 >= threshold.value());
+            prop_assert_eq!(Some(needed_contained(size, threshold)), contained);
             let smallest = (1..=size).find(|&b| (0..=b).any(|n| reaches(n, b))).expect("itself");
             prop_assert_eq!(smallest_partner(size, threshold), smallest);
         }
