@@ -91,7 +91,8 @@ pub fn candidates(keys: &[u64], bands: Bands, limits: &Limits) -> Candidates {
         entries.clear();
         entries.extend(of_band.zip(0..n_documents).filter(|&(key, _)| key != EMPTY));
         entries.sort_unstable();
-        for bucket in entries.chunk_by(|x, y| x.0 == y.0) {
+        let shared = entries.chunk_by(|x, y| x.0 == y.0).filter(|bucket| bucket.len() > 1);
+        for bucket in shared {
             let members: Vec<DocIdx> = bucket.iter().map(|&(_, document)| document).collect();
             if members.len() < limits.giant {
                 all_pairs(&members, &mut pairs);
@@ -235,10 +236,10 @@ mod tests {
     #[test]
     fn one_giant_band_is_one_agreement() {
         let keys: Vec<u64> = (0..200).flat_map(|i| [7, i]).collect();
-        for representatives in [0, 1, 4, 300] {
-            let limits = Limits { giant: 50, representatives };
+        for (giant, representatives) in [(0, 0), (50, 0), (50, 1), (50, 4), (50, 300)] {
+            let limits = Limits { giant, representatives };
             let found = candidates(&keys, Bands::new(2, 1, 2).expect("fine"), &limits);
-            assert_eq!(found.pairs.len(), 0, "{representatives}");
+            assert_eq!((found.pairs.len(), found.giants.len()), (0, 1), "{representatives}");
         }
     }
 

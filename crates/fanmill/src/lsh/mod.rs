@@ -9,6 +9,35 @@
 //!
 //! Sets are slices of different shingle hashes in ascending order, as
 //! [`sketch::shingle`](crate::sketch::shingle) makes them.
+//!
+//! ```
+//! use fanmill::lsh::{join, tuning, verify::Threshold};
+//! use fanmill::sketch::{Sketch, shingle};
+//!
+//! let texts = [
+//!     "the quick brown fox jumps over the lazy dog while the cat sleeps in the warm sun",
+//!     "a rose is a rose is a rose",
+//!     "the quick brown fox jumps over the lazy dog while the cat sleeps in the warm sun today",
+//! ];
+//! let threshold = Threshold::new(0.8)?;
+//! let bands = tuning::choose(128, threshold.value(), 0.998, 1)?;
+//! let sketcher = Sketch::standard().sketcher()?;
+//!
+//! let (mut sets, mut keys) = (Vec::new(), Vec::new());
+//! for text in texts {
+//!     let words: Vec<u64> = text.split(' ').map(|word| shingle::word(word.as_bytes())).collect();
+//!     let set = shingle::set(&words, shingle::DEFAULT_WORDS, shingle::Short::Whole);
+//!     let mut registers = Vec::new();
+//!     sketcher.append(&set, &mut registers);
+//!     bands.keys(&registers, &mut keys);
+//!     sets.push(set);
+//! }
+//! let candidates = join::candidates(&keys, bands, &join::Limits::standard());
+//! let edges = join::verified(&candidates.pairs, &sets, threshold);
+//! assert_eq!((edges[0].a, edges[0].b, edges[0].n_common), (0, 2, 13));
+//! assert_eq!((edges.len(), edges[0].resemblance), (1, 13.0 / 14.0));
+//! # Ok::<(), fanmill::Error>(())
+//! ```
 
 pub mod acceptance;
 pub mod bands;

