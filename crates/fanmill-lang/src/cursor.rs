@@ -37,6 +37,10 @@ pub(crate) struct Cursor<'t> {
     pub(crate) unclosed: Vec<usize>,
     /// Closing texts that do not occur from here on.
     pub(crate) absent: Vec<Vec<u8>>,
+    /// Closers of comments, each with the position before which it does not occur any more.
+    pub(crate) closers: Vec<(&'static str, usize)>,
+    /// Searches for the balancing closer of a comment that have failed.
+    pub(crate) unbalanced: u32,
     scratch: Vec<u8>,
 }
 
@@ -66,6 +70,8 @@ impl<'t> Cursor<'t> {
             import_end: 0,
             unclosed: vec![0; n_quotes],
             absent: Vec::new(),
+            closers: Vec::new(),
+            unbalanced: 0,
             scratch: Vec::new(),
         }
     }

@@ -160,7 +160,8 @@ impl Cursor<'_> {
 
     /// A regular expression on one line, `[/]` and escapes minded, with its flags.
     fn pattern(&mut self, id: usize, quote: &Quote, start: usize, body: usize) -> bool {
-        if start < self.unclosed[id] {
+        // `/*` is a comment that is never closed.
+        if start < self.unclosed[id] || self.bytes.get(body) == Some(&b'*') {
             return false;
         }
         let (bytes, mut at, mut in_set) = (self.bytes, body, false);

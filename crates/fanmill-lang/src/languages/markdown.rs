@@ -14,7 +14,7 @@ pub(crate) const MARKDOWN: Language = Language {
     words: Words::Spelled,
     word_inner: "'",
     blanks: "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
-    comments: &[Comment::closed("<!--", "-->")],
+    comments: &[Comment::block("<!--", "-->")],
     numbers: Numbers::STRICT,
     ..Language::EMPTY
 };
