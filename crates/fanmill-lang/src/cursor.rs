@@ -133,6 +133,7 @@ impl<'t> Cursor<'t> {
             }
             Class::Operator | Class::Opener => self.operator(byte),
             Class::Sigil => self.sigil(byte),
+            Class::Escape => self.escaped(),
             Class::Unicode => self.unicode(),
         }
     }
@@ -206,6 +207,19 @@ impl<'t> Cursor<'t> {
             self.at = end;
         } else {
             self.push(symbol, symbol, self.at, end);
+        }
+    }
+
+    /// Passes over an escape outside literals, and reads what would open or close something after
+    /// it as an operator.
+    fn escaped(&mut self) {
+        self.at += 1;
+        let Some(&byte) = self.bytes.get(self.at) else { return };
+        match self.tables.class[usize::from(byte)] {
+            Class::Escape => self.at += 1,
+            Class::Opener if !byte.is_ascii_alphanumeric() => self.single(byte),
+            Class::Open | Class::Close => self.single(byte),
+            _ => {}
         }
     }
 
