@@ -1,4 +1,4 @@
-//! C: ISO/IEC 9899:2018 §6.4, with the words of C23.
+//! C: ISO/IEC 9899:2018, with the words of C23.
 
 use crate::{Comment, Import, Language, Numbers, Quote};
 

@@ -1,4 +1,4 @@
-//! C++: ISO/IEC 14882:2020 §5.
+//! C++: ISO/IEC 14882:2020.
 
 use super::c::{C, DIRECTIVES, KEYWORDS, OPERATORS};
 use crate::{Fence, Import, Language, Quote};

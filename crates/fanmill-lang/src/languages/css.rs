@@ -1,4 +1,4 @@
-//! CSS and its supersets SCSS and Less: the CSS Syntax Module, Level 3, §4.
+//! CSS and its supersets SCSS and Less: the CSS Syntax Module, Level 3.
 
 use crate::{Comment, Language, Numbers, Place, Quote, Words};
 

@@ -1,4 +1,4 @@
-//! HTML, XML, and the templates that look like them: the HTML Living Standard, §13.1.
+//! HTML, XML, and the templates that look like them: the HTML Living Standard.
 
 use super::css::CSS;
 use super::javascript::JAVASCRIPT;

@@ -1,4 +1,4 @@
-//! JavaScript: ECMA-262, 15th edition, §12.
+//! JavaScript: ECMA-262, 15th edition.
 
 use crate::{Comment, Import, Language, Numbers, Place, Quote};
 

@@ -1,4 +1,4 @@
-//! Makefiles: the GNU Make Manual, 4.4, §3.
+//! Makefiles: the GNU Make Manual, 4.4.
 
 use crate::{Comment, Language, Numbers, Quote};
 

@@ -1,4 +1,4 @@
-//! Markdown and its like: `CommonMark` 0.31, §2.
+//! Markdown and its like: `CommonMark` 0.31.
 
 use fanmill::frontend::Kind;
 

@@ -1,4 +1,4 @@
-//! PowerShell: the PowerShell Language Specification, 3.0, §2.
+//! PowerShell: the PowerShell Language Specification, 3.0.
 
 use crate::{Case, Comment, Escape, Import, Language, Numbers, Quote};
 

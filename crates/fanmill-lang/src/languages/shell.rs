@@ -1,4 +1,4 @@
-//! The shell: IEEE 1003.1-2017 (POSIX) Shell & Utilities §2, with the quotes of bash.
+//! The shell: IEEE 1003.1-2017 (POSIX) Shell & Utilities, with the quotes of bash.
 
 use crate::{After, Comment, Import, Language, Numbers, Place, Quote, Terminator};
 
