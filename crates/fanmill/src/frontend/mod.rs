@@ -9,7 +9,7 @@ mod marks;
 mod decode;
 mod wide;
 mod legacy;
-mod invisible;
+pub(crate) mod invisible;
 mod normal;
 mod skeleton;
 mod look_alike;
