@@ -18,6 +18,7 @@ mod text;
 mod front_end;
 mod words;
 mod chars;
+mod code_or_prose;
 mod registry;
 pub mod notebook;
 
