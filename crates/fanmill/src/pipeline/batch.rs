@@ -99,6 +99,7 @@ fn read_submission(
         let mut losses = Vec::new();
         parts.push(reader.read(index, document, &mut losses)?);
         notices.extend(losses.into_iter().map(|reason| Notice {
+            role: submission.role,
             submission: submission.name.clone(),
             path: document.path.clone(),
             outcome: Outcome::Degraded,

@@ -43,6 +43,8 @@ pub struct Submission {
 /// `seen = compared + degraded + skipped + failed`: an input without a notice was compared.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Notice {
+    /// The role that its input was given in: an archive may hold an `ada` too.
+    pub role: Role,
     /// The submission it belongs to; empty when none could be told.
     pub submission: String,
     /// The input's path as shown to people.

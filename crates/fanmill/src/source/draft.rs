@@ -65,7 +65,9 @@ impl Finished {
     /// The submission and its notices under its final name.
     pub(super) fn named(mut self, name: String) -> (Submission, impl Iterator<Item = Notice>) {
         self.submission.name.clone_from(&name);
+        let role = self.submission.role;
         let notices = self.notices.into_iter().map(move |(path, outcome, reason)| Notice {
+            role,
             submission: name.clone(),
             path,
             outcome,
