@@ -46,7 +46,8 @@ pub fn read(
         fs::metadata(path).map_err(|error| missing(path, error))?;
     }
     overlaps(&[(paths, role)])?;
-    let (paths, no_inputs) = sort_out(paths, options)?;
+    let mut no_inputs = Vec::new();
+    let paths = sort_out(paths, options, &mut no_inputs)?;
     let mut intake = Intake {
         role,
         options,
@@ -78,14 +79,17 @@ fn missing(path: &Path, error: std::io::Error) -> Error {
     Error::io("look at", path, error)
 }
 
-/// The given paths that are inputs, and the names of those that are none, with the reason: a shell
-/// turns `*` into the folder of the report too.
+/// The given paths that are inputs; `others` takes the names of those that are none, with the
+/// reason: a shell turns `*` into the folder of the report too.
 ///
 /// # Errors
 /// If nothing is left.
-fn sort_out(paths: &[PathBuf], options: &Options) -> Result<(Vec<PathBuf>, Vec<(String, String)>)> {
+fn sort_out(
+    paths: &[PathBuf],
+    options: &Options,
+    others: &mut Vec<(String, String)>,
+) -> Result<Vec<PathBuf>> {
     let mut inputs = Vec::new();
-    let mut others = Vec::new();
     for path in paths {
         match fs::canonicalize(path).ok().and_then(|real| no_input(&real, options)) {
             Some(reason) => others.push((last_part(path), reason)),
@@ -97,7 +101,7 @@ fn sort_out(paths: &[PathBuf], options: &Options) -> Result<(Vec<PathBuf>, Vec<(
             "`{}` is no input: {reason}; give a folder of submissions",
             path.display()
         ))),
-        _ => Ok((inputs, others)),
+        _ => Ok(inputs),
     }
 }
 
