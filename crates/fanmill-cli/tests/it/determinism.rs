@@ -43,7 +43,7 @@ fn any_number_of_threads_gives_the_same_bytes() {
     };
     let one = with("1");
     let names: Vec<&str> = one.1.iter().map(|(name, _)| name.as_str()).collect();
-    for name in ["report.json", "pairs.csv", "clusters.csv", "index.html", "pairs/0001.html"] {
+    for name in ["report.json", "pairs.csv", "clusters.csv", "index.html", "data/pairs/0001.js"] {
         assert!(names.contains(&name), "{names:?}");
     }
     for threads in ["2", "8"] {

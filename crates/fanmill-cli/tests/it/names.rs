@@ -109,116 +109,63 @@ fn check_cells(csv: &str) {
 }
 
 #[test]
-fn pages_hold_no_markup_from_outside() {
+fn the_page_is_the_same_whatever_was_compared() {
+    let hostile = place();
+    let done = hostile.fanmill("compare in --max-pairs 60 --quiet -o report").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    let plain = Place::new().with("in/a.txt", "one two three").with("in/b.txt", "four");
+    let done = plain.fanmill("compare in --quiet -o report").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    for name in ["report/index.html", "report/app/app.js", "report/app/app.css"] {
+        let bytes = |place: &Place| fs::read(place.path(name)).expect("part of the page");
+        assert!(bytes(&hostile) == bytes(&plain), "{name}");
+    }
+}
+
+#[test]
+fn data_of_the_page_hold_no_markup_from_outside() {
     let place = place();
     let done = place.fanmill("compare in --max-pairs 60 --quiet -o report").run();
     assert_eq!(done.code, Some(0), "{done}");
-    let pages = fs::read_dir(place.path("report/pairs")).expect("pages");
-    let mut pages: Vec<_> = pages.map(|page| page.expect("a page").path()).collect();
-    assert!(pages.len() >= 60);
-    pages.push(place.path("report/index.html"));
-    for page in pages {
-        check_page(&page, &fs::read_to_string(&page).expect("UTF-8"));
-    }
-}
-
-/// Nothing that could load or run; which elements pages do consist of, the library's tests check.
-fn check_page(page: &Path, html: &str) {
-    let page = page.display();
-    assert!(html.contains("http-equiv=\"Content-Security-Policy\""), "{page}");
-    assert!(html.contains("default-src &#39;none&#39;"), "{page}");
-    check_plain(&page.to_string(), html);
-    for tag in tags(html).into_iter().filter(|tag| *tag != "!DOCTYPE html") {
-        let name = tag.split([' ', '\n']).next().unwrap_or(tag);
-        let element = name.trim_matches('/').to_ascii_lowercase();
-        assert!(!DANGEROUS.contains(&&*element), "{page}: <{tag}>");
-        for (attribute, value) in attributes(tag[name.len()..].trim_end_matches('/')) {
-            let is_name = attribute.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-');
-            let acts = attribute.starts_with("on") || ACTING.contains(&&*attribute);
-            assert!(is_name && !acts, "{page}: <{tag}>");
-            assert!(attribute != "href" || leads_inside(&value), "{page}: <{tag}>");
+    check_script(&place.path("report/data/overview.js"), "overview");
+    for folder in ["pairs", "texts"] {
+        let scripts = fs::read_dir(place.path(format!("report/data/{folder}"))).expect("scripts");
+        let scripts: Vec<_> = scripts.map(|script| script.expect("a script").path()).collect();
+        assert!(scripts.len() >= NAMES.len());
+        for script in scripts {
+            let stem = script.file_stem().expect("a name").to_string_lossy().into_owned();
+            assert!(stem.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-'), "{stem}");
+            check_script(&script, &format!("{folder}/{stem}"));
         }
     }
 }
 
-/// Elements that load, run, send or frame.
-const DANGEROUS: [&str; 22] = [
-    "script",
-    "img",
-    "iframe",
-    "frame",
-    "object",
-    "embed",
-    "applet",
-    "base",
-    "link",
-    "form",
-    "input",
-    "button",
-    "audio",
-    "video",
-    "source",
-    "image",
-    "use",
-    "animate",
-    "set",
-    "foreignobject",
-    "portal",
-    "math",
-];
-
-/// Attributes that do, besides those that start with `on`.
-const ACTING: [&str; 8] =
-    ["src", "srcset", "srcdoc", "style", "action", "formaction", "background", "ping"];
-
-/// Whether a link stays within the report.
-fn leads_inside(link: &str) -> bool {
-    let file = link.split('#').next().unwrap_or(link);
-    let file = file.trim_start_matches("../").trim_start_matches("pairs/");
-    let number = file.strip_suffix(".html").unwrap_or("");
-    ["", "index.html", "report.json", "pairs.csv", "clusters.csv"].contains(&file)
-        || (number.len() >= 4 && number.bytes().all(|byte| byte.is_ascii_digit()))
+/// One call of one function with its own name and JSON: nothing that could close the script, turn
+/// its reading order round, or end a string.
+fn check_script(path: &Path, name: &str) {
+    let script = fs::read_to_string(path).expect("UTF-8");
+    let json = script.strip_prefix(&format!("fanmill(\"{name}\", "));
+    let json = json.and_then(|rest| rest.strip_suffix(");\n")).expect("one call");
+    assert!(!json.contains('<') && !json.contains('\n'), "{name}");
+    check_plain(name, json);
+    check_json(name, json);
 }
 
-/// What stands between `<` and `>`, outside of `<style>`.
-fn tags(html: &str) -> Vec<&str> {
-    let mut tags = Vec::new();
-    let mut rest = html;
-    while let Some(at) = rest.find('<') {
-        rest = &rest[at + 1..];
-        let end = rest.find('>').expect("every < in a page of ours opens a tag");
-        let tag = &rest[..end];
-        let is_tag = tag.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
-        assert!(is_tag || tag == "!DOCTYPE html", "<{tag}>");
-        tags.push(tag);
-        rest = &rest[end..];
-        if tag.starts_with("style") {
-            rest = &rest[rest.find("</style").expect("closed")..];
+/// Outside of strings there is only what JSON consists of, and every string is closed.
+fn check_json(name: &str, json: &str) {
+    let (mut inside, mut escaped) = (false, false);
+    for c in json.chars() {
+        match (inside, c) {
+            (true, _) if escaped => escaped = false,
+            (true, '\\') => escaped = true,
+            (_, '"') => inside = !inside,
+            (true, _) => {}
+            (false, c) => {
+                assert!("{}[]:,.-+".contains(c) || c.is_ascii_alphanumeric(), "{name}: {c}");
+            }
         }
     }
-    tags
-}
-
-/// The attributes of a tag, values without their quotes.
-fn attributes(tag: &str) -> Vec<(String, String)> {
-    let mut found = Vec::new();
-    let mut rest = tag.trim();
-    while !rest.is_empty() {
-        let end = rest.find(['=', ' ']).unwrap_or(rest.len());
-        let name = rest[..end].to_owned();
-        rest = &rest[end..];
-        let mut value = String::new();
-        if let Some(quoted) = rest.strip_prefix("=\"") {
-            let end = quoted.find('"').expect("values are quoted");
-            quoted[..end].clone_into(&mut value);
-            rest = &quoted[end + 1..];
-        } else {
-            assert!(!rest.starts_with('='), "an unquoted value: <{tag}>");
-        }
-        found.push((name, value));
-        rest = rest.trim_start();
-    }
-    found
+    assert!(!inside, "{name}");
 }
 
 #[cfg(unix)]

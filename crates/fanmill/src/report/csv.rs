@@ -7,7 +7,6 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use super::html::pair_page_name;
 use super::model::{Pair, Report, Submission};
 use super::printable::printable;
 
@@ -97,7 +96,7 @@ fn pair_row<'a>(report: &'a Report, i: usize, pair: &Pair) -> [Cow<'a, str>; 17]
         pair.longest.to_string().into(),
         pair.matched.to_string().into(),
         pair.passages.len().to_string().into(),
-        format!("pairs/{}", pair_page_name(i)).into(),
+        format!("index.html#/pair/{}", i + 1).into(),
     ]
 }
 
@@ -163,7 +162,7 @@ mod tests {
             "rank,a,b,author_a,author_b,label_a,label_b,submitted_a,submitted_b,score,\
              containment_a,containment_b,resemblance,longest,matched,passages,page\n\
              1,ada,bruno,Ada Lindqvist,,group A,,2026-03-01T17:42:00Z,,0.8125,0.5000,0.7500,\
-             0.4286,30,30,1,pairs/0001.html\n"
+             0.4286,30,30,1,index.html#/pair/1\n"
         );
         let mut out = Vec::new();
         write_clusters(&samples::worked_example(), &mut out).unwrap();

@@ -8,19 +8,20 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::html::{index_page, pair_page, pair_page_name};
 use super::model::Report;
 use super::texts::Texts;
-use super::{csv, json};
+use super::{app, csv, data, json};
 use crate::{Error, Result};
 
-/// What a report consists of. A folder with anything else in it is not replaced.
-const PARTS: [&str; 5] = ["report.json", "pairs.csv", "clusters.csv", "index.html", "pairs"];
+/// What a report consists of, this release's and an earlier one's (`pairs`). A folder with anything
+/// else in it is not replaced.
+const PARTS: [&str; 7] =
+    ["report.json", "pairs.csv", "clusters.csv", "index.html", "app", "data", "pairs"];
 
-/// Writes `report.json`, `pairs.csv`, `clusters.csv`, `index.html` and `pairs/0001.html` and so on
+/// Writes `report.json`, `pairs.csv`, `clusters.csv`, `index.html` with its program, and its data
 /// into the folder `dir`, which is made, or replaced if it is empty or an earlier report.
 ///
-/// Pages are made and written one at a time. If an error occurs, `dir` is as it was.
+/// Texts are asked for and written one at a time. If an error occurs, `dir` is as it was.
 ///
 /// # Errors
 /// If `dir` holds anything but a report, or if a file or folder cannot be written.
@@ -94,12 +95,23 @@ fn write_parts(report: &Report, texts: &dyn Texts, dir: &Path) -> Result<()> {
     write_file(&dir.join("report.json"), |out| json::write(report, out))?;
     write_file(&dir.join("pairs.csv"), |out| csv::write_pairs(report, out))?;
     write_file(&dir.join("clusters.csv"), |out| csv::write_clusters(report, out))?;
-    write_file(&dir.join("index.html"), |out| out.write_all(index_page(report).as_bytes()))?;
-    let pages = dir.join("pairs");
-    fs::create_dir(&pages).map_err(|error| Error::io("make folder", &pages, error))?;
-    for i in 0..report.pairs.len() {
-        let page = pair_page(report, i, texts).unwrap_or_default();
-        write_file(&pages.join(pair_page_name(i)), |out| out.write_all(page.as_bytes()))?;
+    for folder in ["app", "data", "data/pairs", "data/texts"].map(|name| dir.join(name)) {
+        fs::create_dir(&folder).map_err(|error| Error::io("make folder", &folder, error))?;
+    }
+    for (name, bytes) in app::FILES {
+        write_file(&dir.join(name), |out| out.write_all(bytes))?;
+    }
+    write_data(report, texts, &dir.join("data"))
+}
+
+fn write_data(report: &Report, texts: &dyn Texts, dir: &Path) -> Result<()> {
+    let script = |name: &str| dir.join(format!("{name}.js"));
+    write_file(&script(data::OVERVIEW), |out| data::write_overview(report, out))?;
+    let places = data::Places::write_texts(report, texts, |name, text| {
+        write_file(&script(name), |out| data::write_text(name, text, out))
+    })?;
+    for (i, pair) in report.pairs.iter().enumerate() {
+        write_file(&script(&data::pair_name(i)), |out| data::write_pair(i, pair, &places, out))?;
     }
     Ok(())
 }
@@ -192,9 +204,12 @@ mod tests {
         write_folder(&worked_example(), &texts(), &dir).unwrap();
         assert_eq!(
             names(&dir),
-            ["clusters.csv", "index.html", "pairs", "pairs.csv", "report.json"]
+            ["app", "clusters.csv", "data", "index.html", "pairs.csv", "report.json"]
         );
-        assert_eq!(names(&dir.join("pairs")), ["0001.html"]);
+        assert_eq!(names(&dir.join("app")), ["app.css", "app.js"]);
+        assert_eq!(names(&dir.join("data")), ["overview.js", "pairs", "texts"]);
+        assert_eq!(names(&dir.join("data/pairs")), ["0001.js"]);
+        assert_eq!(names(&dir.join("data/texts")), ["0-0.js", "1-0.js"]);
         assert_eq!(names(&home.path().join("results")), ["today"]);
     }
 
@@ -203,7 +218,14 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let dir = home.path().join("report");
         fs::create_dir(&dir).unwrap();
-        let parts = ["clusters.csv", "index.html", "pairs.csv", "report.json", "pairs/0001.html"];
+        let parts = [
+            "clusters.csv",
+            "index.html",
+            "pairs.csv",
+            "report.json",
+            "data/overview.js",
+            "data/pairs/0001.js",
+        ];
         let written = || {
             write_folder(&worked_example(), &texts(), &dir).unwrap();
             parts.map(|part| fs::read(dir.join(part)).unwrap())

@@ -132,16 +132,22 @@ impl Formatter for Layout {
         out: &mut W,
         text: &str,
     ) -> io::Result<()> {
-        let mut written = 0;
-        for (at, c) in text.char_indices().filter(|&(_, c)| c == '<' || is_hidden(c)) {
-            out.write_all(&text.as_bytes()[written..at])?;
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                write!(out, "\\u{unit:04x}")?;
-            }
-            written = at + c.len_utf8();
-        }
-        out.write_all(&text.as_bytes()[written..])
+        write_escaped(text, out)
     }
+}
+
+/// Writes the inside of a JSON string that needs no more escapes, with hidden characters and `<` as
+/// `\u` escapes.
+pub(super) fn write_escaped<W: ?Sized + Write>(text: &str, out: &mut W) -> io::Result<()> {
+    let mut written = 0;
+    for (at, c) in text.char_indices().filter(|&(_, c)| c == '<' || is_hidden(c)) {
+        out.write_all(&text.as_bytes()[written..at])?;
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            write!(out, "\\u{unit:04x}")?;
+        }
+        written = at + c.len_utf8();
+    }
+    out.write_all(&text.as_bytes()[written..])
 }
 
 #[cfg(test)]

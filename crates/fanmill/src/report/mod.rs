@@ -1,17 +1,19 @@
 //! The report: the result with its evidence, as data and as pages.
 //!
-//! [`model::Report`] is the result; [`json`], [`csv`] and [`html`] are views of it that know
-//! nothing of each other; [`write_folder`] puts all of them into one folder, whole or not at all.
-//! Pages also need the texts, which the model does not hold: [`Texts`] hands them over, one
-//! document at a time.
+//! [`model::Report`] is the result; [`json`] and [`csv`] are views of it that know nothing of each
+//! other, and so is the page, whose program is built in `web/` and embedded as it was committed.
+//! [`write_folder`] puts all of them into one folder, whole or not at all. The page also needs the
+//! texts, which the model does not hold: [`Texts`] hands them over, one document at a time.
 
+mod app;
 pub mod csv;
+mod data;
 mod folder;
-pub mod html;
 pub mod json;
 pub mod model;
 mod printable;
 mod texts;
+mod units;
 
 pub use folder::{check_folder, write_folder};
 pub use printable::printable;

@@ -1,0 +1,48 @@
+//! The page's program: built from `web/`, committed, and the same in every report.
+//!
+//! Nothing of a report is ever put into these files: what differs travels as data (`data.rs`), and
+//! the page's Content-Security-Policy lets nothing else in.
+
+/// The files of the program, by their path in the report's folder.
+pub(super) const FILES: [(&str, &[u8]); 3] = [
+    ("index.html", include_bytes!("app/index.html")),
+    ("app/app.js", include_bytes!("app/app.js")),
+    ("app/app.css", include_bytes!("app/app.css")),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(name: &str) -> &'static str {
+        let (_, bytes) = FILES.iter().find(|(path, _)| *path == name).expect("part of the program");
+        std::str::from_utf8(bytes).expect("the program is UTF-8")
+    }
+
+    #[test]
+    fn the_page_lets_in_its_own_files_and_nothing_else() {
+        let page = text("index.html");
+        let policy = "default-src 'none'; script-src 'self' file:; style-src 'self' file:; \
+                      base-uri 'none'; form-action 'none'";
+        assert!(page.contains(&format!("content=\"{policy}\"")), "{page}");
+        assert!(page.contains("<noscript>"));
+        let scripts: Vec<&str> = page.split("<script").skip(1).collect();
+        assert_eq!(scripts.len(), 1);
+        assert!(scripts[0].starts_with(" src=\"app/app.js\" defer></script>"), "a classic script");
+        for inline in ["<style", " style=", " onload=", " onclick=", "javascript:", "://"] {
+            assert!(!page.contains(inline), "{inline}");
+        }
+    }
+
+    #[test]
+    fn the_program_is_small_and_loads_nothing_from_elsewhere() {
+        let sizes: usize = FILES.iter().map(|(_, bytes)| bytes.len()).sum();
+        assert!(sizes < 400_000, "{sizes} bytes");
+        assert!(!text("app/app.css").contains("url("));
+        assert!(!text("app/app.css").contains("@import"));
+        for name in ["fetch(", "XMLHttpRequest", "WebSocket", "sendBeacon", "EventSource", "eval("]
+        {
+            assert!(!text("app/app.js").contains(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// Comma-separated values that no spreadsheet takes for formulas: the same rules as the program's
+// `report/csv.rs`.
+import { printable } from './hidden.ts';
+
+const FORMULA = /^[\s"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+/** A text as a cell: hidden characters as escapes, and an apostrophe before what could be run. */
+export function safeText(text: string): string {
+  const shown = printable(text);
+  const guarded = shown
+    .split(/(?<=;)/)
+    .map((part) => (FORMULA.test(part) ? `'${part}` : part))
+    .join('');
+  return /^[\t\r\n]/.test(text) && !guarded.startsWith("'") ? `'${guarded}` : guarded;
+}
+
+function cell(value: string | number | null | undefined): string {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'number' ? number(value) : safeText(value);
+  return /[",\r\n;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Whole numbers as they are, fractions with four decimals. */
+function number(value: number): string {
+  if (!Number.isFinite(value)) return '';
+  return Number.isInteger(value) ? String(value) : value.toFixed(4);
+}
+
+export interface Sheet {
+  /** Name of the file, without its ending. */
+  name: string;
+  columns: string[];
+  rows: (string | number | null | undefined)[][];
+}
+
+export function toCsv(sheet: Sheet): string {
+  return [sheet.columns, ...sheet.rows].map((row) => `${row.map(cell).join(',')}\n`).join('');
+}

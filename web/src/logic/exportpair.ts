@@ -1,0 +1,201 @@
+// One pair as a single page without scripts, to mail, to print, to put in a file. All text goes
+// through one escape function; the page's policy allows its own style and nothing else.
+import type { Pair, Side } from '../data/model.ts';
+import type { Loaded } from '../state/pair.svelte.ts';
+import { count, hue, percent, plural, score } from './format.ts';
+import { printable } from './hidden.ts';
+import { paint, type Segment } from './paint.ts';
+import type { SourceFile } from './rows.ts';
+
+export interface ExportSide {
+  name: string;
+  author: string | null;
+  label: string | null;
+  submitted: string | null;
+  path: (file: number) => string;
+}
+
+export interface ExportInput {
+  pair: Pair;
+  number: number;
+  loaded: Loaded;
+  a: ExportSide;
+  b: ExportSide;
+  mark: string;
+  note: string;
+  mask: ReadonlySet<string> | null;
+  tool: string;
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+};
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"'`]/g, (c) => ENTITIES[c]!);
+}
+
+export function exportPair(input: ExportInput): string {
+  const { a, b, pair, number } = input;
+  const title = escapeHtml(`${a.name} and ${b.name}`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<h1>${title}</h1>
+<p>Pair ${number} of a report by ${escapeHtml(input.tool)}. Score ${score(pair.score)}; ${percent(pair.containment_a)} of A stands in B, ${percent(pair.containment_b)} of B stands in A; longest passage ${plural(pair.longest, 'token')}. The score says how much rare material they share. It is no probability, and no verdict.</p>
+${input.mark ? `<p>The reviewer's mark: <b>${escapeHtml(input.mark)}</b></p>` : ''}${input.note ? `<p>Note: ${escapeHtml(input.note)}</p>` : ''}
+</header>
+${passageTable(input)}
+<main>
+${side(input, 'a')}
+${side(input, 'b')}
+</main>
+</body>
+</html>
+`;
+}
+
+function passageTable({ loaded, a, b }: ExportInput): string {
+  const rows = loaded.passages.slice(0, 500).map((passage, i) => {
+    const place = (side: Side, path: (file: number) => string) => {
+      const [first, last] = [passage.matches[0]?.[side], passage.matches.at(-1)?.[side]];
+      if (!first || !last) return '';
+      return `<a href="#${side}-${i + 1}">${escapeHtml(path(first.file))}, lines ${first.first_line}–${last.last_line}</a>`;
+    };
+    return `<tr><td><b class="n h${hue(i)}">${i + 1}</b></td><td>${place('a', a.path)}</td><td>${place('b', b.path)}</td><td>${count(passage.tokens)}</td><td>${passage.moved ? 'moved' : ''}</td></tr>`;
+  });
+  return `<table><caption>Passages</caption><thead><tr><th>No.</th><th>A</th><th>B</th><th>Tokens</th><th>Order</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+/** Texts beyond this many lines are cut to the surroundings of their passages. */
+const WHOLE_LINES = 6000;
+const AROUND = 8;
+
+function side(input: ExportInput, name: Side): string {
+  const who = input[name];
+  const about = [who.author, who.label, who.submitted]
+    .filter((part) => part !== null)
+    .map((part) => escapeHtml(part));
+  const files = input.loaded.files[name].map((file, i) => renderFile(input, name, file, i));
+  return `<section><h2>${name.toUpperCase()}: ${escapeHtml(who.name)}</h2><p>${about.join(' · ')}</p>${files.join('')}</section>`;
+}
+
+function renderFile(input: ExportInput, name: Side, file: SourceFile, index: number): string {
+  const head = `<h3>${escapeHtml(input[name].path(index))}</h3>`;
+  if (file.text === null) return `${head}<p>This text was not to be had any more.</p>`;
+  const strokes = input.loaded.strokes[name][index] ?? { matches: [], extents: [] };
+  const layers = {
+    strokes,
+    grey: file.grey.map(([start, end, why]) => ({ start, end, why })),
+    lexer: null,
+    mask: input.mask,
+    depths: [],
+  };
+  const lines = linesOf(file.text);
+  const wanted = lines.length <= WHOLE_LINES ? null : near(lines, strokes.extents);
+  const begun = new Set<number>();
+  const out: string[] = [];
+  let left = 0;
+  lines.forEach(([start, end], line) => {
+    if (wanted && !wanted.has(line)) {
+      left++;
+      return;
+    }
+    if (left > 0) out.push(`<div class="cut">… ${plural(left, 'line')} not shown …</div>`);
+    left = 0;
+    const shown = Math.min(end, start + 4000);
+    const body = paint(file.text!, start, shown, layers).map((segment) => render(segment, name, begun));
+    const rest = end > shown ? `<i> … ${plural(end - shown, 'character')} not shown</i>` : '';
+    out.push(`<div><s>${line + 1}</s>${body.join('')}${rest}</div>`);
+  });
+  if (left > 0) out.push(`<div class="cut">… ${plural(left, 'line')} not shown …</div>`);
+  return `${head}<pre>${out.join('\n')}</pre>`;
+}
+
+function render(segment: Segment, side: Side, begun: Set<number>): string {
+  const text = escapeHtml(segment.hidden ? segment.text : segment.text.replace(/[^\t]+/g, printable));
+  if (segment.hidden) return `<em>${text}</em>`;
+  const passage = segment.match ?? segment.gap;
+  if (passage === null) return segment.grey ? `<span class="grey">${text}</span>` : text;
+  const other = side === 'a' ? 'b' : 'a';
+  const first = !begun.has(passage);
+  begun.add(passage);
+  const number = first
+    ? `<a class="n h${hue(passage)}" id="${side}-${passage + 1}" href="#${other}-${passage + 1}">${passage + 1}</a>`
+    : '';
+  return `${number}<span class="${segment.match === null ? 'gap' : 'match'} h${hue(passage)}">${text}</span>`;
+}
+
+function linesOf(text: string): [number, number][] {
+  const lines: [number, number][] = [];
+  for (let start = 0; start < text.length;) {
+    const feed = text.indexOf('\n', start);
+    const end = feed < 0 ? text.length : feed;
+    lines.push([start, end > start && text[end - 1] === '\r' ? end - 1 : end]);
+    start = end + 1;
+  }
+  return lines;
+}
+
+/** The lines of the passages and some around them. */
+function near(
+  lines: readonly [number, number][],
+  extents: readonly { start: number; end: number }[],
+): Set<number> {
+  const wanted = new Set<number>();
+  const lineAt = (at: number) => {
+    let low = 0;
+    let high = lines.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (lines[middle]![0] <= at) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
+  for (const { start, end } of extents) {
+    const last = Math.min(lines.length - 1, lineAt(end) + AROUND);
+    for (let line = Math.max(0, lineAt(start) - AROUND); line <= last; line++) wanted.add(line);
+  }
+  return wanted;
+}
+
+const HUES = [
+  ['#cfe3f7', '#155a99'],
+  ['#fbdcc4', '#98430a'],
+  ['#d3ecd2', '#23662c'],
+  ['#e6dcf5', '#6339a6'],
+  ['#f9d6e1', '#a01f52'],
+  ['#cdebea', '#0b6062'],
+  ['#f5e6a9', '#6b5200'],
+  ['#e4dcd3', '#654a30'],
+];
+
+const STYLE = `
+body{font:14px/1.5 system-ui,sans-serif;margin:24px;color:#1c1d1f;background:#fff;color-scheme:light}
+header{max-width:80ch}h1{font-size:20px}h2{font-size:16px}h3{font-size:13px;background:#efefec;padding:3px 8px;margin:12px 0 0}
+table{border-collapse:collapse;margin:16px 0}caption{text-align:left;font-weight:600}td,th{text-align:left;padding:2px 14px 2px 0}
+main{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:20px}
+pre{font:11.5px/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;margin:0;tab-size:4}
+s{display:inline-block;min-width:4ch;text-align:right;margin-right:1ch;color:#5a5d63;text-decoration:none;user-select:none}
+.cut{color:#5a5d63;font-style:italic}.grey{color:#62656b;background:#ececea}em{background:#fbe7e8;color:#a11d2c;font-style:normal;font-weight:700;font-size:10px}
+.n{color:#fff;border-radius:3px;padding:0 4px;font:600 11px system-ui;text-decoration:none;margin-right:2px}
+${HUES.map(([fill, strong], i) => `.match.h${i}{background:${fill}}.gap.h${i}{border-bottom:2px solid ${strong}}.n.h${i}{background:${strong}}`).join('\n')}
+:target{outline:3px solid #1c1d1f}
+@media(max-width:700px){main{grid-template-columns:minmax(0,1fr)}}
+@media print{body{margin:0}*{print-color-adjust:exact}}
+`;

@@ -1,0 +1,167 @@
+// A submission's files as one column of rows of equal height, so that any of 100,000 lines can be
+// shown without laying out the others. Long lines are broken here and not by the browser.
+import { isHidden } from './hidden.ts';
+
+export interface SourceFile {
+  path: string;
+  language: string;
+  text: string | null;
+  cut: number;
+  grey: [number, number, string][];
+}
+
+/** What a row holds: a file's name, the beginning of a line, its continuation, or a remark. */
+export const HEAD = 0;
+export const LINE = 1;
+export const MORE = 2;
+export const NOTE = 3;
+
+/** Rows beyond this are not shown: browsers draw no column higher than some 17 million pixels. */
+export const MOST_ROWS = 750_000;
+
+export const TAB = 4;
+
+/** One array per column of the table; row `i` covers `start[i]..end[i]` of file `file[i]`. */
+export interface Rows {
+  count: number;
+  kind: Uint8Array;
+  file: Int32Array;
+  line: Int32Array;
+  start: Int32Array;
+  end: Int32Array;
+  /** Row of each file's head. */
+  heads: number[];
+}
+
+/** Lays files out at a width in columns of a fixed-pitch font. */
+export function layOut(files: readonly SourceFile[], columns: number): Rows {
+  const build = new Builder();
+  const width = Math.max(20, columns);
+  files.forEach((file, index) => {
+    build.heads.push(build.count);
+    build.push(HEAD, index, 0, 0, 0);
+    if (file.text === null) return build.push(NOTE, index, 0, 0, 0);
+    layOutText(file.text, index, width, build);
+    if (file.cut > 0 || build.full) build.push(NOTE, index, 0, file.text.length, file.text.length, true);
+  });
+  return build.rows();
+}
+
+function layOutText(text: string, file: number, width: number, build: Builder): void {
+  let line = 1;
+  let start = 0;
+  while (start <= text.length && !build.full) {
+    let feed = text.indexOf('\n', start);
+    if (feed < 0) feed = text.length;
+    // An empty line after the last line feed is none.
+    if (start === text.length && line > 1) return;
+    const end = feed > start && text.charCodeAt(feed - 1) === 13 ? feed - 1 : feed;
+    breakLine(text, start, end, width, (from, to) =>
+      build.push(from === start ? LINE : MORE, file, line, from, to),
+    );
+    line++;
+    start = feed + 1;
+  }
+}
+
+/** Calls `row` for each part of a line; breaks behind a blank if there is one in the second half. */
+function breakLine(
+  text: string,
+  start: number,
+  end: number,
+  width: number,
+  row: (from: number, to: number) => void,
+): void {
+  let from = start;
+  let column = 0;
+  let blank = -1;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    column += code === 9 ? TAB - (column % TAB) : columnsOf(code);
+    if (column > width && at > from) {
+      const low = code >= 0xdc00 && code <= 0xdfff;
+      const to = blank > from + width / 2 ? blank : low ? at - 1 : at;
+      if (to > from) {
+        row(from, to);
+        from = to;
+        at = to - 1;
+        column = 0;
+        blank = -1;
+        continue;
+      }
+    }
+    if (code === 32 || code === 9) blank = at + 1;
+  }
+  row(from, end);
+}
+
+/** Columns that a UTF-16 unit takes, roughly: wide scripts two, marks of hidden characters more. */
+function columnsOf(code: number): number {
+  if (code >= 0x20 && code < 0x7f) return 1;
+  if (code >= 0x300 && code <= 0x36f) return 0;
+  if (code >= 0xdc00 && code <= 0xdfff) return 0;
+  if (code >= 0xd800 && code <= 0xdbff) return 2;
+  if (isHidden(code)) return 6;
+  return code >= 0x1100 && (code <= 0x115f || (code >= 0x2e80 && code <= 0xd7ff) || code >= 0xf900) ? 2 : 1;
+}
+
+class Builder {
+  count = 0;
+  heads: number[] = [];
+  private size = 4096;
+  private kind = new Uint8Array(this.size);
+  private columns = [0, 0, 0, 0].map(() => new Int32Array(this.size));
+
+  get full(): boolean {
+    return this.count >= MOST_ROWS;
+  }
+
+  push(kind: number, file: number, line: number, start: number, end: number, always = false): void {
+    if (this.full && !always) return;
+    if (this.count === this.size) this.grow();
+    this.kind[this.count] = kind;
+    [file, line, start, end].forEach((value, i) => (this.columns[i]![this.count] = value));
+    this.count++;
+  }
+
+  private grow(): void {
+    this.size *= 2;
+    const wider = <T extends Uint8Array | Int32Array>(old: T, fresh: T): T => {
+      fresh.set(old);
+      return fresh;
+    };
+    this.kind = wider(this.kind, new Uint8Array(this.size));
+    this.columns = this.columns.map((column) => wider(column, new Int32Array(this.size)));
+  }
+
+  rows(): Rows {
+    const [file, line, start, end] = this.columns as [Int32Array, Int32Array, Int32Array, Int32Array];
+    return { count: this.count, kind: this.kind, file, line, start, end, heads: this.heads };
+  }
+}
+
+/** The row that shows place `at` of a file: the last one that starts at or before it. */
+export function rowOf(rows: Rows, file: number, at: number): number {
+  const first = (rows.heads[file] ?? 0) + 1;
+  const last = (rows.heads[file + 1] ?? rows.count) - 1;
+  let low = first;
+  let high = last;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (rows.start[middle]! <= at && rows.kind[middle] !== NOTE) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The row at which a line of a file begins. */
+export function rowOfLine(rows: Rows, file: number, line: number): number {
+  let low = (rows.heads[file] ?? 0) + 1;
+  let high = (rows.heads[file + 1] ?? rows.count) - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rows.kind[middle] === NOTE || rows.line[middle]! >= line) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

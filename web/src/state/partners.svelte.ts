@@ -1,0 +1,48 @@
+// What one submission shares with anybody: its pairs, loaded a batch at a time, as coverage.
+import { loadPair } from '../data/load.ts';
+import type { Passage, Side } from '../data/model.ts';
+import { coverage, type Depth } from '../logic/coverage.ts';
+import { strokesOf, type FileStrokes } from '../logic/strokes.ts';
+import type { App } from './app.svelte.ts';
+
+export interface Partner {
+  pair: number;
+  submission: number;
+  /** The side on which the looked-at submission stands. */
+  side: Side;
+}
+
+/** Pairs loaded at once: enough for nearly every submission, and quick for all. */
+export const BATCH = 60;
+
+/** All listed pairs of a submission, best first. */
+export function partnersOf(app: App, submission: number): Partner[] {
+  return app.overview.pairs.flatMap((pair, index): Partner[] => {
+    if (pair.a === submission) return [{ pair: index, submission: pair.b, side: 'a' }];
+    if (pair.b === submission) return [{ pair: index, submission: pair.a, side: 'b' }];
+    return [];
+  });
+}
+
+export type Held = Map<number, Passage[]>;
+
+/** Loads passages of partners that are not there yet; gives all of them. */
+export async function loadPartners(partners: readonly Partner[], held: Held): Promise<Held> {
+  const missing = partners.filter(({ pair }) => !held.has(pair));
+  const loaded = await Promise.all(missing.map(({ pair }) => loadPair(pair)));
+  const next = new Map(held);
+  missing.forEach(({ pair }, i) => next.set(pair, loaded[i]!.passages));
+  return next;
+}
+
+/** Per file: by how many partners each stretch is shared. */
+export function depthsOf(partners: readonly Partner[], held: Held, files: number): Depth[][] {
+  const spans = Array.from({ length: files }, () => [] as { start: number; end: number; partner: number }[]);
+  for (const { pair, submission, side } of partners) {
+    const strokes: FileStrokes[] = strokesOf(held.get(pair) ?? [], side, files);
+    strokes.forEach(({ matches }, file) =>
+      matches.forEach(({ start, end }) => spans[file]!.push({ start, end, partner: submission })),
+    );
+  }
+  return spans.map(coverage);
+}

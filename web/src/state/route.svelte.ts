@@ -1,0 +1,53 @@
+// Where the reader is: kept in the address behind `#`, so that every view can be linked to.
+
+export type View = 'overview' | 'pairs' | 'pair' | 'clusters' | 'submission';
+
+export interface Route {
+  view: View;
+  /** The number in `#/pair/12`, from 1; null if there is none. */
+  number: number | null;
+  params: URLSearchParams;
+}
+
+const VIEWS: readonly View[] = ['overview', 'pairs', 'pair', 'clusters', 'submission'];
+
+/** Reads `#/pair/12?p=3`. Whatever is not understood is the overview. */
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
+  const [view = '', number = ''] = path.split('/');
+  const known = VIEWS.find((name) => name === view) ?? 'overview';
+  const parsed = /^\d{1,9}$/.test(number) ? Number(number) : null;
+  return { view: known, number: parsed, params: new URLSearchParams(query) };
+}
+
+export function hashOf(view: View, number: number | null, params: Record<string, string | null>): string {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(params))
+    if (value !== null && value !== '') query.set(key, value);
+  const path = number === null ? view : `${view}/${number}`;
+  const text = query.toString();
+  return `#/${path === 'overview' ? '' : path}${text ? `?${text}` : ''}`;
+}
+
+class Router {
+  current = $state<Route>(parseRoute(location.hash));
+
+  constructor() {
+    window.addEventListener('hashchange', () => (this.current = parseRoute(location.hash)));
+  }
+
+  /** Changes parameters of the current view without a step in the history. */
+  set(params: Record<string, string | null>): void {
+    const { view, number, params: old } = this.current;
+    const hash = hashOf(view, number, { ...Object.fromEntries(old), ...params });
+    if (hash === location.hash) return;
+    history.replaceState(null, '', hash);
+    this.current = parseRoute(hash);
+  }
+
+  go(hash: string): void {
+    location.hash = hash;
+  }
+}
+
+export const router = new Router();

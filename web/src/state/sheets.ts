@@ -1,0 +1,98 @@
+// What each view exports as comma-separated values. Names are those in use: pseudonyms stay.
+import type { Sheet } from '../logic/csv.ts';
+import type { Passage } from '../data/model.ts';
+import type { App } from './app.svelte.ts';
+
+export function pairSheet(app: App, rows: readonly number[]): Sheet {
+  const { overview, names, marks } = app;
+  return {
+    name: 'pairs',
+    columns:
+      'rank a b author_a author_b label_a label_b submitted_a submitted_b score containment_a containment_b resemblance longest matched passages moved mark note'.split(
+        ' ',
+      ),
+    rows: rows.map((i) => {
+      const pair = overview.pairs[i]!;
+      const { mark, note } = marks.of(i);
+      return [
+        i + 1,
+        ...both(pair, (side) => names.submission(side)),
+        ...both(pair, (side) => names.author(side)),
+        ...both(pair, (side) => names.label(side)),
+        ...both(pair, (side) => overview.submissions[side]?.submitted),
+        ...fractions(pair),
+        pair.longest,
+        pair.matched,
+        pair.n_passages,
+        pair.n_moved,
+        mark,
+        names.prose(note),
+      ];
+    }),
+  };
+}
+
+export function reviewSheet(app: App): Sheet {
+  const marked = app.overview.pairs.flatMap((_, i) => {
+    const { mark, note } = app.marks.of(i);
+    return mark || note ? [i] : [];
+  });
+  return { ...pairSheet(app, marked), name: 'review' };
+}
+
+export function passageSheet(app: App, index: number, passages: readonly Passage[]): Sheet {
+  const pair = app.overview.pairs[index]!;
+  return {
+    name: `pair-${index + 1}`,
+    columns: 'passage tokens moved file_a first_line_a last_line_a file_b first_line_b last_line_b'.split(
+      ' ',
+    ),
+    rows: passages.flatMap((passage, n) =>
+      passage.matches.map(({ tokens, a, b }) => [
+        n + 1,
+        tokens,
+        passage.moved ? 'yes' : 'no',
+        app.names.path(pair.a, a.file),
+        a.first_line,
+        a.last_line,
+        app.names.path(pair.b, b.file),
+        b.first_line,
+        b.last_line,
+      ]),
+    ),
+  };
+}
+
+export function clusterSheet(app: App): Sheet {
+  return {
+    name: 'clusters',
+    columns: 'cluster member role author label submitted links weakest mean'.split(' '),
+    rows: app.clusters.flatMap((cluster, n) =>
+      cluster.members.map((member) => {
+        const submission = app.overview.submissions[member];
+        const { submission: name, author, label } = app.names;
+        return [
+          n + 1,
+          name(member),
+          submission?.role,
+          author(member),
+          label(member),
+          submission?.submitted,
+          cluster.links.length,
+          fraction(cluster.weakest),
+          fraction(cluster.mean),
+        ];
+      }),
+    ),
+  };
+}
+
+function both<T>(pair: { a: number; b: number }, of: (side: number) => T): [T, T] {
+  return [of(pair.a), of(pair.b)];
+}
+
+const fractions = (pair: App['overview']['pairs'][number]) =>
+  [pair.score, pair.containment_a, pair.containment_b, pair.resemblance].map(fraction);
+
+/** Four decimals always, so that a column looks alike. */
+export const fraction = (value: number) => (Number.isFinite(value) ? value.toFixed(4) : '');

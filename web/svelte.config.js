@@ -1,0 +1,2 @@
+// Types in components are stripped by the compiler itself; there is nothing to set up.
+export default {};

@@ -1,0 +1,140 @@
+// A report of 2,000 submissions opens in a moment, and so do its large pairs.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { address, launch, watch, type Watched } from '../browser.ts';
+import { synthetic } from '../synthetic.ts';
+import { temporary, writeReport } from '../write.ts';
+
+let browser: Browser;
+let folder: string;
+let watched: Watched;
+let page: Page;
+
+before(async () => {
+  folder = temporary('large');
+  writeReport(folder, synthetic());
+  browser = await launch();
+  watched = await watch(browser, folder);
+  page = watched.page;
+});
+after(() => browser.close());
+
+const median = (times: number[]) => [...times].sort((x, y) => x - y)[times.length >> 1]!;
+
+/** Milliseconds from `start` until the selector is drawn, as the page's own clock has it. */
+async function drawn(selector: string, start: () => Promise<unknown>): Promise<number> {
+  await page.evaluate((selector) => {
+    const state = window as unknown as { begun: number; took: Promise<number> };
+    state.took = new Promise((resolve) => {
+      const look = () => {
+        if (state.begun && document.querySelector(selector)) {
+          requestAnimationFrame(() => resolve(performance.now() - state.begun));
+        } else requestAnimationFrame(look);
+      };
+      look();
+    });
+    state.begun = 0;
+    addEventListener('click', () => (state.begun ||= performance.now()), { capture: true, once: true });
+  }, selector);
+  await start();
+  return page.evaluate(() => (window as unknown as { took: Promise<number> }).took);
+}
+
+describe('a report of 2,000 submissions', () => {
+  it('opens its overview within 1.5 s', async (t) => {
+    const times: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      await page.goto('about:blank');
+      await page.goto(address(folder));
+      await page.waitForSelector('.best li');
+      times.push(await page.evaluate(() => performance.now()));
+    }
+    t.diagnostic(`overview after ${times.map(Math.round).join(', ')} ms`);
+    assert.ok(median(times) < 1500, `${times}`);
+  });
+
+  it('follows the threshold without delay', async (t) => {
+    await page.goto(address(folder));
+    await page.waitForSelector('input[type=range]');
+    const took = await page.evaluate(() => {
+      const range = document.querySelector<HTMLInputElement>('input[type=range]')!;
+      const start = performance.now();
+      for (let i = 0; i < 20; i++) {
+        range.value = String(0.2 + i / 40);
+        range.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+      return new Promise<number>((resolve) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve((performance.now() - start) / 20))),
+      );
+    });
+    t.diagnostic(`${took.toFixed(1)} ms a step`);
+    assert.ok(took < 100, `${took}`);
+  });
+
+  it('opens a pair of two files of 5,000 lines within 0.5 s of the click', async (t) => {
+    const times: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      await page.goto('about:blank');
+      await page.goto(address(folder, '#/pairs'));
+      await page.waitForSelector('tr.row');
+      times.push(await drawn('.box .match', () => page.locator('tr.row .score a').first().click()));
+    }
+    t.diagnostic(`pair after ${times.map(Math.round).join(', ')} ms`);
+    assert.ok(median(times) < 500, `${times}`);
+    assert.match(await page.locator('aside h2').first().innerText(), /100 passages/);
+  });
+
+  it('scrolls through two files of 100,000 lines, drawing only what is in view', async (t) => {
+    await page.goto(address(folder, '#/pairs'));
+    await page.waitForSelector('tr.row');
+    const took = await drawn('.box .match', () => page.locator('tr.row .score a').nth(1).click());
+    t.diagnostic(`pair of 100,000 lines after ${Math.round(took)} ms`);
+    assert.ok(took < 3000, `${took}`);
+    const box = page.locator('.box').first();
+    const jump = await box.evaluate((box) => {
+      const start = performance.now();
+      box.scrollTo(0, box.scrollHeight);
+      return new Promise<number>((resolve) => {
+        const look = () =>
+          box.querySelector('[data-line="100000"]')
+            ? resolve(performance.now() - start)
+            : requestAnimationFrame(look);
+        look();
+      });
+    });
+    t.diagnostic(`jump to the last line ${Math.round(jump)} ms`);
+    assert.ok(jump < 1500, `${jump}`);
+    await page.waitForSelector('.box .t-keyword');
+    assert.ok((await page.locator('.box .row').count()) < 400);
+    // The list shows the chosen passage even when it is the last of two thousand.
+    await page.goto(address(folder, '#/pair/2?p=2000'));
+    await page.waitForSelector('li button[aria-current]');
+  });
+
+  it('draws only the rows in view of 2,500 pairs, and walks to the last one', async () => {
+    await page.goto(address(folder, '#/pairs?t=0'));
+    await page.waitForSelector('tr.row');
+    assert.ok((await page.locator('tr.row').count()) < 60);
+    assert.match(await page.locator('[role=status]').innerText(), /2.500 shown/);
+    await page.locator('tr.row').first().focus();
+    await page.keyboard.press('End');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('data-row') === '2499');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/pair\/2500/);
+    await page.waitForSelector('.match');
+  });
+
+  it('draws clusters of hundreds, and says what it leaves out', async (t) => {
+    const start = Date.now();
+    await page.goto(address(folder, '#/clusters?t=0.3'));
+    await page.waitForSelector('.node');
+    t.diagnostic(`clusters after ${Date.now() - start} ms`);
+    assert.ok((await page.locator('.node').count()) > 100);
+  });
+
+  it('complains of nothing and asks for nothing outside its folder', () => {
+    assert.deepEqual(watched.complaints, []);
+    assert.deepEqual(watched.strays, []);
+  });
+});

@@ -1,0 +1,103 @@
+// A report in which every text from outside is hostile, one payload per submission.
+import type { Overview, Pair, Submission } from '../src/data/model.ts';
+import { PAYLOADS } from './payloads.ts';
+import type { Report } from './write.ts';
+
+export function hostile(): Report {
+  const submissions = PAYLOADS.map((payload, i): Submission => ({
+    name: payload,
+    role: i % 9 === 8 ? 'archive' : 'new',
+    author: payload,
+    label: payload,
+    submitted: i % 3 === 0 ? payload : `2026-03-0${1 + (i % 8)}T10:00:00Z`,
+    files: [
+      {
+        path: `archive.zip!/${payload}`,
+        language: payload,
+        chosen_by: payload,
+        encoding: payload,
+        bytes: 9,
+        lines: 9,
+        tokens: 9,
+      },
+      {
+        path: payload,
+        language: 'javascript',
+        chosen_by: payload,
+        encoding: payload,
+        bytes: 9,
+        lines: 9,
+        tokens: 9,
+      },
+    ],
+    tokens: 40,
+    boilerplate_tokens: 2,
+  }));
+  const report: Report = { overview: null as unknown as Overview, pairs: new Map(), texts: new Map() };
+  const pairs: Pair[] = [];
+  PAYLOADS.forEach((payload, i) => {
+    const line = `${payload} // ${payload}\n`;
+    const text = line.repeat(12);
+    for (const file of [0, 1]) report.texts.set(`${i}-${file}`, { text, cut: 3, grey: [[2, 9, payload]] });
+    const b = (i + 1) % PAYLOADS.length;
+    const place = { file: 1, start: 0, end: 12, first_line: 1, last_line: 3 };
+    report.pairs.set(i, {
+      passages: [
+        { tokens: 9, moved: false, matches: [{ tokens: 9, a: place, b: place }] },
+        {
+          tokens: 5,
+          moved: true,
+          matches: [
+            {
+              tokens: 5,
+              a: { ...place, file: 0, end: line.length * 2 },
+              b: { ...place, file: 0, start: 5, end: 30 },
+            },
+          ],
+        },
+      ],
+    });
+    pairs.push({
+      a: i,
+      b,
+      score: 0.9 - i / 100,
+      containment_a: 0.5,
+      containment_b: 0.5,
+      resemblance: 0.4,
+      longest: 9,
+      matched: 14,
+      truncated: true,
+      n_passages: 2,
+      n_moved: 1,
+    });
+  });
+  const first = PAYLOADS[0]!;
+  report.overview = {
+    format: 'fanmill report',
+    version: 1,
+    tool: PAYLOADS.join(' '),
+    promises: PAYLOADS.map((payload) => ({
+      kind: payload,
+      scheme: payload,
+      noise: 5,
+      guarantee: null,
+      text: payload,
+    })),
+    settings: { min_score: 0, max_pairs: 500, cluster_threshold: 0.4, max_docs: 3, language: first },
+    inputs: { seen: 3, compared: 1, degraded: 1, skipped: 1, failed: 0 },
+    notices: PAYLOADS.flatMap((payload) =>
+      ['flagged', 'failed', payload].map((outcome) => ({
+        submission: payload,
+        path: payload,
+        outcome,
+        reason: payload,
+      })),
+    ),
+    submissions,
+    counts: { possible: 9, scored: 9, reached: 9, listed: pairs.length },
+    histogram: Array.from({ length: 20 }, (_, i) => i),
+    pairs,
+    clusters: [],
+  };
+  return report;
+}

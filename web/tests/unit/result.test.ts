@@ -1,0 +1,419 @@
+// Clusters, coverage, ribbons, why, search, time, pseudonyms, CSV and the exported page.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { givingAway, masked, maskedPath, numbered, pseudonyms } from '../../src/logic/anonymise.ts';
+import { beginsOf, bandsOf } from '../../src/logic/bands.ts';
+import { clustersAt } from '../../src/logic/clusters.ts';
+import { coverage, covered } from '../../src/logic/coverage.ts';
+import { safeText, toCsv } from '../../src/logic/csv.ts';
+import { escapeHtml, exportPair } from '../../src/logic/exportpair.ts';
+import { count, percent, plural } from '../../src/logic/format.ts';
+import { layOutGraph } from '../../src/logic/layout.ts';
+import { matchesQuery, parseQuery, type Facts } from '../../src/logic/query.ts';
+import { counterpart, ribbonPath, ribbons } from '../../src/logic/ribbons.ts';
+import { layOut } from '../../src/logic/rows.ts';
+import { duration, orderOf, parseTime, showTime } from '../../src/logic/time.ts';
+import { align, explain } from '../../src/logic/why.ts';
+import { strokesOf } from '../../src/logic/strokes.ts';
+import { PAYLOADS } from '../payloads.ts';
+
+const pair = (a: number, b: number, score: number) => ({
+  a,
+  b,
+  score,
+  containment_a: score,
+  containment_b: score,
+  resemblance: score,
+  longest: 9,
+  matched: 9,
+  truncated: false,
+  n_passages: 1,
+  n_moved: 0,
+});
+const place = (start: number, end: number) => ({ file: 0, start, end, first_line: 1, last_line: 1 });
+
+describe('clusters', () => {
+  const pairs = [pair(0, 1, 0.9), pair(1, 2, 0.5), pair(4, 5, 0.5), pair(5, 99, 1)];
+  it('link what reaches the threshold, largest first', () => {
+    assert.deepEqual(
+      clustersAt(pairs, 0.5, 7).map(({ members }) => members),
+      [
+        [0, 1, 2],
+        [4, 5],
+      ],
+    );
+    assert.deepEqual(
+      clustersAt(pairs, 0.6, 7).map(({ members }) => members),
+      [[0, 1]],
+    );
+    const [first] = clustersAt(pairs, 0.5, 7);
+    assert.equal(first!.weakest, 0.5);
+    assert.equal(first!.mean, 0.7);
+  });
+  it('keep together what the program has linked by pairs that are not listed', () => {
+    const given = {
+      threshold: 0.4,
+      clusters: [{ members: [0, 1, 2, 3], links: 9, weakest: 0.41, mean: 0.6 }],
+    };
+    assert.deepEqual(clustersAt(pairs, 0.4, 7, given)[0], {
+      members: [0, 1, 2, 3],
+      links: [0, 1],
+      weakest: 0.41,
+      mean: 0.6,
+      unlisted: 7,
+    });
+    assert.deepEqual(clustersAt(pairs, 0.3, 7, given)[0]!.members, [0, 1, 2, 3]);
+    assert.deepEqual(clustersAt(pairs, 0.5, 7, given)[0]!.members, [0, 1, 2]);
+  });
+  it('are laid out the same at every run, without overlap', () => {
+    const clusters = clustersAt(pairs, 0.5, 7);
+    const [one, two] = [layOutGraph(clusters, pairs, 800), layOutGraph(clusters, pairs, 800)];
+    assert.deepEqual(
+      one.nodes.map(({ x, y }) => [x, y]),
+      two.nodes.map(({ x, y }) => [x, y]),
+    );
+    assert.equal(one.edges.length, 3);
+    for (const x of one.nodes)
+      for (const y of one.nodes) {
+        if (x !== y) assert.ok(Math.hypot(x.x - y.x, x.y - y.y) > 16);
+      }
+  });
+});
+
+describe('coverage', () => {
+  it('counts different partners, not matches', () => {
+    const spans = [
+      { start: 0, end: 10, partner: 1 },
+      { start: 5, end: 15, partner: 2 },
+      { start: 6, end: 8, partner: 2 },
+    ];
+    const depths = coverage(spans);
+    assert.deepEqual(depths, [
+      { start: 0, end: 5, depth: 1 },
+      { start: 5, end: 10, depth: 2 },
+      { start: 10, end: 15, depth: 1 },
+    ]);
+    assert.equal(covered(depths), 15);
+    assert.deepEqual(coverage([{ start: 3, end: 3, partner: 1 }]), []);
+  });
+});
+
+describe('ribbons', () => {
+  const view = { scrollA: 0, scrollB: 0, row: 20, height: 400, width: 50 };
+  const band = (a: [number, number], b: [number, number]) => ({ passage: 0, a, b });
+  it('are drawn if one end is in view', () => {
+    assert.equal(ribbons([band([1, 3], [100, 110])], view).length, 1);
+    assert.equal(ribbons([band([200, 210], [100, 110])], view).length, 0);
+    assert.equal(ribbons([band([1, 3], [1, 3])], { ...view, scrollA: 900, scrollB: 900 }).length, 0);
+  });
+  it('join the two sides level at both ends', () => {
+    assert.equal(ribbonPath(0, 10, 20, 40, 50), 'M0 0C25 0 25 20 50 20V40C25 40 25 10 0 10Z');
+  });
+  it('have their number where it can be seen', () => {
+    const [seen] = ribbons([band([2, 4], [6, 8])], view);
+    assert.deepEqual(seen!.label, { x: 25, y: 100 });
+    assert.equal(ribbons([band([1, 3], [300, 310])], view)[0]!.label, null);
+    assert.equal(ribbons([band([0, 1], [0, 0])], view)[0]!.label, null);
+  });
+  it('tell where the other side belongs', () => {
+    const bands = [band([10, 20], [110, 120]), band([40, 60], [0, 10])];
+    assert.equal(counterpart(bands, 15, 'a'), 115);
+    assert.equal(counterpart(bands, 5, 'b'), 50);
+    assert.equal(counterpart(bands, 8, 'a'), 108);
+    assert.equal(counterpart([], 8, 'a'), null);
+  });
+  it('take the rows of their passages', () => {
+    const rows = layOut([{ path: '', language: 'c', text: 'ab\ncd\nef\n', cut: 0, grey: [] }], 80);
+    const passages = [{ tokens: 2, moved: false, matches: [{ tokens: 1, a: place(3, 5), b: place(0, 8) }] }];
+    const bands = bandsOf(passages, rows, rows);
+    assert.deepEqual(bands, [{ passage: 0, a: [2, 3], b: [1, 4] }]);
+    assert.deepEqual([...beginsOf(bands, 'a')], [[2, [0]]]);
+  });
+});
+
+describe('why', () => {
+  const why = (a: string, b: string, language = 'java') =>
+    explain(
+      [{ tokens: 9, a: place(0, a.length), b: place(0, b.length) }],
+      () => ({ text: a, language }),
+      () => ({ text: b, language }),
+    );
+  const reasons = (a: string, b: string, language = 'java') =>
+    why(a, b, language).differences.map(({ reason, a, b, count }) => `${reason} ${a} ${b} ${count}`);
+
+  it('finds nothing in equal texts', () => {
+    const result = why('int a = 1;', 'int a = 1;');
+    assert.deepEqual([result.compared, result.equal, result.layout], [5, 5, false]);
+  });
+  it('finds renamed names, and whether they are so throughout', () => {
+    const result = why('sum = sum + item;', 'total = total + item;');
+    assert.deepEqual(
+      result.differences.map(({ reason, a, b, count, consistent }) => [reason, a, b, count, consistent]),
+      [['renamed', 'sum', 'total', 2, true]],
+    );
+    const mixed = why('a = a + a;', 'x = y + x;');
+    assert.ok(mixed.differences.every(({ consistent }) => !consistent));
+  });
+  it('finds other numbers, strings and keywords', () => {
+    assert.deepEqual(reasons('f(1, "a")', 'f(2, "b")'), ['number 1 2 1', 'string "a" "b" 1']);
+    assert.deepEqual(reasons('while (x) {', 'for (x) {'), ['keyword while for 1']);
+  });
+  it('finds case, look-alikes and hidden characters', () => {
+    assert.deepEqual(reasons('Total', 'total'), ['case Total total 1']);
+    assert.deepEqual(reasons('copy that', 'сору that', 'words'), ['look-alike copy сору 1']);
+    assert.deepEqual(reasons('the text', 'the te\u0301xt', 'words'), ['look-alike text te\u0301xt 1']);
+  });
+  it('leaves comments and layout out, and says so', () => {
+    const result = why('int a; // one\nint b;', 'int a;   int b; /* two */');
+    assert.deepEqual([result.compared, result.equal, result.layout], [6, 6, true]);
+    assert.deepEqual(result.comments, { a: 1, b: 1, shared: 0 });
+  });
+  it('takes docstrings for comments', () => {
+    assert.equal(
+      why('def f():\n    """One."""\n    return 1', 'def f():\n    return 1', 'python').differences.length,
+      0,
+    );
+  });
+  it('gets back in step after what the program reads otherwise', () => {
+    const word = (text: string, kind: 'name' | 'mark') => ({ text, kind, at: 0 });
+    const a = ['a', '+', '+', ';', 'b', ';'].map((text) => word(text, /\w/.test(text) ? 'name' : 'mark'));
+    const b = ['a', '+=', ';', 'c', ';'].map((text) => word(text, /\w/.test(text) ? 'name' : 'mark'));
+    assert.deepEqual(
+      align(a, b).map(([x, y]) => x.text + y.text),
+      ['aa', ';;', 'bc', ';;'],
+    );
+  });
+  it('does without texts', () => {
+    assert.equal(
+      explain(
+        [{ tokens: 1, a: place(0, 3), b: place(0, 3) }],
+        () => null,
+        () => null,
+      ).compared,
+      0,
+    );
+  });
+});
+
+describe('the search', () => {
+  const facts: Facts = {
+    text: 'ada\nbruno',
+    score: 0.7,
+    containmentA: 0.4,
+    containmentB: 0.6,
+    longest: 120,
+    matched: 300,
+    passages: 3,
+    moved: true,
+    archive: false,
+    labels: ['group A'],
+    mark: 'copied',
+    note: 'talk',
+  };
+  const finds = (text: string) => matchesQuery(parseQuery(text), facts);
+  it('takes words and conditions together', () => {
+    for (const query of [
+      '',
+      'ADA',
+      'ada bruno',
+      'score:>0.6',
+      'in:>=60',
+      'in:>50%',
+      'longest:120',
+      'longest:=120',
+      'moved:yes',
+      'archive:no',
+      'label:"group a"',
+      'mark:cop',
+      'note:talk',
+      'note:',
+    ]) {
+      assert.ok(finds(query), query);
+    }
+    for (const query of [
+      'carla',
+      'ada carla',
+      'score:>0.8',
+      'in:<50',
+      'longest:<120',
+      'moved:no',
+      'label:b',
+      'mark:innocent',
+    ]) {
+      assert.ok(!finds(query), query);
+    }
+  });
+  it('never fails on what it does not understand', () => {
+    for (const query of ['constructor:x', '__proto__:1', 'score:', 'score:abc', '":', '(((', 'toString:>1'])
+      finds(query);
+  });
+});
+
+describe('hand-in times', () => {
+  it('are read as far as they are times', () => {
+    assert.equal(parseTime('2026-03-01T17:42:00Z'), Date.UTC(2026, 2, 1, 17, 42));
+    assert.equal(parseTime('2026-03-01 17:42'), Date.UTC(2026, 2, 1, 17, 42));
+    assert.equal(parseTime('2026-03-01T17:42:00+01:00'), Date.UTC(2026, 2, 1, 16, 42));
+    assert.equal(parseTime('2026-03-01'), Date.UTC(2026, 2, 1));
+    for (const text of [null, '', 'yesterday', '<script>', '2026-99-99', '1'])
+      assert.equal(parseTime(text), null);
+  });
+  it('give an order, with the archive first', () => {
+    const at = (submitted: string | null, role = 'new') => ({ role, submitted });
+    assert.equal(orderOf(at('2026-03-01'), at('2026-03-02')), 'a-first');
+    assert.equal(orderOf(at('2026-03-02'), at('2026-03-01')), 'b-first');
+    assert.equal(orderOf(at('2026-03-02'), at(null, 'archive')), 'b-first');
+    assert.equal(orderOf(at(null), at('2026-03-01')), 'unknown');
+    assert.equal(orderOf(at('2026-03-01'), at('2026-03-01')), 'together');
+  });
+  it('are shown the same everywhere', () => {
+    assert.equal(showTime(Date.UTC(2026, 2, 1, 7, 5)), '1 Mar 2026, 07:05');
+    assert.deepEqual(
+      [90, 60 * 26, 60 * 24 * 5].map((minutes) => duration(minutes * 60_000)),
+      ['1 h 30 min', '26 h', '5 days'],
+    );
+  });
+});
+
+describe('pseudonyms', () => {
+  const names = Array.from({ length: 9000 }, (_, i) => `student-${i}`);
+  it('are different, and the same at every run', () => {
+    const given = pseudonyms(names);
+    assert.equal(new Set(given).size, names.length);
+    assert.deepEqual(pseudonyms(names), given);
+  });
+  it('say nothing of the order of names', () => {
+    const given = pseudonyms(names.slice(0, 50));
+    assert.notDeepEqual([...given].sort(), given);
+    const labels = numbered(['b', 'a', 'b', 'c'], 'Group');
+    assert.equal(new Set(labels.values()).size, 3);
+  });
+  it('do not change when submissions come in another order', () => {
+    const [one, two] = [pseudonyms(['a', 'b', 'c']), pseudonyms(['c', 'b', 'a'])];
+    assert.deepEqual(one, two.reverse());
+  });
+  it('hide names in texts and paths', () => {
+    const words = givingAway(['submissions/ada', 'Ada Lindqvist', 'group-7', 'Jo']);
+    assert.equal(
+      masked('Ada wrote it for Canada, LINDQVIST too', words),
+      '••• wrote it for Canada, ••••••••• too',
+    );
+    assert.equal(maskedPath('src/ada/Main.java', 1), 'File 2.java');
+    assert.equal(maskedPath('ada', 0), 'File 1');
+  });
+});
+
+describe('CSV', () => {
+  it('makes no formula of any text', () => {
+    for (const [text, expected] of [
+      ['ada', 'ada'],
+      ['x-1 = y+z@w', 'x-1 = y+z@w'],
+      ['=1+1', "'=1+1"],
+      ['+1', "'+1"],
+      ['-1', "'-1"],
+      ['@SUM(A1)', "'@SUM(A1)"],
+      ['\t=1', "'\\t=1"],
+      ['  =1', "'  =1"],
+      ['\uFF1D1', "'\uFF1D1"],
+      ["x;=cmd|' /C calc'!A0", "x;'=cmd|' /C calc'!A0"],
+      ['\u001b]0;x', '\\u{1b}]0;x'],
+    ] as const)
+      assert.equal(safeText(text), expected);
+  });
+  it('quotes what would be more than one cell', () => {
+    const sheet = {
+      name: 's',
+      columns: ['a', 'b'],
+      rows: [
+        ['x,"y"\nz', 0.25],
+        [null, 3],
+        [undefined, NaN],
+      ],
+    };
+    assert.equal(toCsv(sheet), 'a,b\n"x,""y""\\nz",0.2500\n,3\n,\n');
+  });
+  it('lets no payload start a cell', () => {
+    for (const payload of PAYLOADS)
+      assert.doesNotMatch(
+        toCsv({ name: 's', columns: ['x'], rows: [[payload]] }).split('\n')[1]!,
+        /^"?[=+@-]/,
+      );
+  });
+});
+
+describe('the exported page', () => {
+  const side = (name: string) => ({ name, author: name, label: name, submitted: null, path: () => name });
+  const page = (payload: string) => {
+    const text = `${payload}\nint x;\n`;
+    const passages = [{ tokens: 3, moved: true, matches: [{ tokens: 3, a: place(0, 5), b: place(1, 6) }] }];
+    const files = [
+      {
+        path: payload,
+        language: payload,
+        text,
+        cut: 0,
+        grey: [[2, 4, payload]] as [number, number, string][],
+      },
+    ];
+    const loaded = {
+      passages,
+      files: { a: files, b: files },
+      strokes: { a: strokesOf(passages, 'a', 1), b: strokesOf(passages, 'b', 1) },
+    };
+    return exportPair({
+      pair: pair(0, 1, 0.5),
+      number: 1,
+      loaded,
+      a: side(payload),
+      b: side(payload),
+      mark: payload,
+      note: payload,
+      mask: null,
+      tool: payload,
+    });
+  };
+  const TAGS = new Set(
+    '!doctype html head meta title style body header main section h1 h2 h3 p table caption thead tbody tr th td pre div s b i em a span'.split(
+      ' ',
+    ),
+  );
+  it('is made of our own elements, whatever the texts hold', () => {
+    for (const payload of PAYLOADS) {
+      for (const [, name] of page(payload)
+        .replace(/<style>[^<]*<\/style>/, '')
+        .matchAll(/<\/?([^\s>]+)/g)) {
+        assert.ok(TAGS.has(name!.toLowerCase()), `<${name}> from ${payload}`);
+      }
+    }
+  });
+  it('has no attribute that could run anything', () => {
+    for (const payload of PAYLOADS) {
+      for (const [tag] of page(payload).matchAll(/<[a-z][^>]*>/g)) {
+        for (const [, name, value] of tag.matchAll(/\s([\w-]+)="([^"]*)"/g)) {
+          assert.ok(
+            ['lang', 'charset', 'http-equiv', 'content', 'name', 'class', 'id', 'href'].includes(name!),
+            tag,
+          );
+          if (name === 'href') assert.match(value!, /^#[ab]-\d+$/);
+        }
+      }
+    }
+  });
+  it('escapes what means something', () =>
+    assert.equal(escapeHtml(`<a b="c" d='e'>&\``), '&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;&#96;'));
+});
+
+describe('numbers', () => {
+  it('are shown for people', () => {
+    assert.equal(count(1234567), '1\u2009234\u2009567');
+    assert.equal(plural(1, 'pair'), '1 pair');
+    assert.deepEqual([0, 0.001, 0.5, 0.999, 1, NaN].map(percent), [
+      '0\u2009%',
+      '<1\u2009%',
+      '50\u2009%',
+      '99\u2009%',
+      '100\u2009%',
+      '–',
+    ]);
+  });
+});

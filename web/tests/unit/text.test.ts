@@ -1,0 +1,262 @@
+// Rows, strokes, paint and hidden characters: what a text looks like, without a browser.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { codeName, isHidden, printable } from '../../src/logic/hidden.ts';
+import { Lexer, KINDS } from '../../src/logic/lex.ts';
+import { paint, type Layers } from '../../src/logic/paint.ts';
+import { HEAD, LINE, MORE, NOTE, layOut, rowOf, rowOfLine, type SourceFile } from '../../src/logic/rows.ts';
+import { strokesOf, touching } from '../../src/logic/strokes.ts';
+
+const file = (text: string | null, language = 'java', cut = 0): SourceFile => ({
+  path: 'x',
+  language,
+  text,
+  cut,
+  grey: [],
+});
+const place = (start: number, end: number, file = 0) => ({ file, start, end, first_line: 1, last_line: 1 });
+
+describe('hidden characters', () => {
+  it('are those that cannot be seen', () => {
+    for (const c of [
+      '\u0000',
+      '\u007f',
+      '\u00ad',
+      '\u200b',
+      '\u202e',
+      '\u2028',
+      '\ufeff',
+      '\u{e0041}',
+      '\ud800',
+    ]) {
+      assert.ok(isHidden(c.codePointAt(0)!), codeName(c.codePointAt(0)!));
+    }
+    for (const c of ['a', 'é', '日', '\n', '\t', '🦀', ' ', '\u00a0'])
+      assert.ok(!isHidden(c.codePointAt(0)!), c);
+  });
+  it('are shown as escapes in names', () => {
+    assert.equal(printable('x\u202ecod.exe'), 'x\\u{202e}cod.exe');
+    assert.equal(printable('a\nb\tc'), 'a\\nb\\tc');
+    assert.equal(printable('naïve 🦀'), 'naïve 🦀');
+    assert.equal(codeName(0x9), 'U+0009');
+  });
+});
+
+describe('rows', () => {
+  const kinds = (files: SourceFile[], columns = 80) => {
+    const rows = layOut(files, columns);
+    return [...rows.kind.slice(0, rows.count)];
+  };
+  it('hold a head for each file and a row for each line', () => {
+    assert.deepEqual(kinds([file('a\nb\n'), file('')]), [HEAD, LINE, LINE, HEAD, LINE]);
+  });
+  it('say what is missing or cut', () => {
+    assert.deepEqual(kinds([file(null), file('a', 'java', 9)]), [HEAD, NOTE, HEAD, LINE, NOTE]);
+  });
+  it('break long lines behind blanks, and cover every character once', () => {
+    const text = `${'word '.repeat(40)}\n${'x'.repeat(130)}\n\tend`;
+    const rows = layOut([file(text)], 60);
+    let at = 0;
+    for (let row = 1; row < rows.count; row++) {
+      if (rows.kind[row] === LINE && row > 1) at++;
+      assert.equal(rows.start[row], at);
+      assert.ok(rows.end[row]! - rows.start[row]! <= 60);
+      at = rows.end[row]!;
+    }
+    assert.equal(at, text.length);
+    assert.ok(rows.kind.slice(0, rows.count).includes(MORE));
+    assert.equal(text.slice(rows.start[1], rows.end[1]).endsWith(' '), true);
+  });
+  it('never cut a character in two', () => {
+    const text = '🦀'.repeat(100);
+    const rows = layOut([file(text)], 31);
+    for (let row = 1; row < rows.count; row++) assert.equal((rows.end[row]! - rows.start[row]!) % 2, 0);
+  });
+  it('leave carriage returns out', () => {
+    const rows = layOut([file('a\r\nb\r\n')], 80);
+    assert.equal(rows.end[1], 1);
+    assert.equal(rows.count, 3);
+  });
+  it('are found by place and by line', () => {
+    const rows = layOut([file('ab\ncd\nef'), file('gh\nij')], 80);
+    assert.deepEqual(
+      [0, 1, 3, 7].map((at) => rowOf(rows, 0, at)),
+      [1, 1, 2, 3],
+    );
+    assert.deepEqual(
+      [0, 3].map((at) => rowOf(rows, 1, at)),
+      [5, 6],
+    );
+    assert.deepEqual(
+      [1, 2, 3, 99].map((line) => rowOfLine(rows, 0, line)),
+      [1, 2, 3, 3],
+    );
+  });
+  it('of 100,000 lines are laid out in a moment', () => {
+    const text = '    int total = first * 12 + second.length();\n'.repeat(100_000);
+    const start = performance.now();
+    const rows = layOut([file(text)], 80);
+    assert.equal(rows.count, 100_001);
+    assert.ok(performance.now() - start < 1000);
+  });
+});
+
+describe('strokes', () => {
+  const passages = [
+    {
+      tokens: 5,
+      moved: false,
+      matches: [
+        { tokens: 3, a: place(10, 20), b: place(50, 60) },
+        { tokens: 2, a: place(25, 30), b: place(62, 70) },
+      ],
+    },
+    { tokens: 2, moved: true, matches: [{ tokens: 2, a: place(40, 45), b: place(0, 5) }] },
+  ];
+  it('are matches and the stretch around them, ascending on each side', () => {
+    const [a, b] = [strokesOf(passages, 'a', 1)[0]!, strokesOf(passages, 'b', 1)[0]!];
+    assert.deepEqual(a.extents, [
+      { start: 10, end: 30, passage: 0 },
+      { start: 40, end: 45, passage: 1 },
+    ]);
+    assert.deepEqual(
+      b.matches.map(({ passage }) => passage),
+      [1, 0, 0],
+    );
+  });
+  it('leave out what a damaged report says', () => {
+    const odd = [{ tokens: 1, moved: false, matches: [{ tokens: 1, a: place(9, 3), b: place(0, 5, 7) }] }];
+    assert.deepEqual(strokesOf(odd, 'a', 1), [{ matches: [], extents: [] }]);
+    assert.deepEqual(strokesOf(odd, 'b', 1), [{ matches: [], extents: [] }]);
+  });
+  it('are found where they touch', () => {
+    const spans = [
+      { start: 0, end: 5 },
+      { start: 5, end: 9 },
+      { start: 20, end: 30 },
+    ];
+    assert.deepEqual(touching(spans, 4, 6), spans.slice(0, 2));
+    assert.deepEqual(touching(spans, 9, 20), []);
+  });
+});
+
+describe('paint', () => {
+  const bare: Layers = { strokes: null, grey: [], lexer: null, mask: null, depths: [] };
+  it('cuts a row where any layer changes, and loses nothing', () => {
+    const text = 'int a = 1; // note';
+    const lexer = new Lexer(text, 'java');
+    lexer.reach(text.length);
+    const strokes = {
+      matches: [{ start: 4, end: 9, passage: 3 }],
+      extents: [{ start: 4, end: 13, passage: 3 }],
+    };
+    const segments = paint(text, 0, text.length, {
+      ...bare,
+      lexer,
+      strokes,
+      grey: [{ start: 0, end: 3, why: 'given' }],
+    });
+    assert.equal(segments.map((segment) => segment.text).join(''), text);
+    assert.deepEqual(
+      segments
+        .filter(({ match }) => match === 3)
+        .map(({ text }) => text)
+        .join(''),
+      'a = 1',
+    );
+    assert.deepEqual(
+      segments
+        .filter(({ gap }) => gap === 3)
+        .map(({ text }) => text)
+        .join(''),
+      '; //',
+    );
+    assert.equal(segments[0]!.grey, 'given');
+    assert.equal(segments.at(-1)!.kind, 'comment');
+  });
+  it('shows hidden characters by their code', () => {
+    const segments = paint('a\u202eb', 0, 3, bare);
+    assert.deepEqual(
+      segments.map(({ text, hidden }) => [text, hidden]),
+      [
+        ['a', false],
+        ['U+202E', true],
+        ['b', false],
+      ],
+    );
+  });
+  it('hides names without moving anything', () => {
+    const [segment] = paint('by Ada Lovelace', 0, 15, { ...bare, mask: new Set(['ada', 'lovelace']) });
+    assert.equal(segment!.text, 'by ••• ••••••••');
+  });
+  it('leaves indentation bare', () => {
+    const strokes = { matches: [{ start: 0, end: 9, passage: 0 }], extents: [] };
+    const segments = paint('    x = 1', 0, 9, { ...bare, strokes });
+    assert.deepEqual(
+      segments.map(({ match }) => match),
+      [null, 0],
+    );
+  });
+});
+
+describe('the reader of code', () => {
+  const tokens = (text: string, language: string) => {
+    const lexer = new Lexer(text, language);
+    lexer.reach(text.length);
+    return lexer.starts.map((start, i) => [text.slice(start, lexer.ends[i]), KINDS[lexer.kinds[i]!]]);
+  };
+  it('tells comments, strings, numbers, keywords and names', () => {
+    assert.deepEqual(tokens('if (x > 1.5e-3) /* no\nte */ return "a\\"b"; // end', 'java'), [
+      ['if', 'keyword'],
+      ['(', 'mark'],
+      ['x', 'name'],
+      ['>', 'mark'],
+      ['1.5e-3', 'number'],
+      [')', 'mark'],
+      ['/* no\nte */', 'comment'],
+      ['return', 'keyword'],
+      ['"a\\"b"', 'string'],
+      [';', 'mark'],
+      ['// end', 'comment'],
+    ]);
+  });
+  it('knows what runs over lines', () => {
+    assert.deepEqual(
+      tokens('"""a\n"b" """ # c\nx', 'python').map(([, kind]) => kind),
+      ['string', 'comment', 'name'],
+    );
+    assert.deepEqual(
+      tokens('`a\n\\`b` + 1', 'javascript').map(([, kind]) => kind),
+      ['string', 'mark', 'number'],
+    );
+  });
+  it('ends at the end, whatever is open', () => {
+    for (const text of ['/* open', '"open', '"""open', "'", '\\', '`']) {
+      for (const language of ['java', 'python', 'words', 'no such language', '__proto__', 'constructor']) {
+        const lexer = new Lexer(text, language);
+        assert.ok(lexer.reach(text.length), `${language}: ${text}`);
+      }
+    }
+  });
+  it('reads on in slices', () => {
+    const text = 'a b c '.repeat(1000);
+    const lexer = new Lexer(text, 'c');
+    assert.equal(lexer.reach(text.length, 100), false);
+    assert.ok(lexer.at < 200);
+    while (!lexer.reach(text.length, 1000));
+    assert.equal(lexer.starts.length, 3000);
+  });
+  it('stays linear on hostile lines', () => {
+    for (const text of [
+      '"'.repeat(200_000),
+      '\\"'.repeat(200_000),
+      '/*'.repeat(200_000),
+      `"${'\\'.repeat(300_000)}`,
+      '1e'.repeat(200_000),
+    ]) {
+      const start = performance.now();
+      new Lexer(text, 'javascript').reach(text.length);
+      assert.ok(performance.now() - start < 3000, text.slice(0, 6));
+    }
+  });
+});
