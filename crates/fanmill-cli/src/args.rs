@@ -56,7 +56,7 @@ Exit status:
   0    done
   1    done, and a pair's score is above --fail-above
   2    the command line is wrong
-  3    an input is missing or has the wrong shape
+  3    an input is missing or has the wrong shape, or --fail-above had nothing to compare
   4    done, but an input was not compared whole, and --strict was given
   6    reading or writing failed
   7    an internal fault: please report it
@@ -65,7 +65,8 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_help = COMPARE_EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct CompareArgs {
-    /// Folders, files, archives (zip, tar, tar.gz, tar.zst) or CSV lists of submissions.
+    /// Folders, files, archives (zip, tar, tar.gz, tar.zst) or CSV lists of submissions
+    /// (columns file, submission, author, label, submitted; see docs/inputs.md).
     #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -101,11 +102,13 @@ pub(crate) struct InputArgs {
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) group_by: GroupByArg,
 
-    /// Only files whose name or path matches this pattern. May be given several times.
+    /// Only files whose name, path, or submission/path matches this pattern, case included. May be
+    /// given several times.
     #[arg(long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
 
-    /// No files whose name or path matches this pattern; stronger than --include.
+    /// No files and folders, nor what is below them, that match this pattern; a submission is a
+    /// folder too. Stronger than --include.
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
 
@@ -138,11 +141,12 @@ pub(crate) struct MatchingArgs {
     pub(crate) guarantee: Option<u32>,
 
     /// How fingerprints are chosen: roc(r=3), winnow, robust, mod(p=8), safe-mod(p=8),
-    /// smallest(n=100) or all [default: roc].
+    /// smallest(n=100) or all; a bare name takes the number shown [default: roc, its r by --noise].
     #[arg(long, value_name = "SELECTOR")]
     pub(crate) select: Option<String>,
 
-    /// What more submissions than this hold counts as boilerplate: a number, or a percentage (30%).
+    /// What more submissions than this hold counts as boilerplate: a number from 2 on, or a
+    /// percentage (30%).
     #[arg(long, value_name = "N|%")]
     pub(crate) max_docs: Option<String>,
 }
@@ -158,22 +162,24 @@ pub(crate) struct ResultArgs {
     #[arg(long, value_enum, default_value = "table")]
     pub(crate) format: Format,
 
-    /// Pairs below this score are counted but not listed.
-    #[arg(long, value_name = "SCORE", default_value_t = 0.0)]
-    pub(crate) min_score: f64,
+    /// Pairs below this score are counted but not listed. Scores go from 0 to 1: 0.2, or 20%.
+    #[arg(long, value_name = "SCORE", default_value = "0")]
+    pub(crate) min_score: String,
 
-    /// Pairs listed at most, best first.
+    /// Pairs listed: so many by score, best first, and after them up to a fifth as many by how much
+    /// they share in all, whatever their score.
     #[arg(long, value_name = "N", default_value_t = 500)]
     pub(crate) max_pairs: usize,
 
     /// Score from which on pairs link submissions to a cluster [default: fitted to the batch, from
     /// 0.1 to 0.4].
     #[arg(long, value_name = "SCORE")]
-    pub(crate) cluster_threshold: Option<f64>,
+    pub(crate) cluster_threshold: Option<String>,
 
-    /// Exit with status 1 if a pair's score is above this.
+    /// Exit with status 1 if a pair's score is above this, and with 3 if there are no two
+    /// submissions to compare.
     #[arg(long, value_name = "SCORE")]
-    pub(crate) fail_above: Option<f64>,
+    pub(crate) fail_above: Option<String>,
 
     /// Exit with status 4 if an input was not compared whole.
     #[arg(long)]
@@ -197,11 +203,12 @@ pub(crate) enum Format {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
-    /// Threads to work with; the result is the same for any number [default: all cores].
+    /// Threads to work with, 1024 at most; the result is the same for any number [default: all
+    /// cores].
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
 
-    /// Largest file that is read, in bytes (KiB, MiB and GiB are understood).
+    /// Largest file that is read, in bytes (KiB, MiB, GiB and TiB are understood).
     #[arg(long, value_name = "SIZE", default_value = "64MiB")]
     pub(crate) max_file_bytes: String,
 

@@ -11,6 +11,7 @@ mod progress;
 mod size;
 mod terminal;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -21,18 +22,54 @@ use crate::exit::{Exit, is_broken_pipe};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let outcome = match cli.command {
+    guarded(|| run(cli.command)).into()
+}
+
+fn run(command: Command) -> Exit {
+    let outcome = match command {
         Command::Compare(args) => commands::compare::run(&args),
         Command::Languages => commands::languages::run(),
         Command::Completions { shell } => commands::manual::completions(shell),
         Command::Man => commands::manual::man(),
     };
     match outcome {
-        Ok(exit) => exit.into(),
-        Err(error) if is_broken_pipe(&error) => Exit::Done.into(),
+        Ok(exit) => exit,
+        Err(error) if is_broken_pipe(&error) => Exit::Done,
         Err(error) => {
             eprintln!("fanmill: {}", printable(&format!("{error:#}")));
-            Exit::of(&error).into()
+            Exit::of(&error)
         }
+    }
+}
+
+/// Turns a panic, which has said its own line by then, into a status and a request.
+///
+/// Nothing is used after a panic, so nothing half done is seen.
+fn guarded(run: impl FnOnce() -> Exit) -> Exit {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
+        eprintln!(
+            "fanmill {}: an internal fault; please report it with the lines above and the \
+             command line",
+            env!("CARGO_PKG_VERSION")
+        );
+        Exit::Internal
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_ends_with_its_own_status() {
+        assert_eq!(guarded(|| panic!("on purpose, to see what becomes of it")), Exit::Internal);
+        assert_eq!(guarded(|| Exit::Above), Exit::Above);
+    }
+
+    #[test]
+    fn a_panic_in_a_thread_of_the_pool_is_one_too() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
+        let run = || pool.install(|| rayon::join(|| Exit::Done, || panic!("on purpose")).1);
+        assert_eq!(guarded(run), Exit::Internal);
     }
 }

@@ -1,4 +1,4 @@
-//! Sizes as people write them: `64MiB`, `1.5 GB`, `4096`.
+//! Numbers as people write them: sizes (`64MiB`, `1.5 GB`, `4096`) and scores (`0.6`, `60%`).
 
 use anyhow::bail;
 
@@ -15,8 +15,10 @@ pub(crate) fn parse(flag: &str, text: &str) -> anyhow::Result<u64> {
         "mb" => 1e6,
         "g" | "gib" => 1024.0 * 1024.0 * 1024.0,
         "gb" => 1e9,
+        "t" | "tib" => 1024.0 * 1024.0 * 1024.0 * 1024.0,
+        "tb" => 1e12,
         _ => bail!(fanmill::Error::setting(format!(
-            "{flag} `{text}` has the unknown unit `{}`; use KiB, MiB or GiB",
+            "{flag} `{text}` has the unknown unit `{}`; use KiB, MiB, GiB or TiB",
             unit.trim()
         ))),
     };
@@ -26,6 +28,20 @@ pub(crate) fn parse(flag: &str, text: &str) -> anyhow::Result<u64> {
         Err(_) => {
             bail!(fanmill::Error::setting(format!("{flag} `{text}` is not a size; write 64MiB")))
         }
+    }
+}
+
+/// The fraction that `text`, given for `flag`, stands for.
+pub(crate) fn score(flag: &str, text: &str) -> anyhow::Result<f64> {
+    let (number, whole) = match text.trim().strip_suffix('%') {
+        Some(percent) => (percent.trim_end(), 100.0),
+        None => (text.trim(), 1.0),
+    };
+    match number.parse::<f64>().map(|number| number / whole) {
+        Ok(score) if (0.0..=1.0).contains(&score) => Ok(score),
+        _ => bail!(fanmill::Error::setting(format!(
+            "{flag} `{text}` is not a score; scores go from 0 to 1: write 0.6, or 60%"
+        ))),
     }
 }
 
@@ -40,6 +56,8 @@ mod tests {
             ("64MiB", 64 << 20),
             ("1.5 GB", 1_500_000_000),
             ("2k", 2048),
+            ("1TiB", 1 << 40),
+            ("1tb", 1_000_000_000_000),
             ("0", 0),
         ];
         for (text, bytes) in sizes {
@@ -47,6 +65,19 @@ mod tests {
         }
         for wrong in ["", "x", "12 parsecs", "1.2.3", "-5"] {
             assert!(parse("--max-file-bytes", wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_score_is_a_fraction_or_a_percentage() {
+        for (text, expected) in
+            [("0.5", 0.5), ("50%", 0.5), (" 50 % ", 0.5), ("1", 1.0), ("0%", 0.0)]
+        {
+            let score = score("--fail-above", text).expect(text);
+            assert!((score - expected).abs() < 1e-12, "{text}: {score}");
+        }
+        for wrong in ["", "%", "60", "101%", "-1%", "NaN", "NaN%", "half", "1.5"] {
+            assert!(score("--fail-above", wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -33,6 +33,8 @@ pub(crate) enum Class {
     Operator,
     /// A comment, literal, number or island, if one of the byte's openers takes it.
     Opener,
+    /// Nothing itself, and the next byte opens nothing.
+    Escape,
     /// A character outside ASCII.
     Unicode,
 }
@@ -225,6 +227,7 @@ impl Tables {
                 b'\n' => Class::Newline,
                 0..=b' ' | 0x7F => Class::Blank,
                 _ if is_in(language.blanks) => Class::Blank,
+                _ if is_in(language.escapes) => Class::Escape,
                 0x80.. => Class::Unicode,
                 b'0'..=b'9' => Class::Digit,
                 _ if is_start => Class::Letter,

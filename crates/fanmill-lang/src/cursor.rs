@@ -37,6 +37,10 @@ pub(crate) struct Cursor<'t> {
     pub(crate) unclosed: Vec<usize>,
     /// Closing texts that do not occur from here on.
     pub(crate) absent: Vec<Vec<u8>>,
+    /// Closers of comments, each with the position before which it does not occur any more.
+    pub(crate) closers: Vec<(&'static str, usize)>,
+    /// Searches for the balancing closer of a comment that have failed.
+    pub(crate) unbalanced: u32,
     scratch: Vec<u8>,
 }
 
@@ -66,6 +70,8 @@ impl<'t> Cursor<'t> {
             import_end: 0,
             unclosed: vec![0; n_quotes],
             absent: Vec::new(),
+            closers: Vec::new(),
+            unbalanced: 0,
             scratch: Vec::new(),
         }
     }
@@ -127,6 +133,7 @@ impl<'t> Cursor<'t> {
             }
             Class::Operator | Class::Opener => self.operator(byte),
             Class::Sigil => self.sigil(byte),
+            Class::Escape => self.escaped(),
             Class::Unicode => self.unicode(),
         }
     }
@@ -200,6 +207,19 @@ impl<'t> Cursor<'t> {
             self.at = end;
         } else {
             self.push(symbol, symbol, self.at, end);
+        }
+    }
+
+    /// Passes over an escape outside literals, and reads what would open or close something after
+    /// it as an operator.
+    fn escaped(&mut self) {
+        self.at += 1;
+        let Some(&byte) = self.bytes.get(self.at) else { return };
+        match self.tables.class[usize::from(byte)] {
+            Class::Escape => self.at += 1,
+            Class::Opener if !byte.is_ascii_alphanumeric() => self.single(byte),
+            Class::Open | Class::Close => self.single(byte),
+            _ => {}
         }
     }
 

@@ -4,6 +4,7 @@
 //! tokens are taken back.
 
 use fanmill::token::{Symbol, Token};
+use memchr::memchr2;
 
 use crate::cursor::Cursor;
 
@@ -15,6 +16,7 @@ pub struct Import {
     pub(crate) then: &'static str,
     pub(crate) unless: &'static [&'static str],
     pub(crate) is_outermost: bool,
+    pub(crate) has_header: bool,
     pub(crate) start: Start,
     pub(crate) end: End,
 }
@@ -41,7 +43,16 @@ pub(crate) enum End {
 
 impl Import {
     const fn new(head: &'static str, start: Start, end: End) -> Import {
-        Import { head, after: "", then: "", unless: &[], is_outermost: false, start, end }
+        Import {
+            head,
+            after: "",
+            then: "",
+            unless: &[],
+            is_outermost: false,
+            has_header: false,
+            start,
+            end,
+        }
     }
 
     /// From a word that leads a line to the line's end: `#include`. Lines continue in brackets.
@@ -89,6 +100,13 @@ impl Import {
         Import { unless, ..self }
     }
 
+    /// The same, with perhaps a name between `<` and `>` after it, in which nothing opens:
+    /// C's `#include </*x>`.
+    #[must_use]
+    pub const fn header(self) -> Import {
+        Import { has_header: true, ..self }
+    }
+
     /// The same, only outside all brackets: inside, C#'s `using` declares a variable.
     #[must_use]
     pub const fn outermost(self) -> Import {
@@ -120,8 +138,9 @@ impl Dropping {
 }
 
 impl Cursor<'_> {
-    /// Notes that an import begins, if the word from `start` to here leads one.
-    pub(crate) fn begin_import(&mut self, start: usize, name: Symbol) {
+    /// Notes that an import begins, if the word from `start` to here leads one, and where the
+    /// header's name after it ends, if there is one.
+    pub(crate) fn begin_import(&mut self, start: usize, name: Symbol) -> Option<usize> {
         let tables = self.tables;
         let import = tables
             .imports
@@ -137,7 +156,18 @@ impl Cursor<'_> {
             self.take_back(mark, end);
             self.dropping =
                 Some(Dropping { mark, start, last_end: start, depth: 0, end: import.end });
+            return if import.has_header { self.header_end() } else { None };
         }
+        None
+    }
+
+    /// One past the `>` on this line that closes a `<` here, after blanks.
+    fn header_end(&self) -> Option<usize> {
+        let rest = &self.bytes[self.at..];
+        let blanks = rest.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+        let name = rest[blanks..].strip_prefix(b"<")?;
+        let end = memchr2(b'>', b'\n', name)?;
+        (name[end] == b'>').then_some(self.at + blanks + 1 + end + 1)
     }
 
     /// Whether what stands around the word from `start` to here makes it lead this import.

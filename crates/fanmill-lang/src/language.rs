@@ -51,6 +51,9 @@ pub struct Language {
     pub sigils: &'static str,
     /// ASCII characters that mean nothing by themselves, such as C's line-joining `\`.
     pub blanks: &'static str,
+    /// ASCII characters that take the next one with them outside literals, so that it opens
+    /// nothing, and mean nothing by themselves: the shell's `\` in `echo \"`.
+    pub escapes: &'static str,
     /// Reserved words, the names of built-in types, and literals such as `true`. Not library names.
     pub keywords: &'static [&'static str],
     /// Those keywords that end an operand, so that `/` after them divides: `this`.
@@ -126,6 +129,7 @@ impl Language {
         word_inner: "",
         sigils: "",
         blanks: "",
+        escapes: "",
         keywords: &[],
         operands: &[],
         operators: &[],

@@ -1,5 +1,9 @@
 //! A language table as a front end.
 
+use std::borrow::Cow;
+
+use memchr::memchr_iter;
+
 use fanmill::frontend::{Claims, FrontEnd, Kind};
 use fanmill::token::Tokens;
 
@@ -86,9 +90,62 @@ impl FrontEnd for Lexer {
         // A long text that is denser than usual would be copied as its tokens outgrow their room;
         // room that is never touched costs no memory.
         let expected = if text.len() < Lexer::LONG { usual } else { text.len() };
+        let text = &*with_line_feeds(text);
         tokens.symbols.reserve(expected);
         tokens.names.reserve(expected);
         tokens.spans.reserve(expected);
         Cursor::new(text, &self.tables, tokens).run();
+    }
+}
+
+/// The text with a line feed for each carriage return that ends a line by itself, as it does in
+/// Java, Python and JavaScript: otherwise one line comment would hide the rest of such a file.
+///
+/// Both are one byte long, so the spans stay. Nearly no text has any, and finding that out costs
+/// next to nothing, where a second line end in every search of the engine would cost something.
+fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let is_alone = |at: &usize| bytes.get(at + 1) != Some(&b'\n');
+    let Some(first) = memchr_iter(b'\r', bytes).find(is_alone) else { return Cow::Borrowed(text) };
+    let mut replaced = String::with_capacity(text.len());
+    replaced.push_str(&text[..first]);
+    let mut rest = text[first..].chars().peekable();
+    while let Some(char) = rest.next() {
+        let is_alone = char == '\r' && rest.peek() != Some(&'\n');
+        replaced.push(if is_alone { '\n' } else { char });
+    }
+    Cow::Owned(replaced)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lone_carriage_return_ends_a_line_in_every_language() {
+        let text = "a b\n(c) 5\n\nd = \"e\"\nf 'g'\n  h # i\nj // k\nl -- m\nn % o ; p\nq ! r\ns";
+        for language in crate::ALL {
+            let lexer = Lexer::new(language);
+            let mut tokens = [Tokens::default(), Tokens::default()];
+            lexer.tokenize(text, &mut tokens[0]);
+            lexer.tokenize(&text.replace('\n', "\r"), &mut tokens[1]);
+            let [ours, theirs] = tokens;
+            assert_eq!(ours.symbols, theirs.symbols, "{}", language.name);
+            assert_eq!(ours.spans, theirs.spans, "{}", language.name);
+        }
+    }
+
+    #[test]
+    fn only_a_carriage_return_alone_becomes_a_line_feed() {
+        assert_eq!(with_line_feeds("a\r\nb\r\réc\r"), "a\r\nb\n\néc\n");
+        assert!(matches!(with_line_feeds("a\r\nb"), Cow::Borrowed(_)));
+        assert_eq!(with_line_feeds("a\r\r\nb"), "a\n\r\nb");
+    }
+
+    #[test]
+    fn carriage_returns_end_comments_imports_and_here_documents() {
+        let text = "require 'x'\rputs <<A # it's\r' text\rA\ny = 1 # note\rz\r";
+        let ruby = crate::front_end("ruby").expect("Ruby has a table");
+        crate::conformance::expect_tokens(&ruby, text, "ID STR STR ID = NUM ID");
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers: how a table describes them, and where the engine ends them.
 //!
-//! As a C preprocessor does (C17 §6.4.8), a number is taken generously: digits, letters, `_`,
+//! As a C preprocessor does (C17), a number is taken generously: digits, letters, `_`,
 //! one decimal point and signed exponents. That covers radix prefixes, suffixes and separators of
 //! nearly every language without a word about them; the class of the token is the same anyway.
 

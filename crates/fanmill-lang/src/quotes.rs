@@ -15,6 +15,8 @@ pub struct Quote {
     pub(crate) extent: Extent,
     pub(crate) unclosed: Unclosed,
     pub(crate) after: After,
+    /// None of these bytes may follow the opener, after blanks.
+    pub(crate) unless: &'static str,
     pub(crate) symbol: Symbol,
 }
 
@@ -80,6 +82,8 @@ pub enum After {
     Operator,
     /// Not after an operand, unless there is a blank before and none after: Ruby's `puts /x/`.
     OperatorOrCommand,
+    /// After `=` only: the value of an attribute.
+    Equals,
 }
 
 /// What ends a here-document.
@@ -102,6 +106,7 @@ impl Quote {
             extent: Extent::Line,
             unclosed: Unclosed::Line,
             after: After::Anything,
+            unless: "",
             symbol: Symbol::STRING,
         }
     }
@@ -204,6 +209,13 @@ impl Quote {
     #[must_use]
     pub const fn after(self, after: After) -> Quote {
         Quote { after, ..self }
+    }
+
+    /// The same literal, unless one of these ASCII characters follows the opener, after blanks:
+    /// CSS's `url("a")` holds an ordinary string.
+    #[must_use]
+    pub const fn unless(self, followers: &'static str) -> Quote {
+        Quote { unless: followers, ..self }
     }
 
     /// The same literal, but an operator where it is never closed.

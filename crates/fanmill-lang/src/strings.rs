@@ -24,7 +24,8 @@ impl Cursor<'_> {
     pub(crate) fn quote(&mut self, id: usize, start: usize) -> bool {
         let quote = self.tables.quote(id);
         let body = self.at + quote.open.len();
-        if !self.is_after(quote.after, start, body) {
+        let is_denied = !quote.unless.is_empty() && self.is_followed_by(body, quote.unless);
+        if is_denied || !self.is_after(quote.after, start, body) {
             return false;
         }
         match quote.form {
@@ -54,6 +55,9 @@ impl Cursor<'_> {
                 !self.is_glued(start) || !(self.is_after_operand() || self.is_after_word())
             }
             After::Operator => !self.is_after_operand(),
+            After::Equals => {
+                self.previous().is_some_and(|token| &self.bytes[token.span.range()] == b"=")
+            }
             After::OperatorOrCommand => {
                 let is_blank = |b: &u8| b.is_ascii_whitespace() || *b == b'=';
                 let is_command = !self.is_glued(start)
@@ -160,7 +164,8 @@ impl Cursor<'_> {
 
     /// A regular expression on one line, `[/]` and escapes minded, with its flags.
     fn pattern(&mut self, id: usize, quote: &Quote, start: usize, body: usize) -> bool {
-        if start < self.unclosed[id] {
+        // `/*` is a comment that is never closed.
+        if start < self.unclosed[id] || self.bytes.get(body) == Some(&b'*') {
             return false;
         }
         let (bytes, mut at, mut in_set) = (self.bytes, body, false);

@@ -31,10 +31,10 @@ impl Cursor<'_> {
                 if keyword.is_prefix && self.prefixed_quote(start, keyword.spelling) {
                     return;
                 }
-                if keyword.is_import {
-                    self.begin_import(start, name);
-                }
+                let header_end =
+                    if keyword.is_import { self.begin_import(start, name) } else { None };
                 self.push(keyword.symbol, name, start, end);
+                self.at = header_end.unwrap_or(end);
             }
         }
     }

@@ -73,9 +73,11 @@ impl Base {
             return;
         }
         let k = scheme.thresholds.noise();
+        // Runs of other schemes, already there, are of other documents.
+        let first = runs.len();
         for (at, hash) in grams(stream, scheme) {
             let Some(why) = self.of(hash) else { continue };
-            match runs.last_mut() {
+            match runs[first..].last_mut() {
                 Some((run, last)) if *last == why && run.end >= at => run.end = at + k,
                 Some((run, _)) if run.end >= at + k => {}
                 Some((run, _)) if run.end > at => {
@@ -86,6 +88,18 @@ impl Base {
             }
         }
     }
+}
+
+/// The tokens of ascending runs, whatever the reason: ranges that neither overlap nor touch.
+pub fn union(runs: &[(Range<usize>, Boilerplate)]) -> Vec<Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for (run, _) in runs {
+        match ranges.last_mut() {
+            Some(last) if last.end >= run.start => last.end = last.end.max(run.end),
+            _ => ranges.push(run.clone()),
+        }
+    }
+    ranges
 }
 
 /// The grams of a submission that are of the scheme's kind: position and hash, ascending.
@@ -158,17 +172,19 @@ mod tests {
     use crate::frontend::Kind;
     use crate::select::{Selector, Thresholds};
     use crate::span::Span;
-    use crate::token::{Symbol, Token};
+    use crate::token::{Symbol, Token, Tokens};
 
     fn stream(text: &str) -> Stream {
         let mut stream = Stream::default();
-        stream.push(0, Kind::Code, |tokens| {
-            for (at, byte) in (0..).zip(text.bytes()) {
-                let symbol = Symbol::spelled(&[byte]);
-                tokens.push(Token { symbol, name: symbol, span: Span::new(at, at + 1) });
-            }
-        });
+        stream.push(0, Kind::Code, |tokens| spell(text, tokens));
         stream
+    }
+
+    fn spell(text: &str, tokens: &mut Tokens) {
+        for (at, byte) in (0..).zip(text.bytes()) {
+            let symbol = Symbol::spelled(&[byte]);
+            tokens.push(Token { symbol, name: symbol, span: Span::new(at, at + 1) });
+        }
     }
 
     fn scheme() -> Scheme {
@@ -214,6 +230,45 @@ mod tests {
     }
 
     proptest! {
+        /// The naive twin: a token is boilerplate if some gram of its kind holds it.
+        #[test]
+        fn cover_marks_the_tokens_of_boilerplate_grams_of_every_kind(
+            texts in proptest::collection::vec((any::<bool>(), "[ab]{0,12}"), 0..5),
+            given in "[ab]{0,6}",
+            words in "[ab]{0,6}",
+        ) {
+            let kind = |is_code: bool| if is_code { Kind::Code } else { Kind::Words };
+            let documents = |texts: &[(bool, String)]| {
+                let mut stream = Stream::default();
+                for (document, (is_code, text)) in texts.iter().enumerate() {
+                    stream.push(document, kind(*is_code), |tokens| spell(text, tokens));
+                }
+                stream
+            };
+            let base = documents(&[(true, given), (false, words)]);
+            let stream = documents(&texts);
+            let schemes = [Kind::Code, Kind::Words].map(|kind| Scheme { kind, ..scheme() });
+            let mut runs = Vec::new();
+            let mut expected = vec![false; stream.tokens.len()];
+            for scheme in &schemes {
+                let base = Base::new(scheme, [&base], [], None);
+                base.cover(&stream, scheme, &mut runs);
+                for (at, hash) in grams(&stream, scheme) {
+                    if base.of(hash).is_some() {
+                        expected[at..at + 3].fill(true);
+                    }
+                }
+            }
+            runs.sort_unstable_by_key(|(range, _)| range.start);
+            prop_assert!(runs.iter().all(|(range, _)| range.start < range.end));
+            prop_assert!(runs.windows(2).all(|two| two[0].0.end <= two[1].0.start));
+            let mut marked = vec![false; stream.tokens.len()];
+            for range in union(&runs) {
+                marked[range].fill(true);
+            }
+            prop_assert_eq!(marked, expected);
+        }
+
         #[test]
         fn the_set_holds_what_went_in(mut hashes: Vec<u64>, probes: Vec<u64>) {
             let set = GramSet::new(hashes.clone());

@@ -35,13 +35,15 @@
 //! [`span`] and [`token`] are the words that all others speak in:
 //!
 //! ```text
-//! source → frontend → gram → hash → select → fingerprint → base → index → pair
+//! source → frontend → gram → hash ┬→ select → fingerprint → base → index ┬→ pair
+//!                                 └→ sketch ─────────────────────→ lsh ──┘
 //! pair → matches → score → cluster → report → pipeline
 //! ```
 //!
 //! Most callers need [`source`], [`pipeline`] and [`report::model`]. Whoever composes their own uses
 //! the stages: plain functions over slices. [`select`] has the fingerprinting algorithms of the
-//! winnowing paper and their successor, each with its definition as code beside its fast form.
+//! winnowing paper and their successor, each with its definition as code beside its fast form;
+//! [`sketch`] and [`lsh`] have those of Broder's slides and theirs, for near-duplicates of a corpus.
 //!
 //! # What is promised
 //!
@@ -60,6 +62,8 @@ pub mod select;
 pub mod fingerprint;
 pub mod base;
 pub mod index;
+pub mod sketch;
+pub mod lsh;
 pub mod pair;
 pub mod matches;
 pub mod score;

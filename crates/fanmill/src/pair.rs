@@ -54,6 +54,8 @@ pub struct Counter<'a> {
     index: &'a Index,
     /// Fingerprints with more postings than this are popular: they link neighbours only.
     popular_from: usize,
+    /// What a fingerprint of each number weighs.
+    weights: Vec<f32>,
     /// Most promising partners that a submission keeps.
     partners: usize,
 }
@@ -70,12 +72,11 @@ impl<'a> Counter<'a> {
     pub fn new(index: &'a Index, limits: &Limits) -> Counter<'a> {
         let n = index.n_submissions();
         let partners = limits.candidates_per_submission.max(limits.candidates / n.max(1)).min(n);
-        Counter { index, popular_from: popular_from(index, limits), partners }
-    }
-
-    /// Submissions that may hold a fingerprint before it only links neighbours.
-    pub fn popular_from(&self) -> usize {
-        self.popular_from
+        // As in the ranking score: rare ones decide, or idioms that many share would crowd them out.
+        let weight =
+            |number| (((n + 10) as f32) / index.postings(number).len() as f32).ln().powf(1.5);
+        let weights = (0..index.n_hashes() as u32).map(weight).collect();
+        Counter { index, popular_from: popular_from(index, limits), weights, partners }
     }
 
     /// Working memory for [`Counter::row`]: one number a submission.
@@ -84,24 +85,25 @@ impl<'a> Counter<'a> {
     }
 
     /// Appends the candidates whose higher number is `b`: its most promising partners for which
-    /// `wanted` holds, ascending.
+    /// `wanted` holds, ascending. Returns whether these are all that share a fingerprint with it.
     pub fn row(
         &self,
         b: SubmissionId,
         wanted: impl Fn(SubmissionId) -> bool,
         scratch: &mut Scratch,
         candidates: &mut Vec<Candidate>,
-    ) {
-        let n = self.index.n_submissions() as f32;
+    ) -> bool {
+        let mut is_whole = true;
         let mut neighbours = Vec::new();
         for &number in self.index.row(b) {
             let postings = self.index.postings(number);
             let before = &postings[..postings.partition_point(|&a| a < b)];
             if postings.len() > self.popular_from {
                 neighbours.extend(before.last().copied());
+                is_whole = false;
                 continue;
             }
-            let weight = (n / postings.len() as f32).ln() + 1.0;
+            let weight = self.weights[number as usize];
             for &a in before {
                 if scratch.evidence[a as usize] == 0.0 {
                     scratch.touched.push(a);
@@ -109,12 +111,15 @@ impl<'a> Counter<'a> {
                 scratch.evidence[a as usize] += weight;
             }
         }
+        let n_touched = scratch.touched.iter().filter(|&&a| wanted(a)).count();
+        is_whole &= n_touched <= self.partners;
         let promising = self.most_promising(&wanted, scratch);
         neighbours.retain(|&a| wanted(a));
         neighbours.extend(promising);
         neighbours.sort_unstable();
         neighbours.dedup();
         candidates.extend(neighbours.into_iter().map(|a| Candidate { a, b }));
+        is_whole
     }
 
     /// The partners with most evidence, ties to the lower number; clears the scratch.
@@ -196,6 +201,23 @@ mod tests {
         let found = candidates(&index, &tight);
         assert_eq!(found.len(), 99, "a chain through all, which holds the 50 rare pairs too");
         assert_eq!(candidates(&index, &Limits::default()).len(), 4950);
+    }
+
+    #[test]
+    fn a_limit_that_binds_is_told() {
+        let holdings: Vec<Vec<u64>> = (0..10).map(|_| vec![1]).collect();
+        let index = Index::build(holdings.iter().map(Vec::as_slice));
+        let is_whole = |limits: &Limits| {
+            let counter = Counter::new(&index, limits);
+            counter.row(9, |_| true, &mut counter.scratch(), &mut Vec::new())
+        };
+        assert!(is_whole(&Limits::default()));
+        assert!(!is_whole(&Limits {
+            candidates: 0,
+            candidates_per_submission: 3,
+            ..Limits::default()
+        }));
+        assert!(!is_whole(&Limits { steps_per_posting: 0, free_steps: 0, ..Limits::default() }));
     }
 
     #[test]

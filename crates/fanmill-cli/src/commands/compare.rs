@@ -1,20 +1,28 @@
 //! `fanmill compare`: from the command line to a table and a report.
 
+use std::fs;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use fanmill::frontend::Registry;
 use fanmill::pipeline::{self, Comparison, Config, MaxDocs};
 use fanmill::report;
-use fanmill::source::{self, Budget, Corpus, Glob, GroupBy, Limits, Options, Role};
+use fanmill::report::model::Notice;
+use fanmill::source::{self, Budget, Corpus, Glob, GroupBy, LeftOut, Limits, Options, Role};
 
 use crate::args::{CompareArgs, Format, GroupByArg};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::progress::Bar;
 use crate::{size, terminal};
 
+/// More threads than any machine has cores; starting a hundred thousand takes minutes.
+const MOST_THREADS: usize = 1024;
+
 pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let config = config(args)?;
+    let fail_above = fail_above(args, &config)?;
+    let threads = threads(args)?;
     let registry = Registry::new(fanmill_lang::front_ends())?;
     if let Some(dir) = &args.output {
         report::check_folder(dir)?;
@@ -22,7 +30,7 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let bar = Bar::new(args.results.quiet);
     let corpus = read(args)?;
     let compare = || pipeline::compare(corpus, &registry, &config, &bar);
-    let comparison = threads(args)?.install(compare)?;
+    let comparison = threads.install(compare)?;
     bar.finish();
 
     if let Some(dir) = &args.output {
@@ -32,34 +40,61 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
         Err(error) if !is_broken_pipe(&error) => return Err(error),
         _ => {}
     }
-    Ok(ending(args, &comparison))
+    let report = &comparison.report;
+    if let (Some(_), Some(nothing)) = (fail_above, terminal::nothing_to_compare(report)) {
+        anyhow::bail!(fanmill::Error::input(format!(
+            "--fail-above cannot tell: {nothing}{}",
+            terminal::way_out(report, args.inputs.group_by)
+        )));
+    }
+    Ok(ending(args, fail_above, &comparison))
 }
 
 fn config(args: &CompareArgs) -> anyhow::Result<Config> {
     let (matching, results) = (&args.matching, &args.results);
-    for (flag, share) in [
-        ("--min-score", Some(results.min_score)),
-        ("--cluster-threshold", results.cluster_threshold),
-        ("--fail-above", results.fail_above),
-    ] {
-        if share.is_some_and(|share| !(0.0..=1.0).contains(&share)) {
-            let value = share.unwrap_or_default();
-            anyhow::bail!(fanmill::Error::setting(format!(
-                "{flag} {value} is not a score; scores go from 0 to 1"
-            )));
-        }
+    let score = |flag: &str, text: &Option<String>| {
+        text.as_deref().map(|text| size::score(flag, text)).transpose()
+    };
+    let max_docs = matching.max_docs.as_deref().map(str::parse::<MaxDocs>).transpose()?;
+    if let Some(MaxDocs::Count(count @ 0..2)) = max_docs {
+        anyhow::bail!(fanmill::Error::setting(format!(
+            "--max-docs {count} would turn all that two submissions share into boilerplate; \
+             use 2 or more, or a share (30%)"
+        )));
     }
     Ok(Config {
         language: args.inputs.lang.clone(),
         noise: matching.noise,
         guarantee: matching.guarantee,
         selector: matching.select.as_deref().map(str::parse).transpose()?,
-        max_docs: matching.max_docs.as_deref().map(str::parse::<MaxDocs>).transpose()?,
-        min_score: results.min_score,
+        max_docs,
+        min_score: size::score("--min-score", &results.min_score)?,
         max_pairs: results.max_pairs,
-        cluster_threshold: results.cluster_threshold,
+        cluster_threshold: score("--cluster-threshold", &results.cluster_threshold)?,
         ..Config::standard()
     })
+}
+
+/// The score from which on the run fails.
+///
+/// # Errors
+/// If a pair above it might not be listed, so that the run would not see it.
+fn fail_above(args: &CompareArgs, config: &Config) -> anyhow::Result<Option<f64>> {
+    let Some(text) = &args.results.fail_above else { return Ok(None) };
+    let limit = size::score("--fail-above", text)?;
+    if config.max_pairs == 0 {
+        anyhow::bail!(fanmill::Error::setting(
+            "--fail-above looks at the best pair, and --max-pairs 0 lists none; use --top 0 to \
+             print none"
+        ));
+    }
+    if config.min_score > limit {
+        anyhow::bail!(fanmill::Error::setting(format!(
+            "--min-score {} hides pairs that are above --fail-above {limit}; lower --min-score",
+            config.min_score
+        )));
+    }
+    Ok(Some(limit))
 }
 
 fn read(args: &CompareArgs) -> anyhow::Result<Corpus> {
@@ -74,6 +109,7 @@ fn read(args: &CompareArgs) -> anyhow::Result<Corpus> {
         },
         include: globs(&args.inputs.include)?,
         exclude: globs(&args.inputs.exclude)?,
+        left_out: left_out(args.output.as_deref(), "the folder of the report: not read"),
     };
     let limits = Limits {
         file_bytes: size::parse("--max-file-bytes", &args.limits.max_file_bytes)?,
@@ -89,16 +125,34 @@ fn read(args: &CompareArgs) -> anyhow::Result<Corpus> {
         (&args.inputs.archive, Role::Archive),
         (&args.inputs.base, Role::Base),
     ];
+    let base = source::overlaps(&inputs.map(|(paths, role)| (paths.as_slice(), role)))?;
+    let mut outside_base = options.clone();
+    for path in base {
+        outside_base.left_out.extend(left_out(Some(&path), "given with --base: not compared"));
+    }
     for (paths, role) in inputs {
+        let options = if role == Role::Base { &options } else { &outside_base };
         if !paths.is_empty() {
-            source::read(paths, role, &options, &budget, &mut corpus)?;
+            source::read(paths, role, options, &budget, &mut corpus)?;
         }
     }
     Ok(corpus)
 }
 
+/// What is there already of a path that is no input.
+fn left_out(path: Option<&Path>, reason: &str) -> Vec<LeftOut> {
+    let real: Option<PathBuf> = path.and_then(|path| fs::canonicalize(path).ok());
+    real.into_iter().map(|path| LeftOut { path, reason: reason.to_owned() }).collect()
+}
+
 fn threads(args: &CompareArgs) -> anyhow::Result<rayon::ThreadPool> {
     let n_threads = args.limits.threads.unwrap_or(0);
+    if n_threads > MOST_THREADS {
+        anyhow::bail!(fanmill::Error::setting(format!(
+            "--threads {n_threads} is above the limit of {MOST_THREADS}; lower it, or leave it away \
+             to use all cores"
+        )));
+    }
     rayon::ThreadPoolBuilder::new()
         .num_threads(n_threads)
         .build()
@@ -110,7 +164,7 @@ fn print(args: &CompareArgs, comparison: &Comparison) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match args.results.format {
         Format::Table => {
-            terminal::table(report, args.results.top, &mut out)?;
+            terminal::table(report, args.results.top, args.inputs.group_by, &mut out)?;
             terminal::clusters(report, &mut out)?;
         }
         Format::Json => report::json::write(report, &mut out)?,
@@ -123,6 +177,8 @@ fn print(args: &CompareArgs, comparison: &Comparison) -> anyhow::Result<()> {
     let mut words = io::stderr().lock();
     if args.results.format == Format::Table {
         writeln!(words)?;
+    } else if let Some(nothing) = terminal::nothing_to_compare(report) {
+        writeln!(words, "{nothing}{}", terminal::way_out(report, args.inputs.group_by))?;
     }
     terminal::summary(report, &mut words)?;
     terminal::notices(report, &mut words)?;
@@ -133,11 +189,10 @@ fn print(args: &CompareArgs, comparison: &Comparison) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn ending(args: &CompareArgs, comparison: &Comparison) -> Exit {
+fn ending(args: &CompareArgs, fail_above: Option<f64>, comparison: &Comparison) -> Exit {
     let report = &comparison.report;
-    let highest = report.pairs.first().map_or(0.0, |pair| pair.score);
-    let lost = |notice: &report::model::Notice| notice.outcome != "flagged";
-    if args.results.fail_above.is_some_and(|limit| highest > limit) {
+    let lost = |notice: &Notice| notice.outcome != "flagged";
+    if fail_above.is_some_and(|limit| comparison.highest_score > limit) {
         Exit::Above
     } else if args.results.strict && report.notices.iter().any(lost) {
         Exit::Incomplete

@@ -73,3 +73,58 @@ fn top_says_how_many_more_there_are() {
     assert!(lines[1].contains("nora.md"), "{done}");
     assert_eq!(lines[2], "… and 2 more pairs; --top shows more");
 }
+
+#[test]
+fn an_empty_table_says_what_would_fill_it() {
+    let said = |arguments: &str| essays(arguments).run().stdout;
+    assert!(said("--top 0").starts_with("3 pairs; --top shows them\n"));
+    assert!(said("--max-pairs 0").starts_with("3 pairs; --max-pairs lists them\n"));
+    let strict = said("--min-score 0.99");
+    assert!(
+        strict.starts_with("3 pairs, none with a score of 0.99; lower --min-score\n"),
+        "{strict}"
+    );
+}
+
+#[test]
+fn wide_letters_keep_the_columns_straight() {
+    let text = "one two three four five six seven eight nine ten eleven twelve thirteen";
+    let place = Place::new();
+    for name in ["李明", "🙂", "Zoe\u{308}", "plain"] {
+        place.write(format!("in/{name}/a.txt"), text);
+    }
+    let done = place.fanmill("compare in").run();
+    let column = |line: &str| {
+        let (before, _) = line.split_once("100%").expect("a share");
+        let wide = before.chars().filter(|c| "李明🙂".contains(*c)).count();
+        let none = before.chars().filter(|c| *c == '\u{308}').count();
+        before.chars().count() + wide - none
+    };
+    let columns: Vec<usize> = done.stdout.lines().skip(1).take(6).map(column).collect();
+    assert!(columns.windows(2).all(|two| two[0] == two[1]), "{columns:?} {done}");
+}
+
+#[test]
+fn equal_notices_share_a_line() {
+    let place = Place::new().with("in/ann/a.txt", "one two").with("in/bea/a.txt", "three four");
+    for i in 0..12 {
+        place.write(format!("in/ann/{i:02}.txt"), "");
+    }
+    let long = "deep/".repeat(60);
+    place.write(format!("in/bea/{long}x.png"), b"\x89PNG\r\n\x1a\n\0\0");
+    let done = place.fanmill("compare in").run();
+    assert!(
+        done.stderr
+            .contains("skipped: 12 files: empty: ann: 00.txt, ann: 01.txt, ann: 02.txt, …\n"),
+        "{done}"
+    );
+    let line = done
+        .stderr
+        .lines()
+        .find(|line| line.contains("x.png"))
+        .expect("the twelfth does not hide it");
+    assert!(
+        line.contains("bea: deep/") && line.contains('…') && line.chars().count() < 170,
+        "{done}"
+    );
+}

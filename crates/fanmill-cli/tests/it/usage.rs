@@ -92,7 +92,7 @@ fn sizes_and_shares_out_of_range() {
     assert_snapshot!(essays("--max-file-bytes 12parsecs").run(), @r"
     exit: 2
     --- stderr
-    fanmill: --max-file-bytes `12parsecs` has the unknown unit `parsecs`; use KiB, MiB or GiB
+    fanmill: --max-file-bytes `12parsecs` has the unknown unit `parsecs`; use KiB, MiB, GiB or TiB
     ");
     assert_snapshot!(essays("--max-total-bytes").arg("").run(), @r"
     exit: 2
@@ -112,18 +112,83 @@ fn sizes_and_shares_out_of_range() {
     assert_snapshot!(essays("--fail-above 1.5").run(), @r"
     exit: 2
     --- stderr
-    fanmill: --fail-above 1.5 is not a score; scores go from 0 to 1
+    fanmill: --fail-above `1.5` is not a score; scores go from 0 to 1: write 0.6, or 60%
     ");
     assert_snapshot!(essays("--min-score=-0.1").run(), @r"
     exit: 2
     --- stderr
-    fanmill: --min-score -0.1 is not a score; scores go from 0 to 1
+    fanmill: --min-score `-0.1` is not a score; scores go from 0 to 1: write 0.6, or 60%
     ");
     assert_snapshot!(essays("--cluster-threshold NaN").run(), @r"
     exit: 2
     --- stderr
-    fanmill: --cluster-threshold NaN is not a score; scores go from 0 to 1
+    fanmill: --cluster-threshold `NaN` is not a score; scores go from 0 to 1: write 0.6, or 60%
     ");
+}
+
+#[test]
+fn scores_may_be_percentages() {
+    let count = |arguments: &str| essays(arguments).report().pairs.len();
+    assert_eq!(count("--min-score 90%"), 1);
+    assert_eq!(count("--min-score 0.9"), 1);
+    assert_eq!(essays("--fail-above 60%").run().code, Some(1));
+    assert!(
+        (essays("--cluster-threshold 30%").report().settings.cluster_threshold - 0.3).abs() < 1e-9
+    );
+}
+
+#[test]
+fn selectors_by_their_bare_names() {
+    for name in ["roc", "mod", "safe-mod", "smallest"] {
+        assert!(!essays(&format!("--select {name}")).report().pairs.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn counts_that_no_run_can_use() {
+    assert_snapshot!(essays("--threads 100000").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: --threads 100000 is above the limit of 1024; lower it, or leave it away to use all cores
+    ");
+    assert_snapshot!(essays("--max-docs 1").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: --max-docs 1 would turn all that two submissions share into boilerplate; use 2 or more, or a share (30%)
+    ");
+}
+
+#[test]
+fn a_build_passes_on_nothing_but_a_comparison() {
+    let place = Place::new().with("in/a.txt", "one two three").with("in/b.txt", "");
+    assert_snapshot!(place.fanmill("compare in --quiet --fail-above 0.5").run(), @r"
+    exit: 3
+    --- stdout
+    nothing to compare: 1 of 2 submissions could be read; the notices say why
+    --- stderr
+    fanmill: --fail-above cannot tell: nothing to compare: 1 of 2 submissions could be read; the notices say why
+    ");
+    let done = place.fanmill("compare in --format csv").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    assert!(done.stderr.starts_with("nothing to compare: 1 of 2"), "{done}");
+    assert_snapshot!(essays("--fail-above 0.5 --max-pairs 0").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: --fail-above looks at the best pair, and --max-pairs 0 lists none; use --top 0 to print none
+    ");
+    assert_snapshot!(essays("--fail-above 50% --min-score 0.8").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: --min-score 0.8 hides pairs that are above --fail-above 0.5; lower --min-score
+    ");
+}
+
+#[test]
+fn one_submission_gets_a_hint() {
+    let place = Place::new().with("in/a.txt", "one two three").with("in/b.txt", "one two");
+    let said = |arguments: &str| place.fanmill(arguments).run().stdout;
+    assert_snapshot!(said("compare in --group-by root"), @"nothing to compare: in is the only submission; --group-by root makes one submission of each path: use --group-by child to compare what lies in it, or give several paths");
+    assert_snapshot!(said("compare in/a.txt"), @"nothing to compare: a.txt is the only submission; give a folder of submissions, or several paths");
 }
 
 #[test]
@@ -176,10 +241,10 @@ fn strict_wants_all_compared_whole() {
     assert_snapshot!(place.fanmill("compare in --strict").run(), @r"
     exit: 4
     --- stdout
-    no two submissions share a passage that long
+    nothing to compare: 1 of 2 submissions could be read; the notices say why
     --- stderr
 
-    2 submissions, 2 files seen: 1 compared, 0 degraded, 1 skipped, 0 failed
+    1 compared of 2 submissions, 2 files seen: 1 compared, 0 degraded, 1 skipped, 0 failed
     words: a shared passage of 12 words or more is always found; nothing shorter than 5 is ever shown
     0 of 1 pairs were scored; the best 0 that share a passage are listed
     skipped: b.txt: b.txt: empty
@@ -219,6 +284,55 @@ fn an_earlier_report_is_replaced() {
     }
     let names = std::fs::read_dir(place.path("deep/er")).expect("a folder").count();
     assert_eq!(names, 1, "nothing is left beside it");
+}
+
+#[test]
+fn a_report_beside_the_submissions_is_none_of_them() {
+    let place = Place::new();
+    for name in ["ann", "bea"] {
+        place.write(format!("{name}/a.txt"), "one two three four five six seven eight nine ten");
+    }
+    for run in 0..3 {
+        let done = place.fanmill("compare . -o report --format json").run();
+        assert_eq!(done.code, Some(0), "{done}");
+        assert!(done.stderr.contains("2 submissions, 2 files") || run > 0, "{done}");
+        assert!(!done.stdout.contains("report/pairs"), "{done}");
+        assert_eq!(
+            done.stderr.contains("skipped: report: the folder of the report"),
+            run > 0,
+            "{done}"
+        );
+    }
+    let report = place.fanmill("compare .").report();
+    assert_eq!(report.submissions.len(), 2);
+    assert!(report.notices[0].reason.contains("earlier report"), "{:?}", report.notices);
+}
+
+#[test]
+fn paths_that_overlap() {
+    let place = Place::new();
+    for name in ["ann", "bea", "handout"] {
+        place.write(format!("in/{name}/a.txt"), "one two three four five six seven eight nine ten");
+    }
+    assert_snapshot!(place.fanmill("compare in in/ann").run(), @r"
+    exit: 3
+    --- stderr
+    fanmill: `in/ann` lies in `in`, so it would be compared with itself; give one of them
+    ");
+    assert_snapshot!(place.fanmill("compare in --archive in").run(), @r"
+    exit: 3
+    --- stderr
+    fanmill: `in` and `in` (--archive) are the same, so it would be compared with itself; move the earlier work out, or leave one away
+    ");
+    assert_snapshot!(place.fanmill("compare in --base in").run(), @r"
+    exit: 3
+    --- stderr
+    fanmill: `in` and `in` (--base) are the same, so none of it would count as copied; give as --base only what was handed out
+    ");
+    let report = place.fanmill("compare in --base in/handout").report();
+    assert_eq!(report.submissions.len(), 2);
+    assert_eq!(report.submissions[0].tokens, 0, "all of it was handed out");
+    assert!(report.notices[0].reason.contains("given with --base"), "{:?}", report.notices);
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! 8086 assembly in the manner of MASM, TASM, NASM and emu8086: the 8086 Family User's Manual, §2;
-//! the MASM Programmer's Guide, §1.
+//! 8086 assembly in the manner of MASM, TASM, NASM and emu8086: the 8086 Family User's Manual;
+//! the MASM Programmer's Guide.
 
 use crate::{Case, Comment, Language, Numbers, Quote};
 

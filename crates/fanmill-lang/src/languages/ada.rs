@@ -1,4 +1,4 @@
-//! Ada: ISO/IEC 8652:2012 (the Ada Reference Manual), §2.
+//! Ada: ISO/IEC 8652:2012 (the Ada Reference Manual).
 
 use crate::{After, Case, Comment, Escape, Import, Language, Numbers, Quote};
 

@@ -1,4 +1,4 @@
-//! C: ISO/IEC 9899:2018 §6.4, with the words of C23.
+//! C: ISO/IEC 9899:2018, with the words of C23.
 
 use crate::{Comment, Import, Language, Numbers, Quote};
 
@@ -41,7 +41,7 @@ pub(crate) const C: Language = Language {
         Quote::line("'", "'").prefixes(&["L", "U", "u", "u8"]),
     ],
     numbers: Numbers { marks: "'", ..Numbers::C },
-    imports: &[Import::line("#include"), Import::line("include").after("#")],
+    imports: &[Import::line("#include").header(), Import::line("include").after("#").header()],
     ..Language::EMPTY
 };
 
@@ -49,6 +49,15 @@ pub(crate) const C: Language = Language {
 mod tests {
     use super::C;
     use crate::languages::expect;
+
+    #[test]
+    fn nothing_opens_in_the_name_of_a_header() {
+        expect(
+            &C,
+            "#include </*x>\n# include\t<a//b'> /* c */\n#include <d\ne; */ f;",
+            "ID ; * / ID ;",
+        );
+    }
 
     #[test]
     fn worked_example() {

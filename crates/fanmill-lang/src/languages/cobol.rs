@@ -1,4 +1,4 @@
-//! COBOL: ISO/IEC 1989:2014 §6 and §8.3; fixed and free form.
+//! COBOL: ISO/IEC 1989:2014; fixed and free form.
 
 use crate::{Case, Comment, Escape, Language, Numbers, Place, Quote};
 

@@ -1,4 +1,4 @@
-//! C++: ISO/IEC 14882:2020 §5.
+//! C++: ISO/IEC 14882:2020.
 
 use super::c::{C, DIRECTIVES, KEYWORDS, OPERATORS};
 use crate::{Fence, Import, Language, Quote};
@@ -40,8 +40,8 @@ pub(crate) const CPP: Language = Language {
         Quote::fenced("\"", Fence::Tagged).prefixed(&["LR", "R", "UR", "u8R", "uR"]),
     ],
     imports: &[
-        Import::line("#include"),
-        Import::line("include").after("#"),
+        Import::line("#include").header(),
+        Import::line("include").after("#").header(),
         Import::statement("using").then("namespace"),
     ],
     qualifiers: &[("this", "->"), ("std", "::")],

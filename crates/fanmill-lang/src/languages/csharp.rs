@@ -1,4 +1,4 @@
-//! C#: ECMA-334, 7th edition, §6, and the raw strings of C# 11.
+//! C#: ECMA-334, 7th edition, and the raw strings of C# 11.
 
 use super::c::{COMMENTS, OPERATORS};
 use crate::{Escape, Fence, Import, Language, Quote};

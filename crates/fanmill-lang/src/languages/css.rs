@@ -1,4 +1,4 @@
-//! CSS and its supersets SCSS and Less: the CSS Syntax Module, Level 3, §4.
+//! CSS and its supersets SCSS and Less: the CSS Syntax Module, Level 3.
 
 use crate::{Comment, Language, Numbers, Place, Quote, Words};
 
@@ -17,7 +17,11 @@ pub(crate) const CSS: Language = Language {
     "],
     operators: &["::"],
     comments: &[Comment::block("/*", "*/"), Comment::line("//").at(Place::Word)],
-    quotes: &[Quote::line("\"", "\""), Quote::line("'", "'")],
+    quotes: &[
+        Quote::line("\"", "\""),
+        Quote::line("'", "'"),
+        Quote::line("(", ")").prefixed(&["url", "url-prefix"]).unless("\"'").or_operator(),
+    ],
     numbers: Numbers { prefixes: &[".", "-", "+"], ..Numbers::STRICT },
     ..Language::EMPTY
 };
@@ -26,6 +30,15 @@ pub(crate) const CSS: Language = Language {
 mod tests {
     use super::CSS;
     use crate::languages::expect;
+
+    #[test]
+    fn an_unquoted_address_is_one_string() {
+        expect(
+            &CSS,
+            "a { b: url(data:image/svg+xml;/*'x) c; d: url( \"e)\" ) f }\ng { h: url(i\n}",
+            "ID { b : STR ID ; d : ID ( STR ) ID } ID { h : ID ( ID }",
+        );
+    }
 
     #[test]
     fn worked_example() {
@@ -37,7 +50,7 @@ mod tests {
 }
 "#,
             "@media ( min-width : NUM ) {
-               ID ID > a :: ID { content : STR ; margin : NUM NUM ; --x : ID ( http : / / ID / ID ) ; } }",
+               ID ID > a :: ID { content : STR ; margin : NUM NUM ; --x : STR ; } }",
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Dart: ECMA-408 §17.2 and the Dart Programming Language Specification, 2.13, §16–17.
+//! Dart: ECMA-408 and the Dart Programming Language Specification, 2.13.
 
 use super::c::OPERATORS;
 use crate::{Comment, Import, Language, Numbers, Quote};

@@ -11,7 +11,7 @@ pub(crate) const DOCKERFILE: Language = Language {
     case: Case::Ignored,
     sigils: "$",
     word_part: "-./",
-    blanks: "\\",
+    escapes: "\\",
     keywords: &["
         add arg as cmd copy entrypoint env expose from healthcheck label maintainer onbuild run
         shell stopsignal user volume workdir

@@ -1,7 +1,7 @@
 //! An invented language, to copy when you add one.
 //!
 //! Give the source of the lexical grammar in the first line, as the other tables do: the standard
-//! or manual, and its section. Then:
+//! or manual; and its section, if you have it open. Then:
 //!
 //! 1. Copy this file to `languages/<name>.rs` and change the table.
 //! 2. Name it in `languages/mod.rs`, in the order of names, in `mod` and in `ALL`.

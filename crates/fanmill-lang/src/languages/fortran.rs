@@ -1,4 +1,4 @@
-//! Fortran: ISO/IEC 1539-1:2018 §6; free form, and fixed form with its comments in column 1.
+//! Fortran: ISO/IEC 1539-1:2018; free form, and fixed form with its comments in column 1.
 
 use crate::{Case, Comment, Escape, Import, Language, Numbers, Place, Quote};
 

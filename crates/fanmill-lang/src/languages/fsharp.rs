@@ -1,4 +1,4 @@
-//! F#: The F# Language Specification, 4.1, §3.
+//! F#: The F# Language Specification, 4.1.
 
 use crate::{Comment, Escape, Import, Language, Numbers, Quote};
 

@@ -18,7 +18,7 @@ pub(crate) const GENERIC: Language = Language {
     comments: &[
         Comment::line("//"),
         Comment::line("#").at(Place::Word),
-        Comment::closed("/*", "*/"),
+        Comment::block("/*", "*/"),
     ],
     quotes: &[
         Quote::line("\"", "\"").or_operator(),

@@ -1,4 +1,4 @@
-//! GraphQL: the GraphQL Specification, October 2021, §2.1.
+//! GraphQL: the GraphQL Specification, October 2021.
 
 use crate::{Comment, Language, Numbers, Quote};
 

@@ -1,4 +1,4 @@
-//! Haskell: The Haskell 2010 Language Report, §2.
+//! Haskell: The Haskell 2010 Language Report.
 
 use crate::{Comment, Import, Language, Numbers, Quote};
 

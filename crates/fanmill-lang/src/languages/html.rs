@@ -1,8 +1,8 @@
-//! HTML, XML, and the templates that look like them: the HTML Living Standard, §13.1.
+//! HTML, XML, and the templates that look like them: the HTML Living Standard.
 
 use super::css::CSS;
 use super::javascript::JAVASCRIPT;
-use crate::{Case, Comment, Island, Language, Numbers, Quote, Words};
+use crate::{After, Case, Comment, Island, Language, Numbers, Quote, Words};
 
 /// What stands between `<` and `>`: names keep their spelling, values are strings.
 const TAG: Language = Language {
@@ -10,9 +10,21 @@ const TAG: Language = Language {
     words: Words::Spelled,
     word_start: ":@",
     word_part: "-.",
-    quotes: &[Quote::lines("\"", "\"").raw(), Quote::lines("'", "'").raw()],
+    quotes: &[
+        Quote::lines("\"", "\"").raw().after(After::Equals).or_operator(),
+        Quote::lines("'", "'").raw().after(After::Equals).or_operator(),
+    ],
     numbers: Numbers::STRICT,
     ..Language::EMPTY
+};
+
+/// What stands between `<!` or `<?` and `>`: strings need no name there.
+const DECLARATION: Language = Language {
+    quotes: &[
+        Quote::lines("\"", "\"").raw().or_operator(),
+        Quote::lines("'", "'").raw().or_operator(),
+    ],
+    ..TAG
 };
 
 /// The table of HTML. Words of the text are tokens; scripts and styles are read as such.
@@ -34,8 +46,8 @@ pub(crate) const HTML: Language = Language {
         Island::searched("<style", "</style", &CSS),
         Island::tag("<", ">", &TAG),
         Island::tag("</", ">", &TAG),
-        Island::tag("<!", ">", &TAG),
-        Island::tag("<?", ">", &TAG),
+        Island::tag("<!", ">", &DECLARATION),
+        Island::tag("<?", ">", &DECLARATION),
     ],
     ..Language::EMPTY
 };
@@ -44,6 +56,17 @@ pub(crate) const HTML: Language = Language {
 mod tests {
     use super::HTML;
     use crate::languages::expect;
+
+    #[test]
+    fn a_quote_that_is_no_value_hides_nothing() {
+        expect(
+            &HTML,
+            "<a href=x\"y>b</a> <i \"c\">d</i>",
+            "< a href = x \" y > b </ a > < i \" c \" > d </ i >",
+        );
+        expect(&HTML, "<a href=\"x>b</a>\nc", "< a href = \" x > b </ a > c");
+        expect(&HTML, "<!DOCTYPE html PUBLIC \"a>b\">", "<! doctype html public STR >");
+    }
 
     #[test]
     fn worked_example() {

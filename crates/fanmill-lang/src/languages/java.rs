@@ -1,4 +1,4 @@
-//! Java: The Java Language Specification, SE 21, §3.
+//! Java: The Java Language Specification, SE 21.
 
 use super::c::{COMMENTS, OPERATORS};
 use crate::{Import, Language, Quote};

@@ -1,7 +1,6 @@
-//! JavaScript: ECMA-262, 15th edition, §12.
+//! JavaScript: ECMA-262, 15th edition.
 
-use super::c::COMMENTS;
-use crate::{Import, Language, Numbers, Quote};
+use crate::{Comment, Import, Language, Numbers, Place, Quote};
 
 /// The operators of JavaScript and TypeScript.
 pub(crate) const OPERATORS: &str = "
@@ -28,7 +27,7 @@ pub(crate) const JAVASCRIPT: Language = Language {
     keywords: &[KEYWORDS],
     operands: &["this super null true false undefined"],
     operators: &[OPERATORS],
-    comments: COMMENTS,
+    comments: &[Comment::line("//"), Comment::block("/*", "*/").at(Place::NotPath)],
     quotes: &[
         Quote::line("\"", "\""),
         Quote::line("'", "'"),
@@ -44,6 +43,16 @@ pub(crate) const JAVASCRIPT: Language = Language {
 mod tests {
     use super::JAVASCRIPT;
     use crate::languages::expect;
+
+    #[test]
+    fn a_path_in_the_text_of_a_page_opens_no_comment() {
+        expect(
+            &JAVASCRIPT,
+            "<p>see src/*.ts or lib/* and run</p>\nf(a/* b */, c); /*\nd */ e",
+            "< ID > ID ID / * . ID ID ID / * ID ID < / ID >
+             ID ( ID , ID ) ; ID",
+        );
+    }
 
     #[test]
     fn worked_example() {

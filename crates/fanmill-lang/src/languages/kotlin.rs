@@ -1,4 +1,4 @@
-//! Kotlin: the Kotlin language specification, 1.9, §2.
+//! Kotlin: the Kotlin language specification, 1.9.
 
 use super::c::OPERATORS;
 use crate::{Comment, Import, Language, Numbers, Quote};

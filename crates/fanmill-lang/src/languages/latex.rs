@@ -1,4 +1,4 @@
-//! LaTeX: the `TeXbook`, chapters 7 and 8.
+//! LaTeX: the `TeXbook`.
 
 use fanmill::frontend::Kind;
 

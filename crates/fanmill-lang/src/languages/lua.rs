@@ -1,4 +1,4 @@
-//! Lua: the Lua 5.4 Reference Manual, §3.1.
+//! Lua: the Lua 5.4 Reference Manual.
 
 use crate::{Comment, Fence, Language, Numbers, Quote};
 

@@ -1,4 +1,4 @@
-//! Makefiles: the GNU Make Manual, 4.4, §3.
+//! Makefiles: the GNU Make Manual, 4.4.
 
 use crate::{Comment, Language, Numbers, Quote};
 
@@ -11,7 +11,7 @@ pub(crate) const MAKEFILE: Language = Language {
     interpreters: &["make"],
     sigils: ".",
     word_part: "-",
-    blanks: "\\",
+    escapes: "\\",
     keywords: &["
         .DEFAULT .PHONY .PRECIOUS .SECONDARY .SILENT .SUFFIXES define else endef endif export
         ifdef ifeq ifndef ifneq include override private undefine unexport vpath
@@ -27,6 +27,11 @@ pub(crate) const MAKEFILE: Language = Language {
 mod tests {
     use super::MAKEFILE;
     use crate::languages::expect;
+
+    #[test]
+    fn an_escaped_quote_or_hash_opens_nothing() {
+        expect(&MAKEFILE, "a:\n\techo \\\" b \" c\n\td \\# e", "ID : ID \" ID \" ID ID # ID");
+    }
 
     #[test]
     fn worked_example() {

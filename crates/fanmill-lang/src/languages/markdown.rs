@@ -1,4 +1,4 @@
-//! Markdown and its like: `CommonMark` 0.31, §2.
+//! Markdown and its like: `CommonMark` 0.31.
 
 use fanmill::frontend::Kind;
 
@@ -14,7 +14,7 @@ pub(crate) const MARKDOWN: Language = Language {
     words: Words::Spelled,
     word_inner: "'",
     blanks: "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
-    comments: &[Comment::closed("<!--", "-->")],
+    comments: &[Comment::block("<!--", "-->")],
     numbers: Numbers::STRICT,
     ..Language::EMPTY
 };

@@ -1,4 +1,4 @@
-//! MIPS assembly, as SPIM and MARS take it: Larus, "Assemblers, Linkers, and the SPIM Simulator", §A.10.
+//! MIPS assembly, as SPIM and MARS take it: Larus, "Assemblers, Linkers, and the SPIM Simulator".
 
 use crate::{Case, Comment, Language, Numbers, Quote};
 

@@ -1,4 +1,4 @@
-//! Modula-2: ISO/IEC 10514-1:1996 §5; Wirth, Programming in Modula-2, 4th edition, §3.
+//! Modula-2: ISO/IEC 10514-1:1996; Wirth, Programming in Modula-2, 4th edition.
 
 use crate::{Comment, Import, Language, Numbers, Quote};
 

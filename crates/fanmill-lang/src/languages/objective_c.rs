@@ -33,7 +33,11 @@ pub(crate) const OBJECTIVE_C: Language = Language {
         Quote::line("@\"", "\""),
         Quote::line("'", "'"),
     ],
-    imports: &[Import::line("#include"), Import::line("#import"), Import::line("@import")],
+    imports: &[
+        Import::line("#include").header(),
+        Import::line("#import").header(),
+        Import::line("@import"),
+    ],
     ..C
 };
 

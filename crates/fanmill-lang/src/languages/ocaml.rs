@@ -1,4 +1,4 @@
-//! OCaml: The OCaml Manual, 5.2, §11.1.
+//! OCaml: The OCaml Manual, 5.2.
 
 use crate::{Comment, Import, Language, Numbers, Quote};
 

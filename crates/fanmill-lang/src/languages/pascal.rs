@@ -1,4 +1,4 @@
-//! Pascal: ISO 7185 §6.1, with the words of Delphi and Free Pascal.
+//! Pascal: ISO 7185, with the words of Delphi and Free Pascal.
 
 use crate::{Case, Comment, Escape, Import, Language, Numbers, Quote};
 

@@ -4,7 +4,7 @@ use crate::{After, Comment, Import, Language, Numbers, Place, Quote, Terminator}
 
 /// A section of documentation: from a command at the start of a line to `=cut`.
 const fn pod(command: &'static str) -> Comment {
-    Comment::lines(command, "=cut").at(Place::Statement)
+    Comment::lines_or_rest(command, "=cut").at(Place::Statement)
 }
 
 /// The table of Perl. Variables are words with their `$` or `@`; `%` and `&` are operators.

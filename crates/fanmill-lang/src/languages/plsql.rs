@@ -1,4 +1,4 @@
-//! PL/SQL: the Oracle Database PL/SQL Language Reference, 21c, §3.
+//! PL/SQL: the Oracle Database PL/SQL Language Reference, 21c.
 
 use super::sql::{COMMENTS, KEYWORDS, SQL};
 use crate::{Escape, Language, Quote};

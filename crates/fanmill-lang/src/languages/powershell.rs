@@ -1,4 +1,4 @@
-//! PowerShell: the PowerShell Language Specification, 3.0, §2.
+//! PowerShell: the PowerShell Language Specification, 3.0.
 
 use crate::{Case, Comment, Escape, Import, Language, Numbers, Quote};
 
@@ -11,7 +11,7 @@ pub(crate) const POWERSHELL: Language = Language {
     interpreters: &["pwsh"],
     case: Case::Ignored,
     sigils: "$-@",
-    blanks: "`",
+    escapes: "`",
     keywords: &["
         $_ $false $null $this $true -and -as -band -bnot -bor -bxor -ccontains -ceq -cge -cgt -cle
         -clike -clt -cmatch -cne -contains -creplace -csplit -eq -f -ge -gt -in -is -isnot -join
@@ -37,6 +37,11 @@ pub(crate) const POWERSHELL: Language = Language {
 mod tests {
     use super::POWERSHELL;
     use crate::languages::expect;
+
+    #[test]
+    fn an_escaped_quote_opens_nothing() {
+        expect(&POWERSHELL, "echo `\" a\nb `# c", "ID \" ID ID # ID");
+    }
 
     #[test]
     fn worked_example() {

@@ -1,4 +1,4 @@
-//! Prolog: ISO/IEC 13211-1:1995 §6.4.
+//! Prolog: ISO/IEC 13211-1:1995.
 
 use super::c::COMMENTS as C_COMMENTS;
 use crate::{Comment, Import, Language, Numbers, Quote};

@@ -1,4 +1,4 @@
-//! Python: The Python Language Reference, 3.13, §2.
+//! Python: The Python Language Reference, 3.13.
 
 use crate::{Comment, Docstrings, Import, Language, Numbers, Quote};
 

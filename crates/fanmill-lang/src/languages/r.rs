@@ -1,4 +1,4 @@
-//! R: the R Language Definition, 4.4, §10.
+//! R: the R Language Definition, 4.4.
 
 use crate::{Comment, Fence, Import, Language, Numbers, Quote};
 

@@ -1,4 +1,4 @@
-//! Racket: The Racket Reference, 8, §1.3.
+//! Racket: The Racket Reference, 8.
 
 use super::scheme::{KEYWORDS, SCHEME};
 use crate::{After, Import, Language, Quote, Terminator};

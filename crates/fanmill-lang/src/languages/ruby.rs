@@ -1,4 +1,4 @@
-//! Ruby: ISO/IEC 30170:2012 §8, with the here-documents of 2.3.
+//! Ruby: ISO/IEC 30170:2012, with the here-documents of 2.3.
 
 use crate::{After, Comment, Import, Language, Numbers, Place, Quote, Terminator};
 

@@ -1,4 +1,4 @@
-//! Scala: the Scala Language Specification, 2.13, §1, with the words of Scala 3.
+//! Scala: the Scala Language Specification, 2.13, with the words of Scala 3.
 
 use super::c::OPERATORS;
 use crate::{Comment, Import, Language, Numbers, Quote};

@@ -1,4 +1,4 @@
-//! Scheme: R7RS, §2 and §7.1.
+//! Scheme: R7RS.
 
 use super::common_lisp::{COMMENTS, NUMBERS};
 use crate::{Import, Language, Quote};

@@ -1,4 +1,4 @@
-//! The shell: IEEE 1003.1-2017 (POSIX) Shell & Utilities §2, with the quotes of bash.
+//! The shell: IEEE 1003.1-2017 (POSIX) Shell & Utilities, with the quotes of bash.
 
 use crate::{After, Comment, Import, Language, Numbers, Place, Quote, Terminator};
 
@@ -10,7 +10,7 @@ pub(crate) const SHELL: Language = Language {
     file_names: &[".bash_profile", ".bashrc", ".profile", ".zshrc", "apkbuild", "pkgbuild"],
     interpreters: &["ash", "bash", "dash", "ksh", "sh", "zsh"],
     sigils: "$",
-    blanks: "\\",
+    escapes: "\\",
     keywords: &["
         break case continue declare do done elif else esac eval exec exit export fi for function
         if in let local read readonly return select set shift test then time trap typeset unset
@@ -33,6 +33,17 @@ pub(crate) const SHELL: Language = Language {
 mod tests {
     use super::SHELL;
     use crate::languages::expect;
+
+    #[test]
+    fn an_escaped_quote_opens_nothing() {
+        expect(&SHELL, "echo \\\" a\nb \\' c \\\\ \"d\"", "ID \" ID ID ' ID STR");
+        expect(
+            &SHELL,
+            "x=${x//\\\"/}; y=\"$(f \\\" \\))\" z",
+            "ID = $ { ID / / \" / } ; ID = STR ID \" ) STR ID",
+        );
+        expect(&SHELL, "a \\# b \\\nc \\$d \\<<e\nf", "ID # ID ID $ ID < < ID ID");
+    }
 
     #[test]
     fn worked_example() {

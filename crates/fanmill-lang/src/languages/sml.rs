@@ -1,4 +1,4 @@
-//! Standard ML: The Definition of Standard ML (Revised), §2.
+//! Standard ML: The Definition of Standard ML (Revised).
 
 use crate::{Comment, Import, Language, Numbers, Quote};
 

@@ -1,4 +1,4 @@
-//! SPICE netlists: the Ngspice User's Manual, §2.
+//! SPICE netlists: the Ngspice User's Manual.
 
 use crate::{Case, Comment, Language, Numbers, Place, Quote, Words};
 

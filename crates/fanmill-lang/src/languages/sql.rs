@@ -1,4 +1,4 @@
-//! SQL: ISO/IEC 9075-2:2016 §5, with the quotes of `MySQL`, SQL Server and Postgres.
+//! SQL: ISO/IEC 9075-2:2016, with the quotes of `MySQL`, SQL Server and Postgres.
 
 use crate::{Case, Comment, Escape, Language, Numbers, Quote};
 

@@ -8,7 +8,7 @@ pub(crate) const TCL: Language = Language {
     extensions: &["exp", "itcl", "tcl", "tk"],
     interpreters: &["expect", "tclsh", "wish"],
     sigils: "$",
-    blanks: "\\",
+    escapes: "\\",
     keywords: &["
         after append array break catch continue default dict else elseif error eval expr for
         foreach format global if incr lappend lindex list llength namespace proc puts rename
@@ -26,6 +26,11 @@ pub(crate) const TCL: Language = Language {
 mod tests {
     use super::TCL;
     use crate::languages::expect;
+
+    #[test]
+    fn an_escaped_quote_opens_nothing() {
+        expect(&TCL, "puts \\\" ; f \\{ \"a\"\ng", "puts \" ; ID { STR ID");
+    }
 
     #[test]
     fn worked_example() {

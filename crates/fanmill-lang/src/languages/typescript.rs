@@ -1,4 +1,4 @@
-//! TypeScript: the TypeScript Handbook, on top of ECMA-262 §12.
+//! TypeScript: the TypeScript Handbook, on top of ECMA-262.
 
 use super::javascript::{JAVASCRIPT, KEYWORDS};
 use crate::Language;

@@ -1,4 +1,4 @@
-//! Verilog and `SystemVerilog`: IEEE 1800-2017 §5.
+//! Verilog and `SystemVerilog`: IEEE 1800-2017.
 
 use super::c::COMMENTS;
 use crate::{Import, Language, Numbers, Quote};

@@ -1,4 +1,4 @@
-//! VHDL: IEEE 1076-2008 §15.
+//! VHDL: IEEE 1076-2008.
 
 use crate::{After, Case, Comment, Escape, Import, Language, Numbers, Quote};
 

@@ -1,4 +1,4 @@
-//! Visual Basic: The Visual Basic Language Specification, 11.0, §2; the classic one and VBA too.
+//! Visual Basic: The Visual Basic Language Specification, 11.0; the classic one and VBA too.
 
 use crate::{Case, Comment, Escape, Import, Language, Numbers, Place, Quote};
 

@@ -50,6 +50,12 @@ pub(super) fn class(c: char) -> Option<Mark> {
     }
 }
 
+/// Whether a character shows nothing and is removed for matching. Controls, private use and the
+/// Braille blank are not among them: they are kept.
+pub(crate) fn is_invisible(c: char) -> bool {
+    class(c).is_some()
+}
+
 /// Whether the invisible character `c` at `start..end` of `text` has an honest reason to stand
 /// between `before` and `after`, the visible characters next to it. The script of the whole
 /// text is judged by [`has_right_to_left`] instead.

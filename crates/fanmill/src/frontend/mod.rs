@@ -9,7 +9,7 @@ mod marks;
 mod decode;
 mod wide;
 mod legacy;
-mod invisible;
+pub(crate) mod invisible;
 mod normal;
 mod skeleton;
 mod look_alike;
@@ -18,6 +18,7 @@ mod text;
 mod front_end;
 mod words;
 mod chars;
+mod code_or_prose;
 mod registry;
 pub mod notebook;
 

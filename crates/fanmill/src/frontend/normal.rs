@@ -74,7 +74,7 @@ fn effect(c: char) -> Effect {
 }
 
 fn effect_of(c: char) -> Effect {
-    let changes = invisible::class(c).is_some() || plain(c).is_some() || is_control(c);
+    let changes = invisible::is_invisible(c) || plain(c).is_some() || is_control(c);
     if changes || is_nfkc_quick(std::iter::once(c)) != IsNormalized::Yes {
         Effect::Joins
     } else if canonical_combining_class(c) == 0 {
@@ -307,7 +307,7 @@ impl<'a, 'm> Normalizer<'a, 'm> {
         /// How many characters are searched for the next visible one.
         const AHEAD: usize = 16;
         let text = self.text;
-        let after = text[end..].chars().take(AHEAD).find(|&c| invisible::class(c).is_none());
+        let after = text[end..].chars().take(AHEAD).find(|&c| !invisible::is_invisible(c));
         let before = self.before;
         let mut expected = || {
             let overrides = matches!(c, '\u{202D}' | '\u{202E}');
@@ -367,7 +367,7 @@ mod tests {
 
     /// NFKC after removing what shows nothing, and the table of departures: too simple to be wrong.
     fn naive(text: &str) -> String {
-        let seen: String = text.chars().filter(|&c| invisible::class(c).is_none()).collect();
+        let seen: String = text.chars().filter(|&c| !invisible::is_invisible(c)).collect();
         let plainer: String = seen.chars().map(|c| plain(c).unwrap_or(c)).collect();
         plainer.nfkd().map(|c| plain(c).unwrap_or(c)).nfc().collect()
     }

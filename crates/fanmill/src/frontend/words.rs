@@ -284,7 +284,7 @@ impl Scanner<'_> {
     /// The length of a hyphen, line end and indentation before a small letter.
     fn hyphenation(&self) -> Option<usize> {
         let rest = &self.text[self.at + 1..];
-        let line = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix('\n'))?;
+        let line = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix(['\n', '\r']))?;
         let indented = line.trim_start_matches([' ', '\t']);
         let small =
             indented.chars().next().is_some_and(|c| c.is_lowercase() && class(c) == Class::Letter);
@@ -347,6 +347,7 @@ mod tests {
     fn case_and_line_ends_do_not_matter() {
         assert_eq!(symbols("ΟΔΥΣΣΕΥΣ Straße İ"), symbols("Οδυσσευς STRAße i"));
         assert_eq!(symbols("The exam-\r\nple"), symbols("the Example"));
+        assert_eq!(symbols("The exam-\rple"), symbols("the Example"));
         assert_eq!(symbols("one")[0], Symbol::spelled(b"one"));
     }
 

@@ -1,6 +1,9 @@
-//! Rolling hashes over bytes, as the winnowing paper uses them.
+//! Hashes: the rolling ones of the papers, and the mixing that sketches draw permutations from.
 //!
-//! Fingerprints of tokens are hashed by [`crate::gram::hash`]; the paper's own Karp–Rabin
-//! hashes are here for byte streams, for experiments and as a yardstick.
+//! Fingerprints of tokens are hashed by [`crate::gram::hash`]; the papers' own hashes are here
+//! for byte streams, for experiments and as a yardstick: [`karp_rabin`] (winnowing), [`rabin`]
+//! (shingles).
 
 pub mod karp_rabin;
+pub mod mix;
+pub mod rabin;

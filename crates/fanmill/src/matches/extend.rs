@@ -8,7 +8,7 @@ use crate::token::Symbol;
 pub struct Extension {
     /// Maximal matches of at least `k` tokens, ascending by diagonal, then position.
     pub matches: Vec<Match>,
-    /// Whether the work limit was met, so that shorter matches may be missing.
+    /// Whether a limit was met, so that matches in repetitive text may be missing.
     pub truncated: bool,
 }
 
@@ -22,11 +22,11 @@ const COMPARISONS_PER_TOKEN: usize = 64;
 /// Cost: O(shared seeds · log) plus the tokens matched.
 pub fn maximal_matches(a: &[Symbol], b: &[Symbol], seeds_a: &Seeds, seeds_b: &Seeds) -> Extension {
     let mut pairs = Vec::new();
-    seeds_a.shared(seeds_b, &mut pairs);
+    let is_whole = seeds_a.shared(seeds_b, &mut pairs);
     // Along one diagonal, a seed inside the previous match would only find it again.
     pairs.sort_unstable_by_key(|&(at_a, at_b)| (i64::from(at_a) - i64::from(at_b), at_a));
 
-    let mut extension = Extension::default();
+    let mut extension = Extension { matches: Vec::new(), truncated: !is_whole };
     let mut comparisons_left = COMPARISONS_PER_TOKEN * (a.len() + b.len());
     let mut end_of_last = (i64::MIN, 0);
     for (at_a, at_b) in pairs {

@@ -10,9 +10,14 @@ pub struct Seeds {
     k: usize,
 }
 
-/// Positions of one gram that are tried in one submission. More only happen in repetitive text,
-/// where extension from a few covers the rest; without the limit, work would be quadratic.
-const POSITIONS_PER_GRAM: usize = 32;
+/// Positions of one gram that are kept of one submission. More only happen where a text repeats
+/// itself thousands of times, and would cost memory for each of its tokens.
+const POSITIONS_PER_GRAM: usize = 1 << 12;
+
+/// Pairs of positions of one gram that are all tried. Beyond, work would be quadratic: then each
+/// position is tried with the one of the same rank in the other, which is where a text with
+/// repetitions, copied as a whole or in large parts, has its counterpart.
+const PAIRS_PER_GRAM: usize = 1 << 10;
 
 impl Seeds {
     /// The grams of a submission's documents of the scheme's kind whose hash is `wanted`.
@@ -43,8 +48,9 @@ impl Seeds {
         self.k
     }
 
-    /// Appends the positions `(in A, in B)` of grams that both hold.
-    pub(super) fn shared(&self, other: &Seeds, pairs: &mut Vec<(u32, u32)>) {
+    /// Appends positions `(in A, in B)` of grams that both hold; returns whether these are all.
+    pub(super) fn shared(&self, other: &Seeds, pairs: &mut Vec<(u32, u32)>) -> bool {
+        let mut is_whole = true;
         debug_assert_eq!(self.k, other.k, "grams of different length have nothing in common");
         let (mut a, mut b) = (&self.grams[..], &other.grams[..]);
         while let (Some(&(hash_a, _)), Some(&(hash_b, _))) = (a.first(), b.first()) {
@@ -53,13 +59,19 @@ impl Seeds {
                 std::cmp::Ordering::Greater => b = &b[1..],
                 std::cmp::Ordering::Equal => {
                     let (run_a, run_b) = (run(a), run(b));
-                    for &(_, at_a) in run_a {
-                        pairs.extend(run_b.iter().map(|&(_, at_b)| (at_a, at_b)));
+                    if run_a.len() * run_b.len() <= PAIRS_PER_GRAM {
+                        for &(_, at_a) in run_a {
+                            pairs.extend(run_b.iter().map(|&(_, at_b)| (at_a, at_b)));
+                        }
+                    } else {
+                        is_whole = false;
+                        pairs.extend(run_a.iter().zip(run_b).map(|(a, b)| (a.1, b.1)));
                     }
                     (a, b) = (&a[run_a.len()..], &b[run_b.len()..]);
                 }
             }
         }
+        is_whole
     }
 }
 

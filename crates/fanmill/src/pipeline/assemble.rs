@@ -50,7 +50,11 @@ pub(super) fn report(
         format: "fanmill report".to_owned(),
         version: model::VERSION,
         tool: concat!("fanmill ", env!("CARGO_PKG_VERSION")).to_owned(),
-        promises: ranking.schemes.iter().map(|(scheme, _)| promise(scheme)).collect(),
+        promises: ranking
+            .schemes
+            .iter()
+            .map(|(scheme, _)| promise(scheme, batch, ranking))
+            .collect(),
         settings: settings(config, compared.len(), threshold),
         inputs: inputs(batch),
         notices: notices(batch),
@@ -105,25 +109,38 @@ fn fitted_threshold(n_submissions: usize, links: &[Link]) -> f64 {
     score.clamp(BOUNDS.0, BOUNDS.1)
 }
 
-fn promise(scheme: &Scheme) -> model::Promise {
+fn promise(scheme: &Scheme, batch: &Batch, ranking: &Ranking) -> model::Promise {
     let unit = match scheme.kind {
         Kind::Code => "tokens of code",
         Kind::Words => "words",
         Kind::Chars => "characters",
     };
     let noise = scheme.thresholds.noise();
+    let within = if ranking.is_limited { " in the pairs that were scored" } else { "" };
     let guarantee = scheme.selector.guarantee(scheme.thresholds);
     let found = guarantee.map_or_else(
         || format!("this selector does not promise to find every passage of {unit}"),
-        |guarantee| format!("a shared passage of {guarantee} {unit} or more is always found"),
+        |guarantee| {
+            format!("a shared passage of {guarantee} {unit} or more is always found{within}")
+        },
     );
     model::Promise {
         kind: scheme.kind.to_string(),
-        scheme: scheme.to_string(),
+        scheme: full_scheme(scheme, batch),
         noise: noise as u32,
         guarantee: guarantee.map(|guarantee| guarantee as u32),
         text: format!("{found}; nothing shorter than {noise} is ever shown"),
     }
+}
+
+/// The scheme's canonical form with the front ends that made its tokens:
+/// `code:java@1+python@1/k=11,t=24/roc(r=2)/xxh3`.
+fn full_scheme(scheme: &Scheme, batch: &Batch) -> String {
+    let parts = batch.members.iter().flat_map(|member| &member.parts);
+    let own = parts.flat_map(|part| &part.front_ends).filter(|(kind, _)| *kind == scheme.kind);
+    let names: BTreeSet<&str> = own.map(|(_, name)| name.as_str()).collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    scheme.to_string().replacen('/', &format!(":{}/", names.join("+")), 1)
 }
 
 fn settings(config: &Config, n_submissions: usize, cluster_threshold: f64) -> model::Settings {
@@ -211,7 +228,7 @@ fn role_name(role: Role) -> String {
 fn show_member(member: &Member, grey: &[(Range<usize>, Boilerplate)]) -> model::Submission {
     let submission = &member.submission;
     let boilerplate_tokens = grey.iter().map(|(range, _)| range.len() as u64).sum();
-    let files = submission.documents.iter().zip(&member.parts).enumerate();
+    let files = submission.documents.iter().zip(&member.parts).zip(greys(member, grey));
     model::Submission {
         name: submission.name.clone(),
         role: role_name(submission.role),
@@ -219,7 +236,7 @@ fn show_member(member: &Member, grey: &[(Range<usize>, Boilerplate)]) -> model::
         label: submission.label.clone(),
         submitted: submission.submitted.clone(),
         files: files
-            .map(|(index, (document, part))| model::File {
+            .map(|((document, part), boilerplate)| model::File {
                 path: document.path.clone(),
                 language: part.language.to_owned(),
                 chosen_by: part.chosen.name().to_owned(),
@@ -227,7 +244,7 @@ fn show_member(member: &Member, grey: &[(Range<usize>, Boilerplate)]) -> model::
                 bytes: document.bytes.len() as u64,
                 lines: memchr::memchr_iter(b'\n', &document.bytes).count() as u64 + 1,
                 tokens: part.n_tokens as u64,
-                boilerplate: greys(member, index, grey),
+                boilerplate,
             })
             .collect(),
         tokens: member.stream.n_tokens() as u64 - boilerplate_tokens,
@@ -235,25 +252,20 @@ fn show_member(member: &Member, grey: &[(Range<usize>, Boilerplate)]) -> model::
     }
 }
 
-/// The boilerplate of one document, as bytes.
-fn greys(
-    member: &Member,
-    document: usize,
-    grey: &[(Range<usize>, Boilerplate)],
-) -> Vec<model::Grey> {
+/// The boilerplate of each document, as bytes.
+fn greys(member: &Member, grey: &[(Range<usize>, Boilerplate)]) -> Vec<Vec<model::Grey>> {
     let stream = &member.stream;
-    let own = grey
-        .iter()
-        .filter(|(range, _)| stream.documents[stream.part_of(range.start)].document == document);
-    own.map(|(range, why)| {
+    let mut greys = vec![Vec::new(); member.parts.len()];
+    for (range, why) in grey {
         let span = stream.tokens.spans[range.start].join(stream.tokens.spans[range.end - 1]);
         let why = match why {
             Boilerplate::Given => "given",
             Boilerplate::Frequent => "frequent",
         };
-        model::Grey { start: span.start, end: span.end, why: why.to_owned() }
-    })
-    .collect()
+        let document = stream.documents[stream.part_of(range.start)].document;
+        greys[document].push(model::Grey { start: span.start, end: span.end, why: why.to_owned() });
+    }
+    greys
 }
 
 fn show_pair(a: u32, b: u32, score: f64, evidence: Evidence) -> model::Pair {

@@ -1,5 +1,7 @@
 //! A corpus as token streams: every document decoded, its front end chosen, its tokens read.
 
+use std::collections::BTreeSet;
+
 use rayon::prelude::*;
 
 use crate::error::Result;
@@ -43,6 +45,8 @@ pub struct Part {
     pub n_tokens: usize,
     /// Whether its words must be read again to be sure that they are equal.
     pub spells_words: bool,
+    /// The kinds and front ends that made its tokens, with their versions: `java@1`.
+    pub front_ends: BTreeSet<(Kind, String)>,
 }
 
 impl Batch {
@@ -97,7 +101,13 @@ fn read_submission(
     let (mut parts, mut notices) = (Vec::new(), Vec::new());
     for (index, document) in submission.documents.iter().enumerate() {
         let mut losses = Vec::new();
-        parts.push(reader.read(index, document, &mut losses)?);
+        let part = reader.read(index, document, &mut losses)?;
+        if part.n_tokens == 0 {
+            losses.push(
+                "there is nothing in it but comments, imports and blanks: not compared".to_owned(),
+            );
+        }
+        parts.push(part);
         notices.extend(losses.into_iter().map(|reason| Notice {
             role: submission.role,
             submission: submission.name.clone(),
@@ -127,7 +137,7 @@ impl Reader<'_> {
         losses: &mut Vec<String>,
     ) -> Result<Part> {
         let is_notebook = document.path.to_lowercase().ends_with(".ipynb");
-        if is_notebook && self.config.language.is_none() {
+        if is_notebook {
             match notebook::cells(&document.bytes) {
                 Ok(cells) => return self.read_cells(index, &cells),
                 Err(reason) => losses.push(format!("{reason}; read as plain text")),
@@ -145,6 +155,7 @@ impl Reader<'_> {
             marks: text.marks().clone(),
             n_tokens,
             spells_words: choice.front_end.spells_words(),
+            front_ends: BTreeSet::from([scheme_name(choice.front_end)]),
         })
     }
 
@@ -156,12 +167,15 @@ impl Reader<'_> {
             encoding: cells.first().map_or("UTF-8", |cell| cell.text.encoding()),
             marks: Marks::new(),
             n_tokens: 0,
-            // The bytes of its words are escaped: they cannot be read again one by one.
-            spells_words: false,
+            spells_words: true,
+            front_ends: BTreeSet::new(),
         };
         for cell in cells {
             let language = match cell.kind {
-                notebook::CellKind::Code => cell.language.as_deref().unwrap_or("python"),
+                notebook::CellKind::Code => {
+                    let language = self.config.language.as_deref().or(cell.language.as_deref());
+                    language.unwrap_or("python")
+                }
                 notebook::CellKind::Markdown => "markdown",
                 notebook::CellKind::Raw => "words",
             };
@@ -170,6 +184,7 @@ impl Reader<'_> {
                 Err(_) => self.registry.choose("", cell.text.as_str(), None)?.front_end,
             };
             part.n_tokens += self.push(index, front_end, &cell.text);
+            part.front_ends.insert(scheme_name(front_end));
             part.marks.append(cell.text.marks());
         }
         Ok(part)
@@ -183,6 +198,11 @@ impl Reader<'_> {
             text.spans_to_original(&mut tokens.spans[start..]);
         })
     }
+}
+
+/// A front end as schemes name it.
+fn scheme_name(front_end: &dyn FrontEnd) -> (Kind, String) {
+    (front_end.kind(), format!("{}@{}", front_end.name(), front_end.version()))
 }
 
 /// Says what was guessed or lost in reading a document.

@@ -20,6 +20,8 @@ use crate::span::Span;
 pub struct Comparison {
     /// The result with its evidence.
     pub report: Report,
+    /// The highest score of all scored pairs, listed or not; a fraction in `0..=1`.
+    pub highest_score: f64,
     /// The submissions that the report speaks of, in its order.
     members: Vec<Member>,
 }
@@ -46,14 +48,15 @@ pub fn compare(
         .par_iter()
         .map(|pair| {
             progress.advance();
-            finder.find(pair.members.0, pair.members.1)
+            finder.find(pair.members.0, pair.members.1, pair.score)
         })
         .collect();
     drop(finder);
     let report = assemble::report(&batch, &ranking, &listed, evidence, config);
     let members =
         batch.members.into_iter().filter(|member| member.submission.role != Role::Base).collect();
-    Ok(Comparison { report, members })
+    let highest_score = ranking.pairs.first().map_or(0.0, |pair| pair.score);
+    Ok(Comparison { report, highest_score, members })
 }
 
 impl Comparison {

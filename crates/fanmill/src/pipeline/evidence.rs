@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use crate::base::Base;
+use crate::base::{self, Base};
 use crate::fingerprint::Scheme;
 use crate::frontend::{Decoded, decode};
 use crate::matches::{Match, Passage, Seeds, chain, maximal_matches, tile};
@@ -11,6 +11,7 @@ use crate::pipeline::{Batch, Part, Ranking};
 use crate::report::model;
 use crate::score::{Coverage, outside};
 use crate::span::{LineIndex, Span};
+use crate::token::Stream;
 
 /// Finds the evidence of pairs; what it computes for a member serves all its pairs.
 pub(super) struct Finder<'a> {
@@ -41,13 +42,16 @@ pub(super) struct Evidence {
     pub(super) passages: Vec<model::Passage>,
 }
 
+/// Score from which on a pair is shown with whatever pieces it shares.
+const STRIKING: f64 = 0.2;
+
 /// Gaps that a passage may bridge, in grams' lengths: an inserted statement or two.
 const GAP_IN_GRAMS: usize = 3;
 
 impl<'a> Finder<'a> {
     pub(super) fn new(batch: &'a Batch, ranking: &'a Ranking) -> Finder<'a> {
         let facts = batch.members.iter().zip(&ranking.grey).map(|(member, grey)| MemberFacts {
-            grey: grey.iter().map(|(range, _)| range.clone()).collect(),
+            grey: base::union(grey),
             seeds: OnceLock::new(),
             files: member.submission.documents.iter().map(|_| OnceLock::new()).collect(),
         });
@@ -55,11 +59,13 @@ impl<'a> Finder<'a> {
     }
 
     /// Matches two members with each other.
-    pub(super) fn find(&self, a: usize, b: usize) -> Evidence {
-        let mut passages = Vec::new();
-        let mut truncated = false;
-        for (number, (scheme, _)) in self.ranking.schemes.iter().enumerate() {
-            truncated |= self.find_kind(number, scheme, a, b, &mut passages);
+    ///
+    /// Where no passage is long enough although `score` is striking, because what was copied was cut
+    /// to pieces, the pieces are the evidence.
+    pub(super) fn find(&self, a: usize, b: usize, score: f64) -> Evidence {
+        let (mut passages, mut truncated) = self.passages(a, b, false);
+        if passages.is_empty() && score >= STRIKING {
+            (passages, truncated) = self.passages(a, b, true);
         }
         passages.sort_unstable_by_key(|passage| passage.tiles[0]);
         let moved = moved(&passages);
@@ -69,13 +75,23 @@ impl<'a> Finder<'a> {
         Evidence { coverage, truncated, passages: shown.collect() }
     }
 
+    /// The passages of all kinds of text, and whether the work limit was met.
+    fn passages(&self, a: usize, b: usize, is_striking: bool) -> (Vec<Passage>, bool) {
+        let mut passages = Vec::new();
+        let mut truncated = false;
+        for (number, (scheme, _)) in self.ranking.schemes.iter().enumerate() {
+            truncated |= self.find_kind(number, scheme, (a, b), is_striking, &mut passages);
+        }
+        (passages, truncated)
+    }
+
     /// Appends the passages of one kind of text; returns whether the work limit was met.
     fn find_kind(
         &self,
         number: usize,
         scheme: &Scheme,
-        a: usize,
-        b: usize,
+        (a, b): (usize, usize),
+        is_striking: bool,
         passages: &mut Vec<Passage>,
     ) -> bool {
         let (seeds_a, seeds_b) = (&self.seeds(a)[number], &self.seeds(b)[number]);
@@ -87,10 +103,12 @@ impl<'a> Finder<'a> {
         let matches: Vec<Match> = verified.collect();
         let mut tiles = Vec::new();
         tile(&matches, noise as u32, &mut tiles);
-        let parts = |m: Match| (stream_a.part_of(m.a as usize), stream_b.part_of(m.b as usize));
+        let document =
+            |stream: &Stream, token: u32| stream.documents[stream.part_of(token as usize)].document;
+        let documents = |m: Match| (document(stream_a, m.a), document(stream_b, m.b));
         let max_gap = (GAP_IN_GRAMS * noise) as u32;
-        let chained = chain(&tiles, max_gap, |x, y| parts(x) == parts(y));
-        let enough = self.enough(a, b, scheme) as u64;
+        let chained = chain(&tiles, max_gap, |x, y| documents(x) == documents(y));
+        let enough = if is_striking { noise } else { self.enough(a, b, scheme) } as u64;
         passages
             .extend(chained.into_iter().filter(|passage| self.counted(a, b, passage) >= enough));
         found.truncated
@@ -108,6 +126,8 @@ impl<'a> Finder<'a> {
     /// Single matches from noise to guarantee are mostly idioms; they count where they stand
     /// close enough to others to make a passage together.
     fn enough(&self, a: usize, b: usize, scheme: &Scheme) -> usize {
+        let guarantee =
+            scheme.selector.guarantee(scheme.thresholds).unwrap_or(scheme.thresholds.guarantee());
         let size = |member: usize| {
             self.batch.members[member]
                 .stream
@@ -115,7 +135,7 @@ impl<'a> Finder<'a> {
                 .map(|range| range.len())
                 .sum::<usize>()
         };
-        scheme.thresholds.guarantee().min(size(a).min(size(b)) / 2).max(scheme.thresholds.noise())
+        guarantee.min(size(a).min(size(b)) / 2).max(scheme.thresholds.noise())
     }
 
     fn seeds(&self, member: usize) -> &[Seeds] {
@@ -141,7 +161,11 @@ impl<'a> Finder<'a> {
                 return true;
             }
             let (word_a, word_b) = (self.word(a, found.a + offset), self.word(b, found.b + offset));
-            word_a == word_b || letters(word_a) == letters(word_b)
+            // Words with escapes, in notebooks, cannot be compared as they stand.
+            word_a == word_b
+                || word_a.contains('\\')
+                || word_b.contains('\\')
+                || letters(word_a) == letters(word_b)
         };
         let offsets: Vec<(u32, bool)> =
             (0..found.len).map(|offset| (offset, same(offset))).collect();

@@ -1,6 +1,8 @@
 //! Which of the scored pairs a report lists, and how many there were.
 
-use crate::pipeline::{Batch, Config, Ranking};
+use std::collections::BTreeSet;
+
+use crate::pipeline::{Batch, Config, RankedPair, Ranking};
 use crate::report::model;
 use crate::source::Role;
 
@@ -21,46 +23,74 @@ pub(super) struct ListedPair {
 const BUCKETS: usize = 20;
 
 impl Listed {
-    /// The best pairs by score, and a fifth as many again by evidence: a long copied passage in two
-    /// large submissions is a small share of both, and must not be crowded out.
+    /// The best pairs by score, each submission's best pair before any other; and a fifth as many
+    /// again by evidence: a long copied passage in two large submissions is a small share of both,
+    /// and a group of many copies has more pairs than a list has room. Neither must crowd out others.
     pub(super) fn of(batch: &Batch, ranking: &Ranking, config: &Config) -> Listed {
-        let mut counts =
-            model::Counts { possible: possible_pairs(batch), ..model::Counts::default() };
+        let mut counts = model::Counts {
+            possible: possible_pairs(batch),
+            limited: ranking.is_limited,
+            ..model::Counts::default()
+        };
         let mut histogram = vec![0; BUCKETS];
-        let mut by_evidence: Vec<usize> = Vec::new();
-        let mut chosen: Vec<usize> = Vec::new();
-        let mut room = config.max_pairs;
-        for (i, pair) in ranking.pairs.iter().enumerate() {
+        let mut reaching: Vec<&RankedPair> = Vec::new();
+        for pair in &ranking.pairs {
             let n_pairs = ranking.n_pairs(pair, batch);
             counts.scored += n_pairs;
             #[expect(clippy::cast_sign_loss, reason = "scores are fractions")]
             let bucket = (pair.score * BUCKETS as f64) as usize;
             histogram[bucket.min(BUCKETS - 1)] += n_pairs;
-            if pair.score < config.min_score {
-                continue;
-            }
-            counts.reached += n_pairs;
-            if room > 0 {
-                room = room.saturating_sub(n_pairs as usize);
-                chosen.push(i);
-            } else {
-                by_evidence.push(i);
+            if pair.score >= config.min_score {
+                counts.reached += n_pairs;
+                reaching.push(pair);
             }
         }
-        let by = |&i: &usize| (std::cmp::Reverse(ranking.pairs[i].evidence), i);
-        by_evidence.sort_unstable_by_key(by);
-        let mut pairs = expand(batch, ranking, &chosen, config.max_pairs);
-        pairs.extend(expand(batch, ranking, &by_evidence, config.max_pairs / 5));
-        Listed { pairs, counts, histogram }
+        let mut list = List::new(batch, ranking);
+        list.fill(&reaching, config.max_pairs, true);
+        list.fill(&reaching, config.max_pairs, false);
+        reaching.sort_by_key(|pair| std::cmp::Reverse(pair.evidence));
+        list.fill(&reaching, config.max_pairs + config.max_pairs / 5, false);
+        Listed { pairs: list.pairs, counts, histogram }
     }
 }
 
-/// The first `limit` pairs of members that ranked pairs of classes stand for.
-fn expand(batch: &Batch, ranking: &Ranking, chosen: &[usize], limit: usize) -> Vec<ListedPair> {
-    let ranked = chosen.iter().map(|&i| &ranking.pairs[i]);
-    let members = ranked
-        .flat_map(|pair| ranking.members_of(pair, batch).map(move |members| (members, pair.score)));
-    members.take(limit).map(|(members, score)| ListedPair { members, score }).collect()
+/// A list of pairs of members that grows up to a limit.
+struct List<'a> {
+    batch: &'a Batch,
+    ranking: &'a Ranking,
+    pairs: Vec<ListedPair>,
+    listed: BTreeSet<(usize, usize)>,
+    /// Members that are in some listed pair.
+    has_partner: Vec<bool>,
+}
+
+impl<'a> List<'a> {
+    fn new(batch: &'a Batch, ranking: &'a Ranking) -> List<'a> {
+        let has_partner = vec![false; batch.members.len()];
+        List { batch, ranking, pairs: Vec::new(), listed: BTreeSet::new(), has_partner }
+    }
+
+    /// Lists pairs in the order given until there are `limit`; if `only_first`, only those that are
+    /// the first of one of their members.
+    fn fill(&mut self, ranked: &[&RankedPair], limit: usize, only_first: bool) {
+        for pair in ranked {
+            for members in self.ranking.members_of(pair, self.batch) {
+                if self.pairs.len() >= limit {
+                    return;
+                }
+                let (a, b) = members;
+                if only_first && self.has_partner[a] && self.has_partner[b] {
+                    // In a class of identical ones, the pairs of its first member come first.
+                    break;
+                }
+                self.has_partner[a] = true;
+                self.has_partner[b] = true;
+                if self.listed.insert(members) {
+                    self.pairs.push(ListedPair { members, score: pair.score });
+                }
+            }
+        }
+    }
 }
 
 /// New with new, and new with archive.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::base::{Base, Boilerplate};
+use crate::base::{self, Base, Boilerplate};
 use crate::error::Result;
 use crate::fingerprint::{Scheme, fingerprint};
 use crate::index::{Index, SubmissionId};
@@ -27,6 +27,8 @@ pub struct Ranking {
     /// Members with equal tokens and names, ascending, the representative first; archive and new
     /// ones only. Ascending by representative.
     pub(super) classes: Vec<Vec<usize>>,
+    /// Whether there were more candidates than a run may score.
+    pub(super) is_limited: bool,
 }
 
 /// Two classes of members and their score.
@@ -65,14 +67,14 @@ impl Ranking {
         let index = Index::build(fingerprints.iter().map(Vec::as_slice));
         let may_meet =
             |a: usize, b: usize| has_new(members, &classes[a]) || has_new(members, &classes[b]);
-        let mut candidates = candidates(&index, config, may_meet, progress);
+        let (mut candidates, is_limited) = candidates(&index, config, may_meet, progress);
         let identical = (0..).zip(&classes).filter(|(id, class)| {
             class.len() > 1 && has_new(members, class) && !fingerprints[*id as usize].is_empty()
         });
         candidates.extend(identical.map(|(id, _)| Candidate { a: id, b: id }));
 
         let pairs = score(&streams, &classes, &grey, &candidates, progress);
-        Ok(Ranking { pairs, schemes, grey, classes })
+        Ok(Ranking { pairs, schemes, grey, classes, is_limited })
     }
 
     /// How many pairs of members a pair of classes stands for.
@@ -197,28 +199,30 @@ fn has_new(members: &[Member], class: &[usize]) -> bool {
     class.iter().any(|&member| members[member].submission.role == Role::New)
 }
 
-/// The candidate pairs of all rows, ascending by row.
+/// The candidate pairs of all rows, ascending by row, and whether a limit left some out.
 fn candidates(
     index: &Index,
     config: &Config,
     may_meet: impl Fn(usize, usize) -> bool + Sync,
     progress: &dyn Progress,
-) -> Vec<Candidate> {
+) -> (Vec<Candidate>, bool) {
     let counter = Counter::new(index, &config.candidates);
     progress.begin("finding pairs", index.n_submissions() as u64);
-    let rows: Vec<Vec<Candidate>> = (0..index.n_submissions() as SubmissionId)
+    let rows: Vec<(Vec<Candidate>, bool)> = (0..index.n_submissions() as SubmissionId)
         .into_par_iter()
         .map_init(
             || counter.scratch(),
             |scratch, b| {
                 let mut row = Vec::new();
-                counter.row(b, |a| may_meet(a as usize, b as usize), scratch, &mut row);
+                let wanted = |a: SubmissionId| may_meet(a as usize, b as usize);
+                let is_whole = counter.row(b, wanted, scratch, &mut row);
                 progress.advance();
-                row
+                (row, is_whole)
             },
         )
         .collect();
-    rows.concat()
+    let is_limited = rows.iter().any(|(_, is_whole)| !is_whole);
+    (rows.into_iter().flat_map(|(row, _)| row).collect(), is_limited)
 }
 
 /// Scores candidates, best first; ties by evidence, then by number.
@@ -235,7 +239,7 @@ fn score(
             .par_iter()
             .zip(classes)
             .map(|(stream, class)| {
-                let grey: Vec<_> = grey[class[0]].iter().map(|(range, _)| range.clone()).collect();
+                let grey = base::union(&grey[class[0]]);
                 rarity::grams(stream, channel, &grey)
             })
             .collect();

@@ -164,8 +164,11 @@ pub struct Grey {
 pub struct Counts {
     /// Pairs that could be compared: new with new, new with archive.
     pub possible: u64,
-    /// Pairs that share a fingerprint and were scored.
+    /// Pairs that share fingerprints and were scored.
     pub scored: u64,
+    /// Whether more pairs share fingerprints than a run may score, so that the least promising
+    /// were left out.
+    pub limited: bool,
     /// Pairs that reached the minimum score.
     pub reached: u64,
     /// Pairs listed below.

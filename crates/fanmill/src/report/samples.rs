@@ -64,7 +64,7 @@ pub(super) fn worked_example() -> Report {
             reason: "binary".to_owned(),
         }],
         submissions: submissions(),
-        counts: Counts { possible: 1, scored: 1, reached: 1, listed: 1 },
+        counts: Counts { possible: 1, scored: 1, limited: false, reached: 1, listed: 1 },
         histogram: (0..20).map(|bucket| u64::from(bucket == 16)).collect(),
         pairs: vec![pair()],
         clusters: vec![Cluster { members: vec![0, 1], links: 1, weakest: 0.8125, mean: 0.8125 }],

@@ -288,7 +288,7 @@ mod tests {
     fn copies_do_not_look_innocent_for_being_many() {
         // Each keeps four fifths of a program of 300 grams, another fifth missing in each, and adds 60.
         let copy = |i: u64| {
-            let kept = (0..300).filter(move |gram| (gram + i) % 5 != 0);
+            let kept = (0..300).filter(move |gram| !(gram + i).is_multiple_of(5));
             kept.chain(1000 * (i + 1)..1000 * (i + 1) + 60).collect::<Vec<u64>>()
         };
         let others = (500..1000).map(|i| (1000 * i..1000 * i + 300).collect());

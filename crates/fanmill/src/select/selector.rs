@@ -116,23 +116,25 @@ impl fmt::Display for Selector {
 impl FromStr for Selector {
     type Err = Error;
 
-    /// Reads what [`Display`](fmt::Display) writes, and nothing else.
+    /// Reads what [`Display`](fmt::Display) writes; a bare name takes the parameter that the error
+    /// text shows.
     fn from_str(text: &str) -> Result<Selector> {
         let (name, parameter) = match text.strip_suffix(')').and_then(|rest| rest.split_once('(')) {
             Some((name, parameter)) => (name, Some(parameter)),
             None => (text, None),
         };
-        let number = |letter: &str| {
-            let digits = parameter?.strip_prefix(letter)?.strip_prefix('=')?;
+        let number = |letter: &str, bare: u32| {
+            let Some(parameter) = parameter else { return Some(bare) };
+            let digits = parameter.strip_prefix(letter)?.strip_prefix('=')?;
             digits.parse::<u32>().ok().filter(|&value| value > 0)
         };
         let selector = match (name, parameter) {
-            ("roc", Some(_)) => number("r").map(|r| Selector::Roc { r }),
+            ("roc", _) => number("r", 3).map(|r| Selector::Roc { r }),
             ("winnow", None) => Some(Selector::Winnow),
             ("robust", None) => Some(Selector::Robust),
-            ("mod", Some(_)) => number("p").map(|p| Selector::ModP { p }),
-            ("safe-mod", Some(_)) => number("p").map(|p| Selector::SafeModP { p }),
-            ("smallest", Some(_)) => number("n").map(|n| Selector::NSmallest { n }),
+            ("mod", _) => number("p", 8).map(|p| Selector::ModP { p }),
+            ("safe-mod", _) => number("p", 8).map(|p| Selector::SafeModP { p }),
+            ("smallest", _) => number("n", 100).map(|n| Selector::NSmallest { n }),
             ("all", None) => Some(Selector::All),
             _ => None,
         };
@@ -180,8 +182,20 @@ mod tests {
         for selector in ALL_KINDS {
             assert_eq!(selector.to_string().parse::<Selector>().expect("own name"), selector);
         }
-        for wrong in ["", "roc", "roc(r=0)", "roc(p=2)", "mod(p=)", "all(n=1)", "winnow("] {
+        for wrong in ["", "roc()", "roc(r=0)", "roc(p=2)", "mod(p=)", "all(n=1)", "winnow("] {
             assert!(wrong.parse::<Selector>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_bare_name_takes_the_parameter_of_the_help() {
+        for (bare, whole) in [
+            ("roc", "roc(r=3)"),
+            ("mod", "mod(p=8)"),
+            ("safe-mod", "safe-mod(p=8)"),
+            ("smallest", "smallest(n=100)"),
+        ] {
+            assert_eq!(bare.parse::<Selector>().expect("a name").to_string(), whole);
         }
     }
 

@@ -16,15 +16,25 @@ impl Thresholds {
     /// Longest guarantee, in tokens: a window must fit the memory of one worker many times.
     pub const MAX_GUARANTEE: u32 = 100_000;
 
+    /// Longest noise threshold, in tokens: every gram is hashed whole.
+    pub const MAX_NOISE: u32 = 1000;
+
     /// Checks the two thresholds, in tokens.
     ///
     /// # Errors
-    /// If `noise` is 0, or `guarantee` is below `noise` or above [`Self::MAX_GUARANTEE`].
+    /// If `noise` is 0 or above [`Self::MAX_NOISE`], or `guarantee` is below `noise` or above
+    /// [`Self::MAX_GUARANTEE`].
     pub fn new(noise: u32, guarantee: u32) -> Result<Thresholds> {
         if noise == 0 {
             return Err(Error::setting(
                 "noise threshold 0 would match single nothings; use 1 or more tokens",
             ));
+        }
+        if noise > Self::MAX_NOISE {
+            return Err(Error::setting(format!(
+                "noise threshold {noise} is above the limit of {} tokens; lower --noise",
+                Self::MAX_NOISE
+            )));
         }
         if guarantee < noise {
             return Err(Error::setting(format!(

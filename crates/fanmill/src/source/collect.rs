@@ -68,7 +68,7 @@ impl Input<'_> {
 /// Collects what lies below one given path.
 #[derive(Debug)]
 pub(super) struct Collector<'a> {
-    options: &'a Options,
+    pub(super) options: &'a Options,
     pub(super) budget: &'a Budget,
     grouping: Grouping,
     /// One submission gets at most this part of what is left: 2 for a half.
@@ -78,8 +78,8 @@ pub(super) struct Collector<'a> {
     loose: Vec<Loose>,
     /// Inputs left out without a notice of their own.
     leftovers: u64,
-    /// Litter that has its notice.
-    litter: BTreeSet<String>,
+    /// Litter, and what is left out by a pattern, that has its notice.
+    set_aside: BTreeSet<String>,
     /// Manifests found beside the submissions, with their names.
     pub(super) manifests: Vec<(String, Manifest)>,
 }
@@ -99,7 +99,7 @@ impl<'a> Collector<'a> {
             drafts: BTreeMap::new(),
             loose: Vec::new(),
             leftovers: 0,
-            litter: BTreeSet::new(),
+            set_aside: BTreeSet::new(),
             manifests: Vec::new(),
         }
     }
@@ -147,29 +147,74 @@ impl<'a> Collector<'a> {
         self.loose.push((path.to_owned(), outcome, reason.into()));
     }
 
-    /// Whether the trail leads to or into litter. Each piece gets one notice.
-    pub(super) fn is_litter(&mut self, trail: &Trail) -> bool {
-        const REASON: &str = "version-control, editor or system data: not read";
+    /// Whether the trail leads to or into litter, or what `--exclude` names. Each piece gets one
+    /// notice.
+    pub(super) fn is_left_out(&mut self, trail: &Trail) -> bool {
         let full = trail.full();
-        let Some(piece) = litter(&full) else { return false };
-        if !self.litter.insert(piece.to_owned()) {
+        if let Some(piece) = litter(&full) {
+            self.set_aside(trail, piece, "version-control, editor or system data: not read");
             return true;
         }
-        match &self.grouping {
-            Grouping::Head(_) if piece.len() > trail.head.len() => {
-                let piece = litter(trail.inner()).unwrap_or_else(|| trail.inner()).to_owned();
-                self.draft(trail).notices.push((piece, Outcome::Skipped, REASON.to_owned()));
-            }
-            Grouping::Whole(_) => {
-                let piece = piece.to_owned();
-                self.draft(trail).notices.push((piece, Outcome::Skipped, REASON.to_owned()));
-            }
-            _ => {
-                let piece = piece.to_owned();
-                self.note_loose(&piece, Outcome::Skipped, REASON);
-            }
+        let excluded = self.excluded(trail, &full);
+        if let Some(piece) = excluded {
+            self.set_aside(trail, piece, "left out by --exclude");
         }
-        true
+        excluded.is_some()
+    }
+
+    /// Gives an account, once, of the `piece` that the whole trail starts with: in its submission,
+    /// unless it is all of that.
+    pub(super) fn set_aside(&mut self, trail: &Trail, piece: &str, reason: &str) {
+        if !self.set_aside.insert(piece.to_owned()) {
+            return;
+        }
+        let shown = match &self.grouping {
+            Grouping::Head(_) => trail.in_submission(piece),
+            Grouping::Whole(_) => Some(piece),
+            Grouping::Each(_) => None,
+        };
+        match shown.map(str::to_owned) {
+            Some(path) => {
+                self.draft(trail).notices.push((path, Outcome::Skipped, reason.to_owned()));
+            }
+            None => self.note_loose(piece, Outcome::Skipped, reason),
+        }
+    }
+
+    /// The shortest part of the whole trail that is a file or folder which `--exclude` names.
+    fn excluded<'t>(&self, trail: &Trail, full: &'t str) -> Option<&'t str> {
+        if self.options.exclude.is_empty() {
+            return None;
+        }
+        let ends = full.match_indices('/').map(|(end, _)| end).chain([full.len()]);
+        // An archive's name ends before its `!/`.
+        let mut pieces = ends.map(|end| full[..end].strip_suffix('!').unwrap_or(&full[..end]));
+        pieces
+            .find(|piece| self.options.excludes(&self.names(trail, piece).each_ref().map(|n| &**n)))
+    }
+
+    /// What a pattern may call the `piece` that the whole trail starts with: its path in the
+    /// submission, and that behind the submission's name.
+    fn names(&self, trail: &Trail, piece: &str) -> [String; 2] {
+        let inside = trail.in_submission(piece);
+        let behind = |prefix: &Option<String>, name: String| match prefix {
+            Some(prefix) => format!("{prefix}/{name}"),
+            None => name,
+        };
+        let full = match (&self.grouping, inside) {
+            (Grouping::Head(prefix), Some(inside)) => {
+                behind(prefix, format!("{}/{inside}", trail.head))
+            }
+            (Grouping::Head(prefix) | Grouping::Each(prefix), _) => {
+                behind(prefix, piece.to_owned())
+            }
+            (Grouping::Whole(name), _) => format!("{name}/{piece}"),
+        };
+        let inside = match &self.grouping {
+            Grouping::Head(_) => inside.unwrap_or(piece),
+            Grouping::Each(_) | Grouping::Whole(_) => piece,
+        };
+        [inside.to_owned(), full]
     }
 
     /// Counts an input, or says which limit it is over.
@@ -200,30 +245,21 @@ impl<'a> Collector<'a> {
 
     /// Takes a file: as a document, as an archive of documents, or as a notice.
     pub(super) fn file(&mut self, trail: &Trail, input: Input<'_>, depth: u32) {
-        let (_, path) = self.place(trail);
-        let taken = match self.options.excludes(&path) {
-            Some(reason) => Err((Outcome::Skipped, reason.to_owned())),
-            None => self.try_file(trail, &path, input, depth),
-        };
-        if let Err((outcome, reason)) = taken {
+        if let Err((outcome, reason)) = self.try_file(trail, input, depth) {
             self.note(trail, outcome, reason);
         }
     }
 
-    fn try_file(
-        &mut self,
-        trail: &Trail,
-        path: &str,
-        mut input: Input,
-        depth: u32,
-    ) -> Result<(), Left> {
+    fn try_file(&mut self, trail: &Trail, mut input: Input, depth: u32) -> Result<(), Left> {
+        let names = self.names(trail, &trail.full());
+        let names = names.each_ref().map(|name| &**name);
         let skipped = |reason: &str| Err((Outcome::Skipped, reason.to_owned()));
         let mut head = Vec::new();
         let read = input.by_ref().take(HEAD as u64).read_to_end(&mut head);
         read.map_err(|error| self.lost(&error))?;
         match sniff(trail.name(), &head) {
             Content::Archive(format) => self.nested(trail, format, head, input, depth),
-            content => match (self.options.does_not_include(path), content) {
+            content => match (self.options.does_not_include(&names), content) {
                 (Some(reason), _) => skipped(reason),
                 (None, Content::Empty) => skipped("empty"),
                 (None, Content::Binary(what)) => skipped(&format!("binary: {what}")),
@@ -377,7 +413,7 @@ impl<'a> Collector<'a> {
             None => &entry.label,
         };
         let trail = inside.map_or_else(|| Trail::top(label), |(trail, _)| trail.enter(label));
-        if self.is_litter(&trail) {
+        if self.is_left_out(&trail) {
             return ControlFlow::Continue(());
         }
         if let Err(reason) = self.admit(&trail) {

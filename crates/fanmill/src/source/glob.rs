@@ -3,6 +3,7 @@
 //! `*` stands for anything within a part, `?` for one character, `**` for anything across parts,
 //! `[a-z]` and `[!a-z]` for one character of a set; all else for itself, case included.
 //! A pattern without `/` is held against the file's name, one with `/` against its whole path.
+//! Case counts in extensions too, as it does on the disks that archives come from: `*.[jJ]ava`.
 //!
 //! Why not a crate: this is the whole of what we promise, and its time is bounded by
 //! O(pattern × path) on any input, which a backtracking matcher's is not.

@@ -1,5 +1,7 @@
 //! Which documents make one submission.
 
+use std::path::{Path, PathBuf};
+
 use super::glob::Glob;
 
 /// What one submission is, below the paths that were given. Named by `--group-by`.
@@ -51,25 +53,52 @@ pub struct Options {
     /// What one submission is. A manifest given as the only path says so itself.
     pub group_by: GroupBy,
     /// If not empty, only files that fit one of these are read. Archives are always opened.
+    ///
+    /// A pattern is held against the file's name, its path in the submission, and
+    /// `submission/path`.
     pub include: Vec<Glob>,
-    /// Files and archives that fit one of these are not read.
+    /// Files, archives and folders that fit one of these are not read, nor what is below them; the
+    /// submission is such a folder too. Held against the same as `include`.
     pub exclude: Vec<Glob>,
+    /// What is no input although it lies below one.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A file or folder that is no input although it lies below one, such as the report's own folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Absolute and without links.
+    pub path: PathBuf,
+    /// Why, as a notice says it.
+    pub reason: String,
 }
 
 impl Options {
     /// Everything, grouped by [`GroupBy::Auto`].
     pub fn everything() -> Options {
-        Options { group_by: GroupBy::Auto, include: Vec::new(), exclude: Vec::new() }
+        Options {
+            group_by: GroupBy::Auto,
+            include: Vec::new(),
+            exclude: Vec::new(),
+            left_out: Vec::new(),
+        }
     }
 
-    /// Why a file at `path` in its submission is left out before it is opened.
-    pub(super) fn excludes(&self, path: &str) -> Option<&'static str> {
-        self.exclude.iter().any(|glob| glob.matches(path)).then_some("left out by --exclude")
+    /// Whether a pattern of `exclude` fits one of the names that a file or folder goes by.
+    pub(super) fn excludes(&self, names: &[&str]) -> bool {
+        self.exclude.iter().any(|glob| names.iter().any(|name| glob.matches(name)))
     }
 
-    /// Why a file that is no archive is left out.
-    pub(super) fn does_not_include(&self, path: &str) -> Option<&'static str> {
-        let taken = self.include.is_empty() || self.include.iter().any(|glob| glob.matches(path));
+    /// Why a file that is no archive is left out, by the names it goes by.
+    pub(super) fn does_not_include(&self, names: &[&str]) -> Option<&'static str> {
+        let fits = |glob: &Glob| names.iter().any(|name| glob.matches(name));
+        let taken = self.include.is_empty() || self.include.iter().any(fits);
         (!taken).then_some("not asked for by --include")
+    }
+
+    /// Why what lies at `path`, which is absolute and without links, is no input.
+    pub(super) fn leaves_out(&self, path: &Path) -> Option<&str> {
+        let known = self.left_out.iter().find(|left_out| left_out.path == path);
+        known.map(|left_out| left_out.reason.as_str())
     }
 }

@@ -216,6 +216,11 @@ impl Trail {
         if self.tail.is_empty() { &self.head } else { &self.tail }
     }
 
+    /// What of `piece`, the start of the whole way, lies behind the head; `None` if nothing does.
+    pub(super) fn in_submission<'p>(&self, piece: &'p str) -> Option<&'p str> {
+        piece.get(self.head.len() + self.joint.len()..).filter(|inside| !inside.is_empty())
+    }
+
     /// The last part: the file's own name.
     pub(super) fn name(&self) -> &str {
         let inner = self.inner();

@@ -82,7 +82,7 @@ impl Columns {
         Some(Columns {
             count: names.len(),
             file: find(&["file", "path", "filename"])?,
-            submission: find(&["submission", "group", "name"]),
+            submission: find(&["submission", "group"]),
             author: find(&["author", "full_name"]),
             label: find(&["label"]),
             submitted: find(&["submitted", "created_at", "time"]),
@@ -192,6 +192,13 @@ mod tests {
         assert_eq!(rows[0].file, "a\nb.py");
         assert_eq!(rows[0].author.as_deref(), Some("Smith; \"Jo\""));
         assert_eq!(rows[1].file, "c.py");
+    }
+
+    /// A column `name` holds what people are called, or files: two of a name are two submissions.
+    #[test]
+    fn a_column_called_name_joins_nothing() {
+        let rows = rows("file,name\na.py,Kim Lee\nb.py,Kim Lee\n");
+        assert!(rows.iter().all(|row| row.submission.is_none()), "{rows:?}");
     }
 
     #[test]

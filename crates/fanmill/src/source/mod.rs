@@ -22,6 +22,8 @@ mod limits;
 mod glob;
 mod label;
 mod group;
+mod overlap;
+mod earlier;
 mod sniff;
 mod archive;
 mod manifest;
@@ -34,6 +36,7 @@ mod tests;
 
 pub use document::{Corpus, Document, Notice, Outcome, Role, Submission};
 pub use glob::Glob;
-pub use group::{GroupBy, Options};
+pub use group::{GroupBy, LeftOut, Options};
 pub use limits::{Budget, Limits};
+pub use overlap::overlaps;
 pub use read::read;

@@ -9,10 +9,12 @@ use super::archive::{trouble, wrapper};
 use super::collect::{Collector, Grouping, Input, Loose};
 use super::document::{Corpus, Notice, Outcome, Role};
 use super::draft::Finished;
+use super::earlier::no_input;
 use super::group::{GroupBy, Options};
 use super::label::{Names, Trail, litter};
 use super::limits::Budget;
 use super::manifest::{self, Manifest, Row};
+use super::overlap::overlaps;
 use super::sniff::{Content, HEAD, sniff};
 use super::walk::open;
 use crate::{Error, Result};
@@ -31,8 +33,8 @@ use crate::{Error, Result};
 /// `corpus` is in order afterwards, whatever was in it before.
 ///
 /// # Errors
-/// If a given path does not exist, or the only one given cannot be read or is neither a file nor
-/// a folder. `corpus` is then as it was.
+/// If a given path does not exist, two of them overlap ([`overlaps`]), or the only one given cannot
+/// be read, is neither a file nor a folder, or is an earlier report. `corpus` is then as it was.
 pub fn read(
     paths: &[PathBuf],
     role: Role,
@@ -43,6 +45,9 @@ pub fn read(
     for path in paths {
         fs::metadata(path).map_err(|error| missing(path, error))?;
     }
+    overlaps(&[(paths, role)])?;
+    let mut no_inputs = Vec::new();
+    let paths = sort_out(paths, options, &mut no_inputs)?;
     let mut intake = Intake {
         role,
         options,
@@ -53,7 +58,10 @@ pub fn read(
         loose: Vec::new(),
         manifests: Vec::new(),
     };
-    for (path, name) in paths.iter().zip(names(paths)) {
+    for (name, reason) in no_inputs {
+        intake.note(&name, Outcome::Skipped, reason);
+    }
+    for (path, name) in paths.iter().zip(names(&paths)) {
         intake.given(path, &name)?;
     }
     intake.apply_manifests();
@@ -69,6 +77,32 @@ fn missing(path: &Path, error: std::io::Error) -> Error {
         ));
     }
     Error::io("look at", path, error)
+}
+
+/// The given paths that are inputs; `others` takes the names of those that are none, with the
+/// reason: a shell turns `*` into the folder of the report too.
+///
+/// # Errors
+/// If nothing is left.
+fn sort_out(
+    paths: &[PathBuf],
+    options: &Options,
+    others: &mut Vec<(String, String)>,
+) -> Result<Vec<PathBuf>> {
+    let mut inputs = Vec::new();
+    for path in paths {
+        match fs::canonicalize(path).ok().and_then(|real| no_input(&real, options)) {
+            Some(reason) => others.push((last_part(path), reason)),
+            None => inputs.push(path.clone()),
+        }
+    }
+    match (paths, others.first()) {
+        ([path, ..], Some((_, reason))) if inputs.is_empty() => Err(Error::input(format!(
+            "`{}` is no input: {reason}; give a folder of submissions",
+            path.display()
+        ))),
+        _ => Ok(inputs),
+    }
 }
 
 /// What each given path is called: its last part, or all of it where two end alike.
@@ -124,6 +158,10 @@ impl<'a> Intake<'a> {
             self.note(name, Outcome::Skipped, reason);
             return Ok(());
         }
+        if !self.alone && self.options.excludes(&[name]) {
+            self.note(name, Outcome::Skipped, "left out by --exclude");
+            return Ok(());
+        }
         let metadata = fs::metadata(path).map_err(|error| missing(path, error))?;
         if metadata.is_dir() {
             return self.given_folder(path, name);
@@ -145,7 +183,9 @@ impl<'a> Intake<'a> {
 
     fn given_folder(&mut self, path: &Path, name: &str) -> Result<()> {
         let mut collector = self.collector(self.grouping(name));
-        match collector.top_folder(path) {
+        // Below it, no links are followed, so every path there has none either.
+        let real = fs::canonicalize(path);
+        match collector.top_folder(real.as_deref().unwrap_or(path)) {
             Ok(0) if self.group_by != GroupBy::Root => {
                 collector.note_loose(name, Outcome::Skipped, "empty folder");
             }
@@ -199,7 +239,10 @@ impl<'a> Intake<'a> {
 
     fn given_document(&mut self, name: &str, file: File) {
         let mut collector = self.collector(Grouping::Whole(name.to_owned()));
-        collector.file(&Trail::whole(name), Input::Disk(file), 0);
+        let trail = Trail::whole(name);
+        if !collector.is_left_out(&trail) {
+            collector.file(&trail, Input::Disk(file), 0);
+        }
         self.keep(collector, name);
     }
 
@@ -332,6 +375,9 @@ fn listed(collector: &mut Collector, folder: &Path, manifest: &str, rows: &[Row]
             Some(name) => Trail::whole(name).join(&target),
             None => Trail::whole(&target),
         };
+        if collector.is_left_out(&trail) {
+            continue;
+        }
         collector.describe(&trail, row);
         if let Err(reason) = collector.admit(&trail) {
             collector.note(&trail, Outcome::Skipped, reason);
@@ -367,6 +413,9 @@ fn take_row(
     }
     if !seen.insert(path.clone()) {
         return Err((Outcome::Skipped, "already named by a line above".to_owned()));
+    }
+    if let Some(reason) = no_input(&path, collector.options) {
+        return Err((Outcome::Skipped, reason));
     }
     let metadata = fs::metadata(&path).map_err(|error| failed(&trouble(&error)))?;
     if metadata.is_dir() {

@@ -1,5 +1,6 @@
 //! The whole of the stage, from paths to corpus; hostile inputs are built here, never stored.
 
+mod apart;
 mod archives;
 mod build;
 mod folders;

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use super::archive::trouble;
 use super::collect::{Collector, Input};
 use super::document::Outcome;
+use super::earlier::no_input;
 use super::label::{Lossy, Trail};
 
 /// One name in a folder.
@@ -32,7 +33,7 @@ enum Step {
 }
 
 impl Collector<'_> {
-    /// Takes each child of a given folder; all of them are looked at, whatever the limits.
+    /// Takes each child of a given folder, whose path has no links in it; all of them are looked at, whatever the limits.
     ///
     /// # Errors
     /// If the folder itself cannot be listed.
@@ -79,7 +80,11 @@ impl Collector<'_> {
     }
 
     fn child(&mut self, path: &Path, trail: &Trail, root: &Path) -> Step {
-        if self.is_litter(trail) {
+        if self.is_left_out(trail) {
+            return Step::On;
+        }
+        if let Some(reason) = no_input(path, self.options) {
+            self.set_aside(trail, &trail.full(), &reason);
             return Step::On;
         }
         if let Err(reason) = self.admit(trail) {

@@ -1,0 +1,298 @@
+//! Tells code from prose by its looks, where the name of a file does not say.
+//!
+//! Two measures. [`looks_like_code`] is for names that nothing claims, and takes either side
+//! lightly. [`is_clearly_code`] is for names that claim prose, such as `notes.txt`: it contradicts
+//! the author, and so wants most lines to be statements, and leaves essays, logs, licences and
+//! notes with some code in them alone.
+//!
+//! Measured on files of one machine (2026-11-20), at most 400 with each kind of name: of 980
+//! licences, copyright notices, author lists, news, change logs, read-me files and logs, none is
+//! clearly code; of 308 `.txt`, 8 are, which are lists of settings and programs for tests; of 388
+//! `.rst`, 120, nearly all of them a sentence and a screenful of commands and JSON. Of 400 programs
+//! in Java 397 are, of 372 in Rust 364, of 255 in C++ 254, of 362 in Python 292 (most others are
+//! lists of data), but of 109 in shell only 72 and of 159 in SQL 35. What is missed is compared as
+//! prose, as before.
+
+/// Whether a text looks like a program: brackets, operators and indentation where prose has
+/// letters and spaces.
+///
+/// Counted on files of this machine (2026-11-20): of 187 in Python, Rust, C, Perl and shell, 90 %
+/// have more than 6 % of such characters, and the rule takes 183 for code; of 40 licences, none
+/// has more than 1.1 %. Read-me files full of examples lie between, and mostly count as code;
+/// they are claimed by their extension.
+pub(super) fn looks_like_code(sample: &str) -> bool {
+    let (mut visible, mut signs, mut lines, mut shaped) = (0usize, 0usize, 0usize, 0usize);
+    for line in split_lines(sample) {
+        let trimmed = line.trim();
+        let Some(last) = trimmed.bytes().next_back() else { continue };
+        lines += 1;
+        let indented = line.starts_with([' ', '\t']);
+        shaped += usize::from(indented || matches!(last, b';' | b'{' | b'}' | b'(' | b')' | b':'));
+        visible += trimmed.chars().filter(|c| !c.is_whitespace()).count();
+        signs += count(trimmed, CODE_SIGNS);
+    }
+    let letters = sample.chars().any(char::is_alphabetic);
+    let dense = 100 * signs >= 6 * visible;
+    let shaped = 100 * signs >= 3 * visible && 10 * shaped >= 4 * lines;
+    letters && visible > 0 && (dense || shaped)
+}
+
+/// Whether a text is a program for certain: at least four lines are statements, these are three
+/// of five lines besides comments and blank ones, and 6 % of what is visible are signs.
+pub(super) fn is_clearly_code(sample: &str) -> bool {
+    let (mut visible, mut signs, mut code, mut other) = (0usize, 0usize, 0usize, 0usize);
+    let mut inside = None;
+    for line in split_lines(sample).map(str::trim).filter(|line| !line.is_empty()) {
+        if is_in_documentation(line, &mut inside) {
+            continue;
+        }
+        visible += line.chars().filter(|c| !c.is_whitespace()).count();
+        signs += count(line, CODE_SIGNS);
+        match is_statement(line) {
+            Some(true) => code += 1,
+            Some(false) => other += 1,
+            None => {}
+        }
+    }
+    code >= 4 && 2 * code >= 3 * other && 100 * signs >= 6 * visible
+}
+
+/// Characters that programs are full of, and prose is not.
+const CODE_SIGNS: &str = "{}()[];=<>+*/&|!_#$@\\^~%:";
+
+/// Characters of which a statement has one, and few sentences do.
+const STATEMENT_SIGNS: &str = "(){}[]=<>+\"'*&|$@_";
+
+/// Words that begin statements of some language.
+const LEADING: &[&str] = &[
+    "async",
+    "await",
+    "bool",
+    "boolean",
+    "case",
+    "catch",
+    "char",
+    "class",
+    "const",
+    "def",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "echo",
+    "elif",
+    "else",
+    "end",
+    "enum",
+    "except",
+    "export",
+    "float",
+    "fn",
+    "for",
+    "from",
+    "func",
+    "function",
+    "if",
+    "impl",
+    "import",
+    "include",
+    "int",
+    "interface",
+    "let",
+    "local",
+    "long",
+    "match",
+    "mod",
+    "my",
+    "new",
+    "package",
+    "print",
+    "println",
+    "private",
+    "public",
+    "pub",
+    "puts",
+    "raise",
+    "return",
+    "static",
+    "string",
+    "String",
+    "struct",
+    "sub",
+    "switch",
+    "template",
+    "throw",
+    "try",
+    "typedef",
+    "unless",
+    "unsigned",
+    "until",
+    "use",
+    "using",
+    "val",
+    "var",
+    "void",
+    "while",
+    "with",
+];
+
+/// Words that are a statement by themselves.
+const ALONE: &[&str] = &[
+    "begin", "break", "continue", "default", "do", "done", "else", "end", "endfor", "endif",
+    "esac", "fi", "finally", "loop", "pass", "repeat", "return", "then", "try",
+];
+
+/// What opens a comment, or underlines a title: such lines are neither code nor prose.
+const COMMENTS: &[&str] =
+    &["#", "%", ";", "*", "//", "/*", "--", "<!--", "==", "__", "'''", "\"\"\""];
+
+/// What follows `#` in C.
+const DIRECTIVES: &[&str] = &["include", "define", "if", "ifdef", "ifndef", "endif", "pragma"];
+
+/// Whether a line belongs to a docstring or block comment; `inside` is what closes it.
+fn is_in_documentation(line: &str, inside: &mut Option<&'static str>) -> bool {
+    if let Some(close) = *inside {
+        if line.contains(close) {
+            *inside = None;
+        }
+        return true;
+    }
+    for (open, close) in [("\"\"\"", "\"\"\""), ("'''", "'''"), ("/*", "*/")] {
+        if let Some(body) = line.strip_prefix(open) {
+            if !body.contains(close) {
+                *inside = Some(close);
+            }
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a line, trimmed and not empty, is a statement or part of one; `None` for a comment.
+fn is_statement(line: &str) -> Option<bool> {
+    let is_directive = line
+        .strip_prefix('#')
+        .is_some_and(|rest| DIRECTIVES.contains(&first_word(rest.trim_start())));
+    if is_directive {
+        return Some(true);
+    }
+    if COMMENTS.iter().any(|open| line.starts_with(open)) {
+        return None;
+    }
+    let first = first_word(line);
+    let n_words = line.split_whitespace().count();
+    let n_signs = count(line, STATEMENT_SIGNS);
+    let leads = LEADING.contains(&first);
+    let is_statement = match line.bytes().next_back() {
+        Some(b'{' | b'}') => true,
+        Some(b';') => n_signs > 0 || n_words <= 3,
+        Some(b':') if leads => n_signs > 0 || n_words <= 4,
+        Some(b'.') => false,
+        Some(b',' | b'(' | b'[' | b'|' | b'&' | b'+' | b'=') if n_signs >= 2 => n_words <= 8,
+        _ => leads && n_signs > 0,
+    };
+    let is_closing = line.bytes().all(|byte| b"(){}[];, \t".contains(&byte));
+    let is_list = line.starts_with('(') && (line.ends_with(')') || line[1..].contains('('));
+    let is_alone = ALONE.contains(&line.trim_end_matches(';'));
+    Some(is_statement || is_closing || is_list || is_alone || is_assignment(line) || is_call(line))
+}
+
+/// Whether a line sets something: `total += 1`, `x <- f(y)`. A log's `level=info ts=3` does not.
+fn is_assignment(line: &str) -> bool {
+    let equals = line.find('=').filter(|at| !line[at + 1..].starts_with(['=', '~']));
+    let Some(at) = equals.or_else(|| line.find("<-")) else { return false };
+    let left = line[..at].trim_end_matches(['+', '-', '*', '/', ':', '|', '&', '^', '%']);
+    let is_target = |c: char| c.is_alphanumeric() || " \t_.[]$@*&,<>\"'()-".contains(c);
+    let n_settings = line
+        .as_bytes()
+        .windows(2)
+        .filter(|pair| pair[1] == b'=' && (pair[0].is_ascii_alphanumeric() || pair[0] == b'_'));
+    left.starts_with(|c: char| c.is_alphabetic() || "_$@*&".contains(c))
+        && left.chars().all(is_target)
+        && left.split_whitespace().count() <= 4
+        && n_settings.count() <= 1 + count(line, "(")
+}
+
+/// Whether a line is a call: `print(total)`, `list.add(x)`.
+fn is_call(line: &str) -> bool {
+    let Some(at) = line.find('(') else { return false };
+    let is_name = |c: char| c.is_alphanumeric() || "_.$@:>!-".contains(c);
+    let end = line.trim_end_matches([';', ',', ':', '{', '.']);
+    line.starts_with(|c: char| c.is_alphabetic() || "_$@".contains(c))
+        && line[..at].chars().all(is_name)
+        && end.ends_with([')', ']', '}'])
+}
+
+fn first_word(line: &str) -> &str {
+    let end = line.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(line.len());
+    &line[..end]
+}
+
+/// How many of `signs`, which are ASCII, are in `text`.
+fn count(text: &str, signs: &str) -> usize {
+    text.bytes().filter(|byte| signs.as_bytes().contains(byte)).count()
+}
+
+/// The lines of a text; a carriage return alone ends one too.
+fn split_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['\n', '\r'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_clearly_code() {
+        for code in [
+            "def f(x):\n    \"\"\"Says what\n    it does, at length.\n    \"\"\"\n    y = x + 1\n    if y > 3:\n        return y\n    print(y)\n",
+            "#include <stdio.h>\n\n/* The start.\n   Of all. */\nint main(void) {\n  printf(\"hi\\n\");\n  return 0;\n}\n",
+            "class A {\n  private int n;\n  public int get() {\n    return n;\n  }\n}\n",
+            "for i in *.c; do\n  echo \"$i\"\n  n=$((n + 1))\ndone\nif [ -n \"$x\" ]; then\n  y=1\nfi\n",
+            "(define (f x)\n  (if (= x 0)\n      1\n      (* x (f (- x 1)))))\n(display (f 5))\n",
+            "x <- c(1, 2)\ny <- mean(x)\nprint(y)\nz = y * 2\nplot(x)\n",
+            "local t = {}\nfunction t.f(x)\n  return x\nend\nprint(t.f(1))\n",
+        ] {
+            assert!(is_clearly_code(code), "{code}");
+            assert!(is_clearly_code(&code.replace('\n', "\r")), "{code}");
+        }
+    }
+
+    #[test]
+    fn prose_is_not_clearly_code_even_with_code_in_it() {
+        for prose in [
+            // An essay, and one in long lines.
+            "It was the best of times, it was the worst of times;\nit was the age of wisdom (they \
+             said), it was the age of foolishness;\nit was the epoch of belief: so they wrote.\n",
+            // A log.
+            "2026-11-20 19:03:11,123 [main] INFO com.foo.Bar - started in 3.2 s (id=17)\n\
+             2026-11-20 19:03:12,001 [main] WARN com.foo.Bar - retry {n=1}, next at 19:04\n\
+             level=info ts=2026-11-20T19:03:11Z caller=main.go:42 msg=\"up\"\n\
+             level=warn ts=2026-11-20T19:03:12Z caller=main.go:43 msg=\"slow\"\n\
+             127.0.0.1 - - [20/Nov/2026:19:03:11 +0000] \"GET /a?b=c HTTP/1.1\" 200 2326\n\
+             Nov 20 19:03:11 host sshd[42]: Accepted publickey for root from 10.0.0.1 port 22\n",
+            // A licence.
+            "Permission is hereby granted, free of charge, to any person obtaining a copy of this\n\
+             software and associated documentation files (the \"Software\"), to deal in the\n\
+             Software without restriction, including without limitation the rights to use,\n\
+             (a) copy, modify; (b) merge, publish; (c) distribute, sublicense, and/or sell.\n",
+            // Notes.
+            "# Week 3\n\n* read chapter 4 (lists); do the exercises\n* ask about `map`\n\n\
+             TODO: write f(x)\nDeadline: Friday 12:00\n- [x] slides\n- [ ] essay\n\
+             See https://example.org/a?b=c&d=e_f#g for more.\n",
+            // Prose that quotes code.
+            "To print all of them, use a loop:\n\n    for x in xs:\n        print(x)\n\n\
+             The first line says that we go through the list.\nThe second prints one element.\n\
+             Its brackets are needed since Python 3.\nIf you forget them, you get an error:\n\n\
+                 SyntaxError: Missing parentheses in call to 'print'\n\n\
+             Then look for the line that it names.\n",
+            // Tables of numbers, lists of versions.
+            "x = 1\ny = 2\n",
+            "1.5; 2.5; 3.5\n4.5; 5.5; 6.5\n7.5; 8.5; 9.5\n1.5; 2.5; 3.5\n",
+            "numpy==1.26.4\nscipy==1.11.0\npandas>=2.0\nrequests[socks]==2.31.0\nflask~=3.0\n",
+            "",
+        ] {
+            assert!(!is_clearly_code(prose), "{prose}");
+        }
+    }
+}

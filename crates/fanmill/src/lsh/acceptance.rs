@@ -1,0 +1,257 @@
+//! Acceptance: the probability that a filter takes two documents of a given resemblance for alike.
+//!
+//! A filter has `k` groups of `s` samples and accepts a pair that agrees in at least `r` groups.
+//! A group agrees with probability `x = J^s`, or a little more if a group is stored in few bits and
+//! they agree by chance; so
+//!
+//! ```text
+//! P(J) = Σ (i from r to k) C(k, i) x^i (1 - x)^(k - i),   x = J^s + (1 - J^s) / 2^bits
+//! ```
+//!
+//! | filter | `P(.8)` | `P(.9)` | `P(.95)` | half at |
+//! |---|---|---|---|---|
+//! | classic, 2 of 6 of 14 | .026 | .415 | .879 | .909 |
+//! | variant, 1 of 8 of 25 | .030 | .449 | .926 | .905 |
+//! | full sketch, 76 of 84 | .008 | .534 | .976 | .897 |
+//!
+//! Cost: O(k) a point.
+//! Source: Broder, "Algorithms for duplicate documents" (slides), "Probability that two documents
+//! are deemed fungible". Reading: the lower limit of the full sketch's sum, which the slide calls
+//! `t` as it calls the number of samples, is the threshold, ⌈.9 · 84⌉ = 76.
+
+use std::fmt;
+
+use crate::sketch::bytes::{BYTES, ByteFilter};
+use crate::sketch::classic::Classic;
+
+/// Features of this many bits and more agree by chance so rarely that it does not count.
+const EXACT_BITS: u32 = 64;
+
+/// At least `needed` of `groups` features of `samples` registers each agree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Filter {
+    /// Features of a document.
+    pub groups: u32,
+    /// Registers in a feature.
+    pub samples: u32,
+    /// Features that must agree.
+    pub needed: u32,
+    /// Bits that a feature is stored in; 64 never agree by chance.
+    pub bits: u32,
+}
+
+impl Filter {
+    /// Of the features of documents.
+    pub fn classic(classic: Classic) -> Filter {
+        let [groups, samples, needed] =
+            [classic.groups(), classic.samples(), classic.needed()].map(|n| n as u32);
+        Filter { groups, samples, needed, bits: EXACT_BITS }
+    }
+
+    /// Of eight bytes.
+    pub fn bytes(bytes: ByteFilter) -> Filter {
+        let [samples, needed] = [bytes.samples(), bytes.needed()].map(|n| n as u32);
+        Filter { groups: BYTES as u32, samples, needed, bits: 8 }
+    }
+
+    /// Of all registers of a sketch, compared one by one.
+    pub fn full(registers: u32, needed: u32) -> Filter {
+        Filter { groups: registers, samples: 1, needed, bits: EXACT_BITS }
+    }
+
+    /// Probability that a pair of this resemblance is accepted, in `0..=1`, never falling.
+    pub fn probability(self, resemblance: f64) -> f64 {
+        let by_design = resemblance.powf(f64::from(self.samples));
+        let by_chance = if self.bits < EXACT_BITS {
+            (1.0 - by_design) * (-f64::from(self.bits)).exp2()
+        } else {
+            0.0
+        };
+        at_least(self.needed, self.groups, by_design + by_chance)
+    }
+
+    /// The resemblance from which on half of the pairs are accepted, in `0..=1`.
+    pub fn median(self) -> f64 {
+        let (mut below, mut above) = (0.0, 1.0);
+        for _ in 0..60 {
+            let middle = f64::midpoint(below, above);
+            *(if self.probability(middle) < 0.5 { &mut below } else { &mut above }) = middle;
+        }
+        above
+    }
+
+    /// The mean of [`Self::probability`] over resemblances from `from` to `to`, which is above.
+    ///
+    /// By Simpson's rule with 128 steps.
+    pub fn mean(self, from: f64, to: f64) -> f64 {
+        const STEPS: u32 = 128;
+        let point = |i: u32| from + (to - from) * f64::from(i) / f64::from(STEPS);
+        let weight = |i: u32| match i {
+            0 | STEPS => 1.0,
+            _ if i % 2 == 1 => 4.0,
+            _ => 2.0,
+        };
+        let sum: f64 = (0..=STEPS).map(|i| weight(i) * self.probability(point(i))).sum();
+        sum / f64::from(3 * STEPS)
+    }
+
+    /// The whole curve, for people: [`Display`](fmt::Display) prints it as a table.
+    pub fn curve(self) -> Curve {
+        let resemblances = (0..=20).map(|i| f64::from(i) / 20.0).chain([0.96, 0.97, 0.98, 0.99]);
+        let mut points: Vec<(f64, f64)> = resemblances.map(|j| (j, self.probability(j))).collect();
+        points.sort_by(|x, y| x.0.total_cmp(&y.0));
+        Curve { filter: self, points }
+    }
+}
+
+/// Points (resemblance, probability of acceptance), ascending.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    /// Whose.
+    pub filter: Filter,
+    /// Both in `0..=1`.
+    pub points: Vec<(f64, f64)>,
+}
+
+impl fmt::Display for Curve {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Filter { groups, samples, needed, .. } = self.filter;
+        writeln!(f, "at least {needed} of {groups} groups of {samples} agree")?;
+        writeln!(f, "resemblance  accepted  missed")?;
+        for &(resemblance, accepted) in &self.points {
+            writeln!(f, "{resemblance:11.2}  {accepted:8.6}  {:.2e}", 1.0 - accepted)?;
+        }
+        Ok(())
+    }
+}
+
+/// Probability of at least `needed` successes in `n` trials that succeed with probability `p`.
+///
+/// Terms are summed from their logarithms, so that thousands of trials neither overflow nor vanish.
+pub fn at_least(needed: u32, n: u32, p: f64) -> f64 {
+    if needed == 0 || needed > n || p <= 0.0 || p >= 1.0 {
+        return f64::from(u8::from(needed == 0 || (needed <= n && p >= 1.0)));
+    }
+    let (ln_p, ln_q) = (p.ln(), (-p).ln_1p());
+    let mut ln_choose = 0.0;
+    let mut sum = 0.0;
+    for i in 1..=n {
+        ln_choose += (f64::from(n - i + 1) / f64::from(i)).ln();
+        if i >= needed {
+            sum += (ln_choose + f64::from(i) * ln_p + f64::from(n - i) * ln_q).exp();
+        }
+    }
+    f64::min(sum, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::golden;
+    use crate::hash::mix::SplitMix;
+    use crate::sketch::checks;
+    use crate::sketch::similarity::FastSimilarity;
+
+    fn golden() -> Value {
+        serde_json::from_str(include_str!("../../../../testdata/golden/features.json"))
+            .expect("JSON")
+    }
+
+    fn number(case: &Value, key: &str) -> u32 {
+        golden::usize(&case[key]) as u32
+    }
+
+    #[test]
+    fn golden_polynomials() {
+        for case in golden()["polynomials"].as_array().expect("polynomials") {
+            let of = |key| number(case, key);
+            let filter = match case["formula"].as_str().expect("a name") {
+                "full" => Filter::full(of("samples"), of("threshold")),
+                formula => Filter {
+                    groups: of("k"),
+                    samples: of("s"),
+                    needed: of("r"),
+                    bits: if formula == "features" { EXACT_BITS } else { of("bits") },
+                },
+            };
+            let found = filter.probability(case["rho"].as_f64().expect("rho"));
+            let expected = case["P"].as_f64().expect("P");
+            let error = (found - expected).abs();
+            assert!(error <= 1e-15 || error <= 1e-9 * expected, "{found:e} for {case}");
+        }
+    }
+
+    #[test]
+    fn golden_medians() {
+        for case in golden()["medians"].as_array().expect("medians") {
+            let [groups, samples, needed] = ["k", "s", "r"].map(|key| number(case, key));
+            let filter = Filter { groups, samples, needed, bits: EXACT_BITS };
+            let expected = case["rho_at_P_0.5"].as_f64().expect("a resemblance");
+            assert!((filter.median() - expected).abs() < 1e-9, "{case}");
+        }
+        for (samples, needed, expected) in [(1, 3, 0.32), (11, 3, 0.901), (2, 7, 0.893)] {
+            let filter = Filter { groups: 8, samples, needed, bits: 8 };
+            assert!((filter.median() - expected).abs() < 0.005, "{filter:?}");
+        }
+    }
+
+    #[test]
+    fn tails_of_any_length_add_up() {
+        assert!((at_least(1, 3, 0.5) - 0.875).abs() < 1e-15);
+        assert!((at_least(5000, 10_000, 0.5) - 0.503_989_4).abs() < 1e-6);
+        assert!(at_least(0, 3, 0.2) >= 1.0 && at_least(4, 3, 0.2) <= 0.0);
+        assert!(at_least(3, 3, 1.0) >= 1.0 && at_least(1, 3, 0.0) <= 0.0);
+    }
+
+    #[test]
+    fn the_polynomial_is_what_happens() {
+        let mut numbers = SplitMix::new(9);
+        let filter = Filter::classic(Classic::alta_vista());
+        for resemblance in [0.85, 0.9, 0.95] {
+            let mut agrees = || (numbers.draw() >> 11) as f64 / 2_f64.powi(53) < resemblance;
+            let mut trial =
+                || (0..6).filter(|_| (0..14).fold(true, |all, _| agrees() & all)).count();
+            let accepted = (0..4000).filter(|_| trial() >= 2).count();
+            let share = accepted as f64 / 4000.0;
+            let expected = filter.probability(resemblance);
+            assert!((share - expected).abs() < 0.032, "{share} for {expected}");
+        }
+    }
+
+    /// The fast similarity sketch keeps the filters' curves.
+    #[test]
+    fn sketches_are_accepted_as_the_curve_says() {
+        let (classic, bytes) = (Classic::alta_vista(), ByteFilter::small_scale());
+        let fast = FastSimilarity::new(88).expect("in bounds");
+        let sketch = |set: &[u64]| {
+            let (mut row, mut features) = (Vec::new(), Vec::new());
+            fast.sketch(set, &mut row);
+            classic.features(&row, &mut features);
+            (features, bytes.bytes(&row))
+        };
+        let mut accepted = [0.0; 2];
+        for seed in 0..500 {
+            let (a, b) = checks::random_pair(1000, 0.92, seed);
+            let (a, b) = (sketch(&a), sketch(&b));
+            accepted[0] += f64::from(u8::from(classic.is_fungible(&a.0, &b.0))) / 500.0;
+            accepted[1] += f64::from(u8::from(bytes.is_fungible(a.1, b.1))) / 500.0;
+        }
+        let expected =
+            [Filter::classic(classic), Filter::bytes(bytes)].map(|f| f.probability(0.92));
+        for (share, expected) in accepted.into_iter().zip(expected) {
+            assert!((share - expected).abs() < 0.09, "{share} for {expected}");
+        }
+    }
+
+    #[test]
+    fn curves_rise_and_print() {
+        let curve = Filter::classic(Classic::alta_vista()).curve();
+        assert!(curve.points.is_sorted_by(|x, y| x.0 < y.0 && x.1 <= y.1));
+        let text = curve.to_string();
+        assert!(text.starts_with("at least 2 of 6 groups of 14 agree\n"), "{text}");
+        assert!(text.contains("       0.90  0.415051  5.85e-1\n"), "{text}");
+        assert!((Filter::full(1, 1).mean(0.0, 0.5) - 0.25).abs() < 1e-12, "the mean of J itself");
+    }
+}

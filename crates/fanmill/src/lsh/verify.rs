@@ -1,0 +1,299 @@
+//! Exact resemblance and containment of two sets, as far as a threshold needs them.
+//!
+//! Two ascending sequences are merged without a branch on their order, sixteen steps between two
+//! looks at whether enough can still be common. If one set is much larger, each member of the
+//! smaller is searched for in it by doubling steps instead.
+//!
+//! A pair reaches a threshold `θ` if `|A∩B| / |A∪B| ≥ θ` in floating point, and every shortcut is
+//! derived from that very comparison ([`needed_common`]), so that all joins agree to the last pair.
+//!
+//! Cost: O(|A| + |B|), or O(|A| log(|B| / |A|)); about one nanosecond a member.
+//! Source: the definitions of Broder, "Algorithms for duplicate documents" (slides); galloping:
+//! Bentley & Yao, 1976.
+
+use crate::error::{Error, Result};
+
+/// How many times larger one set must be for its members to be searched rather than merged.
+const GALLOP_FROM: usize = 24;
+/// Merging steps between two looks at the bound.
+const STEPS: usize = 16;
+
+/// The least resemblance that counts, in `0..=1` and not 0.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct Threshold(f64);
+
+impl Threshold {
+    /// Checks the bounds.
+    ///
+    /// # Errors
+    /// If it is not above 0 and at most 1.
+    pub fn new(resemblance: f64) -> Result<Threshold> {
+        if resemblance > 0.0 && resemblance <= 1.0 {
+            return Ok(Threshold(resemblance));
+        }
+        Err(Error::setting(format!(
+            "threshold {resemblance} is not above 0 and at most 1; use a fraction such as 0.8"
+        )))
+    }
+
+    /// The fraction.
+    pub fn value(self) -> f64 {
+        self.0
+    }
+}
+
+/// |A∩B| / |A∪B| from the numbers of members, in `0..=1`; `None` if both sets are empty.
+pub fn resemblance_of(n_common: usize, size_a: usize, size_b: usize) -> Option<f64> {
+    let n_union = size_a + size_b - n_common;
+    (n_union > 0).then(|| n_common as f64 / n_union as f64)
+}
+
+/// Resemblance of two sets, in `0..=1`; `None` if both are empty.
+pub fn resemblance(a: &[u64], b: &[u64]) -> Option<f64> {
+    resemblance_of(common(a, b), a.len(), b.len())
+}
+
+/// Containment of A in B, in `0..=1`; `None` if A is empty.
+pub fn containment(a: &[u64], b: &[u64]) -> Option<f64> {
+    (!a.is_empty()).then(|| common(a, b) as f64 / a.len() as f64)
+}
+
+/// Weighted resemblance of counted sets, Σ min / Σ max, in `0..=1`; `None` if both are empty.
+///
+/// Equal to the resemblance of the [labelled](crate::sketch::shingle::labelled) sets.
+pub fn weighted_resemblance(a: &[(u64, u32)], b: &[(u64, u32)]) -> Option<f64> {
+    let total = |set: &[(u64, u32)]| set.iter().map(|&(_, n)| n as usize).sum::<usize>();
+    let (mut at_a, mut at_b, mut n_common) = (0, 0, 0);
+    while at_a < a.len() && at_b < b.len() {
+        let ((x, n_x), (y, n_y)) = (a[at_a], b[at_b]);
+        n_common += if x == y { n_x.min(n_y) as usize } else { 0 };
+        (at_a, at_b) = (at_a + usize::from(x <= y), at_b + usize::from(y <= x));
+    }
+    resemblance_of(n_common, total(a), total(b))
+}
+
+/// The common members of two sets that reach the threshold; `None` for those that do not.
+pub fn common_if_reaching(a: &[u64], b: &[u64], threshold: Threshold) -> Option<usize> {
+    let needed = needed_common(a.len(), b.len(), threshold)?;
+    common_at_least(a, b, needed)
+}
+
+/// The fewest common members with which sets of these sizes reach the threshold; `None` if no
+/// number does, as where one set is too small for the other, or empty.
+pub fn needed_common(size_a: usize, size_b: usize, threshold: Threshold) -> Option<usize> {
+    let most = size_a.min(size_b);
+    let reaches = |n: usize| resemblance_of(n, size_a, size_b).is_some_and(|r| r >= threshold.0);
+    if !reaches(most) {
+        return None;
+    }
+    // o / (|A| + |B| - o) ≥ θ solved for o, and then made good for the roundings.
+    let solved = threshold.0 / (1.0 + threshold.0) * (size_a + size_b) as f64;
+    let mut needed = nearest(solved).min(most);
+    while !reaches(needed) {
+        needed += 1;
+    }
+    while needed > 1 && reaches(needed - 1) {
+        needed -= 1;
+    }
+    Some(needed)
+}
+
+/// The fewest members of a set of `size` that must be in another for a containment of at least the
+/// threshold: 1 or more.
+pub fn needed_contained(size: usize, threshold: Threshold) -> usize {
+    let reaches = |n: usize| n as f64 / size as f64 >= threshold.0;
+    let mut needed = nearest(threshold.0 * size as f64).clamp(1, size.max(1));
+    while needed < size && !reaches(needed) {
+        needed += 1;
+    }
+    while needed > 1 && reaches(needed - 1) {
+        needed -= 1;
+    }
+    needed
+}
+
+/// The size of the smallest set that can reach the threshold with one of `size` members.
+pub fn smallest_partner(size: usize, threshold: Threshold) -> usize {
+    let reaches = |n: usize| needed_common(n, size, threshold).is_some();
+    let mut smallest = nearest(threshold.0 * size as f64).clamp(1, size.max(1));
+    while smallest < size && !reaches(smallest) {
+        smallest += 1;
+    }
+    while smallest > 1 && reaches(smallest - 1) {
+        smallest -= 1;
+    }
+    smallest
+}
+
+/// The whole part of a number that is not negative.
+#[expect(clippy::cast_sign_loss, reason = "fractions of sizes are not negative")]
+fn nearest(x: f64) -> usize {
+    x as usize
+}
+
+/// Members that two sets have in common.
+pub fn common(a: &[u64], b: &[u64]) -> usize {
+    // Any number is at least 0.
+    common_at_least(a, b, 0).unwrap_or(0)
+}
+
+/// Members that two sets have in common, if they are at least `needed`.
+///
+/// Gives up as soon as what is left of the smaller remainder cannot suffice.
+pub fn common_at_least(a: &[u64], b: &[u64], needed: usize) -> Option<usize> {
+    let (small, large) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    if small.len() < needed {
+        return None;
+    }
+    let n_common = if large.len() / GALLOP_FROM >= small.len() {
+        gallop(small, large, needed)
+    } else {
+        merge(small, large, needed)
+    };
+    n_common.filter(|&n| n >= needed)
+}
+
+/// Common members by merging; `None` once they cannot be `needed` any more.
+fn merge(a: &[u64], b: &[u64], needed: usize) -> Option<usize> {
+    let (mut at_a, mut at_b, mut n_common) = (0, 0, 0);
+    let mut step = || {
+        let (x, y) = (a[at_a], b[at_b]);
+        n_common += usize::from(x == y);
+        (at_a, at_b) = (at_a + usize::from(x <= y), at_b + usize::from(y <= x));
+        (at_a, at_b, n_common)
+    };
+    let mut now = (0, 0, 0);
+    while now.0 + STEPS <= a.len() && now.1 + STEPS <= b.len() {
+        // A step goes one ahead in each at most, so there is enough for sixteen.
+        for _ in 0..STEPS {
+            now = step();
+        }
+        if now.2 + (a.len() - now.0).min(b.len() - now.1) < needed {
+            return None;
+        }
+    }
+    while now.0 < a.len() && now.1 < b.len() {
+        now = step();
+    }
+    Some(now.2)
+}
+
+/// Common members by searching each of `small` in what is left of `large`.
+fn gallop(small: &[u64], mut large: &[u64], needed: usize) -> Option<usize> {
+    let mut n_common = 0;
+    for (i, x) in small.iter().enumerate() {
+        if n_common + (small.len() - i).min(large.len()) < needed {
+            return None;
+        }
+        let mut reach = 1;
+        while reach < large.len() && large[reach] < *x {
+            reach *= 2;
+        }
+        let block = &large[..large.len().min(reach + 1)];
+        let at = block.partition_point(|y| y < x);
+        n_common += usize::from(large.get(at) == Some(x));
+        large = &large[at..];
+    }
+    Some(n_common)
+}
+
+/// The naive twin: every member looked for in turn.
+pub fn naive_common(a: &[u64], b: &[u64]) -> usize {
+    a.iter().filter(|x| b.contains(x)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::golden;
+    use crate::sketch::checks::{golden_fraction, sets};
+    use crate::sketch::shingle::{labelled, normalise};
+
+    fn ascending(mut set: Vec<u64>) -> Vec<u64> {
+        normalise(&mut set);
+        set
+    }
+
+    #[test]
+    fn golden_vectors() {
+        for case in golden::cases(include_str!("../../../../testdata/golden/sets.json")) {
+            let [a, b] = ["A", "B"].map(|key| ascending(golden::u64s(&case[key])));
+            let [a, b] = [&a, &b];
+            assert_eq!(resemblance(a, b), golden_fraction(&case["resemblance"]), "{case}");
+            assert_eq!(containment(a, b), golden_fraction(&case["containment_A_in_B"]), "{case}");
+            assert_eq!(containment(b, a), golden_fraction(&case["containment_B_in_A"]), "{case}");
+        }
+    }
+
+    #[test]
+    fn thresholds_are_fractions() {
+        assert!(Threshold::new(1.0).is_ok());
+        for wrong in [0.0, -0.1, 1.1, f64::NAN] {
+            assert!(Threshold::new(wrong).is_err());
+        }
+    }
+
+    #[test]
+    fn nothing_reaches_no_threshold() {
+        let least = Threshold::new(f64::MIN_POSITIVE).expect("above 0");
+        assert_eq!(common_if_reaching(&[], &[], least), None);
+        assert_eq!(common_if_reaching(&[], &[1], least), None);
+        assert_eq!(needed_common(4, 4, least), Some(1));
+    }
+
+    proptest! {
+        #[test]
+        fn merging_and_galloping_equal_naive(a in sets(), b in sets(), needed in 0_usize..40) {
+            let (a, b) = (ascending(a), ascending(b));
+            let expected = naive_common(&a, &b);
+            prop_assert_eq!(common(&a, &b), expected);
+            prop_assert_eq!(merge(&a, &b, 0), Some(expected));
+            prop_assert_eq!(gallop(&a, &b, 0), Some(expected));
+            prop_assert_eq!(common_at_least(&a, &b, needed), (expected >= needed).then_some(expected));
+            for found in [merge(&a, &b, needed), gallop(&a, &b, needed)] {
+                prop_assert!(found == Some(expected) || expected < needed, "gave up too early");
+            }
+        }
+
+        /// Similar sets, where giving up early matters.
+        #[test]
+        fn a_threshold_is_reached_exactly_when_resemblance_does(
+            all in proptest::collection::vec(any::<u64>(), 0..200),
+            drop_a in 0_usize..40, drop_b in 0_usize..40, percent in 1_u32..=100,
+        ) {
+            let all = ascending(all);
+            let threshold = Threshold::new(f64::from(percent) / 100.0).expect("a fraction");
+            let a: Vec<u64> = all.iter().copied().skip(drop_a).collect();
+            let b: Vec<u64> = all[..all.len().saturating_sub(drop_b)].to_vec();
+            let expected = resemblance(&a, &b).filter(|r| *r >= threshold.value());
+            let found = common_if_reaching(&a, &b, threshold);
+            prop_assert_eq!(found.map(|_| ()), expected.map(|_| ()));
+            prop_assert_eq!(found.unwrap_or(0), if expected.is_some() { naive_common(&a, &b) } else { 0 });
+        }
+
+        #[test]
+        fn the_bounds_are_the_first_numbers_that_do(size in 1_usize..300, other in 0_usize..300, percent in 1_u32..=100) {
+            let threshold = Threshold::new(f64::from(percent) / 100.0).expect("a fraction");
+            let reaches = |n: usize, b: usize| {
+                n <= size.min(b) && resemblance_of(n, size, b).is_some_and(|r| r >= threshold.value())
+            };
+            let first = (0..=size.min(other)).find(|&n| reaches(n, other));
+            prop_assert_eq!(needed_common(size, other, threshold), first);
+            let contained = (1..=size).find(|&n| n as f64 / size as f64 >= threshold.value());
+            prop_assert_eq!(Some(needed_contained(size, threshold)), contained);
+            let smallest = (1..=size).find(|&b| (0..=b).any(|n| reaches(n, b))).expect("itself");
+            prop_assert_eq!(smallest_partner(size, threshold), smallest);
+        }
+
+        #[test]
+        fn weights_are_labels(
+            a in proptest::collection::btree_map(0_u64..20, 1_u32..5, 0..15),
+            b in proptest::collection::btree_map(0_u64..20, 1_u32..5, 0..15),
+        ) {
+            let (a, b): (Vec<_>, Vec<_>) = (a.into_iter().collect(), b.into_iter().collect());
+            prop_assert_eq!(weighted_resemblance(&a, &b), resemblance(&labelled(&a), &labelled(&b)));
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The fast similarity sketch: `t` aligned registers at the cost of little more than one.
+//!
+//! In round `i` every member of the set is hashed afresh, to a register and a value; a register
+//! keeps the smallest (round, value) it was given. After the first round in which no register is
+//! empty nothing can change any more. Should `t` rounds not do, which only sets smaller than about
+//! `t` meet, the next `t` rounds fill one register each with the smallest of all members.
+//! So a set much larger than `t ln t` is read once, and a single member is read `2 t` times.
+//!
+//! Registers agree as independent permutations would make them, and estimates vary less: by half
+//! on sets of 60, by 3 to 9 % on sets of 3,000 at `t = 128`.
+//!
+//! Cost: O(n + t log t) expected time, `8 t` bytes.
+//! Source: Dahlgaard, Langhede, Houen & Thorup, "Fast similarity sketching", arXiv 1704.04370.
+//! Departs from it: the values' first 48 bits are kept, so that a register is one `u64`.
+
+use super::registers::EMPTY;
+use crate::error::{Error, Result};
+use crate::hash::mix::{SplitMix, mix};
+
+/// Registers unless the user says otherwise.
+pub const DEFAULT_REGISTERS: usize = 128;
+/// Most registers: the number of a round, below twice as many, stays below 2^15, so that no
+/// register in use equals [`EMPTY`].
+pub const MAX_REGISTERS: usize = 1 << 14;
+/// Bits of a register below the number of the round.
+const VALUE_BITS: u32 = 48;
+/// Where the seeds of the rounds begin: the first digits of pi, as good as any.
+const SEEDS: u64 = 3_141_592_653_589_793_238;
+
+/// Sketches of `t` registers; see the [module](self).
+#[derive(Debug, Clone)]
+pub struct FastSimilarity {
+    t: usize,
+    /// One for each of the `2 t` rounds.
+    seeds: Vec<u64>,
+}
+
+impl FastSimilarity {
+    /// Sketches of `t` registers.
+    ///
+    /// # Errors
+    /// If `t` is 0 or above [`MAX_REGISTERS`].
+    pub fn new(t: usize) -> Result<FastSimilarity> {
+        check_registers(t)?;
+        Ok(FastSimilarity { t, seeds: SplitMix::new(SEEDS).seeds(2 * t) })
+    }
+
+    /// Appends the `t` registers of a set of shingle hashes, in any order; repetitions change nothing.
+    pub fn sketch(&self, shingles: &[u64], registers: &mut Vec<u64>) {
+        let start = registers.len();
+        registers.resize(start + self.t, EMPTY);
+        let row = &mut registers[start..];
+        let mut n_filled = 0;
+        for (round, &seed) in self.seeds[..self.t].iter().enumerate() {
+            n_filled += scatter(row, round, seed, shingles);
+            if n_filled == row.len() || shingles.is_empty() {
+                return;
+            }
+        }
+        self.fill_one_by_one(row, shingles);
+    }
+
+    /// The rounds from `t` on, of which each is for one register. A register that is in use keeps
+    /// its value: it is from an earlier round.
+    fn fill_one_by_one(&self, row: &mut [u64], shingles: &[u64]) {
+        for (b, register) in row.iter_mut().enumerate().filter(|(_, r)| **r == EMPTY) {
+            let round = self.t + b;
+            let values = shingles.iter().map(|&x| spread(x, self.seeds[round], 1).1);
+            *register = values.min().map_or(EMPTY, |value| tag(round) | value);
+        }
+    }
+}
+
+/// One round; returns the number of registers that were filled for the first time.
+#[inline]
+fn scatter(row: &mut [u64], round: usize, seed: u64, shingles: &[u64]) -> usize {
+    let mut n_filled = 0;
+    for &x in shingles {
+        let (b, value) = spread(x, seed, row.len());
+        let register = &mut row[b];
+        n_filled += usize::from(*register == EMPTY);
+        *register = (*register).min(tag(round) | value);
+    }
+    n_filled
+}
+
+/// A register among `t`, and [`VALUE_BITS`] bits that do not depend on which it is.
+#[inline]
+fn spread(x: u64, seed: u64, t: usize) -> (usize, u64) {
+    let wide = u128::from(mix(x ^ seed)) * t as u128;
+    ((wide >> 64) as usize, wide as u64 >> (64 - VALUE_BITS))
+}
+
+/// The number of a round where it orders before all values.
+fn tag(round: usize) -> u64 {
+    (round as u64) << VALUE_BITS
+}
+
+/// The limits of all sketches that have registers.
+pub(super) fn check_registers(t: usize) -> Result<()> {
+    if (1..=MAX_REGISTERS).contains(&t) {
+        return Ok(());
+    }
+    Err(Error::setting(format!(
+        "a sketch of {t} registers is not possible; use 1 to {MAX_REGISTERS}, such as \
+         {DEFAULT_REGISTERS}"
+    )))
+}
+
+/// The naive twin: all `2 t` rounds, as the definition has them.
+///
+/// # Panics
+/// If `t` is 0 or above [`MAX_REGISTERS`].
+pub fn naive(shingles: &[u64], t: usize) -> Vec<u64> {
+    assert!(check_registers(t).is_ok(), "{t} registers");
+    let mut row = vec![EMPTY; t];
+    for (round, seed) in SplitMix::new(SEEDS).seeds(2 * t).into_iter().enumerate() {
+        for &x in shingles {
+            let (b, value) =
+                if round < t { spread(x, seed, t) } else { (round - t, spread(x, seed, 1).1) };
+            row[b] = row[b].min(tag(round) | value);
+        }
+        if row.iter().all(|&register| register != EMPTY) {
+            break;
+        }
+    }
+    row
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::sketch::{checks, registers};
+
+    fn sketch(shingles: &[u64], t: usize) -> Vec<u64> {
+        let mut row = Vec::new();
+        FastSimilarity::new(t).expect("in bounds").sketch(shingles, &mut row);
+        row
+    }
+
+    #[test]
+    fn bounds_are_checked() {
+        assert!(FastSimilarity::new(0).is_err() && FastSimilarity::new(MAX_REGISTERS + 1).is_err());
+        assert!(FastSimilarity::new(MAX_REGISTERS).is_ok());
+    }
+
+    #[test]
+    fn every_register_of_every_set_but_the_empty_one_is_used() {
+        assert!(registers::is_empty(&sketch(&[], 7)));
+        for n in 1..40 {
+            let row = sketch(&checks::random_set(n, n as u64), 64);
+            assert!(row.iter().all(|&register| register != EMPTY), "{n} shingles");
+        }
+    }
+
+    /// A stored sketch must mean the same in every release.
+    #[test]
+    fn values_never_change() {
+        assert_eq!(checks::digest(|set| sketch(set, 128)), DIGEST);
+    }
+
+    const DIGEST: u64 = 13_661_091_818_220_080_281;
+
+    /// Unbiased, and no more variable than independent registers (measured: .5 to .97 of it).
+    #[test]
+    fn estimates_are_unbiased_and_sharp() {
+        let fast = FastSimilarity::new(128).expect("in bounds");
+        for (n, j, ratio) in [(60, 0.5, 0.75), (300, 0.5, 0.9), (300, 0.9, 0.9), (3000, 0.5, 1.2)] {
+            checks::estimates(n, j, 128, ratio, |set, row| fast.sketch(set, row));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn fast_equals_naive(shingles in checks::sets(), t in 1_usize..70) {
+            prop_assert_eq!(sketch(&shingles, t), naive(&shingles, t));
+        }
+
+        #[test]
+        fn union_is_the_smaller_of_each(a in checks::sets(), b in checks::sets(), t in 1_usize..70) {
+            let mut row = sketch(&a, t);
+            registers::merge(&mut row, &sketch(&b, t));
+            prop_assert_eq!(row, sketch(&[a, b].concat(), t));
+        }
+    }
+}
