@@ -123,7 +123,7 @@ function renderFile(input: ExportInput, name: Side, file: SourceFile, index: num
     out.push(`<div><s>${line + 1}</s>${body.join('')}${rest}</div>`);
   });
   if (left > 0) out.push(`<div class="cut">… ${plural(left, 'line')} not shown …</div>`);
-  return `${head}<pre>${out.join('\n')}</pre>`;
+  return `${head}<pre>${out.join('')}</pre>`;
 }
 
 function render(segment: Segment, side: Side, begun: Set<number>): string {
