@@ -56,12 +56,6 @@ fn config(args: &CompareArgs) -> anyhow::Result<Config> {
         text.as_deref().map(|text| size::score(flag, text)).transpose()
     };
     let max_docs = matching.max_docs.as_deref().map(str::parse::<MaxDocs>).transpose()?;
-    if let Some(MaxDocs::Count(count @ 0..2)) = max_docs {
-        anyhow::bail!(fanmill::Error::setting(format!(
-            "--max-docs {count} would turn all that two submissions share into boilerplate; \
-             use 2 or more, or a share (30%)"
-        )));
-    }
     Ok(Config {
         language: args.inputs.lang.clone(),
         noise: matching.noise,

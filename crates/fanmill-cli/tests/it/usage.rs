@@ -154,7 +154,7 @@ fn counts_that_no_run_can_use() {
     assert_snapshot!(essays("--max-docs 1").run(), @r"
     exit: 2
     --- stderr
-    fanmill: --max-docs 1 would turn all that two submissions share into boilerplate; use 2 or more, or a share (30%)
+    fanmill: `1` would take all that is shared for boilerplate; use 2 or more submissions
     ");
 }
 

@@ -5,18 +5,14 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::model::Report;
 use super::texts::Texts;
 use super::{app, csv, data, json};
+use crate::source::{REPORT_PARTS, starts_as_report};
 use crate::{Error, Result};
-
-/// What a report consists of, this release's and an earlier one's (`pairs`). A folder with anything
-/// else in it is not replaced.
-const PARTS: [&str; 7] =
-    ["report.json", "pairs.csv", "clusters.csv", "index.html", "app", "data", "pairs"];
 
 /// Writes `report.json`, `pairs.csv`, `clusters.csv`, `index.html` with its program, and its data
 /// into the folder `dir`, which is made, or replaced if it is empty or an earlier report.
@@ -52,10 +48,10 @@ fn replaceable(dir: &Path) -> Result<PathBuf> {
         .map(|entry| entry.map(|entry| entry.file_name()))
         .collect::<io::Result<Vec<OsString>>>()
         .map_err(|error| Error::io("read folder", dir, error))?;
-    if let Some(foreign) = names.iter().find(|name| !PARTS.iter().any(|part| name == part)) {
+    if let Some(foreign) = names.iter().find(|name| !REPORT_PARTS.iter().any(|part| name == part)) {
         return Err(not_ours(dir, &format!("holds `{}`", Path::new(foreign).display())));
     }
-    if !names.is_empty() && !is_report(&target.join("report.json")) {
+    if !names.is_empty() && !starts_as_report(&target.join("report.json")).unwrap_or(false) {
         return Err(not_ours(dir, "holds no report of Fanmill"));
     }
     if std::env::current_dir().is_ok_and(|current| current.starts_with(&target)) {
@@ -81,14 +77,6 @@ fn wanted(dir: &Path) -> Result<PathBuf> {
     fs::create_dir_all(parent).map_err(|error| Error::io("make folder", parent, error))?;
     let parent = fs::canonicalize(parent).map_err(|error| Error::io("look at", parent, error))?;
     Ok(parent.join(name))
-}
-
-/// Whether a file starts as every `report.json` does. The whole may be large.
-fn is_report(path: &Path) -> bool {
-    let mut start = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(200).read_to_end(&mut start));
-    let start: String = String::from_utf8_lossy(&start).split_whitespace().collect();
-    read.is_ok() && start.starts_with("{\"format\":\"fanmillreport\"")
 }
 
 fn write_parts(report: &Report, texts: &dyn Texts, dir: &Path) -> Result<()> {

@@ -12,8 +12,9 @@ use std::path::Path;
 
 use super::group::Options;
 
-/// What a report consists of.
-const PARTS: [&str; 5] = ["report.json", "pairs.csv", "clusters.csv", "index.html", "pairs"];
+/// What a report consists of, this release's and an earlier one's (`pairs`).
+pub(crate) const REPORT_PARTS: [&str; 7] =
+    ["report.json", "pairs.csv", "clusters.csv", "index.html", "app", "data", "pairs"];
 
 /// Why what lies at `path`, which is absolute and without links, is no input.
 pub(super) fn no_input(path: &Path, options: &Options) -> Option<String> {
@@ -27,7 +28,8 @@ fn is_report(folder: &Path) -> bool {
     is_file && starts_as_report(&file).unwrap_or(false) && has_nothing_else(folder).unwrap_or(false)
 }
 
-fn starts_as_report(file: &Path) -> io::Result<bool> {
+/// Whether a file starts as every `report.json` does. The whole may be large.
+pub(crate) fn starts_as_report(file: &Path) -> io::Result<bool> {
     let mut start = Vec::new();
     File::open(file)?.take(200).read_to_end(&mut start)?;
     let start: String = String::from_utf8_lossy(&start).split_whitespace().collect();
@@ -37,7 +39,7 @@ fn starts_as_report(file: &Path) -> io::Result<bool> {
 fn has_nothing_else(folder: &Path) -> io::Result<bool> {
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name();
-        if !PARTS.iter().any(|part| name == *part) {
+        if !REPORT_PARTS.iter().any(|part| name == *part) {
             return Ok(false);
         }
     }

@@ -35,6 +35,7 @@ mod read;
 mod tests;
 
 pub use document::{Corpus, Document, Notice, Outcome, Role, Submission};
+pub(crate) use earlier::{REPORT_PARTS, starts_as_report};
 pub use glob::Glob;
 pub use group::{GroupBy, LeftOut, Options};
 pub use limits::{Budget, Limits};
