@@ -64,6 +64,7 @@ export function hostile(): Report {
       containment_a: 0.5,
       containment_b: 0.5,
       resemblance: 0.4,
+      rare: 85,
       longest: 9,
       matched: 14,
       truncated: true,

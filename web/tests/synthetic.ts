@@ -120,6 +120,7 @@ export function synthetic(): Report {
       containment_a: share * 0.9,
       containment_b: share * 0.8,
       resemblance: share * 0.7,
+      rare: 85,
       longest: 140,
       matched: 140 * found.length,
       truncated: n === 1,

@@ -68,6 +68,7 @@ export interface Pair {
   containment_a: number;
   containment_b: number;
   resemblance: number;
+  rare: number;
   longest: number;
   matched: number;
   truncated: boolean;

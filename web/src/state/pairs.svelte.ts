@@ -21,6 +21,12 @@ export const COLUMNS = [
     title: 'Share of the second submission that stands in the first',
     down: true,
   },
+  {
+    key: 'rare',
+    name: 'Rare material',
+    title: 'How much rare material they share in absolute terms, whatever their sizes',
+    down: true,
+  },
   { key: 'longest', name: 'Longest', title: 'Tokens of the longest passage', down: true },
   { key: 'passages', name: 'Passages', title: 'Number of passages', down: true },
   { key: 'time', name: 'Handed in', title: 'Time between the two', down: false },
@@ -90,6 +96,7 @@ export class PairTable {
     if (key === 'score') return pair.score;
     if (key === 'ina') return pair.containment_a;
     if (key === 'inb') return pair.containment_b;
+    if (key === 'rare') return pair.rare;
     if (key === 'longest') return pair.longest;
     if (key === 'passages') return pair.n_passages;
     if (key === 'time') return apart(this.app, i) ?? Infinity;

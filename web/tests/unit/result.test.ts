@@ -24,6 +24,7 @@ const pair = (a: number, b: number, score: number) => ({
   containment_a: score,
   containment_b: score,
   resemblance: score,
+  rare: 85,
   longest: 9,
   matched: 9,
   truncated: false,

@@ -8,7 +8,7 @@ use crate::cluster::{self, Link};
 use crate::fingerprint::Scheme;
 use crate::frontend::Kind;
 use crate::pipeline::evidence::Evidence;
-use crate::pipeline::listing::Listed;
+use crate::pipeline::listing::{Listed, ListedPair};
 use crate::pipeline::{Batch, Config, MaxDocs, Member, Ranking};
 use crate::report::model::{self, Report};
 use crate::source::{Notice, Outcome, Role, Submission};
@@ -33,7 +33,7 @@ pub(super) fn report(
         .zip(evidence)
         .filter(|(_, evidence)| !evidence.passages.is_empty())
         .map(|(pair, evidence)| {
-            show_pair(number(pair.members.0), number(pair.members.1), pair.score, evidence)
+            show_pair([pair.members.0, pair.members.1].map(&number), pair, evidence)
         })
         .collect();
     pairs.sort_by(|x, y| {
@@ -268,15 +268,16 @@ fn greys(member: &Member, grey: &[(Range<usize>, Boilerplate)]) -> Vec<Vec<model
     greys
 }
 
-fn show_pair(a: u32, b: u32, score: f64, evidence: Evidence) -> model::Pair {
+fn show_pair([a, b]: [u32; 2], listed: &ListedPair, evidence: Evidence) -> model::Pair {
     let Evidence { coverage, truncated, passages } = evidence;
     model::Pair {
         a,
         b,
-        score,
+        score: listed.score,
         containment_a: coverage.containment_a(),
         containment_b: coverage.containment_b(),
         resemblance: coverage.resemblance(),
+        rare: listed.evidence / 65536,
         longest: passages.iter().map(|passage| passage.tokens).max().unwrap_or(0),
         matched: coverage.covered_a.min(coverage.covered_b),
         truncated,

@@ -17,6 +17,8 @@ pub(super) struct Listed {
 pub(super) struct ListedPair {
     pub(super) members: (usize, usize),
     pub(super) score: f64,
+    /// Weight of what they share, in 1/65536.
+    pub(super) evidence: u64,
 }
 
 /// Buckets of the histogram of scores.
@@ -86,7 +88,8 @@ impl<'a> List<'a> {
                 self.has_partner[a] = true;
                 self.has_partner[b] = true;
                 if self.listed.insert(members) {
-                    self.pairs.push(ListedPair { members, score: pair.score });
+                    let RankedPair { score, evidence, .. } = **pair;
+                    self.pairs.push(ListedPair { members, score, evidence });
                 }
             }
         }

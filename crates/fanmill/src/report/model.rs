@@ -190,6 +190,9 @@ pub struct Pair {
     pub containment_b: f64,
     /// Shared tokens among all tokens of both, 0 to 1.
     pub resemblance: f64,
+    /// How much rare material they share, in absolute terms: the weights of all shared grams of the
+    /// channel that decided the score. A gram that one in a hundred submissions holds weighs about 10.
+    pub rare: u64,
     /// Tokens of the longest passage.
     pub longest: u64,
     /// Tokens that match, on each side.

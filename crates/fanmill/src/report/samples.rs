@@ -107,6 +107,7 @@ fn pair() -> Pair {
         containment_a: 0.5,
         containment_b: 0.75,
         resemblance: 0.4286,
+        rare: 85,
         longest: 30,
         matched: 30,
         truncated: false,
