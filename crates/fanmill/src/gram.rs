@@ -35,11 +35,6 @@ pub fn hash(symbols: &[Symbol]) -> u64 {
     }
 }
 
-/// Appends the value of every gram of `k` tokens, in document order.
-pub fn hash_all(symbols: &[Symbol], k: usize, hashes: &mut Vec<u64>) {
-    hashes.extend(symbols.windows(k).map(hash));
-}
-
 /// Gram hashes and how often each occurs, in memory bounded by the number of distinct ones.
 #[derive(Debug, Clone, Default)]
 pub struct Multiset {
@@ -112,8 +107,7 @@ mod tests {
     #[test]
     fn equal_grams_hash_alike_and_others_do_not() {
         let text = symbols("adorunrunrunadorunrun");
-        let mut hashes = Vec::new();
-        hash_all(&text, 5, &mut hashes);
+        let hashes: Vec<u64> = text.windows(5).map(hash).collect();
         assert_eq!(hashes.len(), 17);
         assert_eq!(hashes[0], hashes[12]);
         let mut distinct = hashes.clone();

@@ -42,6 +42,13 @@ pub(super) struct Evidence {
     pub(super) passages: Vec<model::Passage>,
 }
 
+/// A passage of at least the noise threshold.
+struct Piece {
+    passage: Passage,
+    /// Whether it is long enough to be shown by itself.
+    is_long: bool,
+}
+
 /// Score from which on a pair is shown with whatever pieces it shares.
 const STRIKING: f64 = 0.2;
 
@@ -63,10 +70,15 @@ impl<'a> Finder<'a> {
     /// Where no passage is long enough although `score` is striking, because what was copied was cut
     /// to pieces, the pieces are the evidence.
     pub(super) fn find(&self, a: usize, b: usize, score: f64) -> Evidence {
-        let (mut passages, mut truncated) = self.passages(a, b, false);
-        if passages.is_empty() && score >= STRIKING {
-            (passages, truncated) = self.passages(a, b, true);
+        let mut pieces = Vec::new();
+        let mut truncated = false;
+        for (number, (scheme, _)) in self.ranking.schemes.iter().enumerate() {
+            truncated |= self.find_kind(number, scheme, a, b, &mut pieces);
         }
+        let has_long = pieces.iter().any(|piece| piece.is_long);
+        let shows_all = !has_long && score >= STRIKING;
+        pieces.retain(|piece| piece.is_long || shows_all);
+        let mut passages: Vec<Passage> = pieces.into_iter().map(|piece| piece.passage).collect();
         passages.sort_unstable_by_key(|passage| passage.tiles[0]);
         let moved = moved(&passages);
         let coverage = self.coverage(a, b, &passages);
@@ -75,24 +87,14 @@ impl<'a> Finder<'a> {
         Evidence { coverage, truncated, passages: shown.collect() }
     }
 
-    /// The passages of all kinds of text, and whether the work limit was met.
-    fn passages(&self, a: usize, b: usize, is_striking: bool) -> (Vec<Passage>, bool) {
-        let mut passages = Vec::new();
-        let mut truncated = false;
-        for (number, (scheme, _)) in self.ranking.schemes.iter().enumerate() {
-            truncated |= self.find_kind(number, scheme, (a, b), is_striking, &mut passages);
-        }
-        (passages, truncated)
-    }
-
-    /// Appends the passages of one kind of text; returns whether the work limit was met.
+    /// Appends what two members share of one kind of text; returns whether a limit was met.
     fn find_kind(
         &self,
         number: usize,
         scheme: &Scheme,
-        (a, b): (usize, usize),
-        is_striking: bool,
-        passages: &mut Vec<Passage>,
+        a: usize,
+        b: usize,
+        pieces: &mut Vec<Piece>,
     ) -> bool {
         let (seeds_a, seeds_b) = (&self.seeds(a)[number], &self.seeds(b)[number]);
         let (stream_a, stream_b) = (&self.batch.members[a].stream, &self.batch.members[b].stream);
@@ -108,9 +110,12 @@ impl<'a> Finder<'a> {
         let documents = |m: Match| (document(stream_a, m.a), document(stream_b, m.b));
         let max_gap = (GAP_IN_GRAMS * noise) as u32;
         let chained = chain(&tiles, max_gap, |x, y| documents(x) == documents(y));
-        let enough = if is_striking { noise } else { self.enough(a, b, scheme) } as u64;
-        passages
-            .extend(chained.into_iter().filter(|passage| self.counted(a, b, passage) >= enough));
+        let enough = self.enough(a, b, scheme) as u64;
+        pieces.extend(chained.into_iter().filter_map(|passage| {
+            let counted = self.counted(a, b, &passage);
+            let is_long = counted >= enough;
+            (counted >= noise as u64).then_some(Piece { passage, is_long })
+        }));
         found.truncated
     }
 

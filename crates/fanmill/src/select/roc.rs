@@ -20,8 +20,8 @@
 //! matches.
 //!
 //! Cost: O(n log(w + k)) time in plain loops over blocks that fit the first-level cache, O(w + k)
-//! memory. Keeps 10 to 35 % fewer grams than winnowing at the same guarantee (figures:
-//! `fanmill-bench speed`), one in `w` on constant text.
+//! memory. Keeps 10 to 35 % fewer grams than winnowing at the same guarantee, depending on
+//! `k` and `w` (a test holds three densities on random text), and one in `w` on constant text.
 //!
 //! Source: open-closed mod-minimizers by Groot Koerkamp, Liu & Pibiri, Algorithms for Molecular
 //! Biology 20:4 (2025). Departs from it: ties inside a tier go by the hash of the middle `r`-gram
