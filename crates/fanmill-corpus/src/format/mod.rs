@@ -1,0 +1,1 @@
+//! Shards of records: formats in and out.

@@ -1,0 +1,1 @@
+//! Sorting and keeping what does not fit into memory.
