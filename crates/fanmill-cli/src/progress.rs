@@ -37,12 +37,12 @@ impl Progress for Bar {
         *self.current.lock().expect("no thread panics with the lock") = Some(bar);
     }
 
-    fn advance(&self) {
+    fn advance_by(&self, n: u64) {
         if !self.is_shown {
             return;
         }
         if let Some(bar) = &*self.current.lock().expect("no thread panics with the lock") {
-            bar.inc(1);
+            bar.inc(n);
         }
     }
 }

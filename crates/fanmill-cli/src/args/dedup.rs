@@ -1,0 +1,205 @@
+//! `fanmill dedup`: what can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, ValueHint};
+
+const EXAMPLES: &str = "\
+Examples:
+  The corpus without its near-duplicates, shard by shard as it was:
+    fanmill dedup crawl/*.jsonl.zst -o clean/
+
+  Look first: how many are there, and which?
+    fanmill dedup crawl/*.jsonl.zst --mode report
+
+  Keep the longest of each, miss no pair, use at most 4 GiB:
+    fanmill dedup corpus.parquet -o clean/ --keep longest --exact --memory 4GiB
+
+  Also what lies inside other documents:
+    fanmill dedup pages.warc.gz -o clean/ --containment 0.9
+
+  Navigation and legal notices out, the rest of each document stays:
+    fanmill dedup pages.jsonl -o clean/ --unit paragraph
+
+Exit status:
+  0    done
+  2    the command line is wrong
+  3    an input is missing, breaks off or has the wrong shape, or --strict met a bad record
+  6    reading or writing failed
+  7    an internal fault: please report it
+  130  interrupted; the same command goes on where it stopped";
+
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, arg_required_else_help = true)]
+pub(crate) struct DedupArgs {
+    /// Corpus files (JSONL, CSV, TSV, Parquet, WARC; plain, .gz or .zst), folders of such files or of
+    /// texts and HTML pages, or `-` for standard input.
+    #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Write the corpus, removed.parquet, clusters.parquet and summary.json to this new folder.
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) output: Option<PathBuf>,
+
+    /// What is written.
+    #[arg(long, value_enum, default_value = "remove")]
+    pub(crate) mode: ModeArg,
+
+    #[command(flatten)]
+    pub(crate) records: RecordArgs,
+
+    #[command(flatten)]
+    pub(crate) duplicates: DuplicateArgs,
+
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+
+    #[command(flatten)]
+    pub(crate) resources: ResourceArgs,
+
+    /// What is written to standard output.
+    #[arg(long, value_enum, default_value = "table")]
+    pub(crate) format: SummaryFormat,
+
+    /// Print nothing but errors.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ModeArg {
+    /// The corpus without duplicates, and the tables.
+    Remove,
+    /// The whole corpus, duplicates marked, and the tables.
+    Mark,
+    /// The tables only; without --output, what is printed only.
+    Report,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SummaryFormat {
+    /// Counts and the largest clusters, to read.
+    Table,
+    /// All that is in summary.json.
+    Json,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Records")]
+pub(crate) struct RecordArgs {
+    /// The field or column with the text; `a.b` is b inside a [default: text, content, body, …].
+    #[arg(long, value_name = "FIELD")]
+    pub(crate) text_field: Option<String>,
+
+    /// The field or column with the document's name [default: id, doc_id, url, …].
+    #[arg(long, value_name = "FIELD")]
+    pub(crate) id_field: Option<String>,
+
+    /// Read every file as this format instead of choosing by name: jsonl, csv, tsv, parquet, warc,
+    /// text or html.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) input_format: Option<String>,
+
+    /// Stop at the first record that cannot be read, instead of skipping and counting it.
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What is a duplicate")]
+pub(crate) struct DuplicateArgs {
+    /// Resemblance from which on two documents are duplicates: the part of their different shingles
+    /// that both have, from 0 to 1.
+    #[arg(long, value_name = "SCORE", default_value = "0.8", conflicts_with = "containment")]
+    pub(crate) threshold: String,
+
+    /// Instead, a document is a duplicate if so much of it is in another one, which stays.
+    #[arg(long, value_name = "SCORE", conflicts_with_all = ["keep", "sketch"])]
+    pub(crate) containment: Option<String>,
+
+    /// Words in a shingle; in scripts without spaces, characters.
+    #[arg(long, value_name = "WORDS", default_value_t = 5)]
+    pub(crate) shingle: usize,
+
+    /// Count a shingle as often as it occurs, instead of once.
+    #[arg(long)]
+    pub(crate) weighted: bool,
+
+    /// What is removed: whole documents, or paragraphs or lines that an earlier document has, word by
+    /// word; the rest of the document stays.
+    #[arg(long, value_enum, default_value = "document")]
+    pub(crate) unit: UnitArg,
+
+    /// With --unit: shorter ones are left alone.
+    #[arg(long, value_name = "WORDS", default_value_t = 5)]
+    pub(crate) min_words: u32,
+
+    /// With --unit: only what at least so many documents have is removed.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(crate) min_documents: u32,
+
+    /// Which document of a cluster stays: first, longest, newest:FIELD, oldest:FIELD, highest:FIELD,
+    /// lowest:FIELD, or source:FIELD=A,B,C for the source named first.
+    #[arg(long, value_name = "RULE", default_value = "first")]
+    pub(crate) keep: String,
+
+    /// How pairs become clusters.
+    #[arg(long, value_enum, default_value = "centres")]
+    pub(crate) cluster: ClusterArg,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UnitArg {
+    /// Whole documents that are near-duplicates.
+    Document,
+    /// Paragraphs, which blank lines part.
+    Paragraph,
+    /// Lines.
+    Line,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ClusterArg {
+    /// Around the documents that stay, so that each duplicate is one of the document that stays.
+    Centres,
+    /// Whatever chains of pairs link, as in 1997.
+    Components,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SearchArgs {
+    /// Find all pairs, by their rarest shingles, instead of nearly all by sketches.
+    #[arg(long, conflicts_with_all = ["sketch", "recall"])]
+    pub(crate) exact: bool,
+
+    /// What is kept of a document to find its likes: fss(t=128), perm(t=128), lead(t=84),
+    /// classic(k=6,s=14,r=2), classic(k=8,s=25,r=1), bottom(t=128), mod(m=32) or bytes(s=11,r=3).
+    #[arg(long, value_name = "SKETCH", default_value = "fss(t=128)")]
+    pub(crate) sketch: String,
+
+    /// The part of the pairs at the threshold that is to be found; of those above it more are.
+    #[arg(long, value_name = "SCORE", default_value = "0.998")]
+    pub(crate) recall: String,
+
+    /// Print which pairs the sketch finds, by resemblance, and do nothing else.
+    #[arg(long)]
+    pub(crate) curve: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Resources")]
+pub(crate) struct ResourceArgs {
+    /// Memory to work with (KiB, MiB, GiB are understood); the program itself needs up to 64 MiB more.
+    #[arg(long, value_name = "SIZE", default_value = "2GiB")]
+    pub(crate) memory: String,
+
+    /// Folder for temporary files [default: beside the output].
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) temp: Option<PathBuf>,
+
+    /// Threads to work with, 1024 at most; the result is the same for any number [default: all
+    /// cores].
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+}

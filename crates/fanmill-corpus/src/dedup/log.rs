@@ -1,0 +1,373 @@
+//! The log of a run: what reading has found, appended batch by batch, so that a killed run goes on.
+//!
+//! A frame holds what became of a batch of records. Frames are in the order of the corpus, each with
+//! its length and a checksum; reading ends at the first that is not whole, and writing goes on there.
+//! The first frame says what the run is ([`Log::open`]): one with other inputs or settings starts anew.
+//!
+//! | bytes | of a frame |
+//! |---|---|
+//! | 4 | length of the payload |
+//! | 8 | XXH3 of the payload |
+//! | … | payload: shard (4), whether it is done (1), records before (8), records (4), then each record |
+//!
+//! Numbers are little-endian. A record is `0`, content hash (16), bytes (8), shingles (4), rank (8), id
+//! (4 + …), keys (4 + 8 each), or `1`, offset (8, all ones if there is none), reason (4 + …).
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use fanmill::{Error, Result};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::record::Bad;
+
+/// Bytes before a payload.
+const HEAD: usize = 12;
+/// A payload longer than this is damage: a batch holds a few megabytes.
+const LONGEST: u32 = 1 << 30;
+
+/// What is kept of a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Entry<'a> {
+    /// A document.
+    Document {
+        /// Of its text.
+        content: u128,
+        /// Of text.
+        n_bytes: u64,
+        /// With repetitions; 0 if it has no words.
+        n_shingles: u32,
+        /// Its place in the order of preference.
+        rank: u64,
+        /// Its name; empty if it has none of its own.
+        id: &'a str,
+        /// What candidates share.
+        keys: Keys<'a>,
+    },
+    /// A record that could not be read.
+    Bad {
+        /// Where it is.
+        offset: Option<u64>,
+        /// Why.
+        reason: &'a str,
+    },
+}
+
+/// A document as reading has made it; see [`Entry::Document`].
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sketched {
+    pub(super) content: u128,
+    pub(super) n_bytes: u64,
+    pub(super) n_shingles: u32,
+    pub(super) rank: u64,
+    pub(super) id: String,
+    pub(super) keys: Vec<u64>,
+}
+
+/// Keys as bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Keys<'a>(&'a [u8]);
+
+impl<'a> Keys<'a> {
+    pub(super) fn iter(self) -> impl Iterator<Item = u64> + 'a {
+        self.0.chunks_exact(8).map(|key| u64::from_le_bytes(key.try_into().expect("8 bytes")))
+    }
+}
+
+/// A frame being made.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    bytes: Vec<u8>,
+    n_records: u32,
+}
+
+impl Draft {
+    /// Whether nothing was added.
+    pub(super) fn is_empty(&self) -> bool {
+        self.n_records == 0
+    }
+
+    /// Adds a document.
+    pub(super) fn document(&mut self, document: &Sketched) {
+        self.n_records += 1;
+        self.bytes.push(0);
+        self.bytes.extend(document.content.to_le_bytes());
+        self.bytes.extend(document.n_bytes.to_le_bytes());
+        self.bytes.extend(document.n_shingles.to_le_bytes());
+        self.bytes.extend(document.rank.to_le_bytes());
+        self.text(&document.id);
+        self.bytes.extend((document.keys.len() as u32).to_le_bytes());
+        document.keys.iter().for_each(|key| self.bytes.extend(key.to_le_bytes()));
+    }
+
+    /// Adds a record that could not be read.
+    pub(super) fn bad(&mut self, bad: &Bad) {
+        self.n_records += 1;
+        self.bytes.push(1);
+        self.bytes.extend(bad.offset.unwrap_or(u64::MAX).to_le_bytes());
+        self.text(&bad.reason);
+    }
+
+    fn text(&mut self, text: &str) {
+        self.bytes.extend((text.len() as u32).to_le_bytes());
+        self.bytes.extend(text.as_bytes());
+    }
+}
+
+/// A frame that was read.
+#[derive(Debug)]
+pub(super) struct Frame {
+    /// Which shard.
+    pub(super) shard: u32,
+    /// Whether the shard ends with it.
+    pub(super) is_last: bool,
+    /// Records of the shard before it.
+    pub(super) first: u64,
+    /// Its records.
+    pub(super) n_records: u32,
+    payload: Vec<u8>,
+}
+
+/// Bytes of a payload before its records.
+const FRAME_HEAD: usize = 17;
+
+impl Frame {
+    /// Its records, in order.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
+        let mut rest = &self.payload[FRAME_HEAD..];
+        (0..self.n_records).map_while(move |_| entry(&mut rest))
+    }
+
+    fn parse(payload: Vec<u8>) -> Option<Frame> {
+        let rest = &mut payload.as_slice();
+        let (shard, is_last) = (number(rest)?, take(rest, 1)?[0] == 1);
+        let first = u64::from_le_bytes(take(rest, 8)?.try_into().ok()?);
+        let n_records = number(rest)?;
+        Some(Frame { shard, is_last, first, n_records, payload })
+    }
+}
+
+fn take<'a>(rest: &mut &'a [u8], n: usize) -> Option<&'a [u8]> {
+    let (taken, left) = rest.split_at_checked(n)?;
+    *rest = left;
+    Some(taken)
+}
+
+fn number(rest: &mut &[u8]) -> Option<u32> {
+    take(rest, 4).map(|bytes| u32::from_le_bytes(bytes.try_into().expect("4 bytes")))
+}
+
+fn long(rest: &mut &[u8]) -> Option<u64> {
+    take(rest, 8).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("8 bytes")))
+}
+
+fn text<'a>(rest: &mut &'a [u8]) -> Option<&'a str> {
+    let len = number(rest)?;
+    std::str::from_utf8(take(rest, len as usize)?).ok()
+}
+
+fn entry<'a>(rest: &mut &'a [u8]) -> Option<Entry<'a>> {
+    if take(rest, 1)?[0] == 1 {
+        let offset = long(rest)?;
+        let reason = text(rest)?;
+        return Some(Entry::Bad { offset: (offset != u64::MAX).then_some(offset), reason });
+    }
+    let content = u128::from_le_bytes(take(rest, 16)?.try_into().expect("16 bytes"));
+    let n_bytes = long(rest)?;
+    let (n_shingles, rank) = (number(rest)?, long(rest)?);
+    let id = text(rest)?;
+    let n_keys = number(rest)?;
+    let keys = Keys(take(rest, 8 * n_keys as usize)?);
+    Some(Entry::Document { content, n_bytes, n_shingles, rank, id, keys })
+}
+
+/// The log, open at its end.
+#[derive(Debug)]
+pub(super) struct Log {
+    file: File,
+    path: PathBuf,
+    /// Where the frames begin: after what says which run it is.
+    start: u64,
+    end: u64,
+}
+
+impl Log {
+    /// Opens the log of the run that `identity` tells, or begins it if there is none or one of
+    /// another run.
+    pub(super) fn open(path: &Path, identity: &[u8]) -> Result<Log> {
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let file = file.map_err(|error| Error::io("open", path, error))?;
+        let mut log = Log { file, path: path.to_owned(), start: 0, end: 0 };
+        match log.read_frame_at(0)? {
+            Some((payload, end)) if payload == identity => (log.start, log.end) = (end, end),
+            _ => {
+                log.cut(0)?;
+                log.append_payload(identity)?;
+                log.start = log.end;
+            }
+        }
+        Ok(log)
+    }
+
+    /// The frames, from the first.
+    pub(super) fn frames(&self) -> Result<Frames<'_>> {
+        let mut file = &self.file;
+        let failed = |error| Error::io("read", &self.path, error);
+        file.seek(SeekFrom::Start(self.start)).map_err(failed)?;
+        Ok(Frames { reader: BufReader::with_capacity(1 << 18, file), path: &self.path, at: self.start })
+    }
+
+    /// Goes on writing at `end`, which a walk over [`Log::frames`] has found to be sound up to there.
+    pub(super) fn cut(&mut self, end: u64) -> Result<()> {
+        let failed = |error| Error::io("write", &self.path, error);
+        self.file.set_len(end).map_err(failed)?;
+        self.file.seek(SeekFrom::Start(end)).map_err(failed)?;
+        self.end = end;
+        Ok(())
+    }
+
+    /// Appends a frame, and returns it as it will be read.
+    ///
+    /// # Panics
+    /// Never: what was made here can be read.
+    pub(super) fn append(&mut self, shard: u32, is_last: bool, first: u64, draft: &Draft) -> Result<Frame> {
+        let mut payload = Vec::with_capacity(FRAME_HEAD + draft.bytes.len());
+        payload.extend(shard.to_le_bytes());
+        payload.push(u8::from(is_last));
+        payload.extend(first.to_le_bytes());
+        payload.extend(draft.n_records.to_le_bytes());
+        payload.extend(&draft.bytes);
+        self.append_payload(&payload)?;
+        Ok(Frame::parse(payload).expect("what was made here can be read"))
+    }
+
+    fn append_payload(&mut self, payload: &[u8]) -> Result<()> {
+        let mut head = [0; HEAD];
+        head[..4].copy_from_slice(&(payload.len() as u32).to_le_bytes());
+        head[4..].copy_from_slice(&xxh3_64(payload).to_le_bytes());
+        let written = self.file.write_all(&head).and_then(|()| self.file.write_all(payload));
+        written.map_err(|error| Error::io("write", &self.path, error))?;
+        self.end += (HEAD + payload.len()) as u64;
+        Ok(())
+    }
+
+    fn read_frame_at(&self, at: u64) -> Result<Option<(Vec<u8>, u64)>> {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(at)).map_err(|error| Error::io("read", &self.path, error))?;
+        let payload = read_payload(&mut BufReader::new(file), &self.path)?;
+        Ok(payload.map(|payload| {
+            let end = at + (HEAD + payload.len()) as u64;
+            (payload, end)
+        }))
+    }
+}
+
+/// The frames of a log, as far as they are whole.
+#[derive(Debug)]
+pub(super) struct Frames<'a> {
+    reader: BufReader<&'a File>,
+    path: &'a Path,
+    at: u64,
+}
+
+impl Frames<'_> {
+    /// The next frame.
+    pub(super) fn next(&mut self) -> Result<Option<Frame>> {
+        let Some(payload) = read_payload(&mut self.reader, self.path)? else { return Ok(None) };
+        let len = (HEAD + payload.len()) as u64;
+        let frame = Frame::parse(payload);
+        self.at += if frame.is_some() { len } else { 0 };
+        Ok(frame)
+    }
+
+    /// Where the frames that were read end.
+    pub(super) fn end(&self) -> u64 {
+        self.at
+    }
+}
+
+/// The payload that comes next; `None` at the end, and where it is not whole.
+fn read_payload(reader: &mut impl Read, path: &Path) -> Result<Option<Vec<u8>>> {
+    let mut head = [0; HEAD];
+    if !fill(reader, &mut head, path)? {
+        return Ok(None);
+    }
+    let rest = &mut head.as_slice();
+    let (Some(len), Some(checksum)) = (number(rest), long(rest)) else { return Ok(None) };
+    if len > LONGEST {
+        return Ok(None);
+    }
+    let mut payload = Vec::new();
+    let read = reader.take(len.into()).read_to_end(&mut payload);
+    read.map_err(|error| Error::io("read", path, error))?;
+    let is_whole = payload.len() == len as usize && xxh3_64(&payload) == checksum;
+    Ok(is_whole.then_some(payload))
+}
+
+/// Fills the buffer, unless the file ends before.
+fn fill(reader: &mut impl Read, buffer: &mut [u8], path: &Path) -> Result<bool> {
+    match reader.read_exact(buffer) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(Error::io("read", path, error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(log: &mut Log, shard: u32) {
+        let mut draft = Draft::default();
+        let (content, id) = (7 << 90 | 5, "naïve".to_owned());
+        let keys = vec![1, u64::MAX];
+        draft.document(&Sketched { content, n_bytes: 1, n_shingles: 3, rank: 9, id, keys });
+        draft.bad(&Bad { number: 1, offset: Some(4), reason: "no `text`".to_owned() });
+        draft.document(&Sketched::default());
+        log.append(shard, shard == 1, 10, &draft).expect("written");
+    }
+
+    fn shards(log: &Log) -> (Vec<u32>, u64) {
+        let mut frames = log.frames().expect("readable");
+        let mut found = Vec::new();
+        while let Some(frame) = frames.next().expect("readable") {
+            assert_eq!((frame.first, frame.n_records, frame.is_last), (10, 3, frame.shard == 1));
+            let entries: Vec<Entry<'_>> = frame.entries().collect();
+            assert_eq!(entries[1], Entry::Bad { offset: Some(4), reason: "no `text`" });
+            let Entry::Document { content, n_shingles, rank, id, keys, .. } = &entries[0] else {
+                panic!("a document comes first")
+            };
+            assert_eq!((*content, *n_shingles, *rank, *id), (7 << 90 | 5, 3, 9, "naïve"));
+            assert_eq!(keys.iter().collect::<Vec<_>>(), [1, u64::MAX]);
+            found.push(frame.shard);
+        }
+        (found, frames.end())
+    }
+
+    #[test]
+    fn a_log_is_read_as_far_as_it_is_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("log");
+        let mut log = Log::open(&path, b"run").expect("opened");
+        write(&mut log, 0);
+        let (_, after_first) = shards(&log);
+        log.cut(after_first).expect("cut");
+        write(&mut log, 1);
+        let whole = std::fs::read(&path).expect("readable");
+        for cut in 0..whole.len() {
+            std::fs::write(&path, &whole[..cut]).expect("written");
+            let mut log = Log::open(&path, b"run").expect("opened");
+            let (found, end) = shards(&log);
+            assert_eq!(found, if (cut as u64) < after_first { vec![] } else { vec![0] }, "{cut}");
+            log.cut(end).expect("cut");
+            write(&mut log, 1);
+            assert_eq!(shards(&log).0.last(), Some(&1));
+        }
+        let mut flipped = whole.clone();
+        flipped[after_first as usize + 40] ^= 1;
+        std::fs::write(&path, &flipped).expect("written");
+        assert_eq!(shards(&Log::open(&path, b"run").expect("opened")).0, [0]);
+        assert_eq!(shards(&Log::open(&path, b"other").expect("opened")).0, []);
+    }
+}

@@ -1,0 +1,269 @@
+//! Near-duplicates of a corpus: found, verified, and removed or marked.
+//!
+//! The corpus is read up to three times, one batch at a time, so memory does not depend on its size:
+//!
+//! 1. [`sketching`]: each text becomes a content hash and the keys of its sketch, which go to a log
+//!    on disk. A run that was killed goes on after the last batch in it.
+//! 2. [`copies`]: equal texts, by a sort of the hashes. One of each stays in the race.
+//! 3. [`search`]: documents with equal keys become candidate pairs, by another sort.
+//! 4. [`verify`]: documents in candidate pairs are read again, and compared shingle by shingle. Only
+//!    a pair that reaches the threshold counts.
+//! 5. [`plan`]: clusters around the documents that stay.
+//! 6. [`output`]: the shards are read again, and written as they were, without what is removed.
+//!
+//! The result is the same at any number of threads, with any memory, and after any number of
+//! interruptions; only [`summary::RunFigures`] differ.
+//!
+//! Source: Broder, "Algorithms for duplicate documents" (slides), "Clustering the Web". Departs from it:
+//! every pair is verified, and clusters are stars, not chains.
+
+mod copies;
+mod corpus;
+mod keep;
+mod log;
+mod names;
+mod output;
+mod plan;
+mod promise;
+mod recipe;
+mod search;
+mod settings;
+mod sketching;
+mod staging;
+mod steps;
+mod summary;
+mod tables;
+mod verify;
+
+use std::path::{Path, PathBuf};
+
+use fanmill::lsh::join::Edge;
+use fanmill::pipeline::Progress;
+use fanmill::{Error, Result};
+
+use self::copies::Copies;
+use self::corpus::Corpus;
+use self::log::Log;
+use self::names::Names;
+use self::plan::Plan;
+use self::recipe::Recipe;
+use self::search::Found;
+use self::sketching::Inventory;
+use self::staging::Staging;
+use self::steps::Steps;
+use self::verify::Sets;
+use crate::format::{Options, Shard};
+use crate::spill::Bits;
+
+pub use keep::Keep;
+pub use settings::{
+    DEFAULT_RECALL, LEAST_CONTAINED, LEAST_MEMORY, Linkage, Measure, Mode, Search, Settings,
+};
+pub use summary::{BadRecord, Counts, GiantKey, RunFigures, SizeCount, Summary};
+
+/// Where a run writes.
+#[derive(Debug, Clone, Default)]
+pub struct Places {
+    /// The folder that the result becomes; without one nothing is written.
+    pub output: Option<PathBuf>,
+    /// The folder for temporary files; beside the output if there is none.
+    pub temp: Option<PathBuf>,
+}
+
+/// What a run has found.
+#[derive(Debug)]
+pub struct Outcome {
+    /// As it is in `summary.json`.
+    pub summary: Summary,
+    /// The largest clusters, to show.
+    pub largest: Vec<ShownCluster>,
+}
+
+/// A cluster, to show.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ShownCluster {
+    /// Documents.
+    pub size: u64,
+    /// The name of the one that stays.
+    pub kept: String,
+    /// The name of the least alike of the others.
+    pub farthest: String,
+    /// Resemblance to the one that stays: of the least alike, and the mean of all others.
+    pub smallest: f64,
+    /// The mean.
+    pub mean: f64,
+}
+
+/// Clusters that [`Outcome::largest`] has at most.
+const SHOWN: usize = 10;
+
+/// Finds the duplicates of a corpus, and writes it again as the settings say.
+///
+/// # Errors
+/// If settings contradict each other; if the output is there already; if a shard cannot be opened or
+/// breaks off; if a record cannot be read and the run is strict; if a file cannot be written. The output
+/// is then not there, and what was read is kept for the next run.
+pub fn run(
+    shards: &[Shard],
+    options: &Options,
+    settings: &Settings,
+    places: &Places,
+    progress: &dyn Progress,
+) -> Result<Outcome> {
+    settings.check()?;
+    if settings.mode != Mode::Report && places.output.is_none() {
+        return Err(Error::setting(format!(
+            "mode {} writes a corpus and has no folder to write to; name one with --output, or use \
+             --mode report",
+            settings.mode
+        )));
+    }
+    let run = Run {
+        corpus: Corpus { shards, options },
+        settings,
+        recipe: Recipe::new(settings)?,
+        staging: Staging::open(places.output.as_deref(), places.temp.as_deref())?,
+        steps: Steps::new(progress),
+    };
+    run.go()
+}
+
+/// A run, as its steps see it.
+#[derive(Debug)]
+struct Run<'a> {
+    corpus: Corpus<'a>,
+    settings: &'a Settings,
+    recipe: Recipe,
+    staging: Staging,
+    steps: Steps<'a>,
+}
+
+impl Run<'_> {
+    fn go(self) -> Result<Outcome> {
+        self.steps.begin("reading", self.corpus.n_bytes());
+        let mut log = Log::open(&self.staging.log(), self.identity().as_bytes())?;
+        let inventory = sketching::read(&self, &mut log)?;
+        if inventory.n_resumed == 0 {
+            self.staging.clear_shards()?;
+        }
+        let starts = inventory.starts()?;
+
+        self.steps.begin("sorting", 0);
+        let copies =
+            Copies::find(&log, starts.n_documents(), self.staging.spill(), self.settings.memory)?;
+        let found = search::pairs(&self, &log, &starts, &copies)?;
+
+        self.steps.begin("comparing", starts.n_documents().into());
+        let mut members = Bits::new(starts.n_documents() as usize);
+        for &(a, b) in &found.pairs {
+            members.insert(a);
+            members.insert(b);
+        }
+        let sets = Sets::read(&self, &starts, members, self.settings.memory / 2)?;
+        let edges = sets.edges(&found.pairs, self.settings.measure)?;
+        let plan = Plan::new(&self, &inventory, &copies, &edges, &sets)?;
+        drop(sets);
+
+        self.steps.begin("writing", starts.n_documents().into());
+        let mut named = Bits::new(starts.n_documents() as usize);
+        plan.rows.iter().for_each(|row| named.insert(row.document));
+        found.giants.iter().for_each(|giant| named.insert(giant.first));
+        let names = Names::read(&self, &log, &starts, named)?;
+        let largest = plan.largest(&names)?;
+        let counts = self.counts(&inventory, &copies, &found, &edges, &plan);
+        if self.settings.mode != Mode::Report {
+            output::write(&self, &starts, &plan, &names)?;
+        }
+        if self.staging.has_output() {
+            let finished = self.staging.make_finished()?;
+            let table = |name| finished.join(name);
+            tables::write_removed(&table("removed.parquet"), &self, &starts, &plan, &names)?;
+            tables::write_clusters(&table("clusters.parquet"), &self, &starts, &plan, &names)?;
+        }
+        self.steps.end();
+        let summary = self.summary(counts, inventory, &found, &plan, &names)?;
+        if self.staging.has_output() {
+            summary.write(&self.staging.finished().join("summary.json"))?;
+        }
+        self.staging.finish()?;
+        Ok(Outcome { summary, largest })
+    }
+
+    fn counts(
+        &self,
+        inventory: &Inventory,
+        copies: &Copies,
+        found: &Found,
+        edges: &[Edge],
+        plan: &Plan,
+    ) -> Counts {
+        let records = inventory.n_records.iter().sum();
+        let documents = records - inventory.n_bad;
+        let duplicates = plan.n_duplicates();
+        Counts {
+            shards: self.corpus.shards.len() as u64,
+            records,
+            bad: inventory.n_bad,
+            documents,
+            text_bytes: inventory.n_bytes,
+            wordless: inventory.n_wordless,
+            copies: copies.of.len() as u64,
+            candidates: found.pairs.len() as u64,
+            edges: edges.len() as u64,
+            duplicates,
+            kept: documents - duplicates,
+            clusters: plan.clusters.len() as u64,
+            components: plan.n_components(),
+        }
+    }
+
+    fn summary(
+        &self,
+        counts: Counts,
+        inventory: Inventory,
+        found: &Found,
+        plan: &Plan,
+        names: &Names,
+    ) -> Result<Summary> {
+        let giants = found.giants.iter().take(search::SHOWN_GIANTS).map(|giant| {
+            let example = names.get(giant.first)?;
+            Ok(GiantKey { documents: giant.n_documents, example })
+        });
+        Ok(Summary {
+            kind: "fanmill dedup",
+            version: env!("CARGO_PKG_VERSION"),
+            scheme: self.recipe.to_string(),
+            measure: self.settings.measure.to_string(),
+            linkage: self.settings.linkage.to_string(),
+            keep: self.settings.keep.to_string(),
+            mode: self.settings.mode.to_string(),
+            promise: promise::promise(self.settings, &self.recipe, &found.giants),
+            counts,
+            cluster_sizes: Summary::histogram(plan.clusters.iter().map(|c| c.size).collect()),
+            giants: giants.collect::<Result<_>>()?,
+            bad_records: inventory.bad,
+            run: RunFigures {
+                threads: rayon::current_num_threads(),
+                memory: self.settings.memory,
+                resumed_records: inventory.n_resumed,
+                seconds: self.steps.seconds(),
+            },
+        })
+    }
+
+    /// What must be the same for a run to go on where another has stopped.
+    fn identity(&self) -> String {
+        let settings = Settings { memory: 0, ..self.settings.clone() };
+        format!(
+            "fanmill {} {settings:?} {:?} {:?}",
+            env!("CARGO_PKG_VERSION"),
+            self.corpus.options.fields(),
+            self.corpus.shards
+        )
+    }
+
+    /// Whether documents are preferred by another order than that of the corpus.
+    fn has_ranks(&self) -> bool {
+        self.settings.keep != Keep::First
+    }
+}

@@ -1,0 +1,50 @@
+//! The names of documents in clusters, fetched from the log when it is known who they are.
+
+use fanmill::Result;
+
+use super::Run;
+use super::corpus::Starts;
+use super::log::{Entry, Log};
+use crate::spill::{Bits, Column};
+
+/// Names by document.
+#[derive(Debug)]
+pub(super) struct Names {
+    members: Bits,
+    column: Column,
+}
+
+impl Names {
+    /// Fetches the names of `members`. A document without one is called by its shard and number.
+    pub(super) fn read(
+        run: &Run<'_>,
+        log: &Log,
+        starts: &Starts,
+        members: Bits,
+    ) -> Result<Names> {
+        let mut column = Column::new(run.staging.spill(), run.settings.memory / 4);
+        let (mut frames, mut document) = (log.frames()?, 0);
+        while let Some(frame) = frames.next()? {
+            for entry in frame.entries() {
+                if members.contains(document) {
+                    match entry {
+                        Entry::Document { id: "", .. } | Entry::Bad { .. } => {
+                            let (shard, number) = starts.place(document);
+                            let name = run.corpus.shards[shard].name();
+                            column.push(format!("{name}:{}", number + 1).as_bytes())?;
+                        }
+                        Entry::Document { id, .. } => column.push(id.as_bytes())?,
+                    };
+                }
+                document += 1;
+            }
+        }
+        Ok(Names { members: members.ranked(), column })
+    }
+
+    /// The name of a member.
+    pub(super) fn get(&self, document: u32) -> Result<String> {
+        let bytes = self.column.get(self.members.rank(document) as usize)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}

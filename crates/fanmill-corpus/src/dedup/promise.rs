@@ -1,0 +1,60 @@
+//! What holds of a run's result, in words.
+
+use fanmill::lsh::acceptance::Filter;
+use fanmill::lsh::bands::Bands;
+use fanmill::sketch::Sketch;
+
+use super::recipe::Recipe;
+use super::search::Giant;
+use super::settings::{LEAST_CONTAINED, Linkage, Measure, Search, Settings};
+
+/// The promise of a run.
+pub(super) fn promise(settings: &Settings, recipe: &Recipe, giants: &[Giant]) -> String {
+    let threshold = settings.measure.threshold().value();
+    let counted = match (settings.measure, settings.linkage) {
+        (Measure::Containment(_), Linkage::Centres) => format!(
+            "at least {threshold} of each duplicate's shingles are in the document that stays in its place"
+        ),
+        (Measure::Resemblance(_), Linkage::Centres) => format!(
+            "each duplicate resembles the document that stays in its place by at least {threshold}"
+        ),
+        (_, Linkage::Components) => format!(
+            "each duplicate is linked to the document that stays in its place by a chain of pairs of at \
+             least {threshold}"
+        ),
+    };
+    let exactly = "counted on all shingles; no document is a duplicate for being short or empty";
+    format!("{counted}, {exactly}; {}", found(settings, recipe, giants))
+}
+
+/// How many of the pairs that count are found.
+fn found(settings: &Settings, recipe: &Recipe, giants: &[Giant]) -> String {
+    let threshold = settings.measure.threshold().value();
+    let all = match settings.search {
+        _ if settings.measure.is_containment() => {
+            format!("all such pairs are found whose smaller document has {LEAST_CONTAINED} shingles or more")
+        }
+        Search::Exact => "all such pairs are found".to_owned(),
+        Search::Sketches { sketch, .. } => match filter(sketch, recipe.bands()) {
+            Some(filter) => format!(
+                "of pairs at {threshold}, {:.2} % are expected to be found, and more of those above",
+                100.0 * filter.probability(threshold)
+            ),
+            None => "all pairs are found whose samples have a shingle in common".to_owned(),
+        },
+    };
+    if giants.is_empty() {
+        return all;
+    }
+    format!("{all}, but in {} groups of documents with an equal key not all pairs were looked at", giants.len())
+}
+
+/// The filter that a sketch is, whose curve says which pairs become candidates.
+pub(super) fn filter(sketch: Sketch, bands: Option<Bands>) -> Option<Filter> {
+    match (sketch, bands) {
+        (_, Some(bands)) => Some(bands.filter()),
+        (Sketch::Classic(classic), None) => Some(Filter::classic(classic)),
+        (Sketch::Bytes(bytes), None) => Some(Filter::bytes(bytes)),
+        _ => None,
+    }
+}

@@ -1,0 +1,167 @@
+//! What the user decides about a run.
+
+use std::fmt;
+
+use fanmill::lsh::verify::Threshold;
+use fanmill::sketch::{Sketch, shingle};
+use fanmill::{Error, Result};
+
+use super::keep::Keep;
+
+/// The part of the pairs at the threshold that sketches find unless the user says otherwise.
+pub const DEFAULT_RECALL: f64 = 0.998;
+/// Documents with fewer shingles than this lie inside anything by chance, so containment leaves
+/// them alone.
+pub const LEAST_CONTAINED: usize = 20;
+
+/// What is compared, what counts, and what becomes of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// When two documents count as duplicates.
+    pub measure: Measure,
+    /// How pairs are found that might count.
+    pub search: Search,
+    /// Words in a shingle, at least 1.
+    pub words: usize,
+    /// Whether a shingle counts as often as it occurs.
+    pub is_weighted: bool,
+    /// How pairs become clusters.
+    pub linkage: Linkage,
+    /// Which document of a cluster stays.
+    pub keep: Keep,
+    /// What is written.
+    pub mode: Mode,
+    /// Whether the first record that cannot be read ends the run.
+    pub is_strict: bool,
+    /// Bytes of memory that the run may use, workers included, 64 MiB for the program itself left out.
+    pub memory: usize,
+}
+
+impl Settings {
+    /// Resemblance of .8 of five-word shingles, fast similarity sketches, the first document stays.
+    ///
+    /// # Panics
+    /// Never: .8 is a threshold.
+    pub fn standard() -> Settings {
+        Settings {
+            measure: Measure::Resemblance(Threshold::new(0.8).expect("a fraction")),
+            search: Search::Sketches { sketch: Sketch::standard(), recall: DEFAULT_RECALL },
+            words: shingle::DEFAULT_WORDS,
+            is_weighted: false,
+            linkage: Linkage::Centres,
+            keep: Keep::First,
+            mode: Mode::Remove,
+            is_strict: false,
+            memory: 2 << 30,
+        }
+    }
+
+    /// Checks what no single value tells.
+    ///
+    /// # Errors
+    /// If two settings contradict each other, or memory is below [`LEAST_MEMORY`].
+    pub fn check(&self) -> Result<()> {
+        if self.words == 0 {
+            return Err(Error::setting("a shingle of 0 words holds nothing; use 3 to 10"));
+        }
+        if self.memory < LEAST_MEMORY {
+            return Err(Error::setting(format!(
+                "memory of {} bytes is below the limit of {} MiB; raise --memory",
+                self.memory,
+                LEAST_MEMORY >> 20
+            )));
+        }
+        if self.measure.is_containment() && self.keep != Keep::First {
+            return Err(Error::setting(
+                "--containment keeps the document that holds the other; leave --keep away",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Less than this cannot hold a batch of records and what becomes of it.
+pub const LEAST_MEMORY: usize = 32 << 20;
+
+/// When two documents count as duplicates.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Measure {
+    /// Their resemblance reaches the threshold.
+    Resemblance(Threshold),
+    /// So much of the smaller one is in the larger one.
+    Containment(Threshold),
+}
+
+impl Measure {
+    /// The number to reach.
+    pub fn threshold(self) -> Threshold {
+        match self {
+            Measure::Resemblance(threshold) | Measure::Containment(threshold) => threshold,
+        }
+    }
+
+    /// Whether it asks what lies inside what.
+    pub fn is_containment(self) -> bool {
+        matches!(self, Measure::Containment(_))
+    }
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = if self.is_containment() { "containment" } else { "resemblance" };
+        write!(f, "{name}>={}", self.threshold().value())
+    }
+}
+
+/// How pairs are found that might count. Each one found is compared exactly before it does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Search {
+    /// Documents whose sketches agree in enough bands; misses a few.
+    Sketches {
+        /// The sketch.
+        sketch: Sketch,
+        /// The part of the pairs at the threshold that is to be found, if bands can be chosen.
+        recall: f64,
+    },
+    /// Documents that share one of their rarest shingles; misses none.
+    Exact,
+}
+
+/// How pairs become clusters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Linkage {
+    /// Around the documents that stay: each other one is linked to its own.
+    Centres,
+    /// All that is linked by any chain, as in 1997.
+    Components,
+}
+
+impl fmt::Display for Linkage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Linkage::Centres => "centres",
+            Linkage::Components => "components",
+        })
+    }
+}
+
+/// What is written besides the tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// The corpus without its duplicates.
+    Remove,
+    /// The whole corpus, each duplicate marked as one.
+    Mark,
+    /// Nothing.
+    Report,
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Mode::Remove => "remove",
+            Mode::Mark => "mark",
+            Mode::Report => "report",
+        })
+    }
+}

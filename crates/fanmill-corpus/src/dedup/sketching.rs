@@ -1,0 +1,158 @@
+//! The first reading: what each document is, appended to the log.
+
+use fanmill::{Error, Result};
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::Run;
+use super::corpus::Starts;
+use super::log::{Draft, Entry, Frame, Log, Sketched};
+use super::recipe::Scratch;
+use super::summary::BadRecord;
+use crate::format::{Batch, Columns, Shard};
+use crate::record::Bad;
+
+/// Bad records that are named.
+const NAMED_BAD: usize = 100;
+
+/// What reading has found, without what the log keeps.
+#[derive(Debug, Default)]
+pub(super) struct Inventory {
+    /// Records of each shard.
+    pub(super) n_records: Vec<u64>,
+    /// Records that could not be read, and the first of them.
+    pub(super) n_bad: u64,
+    pub(super) bad: Vec<BadRecord>,
+    /// Documents without words.
+    pub(super) n_wordless: u64,
+    /// Bytes of text.
+    pub(super) n_bytes: u64,
+    /// Places in the order of preference, by document, if it is not that of the corpus.
+    pub(super) ranks: Vec<u64>,
+    /// Records that an earlier run has read.
+    pub(super) n_resumed: u64,
+}
+
+impl Inventory {
+    /// Where each shard's documents are.
+    pub(super) fn starts(&self) -> Result<Starts> {
+        Starts::new(&self.n_records)
+    }
+
+    /// The place of a document in the order of preference; the same for all if that is the corpus's.
+    pub(super) fn rank(&self, document: u32) -> u64 {
+        self.ranks.get(document as usize).copied().unwrap_or(0)
+    }
+
+    fn add(&mut self, frame: &Frame, run: &Run<'_>) {
+        let shard = frame.shard as usize;
+        for (number, entry) in (frame.first..).zip(frame.entries()) {
+            self.n_records[shard] += 1;
+            let rank = match entry {
+                Entry::Document { n_bytes, n_shingles, rank, .. } => {
+                    self.n_bytes += n_bytes;
+                    self.n_wordless += u64::from(n_shingles == 0);
+                    rank
+                }
+                Entry::Bad { offset, reason } => {
+                    self.n_bad += 1;
+                    if self.bad.len() < NAMED_BAD {
+                        let shard = run.corpus.shards[shard].name().to_owned();
+                        let record = number + 1;
+                        self.bad.push(BadRecord { shard, record, offset, reason: reason.to_owned() });
+                    }
+                    u64::MAX
+                }
+            };
+            if run.has_ranks() {
+                self.ranks.push(rank);
+            }
+        }
+    }
+}
+
+/// Reads the corpus into the log, from where an earlier run has stopped.
+pub(super) fn read(run: &Run<'_>, log: &mut Log) -> Result<Inventory> {
+    let mut inventory =
+        Inventory { n_records: vec![0; run.corpus.shards.len()], ..Inventory::default() };
+    let (mut next_shard, mut frames) = (0, log.frames()?);
+    while let Some(frame) = frames.next()? {
+        inventory.add(&frame, run);
+        next_shard = frame.shard as usize + usize::from(frame.is_last);
+    }
+    let end = frames.end();
+    log.cut(end)?;
+    inventory.n_resumed = inventory.n_records.iter().sum();
+    for (index, shard) in run.corpus.shards.iter().enumerate().skip(next_shard) {
+        read_shard(run, log, &mut inventory, index, shard)?;
+    }
+    Ok(inventory)
+}
+
+fn read_shard(
+    run: &Run<'_>,
+    log: &mut Log,
+    inventory: &mut Inventory,
+    index: usize,
+    shard: &Shard,
+) -> Result<()> {
+    let done = inventory.n_records[index];
+    run.corpus.walk(shard, Columns::Needed, &run.steps, |batch| {
+        let from = done.saturating_sub(batch.first_number()).min(batch.len() as u64);
+        let first = batch.first_number() + from;
+        let draft = sketch(run, shard, batch, from as usize)?;
+        if !draft.is_empty() {
+            inventory.add(&log.append(index as u32, false, first, &draft)?, run);
+        }
+        Ok(())
+    })?;
+    log.append(index as u32, true, inventory.n_records[index], &Draft::default())?;
+    Ok(())
+}
+
+/// What becomes of the records of a batch, from the given one on.
+fn sketch(run: &Run<'_>, shard: &Shard, batch: &Batch, from: usize) -> Result<Draft> {
+    let made: Vec<std::result::Result<Sketched, Bad>> = (from..batch.len())
+        .into_par_iter()
+        .map_init(Scratch::default, |scratch, i| document(run, batch, i, scratch))
+        .collect();
+    let mut draft = Draft::default();
+    for made in made {
+        match made {
+            Ok(document) => draft.document(&document),
+            Err(bad) if run.settings.is_strict => return Err(refused(shard, &bad)),
+            Err(bad) => draft.bad(&bad),
+        }
+    }
+    Ok(draft)
+}
+
+fn document(
+    run: &Run<'_>,
+    batch: &Batch,
+    i: usize,
+    scratch: &mut Scratch,
+) -> std::result::Result<Sketched, Bad> {
+    let record = batch.record(i)?;
+    run.recipe.shingles(&record.text, scratch);
+    let mut keys = Vec::new();
+    run.recipe.append_keys(scratch, &mut keys);
+    Ok(Sketched {
+        content: xxh3_128(record.text.as_bytes()),
+        n_bytes: record.text.len() as u64,
+        n_shingles: u32::try_from(scratch.shingles.len()).unwrap_or(u32::MAX),
+        rank: run.settings.keep.rank(&record),
+        id: record.id.map(Into::into).unwrap_or_default(),
+        keys,
+    })
+}
+
+fn refused(shard: &Shard, bad: &Bad) -> Error {
+    let place = bad.offset.map(|offset| format!(", at byte {offset}")).unwrap_or_default();
+    Error::input(format!(
+        "record {} of `{}`{place} cannot be read: {}; mend it, or leave --strict away to skip it",
+        bad.number + 1,
+        shard.name(),
+        bad.reason
+    ))
+}

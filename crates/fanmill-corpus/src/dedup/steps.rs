@@ -1,0 +1,65 @@
+//! The steps of a run: shown as they go, and timed.
+
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use fanmill::pipeline::Progress;
+
+/// Steps done and the one at work.
+pub(super) struct Steps<'a> {
+    progress: &'a dyn Progress,
+    timed: Mutex<Timed>,
+}
+
+#[derive(Debug, Default)]
+struct Timed {
+    done: Vec<(&'static str, f64)>,
+    current: Option<(&'static str, Instant)>,
+}
+
+impl Timed {
+    fn end(&mut self) {
+        if let Some((step, start)) = self.current.take() {
+            self.done.push((step, start.elapsed().as_secs_f64()));
+        }
+    }
+}
+
+impl<'a> Steps<'a> {
+    pub(super) fn new(progress: &'a dyn Progress) -> Steps<'a> {
+        Steps { progress, timed: Mutex::default() }
+    }
+
+    /// Ends the step before, and begins one of `total` parts.
+    pub(super) fn begin(&self, step: &'static str, total: u64) {
+        self.end();
+        self.with(|timed| timed.current = Some((step, Instant::now())));
+        self.progress.begin(step, total);
+    }
+
+    /// Some parts of the step are done.
+    pub(super) fn advance(&self, n: u64) {
+        self.progress.advance_by(n);
+    }
+
+    /// Ends the last step.
+    pub(super) fn end(&self) {
+        self.with(Timed::end);
+    }
+
+    /// The seconds that each step took.
+    pub(super) fn seconds(&self) -> Vec<(&'static str, f64)> {
+        self.with(|timed| timed.done.clone())
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut Timed) -> T) -> T {
+        work(&mut self.timed.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl fmt::Debug for Steps<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Steps").field("seconds", &self.seconds()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,135 @@
+//! `summary.json`: what a run did, and what it promises.
+
+use std::fs;
+use std::path::Path;
+
+use fanmill::{Error, Result};
+use serde::Serialize;
+
+/// The whole summary, in the order in which it is written.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    /// `fanmill dedup`.
+    pub kind: &'static str,
+    /// Of the program.
+    pub version: &'static str,
+    /// How texts became sets and keys.
+    pub scheme: String,
+    /// When two documents count as duplicates.
+    pub measure: String,
+    /// How pairs become clusters.
+    pub linkage: String,
+    /// Which document stays.
+    pub keep: String,
+    /// What was written.
+    pub mode: String,
+    /// What holds of the result, in words.
+    pub promise: String,
+    /// How many of what.
+    pub counts: Counts,
+    /// How many clusters there are of each size.
+    pub cluster_sizes: Vec<SizeCount>,
+    /// Keys that so many documents share that not all their pairs were looked at; the largest first.
+    pub giants: Vec<GiantKey>,
+    /// The first hundred records that could not be read.
+    pub bad_records: Vec<BadRecord>,
+    /// What differs from run to run.
+    pub run: RunFigures,
+}
+
+/// How many of what.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Files and folders read as one row of records.
+    pub shards: u64,
+    /// Records met: documents and bad ones.
+    pub records: u64,
+    /// Records that could not be read. They are in none of the other numbers.
+    pub bad: u64,
+    /// Documents.
+    pub documents: u64,
+    /// Bytes of their texts.
+    pub text_bytes: u64,
+    /// Documents without words: they are never duplicates.
+    pub wordless: u64,
+    /// Documents whose text an earlier document has.
+    pub copies: u64,
+    /// Pairs that were compared shingle by shingle.
+    pub candidates: u64,
+    /// Pairs that count.
+    pub edges: u64,
+    /// Documents that are removed or marked as duplicates, copies included.
+    pub duplicates: u64,
+    /// Documents that stay.
+    pub kept: u64,
+    /// Groups of duplicates.
+    pub clusters: u64,
+    /// Groups that would be one if chains were not split.
+    pub components: u64,
+}
+
+/// Clusters of one size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct SizeCount {
+    /// Documents in the cluster, the one that stays included.
+    pub documents: u64,
+    /// Clusters of that size.
+    pub clusters: u64,
+}
+
+/// A key that very many documents share.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct GiantKey {
+    /// How many they are.
+    pub documents: u64,
+    /// One of them, as an example.
+    pub example: String,
+}
+
+/// A record that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BadRecord {
+    /// The name of its shard.
+    pub shard: String,
+    /// Its number in the shard, from 1.
+    pub record: u64,
+    /// Where it begins, in bytes of the unpacked shard, if the format has such a place.
+    pub offset: Option<u64>,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// What differs from run to run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunFigures {
+    /// Threads at work.
+    pub threads: usize,
+    /// Bytes of memory that were allowed.
+    pub memory: usize,
+    /// Records that an earlier run, which was killed, had read.
+    pub resumed_records: u64,
+    /// Each step and the seconds it took.
+    pub seconds: Vec<(&'static str, f64)>,
+}
+
+impl Summary {
+    /// Writes it as JSON.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let mut text = serde_json::to_vec_pretty(self)
+            .map_err(|error| Error::io("write", path, error.into()))?;
+        text.push(b'\n');
+        fs::write(path, text).map_err(|error| Error::io("write", path, error))
+    }
+
+    /// Reads the cluster sizes off a row of sizes.
+    pub(super) fn histogram(mut sizes: Vec<u64>) -> Vec<SizeCount> {
+        sizes.sort_unstable();
+        let of_size = sizes.chunk_by(|x, y| x == y);
+        of_size
+            .map(|same| SizeCount { documents: same[0], clusters: same.len() as u64 })
+            .collect()
+    }
+}
