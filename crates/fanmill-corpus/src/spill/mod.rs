@@ -1,1 +1,21 @@
 //! Sorting and keeping what does not fit into memory.
+//!
+//! Each structure is given a budget in bytes and a folder. Within the budget no file is made; beyond
+//! it, data goes to files that have no name, so that none stays behind, whatever ends the run. What
+//! comes out is the same for any budget.
+
+pub mod column;
+mod file;
+pub mod item;
+pub mod sorter;
+
+/// Room for at most `limit` items, growing by doubling but not beyond it.
+///
+/// Large blocks are grown by the system's remapping where it has that, so that old and new are not
+/// held at once.
+fn reserve_one<T>(items: &mut Vec<T>, limit: usize) {
+    if items.len() == items.capacity() {
+        let target = (2 * items.capacity()).clamp(64, limit.max(64));
+        items.reserve_exact(target.saturating_sub(items.len()).max(1));
+    }
+}

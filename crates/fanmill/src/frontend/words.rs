@@ -16,12 +16,9 @@
 //! between digits part words, so that a missing space after a full stop, or an added `_`, does
 //! not hide a copy; Hangul and all scripts without spaces as the table says.
 
-use std::sync::LazyLock;
-
-use unicode_normalization::char::is_combining_mark;
-
 use super::front_end::{Claims, FrontEnd};
 use super::offset_map::narrow;
+use super::word_class::{Class, class, for_each_lower};
 use crate::span::Span;
 use crate::token::{Kind, Symbol, Token, Tokens};
 
@@ -76,21 +73,6 @@ impl FrontEnd for Words {
     }
 }
 
-/// What a character is to a word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Class {
-    /// Parts words.
-    Other = 0,
-    /// A letter.
-    Letter = 1,
-    /// A digit or another number.
-    Digit = 2,
-    /// Belongs to what it follows.
-    Mark = 3,
-    /// A letter of a script without spaces: a token by itself.
-    Single = 4,
-}
-
 /// What an ASCII byte becomes in a word; 0 if it parts words.
 const LOWER: [u8; 256] = {
     let mut table = [0; 256];
@@ -103,48 +85,6 @@ const LOWER: [u8; 256] = {
     }
     table
 };
-
-/// Classes below this are looked up.
-const TABLE: u32 = 0x3000;
-
-fn class(c: char) -> Class {
-    static CLASSES: LazyLock<Vec<Class>> = LazyLock::new(|| {
-        (0..TABLE).map(|c| char::from_u32(c).map_or(Class::Other, class_of)).collect()
-    });
-    match c as u32 {
-        code if code < TABLE => CLASSES[code as usize],
-        0x3400..=0x9FFF => Class::Single,
-        0xAC00..=0xD7A3 => Class::Letter,
-        _ => class_of(c),
-    }
-}
-
-fn class_of(c: char) -> Class {
-    if is_combining_mark(c) {
-        Class::Mark
-    } else if !c.is_alphanumeric() {
-        Class::Other
-    } else if c.is_numeric() && !is_han(c) {
-        Class::Digit
-    } else if is_unspaced(c) {
-        Class::Single
-    } else {
-        Class::Letter
-    }
-}
-
-/// Scripts that put no spaces between words: Thai, Lao, Myanmar, Khmer, Tai, kana, Bopomofo, Han.
-fn is_unspaced(c: char) -> bool {
-    is_han(c)
-        || matches!(c, '\u{E00}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
-            | '\u{1950}'..='\u{19DF}' | '\u{1A20}'..='\u{1AAF}' | '\u{AA60}'..='\u{AADF}' | '\u{A9E0}'..='\u{A9FF}'
-            | '\u{3041}'..='\u{312F}' | '\u{31A0}'..='\u{31BF}' | '\u{31F0}'..='\u{31FF}' | '\u{1AFF0}'..='\u{1B16F}')
-}
-
-fn is_han(c: char) -> bool {
-    matches!(c, '\u{3005}'..='\u{3007}' | '\u{3021}'..='\u{3029}' | '\u{3038}'..='\u{303B}'
-        | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
-}
 
 /// Reads one word after another.
 struct Scanner<'a> {
@@ -239,20 +179,14 @@ impl Scanner<'_> {
         self.at += len;
     }
 
-    /// Takes one character, in lower case: final sigma as sigma, the dotted capital I as `i`.
+    /// Takes one character, in lower case.
     fn take_char(&mut self) {
         let Some(c) = self.text[self.at..].chars().next() else { return };
         self.at += c.len_utf8();
-        let mut buffer = [0; 4];
-        match c {
-            'ς' => self.word.extend_from_slice("σ".as_bytes()),
-            'İ' => self.word.push(b'i'),
-            c => {
-                for lower in c.to_lowercase() {
-                    self.word.extend_from_slice(lower.encode_utf8(&mut buffer).as_bytes());
-                }
-            }
-        }
+        let word = &mut self.word;
+        for_each_lower(c, |lower| {
+            word.extend_from_slice(lower.encode_utf8(&mut [0; 4]).as_bytes());
+        });
     }
 
     /// Whether the word goes on after the punctuation here.
@@ -304,6 +238,7 @@ enum Joint {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use unicode_normalization::char::is_combining_mark;
     use unicode_segmentation::UnicodeSegmentation;
 
     fn words(text: &str) -> Vec<&str> {
