@@ -1,10 +1,14 @@
 //! What can be typed: commands, flags, their help, and nothing else.
 
+mod dedup;
+
 use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+
+pub(crate) use dedup::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -24,6 +28,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Compare submissions with each other: who copied from whom in this batch?
     Compare(Box<CompareArgs>),
+    /// Remove near-duplicates from a corpus: which documents are copies, and which one stays?
+    Dedup(Box<DedupArgs>),
     /// List the languages and kinds of text that Fanmill reads.
     Languages,
     /// Write a completion script for a shell to standard output.

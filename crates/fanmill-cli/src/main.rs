@@ -10,6 +10,7 @@ mod exit;
 mod progress;
 mod size;
 mod terminal;
+mod threads;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Exit {
     let outcome = match command {
         Command::Compare(args) => commands::compare::run(&args),
+        Command::Dedup(args) => commands::dedup::run(&args),
         Command::Languages => commands::languages::run(),
         Command::Completions { shell } => commands::manual::completions(shell),
         Command::Man => commands::manual::man(),

@@ -31,8 +31,11 @@ impl Progress for Bar {
         if !self.is_shown {
             return;
         }
-        let style = ProgressStyle::with_template("{msg:>14} {bar:40.green} {pos}/{len} {eta}")
-            .expect("the template is constant");
+        let template = match total {
+            0 => "{msg:>14} {spinner:.green} {human_pos} ({per_sec:0})",
+            _ => "{msg:>14} {bar:40.green} {human_pos}/{human_len} {eta}",
+        };
+        let style = ProgressStyle::with_template(template).expect("the templates are constant");
         let bar = ProgressBar::new(total).with_style(style).with_message(step);
         *self.current.lock().expect("no thread panics with the lock") = Some(bar);
     }

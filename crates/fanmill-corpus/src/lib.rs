@@ -6,3 +6,7 @@
 pub mod record;
 pub mod format;
 pub mod spill;
+mod table;
+mod job;
+pub mod dedup;
+pub mod passages;

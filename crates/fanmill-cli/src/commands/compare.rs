@@ -4,7 +4,6 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use fanmill::frontend::Registry;
 use fanmill::pipeline::{self, Comparison, Config, MaxDocs};
 use fanmill::report;
@@ -14,15 +13,12 @@ use fanmill::source::{self, Budget, Corpus, Glob, GroupBy, LeftOut, Limits, Opti
 use crate::args::{CompareArgs, Format, GroupByArg};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::progress::Bar;
-use crate::{size, terminal};
-
-/// More threads than any machine has cores; starting a hundred thousand takes minutes.
-const MOST_THREADS: usize = 1024;
+use crate::{size, terminal, threads};
 
 pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let config = config(args)?;
     let fail_above = fail_above(args, &config)?;
-    let threads = threads(args)?;
+    let threads = threads::pool(args.limits.threads)?;
     let registry = Registry::new(fanmill_lang::front_ends())?;
     if let Some(dir) = &args.output {
         report::check_folder(dir)?;
@@ -137,20 +133,6 @@ fn read(args: &CompareArgs) -> anyhow::Result<Corpus> {
 fn left_out(path: Option<&Path>, reason: &str) -> Vec<LeftOut> {
     let real: Option<PathBuf> = path.and_then(|path| fs::canonicalize(path).ok());
     real.into_iter().map(|path| LeftOut { path, reason: reason.to_owned() }).collect()
-}
-
-fn threads(args: &CompareArgs) -> anyhow::Result<rayon::ThreadPool> {
-    let n_threads = args.limits.threads.unwrap_or(0);
-    if n_threads > MOST_THREADS {
-        anyhow::bail!(fanmill::Error::setting(format!(
-            "--threads {n_threads} is above the limit of {MOST_THREADS}; lower it, or leave it away \
-             to use all cores"
-        )));
-    }
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(n_threads)
-        .build()
-        .context("could not start threads")
 }
 
 fn print(args: &CompareArgs, comparison: &Comparison) -> anyhow::Result<()> {

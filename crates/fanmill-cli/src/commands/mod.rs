@@ -1,5 +1,6 @@
 //! One file a command.
 
 pub(crate) mod compare;
+pub(crate) mod dedup;
 pub(crate) mod languages;
 pub(crate) mod manual;

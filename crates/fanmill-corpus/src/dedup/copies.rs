@@ -36,9 +36,9 @@ impl Copies {
             }
         }
         let mut copies = Copies { of: Vec::new(), is_copy: Bits::new(n_documents as usize) };
-        let mut sorted = contents.sorted()?;
         let mut first: Option<u128> = None;
-        while let Some(item) = sorted.next()? {
+        for item in contents.sorted()? {
+            let item = item?;
             match first.filter(|first| first >> 32 == item >> 32) {
                 Some(first) => {
                     copies.of.push((item as u32, first as u32));

@@ -18,7 +18,6 @@
 //! every pair is verified, and clusters are stars, not chains.
 
 mod copies;
-mod corpus;
 mod keep;
 mod log;
 mod names;
@@ -29,8 +28,6 @@ mod recipe;
 mod search;
 mod settings;
 mod sketching;
-mod staging;
-mod steps;
 mod summary;
 mod tables;
 mod verify;
@@ -42,24 +39,23 @@ use fanmill::pipeline::Progress;
 use fanmill::{Error, Result};
 
 use self::copies::Copies;
-use self::corpus::Corpus;
 use self::log::Log;
 use self::names::Names;
 use self::plan::Plan;
 use self::recipe::Recipe;
 use self::search::Found;
 use self::sketching::Inventory;
-use self::staging::Staging;
-use self::steps::Steps;
 use self::verify::Sets;
-use crate::format::{Options, Shard};
+use crate::format::{self, Options};
+use crate::job::{Corpus, Staging, Steps};
 use crate::spill::Bits;
 
 pub use keep::Keep;
 pub use settings::{
     DEFAULT_RECALL, LEAST_CONTAINED, LEAST_MEMORY, Linkage, Measure, Mode, Search, Settings,
 };
-pub use summary::{BadRecord, Counts, GiantKey, RunFigures, SizeCount, Summary};
+pub use crate::job::BadRecord;
+pub use summary::{Counts, GiantKey, RunFigures, SizeCount, Summary};
 
 /// Where a run writes.
 #[derive(Debug, Clone, Default)]
@@ -104,7 +100,7 @@ const SHOWN: usize = 10;
 /// breaks off; if a record cannot be read and the run is strict; if a file cannot be written. The output
 /// is then not there, and what was read is kept for the next run.
 pub fn run(
-    shards: &[Shard],
+    paths: &[PathBuf],
     options: &Options,
     settings: &Settings,
     places: &Places,
@@ -118,14 +114,11 @@ pub fn run(
             settings.mode
         )));
     }
-    let run = Run {
-        corpus: Corpus { shards, options },
-        settings,
-        recipe: Recipe::new(settings)?,
-        staging: Staging::open(places.output.as_deref(), places.temp.as_deref())?,
-        steps: Steps::new(progress),
-    };
-    run.go()
+    let recipe = Recipe::new(settings)?;
+    let staging = Staging::open(places.output.as_deref(), places.temp.as_deref())?;
+    let shards = format::shards(paths, options, staging.folder())?;
+    let corpus = Corpus { shards: &shards, options };
+    Run { corpus, settings, recipe, staging, steps: Steps::new(progress) }.go()
 }
 
 /// A run, as its steps see it.
@@ -155,10 +148,9 @@ impl Run<'_> {
 
         self.steps.begin("comparing", starts.n_documents().into());
         let mut members = Bits::new(starts.n_documents() as usize);
-        for &(a, b) in &found.pairs {
-            members.insert(a);
-            members.insert(b);
-        }
+        found.pairs.for_each(|a, others| {
+            std::iter::once(a).chain(others.iter().copied()).for_each(|document| members.insert(document));
+        })?;
         let sets = Sets::read(&self, &starts, members, self.settings.memory / 2)?;
         let edges = sets.edges(&found.pairs, self.settings.measure)?;
         let plan = Plan::new(&self, &inventory, &copies, &edges, &sets)?;
@@ -198,17 +190,17 @@ impl Run<'_> {
         plan: &Plan,
     ) -> Counts {
         let records = inventory.n_records.iter().sum();
-        let documents = records - inventory.n_bad;
+        let documents = records - inventory.bad.n;
         let duplicates = plan.n_duplicates();
         Counts {
             shards: self.corpus.shards.len() as u64,
             records,
-            bad: inventory.n_bad,
+            bad: inventory.bad.n,
             documents,
             text_bytes: inventory.n_bytes,
             wordless: inventory.n_wordless,
             copies: copies.of.len() as u64,
-            candidates: found.pairs.len() as u64,
+            candidates: found.pairs.len(),
             edges: edges.len() as u64,
             duplicates,
             kept: documents - duplicates,
@@ -241,7 +233,7 @@ impl Run<'_> {
             counts,
             cluster_sizes: Summary::histogram(plan.clusters.iter().map(|c| c.size).collect()),
             giants: giants.collect::<Result<_>>()?,
-            bad_records: inventory.bad,
+            bad_records: inventory.bad.named,
             run: RunFigures {
                 threads: rayon::current_num_threads(),
                 memory: self.settings.memory,

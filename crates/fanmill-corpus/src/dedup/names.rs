@@ -3,15 +3,16 @@
 use fanmill::Result;
 
 use super::Run;
-use super::corpus::Starts;
 use super::log::{Entry, Log};
+use crate::job::Starts;
+use crate::spill::column::Scratch;
 use crate::spill::{Bits, Column};
 
 /// Names by document.
 #[derive(Debug)]
 pub(super) struct Names {
     members: Bits,
-    column: Column,
+    column: Column<u8>,
 }
 
 impl Names {
@@ -44,7 +45,8 @@ impl Names {
 
     /// The name of a member.
     pub(super) fn get(&self, document: u32) -> Result<String> {
-        let bytes = self.column.get(self.members.rank(document) as usize)?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        let mut scratch = Scratch::default();
+        let bytes = self.column.get(self.members.rank(document), &mut scratch)?;
+        Ok(String::from_utf8_lossy(bytes).into_owned())
     }
 }

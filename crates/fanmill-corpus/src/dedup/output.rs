@@ -1,14 +1,12 @@
 //! The third reading: each shard is written again, as its documents' fates say.
 
-use std::fs;
+use fanmill::Result;
 
-use fanmill::{Error, Result};
-
-use super::corpus::Starts;
 use super::names::Names;
 use super::plan::Plan;
 use super::settings::Mode;
 use super::Run;
+use crate::job::Starts;
 use crate::format::{Batch, Columns};
 use crate::record::{Fate, Mark};
 
@@ -27,11 +25,7 @@ pub(super) fn write(run: &Run<'_>, starts: &Starts, plan: &Plan, names: &Names) 
             writer.write(batch, &fates(run, plan, names, first, batch)?)
         })?;
         writer.finish()?;
-        if let Some(parent) = target.parent() {
-            fs::create_dir_all(parent).map_err(|error| Error::io("make folder", parent, error))?;
-        }
-        let source = unfinished.join(shard.name());
-        fs::rename(&source, &target).map_err(|error| Error::io("finish", &source, error))?;
+        run.staging.finish_shard(shard.name())?;
     }
     Ok(())
 }

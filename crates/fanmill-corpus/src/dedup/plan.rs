@@ -154,7 +154,7 @@ impl Plan {
                         .edge(nodes[group.centre as usize].first, first)?
                         .map_or((0, 0.0), |edge| (edge.n_common, edge.resemblance)),
                 };
-                let containment = f64::from(n_common) / f64::from(sets.size(first).max(1));
+                let containment = f64::from(n_common) / sets.size(first).max(1) as f64;
                 cluster.add_node(first, &of_first, resemblance, containment, false);
             }
             plan.add(cluster, group.component);

@@ -1,28 +1,23 @@
 //! The first reading: what each document is, appended to the log.
 
-use fanmill::{Error, Result};
+use fanmill::Result;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::Run;
-use super::corpus::Starts;
 use super::log::{Draft, Entry, Frame, Log, Sketched};
 use super::recipe::Scratch;
-use super::summary::BadRecord;
 use crate::format::{Batch, Columns, Shard};
+use crate::job::{BadRecords, Starts};
 use crate::record::Bad;
-
-/// Bad records that are named.
-const NAMED_BAD: usize = 100;
 
 /// What reading has found, without what the log keeps.
 #[derive(Debug, Default)]
 pub(super) struct Inventory {
     /// Records of each shard.
     pub(super) n_records: Vec<u64>,
-    /// Records that could not be read, and the first of them.
-    pub(super) n_bad: u64,
-    pub(super) bad: Vec<BadRecord>,
+    /// Records that could not be read.
+    pub(super) bad: BadRecords,
     /// Documents without words.
     pub(super) n_wordless: u64,
     /// Bytes of text.
@@ -55,12 +50,8 @@ impl Inventory {
                     rank
                 }
                 Entry::Bad { offset, reason } => {
-                    self.n_bad += 1;
-                    if self.bad.len() < NAMED_BAD {
-                        let shard = run.corpus.shards[shard].name().to_owned();
-                        let record = number + 1;
-                        self.bad.push(BadRecord { shard, record, offset, reason: reason.to_owned() });
-                    }
+                    let bad = Bad { number, offset, reason: reason.to_owned() };
+                    self.bad.add(&run.corpus.shards[shard], &bad);
                     u64::MAX
                 }
             };
@@ -120,7 +111,7 @@ fn sketch(run: &Run<'_>, shard: &Shard, batch: &Batch, from: usize) -> Result<Dr
     for made in made {
         match made {
             Ok(document) => draft.document(&document),
-            Err(bad) if run.settings.is_strict => return Err(refused(shard, &bad)),
+            Err(bad) if run.settings.is_strict => return Err(BadRecords::refusal(shard, &bad)),
             Err(bad) => draft.bad(&bad),
         }
     }
@@ -145,14 +136,4 @@ fn document(
         id: record.id.map(Into::into).unwrap_or_default(),
         keys,
     })
-}
-
-fn refused(shard: &Shard, bad: &Bad) -> Error {
-    let place = bad.offset.map(|offset| format!(", at byte {offset}")).unwrap_or_default();
-    Error::input(format!(
-        "record {} of `{}`{place} cannot be read: {}; mend it, or leave --strict away to skip it",
-        bad.number + 1,
-        shard.name(),
-        bad.reason
-    ))
 }

@@ -6,6 +6,8 @@ use std::path::Path;
 use fanmill::{Error, Result};
 use serde::Serialize;
 
+use crate::job::BadRecord;
+
 /// The whole summary, in the order in which it is written.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
@@ -84,19 +86,6 @@ pub struct GiantKey {
     pub documents: u64,
     /// One of them, as an example.
     pub example: String,
-}
-
-/// A record that could not be read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct BadRecord {
-    /// The name of its shard.
-    pub shard: String,
-    /// Its number in the shard, from 1.
-    pub record: u64,
-    /// Where it begins, in bytes of the unpacked shard, if the format has such a place.
-    pub offset: Option<u64>,
-    /// What is wrong.
-    pub reason: String,
 }
 
 /// What differs from run to run.

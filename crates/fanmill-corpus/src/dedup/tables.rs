@@ -13,23 +13,15 @@
 //! | `size`, `smallest`, `mean` | clusters | of the whole cluster: documents, and resemblance to the one that stays |
 //! | `component` | clusters | what would be one cluster if chains were not split |
 
-use std::fs::File;
 use std::path::Path;
-use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt64Array};
-use fanmill::{Error, Result};
-use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, ZstdLevel};
-use parquet::file::properties::WriterProperties;
+use fanmill::Result;
 
 use super::Run;
-use super::corpus::Starts;
 use super::names::Names;
 use super::plan::{Plan, Row};
-
-/// Rows that are written at once.
-const AT_ONCE: usize = 1 << 14;
+use crate::job::Starts;
+use crate::table::{AT_ONCE, Columns, Table, flags, floats, numbers, texts};
 
 /// Writes the documents that are removed, in the order of the corpus.
 pub(super) fn write_removed(
@@ -80,8 +72,6 @@ pub(super) fn write_clusters(
     })
 }
 
-type Columns = Vec<(String, ArrayRef)>;
-
 /// Name, shard and record of documents.
 fn places(
     run: &Run<'_>,
@@ -98,41 +88,17 @@ fn places(
         records.push(u64::from(number) + 1);
     }
     Ok(vec![
-        (format!("{prefix}id"), Arc::new(StringArray::from(ids))),
-        (format!("{prefix}shard"), Arc::new(StringArray::from(shards))),
-        (format!("{prefix}record"), Arc::new(UInt64Array::from(records))),
+        (format!("{prefix}id"), texts(ids)),
+        (format!("{prefix}shard"), texts(shards)),
+        (format!("{prefix}record"), numbers(records)),
     ])
 }
 
-fn floats(values: impl Iterator<Item = f64>) -> ArrayRef {
-    Arc::new(Float64Array::from_iter_values(values))
-}
-
-fn numbers(values: impl Iterator<Item = u64>) -> ArrayRef {
-    Arc::new(UInt64Array::from_iter_values(values))
-}
-
-fn flags(values: impl Iterator<Item = bool>) -> ArrayRef {
-    Arc::new(BooleanArray::from(values.collect::<Vec<bool>>()))
-}
-
-/// Writes rows as columns, a few thousand at once; an empty table has its columns too.
+/// Writes rows as columns.
 fn write(path: &Path, rows: &[&Row], columns: impl Fn(&[&Row]) -> Result<Columns>) -> Result<()> {
-    let failed = |error: parquet::errors::ParquetError| {
-        Error::io("write", path, std::io::Error::other(error))
-    };
-    let batch = |rows: &[&Row]| {
-        RecordBatch::try_from_iter(columns(rows)?)
-            .map_err(|error| Error::io("write", path, std::io::Error::other(error)))
-    };
-    let file = File::create(path).map_err(|error| Error::io("write", path, error))?;
-    let level = ZstdLevel::try_new(3).map_err(failed)?;
-    let properties =
-        WriterProperties::builder().set_compression(Compression::ZSTD(level)).build();
-    let mut writer =
-        ArrowWriter::try_new(file, batch(&[])?.schema(), Some(properties)).map_err(failed)?;
+    let mut table = Table::create(path, columns(&[])?)?;
     for rows in rows.chunks(AT_ONCE) {
-        writer.write(&batch(rows)?).map_err(failed)?;
+        table.append(columns(rows)?)?;
     }
-    writer.close().map(drop).map_err(failed)
+    table.finish()
 }

@@ -12,10 +12,12 @@ use fanmill::lsh::verify;
 use rayon::prelude::*;
 
 use super::Run;
-use super::corpus::Starts;
-use super::recipe::Scratch;
-use super::settings::Measure;
+use super::recipe;
+use super::search::Pairs;
+use super::settings::{LEAST_CONTAINED, Measure};
+use crate::job::Starts;
 use crate::format::Columns;
+use crate::spill::column::Scratch;
 use crate::spill::{Bits, Column};
 
 /// The sets of some documents.
@@ -24,84 +26,93 @@ pub(super) struct Sets {
     /// Whose.
     members: Bits,
     /// By the rank among the members.
-    column: Column,
-    /// Shingles of each.
-    sizes: Vec<u32>,
+    column: Column<u64>,
 }
+
+/// Room for two sets that are read from disk.
+type Rooms = (Scratch<u64>, Scratch<u64>);
 
 impl Sets {
     /// Reads the sets of `members`.
-    pub(super) fn read(run: &Run<'_>, starts: &Starts, members: Bits, memory: usize) -> Result<Sets> {
+    pub(super) fn read(
+        run: &Run<'_>,
+        starts: &Starts,
+        members: Bits,
+        memory: usize,
+    ) -> Result<Sets> {
         let members = members.ranked();
-        let mut sets = Sets {
-            column: Column::new(run.staging.spill(), memory),
-            sizes: Vec::with_capacity(members.len()),
-            members,
-        };
+        let mut column = Column::new(run.staging.spill(), memory);
         for (index, shard) in run.corpus.shards.iter().enumerate() {
             let documents = starts.of(index);
-            if !sets.members.any(documents.clone()) {
+            if !members.any(documents.clone()) {
                 continue;
             }
             run.corpus.walk(shard, Columns::Needed, &run.steps, |batch| {
                 let first = documents.start + batch.first_number() as u32;
-                let of_batch: Vec<Vec<u64>> = (0..batch.len())
+                let wanted = (first..).take(batch.len()).filter(|&d| members.contains(d));
+                let wanted: Vec<u32> = wanted.map(|document| document - first).collect();
+                let sets: Vec<Vec<u64>> = wanted
                     .into_par_iter()
-                    .filter(|&i| sets.members.contains(first + i as u32))
-                    .map_init(Scratch::default, |scratch, i| {
-                        // A candidate was read once before.
-                        batch.record(i).map_or_else(|_| Vec::new(), |r| run.recipe.set(&r.text, scratch))
+                    .map_init(recipe::Scratch::default, |scratch, i| {
+                        // Who is a candidate could be read before; if not now, it pairs with nothing.
+                        let record = batch.record(i as usize);
+                        record.map_or_else(|_| Vec::new(), |r| run.recipe.set(&r.text, scratch))
                     })
                     .collect();
-                for set in of_batch {
-                    sets.sizes.push(set.len() as u32);
-                    sets.column.push_set(&set)?;
-                }
-                Ok(())
+                sets.iter().try_for_each(|set| column.push(set).map(drop))
             })?;
         }
-        Ok(sets)
+        Ok(Sets { members, column })
     }
 
     /// How many shingles a member has.
-    pub(super) fn size(&self, document: u32) -> u32 {
-        self.sizes[self.members.rank(document) as usize]
+    pub(super) fn size(&self, document: u32) -> usize {
+        self.column.row_len(self.members.rank(document))
     }
 
     /// The same of any document; 0 if it is no member.
-    pub(super) fn size_if_any(&self, document: u32) -> u32 {
+    pub(super) fn size_if_any(&self, document: u32) -> usize {
         if self.members.contains(document) { self.size(document) } else { 0 }
     }
 
-    fn get(&self, document: u32) -> Result<std::borrow::Cow<'_, [u64]>> {
-        self.column.set(self.members.rank(document) as usize)
+    fn get<'a>(&'a self, document: u32, scratch: &'a mut Scratch<u64>) -> Result<&'a [u64]> {
+        self.column.get(self.members.rank(document), scratch)
     }
 
     /// The pairs that count, in their order.
-    pub(super) fn edges(&self, pairs: &[(u32, u32)], measure: Measure) -> Result<Vec<Edge>> {
-        let rows: Vec<&[(u32, u32)]> = pairs.chunk_by(|x, y| x.0 == y.0).collect();
-        let edges: Vec<Vec<Edge>> =
-            rows.into_par_iter().map(|row| self.edges_of(row, measure)).collect::<Result<_>>()?;
+    pub(super) fn edges(&self, pairs: &Pairs, measure: Measure) -> Result<Vec<Edge>> {
+        let rows = (0..pairs.n_rows()).into_par_iter();
+        let edges: Vec<Vec<Edge>> = rows
+            .map_init(Default::default, |(rooms, scratch), row| {
+                let (a, others) = pairs.row(row, scratch)?;
+                self.edges_of(a, others, measure, rooms)
+            })
+            .collect::<Result<_>>()?;
         Ok(edges.concat())
     }
 
     /// Of pairs with the same first document.
-    fn edges_of(&self, row: &[(u32, u32)], measure: Measure) -> Result<Vec<Edge>> {
+    fn edges_of(
+        &self,
+        a: u32,
+        others: &[u32],
+        measure: Measure,
+        rooms: &mut Rooms,
+    ) -> Result<Vec<Edge>> {
         let mut edges = Vec::new();
-        let Some(&(a, _)) = row.first() else { return Ok(edges) };
-        let set_a = self.get(a)?;
-        for &(_, b) in row {
-            let Some(needed) = needed(set_a.len(), self.size(b) as usize, measure) else { continue };
-            if let Some(edge) = compare(a, &set_a, b, &self.get(b)?, needed) {
-                edges.push(edge);
+        let set_a = self.get(a, &mut rooms.0)?;
+        for &b in others {
+            if let Some(needed) = needed(set_a.len(), self.size(b), measure) {
+                edges.extend(compare(a, set_a, b, self.get(b, &mut rooms.1)?, needed));
             }
         }
         Ok(edges)
     }
 
-    /// Any pair of members, whatever it shares; `None` if one of them has no words.
+    /// Any pair of members, whatever it shares; `None` if both have no words.
     pub(super) fn edge(&self, a: u32, b: u32) -> Result<Option<Edge>> {
-        Ok(compare(a, &self.get(a)?, b, &self.get(b)?, 0))
+        let mut rooms = Rooms::default();
+        Ok(compare(a, self.get(a, &mut rooms.0)?, b, self.get(b, &mut rooms.1)?, 0))
     }
 }
 
@@ -111,7 +122,7 @@ fn needed(size_a: usize, size_b: usize, measure: Measure) -> Option<usize> {
         Measure::Resemblance(threshold) => verify::needed_common(size_a, size_b, threshold),
         Measure::Containment(threshold) => {
             let smaller = size_a.min(size_b);
-            (smaller > 0).then(|| verify::needed_contained(smaller, threshold))
+            (smaller >= LEAST_CONTAINED).then(|| verify::needed_contained(smaller, threshold))
         }
     }
 }

@@ -4,10 +4,15 @@
 //! it, data goes to files that have no name, so that none stays behind, whatever ends the run. What
 //! comes out is the same for any budget.
 
+pub mod bits;
 pub mod column;
 mod file;
 pub mod item;
 pub mod sorter;
+
+pub use bits::Bits;
+pub use column::Column;
+pub use sorter::Sorter;
 
 /// Room for at most `limit` items, growing by doubling but not beyond it.
 ///

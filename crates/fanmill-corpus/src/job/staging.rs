@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 /// The folder of a run, held for this process alone.
 #[derive(Debug)]
-pub(super) struct Staging {
+pub(crate) struct Staging {
     /// Where the result goes; `None` if nobody wants it as files.
     output: Option<PathBuf>,
     partial: PathBuf,
@@ -30,7 +30,7 @@ impl Staging {
     /// # Errors
     /// If the output is there and not empty, if another process is at work on it, or if the folder
     /// cannot be made.
-    pub(super) fn open(output: Option<&Path>, temp: Option<&Path>) -> Result<Staging> {
+    pub(crate) fn open(output: Option<&Path>, temp: Option<&Path>) -> Result<Staging> {
         let own = if output.is_none() { Some(temporary(temp)?) } else { None };
         let partial = match (output, &own) {
             (Some(output), _) => partial_of(output)?,
@@ -46,40 +46,54 @@ impl Staging {
         Ok(Staging { output: output.map(Path::to_owned), partial, _lock: lock, spill, _own: own })
     }
 
+    /// The folder itself.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.partial
+    }
+
     /// The log.
-    pub(super) fn log(&self) -> PathBuf {
+    pub(crate) fn log(&self) -> PathBuf {
         self.partial.join("log")
     }
 
     /// The folder for sorted runs.
-    pub(super) fn spill(&self) -> &Path {
+    pub(crate) fn spill(&self) -> &Path {
         self.spill.path()
     }
 
     /// The folder that becomes the output.
-    pub(super) fn finished(&self) -> PathBuf {
+    pub(crate) fn finished(&self) -> PathBuf {
         self.partial.join("finished")
     }
 
     /// Whether anybody wants files.
-    pub(super) fn has_output(&self) -> bool {
+    pub(crate) fn has_output(&self) -> bool {
         self.output.is_some()
     }
 
     /// Makes the folder that becomes the output.
-    pub(super) fn make_finished(&self) -> Result<PathBuf> {
+    pub(crate) fn make_finished(&self) -> Result<PathBuf> {
         let finished = self.finished();
         let made = fs::create_dir_all(&finished);
         made.map_err(|error| Error::io("make folder", &finished, error)).map(|()| finished)
     }
 
     /// The folder for a shard while it is written.
-    pub(super) fn unfinished(&self) -> PathBuf {
+    pub(crate) fn unfinished(&self) -> PathBuf {
         self.partial.join("unfinished")
     }
 
+    /// Moves a shard that is written whole to the others.
+    pub(crate) fn finish_shard(&self, name: &str) -> Result<()> {
+        let (source, target) = (self.unfinished().join(name), self.finished().join(name));
+        if let Some(parent) = target.parent() {
+            fs::create_dir_all(parent).map_err(|error| Error::io("make folder", parent, error))?;
+        }
+        fs::rename(&source, &target).map_err(|error| Error::io("finish", &source, error))
+    }
+
     /// Forgets shards that an earlier run has written.
-    pub(super) fn clear_shards(&self) -> Result<()> {
+    pub(crate) fn clear_shards(&self) -> Result<()> {
         for folder in [self.finished(), self.unfinished()] {
             match fs::remove_dir_all(&folder) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -92,7 +106,7 @@ impl Staging {
     }
 
     /// Puts what is finished in its place, and removes the rest.
-    pub(super) fn finish(self) -> Result<()> {
+    pub(crate) fn finish(self) -> Result<()> {
         let Some(output) = &self.output else { return Ok(()) };
         // An empty folder may be there; a rename onto it is not possible everywhere.
         match fs::remove_dir(output) {

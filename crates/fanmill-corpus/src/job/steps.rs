@@ -7,7 +7,7 @@ use std::time::Instant;
 use fanmill::pipeline::Progress;
 
 /// Steps done and the one at work.
-pub(super) struct Steps<'a> {
+pub(crate) struct Steps<'a> {
     progress: &'a dyn Progress,
     timed: Mutex<Timed>,
 }
@@ -27,29 +27,29 @@ impl Timed {
 }
 
 impl<'a> Steps<'a> {
-    pub(super) fn new(progress: &'a dyn Progress) -> Steps<'a> {
+    pub(crate) fn new(progress: &'a dyn Progress) -> Steps<'a> {
         Steps { progress, timed: Mutex::default() }
     }
 
     /// Ends the step before, and begins one of `total` parts.
-    pub(super) fn begin(&self, step: &'static str, total: u64) {
+    pub(crate) fn begin(&self, step: &'static str, total: u64) {
         self.end();
         self.with(|timed| timed.current = Some((step, Instant::now())));
         self.progress.begin(step, total);
     }
 
     /// Some parts of the step are done.
-    pub(super) fn advance(&self, n: u64) {
+    pub(crate) fn advance(&self, n: u64) {
         self.progress.advance_by(n);
     }
 
     /// Ends the last step.
-    pub(super) fn end(&self) {
+    pub(crate) fn end(&self) {
         self.with(Timed::end);
     }
 
     /// The seconds that each step took.
-    pub(super) fn seconds(&self) -> Vec<(&'static str, f64)> {
+    pub(crate) fn seconds(&self) -> Vec<(&'static str, f64)> {
         self.with(|timed| timed.done.clone())
     }
 

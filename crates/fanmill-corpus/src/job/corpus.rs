@@ -4,23 +4,23 @@ use std::ops::Range;
 
 use fanmill::{Error, Result};
 
-use super::steps::Steps;
+use super::Steps;
 use crate::format::{Batch, Columns, Options, Shard};
 
 /// The shards of a run, and how they are read.
 #[derive(Debug)]
-pub(super) struct Corpus<'a> {
-    pub(super) shards: &'a [Shard],
-    pub(super) options: &'a Options,
+pub(crate) struct Corpus<'a> {
+    pub(crate) shards: &'a [Shard],
+    pub(crate) options: &'a Options,
 }
 
 /// Where the documents of each shard begin, and at last where they end.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Starts(Vec<u32>);
+pub(crate) struct Starts(Vec<u32>);
 
 impl Starts {
     /// From the number of records of each shard, bad ones included.
-    pub(super) fn new(n_records: &[u64]) -> Result<Starts> {
+    pub(crate) fn new(n_records: &[u64]) -> Result<Starts> {
         let mut starts = vec![0];
         let mut end = 0;
         for n in n_records {
@@ -37,17 +37,17 @@ impl Starts {
     }
 
     /// All documents.
-    pub(super) fn n_documents(&self) -> u32 {
+    pub(crate) fn n_documents(&self) -> u32 {
         self.0.last().copied().unwrap_or(0)
     }
 
     /// The documents of a shard.
-    pub(super) fn of(&self, shard: usize) -> Range<u32> {
+    pub(crate) fn of(&self, shard: usize) -> Range<u32> {
         self.0[shard]..self.0[shard + 1]
     }
 
     /// The shard of a document, and the document's number in it, from 0.
-    pub(super) fn place(&self, document: u32) -> (usize, u32) {
+    pub(crate) fn place(&self, document: u32) -> (usize, u32) {
         let shard = self.0.partition_point(|&start| start <= document) - 1;
         (shard, document - self.0[shard])
     }
@@ -55,12 +55,12 @@ impl Starts {
 
 impl Corpus<'_> {
     /// Bytes of all shards, as they are on the disk.
-    pub(super) fn n_bytes(&self) -> u64 {
+    pub(crate) fn n_bytes(&self) -> u64 {
         self.shards.iter().map(Shard::bytes).sum()
     }
 
     /// Walks the batches of a shard, in order, reading one while the one before is worked on.
-    pub(super) fn walk(
+    pub(crate) fn walk(
         &self,
         shard: &Shard,
         columns: Columns,

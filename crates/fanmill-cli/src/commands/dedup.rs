@@ -1,0 +1,161 @@
+//! `fanmill dedup`: from the command line to a corpus without its duplicates.
+
+use std::io::{self, Write};
+
+use fanmill::lsh::verify::Threshold;
+use fanmill::report::printable;
+use fanmill_corpus::dedup::{
+    self, Keep, Linkage, Measure, Mode, Outcome, Places, Search, Settings, Summary,
+};
+use fanmill_corpus::format::{self, Options};
+
+use crate::args::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};
+use crate::exit::{Exit, is_broken_pipe};
+use crate::progress::Bar;
+use crate::{size, threads};
+
+pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
+    let settings = settings(args)?;
+    if args.search.curve {
+        return curve(&settings);
+    }
+    let pool = threads::pool(args.resources.threads)?;
+    let places = Places { output: args.output.clone(), temp: args.resources.temp.clone() };
+    let options = options(args, &settings)?;
+    let bar = Bar::new(args.quiet);
+    let outcome =
+        pool.install(|| dedup::run(&args.paths, &options, &settings, &places, &bar))?;
+    bar.finish();
+    match print(args, &outcome) {
+        Err(error) if !is_broken_pipe(&error) => Err(error),
+        _ => Ok(Exit::Done),
+    }
+}
+
+fn settings(args: &DedupArgs) -> anyhow::Result<Settings> {
+    let (duplicates, search) = (&args.duplicates, &args.search);
+    let threshold = |flag: &str, text: &str| -> anyhow::Result<Threshold> {
+        Ok(Threshold::new(size::score(flag, text)?)?)
+    };
+    let measure = match &duplicates.containment {
+        Some(text) => Measure::Containment(threshold("--containment", text)?),
+        None => Measure::Resemblance(threshold("--threshold", &duplicates.threshold)?),
+    };
+    let search = if search.exact {
+        Search::Exact
+    } else {
+        let recall = size::score("--recall", &search.recall)?;
+        Search::Sketches { sketch: search.sketch.parse()?, recall }
+    };
+    Ok(Settings {
+        measure,
+        search,
+        words: duplicates.shingle,
+        is_weighted: duplicates.weighted,
+        linkage: match duplicates.cluster {
+            ClusterArg::Centres => Linkage::Centres,
+            ClusterArg::Components => Linkage::Components,
+        },
+        keep: duplicates.keep.parse::<Keep>()?,
+        mode: match args.mode {
+            ModeArg::Remove => Mode::Remove,
+            ModeArg::Mark => Mode::Mark,
+            ModeArg::Report => Mode::Report,
+        },
+        is_strict: args.records.strict,
+        memory: usize::try_from(size::parse("--memory", &args.resources.memory)?)?,
+    })
+}
+
+fn options(args: &DedupArgs, settings: &Settings) -> anyhow::Result<Options> {
+    let records = &args.records;
+    Ok(Options {
+        text: records.text_field.clone(),
+        id: records.id_field.clone(),
+        extra: settings.keep.field().map(str::to_owned).into_iter().collect(),
+        format: records.input_format.as_deref().map(str::parse).transpose()?,
+        ..Options::for_memory(settings.memory)
+    })
+}
+
+/// Prints which pairs the sketch finds.
+fn curve(settings: &Settings) -> anyhow::Result<Exit> {
+    let filter = dedup::filter(settings)?;
+    write!(io::stdout().lock(), "{}", filter.curve())?;
+    Ok(Exit::Done)
+}
+
+fn print(args: &DedupArgs, outcome: &Outcome) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    match args.format {
+        SummaryFormat::Json => {
+            serde_json::to_writer_pretty(&mut out, &outcome.summary)?;
+            writeln!(out)?;
+        }
+        SummaryFormat::Table if !args.quiet => {
+            table(outcome, &mut out)?;
+            if let Some(output) = &args.output {
+                writeln!(out, "written: {}", printable(&output.to_string_lossy()))?;
+            }
+        }
+        SummaryFormat::Table => {}
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Counts, the largest clusters, and what was skipped.
+fn table(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
+    let summary = &outcome.summary;
+    let counts = &summary.counts;
+    if !outcome.largest.is_empty() {
+        writeln!(out, " SIZE  LEAST  MEAN  STAYS, AND THE LEAST ALIKE OF THE OTHERS")?;
+        for cluster in &outcome.largest {
+            writeln!(
+                out,
+                "{:>5}  {:.3}  {:.2}  {}  {}",
+                cluster.size,
+                cluster.smallest,
+                cluster.mean,
+                printable(&cluster.kept),
+                printable(&cluster.farthest)
+            )?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(
+        out,
+        "{} documents, {:.1} MB of text: {} stay, {} are duplicates ({} of them copies) in {} clusters",
+        counts.documents,
+        counts.text_bytes as f64 / 1e6,
+        counts.kept,
+        counts.duplicates,
+        counts.copies,
+        counts.clusters
+    )?;
+    writeln!(out, "promise: {}", summary.promise)?;
+    notices(summary, out)
+}
+
+fn notices(summary: &Summary, out: &mut impl Write) -> io::Result<()> {
+    for giant in &summary.giants {
+        writeln!(
+            out,
+            "large: {} documents have a key in common, such as {}",
+            giant.documents,
+            printable(&giant.example)
+        )?;
+    }
+    if summary.run.resumed_records > 0 {
+        writeln!(out, "resumed: {} records were read before", summary.run.resumed_records)?;
+    }
+    if summary.counts.bad > 0 {
+        writeln!(out, "skipped: {} records could not be read", summary.counts.bad)?;
+        for bad in summary.bad_records.iter().take(5) {
+            let offset = bad.offset.map(|o| format!(", byte {o}")).unwrap_or_default();
+            let place = printable(&bad.shard);
+            writeln!(out, "  {place}, record {}{offset}: {}", bad.record, printable(&bad.reason))?;
+        }
+    }
+    Ok(())
+}

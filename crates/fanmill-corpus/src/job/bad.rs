@@ -1,0 +1,67 @@
+//! Records that could not be read: all counted, the first hundred named.
+
+use fanmill::{Error, Result};
+use serde::Serialize;
+
+use crate::format::Shard;
+use crate::record::Bad;
+
+/// Bad records that are named.
+const NAMED: usize = 100;
+
+/// A record that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BadRecord {
+    /// The name of its shard.
+    pub shard: String,
+    /// Its number in the shard, from 1.
+    pub record: u64,
+    /// Where it begins, in bytes of the unpacked shard, if the format has such a place.
+    pub offset: Option<u64>,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// All that were met.
+#[derive(Debug, Default)]
+pub(crate) struct BadRecords {
+    /// How many.
+    pub(crate) n: u64,
+    /// The first of them.
+    pub(crate) named: Vec<BadRecord>,
+}
+
+impl BadRecords {
+    /// Counts one, and names it if it is among the first.
+    pub(crate) fn add(&mut self, shard: &Shard, bad: &Bad) {
+        self.n += 1;
+        if self.named.len() < NAMED {
+            self.named.push(BadRecord {
+                shard: shard.name().to_owned(),
+                record: bad.number + 1,
+                offset: bad.offset,
+                reason: bad.reason.clone(),
+            });
+        }
+    }
+
+    /// The error that ends a strict run.
+    pub(crate) fn refusal(shard: &Shard, bad: &Bad) -> Error {
+        let place = bad.offset.map(|offset| format!(", at byte {offset}")).unwrap_or_default();
+        Error::input(format!(
+            "record {} of `{}`{place} cannot be read: {}; mend it, or leave --strict away to skip it",
+            bad.number + 1,
+            shard.name(),
+            bad.reason
+        ))
+    }
+
+    /// Counts one, or refuses it if the run is strict.
+    pub(crate) fn take(&mut self, shard: &Shard, bad: &Bad, is_strict: bool) -> Result<()> {
+        if is_strict {
+            return Err(BadRecords::refusal(shard, bad));
+        }
+        self.add(shard, bad);
+        Ok(())
+    }
+}

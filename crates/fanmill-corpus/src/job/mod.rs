@@ -1,0 +1,13 @@
+//! What every job over a corpus needs: its shards walked in order, a folder for the work, and steps
+//! that are shown and timed.
+
+mod bad;
+mod corpus;
+mod staging;
+mod steps;
+
+pub use bad::BadRecord;
+pub(crate) use bad::BadRecords;
+pub(crate) use corpus::{Corpus, Starts};
+pub(crate) use staging::Staging;
+pub(crate) use steps::Steps;

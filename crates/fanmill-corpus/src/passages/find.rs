@@ -1,0 +1,174 @@
+//! The first reading: which passages are repeated, and where.
+
+use std::ops::Range;
+
+use fanmill::Result;
+use fanmill::frontend::runs;
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::Run;
+use crate::format::Columns;
+use crate::job::{BadRecords, Starts};
+use crate::record::Bad;
+use crate::spill::Sorter;
+
+/// Passages that are shown with their text.
+const SHOWN: usize = 20;
+
+/// What the first reading has found.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// Records of each shard.
+    pub(super) n_records: Vec<u64>,
+    pub(super) bad: BadRecords,
+    /// Bytes of text.
+    pub(super) n_bytes: u64,
+    /// Passages long enough.
+    pub(super) n_passages: u64,
+    /// 96 bits of a passage's hash and its document, and its place there.
+    passages: Option<Sorter<(u128, u32)>>,
+}
+
+/// Where passages are that are to go, and the most frequent of them.
+#[derive(Debug)]
+pub(super) struct Repeats {
+    /// Document, place in it, and the first document that has the passage; to be sorted.
+    pub(super) places: Sorter<(u32, u32, u32)>,
+    /// How many documents have it, and where it is first: the most frequent first.
+    pub(super) most: Vec<(u32, (u32, u32))>,
+    /// Different passages that are repeated.
+    pub(super) n_repeated: u64,
+}
+
+/// What one record yields.
+struct Read {
+    n_bytes: usize,
+    /// Hash and place of each passage that is long enough.
+    passages: Vec<(u128, u32)>,
+}
+
+/// Reads all passages.
+pub(super) fn read(run: &Run<'_>) -> Result<Found> {
+    let mut passages = Sorter::new(run.staging.spill(), run.settings.memory / 2);
+    let mut found = Found {
+        n_records: vec![0; run.corpus.shards.len()],
+        bad: BadRecords::default(),
+        n_bytes: 0,
+        n_passages: 0,
+        passages: None,
+    };
+    let mut start = 0;
+    for (index, shard) in run.corpus.shards.iter().enumerate() {
+        run.corpus.walk(shard, Columns::Needed, &run.steps, |batch| {
+            let read: Vec<std::result::Result<Read, Bad>> = (0..batch.len())
+                .into_par_iter()
+                .map_init(Vec::new, |words, i| {
+                    batch.record(i).map(|record| read_text(run, &record.text, words))
+                })
+                .collect();
+            let first = start + batch.first_number() as u32;
+            for (document, read) in (first..).zip(read) {
+                match read {
+                    Ok(read) => {
+                        found.n_bytes += read.n_bytes as u64;
+                        found.n_passages += read.passages.len() as u64;
+                        for (hash, place) in read.passages {
+                            passages.push((hash >> 32 << 32 | u128::from(document), place))?;
+                        }
+                    }
+                    Err(bad) => found.bad.take(shard, &bad, run.settings.is_strict)?,
+                }
+            }
+            found.n_records[index] += batch.len() as u64;
+            // Numbers beyond 32 bits are refused before they can come to use.
+            start = Starts::new(&found.n_records[..index])?.n_documents();
+            Ok(())
+        })?;
+        start = Starts::new(&found.n_records)?.n_documents();
+    }
+    found.passages = Some(passages);
+    Ok(found)
+}
+
+fn read_text(run: &Run<'_>, text: &str, words: &mut Vec<u64>) -> Read {
+    let parts = run.settings.unit.split(text);
+    let hashed = |(place, part): (u32, &Range<usize>)| {
+        words.clear();
+        runs::word_hashes(&text[part.clone()], words);
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let is_long = words.len() >= run.settings.min_words.max(1) as usize;
+        is_long.then(|| (xxh3_128(&bytes), place))
+    };
+    Read { n_bytes: text.len(), passages: (0..).zip(&parts).filter_map(hashed).collect() }
+}
+
+impl Found {
+    /// Sorts the passages, and tells which are to go.
+    pub(super) fn repeats(&mut self, run: &Run<'_>) -> Result<Repeats> {
+        let (spill, memory) = (run.staging.spill(), run.settings.memory / 2);
+        let mut repeats =
+            Repeats { places: Sorter::new(spill, memory), most: Vec::new(), n_repeated: 0 };
+        let Some(passages) = self.passages.take() else { return Ok(repeats) };
+        let mut group = Group::default();
+        for passage in passages.sorted()? {
+            let (key, place) = passage?;
+            let document = key as u32;
+            if group.hash != Some(key >> 32) {
+                group.end(run, &mut repeats);
+                group = Group { hash: Some(key >> 32), first: (document, place), ..Group::default() };
+            }
+            group.add(document, place, run.settings.min_documents, &mut repeats)?;
+        }
+        group.end(run, &mut repeats);
+        Ok(repeats)
+    }
+}
+
+/// The places of one passage, in the order of the corpus.
+#[derive(Debug, Default)]
+struct Group {
+    hash: Option<u128>,
+    first: (u32, u32),
+    last: u32,
+    n_documents: u32,
+    /// Places that wait until enough documents have the passage.
+    waiting: Vec<(u32, u32)>,
+}
+
+impl Group {
+    fn add(
+        &mut self,
+        document: u32,
+        place: u32,
+        min_documents: u32,
+        repeats: &mut Repeats,
+    ) -> Result<()> {
+        if self.n_documents == 0 || document != self.last {
+            self.n_documents += 1;
+            self.last = document;
+        }
+        if document != self.first.0 {
+            self.waiting.push((document, place));
+        }
+        if self.n_documents >= min_documents {
+            for (document, place) in self.waiting.drain(..) {
+                repeats.places.push((document, place, self.first.0))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&self, run: &Run<'_>, repeats: &mut Repeats) {
+        if self.n_documents < run.settings.min_documents {
+            return;
+        }
+        repeats.n_repeated += 1;
+        let most = &mut repeats.most;
+        let place = most.partition_point(|other| other.0 >= self.n_documents);
+        if place < SHOWN {
+            most.insert(place, (self.n_documents, self.first));
+            most.truncate(SHOWN);
+        }
+    }
+}

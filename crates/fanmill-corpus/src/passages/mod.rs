@@ -1,0 +1,119 @@
+//! Repeated passages: paragraphs or lines that earlier documents have, removed from later ones.
+//!
+//! Navigation, legal notices, signatures: most of a page may be its own, and a part not. A passage is
+//! known by its words, folded and in lower case; what has too few of them is left alone, and so is
+//! what a document repeats in itself. The first document that has a passage keeps it.
+//!
+//! The corpus is read twice, one batch at a time: each passage's hash is sorted, on disk if need be, and
+//! the places that are to go come back in the order of the corpus.
+//!
+//! Cost: time linear but for sorting; 20 bytes of disk a passage. Two of a billion passages have equal
+//! hashes by accident with a chance of 6e-12.
+
+mod find;
+mod rewrite;
+mod split;
+mod summary;
+
+use std::path::PathBuf;
+
+use fanmill::pipeline::Progress;
+use fanmill::{Error, Result};
+
+use crate::dedup::{LEAST_MEMORY, Mode, Places};
+use crate::format::{self, Options};
+use crate::job::{Corpus, Staging, Steps};
+
+pub use split::{Unit, without};
+pub use summary::{Counts, Repeated, Summary};
+
+/// What the user decides about a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// What is removed.
+    pub unit: Unit,
+    /// Fewer words than this are left alone.
+    pub min_words: u32,
+    /// What fewer documents have is left alone; at least 2.
+    pub min_documents: u32,
+    /// What is written; passages cannot be marked.
+    pub mode: Mode,
+    /// Whether the first record that cannot be read ends the run.
+    pub is_strict: bool,
+    /// Bytes of memory that the run may use, 64 MiB for the program itself left out.
+    pub memory: usize,
+}
+
+impl Settings {
+    fn check(&self, places: &Places) -> Result<()> {
+        if self.min_documents < 2 {
+            return Err(Error::setting(format!(
+                "a passage of {} documents is not repeated; use --min-documents 2 or more",
+                self.min_documents
+            )));
+        }
+        if self.mode == Mode::Mark {
+            return Err(Error::setting(
+                "passages cannot be marked; use --mode remove, or --mode report to look first",
+            ));
+        }
+        if self.memory < LEAST_MEMORY {
+            return Err(Error::setting(format!(
+                "memory of {} bytes is below the limit of {} MiB; raise --memory",
+                self.memory,
+                LEAST_MEMORY >> 20
+            )));
+        }
+        if self.mode == Mode::Remove && places.output.is_none() {
+            return Err(Error::setting(
+                "mode remove writes a corpus and has no folder to write to; name one with --output, \
+                 or use --mode report",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// A run, as its steps see it.
+#[derive(Debug)]
+struct Run<'a> {
+    corpus: Corpus<'a>,
+    settings: &'a Settings,
+    staging: Staging,
+    steps: Steps<'a>,
+}
+
+/// Finds the repeated passages of a corpus, and writes it again without them.
+///
+/// # Errors
+/// If settings contradict each other; if the output is there already; if a shard cannot be opened or
+/// breaks off, or its format cannot take another text; if a record cannot be read and the run is strict; if a
+/// file cannot be written. The output is then not there.
+pub fn run(
+    paths: &[PathBuf],
+    options: &Options,
+    settings: &Settings,
+    places: &Places,
+    progress: &dyn Progress,
+) -> Result<Summary> {
+    settings.check(places)?;
+    let staging = Staging::open(places.output.as_deref(), places.temp.as_deref())?;
+    let shards = format::shards(paths, options, staging.folder())?;
+    let corpus = Corpus { shards: &shards, options };
+    let run = Run { corpus, settings, staging, steps: Steps::new(progress) };
+
+    run.staging.clear_shards()?;
+    run.steps.begin("reading", 0);
+    let mut found = find::read(&run)?;
+    run.steps.begin("sorting", 0);
+    let repeats = found.repeats(&run)?;
+    run.steps.begin("writing", found.n_records.iter().sum());
+    let (removed, repeated) = rewrite::write(&run, &found, repeats)?;
+    run.steps.end();
+    let summary = summary::Summary::new(&run, found, removed, repeated);
+    if run.staging.has_output() {
+        summary.write(&run.staging.make_finished()?.join("summary.json"))?;
+    }
+    run.staging.finish()?;
+    Ok(summary)
+}

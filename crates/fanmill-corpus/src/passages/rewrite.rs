@@ -1,0 +1,188 @@
+//! The second reading: texts without their repeated passages.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::iter::Peekable;
+use std::ops::Range;
+
+use fanmill::Result;
+
+use super::Run;
+use super::find::{Found, Repeats};
+use super::split::without;
+use super::summary::{Removed, Repeated};
+use crate::dedup::Mode;
+use crate::format::{Batch, Columns, Shard};
+use crate::job::Starts;
+use crate::record::Fate;
+use crate::spill::sorter::Sorted;
+use crate::table::{self, Table, numbers, texts};
+
+/// Characters of a passage that are shown.
+const SHOWN_CHARS: usize = 200;
+
+/// What is to go, and what has gone.
+struct Rewriting<'a> {
+    run: &'a Run<'a>,
+    starts: Starts,
+    /// Document, place and first document, in the order of the corpus.
+    upcoming: Peekable<Sorted<(u32, u32, u32)>>,
+    /// Documents that have one of the most frequent passages first, and where.
+    wanted: BTreeMap<u32, Vec<(u32, usize)>>,
+    removed: Removed,
+    shown: Vec<Repeated>,
+    table: Option<Table>,
+    rows: Vec<Gone>,
+}
+
+/// A row of the table.
+struct Gone {
+    document: u32,
+    id: String,
+    text: String,
+    kept: u32,
+}
+
+/// Writes the corpus without its repeated passages, and the table of these.
+pub(super) fn write(
+    run: &Run<'_>,
+    found: &Found,
+    repeats: Repeats,
+) -> Result<(Removed, Vec<Repeated>)> {
+    let mut wanted: BTreeMap<u32, Vec<(u32, usize)>> = BTreeMap::new();
+    for (i, &(_, (document, place))) in repeats.most.iter().enumerate() {
+        wanted.entry(document).or_default().push((place, i));
+    }
+    let shown = repeats.most.iter().map(|&(n, _)| Repeated { documents: n.into(), text: String::new() });
+    let mut rewriting = Rewriting {
+        run,
+        starts: Starts::new(&found.n_records)?,
+        upcoming: repeats.places.sorted()?.peekable(),
+        wanted,
+        removed: Removed { different: repeats.n_repeated, ..Removed::default() },
+        shown: shown.collect(),
+        table: None,
+        rows: Vec::new(),
+    };
+    if run.staging.has_output() {
+        let path = run.staging.make_finished()?.join("removed.parquet");
+        rewriting.table = Some(Table::create(&path, rewriting.columns(&[]))?);
+    }
+    for (index, shard) in run.corpus.shards.iter().enumerate() {
+        rewriting.write_shard(index, shard)?;
+    }
+    rewriting.flush()?;
+    if let Some(table) = rewriting.table {
+        table.finish()?;
+    }
+    Ok((rewriting.removed, rewriting.shown))
+}
+
+impl Rewriting<'_> {
+    fn write_shard(&mut self, index: usize, shard: &Shard) -> Result<()> {
+        let start = self.starts.of(index).start;
+        let run = self.run;
+        if run.settings.mode != Mode::Remove {
+            return run.corpus.walk(shard, Columns::Needed, &run.steps, |batch| {
+                self.fates(batch, start + batch.first_number() as u32).map(drop)
+            });
+        }
+        let mut writer = shard.writer(&run.staging.unfinished(), run.corpus.options)?;
+        run.corpus.walk(shard, Columns::All, &run.steps, |batch| {
+            let fates = self.fates(batch, start + batch.first_number() as u32)?;
+            writer.write(batch, &fates)
+        })?;
+        writer.finish()?;
+        run.staging.finish_shard(shard.name())
+    }
+
+    /// The fates of a batch's records, the first of which is the document `first`.
+    fn fates(&mut self, batch: &Batch, first: u32) -> Result<Vec<Fate<'static>>> {
+        let mut fates = vec![Fate::Keep; batch.len()];
+        for (i, document) in (first..).take(batch.len()).enumerate() {
+            let places = self.places(document)?;
+            let wanted = self.wanted.remove(&document);
+            if places.is_empty() && wanted.is_none() {
+                continue;
+            }
+            // What has a passage could be read before.
+            let Ok(record) = batch.record(i) else { continue };
+            let parts = self.run.settings.unit.split(&record.text);
+            for (place, shown) in wanted.into_iter().flatten() {
+                let text = &record.text[parts[place as usize].clone()];
+                self.shown[shown].text = text.chars().take(SHOWN_CHARS).collect();
+            }
+            if !places.is_empty() {
+                let id = record.id.as_deref().unwrap_or_default();
+                fates[i] = self.remove(document, id, &record.text, &parts, &places)?;
+            }
+        }
+        Ok(fates)
+    }
+
+    /// The places in a document that go, each with the document that keeps the passage.
+    fn places(&mut self, document: u32) -> Result<Vec<(u32, u32)>> {
+        let mut places = Vec::new();
+        let is_here = |next: &Result<(u32, u32, u32)>| next.as_ref().map_or(true, |p| p.0 == document);
+        while let Some(next) = self.upcoming.next_if(is_here) {
+            let (_, place, kept) = next?;
+            places.push((place, kept));
+        }
+        Ok(places)
+    }
+
+    fn remove(
+        &mut self,
+        document: u32,
+        id: &str,
+        text: &str,
+        parts: &[Range<usize>],
+        places: &[(u32, u32)],
+    ) -> Result<Fate<'static>> {
+        let gone: Vec<Range<usize>> =
+            places.iter().map(|&(place, _)| parts[place as usize].clone()).collect();
+        self.removed.passages += gone.len() as u64;
+        self.removed.documents += 1;
+        self.removed.bytes += gone.iter().map(|part| part.len() as u64).sum::<u64>();
+        if self.table.is_some() {
+            let rows = gone.iter().zip(places).map(|(part, &(_, kept))| Gone {
+                document,
+                id: id.to_owned(),
+                text: text[part.clone()].to_owned(),
+                kept,
+            });
+            self.rows.extend(rows);
+            if self.rows.len() >= table::AT_ONCE {
+                self.flush()?;
+            }
+        }
+        let left = without(text, &gone);
+        self.removed.emptied += u64::from(left.is_none());
+        Ok(left.map_or(Fate::Remove, |left| Fate::Text(Cow::Owned(left))))
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        let rows = std::mem::take(&mut self.rows);
+        let columns = self.columns(&rows);
+        self.table.as_mut().map_or(Ok(()), |table| table.append(columns))
+    }
+
+    fn columns(&self, rows: &[Gone]) -> table::Columns {
+        let place = |document: u32| {
+            let (shard, number) = self.starts.place(document);
+            (self.run.corpus.shards[shard].name(), u64::from(number) + 1)
+        };
+        let id = |row: &Gone| match row.id.as_str() {
+            "" => format!("{}:{}", place(row.document).0, place(row.document).1),
+            id => id.to_owned(),
+        };
+        vec![
+            ("id".to_owned(), texts(rows.iter().map(id))),
+            ("shard".to_owned(), texts(rows.iter().map(|row| place(row.document).0))),
+            ("record".to_owned(), numbers(rows.iter().map(|row| place(row.document).1))),
+            ("text".to_owned(), texts(rows.iter().map(|row| &row.text))),
+            ("kept_shard".to_owned(), texts(rows.iter().map(|row| place(row.kept).0))),
+            ("kept_record".to_owned(), numbers(rows.iter().map(|row| place(row.kept).1))),
+        ]
+    }
+}

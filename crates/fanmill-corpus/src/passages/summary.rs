@@ -1,0 +1,132 @@
+//! `summary.json` of a run over passages.
+
+use std::fs;
+use std::path::Path;
+
+use fanmill::{Error, Result};
+use serde::Serialize;
+
+use super::Run;
+use super::find::Found;
+use crate::dedup::RunFigures;
+use crate::job::BadRecord;
+
+/// The whole summary, in the order in which it is written.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    /// `fanmill dedup --unit`.
+    pub kind: &'static str,
+    /// Of the program.
+    pub version: &'static str,
+    /// How passages became hashes.
+    pub scheme: String,
+    /// What holds of the result, in words.
+    pub promise: String,
+    /// How many of what.
+    pub counts: Counts,
+    /// The passages that most documents have.
+    pub most_repeated: Vec<Repeated>,
+    /// The first hundred records that could not be read.
+    pub bad_records: Vec<BadRecord>,
+    /// What differs from run to run.
+    pub run: RunFigures,
+}
+
+/// How many of what.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Files and folders read as one row of records.
+    pub shards: u64,
+    /// Records met: documents and bad ones.
+    pub records: u64,
+    /// Records that could not be read. They are in none of the other numbers.
+    pub bad: u64,
+    /// Documents.
+    pub documents: u64,
+    /// Bytes of their texts.
+    pub text_bytes: u64,
+    /// Passages with words enough to be compared.
+    pub passages: u64,
+    /// What was removed.
+    #[serde(flatten)]
+    pub removed: Removed,
+}
+
+/// What was removed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Removed {
+    /// Different passages that are repeated.
+    #[serde(rename = "repeated_passages")]
+    pub different: u64,
+    /// Passages removed.
+    #[serde(rename = "removed_passages")]
+    pub passages: u64,
+    /// Bytes of these.
+    #[serde(rename = "removed_bytes")]
+    pub bytes: u64,
+    /// Documents that lost a passage.
+    #[serde(rename = "changed_documents")]
+    pub documents: u64,
+    /// Documents of which nothing was left; they are removed.
+    #[serde(rename = "emptied_documents")]
+    pub emptied: u64,
+}
+
+/// A passage that many documents have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Repeated {
+    /// How many.
+    pub documents: u64,
+    /// Its beginning, as its first document has it.
+    pub text: String,
+}
+
+impl Summary {
+    pub(super) fn new(
+        run: &Run<'_>,
+        found: Found,
+        removed: Removed,
+        most_repeated: Vec<Repeated>,
+    ) -> Summary {
+        let settings = run.settings;
+        let records = found.n_records.iter().sum();
+        Summary {
+            kind: "fanmill dedup --unit",
+            version: env!("CARGO_PKG_VERSION"),
+            scheme: format!("corpus:runs@1/{}/xxh3-96", settings.unit),
+            promise: format!(
+                "each {} removed has the words of one that stays in an earlier document, in the same order; \
+                 every {} of {} words or more that {} documents have is removed from all but the first",
+                settings.unit, settings.unit, settings.min_words, settings.min_documents
+            ),
+            counts: Counts {
+                shards: run.corpus.shards.len() as u64,
+                records,
+                bad: found.bad.n,
+                documents: records - found.bad.n,
+                text_bytes: found.n_bytes,
+                passages: found.n_passages,
+                removed,
+            },
+            most_repeated,
+            bad_records: found.bad.named,
+            run: RunFigures {
+                threads: rayon::current_num_threads(),
+                memory: settings.memory,
+                resumed_records: 0,
+                seconds: run.steps.seconds(),
+            },
+        }
+    }
+
+    /// Writes it as JSON.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let mut text = serde_json::to_vec_pretty(self)
+            .map_err(|error| Error::io("write", path, error.into()))?;
+        text.push(b'\n');
+        fs::write(path, text).map_err(|error| Error::io("write", path, error))
+    }
+}

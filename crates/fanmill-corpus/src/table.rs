@@ -1,0 +1,71 @@
+//! Tables as Parquet files, written a few thousand rows at once.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt64Array};
+use fanmill::{Error, Result};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+
+/// Rows that are written at once.
+pub(crate) const AT_ONCE: usize = 1 << 14;
+
+/// Named columns of equal length.
+pub(crate) type Columns = Vec<(String, ArrayRef)>;
+
+/// A table being written.
+pub(crate) struct Table {
+    path: PathBuf,
+    writer: ArrowWriter<File>,
+}
+
+impl Table {
+    /// Begins a table with the columns of `empty`, so that one without rows has them too.
+    pub(crate) fn create(path: &Path, empty: Columns) -> Result<Table> {
+        let file = File::create(path).map_err(|error| Error::io("write", path, error))?;
+        let codec = ZstdLevel::try_new(3).map(Compression::ZSTD).map_err(|e| failed(path, e))?;
+        let properties = WriterProperties::builder().set_compression(codec).build();
+        let schema = rows(path, empty)?.schema();
+        let writer = ArrowWriter::try_new(file, schema, Some(properties));
+        let writer = writer.map_err(|error| failed(path, error))?;
+        Ok(Table { path: path.to_owned(), writer })
+    }
+
+    /// Appends rows.
+    pub(crate) fn append(&mut self, columns: Columns) -> Result<()> {
+        let rows = rows(&self.path, columns)?;
+        self.writer.write(&rows).map_err(|error| failed(&self.path, error))
+    }
+
+    /// Ends it; a table that is not ended cannot be read.
+    pub(crate) fn finish(self) -> Result<()> {
+        self.writer.close().map(drop).map_err(|error| failed(&self.path, error))
+    }
+}
+
+fn rows(path: &Path, columns: Columns) -> Result<RecordBatch> {
+    RecordBatch::try_from_iter(columns).map_err(|error| failed(path, error))
+}
+
+fn failed(path: &Path, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+    Error::io("write", path, std::io::Error::other(error))
+}
+
+pub(crate) fn texts(values: impl IntoIterator<Item = impl AsRef<str>>) -> ArrayRef {
+    Arc::new(StringArray::from_iter_values(values))
+}
+
+pub(crate) fn floats(values: impl IntoIterator<Item = f64>) -> ArrayRef {
+    Arc::new(Float64Array::from_iter_values(values))
+}
+
+pub(crate) fn numbers(values: impl IntoIterator<Item = u64>) -> ArrayRef {
+    Arc::new(UInt64Array::from_iter_values(values))
+}
+
+pub(crate) fn flags(values: impl IntoIterator<Item = bool>) -> ArrayRef {
+    Arc::new(BooleanArray::from(values.into_iter().collect::<Vec<bool>>()))
+}
