@@ -34,6 +34,7 @@ mod verify;
 
 use std::path::{Path, PathBuf};
 
+use fanmill::lsh::acceptance::Filter;
 use fanmill::lsh::join::Edge;
 use fanmill::pipeline::Progress;
 use fanmill::{Error, Result};
@@ -119,6 +120,19 @@ pub fn run(
     let shards = format::shards(paths, options, staging.folder())?;
     let corpus = Corpus { shards: &shards, options };
     Run { corpus, settings, recipe, staging, steps: Steps::new(progress) }.go()
+}
+
+/// The filter whose curve says which pairs a run with these settings would compare.
+///
+/// # Errors
+/// If the settings find pairs without a filter.
+pub fn filter(settings: &Settings) -> Result<Filter> {
+    promise::filter(&Recipe::new(settings)?).ok_or_else(|| {
+        Error::setting(
+            "only sketches of aligned registers are a filter with a curve; use --sketch fss(t=128), perm, \
+             lead, classic or bytes, without --exact and --containment",
+        )
+    })
 }
 
 /// A run, as its steps see it.
@@ -219,7 +233,7 @@ impl Run<'_> {
     ) -> Result<Summary> {
         let giants = found.giants.iter().take(search::SHOWN_GIANTS).map(|giant| {
             let example = names.get(giant.first)?;
-            Ok(GiantKey { documents: giant.n_documents, example })
+            Ok(GiantKey { documents: giant.n_documents.into(), example })
         });
         Ok(Summary {
             kind: "fanmill dedup",
@@ -229,7 +243,7 @@ impl Run<'_> {
             linkage: self.settings.linkage.to_string(),
             keep: self.settings.keep.to_string(),
             mode: self.settings.mode.to_string(),
-            promise: promise::promise(self.settings, &self.recipe, &found.giants),
+            promise: promise::promise(self.settings, &self.recipe, found.n_giants),
             counts,
             cluster_sizes: Summary::histogram(plan.clusters.iter().map(|c| c.size).collect()),
             giants: giants.collect::<Result<_>>()?,

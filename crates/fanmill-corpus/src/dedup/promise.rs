@@ -1,15 +1,13 @@
 //! What holds of a run's result, in words.
 
 use fanmill::lsh::acceptance::Filter;
-use fanmill::lsh::bands::Bands;
 use fanmill::sketch::Sketch;
 
 use super::recipe::Recipe;
-use super::search::Giant;
 use super::settings::{LEAST_CONTAINED, Linkage, Measure, Search, Settings};
 
 /// The promise of a run.
-pub(super) fn promise(settings: &Settings, recipe: &Recipe, giants: &[Giant]) -> String {
+pub(super) fn promise(settings: &Settings, recipe: &Recipe, n_giants: u64) -> String {
     let threshold = settings.measure.threshold().value();
     let counted = match (settings.measure, settings.linkage) {
         (Measure::Containment(_), Linkage::Centres) => format!(
@@ -24,18 +22,18 @@ pub(super) fn promise(settings: &Settings, recipe: &Recipe, giants: &[Giant]) ->
         ),
     };
     let exactly = "counted on all shingles; no document is a duplicate for being short or empty";
-    format!("{counted}, {exactly}; {}", found(settings, recipe, giants))
+    format!("{counted}, {exactly}; {}", found(settings, recipe, n_giants))
 }
 
 /// How many of the pairs that count are found.
-fn found(settings: &Settings, recipe: &Recipe, giants: &[Giant]) -> String {
+fn found(settings: &Settings, recipe: &Recipe, n_giants: u64) -> String {
     let threshold = settings.measure.threshold().value();
     let all = match settings.search {
         _ if settings.measure.is_containment() => {
             format!("all such pairs are found whose smaller document has {LEAST_CONTAINED} shingles or more")
         }
         Search::Exact => "all such pairs are found".to_owned(),
-        Search::Sketches { sketch, .. } => match filter(sketch, recipe.bands()) {
+        Search::Sketches { .. } => match filter(recipe) {
             Some(filter) => format!(
                 "of pairs at {threshold}, {:.2} % are expected to be found, and more of those above",
                 100.0 * filter.probability(threshold)
@@ -43,18 +41,17 @@ fn found(settings: &Settings, recipe: &Recipe, giants: &[Giant]) -> String {
             None => "all pairs are found whose samples have a shingle in common".to_owned(),
         },
     };
-    if giants.is_empty() {
+    if n_giants == 0 {
         return all;
     }
-    format!("{all}, but in {} groups of documents with an equal key not all pairs were looked at", giants.len())
+    format!("{all}, but in {n_giants} groups of documents with an equal key not all pairs were looked at")
 }
 
-/// The filter that a sketch is, whose curve says which pairs become candidates.
-pub(super) fn filter(sketch: Sketch, bands: Option<Bands>) -> Option<Filter> {
-    match (sketch, bands) {
-        (_, Some(bands)) => Some(bands.filter()),
-        (Sketch::Classic(classic), None) => Some(Filter::classic(classic)),
-        (Sketch::Bytes(bytes), None) => Some(Filter::bytes(bytes)),
-        _ => None,
+/// The filter that the keys are, whose curve says which pairs become candidates.
+pub(super) fn filter(recipe: &Recipe) -> Option<Filter> {
+    match recipe.sketch()? {
+        Sketch::Bytes(bytes) => Some(Filter::bytes(bytes)),
+        Sketch::BottomT { .. } | Sketch::ModM { .. } => None,
+        _ => recipe.bands().map(|bands| bands.filter()),
     }
 }

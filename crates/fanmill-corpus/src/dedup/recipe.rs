@@ -3,10 +3,9 @@
 use std::fmt;
 
 use fanmill::frontend::runs;
-use fanmill::hash::mix::mix;
 use fanmill::lsh::bands::Bands;
 use fanmill::lsh::tuning;
-use fanmill::sketch::registers::EMPTY;
+use fanmill::sketch::bytes::BYTES;
 use fanmill::sketch::shingle::{self, Short};
 use fanmill::sketch::{Sketch, Sketcher};
 use fanmill::{Error, Result};
@@ -25,10 +24,9 @@ pub(super) struct Recipe {
 #[derive(Debug)]
 struct Keys {
     sketcher: Sketcher,
-    /// Of sketches that can be cut.
-    bands: Option<Bands>,
-    /// Keys that must agree.
-    needed: u32,
+    /// How many keys there are, and how many must agree. Of a sketch that is not aligned each sample
+    /// is a key in the one band that there is.
+    bands: Bands,
 }
 
 /// What a thread needs again for each document.
@@ -55,14 +53,14 @@ impl Recipe {
         Ok(Recipe { words: settings.words, is_weighted: settings.is_weighted, keys })
     }
 
-    /// Keys that two documents must share to become candidates; `None` where there are none.
-    pub(super) fn needed(&self) -> Option<u32> {
-        self.keys.as_ref().map(|keys| keys.needed)
+    /// The bands that keys are for; `None` if pairs are found without keys.
+    pub(super) fn bands(&self) -> Option<Bands> {
+        self.keys.as_ref().map(|keys| keys.bands)
     }
 
-    /// The bands, if the sketch is cut into such.
-    pub(super) fn bands(&self) -> Option<Bands> {
-        self.keys.as_ref().and_then(|keys| keys.bands)
+    /// The sketch that keys are made of.
+    pub(super) fn sketch(&self) -> Option<Sketch> {
+        self.keys.as_ref().map(|keys| keys.sketcher.sketch())
     }
 
     /// Puts the shingles of a text into the scratch: in document order and with repetitions, or, if
@@ -101,38 +99,32 @@ impl Recipe {
 impl Keys {
     fn new(sketch: Sketch, threshold: f64, recall: f64) -> Result<Keys> {
         let sketcher = sketch.sketcher()?;
-        let (bands, needed) = match sketch {
+        let bands = match sketch {
             Sketch::FastSimilarity { t }
             | Sketch::Permutations { t }
             | Sketch::LeadByte { t } => {
                 if threshold >= 1.0 {
                     return Err(Error::setting(
-                        "threshold 1 needs no sketches; use --exact, or a threshold below 1",
+                        "threshold 1 cannot be met by bands; use --exact, or a threshold below 1",
                     ));
                 }
-                let bands = tuning::choose(t, threshold, recall, 1)?;
-                (Some(bands), bands.needed())
+                tuning::choose(t, threshold, recall, 1)?
             }
-            Sketch::Classic(classic) => (None, classic.needed()),
-            Sketch::Bytes(bytes) => (None, bytes.needed()),
-            Sketch::BottomT { .. } | Sketch::ModM { .. } => (None, 1),
+            Sketch::Classic(classic) => Bands::classic(classic),
+            Sketch::Bytes(bytes) => Bands::new(BYTES as u32, 1, bytes.needed() as u32)?,
+            Sketch::BottomT { .. } | Sketch::ModM { .. } => Bands::new(1, 1, 1)?,
         };
-        Ok(Keys { sketcher, bands, needed: needed as u32 })
+        Ok(Keys { sketcher, bands })
     }
 
-    /// Appends the keys of a row. Keys that say in which place they must agree are mixed with it.
+    /// Appends the keys of a row.
     fn append(&self, row: &[u64], keys: &mut Vec<u64>) {
-        let start = keys.len();
         match self.sketcher.sketch() {
-            Sketch::BottomT { .. } | Sketch::ModM { .. } => return keys.extend_from_slice(row),
+            Sketch::Classic(_) | Sketch::BottomT { .. } | Sketch::ModM { .. } => {
+                keys.extend_from_slice(row);
+            }
             Sketch::Bytes(_) => keys.extend(row[0].to_le_bytes().map(u64::from)),
-            _ => match self.bands {
-                Some(bands) => bands.keys(row, keys),
-                None => keys.extend_from_slice(row),
-            },
-        }
-        for (place, key) in (0..).zip(&mut keys[start..]) {
-            *key = mix(*key ^ mix(place)).min(EMPTY - 1);
+            _ => self.bands.keys(row, keys),
         }
     }
 }
@@ -145,13 +137,7 @@ impl fmt::Display for Recipe {
         }
         match &self.keys {
             None => write!(f, "/rarest"),
-            Some(keys) => {
-                write!(f, "/{}", keys.sketcher.sketch())?;
-                match keys.bands {
-                    Some(bands) => write!(f, "/{bands}"),
-                    None => Ok(()),
-                }
-            }
+            Some(keys) => write!(f, "/{}/{}", keys.sketcher.sketch(), keys.bands),
         }
     }
 }

@@ -2,11 +2,16 @@
 
 use std::path::Path;
 
-use fanmill::Result;
+use fanmill::lsh::bands::Bands;
+use fanmill::lsh::join::{Giant, Limits};
+use fanmill::sketch::Sketch;
+use fanmill::{Error, Result};
 
 use super::Run;
 use super::copies::Copies;
 use super::log::{Entry, Log};
+use crate::candidates::CandidateJoin;
+use crate::job::Starts;
 use crate::spill::Column;
 use crate::spill::column::Scratch;
 
@@ -14,6 +19,76 @@ use crate::spill::column::Scratch;
 pub(super) const SHOWN_GIANTS: usize = 20;
 /// Most others of a document in one row, so that a row is a small piece of work.
 const LONGEST_ROW: usize = 1 << 12;
+
+/// Documents up to which all pairs of the 8-byte filter can be looked at: it is one for small sets.
+const MOST_BYTES: u32 = 50_000;
+
+/// The candidates, and the keys that too many documents share.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) pairs: Pairs,
+    /// The largest.
+    pub(super) giants: Vec<Giant>,
+    /// All.
+    pub(super) n_giants: u64,
+}
+
+/// Finds the pairs that are to be compared.
+pub(super) fn pairs(run: &Run<'_>, log: &Log, starts: &Starts, copies: &Copies) -> Result<Found> {
+    match run.recipe.bands() {
+        Some(bands) => by_keys(run, log, starts, copies, bands),
+        None => Err(Error::setting("not yet")),
+    }
+}
+
+/// Documents that agree in enough keys.
+fn by_keys(
+    run: &Run<'_>,
+    log: &Log,
+    starts: &Starts,
+    copies: &Copies,
+    bands: Bands,
+) -> Result<Found> {
+    let limits = limits(run, starts)?;
+    let (spill, memory) = (run.staging.spill(), run.settings.memory);
+    let mut join = CandidateJoin::new(spill, memory / 4 * 3, bands, limits);
+    let (mut frames, mut document, mut row) = (log.frames()?, 0, Vec::new());
+    while let Some(frame) = frames.next()? {
+        for entry in frame.entries() {
+            if let Entry::Document { keys, .. } = entry
+                && !copies.is_copy.contains(document)
+            {
+                row.clear();
+                row.extend(keys.iter());
+                row.chunks(bands.bands()).try_for_each(|row| join.push(document, row))?;
+            }
+            document += 1;
+        }
+    }
+    let mut candidates = join.finish()?;
+    let mut pairs = Pairs::new(spill, memory / 4);
+    for pair in &mut candidates {
+        let (a, b) = pair?;
+        pairs.push(a, b)?;
+    }
+    pairs.end_row()?;
+    Ok(Found { pairs, giants: candidates.giants().to_vec(), n_giants: candidates.n_giants() })
+}
+
+/// Which keys are shared by too many documents.
+fn limits(run: &Run<'_>, starts: &Starts) -> Result<Limits> {
+    if !matches!(run.recipe.sketch(), Some(Sketch::Bytes(_))) {
+        return Ok(Limits::standard());
+    }
+    let n_documents = starts.n_documents();
+    if n_documents > MOST_BYTES {
+        return Err(Error::setting(format!(
+            "8 bytes a document do for {MOST_BYTES} documents, and the corpus has {n_documents}; use \
+             --sketch fss(t=128)"
+        )));
+    }
+    Ok(Limits { giant: usize::MAX, ..Limits::standard() })
+}
 
 /// Pairs of documents, in rows of those with the same first document; more of them than fit into memory.
 #[derive(Debug)]

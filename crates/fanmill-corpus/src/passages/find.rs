@@ -58,8 +58,8 @@ pub(super) fn read(run: &Run<'_>) -> Result<Found> {
         n_passages: 0,
         passages: None,
     };
-    let mut start = 0;
     for (index, shard) in run.corpus.shards.iter().enumerate() {
+        let start = Starts::new(&found.n_records[..index])?.n_documents();
         run.corpus.walk(shard, Columns::Needed, &run.steps, |batch| {
             let read: Vec<std::result::Result<Read, Bad>> = (0..batch.len())
                 .into_par_iter()
@@ -67,7 +67,8 @@ pub(super) fn read(run: &Run<'_>) -> Result<Found> {
                     batch.record(i).map(|record| read_text(run, &record.text, words))
                 })
                 .collect();
-            let first = start + batch.first_number() as u32;
+            // Numbers beyond 32 bits are refused before they can come to use.
+            let first = start.wrapping_add(batch.first_number() as u32);
             for (document, read) in (first..).zip(read) {
                 match read {
                     Ok(read) => {
@@ -81,11 +82,8 @@ pub(super) fn read(run: &Run<'_>) -> Result<Found> {
                 }
             }
             found.n_records[index] += batch.len() as u64;
-            // Numbers beyond 32 bits are refused before they can come to use.
-            start = Starts::new(&found.n_records[..index])?.n_documents();
             Ok(())
         })?;
-        start = Starts::new(&found.n_records)?.n_documents();
     }
     found.passages = Some(passages);
     Ok(found)

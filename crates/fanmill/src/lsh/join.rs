@@ -2,20 +2,27 @@
 //!
 //! Band by band, keys are sorted and runs of equal ones are buckets. A bucket of a few documents
 //! yields all its pairs. A *giant* bucket (a licence, an error page, an empty form) would yield
-//! its square: instead, its members are put in the order of all their keys, so that those which
-//! agree in further bands are neighbours, and each is linked to its neighbour (a chain) and to a
-//! few members spread over the bucket (stars). Clusters of real duplicates stay connected by these
-//! links; pairs without a link are lost unless another band has them, so giants are named.
+//! its square: instead, its members are put in the order of their keys in the next two bands, so that
+//! those which agree there, too, are neighbours, and each is linked to its neighbour (a chain) and to
+//! a few members spread over the bucket (stars). Clusters of real duplicates stay connected by these
+//! links, as each of their bands puts them next to each other by other keys; pairs without a link
+//! are lost unless another band has them, so giants are named.
+//!
+//! [`entry`], [`all_pairs`] and [`Links`] are also what a join of more documents than fit into memory
+//! is made of; it finds the same pairs.
 //!
 //! Cost: O(b n log n) time for sorting and at most `bucket / 2 + representatives + 1` pairs for each
 //! document and band; memory for one band's keys and the different pairs.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Still, not very easy …": ID–ID
 //! pairs formed and merged. Departs from it: pairs share bands, not shingles; giants; verification.
 
+use std::cmp::Reverse;
+
 use super::DocIdx;
 use super::bands::Bands;
 use super::verify::{self, Threshold};
 use crate::gram::Multiset;
+use crate::hash::mix::mix;
 use crate::sketch::registers::EMPTY;
 
 /// Which buckets are giants, and how these are linked.
@@ -43,21 +50,26 @@ impl Limits {
 pub struct Candidates {
     /// Different pairs, the lower document first, ascending.
     pub pairs: Vec<(DocIdx, DocIdx)>,
-    /// Buckets that did not yield all their pairs: by band, then key.
+    /// Buckets that did not yield all their pairs: the largest first, then by key.
     pub giants: Vec<Giant>,
 }
 
 /// A bucket too large for all its pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Giant {
-    /// Which band, from 0.
-    pub band: u32,
-    /// The key that its documents share.
+    /// The key that its documents share, and its band in one: [`banded`].
     pub key: u64,
     /// How many they are.
     pub n_documents: u32,
     /// The first of them, to show as an example.
     pub first: DocIdx,
+}
+
+impl Giant {
+    /// The order of a list of giants: the largest first, then by key.
+    pub fn order(&self) -> (Reverse<u32>, u64) {
+        (Reverse(self.n_documents), self.key)
+    }
 }
 
 /// A verified pair.
@@ -85,69 +97,113 @@ pub fn candidates(keys: &[u64], bands: Bands, limits: &Limits) -> Candidates {
     assert!(keys.len().is_multiple_of(n_bands), "a row of {n_bands} keys for each document");
     let n_documents = DocIdx::try_from(keys.len() / n_bands).expect("fewer than 2^32 documents");
     let (mut pairs, mut giants) = (Multiset::default(), Vec::new());
-    let mut entries: Vec<(u64, DocIdx)> = Vec::new();
+    let mut entries: Vec<u128> = Vec::new();
     for band in 0..n_bands {
-        let of_band = keys.iter().skip(band).step_by(n_bands).copied();
+        let rows = (0..n_documents).zip(keys.chunks_exact(n_bands));
         entries.clear();
-        entries.extend(of_band.zip(0..n_documents).filter(|&(key, _)| key != EMPTY));
+        entries.extend(rows.filter_map(|(document, row)| entry(document, row, band)));
         entries.sort_unstable();
-        let shared = entries.chunk_by(|x, y| x.0 == y.0).filter(|bucket| bucket.len() > 1);
-        for bucket in shared {
-            let members: Vec<DocIdx> = bucket.iter().map(|&(_, document)| document).collect();
+        let shared = entries.chunk_by(|&x, &y| key_of(x) == key_of(y));
+        for bucket in shared.filter(|bucket| bucket.len() > 1) {
+            let members: Vec<DocIdx> = bucket.iter().map(|&entry| document_of(entry)).collect();
             if members.len() < limits.giant {
-                all_pairs(&members, &mut pairs);
+                all_pairs(&members).for_each(|pair| pairs.push(pair));
             } else {
-                giants.push(Giant {
-                    band: band as u32,
-                    key: bucket[0].0,
-                    n_documents: members.len() as u32,
-                    first: members[0],
-                });
-                let row = |document: DocIdx| &keys[document as usize * n_bands..][..n_bands];
-                link(members, row, limits.representatives, &mut pairs);
+                let first = members.iter().copied().min().expect("more than one");
+                let n_documents = members.len() as u32;
+                giants.push(Giant { key: key_of(bucket[0]), n_documents, first });
+                let links = Links::new(members.len(), limits.representatives);
+                for (place, &member) in members.iter().enumerate() {
+                    links.of(place).for_each(|other| pairs.push(pack(member, members[other])));
+                }
             }
         }
     }
+    giants.sort_unstable_by_key(Giant::order);
     let often = pairs.into_counts().into_iter().filter(|&(_, n)| n as usize >= bands.needed());
     Candidates { pairs: often.map(|(pair, _)| unpack(pair)).collect(), giants }
 }
 
-fn all_pairs(members: &[DocIdx], pairs: &mut Multiset) {
-    for (i, &a) in members.iter().enumerate() {
-        members[i + 1..].iter().for_each(|&b| pairs.push(pack(a, b)));
-    }
+/// A band's key, made different from the same key of other bands.
+#[inline]
+pub fn banded(key: u64, band: usize) -> u64 {
+    key ^ mix(band as u64)
 }
 
-/// Links the members of a giant bucket to their neighbours in the order of their rows, and to
-/// representatives.
-fn link<'a>(
-    mut members: Vec<DocIdx>,
-    row: impl Fn(DocIdx) -> &'a [u64],
-    n_representatives: usize,
-    pairs: &mut Multiset,
-) {
-    members.sort_unstable_by(|&a, &b| row(a).cmp(row(b)).then(a.cmp(&b)));
-    let n_representatives = n_representatives.min(members.len());
-    let representatives: Vec<usize> =
-        (0..n_representatives).map(|i| i * members.len() / n_representatives).collect();
-    for (i, &member) in members.iter().enumerate() {
-        let neighbour = (i + 1 < members.len()).then_some(i + 1);
-        // A link that chain or stars have twice would count as two bands.
-        let stars = representatives.iter().copied().filter(|&star| {
-            let is_chained = star.abs_diff(i) <= 1;
-            let is_mutual = representatives.contains(&i) && star < i;
-            !is_chained && !is_mutual
-        });
-        stars.chain(neighbour).for_each(|other| pairs.push(pack(member, members[other])));
+/// A document with one of its keys as a number, so that sorting makes buckets: by [banded] key, in a
+/// bucket by the document's keys in the next two bands, and by document; `None` for an empty one.
+///
+/// Of the next key there are 20 bits and of the one after it 12, enough to set a group of duplicates
+/// apart in a bucket of a million.
+///
+/// # Panics
+/// If the row has no such band.
+#[inline]
+pub fn entry(document: DocIdx, row: &[u64], band: usize) -> Option<u128> {
+    let after = |n: usize| mix(row[(band + n) % row.len()]);
+    let standing = (after(1) >> 44) << 12 | after(2) >> 52;
+    let key = u128::from(banded(row[band], band));
+    (row[band] != EMPTY).then(|| key << 64 | u128::from(standing) << 32 | u128::from(document))
+}
+
+/// The key of an [`entry`]: equal in a bucket.
+#[inline]
+pub fn key_of(entry: u128) -> u64 {
+    (entry >> 64) as u64
+}
+
+/// The document of an [`entry`].
+#[inline]
+pub fn document_of(entry: u128) -> DocIdx {
+    entry as DocIdx
+}
+
+/// All pairs of a bucket, [packed](pack).
+pub fn all_pairs(members: &[DocIdx]) -> impl Iterator<Item = u64> {
+    let rest = |i: usize| members[i + 1..].iter();
+    (0..members.len()).flat_map(move |i| rest(i).map(move |&b| pack(members[i], b)))
+}
+
+/// Which members of a giant bucket are linked, by their places in its order.
+#[derive(Debug, Clone)]
+pub struct Links {
+    n_members: usize,
+    representatives: Vec<usize>,
+}
+
+impl Links {
+    /// Each member is linked to the next and to `n_representatives` spread over the bucket.
+    pub fn new(n_members: usize, n_representatives: usize) -> Links {
+        let n = n_representatives.min(n_members);
+        Links { n_members, representatives: (0..n).map(|i| i * n_members / n).collect() }
+    }
+
+    /// Places that every other one is linked to, ascending.
+    pub fn representatives(&self) -> &[usize] {
+        &self.representatives
+    }
+
+    /// Where the links of a place lead: to representatives, and to the next place. Each link is
+    /// told once, at one of its ends: one that chain and stars both had would count as two bands.
+    pub fn of(&self, place: usize) -> impl Iterator<Item = usize> {
+        let next = (place + 1 < self.n_members).then_some(place + 1);
+        let is_star = self.representatives.binary_search(&place).is_ok();
+        let stars = self.representatives.iter().copied();
+        stars
+            .filter(move |&star| star.abs_diff(place) > 1 && !(is_star && star < place))
+            .chain(next)
     }
 }
 
 /// A pair as one number that orders as the pair does.
-fn pack(a: DocIdx, b: DocIdx) -> u64 {
+#[inline]
+pub fn pack(a: DocIdx, b: DocIdx) -> u64 {
     u64::from(a.min(b)) << 32 | u64::from(a.max(b))
 }
 
-fn unpack(pair: u64) -> (DocIdx, DocIdx) {
+/// The pair of a number, the lower document first.
+#[inline]
+pub fn unpack(pair: u64) -> (DocIdx, DocIdx) {
     ((pair >> 32) as DocIdx, pair as DocIdx)
 }
 
@@ -223,7 +279,7 @@ mod tests {
         let keys: Vec<u64> = (0..u64::from(N)).flat_map(|i| [7, i / 2]).collect();
         let bands = Bands::new(2, 1, 1).expect("fine");
         let found = candidates(&keys, bands, &Limits::standard());
-        let giant = Giant { band: 0, key: 7, n_documents: N, first: 0 };
+        let giant = Giant { key: 7, n_documents: N, first: 0 };
         assert_eq!(found.giants, [giant]);
         assert!(found.pairs.len() < 6 * N as usize, "{}", found.pairs.len());
         let linked: std::collections::BTreeSet<u32> =

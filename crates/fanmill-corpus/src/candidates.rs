@@ -1,0 +1,354 @@
+//! Candidates: pairs of documents that agree in enough bands, for more documents than fit into memory.
+//!
+//! The twin of [`fanmill::lsh::join::candidates`], and the same answer: keys are sorted with their
+//! documents, equal ones are buckets, small buckets yield all pairs and giant ones links, and pairs are
+//! sorted to be counted. Here all bands are sorted together, as documents bring all their keys at
+//! once, and both sorts spill. The order of a giant's members is in the sorted keys already, so a
+//! giant of any size is read once, its members laid by, and linked.
+//!
+//! Cost: 16 bytes of memory or disk for each document and band, 8 for each pair and band that has it;
+//! O(n log n) time for n of them. The answer is the same for any budget and number of threads.
+//! Source: as for [`fanmill::lsh::join`].
+
+use std::path::{Path, PathBuf};
+
+use fanmill::Result;
+use fanmill::lsh::DocIdx;
+use fanmill::lsh::bands::Bands;
+use fanmill::lsh::join::{self, Giant, Limits, Links, pack};
+
+use crate::spill::column::{Column, Scratch};
+use crate::spill::sorter::{Sorted, Sorter};
+
+/// Most giants that are named.
+pub const MOST_GIANTS: usize = 1000;
+/// Members of a giant that are laid by together, or more.
+const SHEET: usize = 1 << 12;
+
+/// Takes documents' keys and gives candidates; see the [module](self).
+#[derive(Debug)]
+pub struct CandidateJoin {
+    entries: Sorter<u128>,
+    bands: Bands,
+    limits: Limits,
+    memory: usize,
+    folder: PathBuf,
+}
+
+impl CandidateJoin {
+    /// Joins within `memory` bytes; what does not fit goes to unnamed files in `folder`.
+    pub fn new(folder: &Path, memory: usize, bands: Bands, limits: Limits) -> CandidateJoin {
+        CandidateJoin {
+            entries: Sorter::new(folder, memory / 4 * 3),
+            bands,
+            limits,
+            memory,
+            folder: folder.to_owned(),
+        }
+    }
+
+    /// Adds a document by its row of keys, as [`Bands::keys`] makes it. Documents come in any order;
+    /// an empty one is in no pair.
+    ///
+    /// # Errors
+    /// If the memory is full and the disk cannot take what is in it.
+    ///
+    /// # Panics
+    /// If the row is not one of these bands.
+    pub fn push(&mut self, document: DocIdx, row: &[u64]) -> Result<()> {
+        assert_eq!(row.len(), self.bands.bands(), "a row has a key for each band");
+        self.entries.extend((0..row.len()).filter_map(|band| join::entry(document, row, band)))
+    }
+
+    /// The pairs that agree in enough bands.
+    ///
+    /// # Errors
+    /// If the disk cannot take what does not fit into memory, or fails.
+    pub fn finish(self) -> Result<Candidates> {
+        let sheet = self.limits.giant.max(SHEET);
+        let mut bucket = Bucket::new(&self.folder, self.memory / 16, sheet);
+        let mut pairs = pairs(&self.folder, self.memory / 16 * 3, self.bands);
+        let mut giants = Giants::default();
+        for entry in self.entries.sorted()? {
+            let entry = entry?;
+            if join::key_of(entry) != bucket.key {
+                bucket.close(self.limits, &mut pairs, &mut giants)?;
+                bucket.key = join::key_of(entry);
+            }
+            bucket.push(join::document_of(entry))?;
+        }
+        bucket.close(self.limits, &mut pairs, &mut giants)?;
+        let (n_giants, giants) = giants.finish();
+        let pairs = Counted { pairs: pairs.sorted()?, next: None, needed: self.bands.needed() };
+        Ok(Candidates { pairs, giants, n_giants })
+    }
+}
+
+/// A sorter for pairs that need not remember how often a pair came if once is enough.
+fn pairs(folder: &Path, memory: usize, bands: Bands) -> Sorter<u64> {
+    match bands.needed() {
+        1 => Sorter::distinct(folder, memory),
+        _ => Sorter::new(folder, memory),
+    }
+}
+
+/// Pairs that agree in enough bands: an iterator that can fail, lower documents first, ascending.
+#[derive(Debug)]
+pub struct Candidates {
+    pairs: Counted,
+    giants: Vec<Giant>,
+    n_giants: u64,
+}
+
+impl Candidates {
+    /// Buckets that did not yield all their pairs, the largest first: [`MOST_GIANTS`] of them.
+    pub fn giants(&self) -> &[Giant] {
+        &self.giants
+    }
+
+    /// How many such buckets there were.
+    pub fn n_giants(&self) -> u64 {
+        self.n_giants
+    }
+}
+
+impl Iterator for Candidates {
+    type Item = Result<(DocIdx, DocIdx)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.pairs.next().map(|pair| pair.map(join::unpack))
+    }
+}
+
+/// Different pairs of an ascending sequence that come at least `needed` times.
+#[derive(Debug)]
+struct Counted {
+    pairs: Sorted<u64>,
+    /// The pair that ended the last count.
+    next: Option<u64>,
+    needed: usize,
+}
+
+impl Counted {
+    fn advance(&mut self) -> Result<Option<u64>> {
+        let mut next = self.next.take();
+        loop {
+            let Some(pair) =
+                next.map_or_else(|| self.pairs.next().transpose(), |pair| Ok(Some(pair)))?
+            else {
+                return Ok(None);
+            };
+            let mut n = 1;
+            next = loop {
+                match self.pairs.next().transpose()? {
+                    Some(other) if other == pair => n += 1,
+                    other => break other,
+                }
+            };
+            if n >= self.needed {
+                self.next = next;
+                return Ok(Some(pair));
+            }
+        }
+    }
+}
+
+impl Iterator for Counted {
+    type Item = Result<u64>;
+
+    fn next(&mut self) -> Option<Result<u64>> {
+        self.advance().transpose()
+    }
+}
+
+/// Documents of one key, in the order in which they were sorted.
+#[derive(Debug)]
+struct Bucket {
+    key: u64,
+    /// The last ones: less than a sheet.
+    members: Vec<DocIdx>,
+    /// Those before, laid by in sheets of equal size; only giants have any.
+    sheets: Column<DocIdx>,
+    sheet: usize,
+    memory: usize,
+    folder: PathBuf,
+}
+
+impl Bucket {
+    fn new(folder: &Path, memory: usize, sheet: usize) -> Bucket {
+        let sheets = Column::new(folder, memory);
+        Bucket { key: 0, members: Vec::new(), sheets, sheet, memory, folder: folder.to_owned() }
+    }
+
+    fn push(&mut self, document: DocIdx) -> Result<()> {
+        if self.members.len() == self.sheet {
+            self.sheets.push(&self.members)?;
+            self.members.clear();
+        }
+        self.members.push(document);
+        Ok(())
+    }
+
+    /// Makes the bucket's pairs, and empties it.
+    fn close(
+        &mut self,
+        limits: Limits,
+        pairs: &mut Sorter<u64>,
+        giants: &mut Giants,
+    ) -> Result<()> {
+        let n_members = self.sheets.len() * self.sheet + self.members.len();
+        if n_members < limits.giant.max(2) {
+            pairs.extend(join::all_pairs(&self.members))?;
+        } else {
+            let first = self.link(&Links::new(n_members, limits.representatives), pairs)?;
+            giants.push(Giant { key: self.key, n_documents: n_members as u32, first });
+        }
+        self.members.clear();
+        if !self.sheets.is_empty() {
+            self.sheets = Column::new(&self.folder, self.memory);
+        }
+        Ok(())
+    }
+
+    /// Makes the links of a giant; returns its first document.
+    fn link(&self, links: &Links, pairs: &mut Sorter<u64>) -> Result<DocIdx> {
+        let mut scratch = Scratch::default();
+        let mut stars = Vec::new();
+        for &place in links.representatives() {
+            let sheet = self.sheet(place / self.sheet, &mut scratch)?;
+            stars.push((place, sheet[place % self.sheet]));
+        }
+        let (mut place, mut before, mut first) = (0, None, DocIdx::MAX);
+        for number in 0..=self.sheets.len() {
+            for &document in self.sheet(number, &mut scratch)? {
+                // The link to the next place is made when that is known.
+                pairs.extend(before.map(|before| pack(before, document)))?;
+                for star in links.of(place).filter(|&other| other != place + 1) {
+                    let at = stars.binary_search_by_key(&star, |&(place, _)| place);
+                    pairs.extend(at.map(|at| pack(document, stars[at].1)))?;
+                }
+                (place, before, first) = (place + 1, Some(document), first.min(document));
+            }
+        }
+        Ok(first)
+    }
+
+    fn sheet<'a>(
+        &'a self,
+        number: usize,
+        scratch: &'a mut Scratch<DocIdx>,
+    ) -> Result<&'a [DocIdx]> {
+        if number < self.sheets.len() {
+            self.sheets.get(number as u32, scratch)
+        } else {
+            Ok(&self.members)
+        }
+    }
+}
+
+/// The largest giants, and how many there are.
+#[derive(Debug, Default)]
+struct Giants {
+    largest: Vec<Giant>,
+    n: u64,
+}
+
+impl Giants {
+    fn push(&mut self, giant: Giant) {
+        self.n += 1;
+        self.largest.push(giant);
+        if self.largest.len() >= 2 * MOST_GIANTS {
+            self.cut();
+        }
+    }
+
+    fn cut(&mut self) {
+        self.largest.sort_unstable_by_key(Giant::order);
+        self.largest.truncate(MOST_GIANTS);
+    }
+
+    fn finish(mut self) -> (u64, Vec<Giant>) {
+        self.cut();
+        (self.n, self.largest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fanmill::sketch::registers::EMPTY;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Pairs and giants, found within a budget.
+    fn join(
+        keys: &[u64],
+        bands: Bands,
+        limits: Limits,
+        memory: usize,
+    ) -> (Vec<(DocIdx, DocIdx)>, Vec<Giant>) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut join = CandidateJoin::new(folder.path(), memory, bands, limits);
+        for (row, document) in keys.chunks(bands.bands()).zip(0..) {
+            join.push(document, row).expect("room");
+        }
+        let candidates = join.finish().expect("room");
+        assert_eq!(candidates.n_giants(), candidates.giants().len() as u64);
+        let giants = candidates.giants().to_vec();
+        (candidates.collect::<Result<_>>().expect("readable"), giants)
+    }
+
+    fn bands(count: u32, needed: u32) -> Bands {
+        Bands::new(count, 1, needed).expect("fine")
+    }
+
+    #[test]
+    fn a_hundred_thousand_equal_rows_are_linear_work() {
+        const N: u32 = 100_000;
+        let keys = [3, 4].repeat(N as usize);
+        let (pairs, giants) = join(&keys, bands(2, 2), Limits::standard(), 1 << 22);
+        assert_eq!(giants.iter().map(|giant| giant.n_documents).collect::<Vec<_>>(), [N, N]);
+        assert!(pairs.len() <= 5 * N as usize, "{}", pairs.len());
+        assert!((1..N).all(|i| pairs.binary_search(&(i - 1, i)).is_ok()), "a chain");
+    }
+
+    #[test]
+    fn the_largest_giants_are_named() {
+        let mut giants = Giants::default();
+        let n = 3 * MOST_GIANTS as u32 + 1;
+        (0..n).for_each(|i| giants.push(Giant { key: 7, n_documents: i, first: 0 }));
+        let (count, largest) = giants.finish();
+        assert_eq!((count, largest.len(), largest[0].n_documents), (n.into(), MOST_GIANTS, n - 1));
+        assert_eq!(largest[MOST_GIANTS - 1].n_documents, n - MOST_GIANTS as u32);
+    }
+
+    /// Giants of several sheets, and members spread over all of them.
+    #[test]
+    fn giants_are_linked_as_in_memory() {
+        let keys: Vec<u64> = (0..20_000).flat_map(|i| [1, i % 10, i * i % 7919]).collect();
+        let expected = join::candidates(&keys, bands(3, 1), &Limits::standard());
+        for memory in [1 << 14, 1 << 30] {
+            let (pairs, giants) = join(&keys, bands(3, 1), Limits::standard(), memory);
+            assert_eq!((pairs, giants), (expected.pairs.clone(), expected.giants.clone()));
+        }
+        assert_eq!(expected.giants.len(), 11);
+    }
+
+    proptest! {
+        #[test]
+        fn pairs_and_giants_are_those_found_in_memory(
+            keys in proptest::collection::vec(prop_oneof![0_u64..6, Just(EMPTY)], 0..150),
+            n_bands in 1_u32..5, needed in 1_u32..5,
+            giant in prop_oneof![0_usize..6, Just(usize::MAX)], representatives in 0_usize..4,
+            memory in 0_usize..5000,
+        ) {
+            let bands = bands(n_bands, needed.min(n_bands));
+            let keys = &keys[..keys.len() / bands.bands() * bands.bands()];
+            let limits = Limits { giant, representatives };
+            let expected = join::candidates(keys, bands, &limits);
+            let (pairs, giants) = join(keys, bands, limits, memory);
+            prop_assert_eq!(pairs, expected.pairs);
+            prop_assert_eq!(giants, expected.giants);
+        }
+    }
+}
