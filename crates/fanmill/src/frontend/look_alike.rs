@@ -42,12 +42,55 @@ pub(super) fn unmask<'a>(text: &'a str, marks: &mut Marks) -> (Cow<'a, str>, Off
         return (Cow::Borrowed(text), OffsetMap::identity(text.len()));
     }
     // Nearly all texts in Latin letters end here.
-    let suspects =
-        text.chars().filter(|c| !c.is_ascii()).any(|c| skeleton::class(c).has(PASSING.or(OWN)));
-    let census = if suspects { Census::of(text) } else { Census::default() };
-    if !census.changes() {
+    let census = if has_suspects(text) { Census::of(text) } else { Census::default() };
+    let disguises = census.disguises();
+    if !census.changes(disguises) {
         return (Cow::Borrowed(text), OffsetMap::identity(text.len()));
     }
+    let (out, map) = rewrite(text, disguises, &census, marks);
+    (Cow::Owned(out), map)
+}
+
+/// Unmasks one stretch of a longer text that is made of whole words, where the text as a whole
+/// has been found to disguise its words in `disguises`. Appends what it counts to `census`.
+pub(super) fn unmask_stretch<'a>(
+    text: &'a str,
+    disguises: Disguises,
+    census: &mut Census,
+) -> Cow<'a, str> {
+    if !has_suspects(text) {
+        return Cow::Borrowed(text);
+    }
+    let own = Census::of(text);
+    census.add(&own);
+    if !own.changes(disguises) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(rewrite(text, disguises, &own, &mut Marks::new()).0)
+}
+
+/// Whether some letter may be one in disguise, or tell that others are not.
+pub(super) fn has_suspects(text: &str) -> bool {
+    text.chars().filter(|c| !c.is_ascii()).any(is_suspect)
+}
+
+/// Whether `c` may be a letter in disguise, or tells that others are not.
+pub(super) fn is_suspect(c: char) -> bool {
+    skeleton::class(c).has(PASSING.or(OWN))
+}
+
+/// Whether `c` can be part of a word here.
+pub(super) fn is_letter(c: char) -> bool {
+    !skeleton::class(c).is_none()
+}
+
+/// Rewrites the words that are disguised.
+fn rewrite(
+    text: &str,
+    disguises: Disguises,
+    census: &Census,
+    marks: &mut Marks,
+) -> (String, OffsetMap) {
     let mut out =
         Rewriter { text, out: String::with_capacity(text.len()), map: OffsetMap::new(), marks };
     for word in words(text) {
@@ -56,7 +99,7 @@ pub(super) fn unmask<'a>(text: &'a str, marks: &mut Marks) -> (Cow<'a, str>, Off
             Verdict::Latin { reported } => out.rewrite(&word, Target::Latin, reported),
             Verdict::Script(script) => out.rewrite(&word, Target::Script(script), true),
             Verdict::Doubtful(script) => {
-                if census.is_disguise(script) {
+                if disguises.has(script) {
                     let letter = word.letters == 1 && script == Script::Greek;
                     out.rewrite(&word, Target::Latin, !letter && census.is_reported(script));
                 }
@@ -64,7 +107,7 @@ pub(super) fn unmask<'a>(text: &'a str, marks: &mut Marks) -> (Cow<'a, str>, Off
         }
     }
     out.copy_to(text.len());
-    (Cow::Owned(out.out), out.map)
+    (out.out, out.map)
 }
 
 /// The scripts that Latin letters are disguised in.
@@ -269,7 +312,7 @@ fn word_at(text: &str, start: usize) -> Word {
 /// What the words of a document are. Counts words by what they become, so that folding a
 /// folded document finds the same numbers, or nothing left to decide.
 #[derive(Debug, Default)]
-struct Census {
+pub(super) struct Census {
     latin: usize,
     own: [usize; 3],
     doubtful: [usize; 3],
@@ -278,7 +321,7 @@ struct Census {
 }
 
 impl Census {
-    fn of(text: &str) -> Census {
+    pub(super) fn of(text: &str) -> Census {
         let mut census = Census::default();
         for word in words(text) {
             match word.verdict(text) {
@@ -298,16 +341,56 @@ impl Census {
         census
     }
 
-    fn changes(&self) -> bool {
-        self.rewritten > 0 || Script::ALL.into_iter().any(|script| self.is_disguise(script))
+    /// Takes the counts of another part of the text.
+    pub(super) fn add(&mut self, other: &Census) {
+        self.latin += other.latin;
+        self.rewritten += other.rewritten;
+        for script in Script::ALL {
+            self.own[script as usize] += other.own[script as usize];
+            self.doubtful[script as usize] += other.doubtful[script as usize];
+        }
     }
 
-    fn is_disguise(&self, script: Script) -> bool {
-        self.latin > 0 && self.doubtful[script as usize] > self.own[script as usize]
+    /// Whether a word changes, if the text disguises its words in `disguises`.
+    fn changes(&self, disguises: Disguises) -> bool {
+        let is_disguised = |script| disguises.has(script) && self.doubtful[script as usize] > 0;
+        self.rewritten > 0 || Script::ALL.into_iter().any(is_disguised)
+    }
+
+    /// The scripts that the text disguises Latin words in.
+    pub(super) fn disguises(&self) -> Disguises {
+        if self.latin > 0 { self.disguises_of_latin() } else { Disguises::default() }
+    }
+
+    /// Whether some word is Latin.
+    pub(super) fn has_latin(&self) -> bool {
+        self.latin > 0
+    }
+
+    /// The same if the text has Latin words besides.
+    pub(super) fn disguises_of_latin(&self) -> Disguises {
+        Disguises(
+            Script::ALL.map(|script| self.doubtful[script as usize] > self.own[script as usize]),
+        )
     }
 
     fn is_reported(&self, script: Script) -> bool {
         self.own[script as usize] == 0 && self.latin >= self.doubtful[script as usize]
+    }
+}
+
+/// The scripts that a text disguises Latin words in, where its words alone do not tell.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Disguises([bool; 3]);
+
+impl Disguises {
+    /// Whether there is none.
+    pub(super) fn is_empty(self) -> bool {
+        self == Disguises::default()
+    }
+
+    fn has(self, script: Script) -> bool {
+        self.0[script as usize]
     }
 }
 

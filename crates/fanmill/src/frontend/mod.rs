@@ -17,6 +17,8 @@ mod fold;
 mod text;
 mod front_end;
 mod word_class;
+mod word_mask;
+mod word_table;
 mod words;
 pub mod runs;
 mod chars;

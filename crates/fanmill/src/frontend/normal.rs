@@ -112,6 +112,20 @@ fn plain(c: char) -> Option<char> {
     })
 }
 
+/// Calls `take` with the characters that a visible one becomes, taken apart.
+pub(super) fn parts(c: char, mut take: impl FnMut(char)) {
+    match plain(c) {
+        _ if c.is_ascii() || c == '\u{FDFA}' => take(c),
+        Some(ascii) => take(ascii),
+        None => decompose_compatible(c, |part| take(plain(part).unwrap_or(part))),
+    }
+}
+
+/// Whether `c` stays as it is, and joins with nothing that stands before it.
+pub(super) fn is_plain(c: char) -> bool {
+    effect_of(c) == Effect::Plain
+}
+
 /// Letters in a style that Unicode has for symbols; words in them are a disguise, or shouting.
 fn is_styled(c: char) -> bool {
     is_fullwidth(c)
@@ -260,17 +274,13 @@ impl<'a, 'm> Normalizer<'a, 'm> {
             self.marks.add(Mark::Control, span);
         }
         self.note_styled(c, start, span);
-        let mut parts = ['\0'; CLUSTER];
+        let mut found = ['\0'; CLUSTER];
         let mut count = 0;
-        match plain(c) {
-            _ if c.is_ascii() || c == '\u{FDFA}' => (parts[0], count) = (c, 1),
-            Some(ascii) => (parts[0], count) = (ascii, 1),
-            None => decompose_compatible(c, |part| {
-                parts[count] = plain(part).unwrap_or(part);
-                count += 1;
-            }),
-        }
-        self.join(&parts[..count], start, end);
+        parts(c, |part| {
+            found[count] = part;
+            count += 1;
+        });
+        self.join(&found[..count], start, end);
     }
 
     /// Adds the decomposed character at `start..end` to the cluster, or to the next one.

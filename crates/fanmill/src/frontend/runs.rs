@@ -16,18 +16,221 @@
 //! agree with what others measured on the same corpus, and take no time.
 
 use super::fold::fold;
+use super::look_alike::{self, Census, Disguises};
+use super::marks::Marks;
+use super::normal::normalize;
 use super::word_class::{Class, class, for_each_lower};
+use super::word_mask::{BLOCK, word_mask};
+use super::word_table::{Folding, WordTable};
 use crate::hash::mix::mix;
 
 /// Where the hash of a word begins.
 const START: u64 = 0x243f_6a88_85a3_08d3;
+/// The lowest bit of each byte.
+const ONES: u64 = u64::from_ne_bytes([1; 8]);
 
 /// Appends one 64-bit hash a word, in the order of the text.
 ///
 /// Hashes are the same on every platform and in every release. Different words of up to eight
 /// bytes never have equal ones.
 pub fn word_hashes(text: &str, hashes: &mut Vec<u64>) {
-    naive(text, hashes);
+    let start = hashes.len();
+    let mut reader = Reader::new(text, Disguises::default(), hashes);
+    reader.read();
+    let disguises = reader.census.disguises_of_latin();
+    if !disguises.is_empty() && has_latin(text) {
+        hashes.truncate(start);
+        Reader::new(text, disguises, hashes).read();
+    }
+}
+
+/// Whether a word of the text is Latin, once it is folded.
+fn has_latin(text: &str) -> bool {
+    let table = WordTable::get();
+    text.split(|c| table.entry(c).is_apart())
+        .any(|stretch| Census::of(&normalize(stretch, &mut Marks::new()).0).has_latin())
+}
+
+/// Reads a text row by row: a row is a maximal sequence of bytes that can belong to words.
+struct Reader<'a> {
+    text: &'a str,
+    hashes: &'a mut Vec<u64>,
+    table: WordTable,
+    /// The scripts whose doubtful words are Latin in this text.
+    disguises: Disguises,
+    /// What the words are that may be disguised; without most of those that cannot.
+    census: Census,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str, disguises: Disguises, hashes: &'a mut Vec<u64>) -> Reader<'a> {
+        Reader { text, hashes, table: WordTable::get(), disguises, census: Census::default() }
+    }
+
+    fn read(&mut self) {
+        let (blocks, rest) = self.text.as_bytes().as_chunks::<BLOCK>();
+        let mut row = Open { start: 0, is_open: 0 };
+        for (i, block) in blocks.iter().enumerate() {
+            self.block(word_mask(block), BLOCK * i, &mut row);
+        }
+        // At least one zero follows the rest, and ends its last row.
+        let mut last = [0; BLOCK];
+        last[..rest.len()].copy_from_slice(rest);
+        self.block(word_mask(&last), BLOCK * blocks.len(), &mut row);
+    }
+
+    /// Takes the rows that end in the block at `base`.
+    #[inline]
+    fn block(&mut self, mask: u64, base: usize, row: &mut Open) {
+        let before = mask << 1 | row.is_open;
+        let (mut starts, mut ends) = (mask & !before, before & !mask);
+        let mut next_start = || {
+            let start = base + starts.trailing_zeros() as usize;
+            starts &= starts.wrapping_sub(1);
+            start
+        };
+        if row.is_open == 0 {
+            row.start = next_start();
+        }
+        while ends != 0 {
+            let end = base + ends.trailing_zeros() as usize;
+            ends &= ends - 1;
+            self.row(row.start, end);
+            row.start = next_start();
+        }
+        row.is_open = mask >> (BLOCK - 1);
+    }
+
+    /// Takes one row, which is one word if it is all ASCII.
+    #[inline]
+    fn row(&mut self, start: usize, end: usize) {
+        let bytes = self.text.as_bytes();
+        let (mut at, mut hash) = (start, START);
+        loop {
+            let n_bits = 8 * (end - at).min(8) as u32;
+            let used = u64::MAX >> (64 - n_bits);
+            let block = eight(bytes, at) & used;
+            if block & (ONES << 7) != 0 {
+                return self.mixed_row(start, end);
+            }
+            hash = mix(hash ^ block ^ (!block & used & (ONES * 0x20)));
+            at += 8;
+            if at >= end {
+                return self.hashes.push(hash);
+            }
+        }
+    }
+
+    /// Takes a row with characters beyond ASCII.
+    #[inline(never)]
+    fn mixed_row(&mut self, start: usize, end: usize) {
+        let mut at = start;
+        while at < end {
+            at += self.stretch(&self.text[at..end]);
+        }
+    }
+
+    /// Takes what comes before the first sign of a row, and the sign; returns their length.
+    fn stretch(&mut self, row: &str) -> usize {
+        let n_before = self.hashes.len();
+        let mut word = Word::default();
+        for (at, c) in row.char_indices() {
+            let entry = self.table.entry(c);
+            if entry.folding == Folding::Involved {
+                self.hashes.truncate(n_before);
+                return self.folded_stretch(row);
+            }
+            if entry.is_apart() {
+                word.end(self.hashes);
+                return at + c.len_utf8();
+            }
+            if !entry.is_invisible {
+                word.take(entry.class, entry.lower, entry.n_bits, self.hashes);
+            }
+        }
+        word.end(self.hashes);
+        row.len()
+    }
+
+    /// The same for a stretch that has to be folded.
+    fn folded_stretch(&mut self, row: &str) -> usize {
+        let len = row.find(|c| self.table.entry(c).is_apart()).unwrap_or(row.len());
+        let (normal, _) = normalize(&row[..len], &mut Marks::new());
+        let folded = look_alike::unmask_stretch(&normal, self.disguises, &mut self.census);
+        let mut word = Word::default();
+        for c in folded.chars() {
+            let entry = self.table.entry(c);
+            word.take(entry.class, entry.lower, entry.n_bits, self.hashes);
+        }
+        word.end(self.hashes);
+        len
+    }
+}
+
+/// A row that may go on in the next block.
+struct Open {
+    start: usize,
+    /// 1 if it does, else 0.
+    is_open: u64,
+}
+
+/// The eight bytes at `at`, with zeros after the last one.
+#[inline]
+fn eight(bytes: &[u8], at: usize) -> u64 {
+    match bytes.get(at..at + 8) {
+        Some(eight) => u64::from_le_bytes(eight.try_into().expect("eight bytes")),
+        None => last_bytes(&bytes[at..]),
+    }
+}
+
+#[cold]
+fn last_bytes(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte))
+}
+
+/// A word that is read character by character.
+#[derive(Debug, Default)]
+struct Word {
+    hash: Option<u64>,
+    /// Bytes that are not in the hash yet.
+    block: u64,
+    n_bits: u32,
+    /// Whether the word is one character, with its marks.
+    is_single: bool,
+}
+
+impl Word {
+    /// Takes a folded character: its class, and its lower case in UTF-8.
+    #[inline]
+    fn take(&mut self, class: Class, lower: u32, n_bits: u8, hashes: &mut Vec<u64>) {
+        match class {
+            Class::Other => return self.end(hashes),
+            Class::Mark if self.hash.is_none() => return,
+            Class::Mark => {}
+            Class::Letter | Class::Digit if !self.is_single => {}
+            Class::Letter | Class::Digit | Class::Single => self.end(hashes),
+        }
+        self.is_single |= class == Class::Single;
+        let hash = self.hash.get_or_insert(START);
+        let (lower, n_bits) = (u64::from(lower), u32::from(n_bits));
+        self.block |= lower << self.n_bits;
+        if self.n_bits + n_bits >= 64 {
+            *hash = mix(*hash ^ self.block);
+            // A shift by 64 is none at all; the block was empty then, which it cannot be.
+            self.block = lower.checked_shr(64 - self.n_bits).unwrap_or(0);
+            self.n_bits = self.n_bits + n_bits - 64;
+        } else {
+            self.n_bits += n_bits;
+        }
+    }
+
+    /// Ends the word, if there is one.
+    fn end(&mut self, hashes: &mut Vec<u64>) {
+        if let Some(hash) = self.hash {
+            hashes.push(if self.n_bits > 0 { mix(hash ^ self.block) } else { hash });
+        }
+        *self = Word::default();
+    }
 }
 
 /// The naive twin: the whole text is folded, and then read one character at a time.
@@ -70,6 +273,8 @@ fn hash(word: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// The words of `text`, by the hashes of what they should be.
@@ -121,4 +326,34 @@ mod tests {
         3_772_941_001_400_463_991,
         2_275_224_528_670_544_038,
     ];
+
+    /// Characters that folding treats in every way it has, and plain ones.
+    fn texts() -> impl Strategy<Value = String> {
+        let chosen = "aeocpxABEKZ019_'.- \n\u{AD}\u{200B}\u{301}\u{308}\u{323}\u{E38}\u{94D}\u{338}\u{3099}\
+            éßıİſﬁ½²µ“’—…\u{A0}´¸¨™＝ｱﾞＡ，аеосрхіжшыЖАВСαονλπςΣΑΒΕΩᎪօꓐԱ漢字かカーไทยดี한국\u{1100}\u{1161}हिक्षعربيע🦀𝐩";
+        let c = prop_oneof![
+            3 => prop::sample::select(chosen.chars().collect::<Vec<_>>()),
+            2 => prop::sample::select("abcXYZ  \n_09".chars().collect::<Vec<_>>()),
+            1 => prop::sample::select("аеорсухАВЕКМНОРСТХ ".chars().collect::<Vec<_>>()),
+            1 => any::<char>(),
+        ];
+        prop_oneof![
+            prop::collection::vec(c, 0..150).prop_map(|chars| chars.into_iter().collect()),
+            "([a-zA-Z]{1,20}[ ’“é.]{1,3}){0,20}",
+            "([а-я]{1,6}|[аеос]{1,4}|[a-z]{1,4}| ){0,20}",
+            any::<String>(),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        #[test]
+        fn fast_equals_naive(text in texts()) {
+            let (mut fast, mut slow) = (vec![7], vec![7]);
+            word_hashes(&text, &mut fast);
+            naive(&text, &mut slow);
+            prop_assert_eq!(fast, slow);
+        }
+    }
 }
