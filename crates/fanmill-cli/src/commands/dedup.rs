@@ -5,9 +5,11 @@ use std::io::{self, Write};
 use fanmill::lsh::verify::Threshold;
 use fanmill::report::printable;
 use fanmill_corpus::dedup::{
-    self, Keep, Linkage, Measure, Mode, Outcome, Places, Search, Settings, Summary,
+    self, BadRecord, Keep, Linkage, Measure, Mode, Outcome, Places, Search, Settings, Summary,
 };
-use fanmill_corpus::format::{self, Options};
+use fanmill_corpus::format::Options;
+use fanmill_corpus::passages::{self, Unit};
+use serde::Serialize;
 
 use crate::args::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};
 use crate::exit::{Exit, is_broken_pipe};
@@ -23,12 +25,41 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
     let places = Places { output: args.output.clone(), temp: args.resources.temp.clone() };
     let options = options(args, &settings)?;
     let bar = Bar::new(args.quiet);
-    let outcome =
-        pool.install(|| dedup::run(&args.paths, &options, &settings, &places, &bar))?;
-    bar.finish();
-    match print(args, &outcome) {
+    let printed = if let Some(unit) = unit(args) {
+        let settings = passages(args, unit, &settings);
+        let run = || passages::run(&args.paths, &options, &settings, &places, &bar);
+        let summary = pool.install(run)?;
+        bar.finish();
+        print(args, &summary, |out| passage_table(&summary, out))
+    } else {
+        let run = || dedup::run(&args.paths, &options, &settings, &places, &bar);
+        let outcome = pool.install(run)?;
+        bar.finish();
+        print(args, &outcome.summary, |out| table(&outcome, out))
+    };
+    match printed {
         Err(error) if !is_broken_pipe(&error) => Err(error),
         _ => Ok(Exit::Done),
+    }
+}
+
+/// The parts of documents that are removed, if it is not whole documents.
+fn unit(args: &DedupArgs) -> Option<Unit> {
+    match args.duplicates.unit {
+        UnitArg::Document => None,
+        UnitArg::Paragraph => Some(Unit::Paragraph),
+        UnitArg::Line => Some(Unit::Line),
+    }
+}
+
+fn passages(args: &DedupArgs, unit: Unit, settings: &Settings) -> passages::Settings {
+    passages::Settings {
+        unit,
+        min_words: args.duplicates.min_words,
+        min_documents: args.duplicates.min_documents,
+        mode: settings.mode,
+        is_strict: settings.is_strict,
+        memory: settings.memory,
     }
 }
 
@@ -85,15 +116,19 @@ fn curve(settings: &Settings) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn print(args: &DedupArgs, outcome: &Outcome) -> anyhow::Result<()> {
+fn print(
+    args: &DedupArgs,
+    summary: &impl Serialize,
+    table: impl Fn(&mut io::StdoutLock<'_>) -> io::Result<()>,
+) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match args.format {
         SummaryFormat::Json => {
-            serde_json::to_writer_pretty(&mut out, &outcome.summary)?;
+            serde_json::to_writer_pretty(&mut out, summary)?;
             writeln!(out)?;
         }
         SummaryFormat::Table if !args.quiet => {
-            table(outcome, &mut out)?;
+            table(&mut out)?;
             if let Some(output) = &args.output {
                 writeln!(out, "written: {}", printable(&output.to_string_lossy()))?;
             }
@@ -137,6 +172,34 @@ fn table(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
     notices(summary, out)
 }
 
+/// Counts and the most frequent passages.
+fn passage_table(summary: &passages::Summary, out: &mut impl Write) -> io::Result<()> {
+    let (counts, removed) = (&summary.counts, &summary.counts.removed);
+    if !summary.most_repeated.is_empty() {
+        writeln!(out, "DOCUMENTS  PASSAGE")?;
+        for passage in summary.most_repeated.iter().take(10) {
+            let line: String = passage.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let line: String = line.chars().take(80).collect();
+            writeln!(out, "{:>9}  {}", passage.documents, printable(&line))?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(
+        out,
+        "{} documents, {:.1} MB of text: {} of {} passages removed ({:.1} MB) from {} documents, {} of \
+         which had nothing else",
+        counts.documents,
+        counts.text_bytes as f64 / 1e6,
+        removed.passages,
+        counts.passages,
+        removed.bytes as f64 / 1e6,
+        removed.documents,
+        removed.emptied
+    )?;
+    writeln!(out, "promise: {}", summary.promise)?;
+    skipped(counts.bad, &summary.bad_records, out)
+}
+
 fn notices(summary: &Summary, out: &mut impl Write) -> io::Result<()> {
     for giant in &summary.giants {
         writeln!(
@@ -149,13 +212,19 @@ fn notices(summary: &Summary, out: &mut impl Write) -> io::Result<()> {
     if summary.run.resumed_records > 0 {
         writeln!(out, "resumed: {} records were read before", summary.run.resumed_records)?;
     }
-    if summary.counts.bad > 0 {
-        writeln!(out, "skipped: {} records could not be read", summary.counts.bad)?;
-        for bad in summary.bad_records.iter().take(5) {
-            let offset = bad.offset.map(|o| format!(", byte {o}")).unwrap_or_default();
-            let place = printable(&bad.shard);
-            writeln!(out, "  {place}, record {}{offset}: {}", bad.record, printable(&bad.reason))?;
-        }
+    skipped(summary.counts.bad, &summary.bad_records, out)
+}
+
+/// The records that could not be read, and the first of them.
+fn skipped(n: u64, records: &[BadRecord], out: &mut impl Write) -> io::Result<()> {
+    if n == 0 {
+        return Ok(());
+    }
+    writeln!(out, "skipped: {n} records could not be read")?;
+    for bad in records.iter().take(5) {
+        let offset = bad.offset.map(|offset| format!(", byte {offset}")).unwrap_or_default();
+        let place = printable(&bad.shard);
+        writeln!(out, "  {place}, record {}{offset}: {}", bad.record, printable(&bad.reason))?;
     }
     Ok(())
 }

@@ -47,8 +47,8 @@ use self::recipe::Recipe;
 use self::search::Found;
 use self::sketching::Inventory;
 use self::verify::Sets;
-use crate::format::{self, Options};
-use crate::job::{Corpus, Staging, Steps};
+use crate::format::Options;
+use crate::job::{self, Corpus, Staging, Steps};
 use crate::spill::Bits;
 
 pub use keep::Keep;
@@ -117,7 +117,7 @@ pub fn run(
     }
     let recipe = Recipe::new(settings)?;
     let staging = Staging::open(places.output.as_deref(), places.temp.as_deref())?;
-    let shards = format::shards(paths, options, staging.folder())?;
+    let shards = job::shards(paths, options, &staging)?;
     let corpus = Corpus { shards: &shards, options };
     Run { corpus, settings, recipe, staging, steps: Steps::new(progress) }.go()
 }
@@ -178,7 +178,7 @@ impl Run<'_> {
         let largest = plan.largest(&names)?;
         let counts = self.counts(&inventory, &copies, &found, &edges, &plan);
         if self.settings.mode != Mode::Report {
-            output::write(&self, &starts, &plan, &names)?;
+            output::write(&self, &inventory, &starts, &plan, &names)?;
         }
         if self.staging.has_output() {
             let finished = self.staging.make_finished()?;

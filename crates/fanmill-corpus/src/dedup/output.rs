@@ -5,24 +5,39 @@ use fanmill::Result;
 use super::names::Names;
 use super::plan::Plan;
 use super::settings::Mode;
+use super::sketching::Inventory;
 use super::Run;
 use crate::job::Starts;
-use crate::format::{Batch, Columns};
+use crate::format::{Batch, Columns, Writes};
 use crate::record::{Fate, Mark};
 
 /// Writes the shards that no earlier run has written.
-pub(super) fn write(run: &Run<'_>, starts: &Starts, plan: &Plan, names: &Names) -> Result<()> {
+pub(super) fn write(
+    run: &Run<'_>,
+    inventory: &Inventory,
+    starts: &Starts,
+    plan: &Plan,
+    names: &Names,
+) -> Result<()> {
     let (finished, unfinished) = (run.staging.finished(), run.staging.unfinished());
+    let writes = match run.settings.mode {
+        Mode::Mark => Writes::Marks,
+        Mode::Remove | Mode::Report => Writes::Records,
+    };
     for (index, shard) in run.corpus.shards.iter().enumerate() {
         let target = finished.join(shard.name());
         if target.exists() {
             continue;
         }
-        let mut writer = shard.writer(&unfinished, run.corpus.options)?;
+        let mut writer = shard.writer(&unfinished, run.corpus.options, writes)?;
         let first = starts.of(index).start;
         run.corpus.walk(shard, Columns::All, &run.steps, |batch| {
             let first = first + batch.first_number() as u32;
-            writer.write(batch, &fates(run, plan, names, first, batch)?)
+            let mut fates = fates(run, plan, names, first, batch)?;
+            for document in inventory.bad_among(first, batch.len()) {
+                fates[(document - first) as usize] = Fate::Remove;
+            }
+            writer.write(batch, &fates)
         })?;
         writer.finish()?;
         run.staging.finish_shard(shard.name())?;

@@ -18,6 +18,8 @@ pub(super) struct Inventory {
     pub(super) n_records: Vec<u64>,
     /// Records that could not be read.
     pub(super) bad: BadRecords,
+    /// Where they would be documents, ascending.
+    pub(super) bad_documents: Vec<u32>,
     /// Documents without words.
     pub(super) n_wordless: u64,
     /// Bytes of text.
@@ -34,6 +36,13 @@ impl Inventory {
         Starts::new(&self.n_records)
     }
 
+    /// The bad ones among `n` documents from `first` on.
+    pub(super) fn bad_among(&self, first: u32, n: usize) -> impl Iterator<Item = u32> + '_ {
+        let start = self.bad_documents.partition_point(|&document| document < first);
+        let end = first.saturating_add(n as u32);
+        self.bad_documents[start..].iter().copied().take_while(move |&document| document < end)
+    }
+
     /// The place of a document in the order of preference; the same for all if that is the corpus's.
     pub(super) fn rank(&self, document: u32) -> u64 {
         self.ranks.get(document as usize).copied().unwrap_or(0)
@@ -41,6 +50,7 @@ impl Inventory {
 
     fn add(&mut self, frame: &Frame, run: &Run<'_>) {
         let shard = frame.shard as usize;
+        let start = self.n_records.iter().sum::<u64>() - self.n_records[shard];
         for (number, entry) in (frame.first..).zip(frame.entries()) {
             self.n_records[shard] += 1;
             let rank = match entry {
@@ -52,6 +62,8 @@ impl Inventory {
                 Entry::Bad { offset, reason } => {
                     let bad = Bad { number, offset, reason: reason.to_owned() };
                     self.bad.add(&run.corpus.shards[shard], &bad);
+                    // Numbers beyond 32 bits are refused before they can come to use.
+                    self.bad_documents.push((start + number) as u32);
                     u64::MAX
                 }
             };

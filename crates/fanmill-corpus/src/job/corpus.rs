@@ -1,17 +1,29 @@
 //! The corpus as a row of documents: numbered through all shards, and walked batch by batch.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use fanmill::{Error, Result};
 
-use super::Steps;
-use crate::format::{Batch, Columns, Options, Shard};
+use super::{Staging, Steps};
+use crate::format::{self, Batch, Columns, Options, Shard};
 
 /// The shards of a run, and how they are read.
 #[derive(Debug)]
 pub(crate) struct Corpus<'a> {
     pub(crate) shards: &'a [Shard],
     pub(crate) options: &'a Options,
+}
+
+/// The shards at `paths`; standard input, which can be read only once, is copied into the staging folder.
+pub(crate) fn shards(paths: &[PathBuf], options: &Options, staging: &Staging) -> Result<Vec<Shard>> {
+    let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
+    let files: Vec<PathBuf> = paths.iter().filter(|path| !is_stdin(path)).cloned().collect();
+    let mut shards = if files.is_empty() { Vec::new() } else { format::shards(&files, options)? };
+    if paths.iter().any(is_stdin) {
+        shards.push(format::spool_stdin(staging.folder(), std::io::stdin().lock(), options)?);
+    }
+    Ok(shards)
 }
 
 /// Where the documents of each shard begin, and at last where they end.
@@ -67,7 +79,7 @@ impl Corpus<'_> {
         steps: &Steps<'_>,
         mut work: impl FnMut(&Batch) -> Result<()> + Send,
     ) -> Result<()> {
-        let mut reader = shard.reader(columns, self.options)?;
+        let mut reader = shard.reader(self.options, columns)?;
         let (mut current, mut following) = (Batch::default(), Batch::default());
         let mut is_more = reader.next(&mut current)?;
         while is_more {

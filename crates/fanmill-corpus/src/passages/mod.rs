@@ -21,8 +21,8 @@ use fanmill::pipeline::Progress;
 use fanmill::{Error, Result};
 
 use crate::dedup::{LEAST_MEMORY, Mode, Places};
-use crate::format::{self, Options};
-use crate::job::{Corpus, Staging, Steps};
+use crate::format::Options;
+use crate::job::{self, Corpus, Staging, Steps};
 
 pub use split::{Unit, without};
 pub use summary::{Counts, Repeated, Summary};
@@ -98,7 +98,7 @@ pub fn run(
 ) -> Result<Summary> {
     settings.check(places)?;
     let staging = Staging::open(places.output.as_deref(), places.temp.as_deref())?;
-    let shards = format::shards(paths, options, staging.folder())?;
+    let shards = job::shards(paths, options, &staging)?;
     let corpus = Corpus { shards: &shards, options };
     let run = Run { corpus, settings, staging, steps: Steps::new(progress) };
 

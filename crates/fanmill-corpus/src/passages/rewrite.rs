@@ -12,7 +12,7 @@ use super::find::{Found, Repeats};
 use super::split::without;
 use super::summary::{Removed, Repeated};
 use crate::dedup::Mode;
-use crate::format::{Batch, Columns, Shard};
+use crate::format::{Batch, Columns, Shard, Writes};
 use crate::job::Starts;
 use crate::record::Fate;
 use crate::spill::sorter::Sorted;
@@ -87,7 +87,7 @@ impl Rewriting<'_> {
                 self.fates(batch, start + batch.first_number() as u32).map(drop)
             });
         }
-        let mut writer = shard.writer(&run.staging.unfinished(), run.corpus.options)?;
+        let mut writer = shard.writer(&run.staging.unfinished(), run.corpus.options, Writes::Records)?;
         run.corpus.walk(shard, Columns::All, &run.steps, |batch| {
             let fates = self.fates(batch, start + batch.first_number() as u32)?;
             writer.write(batch, &fates)
