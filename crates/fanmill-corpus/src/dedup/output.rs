@@ -34,9 +34,7 @@ pub(super) fn write(
         run.corpus.walk(shard, Columns::All, &run.steps, |batch| {
             let first = first + batch.first_number() as u32;
             let mut fates = fates(run, plan, names, first, batch)?;
-            for document in inventory.bad_among(first, batch.len()) {
-                fates[(document - first) as usize] = Fate::Remove;
-            }
+            inventory.bad.leave_out(first, &mut fates);
             writer.write(batch, &fates)
         })?;
         writer.finish()?;

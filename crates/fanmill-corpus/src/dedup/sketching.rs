@@ -18,8 +18,6 @@ pub(super) struct Inventory {
     pub(super) n_records: Vec<u64>,
     /// Records that could not be read.
     pub(super) bad: BadRecords,
-    /// Where they would be documents, ascending.
-    pub(super) bad_documents: Vec<u32>,
     /// Documents without words.
     pub(super) n_wordless: u64,
     /// Bytes of text.
@@ -34,13 +32,6 @@ impl Inventory {
     /// Where each shard's documents are.
     pub(super) fn starts(&self) -> Result<Starts> {
         Starts::new(&self.n_records)
-    }
-
-    /// The bad ones among `n` documents from `first` on.
-    pub(super) fn bad_among(&self, first: u32, n: usize) -> impl Iterator<Item = u32> + '_ {
-        let start = self.bad_documents.partition_point(|&document| document < first);
-        let end = first.saturating_add(n as u32);
-        self.bad_documents[start..].iter().copied().take_while(move |&document| document < end)
     }
 
     /// The place of a document in the order of preference; the same for all if that is the corpus's.
@@ -61,9 +52,9 @@ impl Inventory {
                 }
                 Entry::Bad { offset, reason } => {
                     let bad = Bad { number, offset, reason: reason.to_owned() };
-                    self.bad.add(&run.corpus.shards[shard], &bad);
                     // Numbers beyond 32 bits are refused before they can come to use.
-                    self.bad_documents.push((start + number) as u32);
+                    let document = (start + number) as u32;
+                    self.bad.add(&run.corpus.shards[shard], &bad, document);
                     u64::MAX
                 }
             };

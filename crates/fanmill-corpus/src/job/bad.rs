@@ -1,10 +1,10 @@
 //! Records that could not be read: all counted, the first hundred named.
 
-use fanmill::{Error, Result};
+use fanmill::Error;
 use serde::Serialize;
 
 use crate::format::Shard;
-use crate::record::Bad;
+use crate::record::{Bad, Fate};
 
 /// Bad records that are named.
 const NAMED: usize = 100;
@@ -29,12 +29,15 @@ pub(crate) struct BadRecords {
     pub(crate) n: u64,
     /// The first of them.
     pub(crate) named: Vec<BadRecord>,
+    /// Where each would be a document, ascending.
+    documents: Vec<u32>,
 }
 
 impl BadRecords {
     /// Counts one, and names it if it is among the first.
-    pub(crate) fn add(&mut self, shard: &Shard, bad: &Bad) {
+    pub(crate) fn add(&mut self, shard: &Shard, bad: &Bad, document: u32) {
         self.n += 1;
+        self.documents.push(document);
         if self.named.len() < NAMED {
             self.named.push(BadRecord {
                 shard: shard.name().to_owned(),
@@ -56,12 +59,14 @@ impl BadRecords {
         ))
     }
 
-    /// Counts one, or refuses it if the run is strict.
-    pub(crate) fn take(&mut self, shard: &Shard, bad: &Bad, is_strict: bool) -> Result<()> {
-        if is_strict {
-            return Err(BadRecords::refusal(shard, bad));
+    /// Leaves the bad ones out of the fates of documents from `first` on.
+    pub(crate) fn leave_out(&self, first: u32, fates: &mut [Fate<'_>]) {
+        let start = self.documents.partition_point(|&document| document < first);
+        for document in &self.documents[start..] {
+            match fates.get_mut((document - first) as usize) {
+                Some(fate) => *fate = Fate::Remove,
+                None => return,
+            }
         }
-        self.add(shard, bad);
-        Ok(())
     }
 }

@@ -78,7 +78,10 @@ pub(super) fn read(run: &Run<'_>) -> Result<Found> {
                             passages.push((hash >> 32 << 32 | u128::from(document), place))?;
                         }
                     }
-                    Err(bad) => found.bad.take(shard, &bad, run.settings.is_strict)?,
+                    Err(bad) if run.settings.is_strict => {
+                        return Err(BadRecords::refusal(shard, &bad));
+                    }
+                    Err(bad) => found.bad.add(shard, &bad, document),
                 }
             }
             found.n_records[index] += batch.len() as u64;

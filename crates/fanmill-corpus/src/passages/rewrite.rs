@@ -13,7 +13,7 @@ use super::split::without;
 use super::summary::{Removed, Repeated};
 use crate::dedup::Mode;
 use crate::format::{Batch, Columns, Shard, Writes};
-use crate::job::Starts;
+use crate::job::{BadRecords, Starts};
 use crate::record::Fate;
 use crate::spill::sorter::Sorted;
 use crate::table::{self, Table, numbers, texts};
@@ -25,6 +25,7 @@ const SHOWN_CHARS: usize = 200;
 struct Rewriting<'a> {
     run: &'a Run<'a>,
     starts: Starts,
+    bad: &'a BadRecords,
     /// Document, place and first document, in the order of the corpus.
     upcoming: Peekable<Sorted<(u32, u32, u32)>>,
     /// Documents that have one of the most frequent passages first, and where.
@@ -57,6 +58,7 @@ pub(super) fn write(
     let mut rewriting = Rewriting {
         run,
         starts: Starts::new(&found.n_records)?,
+        bad: &found.bad,
         upcoming: repeats.places.sorted()?.peekable(),
         wanted,
         removed: Removed { different: repeats.n_repeated, ..Removed::default() },
@@ -89,7 +91,9 @@ impl Rewriting<'_> {
         }
         let mut writer = shard.writer(&run.staging.unfinished(), run.corpus.options, Writes::Records)?;
         run.corpus.walk(shard, Columns::All, &run.steps, |batch| {
-            let fates = self.fates(batch, start + batch.first_number() as u32)?;
+            let first = start + batch.first_number() as u32;
+            let mut fates = self.fates(batch, first)?;
+            self.bad.leave_out(first, &mut fates);
             writer.write(batch, &fates)
         })?;
         writer.finish()?;
