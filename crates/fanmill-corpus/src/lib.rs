@@ -6,6 +6,7 @@
 //! documents.
 
 pub mod record;
+pub mod packing;
 pub mod format;
 pub mod spill;
 pub mod candidates;

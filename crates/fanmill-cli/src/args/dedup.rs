@@ -100,6 +100,10 @@ pub(crate) struct RecordArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) input_format: Option<String>,
 
+    /// Larger records cannot be read: they are skipped, and counted.
+    #[arg(long, value_name = "SIZE", default_value = "16MiB")]
+    pub(crate) max_record_bytes: String,
+
     /// Stop at the first record that cannot be read, instead of skipping and counting it.
     #[arg(long)]
     pub(crate) strict: bool,

@@ -26,7 +26,7 @@ impl Copies {
     /// Finds the copies among the documents of a log.
     pub(super) fn find(log: &Log, n_documents: u32, spill: &Path, memory: usize) -> Result<Copies> {
         let mut contents = Sorter::<u128>::new(spill, memory);
-        let (mut frames, mut document) = (log.frames()?, 0);
+        let (mut frames, mut document) = (log.frames()?, 0_u32);
         while let Some(frame) = frames.next()? {
             for entry in frame.entries() {
                 if let Entry::Document { content, n_shingles: 1.., .. } = entry {

@@ -22,6 +22,7 @@ mod keep;
 mod log;
 mod names;
 mod output;
+mod pivot;
 mod plan;
 mod promise;
 mod recipe;
@@ -32,7 +33,7 @@ mod summary;
 mod tables;
 mod verify;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use fanmill::lsh::acceptance::Filter;
 use fanmill::lsh::join::Edge;
@@ -53,7 +54,7 @@ use crate::spill::Bits;
 
 pub use keep::Keep;
 pub use settings::{
-    DEFAULT_RECALL, LEAST_CONTAINED, LEAST_MEMORY, Linkage, Measure, Mode, Search, Settings,
+    DEFAULT_RECALL, LEAST_CONTAINED, LEAST_MEMORY, Linkage, Measure, Mode, Search, Settings, batch_bytes,
 };
 pub use crate::job::BadRecord;
 pub use summary::{Counts, GiantKey, RunFigures, SizeCount, Summary};
@@ -260,10 +261,10 @@ impl Run<'_> {
     /// What must be the same for a run to go on where another has stopped.
     fn identity(&self) -> String {
         let settings = Settings { memory: 0, ..self.settings.clone() };
+        let options = Options { batch_bytes: 0, ..self.corpus.options.clone() };
         format!(
-            "fanmill {} {settings:?} {:?} {:?}",
+            "fanmill {} {settings:?} {options:?} {:?}",
             env!("CARGO_PKG_VERSION"),
-            self.corpus.options.fields(),
             self.corpus.shards
         )
     }

@@ -32,7 +32,7 @@ impl Names {
                         Entry::Document { id: "", .. } | Entry::Bad { .. } => {
                             let (shard, number) = starts.place(document);
                             let name = run.corpus.shards[shard].name();
-                            column.push(format!("{name}:{}", number + 1).as_bytes())?;
+                            column.push(format!("{name}:{}", number + 1).as_bytes())?
                         }
                         Entry::Document { id, .. } => column.push(id.as_bytes())?,
                     };

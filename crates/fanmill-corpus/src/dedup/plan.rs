@@ -8,12 +8,13 @@
 use std::collections::BTreeMap;
 
 use fanmill::Result;
-use fanmill::cluster::pivot;
+
 use fanmill::lsh::join::Edge;
 
 use super::names::Names;
 use super::{Run, SHOWN, ShownCluster};
 use super::copies::Copies;
+use super::pivot;
 use super::settings::Linkage;
 use super::sketching::Inventory;
 use super::verify::Sets;

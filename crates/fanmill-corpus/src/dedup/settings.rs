@@ -80,6 +80,12 @@ impl Settings {
     }
 }
 
+/// Bytes of records that are read at once with so much memory: two batches are held, one read while
+/// the other is worked on, and what is made of them.
+pub fn batch_bytes(memory: usize) -> usize {
+    (memory / 64).clamp(1 << 18, 4 << 20)
+}
+
 /// Less than this cannot hold a batch of records and what becomes of it.
 pub const LEAST_MEMORY: usize = 32 << 20;
 
