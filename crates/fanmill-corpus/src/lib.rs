@@ -1,15 +1,16 @@
 //! Corpora of any size: records in and out, and the jobs that need more than memory.
 //!
 //! A corpus is a row of *shards* (files, or folders of texts), each a row of records. [`format`] reads
-//! and writes them, [`spill`] sorts and keeps what does not fit into memory, [`candidates`] finds the
-//! pairs that may be near-duplicates; [`dedup`] removes these, and [`passages`] what is repeated inside
-//! documents.
+//! and writes them, [`spill`] sorts and keeps what does not fit into memory, [`candidates`] and [`rarest`] find
+//! the pairs that may be near-duplicates; [`dedup`] removes these, and [`passages`] what is repeated
+//! inside documents.
 
 pub mod record;
 pub mod packing;
 pub mod format;
 pub mod spill;
 pub mod candidates;
+pub mod rarest;
 mod table;
 mod job;
 pub mod dedup;
