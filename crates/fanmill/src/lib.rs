@@ -32,11 +32,11 @@
 //! # The pipeline
 //!
 //! Modules stand in the order in which data flows, and use only modules before them; [`error`],
-//! [`span`] and [`token`] are the words that all others speak in:
+//! [`span`], [`token`] and [`hash`] are the words that all others speak in:
 //!
 //! ```text
-//! source → frontend → gram → hash ┬→ select → fingerprint → base → index ┬→ pair
-//!                                 └→ sketch ─────────────────────→ lsh ──┘
+//! source → frontend → gram ┬→ select → fingerprint → base → index ┬→ pair
+//!                          └→ sketch ─────────────────────→ lsh ──┘
 //! pair → matches → score → cluster → report → pipeline
 //! ```
 //!
@@ -54,10 +54,10 @@
 pub mod error;
 pub mod span;
 pub mod token;
+pub mod hash;
 pub mod source;
 pub mod frontend;
 pub mod gram;
-pub mod hash;
 pub mod select;
 pub mod fingerprint;
 pub mod base;
