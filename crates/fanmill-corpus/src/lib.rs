@@ -2,9 +2,10 @@
 //!
 //! A corpus is a row of *shards* (files, or folders of texts), each a row of records. [`format`] reads
 //! and writes them, [`spill`] sorts and keeps what does not fit into memory, [`candidates`] finds the
-//! pairs that may be near-duplicates.
+//! pairs that may be near-duplicates, and [`exact`] those of which none may be missed.
 
 pub mod record;
 pub mod format;
 pub mod spill;
 pub mod candidates;
+pub mod exact;
