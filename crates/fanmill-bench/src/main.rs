@@ -3,6 +3,7 @@
 
 mod accuracy;
 mod average_precision;
+mod exact;
 mod speed;
 mod stopwatch;
 
@@ -26,6 +27,18 @@ enum Command {
         #[arg(long, value_name = "DIR")]
         data: PathBuf,
     },
+    /// Exact joins of a corpus: candidates, time and memory, beside the joins that hold all sets.
+    Exact {
+        /// Records with a `text`, one JSON object a line; `.zst` is unpacked.
+        #[arg(long, value_name = "FILE")]
+        corpus: PathBuf,
+        /// Bytes for the postings and pairs, in MiB.
+        #[arg(long, value_name = "MIB", default_value_t = 256)]
+        memory: usize,
+        /// Bytes for the counters, in MiB.
+        #[arg(long, value_name = "MIB", default_value_t = 64)]
+        counts: usize,
+    },
     /// Speed, memory and growth, beside the naive versions.
     Speed {
         /// The folder that holds the labelled set `code/soco_train_java`.
@@ -40,6 +53,9 @@ enum Command {
 fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
         Command::Accuracy { data } => accuracy::run(&data),
+        Command::Exact { corpus, memory, counts } => {
+            exact::run(&corpus, memory << 20, counts << 20)
+        }
         Command::Speed { data, sources } => speed::run(data.as_deref(), sources.as_deref()),
     }
 }

@@ -248,13 +248,13 @@ impl Bucket {
 
 /// The largest giants, and how many there are.
 #[derive(Debug, Default)]
-struct Giants {
+pub(crate) struct Giants {
     largest: Vec<Giant>,
     n: u64,
 }
 
 impl Giants {
-    fn push(&mut self, giant: Giant) {
+    pub(crate) fn push(&mut self, giant: Giant) {
         self.n += 1;
         self.largest.push(giant);
         if self.largest.len() >= 2 * MOST_GIANTS {
@@ -267,7 +267,7 @@ impl Giants {
         self.largest.truncate(MOST_GIANTS);
     }
 
-    fn finish(mut self) -> (u64, Vec<Giant>) {
+    pub(crate) fn finish(mut self) -> (u64, Vec<Giant>) {
         self.cut();
         (self.n, self.largest)
     }

@@ -1,0 +1,89 @@
+//! Counts: in how many documents a member is, roughly, in memory of any size.
+//!
+//! Every member has a counter, found by its hash; members that meet there are counted together, so
+//! a count is never too low. Counters stop at 255. Adding commutes, so any number of threads
+//! can add in any order.
+//!
+//! Cost: one byte a counter; the counters should be several times as many as different members.
+//! Where they are fewer, rare members look common, and joins get slower but stay exact.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use fanmill::hash::mix::mix;
+
+/// Fewest and most counters.
+const BOUNDS: (usize, usize) = (1 << 10, 1 << 32);
+
+/// Counters of members; see the [module](self).
+#[derive(Debug)]
+pub struct Counts {
+    counters: Vec<AtomicU8>,
+    /// How far a hash is shifted for its counter's place.
+    shift: u32,
+}
+
+impl Counts {
+    /// As many counters as `memory` bytes hold, down to a power of 2, and at least 1,024.
+    pub fn new(memory: usize) -> Counts {
+        let bits = memory.clamp(BOUNDS.0, BOUNDS.1).ilog2();
+        let counters = std::iter::repeat_with(AtomicU8::default).take(1 << bits).collect();
+        Counts { counters, shift: u64::BITS - bits }
+    }
+
+    /// Counts the members of a document's set.
+    pub fn add(&self, set: &[u64]) {
+        // Locked operations wait for memory one by one, reads do so together: read first.
+        let _warm: u64 = std::hint::black_box(set.iter().map(|&x| u64::from(self.of(x))).sum());
+        for &member in set {
+            let counter = self.counter(member);
+            // Only a full counter refuses, and stays full.
+            let _ =
+                counter.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_add(1));
+        }
+    }
+
+    /// In how many of the documents a member is, at most; 255 for 255 and more.
+    #[inline]
+    pub fn of(&self, member: u64) -> u8 {
+        self.counter(member).load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    fn counter(&self, member: u64) -> &AtomicU8 {
+        &self.counters[(mix(member) >> self.shift) as usize]
+    }
+
+    /// Bytes of memory that it holds.
+    pub fn memory(&self) -> usize {
+        self.counters.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rayon::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn counts_are_never_too_low_and_stop_when_full() {
+        let counts = Counts::new(0);
+        assert_eq!(counts.memory(), 1024);
+        (0..300).for_each(|_| counts.add(&[1, 2]));
+        counts.add(&[3]);
+        assert_eq!([1, 2].map(|member| counts.of(member)), [255, 255]);
+        assert!(counts.of(3) >= 1);
+        assert_eq!(Counts::new(5000).memory(), 4096);
+    }
+
+    #[test]
+    fn threads_count_together() {
+        let (alone, together) = (Counts::new(1 << 10), Counts::new(1 << 10));
+        let sets: Vec<Vec<u64>> = (0..200).map(|i| (i..i + 60).collect()).collect();
+        for set in &sets {
+            alone.add(set);
+        }
+        sets.par_iter().for_each(|set| together.add(set));
+        assert!((0..300).all(|member| alone.of(member) == together.of(member)));
+    }
+}

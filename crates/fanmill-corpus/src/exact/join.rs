@@ -1,0 +1,385 @@
+//! The exact join: postings become pairs.
+//!
+//! Sorted postings are buckets of documents that share a member. Two of them are a candidate if as
+//! many members are left in both from there on as they need in common; at their first common member
+//! that always holds for a pair that reaches the threshold, so none is missed. In a bucket, documents
+//! stand by size, and for resemblance only partners of a size that can suffice are looked at. All
+//! pairs come out, also of *crowds*, which are therefore named: a member that is among the rarest of
+//! ten thousand documents may cost the square. Their postings are laid by, so memory stays bounded.
+//!
+//! Cost: O(n log n) time for n postings, and the pairs; 16 bytes a posting, 8 a pair, on disk beyond
+//! the budget. The pairs are the same for any budget and number of threads.
+//! Source: as for [`fanmill::lsh::prefix`].
+
+use std::path::{Path, PathBuf};
+
+use fanmill::Result;
+use fanmill::lsh::DocIdx;
+use fanmill::lsh::join::{Giant, pack, unpack};
+use fanmill::lsh::verify::{Threshold, needed_common, needed_contained, smallest_partner};
+
+use super::postings::{Posting, Relation, member_of};
+use crate::candidates::Giants;
+use crate::spill::column::{Column, Scratch};
+use crate::spill::sorter::{Sorted, Sorter};
+
+/// Documents from which on a bucket is named as a crowd.
+pub const CROWD: usize = 1000;
+/// Postings of a crowd that are laid by together.
+const SHEET: usize = 1 << 12;
+
+/// Takes postings and gives candidates; see the [module](self).
+#[derive(Debug)]
+pub struct ExactJoin {
+    postings: Sorter<u128>,
+    relation: Relation,
+    memory: usize,
+    folder: PathBuf,
+}
+
+impl ExactJoin {
+    /// Joins within `memory` bytes; what does not fit goes to unnamed files in `folder`.
+    pub fn new(folder: &Path, memory: usize, relation: Relation) -> ExactJoin {
+        let postings = Sorter::new(folder, memory / 4 * 3);
+        ExactJoin { postings, relation, memory, folder: folder.to_owned() }
+    }
+
+    /// Adds postings that [`Rarest`](super::postings::Rarest) made for the same relation, in any
+    /// order.
+    ///
+    /// # Errors
+    /// If the memory is full and the disk cannot take what is in it.
+    pub fn extend(&mut self, postings: &[u128]) -> Result<()> {
+        self.postings.extend(postings.iter().copied())
+    }
+
+    /// The pairs that may reach the threshold, and all that do.
+    ///
+    /// # Errors
+    /// If the disk cannot take what does not fit into memory, or fails.
+    pub fn finish(self) -> Result<ExactPairs> {
+        let mut bucket = Bucket::new(&self.folder, self.memory / 16);
+        let mut pairs = Sorter::distinct(&self.folder, self.memory / 16 * 3);
+        let mut crowds = Giants::default();
+        for posting in self.postings.sorted()? {
+            let posting = posting?;
+            if member_of(posting) != bucket.member {
+                bucket.close(self.relation, &mut pairs, &mut crowds)?;
+                bucket.member = member_of(posting);
+            }
+            bucket.push(posting)?;
+        }
+        bucket.close(self.relation, &mut pairs, &mut crowds)?;
+        let (n_crowds, crowds) = crowds.finish();
+        Ok(ExactPairs { pairs: pairs.sorted()?, crowds, n_crowds })
+    }
+}
+
+/// Candidates: an iterator that can fail, ascending. For resemblance the lower document is first;
+/// for containment the inner one.
+#[derive(Debug)]
+pub struct ExactPairs {
+    pairs: Sorted<u64>,
+    crowds: Vec<Giant>,
+    n_crowds: u64,
+}
+
+impl ExactPairs {
+    /// Members that [`CROWD`] documents and more have among their rarest, the most frequent first: up
+    /// to [`MOST_GIANTS`](crate::candidates::MOST_GIANTS) of them. The key is of no further use.
+    pub fn crowds(&self) -> &[Giant] {
+        &self.crowds
+    }
+
+    /// How many such members there were.
+    pub fn n_crowds(&self) -> u64 {
+        self.n_crowds
+    }
+}
+
+impl Iterator for ExactPairs {
+    type Item = Result<(DocIdx, DocIdx)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.pairs.next().map(|pair| pair.map(unpack))
+    }
+}
+
+/// The postings of one member, by size.
+#[derive(Debug)]
+struct Bucket {
+    member: u64,
+    /// The last ones: less than a sheet.
+    postings: Vec<u128>,
+    /// Those before, laid by in sheets of equal size.
+    sheets: Column<u128>,
+    sheet: usize,
+    memory: usize,
+    folder: PathBuf,
+}
+
+impl Bucket {
+    fn new(folder: &Path, memory: usize) -> Bucket {
+        // Half for what is laid by; the rest for two sheets, packed and unpacked.
+        let (sheet, memory) = ((memory / 256).max(SHEET), memory / 2);
+        let sheets = Column::new(folder, memory);
+        Bucket { member: 0, postings: Vec::new(), sheets, sheet, memory, folder: folder.to_owned() }
+    }
+
+    fn push(&mut self, posting: u128) -> Result<()> {
+        if self.postings.len() == self.sheet {
+            self.sheets.push(&self.postings)?;
+            self.postings.clear();
+        }
+        self.postings.push(posting);
+        Ok(())
+    }
+
+    /// Makes the bucket's pairs, and empties it.
+    fn close(
+        &mut self,
+        relation: Relation,
+        pairs: &mut Sorter<u64>,
+        crowds: &mut Giants,
+    ) -> Result<()> {
+        let n_postings = self.sheets.len() * self.sheet + self.postings.len();
+        if n_postings > 1 {
+            let first = self.join(relation, pairs)?;
+            if n_postings >= CROWD {
+                crowds.push(Giant { key: self.member, n_documents: n_postings as u32, first });
+            }
+        }
+        self.postings.clear();
+        if !self.sheets.is_empty() {
+            self.sheets = Column::new(&self.folder, self.memory);
+        }
+        Ok(())
+    }
+
+    /// Joins every sheet with those before it and itself; returns the first document.
+    fn join(&self, relation: Relation, pairs: &mut Sorter<u64>) -> Result<DocIdx> {
+        let mut scratch = Scratch::default();
+        let (mut earlier, mut later) = (Vec::new(), Vec::new());
+        let mut first = DocIdx::MAX;
+        for number in 0..=self.sheets.len() {
+            self.sheet(number, &mut scratch, &mut later)?;
+            first = later.iter().map(|posting| posting.document).min().unwrap_or(first).min(first);
+            for before in 0..number {
+                self.sheet(before, &mut scratch, &mut earlier)?;
+                relation.join(&earlier, &later, pairs)?;
+            }
+            relation.join_itself(&later, pairs)?;
+        }
+        Ok(first)
+    }
+
+    fn sheet(
+        &self,
+        number: usize,
+        scratch: &mut Scratch<u128>,
+        postings: &mut Vec<Posting>,
+    ) -> Result<()> {
+        let packed = if number < self.sheets.len() {
+            self.sheets.get(number as u32, scratch)?
+        } else {
+            &self.postings
+        };
+        postings.clear();
+        postings.extend(packed.iter().map(|&packed| Posting::unpack(packed)));
+        Ok(())
+    }
+}
+
+impl Relation {
+    /// Candidates with one document from each, of which none in `later` is smaller than one in
+    /// `earlier`.
+    fn join(self, earlier: &[Posting], later: &[Posting], pairs: &mut Sorter<u64>) -> Result<()> {
+        match self {
+            Relation::Resemblance(threshold) => {
+                resembling(later.iter().map(|y| (y, earlier)), threshold, pairs)
+            }
+            Relation::Containment(threshold) => {
+                containing(earlier, later, threshold, pairs)?;
+                containing(later, earlier, threshold, pairs)
+            }
+        }
+    }
+
+    /// Candidates of which both documents are from one sheet.
+    fn join_itself(self, postings: &[Posting], pairs: &mut Sorter<u64>) -> Result<()> {
+        match self {
+            Relation::Resemblance(threshold) => {
+                let with_earlier = |(i, y)| (y, &postings[..i]);
+                resembling(postings.iter().enumerate().map(with_earlier), threshold, pairs)
+            }
+            Relation::Containment(threshold) => containing(postings, postings, threshold, pairs),
+        }
+    }
+}
+
+/// Pairs each document with those of the slice beside it that are large enough, and have enough left.
+///
+/// Slices grow at the end, and are by size, as the documents are.
+fn resembling<'a>(
+    documents: impl Iterator<Item = (&'a Posting, &'a [Posting])>,
+    threshold: Threshold,
+    pairs: &mut Sorter<u64>,
+) -> Result<()> {
+    /// Partners that are looked at one by one rather than bounded by size first.
+    const FEW: usize = 16;
+    let (mut from, mut sizes, mut needed) = (0, (0, 0), None);
+    for (y, partners) in documents {
+        if partners.len() - from > FEW {
+            let smallest = smallest_partner(y.size, threshold);
+            from += partners[from..].iter().take_while(|x| x.size < smallest).count();
+        }
+        for x in &partners[from..] {
+            if sizes != (x.size, y.size) {
+                sizes = (x.size, y.size);
+                needed = needed_common(x.size, y.size, threshold);
+            }
+            let is_open = needed.is_some_and(|needed| x.left.min(y.left) >= needed);
+            if is_open && x.document != y.document {
+                pairs.push(pack(x.document, y.document))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Pairs each inner document that has enough left with every outer one that has, too.
+fn containing(
+    inner: &[Posting],
+    outer: &[Posting],
+    threshold: Threshold,
+    pairs: &mut Sorter<u64>,
+) -> Result<()> {
+    for x in inner {
+        let needed = needed_contained(x.size, threshold);
+        if x.left < needed {
+            continue;
+        }
+        for y in outer.iter().filter(|y| y.left >= needed && y.document != x.document) {
+            // Not packed as a pair is, which would put the lower document first.
+            pairs.push(u64::from(x.document) << 32 | u64::from(y.document))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use fanmill::hash::mix::SplitMix;
+    use fanmill::lsh::{containment, join};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::exact::counts::Counts;
+    use crate::exact::postings::Rarest;
+
+    /// All candidates, found with these numbers of bytes.
+    fn candidates(
+        sets: &[Vec<u64>],
+        relation: Relation,
+        counters: usize,
+        memory: usize,
+    ) -> (BTreeSet<(DocIdx, DocIdx)>, Vec<Giant>) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let counts = Counts::new(counters);
+        for set in sets {
+            counts.add(set);
+        }
+        let rarest = Rarest::new(&counts, relation);
+        for set in sets {
+            rarest.mark(set);
+        }
+        let (mut join, mut postings) =
+            (ExactJoin::new(folder.path(), memory, relation), Vec::new());
+        for (set, document) in sets.iter().zip(0..) {
+            postings.clear();
+            rarest.postings(document, set, &mut postings);
+            join.extend(&postings).expect("room");
+        }
+        let found = join.finish().expect("room");
+        let crowds = found.crowds().to_vec();
+        let pairs: Vec<_> = found.collect::<Result<_>>().expect("readable");
+        assert!(pairs.is_sorted_by(|a, b| a < b), "ascending, each once");
+        (pairs.into_iter().collect(), crowds)
+    }
+
+    fn threshold(value: f64) -> Threshold {
+        Threshold::new(value).expect("a fraction")
+    }
+
+    /// Copies of a few sets with some members changed.
+    fn families(n: usize, seed: u64) -> Vec<Vec<u64>> {
+        let mut numbers = SplitMix::new(seed);
+        let mut sets: Vec<BTreeSet<u64>> = Vec::new();
+        for i in 0..n {
+            let mut below = |n: u64| numbers.draw() % n;
+            let set = if i == 0 || below(3) == 0 {
+                (0..=below(60)).map(|_| below(5000)).collect()
+            } else {
+                let original = &sets[below(i as u64) as usize];
+                let keep = [50, 90, 97, 100][below(4) as usize];
+                let kept = original.iter().copied().filter(|_| below(100) < keep);
+                let mut copy: BTreeSet<u64> = kept.collect();
+                copy.extend((0..below(4)).map(|_| below(1000)));
+                copy
+            };
+            sets.push(set);
+        }
+        sets.into_iter().map(|set| set.into_iter().collect()).collect()
+    }
+
+    #[test]
+    fn nothing_is_missed_among_families() {
+        let sets = families(250, 7);
+        for value in [0.3, 0.6, 0.8, 0.9, 1.0] {
+            let relation = Relation::Resemblance(threshold(value));
+            let (found, _) = candidates(&sets, relation, 1 << 16, 1 << 12);
+            let expected = join::naive(&sets, threshold(value));
+            assert!(expected.iter().all(|edge| found.contains(&(edge.a, edge.b))), "{value}");
+            assert!(found.len() < 25 * expected.len(), "{value}: {} found", found.len());
+            let relation = Relation::Containment(threshold(value));
+            let (found, _) = candidates(&sets, relation, 1 << 16, 1 << 12);
+            let expected = containment::naive(&sets, threshold(value));
+            assert!(expected.iter().all(|c| found.contains(&(c.inner, c.outer))), "{value}");
+        }
+    }
+
+    /// More postings than a sheet has, all of them in pairs with a few.
+    #[test]
+    fn crowds_are_joined_whole_and_named() {
+        let n = 3 * SHEET as u64;
+        let mut sets: Vec<Vec<u64>> = (0..n).map(|i| vec![0, 10 + 2 * i, 11 + 2 * i]).collect();
+        sets[5] = vec![0];
+        let relation = Relation::Containment(threshold(1.0));
+        let (found, crowds) = candidates(&sets, relation, 1 << 16, 1 << 12);
+        assert!((0..n as u32).all(|outer| outer == 5 || found.contains(&(5, outer))));
+        assert_eq!((crowds[0].n_documents, crowds[0].first), (n as u32, 0));
+    }
+
+    proptest! {
+        #[test]
+        fn no_pair_is_missed_and_the_answer_is_the_same_for_any_budget(
+            sets in proptest::collection::vec(proptest::collection::btree_set(0_u64..25, 0..20), 0..25),
+            percent in 1_u32..=100, memory in 0_usize..4000,
+        ) {
+            let sets: Vec<Vec<u64>> = sets.into_iter().map(|set| set.into_iter().collect()).collect();
+            let threshold = threshold(f64::from(percent) / 100.0);
+            let relation = Relation::Resemblance(threshold);
+            let (found, _) = candidates(&sets, relation, 0, memory);
+            let expected = join::naive(&sets, threshold);
+            prop_assert!(expected.iter().all(|edge| found.contains(&(edge.a, edge.b))));
+            prop_assert_eq!(&found, &candidates(&sets, relation, 0, 1 << 20).0);
+            let relation = Relation::Containment(threshold);
+            let (found, _) = candidates(&sets, relation, 0, memory);
+            let expected = containment::naive(&sets, threshold);
+            prop_assert!(expected.iter().all(|c| found.contains(&(c.inner, c.outer))));
+            prop_assert_eq!(&found, &candidates(&sets, relation, 0, 1 << 20).0);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Exact joins of more documents than fit into memory: no pair that reaches the threshold is missed.
+//!
+//! As [`fanmill::lsh::prefix`] and [`fanmill::lsh::containment`] do it, members of sets are put in
+//! one order, the rarest first, and two documents with enough in common share one of their first
+//! few members. Those joins hold all sets; this one reads them several times, and holds
+//!
+//! 1. a *count* for each member, many members to a counter ([`counts`]): that gives the order;
+//! 2. a *posting* for each of the first members of a document that another one may have, too
+//!    ([`postings`]), sorted by member;
+//! 3. the pairs of documents of equal postings that can still reach the threshold by where the
+//!    member stands in both ([`join`]), sorted, each once.
+//!
+//! The caller compares these candidates exactly. A counter that several members share only makes
+//! the order worse, and with it the number of candidates, never the answer.
+//!
+//! ```
+//! use fanmill::lsh::verify::Threshold;
+//! use fanmill_corpus::exact::{counts::Counts, join::ExactJoin, postings::{Rarest, Relation}};
+//!
+//! let sets: [&[u64]; 3] = [&[1, 2, 3, 4, 5], &[2, 3, 4, 5], &[5, 6, 7, 8]];
+//! let relation = Relation::Resemblance(Threshold::new(0.8)?);
+//! let counts = Counts::new(1 << 20);
+//! for set in sets {
+//!     counts.add(set);
+//! }
+//!
+//! let rarest = Rarest::new(&counts, relation);
+//! let mut join = ExactJoin::new(&std::env::temp_dir(), 1 << 20, relation);
+//! for (document, set) in (0..).zip(sets) {
+//!     let mut postings = Vec::new();
+//!     rarest.postings(document, set, &mut postings);
+//!     join.extend(&postings)?;
+//! }
+//! let pairs: Vec<(u32, u32)> = join.finish()?.collect::<Result<_, _>>()?;
+//! assert_eq!(pairs, [(0, 1)]);
+//! # Ok::<(), fanmill::Error>(())
+//! ```
+
+pub mod counts;
+pub mod join;
+pub mod postings;
