@@ -1,7 +1,7 @@
 //! Corpora of any size: records in and out, and the jobs that need more than memory.
 //!
 //! A corpus is a row of *shards* (files, or folders of texts), each a row of records. [`format`] reads
-//! and writes them, [`spill`] sorts and keeps what does not fit into memory, [`candidates`] and [`rarest`] find
+//! and writes them, [`spill`] sorts and keeps what does not fit into memory, [`candidates`] and [`exact`] find
 //! the pairs that may be near-duplicates; [`dedup`] removes these, and [`passages`] what is repeated
 //! inside documents.
 
@@ -10,7 +10,7 @@ pub mod packing;
 pub mod format;
 pub mod spill;
 pub mod candidates;
-pub mod rarest;
+pub mod exact;
 mod table;
 mod job;
 pub mod dedup;

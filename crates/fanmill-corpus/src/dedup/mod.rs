@@ -36,6 +36,7 @@ mod verify;
 use std::path::PathBuf;
 
 use fanmill::lsh::acceptance::Filter;
+use fanmill::lsh::bands::Bands;
 use fanmill::lsh::join::Edge;
 use fanmill::pipeline::Progress;
 use fanmill::{Error, Result};
@@ -49,7 +50,7 @@ use self::search::Found;
 use self::sketching::Inventory;
 use self::verify::Sets;
 use crate::format::Options;
-use crate::job::{self, Corpus, Staging, Steps};
+use crate::job::{self, Corpus, Staging, Starts, Steps};
 use crate::spill::Bits;
 
 pub use keep::Keep;
@@ -159,14 +160,10 @@ impl Run<'_> {
         self.steps.begin("sorting", 0);
         let copies =
             Copies::find(&log, starts.n_documents(), self.staging.spill(), self.settings.memory)?;
-        let found = search::pairs(&self, &log, &starts, &copies)?;
-
-        self.steps.begin("comparing", starts.n_documents().into());
-        let mut members = Bits::new(starts.n_documents() as usize);
-        found.pairs.for_each(|a, others| {
-            std::iter::once(a).chain(others.iter().copied()).for_each(|document| members.insert(document));
-        })?;
-        let sets = Sets::read(&self, &starts, members, self.settings.memory / 2)?;
+        let (found, sets) = match self.recipe.bands() {
+            Some(bands) => self.by_keys(&log, &starts, &copies, bands)?,
+            None => self.by_rarest(&starts, &copies, &inventory)?,
+        };
         let edges = sets.edges(&found.pairs, self.settings.measure)?;
         let plan = Plan::new(&self, &inventory, &copies, &edges, &sets)?;
         drop(sets);
@@ -256,6 +253,43 @@ impl Run<'_> {
                 seconds: self.steps.seconds(),
             },
         })
+    }
+
+    /// Candidates first, so that only their documents are read again.
+    fn by_keys(
+        &self,
+        log: &Log,
+        starts: &Starts,
+        copies: &Copies,
+        bands: Bands,
+    ) -> Result<(Found, Sets)> {
+        let found = search::by_keys(self, log, starts, copies, bands)?;
+        self.steps.begin("comparing", starts.n_documents().into());
+        let mut members = Bits::new(starts.n_documents() as usize);
+        found.pairs.for_each(|a, others| {
+            members.insert(a);
+            others.iter().for_each(|&other| members.insert(other));
+        })?;
+        let sets = Sets::read(self, starts, members, self.settings.memory / 2)?;
+        Ok((found, sets))
+    }
+
+    /// All sets first, since each may be anybody's.
+    fn by_rarest(
+        &self,
+        starts: &Starts,
+        copies: &Copies,
+        inventory: &Inventory,
+    ) -> Result<(Found, Sets)> {
+        self.steps.begin("comparing", starts.n_documents().into());
+        let mut members = Bits::new(starts.n_documents() as usize);
+        for document in 0..starts.n_documents() {
+            if !copies.is_copy.contains(document) && !inventory.bad.contains(document) {
+                members.insert(document);
+            }
+        }
+        let sets = Sets::read(self, starts, members, self.settings.memory / 2)?;
+        Ok((search::by_rarest(self, &sets)?, sets))
     }
 
     /// What must be the same for a run to go on where another has stopped.

@@ -10,7 +10,12 @@ use fanmill::{Error, Result};
 use super::Run;
 use super::copies::Copies;
 use super::log::{Entry, Log};
+use super::settings::{LEAST_CONTAINED, Measure};
+use super::verify::Sets;
 use crate::candidates::CandidateJoin;
+use crate::exact::counts::Counts;
+use crate::exact::join::ExactJoin;
+use crate::exact::postings::{Rarest, Relation};
 use crate::job::Starts;
 use crate::spill::Column;
 use crate::spill::column::Scratch;
@@ -23,6 +28,9 @@ const LONGEST_ROW: usize = 1 << 12;
 /// Documents up to which all pairs of the 8-byte filter can be looked at: it is one for small sets.
 const MOST_BYTES: u32 = 50_000;
 
+/// Counters of shingles, a byte each: as many for any memory, so that candidates are the same.
+const COUNTERS: usize = 1 << 24;
+
 /// The candidates, and the keys that too many documents share.
 #[derive(Debug)]
 pub(super) struct Found {
@@ -33,16 +41,8 @@ pub(super) struct Found {
     pub(super) n_giants: u64,
 }
 
-/// Finds the pairs that are to be compared.
-pub(super) fn pairs(run: &Run<'_>, log: &Log, starts: &Starts, copies: &Copies) -> Result<Found> {
-    match run.recipe.bands() {
-        Some(bands) => by_keys(run, log, starts, copies, bands),
-        None => Err(Error::setting("not yet")),
-    }
-}
-
 /// Documents that agree in enough keys.
-fn by_keys(
+pub(super) fn by_keys(
     run: &Run<'_>,
     log: &Log,
     starts: &Starts,
@@ -73,6 +73,39 @@ fn by_keys(
     }
     pairs.end_row()?;
     Ok(Found { pairs, giants: candidates.giants().to_vec(), n_giants: candidates.n_giants() })
+}
+
+/// Documents that share one of their rarest shingles, among those whose sets are given.
+pub(super) fn by_rarest(run: &Run<'_>, sets: &Sets) -> Result<Found> {
+    let relation = match run.settings.measure {
+        Measure::Resemblance(threshold) => Relation::Resemblance(threshold),
+        Measure::Containment(threshold) => Relation::Containment(threshold),
+    };
+    let (spill, memory) = (run.staging.spill(), run.settings.memory);
+    let counts = Counts::new(COUNTERS);
+    sets.for_each(|_, set| counts.add(set))?;
+    let rarest = Rarest::new(&counts, relation);
+    if run.settings.measure.is_containment() {
+        sets.for_each(|_, set| if set.len() >= LEAST_CONTAINED { rarest.mark(set) })?;
+    }
+    let mut join = ExactJoin::new(spill, memory / 4, relation);
+    sets.each_part(
+        |document, set, postings| {
+            if !run.settings.measure.is_containment() || set.len() >= LEAST_CONTAINED {
+                rarest.postings(document, set, postings);
+            }
+        },
+        |postings| join.extend(postings),
+    )?;
+    let mut candidates = join.finish()?;
+    let mut pairs = Pairs::new(spill, memory / 8);
+    for pair in &mut candidates {
+        let (a, b) = pair?;
+        pairs.push(a, b)?;
+    }
+    pairs.end_row()?;
+    // A crowd costs time, and no pair.
+    Ok(Found { pairs, giants: Vec::new(), n_giants: 0 })
 }
 
 /// Which keys are shared by too many documents.

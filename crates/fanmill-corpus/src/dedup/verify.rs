@@ -29,6 +29,9 @@ pub(super) struct Sets {
     column: Column<u64>,
 }
 
+/// Documents whose sets are worked on together.
+const PART: usize = 1 << 10;
+
 /// Room for two sets that are read from disk.
 type Rooms = (Scratch<u64>, Scratch<u64>);
 
@@ -73,6 +76,33 @@ impl Sets {
     /// The same of any document; 0 if it is no member.
     pub(super) fn size_if_any(&self, document: u32) -> usize {
         if self.members.contains(document) { self.size(document) } else { 0 }
+    }
+
+    /// Looks at all sets, in any order.
+    pub(super) fn for_each(&self, work: impl Fn(u32, &[u64]) + Sync) -> Result<()> {
+        self.each_part(|document, set, _: &mut Vec<()>| work(document, set), |_| Ok(()))
+    }
+
+    /// Makes something of each set, in any order, and takes what comes out of many of them at once,
+    /// in the order of documents.
+    pub(super) fn each_part<T: Send>(
+        &self,
+        make: impl Fn(u32, &[u64], &mut Vec<T>) + Sync,
+        mut take: impl FnMut(&[T]) -> Result<()>,
+    ) -> Result<()> {
+        let documents: Vec<u32> = self.members.iter().collect();
+        for part in documents.chunks(PART) {
+            let made: Vec<Vec<T>> = part
+                .par_iter()
+                .map_init(Scratch::default, |scratch, &document| {
+                    let mut made = Vec::new();
+                    make(document, self.get(document, scratch)?, &mut made);
+                    Ok(made)
+                })
+                .collect::<Result<_>>()?;
+            made.iter().try_for_each(|made| take(made))?;
+        }
+        Ok(())
     }
 
     fn get<'a>(&'a self, document: u32, scratch: &'a mut Scratch<u64>) -> Result<&'a [u64]> {

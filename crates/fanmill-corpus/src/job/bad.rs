@@ -59,6 +59,11 @@ impl BadRecords {
         ))
     }
 
+    /// Whether the record is one, where it would be a document.
+    pub(crate) fn contains(&self, document: u32) -> bool {
+        self.documents.binary_search(&document).is_ok()
+    }
+
     /// Leaves the bad ones out of the fates of documents from `first` on.
     pub(crate) fn leave_out(&self, first: u32, fates: &mut [Fate<'_>]) {
         let start = self.documents.partition_point(|&document| document < first);
