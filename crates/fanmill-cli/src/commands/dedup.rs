@@ -105,7 +105,10 @@ fn options(args: &DedupArgs, settings: &Settings) -> anyhow::Result<Options> {
         id: records.id_field.clone(),
         extra: settings.keep.field().map(str::to_owned).into_iter().collect(),
         format: records.input_format.as_deref().map(str::parse).transpose()?,
-        record_bytes: usize::try_from(size::parse("--max-record-bytes", &records.max_record_bytes)?)?,
+        record_bytes: usize::try_from(size::parse(
+            "--max-record-bytes",
+            &records.max_record_bytes,
+        )?)?,
         batch_bytes: dedup::batch_bytes(settings.memory),
     })
 }

@@ -196,7 +196,8 @@ impl Log {
     /// Opens the log of the run that `identity` tells, or begins it if there is none or one of
     /// another run.
     pub(super) fn open(path: &Path, identity: &[u8]) -> Result<Log> {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let file = file.map_err(|error| Error::io("open", path, error))?;
         let mut log = Log { file, path: path.to_owned(), start: 0, end: 0 };
         match log.read_frame_at(0)? {
@@ -215,7 +216,11 @@ impl Log {
         let mut file = &self.file;
         let failed = |error| Error::io("read", &self.path, error);
         file.seek(SeekFrom::Start(self.start)).map_err(failed)?;
-        Ok(Frames { reader: BufReader::with_capacity(1 << 18, file), path: &self.path, at: self.start })
+        Ok(Frames {
+            reader: BufReader::with_capacity(1 << 18, file),
+            path: &self.path,
+            at: self.start,
+        })
     }
 
     /// Goes on writing at `end`, which a walk over [`Log::frames`] has found to be sound up to there.
@@ -231,7 +236,13 @@ impl Log {
     ///
     /// # Panics
     /// Never: what was made here can be read.
-    pub(super) fn append(&mut self, shard: u32, is_last: bool, first: u64, draft: &Draft) -> Result<Frame> {
+    pub(super) fn append(
+        &mut self,
+        shard: u32,
+        is_last: bool,
+        first: u64,
+        draft: &Draft,
+    ) -> Result<Frame> {
         let mut payload = Vec::with_capacity(FRAME_HEAD + draft.bytes.len());
         payload.extend(shard.to_le_bytes());
         payload.push(u8::from(is_last));

@@ -53,11 +53,12 @@ use crate::format::Options;
 use crate::job::{self, Corpus, Staging, Starts, Steps};
 use crate::spill::Bits;
 
+pub use crate::job::BadRecord;
 pub use keep::Keep;
 pub use settings::{
-    DEFAULT_RECALL, LEAST_CONTAINED, LEAST_MEMORY, Linkage, Measure, Mode, Search, Settings, batch_bytes,
+    DEFAULT_RECALL, LEAST_CONTAINED, LEAST_MEMORY, Linkage, Measure, Mode, Search, Settings,
+    batch_bytes,
 };
-pub use crate::job::BadRecord;
 pub use summary::{Counts, GiantKey, RunFigures, SizeCount, Summary};
 
 /// Where a run writes.

@@ -17,12 +17,7 @@ pub(super) struct Names {
 
 impl Names {
     /// Fetches the names of `members`. A document without one is called by its shard and number.
-    pub(super) fn read(
-        run: &Run<'_>,
-        log: &Log,
-        starts: &Starts,
-        members: Bits,
-    ) -> Result<Names> {
+    pub(super) fn read(run: &Run<'_>, log: &Log, starts: &Starts, members: Bits) -> Result<Names> {
         let mut column = Column::new(run.staging.spill(), run.settings.memory / 4);
         let (mut frames, mut document) = (log.frames()?, 0);
         while let Some(frame) = frames.next()? {

@@ -2,13 +2,13 @@
 
 use fanmill::Result;
 
+use super::Run;
 use super::names::Names;
 use super::plan::Plan;
 use super::settings::Mode;
 use super::sketching::Inventory;
-use super::Run;
-use crate::job::Starts;
 use crate::format::{Batch, Columns, Writes};
+use crate::job::Starts;
 use crate::record::{Fate, Mark};
 
 /// Writes the shards that no earlier run has written.

@@ -11,13 +11,13 @@ use fanmill::Result;
 
 use fanmill::lsh::join::Edge;
 
-use super::names::Names;
-use super::{Run, SHOWN, ShownCluster};
 use super::copies::Copies;
+use super::names::Names;
 use super::pivot;
 use super::settings::Linkage;
 use super::sketching::Inventory;
 use super::verify::Sets;
+use super::{Run, SHOWN, ShownCluster};
 
 /// What becomes of the documents in clusters.
 #[derive(Debug, Default)]
@@ -139,7 +139,8 @@ impl Plan {
             Linkage::Centres => pivot::centres(nodes.len(), &pairs),
             Linkage::Components => pivot::components(nodes.len(), &pairs),
         };
-        let mut of_first: Vec<(u32, u32)> = copies.of.iter().map(|&(copy, first)| (first, copy)).collect();
+        let mut of_first: Vec<(u32, u32)> =
+            copies.of.iter().map(|&(copy, first)| (first, copy)).collect();
         of_first.sort_unstable();
         let mut plan = Plan::default();
         for group in groups {
@@ -247,8 +248,7 @@ fn nodes(
             *best = copy;
         }
     }
-    let mut nodes: Vec<Node> =
-        best.into_iter().map(|(first, best)| Node { first, best }).collect();
+    let mut nodes: Vec<Node> = best.into_iter().map(|(first, best)| Node { first, best }).collect();
     if run.settings.measure.is_containment() {
         nodes.sort_by_key(|node| (std::cmp::Reverse(sets.size_if_any(node.first)), node.best));
     } else {

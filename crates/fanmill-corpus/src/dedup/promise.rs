@@ -30,7 +30,9 @@ fn found(settings: &Settings, recipe: &Recipe, n_giants: u64) -> String {
     let threshold = settings.measure.threshold().value();
     let all = match settings.search {
         _ if settings.measure.is_containment() => {
-            format!("all such pairs are found whose smaller document has {LEAST_CONTAINED} shingles or more")
+            format!(
+                "all such pairs are found whose smaller document has {LEAST_CONTAINED} shingles or more"
+            )
         }
         Search::Exact => "all such pairs are found".to_owned(),
         Search::Sketches { .. } => match filter(recipe) {
@@ -44,7 +46,9 @@ fn found(settings: &Settings, recipe: &Recipe, n_giants: u64) -> String {
     if n_giants == 0 {
         return all;
     }
-    format!("{all}, but in {n_giants} groups of documents with an equal key not all pairs were looked at")
+    format!(
+        "{all}, but in {n_giants} groups of documents with an equal key not all pairs were looked at"
+    )
 }
 
 /// The filter that the keys are, whose curve says which pairs become candidates.

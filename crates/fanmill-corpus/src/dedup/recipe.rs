@@ -100,9 +100,7 @@ impl Keys {
     fn new(sketch: Sketch, threshold: f64, recall: f64) -> Result<Keys> {
         let sketcher = sketch.sketcher()?;
         let bands = match sketch {
-            Sketch::FastSimilarity { t }
-            | Sketch::Permutations { t }
-            | Sketch::LeadByte { t } => {
+            Sketch::FastSimilarity { t } | Sketch::Permutations { t } | Sketch::LeadByte { t } => {
                 if threshold >= 1.0 {
                     return Err(Error::setting(
                         "threshold 1 cannot be met by bands; use --exact, or a threshold below 1",

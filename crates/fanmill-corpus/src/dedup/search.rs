@@ -86,7 +86,11 @@ pub(super) fn by_rarest(run: &Run<'_>, sets: &Sets) -> Result<Found> {
     sets.for_each(|_, set| counts.add(set))?;
     let rarest = Rarest::new(&counts, relation);
     if run.settings.measure.is_containment() {
-        sets.for_each(|_, set| if set.len() >= LEAST_CONTAINED { rarest.mark(set) })?;
+        sets.for_each(|_, set| {
+            if set.len() >= LEAST_CONTAINED {
+                rarest.mark(set)
+            }
+        })?;
     }
     let mut join = ExactJoin::new(spill, memory / 4, relation);
     sets.each_part(
@@ -101,7 +105,11 @@ pub(super) fn by_rarest(run: &Run<'_>, sets: &Sets) -> Result<Found> {
     let mut pairs = Pairs::new(spill, memory / 8);
     for pair in &mut candidates {
         let (a, b) = pair?;
-        pairs.push(a, b)?;
+        // What lies in something no larger holds that, too: the pair comes in the other order.
+        let is_first = (sets.size(a), a) < (sets.size(b), b);
+        if is_first || !run.settings.measure.is_containment() {
+            pairs.push(a, b)?;
+        }
     }
     pairs.end_row()?;
     // A crowd costs time, and no pair.

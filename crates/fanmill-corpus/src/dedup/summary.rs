@@ -117,8 +117,6 @@ impl Summary {
     pub(super) fn histogram(mut sizes: Vec<u64>) -> Vec<SizeCount> {
         sizes.sort_unstable();
         let of_size = sizes.chunk_by(|x, y| x == y);
-        of_size
-            .map(|same| SizeCount { documents: same[0], clusters: same.len() as u64 })
-            .collect()
+        of_size.map(|same| SizeCount { documents: same[0], clusters: same.len() as u64 }).collect()
     }
 }

@@ -57,7 +57,8 @@ pub(super) fn write_clusters(
     members.sort_by_key(|row| (row.cluster, !row.is_kept(), row.document));
     write(path, &members, |rows| {
         let of_cluster = |row: &&Row| &plan.clusters[row.cluster as usize];
-        let mut columns = vec![("cluster".to_owned(), numbers(rows.iter().map(|r| r.cluster.into())))];
+        let mut columns =
+            vec![("cluster".to_owned(), numbers(rows.iter().map(|r| r.cluster.into())))];
         columns.extend(places(run, starts, names, "", rows.iter().map(|row| row.document))?);
         columns.extend([
             ("is_kept".to_owned(), flags(rows.iter().map(|row| row.is_kept()))),

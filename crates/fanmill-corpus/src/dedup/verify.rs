@@ -15,8 +15,8 @@ use super::Run;
 use super::recipe;
 use super::search::Pairs;
 use super::settings::{LEAST_CONTAINED, Measure};
-use crate::job::Starts;
 use crate::format::Columns;
+use crate::job::Starts;
 use crate::spill::column::Scratch;
 use crate::spill::{Bits, Column};
 

@@ -16,7 +16,11 @@ pub(crate) struct Corpus<'a> {
 }
 
 /// The shards at `paths`; standard input, which can be read only once, is copied into the staging folder.
-pub(crate) fn shards(paths: &[PathBuf], options: &Options, staging: &Staging) -> Result<Vec<Shard>> {
+pub(crate) fn shards(
+    paths: &[PathBuf],
+    options: &Options,
+    staging: &Staging,
+) -> Result<Vec<Shard>> {
     let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
     let files: Vec<PathBuf> = paths.iter().filter(|path| !is_stdin(path)).cloned().collect();
     let mut shards = if files.is_empty() { Vec::new() } else { format::shards(&files, options)? };

@@ -117,7 +117,8 @@ impl Found {
             let document = key as u32;
             if group.hash != Some(key >> 32) {
                 group.end(run, &mut repeats);
-                group = Group { hash: Some(key >> 32), first: (document, place), ..Group::default() };
+                group =
+                    Group { hash: Some(key >> 32), first: (document, place), ..Group::default() };
             }
             group.add(document, place, run.settings.min_documents, &mut repeats)?;
         }

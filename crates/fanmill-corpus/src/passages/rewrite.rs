@@ -54,7 +54,8 @@ pub(super) fn write(
     for (i, &(_, (document, place))) in repeats.most.iter().enumerate() {
         wanted.entry(document).or_default().push((place, i));
     }
-    let shown = repeats.most.iter().map(|&(n, _)| Repeated { documents: n.into(), text: String::new() });
+    let shown =
+        repeats.most.iter().map(|&(n, _)| Repeated { documents: n.into(), text: String::new() });
     let mut rewriting = Rewriting {
         run,
         starts: Starts::new(&found.n_records)?,
@@ -89,7 +90,8 @@ impl Rewriting<'_> {
                 self.fates(batch, start + batch.first_number() as u32).map(drop)
             });
         }
-        let mut writer = shard.writer(&run.staging.unfinished(), run.corpus.options, Writes::Records)?;
+        let mut writer =
+            shard.writer(&run.staging.unfinished(), run.corpus.options, Writes::Records)?;
         run.corpus.walk(shard, Columns::All, &run.steps, |batch| {
             let first = start + batch.first_number() as u32;
             let mut fates = self.fates(batch, first)?;
@@ -127,7 +129,8 @@ impl Rewriting<'_> {
     /// The places in a document that go, each with the document that keeps the passage.
     fn places(&mut self, document: u32) -> Result<Vec<(u32, u32)>> {
         let mut places = Vec::new();
-        let is_here = |next: &Result<(u32, u32, u32)>| next.as_ref().map_or(true, |p| p.0 == document);
+        let is_here =
+            |next: &Result<(u32, u32, u32)>| next.as_ref().map_or(true, |p| p.0 == document);
         while let Some(next) = self.upcoming.next_if(is_here) {
             let (_, place, kept) = next?;
             places.push((place, kept));

@@ -27,7 +27,9 @@ impl Bits {
 
     /// Whether `i` is a member.
     pub fn contains(&self, i: u32) -> bool {
-        self.blocks.get(i as usize / BLOCK).is_some_and(|block| block >> (i as usize % BLOCK) & 1 == 1)
+        self.blocks
+            .get(i as usize / BLOCK)
+            .is_some_and(|block| block >> (i as usize % BLOCK) & 1 == 1)
     }
 
     /// Whether any of `range` is a member.
@@ -50,7 +52,9 @@ impl Bits {
     /// The members, ascending.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.blocks.iter().enumerate().flat_map(|(i, &block)| {
-            (0..BLOCK).filter(move |bit| block >> bit & 1 == 1).map(move |bit| (i * BLOCK + bit) as u32)
+            (0..BLOCK)
+                .filter(move |bit| block >> bit & 1 == 1)
+                .map(move |bit| (i * BLOCK + bit) as u32)
         })
     }
 
