@@ -39,12 +39,12 @@ pub enum Fate<'a> {
 }
 
 /// What a marked record says.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mark<'a> {
     /// The number of its cluster.
     pub cluster: u64,
     /// The document that stays in its place; `None` if it is the one that stays.
-    pub duplicate_of: Option<Cow<'a, str>>,
+    pub duplicate_of: Option<&'a str>,
     /// Resemblance to that document, in `0..=1`; 1 for the one that stays.
     pub resemblance: f64,
     /// How much of it is contained in that document, in `0..=1`; 1 for the one that stays.

@@ -91,7 +91,7 @@ pub(crate) struct RecordArgs {
     #[arg(long, value_name = "FIELD")]
     pub(crate) text_field: Option<String>,
 
-    /// The field or column with the document's name [default: id, doc_id, url, …].
+    /// The field or column with the document's name [default: id, uuid, url, …].
     #[arg(long, value_name = "FIELD")]
     pub(crate) id_field: Option<String>,
 

@@ -50,10 +50,4 @@ impl Copies {
         copies.of.sort_unstable();
         Ok(copies)
     }
-
-    /// The first document with the text of `document`.
-    pub(super) fn first_of(&self, document: u32) -> u32 {
-        let place = self.of.binary_search_by_key(&document, |copy| copy.0);
-        place.map_or(document, |place| self.of[place].1)
-    }
 }

@@ -379,6 +379,6 @@ mod tests {
         flipped[after_first as usize + 40] ^= 1;
         std::fs::write(&path, &flipped).expect("written");
         assert_eq!(shards(&Log::open(&path, b"run").expect("opened")).0, [0]);
-        assert_eq!(shards(&Log::open(&path, b"other").expect("opened")).0, []);
+        assert!(shards(&Log::open(&path, b"other").expect("opened")).0.is_empty());
     }
 }

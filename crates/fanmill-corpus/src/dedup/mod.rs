@@ -269,7 +269,9 @@ impl Run<'_> {
         let mut members = Bits::new(starts.n_documents() as usize);
         found.pairs.for_each(|a, others| {
             members.insert(a);
-            others.iter().for_each(|&other| members.insert(other));
+            for &other in others {
+                members.insert(other);
+            }
         })?;
         let sets = Sets::read(self, starts, members, self.settings.memory / 2)?;
         Ok((found, sets))

@@ -7,7 +7,7 @@ use super::names::Names;
 use super::plan::Plan;
 use super::settings::Mode;
 use super::sketching::Inventory;
-use crate::format::{Batch, Columns, Writes};
+use crate::format::{Columns, Writes};
 use crate::job::Starts;
 use crate::record::{Fate, Mark};
 
@@ -33,7 +33,14 @@ pub(super) fn write(
         let first = starts.of(index).start;
         run.corpus.walk(shard, Columns::All, &run.steps, |batch| {
             let first = first + batch.first_number() as u32;
-            let mut fates = fates(run, plan, names, first, batch)?;
+            let kept = match run.settings.mode {
+                Mode::Mark => kept_names(plan, names, first, batch.len())?,
+                Mode::Remove | Mode::Report => vec![None; batch.len()],
+            };
+            let fates = (first..).zip(&kept);
+            let mut fates: Vec<Fate<'_>> = fates
+                .map(|(document, kept)| fate(run.settings.mode, plan, document, kept.as_deref()))
+                .collect();
             inventory.bad.leave_out(first, &mut fates);
             writer.write(batch, &fates)
         })?;
@@ -43,28 +50,24 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The fates of a batch's records, the first of which is the document `first`.
-fn fates<'a>(
-    run: &Run<'_>,
-    plan: &Plan,
-    names: &Names,
-    first: u32,
-    batch: &Batch,
-) -> Result<Vec<Fate<'a>>> {
-    (first..).take(batch.len()).map(|document| fate(run, plan, names, document)).collect()
+/// The names that the marks of `n` documents from `first` on speak of.
+fn kept_names(plan: &Plan, names: &Names, first: u32, n: usize) -> Result<Vec<Option<String>>> {
+    let name = |document| match plan.row(document) {
+        Some(row) if !row.is_kept() => names.get(row.kept).map(Some),
+        _ => Ok(None),
+    };
+    (first..).take(n).map(name).collect()
 }
 
-fn fate<'a>(run: &Run<'_>, plan: &Plan, names: &Names, document: u32) -> Result<Fate<'a>> {
-    let row = plan.row(document);
-    match (run.settings.mode, row) {
-        (Mode::Remove, Some(row)) if !row.is_kept() => Ok(Fate::Remove),
-        (Mode::Mark, None) => Ok(Fate::Mark(None)),
-        (Mode::Mark, Some(row)) => Ok(Fate::Mark(Some(Mark {
+fn fate<'a>(mode: Mode, plan: &Plan, document: u32, kept: Option<&'a str>) -> Fate<'a> {
+    match (mode, plan.row(document)) {
+        (Mode::Remove, Some(row)) if !row.is_kept() => Fate::Remove,
+        (Mode::Mark, row) => Fate::Mark(row.map(|row| Mark {
             cluster: row.cluster.into(),
-            duplicate_of: if row.is_kept() { None } else { Some(names.get(row.kept)?.into()) },
+            duplicate_of: kept,
             resemblance: row.resemblance,
             containment: row.containment,
-        }))),
-        _ => Ok(Fate::Keep),
+        })),
+        _ => Fate::Keep,
     }
 }

@@ -1,6 +1,7 @@
 //! What holds of a run's result, in words.
 
 use fanmill::lsh::acceptance::Filter;
+use fanmill::lsh::bands::Bands;
 use fanmill::sketch::Sketch;
 
 use super::recipe::Recipe;
@@ -56,6 +57,6 @@ pub(super) fn filter(recipe: &Recipe) -> Option<Filter> {
     match recipe.sketch()? {
         Sketch::Bytes(bytes) => Some(Filter::bytes(bytes)),
         Sketch::BottomT { .. } | Sketch::ModM { .. } => None,
-        _ => recipe.bands().map(|bands| bands.filter()),
+        _ => recipe.bands().map(Bands::filter),
     }
 }

@@ -88,7 +88,7 @@ pub(super) fn by_rarest(run: &Run<'_>, sets: &Sets) -> Result<Found> {
     if run.settings.measure.is_containment() {
         sets.for_each(|_, set| {
             if set.len() >= LEAST_CONTAINED {
-                rarest.mark(set)
+                rarest.mark(set);
             }
         })?;
     }
@@ -137,12 +137,12 @@ pub(super) struct Pairs {
     /// The first document, then the others.
     rows: Column<u32>,
     row: Vec<u32>,
-    n_pairs: u64,
+    n: u64,
 }
 
 impl Pairs {
     fn new(spill: &Path, memory: usize) -> Pairs {
-        Pairs { rows: Column::new(spill, memory), row: Vec::new(), n_pairs: 0 }
+        Pairs { rows: Column::new(spill, memory), row: Vec::new(), n: 0 }
     }
 
     /// Adds a pair; pairs come in ascending order.
@@ -152,7 +152,7 @@ impl Pairs {
             self.row.push(a);
         }
         self.row.push(b);
-        self.n_pairs += 1;
+        self.n += 1;
         Ok(())
     }
 
@@ -166,7 +166,7 @@ impl Pairs {
 
     /// How many pairs.
     pub(super) fn len(&self) -> u64 {
-        self.n_pairs
+        self.n
     }
 
     /// How many rows.

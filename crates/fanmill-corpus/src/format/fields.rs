@@ -224,8 +224,8 @@ fn mark_line(line: &[u8], mark: Option<&Mark<'_>>, out: &mut Vec<u8>) -> Result<
 
 fn push_mark(mark: &Mark<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(format!("{{\"cluster\":{},\"duplicate_of\":", mark.cluster).as_bytes());
-    match &mark.duplicate_of {
-        Some(name) => push_string(&name, out),
+    match mark.duplicate_of {
+        Some(name) => push_string(name, out),
         None => out.extend_from_slice(b"null"),
     }
     let (resemblance, containment) = (mark.resemblance, mark.containment);

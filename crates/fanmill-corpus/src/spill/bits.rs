@@ -92,7 +92,9 @@ mod tests {
         #[test]
         fn bits_are_a_set(members in proptest::collection::btree_set(0_u32..300, 0..60), from in 0_u32..300, len in 0_u32..80) {
             let mut bits = Bits::new(300);
-            members.iter().for_each(|&i| bits.insert(i));
+            for &i in &members {
+                bits.insert(i);
+            }
             let bits = bits.ranked();
             prop_assert_eq!(bits.iter().collect::<BTreeSet<_>>(), members.clone());
             prop_assert_eq!((bits.len(), bits.is_empty()), (members.len(), members.is_empty()));
