@@ -251,7 +251,7 @@ pub fn naive(text: &str, hashes: &mut Vec<u64>) {
         is_single = class == Class::Single || is_single && class == Class::Mark;
         if class != Class::Other && !(class == Class::Mark && word.is_empty()) {
             for_each_lower(c, |lower| {
-                word.extend_from_slice(lower.encode_utf8(&mut [0; 4]).as_bytes())
+                word.extend_from_slice(lower.encode_utf8(&mut [0; 4]).as_bytes());
             });
         }
     }
