@@ -4,7 +4,7 @@
 //! candidates ([`join`]), found in work that is linear in the documents. The chance of that is a
 //! polynomial of the resemblance ([`acceptance`]), by which [`tuning`] chooses the bands. Every
 //! candidate is compared exactly before it counts ([`verify`]), so no reported pair is below the
-//! threshold. [`prefix`] finds all pairs, without sketches and without a miss, and [`containment`]
+//! threshold; [`bitmap`] dismisses most that are, before their sets are even sorted. [`prefix`] finds all pairs, without sketches and without a miss, and [`containment`]
 //! all documents that lie inside others.
 //!
 //! Sets are slices of different shingle hashes in ascending order, as
@@ -41,6 +41,7 @@
 
 pub mod acceptance;
 pub mod bands;
+pub mod bitmap;
 pub mod containment;
 pub mod join;
 pub mod prefix;

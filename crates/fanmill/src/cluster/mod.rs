@@ -1,8 +1,16 @@
-//! Clusters: submissions linked by pairs that reach a threshold.
+//! Clusters: submissions or documents linked by pairs that reach a threshold.
 //!
 //! The connected components of the graph of such pairs. A chain A–B–C puts A and C into one
 //! cluster although they share nothing, so each cluster carries its number of links and their
 //! weakest and mean score: a cluster of `n` with far fewer than `n (n - 1) / 2` links is a chain.
+//!
+//! That is for people to look at. Where documents of a corpus are removed for others that stay,
+//! chains are split around these: [`pivot`].
+
+mod forest;
+pub mod pivot;
+
+use forest::Forest;
 
 use crate::index::SubmissionId;
 
@@ -65,30 +73,6 @@ pub fn components(n_submissions: usize, links: &[Link], threshold: f64) -> Vec<C
         .collect();
     clusters.sort_by(|x, y| y.members.len().cmp(&x.members.len()).then(x.members.cmp(&y.members)));
     clusters
-}
-
-/// Disjoint sets with path halving; the lowest member of a set is its root.
-#[derive(Debug)]
-struct Forest(Vec<SubmissionId>);
-
-impl Forest {
-    fn new(n: usize) -> Forest {
-        Forest((0..n as SubmissionId).collect())
-    }
-
-    fn root(&mut self, mut id: SubmissionId) -> SubmissionId {
-        while self.0[id as usize] != id {
-            let parent = self.0[id as usize];
-            self.0[id as usize] = self.0[parent as usize];
-            id = self.0[id as usize];
-        }
-        id
-    }
-
-    fn join(&mut self, a: SubmissionId, b: SubmissionId) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.0[a.max(b) as usize] = a.min(b);
-    }
 }
 
 #[cfg(test)]
