@@ -22,7 +22,6 @@ mod keep;
 mod log;
 mod names;
 mod output;
-mod pivot;
 mod plan;
 mod promise;
 mod recipe;

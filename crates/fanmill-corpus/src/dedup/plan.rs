@@ -5,15 +5,16 @@
 //! takes all its neighbours that are not taken. So each removed document has a verified pair with the one
 //! that stays in its place, and no two that stay form a pair.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fanmill::Result;
+use fanmill::cluster::pivot;
 
 use fanmill::lsh::join::Edge;
 
 use super::copies::Copies;
 use super::names::Names;
-use super::pivot;
 use super::settings::Linkage;
 use super::sketching::Inventory;
 use super::verify::Sets;
@@ -62,24 +63,6 @@ pub(super) struct Cluster {
     pub(super) component: u32,
 }
 
-/// Documents with equal texts.
-#[derive(Debug, Clone, Copy)]
-struct Node {
-    /// The first of them: the one that was compared.
-    first: u32,
-    /// The one to stay, if any does.
-    best: u32,
-}
-
-/// A pair of nodes by their places in the order of preference, the lower first.
-#[derive(Debug, Clone, Copy)]
-struct Link {
-    a: u32,
-    b: u32,
-    n_common: u32,
-    resemblance: f64,
-}
-
 impl Plan {
     /// The document's row, if it is in a cluster.
     pub(super) fn row(&self, document: u32) -> Option<&Row> {
@@ -101,7 +84,7 @@ impl Plan {
     /// The largest clusters, as many as are shown.
     pub(super) fn largest(&self, names: &Names) -> Result<Vec<ShownCluster>> {
         let mut order: Vec<u32> = (0..self.clusters.len() as u32).collect();
-        order.sort_by_key(|&number| std::cmp::Reverse(self.clusters[number as usize].size));
+        order.sort_by_key(|&number| Reverse(self.clusters[number as usize].size));
         order.truncate(SHOWN);
         let mut farthest: BTreeMap<u32, &Row> = BTreeMap::new();
         for row in self.rows.iter().filter(|row| !row.is_kept() && order.contains(&row.cluster)) {
@@ -131,35 +114,30 @@ impl Plan {
         edges: &[Edge],
         sets: &Sets,
     ) -> Result<Plan> {
-        let preferred = |document: u32| (inventory.rank(document), document);
-        let nodes = nodes(run, copies, edges, sets, preferred);
-        let links = links(&nodes, edges);
-        let pairs: Vec<(u32, u32, f64)> = links.iter().map(|l| (l.a, l.b, l.resemblance)).collect();
-        let groups = match run.settings.linkage {
-            Linkage::Centres => pivot::centres(nodes.len(), &pairs),
-            Linkage::Components => pivot::components(nodes.len(), &pairs),
+        let texts = Texts::new(inventory, copies);
+        let is_containment = run.settings.measure.is_containment();
+        let preference = |first: u32| {
+            let size = if is_containment { sets.size(first) } else { 0 };
+            (Reverse(size), texts.preference(first))
         };
-        let mut of_first: Vec<(u32, u32)> =
-            copies.of.iter().map(|&(copy, first)| (first, copy)).collect();
-        of_first.sort_unstable();
-        let mut plan = Plan::default();
-        for group in groups {
-            let mut cluster = Draft::new(nodes[group.centre as usize].best);
-            cluster.add_node(nodes[group.centre as usize].first, &of_first, 1.0, 1.0, true);
-            for member in group.members {
-                let first = nodes[member as usize].first;
-                let link = link(&links, group.centre, member);
-                let (n_common, resemblance) = match link {
-                    Some(link) => (link.n_common, link.resemblance),
-                    // A chain has brought them together; what they share is counted now.
-                    None => sets
-                        .edge(nodes[group.centre as usize].first, first)?
-                        .map_or((0, 0.0), |edge| (edge.n_common, edge.resemblance)),
-                };
-                let containment = f64::from(n_common) / sets.size(first).max(1) as f64;
-                cluster.add_node(first, &of_first, resemblance, containment, false);
+        let as_pair = |e: &Edge| pivot::Edge { a: e.a, b: e.b, resemblance: e.resemblance };
+        let pairs: Vec<pivot::Edge> = edges.iter().map(as_pair).collect();
+        let clusters = match run.settings.linkage {
+            Linkage::Centres => pivot::around_centres(&pairs, preference),
+            Linkage::Components => pivot::components(&pairs, preference),
+        };
+        let (mut plan, mut is_placed) = (Plan::default(), BTreeSet::new());
+        for cluster in clusters.iter() {
+            let mut draft = Draft::new(&texts, cluster.centre);
+            is_placed.insert(cluster.centre);
+            for member in cluster.members {
+                draft.add(&texts, alike(cluster.centre, member.node, edges, sets)?);
+                is_placed.insert(member.node);
             }
-            plan.add(cluster, group.component);
+            plan.add(draft, cluster.component.first);
+        }
+        for first in texts.with_copies().filter(|first| !is_placed.contains(first)) {
+            plan.add(Draft::new(&texts, first), first);
         }
         plan.number();
         Ok(plan)
@@ -202,6 +180,62 @@ impl Plan {
     }
 }
 
+/// How a text resembles the one at the centre of its cluster.
+#[derive(Debug, Clone, Copy)]
+struct Alike {
+    first: u32,
+    resemblance: f64,
+    containment: f64,
+}
+
+/// What verification has found, or, where only a chain has brought two together, what they share.
+fn alike(centre: u32, first: u32, edges: &[Edge], sets: &Sets) -> Result<Alike> {
+    let find = |a: u32, b: u32| edges.binary_search_by_key(&(a, b), |edge| (edge.a, edge.b));
+    let known = find(centre, first).or_else(|_| find(first, centre));
+    let edge = match known {
+        Ok(place) => Some(edges[place]),
+        Err(_) => sets.edge(centre, first)?,
+    };
+    let (n_common, resemblance) = edge.map_or((0, 0.0), |edge| (edge.n_common, edge.resemblance));
+    let containment = f64::from(n_common) / sets.size(first).max(1) as f64;
+    Ok(Alike { first, resemblance, containment })
+}
+
+/// The documents of each text: of equal ones, the first was compared, and the most preferred stays.
+struct Texts<'a> {
+    inventory: &'a Inventory,
+    /// First document and copy, ascending.
+    copies: Vec<(u32, u32)>,
+}
+
+impl Texts<'_> {
+    fn new<'a>(inventory: &'a Inventory, copies: &Copies) -> Texts<'a> {
+        let mut copies: Vec<(u32, u32)> =
+            copies.of.iter().map(|&(copy, first)| (first, copy)).collect();
+        copies.sort_unstable();
+        Texts { inventory, copies }
+    }
+
+    /// The documents with a text, by the first of them.
+    fn documents(&self, first: u32) -> impl Iterator<Item = u32> + '_ {
+        let start = self.copies.partition_point(|pair| pair.0 < first);
+        let copies = self.copies[start..].iter().take_while(move |pair| pair.0 == first);
+        std::iter::once(first).chain(copies.map(|pair| pair.1))
+    }
+
+    /// The texts that several documents have, by the first of them.
+    fn with_copies(&self) -> impl Iterator<Item = u32> + '_ {
+        self.copies.chunk_by(|x, y| x.0 == y.0).map(|same| same[0].0)
+    }
+
+    /// The rank of the document that would stay, and that document.
+    fn preference(&self, first: u32) -> (u64, u32) {
+        let ranked =
+            self.documents(first).map(|document| (self.inventory.rank(document), document));
+        ranked.min().unwrap_or((u64::MAX, first))
+    }
+}
+
 /// A cluster in the making.
 struct Draft {
     kept: u32,
@@ -209,74 +243,22 @@ struct Draft {
 }
 
 impl Draft {
-    fn new(kept: u32) -> Draft {
-        Draft { kept, rows: Vec::new() }
-    }
-
-    /// Adds the documents of a node.
-    fn add_node(
-        &mut self,
-        first: u32,
-        of_first: &[(u32, u32)],
-        resemblance: f64,
-        containment: f64,
-        is_copy: bool,
-    ) {
-        let start = of_first.partition_point(|pair| pair.0 < first);
-        let copies = of_first[start..].iter().take_while(|pair| pair.0 == first).map(|pair| pair.1);
-        for document in std::iter::once(first).chain(copies) {
-            let is_copy = is_copy && document != self.kept;
-            let kept = self.kept;
-            self.rows.push(Row { document, kept, cluster: 0, resemblance, containment, is_copy });
+    /// The documents with the text at the centre.
+    fn new(texts: &Texts<'_>, centre: u32) -> Draft {
+        let mut draft = Draft { kept: texts.preference(centre).1, rows: Vec::new() };
+        draft.add(texts, Alike { first: centre, resemblance: 1.0, containment: 1.0 });
+        for row in &mut draft.rows {
+            row.is_copy = !row.is_kept();
         }
+        draft
     }
-}
 
-/// The nodes in the order of preference: all that have a copy or an edge.
-fn nodes(
-    run: &Run<'_>,
-    copies: &Copies,
-    edges: &[Edge],
-    sets: &Sets,
-    preferred: impl Fn(u32) -> (u64, u32),
-) -> Vec<Node> {
-    let ends = edges.iter().flat_map(|edge| [edge.a, edge.b]);
-    let mut best: BTreeMap<u32, u32> = ends.map(|first| (first, first)).collect();
-    for &(copy, first) in &copies.of {
-        let best = best.entry(first).or_insert(first);
-        if preferred(copy) < preferred(*best) {
-            *best = copy;
-        }
+    /// Adds the documents of a text.
+    fn add(&mut self, texts: &Texts<'_>, alike: Alike) {
+        let Alike { first, resemblance, containment } = alike;
+        let kept = self.kept;
+        let row =
+            |document| Row { document, kept, cluster: 0, resemblance, containment, is_copy: false };
+        self.rows.extend(texts.documents(first).map(row));
     }
-    let mut nodes: Vec<Node> = best.into_iter().map(|(first, best)| Node { first, best }).collect();
-    if run.settings.measure.is_containment() {
-        nodes.sort_by_key(|node| (std::cmp::Reverse(sets.size_if_any(node.first)), node.best));
-    } else {
-        nodes.sort_by_key(|node| preferred(node.best));
-    }
-    nodes
-}
-
-/// The edges between places in the order of preference, ascending.
-fn links(nodes: &[Node], edges: &[Edge]) -> Vec<Link> {
-    let mut places: Vec<(u32, u32)> = (0..).zip(nodes).map(|(i, node)| (node.first, i)).collect();
-    places.sort_unstable();
-    let place = |first: u32| {
-        let found = places.binary_search_by_key(&first, |place| place.0);
-        places[found.expect("every end of an edge is a node")].1
-    };
-    let link = |edge: &Edge| {
-        let (a, b) = (place(edge.a), place(edge.b));
-        let (n_common, resemblance) = (edge.n_common, edge.resemblance);
-        Link { a: a.min(b), b: a.max(b), n_common, resemblance }
-    };
-    let mut links: Vec<Link> = edges.iter().map(link).collect();
-    links.sort_unstable_by_key(|link| (link.a, link.b));
-    links
-}
-
-fn link(links: &[Link], x: u32, y: u32) -> Option<&Link> {
-    let key = (x.min(y), x.max(y));
-    let place = links.binary_search_by_key(&key, |link| (link.a, link.b));
-    place.ok().map(|place| &links[place])
 }

@@ -1,8 +1,7 @@
 //! The second reading: documents that may be duplicates are compared, shingle by shingle.
 //!
 //! Only documents in candidate pairs are parsed again. Their sets go into a column that spills; pairs
-//! are taken in their order, so that the first document of many pairs is fetched once. Most candidates
-//! of a template fall short by a few per cent: bitmaps tell so for a fraction of the merge's cost.
+//! are taken in their order, so that the first document of many pairs is fetched once.
 //!
 //! Cost: a reading; a sort of each such document's shingles; about one nanosecond a shingle and pair.
 
@@ -71,11 +70,6 @@ impl Sets {
     /// How many shingles a member has.
     pub(super) fn size(&self, document: u32) -> usize {
         self.column.row_len(self.members.rank(document))
-    }
-
-    /// The same of any document; 0 if it is no member.
-    pub(super) fn size_if_any(&self, document: u32) -> usize {
-        if self.members.contains(document) { self.size(document) } else { 0 }
     }
 
     /// Looks at all sets, in any order.
