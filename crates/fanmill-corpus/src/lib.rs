@@ -6,3 +6,4 @@
 pub mod record;
 pub mod format;
 pub mod spill;
+pub mod urls;
