@@ -1,0 +1,166 @@
+//! A batch: some records of a shard, as bytes, parsed one by one when they are asked for.
+
+use std::sync::Arc;
+
+use super::fields::Fields;
+use crate::record::{Bad, Fate, Record};
+
+/// Some consecutive records of a shard.
+///
+/// Its memory is used again when it is filled again.
+#[derive(Debug, Default)]
+pub struct Batch {
+    pub(super) first: u64,
+    pub(super) content: Content,
+}
+
+/// What a batch is made of.
+#[derive(Debug)]
+pub(super) enum Content {
+    Raw(Raw),
+}
+
+impl Default for Content {
+    fn default() -> Content {
+        Content::Raw(Raw::default())
+    }
+}
+
+/// A stretch of a shard, and the records in it.
+#[derive(Debug, Default)]
+pub(super) struct Raw {
+    pub(super) bytes: Vec<u8>,
+    /// Ascending, without overlap. What lies between them is no record.
+    pub(super) items: Vec<Item>,
+    pub(super) parser: Option<Arc<Parser>>,
+}
+
+/// Where a record is.
+#[derive(Debug)]
+pub(super) struct Item {
+    /// Its bytes in the batch, `start..end`; with what ends a record, `start..full_end`.
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) full_end: usize,
+    /// Its first byte in the unpacked shard.
+    pub(super) offset: u64,
+    /// Why it cannot be read, if finding it has shown that.
+    pub(super) fault: Option<Box<str>>,
+}
+
+/// How the bytes of a record are read and changed.
+#[derive(Debug)]
+pub(super) enum Parser {
+    Json(Fields),
+}
+
+impl Parser {
+    fn parse<'a>(&self, record: &'a [u8]) -> Result<Record<'a>, String> {
+        match self {
+            Parser::Json(fields) => fields.parse(record),
+        }
+    }
+
+    /// Appends the record as `fate` wants it, without what ends it.
+    pub(super) fn edit(
+        &self,
+        record: &[u8],
+        fate: &Fate<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), String> {
+        match self {
+            Parser::Json(fields) => fields.edit(record, fate, out),
+        }
+    }
+}
+
+impl Batch {
+    /// An empty batch, to be filled.
+    pub fn new() -> Batch {
+        Batch::default()
+    }
+
+    /// How many records it has; possibly none, in the middle of a shard too.
+    pub fn len(&self) -> usize {
+        match &self.content {
+            Content::Raw(raw) => raw.items.len(),
+        }
+    }
+
+    /// Whether it has no records.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number in the shard, from 0, of the first record.
+    pub fn first_number(&self) -> u64 {
+        self.first
+    }
+
+    /// Where a record begins, in bytes of the unpacked shard; `None` where a format has no such
+    /// place.
+    ///
+    /// # Panics
+    /// If there is no record `i`.
+    pub fn offset(&self, i: usize) -> Option<u64> {
+        match &self.content {
+            Content::Raw(raw) => Some(raw.items[i].offset),
+        }
+    }
+
+    /// The bytes of a record as they are in the shard, without what ends it (a line feed);
+    /// `None` where a format has none, or where it was too large to be held.
+    ///
+    /// # Panics
+    /// If there is no record `i`.
+    pub fn raw(&self, i: usize) -> Option<&[u8]> {
+        match &self.content {
+            Content::Raw(raw) => {
+                let Item { start, end, .. } = raw.items[i];
+                (start < end).then(|| &raw.bytes[start..end])
+            }
+        }
+    }
+
+    /// Parses a record.
+    ///
+    /// # Errors
+    /// If it cannot be read; that is the record's trouble, not the run's.
+    ///
+    /// # Panics
+    /// If there is no record `i`.
+    pub fn record(&self, i: usize) -> Result<Record<'_>, Bad> {
+        let Content::Raw(raw) = &self.content;
+        raw.record(i).map_err(|reason| Bad {
+            number: self.first + i as u64,
+            offset: self.offset(i),
+            reason,
+        })
+    }
+}
+
+impl Raw {
+    /// Makes room for other records.
+    pub(super) fn clear(&mut self) {
+        self.bytes.clear();
+        self.items.clear();
+    }
+
+    fn record(&self, i: usize) -> Result<Record<'_>, String> {
+        let item = &self.items[i];
+        if let Some(fault) = &item.fault {
+            return Err(fault.to_string());
+        }
+        let parser = self.parser.as_ref().expect("whoever adds items sets the parser");
+        parser.parse(&self.bytes[item.start..item.end])
+    }
+}
+
+impl Content {
+    /// As a stretch of bytes, emptied.
+    pub(super) fn raw(&mut self) -> &mut Raw {
+        let Content::Raw(raw) = self;
+        raw.clear();
+        raw
+    }
+}

@@ -1,0 +1,227 @@
+//! From given paths to shards: folders searched, patterns expanded, names made distinct.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use fanmill::source::{Glob, Role, overlaps};
+use fanmill::{Error, Result};
+
+use super::shard::{Place, Shard, Size};
+use super::sniff::{Found, sniff};
+use super::walk::Walk;
+use super::{Format, Options};
+
+/// Finds the shards that `paths` stand for: files, folders with all that is below them, and patterns
+/// with `*`, `?`, `**` and `[…]` where no file has that very name.
+///
+/// They come in the order of the paths, those of a folder in the order of their names, and have
+/// distinct names. The loose files of a folder are one shard, after its others; loose files that were
+/// given one by one are one shard together, at the end.
+///
+/// # Errors
+/// If a path does not exist or cannot be read, a pattern fits nothing, a path is given twice or lies
+/// in another one, or a file is not what its name or `options.format` says.
+pub fn shards(paths: &[PathBuf], options: &Options) -> Result<Vec<Shard>> {
+    let mut given = Vec::new();
+    for path in paths {
+        expand(path, &mut given)?;
+    }
+    overlaps(&[(&given, Role::New)])?;
+    let mut finder = Finder { given: options.format, drafts: Vec::new(), loose: Vec::new() };
+    for path in &given {
+        let metadata = fs::metadata(path).map_err(|error| Error::io("read", path, error))?;
+        if metadata.is_dir() { finder.folder(path)? } else { finder.file(path)? }
+    }
+    finder.finish()
+}
+
+/// The shard that one file is, without a name; loose files are no such shard.
+///
+/// # Errors
+/// If the file cannot be read, or nothing is known of it.
+pub(super) fn single(path: &Path, options: &Options) -> Result<Shard> {
+    let found = sniff(path, options.format)?;
+    if let Found::Records(format, packing) = found
+        && !format.is_loose()
+    {
+        return Ok(Shard::new(Place::File(path.to_owned()), format, packing, Size::of(path)?));
+    }
+    Err(Error::input("standard input is of no known format; --format says what it is"))
+}
+
+/// Appends what a given path stands for: itself, or what fits the pattern that it is.
+fn expand(path: &Path, given: &mut Vec<PathBuf>) -> Result<()> {
+    let pattern = path.to_string_lossy();
+    if path.as_os_str() == "-" {
+        return Err(Error::setting("standard input is one of several paths; give it alone"));
+    }
+    if fs::symlink_metadata(path).is_ok() || !pattern.contains(['*', '?', '[']) {
+        given.push(path.to_owned());
+        return Ok(());
+    }
+    let is_plain = |part: &Component| !part.as_os_str().to_string_lossy().contains(['*', '?', '[']);
+    let root: PathBuf = path.components().take_while(is_plain).collect();
+    let inside: PathBuf = path.components().skip_while(is_plain).collect();
+    // With a slash, so that it is held against whole paths.
+    let glob = Glob::new(&format!("/{}", inside.to_string_lossy().replace('\\', "/")))?;
+    let here = if root.as_os_str().is_empty() { Path::new(".") } else { &root };
+    let before = given.len();
+    for found in Walk::new(here)? {
+        let found = found?;
+        if glob.matches(&format!("/{}", slashed(&found))) {
+            given.push(root.join(found));
+        }
+    }
+    if given.len() == before {
+        return Err(Error::input(format!("no file fits `{pattern}`")));
+    }
+    Ok(())
+}
+
+/// A relative path as text, the same on every platform.
+pub(super) fn slashed(path: &Path) -> String {
+    let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    parts.join("/")
+}
+
+/// A shard whose name is still open.
+struct Draft {
+    /// Parts of its path that a name can be made of.
+    parts: Vec<String>,
+    /// How many of the last parts are its name.
+    n_parts: usize,
+    shard: Shard,
+}
+
+struct Finder {
+    given: Option<Format>,
+    drafts: Vec<Draft>,
+    /// Loose files that were given one by one.
+    loose: Vec<PathBuf>,
+}
+
+impl Finder {
+    fn file(&mut self, path: &Path) -> Result<()> {
+        match sniff(path, self.given)? {
+            Found::NoText => Err(Error::input(format!(
+                "`{}` is no text by its extension; --format says what it is",
+                path.display()
+            ))),
+            Found::Records(format, _) if format.is_loose() => {
+                self.loose.push(path.to_owned());
+                Ok(())
+            }
+            Found::Records(format, packing) => {
+                let size = Size::of(path)?;
+                let shard = Shard::new(Place::File(path.to_owned()), format, packing, size);
+                self.add(path, 1, shard);
+                Ok(())
+            }
+        }
+    }
+
+    fn folder(&mut self, folder: &Path) -> Result<()> {
+        let mut loose: Option<(Format, Size)> = None;
+        for path in Walk::new(folder)? {
+            let path = path?;
+            let full = folder.join(&path);
+            let Found::Records(format, packing) = sniff(&full, self.given)? else { continue };
+            let size = Size::of(&full)?;
+            if format.is_loose() {
+                loose.get_or_insert((format, Size::default())).1.add(size);
+            } else {
+                let shard = Shard::new(Place::File(full.clone()), format, packing, size);
+                self.add(&full, path.components().count(), shard);
+            }
+        }
+        if let Some((format, size)) = loose {
+            let place = Place::Folder { root: folder.to_owned(), given: self.given };
+            let shard = Shard::new(place, format, crate::packing::Packing::Plain, size);
+            self.add(folder, 1, shard);
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, path: &Path, n_parts: usize, shard: Shard) {
+        // Where `.` or `..` is in the way, the real path has names.
+        let has_dots = path.components().any(|part| part == Component::ParentDir);
+        let has_name = path.file_name().is_some();
+        let real = (has_dots || !has_name).then(|| fs::canonicalize(path).ok()).flatten();
+        let parts = real.as_deref().unwrap_or(path).components();
+        let parts = parts.filter_map(|part| match part {
+            Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
+            _ => None,
+        });
+        self.drafts.push(Draft { parts: parts.collect(), n_parts, shard });
+    }
+
+    fn finish(mut self) -> Result<Vec<Shard>> {
+        lengthen(&mut self.drafts)?;
+        let mut all: Vec<Shard> = Vec::with_capacity(self.drafts.len() + 1);
+        for Draft { parts, n_parts, mut shard } in self.drafts {
+            shard.set_name(parts[parts.len() - n_parts..].join("/"));
+            all.push(shard);
+        }
+        if !self.loose.is_empty() {
+            all.push(together(&self.loose, self.given)?);
+        }
+        if let [shard] = all.as_mut_slice() {
+            shard.set_alone();
+        }
+        Ok(all)
+    }
+}
+
+/// Makes names longer until no two are the same and none is a folder of another one.
+fn lengthen(drafts: &mut [Draft]) -> Result<()> {
+    loop {
+        let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (i, draft) in drafts.iter().enumerate() {
+            let from = draft.parts.len().saturating_sub(draft.n_parts);
+            by_name.entry(draft.parts[from..].join("/")).or_default().push(i);
+        }
+        let same: Vec<usize> =
+            by_name.into_values().filter(|all| all.len() > 1).flatten().collect();
+        if same.is_empty() {
+            return Ok(());
+        }
+        let mut has_grown = false;
+        for i in same {
+            let draft = &mut drafts[i];
+            has_grown |= draft.n_parts < draft.parts.len();
+            draft.n_parts = draft.parts.len().min(draft.n_parts + 1);
+        }
+        if !has_grown {
+            return Err(Error::setting(
+                "two inputs have the same name in the output; rename one, or give their folder",
+            ));
+        }
+    }
+}
+
+/// One shard of loose files that were given one by one, in the order of their names.
+fn together(paths: &[PathBuf], given: Option<Format>) -> Result<Shard> {
+    let mut size = Size::default();
+    let mut drafts = Vec::new();
+    for path in paths {
+        size.add(Size::of(path)?);
+        let mut finder = Finder { given, drafts: Vec::new(), loose: Vec::new() };
+        let place = Place::File(path.clone());
+        finder.add(path, 1, Shard::new(place, Format::Text, crate::packing::Packing::Plain, size));
+        drafts.append(&mut finder.drafts);
+    }
+    lengthen(&mut drafts)?;
+    let mut files: Vec<(String, PathBuf)> = drafts
+        .iter()
+        .zip(paths)
+        .map(|(draft, path)| {
+            (draft.parts[draft.parts.len() - draft.n_parts..].join("/"), path.clone())
+        })
+        .collect();
+    files.sort();
+    let place = Place::Files { files, given };
+    let mut shard = Shard::new(place, Format::Text, crate::packing::Packing::Plain, size);
+    shard.set_name("texts".to_owned());
+    Ok(shard)
+}

@@ -1,0 +1,76 @@
+//! Writing bytes as they were read, but for the records that go or change.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use fanmill::{Error, Result};
+
+use super::batch::Raw;
+use crate::packing::{Packed, Packing};
+use crate::record::Fate;
+
+/// A shard's file in the output.
+#[derive(Debug)]
+pub(super) struct RawOut {
+    out: Packed,
+    path: PathBuf,
+    /// A record as it is to be.
+    changed: Vec<u8>,
+}
+
+/// Makes a file, and the folders that it is in.
+///
+/// # Errors
+/// If that cannot be done.
+pub(super) fn create(path: &Path) -> Result<File> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|error| Error::io("make folder", folder, error))?;
+    }
+    File::create(path).map_err(|error| Error::io("make", path, error))
+}
+
+impl RawOut {
+    pub(super) fn create(path: &Path, packing: Packing) -> Result<RawOut> {
+        let out = packing.pack(create(path)?).map_err(|error| Error::io("write", path, error))?;
+        Ok(RawOut { out, path: path.to_owned(), changed: Vec::new() })
+    }
+
+    /// Writes a stretch; `wrong` makes an error of a record's number in it and a reason.
+    pub(super) fn write(
+        &mut self,
+        raw: &Raw,
+        fates: &[Fate<'_>],
+        wrong: impl Fn((usize, String)) -> Error,
+    ) -> Result<()> {
+        // Everything from here on has not been written, and stays as it is up to the next change.
+        let mut from = 0;
+        for (i, (item, fate)) in raw.items.iter().zip(fates).enumerate() {
+            if *fate == Fate::Keep {
+                continue;
+            }
+            self.put(&raw.bytes[from..item.start])?;
+            from = item.full_end;
+            if *fate == Fate::Remove {
+                continue;
+            }
+            let record = &raw.bytes[item.start..item.end];
+            self.changed.clear();
+            let parser = raw.parser.as_ref().expect("whoever adds items sets the parser");
+            parser.edit(record, fate, &mut self.changed).map_err(|reason| wrong((i, reason)))?;
+            self.changed.extend_from_slice(&raw.bytes[item.end..item.full_end]);
+            let written = self.out.write_all(&self.changed);
+            written.map_err(|error| Error::io("write", &self.path, error))?;
+        }
+        self.put(&raw.bytes[from..])
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Result<()> {
+        self.out.write_all(bytes).map_err(|error| Error::io("write", &self.path, error))
+    }
+
+    pub(super) fn finish(self) -> Result<()> {
+        let RawOut { out, path, .. } = self;
+        out.finish().map_err(|error| Error::io("write", path, error))
+    }
+}

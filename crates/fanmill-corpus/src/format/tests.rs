@@ -1,0 +1,69 @@
+//! What holds of every format, from files to files.
+
+use std::fs;
+use std::path::Path;
+
+use super::*;
+use crate::record::{Bad, Fate, Record};
+
+mod jsonl;
+
+/// What a shard says: its records, bad ones among them, in order.
+type Read = Vec<std::result::Result<Record<'static>, Bad>>;
+
+fn owned(record: Record<'_>) -> Record<'static> {
+    Record {
+        text: record.text.into_owned().into(),
+        id: record.id.map(|id| id.into_owned().into()),
+        extra: record.extra.into_iter().map(|v| v.map(|v| v.into_owned().into())).collect(),
+    }
+}
+
+fn read(shard: &Shard, options: &Options) -> fanmill::Result<Read> {
+    let mut reader = shard.reader(options, Columns::Needed)?;
+    let (mut batch, mut all) = (Batch::new(), Vec::new());
+    while reader.next(&mut batch)? {
+        assert_eq!(batch.first_number(), all.len() as u64);
+        all.extend((0..batch.len()).map(|i| batch.record(i).map(owned)));
+    }
+    Ok(all)
+}
+
+/// Writes a shard to `out`; `fate` is asked for each good record.
+fn write(
+    shard: &Shard,
+    out: &Path,
+    options: &Options,
+    writes: Writes,
+    fate: &dyn Fn(u64, &Record<'_>) -> Fate<'static>,
+) -> fanmill::Result<()> {
+    let mut reader = shard.reader(options, Columns::All)?;
+    let mut writer = shard.writer(out, options, writes)?;
+    let mut batch = Batch::new();
+    while reader.next(&mut batch)? {
+        let of = |i: usize| match batch.record(i) {
+            Ok(record) => fate(batch.first_number() + i as u64, &record),
+            Err(_) => Fate::Remove,
+        };
+        let fates: Vec<Fate<'_>> = (0..batch.len()).map(of).collect();
+        writer.write(&batch, &fates)?;
+    }
+    writer.finish()
+}
+
+/// A folder with one file in it, and the shard that it is.
+fn one(name: &str, content: &[u8], options: &Options) -> (tempfile::TempDir, Shard) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(name);
+    fs::write(&path, content).expect("written");
+    let mut found = shards(&[path], options).expect("a shard");
+    assert_eq!(found.len(), 1);
+    (folder, found.remove(0))
+}
+
+/// What is written when every good record stays.
+fn kept(shard: &Shard, options: &Options) -> Vec<u8> {
+    let out = tempfile::tempdir().expect("a folder");
+    write(shard, out.path(), options, Writes::Records, &|_, _| Fate::Keep).expect("written");
+    fs::read(out.path().join(shard.name())).expect("a file")
+}
