@@ -1,10 +1,14 @@
 //! What can be typed: commands, flags, their help, and nothing else.
 
+mod urls;
+
 use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+
+pub(crate) use urls::{UrlsArgs, UrlsFormat};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -24,6 +28,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Compare submissions with each other: who copied from whom in this batch?
     Compare(Box<CompareArgs>),
+    /// Find what varies in URLs while the content does not: session ids, tracking, mirrors.
+    Urls(Box<UrlsArgs>),
     /// List the languages and kinds of text that Fanmill reads.
     Languages,
     /// Write a completion script for a shell to standard output.

@@ -22,7 +22,7 @@ const MOST_THREADS: usize = 1024;
 pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let config = config(args)?;
     let fail_above = fail_above(args, &config)?;
-    let threads = threads(args)?;
+    let threads = threads(args.limits.threads)?;
     let registry = Registry::new(fanmill_lang::front_ends())?;
     if let Some(dir) = &args.output {
         report::check_folder(dir)?;
@@ -139,8 +139,9 @@ fn left_out(path: Option<&Path>, reason: &str) -> Vec<LeftOut> {
     real.into_iter().map(|path| LeftOut { path, reason: reason.to_owned() }).collect()
 }
 
-fn threads(args: &CompareArgs) -> anyhow::Result<rayon::ThreadPool> {
-    let n_threads = args.limits.threads.unwrap_or(0);
+/// As many threads as `--threads` asks for.
+pub(super) fn threads(asked: Option<usize>) -> anyhow::Result<rayon::ThreadPool> {
+    let n_threads = asked.unwrap_or(0);
     if n_threads > MOST_THREADS {
         anyhow::bail!(fanmill::Error::setting(format!(
             "--threads {n_threads} is above the limit of {MOST_THREADS}; lower it, or leave it away \

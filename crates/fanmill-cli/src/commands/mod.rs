@@ -3,3 +3,4 @@
 pub(crate) mod compare;
 pub(crate) mod languages;
 pub(crate) mod manual;
+pub(crate) mod urls;

@@ -1,7 +1,7 @@
 //! From records to rules: collecting addresses with their contents, and learning from all of them.
 //!
 //! Learning goes round: hosts that are copies of others, the rules of each host, folders that are
-//! copies of others; then again on what these have left, since a session id may hide a mirror and
+//! copies of others, on any host; then again on what these have left, since a session id may hide a mirror and
 //! a mirror a session id. In the end the rules are applied as crawlers apply them, to every
 //! address, and what they lose is counted; a host whose rules lose too much gives up its last ones.
 //!
@@ -236,14 +236,14 @@ fn rounds(sites: &mut Sites, limits: &Limits) -> Vec<Learnt> {
     let mut rules = Vec::new();
     for round in 0..ROUNDS {
         let before = rules.len();
-        // Parts of hosts are compared once session ids are out of the way.
-        let depth = if round == 0 { 2 } else { 0 };
-        rules.extend(moves::learn(sites, Between::Hosts, depth, limits));
+        rules.extend(moves::learn(sites, Between::Roots, limits));
         let each: Vec<(&String, &mut Vec<Node>)> = sites.iter_mut().collect();
         let found: Vec<Vec<Learnt>> =
             each.into_par_iter().map(|(host, nodes)| site::learn(host, nodes, limits)).collect();
         rules.extend(found.into_iter().flatten());
-        rules.extend(moves::learn(sites, Between::Folders, 2, limits));
+        // Not before session ids in paths are out of the way, which look like folders.
+        rules.extend(moves::learn(sites, Between::Hosts, limits));
+        rules.extend(moves::learn(sites, Between::Folders, limits));
         if rules.len() == before && round > 0 {
             break;
         }

@@ -39,6 +39,7 @@ pub mod pattern;
 pub mod rule;
 pub mod shape;
 mod site;
+pub mod read;
 #[cfg(test)]
 mod tests;
 pub mod write;

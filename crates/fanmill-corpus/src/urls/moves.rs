@@ -24,6 +24,8 @@ pub(super) type Sites = BTreeMap<String, Vec<Node>>;
 const SAMPLED: usize = 32;
 /// Folders of a path that may differ.
 const DEPTH: usize = 4;
+/// Folders below folders in which parts of hosts are tried.
+const DESCENTS: usize = 2;
 /// Pairs of folders that are tried.
 const TRIED: usize = 100_000;
 /// Share of the addresses that move which must have a counterpart of the same content.
@@ -35,21 +37,17 @@ type Folder = (String, String);
 /// Where moves are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Between {
-    /// Different hosts.
+    /// Hosts as a whole.
+    Roots,
+    /// Folders of different hosts, or a host and a folder of another one; parts of these too.
     Hosts,
     /// Folders of one host.
     Folders,
 }
 
 /// Learns which folders are copies of others; `sites` become what the rules make of them.
-///
-/// Where hosts are no copies as a whole, their folders are tried if `depth` is below 2.
-pub(super) fn learn(
-    sites: &mut Sites,
-    between: Between,
-    depth: usize,
-    limits: &Limits,
-) -> Vec<Learnt> {
+pub(super) fn learn(sites: &mut Sites, between: Between, limits: &Limits) -> Vec<Learnt> {
+    let depth = if between == Between::Hosts { 0 } else { DESCENTS };
     let mut pairs: Vec<((Folder, Folder), usize)> =
         pairs(sites, between).into_iter().filter(|(_, n)| *n >= limits.min_support).collect();
     // Those that most contents ask for come first; among equals, the shorter paths.
@@ -90,7 +88,8 @@ fn pairs(sites: &Sites, between: Between) -> BTreeMap<(Folder, Folder), usize> {
 /// The folders in which two addresses differ, the lower one first.
 fn folders(a: &Parts<'_>, b: &Parts<'_>, between: Between) -> Option<(Folder, Folder)> {
     let is_one_host = a.host == b.host;
-    if a.query != b.query || is_one_host != (between == Between::Folders) {
+    let is_root = between != Between::Roots || a.path == b.path;
+    if a.query != b.query || is_one_host != (between == Between::Folders) || !is_root {
         return None;
     }
     let (of_a, of_b): (Vec<&str>, Vec<&str>) = (a.segments().collect(), b.segments().collect());
@@ -123,7 +122,7 @@ fn try_pair(sites: &mut Sites, a: &Folder, b: &Folder, depth: usize, limits: &Li
     if limits.accept(&evidence) && n_covered as f64 >= COVERED * n_moving as f64 {
         learnt.extend(describe(&[&rule], &nodes));
         apply(sites, &rule, &to.0);
-    } else if depth < 2 && from.0 != to.0 {
+    } else if depth < DESCENTS {
         let inside: BTreeSet<String> = nodes
             .iter()
             .map(|node| Parts::of(&node.address))
