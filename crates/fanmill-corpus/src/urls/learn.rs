@@ -147,9 +147,17 @@ impl Collector {
             sites.entry(host).or_default().push(node);
         }
         let n_hosts = sites.len();
-        let mut rules = rounds(&mut sites, &self.options.limits);
+        let limits = &self.options.limits;
+        let rules = rounds(&mut sites, limits);
         drop(sites);
-        let (canonical, check) = checked(&mut rules, &self.stored, &self.options.limits)?;
+        let mut found = checked(rules, &self.stored, limits)?;
+        if let Some(homed) = homed(&found.rules) {
+            let other = checked(homed, &self.stored, limits)?;
+            if other.rules.len() == found.rules.len() && other.check.lost <= found.check.lost {
+                found = other;
+            }
+        }
+        let Checked { rules, canonical, check } = found;
         Ok(Findings {
             options: self.options,
             hosts: hosts(&rules, &self.stored, &canonical),
@@ -251,12 +259,38 @@ fn rounds(sites: &mut Sites, limits: &Limits) -> Vec<Learnt> {
     rules
 }
 
+/// The same rules, those of a host before the rules of the hosts that it moves to: what holds there
+/// holds for what comes from elsewhere. `None` if hosts move to each other.
+fn homed(rules: &[Learnt]) -> Option<Vec<Learnt>> {
+    let mut waiting: BTreeMap<&str, Vec<&Learnt>> = BTreeMap::new();
+    for learnt in rules {
+        waiting.entry(&learnt.rule.host).or_default().push(learnt);
+    }
+    let mut homed = Vec::with_capacity(rules.len());
+    while !waiting.is_empty() {
+        let targets: BTreeSet<&str> =
+            waiting.values().flatten().filter_map(|learnt| learnt.rule.new_host()).collect();
+        let ready: Vec<&str> =
+            waiting.keys().filter(|host| !targets.contains(*host)).copied().collect();
+        if ready.is_empty() {
+            return None;
+        }
+        for host in ready {
+            homed.extend(waiting.remove(host)?.into_iter().cloned());
+        }
+    }
+    Some(homed)
+}
+
+/// Rules that were applied as crawlers do, and what came of it.
+struct Checked {
+    rules: Vec<Learnt>,
+    canonical: Vec<Box<str>>,
+    check: Check,
+}
+
 /// Applies the rules as crawlers do, and leaves out those of hosts that lose too much.
-fn checked(
-    rules: &mut Vec<Learnt>,
-    stored: &[Stored],
-    limits: &Limits,
-) -> Result<(Vec<Box<str>>, Check)> {
+fn checked(mut rules: Vec<Learnt>, stored: &[Stored], limits: &Limits) -> Result<Checked> {
     loop {
         let patterns = rules.iter().map(|l| (l.rule.host.clone(), Pattern::of(&l.rule)));
         let rewriter = Rewriter::new(patterns)?;
@@ -265,7 +299,7 @@ fn checked(
         let by_host = check(stored, &canonical);
         let too_much = by_host.iter().find(|(_, check)| !limits.bears(check.whole, check.lost));
         let culprit = too_much.and_then(|(host, _)| {
-            rules.iter().rposition(|l| &l.rule.host == host || leads_to(l, host))
+            rules.iter().rposition(|l| &l.rule.host == host || l.rule.new_host() == Some(host))
         });
         if let Some(culprit) = culprit {
             rules.remove(culprit);
@@ -276,12 +310,8 @@ fn checked(
             whole: sum.whole + host.whole,
             lost: sum.lost + host.lost,
         });
-        return Ok((canonical, total));
+        return Ok(Checked { rules, canonical, check: total });
     }
-}
-
-fn leads_to(learnt: &Learnt, host: &str) -> bool {
-    matches!(&learnt.rule.kind, super::rule::Kind::Move(target) if target.host == host)
 }
 
 /// What became of the addresses, by their hosts after the rules.

@@ -24,7 +24,7 @@
 //!     }
 //! }
 //! let findings = collector.learn()?;
-//! assert_eq!(findings.rules[0].rule.to_string(), r"drop path segment 1, S\-[0-9A-Za-z]{10}");
+//! assert_eq!(findings.rules[0].rule.to_string(), "drop path segment 1, S-[0-9A-Za-z]{10}");
 //! assert_eq!(&*findings.canonical[4], "http://shop.example.com/lamp");
 //! # Ok::<(), fanmill::Error>(())
 //! ```

@@ -110,9 +110,12 @@ impl Rule {
         join(target.scheme.as_deref().unwrap_or(parts.scheme), &target.host, &path, parts.query)
     }
 
-    /// Whether an address after the rule belongs to another host than before.
-    pub fn leaves_host(&self) -> bool {
-        matches!(&self.kind, Kind::Move(target) if target.host != self.host)
+    /// The other host that addresses have after the rule, if it is one.
+    pub fn new_host(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Move(target) if target.host != self.host => Some(&target.host),
+            _ => None,
+        }
     }
 }
 
@@ -166,8 +169,9 @@ impl fmt::Display for Rule {
                 let source = if self.scope.is_empty() { "the host" } else { &*self.scope };
                 let is_here = target.host == self.host;
                 let host = if is_here { "" } else { &*target.host };
-                let path = if is_here && target.path.is_empty() { "/" } else { &*target.path };
-                return write!(f, "{source} is {host}{path}");
+                let is_root = target.path.is_empty() && (is_here || !self.scope.is_empty());
+                let path = if is_root { "/" } else { &*target.path };
+                return write!(f, "write {host}{path} for {source}");
             }
             Kind::Parameter(name) => write!(f, "drop parameter {name}")?,
             Kind::PathParameter(name) => write!(f, "drop path parameter ;{name}")?,
@@ -176,7 +180,7 @@ impl fmt::Display for Rule {
             Kind::Index(file) => write!(f, "drop {file}")?,
             Kind::Case => write!(f, "lower case path")?,
             Kind::Segment { at, shape } => {
-                write!(f, "drop path segment {}, {}", at + 1, shape.regex())?;
+                write!(f, "drop path segment {}, {shape}", at + 1)?;
             }
         }
         if self.scope.is_empty() { Ok(()) } else { write!(f, " below {}", self.scope) }
@@ -252,6 +256,6 @@ mod tests {
             mirror.apply("http://shop.example.com/a?x").as_deref(),
             Some("https://example.org/shop/a?x")
         );
-        assert!(mirror.leaves_host());
+        assert_eq!(mirror.new_host(), Some("example.org"));
     }
 }

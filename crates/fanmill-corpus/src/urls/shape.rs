@@ -3,7 +3,7 @@
 //! A shape is a literal lead and a number of characters of one class. It is fitted to values that
 //! stood for the same content, and taken as narrow as they allow.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 /// Characters that part a lead from what varies after it.
 const JOINTS: [char; 8] = ['-', '_', '=', '.', '~', ':', '!', ','];
@@ -69,7 +69,12 @@ impl Shape {
 
     /// The same as a regular expression.
     pub fn regex(&self) -> String {
-        let mut text = regex::escape(&self.lead) + CLASSES[self.class].set;
+        self.after(regex::escape(&self.lead))
+    }
+
+    /// Appends class and number to a lead.
+    fn after(&self, mut text: String) -> String {
+        text.push_str(CLASSES[self.class].set);
         let min = self.min.max(1);
         let write = if self.max > MAX_COUNTED {
             write!(text, "{{{},}}", min.min(MAX_COUNTED))
@@ -80,6 +85,13 @@ impl Shape {
         };
         write.expect("writing to a String succeeds");
         text
+    }
+}
+
+/// To read: like the regular expression, without its escapes.
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.after(self.lead.clone()))
     }
 }
 

@@ -4,11 +4,15 @@ use std::io::{self, Write};
 
 use fanmill::report::printable;
 use fanmill_corpus::urls::write::Account;
-use fanmill_corpus::urls::{Findings, HostFindings, Learnt};
+use fanmill_corpus::urls::{Findings, Learnt};
 use unicode_width::UnicodeWidthStr;
 
 /// Columns that an address may take before it is cut in the middle.
-const ADDRESS_WIDTH: usize = 92;
+const ADDRESS_WIDTH: usize = 88;
+/// Columns that a rule may take.
+const RULE_WIDTH: usize = 52;
+/// Columns of the table.
+const COLUMNS: usize = 7;
 /// Records that could not be used which are named.
 const NAMED: usize = 3;
 
@@ -17,56 +21,69 @@ pub(super) fn rules(findings: &Findings, top: usize, out: &mut impl Write) -> io
     if findings.rules.is_empty() {
         return writeln!(out, "{}", no_rules(findings));
     }
-    for (i, host) in findings.hosts.iter().take(top).enumerate() {
-        if i > 0 {
-            writeln!(out)?;
-        }
-        of_host(findings, host, out)?;
+    let hosts = &findings.hosts[..top.min(findings.hosts.len())];
+    let rows: Vec<[String; COLUMNS]> =
+        hosts.iter().flat_map(|host| &host.rules).map(|&i| row(i, &findings.rules[i])).collect();
+    let heads = ["#", "rule", "URLs", "addresses", "contents", "conflicts", "sure"];
+    let heads = heads.map(str::to_owned);
+    let widths: Vec<usize> = (0..COLUMNS)
+        .map(|column| rows.iter().chain([&heads]).map(|row| row[column].width()).max().unwrap_or(0))
+        .collect();
+    if !hosts.is_empty() {
+        write_row(&heads, &widths, out)?;
     }
-    let more = findings.hosts.len().saturating_sub(top);
+    let mut rows = rows.iter();
+    for host in hosts {
+        let name = printable(&host.host);
+        writeln!(out, "\n{name}: {} addresses → {}", host.before, host.after)?;
+        for (&i, row) in host.rules.iter().zip(&mut rows) {
+            write_row(row, &widths, out)?;
+            details(&findings.rules[i], &" ".repeat(widths[0] + 2), out)?;
+        }
+    }
+    let more = findings.hosts.len() - hosts.len();
     if more > 0 {
         writeln!(out, "… and {more} more hosts; --top shows more")?;
     }
     Ok(())
 }
 
-fn of_host(findings: &Findings, host: &HostFindings, out: &mut impl Write) -> io::Result<()> {
-    let name = printable(&host.host);
-    writeln!(out, "{name}  {} addresses → {}", host.before, host.after)?;
-    let rules = || host.rules.iter().map(|&number| (number + 1, &findings.rules[number]));
-    let width = rules().map(|(_, learnt)| shown(learnt).width()).max().unwrap_or(0).min(60);
-    for (number, learnt) in rules() {
-        let text = shown(learnt);
-        let blank = " ".repeat(width.saturating_sub(text.width()));
-        writeln!(out, "{number:>4}  {text}{blank}  {}", evidence(learnt))?;
-        for (from, _) in &learnt.examples {
-            writeln!(out, "          {}", cut(from))?;
-        }
-        if let Some((_, to)) = learnt.examples.first() {
-            writeln!(out, "        → {}", cut(to))?;
-        }
+fn row(number: usize, learnt: &Learnt) -> [String; COLUMNS] {
+    let evidence = &learnt.evidence;
+    [
+        (number + 1).to_string(),
+        cut(&printable(&learnt.rule.to_string()), RULE_WIDTH),
+        learnt.n_urls.to_string(),
+        format!("{} → {}", evidence.addresses, evidence.groups),
+        evidence.contents.to_string(),
+        evidence.conflicts.to_string(),
+        format!("{:.2}", evidence.confidence()),
+    ]
+}
+
+fn write_row(row: &[String; COLUMNS], widths: &[usize], out: &mut impl Write) -> io::Result<()> {
+    let cells = row.iter().zip(widths).enumerate().map(|(column, (cell, &width))| {
+        let blank = " ".repeat(width.saturating_sub(cell.width()));
+        if column == 1 { format!("{cell}{blank}") } else { format!("{blank}{cell}") }
+    });
+    writeln!(out, "{}", cells.collect::<Vec<_>>().join("  "))
+}
+
+/// What the values look like, and addresses before and after.
+fn details(learnt: &Learnt, indent: &str, out: &mut impl Write) -> io::Result<()> {
+    let looks = learnt.looks.map(str::to_owned);
+    let joint = learnt.is_joint.then(|| "shown only together with its neighbours".to_owned());
+    let notes: Vec<String> = looks.into_iter().chain(joint).collect();
+    if !notes.is_empty() {
+        writeln!(out, "{indent}{}", notes.join("; "))?;
+    }
+    for (from, _) in &learnt.examples {
+        writeln!(out, "{indent}    {}", cut(from, ADDRESS_WIDTH))?;
+    }
+    if let Some((_, to)) = learnt.examples.first() {
+        writeln!(out, "{indent}  → {}", cut(to, ADDRESS_WIDTH))?;
     }
     Ok(())
-}
-
-fn shown(learnt: &Learnt) -> String {
-    let looks = learnt.looks.map_or(String::new(), |looks| format!(" ({looks})"));
-    printable(&format!("{}{looks}", learnt.rule)).into_owned()
-}
-
-/// What speaks for a rule, in a line.
-fn evidence(learnt: &Learnt) -> String {
-    let evidence = &learnt.evidence;
-    let joint = if learnt.is_joint { ", only together" } else { "" };
-    format!(
-        "{} URLs: {} addresses → {}; {} contents for it, {} against; sure to {:.0} %{joint}",
-        learnt.n_urls,
-        evidence.addresses,
-        evidence.groups,
-        evidence.contents,
-        evidence.conflicts,
-        100.0 * evidence.confidence(),
-    )
 }
 
 /// Why there is not even one rule.
@@ -121,11 +138,13 @@ pub(super) fn summary(findings: &Findings, account: &Account, out: &mut impl Wri
     Ok(())
 }
 
-/// An address in at most [`ADDRESS_WIDTH`] columns; it is ASCII.
-fn cut(address: &str) -> String {
-    if address.len() <= ADDRESS_WIDTH {
-        return address.to_owned();
+/// An address or a rule in at most `width` columns, cut in the middle; both are ASCII, or nearly.
+fn cut(text: &str, width: usize) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    if chars.len() <= width {
+        return text.to_owned();
     }
-    let half = (ADDRESS_WIDTH - 1) / 2;
-    format!("{}…{}", &address[..half], &address[address.len() - half..])
+    let half = (width - 1) / 2;
+    let (head, tail) = (&chars[..half], &chars[chars.len() - half..]);
+    head.iter().chain(&['…']).chain(tail).collect()
 }
