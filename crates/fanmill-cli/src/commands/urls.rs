@@ -136,7 +136,8 @@ fn apply(rules: &Path, args: &UrlsArgs) -> anyhow::Result<Exit> {
     }
     out.flush()?;
     if n_odd > 0 && !args.results.quiet {
-        writeln!(io::stderr().lock(), "{n_odd} lines are no address and were left as they are")?;
+        let lines = table::counted(n_odd, "line is", "lines are");
+        writeln!(io::stderr().lock(), "{lines} no address, and left as they were")?;
     }
     Ok(Exit::Done)
 }

@@ -116,12 +116,12 @@ impl Collector {
         self.stored.push(Stored { given, address: address.into(), content });
         if self.bytes() > self.options.memory {
             return Err(Error::setting(format!(
-                "{} addresses and {} contents take {} MiB, above the limit of {} MiB; raise --memory, \
-                 or give the hosts one after another",
+                "{} addresses and {} contents take {} bytes, above the limit of {}; raise --memory, or \
+                 give the hosts one after another",
                 self.stored.len(),
                 self.contents.len(),
-                self.bytes() >> 20,
-                self.options.memory >> 20
+                self.bytes(),
+                self.options.memory
             )));
         }
         Ok(Ok(()))

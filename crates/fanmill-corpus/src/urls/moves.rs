@@ -21,7 +21,7 @@ use super::site::{Learnt, describe};
 pub(super) type Sites = BTreeMap<String, Vec<Node>>;
 
 /// Addresses of one content that are compared with each other.
-const SAMPLED: usize = 32;
+const SAMPLED: usize = 12;
 /// Folders of a path that may differ.
 const DEPTH: usize = 4;
 /// Folders below folders in which parts of hosts are tried.

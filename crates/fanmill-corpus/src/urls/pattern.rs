@@ -63,7 +63,7 @@ impl Pattern {
     pub fn of(rule: &Rule) -> Pattern {
         let host = escape(&rule.host);
         let scope = escape(&rule.scope);
-        let any = if scope.is_empty() { "[^?]*" } else { "(?:[/;][^?]*)?" };
+        let any = if scope.is_empty() { "/[^?]*" } else { "(?:[/;][^?]*)?" };
         let once = |regex: String, replace: &str| Pattern {
             operation: Operation::Replace,
             regex,
@@ -89,7 +89,7 @@ impl Pattern {
                 Pattern { repeat: true, ..once(regex, "${1}${2}${3}${4}") }
             }
             Kind::PathParameter(name) => {
-                let any = if scope.is_empty() { "[^?]*?" } else { "(?:[/;][^?]*?)?" };
+                let any = if scope.is_empty() { "/[^?]*?" } else { "(?:[/;][^?]*?)?" };
                 let regex = format!(
                     r"^(https?://{host}{scope}{any});{}(?:=[^;/?]*)?([;/?]|$)",
                     escape(name)
@@ -295,6 +295,12 @@ mod tests {
                 let address = normalise(&address).expect("an address");
                 let expected = rule.apply(&address).unwrap_or_else(|| address.clone());
                 prop_assert_eq!(rewriter.rewrite(&address), expected, "{} of {}", rule, address);
+                // A crawler may have nothing but the expression: it knows its host.
+                let foreign = address.replace("://example", "://another.example");
+                let longer = address.replace("example.org", "example.org.example.com");
+                let regex = Regex::new(&Pattern::of(&rule).regex).expect("valid");
+                prop_assert!(!regex.is_match(&foreign), "{} matches {}", regex, foreign);
+                prop_assert!(longer == address || !regex.is_match(&longer), "{} matches {}", regex, longer);
             }
         }
     }

@@ -107,22 +107,23 @@ pub(super) fn summary(findings: &Findings, account: &Account, out: &mut impl Wri
     let check = &findings.check;
     writeln!(
         out,
-        "{} URLs of {} hosts: {} addresses of {} contents",
-        findings.stored.len(),
-        findings.n_hosts,
-        findings.n_addresses,
-        findings.n_contents
+        "{} of {}: {} of {}",
+        counted(findings.stored.len() as u64, "URL", "URLs"),
+        counted(findings.n_hosts as u64, "host", "hosts"),
+        counted(findings.n_addresses as u64, "address", "addresses"),
+        counted(findings.n_contents as u64, "content", "contents")
     )?;
     writeln!(
         out,
-        "{} rules: {} addresses remain; {} contents found whole, {} lost",
-        findings.rules.len(),
-        check.after,
-        check.whole,
+        "{}: {} left; {} brought to one address, {} lost",
+        counted(findings.rules.len() as u64, "rule", "rules"),
+        counted(check.after as u64, "address", "addresses"),
+        counted(check.whole as u64, "content", "contents"),
         check.lost
     )?;
     if findings.n_unstable > 0 {
-        writeln!(out, "{} addresses were met with several contents", findings.n_unstable)?;
+        let unstable = counted(findings.n_unstable as u64, "address", "addresses");
+        writeln!(out, "{unstable} met with several contents")?;
     }
     if account.bad > 0 {
         writeln!(out, "{} of {} records could not be used", account.bad, account.records)?;
@@ -136,6 +137,11 @@ pub(super) fn summary(findings: &Findings, account: &Account, out: &mut impl Wri
         writeln!(out, "  … and {more} more; summary.json lists the first hundred")?;
     }
     Ok(())
+}
+
+/// `1 address`, `2 addresses`.
+pub(super) fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 /// An address or a rule in at most `width` columns, cut in the middle; both are ASCII, or nearly.
