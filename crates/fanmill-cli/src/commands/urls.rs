@@ -78,7 +78,9 @@ fn fields(args: &UrlsArgs) -> anyhow::Result<Fields> {
 fn find(args: &UrlsArgs, fields: &Fields, spool: &Path) -> anyhow::Result<Vec<Shard>> {
     let options = fields.options();
     Ok(match args.paths.as_slice() {
-        [only] if only.as_os_str() == "-" => vec![spool_stdin(spool, io::stdin().lock(), &options)?],
+        [only] if only.as_os_str() == "-" => {
+            vec![spool_stdin(spool, io::stdin().lock(), &options)?]
+        }
         paths => shards(paths, &options)?,
     })
 }

@@ -156,8 +156,14 @@ fn rules_can_be_tried_at_once() {
 fn rules_that_are_none_are_named() {
     let place = Place::new()
         .with("text.jsonl", "{\"host\": 1}\n")
-        .with("wild.jsonl", "{\"host\":\"example.org\",\"operation\":\"delete\",\"regex\":\"^x\"}\n")
-        .with("open.jsonl", "{\"host\":\"example.org\",\"operation\":\"replace\",\"regex\":\"^(\"}\n");
+        .with(
+            "wild.jsonl",
+            "{\"host\":\"example.org\",\"operation\":\"delete\",\"regex\":\"^x\"}\n",
+        )
+        .with(
+            "open.jsonl",
+            "{\"host\":\"example.org\",\"operation\":\"replace\",\"regex\":\"^(\"}\n",
+        );
     for name in ["text", "wild", "open", "none"] {
         let done = place.fanmill(&format!("urls --apply {name}.jsonl")).run();
         assert_eq!(done.code, Some(if name == "none" { 6 } else { 3 }), "{done}");
@@ -178,7 +184,10 @@ fn json_has_all_of_it() {
 fn any_number_of_threads_gives_the_same_bytes() {
     let with = |threads: &str| {
         let place = Place::new();
-        let done = crawl(&format!("--format json --threads {threads}")).arg("-o").arg(place.path("out")).run();
+        let done = crawl(&format!("--format json --threads {threads}"))
+            .arg("-o")
+            .arg(place.path("out"))
+            .run();
         let files = ["canonical.jsonl", "rules.jsonl", "summary.json"];
         (done.stdout, files.map(|name| fs::read(place.path("out").join(name)).expect(name)))
     };
@@ -191,10 +200,16 @@ fn bad_records_are_counted_and_named() {
     let place = Place::new();
     let mut bytes = site().into_bytes();
     bytes.extend_from_slice(b"{\"url\":\"http://example.org/\xff\",\"text\":\"x\"}\n");
-    bytes.extend_from_slice(b"{\"text\":\"no address\"}\n{\"url\":\"http://example.org/\"}\nnothing\n");
+    bytes.extend_from_slice(
+        b"{\"text\":\"no address\"}\n{\"url\":\"http://example.org/\"}\nnothing\n",
+    );
     bytes.extend_from_slice(record("ftp://example.org/", "x").as_bytes());
-    bytes.extend_from_slice(record(&format!("http://example.org/{}", "a".repeat(100_000)), "x").as_bytes());
-    bytes.extend_from_slice(record("http://b\u{fc}cher.example.org/\u{202e}\u{1b}[2J", "x").as_bytes());
+    bytes.extend_from_slice(
+        record(&format!("http://example.org/{}", "a".repeat(100_000)), "x").as_bytes(),
+    );
+    bytes.extend_from_slice(
+        record("http://b\u{fc}cher.example.org/\u{202e}\u{1b}[2J", "x").as_bytes(),
+    );
     place.write("odd.jsonl", bytes);
     let done = place.fanmill("urls odd.jsonl").run();
     assert!(!done.stderr.contains('\u{1b}') && !done.stdout.contains('\u{1b}'));
@@ -224,14 +239,16 @@ fn sketches_do_in_place_of_texts() {
             let mut row = row(page);
             row[0] += visit;
             if page % 2 == 0 {
-                let digits: String = row.iter().map(|register| format!("{register:016x}")).collect();
+                let digits: String =
+                    row.iter().map(|register| format!("{register:016x}")).collect();
                 serde_json::json!({ "address": url, "sketch": digits }).to_string() + "\n"
             } else {
                 serde_json::json!({ "address": url, "sketch": row }).to_string() + "\n"
             }
         })
         .collect();
-    let place = Place::new().with("sketches.jsonl", lines + "{\"address\":\"example.org\",\"sketch\":[1]}\n");
+    let place = Place::new()
+        .with("sketches.jsonl", lines + "{\"address\":\"example.org\",\"sketch\":[1]}\n");
     let done = place.fanmill("urls sketches.jsonl --url-field address --sketch-field sketch").run();
     assert_snapshot!(done, @r"
     exit: 0
@@ -255,7 +272,9 @@ fn sketches_do_in_place_of_texts() {
 
 #[test]
 fn where_nothing_varies_it_says_so() {
-    let lines: String = (0..9).map(|i| record(&format!("http://example.org/?id={i}"), &format!("page {i}"))).collect();
+    let lines: String = (0..9)
+        .map(|i| record(&format!("http://example.org/?id={i}"), &format!("page {i}")))
+        .collect();
     let place = Place::new().with("plain.jsonl", lines).with("none.jsonl", "");
     assert_snapshot!(place.fanmill("urls plain.jsonl").run(), @r"
     exit: 0

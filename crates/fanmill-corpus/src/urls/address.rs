@@ -154,7 +154,10 @@ mod tests {
     #[test]
     fn what_is_no_difference_is_taken_out() {
         is("HTTP://Shop.Example.COM:80/a/../b/./c?x=1#top", "http://shop.example.com/b/c?x=1");
-        is("https://nina:secret@example.org:8443/%7enina/%e2%82%ac", "https://example.org:8443/~nina/%E2%82%AC");
+        is(
+            "https://nina:secret@example.org:8443/%7enina/%e2%82%ac",
+            "https://example.org:8443/~nina/%E2%82%AC",
+        );
         is("https://example.org?", "https://example.org/");
         is("https://example.org/a?&&x=1&&y&", "https://example.org/a?x=1&y");
         is("  http://example.net/100%/%zz  ", "http://example.net/100%/%zz");
@@ -171,7 +174,15 @@ mod tests {
 
     #[test]
     fn what_is_no_address_says_why() {
-        for wrong in ["", "what", "mailto:nina@example.org", "ftp://example.org/", "http://", "http://a b/", "/only/a/path"] {
+        for wrong in [
+            "",
+            "what",
+            "mailto:nina@example.org",
+            "ftp://example.org/",
+            "http://",
+            "http://a b/",
+            "/only/a/path",
+        ] {
             assert!(normalise(wrong).is_err(), "{wrong}");
         }
         let long = format!("http://example.org/{}", "a".repeat(100_000));

@@ -51,7 +51,7 @@ struct Votes {
 
 #[derive(Debug, Default)]
 struct Values {
-    values: BTreeSet<String>,
+    seen: BTreeSet<String>,
     /// The paths before the segment: one, or several.
     folders: BTreeSet<String>,
     n_contents: usize,
@@ -78,7 +78,13 @@ impl Votes {
     }
 
     /// Notes how two addresses of one content differ in their paths and in the order of parameters.
-    fn compare(&mut self, a: &Parts<'_>, b: &Parts<'_>, content: ContentId, varying: &mut BTreeSet<Kind>) {
+    fn compare(
+        &mut self,
+        a: &Parts<'_>,
+        b: &Parts<'_>,
+        content: ContentId,
+        varying: &mut BTreeSet<Kind>,
+    ) {
         if a.path == b.path {
             if is_reordered(a, b) {
                 varying.insert(Kind::Order);
@@ -128,8 +134,8 @@ impl Votes {
             entry.last = Some(content);
             entry.n_contents += 1;
         }
-        if entry.values.len() < VALUES {
-            entry.values.insert(value.to_owned());
+        if entry.seen.len() < VALUES {
+            entry.seen.insert(value.to_owned());
         }
         if entry.folders.len() < 2 {
             entry.folders.insert(segments[..at].iter().flat_map(|s| ["/", s]).collect());
@@ -137,9 +143,10 @@ impl Votes {
     }
 
     fn rules(self, host: &str, min_support: usize) -> Vec<Rule> {
-        let segments = self.segments.into_iter().filter(|(_, v)| v.values.len() >= min_support.max(3));
+        let segments =
+            self.segments.into_iter().filter(|(_, v)| v.seen.len() >= min_support.max(3));
         let segments = segments.map(|((at, lead), values)| {
-            let shape = Shape::fit(&lead, values.values.iter().map(|value| &**value));
+            let shape = Shape::fit(&lead, values.seen.iter().map(|value| &**value));
             let mut folders = values.folders.into_iter();
             let scope = match (folders.next(), folders.next()) {
                 (Some(only), None) => only,

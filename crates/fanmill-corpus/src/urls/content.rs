@@ -107,7 +107,8 @@ fn hash(values: &[u64]) -> u64 {
 pub struct Contents {
     threshold: f64,
     exact: HashMap<u64, ContentId>,
-    n_contents: u32,
+    /// The next content's number.
+    next: ContentId,
     /// How contents are found by likeness; chosen when the first sketch is seen.
     near: Option<Near>,
 }
@@ -136,7 +137,7 @@ impl Contents {
                 "threshold {threshold} is not above 0 and at most 1; use a resemblance such as 0.9"
             )));
         }
-        Ok(Contents { threshold, exact: HashMap::new(), n_contents: 0, near: None })
+        Ok(Contents { threshold, exact: HashMap::new(), next: 0, near: None })
     }
 
     /// The content of a summary; `None` if it has no words, so that it says nothing.
@@ -154,12 +155,12 @@ impl Contents {
         if let Some(&known) = self.exact.get(&exact) {
             return Ok(Some(known));
         }
-        let next = self.n_contents;
+        let next = self.next;
         let content = match &mut self.near {
             Some(near) if is_near => near.find_or_insert(row, self.threshold, next),
             _ => next,
         };
-        self.n_contents += u32::from(content == next);
+        self.next += u32::from(content == next);
         self.exact.insert(exact, content);
         Ok(Some(content))
     }
@@ -179,12 +180,12 @@ impl Contents {
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.n_contents as usize
+        self.next as usize
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.n_contents == 0
+        self.next == 0
     }
 
     /// The bands by which contents are found, once there was a sketch.
@@ -210,7 +211,8 @@ impl Near {
         // The number of the band is part of a key here: all bands share one table.
         let keys = keys.into_iter().enumerate().filter(|&(_, key)| key != EMPTY);
         let keys: Vec<u64> = keys.map(|(band, key)| hash(&[band as u64, key])).collect();
-        let cut: Vec<u16> = row.iter().map(|&register| xxh3_64(&register.to_le_bytes()) as u16).collect();
+        let cut: Vec<u16> =
+            row.iter().map(|&register| xxh3_64(&register.to_le_bytes()) as u16).collect();
         let mut candidates: Vec<u32> =
             keys.iter().filter_map(|key| self.places.get(key)).flatten().copied().collect();
         candidates.sort_unstable();

@@ -100,7 +100,11 @@ impl Collector {
     ///
     /// # Errors
     /// If the limit of memory is reached, or registers do not suffice for the threshold.
-    pub fn push(&mut self, url: &str, summary: &Summary) -> Result<std::result::Result<(), String>> {
+    pub fn push(
+        &mut self,
+        url: &str,
+        summary: &Summary,
+    ) -> Result<std::result::Result<(), String>> {
         let address = match normalise(url) {
             Ok(address) => address,
             Err(reason) => return Ok(Err(reason)),

@@ -62,11 +62,8 @@ pub(super) fn learn(sites: &mut Sites, between: Between, limits: &Limits) -> Vec
 
 /// Pairs of folders, each with the number of contents that both have at the same place.
 fn pairs(sites: &Sites, between: Between) -> BTreeMap<(Folder, Folder), usize> {
-    let mut by_content: Vec<(ContentId, &str)> = sites
-        .values()
-        .flatten()
-        .map(|node| (node.content, node.address.as_str()))
-        .collect();
+    let mut by_content: Vec<(ContentId, &str)> =
+        sites.values().flatten().map(|node| (node.content, node.address.as_str())).collect();
     by_content.sort_unstable();
     let mut votes: BTreeMap<(Folder, Folder), usize> = BTreeMap::new();
     for same in by_content.chunk_by(|x, y| x.0 == y.0).filter(|same| same.len() > 1) {
@@ -106,7 +103,14 @@ fn folders(a: &Parts<'_>, b: &Parts<'_>, between: Between) -> Option<(Folder, Fo
 }
 
 /// Moves the smaller folder to the larger one if it is a copy, or else its parts that are.
-fn try_pair(sites: &mut Sites, a: &Folder, b: &Folder, depth: usize, limits: &Limits, learnt: &mut Vec<Learnt>) {
+fn try_pair(
+    sites: &mut Sites,
+    a: &Folder,
+    b: &Folder,
+    depth: usize,
+    limits: &Limits,
+    learnt: &mut Vec<Learnt>,
+) {
     let Some((from, to)) = direction(sites, a, b) else { return };
     let rule = rule(sites, &from, &to);
     let nodes: Vec<&Node> = nodes(sites, &from.0, &to.0).collect();

@@ -98,13 +98,10 @@ impl Pattern {
             }
             Kind::Order => named(Operation::SortParameters),
             Kind::Case => named(Operation::LowercasePath),
-            Kind::Slash => {
-                once(format!(r"^(https?://{host}/[^?]*?[^/?])/+(\?|$)"), "${1}${2}")
+            Kind::Slash => once(format!(r"^(https?://{host}/[^?]*?[^/?])/+(\?|$)"), "${1}${2}"),
+            Kind::Index(file) => {
+                once(format!(r"^(https?://{host}/(?:[^?]*/)?){}(\?|$)", escape(file)), "${1}${2}")
             }
-            Kind::Index(file) => once(
-                format!(r"^(https?://{host}/(?:[^?]*/)?){}(\?|$)", escape(file)),
-                "${1}${2}",
-            ),
             Kind::Segment { at, shape } => {
                 let between = at - rule.scope.matches('/').count();
                 let regex = format!(
@@ -174,7 +171,13 @@ impl Rewriter {
                 Error::input(format!("rule {} has no regular expression: {error}", number + 1))
             })?;
             let Pattern { operation, replace, repeat, .. } = pattern;
-            by_host.entry(host).or_default().push(Ready { number, operation, regex, replace, repeat });
+            by_host.entry(host).or_default().push(Ready {
+                number,
+                operation,
+                regex,
+                replace,
+                repeat,
+            });
         }
         Ok(Rewriter { by_host })
     }
@@ -269,8 +272,29 @@ mod tests {
     /// Addresses in which every piece that a rule may name occurs, often and in odd places.
     fn addresses() -> impl Strategy<Value = String> {
         let piece = prop::sample::select(vec![
-            "/", "/", "/a", "/s", "/S-abc", "/$1", ";s=1", ";a", ";s", "/index.html", "a", "A",
-            "s", "?", "&s=1", "&a=2", "&s", "&a[]=s&", "&s.t=", "=", "/~n", "?s=1", "%20",
+            "/",
+            "/",
+            "/a",
+            "/s",
+            "/S-abc",
+            "/$1",
+            ";s=1",
+            ";a",
+            ";s",
+            "/index.html",
+            "a",
+            "A",
+            "s",
+            "?",
+            "&s=1",
+            "&a=2",
+            "&s",
+            "&a[]=s&",
+            "&s.t=",
+            "=",
+            "/~n",
+            "?s=1",
+            "%20",
         ]);
         let host = prop::sample::select(vec!["example.org", "example.org", "example.net:8080"]);
         let scheme = prop::sample::select(vec!["http", "https"]);
@@ -308,13 +332,15 @@ mod tests {
     #[test]
     fn later_rules_of_the_new_host_follow() {
         let target = Target { scheme: None, host: "example.org".to_owned(), path: String::new() };
-        let rule = |host: &str, kind: Kind| Rule { host: host.to_owned(), scope: String::new(), kind };
+        let rule =
+            |host: &str, kind: Kind| Rule { host: host.to_owned(), scope: String::new(), kind };
         let rules = [
             rule("example.org", Kind::Parameter("early".to_owned())),
             rule("www.example.org", Kind::Move(target)),
             rule("example.org", Kind::Parameter("late".to_owned())),
         ];
-        let rewriter = Rewriter::new(rules.iter().map(|r| (r.host.clone(), Pattern::of(r)))).expect("valid");
+        let rewriter =
+            Rewriter::new(rules.iter().map(|r| (r.host.clone(), Pattern::of(r)))).expect("valid");
         assert_eq!(
             rewriter.rewrite("http://www.example.org/?early=1&late=2&x"),
             "http://example.org/?early=1&x"
@@ -330,7 +356,8 @@ mod tests {
             replace: String::new(),
             repeat: false,
         };
-        let error = Rewriter::new([("example.org".to_owned(), pattern)]).expect_err("no expression");
+        let error =
+            Rewriter::new([("example.org".to_owned(), pattern)]).expect_err("no expression");
         assert!(error.is_input() && error.to_string().starts_with("rule 1 "), "{error}");
     }
 }

@@ -119,9 +119,9 @@ fn parse(
     let mut extra = record.extra.iter();
     let given = extra.next().and_then(Option::as_deref);
     let target = record.id.as_deref().filter(|_| fields.url.is_none() && format == Format::Warc);
-    let url = given.or(target).ok_or_else(|| {
-        format!("no URL in field `{}`", fields.url.as_deref().unwrap_or(URL))
-    })?;
+    let url = given
+        .or(target)
+        .ok_or_else(|| format!("no URL in field `{}`", fields.url.as_deref().unwrap_or(URL)))?;
     let summary = match &fields.sketch {
         None => summariser.summary(Content::Text(&record.text)),
         Some(name) => {
@@ -143,10 +143,15 @@ fn registers(text: &str) -> std::result::Result<Vec<u64>, String> {
         let digits = text.as_bytes().chunks(16).filter_map(|chunk| std::str::from_utf8(chunk).ok());
         digits.filter_map(|digits| u64::from_str_radix(digits, 16).ok()).collect()
     } else {
-        return Err("sketch is neither an array of numbers nor 16 hexadecimal digits a register".to_owned());
+        return Err(
+            "sketch is neither an array of numbers nor 16 hexadecimal digits a register".to_owned()
+        );
     };
     if row.is_empty() || row.len() > MAX_REGISTERS {
-        return Err(format!("sketch of {} registers; 1 to {MAX_REGISTERS} are possible", row.len()));
+        return Err(format!(
+            "sketch of {} registers; 1 to {MAX_REGISTERS} are possible",
+            row.len()
+        ));
     }
     Ok(row)
 }
@@ -159,7 +164,8 @@ mod tests {
     fn sketches_have_two_forms() {
         assert_eq!(registers("[1, 18446744073709551615]"), Ok(vec![1, u64::MAX]));
         assert_eq!(registers("000000000000000AFFFFFFFFFFFFFFFF"), Ok(vec![10, u64::MAX]));
-        for wrong in ["", "[]", "[1.5]", "[-1]", "abc", "[1", "000000000000000g", "éééééééé"] {
+        for wrong in ["", "[]", "[1.5]", "[-1]", "abc", "[1", "000000000000000g", "éééééééé"]
+        {
             assert!(registers(wrong).is_err(), "{wrong}");
         }
         assert!(registers(&"0".repeat(16 * (MAX_REGISTERS + 1))).is_err());

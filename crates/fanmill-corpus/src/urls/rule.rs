@@ -249,7 +249,11 @@ mod tests {
             let scheme = scheme.map(str::to_owned);
             Kind::Move(Target { scheme, host: host.to_owned(), path: path.to_owned() })
         };
-        becomes(&rule("/~nina", target(None, "shop.example.com", "/users/nina")), "/~nina/a?x", "/users/nina/a?x");
+        becomes(
+            &rule("/~nina", target(None, "shop.example.com", "/users/nina")),
+            "/~nina/a?x",
+            "/users/nina/a?x",
+        );
         becomes(&rule("/old", target(None, "shop.example.com", "")), "/old?x", "/?x");
         let mirror = rule("", target(Some("https"), "example.org", "/shop"));
         assert_eq!(

@@ -122,8 +122,14 @@ mod tests {
 
     #[test]
     fn leads_end_at_the_first_joint() {
-        let cases =
-            [("S-abc", "S-"), ("sid=1-2", "sid="), ("abc", ""), ("abc-", ""), ("-a", "-"), ("", "")];
+        let cases = [
+            ("S-abc", "S-"),
+            ("sid=1-2", "sid="),
+            ("abc", ""),
+            ("abc-", ""),
+            ("-a", "-"),
+            ("", ""),
+        ];
         for (value, expected) in cases {
             assert_eq!(lead(value), expected, "{value}");
         }

@@ -118,7 +118,13 @@ fn alone(candidate: &Rule, nodes: &[Node], limits: &Limits) -> Vec<Rule> {
 }
 
 /// Appends the widest folders from `scope` on in which these groups speak for a rule.
-fn descend(groups: &[&Group], scope: &str, depth: usize, limits: &Limits, scopes: &mut Vec<String>) {
+fn descend(
+    groups: &[&Group],
+    scope: &str,
+    depth: usize,
+    limits: &Limits,
+    scopes: &mut Vec<String>,
+) {
     let evidence = tally(groups.iter().copied());
     if evidence.contents < limits.min_support {
         return;
@@ -260,13 +266,17 @@ fn looks(rule: &Rule, nodes: &[&Node]) -> Option<&'static str> {
     let mut values: BTreeSet<&str> = BTreeSet::new();
     for node in nodes.iter().take(SHOWN_VALUES) {
         let parts = Parts::of(&node.address);
-        let of = |piece: &'_ str, name: &str| piece.strip_prefix(name)?.strip_prefix('=').map(str::len);
+        let of =
+            |piece: &'_ str, name: &str| piece.strip_prefix(name)?.strip_prefix('=').map(str::len);
         match &rule.kind {
             Kind::Parameter(name) => values.extend(
                 parts.parameters().filter_map(|p| of(p, name).map(|len| &p[p.len() - len..])),
             ),
             Kind::PathParameter(name) => values.extend(
-                parts.path.split(['/', ';']).filter_map(|p| of(p, name).map(|len| &p[p.len() - len..])),
+                parts
+                    .path
+                    .split(['/', ';'])
+                    .filter_map(|p| of(p, name).map(|len| &p[p.len() - len..])),
             ),
             Kind::Segment { at, shape } => {
                 values.extend(parts.segments().nth(*at).filter(|segment| shape.matches(segment)));

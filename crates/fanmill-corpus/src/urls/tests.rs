@@ -28,7 +28,8 @@ fn rules(findings: &Findings) -> Vec<String> {
 
 /// A text of 40 words that is like no other's.
 fn text(page: u64) -> String {
-    (0..40).map(|i| format!("w{} ", mix(page << 8 | i) % 50_000)).collect()
+    let words: Vec<String> = (0..40).map(|i| format!("w{}", mix(page << 8 | i) % 50_000)).collect();
+    words.join(" ")
 }
 
 /// A value that no other visit has.
@@ -65,9 +66,8 @@ fn a_session_id_is_found_and_a_page_number_is_not() {
 
 #[test]
 fn crumbs_in_the_path_are_found_with_and_without_a_lead() {
-    let led = site(8, 3, |page, visit| {
-        format!("http://example.org/S-{}/goods/{page}/", token(visit))
-    });
+    let led =
+        site(8, 3, |page, visit| format!("http://example.org/S-{}/goods/{page}/", token(visit)));
     let findings = learn(&led);
     assert_eq!(rules(&findings), ["example.org: drop path segment 1, S-[0-9A-Za-z]{12}"]);
     assert!(is_perfect(&findings));
@@ -76,7 +76,10 @@ fn crumbs_in_the_path_are_found_with_and_without_a_lead() {
         _ => format!("http://example.org/goods/{}/page-{page}.html", token(page * 10 + visit)),
     });
     let findings = learn(&bare);
-    assert_eq!(rules(&findings), ["example.org: drop path segment 2, [0-9A-Za-z]{12} below /goods"]);
+    assert_eq!(
+        rules(&findings),
+        ["example.org: drop path segment 2, [0-9A-Za-z]{12} below /goods"]
+    );
     assert!(is_perfect(&findings));
     assert_eq!(findings.rules[0].evidence.seen, 8, "the short addresses were in the input");
 }
@@ -145,7 +148,8 @@ fn a_parameter_that_matters_on_one_path_stays_there() {
 /// A large site must not outvote its one list.
 #[test]
 fn a_few_lists_outweigh_many_items() {
-    let mut records = site(400, 2, |page, visit| format!("http://example.org/item/{page}?page={visit}"));
+    let mut records =
+        site(400, 2, |page, visit| format!("http://example.org/item/{page}?page={visit}"));
     for page in 0..4 {
         records.push((format!("http://example.org/list?page={page}"), text(1000 + page)));
     }
@@ -225,7 +229,8 @@ fn mirrors_are_found_and_sites_of_one_owner_are_none() {
         let own = (0..30).map(move |i| (format!("http://{host}/p/{i}"), text(own + i)));
         common.into_iter().chain(own)
     };
-    let records: Vec<_> = cousins("example.org", 1000).chain(cousins("example.net", 2000)).collect();
+    let records: Vec<_> =
+        cousins("example.org", 1000).chain(cousins("example.net", 2000)).collect();
     let findings = learn(&records);
     // The folder that they share is one; the rest is not touched.
     assert_eq!(rules(&findings), ["example.org: write example.net/legal for /legal"]);
@@ -258,7 +263,8 @@ fn links_between_folders_are_found() {
 
 #[test]
 fn too_much_for_the_memory_is_an_error_that_says_so() {
-    let mut collector = Collector::new(Options { memory: 10_000, ..Options::standard() }).expect("fine");
+    let mut collector =
+        Collector::new(Options { memory: 10_000, ..Options::standard() }).expect("fine");
     let summariser = collector.summariser().expect("standard");
     let mut push = |i: u64| {
         let summary = summariser.summary(Content::Text(&text(i)));
@@ -273,14 +279,16 @@ fn too_much_for_the_memory_is_an_error_that_says_so() {
 fn hostile_addresses_take_bounded_work() {
     let mut collector = Collector::new(Options::standard()).expect("fine");
     let summariser = collector.summariser().expect("standard");
-    let many: String = (0..10_000).map(|i| format!("&p{i}={i}")).collect();
+    let parameters =
+        |n: usize| (0..n).map(|i| ["&p", &i.to_string(), "="].concat()).collect::<String>();
+    let many = parameters(10_000);
     let deep = "/a".repeat(4000);
     let mut n_refused = 0;
     for page in 0..8 {
         let summary = summariser.summary(Content::Text(&text(page)));
         for visit in 0..4 {
             let sid = token(page * 10 + visit);
-            let short: String = (0..1000).map(|i| format!("&p{i}=")).collect();
+            let short = parameters(1000);
             for url in [
                 format!("http://example.org/{page}?sid={sid}{many}"),
                 format!("http://example.org/{page}?sid={sid}{short}"),

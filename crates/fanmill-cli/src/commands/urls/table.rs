@@ -92,7 +92,9 @@ fn no_rules(findings: &Findings) -> String {
     if addresses == 0 {
         "no rules: there is no URL with a content".to_owned()
     } else if addresses <= contents {
-        format!("no rules: {addresses} addresses have {contents} contents, nothing varies needlessly")
+        format!(
+            "no rules: {addresses} addresses have {contents} contents, nothing varies needlessly"
+        )
     } else {
         format!(
             "no rules: of {addresses} addresses with {contents} contents, no part varies for {} \
@@ -103,7 +105,11 @@ fn no_rules(findings: &Findings) -> String {
 }
 
 /// Writes what was read, what the rules do to it, and what was left out.
-pub(super) fn summary(findings: &Findings, account: &Account, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn summary(
+    findings: &Findings,
+    account: &Account,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let check = &findings.check;
     writeln!(
         out,
