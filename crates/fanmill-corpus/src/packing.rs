@@ -49,9 +49,10 @@ impl Packing {
     pub fn of_head(head: &[u8]) -> Packing {
         match head {
             [0x1f, 0x8b, 8, ..] => Packing::Gzip,
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => Packing::Zstandard,
-            // A frame that decoders skip, as `pzstd` and some archives begin with.
-            [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Packing::Zstandard,
+            // The second: a frame that decoders skip, as some archives begin with.
+            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
+                Packing::Zstandard
+            }
             _ => Packing::Plain,
         }
     }
@@ -73,7 +74,7 @@ impl Packing {
         let buffered = |input| BufReader::with_capacity(BUFFER, input);
         Ok(Unpacked(match self {
             Packing::Plain => Decoder::Plain(input),
-            Packing::Gzip => Decoder::Gzip(MultiGzDecoder::new(buffered(input))),
+            Packing::Gzip => Decoder::Gzip(Box::new(MultiGzDecoder::new(buffered(input)))),
             Packing::Zstandard => {
                 Decoder::Zstandard(zstd::stream::read::Decoder::with_buffer(buffered(input))?)
             }
@@ -104,7 +105,7 @@ pub struct Unpacked<R: Read>(Decoder<R>);
 
 enum Decoder<R: Read> {
     Plain(R),
-    Gzip(MultiGzDecoder<BufReader<R>>),
+    Gzip(Box<MultiGzDecoder<BufReader<R>>>),
     Zstandard(zstd::stream::read::Decoder<'static, BufReader<R>>),
 }
 
@@ -133,7 +134,7 @@ pub struct Packed {
 
 enum Encoder {
     Plain(BufWriter<File>),
-    Gzip(GzEncoder<BufWriter<File>>),
+    Gzip(Box<GzEncoder<BufWriter<File>>>),
     Zstandard(zstd::stream::write::Encoder<'static, BufWriter<File>>),
 }
 
@@ -141,7 +142,9 @@ impl Packed {
     fn new(packing: Packing, file: BufWriter<File>) -> io::Result<Packed> {
         let encoder = match packing {
             Packing::Plain => Encoder::Plain(file),
-            Packing::Gzip => Encoder::Gzip(GzEncoder::new(file, Compression::new(GZIP_LEVEL))),
+            Packing::Gzip => {
+                Encoder::Gzip(Box::new(GzEncoder::new(file, Compression::new(GZIP_LEVEL))))
+            }
             Packing::Zstandard => {
                 Encoder::Zstandard(zstd::stream::write::Encoder::new(file, ZSTANDARD_LEVEL)?)
             }

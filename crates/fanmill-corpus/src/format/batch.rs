@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use super::columns::Table;
 use super::fields::Fields;
+use super::rows;
 use crate::record::{Bad, Fate, Record};
 
 /// Some consecutive records of a shard.
@@ -18,6 +20,8 @@ pub struct Batch {
 #[derive(Debug)]
 pub(super) enum Content {
     Raw(Raw),
+    /// Rows of a Parquet file; `None` at its end.
+    Columns(Option<Table>),
 }
 
 impl Default for Content {
@@ -33,6 +37,8 @@ pub(super) struct Raw {
     /// Ascending, without overlap. What lies between them is no record.
     pub(super) items: Vec<Item>,
     pub(super) parser: Option<Arc<Parser>>,
+    /// How many of its first bytes are the header of a table.
+    pub(super) header: usize,
 }
 
 /// Where a record is.
@@ -52,12 +58,21 @@ pub(super) struct Item {
 #[derive(Debug)]
 pub(super) enum Parser {
     Json(Fields),
+    Row(rows::Table),
 }
 
 impl Parser {
     fn parse<'a>(&self, record: &'a [u8]) -> Result<Record<'a>, String> {
         match self {
             Parser::Json(fields) => fields.parse(record),
+            Parser::Row(table) => table.parse(record),
+        }
+    }
+
+    /// Appends the header of a table, with columns for marks.
+    pub(super) fn mark_header(&self, header: &[u8], out: &mut Vec<u8>) {
+        if let Parser::Row(table) = self {
+            table.mark_header(header, out);
         }
     }
 
@@ -70,6 +85,7 @@ impl Parser {
     ) -> Result<(), String> {
         match self {
             Parser::Json(fields) => fields.edit(record, fate, out),
+            Parser::Row(table) => table.edit(record, fate, out),
         }
     }
 }
@@ -84,6 +100,7 @@ impl Batch {
     pub fn len(&self) -> usize {
         match &self.content {
             Content::Raw(raw) => raw.items.len(),
+            Content::Columns(table) => table.as_ref().map_or(0, |table| table.rows.num_rows()),
         }
     }
 
@@ -105,6 +122,7 @@ impl Batch {
     pub fn offset(&self, i: usize) -> Option<u64> {
         match &self.content {
             Content::Raw(raw) => Some(raw.items[i].offset),
+            Content::Columns(_) => None,
         }
     }
 
@@ -119,6 +137,7 @@ impl Batch {
                 let Item { start, end, .. } = raw.items[i];
                 (start < end).then(|| &raw.bytes[start..end])
             }
+            Content::Columns(_) => None,
         }
     }
 
@@ -130,8 +149,11 @@ impl Batch {
     /// # Panics
     /// If there is no record `i`.
     pub fn record(&self, i: usize) -> Result<Record<'_>, Bad> {
-        let Content::Raw(raw) = &self.content;
-        raw.record(i).map_err(|reason| Bad {
+        let record = match &self.content {
+            Content::Raw(raw) => raw.record(i),
+            Content::Columns(table) => table.as_ref().expect("there is a record").parse(i),
+        };
+        record.map_err(|reason| Bad {
             number: self.first + i as u64,
             offset: self.offset(i),
             reason,
@@ -140,10 +162,29 @@ impl Batch {
 }
 
 impl Raw {
+    /// Notes a record.
+    pub(super) fn push(
+        &mut self,
+        start: usize,
+        end: usize,
+        full_end: usize,
+        offset: u64,
+        fault: Option<String>,
+    ) {
+        let fault = fault.map(Into::into);
+        self.items.push(Item { start, end, full_end, offset, fault });
+    }
+
     /// Makes room for other records.
     pub(super) fn clear(&mut self) {
         self.bytes.clear();
         self.items.clear();
+        self.header = 0;
+    }
+
+    /// How its records are read.
+    pub(super) fn parser(&self) -> &Parser {
+        self.parser.as_ref().expect("whoever adds records sets the parser")
     }
 
     fn record(&self, i: usize) -> Result<Record<'_>, String> {
@@ -151,15 +192,17 @@ impl Raw {
         if let Some(fault) = &item.fault {
             return Err(fault.to_string());
         }
-        let parser = self.parser.as_ref().expect("whoever adds items sets the parser");
-        parser.parse(&self.bytes[item.start..item.end])
+        self.parser().parse(&self.bytes[item.start..item.end])
     }
 }
 
 impl Content {
     /// As a stretch of bytes, emptied.
     pub(super) fn raw(&mut self) -> &mut Raw {
-        let Content::Raw(raw) = self;
+        if !matches!(self, Content::Raw(_)) {
+            *self = Content::default();
+        }
+        let Content::Raw(raw) = self else { unreachable!("it has just been made one") };
         raw.clear();
         raw
     }

@@ -30,6 +30,11 @@ impl Blocks {
         Ok(Blocks { input, path: path.to_owned(), packing, offset: 0, ended: false })
     }
 
+    /// The file that they come from.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Appends bytes until there are `n` in all, or the shard ends.
     ///
     /// # Errors

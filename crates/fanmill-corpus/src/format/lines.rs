@@ -1,18 +1,20 @@
-//! Records that are lines: cut at line feeds, whatever is in between.
+//! Records that are lines, or rows of a table, which are lines unless a quote holds a line feed.
 //!
-//! Blocks of a batch's size are read and line feeds found by `memchr`. What follows the last line
-//! feed is carried over to the next batch. A line above the limit is skipped without being held.
+//! Blocks of a batch's size are read and cut into records; what follows the last whole one is carried
+//! over to the next batch. A record above the limit is skipped up to its next line feed, without being
+//! held: so an open quote costs one line, not the rest of the shard.
 //!
 //! Cost: O(n); the end of a block is copied once.
 
 use std::sync::Arc;
 
 use fanmill::Result;
-use memchr::{memchr, memchr_iter, memrchr};
+use memchr::{memchr, memchr_iter};
 
 use super::Options;
 use super::batch::{Item, Parser, Raw};
 use super::blocks::Blocks;
+use super::rows::{Row, row};
 
 /// A byte order mark, which is no part of the first line.
 pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -22,12 +24,23 @@ const SKIPPED: usize = 1 << 16;
 /// for their places than for their bytes.
 const BYTES_PER_ITEM: usize = size_of::<Item>();
 
-/// Lines of a shard.
+/// Where records end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cut {
+    Lines,
+    /// Rows of fields between these bytes.
+    Rows(u8),
+}
+
+/// Lines or rows of a shard.
 #[derive(Debug)]
 pub(super) struct Lines {
     blocks: Blocks,
     /// The beginning of the next batch.
     rest: Vec<u8>,
+    /// How many bytes of the first batch are a header.
+    header: usize,
+    cut: Cut,
     parser: Arc<Parser>,
     batch_bytes: usize,
     record_bytes: usize,
@@ -38,89 +51,134 @@ impl Lines {
         Lines {
             blocks,
             rest: Vec::new(),
+            header: 0,
+            cut: Cut::Lines,
             parser: Arc::new(parser),
             batch_bytes: options.batch_bytes.max(1),
             record_bytes: options.record_bytes,
         }
     }
 
+    /// Rows below a header: the first bytes of `beginning`, which have been read already.
+    pub(super) fn rows(self, delimiter: u8, beginning: Vec<u8>, header: usize) -> Lines {
+        Lines { rest: beginning, header, cut: Cut::Rows(delimiter), ..self }
+    }
+
     /// Fills an empty stretch; false at the end of the shard.
     pub(super) fn next(&mut self, raw: &mut Raw) -> Result<bool> {
         raw.parser = Some(Arc::clone(&self.parser));
         std::mem::swap(&mut raw.bytes, &mut self.rest);
-        let (mut want, mut searched) = (self.batch_bytes, 0);
+        let is_first = raw.bytes.len() as u64 == self.blocks.offset;
+        raw.header = if is_first { std::mem::take(&mut self.header) } else { 0 };
+        let mut from = raw.header;
+        let mut want = self.batch_bytes.max(from);
         let end = loop {
             self.blocks.fill(&mut raw.bytes, want)?;
-            if self.blocks.ended {
-                break raw.bytes.len();
+            if self.blocks.offset == raw.bytes.len() as u64 && raw.bytes.starts_with(BOM) {
+                from = from.max(BOM.len());
             }
-            if let Some(at) = memrchr(b'\n', &raw.bytes[searched..]) {
-                break searched + at + 1;
+            let end = self.split(raw, from);
+            if end > from || self.blocks.ended {
+                break end;
             }
-            searched = raw.bytes.len();
             // A carriage return before the line feed does not count.
-            let most = self.record_bytes.saturating_add(1);
-            want = (2 * searched).min(most.saturating_add(1)).max(self.batch_bytes);
-            if searched > most {
-                self.skip(raw)?;
-                (want, searched) = (self.batch_bytes, 0);
+            let most = from.saturating_add(self.record_bytes).saturating_add(1);
+            want = (2 * raw.bytes.len()).min(most.saturating_add(1)).max(self.batch_bytes);
+            if raw.bytes.len() > most {
+                from = self.skip(raw, from)?;
+                want = self.batch_bytes.max(from);
             }
         };
-        let end = self.split(raw, end);
         self.rest.clear();
         self.rest.extend_from_slice(&raw.bytes[end..]);
         raw.bytes.truncate(end);
         Ok(!raw.bytes.is_empty() || !raw.items.is_empty())
     }
 
-    /// Where the first byte of the stretch is in the shard.
+    /// Where the first byte of the stretch is in the shard, as far as none has been skipped.
     fn base(&self, raw: &Raw) -> u64 {
         self.blocks.offset - raw.bytes.len() as u64
     }
 
-    /// Notes the line that the stretch begins with and has no end in it, and drops it to its end.
-    fn skip(&mut self, raw: &mut Raw) -> Result<()> {
-        let fault = Some(self.too_long());
-        let offset = self.base(raw);
-        raw.items.push(Item { start: 0, end: 0, full_end: 0, offset, fault });
+    /// Notes that the record at `from` is too long, and drops it up to its first line feed. Returns
+    /// where the next one begins.
+    fn skip(&mut self, raw: &mut Raw, from: usize) -> Result<usize> {
+        let offset = self.base(raw) + from as u64;
+        let limit = self.record_bytes;
+        if let Some(at) = memchr(b'\n', &raw.bytes[from..]) {
+            let fault = format!("a quote that is not closed within {limit} bytes");
+            raw.push(from, from + at, from + at + 1, offset, Some(fault));
+            return Ok(from + at + 1);
+        }
+        raw.push(from, from, from, offset, Some(self.too_long()));
         loop {
-            raw.bytes.clear();
-            self.blocks.fill(&mut raw.bytes, SKIPPED)?;
-            if let Some(at) = memchr(b'\n', &raw.bytes) {
-                raw.bytes.drain(..=at);
-                return Ok(());
+            raw.bytes.truncate(from);
+            self.blocks.fill(&mut raw.bytes, from + SKIPPED)?;
+            if let Some(at) = memchr(b'\n', &raw.bytes[from..]) {
+                raw.bytes.drain(from..=from + at);
+                return Ok(from);
             }
             if self.blocks.ended {
-                raw.bytes.clear();
-                return Ok(());
+                raw.bytes.truncate(from);
+                return Ok(from);
             }
         }
     }
 
-    fn too_long(&self) -> Box<str> {
-        format!("longer than the limit of {} bytes for a record", self.record_bytes).into()
+    fn too_long(&self) -> String {
+        format!("longer than the limit of {} bytes for a record", self.record_bytes)
     }
 
-    /// Notes the lines before `end`; returns where the last of them ends.
-    fn split(&self, raw: &mut Raw, end: usize) -> usize {
-        let base = self.base(raw);
-        let most = (self.batch_bytes / BYTES_PER_ITEM).max(1);
-        let mut start = if base == 0 && raw.bytes.starts_with(BOM) { BOM.len() } else { 0 };
-        // A last line without a line feed ends where the shard ends.
-        let is_open = end > 0 && raw.bytes[end - 1] != b'\n';
-        let ends = memchr_iter(b'\n', &raw.bytes[..end]).map(|at| at + 1);
-        for full_end in ends.chain(is_open.then_some(end)) {
-            let line = &raw.bytes[start..full_end];
-            let n_spaces = line.iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
-            if n_spaces < line.len() {
-                let line_end = full_end - line_end(line);
-                let fault = (line_end - start > self.record_bytes).then(|| self.too_long());
+    /// Notes whole records from `from` on; returns where the last of them ends.
+    fn split(&self, raw: &mut Raw, from: usize) -> usize {
+        let Raw { bytes, items, .. } = raw;
+        let base = self.blocks.offset - bytes.len() as u64;
+        let most = items.len() + (self.batch_bytes / BYTES_PER_ITEM).max(1);
+        let mut start = from;
+        // Notes a record; false when there is no room for more.
+        let mut note = |start: usize, end: usize, full_end: usize, fault: Option<String>| {
+            let is_blank = bytes[start..end].trim_ascii_end().is_empty();
+            if !is_blank {
+                let is_long = end - start > self.record_bytes;
+                let fault = is_long.then(|| self.too_long()).or(fault).map(Into::into);
                 let offset = base + start as u64;
-                raw.items.push(Item { start, end: line_end, full_end, offset, fault });
+                items.push(Item { start, end, full_end, offset, fault });
             }
-            start = full_end;
-            if raw.items.len() >= most {
-                break;
+            items.len() < most
+        };
+        match self.cut {
+            Cut::Lines => {
+                // A last line without a line feed ends where the shard ends.
+                let is_open = self.blocks.ended && bytes.last().is_some_and(|&last| last != b'\n');
+                let ends = memchr_iter(b'\n', &bytes[from..]).map(|at| from + at + 1);
+                for full_end in ends.chain(is_open.then_some(bytes.len())) {
+                    let end = full_end - line_end(&bytes[start..full_end]);
+                    let has_room = note(start, end, full_end, None);
+                    start = full_end;
+                    if !has_room {
+                        break;
+                    }
+                }
+            }
+            Cut::Rows(delimiter) => {
+                while start < bytes.len() {
+                    let (end, full_end, fault) =
+                        match row(bytes, start, delimiter, self.blocks.ended) {
+                            Row::Whole { end, full_end } => (end, full_end, None),
+                            Row::Open => break,
+                            Row::Unclosed => {
+                                let line = memchr(b'\n', &bytes[start..]);
+                                let full_end = line.map_or(bytes.len(), |at| start + at + 1);
+                                let end = full_end - line_end(&bytes[start..full_end]);
+                                (end, full_end, Some("a quote that is not closed".to_owned()))
+                            }
+                        };
+                    let has_room = note(start, end, full_end, fault);
+                    start = full_end;
+                    if !has_room {
+                        break;
+                    }
+                }
             }
         }
         start

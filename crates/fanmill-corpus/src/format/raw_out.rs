@@ -17,6 +17,8 @@ pub(super) struct RawOut {
     path: PathBuf,
     /// A record as it is to be.
     changed: Vec<u8>,
+    /// Whether each row of a table gets more columns, and so does its header.
+    marks_rows: bool,
 }
 
 /// Makes a file, and the folders that it is in.
@@ -31,9 +33,9 @@ pub(super) fn create(path: &Path) -> Result<File> {
 }
 
 impl RawOut {
-    pub(super) fn create(path: &Path, packing: Packing) -> Result<RawOut> {
+    pub(super) fn create(path: &Path, packing: Packing, marks_rows: bool) -> Result<RawOut> {
         let out = packing.pack(create(path)?).map_err(|error| Error::io("write", path, error))?;
-        Ok(RawOut { out, path: path.to_owned(), changed: Vec::new() })
+        Ok(RawOut { out, path: path.to_owned(), changed: Vec::new(), marks_rows })
     }
 
     /// Writes a stretch; `wrong` makes an error of a record's number in it and a reason.
@@ -45,10 +47,18 @@ impl RawOut {
     ) -> Result<()> {
         // Everything from here on has not been written, and stays as it is up to the next change.
         let mut from = 0;
+        if self.marks_rows && raw.header > 0 {
+            self.changed.clear();
+            raw.parser().mark_header(&raw.bytes[..raw.header], &mut self.changed);
+            self.put_changed()?;
+            from = raw.header;
+        }
         for (i, (item, fate)) in raw.items.iter().zip(fates).enumerate() {
-            if *fate == Fate::Keep {
-                continue;
-            }
+            let fate = match fate {
+                Fate::Keep if self.marks_rows => &Fate::Mark(None),
+                Fate::Keep => continue,
+                other => other,
+            };
             self.put(&raw.bytes[from..item.start])?;
             from = item.full_end;
             if *fate == Fate::Remove {
@@ -56,13 +66,18 @@ impl RawOut {
             }
             let record = &raw.bytes[item.start..item.end];
             self.changed.clear();
-            let parser = raw.parser.as_ref().expect("whoever adds items sets the parser");
-            parser.edit(record, fate, &mut self.changed).map_err(|reason| wrong((i, reason)))?;
+            raw.parser()
+                .edit(record, fate, &mut self.changed)
+                .map_err(|reason| wrong((i, reason)))?;
             self.changed.extend_from_slice(&raw.bytes[item.end..item.full_end]);
-            let written = self.out.write_all(&self.changed);
-            written.map_err(|error| Error::io("write", &self.path, error))?;
+            self.put_changed()?;
         }
         self.put(&raw.bytes[from..])
+    }
+
+    fn put_changed(&mut self) -> Result<()> {
+        let written = self.out.write_all(&self.changed);
+        written.map_err(|error| Error::io("write", &self.path, error))
     }
 
     fn put(&mut self, bytes: &[u8]) -> Result<()> {

@@ -9,9 +9,12 @@ use fanmill::{Error, Result};
 
 use super::batch::{Batch, Content, Parser};
 use super::blocks::Blocks;
+use super::columns;
+use super::columns_out::ColumnsOut;
 use super::fields::Fields;
 use super::lines::Lines;
 use super::raw_out::RawOut;
+use super::rows;
 use super::{Format, Options};
 use crate::packing::Packing;
 use crate::record::Fate;
@@ -124,11 +127,21 @@ impl Shard {
     ///
     /// # Errors
     /// If it cannot be opened, or lacks what `options` ask for.
-    pub fn reader(&self, options: &Options, _columns: Columns) -> Result<Reader> {
+    pub fn reader(&self, options: &Options, columns: Columns) -> Result<Reader> {
         let source = match (&self.place, self.format) {
             (Place::File(path), Format::Jsonl) => {
                 let blocks = Blocks::open(path, self.packing)?;
                 Source::Lines(Lines::new(blocks, Parser::Json(Fields::new(options)), options))
+            }
+            (Place::File(path), Format::Csv | Format::Tsv) => {
+                let delimiter = if self.format == Format::Csv { b',' } else { b'\t' };
+                let mut blocks = Blocks::open(path, self.packing)?;
+                let (table, beginning, n) = rows::header(&mut blocks, delimiter, options)?;
+                let lines = Lines::new(blocks, Parser::Row(table), options);
+                Source::Lines(lines.rows(delimiter, beginning, n))
+            }
+            (Place::File(path), Format::Parquet) => {
+                Source::Columns(Box::new(columns::Rows::open(path, options, columns)?))
             }
             (_, format) => {
                 return Err(Error::setting(format!("format {format} cannot be read yet")));
@@ -141,9 +154,15 @@ impl Shard {
     ///
     /// # Errors
     /// If the file cannot be made, or the format cannot have what is to be written.
-    pub fn writer(&self, folder: &Path, _options: &Options, _writes: Writes) -> Result<Writer> {
+    pub fn writer(&self, folder: &Path, options: &Options, writes: Writes) -> Result<Writer> {
         let path = folder.join(&self.name);
-        let sink = Sink::Raw(RawOut::create(&path, self.packing)?);
+        if let (Place::File(input), Format::Parquet) = (&self.place, self.format) {
+            let out = ColumnsOut::create(input, &path, options, writes)?;
+            return Ok(Writer { sink: Sink::Columns(Box::new(out)), name: self.name.clone() });
+        }
+        let is_table = matches!(self.format, Format::Csv | Format::Tsv);
+        let marks_rows = is_table && writes == Writes::Marks;
+        let sink = Sink::Raw(RawOut::create(&path, self.packing, marks_rows)?);
         Ok(Writer { sink, name: self.name.clone() })
     }
 }
@@ -159,6 +178,7 @@ pub struct Reader {
 #[derive(Debug)]
 enum Source {
     Lines(Lines),
+    Columns(Box<columns::Rows>),
 }
 
 impl Reader {
@@ -171,6 +191,12 @@ impl Reader {
         batch.first = self.number;
         let is_more = match &mut self.source {
             Source::Lines(lines) => lines.next(batch.content.raw())?,
+            Source::Columns(rows) => {
+                let table = rows.next()?;
+                let is_more = table.is_some();
+                batch.content = Content::Columns(table);
+                is_more
+            }
         };
         self.number += batch.len() as u64;
         Ok(is_more)
@@ -187,6 +213,7 @@ pub struct Writer {
 #[derive(Debug)]
 enum Sink {
     Raw(RawOut),
+    Columns(Box<ColumnsOut>),
 }
 
 impl Writer {
@@ -205,6 +232,10 @@ impl Writer {
         };
         match (&mut self.sink, &batch.content) {
             (Sink::Raw(out), Content::Raw(raw)) => out.write(raw, fates, wrong),
+            (Sink::Columns(out), Content::Columns(Some(table))) => out.write(table, fates, wrong),
+            // The empty batch at the end, or one of another shard.
+            (_, _) if batch.is_empty() => Ok(()),
+            (_, _) => Err(Error::setting(format!("a batch of another format for `{}`", self.name))),
         }
     }
 
@@ -215,6 +246,7 @@ impl Writer {
     pub fn finish(self) -> Result<()> {
         match self.sink {
             Sink::Raw(out) => out.finish(),
+            Sink::Columns(out) => out.finish(),
         }
     }
 }

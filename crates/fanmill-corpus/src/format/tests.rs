@@ -4,9 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use super::*;
+use crate::packing::Packing;
 use crate::record::{Bad, Fate, Record};
 
+mod columns;
 mod jsonl;
+mod table;
 
 /// What a shard says: its records, bad ones among them, in order.
 type Read = Vec<std::result::Result<Record<'static>, Bad>>;
@@ -66,4 +69,25 @@ fn kept(shard: &Shard, options: &Options) -> Vec<u8> {
     let out = tempfile::tempdir().expect("a folder");
     write(shard, out.path(), options, Writes::Records, &|_, _| Fate::Keep).expect("written");
     fs::read(out.path().join(shard.name())).expect("a file")
+}
+
+fn packed(packing: Packing, bytes: &[u8]) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("file");
+    let mut out = packing.pack(fs::File::create(&path).expect("a file")).expect("an encoder");
+    std::io::Write::write_all(&mut out, bytes).expect("written");
+    out.finish().expect("finished");
+    fs::read(path).expect("a file")
+}
+
+fn unpacked(bytes: &[u8]) -> Vec<u8> {
+    let mut all = Vec::new();
+    let mut input = Packing::of_head(bytes).unpack(bytes).expect("a decoder");
+    std::io::Read::read_to_end(&mut input, &mut all).expect("whole");
+    all
+}
+
+/// Small batches, so that records lie across their ends.
+fn small(batch_bytes: usize, record_bytes: usize) -> Options {
+    Options { record_bytes, batch_bytes, ..Options::standard() }
 }

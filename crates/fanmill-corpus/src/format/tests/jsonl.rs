@@ -3,28 +3,6 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::packing::Packing;
-
-fn packed(packing: Packing, bytes: &[u8]) -> Vec<u8> {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("file");
-    let mut out = packing.pack(fs::File::create(&path).expect("a file")).expect("an encoder");
-    std::io::Write::write_all(&mut out, bytes).expect("written");
-    out.finish().expect("finished");
-    fs::read(path).expect("a file")
-}
-
-fn unpacked(bytes: &[u8]) -> Vec<u8> {
-    let mut all = Vec::new();
-    let mut input = Packing::of_head(bytes).unpack(bytes).expect("a decoder");
-    std::io::Read::read_to_end(&mut input, &mut all).expect("whole");
-    all
-}
-
-/// Small batches, so that records lie across their ends.
-fn small(batch_bytes: usize, record_bytes: usize) -> Options {
-    Options { batch_bytes, record_bytes, ..Options::standard() }
-}
 
 const FILE: &str = "\u{FEFF}{\"id\": 1, \"text\": \"one\\n\"}\r\n\n  \n{\"text\":\"two\", \"x\":[{}]}\n\
                     not json\n{\"id\":\"4\"}\n{\"id\":\"5\",\"text\":null}";
