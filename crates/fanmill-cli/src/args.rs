@@ -1,6 +1,7 @@
 //! What can be typed: commands, flags, their help, and nothing else.
 
 mod dedup;
+mod urls;
 
 use std::path::PathBuf;
 
@@ -9,6 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
 pub(crate) use dedup::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};
+pub(crate) use urls::{UrlsArgs, UrlsFormat};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -30,6 +32,8 @@ pub(crate) enum Command {
     Compare(Box<CompareArgs>),
     /// Remove near-duplicates from a corpus: which documents are copies, and which one stays?
     Dedup(Box<DedupArgs>),
+    /// Find what varies in URLs while the content does not: session ids, tracking, mirrors.
+    Urls(Box<UrlsArgs>),
     /// List the languages and kinds of text that Fanmill reads.
     Languages,
     /// Write a completion script for a shell to standard output.

@@ -3,7 +3,7 @@
 //! A corpus is a row of *shards* (files, or folders of texts), each a row of records. [`format`] reads
 //! and writes them, [`spill`] sorts and keeps what does not fit into memory, [`candidates`] and [`exact`] find
 //! the pairs that may be near-duplicates; [`dedup`] removes these, and [`passages`] what is repeated
-//! inside documents.
+//! inside documents. [`urls`] learns which parts of addresses do not matter.
 
 pub mod record;
 pub mod packing;
@@ -15,3 +15,4 @@ mod table;
 mod job;
 pub mod dedup;
 pub mod passages;
+pub mod urls;

@@ -4,3 +4,4 @@ pub(crate) mod compare;
 pub(crate) mod dedup;
 pub(crate) mod languages;
 pub(crate) mod manual;
+pub(crate) mod urls;

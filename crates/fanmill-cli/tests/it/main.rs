@@ -19,3 +19,4 @@ mod names;
 mod encodings;
 mod disguises;
 mod disguise;
+mod urls;

@@ -118,8 +118,8 @@ pub fn run(
         )));
     }
     let recipe = Recipe::new(settings)?;
-    let staging = Staging::open(places.output.as_deref(), places.temp.as_deref())?;
-    let shards = job::shards(paths, options, &staging)?;
+    let (output, temp) = (places.output.as_deref(), places.temp.as_deref());
+    let (shards, staging) = job::open(paths, options, output, temp)?;
     let corpus = Corpus { shards: &shards, options };
     Run { corpus, settings, recipe, staging, steps: Steps::new(progress) }.go()
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use fanmill::source::{Glob, Role, overlaps};
@@ -30,7 +31,7 @@ pub fn shards(paths: &[PathBuf], options: &Options) -> Result<Vec<Shard>> {
     overlaps(&[(&given, Role::New)])?;
     let mut finder = Finder { given: options.format, drafts: Vec::new(), loose: Vec::new() };
     for path in &given {
-        let metadata = fs::metadata(path).map_err(|error| Error::io("read", path, error))?;
+        let metadata = fs::metadata(path).map_err(|error| missing(path, error))?;
         if metadata.is_dir() { finder.folder(path)? } else { finder.file(path)? }
     }
     finder.finish()
@@ -48,6 +49,17 @@ pub(super) fn single(path: &Path, options: &Options) -> Result<Shard> {
         return Ok(Shard::new(Place::File(path.to_owned()), format, packing, Size::of(path)?));
     }
     Err(Error::input("standard input is of no known format; --format says what it is"))
+}
+
+/// The error of an input that cannot be looked at: one that is not there is the user's to mend.
+fn missing(path: &Path, error: io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::NotFound => Error::input(format!(
+            "there is no `{}`; check the path, or quote a pattern that the shell does not know",
+            path.display()
+        )),
+        _ => Error::io("read", path, error),
+    }
 }
 
 /// Appends what a given path stands for: itself, or what fits the pattern that it is.

@@ -1,7 +1,7 @@
 //! The corpus as a row of documents: numbered through all shards, and walked batch by batch.
 
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use fanmill::{Error, Result};
 
@@ -15,19 +15,22 @@ pub(crate) struct Corpus<'a> {
     pub(crate) options: &'a Options,
 }
 
-/// The shards at `paths`; standard input, which can be read only once, is copied into the staging folder.
-pub(crate) fn shards(
+/// The shards at `paths`, and the folder in which the run works; standard input, which can be read
+/// only once, is copied into it. The folder is made when the inputs are there.
+pub(crate) fn open(
     paths: &[PathBuf],
     options: &Options,
-    staging: &Staging,
-) -> Result<Vec<Shard>> {
+    output: Option<&Path>,
+    temp: Option<&Path>,
+) -> Result<(Vec<Shard>, Staging)> {
     let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
     let files: Vec<PathBuf> = paths.iter().filter(|path| !is_stdin(path)).cloned().collect();
     let mut shards = if files.is_empty() { Vec::new() } else { format::shards(&files, options)? };
+    let staging = Staging::open(output, temp)?;
     if paths.iter().any(is_stdin) {
         shards.push(format::spool_stdin(staging.folder(), std::io::stdin().lock(), options)?);
     }
-    Ok(shards)
+    Ok((shards, staging))
 }
 
 /// Where the documents of each shard begin, and at last where they end.

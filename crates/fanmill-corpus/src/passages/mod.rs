@@ -97,8 +97,8 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Result<Summary> {
     settings.check(places)?;
-    let staging = Staging::open(places.output.as_deref(), places.temp.as_deref())?;
-    let shards = job::shards(paths, options, &staging)?;
+    let (output, temp) = (places.output.as_deref(), places.temp.as_deref());
+    let (shards, staging) = job::open(paths, options, output, temp)?;
     let corpus = Corpus { shards: &shards, options };
     let run = Run { corpus, settings, staging, steps: Steps::new(progress) };
 

@@ -1,0 +1,373 @@
+//! From records to rules: collecting addresses with their contents, and learning from all of them.
+//!
+//! Learning goes round: hosts that are copies of others, the rules of each host, folders that are
+//! copies of others, on any host; then again on what these have left, since a session id may hide a mirror and
+//! a mirror a session id. In the end the rules are applied as crawlers apply them, to every
+//! address, and what they lose is counted; a host whose rules lose too much gives up its last ones.
+//!
+//! Cost: O(n log n) time for each round, of which there are at most [`ROUNDS`]. Memory: an address
+//! takes three times its length and about 150 bytes, a content what [`Contents`] says.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fanmill::{Error, Result};
+use rayon::prelude::*;
+
+use super::address::{Parts, normalise};
+use super::content::{ContentId, Contents, Summariser, Summary};
+use super::evidence::{Limits, Node, merged};
+use super::moves::{self, Between, Sites};
+use super::pattern::{Pattern, Rewriter};
+use super::site::{self, Learnt};
+
+/// Rounds of hosts and folders.
+const ROUNDS: usize = 4;
+/// Copies of an address that are held while learning.
+const COPIES: usize = 3;
+/// What an address takes besides, in bytes.
+const OVERHEAD: usize = 150;
+
+/// What to learn, and with what.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// Resemblance from which on two texts are one content, above 0 and at most 1.
+    pub threshold: f64,
+    /// When evidence suffices.
+    pub limits: Limits,
+    /// Bytes that addresses and contents may take.
+    pub memory: u64,
+}
+
+impl Options {
+    /// A resemblance of .9, the standard limits, 4 GiB.
+    pub const fn standard() -> Options {
+        Options { threshold: 0.9, limits: Limits::standard(), memory: 4 << 30 }
+    }
+}
+
+/// An address of the input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// As it was given, if it was spelled otherwise.
+    given: Option<Box<str>>,
+    /// As it is spelled here.
+    address: Box<str>,
+    /// What stood there; `None` for a text without words.
+    pub content: Option<ContentId>,
+}
+
+impl Stored {
+    /// The URL as it was given.
+    pub fn given(&self) -> &str {
+        self.given.as_deref().unwrap_or(&self.address)
+    }
+
+    /// The URL as it is spelled here.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+}
+
+/// Addresses and contents met so far.
+#[derive(Debug)]
+pub struct Collector {
+    options: Options,
+    contents: Contents,
+    stored: Vec<Stored>,
+    address_bytes: u64,
+}
+
+impl Collector {
+    /// Nothing met yet.
+    ///
+    /// # Errors
+    /// If an option is out of bounds.
+    pub fn new(options: Options) -> Result<Collector> {
+        options.limits.check()?;
+        let contents = Contents::new(options.threshold)?;
+        Ok(Collector { options, contents, stored: Vec::new(), address_bytes: 0 })
+    }
+
+    /// What makes the summaries that [`Self::push`] takes.
+    ///
+    /// # Errors
+    /// Never for options that [`Self::new`] took.
+    pub fn summariser(&self) -> Result<Summariser> {
+        Summariser::new(self.options.threshold)
+    }
+
+    /// Notes a record. The inner error is a record's own: it is left out, and says why.
+    ///
+    /// # Errors
+    /// If the limit of memory is reached, or registers do not suffice for the threshold.
+    pub fn push(
+        &mut self,
+        url: &str,
+        summary: &Summary,
+    ) -> Result<std::result::Result<(), String>> {
+        let address = match normalise(url) {
+            Ok(address) => address,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let content = match self.contents.place(summary) {
+            Ok(content) => content,
+            Err(error) if error.is_input() => return Ok(Err(error.to_string())),
+            Err(error) => return Err(error),
+        };
+        let given = (url != address).then(|| url.into());
+        self.address_bytes += (address.len() * COPIES + OVERHEAD) as u64;
+        self.address_bytes += given.as_deref().map_or(0, str::len) as u64;
+        self.stored.push(Stored { given, address: address.into(), content });
+        if self.bytes() > self.options.memory {
+            return Err(Error::setting(format!(
+                "{} addresses and {} contents take {} bytes, above the limit of {}; raise --memory, or \
+                 give the hosts one after another",
+                self.stored.len(),
+                self.contents.len(),
+                self.bytes(),
+                self.options.memory
+            )));
+        }
+        Ok(Ok(()))
+    }
+
+    /// What learning from all of this takes in memory, in bytes, about.
+    pub fn bytes(&self) -> u64 {
+        self.address_bytes + self.contents.bytes()
+    }
+
+    /// Learns the rules. The result is the same for any number of threads.
+    ///
+    /// # Errors
+    /// If a rule has no regular expression; that would be a fault of ours.
+    pub fn learn(self) -> Result<Findings> {
+        let n_contents = self.contents.len();
+        let bands = self.contents.bands().map(|bands| bands.to_string());
+        let (nodes, n_unstable) = nodes(&self.stored);
+        let n_addresses = nodes.len();
+        let mut sites = Sites::new();
+        for node in nodes {
+            let host = Parts::of(&node.address).host.to_owned();
+            sites.entry(host).or_default().push(node);
+        }
+        let n_hosts = sites.len();
+        let limits = &self.options.limits;
+        let rules = rounds(&mut sites, limits);
+        drop(sites);
+        let mut found = checked(rules, &self.stored, limits)?;
+        if let Some(homed) = homed(&found.rules) {
+            let other = checked(homed, &self.stored, limits)?;
+            if other.rules.len() == found.rules.len() && other.check.lost <= found.check.lost {
+                found = other;
+            }
+        }
+        let Checked { rules, canonical, check } = found;
+        Ok(Findings {
+            options: self.options,
+            hosts: hosts(&rules, &self.stored, &canonical),
+            rules,
+            stored: self.stored,
+            canonical,
+            n_hosts,
+            n_addresses,
+            n_contents,
+            n_unstable,
+            check,
+            bands,
+        })
+    }
+}
+
+/// What was learnt.
+#[derive(Debug)]
+pub struct Findings {
+    /// The options that were used.
+    pub options: Options,
+    /// The rules, in the order in which they apply.
+    pub rules: Vec<Learnt>,
+    /// The records, in their order.
+    pub stored: Vec<Stored>,
+    /// The address of each record after all rules.
+    pub canonical: Vec<Box<str>>,
+    /// Hosts with rules, those first that lose most addresses.
+    pub hosts: Vec<HostFindings>,
+    /// Different hosts.
+    pub n_hosts: usize,
+    /// Different addresses with a content.
+    pub n_addresses: usize,
+    /// Different contents.
+    pub n_contents: usize,
+    /// Addresses that were met with several contents.
+    pub n_unstable: usize,
+    /// What the rules lose.
+    pub check: Check,
+    /// The bands by which near contents were found.
+    pub bands: Option<String>,
+}
+
+/// What was learnt of a host.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostFindings {
+    /// Its name, with its port.
+    pub host: String,
+    /// Numbers of its rules, from 0, ascending.
+    pub rules: Vec<usize>,
+    /// Its different addresses.
+    pub before: usize,
+    /// How many different ones the rules make of them.
+    pub after: usize,
+}
+
+/// What became of all addresses under all rules.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Check {
+    /// Different addresses after the rules.
+    pub after: usize,
+    /// Contents of which several addresses became one, and no other content's.
+    pub whole: usize,
+    /// Contents that were lost: another one's address became theirs.
+    pub lost: usize,
+}
+
+/// Different addresses with their contents, and how many were met with several: the more
+/// frequent content counts.
+fn nodes(stored: &[Stored]) -> (Vec<Node>, usize) {
+    let nodes = stored.iter().filter_map(|stored| {
+        let content = stored.content?;
+        Some(Node { address: stored.address.to_string(), content, n_urls: 1 })
+    });
+    let mut pairs: Vec<(&str, ContentId)> =
+        stored.iter().filter_map(|s| Some((&*s.address, s.content?))).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    let n_unstable = pairs.chunk_by(|x, y| x.0 == y.0).filter(|same| same.len() > 1).count();
+    (merged(nodes, &[]), n_unstable)
+}
+
+fn rounds(sites: &mut Sites, limits: &Limits) -> Vec<Learnt> {
+    let mut rules = Vec::new();
+    for round in 0..ROUNDS {
+        let before = rules.len();
+        rules.extend(moves::learn(sites, Between::Roots, limits));
+        let each: Vec<(&String, &mut Vec<Node>)> = sites.iter_mut().collect();
+        let found: Vec<Vec<Learnt>> =
+            each.into_par_iter().map(|(host, nodes)| site::learn(host, nodes, limits)).collect();
+        rules.extend(found.into_iter().flatten());
+        // Not before session ids in paths are out of the way, which look like folders.
+        rules.extend(moves::learn(sites, Between::Hosts, limits));
+        rules.extend(moves::learn(sites, Between::Folders, limits));
+        if rules.len() == before && round > 0 {
+            break;
+        }
+    }
+    rules
+}
+
+/// The same rules, those of a host before the rules of the hosts that it moves to: what holds there
+/// holds for what comes from elsewhere. `None` if hosts move to each other.
+fn homed(rules: &[Learnt]) -> Option<Vec<Learnt>> {
+    let mut waiting: BTreeMap<&str, Vec<&Learnt>> = BTreeMap::new();
+    for learnt in rules {
+        waiting.entry(&learnt.rule.host).or_default().push(learnt);
+    }
+    let mut homed = Vec::with_capacity(rules.len());
+    while !waiting.is_empty() {
+        let targets: BTreeSet<&str> =
+            waiting.values().flatten().filter_map(|learnt| learnt.rule.new_host()).collect();
+        let ready: Vec<&str> =
+            waiting.keys().filter(|host| !targets.contains(*host)).copied().collect();
+        if ready.is_empty() {
+            return None;
+        }
+        for host in ready {
+            homed.extend(waiting.remove(host)?.into_iter().cloned());
+        }
+    }
+    Some(homed)
+}
+
+/// Rules that were applied as crawlers do, and what came of it.
+struct Checked {
+    rules: Vec<Learnt>,
+    canonical: Vec<Box<str>>,
+    check: Check,
+}
+
+/// Applies the rules as crawlers do, and leaves out those of hosts that lose too much.
+fn checked(mut rules: Vec<Learnt>, stored: &[Stored], limits: &Limits) -> Result<Checked> {
+    loop {
+        let patterns = rules.iter().map(|l| (l.rule.host.clone(), Pattern::of(&l.rule)));
+        let rewriter = Rewriter::new(patterns)?;
+        let rewrite = |stored: &Stored| rewriter.rewrite(&stored.address).into_boxed_str();
+        let canonical: Vec<Box<str>> = stored.par_iter().map(rewrite).collect();
+        let by_host = check(stored, &canonical);
+        let too_much = by_host.iter().find(|(_, check)| !limits.bears(check.whole, check.lost));
+        let culprit = too_much.and_then(|(host, _)| {
+            rules.iter().rposition(|l| &l.rule.host == host || l.rule.new_host() == Some(host))
+        });
+        if let Some(culprit) = culprit {
+            rules.remove(culprit);
+            continue;
+        }
+        let total = by_host.values().fold(Check::default(), |sum, host| Check {
+            after: sum.after + host.after,
+            whole: sum.whole + host.whole,
+            lost: sum.lost + host.lost,
+        });
+        return Ok(Checked { rules, canonical, check: total });
+    }
+}
+
+/// What became of the addresses, by their hosts after the rules.
+fn check(stored: &[Stored], canonical: &[Box<str>]) -> BTreeMap<String, Check> {
+    let (nodes, _) = nodes(stored);
+    let content: BTreeMap<&str, ContentId> =
+        nodes.iter().map(|node| (&*node.address, node.content)).collect();
+    let mut met: Vec<(&str, ContentId, &str)> = stored
+        .iter()
+        .zip(canonical)
+        .filter_map(|(s, c)| Some((&**c, *content.get(&*s.address)?, &*s.address)))
+        .collect();
+    met.sort_unstable();
+    met.dedup();
+    let mut checks: BTreeMap<String, Check> = BTreeMap::new();
+    let mut whole: BTreeSet<(&str, ContentId)> = BTreeSet::new();
+    for same in met.chunk_by(|x, y| x.0 == y.0) {
+        let host = Parts::of(same[0].0).host;
+        let check = checks.entry(host.to_owned()).or_default();
+        let n_contents = same.chunk_by(|x, y| x.1 == y.1).count();
+        check.after += 1;
+        check.lost += n_contents - 1;
+        if n_contents == 1 && same.len() > 1 && whole.insert((host, same[0].1)) {
+            check.whole += 1;
+        }
+    }
+    checks
+}
+
+/// What the rules do to the addresses of each host that has some.
+fn hosts(rules: &[Learnt], stored: &[Stored], canonical: &[Box<str>]) -> Vec<HostFindings> {
+    let mut by_host: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (number, learnt) in rules.iter().enumerate() {
+        by_host.entry(&learnt.rule.host).or_default().push(number);
+    }
+    let mut addresses: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
+    for (stored, canonical) in stored.iter().zip(canonical) {
+        let host = Parts::of(&stored.address).host;
+        if by_host.contains_key(host) {
+            addresses.entry(host).or_default().push((canonical, &stored.address));
+        }
+    }
+    let mut hosts: Vec<HostFindings> = by_host
+        .into_iter()
+        .map(|(host, rules)| {
+            let mut pairs = addresses.remove(host).unwrap_or_default();
+            pairs.sort_unstable();
+            pairs.dedup();
+            let after = pairs.chunk_by(|x, y| x.0 == y.0).count();
+            HostFindings { host: host.to_owned(), rules, before: pairs.len(), after }
+        })
+        .collect();
+    hosts.sort_by_key(|host| (std::cmp::Reverse(host.before - host.after), host.host.clone()));
+    hosts
+}
