@@ -5,5 +5,6 @@
 
 pub mod record;
 pub mod packing;
+pub mod html;
 pub mod format;
 pub mod spill;
