@@ -7,6 +7,7 @@
 
 pub mod record;
 pub mod packing;
+pub mod html;
 pub mod format;
 pub mod spill;
 pub mod candidates;

@@ -162,6 +162,14 @@ impl Packed {
         Ok(())
     }
 
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn close(mut self) -> io::Result<()> {
+        self.take()?.flush()
+    }
+
     /// Ends the file and makes sure that it is on the disk.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::columns::Table;
 use super::fields::Fields;
+use super::loose::Loose;
 use super::rows;
 use crate::record::{Bad, Fate, Record};
 
@@ -39,6 +40,10 @@ pub(super) struct Raw {
     pub(super) parser: Option<Arc<Parser>>,
     /// How many of its first bytes are the header of a table.
     pub(super) header: usize,
+    /// For loose files: what each record's file is.
+    pub(super) files: Vec<Loose>,
+    /// For loose files: how many further fields are wanted, of which they have none.
+    pub(super) n_extra: usize,
 }
 
 /// Where a record is.
@@ -180,6 +185,7 @@ impl Raw {
         self.bytes.clear();
         self.items.clear();
         self.header = 0;
+        self.files.clear();
     }
 
     /// How its records are read.
@@ -191,6 +197,9 @@ impl Raw {
         let item = &self.items[i];
         if let Some(fault) = &item.fault {
             return Err(fault.to_string());
+        }
+        if let Some(file) = self.files.get(i) {
+            return file.parse(&self.bytes[item.start..item.end], self.n_extra);
         }
         self.parser().parse(&self.bytes[item.start..item.end])
     }

@@ -78,8 +78,12 @@ impl Place {
 fn has_text(kind: &DataType) -> bool {
     match kind {
         DataType::Dictionary(_, values) => is_string(values),
-        DataType::Boolean | DataType::Date32 | DataType::Date64 | DataType::Timestamp(..) => true,
-        DataType::Float32 | DataType::Float64 => true,
+        DataType::Boolean
+        | DataType::Date32
+        | DataType::Date64
+        | DataType::Timestamp(..)
+        | DataType::Float32
+        | DataType::Float64 => true,
         other => is_string(other) || other.is_integer() || *other == DataType::Null,
     }
 }

@@ -25,6 +25,7 @@ mod columns;
 mod columns_out;
 mod walk;
 mod sniff;
+mod loose;
 mod shard;
 mod find;
 #[cfg(test)]

@@ -84,16 +84,12 @@ fn fields(row: &[u8], delimiter: u8) -> Vec<Range<usize>> {
     loop {
         let is_quoted = row.get(start) == Some(&b'"');
         let from = is_quoted.then(|| closing(row, start)).flatten().unwrap_or(start);
-        match memchr(delimiter, &row[from..]) {
-            Some(n) => {
-                found.push(start..from + n);
-                start = from + n + 1;
-            }
-            None => {
-                found.push(start..row.len());
-                return found;
-            }
-        }
+        let Some(n) = memchr(delimiter, &row[from..]) else {
+            found.push(start..row.len());
+            return found;
+        };
+        found.push(start..from + n);
+        start = from + n + 1;
     }
 }
 

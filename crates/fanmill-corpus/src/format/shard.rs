@@ -13,6 +13,7 @@ use super::columns;
 use super::columns_out::ColumnsOut;
 use super::fields::Fields;
 use super::lines::Lines;
+use super::loose::{LooseFiles, LooseOut};
 use super::raw_out::RawOut;
 use super::rows;
 use super::{Format, Options};
@@ -143,8 +144,18 @@ impl Shard {
             (Place::File(path), Format::Parquet) => {
                 Source::Columns(Box::new(columns::Rows::open(path, options, columns)?))
             }
-            (_, format) => {
-                return Err(Error::setting(format!("format {format} cannot be read yet")));
+            (Place::File(_), Format::Warc) => {
+                return Err(Error::setting("web archives cannot be read yet"));
+            }
+            (Place::Folder { root, given }, _) => {
+                Source::Loose(LooseFiles::below(root, *given, options)?)
+            }
+            (Place::Files { files, given }, _) => {
+                Source::Loose(LooseFiles::these(files, *given, options))
+            }
+            (Place::File(path), Format::Text | Format::Html) => {
+                let files = [(self.name.clone(), path.clone())];
+                Source::Loose(LooseFiles::these(&files, Some(self.format), options))
             }
         };
         Ok(Reader { source, number: 0 })
@@ -155,6 +166,9 @@ impl Shard {
     /// # Errors
     /// If the file cannot be made, or the format cannot have what is to be written.
     pub fn writer(&self, folder: &Path, options: &Options, writes: Writes) -> Result<Writer> {
+        if self.format.is_loose() {
+            return self.loose_writer(folder, writes);
+        }
         let path = folder.join(&self.name);
         if let (Place::File(input), Format::Parquet) = (&self.place, self.format) {
             let out = ColumnsOut::create(input, &path, options, writes)?;
@@ -164,6 +178,22 @@ impl Shard {
         let marks_rows = is_table && writes == Writes::Marks;
         let sink = Sink::Raw(RawOut::create(&path, self.packing, marks_rows)?);
         Ok(Writer { sink, name: self.name.clone() })
+    }
+}
+
+impl Shard {
+    /// Files keep their paths; those of one folder among several shards go to a folder of its name.
+    fn loose_writer(&self, folder: &Path, writes: Writes) -> Result<Writer> {
+        if writes == Writes::Marks {
+            return Err(Error::setting(format!(
+                "the files of `{}` cannot be marked, they have no place for it; remove duplicates \
+                 from them, or have a report only",
+                self.name
+            )));
+        }
+        let has_own = !self.is_alone && matches!(self.place, Place::Folder { .. });
+        let folder = if has_own { folder.join(&self.name) } else { folder.to_owned() };
+        Ok(Writer { sink: Sink::Loose(LooseOut { folder }), name: self.name.clone() })
     }
 }
 
@@ -179,6 +209,7 @@ pub struct Reader {
 enum Source {
     Lines(Lines),
     Columns(Box<columns::Rows>),
+    Loose(LooseFiles),
 }
 
 impl Reader {
@@ -191,6 +222,7 @@ impl Reader {
         batch.first = self.number;
         let is_more = match &mut self.source {
             Source::Lines(lines) => lines.next(batch.content.raw())?,
+            Source::Loose(files) => files.next(batch.content.raw())?,
             Source::Columns(rows) => {
                 let table = rows.next()?;
                 let is_more = table.is_some();
@@ -214,6 +246,7 @@ pub struct Writer {
 enum Sink {
     Raw(RawOut),
     Columns(Box<ColumnsOut>),
+    Loose(LooseOut),
 }
 
 impl Writer {
@@ -232,6 +265,7 @@ impl Writer {
         };
         match (&mut self.sink, &batch.content) {
             (Sink::Raw(out), Content::Raw(raw)) => out.write(raw, fates, wrong),
+            (Sink::Loose(out), Content::Raw(raw)) => out.write(raw, fates, wrong),
             (Sink::Columns(out), Content::Columns(Some(table))) => out.write(table, fates, wrong),
             // The empty batch at the end, or one of another shard.
             (_, _) if batch.is_empty() => Ok(()),
@@ -247,6 +281,7 @@ impl Writer {
         match self.sink {
             Sink::Raw(out) => out.finish(),
             Sink::Columns(out) => out.finish(),
+            Sink::Loose(_) => Ok(()),
         }
     }
 }

@@ -147,11 +147,12 @@ mod tests {
         sniff(&path, given)
     }
 
+    type Case<'a> = (&'a str, &'a [u8], Option<Format>, Format, Packing);
+
     #[test]
     fn names_come_before_content_and_the_user_before_both() {
         use Format::{Csv, Html, Jsonl, Parquet, Text, Tsv, Warc};
         let zst = zstd::encode_all(&b"{\"a\":1}"[..], 3).expect("packed");
-        type Case<'a> = (&'a str, &'a [u8], Option<Format>, Format, Packing);
         let cases: [Case<'_>; 12] = [
             ("a.jsonl", b"{}", None, Jsonl, Packing::Plain),
             ("a.CSV", b"{\"a\"", None, Csv, Packing::Plain),

@@ -9,6 +9,7 @@ use crate::record::{Bad, Fate, Record};
 
 mod columns;
 mod jsonl;
+mod loose;
 mod table;
 
 /// What a shard says: its records, bad ones among them, in order.

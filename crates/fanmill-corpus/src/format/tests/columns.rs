@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ::parquet::arrow::ArrowWriter;
 use ::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use ::parquet::basic::Compression;
-use ::parquet::file::metadata::KeyValue;
+use ::parquet::file::metadata::{ColumnChunkMetaData, KeyValue};
 use ::parquet::file::properties::WriterProperties;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
@@ -65,7 +65,8 @@ fn rows(path: &Path) -> (RecordBatch, Vec<Compression>, Option<String>) {
     let input = fs::File::open(path).expect("a file");
     let builder = ParquetRecordBatchReaderBuilder::try_new(input).expect("Parquet");
     let metadata = builder.metadata();
-    let codecs = metadata.row_groups()[0].columns().iter().map(|c| c.compression()).collect();
+    let codecs =
+        metadata.row_groups()[0].columns().iter().map(ColumnChunkMetaData::compression).collect();
     let entries = metadata.file_metadata().key_value_metadata().cloned().unwrap_or_default();
     let ours = entries.into_iter().find(|entry| entry.key == "ours").and_then(|entry| entry.value);
     let schema = Arc::clone(builder.schema());

@@ -1,0 +1,201 @@
+//! Loose files: a folder of texts or pages, each file one record.
+//!
+//! A record's bytes are the file's, packed as it is; unpacking, decoding and taking the text out of
+//! HTML happen where records are parsed. A file that is no text, or cannot be read, is a bad record.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::vec;
+
+use fanmill::{Error, Result};
+
+use super::batch::Raw;
+use super::find::slashed;
+use super::raw_out::create;
+use super::sniff::{Found, sniff};
+use super::walk::Walk;
+use super::{Format, Options, lower};
+use crate::html;
+use crate::packing::Packing;
+use crate::record::{Fate, Record};
+
+/// What is known of a file before it is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Loose {
+    /// Its path in the output, with slashes; its record's name.
+    pub(super) name: String,
+    format: Format,
+    packing: Packing,
+    record_bytes: usize,
+}
+
+impl Loose {
+    pub(super) fn parse<'a>(
+        &'a self,
+        bytes: &'a [u8],
+        n_extra: usize,
+    ) -> std::result::Result<Record<'a>, String> {
+        let text = match (self.unpacked(bytes)?, self.format) {
+            (bytes, Format::Html) => Cow::Owned(html::text(&html::decode(&bytes, None))),
+            (Cow::Borrowed(bytes), _) => fanmill::frontend::decode(bytes).text,
+            (Cow::Owned(bytes), _) => {
+                Cow::Owned(fanmill::frontend::decode(&bytes).text.into_owned())
+            }
+        };
+        if text.contains('\0') {
+            return Err("no text: it has zero bytes".to_owned());
+        }
+        Ok(Record { text, id: Some(Cow::from(&self.name)), extra: vec![None; n_extra] })
+    }
+
+    fn unpacked<'a>(&self, bytes: &'a [u8]) -> std::result::Result<Cow<'a, [u8]>, String> {
+        if self.packing == Packing::Plain {
+            return Ok(Cow::Borrowed(bytes));
+        }
+        let limit = self.record_bytes;
+        let mut all = Vec::new();
+        let input = self.packing.unpack(bytes).map(|input| input.take(limit as u64 + 1));
+        let read = input.and_then(|mut input| input.read_to_end(&mut all));
+        read.map_err(|error| format!("damaged: {}", lower(&error)))?;
+        if all.len() > limit {
+            return Err(format!("longer than the limit of {limit} bytes for a record"));
+        }
+        Ok(Cow::Owned(all))
+    }
+}
+
+/// Where the files are.
+#[derive(Debug)]
+enum Paths {
+    Folder(PathBuf, Walk),
+    Given(vec::IntoIter<(String, PathBuf)>),
+}
+
+/// Reads loose files.
+#[derive(Debug)]
+pub(super) struct LooseFiles {
+    paths: Paths,
+    given: Option<Format>,
+    n_extra: usize,
+    batch_bytes: usize,
+    record_bytes: usize,
+    /// Bytes of all files so far.
+    offset: u64,
+}
+
+impl LooseFiles {
+    /// Those below a folder.
+    ///
+    /// # Errors
+    /// If it cannot be listed.
+    pub(super) fn below(
+        root: &Path,
+        given: Option<Format>,
+        options: &Options,
+    ) -> Result<LooseFiles> {
+        let paths = Paths::Folder(root.to_owned(), Walk::new(root)?);
+        Ok(LooseFiles::new(paths, given, options))
+    }
+
+    /// These.
+    pub(super) fn these(
+        files: &[(String, PathBuf)],
+        given: Option<Format>,
+        options: &Options,
+    ) -> LooseFiles {
+        LooseFiles::new(Paths::Given(files.to_vec().into_iter()), given, options)
+    }
+
+    fn new(paths: Paths, given: Option<Format>, options: &Options) -> LooseFiles {
+        LooseFiles {
+            paths,
+            given,
+            n_extra: options.extra.len(),
+            batch_bytes: options.batch_bytes,
+            record_bytes: options.record_bytes,
+            offset: 0,
+        }
+    }
+
+    /// Fills an empty stretch with whole files; false at the end.
+    pub(super) fn next(&mut self, raw: &mut Raw) -> Result<bool> {
+        raw.n_extra = self.n_extra;
+        while raw.bytes.len() < self.batch_bytes.max(1) {
+            let Some((name, path)) = self.path()? else { break };
+            let Found::Records(format, packing) = sniff(&path, self.given)? else { continue };
+            if !format.is_loose() {
+                continue;
+            }
+            let start = raw.bytes.len();
+            let fault = self.read(&path, &mut raw.bytes).err();
+            if fault.is_some() {
+                raw.bytes.truncate(start);
+            }
+            let end = raw.bytes.len();
+            raw.push(start, end, end, self.offset, fault);
+            self.offset += (end - start) as u64;
+            raw.files.push(Loose { name, format, packing, record_bytes: self.record_bytes });
+        }
+        Ok(!raw.items.is_empty())
+    }
+
+    fn path(&mut self) -> Result<Option<(String, PathBuf)>> {
+        match &mut self.paths {
+            Paths::Given(files) => Ok(files.next()),
+            Paths::Folder(root, walk) => {
+                let found = walk.next().transpose()?;
+                Ok(found.map(|path| (slashed(&path), root.join(path))))
+            }
+        }
+    }
+
+    /// Appends the bytes of a file; the reason if they cannot be had.
+    fn read(&self, path: &Path, bytes: &mut Vec<u8>) -> std::result::Result<(), String> {
+        let limit = self.record_bytes;
+        let file = File::open(path).map_err(|error| format!("not readable: {}", lower(&error)))?;
+        let read = file.take(limit as u64 + 1).read_to_end(bytes);
+        match read.map_err(|error| format!("not readable: {}", lower(&error)))? {
+            n if n > limit => Err(format!("longer than the limit of {limit} bytes for a record")),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Writes loose files.
+///
+/// They are not synced one by one: that takes longer than all the rest.
+#[derive(Debug)]
+pub(super) struct LooseOut {
+    pub(super) folder: PathBuf,
+}
+
+impl LooseOut {
+    pub(super) fn write(
+        &self,
+        raw: &Raw,
+        fates: &[Fate<'_>],
+        wrong: impl Fn((usize, String)) -> Error,
+    ) -> Result<()> {
+        for (i, ((item, file), fate)) in raw.items.iter().zip(&raw.files).zip(fates).enumerate() {
+            let path = self.folder.join(&file.name);
+            let trouble = |error| Error::io("write", &path, error);
+            let (packing, bytes) = match fate {
+                Fate::Remove => continue,
+                Fate::Keep => (Packing::Plain, &raw.bytes[item.start..item.end]),
+                Fate::Text(text) if file.format == Format::Text => (file.packing, text.as_bytes()),
+                Fate::Text(_) => {
+                    return Err(wrong((i, "a page's text cannot be put back into it".to_owned())));
+                }
+                Fate::Mark(_) => {
+                    return Err(wrong((i, "a loose file has no place for a mark".to_owned())));
+                }
+            };
+            let mut out = packing.pack(create(&path)?).map_err(trouble)?;
+            std::io::Write::write_all(&mut out, bytes).map_err(trouble)?;
+            out.close().map_err(trouble)?;
+        }
+        Ok(())
+    }
+}

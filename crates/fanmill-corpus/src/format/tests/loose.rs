@@ -1,0 +1,181 @@
+//! Folders and files of text and HTML.
+
+use std::path::PathBuf;
+
+use super::*;
+use crate::record::Mark;
+
+/// A folder with these files.
+fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, content) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fs::write(path, content).expect("written");
+    }
+    folder
+}
+
+fn said(shard: &Shard, options: &Options) -> Vec<(String, String)> {
+    let all = read(shard, options).expect("readable");
+    all.into_iter()
+        .flatten()
+        .map(|r| (r.id.expect("a name").into_owned(), r.text.into_owned()))
+        .collect()
+}
+
+fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+    expected.iter().map(|&(a, b)| (a.to_owned(), b.to_owned())).collect()
+}
+
+#[test]
+fn a_folder_is_a_shard_of_its_files_in_the_order_of_names() {
+    let gz = packed(Packing::Gzip, b"packed");
+    let folder = folder(&[
+        ("b.txt", b"caf\xe9 cr\xe8me d\xe9j\xe0"),
+        ("a/z.html", b"<p>one<p>two"),
+        ("a/y.md", b"# y"),
+        ("c.txt.gz", &gz),
+        ("d.txt", b"a\0b\0\0\x01 no text"),
+        ("e.png", b"\x89PNG"),
+        (".hidden.txt", b"x"),
+        ("README", b"no extension"),
+        ("long.txt", &[b'x'; 200]),
+    ]);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("b.txt", folder.path().join("link.txt")).expect("a link");
+    for batch_bytes in [1, 1 << 20] {
+        let options = small(batch_bytes, 100);
+        let found = shards(&[folder.path().to_owned()], &options).expect("a shard");
+        assert_eq!(found.len(), 1);
+        let expected = [
+            ("README", "no extension"),
+            ("a/y.md", "# y"),
+            ("a/z.html", "one\n\ntwo"),
+            ("b.txt", "café crème déjà"),
+            ("c.txt.gz", "packed"),
+        ];
+        assert_eq!(said(&found[0], &options), pairs(&expected));
+        let all = read(&found[0], &options).expect("readable");
+        let bad: Vec<_> = all.iter().filter_map(|r| r.as_ref().err()).collect();
+        let reasons: Vec<_> = bad.iter().map(|bad| (bad.number, &*bad.reason)).collect();
+        let limit = "longer than the limit of 100 bytes for a record";
+        assert_eq!(reasons, [(5, "no text: it has zero bytes"), (6, limit)]);
+
+        let out = tempfile::tempdir().expect("a folder");
+        let fate = |_, record: &Record<'_>| match record.id.as_deref() {
+            Some("README") => Fate::Remove,
+            Some("c.txt.gz" | "a/y.md") => Fate::Text("new".into()),
+            _ => Fate::Keep,
+        };
+        write(&found[0], out.path(), &options, Writes::Records, &fate).expect("written");
+        let same = |name: &str| {
+            assert_eq!(
+                fs::read(out.path().join(name)).ok(),
+                fs::read(folder.path().join(name)).ok()
+            );
+        };
+        same("b.txt");
+        same("a/z.html");
+        let again = shards(&[out.path().to_owned()], &options).expect("a shard");
+        let expected = [
+            ("a/y.md", "new"),
+            ("a/z.html", "one\n\ntwo"),
+            ("b.txt", "café crème déjà"),
+            ("c.txt.gz", "new"),
+        ];
+        assert_eq!(said(&again[0], &options), pairs(&expected));
+    }
+}
+
+#[test]
+fn what_loose_files_cannot_have_is_refused() {
+    let folder = folder(&[("a.html", b"<p>x")]);
+    let options = Options::standard();
+    let shard = shards(&[folder.path().to_owned()], &options).expect("a shard").remove(0);
+    let out = tempfile::tempdir().expect("a folder");
+    let error = shard.writer(out.path(), &options, Writes::Marks).expect_err("no marks");
+    assert!(error.is_setting() && error.to_string().contains("cannot be marked"), "{error}");
+    let mark = Mark { cluster: 0, duplicate_of: None, resemblance: 1.0, containment: 1.0 };
+    for fate in [Fate::Mark(Some(mark)), Fate::Text("new".into())] {
+        let done = write(&shard, out.path(), &options, Writes::Records, &|_, _| fate.clone());
+        assert!(done.expect_err("refused").to_string().contains("record 0 of"));
+    }
+}
+
+#[test]
+fn loose_files_given_one_by_one_are_one_shard() {
+    let folder =
+        folder(&[("x/a.txt", b"1"), ("y/a.txt", b"2"), ("b.html", b"3"), ("c.jsonl", b"")]);
+    let at = |name: &str| folder.path().join(name);
+    let options = Options::standard();
+    let given = [at("y/a.txt"), at("b.html"), at("c.jsonl"), at("x/a.txt")];
+    let found = shards(&given, &options).expect("shards");
+    let names: Vec<_> = found.iter().map(Shard::name).collect();
+    assert_eq!(names, ["c.jsonl", "texts"]);
+    let expected = [("b.html", "3"), ("x/a.txt", "1"), ("y/a.txt", "2")];
+    assert_eq!(said(&found[1], &options), pairs(&expected));
+}
+
+#[test]
+fn names_are_distinct_and_as_short_as_can_be() {
+    let folder = folder(&[
+        ("one/data/a.jsonl", b"{}"),
+        ("two/data/a.jsonl", b"{}"),
+        ("two/data/b.jsonl.gz", b""),
+        ("two/note.txt", b"x"),
+    ]);
+    let at = |name: &str| folder.path().join(name);
+    let names = |paths: &[PathBuf]| -> Vec<String> {
+        let found = shards(paths, &Options::standard()).expect("shards");
+        found.iter().map(|shard| shard.name().to_owned()).collect()
+    };
+    assert_eq!(names(&[at("one/data/a.jsonl")]), ["a.jsonl"]);
+    assert_eq!(names(&[at("one"), at("two/data/b.jsonl.gz")]), ["data/a.jsonl", "b.jsonl.gz"]);
+    let all = ["one/data/a.jsonl", "two/data/a.jsonl", "data/b.jsonl.gz", "two"];
+    assert_eq!(names(&[at("one"), at("two")]), all);
+    let deep = ["one/data/a.jsonl", "two/data/a.jsonl"];
+    assert_eq!(names(&[at("one/data/a.jsonl"), at("two/data/a.jsonl")]), deep);
+    assert_eq!(names(&[at("*/data/a*")]), deep);
+    assert_eq!(names(&[at("**/b.jsonl*")]), ["b.jsonl.gz"]);
+    assert_eq!(names(&[at("one/../one/data/a.jsonl")]), ["a.jsonl"]);
+}
+
+#[test]
+fn inputs_that_cannot_be_are_refused() {
+    let folder = folder(&[("a.jsonl", b"{}"), ("b.png", b"x")]);
+    let at = |name: &str| folder.path().join(name);
+    let cases = [
+        (vec![at("none.jsonl")], "none.jsonl"),
+        (vec![at("*.csv")], "no file fits"),
+        (vec![at("a.jsonl"), at("a.jsonl")], "a.jsonl"),
+        (vec![at("a.jsonl"), at("")], "a.jsonl"),
+        (vec![at("b.png")], "no text by its extension"),
+        (vec![PathBuf::from("-"), at("a.jsonl")], "standard input"),
+    ];
+    for (paths, words) in cases {
+        let error = shards(&paths, &Options::standard()).expect_err("refused");
+        assert!(error.to_string().contains(words), "{error}");
+    }
+}
+
+#[test]
+fn standard_input_is_spooled_and_named_for_what_it_is() {
+    let jsonl: &[u8] = b"{\"text\":\"a\"}\n";
+    let gz = packed(Packing::Gzip, jsonl);
+    let given = Options { format: Some(Format::Csv), ..Options::standard() };
+    let cases = [
+        (jsonl, Options::standard(), "stdin.jsonl"),
+        (&gz, Options::standard(), "stdin.jsonl.gz"),
+        (b"text\na\n", given, "stdin.csv"),
+    ];
+    for (bytes, options, name) in cases {
+        let folder = tempfile::tempdir().expect("a folder");
+        let shard = spool_stdin(folder.path(), bytes, &options).expect("a shard");
+        assert_eq!(shard.name(), name);
+        assert_eq!(read(&shard, &options).expect("readable")[0].as_ref().expect("good").text, "a");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let error = spool_stdin(folder.path(), &b"plain"[..], &Options::standard());
+    assert!(error.expect_err("unknown").to_string().contains("--format"));
+}
