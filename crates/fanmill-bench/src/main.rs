@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod accuracy;
+mod altavista;
 mod average_precision;
 mod exact;
 mod speed;
@@ -27,6 +28,8 @@ enum Command {
         #[arg(long, value_name = "DIR")]
         data: PathBuf,
     },
+    /// The job of the slides at their scale, on planted clusters, beside the figures of 1997.
+    Altavista(altavista::Options),
     /// Exact joins of a corpus: candidates, time and memory, beside the joins that hold all sets.
     Exact {
         /// Records with a `text`, one JSON object a line; `.zst` is unpacked.
@@ -53,6 +56,7 @@ enum Command {
 fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
         Command::Accuracy { data } => accuracy::run(&data),
+        Command::Altavista(options) => altavista::run(options),
         Command::Exact { corpus, memory, counts } => {
             exact::run(&corpus, memory << 20, counts << 20)
         }

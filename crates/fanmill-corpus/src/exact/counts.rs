@@ -1,15 +1,15 @@
 //! Counts: in how many documents a member is, roughly, in memory of any size.
 //!
-//! Every member has a counter, found by its hash; members that meet there are counted together, so
-//! a count is never too low. Counters stop at 255. Adding commutes, so any number of threads
-//! can add in any order.
+//! Members are hashes, and their highest bits say the counter; members that meet there are counted
+//! together, so a count is never too low. Counters stop at 255. Adding commutes, so any number of
+//! threads can add in any order.
 //!
-//! Cost: one byte a counter; the counters should be several times as many as different members.
-//! Where they are fewer, rare members look common, and joins get slower but stay exact.
+//! Cost: one byte a counter. A set is ascending, so its counters are visited in the order of memory:
+//! half the time of visiting them at random (19 and 33 ns a member with 16 MiB, 3 and 4 with 1 MiB).
+//! Few counters are fast, many are selective: a third as many as there are different members gave
+//! 7,036 candidates for 5,693 pairs of 22,552 documents, five times as many 5,934, in more time.
 
 use std::sync::atomic::{AtomicU8, Ordering};
-
-use fanmill::hash::mix::mix;
 
 /// Fewest and most counters.
 const BOUNDS: (usize, usize) = (1 << 10, 1 << 32);
@@ -32,8 +32,6 @@ impl Counts {
 
     /// Counts the members of a document's set.
     pub fn add(&self, set: &[u64]) {
-        // Locked operations wait for memory one by one, reads do so together: read first.
-        let _warm: u64 = std::hint::black_box(set.iter().map(|&x| u64::from(self.of(x))).sum());
         for &member in set {
             let counter = self.counter(member);
             // Only a full counter refuses, and stays full.
@@ -50,7 +48,7 @@ impl Counts {
 
     #[inline]
     fn counter(&self, member: u64) -> &AtomicU8 {
-        &self.counters[(mix(member) >> self.shift) as usize]
+        &self.counters[(member >> self.shift) as usize]
     }
 
     /// Bytes of memory that it holds.
@@ -61,6 +59,7 @@ impl Counts {
 
 #[cfg(test)]
 mod tests {
+    use fanmill::hash::mix::mix;
     use rayon::prelude::*;
 
     use super::*;
@@ -69,21 +68,20 @@ mod tests {
     fn counts_are_never_too_low_and_stop_when_full() {
         let counts = Counts::new(0);
         assert_eq!(counts.memory(), 1024);
-        (0..300).for_each(|_| counts.add(&[1, 2]));
-        counts.add(&[3]);
-        assert_eq!([1, 2].map(|member| counts.of(member)), [255, 255]);
-        assert!(counts.of(3) >= 1);
+        (0..300).for_each(|_| counts.add(&[1, 2, 1 << 60]));
+        counts.add(&[u64::MAX]);
+        assert_eq!([1, 1 << 60, u64::MAX].map(|member| counts.of(member)), [255, 255, 1]);
         assert_eq!(Counts::new(5000).memory(), 4096);
     }
 
     #[test]
     fn threads_count_together() {
         let (alone, together) = (Counts::new(1 << 10), Counts::new(1 << 10));
-        let sets: Vec<Vec<u64>> = (0..200).map(|i| (i..i + 60).collect()).collect();
+        let sets: Vec<Vec<u64>> = (0..200).map(|i| (i..i + 60).map(mix).collect()).collect();
         for set in &sets {
             alone.add(set);
         }
         sets.par_iter().for_each(|set| together.add(set));
-        assert!((0..300).all(|member| alone.of(member) == together.of(member)));
+        assert!((0..300).map(mix).all(|member| alone.of(member) == together.of(member)));
     }
 }

@@ -271,7 +271,7 @@ fn containing(
 mod tests {
     use std::collections::BTreeSet;
 
-    use fanmill::hash::mix::SplitMix;
+    use fanmill::hash::mix::{SplitMix, mix};
     use fanmill::lsh::{containment, join};
     use proptest::prelude::*;
 
@@ -331,7 +331,13 @@ mod tests {
             };
             sets.push(set);
         }
-        sets.into_iter().map(|set| set.into_iter().collect()).collect()
+        sets.into_iter().map(hashed).collect()
+    }
+
+    /// Numbers as hashes.
+    fn hashed(set: BTreeSet<u64>) -> Vec<u64> {
+        let hashes: BTreeSet<u64> = set.into_iter().map(mix).collect();
+        hashes.into_iter().collect()
     }
 
     #[test]
@@ -354,7 +360,8 @@ mod tests {
     #[test]
     fn crowds_are_joined_whole_and_named() {
         let n = 3 * SHEET as u64;
-        let mut sets: Vec<Vec<u64>> = (0..n).map(|i| vec![0, 10 + 2 * i, 11 + 2 * i]).collect();
+        let hashes = |i| hashed([0, 10 + 2 * i, 11 + 2 * i].into());
+        let mut sets: Vec<Vec<u64>> = (0..n).map(hashes).collect();
         sets[5] = vec![0];
         let relation = Relation::Containment(threshold(1.0));
         let (found, crowds) = candidates(&sets, relation, 1 << 16, 1 << 12);
@@ -363,12 +370,14 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(96))]
+
         #[test]
         fn no_pair_is_missed_and_the_answer_is_the_same_for_any_budget(
             sets in proptest::collection::vec(proptest::collection::btree_set(0_u64..25, 0..20), 0..25),
             percent in 1_u32..=100, memory in 0_usize..4000,
         ) {
-            let sets: Vec<Vec<u64>> = sets.into_iter().map(|set| set.into_iter().collect()).collect();
+            let sets: Vec<Vec<u64>> = sets.into_iter().map(hashed).collect();
             let threshold = threshold(f64::from(percent) / 100.0);
             let relation = Relation::Resemblance(threshold);
             let (found, _) = candidates(&sets, relation, 0, memory);

@@ -166,24 +166,26 @@ impl<'a> Rarest<'a> {
 
     fn bit(&self, member: u64) -> (&AtomicU64, u64) {
         // The highest bits say the word, as they say the counter; the lowest are free for the bit.
-        let hash = mix(member);
-        let word = ((hash >> 32) * self.marks.len() as u64) >> 32;
-        (&self.marks[word as usize], 1 << (hash & 63))
+        let word = ((member >> 32) * self.marks.len() as u64) >> 32;
+        (&self.marks[word as usize], 1 << (member & 63))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use fanmill::hash::mix::SplitMix;
+
     use super::*;
 
     #[test]
     fn the_first_members_are_posted_where_another_set_has_them() {
         let counts = Counts::new(1 << 20);
-        let set: Vec<u64> = (0..10).collect();
+        let mut set = SplitMix::new(1).seeds(10);
+        set.sort_unstable();
         counts.add(&set);
-        // 7 is in three sets, 2 and 5 in two, the others are alone.
-        counts.add(&[2, 5, 7]);
-        counts.add(&[7]);
+        // Number 7 is in three sets, 2 and 5 in two, the others are alone.
+        counts.add(&[2, 5, 7].map(|number| set[number]));
+        counts.add(&set[7..8]);
         let posted = |relation: Relation, is_marked: bool| {
             let (rarest, mut postings) = (Rarest::new(&counts, relation), Vec::new());
             if is_marked {
