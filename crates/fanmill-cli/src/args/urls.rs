@@ -56,7 +56,7 @@ pub(crate) struct UrlsArgs {
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) threads: Option<usize>,
 
-    /// Bytes that addresses and sketches may take: about three times an address and 150 bytes,
+    /// Bytes that addresses and sketches may take: about four times an address and 300 bytes,
     /// and 800 bytes for each different content.
     #[arg(long, value_name = "SIZE", default_value = "4GiB", help_heading = "Limits")]
     pub(crate) memory: String,

@@ -239,9 +239,9 @@ fn sketches_do_in_place_of_texts() {
             let mut row = row(page);
             row[0] += visit;
             if page % 2 == 0 {
-                let digits: String =
+                let digits: Vec<String> =
                     row.iter().map(|register| format!("{register:016x}")).collect();
-                serde_json::json!({ "address": url, "sketch": digits }).to_string() + "\n"
+                serde_json::json!({ "address": url, "sketch": digits.concat() }).to_string() + "\n"
             } else {
                 serde_json::json!({ "address": url, "sketch": row }).to_string() + "\n"
             }
@@ -316,7 +316,7 @@ fn settings_out_of_range() {
     assert_snapshot!(crawl("--memory 10KiB").run(), @r"
     exit: 2
     --- stderr
-    fanmill: 13 addresses and 8 contents take 10287 bytes, above the limit of 10240; raise --memory, or give the hosts one after another
+    fanmill: 10 addresses and 7 contents take 10568 bytes, above the limit of 10240; raise --memory, or give the hosts one after another
     ");
     assert_snapshot!(crawl("--input-format xls").run(), @r#"
     exit: 2

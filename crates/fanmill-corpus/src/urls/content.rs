@@ -5,7 +5,7 @@
 //! slightly modified between visits. It is compared with the *first* text of a content only, so
 //! that no chain of small differences makes one content of a whole site.
 //!
-//! Cost: one sketch a text; a text is compared with at most [`KEPT`] contents for each of its
+//! Cost: one sketch a text; a text is compared with at most 8 contents for each of its
 //! bands, so the work is linear. Memory: the texts are not kept; about 24 bytes for a different
 //! text, and for a content 2 bytes a register and 40 a band: 800 bytes in all for 128 registers.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Cookie crumbs", Shingling.

@@ -1,12 +1,13 @@
 //! From records to rules: collecting addresses with their contents, and learning from all of them.
 //!
 //! Learning goes round: hosts that are copies of others, the rules of each host, folders that are
-//! copies of others, on any host; then again on what these have left, since a session id may hide a mirror and
-//! a mirror a session id. In the end the rules are applied as crawlers apply them, to every
-//! address, and what they lose is counted; a host whose rules lose too much gives up its last ones.
+//! copies of others, on any host; then again on what these have left, since a session id may hide a
+//! mirror and a mirror a session id. In the end the rules are applied as crawlers apply them, to
+//! every address, and what they lose is counted; a host whose rules lose too much gives up its last
+//! ones.
 //!
 //! Cost: O(n log n) time for each round, of which there are at most [`ROUNDS`]. Memory: an address
-//! takes three times its length and about 150 bytes, a content what [`Contents`] says.
+//! takes four times its length and about 300 bytes, a content what [`content`](super::content) says.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,10 +23,12 @@ use super::site::{self, Learnt};
 
 /// Rounds of hosts and folders.
 const ROUNDS: usize = 4;
+/// Hosts whose expressions are held at a time.
+const HOSTS: usize = 256;
 /// Copies of an address that are held while learning.
-const COPIES: usize = 3;
+const COPIES: usize = 4;
 /// What an address takes besides, in bytes.
-const OVERHEAD: usize = 150;
+const OVERHEAD: usize = 300;
 
 /// What to learn, and with what.
 #[derive(Debug, Clone, PartialEq)]
@@ -296,10 +299,7 @@ struct Checked {
 /// Applies the rules as crawlers do, and leaves out those of hosts that lose too much.
 fn checked(mut rules: Vec<Learnt>, stored: &[Stored], limits: &Limits) -> Result<Checked> {
     loop {
-        let patterns = rules.iter().map(|l| (l.rule.host.clone(), Pattern::of(&l.rule)));
-        let rewriter = Rewriter::new(patterns)?;
-        let rewrite = |stored: &Stored| rewriter.rewrite(&stored.address).into_boxed_str();
-        let canonical: Vec<Box<str>> = stored.par_iter().map(rewrite).collect();
+        let canonical = rewritten(&rules, stored)?;
         let by_host = check(stored, &canonical);
         let too_much = by_host.iter().find(|(_, check)| !limits.bears(check.whole, check.lost));
         let culprit = too_much.and_then(|(host, _)| {
@@ -316,6 +316,41 @@ fn checked(mut rules: Vec<Learnt>, stored: &[Stored], limits: &Limits) -> Result
         });
         return Ok(Checked { rules, canonical, check: total });
     }
+}
+
+/// The addresses after the rules. Expressions take tens of kilobytes each once they are used, so
+/// those of [`HOSTS`] hosts are there at a time, with those of the hosts to which they lead.
+fn rewritten(rules: &[Learnt], stored: &[Stored]) -> Result<Vec<Box<str>>> {
+    let mut canonical: Vec<Box<str>> = vec![Box::default(); stored.len()];
+    let mut by_host: BTreeMap<&str, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
+    for (number, learnt) in rules.iter().enumerate() {
+        by_host.entry(&learnt.rule.host).or_default().0.push(number);
+    }
+    for (i, stored) in stored.iter().enumerate() {
+        by_host.entry(Parts::of(&stored.address).host).or_default().1.push(i);
+    }
+    let hosts: Vec<&str> = by_host.keys().copied().collect();
+    for some in hosts.chunks(HOSTS) {
+        let mut numbers: BTreeSet<usize> = BTreeSet::new();
+        let mut open = some.to_vec();
+        while let Some(host) = open.pop() {
+            let of_host = by_host.get(host).map_or(&[][..], |(numbers, _)| numbers);
+            for &number in of_host.iter().filter(|&&number| numbers.insert(number)) {
+                open.extend(rules[number].rule.new_host());
+            }
+        }
+        let rewriter = Rewriter::numbered(numbers.into_iter().map(|number| {
+            let rule = &rules[number].rule;
+            (number, rule.host.clone(), Pattern::of(rule))
+        }))?;
+        let places: Vec<usize> = some.iter().flat_map(|host| by_host[host].1.clone()).collect();
+        let rewrite = |&i: &usize| rewriter.rewrite(&stored[i].address).into_boxed_str();
+        let written: Vec<Box<str>> = places.par_iter().map(rewrite).collect();
+        for (i, address) in places.into_iter().zip(written) {
+            canonical[i] = address;
+        }
+    }
+    Ok(canonical)
 }
 
 /// What became of the addresses, by their hosts after the rules.

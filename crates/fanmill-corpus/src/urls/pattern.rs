@@ -10,7 +10,8 @@
 use std::collections::HashMap;
 
 use fanmill::{Error, Result};
-use regex::{Regex, escape};
+use regex::bytes::{Regex, RegexBuilder};
+use regex::escape;
 
 use super::address::Parts;
 use super::rule::{Kind, Rule, Target};
@@ -163,9 +164,17 @@ impl Rewriter {
     /// # Errors
     /// If a regular expression is none, or too large; the text names the rule's number, from 1.
     pub fn new(rules: impl IntoIterator<Item = (String, Pattern)>) -> Result<Rewriter> {
+        let numbered = rules.into_iter().enumerate();
+        Rewriter::numbered(numbered.map(|(number, (host, pattern))| (number, host, pattern)))
+    }
+
+    /// Some of many rules, each with its number among all, ascending.
+    pub(super) fn numbered(
+        rules: impl IntoIterator<Item = (usize, String, Pattern)>,
+    ) -> Result<Rewriter> {
         let mut by_host: HashMap<String, Vec<Ready>> = HashMap::new();
-        for (number, (host, pattern)) in rules.into_iter().enumerate() {
-            let regex = Regex::new(&pattern.regex).map_err(|error| {
+        for (number, host, pattern) in rules {
+            let regex = compiled(&pattern.regex).map_err(|error| {
                 let error = error.to_string();
                 let error = error.lines().last().unwrap_or_default();
                 Error::input(format!("rule {} has no regular expression: {error}", number + 1))
@@ -200,7 +209,7 @@ impl Rewriter {
 
 impl Ready {
     fn apply(&self, address: &str) -> Option<String> {
-        if !self.regex.is_match(address) {
+        if !self.regex.is_match(address.as_bytes()) {
             return None;
         }
         let whole = |kind: Kind| {
@@ -217,17 +226,23 @@ impl Ready {
     fn replaced(&self, address: &str) -> String {
         // What repeats makes the address shorter; other rules of others need not.
         let mut left = if self.repeat { address.len() } else { 1 };
-        let mut address = address.to_owned();
+        let mut bytes = address.as_bytes().to_vec();
         while left > 0 {
-            let changed = self.regex.replace(&address, &*self.replace);
-            if changed == address {
+            let changed = self.regex.replace(&bytes, self.replace.as_bytes());
+            if *changed == *bytes {
                 break;
             }
             left = (left - 1).min(changed.len());
-            address = changed.into_owned();
+            bytes = changed.into_owned();
         }
-        address
+        // Addresses are ASCII; an expression of others could still cut a replacement in two.
+        String::from_utf8(bytes).unwrap_or_else(|_| address.to_owned())
     }
+}
+
+/// An expression on bytes: addresses are ASCII, and classes of Unicode take ten times the memory.
+fn compiled(regex: &str) -> std::result::Result<Regex, regex::Error> {
+    RegexBuilder::new(regex).unicode(false).build()
 }
 
 #[cfg(test)]
@@ -322,9 +337,9 @@ mod tests {
                 // A crawler may have nothing but the expression: it knows its host.
                 let foreign = address.replace("://example", "://another.example");
                 let longer = address.replace("example.org", "example.org.example.com");
-                let regex = Regex::new(&Pattern::of(&rule).regex).expect("valid");
-                prop_assert!(!regex.is_match(&foreign), "{} matches {}", regex, foreign);
-                prop_assert!(longer == address || !regex.is_match(&longer), "{} matches {}", regex, longer);
+                let regex = compiled(&Pattern::of(&rule).regex).expect("valid");
+                prop_assert!(!regex.is_match(foreign.as_bytes()), "{} matches {}", regex, foreign);
+                prop_assert!(longer == address || !regex.is_match(longer.as_bytes()), "{} matches {}", regex, longer);
             }
         }
     }
