@@ -12,6 +12,7 @@ mod planted;
 mod truth;
 
 use anyhow::{Context, Result};
+use fanmill::cluster::forest::Forest;
 use fanmill::lsh::bands::Bands;
 use fanmill::lsh::join::Limits;
 use fanmill::sketch::Sketch;
@@ -66,7 +67,7 @@ pub(crate) fn run(options: Options) -> Result<()> {
     let (n_giants, mut n_pairs) = (candidates.n_giants(), 0_u64);
     let (clustering, forest) = timed(
         |candidates| {
-            let mut forest = Forest((0..options.documents).collect());
+            let mut forest = Forest::new(options.documents as usize);
             for pair in candidates {
                 let (a, b) = pair?;
                 forest.join(a, b);
@@ -189,24 +190,4 @@ fn print_seconds(seconds: &Seconds, planted: &Planted, n_shingles: u64) {
         n_shingles as f64 / total / 1e6,
         n_shingles as f64 * bytes_a_word / total / 1e6,
     );
-}
-
-/// Disjoint sets of documents, 4 bytes each; the lowest member of a set is its root.
-#[derive(Debug)]
-struct Forest(Vec<u32>);
-
-impl Forest {
-    fn root(&mut self, mut document: u32) -> u32 {
-        while self.0[document as usize] != document {
-            let parent = self.0[document as usize];
-            self.0[document as usize] = self.0[parent as usize];
-            document = self.0[document as usize];
-        }
-        document
-    }
-
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.0[a.max(b) as usize] = a.min(b);
-    }
 }

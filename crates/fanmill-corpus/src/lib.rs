@@ -2,7 +2,7 @@
 //!
 //! A corpus is a row of *shards* (files, or folders of texts), each a row of records. [`format`] reads
 //! and writes them, [`spill`] sorts and keeps what does not fit into memory, [`candidates`] and [`exact`] find
-//! the pairs that may be near-duplicates; [`dedup`] removes these, and [`passages`] what is repeated
+//! the pairs that may be near-duplicates, [`centres`] makes clusters of those that are; [`dedup`] removes these, and [`passages`] what is repeated
 //! inside documents. [`urls`] learns which parts of addresses do not matter.
 
 pub mod record;
@@ -12,6 +12,7 @@ pub mod format;
 pub mod spill;
 pub mod candidates;
 pub mod exact;
+pub mod centres;
 mod table;
 mod job;
 pub mod dedup;

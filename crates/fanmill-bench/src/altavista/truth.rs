@@ -9,8 +9,8 @@ use fanmill::sketch::Sketch;
 use fanmill::sketch::classic::Classic;
 use fanmill::sketch::shingle::normalise;
 
-use super::Forest;
 use super::planted::Planted;
+use fanmill::cluster::forest::Forest;
 
 /// Clusters of which one pair each is looked at closely.
 const SAMPLED: usize = 20_000;

@@ -20,6 +20,8 @@ pub(super) struct Copies {
     pub(super) of: Vec<(u32, u32)>,
     /// The copies.
     pub(super) is_copy: Bits,
+    /// Documents, copies or not.
+    pub(super) n_documents: u32,
 }
 
 impl Copies {
@@ -35,7 +37,8 @@ impl Copies {
                 document += 1;
             }
         }
-        let mut copies = Copies { of: Vec::new(), is_copy: Bits::new(n_documents as usize) };
+        let mut copies =
+            Copies { of: Vec::new(), is_copy: Bits::new(n_documents as usize), n_documents };
         let mut first: Option<u128> = None;
         for item in contents.sorted()? {
             let item = item?;

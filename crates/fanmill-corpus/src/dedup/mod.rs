@@ -36,7 +36,6 @@ use std::path::PathBuf;
 
 use fanmill::lsh::acceptance::Filter;
 use fanmill::lsh::bands::Bands;
-use fanmill::lsh::join::Edge;
 use fanmill::pipeline::Progress;
 use fanmill::{Error, Result};
 
@@ -164,8 +163,7 @@ impl Run<'_> {
             Some(bands) => self.by_keys(&log, &starts, &copies, bands)?,
             None => self.by_rarest(&starts, &copies, &inventory)?,
         };
-        let edges = sets.edges(&found.pairs, self.settings.measure)?;
-        let plan = Plan::new(&self, &inventory, &copies, &edges, &sets)?;
+        let plan = Plan::new(&self, &inventory, &copies, &found.pairs, &sets)?;
         drop(sets);
 
         self.steps.begin("writing", starts.n_documents().into());
@@ -174,7 +172,7 @@ impl Run<'_> {
         found.giants.iter().for_each(|giant| named.insert(giant.first));
         let names = Names::read(&self, &log, &starts, named)?;
         let largest = plan.largest(&names)?;
-        let counts = self.counts(&inventory, &copies, &found, &edges, &plan);
+        let counts = self.counts(&inventory, &copies, &found, &plan);
         if self.settings.mode != Mode::Report {
             output::write(&self, &inventory, &starts, &plan, &names)?;
         }
@@ -193,14 +191,7 @@ impl Run<'_> {
         Ok(Outcome { summary, largest })
     }
 
-    fn counts(
-        &self,
-        inventory: &Inventory,
-        copies: &Copies,
-        found: &Found,
-        edges: &[Edge],
-        plan: &Plan,
-    ) -> Counts {
+    fn counts(&self, inventory: &Inventory, copies: &Copies, found: &Found, plan: &Plan) -> Counts {
         let records = inventory.n_records.iter().sum();
         let documents = records - inventory.bad.n;
         let duplicates = plan.n_duplicates();
@@ -213,7 +204,7 @@ impl Run<'_> {
             wordless: inventory.n_wordless,
             copies: copies.of.len() as u64,
             candidates: found.pairs.len(),
-            edges: edges.len() as u64,
+            edges: plan.n_edges,
             duplicates,
             kept: documents - duplicates,
             clusters: plan.clusters.len() as u64,

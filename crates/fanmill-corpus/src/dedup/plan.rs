@@ -9,16 +9,17 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use fanmill::Result;
-use fanmill::cluster::pivot;
 
-use fanmill::lsh::join::Edge;
+use fanmill::lsh::verify;
 
 use super::copies::Copies;
 use super::names::Names;
+use super::search::Pairs;
 use super::settings::Linkage;
 use super::sketching::Inventory;
 use super::verify::Sets;
 use super::{Run, SHOWN, ShownCluster};
+use crate::centres::Centres;
 
 /// What becomes of the documents in clusters.
 #[derive(Debug, Default)]
@@ -27,6 +28,8 @@ pub(super) struct Plan {
     pub(super) rows: Vec<Row>,
     /// By number.
     pub(super) clusters: Vec<Cluster>,
+    /// Pairs that count.
+    pub(super) n_edges: u64,
 }
 
 /// A document in a cluster.
@@ -106,38 +109,41 @@ impl Plan {
         shown.collect()
     }
 
-    /// Decides.
+    /// Compares the candidates, and decides.
     pub(super) fn new(
         run: &Run<'_>,
         inventory: &Inventory,
         copies: &Copies,
-        edges: &[Edge],
+        candidates: &Pairs,
         sets: &Sets,
     ) -> Result<Plan> {
         let texts = Texts::new(inventory, copies);
-        let is_containment = run.settings.measure.is_containment();
-        let preference = |first: u32| {
-            let size = if is_containment { sets.size(first) } else { 0 };
-            (Reverse(size), texts.preference(first))
+        let order = Order::new(run, &texts, copies, sets);
+        let mut plan = Plan::default();
+        let memory = run.settings.memory / 4;
+        let mut centres = Centres::new(run.staging.spill(), memory, order.n_places());
+        sets.each_edge(candidates, run.settings.measure, |edge| {
+            plan.n_edges += 1;
+            centres.push(order.place(edge.a), order.place(edge.b), edge.n_common)
+        })?;
+        let (taken, mut components) = match run.settings.linkage {
+            Linkage::Centres => centres.around_centres()?,
+            Linkage::Components => centres.components()?,
         };
-        let as_pair = |e: &Edge| pivot::Edge { a: e.a, b: e.b, resemblance: e.resemblance };
-        let pairs: Vec<pivot::Edge> = edges.iter().map(as_pair).collect();
-        let clusters = match run.settings.linkage {
-            Linkage::Centres => pivot::around_centres(&pairs, preference),
-            Linkage::Components => pivot::components(&pairs, preference),
-        };
-        let (mut plan, mut is_placed) = (Plan::default(), BTreeSet::new());
-        for cluster in clusters.iter() {
-            let mut draft = Draft::new(&texts, cluster.centre);
-            is_placed.insert(cluster.centre);
-            for member in cluster.members {
-                draft.add(&texts, alike(cluster.centre, member.node, edges, sets)?);
-                is_placed.insert(member.node);
+        let mut is_placed = BTreeSet::new();
+        for cluster in taken.chunk_by(|x, y| x.centre == y.centre) {
+            let centre = order.document(cluster[0].centre);
+            let mut draft = Draft::new(&texts, centre);
+            is_placed.insert(centre);
+            for taken in cluster {
+                let first = order.document(taken.place);
+                draft.add(&texts, alike(centre, first, taken.n_common, sets)?);
+                is_placed.insert(first);
             }
-            plan.add(draft, cluster.component.first);
+            plan.add(draft, components.root(cluster[0].centre));
         }
         for first in texts.with_copies().filter(|first| !is_placed.contains(first)) {
-            plan.add(Draft::new(&texts, first), first);
+            plan.add(Draft::new(&texts, first), components.root(order.place(first)));
         }
         plan.number();
         Ok(plan)
@@ -188,17 +194,55 @@ struct Alike {
     containment: f64,
 }
 
-/// What verification has found, or, where only a chain has brought two together, what they share.
-fn alike(centre: u32, first: u32, edges: &[Edge], sets: &Sets) -> Result<Alike> {
-    let find = |a: u32, b: u32| edges.binary_search_by_key(&(a, b), |edge| (edge.a, edge.b));
-    let known = find(centre, first).or_else(|_| find(first, centre));
-    let edge = match known {
-        Ok(place) => Some(edges[place]),
-        Err(_) => sets.edge(centre, first)?,
-    };
-    let (n_common, resemblance) = edge.map_or((0, 0.0), |edge| (edge.n_common, edge.resemblance));
-    let containment = f64::from(n_common) / sets.size(first).max(1) as f64;
+/// From what verification has counted; where only a chain has brought two together, it is counted now.
+fn alike(centre: u32, first: u32, n_common: Option<u32>, sets: &Sets) -> Result<Alike> {
+    let n_common = n_common.map_or_else(|| sets.n_common(centre, first), Ok)?;
+    let (size, centre_size) = (sets.size(first), sets.size(centre));
+    let resemblance = verify::resemblance_of(n_common as usize, size, centre_size).unwrap_or(0.0);
+    let containment = f64::from(n_common) / size.max(1) as f64;
     Ok(Alike { first, resemblance, containment })
+}
+
+/// Documents by preference, one of each text.
+struct Order {
+    /// The document at each place; empty if that is the place itself.
+    documents: Vec<u32>,
+    /// The place of each document.
+    places: Vec<u32>,
+    n_documents: u32,
+}
+
+impl Order {
+    fn new(run: &Run<'_>, texts: &Texts<'_>, copies: &Copies, sets: &Sets) -> Order {
+        let n_documents = copies.n_documents;
+        let is_containment = run.settings.measure.is_containment();
+        let mut order = Order { documents: Vec::new(), places: Vec::new(), n_documents };
+        if run.has_ranks() || is_containment {
+            let is_first = |document: &u32| !copies.is_copy.contains(*document);
+            order.documents = (0..n_documents).filter(is_first).collect();
+            order.documents.sort_by_cached_key(|&first| {
+                let size = if is_containment { sets.size(first) } else { 0 };
+                (Reverse(size), texts.preference(first))
+            });
+            order.places = vec![0; n_documents as usize];
+            for (place, &document) in (0..).zip(&order.documents) {
+                order.places[document as usize] = place;
+            }
+        }
+        order
+    }
+
+    fn n_places(&self) -> u32 {
+        self.n_documents
+    }
+
+    fn place(&self, document: u32) -> u32 {
+        self.places.get(document as usize).copied().unwrap_or(document)
+    }
+
+    fn document(&self, place: u32) -> u32 {
+        self.documents.get(place as usize).copied().unwrap_or(place)
+    }
 }
 
 /// The documents of each text: of equal ones, the first was compared, and the most preferred stays.

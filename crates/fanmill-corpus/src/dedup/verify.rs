@@ -28,7 +28,7 @@ pub(super) struct Sets {
     column: Column<u64>,
 }
 
-/// Documents whose sets are worked on together.
+/// Documents whose sets, or pairs, are worked on together.
 const PART: usize = 1 << 10;
 
 /// Room for two sets that are read from disk.
@@ -67,9 +67,10 @@ impl Sets {
         Ok(Sets { members, column })
     }
 
-    /// How many shingles a member has.
+    /// How many shingles a document has; 0 if it is no member.
     pub(super) fn size(&self, document: u32) -> usize {
-        self.column.row_len(self.members.rank(document))
+        let rank = self.members.contains(document).then(|| self.members.rank(document));
+        rank.map_or(0, |rank| self.column.row_len(rank))
     }
 
     /// Looks at all sets, in any order.
@@ -103,16 +104,25 @@ impl Sets {
         self.column.get(self.members.rank(document), scratch)
     }
 
-    /// The pairs that count, in their order.
-    pub(super) fn edges(&self, pairs: &Pairs, measure: Measure) -> Result<Vec<Edge>> {
-        let rows = (0..pairs.n_rows()).into_par_iter();
-        let edges: Vec<Vec<Edge>> = rows
-            .map_init(Default::default, |(rooms, scratch), row| {
-                let (a, others) = pairs.row(row, scratch)?;
-                self.edges_of(a, others, measure, rooms)
-            })
-            .collect::<Result<_>>()?;
-        Ok(edges.concat())
+    /// Hands out the pairs that count, in their order.
+    pub(super) fn each_edge(
+        &self,
+        pairs: &Pairs,
+        measure: Measure,
+        mut take: impl FnMut(&Edge) -> Result<()>,
+    ) -> Result<()> {
+        let rows: Vec<u32> = (0..pairs.n_rows()).collect();
+        for part in rows.chunks(PART) {
+            let edges: Vec<Vec<Edge>> = part
+                .par_iter()
+                .map_init(Default::default, |(rooms, scratch), &row| {
+                    let (a, others) = pairs.row(row, scratch)?;
+                    self.edges_of(a, others, measure, rooms)
+                })
+                .collect::<Result<_>>()?;
+            edges.iter().flatten().try_for_each(&mut take)?;
+        }
+        Ok(())
     }
 
     /// Of pairs with the same first document.
@@ -133,10 +143,11 @@ impl Sets {
         Ok(edges)
     }
 
-    /// Any pair of members, whatever it shares; `None` if both have no words.
-    pub(super) fn edge(&self, a: u32, b: u32) -> Result<Option<Edge>> {
+    /// The shingles that any two members have in common.
+    pub(super) fn n_common(&self, a: u32, b: u32) -> Result<u32> {
         let mut rooms = Rooms::default();
-        Ok(compare(a, self.get(a, &mut rooms.0)?, b, self.get(b, &mut rooms.1)?, 0))
+        let n_common = verify::common(self.get(a, &mut rooms.0)?, self.get(b, &mut rooms.1)?);
+        Ok(n_common as u32)
     }
 }
 

@@ -6,16 +6,16 @@
 
 /// Disjoint sets of the nodes `0..n`; the lowest member of a set is its root.
 #[derive(Debug)]
-pub(super) struct Forest(Vec<u32>);
+pub struct Forest(Vec<u32>);
 
 impl Forest {
     /// Every node by itself.
-    pub(super) fn new(n: usize) -> Forest {
+    pub fn new(n: usize) -> Forest {
         Forest((0..n as u32).collect())
     }
 
     /// The lowest node of the set that `node` is in.
-    pub(super) fn root(&mut self, mut node: u32) -> u32 {
+    pub fn root(&mut self, mut node: u32) -> u32 {
         while self.0[node as usize] != node {
             let parent = self.0[node as usize];
             self.0[node as usize] = self.0[parent as usize];
@@ -25,7 +25,7 @@ impl Forest {
     }
 
     /// Makes one set of those that `a` and `b` are in.
-    pub(super) fn join(&mut self, a: u32, b: u32) {
+    pub fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.root(a), self.root(b));
         self.0[a.max(b) as usize] = a.min(b);
     }

@@ -7,7 +7,7 @@
 //! That is for people to look at. Where documents of a corpus are removed for others that stay,
 //! chains are split around these: [`pivot`].
 
-mod forest;
+pub mod forest;
 pub mod pivot;
 
 use forest::Forest;
