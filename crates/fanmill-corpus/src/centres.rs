@@ -104,13 +104,13 @@ mod tests {
 
     use super::*;
 
-    fn plain(clusters: &Clusters) -> Vec<(u32, u32, Option<u32>)> {
-        let n_common = |resemblance: f64| (resemblance * 100.0).round() as u32;
+    /// With the common shingles in the place of the resemblance.
+    fn plain(clusters: &Clusters) -> Vec<(u32, u32, Option<f64>)> {
         let members = clusters.iter().flat_map(|cluster| {
             cluster
                 .members
                 .iter()
-                .map(move |member| (cluster.centre, member.node, member.resemblance.map(n_common)))
+                .map(move |member| (cluster.centre, member.node, member.resemblance))
         });
         members.collect()
     }
@@ -129,7 +129,7 @@ mod tests {
                 .collect();
             let edges: Vec<Edge> = pairs
                 .iter()
-                .map(|&(a, b, n)| Edge { a, b, resemblance: f64::from(n) / 100.0 })
+                .map(|&(a, b, n)| Edge { a, b, resemblance: n.into() })
                 .collect();
             let make = || {
                 let mut centres = Centres::new(folder.path(), memory, 40);
@@ -138,8 +138,8 @@ mod tests {
                 }
                 centres
             };
-            let read = |taken: Vec<Taken>| -> Vec<(u32, u32, Option<u32>)> {
-                taken.iter().map(|t| (t.centre, t.place, t.n_common)).collect()
+            let read = |taken: Vec<Taken>| -> Vec<(u32, u32, Option<f64>)> {
+                taken.iter().map(|t| (t.centre, t.place, t.n_common.map(f64::from))).collect()
             };
             let (taken, mut forest) = make().around_centres().expect("room");
             let twin = pivot::around_centres(&edges, |place| place);
