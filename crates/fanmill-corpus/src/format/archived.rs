@@ -25,14 +25,12 @@ pub(super) fn payload(head: Head<'_>, block: &[u8]) -> Option<Payload> {
     let kind = head.get("WARC-Type")?.to_ascii_lowercase();
     let own = head.get("Content-Type").unwrap_or_default().to_ascii_lowercase();
     match &*kind {
-        "conversion" => by_type(&own, block),
-        "resource" => by_type(&own, block),
         "response" if own.starts_with("application/http") || block.starts_with(b"HTTP/") => {
             let (http, at) = Head::of(block)?;
             let own = http.get("Content-Type").unwrap_or_default().to_ascii_lowercase();
             by_type(&own, &block[at..])
         }
-        "response" => by_type(&own, block),
+        "response" | "resource" | "conversion" => by_type(&own, block),
         _ => None,
     }
 }
@@ -95,12 +93,7 @@ impl Headers {
     }
 
     /// Appends the record as `fate` wants it.
-    pub(super) fn edit(
-        &self,
-        record: &[u8],
-        fate: &Fate<'_>,
-        out: &mut Vec<u8>,
-    ) -> Result<(), String> {
+    pub(super) fn edit(record: &[u8], fate: &Fate<'_>, out: &mut Vec<u8>) -> Result<(), String> {
         let (head, at) = Head::of(record).ok_or("its head does not end")?;
         match fate {
             Fate::Remove => {}

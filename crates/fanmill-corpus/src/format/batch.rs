@@ -96,7 +96,7 @@ impl Parser {
         match self {
             Parser::Json(fields) => fields.edit(record, fate, out),
             Parser::Row(table) => table.edit(record, fate, out),
-            Parser::Archived(headers) => headers.edit(record, fate, out),
+            Parser::Archived(_) => Headers::edit(record, fate, out),
         }
     }
 }

@@ -59,10 +59,9 @@ pub(super) fn body<'a>(
     limit: usize,
 ) -> Result<Cow<'a, [u8]>, String> {
     let declared = |name: &str| head.get(name).unwrap_or_default().to_ascii_lowercase();
-    let whole = match declared("Transfer-Encoding").contains("chunked") {
-        true => unchunked(body).map_or(Cow::Borrowed(body), Cow::Owned),
-        false => Cow::Borrowed(body),
-    };
+    let is_chunked = declared("Transfer-Encoding").contains("chunked");
+    let chunks = is_chunked.then(|| unchunked(body)).flatten();
+    let whole = chunks.map_or(Cow::Borrowed(body), Cow::Owned);
     let packing = match (declared("Content-Encoding").trim(), Packing::of_head(&whole)) {
         ("gzip" | "x-gzip", Packing::Gzip) => Packing::Gzip,
         ("zstd", Packing::Zstandard) => Packing::Zstandard,
@@ -97,16 +96,12 @@ fn unchunked(body: &[u8]) -> Option<Vec<u8>> {
     let (mut out, mut rest) = (Vec::new(), body);
     loop {
         let is_first = rest.len() == body.len();
-        let chunk = chunk(rest);
-        match chunk {
-            Some((content, after)) if !content.is_empty() => {
-                out.extend_from_slice(content);
-                rest = after;
-            }
-            Some(_) => return Some(out),
-            None if is_first => return None,
-            None => return Some(out),
+        let Some((content, after)) = chunk(rest) else { return (!is_first).then_some(out) };
+        if content.is_empty() {
+            return Some(out);
         }
+        out.extend_from_slice(content);
+        rest = after;
     }
 }
 

@@ -39,6 +39,7 @@ pub(super) struct Archive {
 }
 
 /// What has been found at a place.
+#[derive(Debug)]
 enum Found {
     /// A whole record up to `end`; up to `full_end` with what follows it.
     Whole { end: usize, full_end: usize, is_document: bool },
@@ -79,7 +80,7 @@ impl Archive {
                 // What is whole goes first, so that a batch does not grow.
                 Found::More(_) if !raw.members.is_empty() => break,
                 Found::More(n) => self.blocks.fill(&mut raw.bytes, n.max(self.batch_bytes))?,
-                found => at = self.take(raw, at, found)?,
+                found => at = self.take(raw, at, &found)?,
             }
         }
         self.rest.clear();
@@ -96,10 +97,10 @@ impl Archive {
     }
 
     /// Notes what was found at `at`; returns where the next record begins.
-    fn take(&mut self, raw: &mut Raw, at: usize, found: Found) -> Result<usize> {
+    fn take(&mut self, raw: &mut Raw, at: usize, found: &Found) -> Result<usize> {
         let offset = self.blocks.offset - (raw.bytes.len() - at) as u64;
         raw.members.push(at);
-        match found {
+        match *found {
             Found::Whole { end, full_end, is_document } => {
                 if is_document {
                     raw.push(at, end, full_end, offset, None);
