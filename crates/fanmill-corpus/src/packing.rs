@@ -128,6 +128,8 @@ impl<R: Read> fmt::Debug for Unpacked<R> {
 /// A file that is packed as it is written.
 pub struct Packed {
     packing: Packing,
+    /// Whether the member has any bytes.
+    is_begun: bool,
     /// `None` only between two members, and after an error there.
     encoder: Option<Encoder>,
 }
@@ -149,16 +151,19 @@ impl Packed {
                 Encoder::Zstandard(zstd::stream::write::Encoder::new(file, ZSTANDARD_LEVEL)?)
             }
         };
-        Ok(Packed { packing, encoder: Some(encoder) })
+        Ok(Packed { packing, is_begun: false, encoder: Some(encoder) })
     }
 
-    /// Ends the member or frame, so that what follows can be unpacked without what came before.
+    /// Ends the member or frame, unless it is empty, so that what follows can be unpacked without
+    /// what came before.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn next_member(&mut self) -> io::Result<()> {
-        let file = self.take()?;
-        *self = Packed::new(self.packing, file)?;
+        if self.packing != Packing::Plain && self.is_begun {
+            let file = self.take()?;
+            *self = Packed::new(self.packing, file)?;
+        }
         Ok(())
     }
 
@@ -195,6 +200,7 @@ fn broken() -> io::Error {
 
 impl Write for Packed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.is_begun |= !bytes.is_empty();
         match self.encoder.as_mut().ok_or_else(broken)? {
             Encoder::Plain(file) => file.write(bytes),
             Encoder::Gzip(encoder) => encoder.write(bytes),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::archived::Headers;
 use super::columns::Table;
 use super::fields::Fields;
 use super::loose::Loose;
@@ -40,6 +41,8 @@ pub(super) struct Raw {
     pub(super) parser: Option<Arc<Parser>>,
     /// How many of its first bytes are the header of a table.
     pub(super) header: usize,
+    /// Where records begin that are packed each for itself, those that are no documents included.
+    pub(super) members: Vec<usize>,
     /// For loose files: what each record's file is.
     pub(super) files: Vec<Loose>,
     /// For loose files: how many further fields are wanted, of which they have none.
@@ -64,6 +67,7 @@ pub(super) struct Item {
 pub(super) enum Parser {
     Json(Fields),
     Row(rows::Table),
+    Archived(Headers),
 }
 
 impl Parser {
@@ -71,6 +75,7 @@ impl Parser {
         match self {
             Parser::Json(fields) => fields.parse(record),
             Parser::Row(table) => table.parse(record),
+            Parser::Archived(headers) => headers.parse(record),
         }
     }
 
@@ -91,6 +96,7 @@ impl Parser {
         match self {
             Parser::Json(fields) => fields.edit(record, fate, out),
             Parser::Row(table) => table.edit(record, fate, out),
+            Parser::Archived(_) => Headers::edit(record, fate, out),
         }
     }
 }
@@ -185,6 +191,7 @@ impl Raw {
         self.bytes.clear();
         self.items.clear();
         self.header = 0;
+        self.members.clear();
         self.files.clear();
     }
 

@@ -101,11 +101,11 @@ impl LooseFiles {
 
     /// These.
     pub(super) fn these(
-        files: &[(String, PathBuf)],
+        files: Vec<(String, PathBuf)>,
         given: Option<Format>,
         options: &Options,
     ) -> LooseFiles {
-        LooseFiles::new(Paths::Given(files.to_vec().into_iter()), given, options)
+        LooseFiles::new(Paths::Given(files.into_iter()), given, options)
     }
 
     fn new(paths: Paths, given: Option<Format>, options: &Options) -> LooseFiles {

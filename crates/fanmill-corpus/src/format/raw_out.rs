@@ -59,7 +59,7 @@ impl RawOut {
                 Fate::Keep => continue,
                 other => other,
             };
-            self.put(&raw.bytes[from..item.start])?;
+            self.put(raw, from, item.start)?;
             from = item.full_end;
             if *fate == Fate::Remove {
                 continue;
@@ -70,9 +70,13 @@ impl RawOut {
                 .edit(record, fate, &mut self.changed)
                 .map_err(|reason| wrong((i, reason)))?;
             self.changed.extend_from_slice(&raw.bytes[item.end..item.full_end]);
+            if !raw.members.is_empty() {
+                let ended = self.out.next_member();
+                ended.map_err(|error| Error::io("write", &self.path, error))?;
+            }
             self.put_changed()?;
         }
-        self.put(&raw.bytes[from..])
+        self.put(raw, from, raw.bytes.len())
     }
 
     fn put_changed(&mut self) -> Result<()> {
@@ -80,8 +84,17 @@ impl RawOut {
         written.map_err(|error| Error::io("write", &self.path, error))
     }
 
-    fn put(&mut self, bytes: &[u8]) -> Result<()> {
-        self.out.write_all(bytes).map_err(|error| Error::io("write", &self.path, error))
+    /// Writes bytes of a stretch as they are, each record that is a member as its own.
+    fn put(&mut self, raw: &Raw, from: usize, to: usize) -> Result<()> {
+        let trouble = |error| Error::io("write", &self.path, error);
+        let first = raw.members.partition_point(|&start| start < from);
+        let mut from = from;
+        for &start in raw.members[first..].iter().take_while(|&&start| start < to) {
+            self.out.write_all(&raw.bytes[from..start]).map_err(trouble)?;
+            self.out.next_member().map_err(trouble)?;
+            from = start;
+        }
+        self.out.write_all(&raw.bytes[from..to]).map_err(trouble)
     }
 
     pub(super) fn finish(self) -> Result<()> {

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use fanmill::{Error, Result};
 
+use super::archived::Headers;
 use super::batch::{Batch, Content, Parser};
 use super::blocks::Blocks;
 use super::columns;
@@ -16,6 +17,7 @@ use super::lines::Lines;
 use super::loose::{LooseFiles, LooseOut};
 use super::raw_out::RawOut;
 use super::rows;
+use super::warc::Archive;
 use super::{Format, Options};
 use crate::packing::Packing;
 use crate::record::Fate;
@@ -144,18 +146,20 @@ impl Shard {
             (Place::File(path), Format::Parquet) => {
                 Source::Columns(Box::new(columns::Rows::open(path, options, columns)?))
             }
-            (Place::File(_), Format::Warc) => {
-                return Err(Error::setting("web archives cannot be read yet"));
+            (Place::File(path), Format::Warc) => {
+                let blocks = Blocks::open(path, self.packing)?;
+                let parser = Parser::Archived(Headers::new(options));
+                Source::Archive(Archive::new(blocks, parser, options))
             }
             (Place::Folder { root, given }, _) => {
                 Source::Loose(LooseFiles::below(root, *given, options)?)
             }
             (Place::Files { files, given }, _) => {
-                Source::Loose(LooseFiles::these(files, *given, options))
+                Source::Loose(LooseFiles::these(files.clone(), *given, options))
             }
             (Place::File(path), Format::Text | Format::Html) => {
-                let files = [(self.name.clone(), path.clone())];
-                Source::Loose(LooseFiles::these(&files, Some(self.format), options))
+                let files = vec![(self.name.clone(), path.clone())];
+                Source::Loose(LooseFiles::these(files, Some(self.format), options))
             }
         };
         Ok(Reader { source, number: 0 })
@@ -210,6 +214,7 @@ enum Source {
     Lines(Lines),
     Columns(Box<columns::Rows>),
     Loose(LooseFiles),
+    Archive(Archive),
 }
 
 impl Reader {
@@ -222,6 +227,7 @@ impl Reader {
         batch.first = self.number;
         let is_more = match &mut self.source {
             Source::Lines(lines) => lines.next(batch.content.raw())?,
+            Source::Archive(archive) => archive.next(batch.content.raw())?,
             Source::Loose(files) => files.next(batch.content.raw())?,
             Source::Columns(rows) => {
                 let table = rows.next()?;

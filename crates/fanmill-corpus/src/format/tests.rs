@@ -11,6 +11,7 @@ mod columns;
 mod jsonl;
 mod loose;
 mod table;
+mod warc;
 
 /// What a shard says: its records, bad ones among them, in order.
 type Read = Vec<std::result::Result<Record<'static>, Bad>>;

@@ -1,0 +1,173 @@
+//! One record of a web archive: whether it is a document, what it says, how it is changed.
+
+use std::borrow::Cow;
+
+use super::Options;
+use super::http::{Head, body};
+use crate::html;
+use crate::record::{Fate, Mark, Record};
+
+/// Its name unless the user wants another header.
+const URL: &str = "WARC-Target-URI";
+/// Headers that are marks.
+const MARK: &str = "Fanmill-";
+
+/// What a record is to us.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Payload {
+    Html,
+    Plain,
+}
+
+/// What a record is a document as, by its head and the beginning of its block; `None` for all that
+/// is none: requests, metadata, images.
+pub(super) fn payload(head: Head<'_>, block: &[u8]) -> Option<Payload> {
+    let kind = head.get("WARC-Type")?.to_ascii_lowercase();
+    let own = head.get("Content-Type").unwrap_or_default().to_ascii_lowercase();
+    match &*kind {
+        "response" if own.starts_with("application/http") || block.starts_with(b"HTTP/") => {
+            let (http, at) = Head::of(block)?;
+            let own = http.get("Content-Type").unwrap_or_default().to_ascii_lowercase();
+            by_type(&own, &block[at..])
+        }
+        "response" | "resource" | "conversion" => by_type(&own, block),
+        _ => None,
+    }
+}
+
+fn by_type(kind: &str, content: &[u8]) -> Option<Payload> {
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    match kind {
+        "text/html" | "application/xhtml+xml" => Some(Payload::Html),
+        "text/plain" | "text/markdown" => Some(Payload::Plain),
+        // As browsers guess, but for tags only.
+        "" if content.trim_ascii_start().starts_with(b"<") => Some(Payload::Html),
+        _ => None,
+    }
+}
+
+/// Which headers a job wants.
+#[derive(Debug)]
+pub(super) struct Headers {
+    id: String,
+    extra: Vec<String>,
+    record_bytes: usize,
+}
+
+impl Headers {
+    pub(super) fn new(options: &Options) -> Headers {
+        Headers {
+            id: options.id.clone().unwrap_or_else(|| URL.to_owned()),
+            extra: options.extra.clone(),
+            record_bytes: options.record_bytes,
+        }
+    }
+
+    pub(super) fn parse<'a>(&self, record: &'a [u8]) -> Result<Record<'a>, String> {
+        let (head, at) = Head::of(record).ok_or("its head does not end")?;
+        let block = &record[at..];
+        let what = payload(head, block).ok_or("not a document")?;
+        let is_http =
+            head.get("WARC-Type").is_some_and(|kind| kind.eq_ignore_ascii_case("response"))
+                && block.starts_with(b"HTTP/");
+        let http = Head::of(block).filter(|_| is_http);
+        let (content, kind) = match http {
+            Some((http, at)) => {
+                (body(http, &block[at..], self.record_bytes)?, http.get("Content-Type"))
+            }
+            None => (Cow::Borrowed(block), head.get("Content-Type")),
+        };
+        let kind = kind.unwrap_or_default().to_ascii_lowercase();
+        let label = kind.split_once("charset=").map(|(_, rest)| {
+            rest.trim_start_matches(['"', '\'']).split(['"', '\'', ';', ' ']).next().unwrap_or("")
+        });
+        let text = match (what, &content) {
+            (Payload::Html, content) => Cow::Owned(html::text(&html::decode(content, label))),
+            (Payload::Plain, Cow::Borrowed(content)) => html::decode(content, label),
+            (Payload::Plain, Cow::Owned(content)) => {
+                Cow::Owned(html::decode(content, label).into_owned())
+            }
+        };
+        let get = |name: &String| head.get(name).map(bare);
+        Ok(Record { text, id: get(&self.id), extra: self.extra.iter().map(get).collect() })
+    }
+
+    /// Appends the record as `fate` wants it.
+    pub(super) fn edit(record: &[u8], fate: &Fate<'_>, out: &mut Vec<u8>) -> Result<(), String> {
+        let (head, at) = Head::of(record).ok_or("its head does not end")?;
+        match fate {
+            Fate::Remove => {}
+            Fate::Keep => out.extend_from_slice(record),
+            Fate::Mark(mark) => {
+                push_head(record, head, &[MARK], out);
+                if let Some(mark) = mark {
+                    push_mark(mark, out);
+                }
+                out.extend_from_slice(b"\r\n");
+                out.extend_from_slice(&record[at..]);
+            }
+            Fate::Text(text) => {
+                let is_text = payload(head, &record[at..]) == Some(Payload::Plain)
+                    && head.get("WARC-Type").is_some_and(|t| t.eq_ignore_ascii_case("conversion"));
+                if !is_text {
+                    return Err(
+                        "only extracted texts (WET) can get another text, no pages".to_owned()
+                    );
+                }
+                // Its digests would be wrong, and the text is UTF-8 now.
+                let gone = [
+                    "Content-Length:",
+                    "Content-Type:",
+                    "WARC-Block-Digest:",
+                    "WARC-Payload-Digest:",
+                ];
+                push_head(record, head, &gone, out);
+                let n = text.len();
+                let own = format!(
+                    "Content-Type: text/plain; charset=utf-8\r\nContent-Length: {n}\r\n\r\n"
+                );
+                out.extend_from_slice(own.as_bytes());
+                out.extend_from_slice(text.as_bytes());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A value without the brackets that some headers have around it.
+fn bare(value: Cow<'_, str>) -> Cow<'_, str> {
+    match value.strip_prefix('<').and_then(|inside| inside.strip_suffix('>')) {
+        Some(inside) => Cow::Owned(inside.to_owned()),
+        None => value,
+    }
+}
+
+/// Appends a head but for lines that begin with one of `gone`, without the empty line.
+fn push_head(record: &[u8], head: Head<'_>, gone: &[&str], out: &mut Vec<u8>) {
+    let first = record.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let is_gone = |line: &&[u8]| {
+        let begins = |name: &&str| {
+            line.get(..name.len()).is_some_and(|own| own.eq_ignore_ascii_case(name.as_bytes()))
+        };
+        gone.iter().any(begins)
+    };
+    let lines = head.lines().filter(|line| !is_gone(line));
+    for line in std::iter::once(first.trim_ascii_end()).chain(lines) {
+        out.extend_from_slice(line);
+        out.extend_from_slice(b"\r\n");
+    }
+}
+
+fn push_mark(mark: &Mark<'_>, out: &mut Vec<u8>) {
+    let mut push = |name: &str, value: &str| {
+        // A name from elsewhere must not end the line.
+        let value = value.replace(|c: char| c.is_control(), " ");
+        out.extend_from_slice(format!("{MARK}{name}: {value}\r\n").as_bytes());
+    };
+    push("Cluster", &mark.cluster.to_string());
+    if let Some(name) = mark.duplicate_of {
+        push("Duplicate-Of", name);
+    }
+    push("Resemblance", &mark.resemblance.to_string());
+    push("Containment", &mark.containment.to_string());
+}
