@@ -2,7 +2,8 @@
 //!
 //! A front end says which files it takes, and turns a document's text into tokens whose spans
 //! point into that text; [`Text`] knows the way back to the original bytes. Front ends for
-//! programming languages are in the crate `fanmill-lang`.
+//! programming languages are in the crate `fanmill-lang`. For whole corpora, [`runs`] goes from
+//! text to hashes of words in one step.
 
 mod offset_map;
 mod marks;

@@ -17,6 +17,7 @@
 //! |A∩B| / |A|; both are `None` where they would be 0/0. Each file has a naive twin, and tests of
 //! bias and variance with fixed seeds. Sketches are the same on every platform and release.
 
+mod ascending;
 pub mod bottom_t;
 pub mod bytes;
 #[cfg(test)]
