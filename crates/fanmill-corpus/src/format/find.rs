@@ -185,7 +185,7 @@ impl Finder {
     }
 }
 
-/// Makes names longer until no two are the same and none is a folder of another one.
+/// Makes names longer until no two are the same.
 fn lengthen(drafts: &mut [Draft]) -> Result<()> {
     loop {
         let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
