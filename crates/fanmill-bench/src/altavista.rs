@@ -84,7 +84,7 @@ pub(crate) fn run(options: Options) -> Result<()> {
     );
     print_seconds(&seconds, &planted, n_shingles);
     if let Some(peak) = peak {
-        println!("peak memory {} MB, truth and 4 bytes a document included", peak / 1_000_000);
+        println!("peak memory {} MB, 4 bytes a document for clusters included", peak / 1_000_000);
     }
     println!("{} bytes stored for a document; 96 on disk while sorted", classic.stored_bytes());
     truth::print(&planted, classic, forest)

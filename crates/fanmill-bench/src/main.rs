@@ -39,7 +39,7 @@ enum Command {
         #[arg(long, value_name = "MIB", default_value_t = 256)]
         memory: usize,
         /// Bytes for the counters, in MiB.
-        #[arg(long, value_name = "MIB", default_value_t = 64)]
+        #[arg(long, value_name = "MIB", default_value_t = 16)]
         counts: usize,
     },
     /// Speed, memory and growth, beside the naive versions.

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use fanmill::Result;
 use fanmill::lsh::DocIdx;
 use fanmill::lsh::bands::Bands;
-use fanmill::lsh::join::{self, Giant, Limits, Links, pack};
+use fanmill::lsh::join::{self, Giant, Limits, Links};
 
 use crate::spill::column::{Column, Scratch};
 use crate::spill::sorter::{Sorted, Sorter};
@@ -68,18 +68,18 @@ impl CandidateJoin {
         let sheet = self.limits.giant.max(SHEET);
         let mut bucket = Bucket::new(&self.folder, self.memory / 16, sheet);
         let mut pairs = pairs(&self.folder, self.memory / 16 * 3, self.bands);
-        let mut giants = Giants::default();
+        let (mut giants, needed) = (Giants::default(), self.bands.needed());
         for entry in self.entries.sorted()? {
             let entry = entry?;
             if join::key_of(entry) != bucket.key {
-                bucket.close(self.limits, &mut pairs, &mut giants)?;
+                bucket.close(self.limits, needed, &mut pairs, &mut giants)?;
                 bucket.key = join::key_of(entry);
             }
-            bucket.push(join::document_of(entry))?;
+            bucket.push(join::member_of(entry))?;
         }
-        bucket.close(self.limits, &mut pairs, &mut giants)?;
+        bucket.close(self.limits, needed, &mut pairs, &mut giants)?;
         let (n_giants, giants) = giants.finish();
-        let pairs = Counted { pairs: pairs.sorted()?, next: None, needed: self.bands.needed() };
+        let pairs = Counted { pairs: pairs.sorted()?, next: None, needed };
         Ok(Candidates { pairs, giants, n_giants })
     }
 }
@@ -166,9 +166,9 @@ impl Iterator for Counted {
 struct Bucket {
     key: u64,
     /// The last ones: less than a sheet.
-    members: Vec<DocIdx>,
+    members: Vec<u64>,
     /// Those before, laid by in sheets of equal size; only giants have any.
-    sheets: Column<DocIdx>,
+    sheets: Column<u64>,
     sheet: usize,
     memory: usize,
     folder: PathBuf,
@@ -180,12 +180,12 @@ impl Bucket {
         Bucket { key: 0, members: Vec::new(), sheets, sheet, memory, folder: folder.to_owned() }
     }
 
-    fn push(&mut self, document: DocIdx) -> Result<()> {
+    fn push(&mut self, member: u64) -> Result<()> {
         if self.members.len() == self.sheet {
             self.sheets.push(&self.members)?;
             self.members.clear();
         }
-        self.members.push(document);
+        self.members.push(member);
         Ok(())
     }
 
@@ -193,6 +193,7 @@ impl Bucket {
     fn close(
         &mut self,
         limits: Limits,
+        needed: usize,
         pairs: &mut Sorter<u64>,
         giants: &mut Giants,
     ) -> Result<()> {
@@ -200,7 +201,8 @@ impl Bucket {
         if n_members < limits.giant.max(2) {
             pairs.extend(join::all_pairs(&self.members))?;
         } else {
-            let first = self.link(&Links::new(n_members, limits.representatives), pairs)?;
+            let links = Links::new(n_members, limits.representatives);
+            let first = self.link(&links, needed, pairs)?;
             giants.push(Giant { key: self.key, n_documents: n_members as u32, first });
         }
         self.members.clear();
@@ -211,7 +213,7 @@ impl Bucket {
     }
 
     /// Makes the links of a giant; returns its first document.
-    fn link(&self, links: &Links, pairs: &mut Sorter<u64>) -> Result<DocIdx> {
+    fn link(&self, links: &Links, needed: usize, pairs: &mut Sorter<u64>) -> Result<DocIdx> {
         let mut scratch = Scratch::default();
         let mut stars = Vec::new();
         for &place in links.representatives() {
@@ -220,24 +222,22 @@ impl Bucket {
         }
         let (mut place, mut before, mut first) = (0, None, DocIdx::MAX);
         for number in 0..=self.sheets.len() {
-            for &document in self.sheet(number, &mut scratch)? {
+            for &member in self.sheet(number, &mut scratch)? {
                 // The link to the next place is made when that is known.
-                pairs.extend(before.map(|before| pack(before, document)))?;
-                for star in links.of(place).filter(|&other| other != place + 1) {
-                    let at = stars.binary_search_by_key(&star, |&(place, _)| place);
-                    pairs.extend(at.map(|at| pack(document, stars[at].1)))?;
+                if let Some(before) = before {
+                    pairs.extend(join::link(before, member, needed))?;
                 }
-                (place, before, first) = (place + 1, Some(document), first.min(document));
+                for star in links.of(place).filter(|&other| other != place + 1) {
+                    let at = stars.partition_point(|&(place, _)| place < star);
+                    pairs.extend(join::link(member, stars[at].1, needed))?;
+                }
+                (place, before, first) = (place + 1, Some(member), first.min(member as DocIdx));
             }
         }
         Ok(first)
     }
 
-    fn sheet<'a>(
-        &'a self,
-        number: usize,
-        scratch: &'a mut Scratch<DocIdx>,
-    ) -> Result<&'a [DocIdx]> {
+    fn sheet<'a>(&'a self, number: usize, scratch: &'a mut Scratch<u64>) -> Result<&'a [u64]> {
         if number < self.sheets.len() {
             self.sheets.get(number as u32, scratch)
         } else {
@@ -320,6 +320,22 @@ mod tests {
         let (count, largest) = giants.finish();
         assert_eq!((count, largest.len(), largest[0].n_documents), (n.into(), MOST_GIANTS, n - 1));
         assert_eq!(largest[MOST_GIANTS - 1].n_documents, n - MOST_GIANTS as u32);
+    }
+
+    /// What agrees in as many bands as are needed stays together in giants, too.
+    #[test]
+    fn links_of_giants_count_the_bands_that_are_seen_to_agree() {
+        let keys: Vec<u64> = (0..2000).flat_map(|i| [1, 2, i % 700, i]).collect();
+        let (pairs, giants) = join(&keys, bands(4, 2), Limits::standard(), 1 << 20);
+        assert_eq!(giants.len(), 2);
+        assert!(pairs.len() < 12_000, "{}", pairs.len());
+        let linked: std::collections::BTreeSet<u32> =
+            pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
+        assert_eq!(linked.len(), 2000);
+        // Three of a kind are a chain, in some order.
+        let is_found = |a: u32, b: u32| usize::from(pairs.binary_search(&(a, b)).is_ok());
+        let links = |i| is_found(i, i + 700) + is_found(i, i + 1400) + is_found(i + 700, i + 1400);
+        assert!((0..700).all(|i| links(i) > usize::from(i < 600)));
     }
 
     /// Giants of several sheets, and members spread over all of them.

@@ -6,8 +6,10 @@
 //!
 //! Cost: one byte a counter. A set is ascending, so its counters are visited in the order of memory:
 //! half the time of visiting them at random (19 and 33 ns a member with 16 MiB, 3 and 4 with 1 MiB).
-//! Few counters are fast, many are selective: a third as many as there are different members gave
-//! 7,036 candidates for 5,693 pairs of 22,552 documents, five times as many 5,934, in more time.
+//! Few counters are fast, many are selective: for the 5,693 pairs of 22,552 documents (13.4 million
+//! members, most of them different) 1 MiB gave 9,235 candidates, 4 MiB 7,063, 16 MiB 6,147, 64 MiB 5,948,
+//! in 0.29, 0.26, 0.37 and 0.51 s of one thread; the join that holds all sets took 1.04 s. A byte for
+//! each different member, or for every fourth, does well.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 

@@ -38,8 +38,8 @@ impl Limits {
     /// Giants from 256 documents on, with 4 representatives.
     ///
     /// On 22,552 real documents (November 2026) with buckets of up to 340, giants from 64 on left
-    /// 30 to 38 % of the pairs above .5 and .7 as edges of their own, from 256 on 99.7 %; clusters were
-    /// the same, and so was the time, within 40 ms.
+    /// 46 % of the pairs above .5 and 36 % of those above .7 as edges of their own, from 256 on 99.7 and
+    /// 100 %; clusters were the same for giants from 32 on and for none, and so was the time, within 40 ms.
     pub const fn standard() -> Limits {
         Limits { giant: 256, representatives: 4 }
     }
@@ -105,16 +105,17 @@ pub fn candidates(keys: &[u64], bands: Bands, limits: &Limits) -> Candidates {
         entries.sort_unstable();
         let shared = entries.chunk_by(|&x, &y| key_of(x) == key_of(y));
         for bucket in shared.filter(|bucket| bucket.len() > 1) {
-            let members: Vec<DocIdx> = bucket.iter().map(|&entry| document_of(entry)).collect();
+            let members: Vec<u64> = bucket.iter().map(|&entry| member_of(entry)).collect();
             if members.len() < limits.giant {
                 all_pairs(&members).for_each(|pair| pairs.push(pair));
             } else {
-                let first = members.iter().copied().min().expect("more than one");
-                let n_documents = members.len() as u32;
+                let first = members.iter().map(|&member| member as DocIdx).min();
+                let (first, n_documents) = (first.expect("more than one"), members.len() as u32);
                 giants.push(Giant { key: key_of(bucket[0]), n_documents, first });
                 let links = Links::new(members.len(), limits.representatives);
                 for (place, &member) in members.iter().enumerate() {
-                    links.of(place).for_each(|other| pairs.push(pack(member, members[other])));
+                    let link = |other: usize| link(member, members[other], bands.needed());
+                    links.of(place).flat_map(link).for_each(|pair| pairs.push(pair));
                 }
             }
         }
@@ -140,7 +141,9 @@ pub fn banded(key: u64, band: usize) -> u64 {
 /// If the row has no such band.
 #[inline]
 pub fn entry(document: DocIdx, row: &[u64], band: usize) -> Option<u128> {
-    let after = |n: usize| mix(row[(band + n) % row.len()]);
+    // What one band has none of, two documents do not agree in.
+    let or_own = |key: u64| if key == EMPTY { !u64::from(document) } else { key };
+    let after = |n: usize| mix(or_own(row[(band + n) % row.len()]));
     let standing = (after(1) >> 44) << 12 | after(2) >> 52;
     let key = u128::from(banded(row[band], band));
     (row[band] != EMPTY).then(|| key << 64 | u128::from(standing) << 32 | u128::from(document))
@@ -152,16 +155,33 @@ pub fn key_of(entry: u128) -> u64 {
     (entry >> 64) as u64
 }
 
-/// The document of an [`entry`].
+/// What an [`entry`] has beside its key: the document, in the lower half, and its order in a bucket.
 #[inline]
-pub fn document_of(entry: u128) -> DocIdx {
-    entry as DocIdx
+pub fn member_of(entry: u128) -> u64 {
+    entry as u64
 }
 
-/// All pairs of a bucket, [packed](pack).
-pub fn all_pairs(members: &[DocIdx]) -> impl Iterator<Item = u64> {
+/// All pairs of a bucket of [members](member_of), [packed](pack).
+pub fn all_pairs(members: &[u64]) -> impl Iterator<Item = u64> {
     let rest = |i: usize| members[i + 1..].iter();
-    (0..members.len()).flat_map(move |i| rest(i).map(move |&b| pack(members[i], b)))
+    let document = |i: usize| members[i] as DocIdx;
+    (0..members.len()).flat_map(move |i| rest(i).map(move |&b| pack(document(i), b as DocIdx)))
+}
+
+/// The link of two members of a giant bucket, [packed](pack), as often as it counts.
+///
+/// That is once, for the bucket's band. But where members are seen to agree in the next bands, too, and
+/// these are `needed` in all, it counts as them: those bands' buckets, being giants as well, may not
+/// have this link.
+pub fn link(a: u64, b: u64, needed: usize) -> impl Iterator<Item = u64> {
+    let differing = (a ^ b) >> 32;
+    let known = match differing {
+        0 => 3,
+        1..=0xfff => 2,
+        _ => 1,
+    };
+    let times = if known >= needed { needed } else { 1 };
+    std::iter::repeat_n(pack(a as DocIdx, b as DocIdx), times)
 }
 
 /// Which members of a giant bucket are linked, by their places in its order.
