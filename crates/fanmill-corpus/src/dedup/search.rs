@@ -28,8 +28,9 @@ const LONGEST_ROW: usize = 1 << 12;
 /// Documents up to which all pairs of the 8-byte filter can be looked at: it is one for small sets.
 const MOST_BYTES: u32 = 50_000;
 
-/// Counters of shingles, a byte each: as many for any memory, so that candidates are the same.
-const COUNTERS: usize = 1 << 24;
+/// Counters of shingles, a byte each: about one for four different shingles, within these bounds. They do
+/// not follow the memory, so that candidates are the same with any.
+const COUNTERS: (usize, usize) = (1 << 20, 1 << 24);
 
 /// The candidates, and the keys that too many documents share.
 #[derive(Debug)]
@@ -76,13 +77,14 @@ pub(super) fn by_keys(
 }
 
 /// Documents that share one of their rarest shingles, among those whose sets are given.
-pub(super) fn by_rarest(run: &Run<'_>, sets: &Sets) -> Result<Found> {
+pub(super) fn by_rarest(run: &Run<'_>, sets: &Sets, n_bytes: u64) -> Result<Found> {
     let relation = match run.settings.measure {
         Measure::Resemblance(threshold) => Relation::Resemblance(threshold),
         Measure::Containment(threshold) => Relation::Containment(threshold),
     };
     let (spill, memory) = (run.staging.spill(), run.settings.memory);
-    let counts = Counts::new(COUNTERS);
+    let n_counters = (n_bytes / 32).next_power_of_two() as usize;
+    let counts = Counts::new(n_counters.clamp(COUNTERS.0, COUNTERS.1));
     sets.for_each(|_, set| counts.add(set))?;
     let rarest = Rarest::new(&counts, relation);
     if run.settings.measure.is_containment() {
