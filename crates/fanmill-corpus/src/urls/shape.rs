@@ -46,15 +46,19 @@ impl Shape {
     /// The narrowest shape with this lead that all `values` have; they must start with it.
     pub fn fit<'a>(lead: &str, values: impl IntoIterator<Item = &'a str>) -> Shape {
         let mut shape = Shape { lead: lead.to_owned(), class: 0, min: usize::MAX, max: 0 };
+        // Classes are no ladder: `a` is in one that `A` is not in, and the other way round.
+        let mut has_all = [true; CLASSES.len()];
         for value in values {
             let rest = value.strip_prefix(lead).unwrap_or(value);
-            while !rest.bytes().all(CLASSES[shape.class].has) {
-                shape.class += 1;
+            for (has_all, class) in has_all.iter_mut().zip(&CLASSES) {
+                *has_all &= rest.bytes().all(class.has);
             }
             shape.min = shape.min.min(rest.len());
             shape.max = shape.max.max(rest.len());
         }
         shape.min = shape.min.min(shape.max);
+        let narrowest = has_all.iter().position(|&has_all| has_all);
+        shape.class = narrowest.unwrap_or(CLASSES.len() - 1);
         shape
     }
 
@@ -118,6 +122,7 @@ mod tests {
         assert_eq!(Shape::fit("", ["12", "7"]).regex(), "[0-9]{1,2}");
         assert_eq!(Shape::fit("", ["0af", "11c"]).regex(), "[0-9a-f]{3}");
         assert_eq!(Shape::fit("", ["é", "%20"]).regex(), "[^/?]{2,3}");
+        assert_eq!(Shape::fit("", ["a", "A"]).regex(), "[0-9A-Za-z]{1}");
     }
 
     #[test]
