@@ -34,7 +34,7 @@ Exit status:
 pub(crate) struct DedupArgs {
     /// Corpus files (JSONL, CSV, TSV, Parquet, WARC; plain, .gz or .zst), folders of such files or of
     /// texts and HTML pages, or `-` for standard input.
-    #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    #[arg(required_unless_present = "curve", value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 
     /// Write the corpus, removed.parquet, clusters.parquet and summary.json to this new folder.

@@ -122,6 +122,9 @@ impl FromStr for Keep {
             ("lowest", Some(field)) => Ok(Keep::Lowest(field)),
             ("source", Some(rest)) => {
                 let (field, sources) = rest.split_once('=').ok_or_else(unknown)?;
+                if field.is_empty() {
+                    return Err(unknown());
+                }
                 let sources = sources.split(',').map(|source| source.trim().to_owned()).collect();
                 Ok(Keep::Source(field.to_owned(), sources))
             }
@@ -177,7 +180,7 @@ mod tests {
         for rule in ["first", "longest", "newest:a.b", "highest:q", "source:s=a,b"] {
             assert_eq!(rule.parse::<Keep>().expect(rule).to_string(), rule);
         }
-        for wrong in ["", "last", "newest", "newest:", "first:x", "source:s"] {
+        for wrong in ["", "last", "newest", "newest:", "first:x", "source:s", "source:=a"] {
             assert!(wrong.parse::<Keep>().is_err(), "{wrong}");
         }
     }

@@ -254,6 +254,13 @@ impl Log {
     }
 
     fn append_payload(&mut self, payload: &[u8]) -> Result<()> {
+        if payload.len() > LONGEST as usize {
+            return Err(Error::setting(format!(
+                "what is kept of a batch of records takes {} bytes, and the limit is {LONGEST}; lower \
+                 --max-record-bytes, or use another --sketch",
+                payload.len()
+            )));
+        }
         let mut head = [0; HEAD];
         head[..4].copy_from_slice(&(payload.len() as u32).to_le_bytes());
         head[4..].copy_from_slice(&xxh3_64(payload).to_le_bytes());

@@ -118,7 +118,8 @@ pub fn run(
     }
     let recipe = Recipe::new(settings)?;
     let (output, temp) = (places.output.as_deref(), places.temp.as_deref());
-    let (shards, staging) = job::open(paths, options, output, temp)?;
+    let reserved = if settings.mode == Mode::Report { &[][..] } else { &tables::NAMES };
+    let (shards, staging) = job::open(paths, options, output, temp, reserved)?;
     let corpus = Corpus { shards: &shards, options };
     Run { corpus, settings, recipe, staging, steps: Steps::new(progress) }.go()
 }
@@ -178,9 +179,9 @@ impl Run<'_> {
         }
         if self.staging.has_output() {
             let finished = self.staging.make_finished()?;
-            let table = |name| finished.join(name);
-            tables::write_removed(&table("removed.parquet"), &self, &starts, &plan, &names)?;
-            tables::write_clusters(&table("clusters.parquet"), &self, &starts, &plan, &names)?;
+            let [removed, clusters, _] = tables::NAMES.map(|name| finished.join(name));
+            tables::write_removed(&removed, &self, &starts, &plan, &names)?;
+            tables::write_clusters(&clusters, &self, &starts, &plan, &names)?;
         }
         self.steps.end();
         let summary = self.summary(counts, inventory, &found, &plan, &names)?;

@@ -30,9 +30,7 @@ pub(super) fn write(
             continue;
         }
         let mut writer = shard.writer(&unfinished, run.corpus.options, writes)?;
-        let first = starts.of(index).start;
-        run.corpus.walk(shard, Columns::All, &run.steps, |batch| {
-            let first = first + batch.first_number() as u32;
+        run.corpus.walk_again(starts, index, Columns::All, &run.steps, |first, batch| {
             let kept = match run.settings.mode {
                 Mode::Mark => kept_names(plan, names, first, batch.len())?,
                 Mode::Remove | Mode::Report => vec![None; batch.len()],

@@ -23,6 +23,9 @@ use super::plan::{Plan, Row};
 use crate::job::Starts;
 use crate::table::{AT_ONCE, Columns, Table, flags, floats, numbers, texts};
 
+/// What is in the output besides the corpus.
+pub(super) const NAMES: [&str; 3] = ["removed.parquet", "clusters.parquet", "summary.json"];
+
 /// Writes the documents that are removed, in the order of the corpus.
 pub(super) fn write_removed(
     path: &Path,

@@ -44,13 +44,11 @@ impl Sets {
     ) -> Result<Sets> {
         let members = members.ranked();
         let mut column = Column::new(run.staging.spill(), memory);
-        for (index, shard) in run.corpus.shards.iter().enumerate() {
-            let documents = starts.of(index);
-            if !members.any(documents.clone()) {
+        for index in 0..run.corpus.shards.len() {
+            if !members.any(starts.of(index)) {
                 continue;
             }
-            run.corpus.walk(shard, Columns::Needed, &run.steps, |batch| {
-                let first = documents.start + batch.first_number() as u32;
+            run.corpus.walk_again(starts, index, Columns::Needed, &run.steps, |first, batch| {
                 let wanted = (first..).take(batch.len()).filter(|&d| members.contains(d));
                 let wanted: Vec<u32> = wanted.map(|document| document - first).collect();
                 let sets: Vec<Vec<u64>> = wanted

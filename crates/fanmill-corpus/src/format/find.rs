@@ -176,7 +176,13 @@ impl Finder {
             all.push(shard);
         }
         if !self.loose.is_empty() {
-            all.push(together(&self.loose, self.given)?);
+            let mut shard = together(&self.loose, self.given)?;
+            let is_taken =
+                |name: &str| all.iter().any(|shard| shard.name().split('/').next() == Some(name));
+            let names = (2..).map(|n| format!("texts-{n}"));
+            let mut names = std::iter::once("texts".to_owned()).chain(names);
+            shard.set_name(names.find(|name| !is_taken(name)).unwrap_or_default());
+            all.push(shard);
         }
         if let [shard] = all.as_mut_slice() {
             shard.set_alone();
@@ -188,18 +194,25 @@ impl Finder {
 /// Makes names longer until no two are the same.
 fn lengthen(drafts: &mut [Draft]) -> Result<()> {
     loop {
-        let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let mut by_name: BTreeMap<&[String], Vec<usize>> = BTreeMap::new();
         for (i, draft) in drafts.iter().enumerate() {
             let from = draft.parts.len().saturating_sub(draft.n_parts);
-            by_name.entry(draft.parts[from..].join("/")).or_default().push(i);
+            by_name.entry(&draft.parts[from..]).or_default().push(i);
         }
-        let same: Vec<usize> =
-            by_name.into_values().filter(|all| all.len() > 1).flatten().collect();
-        if same.is_empty() {
+        // Sorted by parts, whatever lies in a folder follows it at once.
+        let after = by_name.keys().skip(1).copied().chain([&[][..]]);
+        let is_folder = by_name.keys().zip(after).map(|(name, after)| after.starts_with(name));
+        let taken: Vec<usize> = by_name
+            .values()
+            .zip(is_folder)
+            .filter(|(all, is_folder)| all.len() > 1 || *is_folder)
+            .flat_map(|(all, _)| all.iter().copied())
+            .collect();
+        if taken.is_empty() {
             return Ok(());
         }
         let mut has_grown = false;
-        for i in same {
+        for i in taken {
             let draft = &mut drafts[i];
             has_grown |= draft.n_parts < draft.parts.len();
             draft.n_parts = draft.parts.len().min(draft.n_parts + 1);
@@ -233,7 +246,5 @@ fn together(paths: &[PathBuf], given: Option<Format>) -> Result<Shard> {
         .collect();
     files.sort();
     let place = Place::Files { files, given };
-    let mut shard = Shard::new(place, Format::Text, crate::packing::Packing::Plain, size);
-    shard.set_name("texts".to_owned());
-    Ok(shard)
+    Ok(Shard::new(place, Format::Text, crate::packing::Packing::Plain, size))
 }

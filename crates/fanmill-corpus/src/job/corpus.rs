@@ -17,20 +17,61 @@ pub(crate) struct Corpus<'a> {
 
 /// The shards at `paths`, and the folder in which the run works; standard input, which can be read
 /// only once, is copied into it. The folder is made when the inputs are there.
+///
+/// `reserved` are the names in the output that no shard may have.
 pub(crate) fn open(
     paths: &[PathBuf],
     options: &Options,
     output: Option<&Path>,
     temp: Option<&Path>,
+    reserved: &[&str],
 ) -> Result<(Vec<Shard>, Staging)> {
     let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
     let files: Vec<PathBuf> = paths.iter().filter(|path| !is_stdin(path)).cloned().collect();
     let mut shards = if files.is_empty() { Vec::new() } else { format::shards(&files, options)? };
+    shards.iter().try_for_each(|shard| check_name(shard, reserved))?;
+    output.map_or(Ok(()), |output| check_apart(&files, output))?;
     let staging = Staging::open(output, temp)?;
     if paths.iter().any(is_stdin) {
-        shards.push(format::spool_stdin(staging.folder(), std::io::stdin().lock(), options)?);
+        let shard = format::spool_stdin(staging.folder(), std::io::stdin().lock(), options)?;
+        let names: Vec<&str> = shards.iter().map(Shard::name).collect();
+        check_name(&shard, &names)?;
+        shards.push(shard);
     }
     Ok((shards, staging))
+}
+
+/// A shard whose name in the output is taken would be lost under another file.
+fn check_name(shard: &Shard, taken: &[&str]) -> Result<()> {
+    let first = shard.name().split('/').next().unwrap_or_default();
+    match taken.iter().find(|name| name.eq_ignore_ascii_case(first)) {
+        Some(name) => Err(Error::setting(format!(
+            "the input `{}` and another file would both be `{name}` in the output; rename the input, or \
+             leave it away",
+            shard.name()
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// An output below an input folder would be read as a part of it by the next run.
+fn check_apart(inputs: &[PathBuf], output: &Path) -> Result<()> {
+    let Ok(output_at) = std::path::absolute(output) else { return Ok(()) };
+    // The output need not be there: the nearest folder above it that is tells where it lies.
+    let above = output_at.ancestors().skip(1).find_map(|above| std::fs::canonicalize(above).ok());
+    let holds = |input: &&PathBuf| {
+        let real = std::fs::canonicalize(input).ok().filter(|real| real.is_dir());
+        real.zip(above.as_ref()).is_some_and(|(real, above)| above.starts_with(real))
+    };
+    match inputs.iter().find(holds) {
+        Some(input) => Err(Error::setting(format!(
+            "the output `{}` lies in the input `{}`, and the next run would read it, too; name a \
+             folder outside",
+            output.display(),
+            input.display()
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// Where the documents of each shard begin, and at last where they end.
@@ -78,6 +119,30 @@ impl Corpus<'_> {
         self.shards.iter().map(Shard::bytes).sum()
     }
 
+    /// Walks a shard that was read before; `work` is told the document that each batch begins with.
+    ///
+    /// # Errors
+    /// If the shard has not as many records as before: somebody writes to it.
+    pub(crate) fn walk_again(
+        &self,
+        starts: &Starts,
+        index: usize,
+        columns: Columns,
+        steps: &Steps<'_>,
+        mut work: impl FnMut(u32, &Batch) -> Result<()> + Send,
+    ) -> Result<()> {
+        let shard = &self.shards[index];
+        let Range { start, end } = starts.of(index);
+        let mut at = start;
+        self.walk(shard, columns, steps, |batch| {
+            let first = at;
+            let n = u32::try_from(batch.len()).unwrap_or(u32::MAX);
+            at = at.checked_add(n).filter(|&at| at <= end).ok_or_else(|| changed(shard))?;
+            work(first, batch)
+        })?;
+        if at == end { Ok(()) } else { Err(changed(shard)) }
+    }
+
     /// Walks the batches of a shard, in order, reading one while the one before is worked on.
     pub(crate) fn walk(
         &self,
@@ -98,6 +163,14 @@ impl Corpus<'_> {
         }
         Ok(())
     }
+}
+
+/// The error of a shard that is not what it was when it was first read.
+pub(crate) fn changed(shard: &Shard) -> Error {
+    Error::input(format!(
+        "`{}` is not what it was when the run began: somebody writes to it; run again when it is whole",
+        shard.name()
+    ))
 }
 
 #[cfg(test)]

@@ -8,6 +8,6 @@ mod steps;
 
 pub use bad::BadRecord;
 pub(crate) use bad::BadRecords;
-pub(crate) use corpus::{Corpus, Starts, open};
+pub(crate) use corpus::{Corpus, Starts, changed, open};
 pub(crate) use staging::Staging;
 pub(crate) use steps::Steps;

@@ -92,6 +92,16 @@ impl Staging {
         fs::rename(&source, &target).map_err(|error| Error::io("finish", &source, error))
     }
 
+    /// Forgets all that an earlier run has done. Its log must go first: it vouches for the shards.
+    pub(crate) fn clear(&self) -> Result<()> {
+        match fs::remove_file(self.log()) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(Error::io("remove", self.log(), error))
+            }
+            _ => self.clear_shards(),
+        }
+    }
+
     /// Forgets shards that an earlier run has written.
     pub(crate) fn clear_shards(&self) -> Result<()> {
         for folder in [self.finished(), self.unfinished()] {

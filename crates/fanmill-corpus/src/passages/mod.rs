@@ -27,6 +27,9 @@ use crate::job::{self, Corpus, Staging, Steps};
 pub use split::{Unit, without};
 pub use summary::{Counts, Repeated, Summary};
 
+/// What is in the output besides the corpus.
+const NAMES: [&str; 2] = ["removed.parquet", "summary.json"];
+
 /// What the user decides about a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
@@ -98,11 +101,12 @@ pub fn run(
 ) -> Result<Summary> {
     settings.check(places)?;
     let (output, temp) = (places.output.as_deref(), places.temp.as_deref());
-    let (shards, staging) = job::open(paths, options, output, temp)?;
+    let reserved = if settings.mode == Mode::Report { &[][..] } else { &NAMES };
+    let (shards, staging) = job::open(paths, options, output, temp, reserved)?;
     let corpus = Corpus { shards: &shards, options };
     let run = Run { corpus, settings, staging, steps: Steps::new(progress) };
 
-    run.staging.clear_shards()?;
+    run.staging.clear()?;
     run.steps.begin("reading", 0);
     let mut found = find::read(&run)?;
     run.steps.begin("sorting", 0);

@@ -13,7 +13,7 @@ use super::split::without;
 use super::summary::{Removed, Repeated};
 use crate::dedup::Mode;
 use crate::format::{Batch, Columns, Shard, Writes};
-use crate::job::{BadRecords, Starts};
+use crate::job::{BadRecords, Starts, changed};
 use crate::record::Fate;
 use crate::spill::sorter::Sorted;
 use crate::table::{self, Table, numbers, texts};
@@ -83,18 +83,17 @@ pub(super) fn write(
 
 impl Rewriting<'_> {
     fn write_shard(&mut self, index: usize, shard: &Shard) -> Result<()> {
-        let start = self.starts.of(index).start;
-        let run = self.run;
+        let (run, starts) = (self.run, self.starts.clone());
         if run.settings.mode != Mode::Remove {
-            return run.corpus.walk(shard, Columns::Needed, &run.steps, |batch| {
-                self.fates(batch, start + batch.first_number() as u32).map(drop)
+            let columns = Columns::Needed;
+            return run.corpus.walk_again(&starts, index, columns, &run.steps, |first, batch| {
+                self.fates(shard, batch, first).map(drop)
             });
         }
         let mut writer =
             shard.writer(&run.staging.unfinished(), run.corpus.options, Writes::Records)?;
-        run.corpus.walk(shard, Columns::All, &run.steps, |batch| {
-            let first = start + batch.first_number() as u32;
-            let mut fates = self.fates(batch, first)?;
+        run.corpus.walk_again(&starts, index, Columns::All, &run.steps, |first, batch| {
+            let mut fates = self.fates(shard, batch, first)?;
             self.bad.leave_out(first, &mut fates);
             writer.write(batch, &fates)
         })?;
@@ -103,7 +102,7 @@ impl Rewriting<'_> {
     }
 
     /// The fates of a batch's records, the first of which is the document `first`.
-    fn fates(&mut self, batch: &Batch, first: u32) -> Result<Vec<Fate<'static>>> {
+    fn fates(&mut self, shard: &Shard, batch: &Batch, first: u32) -> Result<Vec<Fate<'static>>> {
         let mut fates = vec![Fate::Keep; batch.len()];
         for (i, document) in (first..).take(batch.len()).enumerate() {
             let places = self.places(document)?;
@@ -111,9 +110,14 @@ impl Rewriting<'_> {
             if places.is_empty() && wanted.is_none() {
                 continue;
             }
-            // What has a passage could be read before.
-            let Ok(record) = batch.record(i) else { continue };
+            // What has a passage could be read before, and had it there.
+            let record = batch.record(i).map_err(|_| changed(shard))?;
             let parts = self.run.settings.unit.split(&record.text);
+            let known = places.iter().map(|place| place.0);
+            let known = known.chain(wanted.iter().flatten().map(|wanted| wanted.0));
+            if known.max().is_some_and(|last| last as usize >= parts.len()) {
+                return Err(changed(shard));
+            }
             for (place, shown) in wanted.into_iter().flatten() {
                 let text = &record.text[parts[place as usize].clone()];
                 self.shown[shown].text = text.chars().take(SHOWN_CHARS).collect();

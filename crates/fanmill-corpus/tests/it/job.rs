@@ -1,0 +1,137 @@
+//! Runs a job in a folder of its own, and reads back what it has written.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, UInt64Type};
+use arrow_array::{Array, RecordBatch};
+use arrow_select::concat::concat_batches;
+use fanmill::Result;
+use fanmill::pipeline::Silent;
+use fanmill_corpus::dedup::{self, Keep, Outcome, Places, Settings};
+use fanmill_corpus::format::Options;
+use flate2::read::MultiGzDecoder;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+use crate::corpus::Shards;
+use crate::naive::Removed;
+
+/// The least memory that a job takes.
+pub(crate) const LITTLE: usize = dedup::LEAST_MEMORY;
+
+/// Standard settings with little memory.
+pub(crate) fn settings() -> Settings {
+    Settings { memory: LITTLE, ..Settings::standard() }
+}
+
+/// Options for a job with these settings that reads a few records at once.
+pub(crate) fn options(keep: &Keep) -> Options {
+    let extra = keep.field().map(str::to_owned).into_iter().collect();
+    Options { extra, batch_bytes: 1 << 10, ..Options::standard() }
+}
+
+/// A place for the output.
+pub(crate) fn to(output: &Path) -> Places {
+    Places { output: Some(output.to_owned()), temp: None }
+}
+
+/// Runs `dedup` and says nothing.
+pub(crate) fn dedup(paths: &[PathBuf], settings: &Settings, output: &Path) -> Result<Outcome> {
+    dedup::run(paths, &options(&settings.keep), settings, &to(output), &Silent)
+}
+
+/// A table that a job has written.
+pub(crate) struct Table(RecordBatch);
+
+impl Table {
+    pub(crate) fn read(path: &Path) -> Table {
+        let file = File::open(path).expect("the table is there");
+        let reader = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet");
+        let schema = reader.schema().clone();
+        let rows = reader.build().expect("readable").map(|rows| rows.expect("readable"));
+        Table(concat_batches(&schema, &rows.collect::<Vec<_>>()).expect("of one schema"))
+    }
+
+    fn column(&self, name: &str) -> &dyn Array {
+        self.0.column_by_name(name).unwrap_or_else(|| panic!("no column {name}"))
+    }
+
+    pub(crate) fn texts(&self, name: &str) -> Vec<String> {
+        let column = self.column(name).as_string::<i32>();
+        column.iter().map(|text| text.expect("no nulls").to_owned()).collect()
+    }
+
+    pub(crate) fn numbers(&self, name: &str) -> Vec<u64> {
+        self.column(name).as_primitive::<UInt64Type>().values().to_vec()
+    }
+
+    pub(crate) fn floats(&self, name: &str) -> Vec<f64> {
+        self.column(name).as_primitive::<Float64Type>().values().to_vec()
+    }
+
+    pub(crate) fn flags(&self, name: &str) -> Vec<bool> {
+        let column = self.column(name).as_boolean();
+        column.iter().map(|flag| flag.expect("no nulls")).collect()
+    }
+
+    /// The numbers of documents among all records.
+    pub(crate) fn documents(&self, shards: &Shards, prefix: &str) -> Vec<usize> {
+        let names = self.texts(&format!("{prefix}shard"));
+        let records = self.numbers(&format!("{prefix}record"));
+        let places = names.iter().zip(records);
+        places.map(|(name, record)| shards.start(name) + record as usize - 1).collect()
+    }
+}
+
+/// `removed.parquet` of an output.
+pub(crate) fn removed(shards: &Shards, output: &Path) -> Vec<Removed> {
+    let table = Table::read(&output.join("removed.parquet"));
+    let (documents, kept) = (table.documents(shards, ""), table.documents(shards, "kept_"));
+    let (resemblance, containment) = (table.floats("resemblance"), table.floats("containment"));
+    let is_copy = table.flags("is_copy");
+    (0..documents.len())
+        .map(|i| Removed {
+            document: documents[i],
+            kept: kept[i],
+            resemblance: resemblance[i],
+            containment: containment[i],
+            is_copy: is_copy[i],
+        })
+        .collect()
+}
+
+/// The text of a file, unpacked.
+pub(crate) fn text(path: &Path) -> String {
+    let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut text = String::new();
+    if path.extension().is_some_and(|extension| extension == "gz") {
+        MultiGzDecoder::new(&*bytes).read_to_string(&mut text).expect("packed text");
+        return text;
+    }
+    String::from_utf8(bytes).expect("a text")
+}
+
+/// Both shards as they are in an output.
+pub(crate) fn written(output: &Path) -> [String; 2] {
+    [text(&output.join("a.jsonl")), text(&output.join("b.jsonl.gz"))]
+}
+
+/// All files of an output with their bytes, `summary.json` without what differs from run to run.
+pub(crate) fn files(output: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(output).expect("the output is there") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let mut bytes = fs::read(&path).expect("a file");
+        if name == "summary.json" {
+            let mut summary: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
+            summary["run"].take();
+            bytes = summary.to_string().into_bytes();
+        }
+        files.push((name, bytes));
+    }
+    files.sort();
+    files
+}

@@ -1,0 +1,13 @@
+//! Tests of whole jobs over small corpora: what they write is held against twins too simple to be
+//! wrong, and against themselves with other threads, memory, batches and interruptions.
+
+mod corpus;
+mod job;
+mod naive;
+
+mod duplicates;
+mod marks;
+mod steady;
+mod resume;
+mod staging;
+mod passages;

@@ -1,0 +1,148 @@
+//! The naive twin of `dedup`: all pairs, one by one.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use fanmill::lsh::join;
+use fanmill_corpus::dedup::{Keep, LEAST_CONTAINED, Linkage, Measure, Settings};
+
+use crate::corpus::Doc;
+
+/// A document that does not stay.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Removed {
+    pub(crate) document: usize,
+    pub(crate) kept: usize,
+    pub(crate) resemblance: f64,
+    pub(crate) containment: f64,
+    pub(crate) is_copy: bool,
+}
+
+/// Words of ASCII texts.
+pub(crate) fn words(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+/// The shingles of documents, each as a number of its own.
+pub(crate) struct Sets(Vec<Vec<u64>>);
+
+impl Sets {
+    pub(crate) fn new(records: &[Option<&Doc>], settings: &Settings) -> Sets {
+        let mut numbers: BTreeMap<(Vec<String>, usize), u64> = BTreeMap::new();
+        let set = |record: &Option<&Doc>| {
+            let words = record.map(|doc| words(&doc.text)).unwrap_or_default();
+            let k = settings.words.min(words.len().max(1));
+            let mut seen: BTreeMap<&[String], usize> = BTreeMap::new();
+            let mut set = BTreeSet::new();
+            for shingle in words.windows(k) {
+                let n = seen.entry(shingle).or_default();
+                *n += usize::from(settings.is_weighted);
+                let next = numbers.len() as u64;
+                set.insert(*numbers.entry((shingle.to_vec(), *n)).or_insert(next));
+            }
+            set.into_iter().collect()
+        };
+        Sets(records.iter().map(set).collect())
+    }
+
+    pub(crate) fn of(&self, document: usize) -> &[u64] {
+        &self.0[document]
+    }
+
+    pub(crate) fn n_common(&self, a: usize, b: usize) -> usize {
+        self.0[a].iter().filter(|shingle| self.0[b].contains(shingle)).count()
+    }
+
+    pub(crate) fn resemblance(&self, a: usize, b: usize) -> f64 {
+        let n_common = self.n_common(a, b);
+        n_common as f64 / (self.0[a].len() + self.0[b].len() - n_common) as f64
+    }
+
+    /// The pairs that count.
+    pub(crate) fn edges(&self, measure: Measure) -> BTreeSet<(usize, usize)> {
+        let pairs: Vec<(usize, usize)> = match measure {
+            Measure::Resemblance(threshold) => join::naive(&self.0, threshold)
+                .iter()
+                .map(|edge| (edge.a as usize, edge.b as usize))
+                .collect(),
+            Measure::Containment(threshold) => {
+                let contains = |a: usize, b: usize| {
+                    let smaller = self.0[a].len().min(self.0[b].len());
+                    let part = self.n_common(a, b) as f64 / smaller as f64;
+                    smaller >= LEAST_CONTAINED && part >= threshold.value()
+                };
+                let n = self.0.len();
+                let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+                pairs.filter(|&(a, b)| contains(a, b)).collect()
+            }
+        };
+        pairs.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]).collect()
+    }
+}
+
+/// Where a document stands: lower stays.
+fn preference(keep: &Keep, doc: &Doc, document: usize) -> (bool, i64, usize) {
+    let value = match keep {
+        Keep::First => Some(0),
+        Keep::Longest => Some(-(doc.text.len() as i64)),
+        Keep::Newest(_) | Keep::Highest(_) => doc.score.map(|n| -n),
+        Keep::Oldest(_) | Keep::Lowest(_) => doc.score,
+        Keep::Source(_, sources) => {
+            let place = doc.source.and_then(|own| sources.iter().position(|s| s == own));
+            place.map(|place| place as i64)
+        }
+    };
+    (value.is_none(), value.unwrap_or(0), document)
+}
+
+/// What goes if all pairs are found.
+pub(crate) fn removed(records: &[Option<&Doc>], settings: &Settings) -> Vec<Removed> {
+    let sets = Sets::new(records, settings);
+    let edges = sets.edges(settings.measure);
+    // Equal texts with words are one node.
+    let mut nodes: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (document, doc) in records.iter().enumerate() {
+        if let Some(doc) = doc.filter(|doc| !words(&doc.text).is_empty()) {
+            nodes.entry(&doc.text).or_default().push(document);
+        }
+    }
+    let preferred = |&document: &usize| {
+        let doc = records[document].expect("nodes are documents");
+        preference(&settings.keep, doc, document)
+    };
+    let mut nodes: Vec<Vec<usize>> = nodes.into_values().collect();
+    for node in &mut nodes {
+        node.sort_by_key(preferred);
+    }
+    nodes.sort_by_key(|node| {
+        let size = if settings.measure.is_containment() { sets.of(node[0]).len() } else { 0 };
+        (Reverse(size), preferred(&node[0]))
+    });
+    let mut removed = Vec::new();
+    let mut left = nodes;
+    while !left.is_empty() {
+        let centre = left.remove(0);
+        let mut cluster = vec![centre.clone()];
+        let mut at = 0;
+        while at < cluster.len() && (at == 0 || settings.linkage == Linkage::Components) {
+            let here = cluster[at][0];
+            let (near, far) = left.into_iter().partition(|node| edges.contains(&(here, node[0])));
+            left = far;
+            cluster.extend::<Vec<Vec<usize>>>(near);
+            at += 1;
+        }
+        let kept = centre[0];
+        for document in cluster.into_iter().flatten().filter(|&document| document != kept) {
+            removed.push(Removed {
+                document,
+                kept,
+                resemblance: sets.resemblance(document, kept),
+                containment: sets.n_common(document, kept) as f64 / sets.of(document).len() as f64,
+                is_copy: centre.contains(&document),
+            });
+        }
+    }
+    removed.sort_by_key(|removed| removed.document);
+    removed
+}

@@ -1,0 +1,180 @@
+//! Runs that were interrupted: the next one goes on, and writes what one that was not would have.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use fanmill::pipeline::{Progress, Silent};
+use fanmill_corpus::dedup::{self, Mode, Outcome, Search, Settings};
+use fanmill_corpus::format::Options;
+
+use crate::job;
+use crate::steady::write_corpus;
+
+/// Lays by what a run that is killed would leave, at every few records.
+struct Witness {
+    /// The folder of the run at work.
+    partial: PathBuf,
+    /// Where copies go.
+    copies: PathBuf,
+    seen: Mutex<(u64, Vec<PathBuf>)>,
+}
+
+impl Witness {
+    fn new(output: &Path, copies: &Path) -> Witness {
+        let partial = partial(output);
+        Witness { partial, copies: copies.to_owned(), seen: Mutex::default() }
+    }
+
+    /// The outputs whose folders a killed run has left.
+    fn outputs(self) -> Vec<PathBuf> {
+        self.seen.into_inner().expect("whole").1
+    }
+
+    fn look(&self) {
+        let mut seen = self.seen.lock().expect("whole");
+        seen.0 += 1;
+        let copy = self.copies.join(format!("killed{}", seen.0));
+        copy_folder(&self.partial, &partial(&copy));
+        seen.1.push(copy);
+    }
+}
+
+impl Progress for Witness {
+    fn begin(&self, _: &'static str, _: u64) {
+        self.look();
+    }
+
+    fn advance_by(&self, _: u64) {
+        if self.seen.lock().expect("whole").0 < 200 {
+            self.look();
+        }
+    }
+}
+
+fn partial(output: &Path) -> PathBuf {
+    output.with_file_name(format!(
+        "{}.partial",
+        output.file_name().expect("a name").to_string_lossy()
+    ))
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let target = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy_folder(&path, &target);
+        } else {
+            fs::copy(&path, &target).expect("copied");
+        }
+    }
+}
+
+/// A corpus in three shards.
+fn corpus(folder: &Path) -> Vec<PathBuf> {
+    let names = ["a.jsonl", "b.jsonl", "c.jsonl"];
+    let paths: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
+    write_corpus(&paths[0], 150, 30);
+    write_corpus(&paths[1], 100, 25);
+    // The first words of those before: near-duplicates across shards.
+    fs::copy(&paths[0], &paths[2]).expect("copied");
+    paths
+}
+
+fn options(batch_bytes: usize) -> Options {
+    Options { batch_bytes, ..Options::standard() }
+}
+
+fn run(paths: &[PathBuf], settings: &Settings, output: &Path, batch: usize) -> Outcome {
+    dedup::run(paths, &options(batch), settings, &job::to(output), &Silent).expect("done")
+}
+
+#[test]
+fn a_run_that_was_killed_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let paths = corpus(folder.path());
+    for (mode, search) in [(Mode::Remove, Settings::standard().search), (Mode::Mark, Search::Exact)]
+    {
+        let settings = Settings { mode, search, ..job::settings() };
+        let place = folder.path().join(mode.to_string());
+        fs::create_dir(&place).expect("a folder");
+        let whole = place.join("whole");
+        let witness = Witness::new(&whole, &place);
+        let done = dedup::run(&paths, &options(2000), &settings, &job::to(&whole), &witness);
+        let n_records = done.expect("done").summary.counts.records;
+        let expected = job::files(&whole);
+        let mut resumed = Vec::new();
+        for (i, output) in witness.outputs().into_iter().enumerate() {
+            // Another number of records at once, as with other memory.
+            let batch = if i % 2 == 0 { 2000 } else { 700 };
+            resumed.push(run(&paths, &settings, &output, batch).summary.run.resumed_records);
+            assert!(job::files(&output) == expected, "{mode} {i}");
+            assert!(!partial(&output).exists());
+        }
+        assert_eq!((resumed[0], resumed.last()), (0, Some(&n_records)));
+        assert!(resumed.iter().any(|&n| n > 0 && n < n_records), "{resumed:?}");
+    }
+}
+
+#[test]
+fn a_log_that_is_damaged_counts_as_far_as_it_is_sound() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let paths = corpus(folder.path());
+    let settings = job::settings();
+    let whole = folder.path().join("whole");
+    let witness = Witness::new(&whole, folder.path());
+    dedup::run(&paths, &options(2000), &settings, &job::to(&whole), &witness).expect("done");
+    let expected = job::files(&whole);
+    let last = witness.outputs().pop().expect("one");
+    let log = fs::read(partial(&last).join("log")).expect("a log");
+    let mut resumed = Vec::new();
+    for i in 0..40 {
+        let output = folder.path().join(format!("damaged{i}"));
+        copy_folder(&partial(&last), &partial(&output));
+        let mut log = log.clone();
+        let at = (i * 7919 + 13) % log.len();
+        match i % 3 {
+            0 => log.truncate(at),
+            1 => log[at] ^= 0x40,
+            _ => log.extend(std::iter::repeat_n(i as u8, 1 + at % 300)),
+        }
+        fs::write(partial(&output).join("log"), log).expect("written");
+        let outcome = run(&paths, &settings, &output, 2000);
+        assert!(job::files(&output) == expected, "{i}");
+        resumed.push(outcome.summary.run.resumed_records);
+    }
+    assert!(resumed.iter().collect::<std::collections::BTreeSet<_>>().len() > 5, "{resumed:?}");
+}
+
+#[test]
+fn another_input_or_other_settings_start_anew() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let paths = corpus(folder.path());
+    let settings = job::settings();
+    let whole = folder.path().join("whole");
+    let witness = Witness::new(&whole, folder.path());
+    dedup::run(&paths, &options(2000), &settings, &job::to(&whole), &witness).expect("done");
+    let outputs = witness.outputs();
+    let last = outputs.last().expect("one");
+    let start = |name: &str, paths: &[PathBuf], settings: &Settings, resumes: bool| {
+        let output = folder.path().join(name);
+        copy_folder(&partial(last), &partial(&output));
+        let outcome = run(paths, settings, &output, 2000);
+        assert_eq!(outcome.summary.run.resumed_records > 0, resumes, "{name}");
+        let fresh = folder.path().join(format!("{name} fresh"));
+        run(paths, settings, &fresh, 2000);
+        assert!(job::files(&output) == job::files(&fresh), "{name}");
+    };
+    start("same", &paths, &settings, true);
+    start("memory", &paths, &Settings { memory: 1 << 30, ..settings.clone() }, true);
+    start("words", &paths, &Settings { words: 3, ..settings.clone() }, false);
+    start("mark", &paths, &Settings { mode: Mode::Mark, ..settings.clone() }, false);
+    start("fewer", &paths[..2], &settings, false);
+    start("order", &[paths[1].clone(), paths[0].clone(), paths[2].clone()], &settings, false);
+    let mut text = fs::read_to_string(&paths[1]).expect("a text");
+    text += "{\"text\":\"one more\"}\n";
+    fs::write(&paths[1], text).expect("written");
+    start("longer", &paths, &settings, false);
+}

@@ -1,0 +1,159 @@
+//! The folder of a run: what is there already, who else is at work, what is left after a failure.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fanmill::pipeline::{Progress, Silent};
+use fanmill_corpus::dedup::{self, Keep, Mode, Settings};
+use fanmill_corpus::passages::{self, Unit};
+
+use crate::job;
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("an entry").file_name();
+    let mut names: Vec<String> =
+        entries.map(|entry| name(entry).to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+fn corpus(folder: &Path) -> PathBuf {
+    let path = folder.join("a.jsonl");
+    fs::write(&path, "{\"text\":\"one two\"}\n{\"text\":\"one two\"}\n{\"text\":\n")
+        .expect("a file");
+    path
+}
+
+#[test]
+fn an_output_that_is_there_is_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = corpus(folder.path());
+    let output = folder.path().join("out");
+    fs::create_dir(&output).expect("a folder");
+    fs::write(output.join("mine"), "precious").expect("a file");
+    let refused = job::dedup(std::slice::from_ref(&path), &job::settings(), &output);
+    let error = refused.expect_err("it is there");
+    assert!(error.is_setting() && error.to_string().contains("is there and not empty"), "{error}");
+    assert_eq!(names(folder.path()), ["a.jsonl", "out"]);
+    assert_eq!(names(&output), ["mine"]);
+
+    // An empty one is as good as none.
+    fs::remove_file(output.join("mine")).expect("removed");
+    job::dedup(&[path], &job::settings(), &output).expect("done");
+    assert_eq!(names(folder.path()), ["a.jsonl", "out"]);
+    assert_eq!(names(&output), ["a.jsonl", "clusters.parquet", "removed.parquet", "summary.json"]);
+}
+
+#[test]
+fn a_second_run_at_the_same_time_is_refused() {
+    struct Second(Vec<PathBuf>, PathBuf);
+    impl Progress for Second {
+        fn begin(&self, _: &'static str, _: u64) {
+            let refused = job::dedup(&self.0, &job::settings(), &self.1);
+            let error = refused.expect_err("the first is at work");
+            assert!(error.is_setting() && error.to_string().contains("another run"), "{error}");
+        }
+        fn advance_by(&self, _: u64) {}
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let paths = vec![corpus(folder.path())];
+    let output = folder.path().join("out");
+    let (options, places) = (job::options(&Keep::First), job::to(&output));
+    let second = Second(paths.clone(), output.clone());
+    let first = dedup::run(&paths, &options, &job::settings(), &places, &second).expect("done");
+    assert_eq!(first.summary.counts.duplicates, 1);
+}
+
+#[test]
+fn a_strict_run_ends_at_the_first_bad_record_and_leaves_no_output() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = corpus(folder.path());
+    let output = folder.path().join("out");
+    let settings = Settings { is_strict: true, ..job::settings() };
+    let refused = job::dedup(std::slice::from_ref(&path), &settings, &output);
+    let error = refused.expect_err("a bad record");
+    assert!(
+        error.is_input() && error.to_string().contains("record 3 of `a.jsonl`, at byte 38"),
+        "{error}"
+    );
+    assert!(!output.exists());
+    // What the message says works.
+    let outcome = job::dedup(&[path], &job::settings(), &output).expect("done");
+    assert_eq!((outcome.summary.counts.bad, outcome.summary.run.resumed_records), (1, 0));
+}
+
+/// What a job of one kind has left is not taken over by one of another kind.
+#[test]
+fn jobs_of_two_kinds_do_not_mix() {
+    struct Stop;
+    impl Progress for Stop {
+        fn begin(&self, step: &'static str, _: u64) {
+            assert!(step != "writing", "killed");
+        }
+        fn advance_by(&self, _: u64) {}
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let long = "one two three four five six seven";
+    let line = |more: &str| format!("{{\"text\":\"{long}\\n{more}\"}}\n");
+    let paths = vec![folder.path().join("a.jsonl")];
+    fs::write(&paths[0], line("eight") + &line("quite another end of it all")).expect("a file");
+    let output = folder.path().join("out");
+    let (options, settings) = (job::options(&Keep::First), job::settings());
+    let killed = std::panic::catch_unwind(|| {
+        dedup::run(&paths, &options, &settings, &job::to(&output), &Stop)
+    });
+    assert!(killed.is_err());
+    let by_line = passages::Settings {
+        unit: Unit::Line,
+        min_words: 5,
+        min_documents: 2,
+        mode: Mode::Remove,
+        is_strict: false,
+        memory: job::LITTLE,
+    };
+    // It is killed when its shard is written: the folder that becomes the output cannot be moved.
+    struct Block(PathBuf);
+    impl Progress for Block {
+        fn begin(&self, step: &'static str, _: u64) {
+            if step == "writing" {
+                fs::create_dir(&self.0).expect("a folder");
+                fs::write(self.0.join("in the way"), "").expect("a file");
+            }
+        }
+        fn advance_by(&self, _: u64) {}
+    }
+    let block = Block(output.clone());
+    passages::run(&paths, &options, &by_line, &job::to(&output), &block).expect_err("in the way");
+    fs::remove_dir_all(&output).expect("removed");
+    dedup::run(&paths, &options, &settings, &job::to(&output), &Silent).expect("done");
+    assert_eq!(job::text(&output.join("a.jsonl")), job::text(&paths[0]));
+}
+
+/// A shard that is called as a table of the output is would be lost under it.
+#[test]
+fn a_shard_is_not_overwritten_by_a_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("summary.json");
+    fs::write(&path, "{\"text\":\"one two\"}\n").expect("a file");
+    let output = folder.path().join("out");
+    let refused = job::dedup(std::slice::from_ref(&path), &job::settings(), &output);
+    let error = refused.expect_err("two files of one name");
+    assert!(error.is_setting() && error.to_string().contains("`summary.json`"), "{error}");
+    assert_eq!(names(folder.path()), ["summary.json"]);
+    let settings = Settings { mode: Mode::Report, ..job::settings() };
+    job::dedup(&[path], &settings, &output).expect("no shard is written");
+}
+
+/// An output below an input would be read as a part of it by the run that goes on.
+#[test]
+fn an_output_inside_an_input_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let input = folder.path().join("in");
+    fs::create_dir(&input).expect("a folder");
+    corpus(&input);
+    let refused = job::dedup(std::slice::from_ref(&input), &job::settings(), &input.join("out"));
+    let error = refused.expect_err("it lies inside");
+    assert!(error.is_setting() && error.to_string().contains("lies in"), "{error}");
+    assert_eq!(names(&input), ["a.jsonl"]);
+}

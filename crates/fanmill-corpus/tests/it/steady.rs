@@ -1,0 +1,200 @@
+//! The same bytes at any number of threads, with any memory, in batches of any size.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fanmill::lsh::verify::Threshold;
+use fanmill::pipeline::{Progress, Silent};
+use fanmill_corpus::dedup::{self, Keep, Measure, Mode, Places, Search, Settings};
+use fanmill_corpus::format::Options;
+use fanmill_corpus::passages::{self, Unit};
+
+use crate::job;
+
+/// Numbers that are the same in every run and look random.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+}
+
+/// Writes `n` documents of `n_words` words, of every three the last two much like the first.
+pub(crate) fn write_corpus(path: &Path, n: usize, n_words: usize) {
+    let mut random = Random(5);
+    let mut text = String::new();
+    let mut words: Vec<u64> = Vec::new();
+    for i in 0..n {
+        if i % 3 != 0 {
+            let at = random.below(n_words as u64) as usize;
+            words[at] = random.below(1000);
+        } else {
+            words = (0..n_words).map(|_| random.below(1000)).collect();
+        }
+        let shown: Vec<String> = words.iter().map(u64::to_string).collect();
+        text += &format!("{{\"text\":\"{}\",\"score\":{}}}\n", shown.join(" "), random.below(50));
+        if i % 1000 == 77 {
+            text += "{\"text\":\n\n";
+        }
+    }
+    fs::write(path, text).expect("a file");
+}
+
+/// Takes the folder for temporary files away: who needs it fails.
+struct Taken(PathBuf);
+
+impl Progress for Taken {
+    fn begin(&self, _: &'static str, _: u64) {
+        for entry in fs::read_dir(&self.0).expect("a folder") {
+            fs::remove_dir_all(entry.expect("an entry").path()).expect("removed");
+        }
+    }
+
+    fn advance_by(&self, _: u64) {}
+}
+
+/// Runs with so many threads.
+fn with_threads<T: Send>(n: usize, run: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(n).build().expect("threads").install(run)
+}
+
+/// Threads, memory and bytes of a batch.
+const WAYS: [(usize, usize, usize); 5] = [
+    (1, 1 << 30, 1 << 20),
+    (1, job::LITTLE, 1 << 13),
+    (2, job::LITTLE, 1 << 18),
+    (8, 1 << 30, 1 << 15),
+    (8, job::LITTLE, 1 << 20),
+];
+
+/// All ways to run give the same files; with little memory, and only then, the disk is needed.
+fn is_steady(
+    folder: &Path,
+    run: impl Fn(usize, usize, &Places, &dyn Progress) -> fanmill::Result<()> + Sync,
+) {
+    let mut first = None;
+    for (i, (threads, memory, batch)) in WAYS.into_iter().enumerate() {
+        let output = folder.join(format!("out{i}"));
+        let run = || run(memory, batch, &job::to(&output), &Silent);
+        with_threads(threads, run).expect("done");
+        let files = job::files(&output);
+        assert!(first.get_or_insert_with(|| files.clone()) == &files, "{threads} {memory} {batch}");
+    }
+    for (memory, is_spilling) in [(1 << 30, false), (job::LITTLE, true)] {
+        let temp = folder.join(format!("temp{memory}"));
+        fs::create_dir(&temp).expect("a folder");
+        let output = folder.join(format!("spilling{memory}"));
+        let places = Places { output: Some(output), temp: Some(temp.clone()) };
+        let done = run(memory, 1 << 20, &places, &Taken(temp));
+        assert_eq!(done.is_err(), is_spilling, "{memory}: {done:?}");
+    }
+}
+
+fn options(batch_bytes: usize, keep: &Keep) -> Options {
+    Options { batch_bytes, ..job::options(keep) }
+}
+
+#[test]
+fn sketches_are_steady() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("corpus.jsonl");
+    write_corpus(&path, 24_000, 6);
+    let settings = Settings {
+        measure: Measure::Resemblance(Threshold::new(0.3).expect("a fraction")),
+        words: 1,
+        keep: "highest:score".parse().expect("a rule"),
+        mode: Mode::Mark,
+        ..job::settings()
+    };
+    is_steady(folder.path(), |memory, batch, places, progress| {
+        let settings = Settings { memory, ..settings.clone() };
+        let options = options(batch, &settings.keep);
+        dedup::run(std::slice::from_ref(&path), &options, &settings, places, progress).map(drop)
+    });
+}
+
+#[test]
+fn exact_searches_are_steady() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("corpus.jsonl");
+    write_corpus(&path, 14_000, 70);
+    let settings = Settings {
+        measure: Measure::Resemblance(Threshold::new(0.5).expect("a fraction")),
+        search: Search::Exact,
+        ..job::settings()
+    };
+    is_steady(folder.path(), |memory, batch, places, progress| {
+        let settings = Settings { memory, ..settings.clone() };
+        let options = options(batch, &settings.keep);
+        dedup::run(std::slice::from_ref(&path), &options, &settings, places, progress).map(drop)
+    });
+}
+
+#[test]
+fn passages_are_steady() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("corpus.jsonl");
+    let mut random = Random(3);
+    let mut text = String::new();
+    for i in 0..6_000 {
+        let lines: Vec<String> = (0..100).map(|_| format!("{}", random.below(300_000))).collect();
+        text += &format!("{{\"id\":{i},\"text\":\"{}\"}}\n", lines.join("\\n"));
+    }
+    fs::write(&path, text).expect("a file");
+    is_steady(folder.path(), |memory, batch, places, progress| {
+        let settings = passages::Settings {
+            unit: Unit::Line,
+            min_words: 1,
+            min_documents: 2,
+            mode: Mode::Remove,
+            is_strict: false,
+            memory,
+        };
+        let options = options(batch, &Keep::First);
+        passages::run(std::slice::from_ref(&path), &options, &settings, places, progress).map(drop)
+    });
+}
+
+/// Which records are bad, and why, does not depend on how many are read at once.
+#[test]
+fn bad_records_are_steady() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("corpus.csv");
+    let mut text = "id,text\n".to_owned();
+    for i in 0..200 {
+        // A quote that is closed beyond the limit of a record, over lines of all lengths.
+        let open = if i % 40 == 13 { "\"" } else { "" };
+        let close = if i % 40 == 23 { "\"" } else { "" };
+        text += &format!("{i},{open}some words of line {i} {}{close}\n", "and more ".repeat(i % 7));
+    }
+    fs::write(&path, text).expect("a file");
+    let run = |batch: usize| {
+        let output = folder.path().join(format!("out{batch}"));
+        let options = Options { record_bytes: 200, ..options(batch, &Keep::First) };
+        let done = dedup::run(
+            std::slice::from_ref(&path),
+            &options,
+            &job::settings(),
+            &job::to(&output),
+            &Silent,
+        );
+        done.expect("done");
+        job::files(&output)
+    };
+    let whole = run(1 << 20);
+    let is_one_of_many = |(name, bytes): &(String, Vec<u8>)| {
+        name == "summary.json" && String::from_utf8_lossy(bytes).contains("\"bad\":5")
+    };
+    assert!(whole.iter().any(is_one_of_many), "{}", String::from_utf8_lossy(&whole[3].1));
+    for batch in [1 << 6, 1 << 8, 1 << 10, 1 << 12] {
+        let files = run(batch);
+        for (file, expected) in files.iter().zip(&whole) {
+            let (text, expected) =
+                (String::from_utf8_lossy(&file.1), String::from_utf8_lossy(&expected.1));
+            assert!(text == expected, "{} at {batch}:\n{text}\n{expected}", file.0);
+        }
+    }
+}
