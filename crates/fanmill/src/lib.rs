@@ -64,6 +64,7 @@ pub mod base;
 pub mod index;
 pub mod sketch;
 pub mod lsh;
+pub mod sift;
 pub mod pair;
 pub mod matches;
 pub mod score;

@@ -1,0 +1,306 @@
+//! Skipping grams: each next token is taken or passed over, as a keyed hash of it and of all taken
+//! before decides. The paper's *random skipping*; its *clusters* are our grams.
+//!
+//! Every token is the head of one gram. Its cumulative hash `c` starts as the head's value; the
+//! token `t` is taken if `h(g(c, t))` falls into the *add* or the *stop* set, and then `c` becomes
+//! `g(c, t)`. Grams of fixed length stop at the `l`-th token; those of variable length at the first
+//! token of the stop set. A gram that is not finished at the document's end is dropped.
+//!
+//! Which tokens a gram has depends on nothing but what stands between its ends, so an untouched
+//! stretch forms the same grams anywhere. Whoever does not know the key can break a gram only by
+//! hitting a token in it: adding one breaks `p` of the grams that pass over it, deleting one those that
+//! took it, changing one both. A periodic change defeats a sliding window and not this.
+//!
+//! Cost: about `l / p` decisions a token, each one wide multiplication.
+//! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
+//! 2005, §2.2.
+//! Departs from it: a gram may span [`SPAN`] times as many tokens as on average, and is dropped
+//! beyond. In a text of one word repeated, a token once passed over is passed over for ever, and
+//! without a bound the cost would be quadratic.
+
+use super::formation::Gram;
+
+/// How many times its average span a gram may take, as [`bound`] has it. In random text the
+/// limit is more than fifty deviations away.
+const SPAN: f64 = 16.0;
+
+/// Most tokens of a gram of variable length.
+pub const MAX_VARIABLE: usize = 256;
+
+/// What becomes of a token under consideration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Category {
+    /// Take it and go on.
+    Add,
+    /// Take it, and the gram is finished.
+    Stop,
+    /// Pass it over.
+    Skip,
+}
+
+/// Most tokens that a gram of `length` may span, if each is taken with probability `chance`.
+///
+/// A chance of 1 skips nothing, whatever this says.
+pub fn bound(length: usize, chance: f64) -> usize {
+    (SPAN * length as f64 / chance).ceil() as usize
+}
+
+/// Tokens of a gram of variable length, on average, if each next one is taken with a chance of
+/// `add` as any and of `stop` as the last.
+pub fn mean_length(add: f64, stop: f64) -> usize {
+    if stop > 0.0 { ((add + stop) / stop).ceil() as usize + 1 } else { MAX_VARIABLE }
+}
+
+/// Emits the grams of exactly `length` tokens, in the order of their heads.
+///
+/// `g(c, t)` combines, `accept` says whether the combination is in the add or stop set. `span`
+/// bounds the tokens from head to last.
+///
+/// # Panics
+/// If `length` is 0.
+#[inline]
+pub fn fixed(
+    tokens: &[u64],
+    length: usize,
+    span: usize,
+    g: impl Fn(u64, u64) -> u64,
+    accept: impl Fn(u64) -> bool,
+    mut emit: impl FnMut(Gram<'_>),
+) {
+    assert!(length > 0, "a gram has a token");
+    let mut taken = vec![0; length];
+    for head in 0..tokens.len() {
+        let mut cumulative = tokens[head];
+        taken[0] = cumulative;
+        let mut n_taken = 1;
+        let mut at = head + 1;
+        let end = tokens.len().min(head.saturating_add(span));
+        while n_taken < length && at < end {
+            let next = g(cumulative, tokens[at]);
+            if accept(next) {
+                cumulative = next;
+                taken[n_taken] = tokens[at];
+                n_taken += 1;
+            }
+            at += 1;
+        }
+        if n_taken == length {
+            emit(Gram { tokens: &taken, reach: head..at });
+        }
+    }
+}
+
+/// Emits the grams of variable length, in the order of their heads.
+///
+/// Those of more than [`MAX_VARIABLE`] tokens, and those spanning more than `span`, are dropped.
+#[inline]
+pub fn variable(
+    tokens: &[u64],
+    span: usize,
+    g: impl Fn(u64, u64) -> u64,
+    categorise: impl Fn(u64) -> Category,
+    mut emit: impl FnMut(Gram<'_>),
+) {
+    let mut taken = Vec::with_capacity(MAX_VARIABLE);
+    for head in 0..tokens.len() {
+        let mut cumulative = tokens[head];
+        taken.clear();
+        taken.push(cumulative);
+        let end = tokens.len().min(head.saturating_add(span));
+        for at in head + 1..end {
+            let next = g(cumulative, tokens[at]);
+            let category = categorise(next);
+            if category == Category::Skip {
+                continue;
+            }
+            cumulative = next;
+            taken.push(tokens[at]);
+            if category == Category::Stop {
+                emit(Gram { tokens: &taken, reach: head..at + 1 });
+                break;
+            }
+            if taken.len() == MAX_VARIABLE {
+                break;
+            }
+        }
+    }
+}
+
+/// The naive twin of [`fixed`]: the paper's sentences, one gram at a time.
+pub fn naive(
+    tokens: &[u64],
+    length: usize,
+    span: usize,
+    g: impl Fn(u64, u64) -> u64,
+    accept: impl Fn(u64) -> bool,
+) -> Vec<Vec<u64>> {
+    let gram = |head: usize| {
+        let mut gram = vec![tokens[head]];
+        let mut cumulative = tokens[head];
+        for &token in tokens[head..].iter().take(span).skip(1) {
+            if gram.len() < length && accept(g(cumulative, token)) {
+                cumulative = g(cumulative, token);
+                gram.push(token);
+            }
+        }
+        gram
+    };
+    (0..tokens.len()).map(gram).filter(|gram| gram.len() == length).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::golden;
+    use crate::sift::formation::lists;
+    use crate::sift::key;
+
+    const GOLDEN: &str = include_str!("../../../../testdata/golden/cluster_formation.json");
+
+    fn cases(kind: &str) -> Vec<Value> {
+        let mut file: Value = serde_json::from_str(GOLDEN).expect("golden files are JSON");
+        serde_json::from_value(file[kind].take()).expect("an array")
+    }
+
+    fn grams(value: &Value) -> Vec<Vec<u64>> {
+        value.as_array().expect("an array").iter().map(golden::u64s).collect()
+    }
+
+    fn combine(name: &Value) -> fn(u64, u64) -> u64 {
+        match name.as_str() {
+            Some("xor") => |c, t| c ^ t,
+            Some("wrapping_add") => |c, t| c.wrapping_add(t),
+            other => panic!("unknown g: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn golden_vectors_of_fixed_length() {
+        for case in cases("fixed_length") {
+            let (tokens, l) = (golden::u64s(&case["tokens"]), golden::usize(&case["l"]));
+            let below = case["accept_below"].as_u64().expect("a number");
+            let (g, accept) = (combine(&case["g"]), |v: u64| v % 10 < below);
+            let found = lists(|emit| fixed(&tokens, l, usize::MAX, g, accept, emit));
+            assert_eq!(found, grams(&case["clusters"]), "{case}");
+            assert_eq!(found, naive(&tokens, l, usize::MAX, g, accept), "{case}");
+        }
+    }
+
+    #[test]
+    fn golden_vectors_of_variable_length() {
+        for case in cases("variable_length") {
+            let tokens = golden::u64s(&case["tokens"]);
+            let categorise = |v: u64| match v % 10 {
+                0 => Category::Stop,
+                1 | 2 => Category::Add,
+                _ => Category::Skip,
+            };
+            let g = combine(&case["g"]);
+            let found = lists(|emit| variable(&tokens, usize::MAX, g, categorise, emit));
+            assert_eq!(found, grams(&case["clusters"]), "{case}");
+        }
+    }
+
+    fn keyed(tokens: &[u64], l: usize, p: f64) -> Vec<(Vec<u64>, std::ops::Range<usize>)> {
+        let mixer = key::of_test(1).mixer("test");
+        let limit = (p * 2_f64.powi(64)) as u64;
+        let mut grams = Vec::new();
+        fixed(
+            tokens,
+            l,
+            bound(l, p),
+            |c, t| c ^ t,
+            |v| mixer.mix(v) < limit,
+            |gram| {
+                grams.push((gram.tokens.to_vec(), gram.reach));
+            },
+        );
+        grams
+    }
+
+    fn random_tokens(n: usize, seed: u64) -> Vec<u64> {
+        crate::hash::mix::SplitMix::new(seed).seeds(n)
+    }
+
+    /// The paper: 1/p - 1 tokens are skipped before one is taken, 2.333 at p = .3.
+    #[test]
+    fn as_many_are_skipped_as_the_paper_says() {
+        let grams = keyed(&random_tokens(20_000, 2), 10, 0.3);
+        let skipped: usize = grams.iter().map(|(_, reach)| reach.len() - 10).sum();
+        let mean = skipped as f64 / (9 * grams.len()) as f64;
+        assert!((mean - 7.0 / 3.0).abs() < 0.03, "{mean}");
+        assert!(grams.len() > 19_900, "all heads but those at the end: {}", grams.len());
+    }
+
+    /// Errata, T6: a change breaks 1 + (2 - p)(l - 1) = 16.3 grams, and not 2l - 1 = 19; adding one
+    /// breaks 9, deleting one 10.
+    #[test]
+    fn an_edit_breaks_as_many_as_it_should() {
+        const EDITS: usize = 400;
+        let tokens = random_tokens(60 * EDITS, 3);
+        let at = |i: usize| 60 * i + 30;
+        let before: std::collections::BTreeSet<_> =
+            keyed(&tokens, 10, 0.3).into_iter().map(|gram| gram.0).collect();
+        let lost = |attacked: &[u64]| {
+            let after: std::collections::BTreeSet<_> =
+                keyed(attacked, 10, 0.3).into_iter().map(|gram| gram.0).collect();
+            before.difference(&after).count() as f64 / EDITS as f64
+        };
+        let mut changed = tokens.clone();
+        (0..EDITS).for_each(|i| changed[at(i)] = i as u64);
+        let places: std::collections::BTreeSet<usize> = (0..EDITS).map(at).collect();
+        let keep = |(i, &token): (usize, &u64)| (!places.contains(&i)).then_some(token);
+        let deleted: Vec<u64> = tokens.iter().enumerate().filter_map(keep).collect();
+        let double = |(i, &token): (usize, &u64)| match places.contains(&i) {
+            true => vec![i as u64, token],
+            false => vec![token],
+        };
+        let added: Vec<u64> = tokens.iter().enumerate().flat_map(double).collect();
+        for (name, attacked, expected) in
+            [("change", changed, 16.3), ("delete", deleted, 10.0), ("add", added, 9.0)]
+        {
+            let found = lost(&attacked);
+            assert!((found - expected).abs() < 0.8, "{name}: {found}, expected {expected}");
+        }
+    }
+
+    /// One word a million times, and its like: linear all the same.
+    #[test]
+    fn repetition_costs_no_more_than_its_bound() {
+        let decisions = std::cell::Cell::new(0_usize);
+        let count = |_| {
+            decisions.set(decisions.get() + 1);
+            false
+        };
+        fixed(&[7; 10_000], 10, bound(10, 0.3), |c, t| c ^ t, count, |_| {});
+        assert!(decisions.get() <= 10_000 * bound(10, 0.3));
+        assert!(keyed(&[7; 1000], 10, 0.3).len() <= 1000);
+    }
+
+    proptest! {
+        #[test]
+        fn fast_equals_naive(
+            tokens in prop::collection::vec(0_u64..6, 0..60), l in 1_usize..8, span in 1_usize..40, below in 0_u64..11,
+        ) {
+            let accept = |v: u64| v.wrapping_mul(7) % 10 < below;
+            let found = lists(|emit| fixed(&tokens, l, span, |c, t| c ^ t, accept, emit));
+            prop_assert_eq!(found, naive(&tokens, l, span, |c, t| c ^ t, accept));
+        }
+
+        /// An edit changes only grams that reach over it.
+        #[test]
+        fn what_is_far_stays(seed: u64, at in 100_usize..200) {
+            let tokens = random_tokens(300, seed);
+            let mut changed = tokens.clone();
+            changed[at] ^= 1;
+            let (before, after) = (keyed(&tokens, 6, 0.3), keyed(&changed, 6, 0.3));
+            let untouched = before.iter().filter(|(_, reach)| !reach.contains(&at));
+            for gram in untouched {
+                prop_assert!(after.contains(gram));
+            }
+        }
+    }
+}
