@@ -99,8 +99,8 @@ pub(super) fn by_front_end(front_end: &dyn FrontEnd, text: &str, mut emit: impl 
     }
 }
 
-/// The words of `paper-words`.
-pub(super) fn paper_words(text: &str, mut emit: impl FnMut(&str, Span)) {
+/// The words of `paper-words`, each in lower case, with its place in the text.
+pub fn paper_words(text: &str, mut emit: impl FnMut(&str, Span)) {
     let mut word = String::with_capacity(32);
     let mut start = None;
     let mut end = 0;
