@@ -17,7 +17,7 @@
 //! | S1, S2, S3 | the same | [`similarity`] |
 //!
 //! A [`Profile`](profile::Profile) is a whole recipe, a [`Sifter`](sifter::Sifter) makes fingerprints by one
-//! under a [`Key`](key::Key). [`attack`] has the changes that adversaries make, for measuring.
+//! under a [`Key`](key::Key), a [`Store`](store::Store) holds those of many documents. [`attack`] has the changes that adversaries make, for measuring.
 //!
 //! ```
 //! use fanmill::sift::key::Key;
@@ -48,4 +48,7 @@ pub mod reduce;
 pub mod similarity;
 pub mod profile;
 pub mod sifter;
+mod postings;
+pub mod store;
+pub mod store_file;
 pub mod attack;

@@ -7,7 +7,7 @@
 //! | [`paper`](Profile::paper) | the paper's own experiments | one family of grams of 10 words |
 //!
 //! The text of a profile, with the hash and the key's id, is the *scheme* that every file of
-//! fingerprints carries: `sift:words@1/slide(l=6)+skip(l=6,p=0.3)+space(l=6,p=0.3)/mod(s=30)/siphash13/key=…`.
+//! fingerprints carries: `sift:words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)/mod(s=30)/siphash13/key=…`.
 //! Fingerprints of different schemes are never compared, and a wrong key is an error.
 
 use std::fmt;
@@ -78,7 +78,7 @@ impl Profile {
     /// # Panics
     /// If `l` is out of bounds.
     pub fn of_length(l: u32) -> Profile {
-        let p = Thousandths(300);
+        let p = Thousandths(200);
         let shapes = [Shape::Sliding { l }, Shape::Skipping { l, p }, Shape::Spaced { l, p }];
         let families =
             shapes.map(|shape| Family::new(shape, 1).expect("a length in bounds")).to_vec();
@@ -86,7 +86,7 @@ impl Profile {
         Profile { canonical: Canonical::Words, common: CommonWords::Kept, families, reduction }
     }
 
-    /// Letters of mail: longer grams, and at most so many values a family that a million messages fit in
+    /// Letters of mail: longer grams, and at most ten values a family, so that a million messages fit in
     /// memory.
     pub fn mail() -> Profile {
         let text = "mail-letters@1/slide(l=30)+skip(l=16,p=0.3)+space(l=16,p=0.3)/pow2(n=10)";
@@ -192,7 +192,7 @@ mod tests {
     fn the_default_is_what_it_was() {
         assert_eq!(
             Profile::standard().scheme(key::of_test(4).id()),
-            "sift:words@1/slide(l=6)+skip(l=6,p=0.3)+space(l=6,p=0.3)/mod(s=30)/siphash13/key=9fb0c7b57afce0ba"
+            "sift:words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)/mod(s=30)/siphash13/key=9fb0c7b57afce0ba"
         );
     }
 

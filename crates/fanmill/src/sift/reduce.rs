@@ -66,7 +66,7 @@ pub struct Kept {
 pub enum Rule {
     /// This divides it.
     Divisor(u64),
-    /// It was among so many smallest.
+    /// It was among so many smallest; `u64::MAX` where all were kept by a rule that goes by length.
     Smallest(u64),
 }
 
@@ -115,10 +115,17 @@ impl Reduction {
             }
             _ => {
                 let m = self.smallest(all.len());
+                let rule = self.rule_of_smallest(m, all.len());
                 all.truncate(m);
-                Kept { values: all, rule: Rule::Smallest(m as u64) }
+                Kept { values: all, rule }
             }
         }
+    }
+
+    /// The rule of the `m` smallest among `n`.
+    fn rule_of_smallest(self, m: usize, n: usize) -> Rule {
+        let is_whole = m > n && !matches!(self, Reduction::Smallest { .. });
+        Rule::Smallest(if is_whole { u64::MAX } else { m as u64 })
     }
 
     /// How many of the smallest of `n` different grams are kept.
@@ -213,8 +220,9 @@ impl Reducer {
             }
             smallest => {
                 let m = smallest.smallest(self.kept.len());
+                let rule = smallest.rule_of_smallest(m, self.kept.len());
                 self.kept.truncate(m);
-                Rule::Smallest(m as u64)
+                rule
             }
         };
         Kept { values: self.kept, rule }

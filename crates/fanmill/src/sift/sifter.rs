@@ -13,7 +13,7 @@ use std::ops::Range;
 use super::family::Former;
 use super::key::{Key, KeyId};
 use super::profile::Profile;
-use super::reduce::{Kept, Reducer, Rule};
+use super::reduce::{Kept, Reducer};
 use super::similarity::Overlap;
 use super::tokens::{KeyedTokens, Reader};
 use crate::span::Span;
@@ -52,6 +52,11 @@ impl Sifter {
     /// The recipe.
     pub fn profile(&self) -> &Profile {
         &self.profile
+    }
+
+    /// The key's id.
+    pub fn key(&self) -> KeyId {
+        self.key
     }
 
     /// What fingerprints of this sifter may be compared with: those of the same scheme.
@@ -146,11 +151,6 @@ impl Sifted {
         let pairs = self.families.iter().zip(&other.families);
         Likeness { families: pairs.map(|(a, b)| Overlap::of(a, b)).collect() }
     }
-
-    /// What it took a value to be kept, family by family.
-    pub fn rules(&self) -> impl Iterator<Item = Rule> {
-        self.families.iter().map(|kept| kept.rule)
-    }
 }
 
 impl Likeness {
@@ -160,6 +160,12 @@ impl Likeness {
         let s3 =
             self.families.iter().enumerate().filter_map(|(i, overlap)| Some((i, overlap.s3()?)));
         s3.reduce(|best, next| if next.1 > best.1 { next } else { best })
+    }
+
+    /// Values that both have, in all families. A single one can be chance, whatever S3 it makes: in
+    /// short texts it is a large part.
+    pub fn n_common(&self) -> usize {
+        self.families.iter().map(|overlap| overlap.n_common).sum()
     }
 
     /// The largest S3 of all families; `None` if no family of either document has a value.

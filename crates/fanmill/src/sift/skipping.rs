@@ -18,6 +18,9 @@
 //! beyond. In a text of one word repeated, a token once passed over is passed over for ever, and
 //! without a bound the cost would be quadratic.
 
+use std::hint::select_unpredictable;
+use std::ops::Range;
+
 use super::formation::Gram;
 
 /// How many times its average span a gram may take, as [`bound`] has it. In random text the
@@ -68,25 +71,120 @@ pub fn fixed(
     mut emit: impl FnMut(Gram<'_>),
 ) {
     assert!(length > 0, "a gram has a token");
-    let mut taken = vec![0; length];
-    for head in 0..tokens.len() {
-        let mut cumulative = tokens[head];
-        taken[0] = cumulative;
-        let mut n_taken = 1;
-        let mut at = head + 1;
-        let end = tokens.len().min(head.saturating_add(span));
-        while n_taken < length && at < end {
-            let next = g(cumulative, tokens[at]);
-            if accept(next) {
-                cumulative = next;
-                taken[n_taken] = tokens[at];
-                n_taken += 1;
+    let mut lanes = Lanes::new(length);
+    for head in (0..tokens.len()).step_by(LANES) {
+        let n_heads = LANES.min(tokens.len() - head);
+        lanes.start(&tokens[head..head + n_heads]);
+        let distance = match n_heads {
+            LANES => lanes.advance(&tokens[head..], span, &g, &accept),
+            _ => 1,
+        };
+        for lane in 0..n_heads {
+            let rest = &tokens[(head + lane + distance).min(tokens.len())..];
+            lanes.finish(lane, rest, distance..span, &g, &accept);
+            if lanes.n_taken[lane] == length {
+                let reach = head + lane..head + lane + lanes.last[lane] + 1;
+                emit(Gram { tokens: lanes.taken(lane), reach });
             }
-            at += 1;
         }
-        if n_taken == length {
-            emit(Gram { tokens: &taken, reach: head..at });
+    }
+}
+
+/// Heads whose grams are formed side by side. One alone waits for each of its decisions before the
+/// next, or for the processor to have guessed it wrong; four fill these waits for one another.
+const LANES: usize = 4;
+
+/// The grams of [`LANES`] neighbouring heads.
+#[derive(Debug, Clone)]
+struct Lanes {
+    length: usize,
+    cumulative: [u64; LANES],
+    n_taken: [usize; LANES],
+    /// Distance of the last token taken from its head.
+    last: [usize; LANES],
+    /// For each lane room for a gram, and for one token more that is tried and not taken.
+    taken: Vec<u64>,
+}
+
+impl Lanes {
+    fn new(length: usize) -> Lanes {
+        let taken = vec![0; LANES * (length + 1)];
+        Lanes { length, cumulative: [0; LANES], n_taken: [0; LANES], last: [0; LANES], taken }
+    }
+
+    fn start(&mut self, heads: &[u64]) {
+        for (lane, &head) in heads.iter().enumerate() {
+            self.cumulative[lane] = head;
+            self.n_taken[lane] = 1;
+            self.last[lane] = 0;
+            self.taken[lane * (self.length + 1)] = head;
         }
+    }
+
+    /// Asks for each lane about the tokens after its head, without a branch, until all lanes are full
+    /// or there is none left for one; returns the first distance not asked about.
+    ///
+    /// The heads are the first tokens of `tokens`; distances stay below `span`.
+    #[inline]
+    fn advance(
+        &mut self,
+        tokens: &[u64],
+        span: usize,
+        g: impl Fn(u64, u64) -> u64,
+        accept: impl Fn(u64) -> bool,
+    ) -> usize {
+        // Copies, which live in registers as fields would not.
+        let (mut cumulative, mut n_taken, mut last) = (self.cumulative, self.n_taken, self.last);
+        let (length, full) = (self.length, LANES * self.length);
+        let (t0, rest) = self.taken.split_at_mut(length + 1);
+        let (t1, rest) = rest.split_at_mut(length + 1);
+        let (t2, t3) = rest.split_at_mut(length + 1);
+        let taken = [t0, t1, t2, t3];
+        let mut distance = 1;
+        for next in tokens[1..].windows(LANES).take(span - 1) {
+            for lane in 0..LANES {
+                let combined = g(cumulative[lane], next[lane]);
+                let is_taken = accept(combined) & (n_taken[lane] < length);
+                taken[lane][n_taken[lane]] = next[lane];
+                cumulative[lane] = select_unpredictable(is_taken, combined, cumulative[lane]);
+                last[lane] = select_unpredictable(is_taken, distance, last[lane]);
+                n_taken[lane] += usize::from(is_taken);
+            }
+            distance += 1;
+            if n_taken.iter().sum::<usize>() == full {
+                break;
+            }
+        }
+        (self.cumulative, self.n_taken, self.last) = (cumulative, n_taken, last);
+        distance
+    }
+
+    /// Asks for one lane about the tokens of `rest`, which stand at `distances`.
+    #[inline]
+    fn finish(
+        &mut self,
+        lane: usize,
+        rest: &[u64],
+        distances: Range<usize>,
+        g: impl Fn(u64, u64) -> u64,
+        accept: impl Fn(u64) -> bool,
+    ) {
+        for (&token, distance) in rest.iter().zip(distances) {
+            if self.n_taken[lane] == self.length {
+                break;
+            }
+            let combined = g(self.cumulative[lane], token);
+            if accept(combined) {
+                self.taken[lane * (self.length + 1) + self.n_taken[lane]] = token;
+                self.cumulative[lane] = combined;
+                self.last[lane] = distance;
+                self.n_taken[lane] += 1;
+            }
+        }
+    }
+
+    fn taken(&self, lane: usize) -> &[u64] {
+        &self.taken[lane * (self.length + 1)..][..self.length]
     }
 }
 
