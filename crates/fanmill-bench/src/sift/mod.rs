@@ -2,7 +2,9 @@
 //! speed.
 
 mod articles;
+mod beyond;
 mod rest;
+mod store;
 mod table2;
 
 use std::path::Path;
@@ -20,7 +22,9 @@ pub(crate) fn run(data: &Path, runs: u32, profiles: &[Profile]) -> Result<()> {
         for length in [10, 6] {
             beside_the_paper(&all, &Profile::of_length(length), runs)?;
         }
+        beyond::print(&all, runs)?;
         rest::speed(&all)?;
+        store::print(&all);
     }
     for profile in profiles {
         beside_the_paper(&all, profile, runs)?;

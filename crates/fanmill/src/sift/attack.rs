@@ -95,6 +95,7 @@ pub fn periodic<T: Copy>(
 /// How many random edits are as many as periodic ones of period 10.
 ///
 /// A tenth of the tokens; for a combination .035 of them of each kind.
+#[expect(clippy::cast_sign_loss, reason = "a part of a number of tokens")]
 pub fn as_many_as_periodic(n_tokens: usize, suite: Suite) -> usize {
     let share = match suite {
         Suite::Only(_) => 0.1,
@@ -145,7 +146,7 @@ pub fn scattered<T: Copy>(
 
 /// A random number below `n`, or 0.
 pub fn below(random: &mut SplitMix, n: usize) -> usize {
-    (u128::from(random.draw()) * n as u128 >> 64) as usize
+    ((u128::from(random.draw()) * n as u128) >> 64) as usize
 }
 
 /// So many different numbers below `n`, or all.
@@ -193,6 +194,7 @@ pub fn synonyms<T: Copy>(
     value: impl Fn(T) -> u64,
     synonym: impl Fn(T) -> T,
 ) -> Vec<T> {
+    #[expect(clippy::cast_sign_loss, reason = "a share that is negative replaces nothing")]
     let limit = (share * 2_f64.powi(64)) as u64;
     let is_replaced = |token: T| mix(value(token) ^ mix(seed)) < limit;
     let each = |&token: &T| if is_replaced(token) { synonym(token) } else { token };
@@ -246,7 +248,7 @@ pub fn cosmetic(text: &str, attack: Cosmetic, seed: u64) -> String {
             _ if !chosen => attacked.push(c),
             Cosmetic::Capitals => attacked.extend(c.to_uppercase()),
             Cosmetic::Spaces if c == ' ' => {
-                attacked.push_str(["  ", "\n", "\u{a0}"][below(&mut random, 3)])
+                attacked.push_str(["  ", "\n", "\u{a0}"][below(&mut random, 3)]);
             }
             Cosmetic::Punctuation if is_word_end => {
                 attacked.push_str([", ", "; ", " - ", "... "][below(&mut random, 4)]);

@@ -113,11 +113,9 @@ pub fn paper_words(text: &str, mut emit: impl FnMut(&str, Span)) {
             } else {
                 word.extend(c.to_lowercase());
             }
-        } else if c.is_whitespace() {
-            if let Some(start) = start.take() {
-                emit(&word, span(start, end));
-                word.clear();
-            }
+        } else if let Some(start) = start.take_if(|_| c.is_whitespace()) {
+            emit(&word, span(start, end));
+            word.clear();
         }
     }
     if let Some(start) = start {
@@ -127,20 +125,39 @@ pub fn paper_words(text: &str, mut emit: impl FnMut(&str, Span)) {
 
 /// The letters of `mail-letters`.
 pub(super) fn mail_letters(text: &str, mut emit: impl FnMut(char, Span)) {
+    // Two letters may be one, whatever stands between them: `v v` is as good a `w` as `vv`.
+    let mut last: Option<(char, Span)> = None;
+    single_letters(text, |letter, span| {
+        let joined = last.take().map(|(first, begin)| (first, begin, two_letters(first, letter)));
+        match joined {
+            Some((_, begin, Some(both))) => emit(both, Span::new(begin.start, span.end)),
+            Some((first, begin, None)) => {
+                emit(first, begin);
+                last = Some((letter, span));
+            }
+            None => last = Some((letter, span)),
+        }
+    });
+    if let Some((letter, span)) = last {
+        emit(letter, span);
+    }
+}
+
+/// The letters of `mail-letters` before pairs of letters are joined.
+fn single_letters(text: &str, mut emit: impl FnMut(char, Span)) {
     let mut rest = text.chars().peekable();
     let mut at = 0;
     while let Some(c) = rest.next() {
         let start = at;
         at += c.len_utf8();
         let next = rest.peek().copied();
-        let lower = c.to_ascii_lowercase();
-        if let Some(letter) = next.and_then(|next| pair(lower, next.to_ascii_lowercase())) {
+        if c.is_ascii_alphanumeric() {
+            emit(plain(c.to_ascii_lowercase()), span(start, at));
+        } else if let Some(letter) = next.and_then(|next| two_symbols(c, next)) {
             rest.next();
             // Both characters of a pair are ASCII.
             at += 1;
             emit(letter, span(start, at));
-        } else if c.is_ascii_alphanumeric() {
-            emit(plain(lower), span(start, at));
         } else if let Some(letter) = symbol(c) {
             if next.is_some_and(char::is_alphabetic) {
                 emit(letter, span(start, at));
@@ -151,18 +168,25 @@ pub(super) fn mail_letters(text: &str, mut emit: impl FnMut(char, Span)) {
     }
 }
 
-/// The letter that two characters look like together.
-fn pair(first: char, second: char) -> Option<char> {
+/// The letter that two symbols look like together.
+fn two_symbols(first: char, second: char) -> Option<char> {
     Some(match (first, second) {
         ('|', '<') => 'k',
         ('|', ')') => 'd',
-        ('\\', '/') | ('|', '/') => 'v',
+        ('\\' | '|', '/') => 'v',
         ('/', '\\') => 'a',
         ('(', ')') => 'o',
-        ('v', 'v') => 'w',
-        ('r', 'n') => 'm',
         _ => return None,
     })
+}
+
+/// The letter that two letters look like together.
+fn two_letters(first: char, second: char) -> Option<char> {
+    match (first, second) {
+        ('v', 'v') => Some('w'),
+        ('r', 'n') => Some('m'),
+        _ => None,
+    }
 }
 
 /// The letter that stands for all that look like it.
@@ -270,6 +294,7 @@ mod tests {
         ] {
             assert_eq!(letters(text), plain, "{text}");
         }
+        assert_eq!(letters("modern vvorld"), letters("m o d e r n v v o r l d"));
         assert_eq!(letters("modern vvorld"), letters("modem world"));
         assert_ne!(letters("100 $"), letters("100 s"));
     }

@@ -178,7 +178,7 @@ impl Former {
             family,
             accept: key.mixer("accept"),
             part: key.mixer("partition"),
-            gaps: Gaps::new(key.mixer("gaps"), p.value()),
+            gaps: Gaps::new(key.mixer("gaps"), p),
             prf: key.prf(name),
         }
     }

@@ -216,7 +216,7 @@ impl Mixer {
     /// One of `n` classes of about equal size.
     #[inline]
     pub(crate) fn class(&self, x: u64, n: u32) -> u32 {
-        (u128::from(self.mix(x)) * u128::from(n) >> 64) as u32
+        ((u128::from(self.mix(x)) * u128::from(n)) >> 64) as u32
     }
 }
 

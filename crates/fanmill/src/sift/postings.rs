@@ -164,7 +164,7 @@ mod tests {
                 let value =
                     |i: u64| if left { i << shift } else { i.wrapping_mul(SPREAD) >> shift };
                 let each = |document: u32, found: &mut dyn FnMut(usize, u64)| {
-                    found(0, value(document.into()))
+                    found(0, value(document.into()));
                 };
                 let run = Run::new(1..4097, each);
                 let largest = run.starts.windows(2).map(|pair| pair[1] - pair[0]).max();

@@ -88,6 +88,9 @@ impl Profile {
 
     /// Letters of mail: longer grams, and at most ten values a family, so that a million messages fit in
     /// memory.
+    ///
+    /// # Panics
+    /// Never: a test reads its text.
     pub fn mail() -> Profile {
         let text = "mail-letters@1/slide(l=30)+skip(l=16,p=0.3)+space(l=16,p=0.3)/pow2(n=10)";
         text.parse().expect("a profile that tests read")

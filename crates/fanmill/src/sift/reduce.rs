@@ -93,7 +93,9 @@ impl Reduction {
     /// Reduces all of a document's gram values, in any order and with repetitions.
     pub fn reduce(self, grams: &[u64]) -> Kept {
         let mut reducer = Reducer::new(self);
-        grams.iter().for_each(|&gram| reducer.push(gram));
+        for &gram in grams {
+            reducer.push(gram);
+        }
         reducer.finish()
     }
 
@@ -129,6 +131,7 @@ impl Reduction {
     }
 
     /// How many of the smallest of `n` different grams are kept.
+    #[expect(clippy::cast_sign_loss, reason = "a square root")]
     fn smallest(self, n: usize) -> usize {
         match self {
             Reduction::Smallest { m } => m as usize,
@@ -187,7 +190,7 @@ impl Reducer {
                 }
             }
             Reduction::SmallestLinear { .. } | Reduction::SmallestRoot { .. } => {
-                self.kept.push(gram)
+                self.kept.push(gram);
             }
         }
     }

@@ -44,12 +44,14 @@ pub enum Category {
 /// Most tokens that a gram of `length` may span, if each is taken with probability `chance`.
 ///
 /// A chance of 1 skips nothing, whatever this says.
+#[expect(clippy::cast_sign_loss, reason = "a length by a chance")]
 pub fn bound(length: usize, chance: f64) -> usize {
     (SPAN * length as f64 / chance).ceil() as usize
 }
 
 /// Tokens of a gram of variable length, on average, if each next one is taken with a chance of
 /// `add` as any and of `stop` as the last.
+#[expect(clippy::cast_sign_loss, reason = "of chances, which are not negative")]
 pub fn mean_length(add: f64, stop: f64) -> usize {
     if stop > 0.0 { ((add + stop) / stop).ceil() as usize + 1 } else { MAX_VARIABLE }
 }
@@ -60,7 +62,7 @@ pub fn mean_length(add: f64, stop: f64) -> usize {
 /// bounds the tokens from head to last.
 ///
 /// # Panics
-/// If `length` is 0.
+/// If `length` or `span` is 0.
 #[inline]
 pub fn fixed(
     tokens: &[u64],
@@ -144,6 +146,10 @@ impl Lanes {
         for next in tokens[1..].windows(LANES).take(span - 1) {
             for lane in 0..LANES {
                 let combined = g(cumulative[lane], next[lane]);
+                #[expect(
+                    clippy::needless_bitwise_bool,
+                    reason = "no branch, which would be guessed wrong"
+                )]
                 let is_taken = accept(combined) & (n_taken[lane] < length);
                 taken[lane][n_taken[lane]] = next[lane];
                 cumulative[lane] = select_unpredictable(is_taken, combined, cumulative[lane]);
@@ -191,6 +197,9 @@ impl Lanes {
 /// Emits the grams of variable length, in the order of their heads.
 ///
 /// Those of more than [`MAX_VARIABLE`] tokens, and those spanning more than `span`, are dropped.
+///
+/// # Panics
+/// If `span` is 0.
 #[inline]
 pub fn variable(
     tokens: &[u64],
@@ -204,15 +213,14 @@ pub fn variable(
         let mut cumulative = tokens[head];
         taken.clear();
         taken.push(cumulative);
-        let end = tokens.len().min(head.saturating_add(span));
-        for at in head + 1..end {
-            let next = g(cumulative, tokens[at]);
+        for (at, &token) in tokens.iter().enumerate().skip(head + 1).take(span - 1) {
+            let next = g(cumulative, token);
             let category = categorise(next);
             if category == Category::Skip {
                 continue;
             }
             cumulative = next;
-            taken.push(tokens[at]);
+            taken.push(token);
             if category == Category::Stop {
                 emit(Gram { tokens: &taken, reach: head..at + 1 });
                 break;
@@ -255,6 +263,7 @@ mod tests {
     use crate::golden;
     use crate::sift::formation::lists;
     use crate::sift::key;
+    use crate::sift::thousandths::Thousandths;
 
     const GOLDEN: &str = include_str!("../../../../testdata/golden/cluster_formation.json");
 
@@ -302,14 +311,14 @@ mod tests {
         }
     }
 
-    fn keyed(tokens: &[u64], l: usize, p: f64) -> Vec<(Vec<u64>, std::ops::Range<usize>)> {
+    fn keyed(tokens: &[u64], l: usize, p: Thousandths) -> Vec<(Vec<u64>, std::ops::Range<usize>)> {
         let mixer = key::of_test(1).mixer("test");
-        let limit = (p * 2_f64.powi(64)) as u64;
+        let limit = p.of_u64();
         let mut grams = Vec::new();
         fixed(
             tokens,
             l,
-            bound(l, p),
+            bound(l, p.value()),
             |c, t| c ^ t,
             |v| mixer.mix(v) < limit,
             |gram| {
@@ -326,7 +335,7 @@ mod tests {
     /// The paper: 1/p - 1 tokens are skipped before one is taken, 2.333 at p = .3.
     #[test]
     fn as_many_are_skipped_as_the_paper_says() {
-        let grams = keyed(&random_tokens(20_000, 2), 10, 0.3);
+        let grams = keyed(&random_tokens(20_000, 2), 10, Thousandths(300));
         let skipped: usize = grams.iter().map(|(_, reach)| reach.len() - 10).sum();
         let mean = skipped as f64 / (9 * grams.len()) as f64;
         assert!((mean - 7.0 / 3.0).abs() < 0.03, "{mean}");
@@ -341,10 +350,10 @@ mod tests {
         let tokens = random_tokens(60 * EDITS, 3);
         let at = |i: usize| 60 * i + 30;
         let before: std::collections::BTreeSet<_> =
-            keyed(&tokens, 10, 0.3).into_iter().map(|gram| gram.0).collect();
+            keyed(&tokens, 10, Thousandths(300)).into_iter().map(|gram| gram.0).collect();
         let lost = |attacked: &[u64]| {
             let after: std::collections::BTreeSet<_> =
-                keyed(attacked, 10, 0.3).into_iter().map(|gram| gram.0).collect();
+                keyed(attacked, 10, Thousandths(300)).into_iter().map(|gram| gram.0).collect();
             before.difference(&after).count() as f64 / EDITS as f64
         };
         let mut changed = tokens.clone();
@@ -352,9 +361,8 @@ mod tests {
         let places: std::collections::BTreeSet<usize> = (0..EDITS).map(at).collect();
         let keep = |(i, &token): (usize, &u64)| (!places.contains(&i)).then_some(token);
         let deleted: Vec<u64> = tokens.iter().enumerate().filter_map(keep).collect();
-        let double = |(i, &token): (usize, &u64)| match places.contains(&i) {
-            true => vec![i as u64, token],
-            false => vec![token],
+        let double = |(i, &token): (usize, &u64)| {
+            if places.contains(&i) { vec![i as u64, token] } else { vec![token] }
         };
         let added: Vec<u64> = tokens.iter().enumerate().flat_map(double).collect();
         for (name, attacked, expected) in
@@ -373,9 +381,9 @@ mod tests {
             decisions.set(decisions.get() + 1);
             false
         };
-        fixed(&[7; 10_000], 10, bound(10, 0.3), |c, t| c ^ t, count, |_| {});
+        fixed(&vec![7; 10_000], 10, bound(10, 0.3), |c, t| c ^ t, count, |_| {});
         assert!(decisions.get() <= 10_000 * bound(10, 0.3));
-        assert!(keyed(&[7; 1000], 10, 0.3).len() <= 1000);
+        assert!(keyed(&[7; 1000], 10, Thousandths(300)).len() <= 1000);
     }
 
     proptest! {
@@ -394,7 +402,7 @@ mod tests {
             let tokens = random_tokens(300, seed);
             let mut changed = tokens.clone();
             changed[at] ^= 1;
-            let (before, after) = (keyed(&tokens, 6, 0.3), keyed(&changed, 6, 0.3));
+            let (before, after) = (keyed(&tokens, 6, Thousandths(300)), keyed(&changed, 6, Thousandths(300)));
             let untouched = before.iter().filter(|(_, reach)| !reach.contains(&at));
             for gram in untouched {
                 prop_assert!(after.contains(gram));

@@ -12,9 +12,12 @@
 
 use super::formation::Gram;
 use super::key::Mixer;
+use super::thousandths::Thousandths;
 
 /// Gaps that one 64-bit draw gives, eight bits each.
 const GAPS_A_DRAW: usize = 8;
+/// Certainty.
+const ONE: u128 = 1 << 64;
 
 /// The gaps of heads under a key.
 #[derive(Debug, Clone)]
@@ -27,16 +30,23 @@ pub(crate) struct Gaps {
 impl Gaps {
     /// Gaps of mean about `1 / p`; `p` in `0.02..=1`, so that no quantile exceeds a byte's 255.
     ///
+    /// In whole numbers, so that gaps are the same on every platform.
+    ///
     /// # Panics
     /// If `p` is out of these bounds.
-    pub(crate) fn new(mixer: Mixer, p: f64) -> Gaps {
-        assert!((0.02..=1.0).contains(&p), "a chance of {p}");
-        let quantile = |byte: usize| {
-            let beyond = 1.0 - (byte as f64 + 0.5) / 256.0;
-            // At a chance of 1 the logarithm is infinite, and every gap is 1.
-            (beyond.ln() / (1.0 - p).ln()).ceil().clamp(1.0, 255.0) as u8
-        };
-        Gaps { mixer, quantiles: Box::new(std::array::from_fn(quantile)) }
+    pub(crate) fn new(mixer: Mixer, p: Thousandths) -> Gaps {
+        assert!((20..=1000).contains(&p.0), "a chance of {p}");
+        let mut quantiles = Box::new([0; 256]);
+        // The chance of a gap above `gap`, in parts of 2^64.
+        let (mut gap, mut above) = (0, ONE);
+        for (byte, quantile) in quantiles.iter_mut().enumerate() {
+            // Of 512 equal parts, in the middle of the byte's two.
+            while 512 * above > (511 - 2 * byte as u128) * ONE {
+                (gap, above) = (gap + 1, above * u128::from(1000 - p.0) / 1000);
+            }
+            *quantile = gap;
+        }
+        Gaps { mixer, quantiles }
     }
 
     /// Emits the grams of `length` tokens, in the order of their heads.
@@ -91,8 +101,8 @@ mod tests {
     use crate::sift::formation::lists;
     use crate::sift::key;
 
-    fn gaps(key: u64, p: f64) -> Gaps {
-        Gaps::new(key::of_test(key).mixer("test"), p)
+    fn gaps(key: u64, thousandths: u32) -> Gaps {
+        Gaps::new(key::of_test(key).mixer("test"), Thousandths(thousandths))
     }
 
     fn grams(gaps: &Gaps, tokens: &[u64], length: usize) -> Vec<Vec<u64>> {
@@ -101,10 +111,10 @@ mod tests {
 
     #[test]
     fn gaps_have_the_mean_they_should() {
-        for (p, tolerance) in [(1.0, 0.0), (0.5, 0.05), (0.3, 0.1), (0.1, 0.5), (0.02, 3.0)] {
+        for (p, tolerance) in [(1000, 0.0), (500, 0.05), (300, 0.1), (100, 0.5), (20, 3.0)] {
             let gaps = gaps(1, p);
             let mean = gaps.quantiles.iter().map(|&gap| f64::from(gap)).sum::<f64>() / 256.0;
-            assert!((mean - 1.0 / p).abs() <= tolerance, "{p}: {mean}");
+            assert!((mean - 1000.0 / f64::from(p)).abs() <= tolerance, "{p}: {mean}");
             assert!(gaps.quantiles.iter().all(|&gap| gap > 0));
         }
     }
@@ -113,7 +123,7 @@ mod tests {
     fn without_gaps_they_are_sliding() {
         let tokens: Vec<u64> = (0..20).collect();
         let windows: Vec<Vec<u64>> = tokens.windows(5).map(<[u64]>::to_vec).collect();
-        assert_eq!(grams(&gaps(1, 1.0), &tokens, 5), windows);
+        assert_eq!(grams(&gaps(1, 1000), &tokens, 5), windows);
     }
 
     /// A change breaks the grams that hold it, `l` on average, and no other.
@@ -122,7 +132,7 @@ mod tests {
         let tokens = SplitMix::new(2).seeds(40_000);
         let mut changed = tokens.clone();
         changed.iter_mut().skip(200).step_by(400).for_each(|token| *token ^= 1);
-        let gaps = gaps(3, 0.3);
+        let gaps = gaps(3, 300);
         let of = |tokens: &[u64]| grams(&gaps, tokens, 6).into_iter().collect::<BTreeSet<_>>();
         let lost = of(&tokens).difference(&of(&changed)).count() as f64 / 100.0;
         assert!((lost - 6.0).abs() < 0.7, "{lost}");
@@ -131,14 +141,14 @@ mod tests {
     #[test]
     fn another_key_has_other_gaps() {
         let tokens = SplitMix::new(4).seeds(1000);
-        let of = |key| grams(&gaps(key, 0.3), &tokens, 6).into_iter().collect::<BTreeSet<_>>();
+        let of = |key| grams(&gaps(key, 300), &tokens, 6).into_iter().collect::<BTreeSet<_>>();
         assert!(of(5).intersection(&of(6)).count() < 5);
     }
 
     proptest! {
         #[test]
         fn fast_equals_naive(tokens in prop::collection::vec(0_u64..9, 0..80), l in 1_usize..20, key in 0_u64..4) {
-            let gaps = gaps(key, 0.4);
+            let gaps = gaps(key, 400);
             prop_assert_eq!(grams(&gaps, &tokens, l), gaps.naive(&tokens, l));
         }
     }

@@ -147,7 +147,7 @@ impl Permutation {
         let mut random = SplitMix::new(key.prf("character permutation").bytes(&[]));
         // Fisher & Yates: each of the 36! orders is as likely as the generator allows.
         for i in (1..numbers.len()).rev() {
-            let j = (u128::from(random.draw()) * (i as u128 + 1) >> 64) as usize;
+            let j = ((u128::from(random.draw()) * (i as u128 + 1)) >> 64) as usize;
             numbers.swap(i, j);
         }
         let mut of_byte = Box::new(std::array::from_fn(|byte| byte as u8));
