@@ -36,14 +36,16 @@
 //!
 //! ```text
 //! source → frontend → gram → hash ┬→ select → fingerprint → base → index ┬→ pair
-//!                                 └→ sketch ─────────────────────→ lsh ──┘
+//!                                 ├→ sketch ─────────────────────→ lsh ──┘
+//!                                 └→ sift
 //! pair → matches → score → cluster → report → pipeline
 //! ```
 //!
 //! Most callers need [`source`], [`pipeline`] and [`report::model`]. Whoever composes their own uses
 //! the stages: plain functions over slices. [`select`] has the fingerprinting algorithms of the
 //! winnowing paper and their successor, each with its definition as code beside its fast form;
-//! [`sketch`] and [`lsh`] have those of Broder's slides and theirs, for near-duplicates of a corpus.
+//! [`sketch`] and [`lsh`] have those of Broder's slides and theirs, for near-duplicates of a corpus;
+//! [`sift`] those of text sifting and its, for copies that somebody has disguised.
 //!
 //! # What is promised
 //!

@@ -96,23 +96,23 @@ impl Key {
 
     /// The subkey for storing values of one kind.
     pub(crate) fn prf(&self, purpose: &str) -> Prf {
-        let [k0, k1, ..] = self.words(purpose);
-        Prf { k0, k1 }
+        let words = self.words(purpose);
+        Prf { k0: words[0], k1: words[1] }
     }
 
     /// The subkey for decisions of one kind.
     pub(crate) fn mixer(&self, purpose: &str) -> Mixer {
-        let [.., k0, k1] = self.words(purpose);
-        Mixer { mask: k0, factor: k1 | 1 }
+        let words = self.words(purpose);
+        Mixer { mask: words[2], factor: words[3] | 1 }
     }
 
     fn derive(&self, purpose: &str) -> Zeroizing<[u8; KEY_BYTES]> {
         Zeroizing::new(blake3::derive_key(&format!("{CONTEXT} {purpose}"), &self.0))
     }
 
-    fn words(&self, purpose: &str) -> [u64; 4] {
+    fn words(&self, purpose: &str) -> Zeroizing<[u64; 4]> {
         let bytes = self.derive(purpose);
-        let mut words = [0; 4];
+        let mut words = Zeroizing::new([0; 4]);
         for (word, chunk) in words.iter_mut().zip(bytes.chunks_exact(8)) {
             *word = chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
         }

@@ -204,6 +204,27 @@ mod tests {
         }
     }
 
+    const DIGESTS: [u64; 4] = [
+        11_612_885_034_581_061_619,
+        15_035_916_951_191_966_005,
+        18_234_679_334_217_195_787,
+        12_787_804_001_299_403_935,
+    ];
+
+    /// A stored fingerprint must mean the same in every release, and on every platform.
+    #[test]
+    fn values_never_change() {
+        let digest = |profile: &Profile| {
+            let sifted = sifter(profile, 4).sift(&text(1, 3000));
+            let values = sifted.families.iter().flat_map(|kept| &kept.values);
+            values.fold(0, |digest, value| crate::hash::mix::mix(digest ^ value))
+        };
+        let paper = "paper-words@1/skip(l=10,p=0.3,b=2)/min(m=100)".parse().expect("a profile");
+        let variable = "letters@1/skip(add=0.2,stop=0.03)/min(m=4sqrt)".parse().expect("a profile");
+        let digests = [Profile::standard(), Profile::mail(), paper, variable].map(|p| digest(&p));
+        assert_eq!(digests, DIGESTS);
+    }
+
     #[test]
     fn short_and_empty_texts_are_like_nothing() {
         let sifter = sifter(&Profile::standard(), 1);

@@ -28,7 +28,8 @@ pub(crate) struct Gaps {
 }
 
 impl Gaps {
-    /// Gaps of mean about `1 / p`; `p` in `0.02..=1`, so that no quantile exceeds a byte's 255.
+    /// Gaps of mean about `1 / p`; `p` in `0.02..=1`, where gaps above 255 are rare
+    /// enough to be cut to that.
     ///
     /// In whole numbers, so that gaps are the same on every platform.
     ///
@@ -41,7 +42,7 @@ impl Gaps {
         let (mut gap, mut above) = (0, ONE);
         for (byte, quantile) in quantiles.iter_mut().enumerate() {
             // Of 512 equal parts, in the middle of the byte's two.
-            while 512 * above > (511 - 2 * byte as u128) * ONE {
+            while gap < u8::MAX && 512 * above > (511 - 2 * byte as u128) * ONE {
                 (gap, above) = (gap + 1, above * u128::from(1000 - p.0) / 1000);
             }
             *quantile = gap;
