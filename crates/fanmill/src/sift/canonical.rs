@@ -16,7 +16,8 @@
 //!
 //! Cost: O(n), one pass.
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
-//! 2005, §2.1. The tables of `mail-letters` are ours.
+//! 2005, §2.1.
+//! Departs from it: the tables of `mail-letters` are ours.
 
 use std::fmt;
 use std::str::FromStr;

@@ -2,8 +2,8 @@
 //!
 //! A [`Key`] is 256 bits of a good random source. Nothing is ever hashed with it directly: each
 //! purpose has a subkey of its own, by BLAKE3's key derivation, so that nothing learnt of one tells
-//! anything of another. What is stored is SipHash-1-3 under such a subkey ([`Prf`]); what only
-//! decides inside ([`Mixer`]) is cheaper and never leaves the process.
+//! anything of another. What is stored is SipHash-1-3 under such a subkey (`Prf`); what only
+//! decides inside (`Mixer`) is cheaper and never leaves the process.
 //!
 //! No key leaves this module but by [`Key::to_file`]: there is no `Display`, `Debug` shows the
 //! [`KeyId`], errors tell the shape of a key file and never its contents, and memory is wiped

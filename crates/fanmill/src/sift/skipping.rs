@@ -14,7 +14,7 @@
 //! Cost: about `l / p` decisions a token, each one wide multiplication.
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
 //! 2005, §2.2.
-//! Departs from it: a gram may span [`SPAN`] times as many tokens as on average, and is dropped
+//! Departs from it: a gram may span `SPAN` times as many tokens as on average, and is dropped
 //! beyond. In a text of one word repeated, a token once passed over is passed over for ever, and
 //! without a bound the cost would be quadratic.
 

@@ -1,6 +1,6 @@
 //! A store: the fingerprints of many documents, to check another one against.
 //!
-//! Each document has a name and its fingerprints; [`postings`](super::postings) say which documents
+//! Each document has a name and its fingerprints; its postings say which documents
 //! have a value. A check counts who shares values, and compares those who share most in full.
 //!
 //! A value that very many documents have (a footer, or a campaign of copies) is asked for its first
