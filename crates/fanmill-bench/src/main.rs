@@ -5,12 +5,14 @@ mod accuracy;
 mod altavista;
 mod average_precision;
 mod exact;
+mod sift;
 mod speed;
 mod stopwatch;
 
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use fanmill::sift::profile::Profile;
 
 /// Measures Fanmill.
 #[derive(Debug, Parser)]
@@ -51,6 +53,18 @@ enum Command {
         #[arg(long, value_name = "DIR")]
         sources: Option<PathBuf>,
     },
+    /// Text sifting: the paper's Table 2, the default profile beside it, unrelated pairs, speed.
+    Sift {
+        /// The folder that holds the articles in `text/reuters`.
+        #[arg(long, value_name = "DIR")]
+        data: PathBuf,
+        /// Runs to average, each with its own sample, attacks and key.
+        #[arg(long, default_value_t = 20)]
+        runs: u32,
+        /// Only this profile, beside the paper; may be repeated.
+        #[arg(long = "profile", value_name = "PROFILE")]
+        profiles: Vec<Profile>,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
@@ -61,5 +75,6 @@ fn main() -> anyhow::Result<()> {
             exact::run(&corpus, memory << 20, counts << 20)
         }
         Command::Speed { data, sources } => speed::run(data.as_deref(), sources.as_deref()),
+        Command::Sift { data, runs, profiles } => sift::run(&data, runs, &profiles),
     }
 }

@@ -36,14 +36,16 @@
 //!
 //! ```text
 //! source → frontend → gram ┬→ select → fingerprint → base → index ┬→ pair
-//!                          └→ sketch ─────────────────────→ lsh ──┘
+//!                          ├→ sketch ─────────────────────→ lsh ──┘
+//!                          └→ sift
 //! pair → matches → score → cluster → report → pipeline
 //! ```
 //!
 //! Most callers need [`source`], [`pipeline`] and [`report::model`]. Whoever composes their own uses
 //! the stages: plain functions over slices. [`select`] has the fingerprinting algorithms of the
 //! winnowing paper and their successor, each with its definition as code beside its fast form;
-//! [`sketch`] and [`lsh`] have those of Broder's slides and theirs, for near-duplicates of a corpus.
+//! [`sketch`] and [`lsh`] have those of Broder's slides and theirs, for near-duplicates of a corpus;
+//! [`sift`] those of text sifting and its, for copies that somebody has disguised.
 //!
 //! # What is promised
 //!
@@ -64,6 +66,7 @@ pub mod base;
 pub mod index;
 pub mod sketch;
 pub mod lsh;
+pub mod sift;
 pub mod pair;
 pub mod matches;
 pub mod score;

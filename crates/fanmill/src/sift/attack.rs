@@ -1,0 +1,430 @@
+//! Attacks: what somebody does to a text so that it is not recognised, for measuring.
+//!
+//! | attack | what it does |
+//! |---|---|
+//! | [`periodic`] | adds, deletes or changes one token in every so many, so that no sliding window is left whole: the paper's *intelligent* attacks |
+//! | [`scattered`] | as many of them in random places |
+//! | [`insert`], [`delete`], [`rearrange`] | large blocks at once: the paper's large-scale attacks |
+//! | [`synonyms`] | some words of the vocabulary become others, wherever they stand |
+//! | [`cosmetic`] | nothing that a canonical form does not undo |
+//!
+//! All are pure: the same input and seed, the same result. Tokens may be words, letters or numbers.
+//!
+//! Cost: O(n); for [`scattered`] additions O(n · edits).
+//! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
+//! 2005, §3.1–3.4.
+//! Departs from it: positions 9, 19, 29, … are counted so that exactly 9 untouched tokens stand between
+//! two attacks, in the attacked text for additions and in the original for the others. Only so does
+//! every window of 10 have one.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::hash::mix::{SplitMix, mix};
+
+/// What is done to one token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Edit {
+    /// A new token before it.
+    Add,
+    /// It goes.
+    Delete,
+    /// Another one in its place.
+    Change,
+}
+
+/// The edits that an attack takes in turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Suite {
+    /// All the same.
+    Only(Edit),
+    /// Add, delete, change, add, …
+    Combination,
+}
+
+impl Suite {
+    /// The paper's four.
+    pub const ALL: [Suite; 4] = [
+        Suite::Only(Edit::Add),
+        Suite::Only(Edit::Delete),
+        Suite::Only(Edit::Change),
+        Suite::Combination,
+    ];
+
+    fn edit(self, number: usize) -> Edit {
+        match self {
+            Suite::Only(edit) => edit,
+            Suite::Combination => [Edit::Add, Edit::Delete, Edit::Change][number % 3],
+        }
+    }
+}
+
+/// Attacks one token in every `period`.
+///
+/// `fresh` gives the new token of the attack of a number, from 0; for a change it is told the token to
+/// replace, which the new one should not equal.
+///
+/// # Panics
+/// If `period` is below 2.
+pub fn periodic<T: Copy>(
+    tokens: &[T],
+    suite: Suite,
+    period: usize,
+    mut fresh: impl FnMut(usize, Option<T>) -> T,
+) -> Vec<T> {
+    assert!(period >= 2, "a period of {period} leaves nothing untouched");
+    let mut attacked = Vec::with_capacity(tokens.len() + tokens.len() / (period - 1) + 1);
+    let mut rest = tokens;
+    // The first attack is on the position before the last of a window, the others a period apart.
+    let mut n_untouched = period - 2;
+    for number in 0.. {
+        let (untouched, left) = rest.split_at(n_untouched.min(rest.len()));
+        attacked.extend_from_slice(untouched);
+        let Some((&next, after)) = left.split_first() else { break };
+        match suite.edit(number) {
+            Edit::Add => attacked.push(fresh(number, None)),
+            Edit::Delete => {}
+            Edit::Change => attacked.push(fresh(number, Some(next))),
+        }
+        rest = if suite.edit(number) == Edit::Add { left } else { after };
+        n_untouched = period - 1;
+    }
+    attacked
+}
+
+/// How many random edits are as many as periodic ones of period 10.
+///
+/// A tenth of the tokens; for a combination .035 of them of each kind.
+#[expect(clippy::cast_sign_loss, reason = "a part of a number of tokens")]
+pub fn as_many_as_periodic(n_tokens: usize, suite: Suite) -> usize {
+    let share = match suite {
+        Suite::Only(_) => 0.1,
+        Suite::Combination => 0.035,
+    };
+    (n_tokens as f64 * share).round() as usize
+}
+
+/// Attacks `n_edits` tokens in random places; for a combination so many of each kind, one kind after
+/// the other.
+///
+/// Tokens are added one by one, at gaps of the text as it then is; deletions and changes are of different
+/// tokens. `fresh` as for [`periodic`].
+pub fn scattered<T: Copy>(
+    tokens: &[T],
+    suite: Suite,
+    n_edits: usize,
+    seed: u64,
+    mut fresh: impl FnMut(usize, Option<T>) -> T,
+) -> Vec<T> {
+    let mut random = SplitMix::new(seed);
+    let mut attacked = tokens.to_vec();
+    let edits = match suite {
+        Suite::Only(edit) => vec![edit],
+        Suite::Combination => vec![Edit::Add, Edit::Delete, Edit::Change],
+    };
+    let mut numbers = 0..;
+    for edit in edits {
+        if edit == Edit::Add {
+            for number in numbers.by_ref().take(n_edits) {
+                attacked.insert(below(&mut random, attacked.len() + 1), fresh(number, None));
+            }
+            continue;
+        }
+        let places = distinct(&mut random, attacked.len(), n_edits);
+        if edit == Edit::Change {
+            for &place in &places {
+                let number = numbers.next().unwrap_or_default();
+                attacked[place] = fresh(number, Some(attacked[place]));
+            }
+        } else {
+            let mut place = 0..;
+            attacked.retain(|_| !place.next().is_some_and(|place| places.contains(&place)));
+        }
+    }
+    attacked
+}
+
+/// A random number below `n`, or 0.
+pub fn below(random: &mut SplitMix, n: usize) -> usize {
+    ((u128::from(random.draw()) * n as u128) >> 64) as usize
+}
+
+/// So many different numbers below `n`, or all.
+fn distinct(random: &mut SplitMix, n: usize, how_many: usize) -> BTreeSet<usize> {
+    let mut all: Vec<usize> = (0..n).collect();
+    let how_many = how_many.min(n);
+    for i in 0..how_many {
+        let j = i + below(random, n - i);
+        all.swap(i, j);
+    }
+    all[..how_many].iter().copied().collect()
+}
+
+/// Inserts a block before the token `at`.
+///
+/// # Panics
+/// If `at` is behind the end.
+pub fn insert<T: Copy>(tokens: &[T], at: usize, block: &[T]) -> Vec<T> {
+    [&tokens[..at], block, &tokens[at..]].concat()
+}
+
+/// Deletes a range of tokens.
+///
+/// # Panics
+/// If it is out of bounds.
+pub fn delete<T: Copy>(tokens: &[T], range: Range<usize>) -> Vec<T> {
+    [&tokens[..range.start], &tokens[range.end..]].concat()
+}
+
+/// Moves a range of tokens before the token that is at `to` when the range is gone.
+///
+/// # Panics
+/// If the range or `to` is out of bounds.
+pub fn rearrange<T: Copy>(tokens: &[T], range: Range<usize>, to: usize) -> Vec<T> {
+    insert(&delete(tokens, range.clone()), to, &tokens[range])
+}
+
+/// Replaces a share of the vocabulary, each word by the same other one wherever it stands.
+///
+/// `value` is a hash of a token; a token is replaced if it falls below `share` under the seed.
+pub fn synonyms<T: Copy>(
+    tokens: &[T],
+    share: f64,
+    seed: u64,
+    value: impl Fn(T) -> u64,
+    synonym: impl Fn(T) -> T,
+) -> Vec<T> {
+    #[expect(clippy::cast_sign_loss, reason = "a share that is negative replaces nothing")]
+    let limit = (share * 2_f64.powi(64)) as u64;
+    let is_replaced = |token: T| mix(value(token) ^ mix(seed)) < limit;
+    let each = |&token: &T| if is_replaced(token) { synonym(token) } else { token };
+    tokens.iter().map(each).collect()
+}
+
+/// Changes that cost nothing, and that no reader minds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Cosmetic {
+    /// All capitals.
+    Capitals,
+    /// Double spaces, line breaks and no-break spaces in place of spaces.
+    Spaces,
+    /// Punctuation after words.
+    Punctuation,
+    /// Cyrillic letters for the Latin ones that look like them.
+    LookAlikes,
+    /// Invisible characters inside of words.
+    Invisible,
+    /// Digits and symbols for letters: `v1agr@`. Only mail's canonical form undoes that.
+    Leet,
+    /// A space after each letter. Only forms of letters undo that.
+    Spaced,
+}
+
+impl Cosmetic {
+    /// All, each once.
+    pub const ALL: [Cosmetic; 7] = [
+        Cosmetic::Capitals,
+        Cosmetic::Spaces,
+        Cosmetic::Punctuation,
+        Cosmetic::LookAlikes,
+        Cosmetic::Invisible,
+        Cosmetic::Leet,
+        Cosmetic::Spaced,
+    ];
+}
+
+/// Attacks a text, about every third place that it can.
+pub fn cosmetic(text: &str, attack: Cosmetic, seed: u64) -> String {
+    let mut random = SplitMix::new(seed);
+    let mut attacked = String::with_capacity(text.len() + text.len() / 2);
+    let mut last = ' ';
+    for c in text.chars() {
+        let chosen = attack == Cosmetic::Capitals
+            || attack == Cosmetic::Spaced
+            || below(&mut random, 3) == 0;
+        let is_word_end = c == ' ' && last.is_alphanumeric();
+        let is_inside = last.is_alphanumeric() && c.is_alphanumeric();
+        match attack {
+            _ if !chosen => attacked.push(c),
+            Cosmetic::Capitals => attacked.extend(c.to_uppercase()),
+            Cosmetic::Spaces if c == ' ' => {
+                attacked.push_str(["  ", "\n", "\u{a0}"][below(&mut random, 3)]);
+            }
+            Cosmetic::Punctuation if is_word_end => {
+                attacked.push_str([", ", "; ", " - ", "... "][below(&mut random, 4)]);
+            }
+            Cosmetic::Invisible if is_inside => attacked.extend(['\u{200b}', c]),
+            Cosmetic::Spaced if is_inside => attacked.extend([' ', c]),
+            Cosmetic::LookAlikes => attacked.push(look_alike(c)),
+            Cosmetic::Leet if last.is_alphabetic() => attacked.push(leet(c)),
+            _ => attacked.push(c),
+        }
+        last = c;
+    }
+    attacked
+}
+
+fn look_alike(c: char) -> char {
+    match c {
+        'a' => 'а',
+        'c' => 'с',
+        'e' => 'е',
+        'o' => 'о',
+        'p' => 'р',
+        'x' => 'х',
+        'y' => 'у',
+        c => c,
+    }
+}
+
+fn leet(c: char) -> char {
+    match c {
+        'e' => '3',
+        'i' | 'l' => '1',
+        'o' => '0',
+        's' => '5',
+        't' => '7',
+        c => c,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::frontend::Text;
+    use crate::golden;
+    use crate::sift::key;
+    use crate::sift::profile::Profile;
+    use crate::sift::sifter::Sifter;
+
+    fn cases(kind: &str) -> Vec<Value> {
+        let text = include_str!("../../../../testdata/golden/attacks.json");
+        let mut file: Value = serde_json::from_str(text).expect("golden files are JSON");
+        serde_json::from_value(file[kind].take()).expect("an array")
+    }
+
+    fn numbered(number: usize, _: Option<u64>) -> u64 {
+        1000 + number as u64
+    }
+
+    #[test]
+    fn golden_vectors_of_periodic_attacks() {
+        for case in cases("intelligent") {
+            let tokens: Vec<u64> = (0..golden::usize(&case["n"]) as u64).collect();
+            for (suite, name) in
+                Suite::ALL.into_iter().zip(["add", "delete", "change", "combination"])
+            {
+                let attacked = periodic(&tokens, suite, 10, numbered);
+                assert_eq!(attacked, golden::u64s(&case[name]), "{name}: {case}");
+            }
+        }
+    }
+
+    #[test]
+    fn golden_vectors_of_large_attacks() {
+        for case in cases("large_scale") {
+            let [n, a, b, to] = ["n", "a", "b", "to"].map(|name| golden::usize(&case[name]));
+            let tokens: Vec<u64> = (0..n as u64).collect();
+            let inserted = insert(&tokens, a, &golden::u64s(&case["block"]));
+            assert_eq!(inserted, golden::u64s(&case["insert_at_a"]), "{case}");
+            assert_eq!(delete(&tokens, a..b), golden::u64s(&case["delete_a_b"]), "{case}");
+            assert_eq!(rearrange(&tokens, a..b, to), golden::u64s(&case["move_a_b_to"]), "{case}");
+        }
+    }
+
+    #[test]
+    fn scattered_attacks_are_as_many_as_they_should_be() {
+        let tokens: Vec<u64> = (0..1000).collect();
+        let of = |suite| {
+            let n_edits = as_many_as_periodic(tokens.len(), suite);
+            let attacked = scattered(&tokens, suite, n_edits, 1, numbered);
+            let n_new = attacked.iter().filter(|&&token| token >= 1000).count();
+            (attacked.len(), n_new)
+        };
+        // Of a combination's new tokens some are deleted or changed again.
+        assert_eq!(Suite::ALL.map(of), [(1100, 100), (900, 0), (1000, 100), (1000, 66)]);
+    }
+
+    #[test]
+    fn synonyms_are_the_same_everywhere() {
+        let tokens: Vec<u64> = (0..3000).map(|i| i % 300).collect();
+        let attacked = synonyms(&tokens, 0.2, 1, |token| token, |token| token + 1000);
+        assert_eq!(attacked[..300], attacked[300..600].to_vec());
+        let n_replaced = attacked.iter().filter(|&&token| token >= 1000).count();
+        assert!((400..800).contains(&n_replaced), "{n_replaced}");
+    }
+
+    /// What sifting is for, on texts of 3,000 random tokens under 20 keys: one change in every ten
+    /// tokens leaves nothing of sliding grams of ten, a ninth of skipping ones, and a third of
+    /// spaced ones.
+    #[test]
+    fn periodic_changes_defeat_a_sliding_window_and_nothing_else() {
+        let profile: Profile = "words@1/slide(l=10)+skip(l=10,p=0.3)+space(l=10,p=0.2)/mod(s=3)"
+            .parse()
+            .expect("a profile");
+        let mut sums = [0.0; 3];
+        for number in 0..20 {
+            let sifter = Sifter::new(&profile, &key::of_test(number));
+            let tokens = SplitMix::new(number << 32).seeds(3000);
+            let change = Suite::Only(Edit::Change);
+            let attacked = periodic(&tokens, change, 10, numbered);
+            let likeness = sifter.sift_tokens(&tokens).likeness(&sifter.sift_tokens(&attacked));
+            for (sum, overlap) in sums.iter_mut().zip(&likeness.families) {
+                *sum += overlap.s3().expect("not empty") / 20.0;
+            }
+        }
+        assert!(sums[0] == 0.0, "{sums:?}");
+        assert!((sums[1] - 0.115).abs() < 0.02, "the paper's .115: {sums:?}");
+        assert!((sums[2] - 0.32).abs() < 0.03, "a little below .9 to the power of 10: {sums:?}");
+    }
+
+    /// The paper: cosmetic attacks do not change the output at all.
+    #[test]
+    fn cosmetic_attacks_change_nothing() {
+        let text: String = (0..400)
+            .map(|i| {
+                ["pay", "the", "copies", "of", "next", "exam"][i * i % 11 % 6].to_owned() + " "
+            })
+            .collect();
+        let sift = |profile: &Profile, text: &str| {
+            Sifter::new(profile, &key::of_test(1)).sift(Text::new(text.as_bytes()).as_str())
+        };
+        for attack in Cosmetic::ALL {
+            let attacked = cosmetic(&text, attack, 1);
+            assert_ne!(attacked, text, "{attack:?}");
+            let for_words = !matches!(attack, Cosmetic::Leet | Cosmetic::Spaced);
+            for profile in [Profile::standard(), Profile::mail()] {
+                let is_undone = for_words || profile == Profile::mail();
+                assert_eq!(
+                    sift(&profile, &attacked) == sift(&profile, &text),
+                    is_undone,
+                    "{attack:?} {profile}"
+                );
+            }
+        }
+    }
+
+    proptest! {
+        /// No window of `period` untouched tokens is left, and all between attacks is untouched.
+        #[test]
+        fn every_window_is_hit(n in 0_usize..200, period in 2_usize..15) {
+            let tokens: Vec<u64> = (0..n as u64).collect();
+            for suite in Suite::ALL {
+                let attacked = periodic(&tokens, suite, period, numbered);
+                let is_run = |window: &[u64]| window.windows(2).all(|pair| pair[1] == pair[0] + 1);
+                let whole = attacked.windows(period).filter(|window| window[0] < 1000 && is_run(window));
+                prop_assert_eq!(whole.count(), 0);
+            }
+        }
+
+        #[test]
+        fn any_text_can_be_attacked(text: String, seed: u64) {
+            for attack in Cosmetic::ALL {
+                prop_assert_eq!(cosmetic(&text, attack, seed), cosmetic(&text, attack, seed));
+            }
+        }
+    }
+}

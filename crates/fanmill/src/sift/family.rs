@@ -1,0 +1,341 @@
+//! A family of grams: a way of forming them, with its numbers, and under a key.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::formation::Gram;
+use super::key::{Key, Mixer, Prf};
+use super::spaced::Gaps;
+use super::thousandths::Thousandths;
+use super::{partition, skipping, sliding};
+use crate::error::{Error, Result};
+
+/// Most tokens of a gram.
+pub const MAX_LENGTH: u32 = 64;
+/// Most parts of a partition.
+pub const MAX_PARTS: u32 = 16;
+
+/// How grams are formed. Made by [`Family::new`] or read from its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Family {
+    shape: Shape,
+    parts: u32,
+}
+
+/// The ways of forming grams, with their numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// `slide(l=6)`: consecutive tokens.
+    Sliding {
+        /// Tokens of a gram.
+        l: u32,
+    },
+    /// `skip(l=6,p=0.3)`: each next token taken with a chance.
+    Skipping {
+        /// Tokens of a gram.
+        l: u32,
+        /// Of being taken.
+        p: Thousandths,
+    },
+    /// `skip(add=0.27,stop=0.03)`: the same, until a token of the stop set.
+    Variable {
+        /// Chance of being taken.
+        add: Thousandths,
+        /// Chance of being taken as the last.
+        stop: Thousandths,
+    },
+    /// `space(l=6,p=0.3)`: at distances that the head decides.
+    Spaced {
+        /// Tokens of a gram.
+        l: u32,
+        /// 1 by the mean gap.
+        p: Thousandths,
+    },
+}
+
+/// Lowest chance of a token to be taken.
+const MIN_CHANCE: Thousandths = Thousandths(20);
+const ONE: Thousandths = Thousandths(1000);
+
+impl Family {
+    /// A family, partitioned if `parts` is not 1.
+    ///
+    /// # Errors
+    /// If a length is 0 or above [`MAX_LENGTH`], a chance below .02 or above 1 in all, or `parts` 0 or
+    /// above [`MAX_PARTS`].
+    pub fn new(shape: Shape, parts: u32) -> Result<Family> {
+        let family = Family { shape, parts };
+        let (length, chance) = match shape {
+            Shape::Sliding { l } => (l, ONE),
+            Shape::Skipping { l, p } | Shape::Spaced { l, p } => (l, p),
+            Shape::Variable { add, stop } => (1, Thousandths(add.0.saturating_add(stop.0))),
+        };
+        if !(1..=MAX_LENGTH).contains(&length) {
+            return Err(Error::setting(format!(
+                "`{family}` has grams of {length} tokens; use 1 to {MAX_LENGTH}, such as 6"
+            )));
+        }
+        if !(MIN_CHANCE..=ONE).contains(&chance) {
+            return Err(Error::setting(format!(
+                "`{family}` takes tokens with a chance of {chance}; use {MIN_CHANCE} to 1, such as 0.3"
+            )));
+        }
+        if !(1..=MAX_PARTS).contains(&parts) {
+            return Err(Error::setting(format!(
+                "`{family}` parts words into {parts} sets; use 2 to {MAX_PARTS}, or leave b= out"
+            )));
+        }
+        Ok(family)
+    }
+
+    /// The way of forming grams.
+    pub fn shape(self) -> Shape {
+        self.shape
+    }
+
+    /// Sets that words are parted into; 1 if they are not.
+    pub fn parts(self) -> u32 {
+        self.parts
+    }
+}
+
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.shape {
+            Shape::Sliding { l } => write!(f, "slide(l={l}")?,
+            Shape::Skipping { l, p } => write!(f, "skip(l={l},p={p}")?,
+            Shape::Variable { add, stop } => write!(f, "skip(add={add},stop={stop}")?,
+            Shape::Spaced { l, p } => write!(f, "space(l={l},p={p}")?,
+        }
+        match self.parts {
+            1 => f.write_str(")"),
+            parts => write!(f, ",b={parts})"),
+        }
+    }
+}
+
+impl FromStr for Family {
+    type Err = Error;
+
+    /// Reads what [`Display`](fmt::Display) writes, and nothing else.
+    fn from_str(text: &str) -> Result<Family> {
+        let read = || -> Option<(Shape, u32)> {
+            let (name, values) = text.strip_suffix(')')?.split_once('(')?;
+            let mut values: Vec<(&str, &str)> =
+                values.split(',').map(|value| value.split_once('=')).collect::<Option<_>>()?;
+            let parts = match values.last()? {
+                ("b", parts) => parts.parse().ok()?,
+                _ => 1,
+            };
+            values.retain(|value| value.0 != "b");
+            let shape = match (name, &values[..]) {
+                ("slide", [("l", l)]) => Shape::Sliding { l: l.parse().ok()? },
+                ("skip", [("l", l), ("p", p)]) => {
+                    Shape::Skipping { l: l.parse().ok()?, p: p.parse().ok()? }
+                }
+                ("skip", [("add", add), ("stop", stop)]) => {
+                    Shape::Variable { add: add.parse().ok()?, stop: stop.parse().ok()? }
+                }
+                ("space", [("l", l), ("p", p)]) => {
+                    Shape::Spaced { l: l.parse().ok()?, p: p.parse().ok()? }
+                }
+                _ => return None,
+            };
+            Some((shape, parts))
+        };
+        let (shape, parts) = read().ok_or_else(|| unknown(text))?;
+        Some(Family::new(shape, parts)?)
+            .filter(|family| family.to_string() == text)
+            .ok_or_else(|| unknown(text))
+    }
+}
+
+fn unknown(text: &str) -> Error {
+    Error::setting(format!(
+        "unknown family of grams `{text}`; use slide(l=6), skip(l=6,p=0.3), skip(add=0.27,stop=0.03) or \
+         space(l=6,p=0.3), with b=2 to partition: slide(l=6,b=2)"
+    ))
+}
+
+/// Forms the grams of a family under a key.
+#[derive(Debug, Clone)]
+pub(crate) struct Former {
+    family: Family,
+    accept: Mixer,
+    part: Mixer,
+    gaps: Gaps,
+    prf: Prf,
+}
+
+impl Former {
+    pub(crate) fn new(family: Family, key: &Key) -> Former {
+        let (name, p) = match family.shape {
+            Shape::Sliding { .. } => ("gram slide", ONE),
+            Shape::Skipping { .. } | Shape::Variable { .. } => ("gram skip", ONE),
+            Shape::Spaced { p, .. } => ("gram space", p),
+        };
+        Former {
+            family,
+            accept: key.mixer("accept"),
+            part: key.mixer("partition"),
+            gaps: Gaps::new(key.mixer("gaps"), p),
+            prf: key.prf(name),
+        }
+    }
+
+    /// The stored value of a gram.
+    #[inline]
+    pub(crate) fn value(&self, gram: &Gram<'_>) -> u64 {
+        self.prf.gram(gram.tokens)
+    }
+
+    /// Emits all grams.
+    #[inline]
+    pub(crate) fn form(&self, tokens: &[u64], mut emit: impl FnMut(Gram<'_>)) {
+        match self.family.parts {
+            1 => self.form_whole(tokens, emit),
+            parts => {
+                let part_of = |token| self.part.class(token, parts);
+                let whole =
+                    |seen: &[u64], emit: &mut dyn FnMut(Gram<'_>)| self.form_whole(seen, emit);
+                partition::form(tokens, parts, part_of, whole, &mut emit);
+            }
+        }
+    }
+
+    #[inline]
+    fn form_whole(&self, tokens: &[u64], emit: impl FnMut(Gram<'_>)) {
+        let g = |c: u64, t: u64| c ^ t;
+        match self.family.shape {
+            Shape::Sliding { l } => sliding::form(tokens, l as usize, emit),
+            Shape::Skipping { l, p } => {
+                let (l, limit) = (l as usize, p.of_u64());
+                let accept = |c| self.accept.mix(c) <= limit;
+                skipping::fixed(tokens, l, skipping::bound(l, p.value()), g, accept, emit);
+            }
+            Shape::Variable { add, stop } => {
+                let (stop_limit, add_limit) = (stop.of_u64(), Thousandths(add.0 + stop.0).of_u64());
+                let categorise = |c| match self.accept.mix(c) {
+                    h if h <= stop_limit => skipping::Category::Stop,
+                    h if h <= add_limit => skipping::Category::Add,
+                    _ => skipping::Category::Skip,
+                };
+                let mean = skipping::mean_length(add.value(), stop.value());
+                let span = skipping::bound(mean, add.value() + stop.value());
+                skipping::variable(tokens, span, g, categorise, emit);
+            }
+            Shape::Spaced { l, .. } => self.gaps.form(tokens, l as usize, emit),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::hash::mix::SplitMix;
+    use crate::sift::key;
+
+    pub(super) const NAMES: [&str; 8] = [
+        "slide(l=10)",
+        "skip(l=10,p=0.3)",
+        "skip(add=0.27,stop=0.03)",
+        "space(l=10,p=0.3)",
+        "slide(l=10,b=2)",
+        "skip(l=10,p=0.3,b=2)",
+        "space(l=6,p=0.3,b=3)",
+        "skip(l=6,p=1)",
+    ];
+
+    fn values(name: &str, key: u64, tokens: &[u64]) -> BTreeSet<u64> {
+        let former = Former::new(name.parse().expect(name), &key::of_test(key));
+        let mut values = BTreeSet::new();
+        former.form(tokens, |gram| {
+            values.insert(former.value(&gram));
+        });
+        values
+    }
+
+    #[test]
+    fn names_are_read_back() {
+        for name in NAMES {
+            assert_eq!(name.parse::<Family>().expect(name).to_string(), name);
+        }
+        for wrong in [
+            "",
+            "slide",
+            "slide(l=0)",
+            "slide(l=65)",
+            "slide(l=06)",
+            "slide(b=2)",
+            "slide(l=6,b=1)",
+            "slide(l=6,b=0)",
+            "slide(l=6,b=99)",
+            "skip(l=6)",
+            "skip(l=6,p=0)",
+            "skip(l=6,p=1.1)",
+            "skip(add=0.9,stop=0.2)",
+            "space(l=6,p=0.01)",
+            "slide(b=2,l=6)",
+            "skip(add=4294967,stop=4294967)",
+        ] {
+            assert!(wrong.parse::<Family>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn another_key_gives_other_values() {
+        let tokens = SplitMix::new(1).seeds(500);
+        for name in NAMES {
+            let (a, b) = (values(name, 1, &tokens), values(name, 2, &tokens));
+            assert!(a.len() > 300, "{name}: {}", a.len());
+            assert!(a == values(name, 1, &tokens) && a.is_disjoint(&b), "{name}");
+        }
+    }
+
+    /// Equal token lists of two families are told apart, so that scores of families stay apart.
+    #[test]
+    fn families_are_told_apart() {
+        let tokens = SplitMix::new(1).seeds(100);
+        let slide = values("slide(l=6)", 1, &tokens);
+        assert!(slide.is_disjoint(&values("skip(l=6,p=1)", 1, &tokens)));
+        assert!(slide.is_disjoint(&values("space(l=6,p=1)", 1, &tokens)));
+        assert_eq!(slide.len(), values("skip(l=6,p=1)", 1, &tokens).len());
+    }
+
+    /// Mean length of variable grams is that of fixed ones of 10 tokens, at 1/9 stops.
+    #[test]
+    fn variable_grams_have_the_length_they_should() {
+        let tokens = SplitMix::new(1).seeds(20_000);
+        let former =
+            Former::new("skip(add=0.27,stop=0.03)".parse().expect("a name"), &key::of_test(1));
+        let (mut n, mut sum) = (0, 0);
+        former.form(&tokens, |gram| (n, sum) = (n + 1, sum + gram.tokens.len()));
+        let mean = f64::from(sum as u32) / f64::from(n);
+        assert!((mean - 11.0).abs() < 0.5, "{mean}");
+    }
+
+    proptest! {
+        /// The same stretch gives the same grams, wherever it stands.
+        #[test]
+        fn an_untouched_stretch_keeps_its_grams(seed: u64, before in 0_usize..50, name in prop::sample::select(&NAMES[..])) {
+            let stretch = SplitMix::new(seed).seeds(400);
+            let moved = [SplitMix::new(!seed).seeds(before), stretch.clone()].concat();
+            let (alone, inside) = (values(name, 1, &stretch), values(name, 1, &moved));
+            prop_assert!(alone.is_subset(&inside));
+        }
+
+        #[test]
+        fn any_document_is_formed(tokens in prop::collection::vec(0_u64..4, 0..100), name in prop::sample::select(&NAMES[..])) {
+            let former = Former::new(name.parse().expect(name), &key::of_test(1));
+            former.form(&tokens, |gram| {
+                assert!(gram.reach.end <= tokens.len() && gram.reach.len() >= gram.tokens.len());
+                assert_eq!(gram.tokens[0], tokens[gram.reach.start]);
+                assert_eq!(gram.tokens.last(), Some(&tokens[gram.reach.end - 1]));
+            });
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Random partitioning: form grams several times, each time blind to another part of all words.
+//!
+//! Words are parted by the key into `b` sets of about equal size, and grams are formed `b` times,
+//! each time as if the words of one set were not there. Whoever adds `very` in many places is
+//! ignored by one of the times at least, wherever it stands.
+//!
+//! It multiplies the grams by `b - 1`, and with `b = 1` everything would be ignored; from `b = 3` on,
+//! grams repeat, which the set of fingerprints forgets.
+//!
+//! Cost: `b` passes, of `(b - 1) / b` of the document each, and the formation's own.
+//! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
+//! 2005, §2.2.
+
+use super::formation::Gram;
+
+/// Calls `form` for each of `parts` with the tokens that are not of this part, and gives what it
+/// emits its place in the whole document.
+///
+/// `part_of` is at most `parts - 1`.
+#[inline]
+pub fn form(
+    tokens: &[u64],
+    parts: u32,
+    part_of: impl Fn(u64) -> u32,
+    mut form: impl FnMut(&[u64], &mut dyn FnMut(Gram<'_>)),
+    mut emit: impl FnMut(Gram<'_>),
+) {
+    let (mut seen, mut places) = (Vec::new(), Vec::new());
+    for ignored in 0..parts {
+        seen.clear();
+        places.clear();
+        for (place, &token) in tokens.iter().enumerate() {
+            if part_of(token) != ignored {
+                seen.push(token);
+                places.push(place);
+            }
+        }
+        form(&seen, &mut |gram| {
+            let reach = places[gram.reach.start]..places[gram.reach.end - 1] + 1;
+            emit(Gram { tokens: gram.tokens, reach });
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::golden;
+    use crate::sift::formation::lists;
+    use crate::sift::{skipping, sliding};
+
+    #[test]
+    fn golden_vectors() {
+        let text = include_str!("../../../../testdata/golden/cluster_formation.json");
+        let file: Value = serde_json::from_str(text).expect("golden files are JSON");
+        let expected = |value: &Value| -> Vec<Vec<u64>> {
+            value.as_array().expect("an array").iter().map(golden::u64s).collect()
+        };
+        for case in file["partitioning"].as_array().expect("cases") {
+            let (tokens, l) = (golden::u64s(&case["tokens"]), golden::usize(&case["l"]));
+            let b = golden::usize(&case["b"]) as u32;
+            let part_of = |token: u64| (token % u64::from(b)) as u32;
+            let sliding =
+                |seen: &[u64], emit: &mut dyn FnMut(Gram<'_>)| sliding::form(seen, l, emit);
+            let found = lists(|emit| form(&tokens, b, part_of, sliding, emit));
+            assert_eq!(found, expected(&case["sliding"]), "{case}");
+            let skipping = |seen: &[u64], emit: &mut dyn FnMut(Gram<'_>)| {
+                skipping::fixed(seen, l, usize::MAX, |c, t| c ^ t, |v| v % 10 < 3, emit);
+            };
+            let found = lists(|emit| form(&tokens, b, part_of, skipping, emit));
+            assert_eq!(found, expected(&case["skipping_xor_mod10_lt3"]), "{case}");
+        }
+    }
+
+    #[test]
+    fn reaches_are_those_of_the_whole_document() {
+        let mut reaches = Vec::new();
+        let pairs = |seen: &[u64], emit: &mut dyn FnMut(Gram<'_>)| sliding::form(seen, 2, emit);
+        form(&[2, 1, 4, 3], 2, |token| (token % 2) as u32, pairs, |gram| reaches.push(gram.reach));
+        assert_eq!(reaches, [1..4, 0..3]);
+    }
+}

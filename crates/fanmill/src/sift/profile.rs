@@ -1,0 +1,222 @@
+//! Profiles: whole recipes of fingerprints, with one text each.
+//!
+//! | profile | for | recipe |
+//! |---|---|---|
+//! | [`standard`](Profile::standard) | prose that somebody disguised | words; sliding, skipping and spaced grams of 6, scored apart |
+//! | [`mail`](Profile::mail) | mail that was made to look different | letters |
+//! | [`paper`](Profile::paper) | the paper's own experiments | one family of grams of 10 words |
+//!
+//! The text of a profile, with the hash and the key's id, is the *scheme* that every file of
+//! fingerprints carries: `sift:words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)/mod(s=30)/siphash13/key=…`.
+//! Fingerprints of different schemes are never compared, and a wrong key is an error.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::canonical::Canonical;
+use super::family::{Family, Shape};
+use super::key::KeyId;
+use super::reduce::Reduction;
+use super::thousandths::Thousandths;
+use super::tokens::CommonWords;
+use crate::error::{Error, Result};
+
+/// Most families of a profile.
+pub const MAX_FAMILIES: usize = 8;
+/// What stands between a profile and the key in a scheme.
+const HASH: &str = "/siphash13/key=";
+
+/// A recipe; see the [module](self).
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Profile {
+    canonical: Canonical,
+    common: CommonWords,
+    families: Vec<Family>,
+    reduction: Reduction,
+}
+
+impl Profile {
+    /// A profile of one to [`MAX_FAMILIES`] different families, all reduced alike.
+    ///
+    /// # Errors
+    /// If there are none, too many or two equal ones, if the reduction's number is out of bounds, or if
+    /// common words are to be removed from a form without words.
+    pub fn new(
+        canonical: Canonical,
+        common: CommonWords,
+        families: Vec<Family>,
+        reduction: Reduction,
+    ) -> Result<Profile> {
+        let mut different = families.clone();
+        different.sort_unstable_by_key(Family::to_string);
+        different.dedup();
+        if different.len() != families.len() || !(1..=MAX_FAMILIES).contains(&families.len()) {
+            return Err(Error::setting(format!(
+                "{} families of grams are not 1 to {MAX_FAMILIES} different ones",
+                families.len()
+            )));
+        }
+        if common == CommonWords::Removed && !canonical.has_words() {
+            return Err(Error::setting(format!(
+                "`{canonical}` has no words to remove; use words, or keep common words"
+            )));
+        }
+        Ok(Profile { canonical, common, families, reduction: reduction.check()? })
+    }
+
+    /// Three families of grams of 6 words, one thirtieth of each kept.
+    ///
+    /// As large a fingerprint as the paper's, of one family and one tenth. Measured in DESIGN.md.
+    pub fn standard() -> Profile {
+        Profile::of_length(6)
+    }
+
+    /// The same with grams of `l` words, 1 to [`MAX_LENGTH`](super::family::MAX_LENGTH): longer grams
+    /// are found less often by chance, and survive fewer changes. 8 to 10 suit a collection as large
+    /// as the Web.
+    ///
+    /// # Panics
+    /// If `l` is out of bounds.
+    pub fn of_length(l: u32) -> Profile {
+        let p = Thousandths(200);
+        let shapes = [Shape::Sliding { l }, Shape::Skipping { l, p }, Shape::Spaced { l, p }];
+        let families =
+            shapes.map(|shape| Family::new(shape, 1).expect("a length in bounds")).to_vec();
+        let reduction = Reduction::Modulus { s: 30 };
+        Profile { canonical: Canonical::Words, common: CommonWords::Kept, families, reduction }
+    }
+
+    /// Letters of mail: longer grams, and at most ten values a family, so that a million messages fit in
+    /// memory.
+    ///
+    /// # Panics
+    /// Never: a test reads its text.
+    pub fn mail() -> Profile {
+        let text = "mail-letters@1/slide(l=30)+skip(l=16,p=0.3)+space(l=16,p=0.3)/pow2(n=10)";
+        text.parse().expect("a profile that tests read")
+    }
+
+    /// The paper's: one family of grams of 10 words.
+    ///
+    /// # Errors
+    /// If the reduction's number is out of bounds.
+    pub fn paper(family: Family, reduction: Reduction) -> Result<Profile> {
+        Profile::new(Canonical::PaperWords, CommonWords::Kept, vec![family], reduction)
+    }
+
+    /// What texts are read as.
+    pub fn canonical(&self) -> Canonical {
+        self.canonical
+    }
+
+    /// What becomes of common words.
+    pub fn common_words(&self) -> CommonWords {
+        self.common
+    }
+
+    /// In the order in which fingerprints have them; at least one.
+    pub fn families(&self) -> &[Family] {
+        &self.families
+    }
+
+    /// What is kept of each family's grams.
+    pub fn reduction(&self) -> Reduction {
+        self.reduction
+    }
+
+    /// The text that files carry.
+    pub fn scheme(&self, key: KeyId) -> String {
+        format!("sift:{self}{HASH}{key}")
+    }
+
+    /// Reads a scheme: a profile, and the id of the key.
+    ///
+    /// # Errors
+    /// If it is none that this release knows.
+    pub fn of_scheme(scheme: &str) -> Result<(Profile, KeyId)> {
+        let parts = scheme.strip_prefix("sift:").and_then(|rest| rest.split_once(HASH));
+        let (profile, key) = parts.ok_or_else(|| {
+            Error::input(format!("`{scheme}` is no scheme of sifting; it starts with `sift:`"))
+        })?;
+        Ok((profile.parse()?, key.parse()?))
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let common = match self.common {
+            CommonWords::Kept => "",
+            CommonWords::Removed => ",rare",
+        };
+        let families: Vec<String> = self.families.iter().map(Family::to_string).collect();
+        write!(f, "{}{common}/{}/{}", self.canonical, families.join("+"), self.reduction)
+    }
+}
+
+impl FromStr for Profile {
+    type Err = Error;
+
+    /// Reads what [`Display`](fmt::Display) writes, and nothing else.
+    fn from_str(text: &str) -> Result<Profile> {
+        let parts: Vec<&str> = text.split('/').collect();
+        let [canonical, families, reduction] = parts[..] else {
+            return Err(Error::setting(format!(
+                "`{text}` is no profile; it has a form, families and a reduction, such as `{}`",
+                Profile::standard()
+            )));
+        };
+        let (canonical, common) = match canonical.strip_suffix(",rare") {
+            Some(canonical) => (canonical, CommonWords::Removed),
+            None => (canonical, CommonWords::Kept),
+        };
+        let families = families.split('+').map(str::parse).collect::<Result<_>>()?;
+        Profile::new(canonical.parse()?, common, families, reduction.parse()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sift::key;
+
+    #[test]
+    fn schemes_are_read_back() {
+        let family = "skip(l=10,p=0.3,b=2)".parse().expect("a family");
+        let paper = Profile::paper(family, Reduction::Modulus { s: 10 }).expect("a profile");
+        let rare = "words@1,rare/slide(l=4)/min(m=100)".parse().expect("a profile");
+        let id = key::of_test(1).id();
+        for profile in [Profile::standard(), Profile::of_length(10), Profile::mail(), paper, rare] {
+            let scheme = profile.scheme(id);
+            assert_eq!(Profile::of_scheme(&scheme).expect("its own scheme"), (profile, id));
+        }
+    }
+
+    #[test]
+    fn the_default_is_what_it_was() {
+        assert_eq!(
+            Profile::standard().scheme(key::of_test(4).id()),
+            "sift:words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)/mod(s=30)/siphash13/key=9fb0c7b57afce0ba"
+        );
+    }
+
+    #[test]
+    fn anything_else_is_none() {
+        for wrong in [
+            "",
+            "words@1",
+            "words@1/slide(l=6)",
+            "words@1//mod(s=1)",
+            "words@1/slide(l=6)/mod(s=0)",
+            "words@1/slide(l=6)+slide(l=6)/mod(s=1)",
+            "letters@1,rare/slide(l=6)/mod(s=1)",
+            "words@1/slide(l=6)/mod(s=1)/mod(s=1)",
+            "words/slide(l=6)/mod(s=1)",
+        ] {
+            assert!(wrong.parse::<Profile>().is_err(), "{wrong}");
+        }
+        let scheme = Profile::standard().scheme(key::of_test(1).id());
+        for wrong in [&scheme[1..], &scheme[..scheme.len() - 1], "", "sift:", "code:java@1"] {
+            assert!(Profile::of_scheme(wrong).is_err(), "{wrong}");
+        }
+    }
+}

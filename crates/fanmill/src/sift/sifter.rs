@@ -1,0 +1,289 @@
+//! Sifting whole documents: text in, one fingerprint for each family out.
+//!
+//! Families are scored apart and the best one counts: each is weak against some kind of change,
+//! and mixing their values would average the strong ones with the weak.
+//!
+//! Cost: measured by `fanmill-bench sift`; see DESIGN.md.
+//! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
+//! 2005, §2.
+//! Departs from it: families apart; the paper's conclusion proposes a mixture.
+
+use std::ops::Range;
+
+use super::family::Former;
+use super::key::{Key, KeyId};
+use super::profile::Profile;
+use super::reduce::{Kept, Reducer};
+use super::similarity::Overlap;
+use super::tokens::{KeyedTokens, Reader};
+use crate::span::Span;
+
+/// Sifts documents by one profile under one key.
+#[derive(Debug, Clone)]
+pub struct Sifter {
+    profile: Profile,
+    key: KeyId,
+    reader: Reader,
+    formers: Vec<Former>,
+}
+
+/// A document's fingerprints, in the order of the profile's families.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sifted {
+    /// One for each family.
+    pub families: Vec<Kept>,
+}
+
+/// How alike two documents are, family by family.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Likeness {
+    /// One for each family.
+    pub families: Vec<Overlap>,
+}
+
+impl Sifter {
+    /// A sifter; it keeps subkeys and not the key.
+    pub fn new(profile: &Profile, key: &Key) -> Sifter {
+        let formers = profile.families().iter().map(|&family| Former::new(family, key)).collect();
+        let reader = Reader::new(profile.canonical(), profile.common_words(), key);
+        Sifter { profile: profile.clone(), key: key.id(), reader, formers }
+    }
+
+    /// The recipe.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// The key's id.
+    pub fn key(&self) -> KeyId {
+        self.key
+    }
+
+    /// What fingerprints of this sifter may be compared with: those of the same scheme.
+    pub fn scheme(&self) -> String {
+        self.profile.scheme(self.key)
+    }
+
+    /// Appends the tokens of a folded text ([`crate::frontend::Text`]).
+    pub fn read(&self, text: &str, tokens: &mut KeyedTokens) {
+        self.reader.read(text, tokens);
+    }
+
+    /// The fingerprints of a folded text.
+    pub fn sift(&self, text: &str) -> Sifted {
+        let mut tokens = KeyedTokens::default();
+        self.read(text, &mut tokens);
+        self.sift_tokens(&tokens.values)
+    }
+
+    /// The fingerprints of a document that [`read`](Sifter::read) has read.
+    pub fn sift_tokens(&self, tokens: &[u64]) -> Sifted {
+        let reduce = |former: &Former| {
+            let mut reducer = Reducer::new(self.profile.reduction());
+            former.form(tokens, |gram| reducer.push(former.value(&gram)));
+            reducer.finish()
+        };
+        Sifted { families: self.formers.iter().map(reduce).collect() }
+    }
+
+    /// Where the values that another document shares come from: for each family, the spans of the
+    /// grams of `tokens` whose values `other` has, overlapping ones joined, ascending.
+    ///
+    /// These are the stretches that grams reach over; they may hold changes, which is the point.
+    pub fn evidence(&self, tokens: &KeyedTokens, other: &Sifted) -> Vec<Vec<Span>> {
+        let found = |(former, kept): (&Former, &Kept)| {
+            let mut reaches: Vec<Range<usize>> = Vec::new();
+            former.form(&tokens.values, |gram| {
+                if kept.values.binary_search(&former.value(&gram)).is_ok() {
+                    reaches.push(gram.reach);
+                }
+            });
+            let span = |reach: Range<usize>| {
+                Span::new(tokens.spans[reach.start].start, tokens.spans[reach.end - 1].end)
+            };
+            join(reaches).into_iter().map(span).collect()
+        };
+        self.formers.iter().zip(&other.families).map(found).collect()
+    }
+
+    /// The naive twin of [`sift_tokens`](Sifter::sift_tokens): all grams first, then the reduction's.
+    #[cfg(test)]
+    fn naive(&self, tokens: &[u64]) -> Sifted {
+        let each = |former: &Former| {
+            let mut grams = Vec::new();
+            former.form(tokens, |gram| grams.push(former.value(&gram)));
+            self.profile.reduction().naive(&grams)
+        };
+        Sifted { families: self.formers.iter().map(each).collect() }
+    }
+}
+
+/// Ranges in any order as their union: ascending, neither overlapping nor touching.
+fn join(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.sort_unstable_by_key(|range| range.start);
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        match joined.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => joined.push(range),
+        }
+    }
+    joined
+}
+
+impl Sifted {
+    /// Values of all families together.
+    pub fn len(&self) -> usize {
+        self.families.iter().map(|kept| kept.values.len()).sum()
+    }
+
+    /// Whether nothing was kept: too short a text, which resembles nothing.
+    pub fn is_empty(&self) -> bool {
+        self.families.iter().all(|kept| kept.values.is_empty())
+    }
+
+    /// Compares two documents of one scheme.
+    ///
+    /// # Panics
+    /// If they have different numbers of families, which those of one scheme do not.
+    pub fn likeness(&self, other: &Sifted) -> Likeness {
+        assert_eq!(self.families.len(), other.families.len(), "of one scheme");
+        let pairs = self.families.iter().zip(&other.families);
+        Likeness { families: pairs.map(|(a, b)| Overlap::of(a, b)).collect() }
+    }
+}
+
+impl Likeness {
+    /// The family with the largest S3, the first of equal ones, and that S3; `None` if no family of
+    /// either document has a value.
+    pub fn best(&self) -> Option<(usize, f64)> {
+        let s3 =
+            self.families.iter().enumerate().filter_map(|(i, overlap)| Some((i, overlap.s3()?)));
+        s3.reduce(|best, next| if next.1 > best.1 { next } else { best })
+    }
+
+    /// Values that both have, in all families. A single one can be chance, whatever S3 it makes: in
+    /// short texts it is a large part.
+    pub fn n_common(&self) -> usize {
+        self.families.iter().map(|overlap| overlap.n_common).sum()
+    }
+
+    /// The largest S3 of all families; `None` if no family of either document has a value.
+    pub fn s3(&self) -> Option<f64> {
+        self.best().map(|best| best.1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::hash::mix::SplitMix;
+    use crate::sift::key;
+
+    /// Sentences of random words, the same for a seed.
+    fn text(seed: u64, n_words: usize) -> String {
+        let mut random = SplitMix::new(seed);
+        let mut word = || format!("{:x} ", random.draw() % 5000);
+        (0..n_words).map(|_| word()).collect()
+    }
+
+    fn sifter(profile: &Profile, number: u64) -> Sifter {
+        Sifter::new(profile, &key::of_test(number))
+    }
+
+    #[test]
+    fn a_document_is_like_itself_and_unlike_others() {
+        for profile in [Profile::standard(), Profile::of_length(10), Profile::mail()] {
+            let sifter = sifter(&profile, 1);
+            let (a, b) = (sifter.sift(&text(1, 2000)), sifter.sift(&text(2, 2000)));
+            assert_eq!(a.likeness(&a).s3(), Some(1.0), "{profile}");
+            assert_eq!(a.likeness(&b).s3(), Some(0.0), "{profile}");
+            assert!(a.families.iter().all(|kept| !kept.values.is_empty()), "{profile}");
+        }
+    }
+
+    const DIGESTS: [u64; 4] = [
+        11_612_885_034_581_061_619,
+        15_035_916_951_191_966_005,
+        18_234_679_334_217_195_787,
+        12_787_804_001_299_403_935,
+    ];
+
+    /// A stored fingerprint must mean the same in every release, and on every platform.
+    #[test]
+    fn values_never_change() {
+        let digest = |profile: &Profile| {
+            let sifted = sifter(profile, 4).sift(&text(1, 3000));
+            let values = sifted.families.iter().flat_map(|kept| &kept.values);
+            values.fold(0, |digest, value| crate::hash::mix::mix(digest ^ value))
+        };
+        let paper = "paper-words@1/skip(l=10,p=0.3,b=2)/min(m=100)".parse().expect("a profile");
+        let variable = "letters@1/skip(add=0.2,stop=0.03)/min(m=4sqrt)".parse().expect("a profile");
+        let digests = [Profile::standard(), Profile::mail(), paper, variable].map(|p| digest(&p));
+        assert_eq!(digests, DIGESTS);
+    }
+
+    #[test]
+    fn short_and_empty_texts_are_like_nothing() {
+        let sifter = sifter(&Profile::standard(), 1);
+        let (empty, long) = (sifter.sift("some words"), sifter.sift(&text(1, 2000)));
+        assert!(empty.is_empty() && empty.likeness(&empty).s3().is_none());
+        assert_eq!(empty.likeness(&long).s3(), Some(0.0));
+    }
+
+    #[test]
+    fn the_best_family_counts() {
+        let overlap = |n_common, a| Overlap { n_common, a, b: 10 };
+        let likeness = |families: &[Overlap]| Likeness { families: families.to_vec() };
+        assert_eq!(
+            likeness(&[overlap(1, 10), overlap(3, 10), overlap(3, 10)]).best(),
+            Some((1, 0.3))
+        );
+        assert_eq!(likeness(&[Overlap::default(), overlap(0, 5)]).best(), Some((1, 0.0)));
+        assert_eq!(likeness(&[Overlap::default()]).best(), None);
+    }
+
+    /// A passage inside another text is where the evidence says.
+    #[test]
+    fn evidence_covers_the_copy_and_little_else() {
+        let (copied, before, after) = (text(1, 800), text(2, 400), text(3, 400));
+        let suspect = format!("{before}{copied}{after}");
+        let sifter = sifter(&Profile::standard(), 1);
+        let mut tokens = KeyedTokens::default();
+        sifter.read(&suspect, &mut tokens);
+        let copy = Span::new(before.len() as u32, (before.len() + copied.len()) as u32);
+        for spans in sifter.evidence(&tokens, &sifter.sift(&copied)) {
+            let covered: u32 = spans.iter().map(|span| span.len()).sum();
+            assert!(spans.iter().all(|span| span.start >= copy.start && span.end <= copy.end));
+            assert!(covered * 10 > copy.len(), "{covered} of {}", copy.len());
+        }
+    }
+
+    #[test]
+    fn ranges_are_joined() {
+        assert_eq!(join(vec![5..7, 0..2, 1..4, 7..8]), [0..4, 5..8]);
+        assert!(join(vec![]).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn fast_equals_naive(tokens in prop::collection::vec(0_u64..50, 0..300), number in 0_u64..5) {
+            for profile in [Profile::standard(), Profile::mail()] {
+                let sifter = sifter(&profile, number);
+                prop_assert_eq!(sifter.sift_tokens(&tokens), sifter.naive(&tokens));
+            }
+        }
+
+        #[test]
+        fn any_text_is_sifted(text: String) {
+            for profile in [Profile::standard(), Profile::mail()] {
+                let sifter = sifter(&profile, 1);
+                let mut tokens = KeyedTokens::default();
+                sifter.read(&text, &mut tokens);
+                prop_assert_eq!(sifter.sift_tokens(&tokens.values), sifter.sift(&text));
+            }
+        }
+    }
+}

@@ -1,0 +1,412 @@
+//! Skipping grams: each next token is taken or passed over, as a keyed hash of it and of all taken
+//! before decides. The paper's *random skipping*; its *clusters* are our grams.
+//!
+//! Every token is the head of one gram. Its cumulative hash `c` starts as the head's value; the
+//! token `t` is taken if `h(g(c, t))` falls into the *add* or the *stop* set, and then `c` becomes
+//! `g(c, t)`. Grams of fixed length stop at the `l`-th token; those of variable length at the first
+//! token of the stop set. A gram that is not finished at the document's end is dropped.
+//!
+//! Which tokens a gram has depends on nothing but what stands between its ends, so an untouched
+//! stretch forms the same grams anywhere. Whoever does not know the key can break a gram only by
+//! hitting a token in it: adding one breaks `p` of the grams that pass over it, deleting one those that
+//! took it, changing one both. A periodic change defeats a sliding window and not this.
+//!
+//! Cost: about `l / p` decisions a token, each one wide multiplication.
+//! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
+//! 2005, §2.2.
+//! Departs from it: a gram may span `SPAN` times as many tokens as on average, and is dropped
+//! beyond. In a text of one word repeated, a token once passed over is passed over for ever, and
+//! without a bound the cost would be quadratic.
+
+use std::hint::select_unpredictable;
+use std::ops::Range;
+
+use super::formation::Gram;
+
+/// How many times its average span a gram may take, as [`bound`] has it. In random text the
+/// limit is more than fifty deviations away.
+const SPAN: f64 = 16.0;
+
+/// Most tokens of a gram of variable length.
+pub const MAX_VARIABLE: usize = 256;
+
+/// What becomes of a token under consideration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Category {
+    /// Take it and go on.
+    Add,
+    /// Take it, and the gram is finished.
+    Stop,
+    /// Pass it over.
+    Skip,
+}
+
+/// Most tokens that a gram of `length` may span, if each is taken with probability `chance`.
+///
+/// A chance of 1 skips nothing, whatever this says.
+#[expect(clippy::cast_sign_loss, reason = "a length by a chance")]
+pub fn bound(length: usize, chance: f64) -> usize {
+    (SPAN * length as f64 / chance).ceil() as usize
+}
+
+/// Tokens of a gram of variable length, on average, if each next one is taken with a chance of
+/// `add` as any and of `stop` as the last.
+#[expect(clippy::cast_sign_loss, reason = "of chances, which are not negative")]
+pub fn mean_length(add: f64, stop: f64) -> usize {
+    if stop > 0.0 { ((add + stop) / stop).ceil() as usize + 1 } else { MAX_VARIABLE }
+}
+
+/// Emits the grams of exactly `length` tokens, in the order of their heads.
+///
+/// `g(c, t)` combines, `accept` says whether the combination is in the add or stop set. `span`
+/// bounds the tokens from head to last.
+///
+/// # Panics
+/// If `length` or `span` is 0.
+#[inline]
+pub fn fixed(
+    tokens: &[u64],
+    length: usize,
+    span: usize,
+    g: impl Fn(u64, u64) -> u64,
+    accept: impl Fn(u64) -> bool,
+    mut emit: impl FnMut(Gram<'_>),
+) {
+    assert!(length > 0, "a gram has a token");
+    let mut lanes = Lanes::new(length);
+    for head in (0..tokens.len()).step_by(LANES) {
+        let n_heads = LANES.min(tokens.len() - head);
+        lanes.start(&tokens[head..head + n_heads]);
+        let distance = match n_heads {
+            LANES => lanes.advance(&tokens[head..], span, &g, &accept),
+            _ => 1,
+        };
+        for lane in 0..n_heads {
+            let rest = &tokens[(head + lane + distance).min(tokens.len())..];
+            lanes.finish(lane, rest, distance..span, &g, &accept);
+            if lanes.n_taken[lane] == length {
+                let reach = head + lane..head + lane + lanes.last[lane] + 1;
+                emit(Gram { tokens: lanes.taken(lane), reach });
+            }
+        }
+    }
+}
+
+/// Heads whose grams are formed side by side. One alone waits for each of its decisions before the
+/// next, or for the processor to have guessed it wrong; four fill these waits for one another.
+const LANES: usize = 4;
+
+/// The grams of [`LANES`] neighbouring heads.
+#[derive(Debug, Clone)]
+struct Lanes {
+    length: usize,
+    cumulative: [u64; LANES],
+    n_taken: [usize; LANES],
+    /// Distance of the last token taken from its head.
+    last: [usize; LANES],
+    /// For each lane room for a gram, and for one token more that is tried and not taken.
+    taken: Vec<u64>,
+}
+
+impl Lanes {
+    fn new(length: usize) -> Lanes {
+        let taken = vec![0; LANES * (length + 1)];
+        Lanes { length, cumulative: [0; LANES], n_taken: [0; LANES], last: [0; LANES], taken }
+    }
+
+    fn start(&mut self, heads: &[u64]) {
+        for (lane, &head) in heads.iter().enumerate() {
+            self.cumulative[lane] = head;
+            self.n_taken[lane] = 1;
+            self.last[lane] = 0;
+            self.taken[lane * (self.length + 1)] = head;
+        }
+    }
+
+    /// Asks for each lane about the tokens after its head, without a branch, until all lanes are full
+    /// or there is none left for one; returns the first distance not asked about.
+    ///
+    /// The heads are the first tokens of `tokens`; distances stay below `span`.
+    #[inline]
+    fn advance(
+        &mut self,
+        tokens: &[u64],
+        span: usize,
+        g: impl Fn(u64, u64) -> u64,
+        accept: impl Fn(u64) -> bool,
+    ) -> usize {
+        // Copies, which live in registers as fields would not.
+        let (mut cumulative, mut n_taken, mut last) = (self.cumulative, self.n_taken, self.last);
+        let (length, full) = (self.length, LANES * self.length);
+        let (t0, rest) = self.taken.split_at_mut(length + 1);
+        let (t1, rest) = rest.split_at_mut(length + 1);
+        let (t2, t3) = rest.split_at_mut(length + 1);
+        let taken = [t0, t1, t2, t3];
+        let mut distance = 1;
+        for next in tokens[1..].windows(LANES).take(span - 1) {
+            for lane in 0..LANES {
+                let combined = g(cumulative[lane], next[lane]);
+                #[expect(
+                    clippy::needless_bitwise_bool,
+                    reason = "no branch, which would be guessed wrong"
+                )]
+                let is_taken = accept(combined) & (n_taken[lane] < length);
+                taken[lane][n_taken[lane]] = next[lane];
+                cumulative[lane] = select_unpredictable(is_taken, combined, cumulative[lane]);
+                last[lane] = select_unpredictable(is_taken, distance, last[lane]);
+                n_taken[lane] += usize::from(is_taken);
+            }
+            distance += 1;
+            if n_taken.iter().sum::<usize>() == full {
+                break;
+            }
+        }
+        (self.cumulative, self.n_taken, self.last) = (cumulative, n_taken, last);
+        distance
+    }
+
+    /// Asks for one lane about the tokens of `rest`, which stand at `distances`.
+    #[inline]
+    fn finish(
+        &mut self,
+        lane: usize,
+        rest: &[u64],
+        distances: Range<usize>,
+        g: impl Fn(u64, u64) -> u64,
+        accept: impl Fn(u64) -> bool,
+    ) {
+        for (&token, distance) in rest.iter().zip(distances) {
+            if self.n_taken[lane] == self.length {
+                break;
+            }
+            let combined = g(self.cumulative[lane], token);
+            if accept(combined) {
+                self.taken[lane * (self.length + 1) + self.n_taken[lane]] = token;
+                self.cumulative[lane] = combined;
+                self.last[lane] = distance;
+                self.n_taken[lane] += 1;
+            }
+        }
+    }
+
+    fn taken(&self, lane: usize) -> &[u64] {
+        &self.taken[lane * (self.length + 1)..][..self.length]
+    }
+}
+
+/// Emits the grams of variable length, in the order of their heads.
+///
+/// Those of more than [`MAX_VARIABLE`] tokens, and those spanning more than `span`, are dropped.
+///
+/// # Panics
+/// If `span` is 0.
+#[inline]
+pub fn variable(
+    tokens: &[u64],
+    span: usize,
+    g: impl Fn(u64, u64) -> u64,
+    categorise: impl Fn(u64) -> Category,
+    mut emit: impl FnMut(Gram<'_>),
+) {
+    let mut taken = Vec::with_capacity(MAX_VARIABLE);
+    for head in 0..tokens.len() {
+        let mut cumulative = tokens[head];
+        taken.clear();
+        taken.push(cumulative);
+        for (at, &token) in tokens.iter().enumerate().skip(head + 1).take(span - 1) {
+            let next = g(cumulative, token);
+            let category = categorise(next);
+            if category == Category::Skip {
+                continue;
+            }
+            cumulative = next;
+            taken.push(token);
+            if category == Category::Stop {
+                emit(Gram { tokens: &taken, reach: head..at + 1 });
+                break;
+            }
+            if taken.len() == MAX_VARIABLE {
+                break;
+            }
+        }
+    }
+}
+
+/// The naive twin of [`fixed`]: the paper's sentences, one gram at a time.
+pub fn naive(
+    tokens: &[u64],
+    length: usize,
+    span: usize,
+    g: impl Fn(u64, u64) -> u64,
+    accept: impl Fn(u64) -> bool,
+) -> Vec<Vec<u64>> {
+    let gram = |head: usize| {
+        let mut gram = vec![tokens[head]];
+        let mut cumulative = tokens[head];
+        for &token in tokens[head..].iter().take(span).skip(1) {
+            if gram.len() < length && accept(g(cumulative, token)) {
+                cumulative = g(cumulative, token);
+                gram.push(token);
+            }
+        }
+        gram
+    };
+    (0..tokens.len()).map(gram).filter(|gram| gram.len() == length).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::golden;
+    use crate::sift::formation::lists;
+    use crate::sift::key;
+    use crate::sift::thousandths::Thousandths;
+
+    const GOLDEN: &str = include_str!("../../../../testdata/golden/cluster_formation.json");
+
+    fn cases(kind: &str) -> Vec<Value> {
+        let mut file: Value = serde_json::from_str(GOLDEN).expect("golden files are JSON");
+        serde_json::from_value(file[kind].take()).expect("an array")
+    }
+
+    fn grams(value: &Value) -> Vec<Vec<u64>> {
+        value.as_array().expect("an array").iter().map(golden::u64s).collect()
+    }
+
+    fn combine(name: &Value) -> fn(u64, u64) -> u64 {
+        match name.as_str() {
+            Some("xor") => |c, t| c ^ t,
+            Some("wrapping_add") => |c, t| c.wrapping_add(t),
+            other => panic!("unknown g: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn golden_vectors_of_fixed_length() {
+        for case in cases("fixed_length") {
+            let (tokens, l) = (golden::u64s(&case["tokens"]), golden::usize(&case["l"]));
+            let below = case["accept_below"].as_u64().expect("a number");
+            let (g, accept) = (combine(&case["g"]), |v: u64| v % 10 < below);
+            let found = lists(|emit| fixed(&tokens, l, usize::MAX, g, accept, emit));
+            assert_eq!(found, grams(&case["clusters"]), "{case}");
+            assert_eq!(found, naive(&tokens, l, usize::MAX, g, accept), "{case}");
+        }
+    }
+
+    #[test]
+    fn golden_vectors_of_variable_length() {
+        for case in cases("variable_length") {
+            let tokens = golden::u64s(&case["tokens"]);
+            let categorise = |v: u64| match v % 10 {
+                0 => Category::Stop,
+                1 | 2 => Category::Add,
+                _ => Category::Skip,
+            };
+            let g = combine(&case["g"]);
+            let found = lists(|emit| variable(&tokens, usize::MAX, g, categorise, emit));
+            assert_eq!(found, grams(&case["clusters"]), "{case}");
+        }
+    }
+
+    fn keyed(tokens: &[u64], l: usize, p: Thousandths) -> Vec<(Vec<u64>, std::ops::Range<usize>)> {
+        let mixer = key::of_test(1).mixer("test");
+        let limit = p.of_u64();
+        let mut grams = Vec::new();
+        fixed(
+            tokens,
+            l,
+            bound(l, p.value()),
+            |c, t| c ^ t,
+            |v| mixer.mix(v) < limit,
+            |gram| {
+                grams.push((gram.tokens.to_vec(), gram.reach));
+            },
+        );
+        grams
+    }
+
+    fn random_tokens(n: usize, seed: u64) -> Vec<u64> {
+        crate::hash::mix::SplitMix::new(seed).seeds(n)
+    }
+
+    /// The paper: 1/p - 1 tokens are skipped before one is taken, 2.333 at p = .3.
+    #[test]
+    fn as_many_are_skipped_as_the_paper_says() {
+        let grams = keyed(&random_tokens(20_000, 2), 10, Thousandths(300));
+        let skipped: usize = grams.iter().map(|(_, reach)| reach.len() - 10).sum();
+        let mean = skipped as f64 / (9 * grams.len()) as f64;
+        assert!((mean - 7.0 / 3.0).abs() < 0.03, "{mean}");
+        assert!(grams.len() > 19_900, "all heads but those at the end: {}", grams.len());
+    }
+
+    /// Errata, T6: a change breaks 1 + (2 - p)(l - 1) = 16.3 grams, and not 2l - 1 = 19; adding one
+    /// breaks 9, deleting one 10.
+    #[test]
+    fn an_edit_breaks_as_many_as_it_should() {
+        const EDITS: usize = 400;
+        let tokens = random_tokens(60 * EDITS, 3);
+        let at = |i: usize| 60 * i + 30;
+        let before: std::collections::BTreeSet<_> =
+            keyed(&tokens, 10, Thousandths(300)).into_iter().map(|gram| gram.0).collect();
+        let lost = |attacked: &[u64]| {
+            let after: std::collections::BTreeSet<_> =
+                keyed(attacked, 10, Thousandths(300)).into_iter().map(|gram| gram.0).collect();
+            before.difference(&after).count() as f64 / EDITS as f64
+        };
+        let mut changed = tokens.clone();
+        (0..EDITS).for_each(|i| changed[at(i)] = i as u64);
+        let places: std::collections::BTreeSet<usize> = (0..EDITS).map(at).collect();
+        let keep = |(i, &token): (usize, &u64)| (!places.contains(&i)).then_some(token);
+        let deleted: Vec<u64> = tokens.iter().enumerate().filter_map(keep).collect();
+        let double = |(i, &token): (usize, &u64)| {
+            if places.contains(&i) { vec![i as u64, token] } else { vec![token] }
+        };
+        let added: Vec<u64> = tokens.iter().enumerate().flat_map(double).collect();
+        for (name, attacked, expected) in
+            [("change", changed, 16.3), ("delete", deleted, 10.0), ("add", added, 9.0)]
+        {
+            let found = lost(&attacked);
+            assert!((found - expected).abs() < 0.8, "{name}: {found}, expected {expected}");
+        }
+    }
+
+    /// One word a million times, and its like: linear all the same.
+    #[test]
+    fn repetition_costs_no_more_than_its_bound() {
+        let decisions = std::cell::Cell::new(0_usize);
+        let count = |_| {
+            decisions.set(decisions.get() + 1);
+            false
+        };
+        fixed(&vec![7; 10_000], 10, bound(10, 0.3), |c, t| c ^ t, count, |_| {});
+        assert!(decisions.get() <= 10_000 * bound(10, 0.3));
+        assert!(keyed(&[7; 1000], 10, Thousandths(300)).len() <= 1000);
+    }
+
+    proptest! {
+        #[test]
+        fn fast_equals_naive(
+            tokens in prop::collection::vec(0_u64..6, 0..60), l in 1_usize..8, span in 1_usize..40, below in 0_u64..11,
+        ) {
+            let accept = |v: u64| v.wrapping_mul(7) % 10 < below;
+            let found = lists(|emit| fixed(&tokens, l, span, |c, t| c ^ t, accept, emit));
+            prop_assert_eq!(found, naive(&tokens, l, span, |c, t| c ^ t, accept));
+        }
+
+        /// An edit changes only grams that reach over it.
+        #[test]
+        fn what_is_far_stays(seed: u64, at in 100_usize..200) {
+            let tokens = random_tokens(300, seed);
+            let mut changed = tokens.clone();
+            changed[at] ^= 1;
+            let (before, after) = (keyed(&tokens, 6, Thousandths(300)), keyed(&changed, 6, Thousandths(300)));
+            let untouched = before.iter().filter(|(_, reach)| !reach.contains(&at));
+            for gram in untouched {
+                prop_assert!(after.contains(gram));
+            }
+        }
+    }
+}
