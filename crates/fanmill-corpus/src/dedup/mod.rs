@@ -18,6 +18,7 @@
 //! every pair is verified, and clusters are stars, not chains.
 
 mod copies;
+mod edges;
 mod keep;
 mod log;
 mod names;
@@ -40,6 +41,7 @@ use fanmill::pipeline::Progress;
 use fanmill::{Error, Result};
 
 use self::copies::Copies;
+use self::edges::Edges;
 use self::log::Log;
 use self::names::Names;
 use self::plan::Plan;
@@ -116,6 +118,11 @@ pub fn run(
             settings.mode
         )));
     }
+    if settings.has_pairs && places.output.is_none() {
+        return Err(Error::setting(
+            "pairs are written to pairs.parquet and have no folder to go to; name one with --output",
+        ));
+    }
     let recipe = Recipe::new(settings)?;
     let (output, temp) = (places.output.as_deref(), places.temp.as_deref());
     let (shards, staging) = job::open(paths, options, output, temp)?;
@@ -163,13 +170,20 @@ impl Run<'_> {
             Some(bands) => self.by_keys(&log, &starts, &copies, bands)?,
             None => self.by_rarest(&starts, &copies, &inventory)?,
         };
-        let plan = Plan::new(&self, &inventory, &copies, &found.pairs, &sets)?;
+        let (spill, memory) = (self.staging.spill(), self.settings.memory / 8);
+        let mut edges = self.settings.has_pairs.then(|| Edges::new(spill, memory));
+        let plan =
+            Plan::new(&self, &inventory, &copies, &found.pairs, &sets, |edge| match &mut edges {
+                Some(edges) => edges.push(edge, sets.size(edge.a), sets.size(edge.b)),
+                None => Ok(()),
+            })?;
         drop(sets);
 
         self.steps.begin("writing", starts.n_documents().into());
         let mut named = Bits::new(starts.n_documents() as usize);
         plan.rows.iter().for_each(|row| named.insert(row.document));
         found.giants.iter().for_each(|giant| named.insert(giant.first));
+        edges.iter().try_for_each(|edges| edges.name(&mut named))?;
         let names = Names::read(&self, &log, &starts, named)?;
         let largest = plan.largest(&names)?;
         let counts = self.counts(&inventory, &copies, &found, &plan);
@@ -181,6 +195,9 @@ impl Run<'_> {
             let table = |name| finished.join(name);
             tables::write_removed(&table("removed.parquet"), &self, &starts, &plan, &names)?;
             tables::write_clusters(&table("clusters.parquet"), &self, &starts, &plan, &names)?;
+            if let Some(edges) = &edges {
+                edges.write(&table("pairs.parquet"), &self, &starts, &names)?;
+            }
         }
         self.steps.end();
         let summary = self.summary(counts, inventory, &found, &plan, &names)?;

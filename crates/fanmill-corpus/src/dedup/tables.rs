@@ -74,7 +74,7 @@ pub(super) fn write_clusters(
 }
 
 /// Name, shard and record of documents.
-fn places(
+pub(super) fn places(
     run: &Run<'_>,
     starts: &Starts,
     names: &Names,
