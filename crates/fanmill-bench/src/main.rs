@@ -4,6 +4,8 @@
 mod accuracy;
 mod altavista;
 mod average_precision;
+mod child;
+mod dedup;
 mod exact;
 mod sift;
 mod speed;
@@ -32,6 +34,18 @@ enum Command {
     },
     /// The job of the slides at their scale, on planted clusters, beside the figures of 1997.
     Altavista(altavista::Options),
+    /// The job `fanmill dedup`: what it finds and removes, speed, memory, and its parts.
+    Dedup {
+        /// The folder that holds `text/corpus.jsonl.zst`, its pairs, and what was planted in it.
+        #[arg(long, value_name = "DIR")]
+        data: PathBuf,
+        /// Do the same work with other tools, as far as they are installed.
+        #[arg(long)]
+        compare: bool,
+        /// The command to measure [default: `fanmill` beside this program].
+        #[arg(long, value_name = "PATH")]
+        binary: Option<PathBuf>,
+    },
     /// Exact joins of a corpus: candidates, time and memory, beside the joins that hold all sets.
     Exact {
         /// Records with a `text`, one JSON object a line; `.zst` is unpacked.
@@ -71,6 +85,7 @@ fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
         Command::Accuracy { data } => accuracy::run(&data),
         Command::Altavista(options) => altavista::run(options),
+        Command::Dedup { data, compare, binary } => dedup::run(&data, binary, compare),
         Command::Exact { corpus, memory, counts } => {
             exact::run(&corpus, memory << 20, counts << 20)
         }

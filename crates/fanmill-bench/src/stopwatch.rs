@@ -34,7 +34,12 @@ pub(crate) fn reset_peak_memory() {
 /// The most memory that the process has held since the reset, in bytes; `None` where the system
 /// does not say.
 pub(crate) fn peak_memory() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
+    peak_memory_of("/proc/self/status")
+}
+
+/// The same of any process, by the path of its status.
+pub(crate) fn peak_memory_of(status: &str) -> Option<u64> {
+    let status = fs::read_to_string(status).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kib: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
     Some(kib * 1024)

@@ -45,6 +45,11 @@ pub(crate) struct DedupArgs {
     #[arg(long, value_enum, default_value = "remove")]
     pub(crate) mode: ModeArg,
 
+    /// Write pairs.parquet, too: every pair of documents that reaches the threshold, and how alike they
+    /// are.
+    #[arg(long, requires = "output", conflicts_with = "unit")]
+    pub(crate) pairs: bool,
+
     #[command(flatten)]
     pub(crate) records: RecordArgs,
 

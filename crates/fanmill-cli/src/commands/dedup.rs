@@ -93,6 +93,7 @@ fn settings(args: &DedupArgs) -> anyhow::Result<Settings> {
             ModeArg::Mark => Mode::Mark,
             ModeArg::Report => Mode::Report,
         },
+        has_pairs: args.pairs,
         is_strict: args.records.strict,
         memory: usize::try_from(size::parse("--memory", &args.resources.memory)?)?,
     })

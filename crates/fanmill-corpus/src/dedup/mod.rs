@@ -18,6 +18,7 @@
 //! every pair is verified, and clusters are stars, not chains.
 
 mod copies;
+mod edges;
 mod keep;
 mod log;
 mod names;
@@ -40,6 +41,7 @@ use fanmill::pipeline::Progress;
 use fanmill::{Error, Result};
 
 use self::copies::Copies;
+use self::edges::Edges;
 use self::log::Log;
 use self::names::Names;
 use self::plan::Plan;
@@ -116,6 +118,11 @@ pub fn run(
             settings.mode
         )));
     }
+    if settings.has_pairs && places.output.is_none() {
+        return Err(Error::setting(
+            "pairs are written to pairs.parquet and have no folder to go to; name one with --output",
+        ));
+    }
     let recipe = Recipe::new(settings)?;
     let (output, temp) = (places.output.as_deref(), places.temp.as_deref());
     let reserved = if settings.mode == Mode::Report { &[][..] } else { &tables::NAMES };
@@ -164,13 +171,20 @@ impl Run<'_> {
             Some(bands) => self.by_keys(&log, &starts, &copies, bands)?,
             None => self.by_rarest(&starts, &copies, &inventory)?,
         };
-        let plan = Plan::new(&self, &inventory, &copies, &found.pairs, &sets)?;
+        let (spill, memory) = (self.staging.spill(), self.settings.memory / 8);
+        let mut edges = self.settings.has_pairs.then(|| Edges::new(spill, memory));
+        let plan =
+            Plan::new(&self, &inventory, &copies, &found.pairs, &sets, |edge| match &mut edges {
+                Some(edges) => edges.push(edge, sets.size(edge.a), sets.size(edge.b)),
+                None => Ok(()),
+            })?;
         drop(sets);
 
         self.steps.begin("writing", starts.n_documents().into());
         let mut named = Bits::new(starts.n_documents() as usize);
         plan.rows.iter().for_each(|row| named.insert(row.document));
         found.giants.iter().for_each(|giant| named.insert(giant.first));
+        edges.iter().try_for_each(|edges| edges.name(&mut named))?;
         let names = Names::read(&self, &log, &starts, named)?;
         let largest = plan.largest(&names)?;
         let counts = self.counts(&inventory, &copies, &found, &plan);
@@ -179,9 +193,12 @@ impl Run<'_> {
         }
         if self.staging.has_output() {
             let finished = self.staging.make_finished()?;
-            let [removed, clusters, _] = tables::NAMES.map(|name| finished.join(name));
+            let [removed, clusters, pairs, _] = tables::NAMES.map(|name| finished.join(name));
             tables::write_removed(&removed, &self, &starts, &plan, &names)?;
             tables::write_clusters(&clusters, &self, &starts, &plan, &names)?;
+            if let Some(edges) = &edges {
+                edges.write(&pairs, &self, &starts, &names)?;
+            }
         }
         self.steps.end();
         let summary = self.summary(counts, inventory, &found, &plan, &names)?;

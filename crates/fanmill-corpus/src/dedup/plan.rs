@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fanmill::Result;
 
+use fanmill::lsh::join::Edge;
 use fanmill::lsh::verify;
 
 use super::copies::Copies;
@@ -109,13 +110,14 @@ impl Plan {
         shown.collect()
     }
 
-    /// Compares the candidates, and decides.
+    /// Compares the candidates, and decides; `see` is shown the pairs that count, in their order.
     pub(super) fn new(
         run: &Run<'_>,
         inventory: &Inventory,
         copies: &Copies,
         candidates: &Pairs,
         sets: &Sets,
+        mut see: impl FnMut(&Edge) -> Result<()>,
     ) -> Result<Plan> {
         let texts = Texts::new(inventory, copies);
         let order = Order::new(run, &texts, copies, sets);
@@ -124,6 +126,7 @@ impl Plan {
         let mut centres = Centres::new(run.staging.spill(), memory, order.n_places());
         sets.each_edge(candidates, run.settings.measure, |edge| {
             plan.n_edges += 1;
+            see(edge)?;
             centres.push(order.place(edge.a), order.place(edge.b), edge.n_common)
         })?;
         let (taken, mut components) = match run.settings.linkage {

@@ -31,6 +31,8 @@ pub struct Settings {
     pub keep: Keep,
     /// What is written.
     pub mode: Mode,
+    /// Whether the pairs that count are written, too: `pairs.parquet`.
+    pub has_pairs: bool,
     /// Whether the first record that cannot be read ends the run.
     pub is_strict: bool,
     /// Bytes of memory that the run may use, workers included, 64 MiB for the program itself left out.
@@ -51,6 +53,7 @@ impl Settings {
             linkage: Linkage::Centres,
             keep: Keep::First,
             mode: Mode::Remove,
+            has_pairs: false,
             is_strict: false,
             memory: 2 << 30,
         }

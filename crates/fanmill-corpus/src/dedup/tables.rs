@@ -24,7 +24,8 @@ use crate::job::Starts;
 use crate::table::{AT_ONCE, Columns, Table, flags, floats, numbers, texts};
 
 /// What is in the output besides the corpus.
-pub(super) const NAMES: [&str; 3] = ["removed.parquet", "clusters.parquet", "summary.json"];
+pub(super) const NAMES: [&str; 4] =
+    ["removed.parquet", "clusters.parquet", "pairs.parquet", "summary.json"];
 
 /// Writes the documents that are removed, in the order of the corpus.
 pub(super) fn write_removed(
@@ -77,7 +78,7 @@ pub(super) fn write_clusters(
 }
 
 /// Name, shard and record of documents.
-fn places(
+pub(super) fn places(
     run: &Run<'_>,
     starts: &Starts,
     names: &Names,

@@ -1,0 +1,107 @@
+//! The corpus, and what is true of it: every pair from a resemblance of .5 on.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use fanmill::frontend::runs;
+use fanmill::lsh::verify;
+use fanmill::sketch::shingle::{self, DEFAULT_WORDS, Short};
+
+/// The threshold of the job.
+pub(super) const THRESHOLD: f64 = 0.8;
+/// What the truth, which has four decimals, may be off.
+const ROUNDING: f64 = 0.000_05;
+
+/// Documents in their order, and their pairs.
+pub(super) struct Corpus {
+    pub(super) ids: Vec<String>,
+    pub(super) texts: Vec<String>,
+    /// For each document the first one with the same text.
+    pub(super) first_of: Vec<u32>,
+    /// The lower document first. Words are what Python's `\w+` finds in lower case.
+    pub(super) truth: HashMap<(u32, u32), f64>,
+    places: HashMap<String, u32>,
+}
+
+impl Corpus {
+    /// Reads the corpus in `folder`, and leaves it unpacked at `plain`.
+    pub(super) fn read(folder: &Path, plain: &Path) -> Result<Corpus> {
+        let path = folder.join("corpus.jsonl.zst");
+        let packed = File::open(&path).with_context(|| {
+            format!("could not open `{}`; --data names the folder that holds text/", path.display())
+        })?;
+        io::copy(&mut zstd::Decoder::new(packed)?, &mut BufWriter::new(File::create(plain)?))?;
+        let mut corpus = Corpus {
+            ids: Vec::new(),
+            texts: Vec::new(),
+            first_of: Vec::new(),
+            truth: HashMap::new(),
+            places: HashMap::new(),
+        };
+        let mut first: HashMap<String, u32> = HashMap::new();
+        for line in fs::read_to_string(plain)?.lines() {
+            let record: serde_json::Value = serde_json::from_str(line)?;
+            let (id, text) = (record["id"].as_str(), record["text"].as_str());
+            let (id, text) = id.zip(text).context("a record without `id` or `text`")?;
+            let place = corpus.ids.len() as u32;
+            corpus.first_of.push(*first.entry(text.to_owned()).or_insert(place));
+            corpus.places.insert(id.to_owned(), place);
+            corpus.ids.push(id.to_owned());
+            corpus.texts.push(text.to_owned());
+        }
+        corpus.read_truth(&folder.join("corpus.pairs.csv.zst"))?;
+        Ok(corpus)
+    }
+
+    fn read_truth(&mut self, path: &Path) -> Result<()> {
+        let file = File::open(path).with_context(|| format!("no `{}`", path.display()))?;
+        let mut rows = csv::Reader::from_reader(BufReader::new(zstd::Decoder::new(file)?));
+        for row in rows.records() {
+            let row = row?;
+            let pair = ordered(self.place(&row[0])?, self.place(&row[1])?);
+            self.truth.insert(pair, row[2].parse()?);
+        }
+        Ok(())
+    }
+
+    /// The number of a document.
+    pub(super) fn place(&self, id: &str) -> Result<u32> {
+        self.places.get(id).copied().with_context(|| format!("no document `{id}`"))
+    }
+
+    /// Bytes of text.
+    pub(super) fn n_bytes(&self) -> usize {
+        self.texts.iter().map(String::len).sum()
+    }
+
+    /// The pairs that reach the threshold.
+    pub(super) fn true_pairs(&self) -> impl Iterator<Item = (u32, u32)> {
+        let reach = self.truth.iter().filter(|(_, resemblance)| reaches(**resemblance));
+        reach.map(|(&pair, _)| pair)
+    }
+
+    /// The set of a document's shingles, as the job sees it.
+    pub(super) fn set(&self, document: u32) -> Vec<u64> {
+        let mut words = Vec::new();
+        runs::word_hashes(&self.texts[document as usize], &mut words);
+        shingle::set(&words, DEFAULT_WORDS, Short::Whole)
+    }
+
+    /// The resemblance of two documents, as the job sees it.
+    pub(super) fn resemblance(&self, (a, b): (u32, u32)) -> f64 {
+        verify::resemblance(&self.set(a), &self.set(b)).unwrap_or(0.0)
+    }
+}
+
+/// Whether a resemblance of the truth reaches the threshold, rounding allowed for.
+pub(super) fn reaches(resemblance: f64) -> bool {
+    resemblance >= THRESHOLD - ROUNDING
+}
+
+/// A pair, the lower document first.
+pub(super) fn ordered(a: u32, b: u32) -> (u32, u32) {
+    (a.min(b), a.max(b))
+}

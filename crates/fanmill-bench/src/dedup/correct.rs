@@ -1,0 +1,194 @@
+//! Whether the job finds what is true, and removes what it should.
+//!
+//! The truth has Python's words, and the job its own: folded, with marks, and in scripts without spaces
+//! one for each character. So some pairs reach the threshold in one and not in the other. Each such
+//! pair is counted by what makes the words differ, and some are shown.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use anyhow::Result;
+use fanmill::frontend::{fold, runs};
+
+use super::corpus::{Corpus, THRESHOLD, ordered, reaches};
+use super::job::{Found, Job};
+
+/// Pairs shown of those that differ.
+const SHOWN: usize = 5;
+
+/// Prints pairs and removals, by sketches and exact.
+pub(super) fn print(job: &Job, corpus: &Corpus) -> Result<()> {
+    let n_true = corpus.true_pairs().count();
+    println!("\ncorrectness at {THRESHOLD}, copies counted as what they are copies of");
+    println!(
+        "{:<10} {:>9} {:>9} {:>8} {:>16} {:>15} {:>8} {:>9}",
+        "search",
+        "reported",
+        "of true",
+        "recall",
+        "of own words'",
+        "recall of these",
+        "false",
+        "differ"
+    );
+    for (name, arguments) in [("sketches", &[][..]), ("exact", &["--exact"][..])] {
+        let found = job.find(corpus, arguments)?;
+        let reported = expanded(corpus, &found);
+        let own = own_pairs(corpus, &reported);
+        let n_found = corpus.true_pairs().filter(|&pair| found.has(corpus, pair)).count();
+        let n_own = own.iter().filter(|&&pair| found.has(corpus, pair)).count();
+        // False are those that do not reach it by the job's own words, either.
+        let n_false = reported.iter().filter(|pair| !own.contains(pair)).count();
+        let more = reported.iter().filter(|pair| !truly(corpus, **pair)).copied();
+        let less = corpus.true_pairs().filter(|&pair| !found.has(corpus, pair));
+        let (more, less): (Vec<_>, Vec<_>) = (more.collect(), less.collect());
+        println!(
+            "{name:<10} {:>9} {n_found:>9} {:>8.5} {:>16} {:>15.5} {n_false:>8} {:>9}",
+            reported.len(),
+            n_found as f64 / n_true as f64,
+            own.len(),
+            n_own as f64 / own.len().max(1) as f64,
+            more.len() + less.len(),
+        );
+        differing("reported, below by the truth", corpus, &more);
+        differing("true, not reported", corpus, &less);
+        removals(corpus, &found, &own);
+    }
+    Ok(())
+}
+
+fn truly(corpus: &Corpus, pair: (u32, u32)) -> bool {
+    corpus.truth.get(&pair).is_some_and(|&resemblance| reaches(resemblance))
+}
+
+/// All pairs of documents that a run reports: its edges, with copies in every place.
+fn expanded(corpus: &Corpus, found: &Found) -> HashSet<(u32, u32)> {
+    let mut same: HashMap<u32, Vec<u32>> = HashMap::new();
+    for (document, &first) in (0..).zip(&corpus.first_of) {
+        same.entry(first).or_default().push(document);
+    }
+    let mut pairs = HashSet::new();
+    for (a, b) in &found.edges {
+        pairs.extend(same[a].iter().flat_map(|&a| same[b].iter().map(move |&b| ordered(a, b))));
+    }
+    for documents in same.values() {
+        for (i, &a) in documents.iter().enumerate() {
+            pairs.extend(documents[i + 1..].iter().map(|&b| (a, b)));
+        }
+    }
+    pairs
+}
+
+/// The pairs that reach the threshold by the job's words, among the reported and the true ones down to .5.
+fn own_pairs(corpus: &Corpus, reported: &HashSet<(u32, u32)>) -> HashSet<(u32, u32)> {
+    let looked_at: HashSet<(u32, u32)> = corpus.truth.keys().chain(reported).copied().collect();
+    let mut sets: HashMap<u32, Vec<u64>> = HashMap::new();
+    for document in looked_at.iter().flat_map(|&(a, b)| [a, b]) {
+        sets.entry(document).or_insert_with(|| corpus.set(document));
+    }
+    let reaches = |&(a, b): &(u32, u32)| {
+        let (a, b) = (&sets[&a], &sets[&b]);
+        fanmill::lsh::verify::resemblance(a, b).is_some_and(|r| r >= THRESHOLD)
+    };
+    looked_at.into_iter().filter(reaches).collect()
+}
+
+/// Prints one line: how many pairs differ, why, and the first of them.
+fn differing(what: &str, corpus: &Corpus, pairs: &[(u32, u32)]) {
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for &pair in pairs {
+        *reasons.entry(reason(corpus, pair)).or_default() += 1;
+    }
+    let reasons: Vec<String> = reasons.iter().map(|(why, n)| format!("{n} by {why}")).collect();
+    let mut first: Vec<(u32, u32)> = pairs.to_vec();
+    first.sort_unstable();
+    let shown = first.iter().take(SHOWN).map(|&(a, b)| {
+        let of_truth = corpus.truth.get(&(a, b)).copied();
+        let of_truth = of_truth.map_or("below .5".to_owned(), |r| format!("{r:.3}"));
+        let (a, b) = (&corpus.ids[a as usize], &corpus.ids[b as usize]);
+        format!("{a} {b} ({of_truth} there)")
+    });
+    let shown: Vec<String> = shown.collect();
+    println!("  {what}: {} [{}] {}", pairs.len(), reasons.join(", "), shown.join("; "));
+}
+
+/// What makes the words of a pair differ from Python's.
+fn reason(corpus: &Corpus, (a, b): (u32, u32)) -> &'static str {
+    let texts = [a, b].map(|document| corpus.texts[document as usize].as_str());
+    let own = corpus.resemblance((a, b)) >= THRESHOLD;
+    if own == truly(corpus, (a, b)) {
+        "the sketch"
+    } else if texts.iter().any(|text| is_unspaced(text)) {
+        "characters as words"
+    } else if texts.iter().any(|text| fold(text).text != **text) {
+        "folding"
+    } else {
+        "marks and other classes of characters"
+    }
+}
+
+/// Whether a text has words that are characters: more words than rows between signs.
+fn is_unspaced(text: &str) -> bool {
+    let mut words = Vec::new();
+    runs::word_hashes(text, &mut words);
+    let rows = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    words.len() > rows.filter(|row| !row.is_empty()).count() * 11 / 10
+}
+
+/// Prints what is removed beside what the definition removes: in the order of the corpus, the first
+/// document that is not taken stays, and takes all that it forms a pair with.
+fn removals(corpus: &Corpus, found: &Found, own: &HashSet<(u32, u32)>) {
+    let of_truth = removable(corpus.ids.len(), corpus.true_pairs());
+    let of_own = removable(corpus.ids.len(), own.iter().copied());
+    let n = |which: &[bool]| which.iter().filter(|is| **is).count();
+    let mut is_removed = vec![false; corpus.ids.len()];
+    found.removed.iter().for_each(|&document| is_removed[document as usize] = true);
+    let differ = |which: &[bool]| which.iter().zip(&is_removed).filter(|(a, b)| a != b).count();
+    println!(
+        "  removed {}; by definition {} of the truth's pairs ({} documents differ), {} of its own words' \
+         ({} differ)",
+        found.removed.len(),
+        n(&of_truth),
+        differ(&of_truth),
+        n(&of_own),
+        differ(&of_own)
+    );
+    let words: Vec<Vec<u64>> = corpus.texts.iter().map(|text| words(text)).collect();
+    let stays: HashSet<&Vec<u64>> =
+        words.iter().zip(&is_removed).filter(|(_, removed)| !**removed).map(|(w, _)| w).collect();
+    let short = |document: &&u32| words[**document as usize].len() < 5;
+    let n_short = words.iter().filter(|words| words.len() < 5).count();
+    let n_wordless = words.iter().filter(|words| words.is_empty()).count();
+    let dropped: Vec<&u32> = found.removed.iter().filter(short).collect();
+    let lost = dropped.iter().filter(|document| {
+        let words = &words[***document as usize];
+        words.is_empty() || !stays.contains(words)
+    });
+    println!(
+        "  of {n_short} documents below 5 words, {n_wordless} of them without any, {} are removed, {} of \
+         them without an equal one that stays",
+        dropped.len(),
+        lost.count()
+    );
+}
+
+fn words(text: &str) -> Vec<u64> {
+    let mut words = Vec::new();
+    runs::word_hashes(text, &mut words);
+    words
+}
+
+/// Which documents the definition removes.
+fn removable(n: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Vec<bool> {
+    let mut others: Vec<Vec<u32>> = vec![Vec::new(); n];
+    for (a, b) in pairs {
+        others[a as usize].push(b);
+    }
+    let mut is_taken = vec![false; n];
+    for document in 0..n {
+        if !is_taken[document] {
+            // Those before it that are its neighbours were taken, or it would be.
+            others[document].iter().for_each(|&other| is_taken[other as usize] = true);
+        }
+    }
+    is_taken
+}

@@ -1,0 +1,50 @@
+//! `fanmill-bench dedup`: the whole job on a corpus of which the truth is known.
+//!
+//! The command is run as its users run it, as a process, and judged by the files that it writes.
+
+mod corpus;
+mod correct;
+mod job;
+mod parts;
+mod planted;
+mod rivals;
+mod speed;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+
+use self::corpus::Corpus;
+use self::job::Job;
+
+/// Prints all figures. `data` holds `text/corpus.jsonl.zst`, its pairs and what was planted in it.
+pub(crate) fn run(data: &Path, binary: Option<PathBuf>, compares: bool) -> Result<()> {
+    let text = data.join("text");
+    let folder = tempfile::tempdir().context("could not make a temporary folder")?;
+    let binary = match binary {
+        Some(binary) => binary,
+        None => std::env::current_exe()?.with_file_name("fanmill"),
+    };
+    ensure!(
+        binary.is_file(),
+        "there is no `{}`; build it with `cargo build --release`, or name one with --binary",
+        binary.display()
+    );
+    let job = Job::new(binary, folder.path().to_owned());
+    let corpus = Corpus::read(&text, &job.input())?;
+    println!(
+        "corpus: {} documents, {:.1} MB of text, {} pairs of at least .5, {} of at least .8",
+        corpus.ids.len(),
+        corpus.n_bytes() as f64 / 1e6,
+        corpus.truth.len(),
+        corpus.true_pairs().count()
+    );
+    correct::print(&job, &corpus)?;
+    planted::print(&job, &corpus, &text.join("planted.jsonl"))?;
+    let seconds = speed::print(&job, &corpus)?;
+    parts::print(&corpus)?;
+    if compares {
+        rivals::print(&job.input(), folder.path(), seconds, corpus.n_bytes())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! `pairs.parquet`: every pair that counts, for whoever wants to decide by another rule what goes.
+//!
+//! | column | is |
+//! |---|---|
+//! | `id`, `shard`, `record` | the first document of the corpus, or the smaller one with `--containment`; records are counted from 1 |
+//! | `other_id`, `other_shard`, `other_record` | the other one |
+//! | `resemblance` | exact |
+//! | `containment` | how much of the first document lies in the other |
+//! | `other_containment` | the reverse |
+//!
+//! Of documents with equal texts the first stands for all: the others are the copies in `removed.parquet`.
+//!
+//! Cost: 20 bytes of memory or disk a pair.
+
+use std::path::Path;
+
+use fanmill::Result;
+use fanmill::lsh::join::Edge;
+use fanmill::lsh::verify;
+
+use super::Run;
+use super::names::Names;
+use super::tables::places;
+use crate::job::Starts;
+use crate::spill::column::Scratch;
+use crate::spill::{Bits, Column};
+use crate::table::{AT_ONCE, Columns, Table, floats};
+
+/// Both documents and the shingles they have in common, then the shingles of each.
+type Pair = ((u32, u32, u32), (u32, u32));
+
+/// The pairs that count, in their order; more of them than fit into memory.
+#[derive(Debug)]
+pub(super) struct Edges {
+    /// In rows of [`AT_ONCE`].
+    rows: Column<Pair>,
+    row: Vec<Pair>,
+}
+
+impl Edges {
+    pub(super) fn new(spill: &Path, memory: usize) -> Edges {
+        Edges { rows: Column::new(spill, memory), row: Vec::new() }
+    }
+
+    /// Adds a pair of documents with so many shingles each.
+    pub(super) fn push(&mut self, edge: &Edge, size_a: usize, size_b: usize) -> Result<()> {
+        self.row.push(((edge.a, edge.b, edge.n_common), (size_a as u32, size_b as u32)));
+        if self.row.len() == AT_ONCE { self.end_row() } else { Ok(()) }
+    }
+
+    fn end_row(&mut self) -> Result<()> {
+        self.rows.push(&self.row)?;
+        self.row.clear();
+        Ok(())
+    }
+
+    /// Looks at all pairs, many at once.
+    fn each_row(&self, mut look: impl FnMut(&[Pair]) -> Result<()>) -> Result<()> {
+        let mut scratch = Scratch::default();
+        for row in 0..self.rows.len() as u32 {
+            look(self.rows.get(row, &mut scratch)?)?;
+        }
+        look(&self.row)
+    }
+
+    /// Adds the documents in pairs to `named`.
+    pub(super) fn name(&self, named: &mut Bits) -> Result<()> {
+        self.each_row(|pairs| {
+            for &((a, b, _), _) in pairs {
+                named.insert(a);
+                named.insert(b);
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes the table.
+    pub(super) fn write(
+        &self,
+        path: &Path,
+        run: &Run<'_>,
+        starts: &Starts,
+        names: &Names,
+    ) -> Result<()> {
+        let columns = |pairs: &[Pair]| -> Result<Columns> {
+            let mut columns = places(run, starts, names, "", pairs.iter().map(|p| p.0.0))?;
+            columns.extend(places(run, starts, names, "other_", pairs.iter().map(|p| p.0.1))?);
+            let part = |common: u32, size: u32| f64::from(common) / f64::from(size.max(1));
+            let resemblance = |&((_, _, common), (a, b)): &Pair| {
+                verify::resemblance_of(common as usize, a as usize, b as usize).unwrap_or(0.0)
+            };
+            columns.extend([
+                ("resemblance".to_owned(), floats(pairs.iter().map(resemblance))),
+                ("containment".to_owned(), floats(pairs.iter().map(|p| part(p.0.2, p.1.0)))),
+                ("other_containment".to_owned(), floats(pairs.iter().map(|p| part(p.0.2, p.1.1)))),
+            ]);
+            Ok(columns)
+        };
+        let mut table = Table::create(path, columns(&[])?)?;
+        self.each_row(|pairs| table.append(columns(pairs)?))?;
+        table.finish()
+    }
+}
