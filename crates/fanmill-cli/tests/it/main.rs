@@ -20,3 +20,4 @@ mod encodings;
 mod disguises;
 mod disguise;
 mod urls;
+mod dedup;

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fmt;
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -56,6 +57,12 @@ impl Run {
     pub(crate) fn inside(mut self, dir: &Path) -> Run {
         self.command.current_dir(dir);
         self.dir = Some(dir.to_owned());
+        self
+    }
+
+    /// With the bytes of a file as standard input.
+    pub(crate) fn fed(mut self, path: &Path) -> Run {
+        self.command.stdin(File::open(path).expect("a file"));
         self
     }
 

@@ -7,6 +7,7 @@ use super::names::Names;
 use super::plan::Plan;
 use super::settings::Mode;
 use super::sketching::Inventory;
+use super::tables;
 use crate::format::{Columns, Writes};
 use crate::job::Starts;
 use crate::record::{Fate, Mark};
@@ -19,17 +20,15 @@ pub(super) fn write(
     plan: &Plan,
     names: &Names,
 ) -> Result<()> {
-    let (finished, unfinished) = (run.staging.finished(), run.staging.unfinished());
     let writes = match run.settings.mode {
         Mode::Mark => Writes::Marks,
         Mode::Remove | Mode::Report => Writes::Records,
     };
     for (index, shard) in run.corpus.shards.iter().enumerate() {
-        let target = finished.join(shard.name());
-        if target.exists() {
+        if run.staging.has_shard(index) {
             continue;
         }
-        let mut writer = shard.writer(&unfinished, run.corpus.options, writes)?;
+        let mut writer = shard.writer(&run.staging.begin_shard()?, run.corpus.options, writes)?;
         run.corpus.walk_again(starts, index, Columns::All, &run.steps, |first, batch| {
             let kept = match run.settings.mode {
                 Mode::Mark => kept_names(plan, names, first, batch.len())?,
@@ -43,7 +42,7 @@ pub(super) fn write(
             writer.write(batch, &fates)
         })?;
         writer.finish()?;
-        run.staging.finish_shard(shard.name())?;
+        run.staging.finish_shard(index, &tables::NAMES)?;
     }
     Ok(())
 }

@@ -202,18 +202,26 @@ fn lengthen(drafts: &mut [Draft]) -> Result<()> {
         // Sorted by parts, whatever lies in a folder follows it at once.
         let after = by_name.keys().skip(1).copied().chain([&[][..]]);
         let is_folder = by_name.keys().zip(after).map(|(name, after)| after.starts_with(name));
-        let taken: Vec<usize> = by_name
+        let taken: Vec<(usize, bool)> = by_name
             .values()
             .zip(is_folder)
             .filter(|(all, is_folder)| all.len() > 1 || *is_folder)
-            .flat_map(|(all, _)| all.iter().copied())
+            .flat_map(|(all, is_folder)| all.iter().map(move |&i| (i, is_folder)))
             .collect();
         if taken.is_empty() {
             return Ok(());
         }
         let mut has_grown = false;
-        for i in taken {
+        for (i, is_folder) in taken {
             let draft = &mut drafts[i];
+            if let (true, Place::Folder { .. }, Some(last)) =
+                (is_folder, draft.shard.place(), draft.parts.last_mut())
+            {
+                // More of its path need not set it apart from what is in it.
+                last.push_str("-texts");
+                has_grown = true;
+                continue;
+            }
             has_grown |= draft.n_parts < draft.parts.len();
             draft.n_parts = draft.parts.len().min(draft.n_parts + 1);
         }

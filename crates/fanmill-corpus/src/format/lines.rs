@@ -104,11 +104,9 @@ impl Lines {
     /// where the next one begins.
     fn skip(&mut self, raw: &mut Raw, from: usize) -> Result<usize> {
         let offset = self.base(raw) + from as u64;
-        let limit = self.record_bytes;
-        if let Some(at) = memchr(b'\n', &raw.bytes[from..]) {
-            let fault = format!("a quote that is not closed within {limit} bytes");
-            raw.push(from, from + at, from + at + 1, offset, Some(fault));
-            return Ok(from + at + 1);
+        if let Some((end, full_end, fault)) = self.first_line(&raw.bytes, from) {
+            raw.push(from, end, full_end, offset, Some(fault));
+            return Ok(full_end);
         }
         raw.push(from, from, from, offset, Some(self.too_long()));
         loop {
@@ -123,6 +121,19 @@ impl Lines {
                 return Ok(from);
             }
         }
+    }
+
+    /// The first line of a record that is too long, and what is wrong with it: all that is given up
+    /// of it, whether its end has been read or not. `None` if the line's end has not been.
+    fn first_line(&self, bytes: &[u8], start: usize) -> Option<(usize, usize, String)> {
+        let at = memchr(b'\n', &bytes[start..])?;
+        let is_row = at <= self.record_bytes;
+        let fault = if is_row { self.unclosed() } else { self.too_long() };
+        Some((start + at, start + at + 1, fault))
+    }
+
+    fn unclosed(&self) -> String {
+        format!("a quote that is not closed within {} bytes", self.record_bytes)
     }
 
     fn too_long(&self) -> String {
@@ -140,7 +151,7 @@ impl Lines {
             let is_blank = bytes[start..end].trim_ascii_end().is_empty();
             if !is_blank {
                 let is_long = end - start > self.record_bytes;
-                let fault = is_long.then(|| self.too_long()).or(fault).map(Into::into);
+                let fault = fault.or_else(|| is_long.then(|| self.too_long())).map(Into::into);
                 let offset = base + start as u64;
                 items.push(Item { start, end, full_end, offset, fault });
             }
@@ -162,17 +173,27 @@ impl Lines {
             }
             Cut::Rows(delimiter) => {
                 while start < bytes.len() {
-                    let (end, full_end, fault) =
-                        match row(bytes, start, delimiter, self.blocks.ended) {
-                            Row::Whole { end, full_end } => (end, full_end, None),
-                            Row::Open => break,
-                            Row::Unclosed => {
-                                let line = memchr(b'\n', &bytes[start..]);
-                                let full_end = line.map_or(bytes.len(), |at| start + at + 1);
-                                let end = full_end - line_end(&bytes[start..full_end]);
-                                (end, full_end, Some("a quote that is not closed".to_owned()))
-                            }
-                        };
+                    let ended = self.blocks.ended;
+                    let (end, full_end, fault) = match row(bytes, start, delimiter, ended) {
+                        Row::Open => break,
+                        Row::Whole { end, full_end } if end - start <= self.record_bytes => {
+                            (end, full_end, None)
+                        }
+                        Row::Whole { .. } => match self.first_line(bytes, start) {
+                            Some((end, full_end, fault)) => (end, full_end, Some(fault)),
+                            None if ended => (bytes.len(), bytes.len(), Some(self.too_long())),
+                            None => break,
+                        },
+                        Row::Unclosed => {
+                            let line = memchr(b'\n', &bytes[start..]);
+                            let full_end = line.map_or(bytes.len(), |at| start + at + 1);
+                            let end = full_end - line_end(&bytes[start..full_end]);
+                            // Said of it, too, where the end of the shard is not read yet.
+                            let is_long = bytes.len() - start > self.record_bytes + 1;
+                            let fault = "a quote that is not closed".to_owned();
+                            (end, full_end, Some(if is_long { self.unclosed() } else { fault }))
+                        }
+                    };
                     let has_room = note(start, end, full_end, fault);
                     start = full_end;
                     if !has_room {

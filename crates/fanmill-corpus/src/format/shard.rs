@@ -97,6 +97,10 @@ impl Shard {
         self.name = name;
     }
 
+    pub(super) fn place(&self) -> &Place {
+        &self.place
+    }
+
     pub(super) fn set_alone(&mut self) {
         self.is_alone = true;
     }
@@ -186,7 +190,7 @@ impl Shard {
 }
 
 impl Shard {
-    /// Files keep their paths; those of one folder among several shards go to a folder of its name.
+    /// Files keep their paths; those of one shard among several go to a folder of its name.
     fn loose_writer(&self, folder: &Path, writes: Writes) -> Result<Writer> {
         if writes == Writes::Marks {
             return Err(Error::setting(format!(
@@ -195,8 +199,7 @@ impl Shard {
                 self.name
             )));
         }
-        let has_own = !self.is_alone && matches!(self.place, Place::Folder { .. });
-        let folder = if has_own { folder.join(&self.name) } else { folder.to_owned() };
+        let folder = if self.is_alone { folder.to_owned() } else { folder.join(&self.name) };
         Ok(Writer { sink: Sink::Loose(LooseOut { folder }), name: self.name.clone() })
     }
 }

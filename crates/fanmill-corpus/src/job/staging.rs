@@ -5,6 +5,7 @@
 //! finds a whole one. A run that was killed leaves the folder, and the next one goes on in it.
 
 use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use fanmill::{Error, Result};
@@ -78,41 +79,78 @@ impl Staging {
         made.map_err(|error| Error::io("make folder", &finished, error)).map(|()| finished)
     }
 
-    /// The folder for a shard while it is written.
-    pub(crate) fn unfinished(&self) -> PathBuf {
+    /// An empty folder for the files of a shard while they are written.
+    pub(crate) fn begin_shard(&self) -> Result<PathBuf> {
+        let unfinished = self.unfinished();
+        remove_folder(&unfinished)?;
+        Ok(unfinished)
+    }
+
+    /// Moves the files of a shard that is written whole to those of the others, and notes that it is.
+    ///
+    /// # Errors
+    /// If one of them has a name in `reserved`, or cannot be moved.
+    pub(crate) fn finish_shard(&self, index: usize, reserved: &[&str]) -> Result<()> {
+        let mut folders = vec![(self.unfinished(), self.make_finished()?)];
+        while let Some((source, target)) = folders.pop() {
+            // A shard of texts none of which stays has no folder.
+            let entries = match fs::read_dir(&source) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                entries => entries.map_err(|error| Error::io("list", &source, error))?,
+            };
+            fs::create_dir_all(&target)
+                .map_err(|error| Error::io("make folder", &target, error))?;
+            for entry in entries {
+                let entry = entry.map_err(|error| Error::io("list", &source, error))?;
+                let (from, to) = (entry.path(), target.join(entry.file_name()));
+                if from.is_dir() {
+                    folders.push((from, to));
+                    continue;
+                }
+                let is_taken = |name: &&&str| to == self.finished().join(**name);
+                if let Some(name) = reserved.iter().find(is_taken) {
+                    return Err(Error::setting(format!(
+                        "an input file would be `{name}` in the output, which is written, too; rename \
+                         the input"
+                    )));
+                }
+                fs::rename(&from, &to).map_err(|error| Error::io("finish", &from, error))?;
+            }
+        }
+        let done = self.done(index);
+        let made = done.parent().map_or(Ok(()), fs::create_dir_all);
+        let noted = made.and_then(|()| File::create(&done));
+        noted.map(drop).map_err(|error| Error::io("write", done, error))
+    }
+
+    /// Whether a shard has been written, by this run or the one that it goes on for.
+    pub(crate) fn has_shard(&self, index: usize) -> bool {
+        self.done(index).exists()
+    }
+
+    fn unfinished(&self) -> PathBuf {
         self.partial.join("unfinished")
     }
 
-    /// Moves a shard that is written whole to the others.
-    pub(crate) fn finish_shard(&self, name: &str) -> Result<()> {
-        let (source, target) = (self.unfinished().join(name), self.finished().join(name));
-        if let Some(parent) = target.parent() {
-            fs::create_dir_all(parent).map_err(|error| Error::io("make folder", parent, error))?;
-        }
-        fs::rename(&source, &target).map_err(|error| Error::io("finish", &source, error))
+    /// The note that a shard is written.
+    fn done(&self, index: usize) -> PathBuf {
+        self.partial.join("done").join(index.to_string())
     }
 
     /// Forgets all that an earlier run has done. Its log must go first: it vouches for the shards.
     pub(crate) fn clear(&self) -> Result<()> {
         match fs::remove_file(self.log()) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 Err(Error::io("remove", self.log(), error))
             }
             _ => self.clear_shards(),
         }
     }
 
-    /// Forgets shards that an earlier run has written.
+    /// Forgets shards that an earlier run has written; the notes go first.
     pub(crate) fn clear_shards(&self) -> Result<()> {
-        for folder in [self.finished(), self.unfinished()] {
-            match fs::remove_dir_all(&folder) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    return Err(Error::io("remove", folder, error));
-                }
-                _ => {}
-            }
-        }
-        Ok(())
+        let folders = [self.partial.join("done"), self.finished(), self.unfinished()];
+        folders.iter().try_for_each(|folder| remove_folder(folder))
     }
 
     /// Puts what is finished in its place, and removes the rest.
@@ -120,7 +158,7 @@ impl Staging {
         let Some(output) = &self.output else { return Ok(()) };
         // An empty folder may be there; a rename onto it is not possible everywhere.
         match fs::remove_dir(output) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(Error::io("replace", output, error));
             }
             _ => {}
@@ -128,6 +166,16 @@ impl Staging {
         let finished = self.finished();
         fs::rename(&finished, output).map_err(|error| Error::io("make", output, error))?;
         fs::remove_dir_all(&self.partial).map_err(|error| Error::io("remove", &self.partial, error))
+    }
+}
+
+/// Removes a folder and all in it, if it is there.
+fn remove_folder(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(Error::io("remove", folder, error))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -7,10 +7,10 @@ use std::ops::Range;
 
 use fanmill::Result;
 
-use super::Run;
 use super::find::{Found, Repeats};
 use super::split::without;
 use super::summary::{Removed, Repeated};
+use super::{NAMES, Run};
 use crate::dedup::Mode;
 use crate::format::{Batch, Columns, Shard, Writes};
 use crate::job::{BadRecords, Starts, changed};
@@ -91,14 +91,14 @@ impl Rewriting<'_> {
             });
         }
         let mut writer =
-            shard.writer(&run.staging.unfinished(), run.corpus.options, Writes::Records)?;
+            shard.writer(&run.staging.begin_shard()?, run.corpus.options, Writes::Records)?;
         run.corpus.walk_again(&starts, index, Columns::All, &run.steps, |first, batch| {
             let mut fates = self.fates(shard, batch, first)?;
             self.bad.leave_out(first, &mut fates);
             writer.write(batch, &fates)
         })?;
         writer.finish()?;
-        run.staging.finish_shard(shard.name())
+        run.staging.finish_shard(index, &NAMES)
     }
 
     /// The fates of a batch's records, the first of which is the document `first`.

@@ -157,3 +157,87 @@ fn an_output_inside_an_input_is_refused() {
     assert!(error.is_setting() && error.to_string().contains("lies in"), "{error}");
     assert_eq!(names(&input), ["a.jsonl"]);
 }
+
+/// Texts in a folder and a shard below a folder of the same name would be one in the output.
+#[test]
+fn all_shards_are_written_under_names_of_their_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+        fs::write(&path, text).expect("a file");
+        path
+    };
+    write("texts/texts/a.jsonl", "{\"text\":\"one\"}\n");
+    write("texts/b.txt", "two");
+    let given = write("other/b.txt", "three");
+    let output = folder.path().join("out");
+    let paths = [folder.path().join("texts"), given];
+    let outcome = job::dedup(&paths, &job::settings(), &output).expect("done");
+    assert_eq!((outcome.summary.counts.shards, outcome.summary.counts.kept), (3, 3));
+    let mut texts = Vec::new();
+    let mut folders = vec![output];
+    while let Some(folder) = folders.pop() {
+        for name in names(&folder) {
+            let path = folder.join(name);
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|kind| kind == "txt" || kind == "jsonl") {
+                texts.push(job::text(&path));
+            }
+        }
+    }
+    texts.sort();
+    assert_eq!(texts, ["three", "two", "{\"text\":\"one\"}\n"]);
+}
+
+/// Somebody appends to a shard, or shortens it, while it is worked on.
+#[test]
+fn an_input_that_changes_meanwhile_ends_the_run() {
+    struct Change<'a>(&'a Path, &'static str, &'a str);
+    impl Progress for Change<'_> {
+        fn begin(&self, step: &'static str, _: u64) {
+            if step == self.1 {
+                fs::write(self.0, self.2).expect("written");
+            }
+        }
+        fn advance_by(&self, _: u64) {}
+    }
+    let line = |text: &str| format!("{{\"text\":\"one two three four five {text}\"}}\n");
+    let before = line("six") + &line("six") + &line("six seven") + &line("seven\\nseven");
+    let longer = format!("{before}{}", line("eight"));
+    let other = line("").repeat(4);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.jsonl");
+    let paths = [path.clone(), folder.path().join("b.jsonl")];
+    fs::write(&paths[1], line("six")).expect("a file");
+    let by_line = passages::Settings {
+        unit: Unit::Line,
+        min_words: 1,
+        min_documents: 2,
+        mode: Mode::Remove,
+        is_strict: false,
+        memory: job::LITTLE,
+    };
+    let exact = Settings { search: dedup::Search::Exact, ..job::settings() };
+    let options = job::options(&Keep::First);
+    let output = folder.path().join("out");
+    for now in [&*longer, &before[..before.len() / 2], "", "{\"text\":\n{\"text\":\n\n\n"] {
+        for step in ["sorting", "comparing", "writing"] {
+            fs::write(&path, &before).expect("a file");
+            let change = Change(&path, step, now);
+            let done = dedup::run(&paths, &options, &exact, &job::to(&output), &change);
+            let error = done.expect_err("it has changed");
+            assert!(error.is_input() && error.to_string().contains("`a.jsonl`"), "{error}");
+            assert!(!output.exists());
+        }
+    }
+    for now in [&*longer, &before[..before.len() / 2], "", &other] {
+        fs::write(&path, &before).expect("a file");
+        let change = Change(&path, "writing", now);
+        let done = passages::run(&paths, &options, &by_line, &job::to(&output), &change);
+        // As many records with other texts may go unseen; a panic would not.
+        assert!(done.is_err() || now == other, "{now}");
+        let _ = fs::remove_dir_all(&output);
+    }
+}

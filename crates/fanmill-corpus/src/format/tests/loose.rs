@@ -132,7 +132,7 @@ fn names_are_distinct_and_as_short_as_can_be() {
     };
     assert_eq!(names(&[at("one/data/a.jsonl")]), ["a.jsonl"]);
     assert_eq!(names(&[at("one"), at("two/data/b.jsonl.gz")]), ["data/a.jsonl", "b.jsonl.gz"]);
-    let all = ["one/data/a.jsonl", "two/data/a.jsonl", "data/b.jsonl.gz", "two"];
+    let all = ["one/data/a.jsonl", "two/data/a.jsonl", "data/b.jsonl.gz", "two-texts"];
     assert_eq!(names(&[at("one"), at("two")]), all);
     let deep = ["one/data/a.jsonl", "two/data/a.jsonl"];
     assert_eq!(names(&[at("one/data/a.jsonl"), at("two/data/a.jsonl")]), deep);

@@ -1,0 +1,378 @@
+//! `fanmill dedup`: first runs, all kinds of input and output, and what is said when it cannot be done.
+
+use std::fs;
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use insta::assert_snapshot;
+
+use crate::place::Place;
+use crate::run::Run;
+
+const PROVERB: &str = "the early bird catches the worm but the second mouse gets the cheese";
+
+/// A record on a line.
+fn record(id: &str, text: &str) -> String {
+    format!("{{\"id\":\"{id}\",\"text\":\"{text}\",\"date\":\"2024-01-0{}\"}}\n", 1 + id.len() % 9)
+}
+
+/// Six records: a copy, a near-duplicate, an empty one and a broken one among them.
+fn corpus() -> String {
+    let long = format!("{PROVERB} {PROVERB} as people say when they have missed the bus again");
+    [
+        record("a", &long),
+        record("bb", &long.replace("people say", "we all say")),
+        record("ccc", "an only text of a few words"),
+        record("dddd", &long),
+        record("eeeee", ""),
+        "{\"id\":\"ffffff\",\"text\":\n".to_owned(),
+    ]
+    .concat()
+}
+
+fn place() -> Place {
+    Place::new().with("a.jsonl", corpus())
+}
+
+/// The names of the records that an output has.
+fn ids(text: &str) -> String {
+    let id = |line: &str| line.split('"').nth(3).unwrap_or_default().to_owned();
+    text.lines().map(id).collect::<Vec<_>>().join(" ")
+}
+
+fn packed(text: &str) -> Vec<u8> {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+    packer.write_all(text.as_bytes()).expect("packed");
+    packer.finish().expect("packed")
+}
+
+fn is_clean(place: &Place) {
+    assert!(!place.path("out").exists());
+    assert!(!place.path("out.partial").exists());
+}
+
+#[test]
+fn the_first_run() {
+    let place = place();
+    assert_snapshot!(place.fanmill("dedup a.jsonl -o out").run(), @"");
+    let output = fs::read_to_string(place.path("out/a.jsonl")).expect("the corpus");
+    assert_eq!(ids(&output), "a ccc eeeee");
+    // What stays is as it was, byte for byte.
+    let expected: String =
+        corpus().split_inclusive('\n').filter(|line| output.contains(line)).collect();
+    assert_eq!(output, expected);
+    for name in ["removed.parquet", "clusters.parquet", "summary.json"] {
+        assert!(place.path("out").join(name).is_file(), "{name}");
+    }
+    assert!(!place.path("out.partial").exists());
+}
+
+#[test]
+fn a_look_first() {
+    let place = place();
+    let done = place.fanmill("dedup a.jsonl --mode report --keep longest").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    assert!(
+        done.stdout.contains("4 documents, ") || done.stdout.contains("5 documents, "),
+        "{done}"
+    );
+    assert!(!done.stdout.contains("written"), "{done}");
+    assert_eq!(fs::read_dir(place.path("")).expect("a folder").count(), 1);
+    let quiet = place.fanmill("dedup a.jsonl --mode report --quiet").run();
+    assert_eq!((quiet.code, &*quiet.stdout, &*quiet.stderr), (Some(0), "", ""));
+}
+
+#[test]
+fn a_marked_corpus() {
+    let place = place();
+    let done = place.fanmill("dedup a.jsonl -o out --mode mark --keep newest:date --quiet").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    let output = fs::read_to_string(place.path("out/a.jsonl")).expect("the corpus");
+    let marks = output.lines().map(|line| {
+        line.split_once("\"fanmill\":").map_or("none\n", |(_, mark)| mark).to_owned() + "\n"
+    });
+    assert_snapshot!(marks.collect::<String>(), @"");
+}
+
+#[test]
+fn json_is_what_is_in_the_summary() {
+    let place = place();
+    let done = place.fanmill("dedup a.jsonl -o out --format json").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    assert_eq!(done.stdout, fs::read_to_string(place.path("out/summary.json")).expect("a summary"));
+    let mut summary: serde_json::Value = serde_json::from_str(&done.stdout).expect("JSON");
+    for (name, number) in [("records", 6), ("bad", 1), ("documents", 5), ("duplicates", 2)] {
+        assert_eq!(summary["counts"][name], number, "{name}");
+    }
+    assert_eq!(summary["bad_records"][0]["record"], 6);
+    assert_eq!(summary["run"].take()["resumed_records"], 0);
+    let text = summary.to_string();
+    assert!(!text.contains(&*place.path("").to_string_lossy()), "{text}");
+}
+
+#[test]
+fn packed_inputs_are_packed_again() {
+    let place = Place::new().with("in/b.jsonl.gz", packed(&corpus()));
+    let zst = zstd::encode_all(corpus().replace("\"id\":\"", "\"id\":\"z").as_bytes(), 1);
+    place.write("in/c.jsonl.zst", zst.expect("packed"));
+    let done = place.fanmill("dedup in -o out --quiet").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    let gz = fs::read(place.path("out/b.jsonl.gz")).expect("the first shard");
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut flate2::read::MultiGzDecoder::new(&*gz), &mut text)
+        .expect("packed");
+    assert_eq!(ids(&text), "a ccc eeeee");
+    let zst = fs::read(place.path("out/c.jsonl.zst")).expect("the second shard");
+    let text = zstd::decode_all(&*zst).expect("packed");
+    assert_eq!(ids(&String::from_utf8(text).expect("UTF-8")), "zeeeee");
+}
+
+#[test]
+fn standard_input_is_a_shard() {
+    let place = place();
+    let done = place.fanmill("dedup - -o out").fed(&place.path("a.jsonl")).run();
+    assert_eq!(done.code, Some(0), "{done}");
+    let text = fs::read_to_string(place.path("out/stdin.jsonl")).expect("the corpus");
+    assert_eq!(ids(&text), "a ccc eeeee");
+    let packed = Place::new().with("a", packed(&corpus()));
+    let done = packed.fanmill("dedup - -o out").fed(&packed.path("a")).run();
+    assert_eq!(done.code, Some(0), "{done}");
+    assert!(packed.path("out/stdin.jsonl.gz").is_file());
+    let nothing = Place::new().fanmill("dedup - --mode report").run();
+    assert_eq!(nothing.code, Some(3), "{nothing}");
+}
+
+#[test]
+fn a_folder_of_texts() {
+    let place = Place::new()
+        .with("in/a.txt", PROVERB)
+        .with("in/deep/b.md", PROVERB)
+        .with("in/c.txt", "another text")
+        .with("in/d.png", b"\x89PNG\r\n\x1a\n\0\0");
+    let done = place.fanmill("dedup in -o out").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    assert!(
+        done.stdout.contains("3 documents, 0.0 MB of text: 2 stay, 1 are duplicates"),
+        "{done}"
+    );
+    assert_eq!(fs::read_to_string(place.path("out/a.txt")).expect("a text"), PROVERB);
+    assert!(place.path("out/c.txt").is_file() && !place.path("out/deep").exists());
+}
+
+#[test]
+fn a_table_keeps_its_columns() {
+    let rows = format!("n,body,more\n1,\"{PROVERB}\",x\n2,{PROVERB},\"y\"\"z\"\n3,short,\n");
+    let place = Place::new().with("a.csv", &rows);
+    let done = place.fanmill("dedup a.csv -o out --text-field body --id-field n --quiet").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    let expected = format!("n,body,more\n1,\"{PROVERB}\",x\n3,short,\n");
+    assert_eq!(fs::read_to_string(place.path("out/a.csv")).expect("a table"), expected);
+}
+
+#[test]
+fn repeated_paragraphs() {
+    let notice = "all rights are reserved by somebody who means it";
+    let place = Place::new().with(
+        "a.jsonl",
+        record("a", &format!("one story\\n\\n{notice}"))
+            + &record("bb", &format!("{notice}!\\n\\nanother story"))
+            + &record("ccc", notice),
+    );
+    assert_snapshot!(place.fanmill("dedup a.jsonl -o out --unit paragraph").run(), @"");
+    let output = fs::read_to_string(place.path("out/a.jsonl")).expect("the corpus");
+    assert_snapshot!(output, @"");
+}
+
+#[test]
+fn the_curve_needs_no_corpus() {
+    let done = Run::new("dedup --curve").run();
+    assert_eq!((done.code, &*done.stderr), (Some(0), ""), "{done}");
+    assert!(done.stdout.lines().count() > 5 && done.stdout.contains("0.8"), "{done}");
+    assert_snapshot!(Run::new("dedup --curve --exact").run(), @"");
+}
+
+#[test]
+fn help_names_every_exit_status_and_fits() {
+    let help = Run::new("dedup --help").run();
+    assert_eq!((help.code, &*help.stderr), (Some(0), ""));
+    let (_, statuses) = help.stdout.split_once("Exit status:\n").expect("a list");
+    let documented: Vec<&str> =
+        statuses.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(documented, ["0", "2", "3", "6", "7", "130"]);
+    assert!(help.stdout.matches("fanmill dedup ").count() >= 5, "{help}");
+    assert!(help.stdout.lines().all(|line| line.chars().count() <= 100), "{help}");
+}
+
+#[test]
+fn inputs_that_are_not_there() {
+    assert_snapshot!(place().fanmill("dedup b.jsonl -o out").run(), @"");
+    assert_snapshot!(place().fanmill("dedup *.csv -o out").run(), @"");
+    let place = place();
+    assert_eq!(place.fanmill("dedup b.jsonl -o out").run().code, Some(3));
+    is_clean(&place);
+}
+
+#[test]
+fn settings_that_no_run_can_use() {
+    let said = |arguments: &str| {
+        let place = place();
+        let done = place.fanmill(&format!("dedup a.jsonl -o out {arguments}")).run();
+        is_clean(&place);
+        done
+    };
+    assert_snapshot!(said("--keep newest"), @"");
+    assert_snapshot!(said("--threshold 1.5"), @"");
+    assert_snapshot!(said("--threshold 0"), @"");
+    assert_snapshot!(said("--threshold 1"), @"");
+    assert_snapshot!(said("--memory 1MiB"), @"");
+    assert_snapshot!(said("--shingle 0"), @"");
+    assert_snapshot!(said("--sketch minhash"), @"");
+    assert_snapshot!(said("--recall 1"), @"");
+    assert_snapshot!(said("--input-format xml"), @"");
+    assert_snapshot!(said("--unit line --mode mark"), @"");
+    assert_snapshot!(said("--unit line --min-documents 1"), @"");
+    assert_snapshot!(place().fanmill("dedup a.jsonl").run(), @"");
+    assert_eq!(said("--containment 0.9 --keep longest").code, Some(2));
+    assert_eq!(said("--exact --recall 0.9").code, Some(2));
+}
+
+#[test]
+fn settings_beyond_all_measure() {
+    for arguments in [
+        "--memory 1000TiB",
+        "--memory 99999999999999TiB --exact",
+        "--shingle 18446744073709551615",
+        "--max-record-bytes 0",
+        "--max-record-bytes 99999999TiB",
+        "--unit line --min-words 4294967295 --min-documents 4294967295 --memory 1000TiB",
+        "--containment 0.000001",
+        "--exact --threshold 1e-300",
+        "--exact --threshold 1 --weighted",
+    ] {
+        let place = place();
+        let done = place.fanmill(&format!("dedup a.jsonl -o out {arguments}")).run();
+        assert_eq!(done.code, Some(0), "{arguments}: {done}");
+    }
+}
+
+#[test]
+fn an_output_that_is_there() {
+    let place = place().with("out/mine", "precious");
+    assert_snapshot!(place.fanmill("dedup a.jsonl -o out").run(), @"");
+    assert_eq!(fs::read_dir(place.path("out")).expect("a folder").count(), 1);
+}
+
+#[test]
+fn a_strict_run_ends_at_a_bad_record() {
+    let place = place();
+    assert_snapshot!(place.fanmill("dedup a.jsonl -o out --strict").run(), @"");
+    assert!(!place.path("out").exists());
+}
+
+#[test]
+fn an_input_that_is_cut_off() {
+    let whole = packed(&corpus().repeat(50));
+    let place = Place::new().with("a.jsonl.gz", &whole[..whole.len() / 2]);
+    let done = place.fanmill("dedup a.jsonl.gz -o out").run();
+    assert_eq!(done.code, Some(3), "{done}");
+    assert!(done.stderr.contains("is damaged: it is cut off"), "{done}");
+    assert!(!place.path("out").exists());
+}
+
+/// A corpus that takes a while.
+#[cfg(unix)]
+fn long_corpus() -> String {
+    let mut random = 9_u64;
+    let mut next = || {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (random >> 33) % 5000
+    };
+    let mut line = |i: usize| {
+        let words: Vec<String> = (0..60).map(|_| format!("w{}", next())).collect();
+        let text = words.join(" ");
+        let near = text.replacen(' ', " or ", 1);
+        record(&i.to_string(), &text) + &record(&format!("{i}n"), &near)
+    };
+    (0..6000).map(&mut line).collect()
+}
+
+/// All files of a folder but the summary, which tells how the run went.
+#[cfg(unix)]
+fn written(place: &Place, folder: &str) -> Vec<(String, Vec<u8>)> {
+    let entries = fs::read_dir(place.path(folder)).expect("a folder");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let file = |path: std::path::PathBuf| {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        (name, fs::read(path).expect("a file"))
+    };
+    let mut files: Vec<_> = paths.map(file).filter(|(name, _)| name != "summary.json").collect();
+    files.sort();
+    files
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_run_goes_on() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    let place = Place::new().with("a.jsonl", long_corpus());
+    let whole = place.fanmill("dedup a.jsonl -o whole --quiet --exact --threads 1").run();
+    assert_eq!(whole.code, Some(0), "{whole}");
+    let mut kills = 0;
+    for log_bytes in [1, 200_000, 500_000, 600_000] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_fanmill"))
+            .args("dedup a.jsonl -o out --quiet --exact --threads 1 --memory 32MiB".split(' '))
+            .current_dir(place.path(""))
+            .stdin(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let start = Instant::now();
+        let len = || fs::metadata(place.path("out.partial/log")).map_or(0, |log| log.len());
+        while len() < log_bytes && start.elapsed() < Duration::from_secs(60) {
+            if child.try_wait().expect("a status").is_some() {
+                break;
+            }
+            std::thread::sleep(Duration::from_micros(300));
+        }
+        child.kill().expect("it can be ended");
+        let status = child.wait().expect("it has ended");
+        kills += usize::from(status.code().is_none());
+        assert!(status.code().is_none() != place.path("out").exists());
+    }
+    assert!(kills >= 2, "{kills} runs were killed");
+    let done = place.fanmill("dedup a.jsonl -o out --exact --threads 2").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    assert!(done.stdout.contains("resumed: "), "{done}");
+    assert!(written(&place, "out") == written(&place, "whole"));
+    assert!(!place.path("out.partial").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_no_output() {
+    use std::process::Command;
+
+    let place = Place::new().with("a.jsonl", long_corpus());
+    // Files of these many blocks of 512 bytes at most; a write beyond is refused, as on a full disk.
+    for blocks in [1, 900, 3000] {
+        let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        let done = Command::new("sh")
+            .args(["-c", &limited, env!("CARGO_BIN_EXE_fanmill")])
+            .args("dedup a.jsonl -o out --quiet".split(' '))
+            .current_dir(place.path(""))
+            .output()
+            .expect("the shell starts");
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(6), "{blocks}: {said}");
+        assert!(said.starts_with("fanmill: could not write"), "{blocks}: {said}");
+        assert!(!place.path("out").exists());
+    }
+    let done = place.fanmill("dedup a.jsonl -o out").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    assert!(done.stdout.contains("resumed: "), "{done}");
+    let whole = place.fanmill("dedup a.jsonl -o whole --quiet").run();
+    assert_eq!(whole.code, Some(0), "{whole}");
+    assert!(written(&place, "out") == written(&place, "whole"));
+}
