@@ -281,7 +281,7 @@ impl Run<'_> {
                 members.insert(other);
             }
         })?;
-        let sets = Sets::read(self, starts, members, self.settings.memory / 2)?;
+        let sets = Sets::read(self, starts, members, self.settings.memory / 4)?;
         Ok((found, sets))
     }
 

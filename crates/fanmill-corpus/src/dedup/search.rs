@@ -38,7 +38,7 @@ pub(super) struct Found {
     pub(super) pairs: Pairs,
     /// The largest.
     pub(super) giants: Vec<Giant>,
-    /// All.
+    /// All of which not every pair is a candidate.
     pub(super) n_giants: u64,
 }
 
@@ -114,8 +114,8 @@ pub(super) fn by_rarest(run: &Run<'_>, sets: &Sets, n_bytes: u64) -> Result<Foun
         }
     }
     pairs.end_row()?;
-    // A crowd costs time, and no pair.
-    Ok(Found { pairs, giants: Vec::new(), n_giants: 0 })
+    // A crowd costs time, and no pair: it is named, and breaks no promise.
+    Ok(Found { pairs, giants: candidates.crowds().to_vec(), n_giants: 0 })
 }
 
 /// Which keys are shared by too many documents.

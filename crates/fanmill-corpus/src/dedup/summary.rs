@@ -31,7 +31,8 @@ pub struct Summary {
     pub counts: Counts,
     /// How many clusters there are of each size.
     pub cluster_sizes: Vec<SizeCount>,
-    /// Keys that so many documents share that not all their pairs were looked at; the largest first.
+    /// Keys that so many documents share that it costs, by sketches the look at all their pairs, with exact
+    /// search time; the largest first.
     pub giants: Vec<GiantKey>,
     /// The first hundred records that could not be read.
     pub bad_records: Vec<BadRecord>,
