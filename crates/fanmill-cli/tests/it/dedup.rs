@@ -308,6 +308,16 @@ fn settings_that_no_run_can_use() {
     --- stderr
     fanmill: format "xml" is not known; use one of jsonl, csv, tsv, parquet, warc, text, html
     "#);
+}
+
+#[test]
+fn settings_that_do_not_go_together() {
+    let said = |arguments: &str| {
+        let place = place();
+        let done = place.fanmill(&format!("dedup a.jsonl -o out {arguments}")).run();
+        is_clean(&place);
+        done
+    };
     assert_snapshot!(said("--unit line --mode mark"), @r"
     exit: 2
     --- stderr
