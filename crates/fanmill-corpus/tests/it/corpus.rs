@@ -78,7 +78,10 @@ pub(crate) fn corpora() -> impl Strategy<Value = Vec<Line>> {
     prop::collection::vec((piece(), extra), 0..30).prop_map(|pieces| lines(&pieces))
 }
 
-fn lines(pieces: &[(Piece, (Option<i64>, Option<usize>))]) -> Vec<Line> {
+/// The score and the number of the source of a document.
+type Extra = (Option<i64>, Option<usize>);
+
+fn lines(pieces: &[(Piece, Extra)]) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut texts: Vec<String> = Vec::new();
     for (piece, (score, source)) in pieces {

@@ -30,7 +30,7 @@ pub(crate) struct Sets(Vec<Vec<u64>>);
 impl Sets {
     pub(crate) fn new(records: &[Option<&Doc>], settings: &Settings) -> Sets {
         let mut numbers: BTreeMap<(Vec<String>, usize), u64> = BTreeMap::new();
-        let set = |record: &Option<&Doc>| {
+        let set = |record: Option<&Doc>| {
             let words = record.map(|doc| words(&doc.text)).unwrap_or_default();
             let k = settings.words.min(words.len().max(1));
             let mut seen: BTreeMap<&[String], usize> = BTreeMap::new();
@@ -43,7 +43,7 @@ impl Sets {
             }
             set.into_iter().collect()
         };
-        Sets(records.iter().map(set).collect())
+        Sets(records.iter().copied().map(set).collect())
     }
 
     pub(crate) fn of(&self, document: usize) -> &[u64] {
@@ -85,12 +85,12 @@ impl Sets {
 fn preference(keep: &Keep, doc: &Doc, document: usize) -> (bool, i64, usize) {
     let value = match keep {
         Keep::First => Some(0),
-        Keep::Longest => Some(-(doc.text.len() as i64)),
+        Keep::Longest => i64::try_from(doc.text.len()).ok().map(|n| -n),
         Keep::Newest(_) | Keep::Highest(_) => doc.score.map(|n| -n),
         Keep::Oldest(_) | Keep::Lowest(_) => doc.score,
         Keep::Source(_, sources) => {
             let place = doc.source.and_then(|own| sources.iter().position(|s| s == own));
-            place.map(|place| place as i64)
+            place.and_then(|place| i64::try_from(place).ok())
         }
     };
     (value.is_none(), value.unwrap_or(0), document)

@@ -87,8 +87,8 @@ proptest! {
         let mut left = written.lines().filter(|line| !line.is_empty());
         let (mut n_gone, mut n_changed, mut n_emptied) = (0, 0, 0);
         let mut gone = Vec::new();
-        for document in 0..records.len() {
-            let Some(doc) = records[document] else { continue };
+        for (document, doc) in records.iter().enumerate() {
+            let Some(doc) = doc else { continue };
             let (out, stay): (Vec<String>, Vec<String>) =
                 parts_of(document).into_iter().partition(|part| goes(document, part));
             n_gone += out.len();

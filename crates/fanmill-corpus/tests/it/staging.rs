@@ -86,6 +86,17 @@ fn a_strict_run_ends_at_the_first_bad_record_and_leaves_no_output() {
 /// What a job of one kind has left is not taken over by one of another kind.
 #[test]
 fn jobs_of_two_kinds_do_not_mix() {
+    // Ends when the shard is written: the folder that becomes the output cannot be moved.
+    struct Block(PathBuf);
+    impl Progress for Block {
+        fn begin(&self, step: &'static str, _: u64) {
+            if step == "writing" {
+                fs::create_dir(&self.0).expect("a folder");
+                fs::write(self.0.join("in the way"), "").expect("a file");
+            }
+        }
+        fn advance_by(&self, _: u64) {}
+    }
     struct Stop;
     impl Progress for Stop {
         fn begin(&self, step: &'static str, _: u64) {
@@ -112,17 +123,6 @@ fn jobs_of_two_kinds_do_not_mix() {
         is_strict: false,
         memory: job::LITTLE,
     };
-    // It is killed when its shard is written: the folder that becomes the output cannot be moved.
-    struct Block(PathBuf);
-    impl Progress for Block {
-        fn begin(&self, step: &'static str, _: u64) {
-            if step == "writing" {
-                fs::create_dir(&self.0).expect("a folder");
-                fs::write(self.0.join("in the way"), "").expect("a file");
-            }
-        }
-        fn advance_by(&self, _: u64) {}
-    }
     let block = Block(output.clone());
     passages::run(&paths, &options, &by_line, &job::to(&output), &block).expect_err("in the way");
     fs::remove_dir_all(&output).expect("removed");
