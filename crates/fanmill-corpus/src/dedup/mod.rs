@@ -6,8 +6,8 @@
 //!    on disk. A run that was killed goes on after the last batch in it.
 //! 2. `copies`: equal texts, by a sort of the hashes. One of each stays in the race.
 //! 3. `search`: documents with equal keys become candidate pairs, by another sort.
-//! 4. `verify`: documents in candidate pairs are read again, and compared shingle by shingle. Only
-//!    a pair that reaches the threshold counts.
+//! 4. `verify`: documents in candidate pairs are compared shingle by shingle; those whose shingles did
+//!    not find room (`kept`) are read again. Only a pair that reaches the threshold counts.
 //! 5. `plan`: clusters around the documents that stay.
 //! 6. `output`: the shards are read again, and written as they were, without what is removed.
 //!
@@ -20,6 +20,7 @@
 mod copies;
 mod edges;
 mod keep;
+mod kept;
 mod log;
 mod names;
 mod output;
@@ -42,6 +43,7 @@ use fanmill::{Error, Result};
 
 use self::copies::Copies;
 use self::edges::Edges;
+use self::kept::Kept;
 use self::log::Log;
 use self::names::Names;
 use self::plan::Plan;
@@ -158,18 +160,22 @@ impl Run<'_> {
     fn go(self) -> Result<Outcome> {
         self.steps.begin("reading", self.corpus.n_bytes());
         let mut log = Log::open(&self.staging.log(), self.identity().as_bytes())?;
-        let inventory = sketching::read(&self, &mut log)?;
+        let (inventory, kept) = sketching::read(&self, &mut log)?;
         if inventory.n_resumed == 0 {
             self.staging.clear_shards()?;
         }
         let starts = inventory.starts()?;
 
         self.steps.begin("sorting", 0);
-        let copies =
-            Copies::find(&log, starts.n_documents(), self.staging.spill(), self.settings.memory)?;
+        let copies = Copies::find(
+            &log,
+            starts.n_documents(),
+            self.staging.spill(),
+            self.settings.memory / 2,
+        )?;
         let (found, sets) = match self.recipe.bands() {
-            Some(bands) => self.by_keys(&log, &starts, &copies, bands)?,
-            None => self.by_rarest(&starts, &copies, &inventory)?,
+            Some(bands) => self.by_keys(&log, &starts, &copies, bands, kept)?,
+            None => self.by_rarest(&starts, &copies, &inventory, kept)?,
         };
         let (spill, memory) = (self.staging.spill(), self.settings.memory / 8);
         let mut edges = self.settings.has_pairs.then(|| Edges::new(spill, memory));
@@ -271,6 +277,7 @@ impl Run<'_> {
         starts: &Starts,
         copies: &Copies,
         bands: Bands,
+        kept: Kept,
     ) -> Result<(Found, Sets)> {
         let found = search::by_keys(self, log, starts, copies, bands)?;
         self.steps.begin("comparing", starts.n_documents().into());
@@ -281,7 +288,7 @@ impl Run<'_> {
                 members.insert(other);
             }
         })?;
-        let sets = Sets::read(self, starts, members, self.settings.memory / 4)?;
+        let sets = Sets::read(self, starts, members, kept)?;
         Ok((found, sets))
     }
 
@@ -291,6 +298,7 @@ impl Run<'_> {
         starts: &Starts,
         copies: &Copies,
         inventory: &Inventory,
+        kept: Kept,
     ) -> Result<(Found, Sets)> {
         self.steps.begin("comparing", starts.n_documents().into());
         let mut members = Bits::new(starts.n_documents() as usize);
@@ -299,7 +307,7 @@ impl Run<'_> {
                 members.insert(document);
             }
         }
-        let sets = Sets::read(self, starts, members, self.settings.memory / 2)?;
+        let sets = Sets::read(self, starts, members, kept)?;
         Ok((search::by_rarest(self, &sets, inventory.n_bytes)?, sets))
     }
 

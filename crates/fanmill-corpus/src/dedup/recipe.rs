@@ -37,6 +37,13 @@ pub(super) struct Scratch {
     row: Vec<u64>,
 }
 
+impl Scratch {
+    /// The shingles, for good.
+    pub(super) fn take_shingles(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.shingles)
+    }
+}
+
 impl Recipe {
     /// The recipe that the settings ask for.
     ///
@@ -73,6 +80,7 @@ impl Recipe {
             let counts = shingle::counts(&scratch.words, self.words, Short::Whole);
             scratch.shingles = shingle::labelled(&counts);
         } else {
+            scratch.shingles.reserve_exact(scratch.words.len());
             shingle::bag(&scratch.words, self.words, Short::Whole, &mut scratch.shingles);
         }
     }

@@ -52,7 +52,7 @@ pub(super) fn by_keys(
 ) -> Result<Found> {
     let limits = limits(run, starts)?;
     let (spill, memory) = (run.staging.spill(), run.settings.memory);
-    let mut join = CandidateJoin::new(spill, memory / 4 * 3, bands, limits);
+    let mut join = CandidateJoin::new(spill, memory / 2, bands, limits);
     let (mut frames, mut document, mut row) = (log.frames()?, 0, Vec::new());
     while let Some(frame) = frames.next()? {
         for entry in frame.entries() {

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::Run;
+use super::kept::Kept;
 use super::log::{Draft, Entry, Frame, Log, Sketched};
 use super::recipe::Scratch;
 use crate::format::{Batch, Columns, Shard};
@@ -65,8 +66,8 @@ impl Inventory {
     }
 }
 
-/// Reads the corpus into the log, from where an earlier run has stopped.
-pub(super) fn read(run: &Run<'_>, log: &mut Log) -> Result<Inventory> {
+/// Reads the corpus into the log, from where an earlier run has stopped; keeps what fits into memory.
+pub(super) fn read(run: &Run<'_>, log: &mut Log) -> Result<(Inventory, Kept)> {
     let mut inventory =
         Inventory { n_records: vec![0; run.corpus.shards.len()], ..Inventory::default() };
     let (mut next_shard, mut frames) = (0, log.frames()?);
@@ -77,16 +78,19 @@ pub(super) fn read(run: &Run<'_>, log: &mut Log) -> Result<Inventory> {
     let end = frames.end();
     log.cut(end)?;
     inventory.n_resumed = inventory.n_records.iter().sum();
+    // A number beyond 32 bits ends the run when all is read.
+    let mut kept = Kept::new(inventory.n_resumed as u32, run.settings.memory / 4);
     for (index, shard) in run.corpus.shards.iter().enumerate().skip(next_shard) {
-        read_shard(run, log, &mut inventory, index, shard)?;
+        read_shard(run, log, &mut inventory, &mut kept, index, shard)?;
     }
-    Ok(inventory)
+    Ok((inventory, kept))
 }
 
 fn read_shard(
     run: &Run<'_>,
     log: &mut Log,
     inventory: &mut Inventory,
+    kept: &mut Kept,
     index: usize,
     shard: &Shard,
 ) -> Result<()> {
@@ -94,7 +98,7 @@ fn read_shard(
     run.corpus.walk(shard, Columns::Needed, &run.steps, |batch| {
         let from = done.saturating_sub(batch.first_number()).min(batch.len() as u64);
         let first = batch.first_number() + from;
-        let draft = sketch(run, shard, batch, from as usize)?;
+        let draft = sketch(run, shard, batch, from as usize, kept)?;
         if !draft.is_empty() {
             inventory.add(&log.append(index as u32, false, first, &draft)?, run);
         }
@@ -105,17 +109,33 @@ fn read_shard(
 }
 
 /// What becomes of the records of a batch, from the given one on.
-fn sketch(run: &Run<'_>, shard: &Shard, batch: &Batch, from: usize) -> Result<Draft> {
-    let made: Vec<std::result::Result<Sketched, Bad>> = (from..batch.len())
+fn sketch(
+    run: &Run<'_>,
+    shard: &Shard,
+    batch: &Batch,
+    from: usize,
+    kept: &mut Kept,
+) -> Result<Draft> {
+    let keeps = kept.is_open();
+    let made: Vec<std::result::Result<(Sketched, Vec<u64>), Bad>> = (from..batch.len())
         .into_par_iter()
-        .map_init(Scratch::default, |scratch, i| document(run, batch, i, scratch))
+        .map_init(Scratch::default, |scratch, i| {
+            let sketched = document(run, batch, i, scratch)?;
+            Ok((sketched, if keeps { scratch.take_shingles() } else { Vec::new() }))
+        })
         .collect();
     let mut draft = Draft::default();
     for made in made {
         match made {
-            Ok(document) => draft.document(&document),
+            Ok((document, shingles)) => {
+                draft.document(&document);
+                kept.push(shingles);
+            }
             Err(bad) if run.settings.is_strict => return Err(BadRecords::refusal(shard, &bad)),
-            Err(bad) => draft.bad(&bad),
+            Err(bad) => {
+                draft.bad(&bad);
+                kept.push(Vec::new());
+            }
         }
     }
     Ok(draft)

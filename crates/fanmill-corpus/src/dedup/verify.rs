@@ -1,7 +1,8 @@
 //! The second reading: documents that may be duplicates are compared, shingle by shingle.
 //!
-//! Only documents in candidate pairs are parsed again. Their sets go into a column that spills; pairs
-//! are taken in their order, so that the first document of many pairs is fetched once.
+//! Only documents in candidate pairs whose shingles were not [kept](super::kept) are parsed again.
+//! Their sets go into a column that spills; pairs are taken in their order, so that the first document
+//! of many pairs is fetched once.
 //!
 //! Cost: a reading; a sort of each such document's shingles; about one nanosecond a shingle and pair.
 
@@ -11,6 +12,7 @@ use fanmill::lsh::verify;
 use rayon::prelude::*;
 
 use super::Run;
+use super::kept::Kept;
 use super::recipe;
 use super::search::Pairs;
 use super::settings::{LEAST_CONTAINED, Measure};
@@ -24,7 +26,11 @@ use crate::spill::{Bits, Column};
 pub(super) struct Sets {
     /// Whose.
     members: Bits,
-    /// By the rank among the members.
+    /// Those that the first reading has kept.
+    kept: Kept,
+    /// The other members.
+    others: Bits,
+    /// By the rank among these.
     column: Column<u64>,
 }
 
@@ -40,16 +46,19 @@ impl Sets {
         run: &Run<'_>,
         starts: &Starts,
         members: Bits,
-        memory: usize,
+        mut kept: Kept,
     ) -> Result<Sets> {
-        let members = members.ranked();
-        let mut column = Column::new(run.staging.spill(), memory);
+        kept.make_sets(&members);
+        let mut others = Bits::new(starts.n_documents() as usize);
+        members.iter().filter(|&m| kept.get(m).is_none()).for_each(|m| others.insert(m));
+        let others = others.ranked();
+        let mut column = Column::new(run.staging.spill(), run.settings.memory / 4);
         for index in 0..run.corpus.shards.len() {
-            if !members.any(starts.of(index)) {
+            if !others.any(starts.of(index)) {
                 continue;
             }
             run.corpus.walk_again(starts, index, Columns::Needed, &run.steps, |first, batch| {
-                let wanted = (first..).take(batch.len()).filter(|&d| members.contains(d));
+                let wanted = (first..).take(batch.len()).filter(|&d| others.contains(d));
                 let wanted: Vec<u32> = wanted.map(|document| document - first).collect();
                 let sets: Vec<Vec<u64>> = wanted
                     .into_par_iter()
@@ -62,13 +71,18 @@ impl Sets {
                 sets.iter().try_for_each(|set| column.push(set).map(drop))
             })?;
         }
-        Ok(Sets { members, column })
+        Ok(Sets { members, kept, others, column })
     }
 
     /// How many shingles a document has; 0 if it is no member.
     pub(super) fn size(&self, document: u32) -> usize {
-        let rank = self.members.contains(document).then(|| self.members.rank(document));
-        rank.map_or(0, |rank| self.column.row_len(rank))
+        match self.kept.get(document) {
+            Some(set) => set.len(),
+            None if self.others.contains(document) => {
+                self.column.row_len(self.others.rank(document))
+            }
+            None => 0,
+        }
     }
 
     /// Looks at all sets, in any order.
@@ -99,7 +113,10 @@ impl Sets {
     }
 
     fn get<'a>(&'a self, document: u32, scratch: &'a mut Scratch<u64>) -> Result<&'a [u64]> {
-        self.column.get(self.members.rank(document), scratch)
+        match self.kept.get(document) {
+            Some(set) => Ok(set),
+            None => self.column.get(self.others.rank(document), scratch),
+        }
     }
 
     /// Hands out the pairs that count, in their order.
