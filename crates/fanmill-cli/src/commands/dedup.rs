@@ -16,6 +16,9 @@ use crate::exit::{Exit, is_broken_pipe};
 use crate::progress::Bar;
 use crate::{size, threads};
 
+/// Things of one kind that are shown; the summary has more.
+const SHOWN: usize = 5;
+
 pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
     let settings = settings(args)?;
     if args.search.curve {
@@ -206,7 +209,7 @@ fn passage_table(summary: &passages::Summary, out: &mut impl Write) -> io::Resul
 }
 
 fn notices(summary: &Summary, out: &mut impl Write) -> io::Result<()> {
-    for giant in &summary.giants {
+    for giant in summary.giants.iter().take(SHOWN) {
         writeln!(
             out,
             "large: {} documents have a key in common, such as {}",
@@ -226,7 +229,7 @@ fn skipped(n: u64, records: &[BadRecord], out: &mut impl Write) -> io::Result<()
         return Ok(());
     }
     writeln!(out, "skipped: {n} records could not be read")?;
-    for bad in records.iter().take(5) {
+    for bad in records.iter().take(SHOWN) {
         let offset = bad.offset.map(|offset| format!(", byte {offset}")).unwrap_or_default();
         let place = printable(&bad.shard);
         writeln!(out, "  {place}, record {}{offset}: {}", bad.record, printable(&bad.reason))?;

@@ -48,7 +48,7 @@ pub(super) fn single(path: &Path, options: &Options) -> Result<Shard> {
     {
         return Ok(Shard::new(Place::File(path.to_owned()), format, packing, Size::of(path)?));
     }
-    Err(Error::input("standard input is of no known format; --format says what it is"))
+    Err(Error::input("standard input is of no known format; --input-format says what it is"))
 }
 
 /// The error of an input that cannot be looked at: one that is not there is the user's to mend.
@@ -117,7 +117,7 @@ impl Finder {
     fn file(&mut self, path: &Path) -> Result<()> {
         match sniff(path, self.given)? {
             Found::NoText => Err(Error::input(format!(
-                "`{}` is no text by its extension; --format says what it is",
+                "`{}` is no text by its extension; --input-format says what it is",
                 path.display()
             ))),
             Found::Records(format, _) if format.is_loose() => {

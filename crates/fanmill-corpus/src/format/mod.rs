@@ -74,7 +74,7 @@ impl Format {
         Format::Html,
     ];
 
-    /// Its name for `--format`.
+    /// Its name for `--input-format`.
     pub fn name(self) -> &'static str {
         match self {
             Format::Jsonl => "jsonl",

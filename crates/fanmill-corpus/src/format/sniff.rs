@@ -1,4 +1,4 @@
-//! What a file is: by `--format`, else by its extension, else by its first bytes.
+//! What a file is: by `--input-format`, else by its extension, else by its first bytes.
 
 use std::fs::File;
 use std::io::Read;
@@ -131,7 +131,7 @@ fn check(path: &Path, format: Format, head: &[u8]) -> Result<()> {
         _ if memchr(0, head).is_some() => "no text",
         _ => return Ok(()),
     };
-    Err(Error::input(format!("`{path}` is not {format}: it is {found}; --format says what it is")))
+    Err(Error::input(format!("`{path}` is not {format}: it is {found}; --input-format says what it is")))
 }
 
 #[cfg(test)]

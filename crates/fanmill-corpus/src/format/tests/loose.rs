@@ -177,5 +177,5 @@ fn standard_input_is_spooled_and_named_for_what_it_is() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let error = spool_stdin(folder.path(), &b"plain"[..], &Options::standard());
-    assert!(error.expect_err("unknown").to_string().contains("--format"));
+    assert!(error.expect_err("unknown").to_string().contains("--input-format"));
 }
