@@ -2,14 +2,14 @@
 //!
 //! The corpus is read up to three times, one batch at a time, so memory does not depend on its size:
 //!
-//! 1. [`sketching`]: each text becomes a content hash and the keys of its sketch, which go to a log
+//! 1. `sketching`: each text becomes a content hash and the keys of its sketch, which go to a log
 //!    on disk. A run that was killed goes on after the last batch in it.
-//! 2. [`copies`]: equal texts, by a sort of the hashes. One of each stays in the race.
-//! 3. [`search`]: documents with equal keys become candidate pairs, by another sort.
-//! 4. [`verify`]: documents in candidate pairs are read again, and compared shingle by shingle. Only
+//! 2. `copies`: equal texts, by a sort of the hashes. One of each stays in the race.
+//! 3. `search`: documents with equal keys become candidate pairs, by another sort.
+//! 4. `verify`: documents in candidate pairs are read again, and compared shingle by shingle. Only
 //!    a pair that reaches the threshold counts.
-//! 5. [`plan`]: clusters around the documents that stay.
-//! 6. [`output`]: the shards are read again, and written as they were, without what is removed.
+//! 5. `plan`: clusters around the documents that stay.
+//! 6. `output`: the shards are read again, and written as they were, without what is removed.
 //!
 //! The result is the same at any number of threads, with any memory, and after any number of
 //! interruptions; only [`summary::RunFigures`] differ.
