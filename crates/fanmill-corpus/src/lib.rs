@@ -1,6 +1,6 @@
 //! Corpora of any size: records in and out, and the jobs that need more than memory.
 //!
-//! A corpus is a row of *shards* (files, or folders of texts), each a row of records. [`mod@format`] reads
+//! A corpus is a row of *shards* (files, or folders of texts), each a row of records. [`format`] reads
 //! and writes them, [`spill`] sorts and keeps what does not fit into memory, [`candidates`] and [`exact`] find
 //! the pairs that may be near-duplicates, [`centres`] makes clusters of those that are; [`dedup`] removes these, and [`passages`] what is repeated
 //! inside documents. [`urls`] learns which parts of addresses do not matter.
