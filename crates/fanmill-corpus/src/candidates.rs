@@ -201,8 +201,9 @@ impl Bucket {
         if n_members < limits.giant.max(2) {
             pairs.extend(join::all_pairs(&self.members))?;
         } else {
-            let links = Links::new(n_members, limits.representatives);
-            let first = self.link(&links, needed, pairs)?;
+            let (first, lowest) = self.lowest()?;
+            let links = Links::new(n_members, limits.representatives, lowest);
+            self.link(&links, needed, pairs)?;
             giants.push(Giant { key: self.key, n_documents: n_members as u32, first });
         }
         self.members.clear();
@@ -212,15 +213,27 @@ impl Bucket {
         Ok(())
     }
 
-    /// Makes the links of a giant; returns its first document.
-    fn link(&self, links: &Links, needed: usize, pairs: &mut Sorter<u64>) -> Result<DocIdx> {
+    /// The lowest document, and its place.
+    fn lowest(&self) -> Result<(DocIdx, usize)> {
+        let (mut scratch, mut lowest) = (Scratch::default(), (DocIdx::MAX, 0));
+        for number in 0..=self.sheets.len() {
+            let places = number * self.sheet..;
+            let sheet = self.sheet(number, &mut scratch)?;
+            let of_sheet = sheet.iter().zip(places).map(|(&member, at)| (member as DocIdx, at));
+            lowest = of_sheet.fold(lowest, |lowest, member| lowest.min(member));
+        }
+        Ok(lowest)
+    }
+
+    /// Makes the links of a giant.
+    fn link(&self, links: &Links, needed: usize, pairs: &mut Sorter<u64>) -> Result<()> {
         let mut scratch = Scratch::default();
         let mut stars = Vec::new();
         for &place in links.representatives() {
             let sheet = self.sheet(place / self.sheet, &mut scratch)?;
             stars.push((place, sheet[place % self.sheet]));
         }
-        let (mut place, mut before, mut first) = (0, None, DocIdx::MAX);
+        let (mut place, mut before) = (0, None);
         for number in 0..=self.sheets.len() {
             for &member in self.sheet(number, &mut scratch)? {
                 // The link to the next place is made when that is known.
@@ -231,10 +244,10 @@ impl Bucket {
                     let at = stars.partition_point(|&(place, _)| place < star);
                     pairs.extend(join::link(member, stars[at].1, needed))?;
                 }
-                (place, before, first) = (place + 1, Some(member), first.min(member as DocIdx));
+                (place, before) = (place + 1, Some(member));
             }
         }
-        Ok(first)
+        Ok(())
     }
 
     fn sheet<'a>(&'a self, number: usize, scratch: &'a mut Scratch<u64>) -> Result<&'a [u64]> {

@@ -131,7 +131,9 @@ fn check(path: &Path, format: Format, head: &[u8]) -> Result<()> {
         _ if memchr(0, head).is_some() => "no text",
         _ => return Ok(()),
     };
-    Err(Error::input(format!("`{path}` is not {format}: it is {found}; --input-format says what it is")))
+    Err(Error::input(format!(
+        "`{path}` is not {format}: it is {found}; --input-format says what it is"
+    )))
 }
 
 #[cfg(test)]
