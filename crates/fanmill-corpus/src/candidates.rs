@@ -220,7 +220,7 @@ impl Bucket {
             let places = number * self.sheet..;
             let sheet = self.sheet(number, &mut scratch)?;
             let of_sheet = sheet.iter().zip(places).map(|(&member, at)| (member as DocIdx, at));
-            lowest = of_sheet.fold(lowest, |lowest, member| lowest.min(member));
+            lowest = of_sheet.fold(lowest, Ord::min);
         }
         Ok(lowest)
     }
