@@ -23,6 +23,7 @@ mod keep;
 mod kept;
 mod log;
 mod names;
+mod order;
 mod output;
 mod plan;
 mod promise;
@@ -46,6 +47,7 @@ use self::edges::Edges;
 use self::kept::Kept;
 use self::log::Log;
 use self::names::Names;
+use self::order::{Order, Texts};
 use self::plan::Plan;
 use self::recipe::Recipe;
 use self::search::Found;
@@ -173,14 +175,19 @@ impl Run<'_> {
             self.staging.spill(),
             self.settings.memory / 2,
         )?;
+        let texts = Texts::new(&inventory, &copies);
+        let mut order = Order::by_rule(&self, &texts, &copies);
         let (found, sets) = match self.recipe.bands() {
-            Some(bands) => self.by_keys(&log, &starts, &copies, bands, kept)?,
+            Some(bands) => self.by_keys(&log, &starts, &copies, &order, bands, kept)?,
             None => self.by_rarest(&starts, &copies, &inventory, kept)?,
         };
+        if self.settings.measure.is_containment() {
+            order = Order::by_size(&texts, &copies, &sets);
+        }
         let (spill, memory) = (self.staging.spill(), self.settings.memory / 8);
         let mut edges = self.settings.has_pairs.then(|| Edges::new(spill, memory));
         let plan =
-            Plan::new(&self, &inventory, &copies, &found.pairs, &sets, |edge| match &mut edges {
+            Plan::new(&self, &texts, &order, &found.pairs, &sets, |edge| match &mut edges {
                 Some(edges) => edges.push(edge, sets.size(edge.a), sets.size(edge.b)),
                 None => Ok(()),
             })?;
@@ -276,10 +283,11 @@ impl Run<'_> {
         log: &Log,
         starts: &Starts,
         copies: &Copies,
+        order: &Order,
         bands: Bands,
         kept: Kept,
     ) -> Result<(Found, Sets)> {
-        let found = search::by_keys(self, log, starts, copies, bands)?;
+        let found = search::by_keys(self, log, starts, copies, order, bands)?;
         self.steps.begin("comparing", starts.n_documents().into());
         let mut members = Bits::new(starts.n_documents() as usize);
         found.pairs.for_each(|a, others| {

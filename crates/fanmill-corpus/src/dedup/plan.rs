@@ -13,11 +13,10 @@ use fanmill::Result;
 use fanmill::lsh::join::Edge;
 use fanmill::lsh::verify;
 
-use super::copies::Copies;
 use super::names::Names;
+use super::order::{Order, Texts};
 use super::search::Pairs;
 use super::settings::Linkage;
-use super::sketching::Inventory;
 use super::verify::Sets;
 use super::{Run, SHOWN, ShownCluster};
 use crate::centres::Centres;
@@ -113,14 +112,12 @@ impl Plan {
     /// Compares the candidates, and decides; `see` is shown the pairs that count, in their order.
     pub(super) fn new(
         run: &Run<'_>,
-        inventory: &Inventory,
-        copies: &Copies,
+        texts: &Texts<'_>,
+        order: &Order,
         candidates: &Pairs,
         sets: &Sets,
         mut see: impl FnMut(&Edge) -> Result<()>,
     ) -> Result<Plan> {
-        let texts = Texts::new(inventory, copies);
-        let order = Order::new(run, &texts, copies, sets);
         let mut plan = Plan::default();
         let memory = run.settings.memory / 4;
         let mut centres = Centres::new(run.staging.spill(), memory, order.n_places());
@@ -136,17 +133,17 @@ impl Plan {
         let mut is_placed = BTreeSet::new();
         for cluster in taken.chunk_by(|x, y| x.centre == y.centre) {
             let centre = order.document(cluster[0].centre);
-            let mut draft = Draft::new(&texts, centre);
+            let mut draft = Draft::new(texts, centre);
             is_placed.insert(centre);
             for taken in cluster {
                 let first = order.document(taken.place);
-                draft.add(&texts, alike(centre, first, taken.n_common, sets)?);
+                draft.add(texts, alike(centre, first, taken.n_common, sets)?);
                 is_placed.insert(first);
             }
             plan.add(draft, components.root(cluster[0].centre));
         }
         for first in texts.with_copies().filter(|first| !is_placed.contains(first)) {
-            plan.add(Draft::new(&texts, first), components.root(order.place(first)));
+            plan.add(Draft::new(texts, first), components.root(order.place(first)));
         }
         plan.number();
         Ok(plan)
@@ -204,83 +201,6 @@ fn alike(centre: u32, first: u32, n_common: Option<u32>, sets: &Sets) -> Result<
     let resemblance = verify::resemblance_of(n_common as usize, size, centre_size).unwrap_or(0.0);
     let containment = f64::from(n_common) / size.max(1) as f64;
     Ok(Alike { first, resemblance, containment })
-}
-
-/// Documents by preference, one of each text.
-struct Order {
-    /// The document at each place; empty if that is the place itself.
-    documents: Vec<u32>,
-    /// The place of each document.
-    places: Vec<u32>,
-    n_documents: u32,
-}
-
-impl Order {
-    fn new(run: &Run<'_>, texts: &Texts<'_>, copies: &Copies, sets: &Sets) -> Order {
-        let n_documents = copies.n_documents;
-        let is_containment = run.settings.measure.is_containment();
-        let mut order = Order { documents: Vec::new(), places: Vec::new(), n_documents };
-        if run.has_ranks() || is_containment {
-            let is_first = |document: &u32| !copies.is_copy.contains(*document);
-            order.documents = (0..n_documents).filter(is_first).collect();
-            order.documents.sort_by_cached_key(|&first| {
-                let size = if is_containment { sets.size(first) } else { 0 };
-                (Reverse(size), texts.preference(first))
-            });
-            order.places = vec![0; n_documents as usize];
-            for (place, &document) in (0..).zip(&order.documents) {
-                order.places[document as usize] = place;
-            }
-        }
-        order
-    }
-
-    fn n_places(&self) -> u32 {
-        self.n_documents
-    }
-
-    fn place(&self, document: u32) -> u32 {
-        self.places.get(document as usize).copied().unwrap_or(document)
-    }
-
-    fn document(&self, place: u32) -> u32 {
-        self.documents.get(place as usize).copied().unwrap_or(place)
-    }
-}
-
-/// The documents of each text: of equal ones, the first was compared, and the most preferred stays.
-struct Texts<'a> {
-    inventory: &'a Inventory,
-    /// First document and copy, ascending.
-    copies: Vec<(u32, u32)>,
-}
-
-impl Texts<'_> {
-    fn new<'a>(inventory: &'a Inventory, copies: &Copies) -> Texts<'a> {
-        let mut copies: Vec<(u32, u32)> =
-            copies.of.iter().map(|&(copy, first)| (first, copy)).collect();
-        copies.sort_unstable();
-        Texts { inventory, copies }
-    }
-
-    /// The documents with a text, by the first of them.
-    fn documents(&self, first: u32) -> impl Iterator<Item = u32> + '_ {
-        let start = self.copies.partition_point(|pair| pair.0 < first);
-        let copies = self.copies[start..].iter().take_while(move |pair| pair.0 == first);
-        std::iter::once(first).chain(copies.map(|pair| pair.1))
-    }
-
-    /// The texts that several documents have, by the first of them.
-    fn with_copies(&self) -> impl Iterator<Item = u32> + '_ {
-        self.copies.chunk_by(|x, y| x.0 == y.0).map(|same| same[0].0)
-    }
-
-    /// The rank of the document that would stay, and that document.
-    fn preference(&self, first: u32) -> (u64, u32) {
-        let ranked =
-            self.documents(first).map(|document| (self.inventory.rank(document), document));
-        ranked.min().unwrap_or((u64::MAX, first))
-    }
 }
 
 /// A cluster in the making.

@@ -10,6 +10,7 @@ use fanmill::{Error, Result};
 use super::Run;
 use super::copies::Copies;
 use super::log::{Entry, Log};
+use super::order::Order;
 use super::settings::{LEAST_CONTAINED, Measure};
 use super::verify::Sets;
 use crate::candidates::CandidateJoin;
@@ -42,12 +43,14 @@ pub(super) struct Found {
     pub(super) n_giants: u64,
 }
 
-/// Documents that agree in enough keys.
+/// Documents that agree in enough keys. They are known by their places in the order of preference, so that
+/// all members of a giant are paired with its most preferred one.
 pub(super) fn by_keys(
     run: &Run<'_>,
     log: &Log,
     starts: &Starts,
     copies: &Copies,
+    order: &Order,
     bands: Bands,
 ) -> Result<Found> {
     let limits = limits(run, starts)?;
@@ -61,7 +64,8 @@ pub(super) fn by_keys(
             {
                 row.clear();
                 row.extend(keys.iter());
-                row.chunks(bands.bands()).try_for_each(|row| join.push(document, row))?;
+                row.chunks(bands.bands())
+                    .try_for_each(|row| join.push(order.place(document), row))?;
             }
             document += 1;
         }
@@ -70,10 +74,12 @@ pub(super) fn by_keys(
     let mut pairs = Pairs::new(spill, memory / 4);
     for pair in &mut candidates {
         let (a, b) = pair?;
-        pairs.push(a, b)?;
+        pairs.push(order.document(a), order.document(b))?;
     }
     pairs.end_row()?;
-    Ok(Found { pairs, giants: candidates.giants().to_vec(), n_giants: candidates.n_giants() })
+    let name = |giant: &Giant| Giant { first: order.document(giant.first), ..*giant };
+    let giants = candidates.giants().iter().map(name).collect();
+    Ok(Found { pairs, giants, n_giants: candidates.n_giants() })
 }
 
 /// Documents that share one of their rarest shingles, among those whose sets are given.
@@ -147,7 +153,7 @@ impl Pairs {
         Pairs { rows: Column::new(spill, memory), row: Vec::new(), n: 0 }
     }
 
-    /// Adds a pair; pairs come in ascending order.
+    /// Adds a pair; those with the same first document come together.
     fn push(&mut self, a: u32, b: u32) -> Result<()> {
         if self.row.first() != Some(&a) || self.row.len() > LONGEST_ROW {
             self.end_row()?;
