@@ -99,7 +99,7 @@ fn options(batch_bytes: usize, keep: &Keep) -> Options {
 fn sketches_are_steady() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("corpus.jsonl");
-    write_corpus(&path, 24_000, 6);
+    write_corpus(&path, 16_000, 6);
     let settings = Settings {
         measure: Measure::Resemblance(Threshold::new(0.3).expect("a fraction")),
         words: 1,
