@@ -1,4 +1,4 @@
-//! The same work by other tools, where they are installed: candidate pairs by MinHash and bands.
+//! The same work by other tools, where they are installed: candidate pairs by `MinHash` and bands.
 //!
 //! Only the finding: no verification, no clusters, no output. The script says so, and reads the corpus
 //! as those who use these libraries do.

@@ -55,14 +55,14 @@ pub(super) enum Entry<'a> {
 }
 
 /// A document as reading has made it; see [`Entry::Document`].
-#[derive(Debug, Clone, Default)]
-pub(super) struct Sketched {
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Sketched<'a> {
     pub(super) content: u128,
     pub(super) n_bytes: u64,
     pub(super) n_shingles: u32,
     pub(super) rank: u64,
-    pub(super) id: String,
-    pub(super) keys: Vec<u64>,
+    pub(super) id: &'a str,
+    pub(super) keys: &'a [u64],
 }
 
 /// Keys as bytes.
@@ -88,15 +88,27 @@ impl Draft {
         self.n_records == 0
     }
 
+    /// Forgets what was added.
+    pub(super) fn clear(&mut self) {
+        self.bytes.clear();
+        self.n_records = 0;
+    }
+
+    /// Adds what another one has.
+    pub(super) fn append(&mut self, other: &Draft) {
+        self.n_records += other.n_records;
+        self.bytes.extend_from_slice(&other.bytes);
+    }
+
     /// Adds a document.
-    pub(super) fn document(&mut self, document: &Sketched) {
+    pub(super) fn document(&mut self, document: &Sketched<'_>) {
         self.n_records += 1;
         self.bytes.push(0);
         self.bytes.extend(document.content.to_le_bytes());
         self.bytes.extend(document.n_bytes.to_le_bytes());
         self.bytes.extend(document.n_shingles.to_le_bytes());
         self.bytes.extend(document.rank.to_le_bytes());
-        self.text(&document.id);
+        self.text(document.id);
         self.bytes.extend((document.keys.len() as u32).to_le_bytes());
         document.keys.iter().for_each(|key| self.bytes.extend(key.to_le_bytes()));
     }
@@ -338,8 +350,7 @@ mod tests {
 
     fn write(log: &mut Log, shard: u32) {
         let mut draft = Draft::default();
-        let (content, id) = (7 << 90 | 5, "naïve".to_owned());
-        let keys = vec![1, u64::MAX];
+        let (content, id, keys) = (7 << 90 | 5, "naïve", &[1, u64::MAX][..]);
         draft.document(&Sketched { content, n_bytes: 1, n_shingles: 3, rank: 9, id, keys });
         draft.bad(&Bad { number: 1, offset: Some(4), reason: "no `text`".to_owned() });
         draft.document(&Sketched::default());

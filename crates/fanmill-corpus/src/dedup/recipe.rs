@@ -35,12 +35,25 @@ pub(super) struct Scratch {
     words: Vec<u64>,
     pub(super) shingles: Vec<u64>,
     row: Vec<u64>,
+    pub(super) keys: Vec<u64>,
 }
 
 impl Scratch {
+    /// Without a document.
+    pub(super) fn clear(&mut self) {
+        let parts = [&mut self.words, &mut self.shingles, &mut self.row, &mut self.keys];
+        parts.into_iter().for_each(Vec::clear);
+    }
+
     /// The shingles, for good.
     pub(super) fn take_shingles(&mut self) -> Vec<u64> {
         std::mem::take(&mut self.shingles)
+    }
+
+    /// Bytes of memory that it holds.
+    pub(super) fn n_bytes(&self) -> usize {
+        let parts = [&self.words, &self.shingles, &self.row, &self.keys];
+        parts.iter().map(|part| part.capacity() * size_of::<u64>()).sum()
     }
 }
 
@@ -73,8 +86,7 @@ impl Recipe {
     /// Puts the shingles of a text into the scratch: in document order and with repetitions, or, if
     /// they are weighted, each occurrence as a member of its own.
     pub(super) fn shingles(&self, text: &str, scratch: &mut Scratch) {
-        scratch.words.clear();
-        scratch.shingles.clear();
+        scratch.clear();
         runs::word_hashes(text, &mut scratch.words);
         if self.is_weighted {
             let counts = shingle::counts(&scratch.words, self.words, Short::Whole);
@@ -92,14 +104,13 @@ impl Recipe {
         scratch.shingles.clone()
     }
 
-    /// Appends the keys of the shingles in the scratch; none for the empty set.
-    pub(super) fn append_keys(&self, scratch: &mut Scratch, keys: &mut Vec<u64>) {
+    /// Puts the keys of the shingles that are in the scratch there, too; none for the empty set.
+    pub(super) fn make_keys(&self, scratch: &mut Scratch) {
         if let Some(recipe) = &self.keys
             && !scratch.shingles.is_empty()
         {
-            scratch.row.clear();
             recipe.sketcher.append(&scratch.shingles, &mut scratch.row);
-            recipe.append(&scratch.row, keys);
+            recipe.append(&scratch.row, &mut scratch.keys);
         }
     }
 }

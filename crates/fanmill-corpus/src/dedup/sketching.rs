@@ -1,5 +1,7 @@
 //! The first reading: what each document is, appended to the log.
 
+use std::ops::Range;
+
 use fanmill::Result;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_128;
@@ -9,8 +11,8 @@ use super::kept::Kept;
 use super::log::{Draft, Entry, Frame, Log, Sketched};
 use super::recipe::Scratch;
 use crate::format::{Batch, Columns, Shard};
-use crate::job::{BadRecords, Starts};
-use crate::record::Bad;
+use crate::job::{BadRecords, Pool, Starts};
+use crate::record::{Bad, Record};
 
 /// What reading has found, without what the log keeps.
 #[derive(Debug, Default)]
@@ -79,84 +81,132 @@ pub(super) fn read(run: &Run<'_>, log: &mut Log) -> Result<(Inventory, Kept)> {
     log.cut(end)?;
     inventory.n_resumed = inventory.n_records.iter().sum();
     // A number beyond 32 bits ends the run when all is read.
-    let mut kept = Kept::new(inventory.n_resumed as u32, run.settings.memory / 4);
+    let kept = Kept::new(inventory.n_resumed as u32, run.settings.memory / 4);
+    let (desks, pieces) = (Pool::default(), Vec::new());
+    let mut reading = Reading { run, log, inventory, kept, desks, pieces };
     for (index, shard) in run.corpus.shards.iter().enumerate().skip(next_shard) {
-        read_shard(run, log, &mut inventory, &mut kept, index, shard)?;
+        reading.read_shard(index, shard)?;
     }
-    Ok((inventory, kept))
+    Ok((reading.inventory, reading.kept))
 }
 
-fn read_shard(
-    run: &Run<'_>,
-    log: &mut Log,
-    inventory: &mut Inventory,
-    kept: &mut Kept,
-    index: usize,
-    shard: &Shard,
-) -> Result<()> {
-    let done = inventory.n_records[index];
-    run.corpus.walk(shard, Columns::Needed, &run.steps, |batch| {
-        let from = done.saturating_sub(batch.first_number()).min(batch.len() as u64);
-        let first = batch.first_number() + from;
-        let draft = sketch(run, shard, batch, from as usize, kept)?;
-        if !draft.is_empty() {
-            inventory.add(&log.append(index as u32, false, first, &draft)?, run);
-        }
+/// Records that a thread works on together: what is made of them goes into the log in one piece.
+const PIECE: usize = 32;
+/// A desk with more bytes than this on it is cleared when its piece is done: few records are so long.
+const LARGE: usize = 8 << 20;
+
+/// The reading under way. Memory for what is made of a batch is taken once.
+struct Reading<'a> {
+    run: &'a Run<'a>,
+    log: &'a mut Log,
+    inventory: Inventory,
+    kept: Kept,
+    desks: Pool<Desk>,
+    pieces: Vec<Piece>,
+}
+
+/// What a thread works with.
+#[derive(Debug, Default)]
+struct Desk {
+    /// For a text without its escapes.
+    text: Vec<u8>,
+    scratch: Scratch,
+}
+
+/// What becomes of some records.
+#[derive(Debug, Default)]
+struct Piece {
+    draft: Draft,
+    /// Their shingles, if there may be room for them.
+    bags: Vec<Vec<u64>>,
+    /// The first bad one, if the run is strict.
+    refused: Option<Bad>,
+}
+
+impl Reading<'_> {
+    fn read_shard(&mut self, index: usize, shard: &Shard) -> Result<()> {
+        let (run, done) = (self.run, self.inventory.n_records[index]);
+        run.corpus.walk(shard, Columns::Needed, &run.steps, |batch| {
+            let from = done.saturating_sub(batch.first_number()).min(batch.len() as u64);
+            let first = batch.first_number() + from;
+            let draft = self.sketch(shard, batch, from as usize)?;
+            if !draft.is_empty() {
+                let frame = self.log.append(index as u32, false, first, &draft)?;
+                self.inventory.add(&frame, run);
+            }
+            Ok(())
+        })?;
+        let n_records = self.inventory.n_records[index];
+        self.log.append(index as u32, true, n_records, &Draft::default())?;
         Ok(())
-    })?;
-    log.append(index as u32, true, inventory.n_records[index], &Draft::default())?;
-    Ok(())
+    }
+
+    /// What becomes of the records of a batch, from the given one on.
+    fn sketch(&mut self, shard: &Shard, batch: &Batch, from: usize) -> Result<Draft> {
+        let (run, desks, keeps) = (self.run, &self.desks, self.kept.is_open());
+        let starts: Vec<usize> = (from..batch.len()).step_by(PIECE).collect();
+        self.pieces.resize_with(self.pieces.len().max(starts.len()), Piece::default);
+        let pieces = &mut self.pieces[..starts.len()];
+        let work = starts.into_par_iter().zip(&mut *pieces);
+        work.for_each_init(
+            || desks.lend(),
+            |desk, (start, piece)| {
+                piece.make(run, batch, start..batch.len().min(start + PIECE), keeps, desk);
+            },
+        );
+        let mut draft = Draft::default();
+        for piece in pieces {
+            if let Some(bad) = &piece.refused {
+                return Err(BadRecords::refusal(shard, bad));
+            }
+            draft.append(&piece.draft);
+            piece.bags.drain(..).for_each(|bag| self.kept.push(bag));
+        }
+        Ok(draft)
+    }
 }
 
-/// What becomes of the records of a batch, from the given one on.
-fn sketch(
-    run: &Run<'_>,
-    shard: &Shard,
-    batch: &Batch,
-    from: usize,
-    kept: &mut Kept,
-) -> Result<Draft> {
-    let keeps = kept.is_open();
-    let made: Vec<std::result::Result<(Sketched, Vec<u64>), Bad>> = (from..batch.len())
-        .into_par_iter()
-        .map_init(Scratch::default, |scratch, i| {
-            let sketched = document(run, batch, i, scratch)?;
-            Ok((sketched, if keeps { scratch.take_shingles() } else { Vec::new() }))
-        })
-        .collect();
-    let mut draft = Draft::default();
-    for made in made {
-        match made {
-            Ok((document, shingles)) => {
-                draft.document(&document);
-                kept.push(shingles);
+impl Piece {
+    fn make(
+        &mut self,
+        run: &Run<'_>,
+        batch: &Batch,
+        records: Range<usize>,
+        keeps: bool,
+        desk: &mut Desk,
+    ) {
+        self.draft.clear();
+        self.bags.clear();
+        let Desk { text, scratch } = desk;
+        for i in records {
+            scratch.clear();
+            match batch.record_in(i, text) {
+                Ok(record) => self.draft.document(&document(run, &record, scratch)),
+                Err(bad) if run.settings.is_strict => {
+                    self.refused = Some(bad);
+                    return;
+                }
+                Err(bad) => self.draft.bad(&bad),
             }
-            Err(bad) if run.settings.is_strict => return Err(BadRecords::refusal(shard, &bad)),
-            Err(bad) => {
-                draft.bad(&bad);
-                kept.push(Vec::new());
+            if keeps {
+                self.bags.push(scratch.take_shingles());
             }
         }
+        if desk.text.capacity() + desk.scratch.n_bytes() > LARGE {
+            *desk = Desk::default();
+        }
     }
-    Ok(draft)
 }
 
-fn document(
-    run: &Run<'_>,
-    batch: &Batch,
-    i: usize,
-    scratch: &mut Scratch,
-) -> std::result::Result<Sketched, Bad> {
-    let record = batch.record(i)?;
+fn document<'a>(run: &Run<'_>, record: &'a Record<'_>, scratch: &'a mut Scratch) -> Sketched<'a> {
     run.recipe.shingles(&record.text, scratch);
-    let mut keys = Vec::new();
-    run.recipe.append_keys(scratch, &mut keys);
-    Ok(Sketched {
+    run.recipe.make_keys(scratch);
+    Sketched {
         content: xxh3_128(record.text.as_bytes()),
         n_bytes: record.text.len() as u64,
         n_shingles: u32::try_from(scratch.shingles.len()).unwrap_or(u32::MAX),
-        rank: run.settings.keep.rank(&record),
-        id: record.id.map(Into::into).unwrap_or_default(),
-        keys,
-    })
+        rank: run.settings.keep.rank(record),
+        id: record.id.as_deref().unwrap_or_default(),
+        keys: &scratch.keys,
+    }
 }

@@ -62,9 +62,9 @@ impl Sets {
                 let wanted: Vec<u32> = wanted.map(|document| document - first).collect();
                 let sets: Vec<Vec<u64>> = wanted
                     .into_par_iter()
-                    .map_init(recipe::Scratch::default, |scratch, i| {
+                    .map_init(<(Vec<u8>, recipe::Scratch)>::default, |(room, scratch), i| {
                         // Who is a candidate could be read before; if not now, it pairs with nothing.
-                        let record = batch.record(i as usize);
+                        let record = batch.record_in(i as usize, room);
                         record.map_or_else(|_| Vec::new(), |r| run.recipe.set(&r.text, scratch))
                     })
                     .collect();

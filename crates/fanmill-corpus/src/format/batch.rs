@@ -71,9 +71,13 @@ pub(super) enum Parser {
 }
 
 impl Parser {
-    fn parse<'a>(&self, record: &'a [u8]) -> Result<Record<'a>, String> {
+    fn parse<'a>(
+        &self,
+        record: &'a [u8],
+        room: Option<&'a mut Vec<u8>>,
+    ) -> Result<Record<'a>, String> {
         match self {
-            Parser::Json(fields) => fields.parse(record),
+            Parser::Json(fields) => fields.parse(record, room),
             Parser::Row(table) => table.parse(record),
             Parser::Archived(headers) => headers.parse(record),
         }
@@ -160,8 +164,28 @@ impl Batch {
     /// # Panics
     /// If there is no record `i`.
     pub fn record(&self, i: usize) -> Result<Record<'_>, Bad> {
+        self.record_with(i, None)
+    }
+
+    /// The same, for many records after each other: a text that cannot be borrowed from the batch is
+    /// put into `room`, whose memory serves again.
+    ///
+    /// # Errors
+    /// As for [`Batch::record`].
+    ///
+    /// # Panics
+    /// If there is no record `i`.
+    pub fn record_in<'a>(&'a self, i: usize, room: &'a mut Vec<u8>) -> Result<Record<'a>, Bad> {
+        self.record_with(i, Some(room))
+    }
+
+    fn record_with<'a>(
+        &'a self,
+        i: usize,
+        room: Option<&'a mut Vec<u8>>,
+    ) -> Result<Record<'a>, Bad> {
         let record = match &self.content {
-            Content::Raw(raw) => raw.record(i),
+            Content::Raw(raw) => raw.record(i, room),
             Content::Columns(table) => table.as_ref().expect("there is a record").parse(i),
         };
         record.map_err(|reason| Bad {
@@ -200,7 +224,7 @@ impl Raw {
         self.parser.as_ref().expect("whoever adds records sets the parser")
     }
 
-    fn record(&self, i: usize) -> Result<Record<'_>, String> {
+    fn record<'a>(&'a self, i: usize, room: Option<&'a mut Vec<u8>>) -> Result<Record<'a>, String> {
         let item = &self.items[i];
         if let Some(fault) = &item.fault {
             return Err(fault.to_string());
@@ -208,7 +232,7 @@ impl Raw {
         if let Some(file) = self.files.get(i) {
             return file.parse(&self.bytes[item.start..item.end], self.n_extra);
         }
-        self.parser().parse(&self.bytes[item.start..item.end])
+        self.parser().parse(&self.bytes[item.start..item.end], room)
     }
 }
 

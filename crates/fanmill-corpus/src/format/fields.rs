@@ -87,14 +87,19 @@ impl Fields {
         Fields { paths, n_text, n_id }
     }
 
-    pub(super) fn parse<'a>(&self, line: &'a [u8]) -> Result<Record<'a>, String> {
+    /// `room` is for a text with escapes, if there is any.
+    pub(super) fn parse<'a>(
+        &self,
+        line: &'a [u8],
+        room: Option<&'a mut Vec<u8>>,
+    ) -> Result<Record<'a>, String> {
         let (found, _) = self.find(line)?;
         let values: Vec<Option<Value>> =
             found.iter().zip(&self.paths).map(|(found, path)| found.value(path, line)).collect();
         let (text, rest) = values.split_at(self.n_text);
         let (id, extra) = rest.split_at(self.n_id);
         let at = text.iter().position(Option::is_some).ok_or_else(|| self.missing(line))?;
-        let text = text[at].map(|value| as_text(value, &self.paths[at].name, line));
+        let text = text[at].map(|value| as_text(value, &self.paths[at].name, line, room));
         Ok(Record {
             text: text.transpose()?.flatten().unwrap_or_default(),
             id: id
@@ -177,9 +182,20 @@ fn said(fault: Fault) -> String {
     format!("{}, at byte {} of the record", fault.what, fault.at)
 }
 
-fn as_text<'a>(value: Value, name: &str, line: &'a [u8]) -> Result<Option<Cow<'a, str>>, String> {
+fn as_text<'a>(
+    value: Value,
+    name: &str,
+    line: &'a [u8],
+    room: Option<&'a mut Vec<u8>>,
+) -> Result<Option<Cow<'a, str>>, String> {
     let what = match value.kind {
-        Kind::String | Kind::Null => return value.text(line).map_err(said),
+        Kind::String | Kind::Null => {
+            let text = match room {
+                Some(room) => value.text_in(line, room),
+                None => value.text(line),
+            };
+            return text.map_err(said);
+        }
         Kind::Number => "a number",
         Kind::Bool => "true or false",
         Kind::Object => "an object",
@@ -266,10 +282,11 @@ mod tests {
         let fields = Fields::new(&options(None, None, &["lang", "none"]));
         let line =
             br#"{"url":"u", "content":"c", "lang":"en", "x":{"text":"inner"}, "text":"t","id":12}"#;
-        let record = fields.parse(line).expect("a record");
+        let record = fields.parse(line, None).expect("a record");
         assert_eq!((&*record.text, record.id.as_deref()), ("t", Some("12")));
         assert_eq!(record.extra, [Some(Cow::from("en")), None]);
-        let record = fields.parse(br#"{"content":null,"_id":null,"url":"u"}"#).expect("a record");
+        let record =
+            fields.parse(br#"{"content":null,"_id":null,"url":"u"}"#, None).expect("a record");
         assert_eq!((&*record.text, record.id.as_deref()), ("", Some("u")));
     }
 
@@ -277,11 +294,14 @@ mod tests {
     fn a_dot_descends_unless_it_is_part_of_a_name() {
         let fields = Fields::new(&options(Some("a.b.c"), Some("meta.url"), &["a.b", "a.0"]));
         let line = br#"{"a":{"b":{"c":"deep"}},"meta":{"url":"outer"},"meta.url":"exact"}"#;
-        let record = fields.parse(line).expect("a record");
+        let record = fields.parse(line, None).expect("a record");
         assert_eq!((&*record.text, record.id.as_deref()), ("deep", Some("exact")));
         assert_eq!(record.extra, [Some(Cow::from(r#"{"c":"deep"}"#)), None]);
-        assert_eq!(&*fields.parse(br#"{"a":{"b.c":"dotted"}}"#).expect("a record").text, "dotted");
-        assert!(fields.parse(br#"{"a":[{"b":1}]}"#).is_err());
+        assert_eq!(
+            &*fields.parse(br#"{"a":{"b.c":"dotted"}}"#, None).expect("a record").text,
+            "dotted"
+        );
+        assert!(fields.parse(br#"{"a":[{"b":1}]}"#, None).is_err());
     }
 
     #[test]
@@ -294,10 +314,10 @@ mod tests {
             (r#"{"body":"x"#, "a string without its closing quote, at byte 8 of the record"),
         ];
         for (line, reason) in cases {
-            assert_eq!(fields.parse(line.as_bytes()).expect_err("bad"), reason);
+            assert_eq!(fields.parse(line.as_bytes(), None).expect_err("bad"), reason);
         }
         let fields = Fields::new(&Options::standard());
-        let reason = fields.parse(br#"{"id":1}"#).expect_err("bad");
+        let reason = fields.parse(br#"{"id":1}"#, None).expect_err("bad");
         assert_eq!(
             reason,
             "no field for the text, such as `text`, `content`, `body`; there are `id`"
@@ -308,7 +328,7 @@ mod tests {
     fn the_last_of_two_members_counts() {
         let line = r#"{"text":"one","text":"two"}"#;
         let fields = Fields::new(&Options::standard());
-        assert_eq!(fields.parse(line.as_bytes()).expect("a record").text, "two");
+        assert_eq!(fields.parse(line.as_bytes(), None).expect("a record").text, "two");
         assert_eq!(edited(line, &Fate::Text("new".into())), r#"{"text":"one","text":"new"}"#);
     }
 
@@ -340,7 +360,7 @@ mod tests {
             let line = format!("{{ \"n\" : {other}, \"text\" : {} , \"z\":[{other}]}}", serde_json::to_string(&old).expect("JSON"));
             let out = edited(&line, &Fate::Text(new.clone().into()));
             let fields = Fields::new(&Options::standard());
-            prop_assert_eq!(fields.parse(out.as_bytes()).expect("a record").text, new);
+            prop_assert_eq!(fields.parse(out.as_bytes(), None).expect("a record").text, new);
             prop_assert_eq!(edited(&out, &Fate::Text("".into())), edited(&line, &Fate::Text("".into())));
         }
 

@@ -3,11 +3,13 @@
 
 mod bad;
 mod corpus;
+mod pool;
 mod staging;
 mod steps;
 
 pub use bad::BadRecord;
 pub(crate) use bad::BadRecords;
 pub(crate) use corpus::{Corpus, Starts, changed, open};
+pub(crate) use pool::Pool;
 pub(crate) use staging::Staging;
 pub(crate) use steps::Steps;

@@ -18,8 +18,8 @@ const MOST: u32 = 11;
 /// Places that a number is moved down at most.
 const NEAR: usize = 16;
 
-/// Sorts numbers, fast if they are hashes.
-pub(super) fn sort(numbers: &mut Vec<u64>) {
+/// Sorts numbers, fast if they are hashes. `room` is made as long as they are, if it is shorter.
+pub(super) fn sort(numbers: &mut [u64], room: &mut Vec<u64>) {
     let n = numbers.len();
     if n < FEW || u32::try_from(n).is_err() {
         return numbers.sort_unstable();
@@ -27,15 +27,21 @@ pub(super) fn sort(numbers: &mut Vec<u64>) {
     let wanted = n.ilog2() + SPARE;
     let n_rounds = wanted.div_ceil(MOST).max(2);
     let width = wanted.div_ceil(n_rounds);
-    let mut dealt = vec![0; n];
+    if room.len() < n {
+        room.resize(n, 0);
+    }
+    let (mut from, mut to) = (&mut *numbers, &mut room[..n]);
     for round in (1..=n_rounds).rev() {
         let low = 64 - round * width;
         // To clear the ends of few piles takes little time, which counts where numbers are few.
         match width {
-            ..=8 => deal::<{ 1 << 8 }>(numbers, low, width, &mut dealt),
-            _ => deal::<{ 1 << MOST }>(numbers, low, width, &mut dealt),
+            ..=8 => deal::<{ 1 << 8 }>(from, low, width, to),
+            _ => deal::<{ 1 << MOST }>(from, low, width, to),
         }
-        std::mem::swap(numbers, &mut dealt);
+        std::mem::swap(&mut from, &mut to);
+    }
+    if n_rounds % 2 == 1 {
+        to.copy_from_slice(from);
     }
     if !insert(numbers) {
         numbers.sort_unstable();
@@ -91,7 +97,7 @@ mod tests {
     fn check(mut numbers: Vec<u64>) {
         let mut expected = numbers.clone();
         expected.sort_unstable();
-        sort(&mut numbers);
+        sort(&mut numbers, &mut vec![7; expected.len() / 2]);
         assert_eq!(numbers, expected);
     }
 
