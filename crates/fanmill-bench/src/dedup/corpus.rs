@@ -1,6 +1,6 @@
 //! The corpus, and what is true of it: every pair from a resemblance of .5 on.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter};
 use std::path::Path;
@@ -22,8 +22,8 @@ pub(super) struct Corpus {
     /// For each document the first one with the same text.
     pub(super) first_of: Vec<u32>,
     /// The lower document first. Words are what Python's `\w+` finds in lower case.
-    pub(super) truth: HashMap<(u32, u32), f64>,
-    places: HashMap<String, u32>,
+    pub(super) truth: BTreeMap<(u32, u32), f64>,
+    places: BTreeMap<String, u32>,
 }
 
 impl Corpus {
@@ -38,10 +38,10 @@ impl Corpus {
             ids: Vec::new(),
             texts: Vec::new(),
             first_of: Vec::new(),
-            truth: HashMap::new(),
-            places: HashMap::new(),
+            truth: BTreeMap::new(),
+            places: BTreeMap::new(),
         };
-        let mut first: HashMap<String, u32> = HashMap::new();
+        let mut first: BTreeMap<String, u32> = BTreeMap::new();
         for line in fs::read_to_string(plain)?.lines() {
             let record: serde_json::Value = serde_json::from_str(line)?;
             let (id, text) = (record["id"].as_str(), record["text"].as_str());

@@ -4,7 +4,7 @@
 //! one for each character. So some pairs reach the threshold in one and not in the other. Each such
 //! pair is counted by what makes the words differ, and some are shown.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 use fanmill::frontend::{fold, runs};
@@ -61,12 +61,12 @@ fn truly(corpus: &Corpus, pair: (u32, u32)) -> bool {
 }
 
 /// All pairs of documents that a run reports: its edges, with copies in every place.
-fn expanded(corpus: &Corpus, found: &Found) -> HashSet<(u32, u32)> {
-    let mut same: HashMap<u32, Vec<u32>> = HashMap::new();
+fn expanded(corpus: &Corpus, found: &Found) -> BTreeSet<(u32, u32)> {
+    let mut same: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for (document, &first) in (0..).zip(&corpus.first_of) {
         same.entry(first).or_default().push(document);
     }
-    let mut pairs = HashSet::new();
+    let mut pairs = BTreeSet::new();
     for (a, b) in &found.edges {
         pairs.extend(same[a].iter().flat_map(|&a| same[b].iter().map(move |&b| ordered(a, b))));
     }
@@ -79,9 +79,9 @@ fn expanded(corpus: &Corpus, found: &Found) -> HashSet<(u32, u32)> {
 }
 
 /// The pairs that reach the threshold by the job's words, among the reported and the true ones down to .5.
-fn own_pairs(corpus: &Corpus, reported: &HashSet<(u32, u32)>) -> HashSet<(u32, u32)> {
-    let looked_at: HashSet<(u32, u32)> = corpus.truth.keys().chain(reported).copied().collect();
-    let mut sets: HashMap<u32, Vec<u64>> = HashMap::new();
+fn own_pairs(corpus: &Corpus, reported: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32, u32)> {
+    let looked_at: BTreeSet<(u32, u32)> = corpus.truth.keys().chain(reported).copied().collect();
+    let mut sets: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
     for document in looked_at.iter().flat_map(|&(a, b)| [a, b]) {
         sets.entry(document).or_insert_with(|| corpus.set(document));
     }
@@ -136,7 +136,7 @@ fn is_unspaced(text: &str) -> bool {
 
 /// Prints what is removed beside what the definition removes: in the order of the corpus, the first
 /// document that is not taken stays, and takes all that it forms a pair with.
-fn removals(corpus: &Corpus, found: &Found, own: &HashSet<(u32, u32)>) {
+fn removals(corpus: &Corpus, found: &Found, own: &BTreeSet<(u32, u32)>) {
     let of_truth = removable(corpus.ids.len(), corpus.true_pairs());
     let of_own = removable(corpus.ids.len(), own.iter().copied());
     let n = |which: &[bool]| which.iter().filter(|is| **is).count();
@@ -153,7 +153,7 @@ fn removals(corpus: &Corpus, found: &Found, own: &HashSet<(u32, u32)>) {
         differ(&of_own)
     );
     let words: Vec<Vec<u64>> = corpus.texts.iter().map(|text| words(text)).collect();
-    let stays: HashSet<&Vec<u64>> =
+    let stays: BTreeSet<&Vec<u64>> =
         words.iter().zip(&is_removed).filter(|(_, removed)| !**removed).map(|(w, _)| w).collect();
     let short = |document: &&u32| words[**document as usize].len() < 5;
     let n_short = words.iter().filter(|words| words.len() < 5).count();

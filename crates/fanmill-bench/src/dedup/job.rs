@@ -1,6 +1,6 @@
 //! The job as a process, and what it has written.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,7 +21,7 @@ pub(super) struct Job {
 /// What a run has found.
 pub(super) struct Found {
     /// Pairs that it reports, the lower document first; of equal texts the first.
-    pub(super) edges: HashSet<(u32, u32)>,
+    pub(super) edges: BTreeSet<(u32, u32)>,
     /// Documents that are not in its output, ascending.
     pub(super) removed: Vec<u32>,
 }
@@ -69,7 +69,7 @@ impl Job {
     pub(super) fn find(&self, corpus: &Corpus, arguments: &[&str]) -> Result<Found> {
         let mut command = self.command(&self.input(), arguments)?;
         child::run(command.arg("--pairs"))?;
-        let mut found = Found { edges: HashSet::new(), removed: Vec::new() };
+        let mut found = Found { edges: BTreeSet::new(), removed: Vec::new() };
         let path = self.output().join("pairs.parquet");
         let file = File::open(&path).with_context(|| format!("no `{}`", path.display()))?;
         for rows in ParquetRecordBatchReaderBuilder::try_new(file)?.build()? {

@@ -89,12 +89,13 @@ fn of_texts(texts: &[&str]) {
 }
 
 fn of_words(words: &[Vec<u64>]) {
-    let n = words.iter().map(|words| words.len()).sum();
+    let n = words.iter().map(Vec::len).sum();
     let (mut found, mut hashed) = (Vec::new(), Vec::new());
     let fast = || {
         for words in words {
             found.clear();
             shingle::bag(words, DEFAULT_WORDS, Short::Whole, &mut found);
+            black_box(&found);
         }
     };
     let bytes: Vec<Vec<u8>> = words.iter().map(|words| bytes(words)).collect();
@@ -130,14 +131,14 @@ fn of_bags(bags: &[Vec<u64>]) -> Result<()> {
         }
     };
     row("sets", "shingle", n, fast, "general sort", slow);
-    let sketchers = ["fss(t=128)", "perm(t=128)", "lead(t=84)", "perm(t=84)"]
-        .map(|name| name.parse::<Sketch>().and_then(Sketch::sketcher));
-    let [standard, wide, lead, narrow] = &sketchers;
-    let by = |sketcher: &fanmill::Result<Sketcher>| {
+    let sketcher = |name: &str| name.parse::<Sketch>()?.sketcher();
+    let (standard, wide) = (&sketcher("fss(t=128)")?, &sketcher("perm(t=128)")?);
+    let (lead, narrow) = (&sketcher("lead(t=84)")?, &sketcher("perm(t=84)")?);
+    let by = |sketcher: &Sketcher| {
         let mut row = Vec::new();
         for bag in bags {
             row.clear();
-            sketcher.iter().for_each(|sketcher| sketcher.append(black_box(bag), &mut row));
+            sketcher.append(black_box(bag), &mut row);
         }
     };
     let naively = |sketch: fn(&[u64], usize) -> Vec<u64>, t: usize| {
@@ -174,12 +175,13 @@ fn of_rabin(texts: &[&str], words: &[Vec<u64>]) -> Result<()> {
             all(&|text| rabin::naive(rabin::bits(text.as_bytes()), rabin.modulus()) as u64);
         },
     );
-    let n = words.iter().map(|words| words.len()).sum();
+    let n = words.iter().map(Vec::len).sum();
     let mut found = Vec::new();
     let fast = || {
         for words in words {
             found.clear();
             shingle::bag(words, DEFAULT_WORDS, Short::Whole, &mut found);
+            black_box(&found);
         }
     };
     let window = rabin.window(8 * DEFAULT_WORDS);
