@@ -75,7 +75,9 @@ mod tests {
         }
         assert!(!kept.is_open());
         let mut members = Bits::new(9);
-        [5, 7].into_iter().for_each(|document| members.insert(document));
+        for document in [5, 7] {
+            members.insert(document);
+        }
         kept.make_sets(&members);
         let sets = [5, 6, 7, 8, 4].map(|document| kept.get(document));
         let expected = [Some(&[0, 1, 2][..]), Some(&[]), Some(&[0, 1, 2, 3]), None, None];
