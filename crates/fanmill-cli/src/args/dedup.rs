@@ -27,7 +27,7 @@ Exit status:
   3    an input is missing, breaks off or has the wrong shape, or --strict met a bad record
   6    reading or writing failed
   7    an internal fault: please report it
-  130  interrupted; the same command goes on where it stopped";
+  130  interrupted; the same command goes on where it stopped, with --unit from the beginning";
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]

@@ -216,7 +216,7 @@ impl Run<'_> {
         self.steps.end();
         let summary = self.summary(counts, inventory, &found, &plan, &names)?;
         if self.staging.has_output() {
-            summary.write(&self.staging.finished().join("summary.json"))?;
+            self.staging.write_summary(&summary)?;
         }
         self.staging.finish()?;
         Ok(Outcome { summary, largest })

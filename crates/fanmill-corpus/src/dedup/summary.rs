@@ -1,9 +1,5 @@
 //! `summary.json`: what a run did, and what it promises.
 
-use std::fs;
-use std::path::Path;
-
-use fanmill::{Error, Result};
 use serde::Serialize;
 
 use crate::job::BadRecord;
@@ -103,17 +99,6 @@ pub struct RunFigures {
 }
 
 impl Summary {
-    /// Writes it as JSON.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn write(&self, path: &Path) -> Result<()> {
-        let mut text = serde_json::to_vec_pretty(self)
-            .map_err(|error| Error::io("write", path, error.into()))?;
-        text.push(b'\n');
-        fs::write(path, text).map_err(|error| Error::io("write", path, error))
-    }
-
     /// Reads the cluster sizes off a row of sizes.
     pub(super) fn histogram(mut sizes: Vec<u64>) -> Vec<SizeCount> {
         sizes.sort_unstable();

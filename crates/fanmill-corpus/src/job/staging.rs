@@ -9,6 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use fanmill::{Error, Result};
+use serde::Serialize;
 use tempfile::TempDir;
 
 /// The folder of a run, held for this process alone.
@@ -151,6 +152,15 @@ impl Staging {
     pub(crate) fn clear_shards(&self) -> Result<()> {
         let folders = [self.partial.join("done"), self.finished(), self.unfinished()];
         folders.iter().try_for_each(|folder| remove_folder(folder))
+    }
+
+    /// Writes `summary.json`.
+    pub(crate) fn write_summary(&self, summary: &impl Serialize) -> Result<()> {
+        let path = self.make_finished()?.join("summary.json");
+        let failed = |error| Error::io("write", &path, error);
+        let mut text = serde_json::to_vec_pretty(summary).map_err(|error| failed(error.into()))?;
+        text.push(b'\n');
+        fs::write(&path, text).map_err(failed)
     }
 
     /// Puts what is finished in its place, and removes the rest.

@@ -116,7 +116,7 @@ pub fn run(
     run.steps.end();
     let summary = summary::Summary::new(&run, found, removed, repeated);
     if run.staging.has_output() {
-        summary.write(&run.staging.make_finished()?.join("summary.json"))?;
+        run.staging.write_summary(&summary)?;
     }
     run.staging.finish()?;
     Ok(summary)

@@ -1,9 +1,5 @@
 //! `summary.json` of a run over passages.
 
-use std::fs;
-use std::path::Path;
-
-use fanmill::{Error, Result};
 use serde::Serialize;
 
 use super::Run;
@@ -117,16 +113,5 @@ impl Summary {
                 seconds: run.steps.seconds(),
             },
         }
-    }
-
-    /// Writes it as JSON.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn write(&self, path: &Path) -> Result<()> {
-        let mut text = serde_json::to_vec_pretty(self)
-            .map_err(|error| Error::io("write", path, error.into()))?;
-        text.push(b'\n');
-        fs::write(path, text).map_err(|error| Error::io("write", path, error))
     }
 }
