@@ -46,6 +46,21 @@ pub enum Remark {
 }
 
 impl Remark {
+    /// Whether something that a person would see was not read.
+    pub fn is_loss(&self) -> bool {
+        matches!(
+            self,
+            Remark::MessageCut(_)
+                | Remark::TooDeep(_)
+                | Remark::TooManyParts(_)
+                | Remark::HeaderCut(_)
+                | Remark::HtmlCut(_)
+                | Remark::TextCut(_)
+                | Remark::BrokenBase64(_)
+                | Remark::Undecodable(_)
+        )
+    }
+
     /// The count of the remark, if it counts.
     fn count_mut(&mut self) -> Option<&mut usize> {
         match self {
