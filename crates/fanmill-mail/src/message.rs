@@ -16,6 +16,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::charset;
 use crate::limits::{Limits, start_of};
+use crate::overridden;
 use crate::parts::{self, Leaf};
 use crate::remark::{Remark, Remarks};
 use crate::visible;
@@ -160,6 +161,7 @@ impl Assembly<'_> {
         self.html_left -= kept.len();
         self.remarks.add(Remark::HtmlCut(page.len() - kept.len()));
         let read = visible::read(kept);
+        self.remarks.add(Remark::EmptyHtml(usize::from(read.text.trim().is_empty())));
         self.remarks.add(Remark::Hidden(read.n_hidden));
         self.remarks.add(Remark::DeepMarkup(read.n_deep));
         self.remarks.add(Remark::CrowdedTags(read.n_crowded));
@@ -168,7 +170,8 @@ impl Assembly<'_> {
 
     /// Adds a piece of text as a paragraph of its own.
     fn push(&mut self, text: &str) {
-        let text = text.trim_matches(['\n', '\r', ' ', '\t']);
+        let text = overridden::as_seen(text);
+        let text = text.trim();
         if text.is_empty() {
             return;
         }

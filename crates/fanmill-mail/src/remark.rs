@@ -13,6 +13,8 @@ pub enum Remark {
     AlternativesDiffer,
     /// The alternative that is shown has no text, so that another one was read.
     EmptyAlternative,
+    /// Parts of HTML in which nothing is text that one sees: there are pictures, frames or scripts.
+    EmptyHtml(usize),
     /// Parts that are no text, and were counted only.
     NotText(usize),
     /// Bytes at the end of the message, over [`Limits::message_bytes`](crate::Limits).
@@ -56,6 +58,7 @@ impl Remark {
             | Remark::UnknownCharset(_)
             | Remark::UnknownTransfer(_) => None,
             Remark::Hidden(n)
+            | Remark::EmptyHtml(n)
             | Remark::NotText(n)
             | Remark::MessageCut(n)
             | Remark::TooDeep(n)
@@ -90,6 +93,9 @@ impl fmt::Display for Remark {
                 return write!(f, "unknown transfer encoding `{name}`: read as it stands");
             }
             Remark::Hidden(n) => ("hidden text left out", n, "character", ""),
+            Remark::EmptyHtml(n) => {
+                ("HTML without text, of pictures, frames or scripts", n, "part", "")
+            }
             Remark::NotText(n) => ("not read, being no text", n, "part", ""),
             Remark::MessageCut(n) => ("over the limit of a message", n, "byte", " left out"),
             Remark::TooDeep(n) => ("nested deeper than the limit", n, "part", " left out"),

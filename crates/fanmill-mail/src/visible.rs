@@ -3,7 +3,7 @@
 //! Comments and tags vanish without a trace (`v<!-- x -->ia<b></b>gra` is `viagra`), blocks become lines.
 //! Text is left out, and counted, if a style hides it: not displayed or not visible, too small to read, transparent, of
 //! (nearly) the colour of its ground, of no size, or off the page. Styles are those of attributes, of the colours of
-//! `<body>`, `<table>` and `<font>`, and of simple rules of style sheets ([`style`], `sheet`). Wherever we cannot know
+//! `<body>`, `<table>` and `<font>`, and of simple rules of style sheets (`style`, `sheet`). Wherever we cannot know
 //! (a picture as ground, a rule too clever for us) the text counts as visible: who hides words there makes our
 //! text longer, and not another one.
 //!

@@ -19,6 +19,8 @@ fn a_message_is_its_subject_and_its_text() {
     assert_eq!((&*message.subject, &*message.text), ("A b", "A b\n\none\ntwo"));
     assert_eq!((message.n_parts, message.remarks), (1, vec![]));
     assert_eq!(seen("just text").text, "just text");
+    assert_eq!(seen("Subject: a\n\n\u{a0} b \u{a0}\n").remarks, []);
+    assert_eq!(seen("\n\u{202E}olleh\u{202C}").text, "hello");
     assert_eq!(seen("").text, "");
     assert_eq!(seen("Subject: x\n").text, "x");
 }
@@ -86,7 +88,7 @@ fn the_alternative_that_is_shown_is_read() {
     assert_eq!(decoy.remarks, [Remark::AlternativesDiffer]);
     let picture = alternatives(words, "<img src=x>");
     assert_eq!(picture.text, format!("s\n\n{words}"));
-    assert_eq!(picture.remarks, [Remark::EmptyAlternative]);
+    assert_eq!(picture.remarks, [Remark::EmptyAlternative, Remark::EmptyHtml(1)]);
     assert_eq!(alternatives("", "x").text, "s\n\nx");
     assert_eq!(alternatives("", "").text, "s");
     let no_subject = seen(

@@ -114,6 +114,8 @@ fn text_that_can_be_seen_is_not_hidden() {
         "<tr><td hidden>x",
         "<table><tr><td><font color=white></table>x",
         "<table><tr hidden><td>h<tr><td>x",
+        "<table bgcolor=black><tr><td bgcolor=red></td></tr><table>x",
+        "<table hidden><caption><table>h</table>h</table>x",
         "<div hidden>h<span>h</div>x",
         "<div hidden></span>h</div>x",
     ] {

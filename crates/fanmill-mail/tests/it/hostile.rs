@@ -85,6 +85,7 @@ fn structures() -> Vec<(&'static str, String)> {
 
 /// Headers.
 fn headers() -> Vec<(&'static str, String)> {
+    let pieces: Vec<String> = (0..200).map(|i| format!("; a{i}*1=b")).collect();
     vec![
         ("headers", numbered(|i| format!("X-{i}: y\n"))),
         ("a long header", format!("X: {}\n\nx", filled("y"))),
@@ -109,10 +110,7 @@ fn headers() -> Vec<(&'static str, String)> {
         (
             "many pieces of parameters",
             MIXED.to_owned()
-                + &filled(&format!(
-                    "--b\nContent-Type: text/plain{}\n\n",
-                    (0..200).map(|i| format!("; a{i}*1=b")).collect::<String>()
-                )),
+                + &filled(&format!("--b\nContent-Type: text/plain{}\n\n", pieces.concat())),
         ),
         ("comments in a content type", format!("Content-Type: {}\n\nx", filled("("))),
         ("headers of one byte", filled("a:\n")),
