@@ -39,7 +39,7 @@ pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<Exit> {
             let sifted = sift_all(&sifter, &batch);
             for (text, sifted) in batch.into_iter().zip(sifted) {
                 messages.push(Message { beginning: beginning(&text), name: text.name });
-                leaders.push(sifted)?;
+                leaders.push(&sifted)?;
             }
             Ok(())
         })
