@@ -16,6 +16,7 @@ use fanmill::token::{Symbol, Tokens};
 use fanmill::{Error, Result};
 
 use crate::figure::thousands;
+use crate::table::counted;
 use crate::tags;
 
 /// Random text is one document, and that is what one may have of it, in bytes.
@@ -131,14 +132,12 @@ impl<'r> Collection<'r> {
         if let Some(seed) = self.seed {
             return format!("random text, {bytes} bytes, seed {seed}");
         }
-        let documents = if self.len() == 1 { "document" } else { "documents" };
         let reading = match self.reading {
             Reading::Characters => "characters",
             Reading::Words => "words",
             Reading::Auto(_) => "tokens of their kind",
         };
-        let n = thousands(&self.len().to_string());
-        format!("{n} {documents}, {bytes} bytes, read as {reading}")
+        format!("{}, {bytes} bytes, read as {reading}", counted(self.len(), "document"))
     }
 
     /// What tokens are called: `characters`, `words`, `tokens`.

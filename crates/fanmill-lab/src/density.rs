@@ -23,6 +23,7 @@ use crate::selection::{
     Sizes, bare_runs, forward_bound, hashes, improved_local_bound, local_bound, select,
     side_by_side,
 };
+use crate::table::counted;
 
 /// What to measure.
 #[derive(Debug, Clone)]
@@ -128,8 +129,8 @@ pub fn run(
         .reduce(|| Tally::nothing(n_selectors), |a, b| a.plus(&b));
     if tally.sizes.n_hashes == 0 {
         return Err(Error::input(format!(
-            "nothing to measure: none of {} documents has {} {}; give more text, or lower --noise",
-            collection.len(),
+            "nothing to measure: of {} none has {} {}; give more text, or lower --noise",
+            counted(collection.len(), "document"),
             settings.thresholds.noise(),
             collection.token_unit(),
         )));

@@ -58,9 +58,9 @@ pub fn write_folder(outcome: &Outcome, pictures: Pictures, dir: &Path) -> Result
         }
     }
     fs::create_dir_all(dir).map_err(|error| Error::io("make folder", dir, error))?;
-    let dir = fs::canonicalize(dir).map_err(|error| Error::io("look at", dir, error))?;
+    let target = fs::canonicalize(dir).map_err(|error| Error::io("look at", dir, error))?;
     // Beside it, so that a run that is killed leaves nothing in it.
-    let parent = dir.parent().unwrap_or(&dir);
+    let parent = target.parent().unwrap_or(&target);
     let partial = tempfile::Builder::new()
         .prefix(".fanmill-lab-partial-")
         .tempdir_in(parent)
@@ -69,16 +69,16 @@ pub fn write_folder(outcome: &Outcome, pictures: Pictures, dir: &Path) -> Result
         let path = partial.path().join(name);
         fs::write(&path, bytes).map_err(|error| Error::io("write", &path, error))?;
     }
-    for old in names(&dir)?.iter().filter(|old| is_of(old, name)) {
-        let path = dir.join(old);
+    for old in names(&target)?.iter().filter(|old| is_of(old, name)) {
+        let path = target.join(old);
         fs::remove_file(&path).map_err(|error| Error::io("remove", &path, error))?;
     }
     let mut paths = Vec::new();
     for (name, _) in files {
-        let path = dir.join(&name);
+        let path = target.join(&name);
         let moved = fs::rename(partial.path().join(&name), &path);
         moved.map_err(|error| Error::io("write", &path, error))?;
-        paths.push(path);
+        paths.push(dir.join(name));
     }
     Ok(paths)
 }

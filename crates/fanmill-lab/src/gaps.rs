@@ -21,6 +21,7 @@ use crate::figure::thousands;
 use crate::outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Series, Style, Table};
 use crate::repeats::{self, Repeat};
 use crate::selection::{self, bare_runs, side_by_side};
+use crate::table::counted;
 
 /// What to measure.
 #[derive(Debug, Clone)]
@@ -191,8 +192,8 @@ pub fn run(
         .reduce(|| Tally::nothing(settings), |a, b| a.plus(b, settings));
     if tally.n_hashes == 0 {
         return Err(Error::input(format!(
-            "nothing to measure: none of {} documents has {} {}; give more text, or lower --noise",
-            collection.len(),
+            "nothing to measure: of {} none has {} {}; give more text, or lower --noise",
+            counted(collection.len(), "document"),
             settings.thresholds.noise(),
             collection.token_unit(),
         )));
@@ -387,10 +388,10 @@ impl Measured<'_> {
             let document = self.collection.document(places.longest.1.0);
             let n_tokens: u64 = units.iter().map(|(_, places)| places.n_tokens).sum();
             findings.push(format!(
-                "{} {} are in strings that repeat themselves, of {} kinds; most are of “{}”",
+                "{} {} are of text that repeats {} over and over, most of them “{}”",
                 thousands(&n_tokens.to_string()),
                 self.collection.token_unit(),
-                thousands(&units.len().to_string()),
+                counted(units.len(), "string"),
                 Self::spelled(&document, period, places),
             ));
         } else {
