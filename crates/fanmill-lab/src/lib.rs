@@ -5,5 +5,6 @@
 //! nothing and writes nothing; the same settings and documents give the same outcome.
 
 pub mod outcome;
+pub mod attack;
 
 pub use outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Scale, Series, Style, Table};
