@@ -12,8 +12,7 @@ use std::path::Path;
 use anyhow::Result;
 use fanmill::sift::profile::Profile;
 use fanmill_lab::attack::article::Article;
-use fanmill_lab::attack::attacks::SCRAMBLING;
-use fanmill_lab::attack::table2::{COLUMNS, HALVES, measure, paper_best, profile};
+use fanmill_lab::attack::table2::{COLUMNS, HALVES, NAMES, measure, paper_best, profile};
 
 /// Prints all figures; `data` holds the articles in `text/reuters`.
 pub(crate) fn run(data: &Path, runs: u32, profiles: &[Profile]) -> Result<()> {
@@ -38,11 +37,10 @@ fn beside_the_paper(all: &[Article], ours: &Profile, runs: u32) {
     let (means, size) = measure(all, ours, runs, 0);
     let (_, paper_size) = measure(all, &profile(HALVES[0].1, COLUMNS[0].1), 1, 0);
     println!("{ours}: {size:.1} values; the paper's {paper_size:.1}");
-    for (attack, name) in SCRAMBLING.iter().enumerate() {
+    for (attack, name) in NAMES.iter().enumerate() {
         let (s3, best) = (means[attack][1], paper_best(attack));
         println!(
-            "  {:<24} S3 {s3:.3}  paper's best {best:.3} {}",
-            name.to_string(),
+            "  {name:<24} S3 {s3:.3}  paper's best {best:.3} {}",
             if s3 < best { "!" } else { "" }
         );
     }

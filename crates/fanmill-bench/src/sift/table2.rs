@@ -1,8 +1,7 @@
 //! The paper's Table 2, with the bands of single runs and of means.
 
 use fanmill_lab::attack::article::Article;
-use fanmill_lab::attack::attacks::SCRAMBLING;
-use fanmill_lab::attack::table2::{COLUMNS, HALVES, bands, measure, profile};
+use fanmill_lab::attack::table2::{COLUMNS, HALVES, NAMES, bands, measure, profile};
 
 /// Prints all 64 cells, of two numbers each.
 pub(crate) fn print(all: &[Article], runs: u32) {
@@ -15,9 +14,9 @@ pub(crate) fn print(all: &[Article], runs: u32) {
         for (column, family) in COLUMNS {
             let (means, size) = measure(all, &profile(reduction, family), runs, 0);
             println!("{half} {column}: {family}, {reduction}, {size:.1} values");
-            for (attack, name) in SCRAMBLING.iter().enumerate() {
+            for (attack, name) in NAMES.iter().enumerate() {
                 let bands = bands(half, attack, column);
-                print!("  {:<24}", name.to_string());
+                print!("  {name:<24}");
                 for (measure, (band, ours)) in bands.iter().zip(means[attack]).enumerate() {
                     let (one, many) = (!band.has(ours, 1), !band.has(ours, runs));
                     (n_outside, n_outside_of_runs) =

@@ -3,8 +3,7 @@
 use fanmill::Error;
 
 use super::article::Article;
-use super::attacks::SCRAMBLING;
-use super::table2::{self, Band, COLUMNS, HALVES, Means};
+use super::table2::{self, Band, COLUMNS, HALVES, Means, NAMES};
 use crate::outcome::{Axis, Cell, Column, Figure, Outcome, Series, Style, Table};
 
 /// Most runs.
@@ -110,7 +109,7 @@ fn table(rows: &[Row], runs: u32) -> Table {
     columns.push(Column::new("in band", ""));
     let row = |row: &Row| {
         let mut cells = [row.half, row.column].map(|name| Cell::Text(name.to_owned())).to_vec();
-        cells.push(Cell::Text(SCRAMBLING[row.attack].to_string()));
+        cells.push(Cell::Text(NAMES[row.attack].to_owned()));
         for (band, ours) in row.bands.iter().zip(row.ours) {
             let half = band.half(runs);
             let bounds = [(band.mean - half).max(0.0), band.mean + half];

@@ -34,6 +34,17 @@ pub const COLUMNS: [(&str, &str); 4] = [
     ("Slid+Part", "slide(l=10,b=2)"),
     ("Skip+Part", "skip(l=10,p=0.3,b=2)"),
 ];
+/// What the paper calls the attacks of [`SCRAMBLING`].
+pub const NAMES: [&str; SCRAMBLING.len()] = [
+    "Intelligent adding",
+    "Intelligent deleting",
+    "Intelligent changing",
+    "Intelligent combination",
+    "Random adding",
+    "Random deleting",
+    "Random changing",
+    "Random combination",
+];
 /// Its two halves: pure hashing and min-hashing.
 pub const HALVES: [(&str, &str); 2] = [("Pure", "mod(s=10)"), ("Min", "min(m=100)")];
 /// Articles of a sample.
