@@ -7,6 +7,7 @@ mod average_precision;
 mod child;
 mod dedup;
 mod exact;
+mod mail;
 mod sift;
 mod speed;
 mod stopwatch;
@@ -58,6 +59,18 @@ enum Command {
         #[arg(long, value_name = "MIB", default_value_t = 16)]
         counts: usize,
     },
+    /// Mail: disguised messages found again, and false positives, by threshold.
+    Mail {
+        /// The folder that holds `text/mail.tar.zst`.
+        #[arg(long, value_name = "DIR")]
+        data: PathBuf,
+        /// Keys to average over, each with its own attacks.
+        #[arg(long, default_value_t = 5)]
+        runs: u32,
+        /// How messages are read.
+        #[arg(long, value_name = "PROFILE", default_value = "mail")]
+        profile: String,
+    },
     /// Speed, memory and growth, beside the naive versions.
     Speed {
         /// The folder that holds the labelled set `code/soco_train_java`.
@@ -89,6 +102,7 @@ fn main() -> anyhow::Result<()> {
         Command::Exact { corpus, memory, counts } => {
             exact::run(&corpus, memory << 20, counts << 20)
         }
+        Command::Mail { data, runs, profile } => mail::run(&data, runs, &Profile::named(&profile)?),
         Command::Speed { data, sources } => speed::run(data.as_deref(), sources.as_deref()),
         Command::Sift { data, runs, profiles } => sift::run(&data, runs, &profiles),
     }

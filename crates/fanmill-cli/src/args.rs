@@ -1,6 +1,7 @@
 //! What can be typed: commands, flags, their help, and nothing else.
 
 mod dedup;
+mod sift;
 mod urls;
 
 use std::path::PathBuf;
@@ -10,6 +11,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
 pub(crate) use dedup::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};
+pub(crate) use sift::{
+    AddArgs, AnswerFormat, CampaignArgs, CheckArgs, DestroyArgs, KeygenArgs, KindArg, ListArgs,
+    RekeyArgs, SiftArgs, SiftCommand, TextArgs,
+};
 pub(crate) use urls::{UrlsArgs, UrlsFormat};
 
 const STYLES: Styles = Styles::styled()
@@ -34,6 +39,8 @@ pub(crate) enum Command {
     Dedup(Box<DedupArgs>),
     /// Find what varies in URLs while the content does not: session ids, tracking, mirrors.
     Urls(Box<UrlsArgs>),
+    /// Recognise texts that were changed on purpose, under a secret key.
+    Sift(Box<SiftArgs>),
     /// List the languages and kinds of text that Fanmill reads.
     Languages,
     /// Write a completion script for a shell to standard output.

@@ -1,7 +1,7 @@
 //! `fanmill-bench sift`: the sifting paper's Table 2, the default profile beside it, unrelated pairs, and
 //! speed.
 
-mod articles;
+pub(crate) mod articles;
 mod beyond;
 mod rest;
 mod store;

@@ -4,4 +4,5 @@ pub(crate) mod compare;
 pub(crate) mod dedup;
 pub(crate) mod languages;
 pub(crate) mod manual;
+pub(crate) mod sift;
 pub(crate) mod urls;

@@ -8,6 +8,7 @@
 //! chains are split around these: [`pivot`].
 
 pub mod forest;
+pub mod leaders;
 pub mod pivot;
 
 use forest::Forest;

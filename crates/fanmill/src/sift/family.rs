@@ -7,13 +7,15 @@ use super::formation::Gram;
 use super::key::{Key, Mixer, Prf};
 use super::spaced::Gaps;
 use super::thousandths::Thousandths;
-use super::{partition, skipping, sliding};
+use super::{partition, skipping, sliding, whole};
 use crate::error::{Error, Result};
 
 /// Most tokens of a gram.
 pub const MAX_LENGTH: u32 = 64;
 /// Most parts of a partition.
 pub const MAX_PARTS: u32 = 16;
+/// Most tokens of a text that is one gram.
+pub const MAX_WHOLE: u32 = 10_000;
 
 /// How grams are formed. Made by [`Family::new`] or read from its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -51,6 +53,11 @@ pub enum Shape {
         /// 1 by the mean gap.
         p: Thousandths,
     },
+    /// `whole(n=150)`: all tokens of a text that is short.
+    Whole {
+        /// Most tokens of a short text.
+        n: u32,
+    },
 }
 
 /// Lowest chance of a token to be taken.
@@ -61,18 +68,21 @@ impl Family {
     /// A family, partitioned if `parts` is not 1.
     ///
     /// # Errors
-    /// If a length is 0 or above [`MAX_LENGTH`], a chance below .02 or above 1 in all, or `parts` 0 or
-    /// above [`MAX_PARTS`].
+    /// If a length is 0 or above [`MAX_LENGTH`] (of whole texts [`MAX_WHOLE`]), a chance below .02 or above
+    /// 1 in all, `parts` 0 or above [`MAX_PARTS`], or whole texts are to be partitioned.
     pub fn new(shape: Shape, parts: u32) -> Result<Family> {
         let family = Family { shape, parts };
-        let (length, chance) = match shape {
-            Shape::Sliding { l } => (l, ONE),
-            Shape::Skipping { l, p } | Shape::Spaced { l, p } => (l, p),
-            Shape::Variable { add, stop } => (1, Thousandths(add.0.saturating_add(stop.0))),
+        let (length, longest, chance) = match shape {
+            Shape::Sliding { l } => (l, MAX_LENGTH, ONE),
+            Shape::Skipping { l, p } | Shape::Spaced { l, p } => (l, MAX_LENGTH, p),
+            Shape::Variable { add, stop } => {
+                (1, MAX_LENGTH, Thousandths(add.0.saturating_add(stop.0)))
+            }
+            Shape::Whole { n } => (n, MAX_WHOLE, ONE),
         };
-        if !(1..=MAX_LENGTH).contains(&length) {
+        if !(1..=longest).contains(&length) {
             return Err(Error::setting(format!(
-                "`{family}` has grams of {length} tokens; use 1 to {MAX_LENGTH}, such as 6"
+                "`{family}` has grams of {length} tokens; use 1 to {longest}"
             )));
         }
         if !(MIN_CHANCE..=ONE).contains(&chance) {
@@ -85,12 +95,20 @@ impl Family {
                 "`{family}` parts words into {parts} sets; use 2 to {MAX_PARTS}, or leave b= out"
             )));
         }
+        if family.is_whole() && parts != 1 {
+            return Err(Error::setting(format!("`{family}` parts whole texts; leave b= out")));
+        }
         Ok(family)
     }
 
     /// The way of forming grams.
     pub fn shape(self) -> Shape {
         self.shape
+    }
+
+    /// Whether its only gram is a whole text, which no reduction may drop.
+    pub fn is_whole(self) -> bool {
+        matches!(self.shape, Shape::Whole { .. })
     }
 
     /// Sets that words are parted into; 1 if they are not.
@@ -106,6 +124,7 @@ impl fmt::Display for Family {
             Shape::Skipping { l, p } => write!(f, "skip(l={l},p={p}")?,
             Shape::Variable { add, stop } => write!(f, "skip(add={add},stop={stop}")?,
             Shape::Spaced { l, p } => write!(f, "space(l={l},p={p}")?,
+            Shape::Whole { n } => write!(f, "whole(n={n}")?,
         }
         match self.parts {
             1 => f.write_str(")"),
@@ -139,6 +158,7 @@ impl FromStr for Family {
                 ("space", [("l", l), ("p", p)]) => {
                     Shape::Spaced { l: l.parse().ok()?, p: p.parse().ok()? }
                 }
+                ("whole", [("n", n)]) => Shape::Whole { n: n.parse().ok()? },
                 _ => return None,
             };
             Some((shape, parts))
@@ -152,8 +172,8 @@ impl FromStr for Family {
 
 fn unknown(text: &str) -> Error {
     Error::setting(format!(
-        "unknown family of grams `{text}`; use slide(l=6), skip(l=6,p=0.3), skip(add=0.27,stop=0.03) or \
-         space(l=6,p=0.3), with b=2 to partition: slide(l=6,b=2)"
+        "unknown family of grams `{text}`; use slide(l=6), skip(l=6,p=0.3), skip(add=0.27,stop=0.03), \
+         space(l=6,p=0.3) or whole(n=150), with b=2 to partition: slide(l=6,b=2)"
     ))
 }
 
@@ -173,6 +193,7 @@ impl Former {
             Shape::Sliding { .. } => ("gram slide", ONE),
             Shape::Skipping { .. } | Shape::Variable { .. } => ("gram skip", ONE),
             Shape::Spaced { p, .. } => ("gram space", p),
+            Shape::Whole { .. } => ("whole text", ONE),
         };
         Former {
             family,
@@ -181,6 +202,10 @@ impl Former {
             gaps: Gaps::new(key.mixer("gaps"), p),
             prf: key.prf(name),
         }
+    }
+
+    pub(crate) fn family(&self) -> Family {
+        self.family
     }
 
     /// The stored value of a gram.
@@ -225,6 +250,7 @@ impl Former {
                 skipping::variable(tokens, span, g, categorise, emit);
             }
             Shape::Spaced { l, .. } => self.gaps.form(tokens, l as usize, emit),
+            Shape::Whole { n } => whole::form(tokens, n as usize, emit),
         }
     }
 }
@@ -261,7 +287,7 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        for name in NAMES {
+        for name in NAMES.into_iter().chain(["whole(n=150)"]) {
             assert_eq!(name.parse::<Family>().expect(name).to_string(), name);
         }
         for wrong in [
@@ -281,6 +307,9 @@ mod tests {
             "space(l=6,p=0.01)",
             "slide(b=2,l=6)",
             "skip(add=4294967,stop=4294967)",
+            "whole(n=0)",
+            "whole(n=10001)",
+            "whole(n=100,b=2)",
         ] {
             assert!(wrong.parse::<Family>().is_err(), "{wrong}");
         }

@@ -12,9 +12,10 @@
 //! |---|---|---|
 //! | what any change at no cost leaves | preprocessing, canonical form | [`canonical`] |
 //! | keyed values of words or letters | token hashes | [`tokens`] |
-//! | groups of tokens in order, not always neighbours | clusters; cluster formation | grams: [`sliding`], [`skipping`], [`spaced`], [`partition`] |
+//! | groups of tokens in order, not always neighbours | clusters; cluster formation | grams: [`sliding`], [`skipping`], [`spaced`], [`whole`], [`partition`] |
 //! | their keyed hashes, and which of them are kept | cluster hashes, sifting | [`reduce`] |
 //! | S1, S2, S3 | the same | [`similarity`] |
+//! | a threshold | what it takes to be called a copy | [`verdict`] |
 //!
 //! A [`Profile`](profile::Profile) is a whole recipe, a [`Sifter`](sifter::Sifter) makes fingerprints by one
 //! under a [`Key`](key::Key), a [`Store`](store::Store) holds those of many documents. [`attack`] has the changes that adversaries make, for measuring.
@@ -42,6 +43,7 @@ pub mod formation;
 pub mod sliding;
 pub mod skipping;
 pub mod spaced;
+pub mod whole;
 pub mod partition;
 pub mod family;
 pub mod reduce;
@@ -51,4 +53,5 @@ pub mod sifter;
 mod postings;
 pub mod store;
 pub mod store_file;
+pub mod verdict;
 pub mod attack;

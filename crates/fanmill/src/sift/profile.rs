@@ -3,11 +3,13 @@
 //! | profile | for | recipe |
 //! |---|---|---|
 //! | [`standard`](Profile::standard) | prose that somebody disguised | words; sliding, skipping and spaced grams of 6, scored apart |
+//! | [`short`](Profile::short) | answers, abstracts, posts | the same, of each text about as many |
 //! | [`mail`](Profile::mail) | mail that was made to look different | letters |
 //! | [`paper`](Profile::paper) | the paper's own experiments | one family of grams of 10 words |
 //!
 //! The text of a profile, with the hash and the key's id, is the *scheme* that every file of
-//! fingerprints carries: `sift:words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)/mod(s=30)/siphash13/key=…`.
+//! fingerprints carries:
+//! `sift:words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)+whole(n=200)/mod(s=30)/siphash13/key=…`.
 //! Fingerprints of different schemes are never compared, and a wrong key is an error.
 
 use std::fmt;
@@ -64,7 +66,8 @@ impl Profile {
         Ok(Profile { canonical, common, families, reduction: reduction.check()? })
     }
 
-    /// Three families of grams of 6 words, one thirtieth of each kept.
+    /// Three families of grams of 6 words, one thirtieth of each kept; texts of up to 200 words also as a
+    /// whole.
     ///
     /// As large a fingerprint as the paper's, of one family and one tenth. Measured in DESIGN.md.
     pub fn standard() -> Profile {
@@ -79,21 +82,55 @@ impl Profile {
     /// If `l` is out of bounds.
     pub fn of_length(l: u32) -> Profile {
         let p = Thousandths(200);
-        let shapes = [Shape::Sliding { l }, Shape::Skipping { l, p }, Shape::Spaced { l, p }];
+        let shapes = [
+            Shape::Sliding { l },
+            Shape::Skipping { l, p },
+            Shape::Spaced { l, p },
+            Shape::Whole { n: 200 },
+        ];
         let families =
             shapes.map(|shape| Family::new(shape, 1).expect("a length in bounds")).to_vec();
         let reduction = Reduction::Modulus { s: 30 };
         Profile { canonical: Canonical::Words, common: CommonWords::Kept, families, reduction }
     }
 
+    /// The grams of [`standard`](Profile::standard), up to 32 values of each family however long the text
+    /// is: for texts of up to a few pages that are about as long as each other. One thirtieth of a paragraph
+    /// is next to nothing; on the other hand, a paragraph that was taken into a book is not found.
+    ///
+    /// # Panics
+    /// Never: a test reads its text.
+    pub fn short() -> Profile {
+        let text = "words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)+whole(n=200)/pow2(n=32)";
+        text.parse().expect("a profile that tests read")
+    }
+
     /// Letters of mail: longer grams, and at most ten values a family, so that a million messages fit in
-    /// memory.
+    /// memory; messages of up to 400 letters also as a whole.
     ///
     /// # Panics
     /// Never: a test reads its text.
     pub fn mail() -> Profile {
-        let text = "mail-letters@1/slide(l=30)+skip(l=16,p=0.3)+space(l=16,p=0.3)/pow2(n=10)";
+        let text =
+            "mail-letters@1/slide(l=30)+skip(l=16,p=0.3)+space(l=16,p=0.3)+whole(n=400)/pow2(n=10)";
         text.parse().expect("a profile that tests read")
+    }
+
+    /// The profile that goes by a name, or whose text it is.
+    ///
+    /// # Errors
+    /// If it is neither.
+    pub fn named(name: &str) -> Result<Profile> {
+        match name {
+            "standard" => Ok(Profile::standard()),
+            "short" => Ok(Profile::short()),
+            "mail" => Ok(Profile::mail()),
+            text if text.contains('/') => text.parse(),
+            unknown => Err(Error::setting(format!(
+                "unknown profile `{unknown}`; use standard, short, mail, or a profile's text such as `{}`",
+                Profile::standard()
+            ))),
+        }
     }
 
     /// The paper's: one family of grams of 10 words.
@@ -185,7 +222,9 @@ mod tests {
         let paper = Profile::paper(family, Reduction::Modulus { s: 10 }).expect("a profile");
         let rare = "words@1,rare/slide(l=4)/min(m=100)".parse().expect("a profile");
         let id = key::of_test(1).id();
-        for profile in [Profile::standard(), Profile::of_length(10), Profile::mail(), paper, rare] {
+        let standard =
+            [Profile::standard(), Profile::of_length(10), Profile::short(), Profile::mail()];
+        for profile in standard.into_iter().chain([paper, rare]) {
             let scheme = profile.scheme(id);
             assert_eq!(Profile::of_scheme(&scheme).expect("its own scheme"), (profile, id));
         }
@@ -195,8 +234,16 @@ mod tests {
     fn the_default_is_what_it_was() {
         assert_eq!(
             Profile::standard().scheme(key::of_test(4).id()),
-            "sift:words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)/mod(s=30)/siphash13/key=9fb0c7b57afce0ba"
+            "sift:words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)+whole(n=200)/mod(s=30)/siphash13/key=9fb0c7b57afce0ba"
         );
+    }
+
+    #[test]
+    fn names_stand_for_profiles() {
+        assert_eq!(Profile::named("mail").expect("a name"), Profile::mail());
+        let text = Profile::short().to_string();
+        assert_eq!(Profile::named(&text).expect("a text"), Profile::short());
+        assert!(Profile::named("letters").is_err());
     }
 
     #[test]

@@ -124,6 +124,20 @@ impl Reduction {
         }
     }
 
+    /// Keeps all values, as of a family where each one counts, under the rule of a document that has few.
+    pub(crate) fn keep_all(self, mut grams: Vec<u64>) -> Kept {
+        normalise(&mut grams);
+        let rule = match self {
+            Reduction::Modulus { s } => Rule::Divisor(s.into()),
+            Reduction::PowerOfTwo { .. } => Rule::Divisor(1),
+            Reduction::Smallest { m } => Rule::Smallest(m.into()),
+            Reduction::SmallestLinear { .. } | Reduction::SmallestRoot { .. } => {
+                Rule::Smallest(u64::MAX)
+            }
+        };
+        Kept { values: grams, rule }
+    }
+
     /// The rule of the `m` smallest among `n`.
     fn rule_of_smallest(self, m: usize, n: usize) -> Rule {
         let is_whole = m > n && !matches!(self, Reduction::Smallest { .. });

@@ -79,6 +79,11 @@ impl Sifter {
     /// The fingerprints of a document that [`read`](Sifter::read) has read.
     pub fn sift_tokens(&self, tokens: &[u64]) -> Sifted {
         let reduce = |former: &Former| {
+            if former.family().is_whole() {
+                let mut values = Vec::new();
+                former.form(tokens, |gram| values.push(former.value(&gram)));
+                return self.profile.reduction().keep_all(values);
+            }
             let mut reducer = Reducer::new(self.profile.reduction());
             former.form(tokens, |gram| reducer.push(former.value(&gram)));
             reducer.finish()
@@ -112,6 +117,9 @@ impl Sifter {
         let each = |former: &Former| {
             let mut grams = Vec::new();
             former.form(tokens, |gram| grams.push(former.value(&gram)));
+            if former.family().is_whole() {
+                return self.profile.reduction().keep_all(grams);
+            }
             self.profile.reduction().naive(&grams)
         };
         Sifted { families: self.formers.iter().map(each).collect() }
@@ -200,7 +208,9 @@ mod tests {
             let (a, b) = (sifter.sift(&text(1, 2000)), sifter.sift(&text(2, 2000)));
             assert_eq!(a.likeness(&a).s3(), Some(1.0), "{profile}");
             assert_eq!(a.likeness(&b).s3(), Some(0.0), "{profile}");
-            assert!(a.families.iter().all(|kept| !kept.values.is_empty()), "{profile}");
+            for (family, kept) in profile.families().iter().zip(&a.families) {
+                assert_eq!(kept.values.is_empty(), family.is_whole(), "{profile}: {family}");
+            }
         }
     }
 
@@ -226,11 +236,22 @@ mod tests {
     }
 
     #[test]
-    fn short_and_empty_texts_are_like_nothing() {
+    fn empty_texts_are_like_nothing() {
         let sifter = sifter(&Profile::standard(), 1);
-        let (empty, long) = (sifter.sift("some words"), sifter.sift(&text(1, 2000)));
+        let (empty, long) = (sifter.sift(" ... "), sifter.sift(&text(1, 2000)));
         assert!(empty.is_empty() && empty.likeness(&empty).s3().is_none());
         assert_eq!(empty.likeness(&long).s3(), Some(0.0));
+    }
+
+    #[test]
+    fn short_texts_are_known_as_a_whole() {
+        for profile in [Profile::standard(), Profile::short(), Profile::mail()] {
+            let sifter = sifter(&profile, 1);
+            let sift = |text: &str| sifter.sift(text);
+            let (a, b, c) = (sift("some words"), sift("Some  words!"), sift("some other words"));
+            assert_eq!((a.len(), a.likeness(&b).s3()), (1, Some(1.0)), "{profile}");
+            assert_eq!(a.likeness(&c).s3(), Some(0.0), "{profile}");
+        }
     }
 
     #[test]
@@ -254,7 +275,9 @@ mod tests {
         let mut tokens = KeyedTokens::default();
         sifter.read(&suspect, &mut tokens);
         let copy = Span::new(before.len() as u32, (before.len() + copied.len()) as u32);
-        for spans in sifter.evidence(&tokens, &sifter.sift(&copied)) {
+        let evidence = sifter.evidence(&tokens, &sifter.sift(&copied));
+        assert!(evidence[3].is_empty(), "neither is short");
+        for spans in &evidence[..3] {
             let covered: u32 = spans.iter().map(|span| span.len()).sum();
             assert!(spans.iter().all(|span| span.start >= copy.start && span.end <= copy.end));
             assert!(covered * 10 > copy.len(), "{covered} of {}", copy.len());

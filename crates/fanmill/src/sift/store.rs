@@ -92,6 +92,12 @@ impl Store {
         }
     }
 
+    /// An empty store of the same scheme.
+    #[must_use]
+    pub fn emptied(&self) -> Store {
+        Store::empty(self.profile.clone(), self.key)
+    }
+
     /// The recipe of its fingerprints.
     pub fn profile(&self) -> &Profile {
         &self.profile

@@ -81,10 +81,20 @@ pub fn header(bytes: &[u8]) -> Result<Header> {
 /// # Errors
 /// As [`header`], and if the store is of another key.
 pub fn read(bytes: &[u8], key: &Key) -> Result<Store> {
+    let header = header(bytes)?;
+    Store::empty(header.profile, header.key).sifter(key)?;
+    read_without_key(bytes)
+}
+
+/// Reads a store of any key: its names and values, which [`Store::sifter`] lets nobody compare with those of
+/// another key.
+///
+/// # Errors
+/// As [`header`].
+pub fn read_without_key(bytes: &[u8]) -> Result<Store> {
     let mut bytes = Bytes { rest: bytes };
     let header = read_header(&mut bytes)?;
     let mut store = Store::empty(header.profile, header.key);
-    store.sifter(key)?;
     let body = bytes.rest.len().checked_sub(8).ok_or_else(damaged)?;
     let (body, sum) = bytes.rest.split_at(body);
     if xxh3_64(body).to_le_bytes() != sum {

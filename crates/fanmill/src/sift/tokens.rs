@@ -15,6 +15,8 @@
 
 use std::sync::LazyLock;
 
+use zeroize::Zeroize;
+
 use super::canonical::{self, Canonical};
 use super::key::{Key, Prf};
 use crate::frontend::{Chars, Words};
@@ -128,6 +130,14 @@ fn is_common(symbol: u32) -> bool {
         symbols
     });
     SYMBOLS.binary_search(&symbol).is_ok()
+}
+
+impl Drop for Reader {
+    /// What letters are hashed to says as much as a subkey, and the order of the 36 is one.
+    fn drop(&mut self) {
+        self.letters.zeroize();
+        self.permutation.of_byte.zeroize();
+    }
 }
 
 /// A keyed bijection of the digits and the letters `a` to `z`, numbered 0 to 35.

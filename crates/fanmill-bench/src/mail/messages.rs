@@ -1,0 +1,57 @@
+//! The messages, and which of them have nothing to do with each other.
+
+use std::path::Path;
+
+use anyhow::{Result, ensure};
+use fanmill::frontend::Text;
+use fanmill::sift::sifter::{Sifted, Sifter};
+use fanmill::sift::similarity::Overlap;
+use fanmill::sketch::shingle::{self, Short};
+use fanmill::source::{self, Budget, Corpus, GroupBy, Limits, Options, Role};
+use fanmill_mail::{Limits as MailLimits, message};
+
+/// What a mail program shows of one.
+#[derive(Debug)]
+pub(crate) struct Message {
+    pub(crate) name: String,
+    pub(crate) text: String,
+}
+
+/// All messages of an archive, by name.
+pub(crate) fn read(archive: &Path) -> Result<Vec<Message>> {
+    let mut corpus = Corpus::default();
+    let options = Options { group_by: GroupBy::File, ..Options::everything() };
+    let budget = Budget::new(Limits::standard());
+    source::read(&[archive.to_owned()], Role::New, &options, &budget, &mut corpus)?;
+    let mut messages = Vec::new();
+    for submission in corpus.submissions {
+        for document in submission.documents {
+            let text = message::read(&document.bytes, &MailLimits::standard()).text;
+            messages.push(Message { name: submission.name.clone(), text });
+        }
+    }
+    ensure!(!messages.is_empty(), "no message in {}", archive.display());
+    Ok(messages)
+}
+
+/// The fingerprints of a message's text.
+pub(crate) fn sift(sifter: &Sifter, text: &str) -> Sifted {
+    sifter.sift(Text::new(text.as_bytes()).as_str())
+}
+
+/// For each message and each one before it, whether they share at most so large a part of the smaller
+/// one's shingles of 5 words.
+pub(crate) fn unrelated(all: &[Message], most: f64) -> Vec<Vec<bool>> {
+    let shingles = |message: &Message| {
+        let text = Text::new(message.text.as_bytes());
+        let word = |word: &str| shingle::word(word.to_lowercase().as_bytes());
+        let letters = |c: char| !c.is_alphanumeric();
+        let words: Vec<u64> =
+            text.as_str().split(letters).filter(|word| !word.is_empty()).map(word).collect();
+        shingle::set(&words, 5, Short::Whole)
+    };
+    let sets: Vec<Vec<u64>> = all.iter().map(shingles).collect();
+    let share = |a: &[u64], b: &[u64]| Overlap::of_values(a, b).s3().unwrap_or(0.0);
+    let row = |i: usize| sets[..i].iter().map(|b| share(&sets[i], b) <= most).collect();
+    (0..all.len()).map(row).collect()
+}

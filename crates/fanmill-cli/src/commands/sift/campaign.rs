@@ -1,0 +1,114 @@
+//! `fanmill sift campaign`: groups of messages that are one message.
+
+use std::io::{self, Write};
+
+use fanmill::cluster::leaders::{Groups, Leaders};
+use fanmill::report::printable;
+use fanmill::sift::profile::Profile;
+use fanmill::sift::sifter::Sifter;
+use fanmill::sift::verdict::Threshold;
+use serde::Serialize;
+
+use super::texts::{self, Text};
+use super::{counted, ending, key_file, print_notices, sift_all};
+use crate::args::{AnswerFormat, CampaignArgs};
+use crate::exit::Exit;
+use crate::{size, threads};
+
+/// Characters of a message's beginning that are shown.
+const SHOWN: usize = 60;
+
+/// What is kept of a message.
+struct Message {
+    name: String,
+    /// Its first words, mostly the subject.
+    beginning: String,
+}
+
+pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<Exit> {
+    let threshold =
+        Threshold { s3: size::score("--threshold", &args.threshold)?, n_common: args.min_common };
+    let profile = Profile::named(&args.profile)?;
+    let key = key_file::read(&args.key.key)?;
+    let sifter = Sifter::new(&profile, &key);
+    let pool = threads::pool(args.texts.threads)?;
+    let mut messages = Vec::new();
+    let mut leaders = Leaders::new(&sifter, threshold);
+    let account = pool.install(|| {
+        texts::each(&args.paths, args.texts.kind, &mut |batch| {
+            let sifted = sift_all(&sifter, &batch);
+            for (text, sifted) in batch.into_iter().zip(sifted) {
+                messages.push(Message { beginning: beginning(&text), name: text.name });
+                leaders.push(sifted)?;
+            }
+            Ok(())
+        })
+    })?;
+    let groups = leaders.finish();
+    print(args, &messages, &groups)?;
+    print_notices(&account, &args.texts)?;
+    Ok(ending(&account, &args.texts))
+}
+
+fn beginning(text: &Text) -> String {
+    let head = String::from_utf8_lossy(&text.bytes[..text.bytes.len().min(4 * SHOWN)]).into_owned();
+    let words = head.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.chars().take(SHOWN).collect()
+}
+
+/// A group as data.
+#[derive(Serialize)]
+struct Line<'a> {
+    size: usize,
+    representative: &'a str,
+    beginning: &'a str,
+    /// The lowest S3 of a member with the message of the group that it is likest to.
+    weakest: f64,
+    members: Vec<&'a str>,
+}
+
+fn print(args: &CampaignArgs, messages: &[Message], groups: &Groups) -> anyhow::Result<()> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let large: Vec<_> =
+        groups.iter().filter(|group| group.members.len() >= args.min_size.max(1)).collect();
+    if args.format == AnswerFormat::Table && !large.is_empty() {
+        writeln!(out, "{:>6}  {:<32}  begins", "size", "representative")?;
+    }
+    for group in &large {
+        let first = &messages[group.members[0].message];
+        let members: Vec<&str> =
+            group.members.iter().map(|member| messages[member.message].name.as_str()).collect();
+        if args.format == AnswerFormat::Json {
+            let line = Line {
+                size: members.len(),
+                representative: &first.name,
+                beginning: &first.beginning,
+                weakest: group.weakest(),
+                members,
+            };
+            serde_json::to_writer(&mut out, &line)?;
+            writeln!(out)?;
+            continue;
+        }
+        let (name, begins) = (printable(&first.name), printable(&first.beginning));
+        writeln!(out, "{:>6}  {name:<32}  {begins}", members.len())?;
+        if args.members {
+            for member in &group.members[1..] {
+                let name = printable(&messages[member.message].name);
+                writeln!(out, "        {name:<32}  S3 {:.2}", member.s3)?;
+            }
+        }
+    }
+    out.flush()?;
+    if !args.texts.quiet {
+        let grouped: usize = large.iter().map(|group| group.members.len()).sum();
+        writeln!(
+            io::stderr().lock(),
+            "{} in {}; {} in none",
+            counted(grouped, "message", "messages"),
+            counted(large.len(), "group", "groups"),
+            messages.len() - grouped
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,199 @@
+//! `fanmill sift check`: one answer for each text.
+
+use std::io::{self, Write};
+
+use fanmill::report::printable;
+use fanmill::sift::sifter::{Sifted, Sifter};
+use fanmill::sift::store::{Limits, Match, Store};
+use fanmill::sift::verdict::{Grade, Threshold};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::explain::Originals;
+use super::texts::{self, Text};
+use super::{counted, ending, key_file, library, print_notices, sift_all};
+use crate::args::{AnswerFormat, CheckArgs};
+use crate::exit::{Exit, is_broken_pipe};
+use crate::{size, threads};
+
+/// Originals that are named for a text.
+const NAMED: usize = 5;
+
+/// What is known of one text.
+struct Answer {
+    /// Originals that it is a copy of, the likest first.
+    copies: Vec<(Grade, Match)>,
+    /// Whether it is so short that a changed copy would not be recognised.
+    is_short: bool,
+    /// Whether there is no word in it.
+    is_empty: bool,
+    sifted: Sifted,
+}
+
+/// How many texts got which answer.
+#[derive(Debug, Default)]
+struct Tally {
+    copies: usize,
+    others: usize,
+    empty: usize,
+}
+
+pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
+    let threshold = threshold(args)?;
+    let key = key_file::read(&args.key.key)?;
+    let store = library::read(&args.store, &key)?;
+    let sifter = store.sifter(&key)?;
+    let pool = threads::pool(args.texts.threads)?;
+    let originals =
+        pool.install(|| Originals::read(&args.explain, &args.texts, &store, &sifter))?;
+    let paths = if args.paths.is_empty() { vec!["-".into()] } else { args.paths.clone() };
+    let mut tally = Tally::default();
+    let account = pool.install(|| {
+        texts::each(&paths, args.texts.kind, &mut |batch| {
+            let sifted = sift_all(&sifter, &batch);
+            let answers: Vec<Answer> =
+                sifted.into_par_iter().map(|sifted| answer(&store, &threshold, sifted)).collect();
+            let mut out = io::stdout().lock();
+            for (text, answer) in batch.iter().zip(&answers) {
+                tally.count(answer);
+                print(args, &store, &sifter, originals.as_ref(), (text, answer), &mut out)?;
+            }
+            Ok(out.flush()?)
+        })
+    });
+    let account = match account {
+        Err(error) if is_broken_pipe(&error) => return Ok(Exit::Done),
+        read => read?,
+    };
+    print_notices(&account, &args.texts)?;
+    if !args.texts.quiet && args.format == AnswerFormat::Table {
+        tally.print(account.notices.len())?;
+    }
+    let ending = ending(&account, &args.texts);
+    Ok(if args.fail_on_copy && tally.copies > 0 { Exit::Above } else { ending })
+}
+
+fn threshold(args: &CheckArgs) -> anyhow::Result<Threshold> {
+    let standard = Threshold::standard();
+    let s3 = args.threshold.as_deref().map(|text| size::score("--threshold", text)).transpose()?;
+    Ok(Threshold {
+        s3: s3.unwrap_or(standard.s3),
+        n_common: args.min_common.unwrap_or(standard.n_common),
+    })
+}
+
+fn answer(store: &Store, threshold: &Threshold, sifted: Sifted) -> Answer {
+    let graded = |found: Match| Some((threshold.grade(store.profile(), &found.likeness)?, found));
+    let found = store.check(&sifted, &Limits::standard());
+    let mut copies: Vec<(Grade, Match)> = found.matches.into_iter().filter_map(graded).collect();
+    // The store's order, by S3, decides among equal grades.
+    copies.sort_by(|a, b| b.0.cmp(&a.0));
+    let families = store.profile().families().iter().zip(&sifted.families);
+    let is_short = families
+        .filter(|(family, _)| !family.is_whole())
+        .all(|(_, kept)| kept.values.len() < threshold.n_common);
+    Answer { copies, is_short, is_empty: sifted.is_empty(), sifted }
+}
+
+impl Answer {
+    fn word(&self) -> &'static str {
+        match (self.is_empty, self.copies.is_empty()) {
+            (true, _) => "none",
+            (false, true) => "no",
+            (false, false) => "yes",
+        }
+    }
+
+    fn remarks(&self, text: &Text) -> Vec<String> {
+        let mut remarks = text.remarks.clone();
+        if self.is_empty {
+            remarks.push("no word to recognise it by".into());
+        } else if self.is_short && self.copies.is_empty() {
+            remarks.push("so short that only an unchanged copy would be recognised".into());
+        }
+        remarks
+    }
+}
+
+/// An answer as data.
+#[derive(Serialize)]
+struct Line<'a> {
+    name: &'a str,
+    /// `yes`, `no`, or `none` where there is nothing to ask about.
+    answer: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grade: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    originals: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    remarks: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    explanations: Vec<super::explain::Explanation>,
+}
+
+fn print(
+    args: &CheckArgs,
+    store: &Store,
+    sifter: &Sifter,
+    originals: Option<&Originals>,
+    (text, answer): (&Text, &Answer),
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let explanations = originals.map_or_else(Vec::new, |originals| {
+        originals.explain(sifter, store, text, &answer.sifted, &answer.copies)
+    });
+    let names = answer.copies.iter().take(NAMED).map(|(_, found)| store.name(found.document));
+    let originals: Vec<&str> =
+        if args.names || originals.is_some() { names.collect() } else { Vec::new() };
+    let grade = answer.copies.first().map(|copy| copy.0.to_string());
+    let remarks = answer.remarks(text);
+    if args.format == AnswerFormat::Json {
+        let line = Line {
+            name: &text.name,
+            answer: answer.word(),
+            grade,
+            originals,
+            remarks,
+            explanations,
+        };
+        serde_json::to_writer(&mut *out, &line)?;
+        return Ok(writeln!(out)?);
+    }
+    let grade = grade.unwrap_or_default();
+    write!(out, "{:<4} {grade:<6}  {}", answer.word(), printable(&text.name))?;
+    if !originals.is_empty() {
+        write!(out, "  <-  {}", printable(&originals.join(", ")))?;
+        let more = answer.copies.len() - originals.len();
+        if more > 0 {
+            write!(out, " and {more} more")?;
+        }
+    }
+    writeln!(out)?;
+    for remark in remarks {
+        writeln!(out, "             ({})", printable(&remark))?;
+    }
+    explanations.iter().try_for_each(|each| each.print(out))?;
+    Ok(())
+}
+
+impl Tally {
+    fn count(&mut self, answer: &Answer) {
+        *match answer.word() {
+            "yes" => &mut self.copies,
+            "no" => &mut self.others,
+            _ => &mut self.empty,
+        } += 1;
+    }
+
+    fn print(&self, n_unread: usize) -> io::Result<()> {
+        let mut words = io::stderr().lock();
+        let copies = counted(self.copies, "copy", "copies");
+        write!(words, "{copies}, {} of nothing here", counted(self.others, "text", "texts"))?;
+        for (n, what) in [(self.empty, "without a word"), (n_unread, "not read")] {
+            if n > 0 {
+                write!(words, ", {n} {what}")?;
+            }
+        }
+        writeln!(words)
+    }
+}

@@ -1,0 +1,257 @@
+//! Evidence: scores and passages, for who holds the originals.
+//!
+//! A store has no texts. Whoever asks for more than a grade shows the originals, and only one whose
+//! fingerprints are those of the store is explained.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use fanmill::frontend;
+use fanmill::report::printable;
+use fanmill::sift::sifter::{Sifted, Sifter};
+use fanmill::sift::store::{Match, Store, StoredIdx};
+use fanmill::sift::tokens::KeyedTokens;
+use fanmill::sift::verdict::Grade;
+use fanmill::span::Span;
+use serde::Serialize;
+
+use super::texts::{self, Text};
+use super::{print_notices, sift_all};
+use crate::args::TextArgs;
+
+/// Originals that are explained for a text.
+const EXPLAINED: usize = 3;
+/// Passages that are shown of a text.
+const PASSAGES: usize = 5;
+/// Characters of a passage that are shown.
+const QUOTED: usize = 70;
+
+/// The originals that were given, by their places in the store.
+#[derive(Debug)]
+pub(crate) struct Originals(BTreeMap<StoredIdx, Text>);
+
+impl Originals {
+    /// Reads originals, and keeps those that the store has; `None` if none were asked for.
+    pub(crate) fn read(
+        paths: &[PathBuf],
+        args: &TextArgs,
+        store: &Store,
+        sifter: &Sifter,
+    ) -> anyhow::Result<Option<Originals>> {
+        if paths.is_empty() {
+            return Ok(None);
+        }
+        let places = Places::of(store);
+        let mut originals = BTreeMap::new();
+        let account = texts::each(paths, args.kind, &mut |batch| {
+            let sifted = sift_all(sifter, &batch);
+            for (text, sifted) in batch.into_iter().zip(sifted) {
+                if let Some(place) = places.of_text(store, &text.name, &sifted) {
+                    originals.insert(place, text);
+                }
+            }
+            Ok(())
+        })?;
+        print_notices(&account, args)?;
+        Ok(Some(Originals(originals)))
+    }
+
+    /// What can be said about the first of a text's originals.
+    pub(crate) fn explain(
+        &self,
+        sifter: &Sifter,
+        store: &Store,
+        text: &Text,
+        sifted: &Sifted,
+        copies: &[(Grade, Match)],
+    ) -> Vec<Explanation> {
+        let explain = |(_, found): &(Grade, Match)| {
+            let original = self.0.get(&found.document);
+            let passages = |text: &Text, other: &Sifted| passages(sifter, text, other);
+            Explanation {
+                original: store.name(found.document).to_owned(),
+                s3: found.likeness.s3().unwrap_or(0.0),
+                families: families(store, found),
+                here: original
+                    .map_or_else(Vec::new, |_| passages(text, &store.sifted(found.document))),
+                there: original.map_or_else(Vec::new, |original| passages(original, sifted)),
+                is_at_hand: original.is_some(),
+            }
+        };
+        copies.iter().take(EXPLAINED).map(explain).collect()
+    }
+}
+
+/// Where a store has fingerprints.
+#[derive(Debug)]
+pub(crate) struct Places(BTreeMap<Vec<Vec<u64>>, Vec<StoredIdx>>);
+
+impl Places {
+    pub(crate) fn of(store: &Store) -> Places {
+        let mut places: BTreeMap<_, Vec<StoredIdx>> = BTreeMap::new();
+        for document in 0..store.len() as u32 {
+            places.entry(values(&store.sifted(document))).or_default().push(document);
+        }
+        Places(places)
+    }
+
+    /// Where a text is, by its name if several are equal.
+    pub(crate) fn of_text(&self, store: &Store, name: &str, sifted: &Sifted) -> Option<StoredIdx> {
+        let places = self.0.get(&values(sifted))?;
+        let named = places.iter().find(|&&place| store.name(place) == name);
+        named.or(places.first()).copied()
+    }
+
+    /// Puts a text's new fingerprints where its old ones are: those of its own name, and others that were
+    /// equal and have none yet.
+    pub(crate) fn fill(
+        &self,
+        store: &Store,
+        name: &str,
+        old: &Sifted,
+        new: &Sifted,
+        found: &mut [Option<Sifted>],
+    ) {
+        for &place in self.0.get(&values(old)).into_iter().flatten() {
+            let slot = &mut found[place as usize];
+            if slot.is_none() || store.name(place) == name {
+                *slot = Some(new.clone());
+            }
+        }
+    }
+}
+
+fn values(sifted: &Sifted) -> Vec<Vec<u64>> {
+    sifted.families.iter().map(|kept| kept.values.clone()).collect()
+}
+
+/// How a text is like an original.
+#[derive(Debug, Serialize)]
+pub(crate) struct Explanation {
+    original: String,
+    s3: f64,
+    families: Vec<FamilyScore>,
+    /// In the text that was checked.
+    here: Vec<Passage>,
+    /// In the original.
+    there: Vec<Passage>,
+    /// Whether the original was given.
+    is_at_hand: bool,
+}
+
+/// What one family of grams says.
+#[derive(Debug, Serialize)]
+struct FamilyScore {
+    family: String,
+    n_common: usize,
+    n_here: usize,
+    n_there: usize,
+}
+
+/// A stretch that grams in common reach over; there may be changes inside.
+#[derive(Debug, Serialize)]
+struct Passage {
+    /// Bytes of the text.
+    start: u32,
+    end: u32,
+    /// From 1.
+    first_line: usize,
+    last_line: usize,
+    text: String,
+}
+
+fn families(store: &Store, found: &Match) -> Vec<FamilyScore> {
+    let families = store.profile().families().iter().zip(&found.likeness.families);
+    let score = |(family, overlap): (
+        &fanmill::sift::family::Family,
+        &fanmill::sift::similarity::Overlap,
+    )| {
+        FamilyScore {
+            family: family.to_string(),
+            n_common: overlap.n_common,
+            n_here: overlap.a,
+            n_there: overlap.b,
+        }
+    };
+    families.map(score).filter(|score| score.n_here + score.n_there > 0).collect()
+}
+
+/// The stretches of a text that it has in common with a fingerprint, in its own bytes.
+fn passages(sifter: &Sifter, text: &Text, other: &Sifted) -> Vec<Passage> {
+    let folded = frontend::Text::new(&text.bytes);
+    let mut tokens = KeyedTokens::default();
+    sifter.read(folded.as_str(), &mut tokens);
+    let mut spans: Vec<Span> = sifter.evidence(&tokens, other).concat();
+    folded.spans_to_original(&mut spans);
+    let passage = |span: Span| {
+        let (start, end) = (span.start as usize, span.end as usize);
+        let line = |at: usize| 1 + text.bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
+        Passage {
+            start: span.start,
+            end: span.end,
+            first_line: line(start),
+            last_line: line(end),
+            text: String::from_utf8_lossy(&text.bytes[start..end]).into_owned(),
+        }
+    };
+    union(spans).into_iter().map(passage).collect()
+}
+
+/// Spans in any order as their union, ascending.
+fn union(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort_unstable_by_key(|span| span.start);
+    let mut joined: Vec<Span> = Vec::new();
+    for span in spans {
+        match joined.last_mut() {
+            Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
+            _ => joined.push(span),
+        }
+    }
+    joined
+}
+
+impl Explanation {
+    pub(crate) fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "             {}: S3 {:.2}", printable(&self.original), self.s3)?;
+        for family in &self.families {
+            writeln!(
+                out,
+                "               {:<22} {} in common, of {} here and {} there",
+                family.family, family.n_common, family.n_here, family.n_there
+            )?;
+        }
+        if !self.is_at_hand {
+            return writeln!(
+                out,
+                "               not among the originals that were given, or changed since: no passages"
+            );
+        }
+        for (where_, passages) in [("here", &self.here), ("there", &self.there)] {
+            for passage in passages.iter().take(PASSAGES) {
+                let lines = match passage.first_line == passage.last_line {
+                    true => format!("line {}", passage.first_line),
+                    false => format!("lines {}-{}", passage.first_line, passage.last_line),
+                };
+                writeln!(out, "               {where_:<5} {lines}: {}", quoted(&passage.text))?;
+            }
+            if passages.len() > PASSAGES {
+                writeln!(out, "               {where_:<5} and {} more", passages.len() - PASSAGES)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The beginning and the end of a passage, on one line.
+fn quoted(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line: Vec<char> = words.join(" ").chars().collect();
+    let shown = if line.len() <= QUOTED {
+        line.iter().collect()
+    } else {
+        let (head, tail) = (&line[..QUOTED / 2], &line[line.len() - QUOTED / 2..]);
+        format!("{} … {}", head.iter().collect::<String>(), tail.iter().collect::<String>())
+    };
+    printable(&shown).into_owned()
+}

@@ -1,0 +1,142 @@
+//! A store in its file: read whole, written whole or not at all, by one process at a time.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use fanmill::Error;
+use fanmill::sift::key::Key;
+use fanmill::sift::profile::Profile;
+use fanmill::sift::sifter::Sifter;
+use fanmill::sift::store::Store;
+use fanmill::sift::store_file;
+
+/// Reads a store that is to be asked.
+///
+/// # Errors
+/// If it is none, damaged, or of another key.
+pub(crate) fn read(path: &Path, key: &Key) -> anyhow::Result<Store> {
+    let bytes = fs::read(path).map_err(|error| unreadable(path, error))?;
+    store_file::read(&bytes, key).with_context(|| format!("store `{}`", path.display()))
+}
+
+/// What could not be opened; the commonest reason with its way out.
+pub(crate) fn unreadable(path: &Path, error: io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::NotFound => Error::input(format!(
+            "store `{}` does not exist; make it with `fanmill sift add`",
+            path.display()
+        )),
+        _ => Error::io("read the store", path, error),
+    }
+}
+
+/// A store that is to be written again.
+#[derive(Debug)]
+pub(crate) struct Library {
+    pub(crate) store: Store,
+    path: PathBuf,
+    /// The file that was read, locked; `None` for a new one.
+    locked: Option<File>,
+}
+
+impl Library {
+    /// Opens a store, or makes a new one in memory.
+    ///
+    /// `profile` is for a new one; one that is there must have it.
+    ///
+    /// # Errors
+    /// As [`read`]; or if another process is writing the store, or it has another profile.
+    pub(crate) fn open(
+        path: &Path,
+        key: &Key,
+        profile: Option<&Profile>,
+    ) -> anyhow::Result<Library> {
+        let mut file = match File::open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let standard = Profile::standard();
+                let store = Store::new(&Sifter::new(profile.unwrap_or(&standard), key));
+                return Ok(Library { store, path: path.to_owned(), locked: None });
+            }
+            opened => opened.map_err(|error| unreadable(path, error))?,
+        };
+        if let Err(fs::TryLockError::WouldBlock) = file.try_lock() {
+            bail!(Error::input(format!(
+                "store `{}` is being written by another process; wait for it",
+                path.display()
+            )));
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(|error| unreadable(path, error))?;
+        let name = || format!("store `{}`", path.display());
+        let store = store_file::read(&bytes, key).with_context(name)?;
+        if let Some(wanted) = profile.filter(|&wanted| wanted != store.profile()) {
+            bail!(Error::setting(format!(
+                "store `{}` was made with profile `{}`, and --profile says `{wanted}`; leave --profile out, \
+                 or begin another store",
+                path.display(),
+                store.profile()
+            )));
+        }
+        Ok(Library { store, path: path.to_owned(), locked: Some(file) })
+    }
+
+    /// Whether there is a file already.
+    pub(crate) fn is_new(&self) -> bool {
+        self.locked.is_none()
+    }
+
+    /// Writes the store, private to its owner, in place of the file that was read.
+    ///
+    /// # Errors
+    /// If that cannot be done, or another process has put another store there; what is there then stays.
+    pub(crate) fn save(self) -> anyhow::Result<()> {
+        let mut bytes = Vec::new();
+        store_file::write(&self.store, &mut bytes);
+        let parent = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let parent = parent.unwrap_or(Path::new("."));
+        let failed = |error| Error::io("write the store", &self.path, error);
+        let mut file =
+            tempfile::Builder::new().prefix(".sift-").tempfile_in(parent).map_err(failed)?;
+        file.write_all(&bytes).map_err(failed)?;
+        file.as_file().sync_all().map_err(failed)?;
+        match &self.locked {
+            Some(read) if !is_still(read, &self.path) => bail!(self.overtaken()),
+            Some(_) => drop(file.persist(&self.path).map_err(|error| failed(error.error))?),
+            None => {
+                drop(file.persist_noclobber(&self.path).map_err(
+                    |error| match error.error.kind() {
+                        io::ErrorKind::AlreadyExists => self.overtaken(),
+                        _ => failed(error.error),
+                    },
+                )?)
+            }
+        }
+        // A rename that is not on the disk yet is lost by a power cut.
+        let folder = File::open(parent).and_then(|folder| folder.sync_all());
+        folder.map_err(|error| Error::io("sync folder", parent, error))?;
+        Ok(())
+    }
+
+    fn overtaken(&self) -> Error {
+        Error::input(format!(
+            "store `{}` was written by another process meanwhile, and nothing was added; run this again",
+            self.path.display()
+        ))
+    }
+}
+
+/// Whether what lies at `path` is still the file that was read.
+#[cfg(unix)]
+fn is_still(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let ids = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    let (read, there) = (file.metadata().map(ids), fs::metadata(path).map(ids));
+    read.is_ok_and(|read| there.is_ok_and(|there| read == there))
+}
+
+#[cfg(not(unix))]
+fn is_still(_: &File, path: &Path) -> bool {
+    path.exists()
+}

@@ -1,0 +1,85 @@
+//! `fanmill sift`: texts that were changed on purpose, recognised under a key.
+
+mod add;
+mod campaign;
+mod check;
+mod destroy;
+mod explain;
+mod key_file;
+mod library;
+mod list;
+mod rekey;
+mod texts;
+
+use std::io::{self, Write};
+
+use fanmill::frontend;
+use fanmill::report::printable;
+use fanmill::sift::sifter::{Sifted, Sifter};
+use rayon::prelude::*;
+
+use crate::args::{KeygenArgs, SiftArgs, SiftCommand, TextArgs};
+use crate::exit::Exit;
+use texts::{Account, Text};
+
+/// Notices that are shown; their number is always.
+const SHOWN: usize = 20;
+
+pub(crate) fn run(args: &SiftArgs) -> anyhow::Result<Exit> {
+    match &args.command {
+        SiftCommand::Keygen(args) => keygen(args),
+        SiftCommand::Add(args) => add::run(args),
+        SiftCommand::Check(args) => check::run(args),
+        SiftCommand::Campaign(args) => campaign::run(args),
+        SiftCommand::List(args) => list::run(args),
+        SiftCommand::Rekey(args) => rekey::run(args),
+        SiftCommand::Destroy(args) => destroy::run(args),
+    }
+}
+
+fn keygen(args: &KeygenArgs) -> anyhow::Result<Exit> {
+    let key = key_file::make()?;
+    key_file::write(&key, args.output.as_deref())?;
+    writeln!(io::stderr().lock(), "made key {}; keep it private, and a copy of it safe", key.id())?;
+    Ok(Exit::Done)
+}
+
+/// The fingerprints of a batch, in its order.
+fn sift_all(sifter: &Sifter, batch: &[Text]) -> Vec<Sifted> {
+    let sift = |text: &Text| sifter.sift(frontend::Text::new(&text.bytes).as_str());
+    batch.par_iter().map(sift).collect()
+}
+
+/// `1 text`, `2,000 texts`.
+fn counted(n: usize, one: &str, many: &str) -> String {
+    let digits = n.to_string();
+    let mut grouped = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    format!("{grouped} {}", if n == 1 { one } else { many })
+}
+
+/// Says what was not read.
+fn print_notices(account: &Account, args: &TextArgs) -> io::Result<()> {
+    if args.quiet {
+        return Ok(());
+    }
+    let mut words = io::stderr().lock();
+    for notice in account.notices.iter().take(SHOWN) {
+        writeln!(words, "not read: {}", printable(notice))?;
+    }
+    if account.notices.len() > SHOWN {
+        let more = counted(account.notices.len() - SHOWN, "more was", "more were");
+        writeln!(words, "{more} not read")?;
+    }
+    Ok(())
+}
+
+/// How a command ends that has read everything it could.
+fn ending(account: &Account, args: &TextArgs) -> Exit {
+    if args.strict && !account.is_whole() { Exit::Incomplete } else { Exit::Done }
+}

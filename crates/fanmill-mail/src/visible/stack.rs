@@ -1,0 +1,270 @@
+//! The elements that are open, and how text inside of them looks.
+//!
+//! Mail is full of tags that are never closed or closed in the wrong order, and where hidden text ends depends on what
+//! a browser makes of that. What is followed of the standard: which elements end others by starting (`<p>`, `<li>`,
+//! cells), that an end tag does not reach out of a cell, nor that of a plain element out of a block, and that
+//! formatting (`<font>`, `<b>`) stays open when the block around it ends. What is not: content that is moved out of tables.
+//!
+//! Cost: a tag costs at most [`MAX_DEPTH`] steps, usually a few. Beyond that depth nothing is followed: from there on,
+//! all text counts as visible, since not even the end of hidden text would be known.
+//! Source: WHATWG HTML Standard, "The stack of open elements", "The list of active formatting elements", "in body".
+
+use html5ever::LocalName;
+
+use super::style::{Look, Own};
+
+/// As deep as elements are followed, like in browsers.
+pub(super) const MAX_DEPTH: usize = 512;
+/// As many formatting elements of the same kind stay open one inside of the other (the "Noah's Ark clause").
+const MAX_SAME: usize = 3;
+/// As far down they are looked for.
+const NEAR: usize = 64;
+
+/// What matters of an element's kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Stays open when what is around it ends: `<b>`.
+    Formatting,
+    /// Ends nothing outside of it but by its own name: `<span>`.
+    Plain,
+    /// An end tag of a plain element does not reach out of it: `<div>`.
+    Block,
+    /// No end tag of something else does: `<td>`.
+    Wall,
+}
+
+fn kind(name: &str) -> Kind {
+    match name {
+        "a" | "b" | "big" | "code" | "em" | "font" | "i" | "nobr" | "s" | "small" | "strike"
+        | "strong" | "tt" | "u" => Kind::Formatting,
+        "caption" | "marquee" | "object" | "table" | "td" | "template" | "th" | "applet" => {
+            Kind::Wall
+        }
+        "address" | "article" | "aside" | "blockquote" | "button" | "center" | "dd" | "details"
+        | "dir" | "div" | "dl" | "dt" | "fieldset" | "figcaption" | "figure" | "footer"
+        | "form" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "header" | "hgroup" | "li"
+        | "listing" | "main" | "menu" | "nav" | "ol" | "p" | "plaintext" | "pre" | "section"
+        | "select" | "summary" | "tbody" | "textarea" | "tfoot" | "thead" | "tr" | "ul" | "xmp" => {
+            Kind::Block
+        }
+        _ => Kind::Plain,
+    }
+}
+
+/// Whether an element has no end tag and nothing inside.
+pub(super) fn is_void(name: &str) -> bool {
+    matches!(
+        name,
+        "area"
+            | "base"
+            | "basefont"
+            | "bgsound"
+            | "br"
+            | "col"
+            | "embed"
+            | "frame"
+            | "hr"
+            | "img"
+            | "input"
+            | "keygen"
+            | "link"
+            | "meta"
+            | "param"
+            | "source"
+            | "track"
+            | "wbr"
+    )
+}
+
+/// What an element ends by starting: the innermost open one of these names, looked for down to a wall or one of
+/// the others.
+fn ended_by(name: &str) -> Option<(&'static [&'static str], &'static [&'static str])> {
+    Some(match name {
+        "li" => (&["li"], &["ul", "ol", "menu", "dir"]),
+        "dd" | "dt" => (&["dd", "dt"], &["dl"]),
+        "option" | "optgroup" => (&["option"], &["select"]),
+        name if kind(name) == Kind::Block || name == "table" || name == "hr" => {
+            (&["p"], &["button"])
+        }
+        _ => return None,
+    })
+}
+
+/// How far inside of its table a part of one is.
+fn rank(name: &str) -> Option<u8> {
+    Some(match name {
+        "table" => 0,
+        "tbody" | "tfoot" | "thead" | "caption" => 1,
+        "tr" => 2,
+        "td" | "th" => 3,
+        _ => return None,
+    })
+}
+
+#[derive(Debug)]
+struct Element {
+    name: LocalName,
+    kind: Kind,
+    rank: Option<u8>,
+    own: Own,
+    look: Look,
+}
+
+/// The open elements, the innermost last.
+#[derive(Debug)]
+pub(super) struct Stack {
+    body: Own,
+    has_body: bool,
+    root: Look,
+    elements: Vec<Element>,
+    n_deep: usize,
+}
+
+impl Stack {
+    pub(super) fn new() -> Stack {
+        Stack {
+            body: Own::default(),
+            has_body: false,
+            root: Look::ROOT,
+            elements: Vec::new(),
+            n_deep: 0,
+        }
+    }
+
+    /// How many elements were too deep.
+    pub(super) fn n_deep(&self) -> usize {
+        self.n_deep
+    }
+
+    /// How text looks here.
+    pub(super) fn look(&self) -> Look {
+        match self.elements.last() {
+            _ if self.n_deep > 0 => Look::ROOT,
+            Some(element) => element.look,
+            None => self.root,
+        }
+    }
+
+    /// The body's own style, wherever its tag is; the first one counts.
+    pub(super) fn body(&mut self, own: Own) {
+        if !self.has_body {
+            self.has_body = true;
+            self.body = own;
+            self.root = Look::ROOT.with(own);
+            self.look_again(0);
+        }
+    }
+
+    /// Ends what an element ends by starting.
+    pub(super) fn make_way(&mut self, name: &LocalName) {
+        if self.n_deep > 0 {
+            return;
+        }
+        if let Some(own) = rank(name).filter(|&own| own > 0) {
+            // Parts of a table that cannot be around it end, with all that is open in them.
+            let table = self.elements.iter().rposition(|element| element.rank == Some(0));
+            let Some(from) = table.map(|at| at + 1) else { return };
+            let ends = |element: &Element| element.rank.is_some_and(|other| other >= own);
+            if let Some(at) = self.elements[from..].iter().position(ends) {
+                self.elements.truncate(from + at);
+            }
+        } else if let Some((ended, stops)) = ended_by(name) {
+            for at in (0..self.elements.len()).rev() {
+                let element = &self.elements[at];
+                if ended.contains(&&*element.name) {
+                    return self.close(at);
+                }
+                if element.kind == Kind::Wall || stops.contains(&&*element.name) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Opens an element.
+    pub(super) fn start(&mut self, name: &LocalName, own: Own) {
+        if self.n_deep > 0 || self.elements.len() == MAX_DEPTH {
+            self.n_deep += 1;
+            return;
+        }
+        // Parts of a table are nothing without one.
+        let is_lost = rank(name).is_some_and(|own| own > 0)
+            && !self.elements.iter().any(|element| element.rank == Some(0));
+        if is_lost {
+            return;
+        }
+        if kind(name) == Kind::Formatting {
+            self.keep_few(name, own);
+        }
+        // Like browsers for pages without a document type, which is what mail is: colours of text do not go into tables.
+        let around = if &**name == "table" { self.look().of_table(self.root) } else { self.look() };
+        let (kind, rank, look) = (kind(name), rank(name), around.with(own));
+        self.elements.push(Element { name: name.clone(), kind, rank, own, look });
+    }
+
+    /// Closes the outermost of the same formatting elements if there are too many near by.
+    fn keep_few(&mut self, name: &LocalName, own: Own) {
+        let near = self.elements.iter().enumerate().rev().take(NEAR);
+        let near = near.take_while(|(_, element)| element.kind != Kind::Wall);
+        let mut same = near.filter(|(_, element)| element.name == *name && element.own == own);
+        if let Some((at, _)) = same.nth(MAX_SAME - 1) {
+            self.remove(at);
+        }
+    }
+
+    /// Closes the element that an end tag belongs to, if there is one.
+    pub(super) fn end(&mut self, name: &LocalName) {
+        if self.n_deep > 0 {
+            return;
+        }
+        let (kind_of_end, rank_of_end) = (kind(name), rank(name));
+        for at in (0..self.elements.len()).rev() {
+            let element = &self.elements[at];
+            if element.name == *name {
+                if kind_of_end == Kind::Formatting {
+                    return self.remove(at);
+                }
+                return self.close(at);
+            }
+            let stops = match element.kind {
+                // The end of a row ends its cells, and that of a table all of these.
+                Kind::Wall => rank_of_end.zip(element.rank).is_none_or(|(end, open)| end >= open),
+                Kind::Block => kind_of_end == Kind::Plain,
+                Kind::Formatting | Kind::Plain => false,
+            };
+            if stops {
+                return;
+            }
+        }
+    }
+
+    /// Closes the element at a place and all inside of it, but formatting, which stays unless it was in a wall.
+    fn close(&mut self, at: usize) {
+        if self.elements[at].rank.is_some() || self.elements[at].kind == Kind::Wall {
+            return self.elements.truncate(at);
+        }
+        let mut inside = self.elements.split_off(at);
+        inside.remove(0);
+        inside.retain(|element| element.kind == Kind::Formatting);
+        self.elements.append(&mut inside);
+        self.look_again(at);
+    }
+
+    /// Takes out one element.
+    fn remove(&mut self, at: usize) {
+        self.elements.remove(at);
+        self.look_again(at);
+    }
+
+    /// Finds out anew how elements look from a place on.
+    fn look_again(&mut self, from: usize) {
+        let mut around = from.checked_sub(1).map_or(self.root, |before| self.elements[before].look);
+        for element in &mut self.elements[from..] {
+            if element.rank == Some(0) {
+                around = around.of_table(self.root);
+            }
+            element.look = around.with(element.own);
+            around = element.look;
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Campaigns: messages that are one message, changed each time.
+//!
+//! Messages come in the order in which they arrived. Each is held against *exemplars* of the groups there
+//! are, and joins the group of the one that it is likest to; if there is none, it leads a new group and is
+//! its representative. A member that is not very like its exemplar becomes one as well, up to
+//! [`EXEMPLARS`] for a group, so that variants are found that are like other variants only. Every
+//! member is as like an exemplar as the threshold asks, and no chain is longer than there are exemplars.
+//!
+//! Cost: for each message one [check](crate::sift::store::Store::check) against the exemplars, whose number
+//! grows with that of the groups and not with their sizes.
+//! Source: Hartigan, "Clustering algorithms", 1975, chapter 3 (the leader algorithm).
+//! Departs from it: several exemplars for a group.
+
+use crate::Result;
+use crate::sift::sifter::{Sifted, Sifter};
+use crate::sift::store::{Limits, Store};
+use crate::sift::verdict::{Grade, Threshold};
+
+/// Most exemplars of a group.
+pub const EXEMPLARS: usize = 16;
+
+/// Groups in the making; see the [module](self).
+#[derive(Debug)]
+pub struct Leaders {
+    threshold: Threshold,
+    exemplars: Store,
+    /// The group of each exemplar.
+    group_of: Vec<usize>,
+    groups: Vec<Group>,
+    n_messages: usize,
+}
+
+/// Messages that are one message.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Group {
+    /// Ascending; the first one represents the others.
+    pub members: Vec<Member>,
+    /// How many of them are exemplars.
+    n_exemplars: usize,
+}
+
+/// One message of a group.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Member {
+    /// Its number, in the order of [`Leaders::push`], from 0.
+    pub message: usize,
+    /// Its S3 with the exemplar that it is likest to; 1 for the first one.
+    pub s3: f64,
+}
+
+impl Group {
+    /// The lowest S3 of a member.
+    pub fn weakest(&self) -> f64 {
+        self.members.iter().map(|member| member.s3).fold(1.0, f64::min)
+    }
+}
+
+/// All groups, the largest first, then by their first members.
+pub type Groups = Vec<Group>;
+
+impl Leaders {
+    /// No groups yet, for what a sifter makes.
+    pub fn new(sifter: &Sifter, threshold: Threshold) -> Leaders {
+        Leaders {
+            threshold,
+            exemplars: Store::new(sifter),
+            group_of: Vec::new(),
+            groups: Vec::new(),
+            n_messages: 0,
+        }
+    }
+
+    /// Puts the next message into a group. One without a word is counted, and in none.
+    ///
+    /// # Errors
+    /// If there are so many exemplars that a store of them is full.
+    pub fn push(&mut self, sifted: Sifted) -> Result<()> {
+        let message = self.n_messages;
+        self.n_messages += 1;
+        if sifted.is_empty() {
+            return Ok(());
+        }
+        let (group, s3, grade) = self.likest(&sifted).unwrap_or_else(|| {
+            self.groups.push(Group::default());
+            (self.groups.len() - 1, 1.0, Grade::Likely)
+        });
+        let joined = &mut self.groups[group];
+        joined.members.push(Member { message, s3 });
+        if grade == Grade::Likely && joined.n_exemplars < EXEMPLARS {
+            joined.n_exemplars += 1;
+            self.exemplars.add("", &sifted)?;
+            self.group_of.push(group);
+        }
+        Ok(())
+    }
+
+    /// The group of the exemplar that a message is likest to, the first of equal ones.
+    fn likest(&self, sifted: &Sifted) -> Option<(usize, f64, Grade)> {
+        let found = self.exemplars.check(sifted, &Limits::standard());
+        found.matches.iter().find_map(|found| {
+            let grade = self.threshold.grade(self.exemplars.profile(), &found.likeness)?;
+            Some((self.group_of[found.document as usize], found.likeness.s3()?, grade))
+        })
+    }
+
+    /// The groups, those of one message among them.
+    pub fn finish(mut self) -> Groups {
+        self.groups
+            .sort_by_key(|group| (usize::MAX - group.members.len(), group.members[0].message));
+        self.groups
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::mix::SplitMix;
+    use crate::sift::key;
+    use crate::sift::profile::Profile;
+
+    const THRESHOLD: Threshold = Threshold { s3: 0.3, n_common: 3 };
+
+    fn sifter() -> Sifter {
+        Sifter::new(&Profile::short(), &key::of_test(1))
+    }
+
+    fn groups(messages: &[Vec<u64>]) -> Vec<Vec<usize>> {
+        let sifter = sifter();
+        let mut leaders = Leaders::new(&sifter, THRESHOLD);
+        messages
+            .iter()
+            .for_each(|message| leaders.push(sifter.sift_tokens(message)).expect("room"));
+        let members = |group: Group| group.members.iter().map(|member| member.message).collect();
+        leaders.finish().into_iter().map(members).collect()
+    }
+
+    /// A message of its own words, with one in `period` changed.
+    fn variant(of: u64, period: u64, by: u64) -> Vec<u64> {
+        let change =
+            |(i, token): (u64, u64)| if i % period == by % period { token ^ by } else { token };
+        (0..).zip(SplitMix::new(of).seeds(200)).map(change).collect()
+    }
+
+    #[test]
+    fn messages_that_are_one_are_together_and_the_first_represents_them() {
+        let campaign = |i: u64| variant(7, 12, i * 1009 + 1);
+        let messages = [
+            vec![],
+            variant(1, 1000, 999),
+            campaign(1),
+            variant(2, 1000, 999),
+            campaign(2),
+            campaign(3),
+            variant(2, 1000, 999),
+        ];
+        assert_eq!(groups(&messages), [vec![2, 4, 5], vec![3, 6], vec![1]]);
+    }
+
+    #[test]
+    fn every_member_is_as_like_an_exemplar_as_was_asked() {
+        let sifter = sifter();
+        let mut leaders = Leaders::new(&sifter, THRESHOLD);
+        for i in 0..60 {
+            leaders.push(sifter.sift_tokens(&variant(i % 3, 9, i * 977 + 5))).expect("room");
+        }
+        let groups = leaders.finish();
+        assert!(groups.iter().all(|group| group.weakest() >= THRESHOLD.s3));
+        assert!(groups.iter().all(|group| group.n_exemplars <= EXEMPLARS));
+        let n: usize = groups.iter().map(|group| group.members.len()).sum();
+        assert!(n == 60 && groups.len() < 10, "{n} in {} groups", groups.len());
+    }
+
+    #[test]
+    fn thousands_of_equal_messages_cost_one_exemplar() {
+        let sifter = sifter();
+        let sifted = sifter.sift_tokens(&variant(1, 5, 5));
+        let mut leaders = Leaders::new(&sifter, THRESHOLD);
+        (0..5000).for_each(|_| leaders.push(sifted.clone()).expect("room"));
+        assert_eq!(leaders.exemplars.len(), 1);
+        assert_eq!(leaders.finish()[0].members.len(), 5000);
+    }
+}

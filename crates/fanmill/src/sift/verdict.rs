@@ -1,0 +1,110 @@
+//! Verdicts: what it takes to call two documents copies of each other, and how sure that is.
+//!
+//! A document is one if some family has enough values in common, both in number and as a share of the
+//! smaller fingerprint. A share alone is not enough: of a fingerprint of one value, one value is all. A
+//! grade is as much as somebody who does not hold the texts should learn: scores that can be asked
+//! for again and again tell an adversary whether a change has helped.
+//!
+//! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
+//! 2005, §2.4, where a threshold of S3 is left to the application. Thresholds here: DESIGN.md.
+
+use std::fmt;
+
+use super::profile::Profile;
+use super::sifter::Likeness;
+
+/// What it takes to be called a copy.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Threshold {
+    /// Lowest S3 of a family, a fraction in `0..=1`.
+    pub s3: f64,
+    /// Fewest values that this family has in common; whole texts need one.
+    pub n_common: usize,
+}
+
+/// How sure it is that a document is a copy, the least first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Grade {
+    /// Above the threshold.
+    Likely,
+    /// Half of the smaller fingerprint, or more.
+    Strong,
+    /// No difference between the fingerprints: what is left of it in canonical form is the same, or
+    /// so little changed that nothing kept was touched.
+    Same,
+}
+
+/// The S3 from which on a grade is [`Grade::Strong`].
+const STRONG: f64 = 0.5;
+
+impl Threshold {
+    /// What was measured to separate copies from unrelated texts; see DESIGN.md.
+    pub const fn standard() -> Threshold {
+        Threshold { s3: 0.12, n_common: 2 }
+    }
+
+    /// The grade of a likeness between documents of a profile; `None` if they are not called copies.
+    ///
+    /// # Panics
+    /// If the likeness is of a profile with fewer families.
+    pub fn grade(&self, profile: &Profile, likeness: &Likeness) -> Option<Grade> {
+        let mut best = None;
+        for (family, overlap) in profile.families().iter().zip(&likeness.families) {
+            let s3 = overlap.s3().unwrap_or(0.0);
+            let fewest = if family.is_whole() { 1 } else { self.n_common.max(1) };
+            if overlap.n_common >= fewest && s3 >= self.s3 {
+                let grade = if s3 >= STRONG { Grade::Strong } else { Grade::Likely };
+                best = best.max(Some(grade));
+            }
+        }
+        let is_same =
+            likeness.families.iter().all(|each| each.a == each.n_common && each.b == each.a);
+        if is_same && best.is_some() { Some(Grade::Same) } else { best }
+    }
+}
+
+impl fmt::Display for Grade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Grade::Likely => "likely",
+            Grade::Strong => "strong",
+            Grade::Same => "same",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sift::similarity::Overlap;
+
+    /// Of the standard profile: sliding, skipping, spaced, whole.
+    fn grade(families: [(usize, usize, usize); 4]) -> Option<Grade> {
+        let families = families.map(|(n_common, a, b)| Overlap { n_common, a, b }).to_vec();
+        Threshold { s3: 0.1, n_common: 2 }.grade(&Profile::standard(), &Likeness { families })
+    }
+
+    #[test]
+    fn a_share_needs_a_number() {
+        assert_eq!(grade([(0, 10, 10); 4]), None);
+        assert_eq!(grade([(1, 1, 10), (1, 1, 10), (1, 1, 10), (0, 0, 0)]), None);
+        assert_eq!(grade([(2, 30, 40), (0, 9, 9), (0, 9, 9), (0, 0, 0)]), None);
+        assert_eq!(grade([(0, 30, 40), (2, 9, 9), (0, 9, 9), (0, 0, 0)]), Some(Grade::Likely));
+        assert_eq!(grade([(0, 30, 40), (5, 9, 9), (0, 9, 9), (0, 0, 0)]), Some(Grade::Strong));
+    }
+
+    #[test]
+    fn a_whole_text_is_enough() {
+        let short = [(0, 0, 0), (0, 0, 0), (0, 0, 0)];
+        let of = |whole| grade([short[0], short[1], short[2], whole]);
+        assert_eq!(of((1, 1, 1)), Some(Grade::Same));
+        assert_eq!(of((0, 1, 1)), None);
+        assert_eq!(of((0, 0, 0)), None);
+    }
+
+    #[test]
+    fn no_difference_is_told_from_a_small_one() {
+        assert_eq!(grade([(9, 9, 9), (8, 8, 8), (7, 7, 7), (0, 0, 0)]), Some(Grade::Same));
+        assert_eq!(grade([(9, 9, 9), (8, 8, 9), (7, 7, 7), (0, 0, 0)]), Some(Grade::Strong));
+    }
+}
