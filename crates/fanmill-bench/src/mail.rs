@@ -67,7 +67,9 @@ fn false_positives(all: &[Message], profile: &Profile, unrelated: &[Vec<bool>], 
             }
         }
     }
-    println!("called copies: of {n_unrelated} unrelated pairs under {runs} keys (of all {n_pairs})");
+    println!(
+        "called copies: of {n_unrelated} unrelated pairs under {runs} keys (of all {n_pairs})"
+    );
     print_curve(&cells, |cell| {
         let (of_all, of_unrelated) = counts[cell];
         format!("{:.1e} ({})", of_unrelated as f64 / n_unrelated as f64, of_all)
@@ -119,7 +121,10 @@ fn found_again(all: &[Message], profile: &Profile, runs: u32) {
                     let compare = |(name, text): (String, String)| {
                         (name, sifted[i].likeness(&messages::sift(&sifter, &text)))
                     };
-                    disguises(&message.text, &pool, strength, &mut random).into_iter().map(compare).collect()
+                    disguises(&message.text, &pool, strength, &mut random)
+                        .into_iter()
+                        .map(compare)
+                        .collect()
                 })
                 .collect();
             for (i, attacks) in found.into_iter().enumerate() {
@@ -139,7 +144,10 @@ fn found_again(all: &[Message], profile: &Profile, runs: u32) {
                 }
             }
         }
-        println!("{:.0} % of words attacked at random, {n} disguised messages: found", 100.0 * strength);
+        println!(
+            "{:.0} % of words attacked at random, {n} disguised messages: found",
+            100.0 * strength
+        );
         print_curve(&cells, |cell| format!("{:.4}", counts[cell] as f64 / n as f64));
         for (name, (found, of)) in by_attack {
             println!("  {name:<24} {:.4}", found as f64 / of as f64);
@@ -162,7 +170,8 @@ fn disguises(
 ) -> Vec<(String, String)> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut disguised = Vec::new();
-    for (suite, name) in Suite::ALL.into_iter().zip(["adding", "deleting", "changing", "combination"])
+    for (suite, name) in
+        Suite::ALL.into_iter().zip(["adding", "deleting", "changing", "combination"])
     {
         #[expect(clippy::cast_sign_loss, reason = "a share of a number of words")]
         let n_edits = |share: f64| (words.len() as f64 * share).round() as usize;

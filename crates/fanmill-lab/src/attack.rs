@@ -32,6 +32,7 @@ mod reproduction;
 use fanmill::Error;
 use fanmill::hash::mix::{SplitMix, mix};
 use fanmill::sift::attack::below;
+use fanmill::sift::verdict::Threshold;
 
 pub use reproduction::reproduce;
 
@@ -49,7 +50,7 @@ pub const LEAST_WORDS: usize = 20;
 /// Most keys of a run.
 const MOST_KEYS: u32 = 100;
 /// Most texts that are attacked, or compared with each other.
-const MOST_ARTICLES: usize = 5_000;
+const MOST_ARTICLES: usize = 3_000;
 /// Most thresholds of a run.
 const MOST_THRESHOLDS: usize = 20;
 
@@ -69,7 +70,7 @@ pub struct Settings {
     /// S3 from which on one would act, ascending.
     pub thresholds: Vec<f64>,
     /// Values in common that it takes to act.
-    pub least_common: u32,
+    pub least_common: usize,
     /// Of all that is random.
     pub seed: u64,
 }
@@ -83,8 +84,8 @@ impl Settings {
             n_attacked: 100,
             n_compared: 1_000,
             related: 0.1,
-            thresholds: vec![0.05, 0.1, 0.15, 0.2, 0.3],
-            least_common: 2,
+            thresholds: vec![0.05, 0.08, 0.12, 0.2, 0.3],
+            least_common: Threshold::standard().n_common,
             seed: 1,
         }
     }
@@ -133,30 +134,84 @@ impl Settings {
     }
 }
 
-/// The texts of a collection, as articles.
-#[derive(Debug, Clone, Default)]
+/// The texts of a collection, or a sample of them.
+#[derive(Debug, Clone)]
 pub struct Texts {
-    /// Those of [`LEAST_WORDS`] or more, in the order given.
-    pub articles: Vec<Article>,
-    /// How many had fewer words.
-    pub n_short: usize,
-    /// How many had more than [`MOST_WORDS`], and were cut there.
-    pub n_cut: usize,
+    articles: Vec<Article>,
+    /// The place of each among all that are long enough.
+    places: Vec<u64>,
+    most: usize,
+    random: SplitMix,
+    /// Texts of [`LEAST_WORDS`] or more.
+    n_long: u64,
+    /// Texts of fewer words.
+    n_short: u64,
+    /// Texts that had more than [`MOST_WORDS`], and were cut there.
+    n_cut: u64,
 }
 
 impl Texts {
+    /// None yet; a sample of `most` is kept, if there are more.
+    ///
+    /// # Panics
+    /// If `most` is 0.
+    pub fn new(most: usize, seed: u64) -> Texts {
+        assert!(most > 0, "a sample of nothing");
+        let (articles, places, random) = (Vec::new(), Vec::new(), SplitMix::new(mix(seed ^ 1)));
+        Texts { articles, places, most, random, n_long: 0, n_short: 0, n_cut: 0 }
+    }
+
+    /// None yet; as many are kept as an experiment by these settings uses.
+    pub fn for_settings(settings: &Settings) -> Texts {
+        Texts::new(settings.n_attacked.max(settings.n_compared).max(1), settings.seed)
+    }
+
     /// Adds a document, whatever its bytes are.
     pub fn add(&mut self, bytes: &[u8]) {
         // One more than will do, to see whether there are more.
-        let article = Article::as_it_stands(bytes, MOST_WORDS + 1);
+        let mut article = Article::as_it_stands(bytes, MOST_WORDS + 1);
         if article.n_words() < LEAST_WORDS {
             self.n_short += 1;
-        } else if article.n_words() > MOST_WORDS {
-            self.n_cut += 1;
-            self.articles.push(Article::as_it_stands(bytes, MOST_WORDS));
-        } else {
-            self.articles.push(article);
+            return;
         }
+        if article.n_words() > MOST_WORDS {
+            self.n_cut += 1;
+            article = Article::as_it_stands(bytes, MOST_WORDS);
+        }
+        self.keep(article);
+    }
+
+    /// Adds a document for [`reproduce`], whatever its bytes are.
+    pub fn add_plain(&mut self, bytes: &[u8]) {
+        let article = Article::plain(bytes);
+        if article.n_words() < LEAST_WORDS {
+            self.n_short += 1;
+        } else {
+            self.keep(article);
+        }
+    }
+
+    /// Keeps it or not, so that all have the same chance.
+    fn keep(&mut self, article: Article) {
+        let place = self.n_long;
+        self.n_long += 1;
+        if self.articles.len() < self.most {
+            self.articles.push(article);
+            self.places.push(place);
+            return;
+        }
+        let slot = below(&mut self.random, self.n_long as usize);
+        if slot < self.most {
+            self.articles[slot] = article;
+            self.places[slot] = place;
+        }
+    }
+
+    /// All that are kept, in the order given.
+    fn in_order(&self) -> Vec<&Article> {
+        let mut order: Vec<usize> = (0..self.articles.len()).collect();
+        order.sort_unstable_by_key(|&i| self.places[i]);
+        order.into_iter().map(|i| &self.articles[i]).collect()
     }
 }
 
@@ -177,24 +232,22 @@ struct Measured<'a> {
 /// If a setting is out of its bounds, or there are no two texts of some length.
 pub fn run(texts: &Texts, settings: &Settings) -> fanmill::Result<Outcome> {
     settings.check()?;
-    if texts.articles.len() < 2 {
+    let articles = texts.in_order();
+    if articles.len() < 2 {
         return Err(Error::input(format!(
             "{} texts of {LEAST_WORDS} words or more are too few to attack and to compare; give at least \
              two ({} were shorter)",
-            texts.articles.len(),
-            texts.n_short
+            texts.n_long, texts.n_short
         )));
     }
-    let attacked = sample(&texts.articles, settings.n_attacked, settings.seed);
-    let compared = sample(&texts.articles, settings.n_compared, settings.seed);
-    let attacks = all_attacks();
-    let (schemes, n_keys, seed) = (&settings.schemes, settings.n_keys, settings.seed);
+    let attacked = sample(&articles, settings.n_attacked, settings.seed);
+    let compared = sample(&articles, settings.n_compared, settings.seed);
     let measured = Measured {
         settings,
         n_attacked: attacked.len(),
         n_compared: compared.len(),
-        scores: scores::measure(&attacked, schemes, &attacks, n_keys, seed),
-        unrelated: unrelated::measure(&compared, schemes, settings.related, n_keys, seed),
+        scores: scores::measure(&attacked, &all_attacks(), settings),
+        unrelated: unrelated::measure(&compared, settings),
     };
     Ok(Outcome {
         experiment: "attack",
@@ -221,7 +274,7 @@ fn all_attacks() -> Vec<attacks::Attack> {
 }
 
 /// So many articles at random, in the order in which they came.
-fn sample(articles: &[Article], n: usize, seed: u64) -> Vec<&Article> {
+fn sample<'a>(articles: &[&'a Article], n: usize, seed: u64) -> Vec<&'a Article> {
     let mut random = SplitMix::new(mix(seed ^ mix(articles.len() as u64)));
     let mut all: Vec<usize> = (0..articles.len()).collect();
     let n = n.min(all.len());
@@ -231,7 +284,7 @@ fn sample(articles: &[Article], n: usize, seed: u64) -> Vec<&Article> {
     }
     all.truncate(n);
     all.sort_unstable();
-    all.into_iter().map(|i| &articles[i]).collect()
+    all.into_iter().map(|i| articles[i]).collect()
 }
 
 #[cfg(test)]
@@ -257,7 +310,7 @@ pub(crate) mod tests {
     }
 
     fn texts(n: u64) -> Texts {
-        let mut texts = Texts::default();
+        let mut texts = Texts::new(1000, 1);
         for seed in 0..n {
             texts.add(text(seed, 150 + 20 * (seed as usize % 30)).as_bytes());
         }
@@ -360,7 +413,7 @@ pub(crate) mod tests {
         let mut texts = texts(30);
         texts.add(b"too short");
         texts.add(text(99, MOST_WORDS + 1000).as_bytes());
-        assert_eq!((texts.articles.len(), texts.n_short, texts.n_cut), (31, 1, 1));
+        assert_eq!((texts.n_long, texts.n_short, texts.n_cut), (31, 1, 1));
         assert_eq!(texts.articles[30].n_words(), MOST_WORDS);
         let settings = Settings { n_attacked: 5, n_compared: 8, ..few() };
         let outcome = run(&texts, &settings).expect("texts enough");
@@ -372,11 +425,24 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn of_many_texts_a_sample_is_kept_in_order() {
+        let mut texts = Texts::new(10, 1);
+        for seed in 0..200 {
+            texts.add(format!("number{seed:03} {}", text(seed, 30)).as_bytes());
+        }
+        let kept: Vec<&str> =
+            texts.in_order().iter().map(|article| article.words()[0].word).collect();
+        assert!(kept.len() == 10 && kept.is_sorted_by(|a, b| a < b), "{kept:?}");
+        assert!(kept[9] > "number100", "{kept:?}");
+        assert_eq!(texts.n_long, 200);
+    }
+
+    #[test]
     fn what_cannot_be_measured_is_said() {
         let error = |texts: &Texts, settings: &Settings| {
             run(texts, settings).expect_err("an error").to_string()
         };
-        let mut one = Texts::default();
+        let mut one = Texts::new(10, 1);
         one.add(text(1, 100).as_bytes());
         one.add(b"short");
         assert_eq!(
@@ -405,14 +471,11 @@ pub(crate) mod tests {
     /// outside all the same.
     #[test]
     fn table_2_is_done_again_on_made_up_articles() {
-        let articles: Vec<Article> = (0..200)
-            .map(|seed| {
-                let mut text = text(seed, 1500);
-                text.truncate(1000 + 25 * seed as usize);
-                Article::plain(text.as_bytes())
-            })
-            .collect();
-        let outcome = reproduce(&articles, 2, 1).expect("articles enough");
+        let mut texts = Texts::new(1000, 1);
+        for seed in 0..200 {
+            texts.add_plain(of_size(seed, 1000 + 25 * seed as usize).as_bytes());
+        }
+        let outcome = reproduce(&texts, 2, 1).expect("articles enough");
         let rows = &table(&outcome, "table2").rows;
         assert_eq!(rows.len(), 64);
         for row in rows {
@@ -431,21 +494,23 @@ pub(crate) mod tests {
 
     #[test]
     fn table_2_needs_articles_of_all_sizes() {
-        let error =
-            |articles: &[Article]| reproduce(articles, 1, 1).expect_err("an error").to_string();
-        let of_size = |size: usize| {
-            let mut text = text(1, 1500);
-            text.truncate(size);
-            Article::plain(text.as_bytes())
+        let error = |sizes: &mut dyn Iterator<Item = usize>| {
+            let mut texts = Texts::new(1000, 1);
+            sizes.for_each(|size| texts.add_plain(of_size(1, size).as_bytes()));
+            reproduce(&texts, 1, 1).expect_err("an error").to_string()
         };
         assert_eq!(
-            error(&[of_size(1500), of_size(900)]),
+            error(&mut [1500, 900].into_iter()),
             "Table 2 is about 100 articles of 1 to 6 kB, and 1 of these 2 texts are; give more texts, or \
              measure with these as they are, without --table2"
         );
-        let without: Vec<Article> = (0..110).map(|i| of_size(1000 + 40 * i)).collect();
-        assert!(
-            error(&without).contains("none of these 110 texts is of 5500 to 5999 bytes; give more")
-        );
+        let without = error(&mut (0..110).map(|i| 1000 + 40 * i));
+        assert!(without.contains("none of these 110 texts is of 5500 to 5999 bytes; give more"));
+    }
+
+    fn of_size(seed: u64, size: usize) -> String {
+        let mut text = text(seed, 1500);
+        text.truncate(size);
+        text
     }
 }

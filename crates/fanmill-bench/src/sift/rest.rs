@@ -8,7 +8,7 @@ use fanmill::sift::sifter::Sifter;
 use fanmill::sift::tokens::KeyedTokens;
 use fanmill_lab::attack::article::Article;
 use fanmill_lab::attack::scheme::Scheme;
-use fanmill_lab::attack::unrelated;
+use fanmill_lab::attack::{Settings, unrelated};
 
 use super::articles;
 use crate::stopwatch::best_of;
@@ -19,8 +19,14 @@ const NOTHING_LEFT_OUT: f64 = 2.0;
 /// S3 of all pairs of different articles.
 pub(crate) fn unrelated(all: &[Article], profile: &Profile, runs: u32) {
     let articles: Vec<&Article> = all.iter().collect();
-    let schemes = [Scheme { name: String::new(), profile: profile.clone() }];
-    let found = unrelated::measure(&articles, &schemes, NOTHING_LEFT_OUT, runs, 0);
+    let settings = Settings {
+        schemes: vec![Scheme { name: String::new(), profile: profile.clone() }],
+        n_keys: runs,
+        related: NOTHING_LEFT_OUT,
+        seed: 0,
+        ..Settings::standard()
+    };
+    let found = unrelated::measure(&articles, &settings);
     println!(
         "  {} unrelated pairs: median {}, 99.9 % {:.3}, 99.99 % {:.3}, largest {:.3}; {} above 0",
         found.n_scores(),

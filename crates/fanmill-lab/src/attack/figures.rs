@@ -58,9 +58,8 @@ fn scores(measured: &Measured<'_>) -> Figure {
         })
     };
     let n = measured.unrelated.n_scores().max(1) as f64;
-    let least = measured.settings.least_common;
     let by_chance = curve("unrelated texts".to_owned(), Style::Dashed, |threshold| {
-        measured.unrelated.n_false(0, threshold, least) as f64 / n
+        measured.unrelated.n_false(0, threshold) as f64 / n
     });
     let attacks = [changes(10), changes(30), SCRAMBLING[2], SCRAMBLING[3]];
     Figure {

@@ -2,6 +2,7 @@
 
 use fanmill::Error;
 
+use super::Texts;
 use super::article::Article;
 use super::table2::{self, Band, COLUMNS, HALVES, Means, NAMES};
 use crate::outcome::{Axis, Cell, Column, Figure, Outcome, Series, Style, Table};
@@ -25,20 +26,22 @@ fn cells() -> impl Iterator<Item = (&'static Named, &'static Named)> {
     HALVES.iter().flat_map(|half| COLUMNS.iter().map(move |column| (half, column)))
 }
 
-/// Does the paper's Table 2 again, as the mean of so many runs. `articles` are [plain](Article::plain).
+/// Does the paper's Table 2 again, as the mean of so many runs. `texts` were added by
+/// [`add_plain`](Texts::add_plain).
 ///
 /// # Errors
 /// If there are too few articles of the right sizes, or `runs` is 0 or above 100.
-pub fn reproduce(articles: &[Article], runs: u32, seed: u64) -> fanmill::Result<Outcome> {
+pub fn reproduce(texts: &Texts, runs: u32, seed: u64) -> fanmill::Result<Outcome> {
     if !(1..=MOST_RUNS).contains(&runs) {
         return Err(Error::setting(format!(
             "--keys {runs} is out of bounds; use 1 to {MOST_RUNS}"
         )));
     }
-    table2::check(articles)?;
+    let articles: Vec<Article> = texts.in_order().into_iter().cloned().collect();
+    table2::check(&articles)?;
     let profiles: Vec<_> =
         cells().map(|(half, column)| table2::profile(half.1, column.1)).collect();
-    let measured = table2::measure_all(articles, &profiles, runs, seed);
+    let measured = table2::measure_all(&articles, &profiles, runs, seed);
     let rows: Vec<Row> = cells()
         .zip(&measured)
         .flat_map(|((half, column), (means, _))| rows(half.0, column.0, means))

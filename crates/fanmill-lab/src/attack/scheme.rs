@@ -1,11 +1,9 @@
 //! The schemes that are compared: recipes of fingerprints, with a short name each.
 
 use fanmill::Error;
-use fanmill::sift::canonical::Canonical;
-use fanmill::sift::family::{Family, MAX_LENGTH, Shape};
+use fanmill::sift::family::{Family, Shape};
 use fanmill::sift::profile::Profile;
 use fanmill::sift::thousandths::Thousandths;
-use fanmill::sift::tokens::CommonWords;
 
 use super::table2;
 
@@ -22,23 +20,22 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// Reads a name (`standard`, `mail`, `paper-slide`, …) or the whole text of a profile.
+    /// Reads a name (`standard`, `short`, `mail`, `paper-slide`, …) or the whole text of a profile.
     ///
     /// # Errors
     /// If it is neither.
     pub fn read(text: &str) -> fanmill::Result<Scheme> {
-        if let Some(named) = named().into_iter().find(|scheme| scheme.name == text) {
-            return Ok(named);
+        if let Some(found) = paper().into_iter().find(|scheme| scheme.name == text) {
+            return Ok(found);
         }
-        if !text.contains('/') {
-            let names: Vec<String> = named().into_iter().map(|scheme| scheme.name).collect();
+        if text.starts_with("paper") && !text.contains('/') {
+            let names: Vec<String> = paper().into_iter().map(|scheme| scheme.name).collect();
             return Err(Error::setting(format!(
-                "unknown scheme `{text}`; use {}, or a whole profile such as `{}`",
-                names.join(", "),
-                Profile::standard()
+                "unknown scheme `{text}`; the paper's are {}",
+                names.join(", ")
             )));
         }
-        Ok(Scheme { name: text.to_owned(), profile: text.parse()? })
+        Ok(Scheme { name: text.to_owned(), profile: Profile::named(text)? })
     }
 
     /// The standard profile with other numbers: tokens of a gram, and the chance of a token to be taken.
@@ -47,18 +44,16 @@ impl Scheme {
     /// If they are out of bounds.
     pub fn of(length: u32, probability: Thousandths) -> fanmill::Result<Scheme> {
         let (l, p) = (length, probability);
-        if !(1..=MAX_LENGTH).contains(&l) {
-            return Err(Error::setting(format!(
-                "--length {l} is out of bounds; use 1 to {MAX_LENGTH} tokens, such as 6"
-            )));
-        }
-        let shapes = [Shape::Sliding { l }, Shape::Skipping { l, p }, Shape::Spaced { l, p }];
-        let families = shapes
-            .into_iter()
-            .map(|shape| Family::new(shape, 1))
-            .collect::<fanmill::Result<_>>()?;
-        let reduction = Profile::standard().reduction();
-        let profile = Profile::new(Canonical::Words, CommonWords::Kept, families, reduction)?;
+        let standard = Profile::standard();
+        let family = |family: &Family| match family.shape() {
+            Shape::Sliding { .. } => Family::new(Shape::Sliding { l }, 1),
+            Shape::Skipping { .. } => Family::new(Shape::Skipping { l, p }, 1),
+            Shape::Spaced { .. } => Family::new(Shape::Spaced { l, p }, 1),
+            Shape::Variable { .. } | Shape::Whole { .. } => Ok(*family),
+        };
+        let families = standard.families().iter().map(family).collect::<fanmill::Result<_>>()?;
+        let (form, common) = (standard.canonical(), standard.common_words());
+        let profile = Profile::new(form, common, families, standard.reduction())?;
         Ok(Scheme { name: format!("l={l} p={p}"), profile })
     }
 }
@@ -66,15 +61,22 @@ impl Scheme {
 /// The schemes that are compared if nobody asks for others: the standard one, the paper's four columns,
 /// and mail.
 pub fn named() -> Vec<Scheme> {
-    let pure = table2::HALVES[0].1;
-    let paper =
-        [("paper-slide", 0), ("paper-skip", 1), ("paper-slide-part", 2), ("paper-skip-part", 3)];
-    let paper =
-        paper.map(|(name, column)| (name, table2::profile(pure, table2::COLUMNS[column].1)));
-    let mut schemes = vec![("standard", Profile::standard())];
-    schemes.extend(paper);
-    schemes.push(("mail", Profile::mail()));
-    schemes.into_iter().map(|(name, profile)| Scheme { name: name.to_owned(), profile }).collect()
+    let of = |name: &str, profile| Scheme { name: name.to_owned(), profile };
+    let mut schemes = vec![of("standard", Profile::standard())];
+    schemes.extend(paper());
+    schemes.push(of("mail", Profile::mail()));
+    schemes
+}
+
+/// The paper's four columns, with pure hashing.
+fn paper() -> Vec<Scheme> {
+    let names = ["paper-slide", "paper-skip", "paper-slide-part", "paper-skip-part"];
+    let (_, reduction) = table2::HALVES[0];
+    let scheme = |(name, (_, family)): (&str, &(&str, &str))| Scheme {
+        name: name.to_owned(),
+        profile: table2::profile(reduction, family),
+    };
+    names.into_iter().zip(&table2::COLUMNS).map(scheme).collect()
 }
 
 /// A grid of lengths and probabilities around the standard profile. An empty list stands for the
@@ -101,7 +103,7 @@ mod tests {
         }
         let profile = "words@1/slide(l=4)/min(m=50)";
         assert_eq!(Scheme::read(profile).expect("a profile").profile.to_string(), profile);
-        for wrong in ["", "standart", "words@1/slide(l=4)"] {
+        for wrong in ["", "standart", "paper", "words@1/slide(l=4)"] {
             assert!(Scheme::read(wrong).is_err(), "{wrong}");
         }
     }

@@ -3,33 +3,47 @@
 //! Every scheme sees the same attacked texts, so that differences between schemes are their own.
 
 use fanmill::frontend::Text;
+use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::{Likeness, Sifted, Sifter};
 use rayon::prelude::*;
 
-use super::article::{Article, join, pool};
+use super::article::{Article, Word, join, pool};
 use super::attacks::Attack;
-use super::keys;
-use super::scheme::Scheme;
+use super::{Settings, keys};
 
-/// A score, and what it rests on.
+/// How alike two texts are.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Score {
-    /// 0 if nothing can be compared.
+    /// S3 of the family with the largest; 0 if nothing can be compared.
     pub s3: f64,
-    /// Values in common, of all families.
-    pub n_common: u32,
+    /// The same of families that have values enough in common to act on, as
+    /// [`Threshold`](fanmill::sift::verdict::Threshold) counts them; 0 if none has.
+    pub counting: f64,
 }
 
 impl Score {
-    pub(super) fn of(likeness: &Likeness) -> Score {
-        let s3 = likeness.s3().unwrap_or(0.0);
-        Score { s3, n_common: u32::try_from(likeness.n_common()).unwrap_or(u32::MAX) }
+    pub(super) fn of(profile: &Profile, likeness: &Likeness, least_common: usize) -> Score {
+        let mut score = Score { s3: likeness.s3().unwrap_or(0.0), counting: 0.0 };
+        for (family, overlap) in profile.families().iter().zip(&likeness.families) {
+            let fewest = if family.is_whole() { 1 } else { least_common.max(1) };
+            if overlap.n_common >= fewest {
+                score.counting = score.counting.max(overlap.s3().unwrap_or(0.0));
+            }
+        }
+        score
     }
 
-    /// Whether one would act on it.
-    pub fn counts(self, threshold: f64, least_common: u32) -> bool {
-        self.s3 >= threshold && self.n_common >= least_common
+    /// Whether one would call it a copy at a threshold above 0.
+    pub fn reaches(self, threshold: f64) -> bool {
+        self.counting >= threshold
     }
+}
+
+/// Whether a text is so short that only an unchanged copy would be recognised.
+fn is_short(profile: &Profile, sifted: &Sifted, least_common: usize) -> bool {
+    let families = profile.families().iter().zip(&sifted.families);
+    let mut grams = families.filter(|(family, _)| !family.is_whole());
+    grams.all(|(_, kept)| kept.values.len() < least_common.max(1))
 }
 
 /// The scores of all schemes, attacks, keys and articles.
@@ -46,39 +60,60 @@ struct OfArticle {
     scores: Vec<Score>,
     /// Values of the original, for each scheme.
     sizes: Vec<usize>,
+    /// Whether it is too short for any change, for each scheme.
+    are_short: Vec<bool>,
 }
 
 /// Attacks articles under several keys, and compares them with their originals.
-pub fn measure(
-    articles: &[&Article],
-    schemes: &[Scheme],
-    attacks: &[Attack],
-    n_keys: u32,
-    seed: u64,
-) -> Scores {
+pub(super) fn measure(articles: &[&Article], attacks: &[Attack], settings: &Settings) -> Scores {
     let pool = pool(articles);
-    let mut by_article = Vec::with_capacity(articles.len() * n_keys as usize);
-    for run in 0..u64::from(n_keys) {
-        let key = keys::test_key(seed, run);
+    let mut by_article = Vec::with_capacity(articles.len() * settings.n_keys as usize);
+    for run in 0..u64::from(settings.n_keys) {
+        let key = keys::test_key(settings.seed, run);
+        let schemes = settings.schemes.iter();
         let sifters: Vec<Sifter> =
-            schemes.iter().map(|scheme| Sifter::new(&scheme.profile, &key)).collect();
-        let of_article = |(i, article): (usize, &&Article)| {
-            let original = join(&article.words());
-            let originals: Vec<_> = sifters.iter().map(|sifter| sifter.sift(&original)).collect();
-            let mut scores = vec![Score::default(); schemes.len() * attacks.len()];
-            for (j, attack) in attacks.iter().enumerate() {
-                let attacked = attack.on(article, &pool, &mut keys::numbers_of(seed, run, i, j));
-                let folded = Text::new(attacked.as_bytes());
-                for (scheme, sifter) in sifters.iter().enumerate() {
-                    let likeness = originals[scheme].likeness(&sifter.sift(folded.as_str()));
-                    scores[scheme * attacks.len() + j] = Score::of(&likeness);
-                }
-            }
-            OfArticle { scores, sizes: originals.iter().map(Sifted::len).collect() }
-        };
-        by_article.par_extend(articles.par_iter().enumerate().map(of_article));
+            schemes.map(|scheme| Sifter::new(&scheme.profile, &key)).collect();
+        let bench = Bench { attacks, settings, run, sifters, pool: &pool };
+        let articles = articles.par_iter().enumerate();
+        by_article.par_extend(articles.map(|(i, article)| bench.attack(i, article)));
     }
-    Scores { attacks: attacks.to_vec(), n_schemes: schemes.len(), by_article }
+    Scores { attacks: attacks.to_vec(), n_schemes: settings.schemes.len(), by_article }
+}
+
+/// What one run works with.
+struct Bench<'a> {
+    attacks: &'a [Attack],
+    settings: &'a Settings,
+    run: u64,
+    sifters: Vec<Sifter>,
+    pool: &'a [Word<'a>],
+}
+
+impl Bench<'_> {
+    fn attack(&self, place: usize, article: &Article) -> OfArticle {
+        let original = join(&article.words());
+        let originals: Vec<Sifted> =
+            self.sifters.iter().map(|sifter| sifter.sift(&original)).collect();
+        let least = self.settings.least_common;
+        let mut scores = vec![Score::default(); self.sifters.len() * self.attacks.len()];
+        for (j, attack) in self.attacks.iter().enumerate() {
+            let mut random = keys::numbers_of(self.settings.seed, self.run, place, j);
+            let attacked = attack.on(article, self.pool, &mut random);
+            let folded = Text::new(attacked.as_bytes());
+            for (i, sifter) in self.sifters.iter().enumerate() {
+                let likeness = originals[i].likeness(&sifter.sift(folded.as_str()));
+                scores[i * self.attacks.len() + j] = Score::of(sifter.profile(), &likeness, least);
+            }
+        }
+        let are_short = self.sifters.iter().zip(&originals);
+        OfArticle {
+            scores,
+            sizes: originals.iter().map(Sifted::len).collect(),
+            are_short: are_short
+                .map(|(sifter, sifted)| is_short(sifter.profile(), sifted, least))
+                .collect(),
+        }
+    }
 }
 
 impl Scores {
@@ -116,8 +151,8 @@ impl Scores {
     ///
     /// # Panics
     /// As [`of`](Scores::of).
-    pub fn recall(&self, scheme: usize, attack: Attack, threshold: f64, least_common: u32) -> f64 {
-        let found = self.of(scheme, attack).filter(|score| score.counts(threshold, least_common));
+    pub fn recall(&self, scheme: usize, attack: Attack, threshold: f64) -> f64 {
+        let found = self.of(scheme, attack).filter(|score| score.reaches(threshold));
         found.count() as f64 / self.n().max(1) as f64
     }
 
@@ -131,11 +166,38 @@ impl Scores {
         sorted
     }
 
-    /// Mean number of values that an original has, and the part of the originals that has none.
+    /// Mean number of values that an original has, and the part of the originals that are so short that
+    /// only an unchanged copy would be recognised.
     pub fn sizes(&self, scheme: usize) -> (f64, f64) {
-        let sizes = || self.by_article.iter().map(|article| article.sizes[scheme]);
         let n = self.n().max(1) as f64;
-        let n_empty = sizes().filter(|&size| size == 0).count();
-        (sizes().sum::<usize>() as f64 / n, n_empty as f64 / n)
+        let n_values: usize = self.by_article.iter().map(|article| article.sizes[scheme]).sum();
+        let n_short = self.by_article.iter().filter(|article| article.are_short[scheme]).count();
+        (n_values as f64 / n, n_short as f64 / n)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fanmill::sift::similarity::Overlap;
+    use fanmill::sift::verdict::Threshold;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// What the bench calls found is what `check` calls a copy.
+        #[test]
+        fn scores_count_as_verdicts_do(
+            overlaps in prop::collection::vec((0_usize..4, 0_usize..9, 0_usize..9), 4),
+            least in 0_usize..4, threshold in prop::sample::select(vec![0.1, 0.12, 0.25, 0.5, 1.0]),
+        ) {
+            let overlap = |&(n, a, b): &(usize, usize, usize)| Overlap { n_common: n.min(a).min(b), a, b };
+            let likeness = Likeness { families: overlaps.iter().map(overlap).collect() };
+            let profile = Profile::standard();
+            let score = Score::of(&profile, &likeness, least);
+            let verdict = Threshold { s3: threshold, n_common: least }.grade(&profile, &likeness);
+            prop_assert_eq!(score.reaches(threshold), verdict.is_some());
+            prop_assert!(score.counting <= score.s3);
+        }
     }
 }

@@ -11,12 +11,12 @@ const DEFEATED: f64 = 0.05;
 
 /// What it was measured on.
 pub(super) fn input(texts: &Texts, measured: &Measured<'_>) -> String {
-    let n = texts.articles.len();
-    let mut parts = vec![format!("{n} texts")];
-    if measured.n_attacked < n {
+    let n = texts.n_long;
+    let mut parts = vec![format!("{} texts", grouped(n))];
+    if (measured.n_attacked as u64) < n {
         parts.push(format!("a sample of {} attacked", measured.n_attacked));
     }
-    if measured.n_compared < n {
+    if (measured.n_compared as u64) < n {
         parts.push(format!("all pairs of a sample of {} compared", measured.n_compared));
     }
     if texts.n_short > 0 {
@@ -46,11 +46,11 @@ pub(super) struct Rates {
 
 impl Measured<'_> {
     pub(super) fn recall(&self, scheme: usize, attack: Attack, threshold: f64) -> f64 {
-        self.scores.recall(scheme, attack, threshold, self.settings.least_common)
+        self.scores.recall(scheme, attack, threshold)
     }
 
     fn rates(&self, scheme: usize, threshold: f64) -> Rates {
-        let n_false = self.unrelated.n_false(scheme, threshold, self.settings.least_common);
+        let n_false = self.unrelated.n_false(scheme, threshold);
         // The same pair under another key is no new trial.
         let n_events = n_false.div_ceil(u64::from(self.settings.n_keys));
         let found = SCRAMBLING.map(|attack| (attack, self.recall(scheme, attack, threshold)));
@@ -93,7 +93,8 @@ pub(super) fn findings(measured: &Measured<'_>) -> Vec<String> {
         100.0 * measured.settings.related
     ));
     findings.push(format!(
-        "A pair counts as found if S3 reaches the threshold and at least {} values are in common",
+        "A text counts as found if S3 of a family reaches the threshold, with at least {} values in common (of a \
+         whole text, one): as `fanmill sift check` has it",
         measured.settings.least_common
     ));
     findings
@@ -105,10 +106,13 @@ fn of_scheme(measured: &Measured<'_>, scheme: usize) -> String {
     let name = &measured.settings.schemes[scheme].name;
     let found = measured.recall(scheme, changes(10), rates.threshold);
     let (worst, least) = rates.worst;
-    let (_, empty) = measured.scores.sizes(scheme);
-    let short = match empty {
-        empty if empty > 0.0 => {
-            format!("; {} of the texts are too short to have a value", percent(empty))
+    let (_, short) = measured.scores.sizes(scheme);
+    let short = match short {
+        share if share > 0.0 => {
+            format!(
+                "; {} of the texts are so short that only unchanged copies are found",
+                percent(share)
+            )
         }
         _ => String::new(),
     };
@@ -246,13 +250,13 @@ fn unrelated(measured: &Measured<'_>) -> Table {
 
 fn schemes(measured: &Measured<'_>) -> Table {
     let row = |(i, scheme): (usize, &super::Scheme)| {
-        let (size, empty) = measured.scores.sizes(i);
+        let (size, short) = measured.scores.sizes(i);
         vec![
             Cell::Text(scheme.name.clone()),
             Cell::Text(scheme.profile.to_string()),
             number(size, 1),
             number(8.0 * size, 0),
-            number(empty, 3),
+            number(short, 3),
         ]
     };
     Table {
@@ -263,7 +267,7 @@ fn schemes(measured: &Measured<'_>) -> Table {
             Column::new("profile", ""),
             Column::new("size", "values"),
             Column::new("stored", "bytes"),
-            Column::new("texts without any", ""),
+            Column::new("too short", ""),
         ],
         rows: measured.settings.schemes.iter().enumerate().map(row).collect(),
     }

@@ -14,9 +14,9 @@ use fanmill::sift::similarity::Overlap;
 use rayon::prelude::*;
 
 use super::article::{Article, join};
-use super::keys;
 use super::scheme::Scheme;
 use super::scores::Score;
+use super::{Settings, keys};
 
 /// Words of a shingle.
 pub const SHINGLE: usize = 5;
@@ -37,16 +37,9 @@ pub struct Unrelated {
 }
 
 /// How alike unrelated articles are, under each scheme and several keys.
-///
-/// Related are those of which the shorter one has `related` or more of its shingles in the other.
-pub fn measure(
-    articles: &[&Article],
-    schemes: &[Scheme],
-    related: f64,
-    n_keys: u32,
-    seed: u64,
-) -> Unrelated {
-    let left_out = related_pairs(articles, related);
+pub fn measure(articles: &[&Article], settings: &Settings) -> Unrelated {
+    let Settings { n_keys, seed, least_common, .. } = *settings;
+    let left_out = related_pairs(articles, settings.related);
     let n = articles.len() as u64;
     let n_pairs = n * n.saturating_sub(1) / 2 - left_out.len() as u64;
     let texts: Vec<String> = articles.iter().map(|article| join(&article.words())).collect();
@@ -57,14 +50,16 @@ pub fn measure(
             let sifted: Vec<Sifted> = texts.par_iter().map(|text| sifter.sift(text)).collect();
             let pairs: Vec<Pair> =
                 sharing(&sifted).into_iter().filter(|pair| !left_out.contains(pair)).collect();
-            let score =
-                |&(a, b): &Pair| Score::of(&sifted[a as usize].likeness(&sifted[b as usize]));
+            let score = |&(a, b): &Pair| {
+                let likeness = sifted[a as usize].likeness(&sifted[b as usize]);
+                Score::of(&scheme.profile, &likeness, least_common)
+            };
             // Values above the bound of a shorter fingerprint do not count.
-            scores.par_extend(pairs.par_iter().map(score).filter(|score| score.n_common > 0));
+            scores.par_extend(pairs.par_iter().map(score).filter(|score| score.s3 > 0.0));
         }
         scores
     };
-    let scores = schemes.iter().map(each).collect();
+    let scores = settings.schemes.iter().map(each).collect();
     Unrelated { n_pairs, n_related: left_out.len() as u64, n_keys, scores }
 }
 
@@ -110,9 +105,9 @@ impl Unrelated {
     ///
     /// # Panics
     /// If there is no such scheme.
-    pub fn n_false(&self, scheme: usize, threshold: f64, least_common: u32) -> u64 {
-        let counts = |score: &&Score| score.counts(threshold, least_common);
-        self.scores[scheme].iter().filter(counts).count() as u64
+    pub fn n_false(&self, scheme: usize, threshold: f64) -> u64 {
+        let reaches = |score: &&Score| score.reaches(threshold);
+        self.scores[scheme].iter().filter(reaches).count() as u64
     }
 
     /// How many scores of a scheme are above 0.
@@ -162,16 +157,16 @@ mod tests {
         articles.push(joined(&article(98, 25), &article(97, 475)));
         articles.push(joined(&article(98, 25), &article(96, 475)));
         let articles: Vec<&Article> = articles.iter().collect();
-        let schemes = scheme::named();
-        let unrelated = measure(&articles, &schemes, 0.1, 4, 1);
+        let settings = Settings { n_keys: 4, ..Settings::standard() };
+        let unrelated = measure(&articles, &settings);
         assert_eq!((unrelated.n_pairs, unrelated.n_related), (15 * 14 / 2 - 1, 1));
         assert_eq!(unrelated.n_scores(), 4 * 104);
         // The shared twentieth is found now and then, and by nothing but a few values.
-        assert!(unrelated.n_above_zero(0) <= 4 && unrelated.n_false(0, 0.3, 2) == 0);
+        assert!(unrelated.n_above_zero(0) <= 4 && unrelated.n_false(0, 0.3) == 0);
         assert!(unrelated.quantile(0, 0.5) <= 0.0 && unrelated.quantile(0, 1.0) < 0.3);
-        let all = measure(&articles, &schemes, 1.1, 4, 1);
+        let all = measure(&articles, &Settings { related: 1.1, ..settings });
         assert_eq!((all.n_pairs, all.n_related), (105, 0));
-        assert_eq!(all.n_false(0, 0.9, 2), 4, "the article inside another, under each key");
+        assert_eq!(all.n_false(0, 0.9), 4, "the article inside another, under each key");
         assert!(all.quantile(0, 1.0) > 0.9);
     }
 
@@ -184,15 +179,20 @@ mod tests {
         }
         let articles: Vec<&Article> = articles.iter().collect();
         for scheme in scheme::named() {
-            let found = measure(&articles, std::slice::from_ref(&scheme), 2.0, 1, 3);
+            let schemes = vec![scheme.clone()];
+            let settings =
+                Settings { schemes, related: 2.0, n_keys: 1, seed: 3, ..Settings::standard() };
+            let found = measure(&articles, &settings);
             let sifter = Sifter::new(&scheme.profile, &keys::test_key(3, 0));
             let sifted: Vec<Sifted> =
                 articles.iter().map(|article| sifter.sift(&join(&article.words()))).collect();
             let mut naive: Vec<Score> = Vec::new();
             for (i, a) in sifted.iter().enumerate() {
-                naive.extend(sifted[i + 1..].iter().map(|b| Score::of(&a.likeness(b))));
+                naive.extend(
+                    sifted[i + 1..].iter().map(|b| Score::of(&scheme.profile, &a.likeness(b), 2)),
+                );
             }
-            naive.retain(|score| score.n_common > 0);
+            naive.retain(|score| score.s3 > 0.0);
             assert_eq!(found.scores[0], naive, "{}", scheme.name);
         }
     }
