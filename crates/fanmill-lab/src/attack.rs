@@ -31,6 +31,7 @@ mod reproduction;
 
 use fanmill::Error;
 use fanmill::hash::mix::{SplitMix, mix};
+use fanmill::pipeline::Progress;
 use fanmill::sift::attack::below;
 use fanmill::sift::verdict::Threshold;
 
@@ -142,7 +143,9 @@ pub struct Texts {
     places: Vec<u64>,
     most: usize,
     random: SplitMix,
-    /// Texts of [`LEAST_WORDS`] or more.
+    /// Texts that a sample is of.
+    n_candidates: u64,
+    /// Texts of [`LEAST_WORDS`] or more; with [`add_plain`](Texts::add_plain), all.
     n_long: u64,
     /// Texts of fewer words.
     n_short: u64,
@@ -158,7 +161,7 @@ impl Texts {
     pub fn new(most: usize, seed: u64) -> Texts {
         assert!(most > 0, "a sample of nothing");
         let (articles, places, random) = (Vec::new(), Vec::new(), SplitMix::new(mix(seed ^ 1)));
-        Texts { articles, places, most, random, n_long: 0, n_short: 0, n_cut: 0 }
+        Texts { articles, places, most, random, n_candidates: 0, n_long: 0, n_short: 0, n_cut: 0 }
     }
 
     /// None yet; as many are kept as an experiment by these settings uses.
@@ -178,29 +181,30 @@ impl Texts {
             self.n_cut += 1;
             article = Article::as_it_stands(bytes, MOST_WORDS);
         }
+
+        self.n_long += 1;
         self.keep(article);
     }
 
     /// Adds a document for [`reproduce`], whatever its bytes are.
     pub fn add_plain(&mut self, bytes: &[u8]) {
         let article = Article::plain(bytes);
-        if article.n_words() < LEAST_WORDS {
-            self.n_short += 1;
-        } else {
+        self.n_long += 1;
+        if table2::fits(&article) {
             self.keep(article);
         }
     }
 
     /// Keeps it or not, so that all have the same chance.
     fn keep(&mut self, article: Article) {
-        let place = self.n_long;
-        self.n_long += 1;
+        let place = self.n_candidates;
+        self.n_candidates += 1;
         if self.articles.len() < self.most {
             self.articles.push(article);
             self.places.push(place);
             return;
         }
-        let slot = below(&mut self.random, self.n_long as usize);
+        let slot = below(&mut self.random, self.n_candidates as usize);
         if slot < self.most {
             self.articles[slot] = article;
             self.places[slot] = place;
@@ -230,7 +234,11 @@ struct Measured<'a> {
 ///
 /// # Errors
 /// If a setting is out of its bounds, or there are no two texts of some length.
-pub fn run(texts: &Texts, settings: &Settings) -> fanmill::Result<Outcome> {
+pub fn run(
+    texts: &Texts,
+    settings: &Settings,
+    progress: &dyn Progress,
+) -> fanmill::Result<Outcome> {
     settings.check()?;
     let articles = texts.in_order();
     if articles.len() < 2 {
@@ -246,8 +254,8 @@ pub fn run(texts: &Texts, settings: &Settings) -> fanmill::Result<Outcome> {
         settings,
         n_attacked: attacked.len(),
         n_compared: compared.len(),
-        scores: scores::measure(&attacked, &all_attacks(), settings),
-        unrelated: unrelated::measure(&compared, settings),
+        scores: scores::measure(&attacked, &all_attacks(), settings, progress),
+        unrelated: unrelated::measure(&compared, settings, progress),
     };
     Ok(Outcome {
         experiment: "attack",
@@ -290,6 +298,8 @@ fn sample<'a>(articles: &[&'a Article], n: usize, seed: u64) -> Vec<&'a Article>
 #[cfg(test)]
 pub(crate) mod tests {
     use std::fmt::Write;
+
+    use fanmill::pipeline::Silent;
 
     use super::*;
     use crate::outcome::{Cell, Table};
@@ -337,7 +347,7 @@ pub(crate) mod tests {
     /// any of the standard profile's texts escapes.
     #[test]
     fn the_bench_tells_schemes_apart() {
-        let outcome = run(&texts(40), &few()).expect("texts enough");
+        let outcome = run(&texts(40), &few(), &Silent).expect("texts enough");
         let similarity = table(&outcome, "similarity");
         let mean = |attack: &str, column: usize| {
             let is_it = |row: &&Vec<Cell>| row[0] == Cell::Text(attack.to_owned());
@@ -354,7 +364,7 @@ pub(crate) mod tests {
         assert!(mean("letters spaced out", 1) < 0.05);
         assert!(mean("as much again inserted", 1) > 0.8 && mean("30 % deleted", 1) > 0.8);
         assert!(
-            outcome.findings[0].starts_with("standard: threshold 0.05 finds "),
+            outcome.findings[0].starts_with("standard: threshold 0.12 finds "),
             "{}",
             outcome.findings[0]
         );
@@ -371,7 +381,7 @@ pub(crate) mod tests {
         let texts = texts(12);
         let with_threads = |n| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build().expect("threads");
-            pool.install(|| run(&texts, &few()).expect("texts enough"))
+            pool.install(|| run(&texts, &few(), &Silent).expect("texts enough"))
         };
         let outcome = with_threads(1);
         assert_eq!(outcome.to_json(), with_threads(3).to_json());
@@ -390,7 +400,7 @@ pub(crate) mod tests {
                 figure.name
             );
         }
-        let other = run(&texts, &Settings { seed: 2, ..few() }).expect("texts enough");
+        let other = run(&texts, &Settings { seed: 2, ..few() }, &Silent).expect("texts enough");
         assert_ne!(other.to_json(), outcome.to_json());
     }
 
@@ -399,7 +409,7 @@ pub(crate) mod tests {
         let mut texts = texts(10);
         texts.add(text(3, 200).as_bytes());
         texts.add(text(4, 250).replace("a ", "a so ").as_bytes());
-        let outcome = run(&texts, &few()).expect("texts enough");
+        let outcome = run(&texts, &few(), &Silent).expect("texts enough");
         assert!(outcome.findings.iter().any(|finding| finding.contains("texts 2 were left out")));
         assert!(
             outcome.findings[0].contains("false positives 0 of 128 (64 pairs"),
@@ -416,7 +426,7 @@ pub(crate) mod tests {
         assert_eq!((texts.n_long, texts.n_short, texts.n_cut), (31, 1, 1));
         assert_eq!(texts.articles[30].n_words(), MOST_WORDS);
         let settings = Settings { n_attacked: 5, n_compared: 8, ..few() };
-        let outcome = run(&texts, &settings).expect("texts enough");
+        let outcome = run(&texts, &settings, &Silent).expect("texts enough");
         assert_eq!(
             outcome.input,
             "31 texts, a sample of 5 attacked, all pairs of a sample of 8 compared, 1 others left out that \
@@ -440,7 +450,7 @@ pub(crate) mod tests {
     #[test]
     fn what_cannot_be_measured_is_said() {
         let error = |texts: &Texts, settings: &Settings| {
-            run(texts, settings).expect_err("an error").to_string()
+            run(texts, settings, &Silent).expect_err("an error").to_string()
         };
         let mut one = Texts::new(10, 1);
         one.add(text(1, 100).as_bytes());
@@ -475,7 +485,7 @@ pub(crate) mod tests {
         for seed in 0..200 {
             texts.add_plain(of_size(seed, 1000 + 25 * seed as usize).as_bytes());
         }
-        let outcome = reproduce(&texts, 2, 1).expect("articles enough");
+        let outcome = reproduce(&texts, 2, 1, &Silent).expect("articles enough");
         let rows = &table(&outcome, "table2").rows;
         assert_eq!(rows.len(), 64);
         for row in rows {
@@ -497,7 +507,7 @@ pub(crate) mod tests {
         let error = |sizes: &mut dyn Iterator<Item = usize>| {
             let mut texts = Texts::new(1000, 1);
             sizes.for_each(|size| texts.add_plain(of_size(1, size).as_bytes()));
-            reproduce(&texts, 1, 1).expect_err("an error").to_string()
+            reproduce(&texts, 1, 1, &Silent).expect_err("an error").to_string()
         };
         assert_eq!(
             error(&mut [1500, 900].into_iter()),

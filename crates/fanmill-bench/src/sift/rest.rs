@@ -3,6 +3,7 @@
 use std::hint::black_box;
 
 use anyhow::Result;
+use fanmill::pipeline::Silent;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::Sifter;
 use fanmill::sift::tokens::KeyedTokens;
@@ -26,7 +27,7 @@ pub(crate) fn unrelated(all: &[Article], profile: &Profile, runs: u32) {
         seed: 0,
         ..Settings::standard()
     };
-    let found = unrelated::measure(&articles, &settings);
+    let found = unrelated::measure(&articles, &settings, &Silent);
     println!(
         "  {} unrelated pairs: median {}, 99.9 % {:.3}, 99.99 % {:.3}, largest {:.3}; {} above 0",
         found.n_scores(),

@@ -1,6 +1,7 @@
 //! Table 2 as an outcome: ours beside theirs.
 
 use fanmill::Error;
+use fanmill::pipeline::Progress;
 
 use super::Texts;
 use super::article::Article;
@@ -31,17 +32,22 @@ fn cells() -> impl Iterator<Item = (&'static Named, &'static Named)> {
 ///
 /// # Errors
 /// If there are too few articles of the right sizes, or `runs` is 0 or above 100.
-pub fn reproduce(texts: &Texts, runs: u32, seed: u64) -> fanmill::Result<Outcome> {
+pub fn reproduce(
+    texts: &Texts,
+    runs: u32,
+    seed: u64,
+    progress: &dyn Progress,
+) -> fanmill::Result<Outcome> {
     if !(1..=MOST_RUNS).contains(&runs) {
         return Err(Error::setting(format!(
             "--keys {runs} is out of bounds; use 1 to {MOST_RUNS}"
         )));
     }
     let articles: Vec<Article> = texts.in_order().into_iter().cloned().collect();
-    table2::check(&articles)?;
+    table2::check(&articles, texts.n_long)?;
     let profiles: Vec<_> =
         cells().map(|(half, column)| table2::profile(half.1, column.1)).collect();
-    let measured = table2::measure_all(&articles, &profiles, runs, seed);
+    let measured = table2::measure_all(&articles, &profiles, runs, seed, progress);
     let rows: Vec<Row> = cells()
         .zip(&measured)
         .flat_map(|((half, column), (means, _))| rows(half.0, column.0, means))
@@ -52,7 +58,7 @@ pub fn reproduce(texts: &Texts, runs: u32, seed: u64) -> fanmill::Result<Outcome
         source: "Malkin & Venkatesan, AISW 2005, §3.4, Table 2",
         input: format!(
             "{} texts, {runs} samples of {} of 1 to 6 kB, each with its own key and attacks, seed {seed}",
-            articles.len(),
+            texts.n_long,
             table2::SAMPLE
         ),
         seed: Some(seed),

@@ -3,6 +3,7 @@
 //! Every scheme sees the same attacked texts, so that differences between schemes are their own.
 
 use fanmill::frontend::Text;
+use fanmill::pipeline::Progress;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::{Likeness, Sifted, Sifter};
 use rayon::prelude::*;
@@ -65,7 +66,13 @@ struct OfArticle {
 }
 
 /// Attacks articles under several keys, and compares them with their originals.
-pub(super) fn measure(articles: &[&Article], attacks: &[Attack], settings: &Settings) -> Scores {
+pub(super) fn measure(
+    articles: &[&Article],
+    attacks: &[Attack],
+    settings: &Settings,
+    progress: &dyn Progress,
+) -> Scores {
+    progress.begin("attacking", articles.len() as u64 * u64::from(settings.n_keys));
     let pool = pool(articles);
     let mut by_article = Vec::with_capacity(articles.len() * settings.n_keys as usize);
     for run in 0..u64::from(settings.n_keys) {
@@ -73,7 +80,7 @@ pub(super) fn measure(articles: &[&Article], attacks: &[Attack], settings: &Sett
         let schemes = settings.schemes.iter();
         let sifters: Vec<Sifter> =
             schemes.map(|scheme| Sifter::new(&scheme.profile, &key)).collect();
-        let bench = Bench { attacks, settings, run, sifters, pool: &pool };
+        let bench = Bench { attacks, settings, progress, run, sifters, pool: &pool };
         let articles = articles.par_iter().enumerate();
         by_article.par_extend(articles.map(|(i, article)| bench.attack(i, article)));
     }
@@ -84,6 +91,7 @@ pub(super) fn measure(articles: &[&Article], attacks: &[Attack], settings: &Sett
 struct Bench<'a> {
     attacks: &'a [Attack],
     settings: &'a Settings,
+    progress: &'a dyn Progress,
     run: u64,
     sifters: Vec<Sifter>,
     pool: &'a [Word<'a>],
@@ -105,6 +113,7 @@ impl Bench<'_> {
                 scores[i * self.attacks.len() + j] = Score::of(sifter.profile(), &likeness, least);
             }
         }
+        self.progress.advance();
         let are_short = self.sifters.iter().zip(&originals);
         OfArticle {
             scores,

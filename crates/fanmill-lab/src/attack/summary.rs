@@ -1,5 +1,7 @@
 //! What was measured, as sentences and tables.
 
+use fanmill::sift::verdict::Threshold;
+
 use super::attacks::{Attack, SCRAMBLING, STRENGTHS};
 use super::rate::upper_bound;
 use super::unrelated::SHINGLE;
@@ -63,11 +65,15 @@ impl Measured<'_> {
         }
     }
 
-    /// The lowest threshold without a false positive, or else the highest.
+    /// The threshold of [`Threshold::standard`] if it is among those to choose from and has no false
+    /// positive; else the lowest that has none, or the highest of all.
     pub(super) fn chosen(&self, scheme: usize) -> Rates {
         let rates = |&threshold: &f64| self.rates(scheme, threshold);
         let mut all: Vec<Rates> = self.settings.thresholds.iter().map(rates).collect();
-        let place = all.iter().position(|rates| rates.n_false == 0).unwrap_or(all.len() - 1);
+        let is_standard = |rates: &Rates| (rates.threshold - Threshold::standard().s3).abs() < 1e-9;
+        let standard = all.iter().position(|rates| is_standard(rates) && rates.n_false == 0);
+        let lowest = || all.iter().position(|rates| rates.n_false == 0);
+        let place = standard.or_else(lowest).unwrap_or(all.len() - 1);
         all.swap_remove(place)
     }
 }

@@ -15,6 +15,7 @@ use std::sync::LazyLock;
 
 use fanmill::Error;
 use fanmill::hash::mix::SplitMix;
+use fanmill::pipeline::{Progress, Silent};
 use fanmill::sift::attack::below;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::Sifter;
@@ -55,6 +56,12 @@ const SMALLEST: usize = 1000;
 /// Bytes that a class is wide.
 const CLASS: usize = 500;
 
+/// A mean below which nothing is left of a fingerprint but coincidences.
+const ALL_BUT_NOTHING: f64 = 0.001;
+/// What coincidences come to. They are few and come together, in repetitive articles, so a deviation says
+/// little of them; the paper's own are up to .003.
+const COINCIDENCES: f64 = 0.005;
+
 /// What the paper printed and what it should be, for one attack, half, column and measure.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct Band {
@@ -71,7 +78,8 @@ pub struct Band {
 impl Band {
     /// Half of the band's width for a mean of so many runs.
     pub fn half(&self, runs: u32) -> f64 {
-        self.spread + 3.5 * self.deviation / f64::from(runs).sqrt() + 0.002
+        let half = self.spread + 3.5 * self.deviation / f64::from(runs).sqrt() + 0.002;
+        if self.mean < ALL_BUT_NOTHING { half.max(COINCIDENCES) } else { half }
     }
 
     /// Whether a mean of so many runs is inside.
@@ -140,6 +148,11 @@ pub fn sample<'a>(articles: &'a [Article], random: &mut SplitMix) -> Vec<&'a Art
     sample
 }
 
+/// Whether an article is of a size that samples have.
+pub fn fits(article: &Article) -> bool {
+    (SMALLEST..SMALLEST + CLASSES * CLASS).contains(&article.size()) && article.n_words() > 0
+}
+
 fn sizes(class: usize) -> Range<usize> {
     SMALLEST + CLASS * class..SMALLEST + CLASS * (class + 1)
 }
@@ -150,11 +163,11 @@ fn of_class(articles: &[Article], class: usize) -> impl Iterator<Item = &Article
         .filter(move |article| sizes(class).contains(&article.size()) && article.n_words() > 0)
 }
 
-/// Whether there are articles enough to draw samples from.
+/// Whether there are articles enough to draw samples from; `n_given` of any size there were.
 ///
 /// # Errors
 /// If fewer than 100 are of the right size, or none is of some half kilobyte.
-pub fn check(articles: &[Article]) -> fanmill::Result<()> {
+pub fn check(articles: &[Article], n_given: u64) -> fanmill::Result<()> {
     let n_of_class: Vec<usize> =
         (0..CLASSES).map(|class| of_class(articles, class).count()).collect();
     let n: usize = n_of_class.iter().sum();
@@ -162,7 +175,7 @@ pub fn check(articles: &[Article]) -> fanmill::Result<()> {
     if n < SAMPLE {
         return Err(Error::input(format!(
             "Table 2 is about {SAMPLE} articles of 1 to 6 kB, and {n} of these {} texts are; {way_out}",
-            articles.len()
+            n_given
         )));
     }
     if let Some(class) = n_of_class.iter().position(|&n| n == 0) {
@@ -170,7 +183,7 @@ pub fn check(articles: &[Article]) -> fanmill::Result<()> {
         return Err(Error::input(format!(
             "Table 2 is about articles of all sizes from 1 to 6 kB, and none of these {} texts is of {} to {} \
              bytes; {way_out}",
-            articles.len(),
+            n_given,
             sizes.start,
             sizes.end - 1
         )));
@@ -184,7 +197,7 @@ pub type Means = [[f64; 2]; SCRAMBLING.len()];
 /// Mean S1 and S3 of a profile for each attack, and the mean number of values that a fingerprint has:
 /// over `runs` samples of 100 articles with a key each.
 pub fn measure(articles: &[Article], profile: &Profile, runs: u32, seed: u64) -> (Means, f64) {
-    measure_all(articles, std::slice::from_ref(profile), runs, seed).remove(0)
+    measure_all(articles, std::slice::from_ref(profile), runs, seed, &Silent).remove(0)
 }
 
 /// The same for several profiles, on the same attacked texts.
@@ -193,10 +206,16 @@ pub fn measure_all(
     profiles: &[Profile],
     runs: u32,
     seed: u64,
+    progress: &dyn Progress,
 ) -> Vec<(Means, f64)> {
+    progress.begin("runs", runs.into());
     let of_runs: Vec<Vec<(Means, f64)>> = (0..u64::from(runs))
         .into_par_iter()
-        .map(|run| measure_once(articles, profiles, seed, run))
+        .map(|run| {
+            let means = measure_once(articles, profiles, seed, run);
+            progress.advance();
+            means
+        })
         .collect();
     let mean = |profile: usize| {
         let (mut means, mut size) = (Means::default(), 0.0);

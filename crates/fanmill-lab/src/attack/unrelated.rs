@@ -9,6 +9,7 @@
 
 use std::collections::BTreeSet;
 
+use fanmill::pipeline::Progress;
 use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::sift::similarity::Overlap;
 use rayon::prelude::*;
@@ -37,8 +38,9 @@ pub struct Unrelated {
 }
 
 /// How alike unrelated articles are, under each scheme and several keys.
-pub fn measure(articles: &[&Article], settings: &Settings) -> Unrelated {
+pub fn measure(articles: &[&Article], settings: &Settings, progress: &dyn Progress) -> Unrelated {
     let Settings { n_keys, seed, least_common, .. } = *settings;
+    progress.begin("comparing", settings.schemes.len() as u64 * u64::from(n_keys));
     let left_out = related_pairs(articles, settings.related);
     let n = articles.len() as u64;
     let n_pairs = n * n.saturating_sub(1) / 2 - left_out.len() as u64;
@@ -56,6 +58,7 @@ pub fn measure(articles: &[&Article], settings: &Settings) -> Unrelated {
             };
             // Values above the bound of a shorter fingerprint do not count.
             scores.par_extend(pairs.par_iter().map(score).filter(|score| score.s3 > 0.0));
+            progress.advance();
         }
         scores
     };
@@ -135,6 +138,7 @@ impl Unrelated {
 #[cfg(test)]
 mod tests {
     use fanmill::hash::mix::SplitMix;
+    use fanmill::pipeline::Silent;
 
     use super::*;
     use crate::attack::scheme;
@@ -158,13 +162,13 @@ mod tests {
         articles.push(joined(&article(98, 25), &article(96, 475)));
         let articles: Vec<&Article> = articles.iter().collect();
         let settings = Settings { n_keys: 4, ..Settings::standard() };
-        let unrelated = measure(&articles, &settings);
+        let unrelated = measure(&articles, &settings, &Silent);
         assert_eq!((unrelated.n_pairs, unrelated.n_related), (15 * 14 / 2 - 1, 1));
         assert_eq!(unrelated.n_scores(), 4 * 104);
         // The shared twentieth is found now and then, and by nothing but a few values.
         assert!(unrelated.n_above_zero(0) <= 4 && unrelated.n_false(0, 0.3) == 0);
         assert!(unrelated.quantile(0, 0.5) <= 0.0 && unrelated.quantile(0, 1.0) < 0.3);
-        let all = measure(&articles, &Settings { related: 1.1, ..settings });
+        let all = measure(&articles, &Settings { related: 1.1, ..settings }, &Silent);
         assert_eq!((all.n_pairs, all.n_related), (105, 0));
         assert_eq!(all.n_false(0, 0.9), 4, "the article inside another, under each key");
         assert!(all.quantile(0, 1.0) > 0.9);
@@ -182,7 +186,7 @@ mod tests {
             let schemes = vec![scheme.clone()];
             let settings =
                 Settings { schemes, related: 2.0, n_keys: 1, seed: 3, ..Settings::standard() };
-            let found = measure(&articles, &settings);
+            let found = measure(&articles, &settings, &Silent);
             let sifter = Sifter::new(&scheme.profile, &keys::test_key(3, 0));
             let sifted: Vec<Sifted> =
                 articles.iter().map(|article| sifter.sift(&join(&article.words()))).collect();
