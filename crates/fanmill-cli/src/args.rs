@@ -1,6 +1,7 @@
 //! What can be typed: commands, flags, their help, and nothing else.
 
 mod dedup;
+mod lab;
 mod sift;
 mod urls;
 
@@ -11,9 +12,13 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
 pub(crate) use dedup::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};
+pub(crate) use lab::{
+    CommonArgs, DensityArgs, Experiment, GapsArgs, LabArgs, LabFormat, LabInputArgs, MissArgs,
+    ReadAsArg,
+};
 pub(crate) use sift::{
-    AddArgs, AnswerFormat, CampaignArgs, CheckArgs, DestroyArgs, KeygenArgs, KindArg, ListArgs,
-    RekeyArgs, SiftArgs, SiftCommand, TextArgs,
+    AddArgs, AnswerFormat, AttackArgs, CampaignArgs, CheckArgs, DestroyArgs, KeygenArgs, KindArg,
+    ListArgs, RekeyArgs, SiftArgs, SiftCommand, TextArgs,
 };
 pub(crate) use urls::{UrlsArgs, UrlsFormat};
 
@@ -41,6 +46,9 @@ pub(crate) enum Command {
     Urls(Box<UrlsArgs>),
     /// Recognise texts that were changed on purpose, under a secret key.
     Sift(Box<SiftArgs>),
+    /// Repeat the experiments of the papers on your own data: tables, figures, and the command that
+    /// gives them again.
+    Lab(Box<LabArgs>),
     /// List the languages and kinds of text that Fanmill reads.
     Languages,
     /// Write a completion script for a shell to standard output.
