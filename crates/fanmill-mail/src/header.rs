@@ -12,6 +12,7 @@ use mail_parser::HeaderValue;
 use mail_parser::parsers::MessageStream;
 use memchr::memchr;
 
+use crate::charset;
 use crate::remark::{Remark, Remarks};
 use crate::transfer::Transfer;
 
@@ -94,11 +95,12 @@ impl Headers {
         self.slot(field).as_mut()
     }
 
-    /// The subject, its encoded words decoded.
-    pub(crate) fn subject(&self) -> Option<String> {
+    /// The subject, its encoded words decoded; bytes outside of these are in the encoding called `label`.
+    pub(crate) fn subject(&self, label: Option<&str>, remarks: &mut Remarks) -> Option<String> {
         let raw = self.subject.as_deref()?;
-        // Bytes that are no ASCII should not be there, and are: in the encoding of the sender.
-        let mut text = fanmill::frontend::decode(raw).text.into_owned().into_bytes();
+        // Bytes that are no ASCII should not be there, and are: in the encoding of the text.
+        let label = label.filter(|_| !raw.is_ascii());
+        let mut text = charset::decode(raw, label, remarks).into_bytes();
         text.push(b'\n');
         match MessageStream::new(&text).parse_unstructured() {
             HeaderValue::Text(text) => Some(text.into_owned()),
@@ -194,24 +196,31 @@ mod tests {
             ("subject : =?iso-8859-1?Q?caf=E9_?=\n =?utf-8?b?w6k=?= end\n", "café é end"),
             ("Subject: first\nSubject: second\n", "first"),
             ("Subject: a\n b\r\n\tc\n", "a b\tc"),
+            ("Subject: =?big5?b?pKSk5Q==?=\n", "中文"),
             ("SUBJECT: =?x?q?broken\n", "=?x?q?broken"),
             ("Subject: at the end", "at the end"),
         ];
         for (text, expected) in cases {
-            assert_eq!(read(text).0.subject().as_deref(), Some(expected), "{text}");
+            assert_eq!(
+                read(text).0.subject(None, &mut Remarks::default()).as_deref(),
+                Some(expected),
+                "{text}"
+            );
         }
-        assert_eq!(read("Subject:\n").0.subject(), None);
+        assert_eq!(read("Subject:\n").0.subject(None, &mut Remarks::default()), None);
         let mut remarks = Remarks::default();
         let russian = b"Subject: \xcf\xf0\xe8\xe2\xe5\xf2 \xe2\xf1\xe5\xec\n";
         let (headers, _) = Headers::read(russian, 80, |_| false, &mut remarks);
-        assert_eq!(headers.subject().as_deref(), Some("Привет всем"));
+        assert_eq!(headers.subject(None, &mut remarks).as_deref(), Some("Привет всем"));
+        let label = Some("iso-8859-1");
+        assert_eq!(headers.subject(label, &mut remarks).as_deref(), Some("Ïðèâåò âñåì"));
     }
 
     #[test]
     fn a_long_header_is_cut() {
         let (headers, _, remarks) =
             read(&format!("Subject:{}\n {}\n", "a".repeat(79), "b".repeat(9)));
-        assert_eq!(headers.subject(), Some("a".repeat(79)));
+        assert_eq!(headers.subject(None, &mut Remarks::default()), Some("a".repeat(79)));
         assert_eq!(remarks, [Remark::HeaderCut(9)]);
     }
 

@@ -19,6 +19,7 @@ pub mod mbox;
 mod header;
 mod charset;
 mod transfer;
+mod overridden;
 mod parts;
 pub mod visible;
 pub mod message;

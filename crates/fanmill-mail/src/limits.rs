@@ -22,7 +22,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// 16 MiB a message, 32 levels, 1000 parts, 2 KiB of a header, 8 MiB of HTML, 8 MiB of text.
+    /// 16 MiB a message, 32 levels, 1000 parts, 2 KiB of a header, 4 MiB of HTML, 8 MiB of text.
     ///
     /// Decoding the words of a header is quadratic in the library that does it: 90 kB of unfinished ones take
     /// it .6 s, and 2 KiB .3 ms, which a thousand messages in one can afford. A mail program shows
@@ -33,7 +33,7 @@ impl Limits {
             depth: 32,
             parts: 1000,
             header_bytes: 2 << 10,
-            html_bytes: 8 << 20,
+            html_bytes: 4 << 20,
             text_bytes: 8 << 20,
         }
     }

@@ -16,6 +16,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::charset;
 use crate::limits::{Limits, start_of};
+use crate::overridden;
 use crate::parts::{self, Leaf};
 use crate::remark::{Remark, Remarks};
 use crate::visible;
@@ -72,9 +73,14 @@ pub(crate) struct Assembly<'l> {
     alternatives: Vec<Alternatives>,
 }
 
-/// The alternatives read so far of one `multipart/alternative`: where the text of each starts.
+/// The alternatives read so far of one `multipart/alternative`.
 #[derive(Debug, Default)]
-struct Alternatives(Vec<usize>);
+struct Alternatives {
+    /// Where the text of each starts.
+    starts: Vec<usize>,
+    /// The last one that is shown, whether it has text or not: its place in `starts`.
+    shown: Option<usize>,
+}
 
 /// How a part is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,10 +99,21 @@ fn reading(main: &str, sub: &str) -> Reading {
         // Enriched text is markup of the same shape, with names that mean nothing here.
         ("text", "html" | "enriched" | "richtext") | ("application", "xhtml+xml") => Reading::Html,
         ("text", sub) if !NOT_SHOWN.contains(&sub) => Reading::Plain,
-        // Nothing that can be read was said.
-        ("", _) => Reading::Plain,
+        // What is no type counts as none.
+        (_, "") => Reading::Plain,
         _ => Reading::Not,
     }
+}
+
+/// Whether a text starts with a tag that only pages start with. Some mail programs show these as pages; and a
+/// campaign that is sent with a broken header now and then is the same one.
+fn begins_as_html(text: &str) -> bool {
+    let text = text.trim_start().as_bytes();
+    let starts = ["<html", "<!doctype html", "<body", "<head"];
+    starts.iter().any(|start| {
+        text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start.as_bytes()))
+            && text.get(start.len()).is_some_and(|behind| b"> \t\r\n".contains(behind))
+    })
 }
 
 impl Assembly<'_> {
@@ -123,11 +140,16 @@ impl Assembly<'_> {
         if reading == Reading::Not {
             return self.remarks.add(Remark::NotText(1));
         }
+        for open in &mut self.alternatives {
+            open.shown = open.starts.len().checked_sub(1);
+        }
         let bytes = leaf.transfer.decode(leaf.bytes, &mut self.remarks);
         let label = leaf.content_type.charset.as_deref();
         let text = charset::decode(&bytes, label, &mut self.remarks);
         drop(bytes);
-        if reading == Reading::Html {
+        let is_said_plain = reading == Reading::Plain && begins_as_html(&text);
+        self.remarks.add(Remark::PlainHtml(usize::from(is_said_plain)));
+        if reading == Reading::Html || is_said_plain {
             self.html(&text);
         } else {
             self.push(&text.replace("\r\n", "\n").replace('\r', "\n"));
@@ -139,6 +161,7 @@ impl Assembly<'_> {
         self.html_left -= kept.len();
         self.remarks.add(Remark::HtmlCut(page.len() - kept.len()));
         let read = visible::read(kept);
+        self.remarks.add(Remark::EmptyHtml(usize::from(read.text.trim().is_empty())));
         self.remarks.add(Remark::Hidden(read.n_hidden));
         self.remarks.add(Remark::DeepMarkup(read.n_deep));
         self.remarks.add(Remark::CrowdedTags(read.n_crowded));
@@ -147,13 +170,14 @@ impl Assembly<'_> {
 
     /// Adds a piece of text as a paragraph of its own.
     fn push(&mut self, text: &str) {
-        let text = text.trim_matches(['\n', '\r', ' ', '\t']);
+        let text = overridden::as_seen(text);
+        let text = text.trim();
         if text.is_empty() {
             return;
         }
         let gap = if self.out.is_empty() { "" } else { "\n\n" };
         let room = self.limits.text_bytes.saturating_sub(self.n_counted() + gap.len());
-        let kept = start_of(text, room);
+        let kept = start_of(text, room).trim_end();
         self.remarks.add(Remark::TextCut(text.len() - kept.len()));
         if !kept.is_empty() {
             self.out.push_str(gap);
@@ -165,7 +189,7 @@ impl Assembly<'_> {
     /// them take no room from them.
     fn n_counted(&self) -> usize {
         let others = |open: &Alternatives| {
-            open.0.last().zip(open.0.first()).map_or(0, |(last, first)| last - first)
+            open.starts.last().zip(open.starts.first()).map_or(0, |(last, first)| last - first)
         };
         self.out.len() - self.alternatives.iter().map(others).sum::<usize>()
     }
@@ -176,19 +200,22 @@ impl Assembly<'_> {
 
     pub(crate) fn next_alternative(&mut self) {
         if let Some(open) = self.alternatives.last_mut() {
-            open.0.push(self.out.len());
+            open.starts.push(self.out.len());
         }
     }
 
     /// Keeps, of the alternatives read since the last begin, the one that is shown.
     pub(crate) fn end_alternatives(&mut self) {
-        let Some(Alternatives(starts)) = self.alternatives.pop() else { return };
+        let Some(Alternatives { starts, shown }) = self.alternatives.pop() else { return };
         let ends = starts.iter().skip(1).copied().chain([self.out.len()]);
         let texts: Vec<(usize, usize)> =
             starts.iter().copied().zip(ends).filter(|(start, end)| start < end).collect();
         let (Some(&(first, _)), Some(&(start, end))) = (texts.first(), texts.last()) else {
             return;
         };
+        if shown.is_some_and(|shown| starts[shown] >= end) {
+            self.remarks.add(Remark::EmptyAlternative);
+        }
         let shown = WordSet::of(&self.out[start..end]);
         let others = &texts[..texts.len() - 1];
         if others.iter().any(|&(start, end)| shown.differs(&WordSet::of(&self.out[start..end]))) {
@@ -229,3 +256,6 @@ impl WordSet {
         smaller >= MIN_WORDS && 2 * self.0.intersection(&other.0).count() < smaller
     }
 }
+
+#[cfg(test)]
+mod tests;

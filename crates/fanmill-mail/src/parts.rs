@@ -91,10 +91,11 @@ impl<'a> Walk<'a> {
             return None;
         }
         let (headers, body) = self.headers(at, assembly.limits, &mut assembly.remarks);
-        if is_message && let Some(subject) = headers.subject() {
+        let content_type = headers.content_type().unwrap_or_else(|| self.default_type());
+        let label = content_type.charset.as_deref();
+        if is_message && let Some(subject) = headers.subject(label, &mut assembly.remarks) {
             assembly.subject(&subject, self.open.is_empty() && self.n_encoded == 0);
         }
-        let content_type = headers.content_type().unwrap_or_else(|| self.default_type());
         let transfer = headers.transfer();
         match (&*content_type.main, &*content_type.sub) {
             ("message", "rfc822" | "global" | "news") if transfer == Transfer::Identity => {
@@ -210,7 +211,8 @@ impl<'a> Walk<'a> {
     ) -> Option<(usize, bool)> {
         loop {
             let found = delimiter?;
-            if !found.is_last {
+            // At the end of the message no part begins.
+            if !found.is_last && found.end < self.raw.len() {
                 self.close(found.level + 1, assembly);
                 if self.is_alternative(found.level) {
                     assembly.next_alternative();

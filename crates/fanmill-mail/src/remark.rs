@@ -13,6 +13,8 @@ pub enum Remark {
     AlternativesDiffer,
     /// The alternative that is shown has no text, so that another one was read.
     EmptyAlternative,
+    /// Parts of HTML in which nothing is text that one sees: there are pictures, frames or scripts.
+    EmptyHtml(usize),
     /// Parts that are no text, and were counted only.
     NotText(usize),
     /// Bytes at the end of the message, over [`Limits::message_bytes`](crate::Limits).
@@ -31,6 +33,8 @@ pub enum Remark {
     DeepMarkup(usize),
     /// Tags with so many attributes that none was read.
     CrowdedTags(usize),
+    /// Parts that are said to be plain text and begin as HTML does, read as that.
+    PlainHtml(usize),
     /// Multiparts in which no part begins, read as plain text.
     NoParts(usize),
     /// A name that is no encoding of characters: it was guessed.
@@ -46,6 +50,21 @@ pub enum Remark {
 }
 
 impl Remark {
+    /// Whether something that a person would see was not read.
+    pub fn is_loss(&self) -> bool {
+        matches!(
+            self,
+            Remark::MessageCut(_)
+                | Remark::TooDeep(_)
+                | Remark::TooManyParts(_)
+                | Remark::HeaderCut(_)
+                | Remark::HtmlCut(_)
+                | Remark::TextCut(_)
+                | Remark::BrokenBase64(_)
+                | Remark::Undecodable(_)
+        )
+    }
+
     /// The count of the remark, if it counts.
     fn count_mut(&mut self) -> Option<&mut usize> {
         match self {
@@ -54,6 +73,7 @@ impl Remark {
             | Remark::UnknownCharset(_)
             | Remark::UnknownTransfer(_) => None,
             Remark::Hidden(n)
+            | Remark::EmptyHtml(n)
             | Remark::NotText(n)
             | Remark::MessageCut(n)
             | Remark::TooDeep(n)
@@ -64,6 +84,7 @@ impl Remark {
             | Remark::DeepMarkup(n)
             | Remark::CrowdedTags(n)
             | Remark::NoParts(n)
+            | Remark::PlainHtml(n)
             | Remark::BrokenBase64(n)
             | Remark::BrokenQuotedPrintable(n)
             | Remark::Undecodable(n) => Some(n),
@@ -73,66 +94,41 @@ impl Remark {
 
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Remark::Hidden(n) => write!(f, "hidden text left out: {}", counted(*n, "character")),
+        let (before, n, thing, after) = match self {
             Remark::AlternativesDiffer => {
-                f.write_str("the alternatives differ: the one that is shown was read")
+                return f.write_str("the alternatives differ: the one that is shown was read");
             }
             Remark::EmptyAlternative => {
-                f.write_str("the alternative that is shown has no text: another one was read")
+                return f.write_str("the alternative that is shown has no text: another was read");
             }
-            Remark::NotText(n) => write!(f, "not read, being no text: {}", counted(*n, "part")),
-            Remark::MessageCut(n) => {
-                write!(
-                    f,
-                    "over the limit of a message: {} at its end left out",
-                    counted(*n, "byte")
-                )
+            Remark::UnknownCharset(name) => {
+                return write!(f, "unknown charset `{name}`: guessed");
             }
-            Remark::TooDeep(n) => {
-                write!(f, "nested deeper than the limit: {} not read", counted(*n, "part"))
-            }
-            Remark::TooManyParts(n) => {
-                write!(f, "more parts than the limit: {} at its end left out", counted(*n, "byte"))
-            }
-            Remark::HeaderCut(n) => {
-                write!(f, "over the limit of a header: {} left out", counted(*n, "byte"))
-            }
-            Remark::HtmlCut(n) => {
-                write!(f, "over the limit of HTML: {} left out", counted(*n, "byte"))
-            }
-            Remark::TextCut(n) => {
-                write!(f, "over the limit of text: {} left out", counted(*n, "byte"))
-            }
-            Remark::DeepMarkup(n) => write!(
-                f,
-                "markup nested too deeply to know what it hides: {}",
-                counted(*n, "element")
-            ),
-            Remark::CrowdedTags(n) => {
-                write!(f, "attributes not read, being too many: {}", counted(*n, "tag"))
-            }
-            Remark::NoParts(n) => {
-                write!(
-                    f,
-                    "no part begins in it, so it was read as plain text: {}",
-                    counted(*n, "multipart")
-                )
-            }
-            Remark::UnknownCharset(name) => write!(f, "unknown charset `{name}`: guessed"),
             Remark::UnknownTransfer(name) => {
-                write!(f, "unknown transfer encoding `{name}`: read as it stands")
+                return write!(f, "unknown transfer encoding `{name}`: read as it stands");
             }
-            Remark::BrokenBase64(n) => {
-                write!(f, "broken base64: {} passed over", counted(*n, "byte"))
+            Remark::Hidden(n) => ("hidden text left out", n, "character", ""),
+            Remark::EmptyHtml(n) => {
+                ("HTML without text, of pictures, frames or scripts", n, "part", "")
             }
+            Remark::NotText(n) => ("not read, being no text", n, "part", ""),
+            Remark::MessageCut(n) => ("over the limit of a message", n, "byte", " left out"),
+            Remark::TooDeep(n) => ("nested deeper than the limit", n, "part", " left out"),
+            Remark::TooManyParts(n) => ("more parts than the limit", n, "byte", " left out"),
+            Remark::HeaderCut(n) => ("over the limit of a header", n, "byte", " left out"),
+            Remark::HtmlCut(n) => ("over the limit of HTML", n, "byte", " left out"),
+            Remark::TextCut(n) => ("over the limit of text", n, "byte", " left out"),
+            Remark::DeepMarkup(n) => ("too deep to know what is hidden", n, "element", ""),
+            Remark::CrowdedTags(n) => ("attributes not read, being too many", n, "tag", ""),
+            Remark::NoParts(n) => ("read as plain text, as no part begins", n, "multipart", ""),
+            Remark::PlainHtml(n) => ("said to be plain, read as the HTML it is", n, "part", ""),
+            Remark::BrokenBase64(n) => ("broken base64", n, "byte", " passed over"),
             Remark::BrokenQuotedPrintable(n) => {
-                write!(f, "broken quoted-printable: {} left standing", counted(*n, "equals sign"))
+                ("broken quoted-printable", n, "equals sign", " left standing")
             }
-            Remark::Undecodable(n) => {
-                write!(f, "bytes that are no characters: {}", counted(*n, "sequence"))
-            }
-        }
+            Remark::Undecodable(n) => ("bytes that are no characters", n, "sequence", ""),
+        };
+        write!(f, "{before}: {}{after}", counted(*n, thing))
     }
 }
 

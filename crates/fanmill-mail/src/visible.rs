@@ -3,7 +3,7 @@
 //! Comments and tags vanish without a trace (`v<!-- x -->ia<b></b>gra` is `viagra`), blocks become lines.
 //! Text is left out, and counted, if a style hides it: not displayed or not visible, too small to read, transparent, of
 //! (nearly) the colour of its ground, of no size, or off the page. Styles are those of attributes, of the colours of
-//! `<body>`, `<table>` and `<font>`, and of simple rules of style sheets ([`style`], `sheet`). Wherever we cannot know
+//! `<body>`, `<table>` and `<font>`, and of simple rules of style sheets (`style`, `sheet`). Wherever we cannot know
 //! (a picture as ground, a rule too clever for us) the text counts as visible: who hides words there makes our
 //! text longer, and not another one.
 //!
@@ -28,6 +28,7 @@ use html5ever::tokenizer::{
     BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
 };
 
+use crowded::Safe;
 use sheet::Sheet;
 use stack::{Stack, is_void};
 
@@ -36,7 +37,8 @@ use stack::{Stack, is_void};
 pub struct Visible {
     /// The text, its lines separated by `\n`.
     pub text: String,
-    /// Characters of hidden text, white space not counted.
+    /// Characters of hidden text, white space not counted; and of what follows a comment, a script or the like that is
+    /// not closed.
     pub n_hidden: usize,
     /// Elements that were too deep; from the first one on nothing counted as hidden by style.
     pub n_deep: usize,
@@ -46,7 +48,7 @@ pub struct Visible {
 
 /// Reads a page, whatever it is.
 pub fn read(page: &str) -> Visible {
-    let (page, n_crowded) = crowded::without_crowded_tags(page);
+    let Safe { page, n_crowded, n_unclosed } = crowded::without_crowded_tags(page);
     let input = BufferQueue::default();
     input.push_back(StrTendril::from_slice(&page));
     let sink = Sink(RefCell::new(Reading::with_capacity(page.len() / 4)));
@@ -54,8 +56,15 @@ pub fn read(page: &str) -> Visible {
     // Scripts are not run, so that the tokenizer stops for none of them.
     let _ = tokenizer.feed(&input);
     tokenizer.end();
-    let Reading { out, n_hidden, stack, .. } = tokenizer.sink.0.into_inner();
+    let Reading { out, n_hidden, n_dropped, stack, .. } = tokenizer.sink.0.into_inner();
+    let unclosed = &page[page.len() - n_unclosed..];
+    let n_hidden = n_hidden + n_dropped + n_characters(unclosed);
     Visible { text: out, n_hidden, n_deep: stack.n_deep(), n_crowded }
+}
+
+/// Characters without white space.
+fn n_characters(text: &str) -> usize {
+    text.chars().filter(|c| !c.is_whitespace()).count()
 }
 
 /// What is between two pieces of text.
@@ -85,6 +94,8 @@ struct Reading {
     stack: Stack,
     sheet: Sheet,
     n_hidden: usize,
+    /// Characters since the last tag that are dropped: all the rest, if their element is never closed.
+    n_dropped: usize,
 }
 
 /// Where the tokenizer puts its tokens.
@@ -120,12 +131,12 @@ fn gap_around(name: &str) -> Gap {
 }
 
 /// How the tokenizer reads what is inside of an element, where that is no markup, and what becomes of it.
-/// Mail programs run no scripts, so that what stands in for them is shown.
+/// Mail programs run no scripts, so that what stands in for them is shown; and a script is read without the states in
+/// which it hides its own end, which `crowded` could not follow.
 fn raw_kind(name: &str) -> Option<(RawKind, Raw)> {
     match name {
-        "script" => Some((RawKind::ScriptData, Raw::Dropped)),
         "style" => Some((RawKind::Rawtext, Raw::StyleSheet)),
-        "iframe" | "noembed" | "noframes" => Some((RawKind::Rawtext, Raw::Dropped)),
+        "script" | "iframe" | "noembed" | "noframes" => Some((RawKind::Rawtext, Raw::Dropped)),
         "xmp" => Some((RawKind::Rawtext, Raw::Shown)),
         "title" => Some((RawKind::Rcdata, Raw::Dropped)),
         "textarea" => Some((RawKind::Rcdata, Raw::Shown)),
@@ -142,6 +153,7 @@ impl Reading {
             stack: Stack::new(),
             sheet: Sheet::default(),
             n_hidden: 0,
+            n_dropped: 0,
         }
     }
 
@@ -151,6 +163,7 @@ impl Reading {
             self.sheet.finish();
         }
         self.raw = Raw::Shown;
+        self.n_dropped = 0;
         if tag.kind == TagKind::EndTag {
             self.end_around(name);
             self.stack.end(&tag.name);
@@ -188,10 +201,13 @@ impl Reading {
     fn push(&mut self, characters: &str) {
         let look = self.stack.look();
         match self.raw {
-            Raw::Dropped => {}
-            Raw::StyleSheet => self.sheet.push(characters),
+            Raw::Dropped => self.n_dropped += n_characters(characters),
+            Raw::StyleSheet => {
+                self.n_dropped += n_characters(characters);
+                self.sheet.push(characters);
+            }
             Raw::Shown if look.is_hidden() => {
-                self.n_hidden += characters.chars().filter(|c| !c.is_whitespace()).count();
+                self.n_hidden += n_characters(characters);
             }
             Raw::Shown if look.is_preformatted => self.push_preformatted(characters),
             Raw::Shown => self.push_flowing(characters),

@@ -168,7 +168,21 @@ impl Stack {
             if let Some(at) = self.elements[from..].iter().position(ends) {
                 self.elements.truncate(from + at);
             }
-        } else if let Some((ended, stops)) = ended_by(name) {
+            return;
+        }
+        if &**name == "table" {
+            // A table that is not in a cell of the one around it ends that.
+            let around = self.elements.iter().rposition(|element| element.rank.is_some());
+            let is_no_cell = |&at: &usize| {
+                self.elements[at].rank < Some(3) && &*self.elements[at].name != "caption"
+            };
+            if let Some(around) = around.filter(is_no_cell) {
+                let table =
+                    self.elements[..=around].iter().rposition(|outer| outer.rank == Some(0));
+                self.elements.truncate(table.unwrap_or(around));
+            }
+        }
+        if let Some((ended, stops)) = ended_by(name) {
             for at in (0..self.elements.len()).rev() {
                 let element = &self.elements[at];
                 if ended.contains(&&*element.name) {

@@ -74,10 +74,18 @@ fn hidden_text_is_left_out_and_counted() {
     ] {
         let read = read(page);
         let expected = match page {
-            page if page.starts_with("<style>/*") => ("", 0),
+            page if page.starts_with("<style>/*") => ("", 19),
             _ => ("ab", 2),
         };
         assert_eq!((&*read.text, read.n_hidden), expected, "{page}");
+    }
+}
+
+#[test]
+fn what_is_never_closed_hides_the_rest() {
+    for page in ["a<!-- bc", "a<title>bcdefg", "a<script>bcdefg", "a<style>bcdefg"] {
+        let read = read(page);
+        assert_eq!((&*read.text, read.n_hidden), ("a", 6), "{page}");
     }
 }
 
@@ -106,6 +114,8 @@ fn text_that_can_be_seen_is_not_hidden() {
         "<tr><td hidden>x",
         "<table><tr><td><font color=white></table>x",
         "<table><tr hidden><td>h<tr><td>x",
+        "<table bgcolor=black><tr><td bgcolor=red></td></tr><table>x",
+        "<table hidden><caption><table>h</table>h</table>x",
         "<div hidden>h<span>h</div>x",
         "<div hidden></span>h</div>x",
     ] {

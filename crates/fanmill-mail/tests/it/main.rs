@@ -1,1 +1,3 @@
 //! What is promised about mail of any kind.
+
+mod hostile;

@@ -1,7 +1,7 @@
 //! Verdicts: what it takes to call two documents copies of each other, and how sure that is.
 //!
-//! A document is one if some family has enough values in common, both in number and as a share of the
-//! smaller fingerprint. A share alone is not enough: of a fingerprint of one value, one value is all. A
+//! A document is one if enough values are in common, as a share of the smaller fingerprint in some family,
+//! and in number, in all families. A share alone is not enough: of a fingerprint of one value, one value is all. A
 //! grade is as much as somebody who does not hold the texts should learn: scores that can be asked
 //! for again and again tell an adversary whether a change has helped.
 //!
@@ -12,13 +12,14 @@ use std::fmt;
 
 use super::profile::Profile;
 use super::sifter::Likeness;
+use super::similarity::Overlap;
 
 /// What it takes to be called a copy.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Threshold {
-    /// Lowest S3 of a family, a fraction in `0..=1`.
+    /// Lowest S3 of the family that has most in common, a fraction in `0..=1`.
     pub s3: f64,
-    /// Fewest values that this family has in common; whole texts need one.
+    /// Fewest values that all families have in common; a whole text counts as so many.
     pub n_common: usize,
 }
 
@@ -48,18 +49,21 @@ impl Threshold {
     /// # Panics
     /// If the likeness is of a profile with fewer families.
     pub fn grade(&self, profile: &Profile, likeness: &Likeness) -> Option<Grade> {
-        let mut best = None;
+        let (mut s3, mut n_common) = (0.0_f64, 0);
         for (family, overlap) in profile.families().iter().zip(&likeness.families) {
-            let s3 = overlap.s3().unwrap_or(0.0);
-            let fewest = if family.is_whole() { 1 } else { self.n_common.max(1) };
-            if overlap.n_common >= fewest && s3 >= self.s3 {
-                let grade = if s3 >= STRONG { Grade::Strong } else { Grade::Likely };
-                best = best.max(Some(grade));
-            }
+            let weight = if family.is_whole() { self.n_common.max(1) } else { 1 };
+            s3 = s3.max(overlap.s3().unwrap_or(0.0));
+            n_common += weight * overlap.n_common;
         }
-        let is_same =
-            likeness.families.iter().all(|each| each.a == each.n_common && each.b == each.a);
-        if is_same && best.is_some() { Some(Grade::Same) } else { best }
+        if s3 < self.s3 || n_common < self.n_common.max(1) {
+            return None;
+        }
+        let is_same = |overlap: &Overlap| overlap.a == overlap.n_common && overlap.b == overlap.a;
+        Some(match (likeness.families.iter().all(is_same), s3 >= STRONG) {
+            (true, _) => Grade::Same,
+            (false, true) => Grade::Strong,
+            (false, false) => Grade::Likely,
+        })
     }
 }
 
@@ -76,7 +80,6 @@ impl fmt::Display for Grade {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sift::similarity::Overlap;
 
     /// Of the standard profile: sliding, skipping, spaced, whole.
     fn grade(families: [(usize, usize, usize); 4]) -> Option<Grade> {
@@ -87,7 +90,8 @@ mod tests {
     #[test]
     fn a_share_needs_a_number() {
         assert_eq!(grade([(0, 10, 10); 4]), None);
-        assert_eq!(grade([(1, 1, 10), (1, 1, 10), (1, 1, 10), (0, 0, 0)]), None);
+        assert_eq!(grade([(1, 1, 10), (0, 1, 10), (0, 1, 10), (0, 0, 0)]), None);
+        assert_eq!(grade([(1, 9, 10), (1, 9, 10), (0, 9, 10), (0, 0, 0)]), Some(Grade::Likely));
         assert_eq!(grade([(2, 30, 40), (0, 9, 9), (0, 9, 9), (0, 0, 0)]), None);
         assert_eq!(grade([(0, 30, 40), (2, 9, 9), (0, 9, 9), (0, 0, 0)]), Some(Grade::Likely));
         assert_eq!(grade([(0, 30, 40), (5, 9, 9), (0, 9, 9), (0, 0, 0)]), Some(Grade::Strong));

@@ -1,0 +1,257 @@
+//! Messages made by hand, and any messages.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn seen(raw: &str) -> Message {
+    read(raw.as_bytes(), &Limits::standard())
+}
+
+fn remarks(raw: &str) -> Vec<Remark> {
+    seen(raw).remarks
+}
+
+#[test]
+fn a_message_is_its_subject_and_its_text() {
+    let message =
+        seen("From x\nSubject: =?utf-8?q?A_?=\n =?utf-8?q?b?=\nTo: you\r\n\r\none\r\ntwo\r\n\r\n");
+    assert_eq!((&*message.subject, &*message.text), ("A b", "A b\n\none\ntwo"));
+    assert_eq!((message.n_parts, message.remarks), (1, vec![]));
+    assert_eq!(seen("just text").text, "just text");
+    assert_eq!(seen("Subject: a\n\n\u{a0} b \u{a0}\n").remarks, []);
+    assert_eq!(seen("\n\u{202E}olleh\u{202C}").text, "hello");
+    assert_eq!(seen("").text, "");
+    assert_eq!(seen("Subject: x\n").text, "x");
+}
+
+#[test]
+fn parts_are_read_in_their_order() {
+    let raw = "\
+Content-Type: multipart/mixed; boundary=\"a\"
+
+no part
+--a
+one
+--a
+Content-Type: image/png
+Content-Transfer-Encoding: base64
+
+AAAA
+--ab
+--a
+Content-Type: text/plain; charset=iso-8859-1
+Content-Transfer-Encoding: quoted-printable
+
+t=E9=
+x
+--a
+Content-Type: message/rfc822
+
+Subject: inner
+Content-Type: multipart/digest; boundary=b
+
+--b
+
+Subject: digest
+
+four
+--a
+Content-Type: text/css
+
+no text
+--a--
+no part
+";
+    let message = seen(raw);
+    assert_eq!(message.text, "one\n\ntéx\n\ninner\n\ndigest\n\nfour");
+    assert_eq!((&*message.subject, message.n_parts), ("", 9));
+    assert_eq!(message.remarks, [Remark::NotText(2)]);
+}
+
+/// A message of two alternatives, plain text and HTML.
+fn alternatives(plain: &str, html: &str) -> Message {
+    seen(&format!(
+        "Subject: s\nContent-Type: multipart/alternative; boundary=b\n\n\
+         --b\n\n{plain}\n--b\nContent-Type: text/html\n\n{html}\n--b--\n"
+    ))
+}
+
+#[test]
+fn the_alternative_that_is_shown_is_read() {
+    let words = "alpha beta gamma delta epsilon zeta theta iota kappa lambda omicron sigma";
+    let same = alternatives(words, &format!("<p>{words}"));
+    assert_eq!((same.text, same.remarks), (format!("s\n\n{words}"), vec![]));
+    let other = words.to_uppercase().replace('A', "o");
+    let decoy = alternatives(&other, &format!("<p>{words}"));
+    assert_eq!(decoy.text, format!("s\n\n{words}"));
+    assert_eq!(decoy.remarks, [Remark::AlternativesDiffer]);
+    let picture = alternatives(words, "<img src=x>");
+    assert_eq!(picture.text, format!("s\n\n{words}"));
+    assert_eq!(picture.remarks, [Remark::EmptyAlternative, Remark::EmptyHtml(1)]);
+    assert_eq!(alternatives("", "x").text, "s\n\nx");
+    assert_eq!(alternatives("", "").text, "s");
+    let no_subject = seen(
+        "Content-Type: multipart/alternative; boundary=b\n\n--b\n\none\n--b\n\n two\n\n--b\n\
+         Content-Type: text/calendar\n\nthree\n--b",
+    );
+    assert_eq!(no_subject.text, "two");
+    assert_eq!(no_subject.remarks, [Remark::NotText(1)]);
+}
+
+#[test]
+fn a_decoy_takes_no_room_from_what_is_shown() {
+    let raw = "Content-Type: multipart/alternative; boundary=b\n\n--b\n\ndecoy decoy\n--b\n\nshown\n--b--";
+    let message = read(raw.as_bytes(), &Limits { text_bytes: 11, ..Limits::standard() });
+    assert_eq!((&*message.text, message.remarks), ("shown", vec![]));
+}
+
+#[test]
+fn what_is_broken_is_read_all_the_same() {
+    let cases = [
+        // A boundary that never comes.
+        ("Content-Type: multipart/mixed; boundary=b\n\ntext", "text", vec![Remark::NoParts(1)]),
+        ("Content-Type: multipart/mixed\n\ntext", "text", vec![Remark::NoParts(1)]),
+        // An inner multipart that is never closed, or whose boundary is that of the outer one.
+        (
+            "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\none\n--b\n\ntwo\n",
+            "one\n\ntwo",
+            vec![],
+        ),
+        (
+            "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b--\n--b\n\ntwo\n",
+            "one\n\ntwo",
+            vec![],
+        ),
+        // Headers that run into the text.
+        ("Content-Type: text/plain\nHello there\n\nx", "Hello there\n\nx", vec![]),
+        // A page without a type.
+        ("\n <HTML><p>v<b></b>w", "vw", vec![Remark::PlainHtml(1)]),
+        ("\n<htmlx> y", "<htmlx> y", vec![]),
+        // A type that is none.
+        ("Content-Type: ???\n\nx", "x", vec![]),
+        (
+            "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\nU3ViamVjdDogYQoKYg==",
+            "a\n\nb",
+            vec![],
+        ),
+    ];
+    for (raw, text, remarks) in cases {
+        let message = seen(raw);
+        assert_eq!((&*message.text, message.remarks), (text, remarks), "{raw}");
+    }
+}
+
+#[test]
+fn each_limit_is_named_where_it_cuts() {
+    let limited = |raw: &str, limits: Limits| {
+        let message = read(raw.as_bytes(), &limits);
+        (message.text, message.remarks)
+    };
+    let standard = Limits::standard;
+    let mixed = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b\n\ntwo";
+    assert_eq!(
+        limited("\nabcdef", Limits { message_bytes: 4, ..standard() }),
+        ("abc".to_owned(), vec![Remark::MessageCut(3)])
+    );
+    assert_eq!(
+        limited(mixed, Limits { parts: 2, ..standard() }),
+        ("one".to_owned(), vec![Remark::TooManyParts(4)])
+    );
+    assert_eq!(
+        limited(mixed, Limits { depth: 0, ..standard() }),
+        (String::new(), vec![Remark::TooDeep(1)])
+    );
+    assert_eq!(
+        limited("Content-Type: message/rfc822\n\nx", Limits { depth: 0, ..standard() }),
+        (String::new(), vec![Remark::TooDeep(1)])
+    );
+    assert_eq!(
+        limited("Subject: abcdef\n\nx", Limits { header_bytes: 4, ..standard() }),
+        ("abc\n\nx".to_owned(), vec![Remark::HeaderCut(3)])
+    );
+    assert_eq!(
+        limited("Content-Type: text/html\n\n<p>aé", Limits { html_bytes: 5, ..standard() }),
+        ("a".to_owned(), vec![Remark::HtmlCut(2)])
+    );
+    assert_eq!(
+        limited("Subject: ab\n\ncdé", Limits { text_bytes: 7, ..standard() }),
+        ("ab\n\ncd".to_owned(), vec![Remark::TextCut(2)])
+    );
+}
+
+#[test]
+fn broken_codes_are_remarked() {
+    assert_eq!(remarks("Content-Transfer-Encoding: base64\n\n!aGk="), [Remark::BrokenBase64(1)]);
+    assert_eq!(
+        remarks("Content-Transfer-Encoding: uuencode\n\nx"),
+        [Remark::UnknownTransfer("uuencode".to_owned())]
+    );
+    assert_eq!(
+        remarks("Content-Type: text/plain; charset=no-such\n\nx"),
+        [Remark::UnknownCharset("no-such".to_owned())]
+    );
+}
+
+/// Pieces from which messages come that are nearly right.
+const PIECES: [&str; 30] = [
+    "Content-Type: multipart/mixed; boundary=b\n",
+    "Content-Type: multipart/alternative; boundary=c\r\n",
+    "Content-Type: multipart/digest; boundary=\"b c\"\n",
+    "Content-Type: message/rfc822\n",
+    "Content-Type: text/html; charset=koi8-r\n",
+    "Content-Type: text/plain; charset*=utf-8'en'%41\n",
+    "Content-Type: image/png\n",
+    "Content-Type: ",
+    "Content-Transfer-Encoding: base64\n",
+    "Content-Transfer-Encoding: quoted-printable\n",
+    "Subject: =?utf-8?q?a=C3=A9?= b\n",
+    "Subject: =?big5?b?pKSk5Q==\n",
+    " folded\n",
+    "--b\n",
+    "--b--\n",
+    "--c\n",
+    "--c--",
+    "--b c\r\n",
+    "\n",
+    "\r\n",
+    "\n\n",
+    "pKSk5Q==",
+    "=C3=A9=\n",
+    "<p hidden>x</p>",
+    "<!--",
+    "text ",
+    "é",
+    "\0",
+    ":",
+    "+AGE-",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #[test]
+    fn any_message_is_read_within_the_limits(
+        parts in prop::collection::vec((prop::sample::select(&PIECES[..]), prop::collection::vec(any::<u8>(), 0..2)), 0..40),
+        text_bytes in 0..60_usize,
+        depth in 0..5_usize,
+    ) {
+        let mut raw = Vec::new();
+        for (piece, bytes) in parts {
+            raw.extend_from_slice(piece.as_bytes());
+            raw.extend_from_slice(if bytes.len() == 1 { &bytes } else { b"" });
+        }
+        let limits = Limits { text_bytes, depth, parts: 9, header_bytes: 50, ..Limits::standard() };
+        let message = read(&raw, &limits);
+        prop_assert!(message.text.len() <= text_bytes);
+        prop_assert!(message.n_parts <= 9);
+        prop_assert!(!message.text.starts_with('\n') && !message.text.ends_with('\n'));
+        prop_assert!(message.remarks.is_sorted());
+    }
+
+    #[test]
+    fn parts_come_back(texts in prop::collection::vec("[a-z]{1,8}( [a-z]{1,8}){0,3}", 1..8)) {
+        let parts: Vec<String> = texts.iter().map(|text| format!("--b\n\n{text}\n")).collect();
+        let raw = format!("Content-Type: multipart/mixed; boundary=b\n\n{}--b--\n", parts.concat());
+        prop_assert_eq!(seen(&raw).text, texts.join("\n\n"));
+    }
+}
