@@ -17,8 +17,8 @@ pub(crate) use lab::{
     ReadAsArg,
 };
 pub(crate) use sift::{
-    AddArgs, AnswerFormat, CampaignArgs, CheckArgs, DestroyArgs, KeygenArgs, KindArg, ListArgs,
-    RekeyArgs, SiftArgs, SiftCommand, TextArgs,
+    AddArgs, AnswerFormat, AttackArgs, CampaignArgs, CheckArgs, DestroyArgs, KeygenArgs, KindArg,
+    ListArgs, RekeyArgs, SiftArgs, SiftCommand, TextArgs,
 };
 pub(crate) use urls::{UrlsArgs, UrlsFormat};
 

@@ -22,8 +22,18 @@ pub enum Pictures {
 }
 
 /// The experiments that there are, by the names that their files start with.
-pub const EXPERIMENTS: [&str; 8] =
-    ["density", "gaps", "frequency", "miss", "calibrate", "filter", "minwise", "leadbyte"];
+pub const EXPERIMENTS: [&str; 10] = [
+    "density",
+    "gaps",
+    "frequency",
+    "miss",
+    "calibrate",
+    "filter",
+    "minwise",
+    "leadbyte",
+    "attack",
+    "table2",
+];
 
 /// Makes sure that nothing but an outcome is replaced in `dir`, before any work is done.
 ///

@@ -18,6 +18,7 @@ mod repeats;
 pub mod density;
 pub mod gaps;
 pub mod miss;
+pub mod attack;
 
 pub use collection::{Collection, Document, Reading};
 pub use outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Scale, Series, Style, Table};

@@ -11,41 +11,39 @@ use std::path::Path;
 
 use anyhow::Result;
 use fanmill::sift::profile::Profile;
-
-use articles::{ATTACKS, Article};
+use fanmill_lab::attack::article::Article;
+use fanmill_lab::attack::table2::{COLUMNS, HALVES, NAMES, measure, paper_best, profile};
 
 /// Prints all figures; `data` holds the articles in `text/reuters`.
 pub(crate) fn run(data: &Path, runs: u32, profiles: &[Profile]) -> Result<()> {
     let all = articles::read(&data.join("text/reuters"))?;
     if profiles.is_empty() {
-        table2::print(&all, runs)?;
+        table2::print(&all, runs);
         for length in [10, 6] {
-            beside_the_paper(&all, &Profile::of_length(length), runs)?;
+            beside_the_paper(&all, &Profile::of_length(length), runs);
         }
         beyond::print(&all, runs)?;
         rest::speed(&all)?;
         store::print(&all);
     }
     for profile in profiles {
-        beside_the_paper(&all, profile, runs)?;
+        beside_the_paper(&all, profile, runs);
     }
     Ok(())
 }
 
 /// A profile beside the best column of the paper, and on pairs that have nothing to do with each other.
-fn beside_the_paper(all: &[Article], profile: &Profile, runs: u32) -> Result<()> {
-    let (means, size) = table2::measure(all, profile, runs);
-    let paper = Profile::paper(table2::COLUMNS[0].1.parse()?, "mod(s=10)".parse()?)?;
-    let (_, paper_size) = table2::measure(all, &paper, 1);
-    println!("{profile}: {size:.1} values; the paper's {paper_size:.1}");
-    for (attack, name) in ATTACKS.iter().enumerate() {
-        let (s3, best) = (means[attack][1], table2::paper_best(attack)?);
+fn beside_the_paper(all: &[Article], ours: &Profile, runs: u32) {
+    let (means, size) = measure(all, ours, runs, 0);
+    let (_, paper_size) = measure(all, &profile(HALVES[0].1, COLUMNS[0].1), 1, 0);
+    println!("{ours}: {size:.1} values; the paper's {paper_size:.1}");
+    for (attack, name) in NAMES.iter().enumerate() {
+        let (s3, best) = (means[attack][1], paper_best(attack));
         println!(
             "  {name:<24} S3 {s3:.3}  paper's best {best:.3} {}",
             if s3 < best { "!" } else { "" }
         );
     }
-    rest::unrelated(all, profile, runs);
+    rest::unrelated(all, ours, runs);
     println!();
-    Ok(())
 }

@@ -3,43 +3,48 @@
 use std::hint::black_box;
 
 use anyhow::Result;
+use fanmill::pipeline::Silent;
 use fanmill::sift::profile::Profile;
-use fanmill::sift::sifter::{Sifted, Sifter};
+use fanmill::sift::sifter::Sifter;
 use fanmill::sift::tokens::KeyedTokens;
+use fanmill_lab::attack::article::Article;
+use fanmill_lab::attack::scheme::Scheme;
+use fanmill_lab::attack::{Settings, unrelated};
 
-use super::articles::{self, Article};
+use super::articles;
 use crate::stopwatch::best_of;
+
+/// More than all of a text: no pair is left out as related.
+const NOTHING_LEFT_OUT: f64 = 2.0;
 
 /// S3 of all pairs of different articles.
 pub(crate) fn unrelated(all: &[Article], profile: &Profile, runs: u32) {
-    let texts: Vec<String> = all.iter().map(|article| article.words.join(" ")).collect();
-    let mut scores = Vec::new();
-    for run in 0..u64::from(runs) {
-        let sifter = Sifter::new(profile, &articles::key(run));
-        let sifted: Vec<Sifted> = texts.iter().map(|text| sifter.sift(text)).collect();
-        for (i, a) in sifted.iter().enumerate() {
-            scores.extend(sifted[..i].iter().map(|b| a.likeness(b).s3().unwrap_or(0.0)));
-        }
-    }
-    scores.sort_by(f64::total_cmp);
-    let at = |per_10_000: usize| scores[(scores.len() - 1) * per_10_000 / 10_000];
-    let above = scores.iter().filter(|score| **score > 0.0).count();
+    let articles: Vec<&Article> = all.iter().collect();
+    let settings = Settings {
+        schemes: vec![Scheme { name: String::new(), profile: profile.clone() }],
+        n_keys: runs,
+        related: NOTHING_LEFT_OUT,
+        seed: 0,
+        ..Settings::standard()
+    };
+    let found = unrelated::measure(&articles, &settings, &Silent);
     println!(
-        "  {} unrelated pairs: median {}, 99.9 % {:.3}, 99.99 % {:.3}, largest {:.3}; {above} above 0",
-        scores.len(),
-        at(5_000),
-        at(9_990),
-        at(9_999),
-        at(10_000)
+        "  {} unrelated pairs: median {}, 99.9 % {:.3}, 99.99 % {:.3}, largest {:.3}; {} above 0",
+        found.n_scores(),
+        found.quantile(0, 0.5),
+        found.quantile(0, 0.999),
+        found.quantile(0, 0.9999),
+        found.quantile(0, 1.0),
+        found.n_above_zero(0)
     );
 }
 
 /// Words and bytes a second, of one thread.
 pub(crate) fn speed(all: &[Article]) -> Result<()> {
     const REPEAT: usize = 20;
-    let texts: Vec<String> = all.iter().map(|article| article.words.join(" ")).collect();
-    let n_bytes = REPEAT * texts.iter().map(String::len).sum::<usize>();
-    let n_words = REPEAT * all.iter().map(|article| article.words.len()).sum::<usize>();
+    let texts: Vec<&str> = all.iter().map(articles::text).collect();
+    let n_bytes = REPEAT * texts.iter().map(|text| text.len()).sum::<usize>();
+    let n_words = REPEAT * all.iter().map(Article::n_words).sum::<usize>();
     println!(
         "speed, one thread, {} articles, {} words {REPEAT} times",
         all.len(),

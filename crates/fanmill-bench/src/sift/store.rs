@@ -8,8 +8,9 @@ use fanmill::sift::reduce::{Kept, Rule};
 use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::sift::store::{Limits, Store};
 use fanmill::sift::store_file;
+use fanmill_lab::attack::article::Article;
 
-use super::articles::{self, Article};
+use super::articles;
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
 
 /// Messages in the store.
@@ -66,10 +67,9 @@ pub(crate) fn print(all: &[Article]) {
 }
 
 /// The first 4 kB of some articles together.
-fn message(articles: &[Article]) -> String {
-    let words: Vec<&str> =
-        articles.iter().flat_map(|article| article.words.iter().map(String::as_str)).collect();
-    let text = words.join(" ");
+fn message(some: &[Article]) -> String {
+    let texts: Vec<&str> = some.iter().map(articles::text).collect();
+    let text = texts.join(" ");
     text.chars().cycle().take(4096).collect()
 }
 

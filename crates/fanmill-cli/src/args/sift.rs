@@ -1,8 +1,12 @@
 //! What `fanmill sift` takes.
 
+mod attack;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
+
+pub(crate) use attack::AttackArgs;
 
 const SIFT_EXAMPLES: &str = "\
 Examples:
@@ -51,6 +55,8 @@ pub(crate) enum SiftCommand {
     Check(CheckArgs),
     /// Group messages that are one message, changed each time.
     Campaign(CampaignArgs),
+    /// Measure what changes on purpose do to your texts: to choose a scheme and a threshold by.
+    Attack(Box<AttackArgs>),
     /// Show what a store is, and the names in it; needs no key.
     List(ListArgs),
     /// Make a store's fingerprints again under another key, from the originals.

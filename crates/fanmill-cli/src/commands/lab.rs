@@ -19,10 +19,10 @@ use crate::progress::Bar;
 use crate::{terminal, threads};
 
 /// What a run came to.
-struct Found {
-    outcome: Outcome,
+pub(crate) struct Found {
+    pub(crate) outcome: Outcome,
     /// Of the inputs, if there are any.
-    notices: Vec<Notice>,
+    pub(crate) notices: Vec<Notice>,
 }
 
 pub(crate) fn run(args: &LabArgs) -> anyhow::Result<Exit> {
@@ -62,7 +62,7 @@ fn miss(args: &MissArgs, bar: &Bar) -> anyhow::Result<Found> {
 }
 
 /// Runs an experiment, writes what it found, and says how to get it again.
-fn finish(
+pub(crate) fn finish(
     common: &CommonArgs,
     experiment: impl FnOnce(&Bar) -> anyhow::Result<Found> + Send,
 ) -> anyhow::Result<Exit> {

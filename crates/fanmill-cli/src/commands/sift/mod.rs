@@ -1,6 +1,7 @@
 //! `fanmill sift`: texts that were changed on purpose, recognised under a key.
 
 mod add;
+mod attack;
 mod campaign;
 mod check;
 mod destroy;
@@ -31,6 +32,7 @@ pub(crate) fn run(args: &SiftArgs) -> anyhow::Result<Exit> {
         SiftCommand::Add(args) => add::run(args),
         SiftCommand::Check(args) => check::run(args),
         SiftCommand::Campaign(args) => campaign::run(args),
+        SiftCommand::Attack(args) => attack::run(args),
         SiftCommand::List(args) => list::run(args),
         SiftCommand::Rekey(args) => rekey::run(args),
         SiftCommand::Destroy(args) => destroy::run(args),

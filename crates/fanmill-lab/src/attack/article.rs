@@ -1,0 +1,184 @@
+//! Articles as words that can be put together again, and the words that an attacker takes new ones from.
+//!
+//! A word carries what stands behind it, so that an attacked text is otherwise as it was: its
+//! punctuation, capitals and line breaks are there for the canonical form to undo.
+
+use fanmill::frontend::{FrontEnd, Text, Words};
+use fanmill::hash::mix::SplitMix;
+use fanmill::sift::attack::below;
+use fanmill::sift::canonical::paper_words;
+use fanmill::sketch::shingle;
+use fanmill::token::Tokens;
+
+/// Draws for a new word that is not the old one. In a text of one word there is none.
+const MOST_DRAWS: usize = 1000;
+
+/// One article.
+#[derive(Debug, Clone)]
+pub struct Article {
+    /// In bytes, as it was read.
+    size: usize,
+    text: String,
+    words: Vec<Place>,
+}
+
+/// Where a word is.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    start: usize,
+    end: usize,
+    value: u64,
+}
+
+/// A word, and what stands between it and the next one.
+#[derive(Debug, Clone, Copy)]
+pub struct Word<'a> {
+    /// The word itself.
+    pub word: &'a str,
+    /// What follows it.
+    pub rest: &'a str,
+    /// Equal for words that differ in no more than case.
+    pub value: u64,
+}
+
+impl Article {
+    /// An article as it stands, folded ([`Text`]), and its first `most` words as the front end [`Words`]
+    /// has them.
+    pub fn as_it_stands(bytes: &[u8], most: usize) -> Article {
+        let folded = Text::new(bytes);
+        let mut tokens = Tokens::default();
+        Words.tokenize(folded.as_str(), &mut tokens);
+        let words = tokens.symbols.iter().zip(&tokens.spans).map(|(symbol, span)| Place {
+            start: span.start as usize,
+            end: span.end as usize,
+            value: u64::from(symbol.value()),
+        });
+        let words: Vec<Place> = words.take(most).collect();
+        let end = match tokens.spans.get(words.len()) {
+            Some(next) => next.start as usize,
+            None => folded.as_str().len(),
+        };
+        let mut text = folded.as_str()[..end].to_owned();
+        // Whatever is added after the last word must not become a part of it.
+        text.push('\n');
+        Article { size: bytes.len(), text, words }
+    }
+
+    /// An article as the paper has it: words in lower case, a space after each, and nothing else.
+    pub fn plain(bytes: &[u8]) -> Article {
+        let (mut text, mut words) = (String::with_capacity(bytes.len()), Vec::new());
+        paper_words(&String::from_utf8_lossy(bytes), |word, _| {
+            let start = text.len();
+            text.push_str(word);
+            words.push(Place { start, end: text.len(), value: shingle::word(word.as_bytes()) });
+            text.push(' ');
+        });
+        Article { size: bytes.len(), text, words }
+    }
+
+    /// In bytes, as it was read.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Number of words.
+    pub fn n_words(&self) -> usize {
+        self.words.len()
+    }
+
+    /// The whole text; what stands before the first word is no word's.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Its words, in order.
+    pub fn words(&self) -> Vec<Word<'_>> {
+        let next = self.words.iter().skip(1).map(|word| word.start).chain([self.text.len()]);
+        let word = |(place, next): (&Place, usize)| Word {
+            word: &self.text[place.start..place.end],
+            rest: &self.text[place.end..next],
+            value: place.value,
+        };
+        self.words.iter().zip(next).map(word).collect()
+    }
+
+    /// Its shingles of `k` words, each once, ascending.
+    pub fn shingles(&self, k: usize) -> Vec<u64> {
+        let values: Vec<u64> = self.words.iter().map(|word| word.value).collect();
+        shingle::set(&values, k, shingle::Short::Whole)
+    }
+}
+
+/// Words as a text.
+pub fn join(words: &[Word<'_>]) -> String {
+    let mut text = String::with_capacity(words.len() * 8);
+    for word in words {
+        text.push_str(word.word);
+        text.push_str(word.rest);
+    }
+    text
+}
+
+/// All words of some articles: a random one is as likely as it is frequent.
+pub fn pool<'a>(articles: &[&'a Article]) -> Vec<Word<'a>> {
+    articles.iter().flat_map(|article| article.words()).collect()
+}
+
+/// A random word of a pool, not the old one if there is another.
+///
+/// # Panics
+/// If the pool is empty.
+pub fn fresh<'a>(pool: &[Word<'a>], old: Option<Word<'_>>, random: &mut SplitMix) -> Word<'a> {
+    let mut word = pool[below(random, pool.len())];
+    for _ in 0..MOST_DRAWS {
+        if old.is_none_or(|old| old.value != word.value) {
+            break;
+        }
+        word = pool[below(random, pool.len())];
+    }
+    word
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_text_is_put_together_again() {
+        let article = Article::as_it_stands("“Don't!” he said:\n3.5 half-times…".as_bytes(), 100);
+        let words: Vec<&str> = article.words().iter().map(|word| word.word).collect();
+        assert_eq!(words, ["Don't", "he", "said", "3.5", "half", "times"]);
+        assert!(article.text().ends_with(&join(&article.words())));
+        assert_eq!(join(&Article::plain(b"He said: \"no-one\".").words()), "he said noone ");
+    }
+
+    #[test]
+    fn a_long_text_is_cut_between_words() {
+        let article = Article::as_it_stands(b"one two three four", 2);
+        assert_eq!((article.text(), article.n_words(), article.size()), ("one two \n", 2, 18));
+        let whole = Article::as_it_stands(b"one two", 2);
+        assert_eq!((whole.text(), whole.n_words()), ("one two\n", 2));
+    }
+
+    #[test]
+    fn a_pool_of_one_word_gives_that_word() {
+        let article = Article::plain(b"so so so");
+        let words = pool(&[&article]);
+        let word = fresh(&words, Some(words[0]), &mut SplitMix::new(1));
+        assert_eq!((word.word, words.len()), ("so", 3));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read(bytes: Vec<u8>, text: String, most in 0_usize..20) {
+            for bytes in [&bytes[..], text.as_bytes()] {
+                for article in [Article::as_it_stands(bytes, most), Article::plain(bytes)] {
+                    prop_assert!(article.n_words() == 0 || article.text().ends_with(&join(&article.words())));
+                }
+                prop_assert!(Article::as_it_stands(bytes, most).n_words() <= most);
+            }
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! The attacks of the bench, with their names, on articles.
+//!
+//! | group | attacks |
+//! |---|---|
+//! | [`SCRAMBLING`] | the paper's eight: words added, deleted, changed and all in turn, every tenth or a tenth at random |
+//! | [`strengths`] | random changes from 5 to 30 %, and changes at shorter periods |
+//! | [`rewriting`] | large blocks, synonyms, letters of words |
+//! | [`cosmetics`] | what a canonical form undoes, or should |
+//!
+//! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
+//! 2005, §3.1–3.4.
+//! Departs from it: other periods and strengths, synonyms, single letters.
+
+use std::fmt;
+
+use fanmill::hash::mix::SplitMix;
+use fanmill::sift::attack::{self, Cosmetic, Edit, Suite, below};
+
+use super::article::{Article, Word, fresh, join};
+use super::letters::{self, Slip};
+
+/// What is done to an article.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Attack {
+    /// One word in every so many.
+    Periodic(Suite, u32),
+    /// So many per cent of the words, at random; of a combination so many in all, nearly: the paper
+    /// takes 3.5 % of each kind for 10 %.
+    Random(Suite, u32),
+    /// So many per cent of the length inserted in one place, in random words.
+    Inserted(u32),
+    /// So many per cent deleted in one place.
+    Deleted(u32),
+    /// So many per cent moved to another place.
+    Moved(u32),
+    /// So many per cent of the vocabulary replaced, each word by the same other one.
+    Synonyms(u32),
+    /// A slip of a letter in so many per cent of the words.
+    Letters(Slip, u32),
+    /// What costs nothing.
+    Cosmetic(Cosmetic),
+}
+
+/// The paper's eight, in its order.
+pub const SCRAMBLING: [Attack; 8] = [
+    Attack::Periodic(Suite::ALL[0], 10),
+    Attack::Periodic(Suite::ALL[1], 10),
+    Attack::Periodic(Suite::ALL[2], 10),
+    Attack::Periodic(Suite::ALL[3], 10),
+    Attack::Random(Suite::ALL[0], 10),
+    Attack::Random(Suite::ALL[1], 10),
+    Attack::Random(Suite::ALL[2], 10),
+    Attack::Random(Suite::ALL[3], 10),
+];
+
+/// Per cent of the words that are changed at random, for curves.
+pub const STRENGTHS: [u32; 6] = [5, 10, 15, 20, 25, 30];
+
+const CHANGE: Suite = Suite::Only(Edit::Change);
+
+/// Random changes of all [`STRENGTHS`], and then periodic ones of every 8th, 6th and 4th word.
+pub fn strengths() -> Vec<Attack> {
+    let random = STRENGTHS.map(|percent| Attack::Random(CHANGE, percent));
+    random.into_iter().chain([8, 6, 4].map(|period| Attack::Periodic(CHANGE, period))).collect()
+}
+
+/// Synonyms, large blocks, and letters of words.
+pub fn rewriting() -> Vec<Attack> {
+    let synonyms = [10, 20, 30].map(Attack::Synonyms);
+    let large = [Attack::Inserted(100), Attack::Deleted(30), Attack::Moved(20)];
+    let letters = Slip::ALL.map(|slip| Attack::Letters(slip, 10));
+    synonyms.into_iter().chain(large).chain(letters).collect()
+}
+
+/// All [`Cosmetic`] ones.
+pub fn cosmetics() -> Vec<Attack> {
+    Cosmetic::ALL.map(Attack::Cosmetic).to_vec()
+}
+
+impl Attack {
+    /// The article under the attack; new words are random ones of `pool`.
+    ///
+    /// # Panics
+    /// If the pool is empty, or a period is below 2.
+    pub fn on(self, article: &Article, pool: &[Word<'_>], random: &mut SplitMix) -> String {
+        let words = article.words();
+        let n = words.len();
+        let share = |percent: u32| n * percent.min(100) as usize / 100;
+        match self {
+            Attack::Periodic(suite, period) => {
+                join(&attack::periodic(&words, suite, period as usize, |_, old| {
+                    fresh(pool, old, random)
+                }))
+            }
+            Attack::Random(suite, percent) => {
+                let seed = random.draw();
+                let n_edits = n_edits(n, suite, percent);
+                let new = |_, old| fresh(pool, old, random);
+                join(&attack::scattered(&words, suite, n_edits, seed, new))
+            }
+            Attack::Inserted(percent) => {
+                let block: Vec<Word<'_>> =
+                    (0..n * percent as usize / 100).map(|_| fresh(pool, None, random)).collect();
+                join(&attack::insert(&words, below(random, n), &block))
+            }
+            Attack::Deleted(percent) => {
+                let start = below(random, n - share(percent));
+                join(&attack::delete(&words, start..start + share(percent)))
+            }
+            Attack::Moved(percent) => {
+                let start = below(random, n - share(percent));
+                let to = below(random, n - share(percent));
+                join(&attack::rearrange(&words, start..start + share(percent), to))
+            }
+            Attack::Synonyms(percent) => {
+                let seed = random.draw();
+                let synonym = |word: Word<'_>| (word.value ^ seed) as usize % pool.len();
+                let share = f64::from(percent) / 100.0;
+                join(&attack::synonyms(
+                    &words,
+                    share,
+                    seed,
+                    |word| word.value,
+                    |word| pool[synonym(word)],
+                ))
+            }
+            Attack::Letters(slip, percent) => letters::slip(&words, slip, percent, random),
+            Attack::Cosmetic(cosmetic) => attack::cosmetic(&join(&words), cosmetic, random.draw()),
+        }
+    }
+}
+
+/// How many random edits so many per cent are; of a combination, of each kind.
+#[expect(clippy::cast_sign_loss, reason = "a part of a number of words")]
+fn n_edits(n_words: usize, suite: Suite, percent: u32) -> usize {
+    let share = match suite {
+        Suite::Only(_) => 0.1,
+        Suite::Combination => 0.035,
+    };
+    // In this order, so that 10 % are exactly as many as in `attack::as_many_as_periodic`.
+    (n_words as f64 * share * (f64::from(percent) / 10.0)).round() as usize
+}
+
+impl fmt::Display for Attack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Attack::Periodic(suite, 10) => write!(f, "periodic {}", name(*suite)),
+            Attack::Periodic(suite, period) => {
+                write!(f, "periodic {}, every {period}th word", name(*suite))
+            }
+            Attack::Random(suite, percent) => write!(f, "random {}, {percent} %", name(*suite)),
+            Attack::Inserted(100) => f.write_str("as much again inserted"),
+            Attack::Inserted(percent) => write!(f, "{percent} % inserted"),
+            Attack::Deleted(percent) => write!(f, "{percent} % deleted"),
+            Attack::Moved(percent) => write!(f, "{percent} % moved"),
+            Attack::Synonyms(percent) => write!(f, "synonyms for {percent} % of words"),
+            Attack::Letters(slip, percent) => write!(f, "{slip} in {percent} % of words"),
+            Attack::Cosmetic(cosmetic) => f.write_str(match cosmetic {
+                Cosmetic::Capitals => "capitals",
+                Cosmetic::Spaces => "other spaces",
+                Cosmetic::Punctuation => "punctuation added",
+                Cosmetic::LookAlikes => "look-alike letters",
+                Cosmetic::Invisible => "invisible characters",
+                Cosmetic::Leet => "digits for letters",
+                Cosmetic::Spaced => "letters spaced out",
+            }),
+        }
+    }
+}
+
+fn name(suite: Suite) -> &'static str {
+    match suite {
+        Suite::Only(Edit::Add) => "adding",
+        Suite::Only(Edit::Delete) => "deleting",
+        Suite::Only(Edit::Change) => "changing",
+        Suite::Combination => "combination",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::attack::article::pool;
+
+    fn all() -> Vec<Attack> {
+        [SCRAMBLING.to_vec(), strengths(), rewriting(), cosmetics()].concat()
+    }
+
+    fn article(n_words: u64) -> Article {
+        let mut random = SplitMix::new(1);
+        let word = |_| format!("word{} ", random.draw() % 300);
+        Article::plain((0..n_words).map(word).collect::<String>().as_bytes())
+    }
+
+    #[test]
+    fn names_tell_attacks_apart() {
+        let names: BTreeSet<String> = all().iter().map(Attack::to_string).collect();
+        // Of the strengths, 10 % is one of the paper's eight.
+        assert_eq!(names.len(), all().len() - 1);
+    }
+
+    #[test]
+    fn ten_per_cent_are_as_many_as_periodic_ones() {
+        for suite in Suite::ALL {
+            for n in 0..2000 {
+                assert_eq!(n_edits(n, suite, 10), attack::as_many_as_periodic(n, suite), "{n}");
+            }
+        }
+        assert_eq!([5, 30].map(|percent| n_edits(1000, CHANGE, percent)), [50, 300]);
+    }
+
+    #[test]
+    fn every_attack_changes_the_text_and_is_the_same_again() {
+        let article = article(400);
+        let pool = pool(&[&article]);
+        for attack in all() {
+            let on = |seed| attack.on(&article, &pool, &mut SplitMix::new(seed));
+            assert_ne!(on(1), join(&article.words()), "{attack}");
+            assert_eq!(on(1), on(1), "{attack}");
+        }
+    }
+
+    #[test]
+    fn attacks_are_as_large_as_they_say() {
+        let article = article(1000);
+        let pool = pool(&[&article]);
+        let n_words = |attack: Attack| {
+            let attacked = attack.on(&article, &pool, &mut SplitMix::new(1));
+            attacked.split_whitespace().count()
+        };
+        assert_eq!(n_words(Attack::Inserted(100)), 2000);
+        assert_eq!(n_words(Attack::Deleted(30)), 700);
+        assert_eq!(n_words(Attack::Moved(20)), 1000);
+        assert_eq!(n_words(Attack::Random(Suite::ALL[0], 20)), 1200);
+    }
+
+    proptest! {
+        #[test]
+        fn any_article_is_attacked(n_words in 0_u64..40, seed: u64) {
+            let some = article(20);
+            let pool = pool(&[&some]);
+            for attack in all() {
+                attack.on(&article(n_words), &pool, &mut SplitMix::new(seed));
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Keys and random numbers of a run, for measuring and for nothing else: anybody can make them again.
+
+use fanmill::hash::mix::{SplitMix, mix};
+use fanmill::sift::key::{KEY_BYTES, Key};
+
+/// The key of a run. It is as secret as its numbers; a real one comes from the operating system.
+pub fn test_key(seed: u64, run: u64) -> Key {
+    let mut numbers = SplitMix::new(run ^ mix(seed));
+    loop {
+        let bytes: [u8; KEY_BYTES] = std::array::from_fn(|_| numbers.draw() as u8);
+        // Refused are keys of equal bytes only.
+        if let Ok(key) = Key::new(bytes) {
+            return key;
+        }
+    }
+}
+
+/// The random numbers of a run.
+pub fn numbers(seed: u64, run: u64) -> SplitMix {
+    SplitMix::new((run << 32) ^ mix(seed))
+}
+
+/// The random numbers of one attack on one article in a run: the same in whichever order attacks are made.
+pub(super) fn numbers_of(seed: u64, run: u64, article: usize, attack: usize) -> SplitMix {
+    let place = (article as u64) << 16 | attack as u64;
+    SplitMix::new(mix(numbers(seed, run).draw() ^ mix(place)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_seeds_articles_and_attacks_differ() {
+        let ids: Vec<String> = [(1, 1), (1, 2), (2, 1), (2, 2)]
+            .map(|(seed, run)| test_key(seed, run).id().to_string())
+            .to_vec();
+        let mut different = ids.clone();
+        different.sort();
+        different.dedup();
+        assert_eq!(different.len(), ids.len());
+        let first = |article, attack| numbers_of(1, 1, article, attack).draw();
+        assert_ne!(first(1, 2), first(2, 1));
+        assert_eq!(first(1, 2), first(1, 2));
+    }
+}

@@ -1,0 +1,212 @@
+//! What was measured: the scores of attacked articles with their originals.
+//!
+//! Every scheme sees the same attacked texts, so that differences between schemes are their own.
+
+use fanmill::frontend::Text;
+use fanmill::pipeline::Progress;
+use fanmill::sift::profile::Profile;
+use fanmill::sift::sifter::{Likeness, Sifted, Sifter};
+use rayon::prelude::*;
+
+use super::article::{Article, Word, join, pool};
+use super::attacks::Attack;
+use super::{Settings, keys};
+
+/// How alike two texts are.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Score {
+    /// S3 of the family with the largest; 0 if nothing can be compared.
+    pub s3: f64,
+    /// The same of families that have values enough in common to act on, as
+    /// [`Threshold`](fanmill::sift::verdict::Threshold) counts them; 0 if none has.
+    pub counting: f64,
+}
+
+impl Score {
+    pub(super) fn of(profile: &Profile, likeness: &Likeness, least_common: usize) -> Score {
+        let mut score = Score { s3: likeness.s3().unwrap_or(0.0), counting: 0.0 };
+        for (family, overlap) in profile.families().iter().zip(&likeness.families) {
+            let fewest = if family.is_whole() { 1 } else { least_common.max(1) };
+            if overlap.n_common >= fewest {
+                score.counting = score.counting.max(overlap.s3().unwrap_or(0.0));
+            }
+        }
+        score
+    }
+
+    /// Whether one would call it a copy at a threshold above 0.
+    pub fn reaches(self, threshold: f64) -> bool {
+        self.counting >= threshold
+    }
+}
+
+/// Whether a text is so short that only an unchanged copy would be recognised.
+fn is_short(profile: &Profile, sifted: &Sifted, least_common: usize) -> bool {
+    let families = profile.families().iter().zip(&sifted.families);
+    let mut grams = families.filter(|(family, _)| !family.is_whole());
+    grams.all(|(_, kept)| kept.values.len() < least_common.max(1))
+}
+
+/// The scores of all schemes, attacks, keys and articles.
+#[derive(Debug, Clone)]
+pub struct Scores {
+    attacks: Vec<Attack>,
+    n_schemes: usize,
+    /// One for each article and key: its scores by scheme, then by attack.
+    by_article: Vec<OfArticle>,
+}
+
+#[derive(Debug, Clone)]
+struct OfArticle {
+    scores: Vec<Score>,
+    /// Values of the original, for each scheme.
+    sizes: Vec<usize>,
+    /// Whether it is too short for any change, for each scheme.
+    are_short: Vec<bool>,
+}
+
+/// Attacks articles under several keys, and compares them with their originals.
+pub(super) fn measure(
+    articles: &[&Article],
+    attacks: &[Attack],
+    settings: &Settings,
+    progress: &dyn Progress,
+) -> Scores {
+    progress.begin("attacking", articles.len() as u64 * u64::from(settings.n_keys));
+    let pool = pool(articles);
+    let mut by_article = Vec::with_capacity(articles.len() * settings.n_keys as usize);
+    for run in 0..u64::from(settings.n_keys) {
+        let key = keys::test_key(settings.seed, run);
+        let schemes = settings.schemes.iter();
+        let sifters: Vec<Sifter> =
+            schemes.map(|scheme| Sifter::new(&scheme.profile, &key)).collect();
+        let bench = Bench { attacks, settings, progress, run, sifters, pool: &pool };
+        let articles = articles.par_iter().enumerate();
+        by_article.par_extend(articles.map(|(i, article)| bench.attack(i, article)));
+    }
+    Scores { attacks: attacks.to_vec(), n_schemes: settings.schemes.len(), by_article }
+}
+
+/// What one run works with.
+struct Bench<'a> {
+    attacks: &'a [Attack],
+    settings: &'a Settings,
+    progress: &'a dyn Progress,
+    run: u64,
+    sifters: Vec<Sifter>,
+    pool: &'a [Word<'a>],
+}
+
+impl Bench<'_> {
+    fn attack(&self, place: usize, article: &Article) -> OfArticle {
+        let original = join(&article.words());
+        let originals: Vec<Sifted> =
+            self.sifters.iter().map(|sifter| sifter.sift(&original)).collect();
+        let least = self.settings.least_common;
+        let mut scores = vec![Score::default(); self.sifters.len() * self.attacks.len()];
+        for (j, attack) in self.attacks.iter().enumerate() {
+            let mut random = keys::numbers_of(self.settings.seed, self.run, place, j);
+            let attacked = attack.on(article, self.pool, &mut random);
+            let folded = Text::new(attacked.as_bytes());
+            for (i, sifter) in self.sifters.iter().enumerate() {
+                let likeness = originals[i].likeness(&sifter.sift(folded.as_str()));
+                scores[i * self.attacks.len() + j] = Score::of(sifter.profile(), &likeness, least);
+            }
+        }
+        self.progress.advance();
+        let are_short = self.sifters.iter().zip(&originals);
+        OfArticle {
+            scores,
+            sizes: originals.iter().map(Sifted::len).collect(),
+            are_short: are_short
+                .map(|(sifter, sifted)| is_short(sifter.profile(), sifted, least))
+                .collect(),
+        }
+    }
+}
+
+impl Scores {
+    /// In the order given.
+    pub fn attacks(&self) -> &[Attack] {
+        &self.attacks
+    }
+
+    /// Articles by keys.
+    pub fn n(&self) -> usize {
+        self.by_article.len()
+    }
+
+    /// The scores of a scheme under an attack.
+    ///
+    /// # Panics
+    /// If the attack was not made, or there is no such scheme.
+    pub fn of(&self, scheme: usize, attack: Attack) -> impl Iterator<Item = Score> {
+        assert!(scheme < self.n_schemes, "{scheme}");
+        let place = self.attacks.iter().position(|&other| other == attack);
+        let place = scheme * self.attacks.len() + place.expect("an attack that was made");
+        self.by_article.iter().map(move |article| article.scores[place])
+    }
+
+    /// Mean S3.
+    ///
+    /// # Panics
+    /// As [`of`](Scores::of).
+    pub fn mean(&self, scheme: usize, attack: Attack) -> f64 {
+        let sum: f64 = self.of(scheme, attack).map(|score| score.s3).sum();
+        sum / self.n().max(1) as f64
+    }
+
+    /// The part of the articles that is found.
+    ///
+    /// # Panics
+    /// As [`of`](Scores::of).
+    pub fn recall(&self, scheme: usize, attack: Attack, threshold: f64) -> f64 {
+        let found = self.of(scheme, attack).filter(|score| score.reaches(threshold));
+        found.count() as f64 / self.n().max(1) as f64
+    }
+
+    /// S3 of a scheme under an attack, ascending.
+    ///
+    /// # Panics
+    /// As [`of`](Scores::of).
+    pub fn sorted(&self, scheme: usize, attack: Attack) -> Vec<f64> {
+        let mut sorted: Vec<f64> = self.of(scheme, attack).map(|score| score.s3).collect();
+        sorted.sort_by(f64::total_cmp);
+        sorted
+    }
+
+    /// Mean number of values that an original has, and the part of the originals that are so short that
+    /// only an unchanged copy would be recognised.
+    pub fn sizes(&self, scheme: usize) -> (f64, f64) {
+        let n = self.n().max(1) as f64;
+        let n_values: usize = self.by_article.iter().map(|article| article.sizes[scheme]).sum();
+        let n_short = self.by_article.iter().filter(|article| article.are_short[scheme]).count();
+        (n_values as f64 / n, n_short as f64 / n)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fanmill::sift::similarity::Overlap;
+    use fanmill::sift::verdict::Threshold;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// What the bench calls found is what `check` calls a copy.
+        #[test]
+        fn scores_count_as_verdicts_do(
+            overlaps in prop::collection::vec((0_usize..4, 0_usize..9, 0_usize..9), 4),
+            least in 0_usize..4, threshold in prop::sample::select(vec![0.1, 0.12, 0.25, 0.5, 1.0]),
+        ) {
+            let overlap = |&(n, a, b): &(usize, usize, usize)| Overlap { n_common: n.min(a).min(b), a, b };
+            let likeness = Likeness { families: overlaps.iter().map(overlap).collect() };
+            let profile = Profile::standard();
+            let score = Score::of(&profile, &likeness, least);
+            let verdict = Threshold { s3: threshold, n_common: least }.grade(&profile, &likeness);
+            prop_assert_eq!(score.reaches(threshold), verdict.is_some());
+            prop_assert!(score.counting <= score.s3);
+        }
+    }
+}
