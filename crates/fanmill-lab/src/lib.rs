@@ -4,6 +4,7 @@
 //! [`Outcome`]: tables, figures and findings, and what is needed to get them again. It prints
 //! nothing and writes nothing; the same settings and documents give the same outcome.
 
+pub mod calibrate;
 pub mod frequency;
 pub mod outcome;
 #[cfg(test)]

@@ -1,0 +1,6 @@
+//! x
+
+pub mod law;
+pub mod measure;
+pub mod sample;
+pub mod shared;
