@@ -3,11 +3,21 @@
 //! An experiment is a function from its settings, and documents where it has any, to an
 //! [`Outcome`]: tables, figures and findings, and what is needed to get them again. It prints
 //! nothing and writes nothing; the same settings and documents give the same outcome.
+//!
+//! [`collection`] is what experiments read; [`table`], [`figure`] and [`folder`] are views of what
+//! they found. Each experiment is a module: [`density`], [`gaps`], [`miss`].
 
-pub mod calibrate;
-pub mod frequency;
 pub mod outcome;
-#[cfg(test)]
-mod samples;
+pub mod figure;
+pub mod table;
+pub mod folder;
+mod tags;
+pub mod collection;
+mod selection;
+mod repeats;
+pub mod density;
+pub mod gaps;
+pub mod miss;
 
+pub use collection::{Collection, Document, Reading};
 pub use outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Scale, Series, Style, Table};
