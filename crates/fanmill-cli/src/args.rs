@@ -12,8 +12,8 @@ use clap_complete::Shell;
 
 pub(crate) use dedup::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};
 pub(crate) use lab::{
-    CommonArgs, DensityArgs, Experiment, GapsArgs, LabArgs, LabFormat, LabInputArgs, MissArgs,
-    ReadAsArg,
+    CalibrateArgs, CommonArgs, DensityArgs, Experiment, FrequencyArgs, GapsArgs, LabArgs,
+    LabFormat, LabInputArgs, MissArgs, ReadAsArg,
 };
 pub(crate) use urls::{UrlsArgs, UrlsFormat};
 

@@ -11,6 +11,7 @@ use std::path::Path;
 
 use fanmill::Error;
 use fanmill::pipeline::{Config, MaxDocs, Wanted};
+use fanmill::select::Thresholds;
 use fanmill::token::Kind;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
@@ -146,6 +147,16 @@ fn score(key: &str, value: Option<f64>) -> Result<Option<f64>, String> {
     }
 }
 
+/// A config file with thresholds for kinds of text; `why` stands above them as a comment.
+pub(crate) fn write(why: &str, thresholds: &[(Kind, Thresholds)]) -> String {
+    let comment = why.lines().map(|line| format!("# {line}").trim_end().to_owned() + "\n");
+    let tables = thresholds.iter().map(|(kind, thresholds)| {
+        let (noise, guarantee) = (thresholds.noise(), thresholds.guarantee());
+        format!("\n[compare.{kind}]\nnoise = {noise}\nguarantee = {guarantee}\n")
+    });
+    comment.chain(tables).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,5 +223,17 @@ mod tests {
             wrong("[compare.words]\nnoise = 30\nguarantee = 9\n")
                 .starts_with(", thresholds for words: guarantee threshold 9 is below")
         );
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let of = |noise, guarantee| Thresholds::new(noise, guarantee).expect("ordered");
+        let text =
+            write("Two lines\n\nand one", &[(Kind::Code, of(9, 36)), (Kind::Words, of(4, 6))]);
+        assert!(text.starts_with("# Two lines\n#\n# and one\n\n[compare.code]\n"), "{text}");
+        let config = parse(&text).expect("ours");
+        assert_eq!(thresholds(&config, Kind::Code), (9, 36));
+        assert_eq!(thresholds(&config, Kind::Words), (4, 6));
+        assert_eq!(thresholds(&config, Kind::Chars), (25, 50));
     }
 }

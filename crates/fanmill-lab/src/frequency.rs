@@ -8,14 +8,25 @@
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1 and Figure 4.
 //! Departs from it: no plateau is taken out by hand; strings are shown joined to passages.
 
+pub mod base;
 pub mod count;
+pub mod documents;
 pub mod passages;
 pub mod rank;
+#[cfg(test)]
+mod tests;
 
-use fanmill::token::Symbol;
+use fanmill::pipeline::{Config, MaxDocs, Progress, Wanted};
+use fanmill::select::{Selector, Thresholds};
+use fanmill::token::Kind;
+use fanmill::{Error, Result};
 
+use crate::collection::Collection;
+use crate::excerpt::excerpt;
 use crate::outcome::{Axis, Cell, Column, Figure, Outcome, Series, Style, Table};
+use base::Base;
 use count::{Counts, Rule};
+use documents::{Documents, OfKind};
 use passages::Passage;
 use rank::{Plateau, PowerLaw};
 
@@ -23,13 +34,51 @@ use rank::{Plateau, PowerLaw};
 /// that occurs once, twice and three times.
 const PAPER: [f64; 3] = [0.82, 0.14, 0.02];
 
-/// What was asked.
+/// How long grams and windows are.
 #[derive(Debug, Clone, Copy)]
+pub enum Lengths {
+    /// So long.
+    Given(Thresholds),
+    /// As for a comparison of the kind of text that is found, as far as nothing else is wanted.
+    OfKind(Wanted),
+}
+
+impl Lengths {
+    fn thresholds(self, kind: Kind) -> Result<Thresholds> {
+        match self {
+            Lengths::Given(thresholds) => Ok(thresholds),
+            Lengths::OfKind(Wanted { noise, guarantee }) => {
+                let config = Config { noise, guarantee, ..Config::standard() };
+                config.scheme(kind).map(|scheme| scheme.thresholds)
+            }
+        }
+    }
+}
+
+/// What was asked.
+#[derive(Debug, Clone)]
 pub struct Settings {
-    /// What is counted.
-    pub rule: Rule,
+    /// The length of grams, and the window of the selector.
+    pub lengths: Lengths,
+    /// Which grams are fingerprints.
+    pub selector: Selector,
+    /// What is in more documents than this is boilerplate.
+    pub max_docs: MaxDocs,
     /// Strings that are shown.
     pub n_strings: usize,
+}
+
+impl Settings {
+    /// Winnowing, as in the paper, and twenty strings. Boilerplate is what more than 30 % have: a
+    /// group of copiers that is smaller than that does not make its copies boilerplate.
+    pub fn new(lengths: Lengths) -> Settings {
+        Settings {
+            lengths,
+            selector: Selector::Winnow,
+            max_docs: MaxDocs::Share(0.3),
+            n_strings: 20,
+        }
+    }
 }
 
 /// What was found.
@@ -37,34 +86,62 @@ pub struct Settings {
 pub struct Frequency {
     /// Tables and the figure.
     pub outcome: Outcome,
-    /// The passages in more documents than the rule allows, as a base is made of them.
-    pub base: Vec<Passage>,
+    /// What many documents have, to be left out of a comparison.
+    pub base: Base,
 }
 
-/// Counts the grams of documents, each given as its tokens; `input` says what they are, `text`
-/// shows a passage.
+/// Counts the grams of a collection: of its documents of that kind which has the most tokens.
+///
+/// # Errors
+/// If no document has a token, or the lengths contradict each other.
 pub fn run(
-    documents: &[&[Symbol]],
-    input: String,
     settings: &Settings,
-    text: &dyn Fn(&Passage) -> String,
-) -> Frequency {
-    let counts = count::count(documents, &settings.rule);
-    let k = settings.rule.thresholds.noise();
-    let strings = passages::commonest(documents, k, &counts.often, settings.n_strings);
-    let base = passages::covering(documents, k, &counts.widespread);
+    collection: &Collection,
+    progress: &dyn Progress,
+) -> Result<Frequency> {
+    let documents = OfKind::commonest(collection)
+        .ok_or_else(|| Error::input("no document has anything in it: there is nothing to count"))?;
+    let limit = settings.max_docs.limit(documents.n_documents()) as u64;
+    let rule = Rule {
+        thresholds: settings.lengths.thresholds(documents.kind)?,
+        selector: settings.selector,
+        max_documents: limit,
+    };
+    let counts = count::count(&documents, documents.n_tokens, &rule, progress);
+    let k = rule.thresholds.noise();
+    let strings = passages::commonest(&documents, k, &counts.often, settings.n_strings);
+    let passages = passages::covering(&documents, k, &counts.widespread);
+    let text = |passage: &Passage| {
+        let document = collection.document(documents.number(passage.document));
+        document.passage(passage.tokens.clone()).to_owned()
+    };
+    let base = Base {
+        kind: documents.kind,
+        texts: passages.iter().map(&text).collect(),
+        grams: counts.widespread.iter().map(|gram| gram.hash).collect(),
+        noise: k,
+    };
     let curves = [&counts.all, &counts.selected].map(|plateaus| Curve::of(plateaus));
     let outcome = Outcome {
         experiment: "frequency",
-        question: format!("how often does each gram of {k} tokens occur?"),
+        question: format!("how often does each gram of {k} {} occur?", collection.token_unit()),
         source: "Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1 and Figure 4",
-        input,
-        seed: None,
-        findings: findings(&counts, &curves, &base, settings),
-        tables: vec![shares(&counts), curves_table(&curves), strings_table(&strings, text)],
+        input: input(collection, &documents),
+        seed: collection.seed(),
+        findings: findings(&counts, &curves, &base, limit, &rule),
+        tables: vec![shares(&counts), curves_table(&curves), strings_table(&strings, &text)],
         figures: vec![figure(&curves)],
     };
-    Frequency { outcome, base }
+    Ok(Frequency { outcome, base })
+}
+
+fn input(collection: &Collection, documents: &OfKind) -> String {
+    let mut input = collection.description();
+    if documents.n_others() > 0 {
+        let (n, kind) = (documents.n_others(), documents.kind);
+        input = format!("{input}; {n} of another kind than {kind} are left out: --include chooses");
+    }
+    input
 }
 
 /// What the plateaus of one curve come to.
@@ -104,13 +181,14 @@ fn share(plateaus: &[Plateau], times: u64) -> f64 {
 fn findings(
     counts: &Counts,
     curves: &[Curve; 2],
-    base: &[Passage],
-    settings: &Settings,
+    base: &Base,
+    limit: u64,
+    rule: &Rule,
 ) -> Vec<String> {
     let mut findings = Vec::new();
     let (once, twice) = (share(&counts.all, 1), share(&counts.all, 2));
     if curves[0].n_distinct == 0 {
-        let k = settings.rule.thresholds.noise();
+        let k = rule.thresholds.noise();
         return vec![format!("no document has {k} tokens, so there is no gram to count")];
     }
     findings.push(format!(
@@ -128,12 +206,12 @@ fn findings(
             all.slope, selected.slope
         ));
     }
-    let limit = settings.rule.max_documents;
-    findings.push(match base.len() {
+    findings.push(match base.texts.len() {
         0 => format!("no gram is in more than {limit} documents: there is no boilerplate"),
         n => format!(
-            "{} grams are in more than {limit} documents; joined, they are {n} passages{}",
+            "{} grams are in more than {limit} documents; joined, they are {n} {}{}",
             counts.widespread.len(),
+            if n == 1 { "passage" } else { "passages" },
             if counts.is_cut { ", and there are more: raise --max-docs" } else { "" }
         ),
     });
@@ -233,22 +311,6 @@ fn strings_table(strings: &[Passage], text: &dyn Fn(&Passage) -> String) -> Tabl
         ],
         rows: strings.iter().map(row).collect(),
     }
-}
-
-/// Characters of a string that are shown.
-const SHOWN: usize = 72;
-
-/// A text on one line, its middle left out where it is long.
-fn excerpt(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let line = fanmill::report::printable(&line).to_string();
-    let characters: Vec<char> = line.chars().collect();
-    if characters.len() <= SHOWN {
-        return line;
-    }
-    let head = characters[..SHOWN * 2 / 3].iter().collect::<String>();
-    let tail = characters[characters.len() - SHOWN / 3..].iter().collect::<String>();
-    format!("{} … {}", head.trim_end(), tail.trim_start())
 }
 
 fn figure(curves: &[Curve; 2]) -> Figure {

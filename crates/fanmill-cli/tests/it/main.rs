@@ -22,3 +22,4 @@ mod disguise;
 mod urls;
 mod dedup;
 mod config;
+mod lab_text;

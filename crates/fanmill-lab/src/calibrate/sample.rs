@@ -76,7 +76,9 @@ mod tests {
             let chosen = of(mix(seed));
             assert_eq!(chosen.len(), 10);
             assert!(chosen.windows(2).all(|two| two[0] < two[1]));
-            chosen.into_iter().for_each(|i| times[i] += 1);
+            for i in chosen {
+                times[i] += 1;
+            }
         }
         // 1,000 each, with a standard deviation of 28.
         assert!(times.iter().all(|n| (880..1120).contains(n)), "{times:?}");

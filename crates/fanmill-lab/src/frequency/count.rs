@@ -1,21 +1,22 @@
 //! How often every gram occurs, and in how many documents, in bounded memory.
 //!
 //! Counting all grams at once would take memory for each distinct one. So the range of hashes is
-//! cut in parts, and the documents are hashed again for each: a pass holds some four million grams
+//! cut in parts, and the documents are hashed again for each: a pass holds some eight million grams
 //! and is exact, and only a histogram and the commonest grams live longer than it.
 //!
-//! Cost: O(n log n) for n grams, and hashing them once per pass; 400 MiB beside the documents.
+//! Cost: O(n log n) for n grams, and hashing them once per pass; up to a gibibyte beside the documents.
 
 use std::cmp::Reverse;
 
 use fanmill::gram;
+use fanmill::pipeline::Progress;
 use fanmill::select::{Selector, Thresholds};
-use fanmill::token::Symbol;
 
+use super::documents::Documents;
 use super::rank::Plateau;
 
 /// Grams that a pass may hold: up to 32 bytes each in the tally, as much again while it merges.
-const GRAMS_OF_A_PASS: u64 = 1 << 22;
+const GRAMS_OF_A_PASS: u64 = 1 << 23;
 
 /// Common grams that are kept to be shown: passages of them fill the table many times over.
 const OFTEN: usize = 1 << 16;
@@ -60,28 +61,39 @@ pub struct Counts {
     pub is_cut: bool,
 }
 
-/// Counts the grams of documents, each given as its tokens.
-pub fn count(documents: &[&[Symbol]], rule: &Rule) -> Counts {
-    let k = rule.thresholds.noise();
-    let n_grams: u64 = documents.iter().map(|d| gram::count(d.len(), k) as u64).sum();
-    count_in(documents, rule, n_grams.div_ceil(GRAMS_OF_A_PASS).max(1))
+/// Counts the grams of documents that have `n_tokens` tokens all together.
+pub fn count(
+    documents: &(impl Documents + ?Sized),
+    n_tokens: u64,
+    rule: &Rule,
+    progress: &dyn Progress,
+) -> Counts {
+    count_in(documents, n_tokens.div_ceil(GRAMS_OF_A_PASS).max(1), rule, progress)
 }
 
 /// [`count`] in a given number of passes.
-fn count_in(documents: &[&[Symbol]], rule: &Rule, n_passes: u64) -> Counts {
+fn count_in(
+    documents: &(impl Documents + ?Sized),
+    n_passes: u64,
+    rule: &Rule,
+    progress: &dyn Progress,
+) -> Counts {
     let k = rule.thresholds.noise();
     let mut counts = Counts::default();
     let (mut of_all, mut of_selected) = (Vec::new(), Vec::new());
     let mut positions = Vec::new();
+    progress.begin("counting", n_passes * documents.n_documents() as u64);
     for pass in 0..n_passes {
         let is_of_pass =
             |hash: u64| (u128::from(hash) * u128::from(n_passes)) >> 64 == u128::from(pass);
         let (mut all, mut selected) = (Tally::default(), Tally::default());
-        for (document, symbols) in (0..).zip(documents) {
+        for document in 0..documents.n_documents() as u32 {
+            progress.advance();
+            let symbols = documents.symbols(document as usize);
             let hashes = symbols.windows(k).map(gram::hash).filter(|&hash| is_of_pass(hash));
             hashes.for_each(|hash| all.push(hash, document));
             positions.clear();
-            rule.selector.select(symbols, rule.thresholds, &mut positions);
+            rule.selector.select(&symbols, rule.thresholds, &mut positions);
             let chosen = positions.iter().map(|&at| gram::hash(&symbols[at as usize..][..k]));
             chosen.filter(|&hash| is_of_pass(hash)).for_each(|hash| selected.push(hash, document));
         }
@@ -221,6 +233,8 @@ impl Entry {
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
+    use fanmill::pipeline::Silent;
+    use fanmill::token::Symbol;
     use proptest::prelude::*;
 
     use super::*;
@@ -281,7 +295,8 @@ mod tests {
     #[test]
     fn a_gram_counts_once_for_each_place_and_once_for_each_document() {
         let documents = ["abcabc", "xabcx", "bca"].map(symbols);
-        let counts = count(&documents.each_ref().map(Vec::as_slice), &rule(3, 4, 1));
+        let counts =
+            count(&documents.each_ref().map(Vec::as_slice)[..], 14, &rule(3, 4, 1), &Silent);
         let of = |text: &str| {
             let hash = gram::hash(&symbols(text));
             counts.often.iter().find(|gram| gram.hash == hash).map(|g| (g.occurrences, g.documents))
@@ -317,7 +332,8 @@ mod tests {
             let documents: Vec<Vec<Symbol>> = texts.iter().map(|text| symbols(text)).collect();
             let documents: Vec<&[Symbol]> = documents.iter().map(Vec::as_slice).collect();
             let rule = rule(noise, noise + more, max_documents);
-            prop_assert_eq!(count_in(&documents, &rule, n_passes), naive(&documents, &rule));
+            let counts = count_in(&documents[..], n_passes, &rule, &Silent);
+            prop_assert_eq!(counts, naive(&documents, &rule));
         }
     }
 }

@@ -9,9 +9,9 @@
 use std::ops::Range;
 
 use fanmill::gram;
-use fanmill::token::Symbol;
 
 use super::count::Counted;
+use super::documents::Documents;
 
 /// A range of a document's tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +50,12 @@ impl Lookup {
 /// A passage grows from its commonest gram to both sides, over grams that occur at least half as
 /// often; a gram is part of one passage only, and of each once, so that a string of zeros is one
 /// gram and not the whole line.
-pub fn commonest(documents: &[&[Symbol]], k: usize, often: &[Counted], n: usize) -> Vec<Passage> {
+pub fn commonest(
+    documents: &(impl Documents + ?Sized),
+    k: usize,
+    often: &[Counted],
+    n: usize,
+) -> Vec<Passage> {
     let lookup = Lookup::new(often);
     let places = first_places(documents, k, &lookup);
     let mut is_taken = vec![false; lookup.grams.len()];
@@ -64,7 +69,7 @@ pub fn commonest(documents: &[&[Symbol]], k: usize, often: &[Counted], n: usize)
         }
         let (document, at) = places[index];
         is_taken[index] = true;
-        let symbols = documents[document];
+        let symbols = documents.symbols(document);
         let mut takes = |at: usize| {
             let found = symbols.get(at..at + k).and_then(|gram| lookup.find(gram::hash(gram)));
             let Some(next) = found else { return false };
@@ -90,10 +95,14 @@ pub fn commonest(documents: &[&[Symbol]], k: usize, often: &[Counted], n: usize)
 }
 
 /// Where each gram of a lookup occurs first: document and position.
-fn first_places(documents: &[&[Symbol]], k: usize, lookup: &Lookup) -> Vec<(usize, usize)> {
+fn first_places(
+    documents: &(impl Documents + ?Sized),
+    k: usize,
+    lookup: &Lookup,
+) -> Vec<(usize, usize)> {
     let mut places: Vec<Option<(usize, usize)>> = vec![None; lookup.grams.len()];
-    for (document, symbols) in documents.iter().enumerate() {
-        for (at, gram) in symbols.windows(k).enumerate() {
+    for document in 0..documents.n_documents() {
+        for (at, gram) in documents.symbols(document).windows(k).enumerate() {
             if let Some(index) = lookup.find(gram::hash(gram)) {
                 places[index].get_or_insert((document, at));
             }
@@ -103,11 +112,16 @@ fn first_places(documents: &[&[Symbol]], k: usize, lookup: &Lookup) -> Vec<(usiz
 }
 
 /// Passages that hold every one of these grams exactly once, in the order of the documents.
-pub fn covering(documents: &[&[Symbol]], k: usize, grams: &[Counted]) -> Vec<Passage> {
+pub fn covering(
+    documents: &(impl Documents + ?Sized),
+    k: usize,
+    grams: &[Counted],
+) -> Vec<Passage> {
     let lookup = Lookup::new(grams);
     let mut is_taken = vec![false; lookup.grams.len()];
     let mut passages: Vec<Passage> = Vec::new();
-    for (document, symbols) in documents.iter().enumerate() {
+    for document in 0..documents.n_documents() {
+        let symbols = documents.symbols(document);
         // The position that would go on with the last passage.
         let mut next = None;
         for (at, gram) in symbols.windows(k).enumerate() {
@@ -140,7 +154,9 @@ pub fn covering(documents: &[&[Symbol]], k: usize, grams: &[Counted]) -> Vec<Pas
 mod tests {
     use std::collections::BTreeMap;
 
+    use fanmill::pipeline::Silent;
     use fanmill::select::{Selector, Thresholds};
+    use fanmill::token::Symbol;
     use proptest::prelude::*;
 
     use super::*;
@@ -153,7 +169,10 @@ mod tests {
         max_documents: u64,
     ) -> (Vec<Counted>, Vec<Counted>) {
         let thresholds = Thresholds::new(k, k).expect("ordered");
-        let counts = count(documents, &Rule { thresholds, selector: Selector::All, max_documents });
+        let counts = {
+            let rule = Rule { thresholds, selector: Selector::All, max_documents };
+            count(documents, 99, &rule, &Silent)
+        };
         (counts.often, counts.widespread)
     }
 
@@ -167,8 +186,8 @@ mod tests {
         let documents = given.map(symbols);
         let documents = documents.each_ref().map(Vec::as_slice);
         let (often, widespread) = counted(&documents, 3, 2);
-        assert_eq!(texts(&given, &commonest(&documents, 3, &often, 9)), ["COPYRIGHT", "six"]);
-        assert_eq!(texts(&given, &covering(&documents, 3, &widespread)), ["COPYRIGHT"]);
+        assert_eq!(texts(&given, &commonest(&documents[..], 3, &often, 9)), ["COPYRIGHT", "six"]);
+        assert_eq!(texts(&given, &covering(&documents[..], 3, &widespread)), ["COPYRIGHT"]);
     }
 
     #[test]
@@ -177,7 +196,7 @@ mod tests {
         let documents = given.map(symbols);
         let documents = documents.each_ref().map(Vec::as_slice);
         let (often, _) = counted(&documents, 2, 9);
-        assert_eq!(texts(&given, &commonest(&documents, 2, &often, 9)), ["abcd", "defgh"]);
+        assert_eq!(texts(&given, &commonest(&documents[..], 2, &often, 9)), ["abcd", "defgh"]);
     }
 
     #[test]
@@ -186,7 +205,7 @@ mod tests {
         let documents = given.map(symbols);
         let documents = documents.each_ref().map(Vec::as_slice);
         let (often, _) = counted(&documents, 3, 9);
-        assert_eq!(texts(&given, &commonest(&documents, 3, &often, 9)), ["000", "xyxy"]);
+        assert_eq!(texts(&given, &commonest(&documents[..], 3, &often, 9)), ["000", "xyxy"]);
     }
 
     proptest! {
@@ -201,7 +220,7 @@ mod tests {
             let documents: Vec<&[Symbol]> = documents.iter().map(Vec::as_slice).collect();
             let (_, widespread) = counted(&documents, k, max_documents);
             let mut seen: BTreeMap<u64, u32> = BTreeMap::new();
-            for passage in covering(&documents, k as usize, &widespread) {
+            for passage in covering(&documents[..], k as usize, &widespread) {
                 let symbols = &documents[passage.document][passage.tokens];
                 for hash in symbols.windows(k as usize).map(gram::hash) {
                     *seen.entry(hash).or_default() += 1;
