@@ -13,8 +13,8 @@ use clap_complete::Shell;
 
 pub(crate) use dedup::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};
 pub(crate) use lab::{
-    CommonArgs, DensityArgs, Experiment, GapsArgs, LabArgs, LabFormat, LabInputArgs, MissArgs,
-    ReadAsArg,
+    CalibrateArgs, CommonArgs, DensityArgs, Experiment, FrequencyArgs, GapsArgs, LabArgs,
+    LabFormat, LabInputArgs, MissArgs, ReadAsArg,
 };
 pub(crate) use sift::{
     AddArgs, AnswerFormat, AttackArgs, CampaignArgs, CheckArgs, DestroyArgs, KeygenArgs, KindArg,
@@ -157,6 +157,11 @@ pub(crate) enum GroupByArg {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Matching")]
 pub(crate) struct MatchingArgs {
+    /// Read settings from this file; flags win over it. `fanmill lab calibrate` writes one, and
+    /// docs/config.md says what may be in it. None is read unless it is named here.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) config: Option<PathBuf>,
+
     /// Nothing shorter than this many tokens is ever shown [default: by kind of text].
     #[arg(long, value_name = "TOKENS")]
     pub(crate) noise: Option<u32>,
@@ -187,14 +192,15 @@ pub(crate) struct ResultArgs {
     #[arg(long, value_enum, default_value = "table")]
     pub(crate) format: Format,
 
-    /// Pairs below this score are counted but not listed. Scores go from 0 to 1: 0.2, or 20%.
-    #[arg(long, value_name = "SCORE", default_value = "0")]
-    pub(crate) min_score: String,
+    /// Pairs below this score are counted but not listed. Scores go from 0 to 1: 0.2, or 20%
+    /// [default: 0].
+    #[arg(long, value_name = "SCORE")]
+    pub(crate) min_score: Option<String>,
 
     /// Pairs listed: so many by score, best first, and after them up to a fifth as many by how much
-    /// they share in all, whatever their score.
-    #[arg(long, value_name = "N", default_value_t = 500)]
-    pub(crate) max_pairs: usize,
+    /// they share in all, whatever their score [default: 500].
+    #[arg(long, value_name = "N")]
+    pub(crate) max_pairs: Option<usize>,
 
     /// Score from which on pairs link submissions to a cluster [default: fitted to the batch, from
     /// 0.1 to 0.4].

@@ -6,6 +6,7 @@
 
 mod args;
 mod commands;
+mod config_file;
 mod exit;
 mod progress;
 mod size;

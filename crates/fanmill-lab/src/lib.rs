@@ -5,7 +5,8 @@
 //! nothing and writes nothing; the same settings and documents give the same outcome.
 //!
 //! [`collection`] is what experiments read; [`table`], [`figure`] and [`folder`] are views of what
-//! they found. Each experiment is a module: [`density`], [`gaps`], [`miss`].
+//! they found. Each experiment is a module: [`density`], [`gaps`], [`miss`],
+//! [`frequency`], [`calibrate`].
 
 pub mod outcome;
 pub mod figure;
@@ -19,6 +20,11 @@ pub mod density;
 pub mod gaps;
 pub mod miss;
 pub mod attack;
+mod excerpt;
+pub mod frequency;
+pub mod calibrate;
+#[cfg(test)]
+mod samples;
 
 pub use collection::{Collection, Document, Reading};
 pub use outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Scale, Series, Style, Table};

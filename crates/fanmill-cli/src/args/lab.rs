@@ -1,8 +1,14 @@
 //! The arguments of `fanmill lab`: one struct an experiment, in a file of its own if it is large.
 
+mod calibrate;
+mod frequency;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
+
+pub(crate) use calibrate::CalibrateArgs;
+pub(crate) use frequency::FrequencyArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,6 +44,11 @@ pub(crate) enum Experiment {
     /// How often does 0 mod p keep nothing of a window, and what does its safe variant cost?
     /// (Winnowing, §3.1.1 and §3.1.2)
     Miss(MissArgs),
+    /// How often does each gram occur, and which strings are the commonest? (Winnowing, §5.1)
+    Frequency(FrequencyArgs),
+    /// From which length on are matches no coincidence? Finds --noise and --guarantee. (Winnowing,
+    /// §5.2)
+    Calibrate(CalibrateArgs),
 }
 
 /// What every experiment takes.

@@ -13,7 +13,7 @@ use fanmill::source::{self, Budget, Corpus, Glob, GroupBy, LeftOut, Limits, Opti
 use crate::args::{CompareArgs, Format, GroupByArg};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::progress::Bar;
-use crate::{size, terminal, threads};
+use crate::{config_file, size, terminal, threads};
 
 pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let config = config(args)?;
@@ -46,23 +46,31 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     Ok(ending(args, fail_above, &comparison))
 }
 
+/// The settings: what flags say, then the config file, then the presets.
 fn config(args: &CompareArgs) -> anyhow::Result<Config> {
     let (matching, results) = (&args.matching, &args.results);
     let score = |flag: &str, text: &Option<String>| {
         text.as_deref().map(|text| size::score(flag, text)).transpose()
     };
-    let max_docs = matching.max_docs.as_deref().map(str::parse::<MaxDocs>).transpose()?;
-    Ok(Config {
-        language: args.inputs.lang.clone(),
-        noise: matching.noise,
-        guarantee: matching.guarantee,
-        selector: matching.select.as_deref().map(str::parse).transpose()?,
-        max_docs,
-        min_score: size::score("--min-score", &results.min_score)?,
-        max_pairs: results.max_pairs,
-        cluster_threshold: score("--cluster-threshold", &results.cluster_threshold)?,
-        ..Config::standard()
-    })
+    let mut config = match &matching.config {
+        Some(path) => config_file::read(path)?,
+        None => Config::standard(),
+    };
+    config.language.clone_from(&args.inputs.lang);
+    (config.noise, config.guarantee) = (matching.noise, matching.guarantee);
+    if let Some(name) = &matching.select {
+        config.selector = Some(name.parse()?);
+    }
+    if let Some(text) = &matching.max_docs {
+        config.max_docs = Some(text.parse::<MaxDocs>()?);
+    }
+    if let Some(min_score) = score("--min-score", &results.min_score)? {
+        config.min_score = min_score;
+    }
+    config.max_pairs = results.max_pairs.unwrap_or(config.max_pairs);
+    let threshold = score("--cluster-threshold", &results.cluster_threshold)?;
+    config.cluster_threshold = threshold.or(config.cluster_threshold);
+    Ok(config)
 }
 
 /// The score from which on the run fails.

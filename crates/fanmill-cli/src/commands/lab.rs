@@ -4,6 +4,9 @@
 //! function from its arguments to what it [`Found`].
 
 mod again;
+mod calibrate;
+mod file;
+mod frequency;
 mod inputs;
 
 use std::io::{self, BufWriter, Write};
@@ -30,6 +33,8 @@ pub(crate) fn run(args: &LabArgs) -> anyhow::Result<Exit> {
         Experiment::Density(args) => finish(&args.common, |bar| density(args, bar)),
         Experiment::Gaps(args) => finish(&args.common, |bar| gaps(args, bar)),
         Experiment::Miss(args) => finish(&args.common, |bar| miss(args, bar)),
+        Experiment::Frequency(args) => finish(&args.common, |bar| frequency::run(args, bar)),
+        Experiment::Calibrate(args) => finish(&args.common, |bar| calibrate::run(args, bar)),
     }
 }
 

@@ -23,3 +23,5 @@ mod urls;
 mod dedup;
 mod sift;
 mod lab;
+mod config;
+mod lab_text;

@@ -1,5 +1,6 @@
 //! What a comparison can be told, and the presets.
 
+use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use crate::error::{Error, Result};
@@ -17,6 +18,8 @@ pub struct Config {
     pub noise: Option<u32>,
     /// Guarantee threshold in tokens, instead of the preset of each kind of text.
     pub guarantee: Option<u32>,
+    /// Thresholds of single kinds of text, where `noise` and `guarantee` say nothing.
+    pub by_kind: BTreeMap<Kind, Wanted>,
     /// Selector, instead of ROC.
     pub selector: Option<Selector>,
     /// Grams that more submissions hold are boilerplate.
@@ -30,6 +33,15 @@ pub struct Config {
     pub cluster_threshold: Option<f64>,
     /// How much work finding candidates may take.
     pub candidates: pair::Limits,
+}
+
+/// The thresholds that are wanted for one kind of text, in tokens; the rest is the preset's.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Noise threshold.
+    pub noise: Option<u32>,
+    /// Guarantee threshold.
+    pub guarantee: Option<u32>,
 }
 
 /// In how many submissions a gram may be.
@@ -48,6 +60,7 @@ impl Config {
             language: None,
             noise: None,
             guarantee: None,
+            by_kind: BTreeMap::new(),
             selector: None,
             max_docs: None,
             min_score: 0.0,
@@ -65,7 +78,9 @@ impl Config {
     /// If the thresholds contradict each other ([`Thresholds::new`]).
     pub fn scheme(&self, kind: Kind) -> Result<Scheme> {
         let (noise, guarantee) = preset(kind);
-        let (noise, guarantee) = match (self.noise, self.guarantee) {
+        let own = self.by_kind.get(&kind).copied().unwrap_or_default();
+        let wanted = (self.noise.or(own.noise), self.guarantee.or(own.guarantee));
+        let (noise, guarantee) = match wanted {
             (None, None) => (noise, guarantee),
             (Some(given), None) => (given, given.saturating_add(guarantee - noise)),
             (None, Some(given)) => (noise.min(given), given),
@@ -144,6 +159,19 @@ mod tests {
         assert_eq!(thresholds(Some(20), None), (20, 33));
         assert_eq!(thresholds(None, Some(8)), (8, 8));
         assert_eq!(thresholds(Some(5), Some(6)), (5, 6));
+    }
+
+    #[test]
+    fn a_kind_has_its_own_thresholds_unless_all_kinds_are_told() {
+        let own = Wanted { noise: Some(9), guarantee: Some(36) };
+        let config = Config { by_kind: BTreeMap::from([(Kind::Code, own)]), ..Config::standard() };
+        let of = |config: &Config, kind| {
+            let thresholds = config.scheme(kind).expect("fine").thresholds;
+            (thresholds.noise(), thresholds.guarantee())
+        };
+        assert_eq!((of(&config, Kind::Code), of(&config, Kind::Words)), ((9, 36), (5, 12)));
+        let told = Config { noise: Some(7), ..config };
+        assert_eq!((of(&told, Kind::Code), of(&told, Kind::Words)), ((7, 36), (7, 14)));
     }
 
     #[test]

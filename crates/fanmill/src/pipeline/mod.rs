@@ -16,6 +16,6 @@ mod compare;
 
 pub use batch::{Batch, Member, Part};
 pub use compare::{Comparison, compare};
-pub use config::{Config, MaxDocs};
+pub use config::{Config, MaxDocs, Wanted};
 pub use progress::{Progress, Silent};
 pub use ranking::{RankedPair, Ranking};

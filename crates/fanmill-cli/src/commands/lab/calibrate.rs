@@ -1,0 +1,91 @@
+//! `fanmill lab calibrate`: thresholds that fit a collection, written as a config file.
+
+use fanmill::Error;
+use fanmill_lab::calibrate::{self, Calibration, Settings};
+
+use super::{Found, file, inputs};
+use crate::args::CalibrateArgs;
+use crate::progress::Bar;
+use crate::{config_file, size};
+
+/// Most pairs: 4 kB each, and a second for some hundred of long documents.
+const MOST_PAIRS: usize = 100_000;
+
+/// Most scramblings of a pair; its cost is that of as many pairs.
+const MOST_SCRAMBLES: u64 = 100;
+
+/// Measures, and writes what is recommended if there is anything.
+pub(super) fn run(args: &CalibrateArgs, bar: &Bar) -> anyhow::Result<Found> {
+    let settings = settings(args)?;
+    if let Some(path) = &args.write_config {
+        file::check(path)?;
+    }
+    let mut read = inputs::read(&args.inputs, &args.common)?;
+    let mut found = calibrate::run(&settings, &read.collection()?, bar)?;
+    if let Some(path) = &args.write_config {
+        if found.thresholds.is_empty() {
+            anyhow::bail!(Error::input(format!(
+                "there are no thresholds to write to `{}`: {}",
+                path.display(),
+                found.outcome.findings.join("; ")
+            )));
+        }
+        file::write(path, &config_file::write(&why(&found), &found.thresholds))?;
+        found.outcome.findings.push(format!(
+            "written: `fanmill compare --config {}` uses these thresholds",
+            fanmill::report::printable(&path.to_string_lossy())
+        ));
+    }
+    Ok(Found { outcome: found.outcome, notices: read.notices })
+}
+
+fn settings(args: &CalibrateArgs) -> anyhow::Result<Settings> {
+    let inputs = &args.inputs;
+    let given = [
+        ("--noise", inputs.noise.is_some()),
+        ("--guarantee", inputs.guarantee.is_some()),
+        ("--random", inputs.random.is_some()),
+    ];
+    if let Some((flag, _)) = given.iter().find(|(_, is_given)| *is_given) {
+        anyhow::bail!(Error::setting(format!(
+            "{flag} says nothing here: calibration finds the thresholds, and on documents; leave it out"
+        )));
+    }
+    if args.pairs > MOST_PAIRS {
+        anyhow::bail!(Error::setting(format!(
+            "--pairs {} is above the limit of {MOST_PAIRS}; 10,000 tell shares of .1 % already",
+            args.pairs
+        )));
+    }
+    if !(1..=MOST_SCRAMBLES).contains(&args.scrambles) {
+        anyhow::bail!(Error::setting(format!(
+            "--scrambles {} is out of bounds; use 1 to {MOST_SCRAMBLES}",
+            args.scrambles
+        )));
+    }
+    let tolerate = size::score("--tolerate", &args.tolerate)?;
+    if !(0.0001..=0.25).contains(&tolerate) {
+        anyhow::bail!(Error::setting(format!(
+            "--tolerate `{}` is out of bounds; use 0.01% to 25%, for the law is laid through quartiles",
+            args.tolerate
+        )));
+    }
+    Ok(Settings {
+        n_pairs: args.pairs,
+        n_scrambles: args.scrambles,
+        related: size::score("--related", &args.related)?,
+        tolerate,
+        seed: args.common.seed,
+    })
+}
+
+/// The comment above the thresholds.
+fn why(found: &Calibration) -> String {
+    let outcome = &found.outcome;
+    let mut lines = vec![
+        format!("Thresholds by `fanmill lab calibrate`, fanmill {}.", env!("CARGO_PKG_VERSION")),
+        format!("Measured on {}.", outcome.input),
+    ];
+    lines.extend(outcome.findings.iter().cloned());
+    lines.join("\n")
+}

@@ -1,0 +1,34 @@
+//! A file that an experiment writes for other commands; one that is there is not replaced.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use fanmill::{Error, Result};
+
+/// Makes sure, before any work is done, that there is no such file.
+///
+/// # Errors
+/// If there is one: somebody may have edited it.
+pub(super) fn check(path: &Path) -> Result<()> {
+    if path.exists() { Err(is_there(path)) } else { Ok(()) }
+}
+
+/// Writes a new file.
+///
+/// # Errors
+/// If there is one, or it cannot be written.
+pub(super) fn write(path: &Path, text: &str) -> Result<()> {
+    let mut file = File::create_new(path).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => is_there(path),
+        _ => Error::io("create file", path, error),
+    })?;
+    file.write_all(text.as_bytes()).map_err(|error| Error::io("write file", path, error))
+}
+
+fn is_there(path: &Path) -> Error {
+    Error::setting(format!(
+        "`{}` is there already; name another file, or remove it first",
+        path.display()
+    ))
+}

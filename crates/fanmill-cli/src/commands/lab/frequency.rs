@@ -1,0 +1,58 @@
+//! `fanmill lab frequency`: how often grams occur, and what everybody has as a base.
+
+use std::ffi::OsStr;
+
+use fanmill::frontend::Registry;
+use fanmill::pipeline::Wanted;
+use fanmill_lab::frequency::{self, Lengths, Settings};
+
+use super::{Found, file, inputs};
+use crate::args::{FrequencyArgs, ReadAsArg};
+use crate::progress::Bar;
+
+/// Measures, and writes the base if there is one to write.
+pub(super) fn run(args: &FrequencyArgs, bar: &Bar) -> anyhow::Result<Found> {
+    let lengths = match args.inputs.read_as {
+        ReadAsArg::Auto => {
+            Lengths::OfKind(Wanted { noise: args.inputs.noise, guarantee: args.inputs.guarantee })
+        }
+        _ => Lengths::Given(inputs::thresholds(&args.inputs)?),
+    };
+    let settings = Settings {
+        selector: args.select.parse()?,
+        max_docs: args.max_docs.parse()?,
+        n_strings: args.strings,
+        ..Settings::new(lengths)
+    };
+    if let Some(path) = &args.write_base {
+        file::check(path)?;
+    }
+    let mut read = inputs::read(&args.inputs, &args.common)?;
+    let mut found = frequency::run(&settings, &read.collection()?, bar)?;
+    if let Some(path) = &args.write_base {
+        if found.base.texts.is_empty() {
+            found.outcome.findings.push("there is no boilerplate to write: no base".to_owned());
+            return Ok(Found { outcome: found.outcome, notices: read.notices });
+        }
+        let language = match args.inputs.read_as {
+            ReadAsArg::Characters => Some("chars"),
+            ReadAsArg::Words => Some("words"),
+            ReadAsArg::Auto => None,
+        };
+        let registry = Registry::new(fanmill_lang::front_ends())?;
+        let name = path.file_name().unwrap_or(OsStr::new("")).to_string_lossy();
+        let written = found.base.write(&name, &registry, language)?;
+        file::write(path, &written.text)?;
+        found.outcome.findings.push(said(&written, language));
+    }
+    Ok(Found { outcome: found.outcome, notices: read.notices })
+}
+
+fn said(written: &frequency::base::Written, language: Option<&str>) -> String {
+    let lang = language.map_or_else(String::new, |name| format!(" --lang {name}"));
+    format!(
+        "the base holds {} of the {} grams when it is read as {}; look through it, then give it to \
+         `fanmill compare --base`{lang}",
+        written.n_kept, written.n_grams, written.front_end
+    )
+}

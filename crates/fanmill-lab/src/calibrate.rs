@@ -1,0 +1,220 @@
+//! The noise and the guarantee that fit a collection, with the evidence.
+//!
+//! The paper tells of a sharp threshold: for some `k`, what matches is likely to be copied, and for a
+//! slightly smaller one obvious false positives appear. Here it is measured. Two kinds of chance are
+//! told apart, and each has a threshold of ours to answer it:
+//!
+//! - Documents whose tokens are *scrambled* share what the mere distribution of tokens brings about.
+//!   Grams must be longer than that, or everything is a seed: this is the noise threshold.
+//! - *Unrelated* documents share the idioms of their language and task too. A run as long as those get
+//!   is no evidence: this is the guarantee, the length from which on something is shown.
+//!
+//! Which pairs are unrelated is not known, and is estimated in two steps. Pairs with a great share of
+//! their grams in common are left out. What else was copied is little in each pair, so it moves the
+//! tail and not the middle: the threshold is read from a law laid through the quartiles ([`law`]).
+//!
+//! Cost: bounded. At most 2,000 documents, of each the first 20,000 tokens, and a number of pairs.
+//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2.
+//! Departs from it: it looked at results by eye and had one threshold; ours are two, since passages are
+//! chained from shorter matches.
+
+pub mod law;
+pub mod measure;
+mod report;
+pub mod sample;
+pub mod shared;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use fanmill::Result;
+use fanmill::hash::mix::{SplitMix, mix};
+use fanmill::pipeline::{Config, Progress};
+use fanmill::select::Thresholds;
+use fanmill::token::{Kind, Symbol};
+use rayon::prelude::*;
+
+use crate::collection::Collection;
+use crate::outcome::Outcome;
+use law::ExtremeLaw;
+use measure::{LONGEST, Measured, Rule};
+
+/// Documents that are looked at.
+const MOST_DOCUMENTS: usize = 2000;
+
+/// Tokens of each document that are looked at.
+const MOST_TOKENS: usize = 20_000;
+
+/// Unrelated pairs below which nothing is recommended: the quartiles of 100 pairs leave a doubt of a
+/// sixth of the law's scale, which is some three tokens of code. 15 documents make 105 pairs.
+pub const FEWEST_PAIRS: u64 = 100;
+
+/// What was asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    /// Pairs that are compared, for each kind of text.
+    pub n_pairs: usize,
+    /// How often each is scrambled; at least once.
+    pub n_scrambles: u64,
+    /// A pair is related if a greater share of the shorter document is in the longer, in `0..=1`.
+    pub related: f64,
+    /// The share of unrelated pairs that may have a match all the same, in `0..=1`.
+    pub tolerate: f64,
+    /// Of all that is random.
+    pub seed: u64,
+}
+
+impl Settings {
+    /// 1,000 pairs, each scrambled three times; one in a hundred may match.
+    ///
+    /// Related from 40 % on: solutions of one small task by different people share up to that much.
+    pub fn standard() -> Settings {
+        Settings { n_pairs: 1000, n_scrambles: 3, related: 0.4, tolerate: 0.01, seed: 1 }
+    }
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Calibration {
+    /// Tables and figures.
+    pub outcome: Outcome,
+    /// What is recommended, for each kind of text that there is enough of; ascending by kind.
+    pub thresholds: Vec<(Kind, Thresholds)>,
+}
+
+/// The documents of one kind, and what was measured on them.
+#[derive(Debug)]
+struct OfKind {
+    kind: Kind,
+    /// The thresholds of [`Config::standard`].
+    preset: Thresholds,
+    documents: Vec<Held>,
+    /// Whether there are more pairs than were looked at.
+    is_sampled: bool,
+    measured: Measured,
+    /// What to recommend, or why nothing.
+    verdict: std::result::Result<Verdict, String>,
+}
+
+/// A document that is looked at.
+#[derive(Debug)]
+struct Held {
+    /// Its number in the collection.
+    index: usize,
+    symbols: Vec<Symbol>,
+}
+
+/// What is recommended.
+#[derive(Debug, Clone, Copy)]
+struct Verdict {
+    thresholds: Thresholds,
+    law: ExtremeLaw,
+}
+
+/// Finds the thresholds for a collection.
+///
+/// # Errors
+/// If it holds no two documents with tokens of one kind.
+pub fn run(
+    settings: &Settings,
+    collection: &Collection,
+    progress: &dyn Progress,
+) -> Result<Calibration> {
+    let mut random = SplitMix::new(mix(settings.seed));
+    let chosen = sample::some_of(collection.len(), MOST_DOCUMENTS, &mut random);
+    progress.begin("reading", chosen.len() as u64);
+    let held: Vec<(Kind, bool, Held)> = chosen
+        .par_iter()
+        .map(|&index| {
+            let mut document = collection.document(index);
+            let is_cut = document.symbols.len() > MOST_TOKENS;
+            document.symbols.truncate(MOST_TOKENS);
+            document.symbols.shrink_to_fit();
+            progress.advance();
+            (document.kind, is_cut, Held { index, symbols: document.symbols })
+        })
+        .collect();
+    let n_cut = held.iter().filter(|held| held.1).count();
+    let mut by_kind: BTreeMap<Kind, Vec<Held>> = BTreeMap::new();
+    for (kind, _, held) in held.into_iter().filter(|held| !held.2.symbols.is_empty()) {
+        by_kind.entry(kind).or_default().push(held);
+    }
+    by_kind.retain(|_, documents| documents.len() > 1);
+    if by_kind.is_empty() {
+        return Err(fanmill::Error::input(
+            "there are no two documents of one kind with anything in them; calibration compares \
+             documents with each other: give more",
+        ));
+    }
+    progress.begin("comparing", by_kind.len() as u64);
+    let mut kinds = Vec::new();
+    for (kind, documents) in by_kind {
+        kinds.push(OfKind::new(kind, documents, settings, &mut random)?);
+        progress.advance();
+    }
+    let input = report::input(collection, chosen.len(), n_cut);
+    let thresholds =
+        kinds.iter().filter_map(|of| Some((of.kind, of.verdict.as_ref().ok()?.thresholds)));
+    Ok(Calibration {
+        thresholds: thresholds.collect(),
+        outcome: report::outcome(&kinds, settings, collection, input),
+    })
+}
+
+impl OfKind {
+    fn new(
+        kind: Kind,
+        documents: Vec<Held>,
+        settings: &Settings,
+        random: &mut SplitMix,
+    ) -> Result<OfKind> {
+        let preset = Config::standard().scheme(kind)?.thresholds;
+        let pairs = sample::some_pairs(documents.len(), settings.n_pairs, random);
+        let symbols: Vec<&[Symbol]> = documents.iter().map(|held| &*held.symbols).collect();
+        let rule = Rule {
+            noise: preset.noise(),
+            related: settings.related,
+            n_scrambles: settings.n_scrambles,
+            seed: random.draw(),
+        };
+        let measured = measure::measure(&symbols, &pairs, &rule);
+        let n_all = documents.len() * (documents.len() - 1) / 2;
+        Ok(OfKind {
+            kind,
+            preset,
+            is_sampled: pairs.len() < n_all,
+            verdict: verdict(&measured, settings.tolerate),
+            documents,
+            measured,
+        })
+    }
+}
+
+/// The thresholds at which no more than a tolerated share of pairs matches; why not, if not.
+fn verdict(measured: &Measured, tolerate: f64) -> std::result::Result<Verdict, String> {
+    let n_pairs = measured.unrelated.n_pairs;
+    if n_pairs < FEWEST_PAIRS {
+        return Err(format!(
+            "{n_pairs} unrelated pairs are too few to tell: it takes {FEWEST_PAIRS}, and 15 \
+             documents of different authors have them"
+        ));
+    }
+    let noise = measured.scrambled.survival().reaches(tolerate).ok_or_else(|| {
+        format!(
+            "even scrambled documents share runs of {LONGEST} tokens: they consist of very few \
+             different tokens"
+        )
+    })?;
+    let law = ExtremeLaw::fit(&measured.unrelated.survival());
+    let law = law.filter(|law| law.reaches(tolerate) <= LONGEST).ok_or_else(|| {
+        format!(
+            "too many of the pairs share runs of more than {LONGEST} tokens: they have boilerplate in \
+             common, or most of them are copies; `fanmill lab frequency` shows what they repeat"
+        )
+    })?;
+    let guarantee = law.reaches(tolerate).max(noise);
+    let thresholds =
+        Thresholds::new(noise as u32, guarantee as u32).map_err(|error| error.to_string())?;
+    Ok(Verdict { thresholds, law })
+}

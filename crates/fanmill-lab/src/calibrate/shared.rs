@@ -1,0 +1,144 @@
+//! What two documents share, for every length of grams at once.
+//!
+//! For each position of `b`: how long is the longest run from there on that occurs somewhere in
+//! `a`? One such number a position, cut at a longest length of interest, answers for every `k`
+//! how many grams of `b` are in `a`: as many as positions with `k` or more. So a row of
+//! thresholds costs one reading, and no hash is involved.
+//!
+//! Cost: O(n log n) comparisons of suffixes for n tokens of both, each of at most as many tokens
+//! as the longest length; 4 bytes a token of `a`.
+
+use fanmill::token::Symbol;
+
+/// A document's suffixes in order, to look up runs of others in.
+#[derive(Debug)]
+pub struct Suffixes<'a> {
+    symbols: &'a [Symbol],
+    /// Where suffixes begin, ascending by their first `longest` tokens.
+    starts: Vec<u32>,
+    longest: usize,
+}
+
+impl<'a> Suffixes<'a> {
+    /// Sorts the suffixes of a document, each cut after `longest` tokens.
+    pub fn new(symbols: &'a [Symbol], longest: usize) -> Suffixes<'a> {
+        let mut starts: Vec<u32> = (0..symbols.len() as u32).collect();
+        let cut = |at: u32| head(&symbols[at as usize..], longest);
+        starts.sort_unstable_by(|&x, &y| cut(x).cmp(cut(y)).then(x.cmp(&y)));
+        Suffixes { symbols, starts, longest }
+    }
+
+    /// Tokens at the start of `run` that stand together somewhere in this document, at most
+    /// `longest`.
+    pub fn longest_head(&self, run: &[Symbol]) -> usize {
+        let run = head(run, self.longest);
+        let at = self.starts.partition_point(|&start| &self.symbols[start as usize..] < run);
+        // The suffix that agrees longest stands beside the place where `run` would stand.
+        let neighbours = [at.checked_sub(1), Some(at)].into_iter().flatten();
+        neighbours
+            .filter_map(|i| self.starts.get(i))
+            .map(|&start| agreement(&self.symbols[start as usize..], run))
+            .max()
+            .unwrap_or(0)
+    }
+}
+
+fn head(symbols: &[Symbol], n: usize) -> &[Symbol] {
+    &symbols[..n.min(symbols.len())]
+}
+
+fn agreement(x: &[Symbol], y: &[Symbol]) -> usize {
+    x.iter().zip(y).take_while(|(x, y)| x == y).count()
+}
+
+/// What one document shares with another, by the length of grams.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shared {
+    /// At `k - 1`: places of grams of `k` tokens that are in the other document; never ascending.
+    pub grams: Vec<u32>,
+    /// Number of tokens.
+    pub n_tokens: usize,
+}
+
+impl Shared {
+    /// What the tokens of `b` share with the document of `a`.
+    pub fn of(a: &Suffixes<'_>, b: &[Symbol]) -> Shared {
+        let mut grams = vec![0_u32; a.longest];
+        for at in 0..b.len() {
+            let found = a.longest_head(&b[at..]);
+            if found > 0 {
+                grams[found - 1] += 1;
+            }
+        }
+        // What has a run of k tokens has one of every shorter length.
+        let mut above = 0;
+        for n in grams.iter_mut().rev() {
+            above += *n;
+            *n = above;
+        }
+        Shared { grams, n_tokens: b.len() }
+    }
+
+    /// Places of grams of `k` tokens that are in the other document; `k` is at least 1.
+    pub fn at(&self, k: usize) -> u32 {
+        self.grams.get(k - 1).copied().unwrap_or(0)
+    }
+
+    /// The longest run of both, as far as was looked.
+    pub fn longest_run(&self) -> usize {
+        self.grams.iter().take_while(|&&n| n > 0).count()
+    }
+
+    /// The share of the grams of `k` tokens that is in the other document, a fraction in `0..=1`.
+    pub fn containment(&self, k: usize) -> f64 {
+        let n_grams = fanmill::gram::count(self.n_tokens, k);
+        if n_grams == 0 { 0.0 } else { f64::from(self.at(k)) / n_grams as f64 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::samples::symbols;
+
+    fn shared(a: &str, b: &str, longest: usize) -> Shared {
+        let (a, b) = (symbols(a), symbols(b));
+        Shared::of(&Suffixes::new(&a, longest), &b)
+    }
+
+    #[test]
+    fn all_lengths_are_counted_at_once() {
+        let found = shared("xabcdx", "abcab", 4);
+        assert_eq!(found.grams, [5, 3, 1, 0], "a b c a b; ab bc ab; abc");
+        assert_eq!((found.longest_run(), found.at(2), found.at(9)), (3, 3, 0));
+        assert!((found.containment(3) - 1.0 / 3.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn nothing_is_shared_with_nothing() {
+        for (a, b) in [("", ""), ("abc", ""), ("", "abc"), ("abc", "xyz")] {
+            let found = shared(a, b, 3);
+            assert_eq!((found.longest_run(), found.grams), (0, vec![0; 3]));
+        }
+        assert!(shared("ab", "ab", 9).containment(3).abs() < 1e-12, "no gram is no share");
+    }
+
+    proptest! {
+        /// The naive twin: for each length, each gram is looked for everywhere.
+        #[test]
+        fn it_is_what_looking_for_each_gram_finds(
+            a in "[abc]{0,40}",
+            b in "[abc]{0,40}",
+            longest in 1_usize..12,
+        ) {
+            let found = shared(&a, &b, longest);
+            let (a, b) = (symbols(&a), symbols(&b));
+            for k in 1..=longest {
+                let n = b.windows(k).filter(|gram| a.windows(k).any(|other| other == *gram)).count();
+                prop_assert_eq!(found.at(k) as usize, n);
+            }
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! How often grams occur: a power law, and at its top the user's boilerplate.
+//!
+//! Grams sorted by frequency lie on a line when both axes are logarithmic: few occur very often,
+//! most occur once. The commonest are menus, disclaimers, handouts and repetitive strings; joined
+//! to passages they are what a comparison should be told to leave out.
+//!
+//! Cost: see [`count`], and two readings of all grams more.
+//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1 and Figure 4.
+//! Departs from it: no plateau is taken out by hand; strings are shown joined to passages.
+
+pub mod base;
+pub mod count;
+pub mod documents;
+pub mod passages;
+pub mod rank;
+#[cfg(test)]
+mod tests;
+
+use fanmill::pipeline::{Config, MaxDocs, Progress, Wanted};
+use fanmill::select::{Selector, Thresholds};
+use fanmill::token::Kind;
+use fanmill::{Error, Result};
+
+use crate::collection::Collection;
+use crate::excerpt::excerpt;
+use crate::outcome::{Axis, Cell, Column, Figure, Outcome, Series, Style, Table};
+use base::Base;
+use count::{Counts, Rule};
+use documents::{Documents, OfKind};
+use passages::Passage;
+use rank::{Plateau, PowerLaw};
+
+/// What the paper found on 20,000 Web pages, for all grams and for fingerprints alike: the share
+/// that occurs once, twice and three times.
+const PAPER: [f64; 3] = [0.82, 0.14, 0.02];
+
+/// How long grams and windows are.
+#[derive(Debug, Clone, Copy)]
+pub enum Lengths {
+    /// So long.
+    Given(Thresholds),
+    /// As for a comparison of the kind of text that is found, as far as nothing else is wanted.
+    OfKind(Wanted),
+}
+
+impl Lengths {
+    fn thresholds(self, kind: Kind) -> Result<Thresholds> {
+        match self {
+            Lengths::Given(thresholds) => Ok(thresholds),
+            Lengths::OfKind(Wanted { noise, guarantee }) => {
+                let config = Config { noise, guarantee, ..Config::standard() };
+                config.scheme(kind).map(|scheme| scheme.thresholds)
+            }
+        }
+    }
+}
+
+/// What was asked.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The length of grams, and the window of the selector.
+    pub lengths: Lengths,
+    /// Which grams are fingerprints.
+    pub selector: Selector,
+    /// What is in more documents than this is boilerplate.
+    pub max_docs: MaxDocs,
+    /// Strings that are shown.
+    pub n_strings: usize,
+}
+
+impl Settings {
+    /// Winnowing, as in the paper, and twenty strings. Boilerplate is what more than 30 % have: a
+    /// group of copiers that is smaller than that does not make its copies boilerplate.
+    pub fn new(lengths: Lengths) -> Settings {
+        Settings {
+            lengths,
+            selector: Selector::Winnow,
+            max_docs: MaxDocs::Share(0.3),
+            n_strings: 20,
+        }
+    }
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Frequency {
+    /// Tables and the figure.
+    pub outcome: Outcome,
+    /// What many documents have, to be left out of a comparison.
+    pub base: Base,
+}
+
+/// Counts the grams of a collection: of its documents of that kind which has the most tokens.
+///
+/// # Errors
+/// If no document has a token, or the lengths contradict each other.
+pub fn run(
+    settings: &Settings,
+    collection: &Collection,
+    progress: &dyn Progress,
+) -> Result<Frequency> {
+    let documents = OfKind::commonest(collection)
+        .ok_or_else(|| Error::input("no document has anything in it: there is nothing to count"))?;
+    let limit = settings.max_docs.limit(documents.n_documents()) as u64;
+    let rule = Rule {
+        thresholds: settings.lengths.thresholds(documents.kind)?,
+        selector: settings.selector,
+        max_documents: limit,
+    };
+    let counts = count::count(&documents, documents.n_tokens, &rule, progress);
+    let k = rule.thresholds.noise();
+    let strings = passages::commonest(&documents, k, &counts.often, settings.n_strings);
+    let passages = passages::covering(&documents, k, &counts.widespread);
+    let text = |passage: &Passage| {
+        let document = collection.document(documents.number(passage.document));
+        document.passage(passage.tokens.clone()).to_owned()
+    };
+    let base = Base {
+        kind: documents.kind,
+        texts: passages.iter().map(&text).collect(),
+        grams: counts.widespread.iter().map(|gram| gram.hash).collect(),
+        noise: k,
+    };
+    let curves = [&counts.all, &counts.selected].map(|plateaus| Curve::of(plateaus));
+    let outcome = Outcome {
+        experiment: "frequency",
+        question: format!("how often does each gram of {k} {} occur?", collection.token_unit()),
+        source: "Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1 and Figure 4",
+        input: input(collection, &documents),
+        seed: collection.seed(),
+        findings: findings(&counts, &curves, &base, limit, &rule),
+        tables: vec![shares(&counts), curves_table(&curves), strings_table(&strings, &text)],
+        figures: vec![figure(&curves)],
+    };
+    Ok(Frequency { outcome, base })
+}
+
+fn input(collection: &Collection, documents: &OfKind) -> String {
+    let mut input = collection.description();
+    if documents.n_others() > 0 {
+        let (n, kind) = (documents.n_others(), documents.kind);
+        input = format!("{input}; {n} of another kind than {kind} are left out: --include chooses");
+    }
+    input
+}
+
+/// What the plateaus of one curve come to.
+#[derive(Debug)]
+struct Curve {
+    n_occurrences: u64,
+    n_distinct: u64,
+    n_plateaus: u64,
+    points: Vec<(f64, f64)>,
+    fitted: Option<PowerLaw>,
+}
+
+impl Curve {
+    fn of(plateaus: &[Plateau]) -> Curve {
+        let points = rank::endpoints(plateaus);
+        Curve {
+            n_occurrences: plateaus.iter().map(|p| p.occurrences * p.n_grams).sum(),
+            n_distinct: plateaus.iter().map(|p| p.n_grams).sum(),
+            n_plateaus: plateaus.len() as u64,
+            fitted: PowerLaw::fit(&points),
+            points,
+        }
+    }
+
+    fn commonest(&self) -> Option<f64> {
+        self.points.first().map(|point| point.1)
+    }
+}
+
+/// The share of distinct grams that occur `times` times.
+fn share(plateaus: &[Plateau], times: u64) -> f64 {
+    let all: u64 = plateaus.iter().map(|p| p.n_grams).sum();
+    let n = plateaus.iter().find(|p| p.occurrences == times).map_or(0, |p| p.n_grams);
+    n as f64 / all.max(1) as f64
+}
+
+fn findings(
+    counts: &Counts,
+    curves: &[Curve; 2],
+    base: &Base,
+    limit: u64,
+    rule: &Rule,
+) -> Vec<String> {
+    let mut findings = Vec::new();
+    let (once, twice) = (share(&counts.all, 1), share(&counts.all, 2));
+    if curves[0].n_distinct == 0 {
+        let k = rule.thresholds.noise();
+        return vec![format!("no document has {k} tokens, so there is no gram to count")];
+    }
+    findings.push(format!(
+        "{:.1} % of all distinct grams occur once, {:.1} % twice; of the fingerprints, {:.1} % and \
+         {:.1} % (the paper: 82 % and 14 % for both)",
+        100.0 * once,
+        100.0 * twice,
+        100.0 * share(&counts.selected, 1),
+        100.0 * share(&counts.selected, 2),
+    ));
+    if let [Some(all), Some(selected)] = curves.each_ref().map(|curve| curve.fitted) {
+        findings.push(format!(
+            "frequency falls with the rank to the power of {:.2}, that of fingerprints to {:.2} \
+             (the paper: about -0.7 on Web pages; the less is copied, the flatter the line)",
+            all.slope, selected.slope
+        ));
+    }
+    findings.push(match base.texts.len() {
+        0 => format!("no gram is in more than {limit} documents: there is no boilerplate"),
+        n => format!(
+            "{} grams are in more than {limit} documents; joined, they are {n} {}{}",
+            counts.widespread.len(),
+            if n == 1 { "passage" } else { "passages" },
+            if counts.is_cut { ", and there are more: raise --max-docs" } else { "" }
+        ),
+    });
+    findings
+}
+
+fn number(value: f64, decimals: u8) -> Cell {
+    Cell::Number { value, decimals }
+}
+
+fn shares(counts: &Counts) -> Table {
+    let both = [&counts.all, &counts.selected];
+    let grams = |plateaus: &[Plateau], wanted: &dyn Fn(u64) -> bool| -> u64 {
+        plateaus.iter().filter(|p| wanted(p.occurrences)).map(|p| p.n_grams).sum()
+    };
+    let row = |name: &str, wanted: &dyn Fn(u64) -> bool, paper: f64| {
+        let mut row = vec![Cell::Text(name.to_owned())];
+        for plateaus in both {
+            let n = grams(plateaus, wanted);
+            row.push(Cell::Count(n));
+            row.push(number(100.0 * n as f64 / grams(plateaus, &|_| true).max(1) as f64, 1));
+        }
+        row.push(number(100.0 * paper, 0));
+        row
+    };
+    Table {
+        name: "shares",
+        caption: "Distinct grams by how often they occur".to_owned(),
+        columns: vec![
+            Column::new("occurrences", ""),
+            Column::new("all", "grams"),
+            Column::new("share", "%"),
+            Column::new("fingerprints", "grams"),
+            Column::new("share", "%"),
+            Column::new("the paper", "%"),
+        ],
+        rows: vec![
+            row("once", &|n| n == 1, PAPER[0]),
+            row("twice", &|n| n == 2, PAPER[1]),
+            row("three times", &|n| n == 3, PAPER[2]),
+            row("more often", &|n| n > 3, 1.0 - PAPER.iter().sum::<f64>()),
+        ],
+    }
+}
+
+fn curves_table(curves: &[Curve; 2]) -> Table {
+    let row = |name: &str, curve: &Curve| {
+        let of_law = |value: fn(&PowerLaw) -> f64, decimals| {
+            curve.fitted.as_ref().map_or(Cell::Nothing, |law| number(value(law), decimals))
+        };
+        vec![
+            Cell::Text(name.to_owned()),
+            Cell::Count(curve.n_occurrences),
+            Cell::Count(curve.n_distinct),
+            curve.commonest().map_or(Cell::Nothing, |f| number(f, 0)),
+            Cell::Count(curve.n_plateaus),
+            of_law(|law| law.slope, 3),
+            of_law(|law| 10_f64.powf(law.log10_c), 0),
+            of_law(|law| law.r2, 3),
+        ]
+    };
+    Table {
+        name: "law",
+        caption: "Frequency by rank: f = C · rank^slope, fitted to the ends of the plateaus"
+            .to_owned(),
+        columns: vec![
+            Column::new("curve", ""),
+            Column::new("occurrences", "grams"),
+            Column::new("distinct", "grams"),
+            Column::new("commonest", "times"),
+            Column::new("plateaus", ""),
+            Column::new("slope", ""),
+            Column::new("C", "times"),
+            Column::new("r²", ""),
+        ],
+        rows: vec![row("all", &curves[0]), row("fingerprints", &curves[1])],
+    }
+}
+
+fn strings_table(strings: &[Passage], text: &dyn Fn(&Passage) -> String) -> Table {
+    let row = |passage: &Passage| {
+        vec![
+            Cell::Count(passage.occurrences),
+            Cell::Count(passage.documents),
+            Cell::Count(passage.tokens.len() as u64),
+            Cell::Text(excerpt(&text(passage))),
+        ]
+    };
+    Table {
+        name: "strings",
+        caption: "The commonest strings: what your documents repeat".to_owned(),
+        columns: vec![
+            Column::new("occurs", "times"),
+            Column::new("in", "documents"),
+            Column::new("length", "tokens"),
+            Column::new("text", ""),
+        ],
+        rows: strings.iter().map(row).collect(),
+    }
+}
+
+fn figure(curves: &[Curve; 2]) -> Figure {
+    let mut series = Vec::new();
+    for (name, curve) in ["all hashes", "fingerprints"].into_iter().zip(curves) {
+        series.push(Series {
+            name: name.to_owned(),
+            style: Style::Line,
+            points: curve.points.clone(),
+        });
+        if let (Some(fitted), Some(last)) = (curve.fitted, curve.points.last()) {
+            series.push(Series {
+                name: format!("rank^{:.2}", fitted.slope),
+                style: Style::Dashed,
+                points: [1.0, last.0].map(|rank| (rank, fitted.at(rank))).to_vec(),
+            });
+        }
+    }
+    Figure {
+        name: "frequency",
+        title: "Frequency by rank, at the ends of the plateaus".to_owned(),
+        x: Axis::log("rank of a gram"),
+        y: Axis::log("frequency, in occurrences"),
+        series,
+        lines: Vec::new(),
+    }
+}

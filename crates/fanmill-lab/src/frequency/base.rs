@@ -1,0 +1,74 @@
+//! The boilerplate of a collection as a document: what `fanmill compare --base` takes.
+//!
+//! Passages are put one below the other. Taken out of their documents they might be read otherwise
+//! than there: a front end may take half a comment for code. So the text is read again as the
+//! comparison will read it, and it is counted how many of the common grams are in it.
+
+use std::collections::HashSet;
+
+use fanmill::frontend::{Registry, Text};
+use fanmill::token::{Kind, Tokens};
+use fanmill::{Error, Result, gram};
+
+/// Passages that more documents have than a reader wants to see in a comparison.
+#[derive(Debug, Clone)]
+pub struct Base {
+    /// What their tokens are.
+    pub kind: Kind,
+    /// The passages, in the order of the documents; they hold all grams, and each once.
+    pub texts: Vec<String>,
+    /// The common grams, ascending.
+    pub(super) grams: Vec<u64>,
+    /// The length of grams, in tokens.
+    pub(super) noise: usize,
+}
+
+/// A base, written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The file's text.
+    pub text: String,
+    /// Number of common grams.
+    pub n_grams: usize,
+    /// How many of them a comparison finds in it.
+    pub n_kept: usize,
+    /// Name of the front end that reads it.
+    pub front_end: &'static str,
+}
+
+impl Base {
+    /// The base as a file called `name`, which decides how it is read unless `language` does.
+    ///
+    /// # Errors
+    /// If a file of that name is read as another kind of text, or there is no such language.
+    pub fn write(
+        &self,
+        name: &str,
+        registry: &Registry,
+        language: Option<&str>,
+    ) -> Result<Written> {
+        let mut text = String::new();
+        for passage in &self.texts {
+            text.push_str(passage.trim());
+            text.push_str("\n\n");
+        }
+        // As a comparison will: folded, then by the front end that claims it.
+        let folded = Text::new(text.as_bytes());
+        let choice = registry.choose(name, folded.as_str(), language)?;
+        if choice.front_end.kind() != self.kind {
+            return Err(Error::setting(format!(
+                "a comparison would read the base `{name}` as {}, and what is common are {}; give it \
+                 the extension that the documents have",
+                choice.front_end.kind(),
+                self.kind
+            )));
+        }
+        let mut tokens = Tokens::default();
+        choice.front_end.tokenize(folded.as_str(), &mut tokens);
+        let read: HashSet<u64> = tokens.symbols.windows(self.noise).map(gram::hash).collect();
+        let n_kept = self.grams.iter().filter(|gram| read.contains(gram)).count();
+        let front_end = choice.front_end.name();
+        drop(folded);
+        Ok(Written { text, n_grams: self.grams.len(), n_kept, front_end })
+    }
+}
