@@ -17,6 +17,13 @@ pub(crate) struct Message {
     pub(crate) text: String,
 }
 
+impl Message {
+    /// Where it lies in the archive.
+    pub(crate) fn folder(&self) -> &str {
+        self.name.rsplit_once('/').map_or("", |parts| parts.0)
+    }
+}
+
 /// All messages of an archive, by name.
 pub(crate) fn read(archive: &Path) -> Result<Vec<Message>> {
     let mut corpus = Corpus::default();

@@ -269,9 +269,9 @@ fn no_key_is_ever_shown() {
     place.write("broken.key", format!("fanmill-sift-key-1 {}zz\n", &DIGITS[0][..62]));
     place.write("bare.key", DIGITS[0]);
     place.write("long.key", format!("fanmill-sift-key-1 {}\n", DIGITS[0].repeat(100)));
-    ["broken.key", "bare.key", "long.key"]
-        .iter()
-        .for_each(|key| make_private(&place.path(key), 0o600));
+    for key in ["broken.key", "bare.key", "long.key"] {
+        make_private(&place.path(key), 0o600);
+    }
     for command in [
         "sift check --key broken.key library.sift suspects",
         "sift check --key bare.key library.sift suspects",
@@ -389,14 +389,18 @@ fn stores_that_are_none_are_named() {
     assert!(other.stderr.contains("leave --profile out"), "{other}");
 }
 
+/// So many lines, or several together.
+fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
+    (0..n).map(line).collect::<Vec<_>>().concat()
+}
+
 /// What is sent to be read must not stop the reading of what comes with it.
 #[test]
 fn hostile_mail_is_answered_like_any_other() {
     let place = with_store();
-    let nested: String = (0..5000)
-        .map(|i| format!("Content-Type: multipart/mixed; boundary=b{i}\n\n--b{i}\n"))
-        .collect();
-    let headers: String = (0..60_000).map(|i| format!("X-{i}: y\n")).collect();
+    let nested =
+        lines(5000, |i| format!("Content-Type: multipart/mixed; boundary=b{i}\n\n--b{i}\n"));
+    let headers = lines(60_000, |i| format!("X-{i}: y\n"));
     let mail =
         |body: &str| format!("From x Mon Mar  2 08:11:02 2026\nSubject: s\nTo: a@b\n{body}\n\n");
     let charset =

@@ -127,9 +127,9 @@ mod tests {
     fn groups(messages: &[Vec<u64>]) -> Vec<Vec<usize>> {
         let sifter = sifter();
         let mut leaders = Leaders::new(&sifter, THRESHOLD);
-        messages
-            .iter()
-            .for_each(|message| leaders.push(&sifter.sift_tokens(message)).expect("room"));
+        for message in messages {
+            leaders.push(&sifter.sift_tokens(message)).expect("room");
+        }
         let members = |group: Group| group.members.iter().map(|member| member.message).collect();
         leaders.finish().into_iter().map(members).collect()
     }

@@ -1,5 +1,6 @@
 //! `fanmill sift check`: one answer for each text.
 
+use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use fanmill::report::printable;
@@ -87,7 +88,7 @@ fn answer(store: &Store, threshold: &Threshold, sifted: Sifted) -> Answer {
     let found = store.check(&sifted, &Limits::standard());
     let mut copies: Vec<(Grade, Match)> = found.matches.into_iter().filter_map(graded).collect();
     // The store's order, by S3, decides among equal grades.
-    copies.sort_by(|a, b| b.0.cmp(&a.0));
+    copies.sort_by_key(|copy| Reverse(copy.0));
     let families = store.profile().families().iter().zip(&sifted.families);
     let is_short = families
         .filter(|(family, _)| !family.is_whole())

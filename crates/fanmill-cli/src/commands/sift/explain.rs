@@ -187,7 +187,7 @@ fn passages(sifter: &Sifter, text: &Text, other: &Sifted) -> Vec<Passage> {
     folded.spans_to_original(&mut spans);
     let passage = |span: Span| {
         let (start, end) = (span.start as usize, span.end as usize);
-        let line = |at: usize| 1 + text.bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
+        let line = |at: usize| text.bytes[..at].split(|&byte| byte == b'\n').count();
         Passage {
             start: span.start,
             end: span.end,
@@ -239,9 +239,11 @@ impl Evidence {
         }
         for (where_, passages) in [("here", &self.here), ("there", &self.there)] {
             for passage in passages.iter().take(PASSAGES) {
-                let lines = match passage.first_line == passage.last_line {
-                    true => format!("line {}", passage.first_line),
-                    false => format!("lines {}-{}", passage.first_line, passage.last_line),
+                let (first, last) = (passage.first_line, passage.last_line);
+                let lines = if first == last {
+                    format!("line {first}")
+                } else {
+                    format!("lines {first}-{last}")
                 };
                 writeln!(out, "               {where_:<5} {lines}: {}", quoted(&passage.text))?;
             }

@@ -103,16 +103,14 @@ impl Library {
         file.as_file().sync_all().map_err(failed)?;
         match &self.locked {
             Some(read) if !is_still(read, &self.path) => bail!(self.overtaken()),
-            Some(_) => drop(file.persist(&self.path).map_err(|error| failed(error.error))?),
+            Some(_) => file.persist(&self.path).map_err(|error| failed(error.error))?,
             None => {
-                drop(file.persist_noclobber(&self.path).map_err(
-                    |error| match error.error.kind() {
-                        io::ErrorKind::AlreadyExists => self.overtaken(),
-                        _ => failed(error.error),
-                    },
-                )?)
+                file.persist_noclobber(&self.path).map_err(|error| match error.error.kind() {
+                    io::ErrorKind::AlreadyExists => self.overtaken(),
+                    _ => failed(error.error),
+                })?
             }
-        }
+        };
         // A rename that is not on the disk yet is lost by a power cut.
         let folder = File::open(parent).and_then(|folder| folder.sync_all());
         folder.map_err(|error| Error::io("sync folder", parent, error))?;

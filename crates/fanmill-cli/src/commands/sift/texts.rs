@@ -11,7 +11,7 @@ use anyhow::Context;
 use fanmill::Error;
 use fanmill::source::{self, Budget, Corpus, GroupBy, Limits, Options, Role};
 use fanmill_mail::mbox::{self, KIND_BYTES, Kind, Raw};
-use fanmill_mail::{Limits as MailLimits, message};
+use fanmill_mail::{Limits as MailLimits, Remark, message};
 
 use crate::args::KindArg;
 
@@ -149,7 +149,7 @@ impl Reader<'_> {
                 raw.left_out, self.limits.message_bytes
             ));
         }
-        let is_cut = raw.left_out > 0 || message.remarks.iter().any(|remark| remark.is_loss());
+        let is_cut = raw.left_out > 0 || message.remarks.iter().any(Remark::is_loss);
         self.push(Text { name, bytes: message.text.into_bytes(), remarks, is_cut })
     }
 
