@@ -56,11 +56,15 @@ fn thresholds() -> Vec<Threshold> {
 /// Prints a number for each threshold.
 fn print_curve(numbers: &[String]) {
     print!("  {:<6}", "S3");
-    COMMON.iter().for_each(|n| print!(" {:>18}", format!("{n} in common")));
+    for n in COMMON {
+        print!(" {:>18}", format!("{n} in common"));
+    }
     println!();
     for (s3, row) in S3.iter().zip(numbers.chunks(COMMON.len())) {
         print!("  {s3:<6}");
-        row.iter().for_each(|number| print!(" {number:>18}"));
+        for number in row {
+            print!(" {number:>18}");
+        }
         println!();
     }
 }
