@@ -6,9 +6,10 @@
 //! through the quartiles of the pairs, where copies have no say as long as less than a quarter of
 //! the pairs are copies, and read where few pairs are left.
 //!
-//! Measured on 262 Java programs of a contest, with the clearest copies left out: the law says that
-//! 1 % of pairs share 36 tokens, and so it is. Ours, not the paper's: it has "no formal experiments
-//! on this topic".
+//! Measured on 1,000 pairs of 259 Java programs of a contest: curve and law say 61.2 and 61.9 % at 15
+//! tokens, 22.0 and 23.3 % at 21, 7.5 and 7.0 % at 27. Below that the curve is on a shelf of 2 to 3 %:
+//! tables of the alphabet, and copies. Ours, not the paper's, which has "no formal experiments on this
+//! topic".
 
 /// The share of pairs that have a run of so many tokens, by length.
 #[derive(Debug, Clone, Default)]

@@ -78,6 +78,14 @@ fn findings(of: &OfKind, settings: &Settings) -> Vec<String> {
         ),
         presets(of, verdict),
     ];
+    if verdict.law.at(of.preset.guarantee()) > 0.5 {
+        findings.push(format!(
+            "{kind}: that most unrelated pairs share {} tokens speaks for a template or very similar \
+             tasks; a base made of it (`fanmill lab frequency --write-base`) spares the comparison \
+             more than so long a guarantee",
+            of.preset.guarantee()
+        ));
+    }
     // Two per cent of 1,000 pairs have a standard deviation of half a per cent.
     let above = unrelated.at(guarantee) - verdict.law.at(guarantee);
     if above > 2.0 * settings.tolerate {
