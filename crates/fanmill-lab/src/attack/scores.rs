@@ -4,8 +4,10 @@
 
 use fanmill::frontend::Text;
 use fanmill::pipeline::Progress;
+use fanmill::sift::family::Family;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::{Likeness, Sifted, Sifter};
+use fanmill::sift::similarity::Overlap;
 use rayon::prelude::*;
 
 use super::article::{Article, Word, join, pool};
@@ -17,21 +19,21 @@ use super::{Settings, keys};
 pub struct Score {
     /// S3 of the family with the largest; 0 if nothing can be compared.
     pub s3: f64,
-    /// The same of families that have values enough in common to act on, as
-    /// [`Threshold`](fanmill::sift::verdict::Threshold) counts them; 0 if none has.
+    /// The same if values enough are in common to act on, as
+    /// [`Threshold`](fanmill::sift::verdict::Threshold) counts them; else 0.
     pub counting: f64,
 }
 
 impl Score {
     pub(super) fn of(profile: &Profile, likeness: &Likeness, least_common: usize) -> Score {
-        let mut score = Score { s3: likeness.s3().unwrap_or(0.0), counting: 0.0 };
-        for (family, overlap) in profile.families().iter().zip(&likeness.families) {
-            let fewest = if family.is_whole() { 1 } else { least_common.max(1) };
-            if overlap.n_common >= fewest {
-                score.counting = score.counting.max(overlap.s3().unwrap_or(0.0));
-            }
-        }
-        score
+        let (s3, least) = (likeness.s3().unwrap_or(0.0), least_common.max(1));
+        let of_family = |(family, overlap): (&Family, &Overlap)| {
+            let weight = if family.is_whole() { least } else { 1 };
+            weight * overlap.n_common
+        };
+        let families = profile.families().iter().zip(&likeness.families);
+        let n_common: usize = families.map(of_family).sum();
+        Score { s3, counting: if n_common >= least { s3 } else { 0.0 } }
     }
 
     /// Whether one would call it a copy at a threshold above 0.
@@ -43,8 +45,8 @@ impl Score {
 /// Whether a text is so short that only an unchanged copy would be recognised.
 fn is_short(profile: &Profile, sifted: &Sifted, least_common: usize) -> bool {
     let families = profile.families().iter().zip(&sifted.families);
-    let mut grams = families.filter(|(family, _)| !family.is_whole());
-    grams.all(|(_, kept)| kept.values.len() < least_common.max(1))
+    let grams = families.filter(|(family, _)| !family.is_whole());
+    grams.map(|(_, kept)| kept.values.len()).sum::<usize>() < least_common.max(1)
 }
 
 /// The scores of all schemes, attacks, keys and articles.
@@ -187,7 +189,6 @@ impl Scores {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::sift::similarity::Overlap;
     use fanmill::sift::verdict::Threshold;
     use proptest::prelude::*;
 
