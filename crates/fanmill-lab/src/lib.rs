@@ -4,6 +4,8 @@
 //! [`Outcome`]: tables, figures and findings, and what is needed to get them again. It prints
 //! nothing and writes nothing; the same settings and documents give the same outcome.
 
+mod cells;
+pub mod filter;
 pub mod outcome;
 
 pub use outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Scale, Series, Style, Table};
