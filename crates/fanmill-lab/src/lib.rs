@@ -6,6 +6,7 @@
 
 mod cells;
 pub mod filter;
+pub mod minwise;
 pub mod outcome;
 
 pub use outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Scale, Series, Style, Table};
