@@ -6,6 +6,7 @@
 
 mod cells;
 pub mod filter;
+pub mod leadbyte;
 pub mod minwise;
 pub mod outcome;
 
