@@ -5,9 +5,11 @@
 //! nothing and writes nothing; the same settings and documents give the same outcome.
 
 mod cells;
+pub mod claim;
 pub mod filter;
 pub mod leadbyte;
 pub mod minwise;
 pub mod outcome;
 
+pub use claim::{Band, Claim};
 pub use outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Scale, Series, Style, Table};

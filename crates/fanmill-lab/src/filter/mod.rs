@@ -5,6 +5,7 @@
 //! not more; the full sketch's threshold is 76 of 84.
 
 pub mod cheapest;
+pub mod claims;
 mod report;
 pub mod spec;
 pub mod trials;
