@@ -7,6 +7,7 @@ mod average_precision;
 mod child;
 mod dedup;
 mod exact;
+mod paper;
 mod sift;
 mod speed;
 mod stopwatch;
@@ -58,6 +59,8 @@ enum Command {
         #[arg(long, value_name = "MIB", default_value_t = 16)]
         counts: usize,
     },
+    /// What the papers say beside what comes out: `docs/reproduction.md`.
+    Paper(paper::Options),
     /// Speed, memory and growth, beside the naive versions.
     Speed {
         /// The folder that holds the labelled set `code/soco_train_java`.
@@ -89,6 +92,7 @@ fn main() -> anyhow::Result<()> {
         Command::Exact { corpus, memory, counts } => {
             exact::run(&corpus, memory << 20, counts << 20)
         }
+        Command::Paper(options) => paper::run(&options),
         Command::Speed { data, sources } => speed::run(data.as_deref(), sources.as_deref()),
         Command::Sift { data, runs, profiles } => sift::run(&data, runs, &profiles),
     }

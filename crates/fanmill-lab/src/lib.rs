@@ -10,6 +10,7 @@ pub mod filter;
 pub mod leadbyte;
 pub mod minwise;
 pub mod outcome;
+pub mod shingles;
 
 pub use claim::{Band, Claim};
 pub use outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Scale, Series, Style, Table};

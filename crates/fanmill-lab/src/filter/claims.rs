@@ -45,15 +45,19 @@ fn usual(place: usize) -> Spec {
 fn thresholds() -> Vec<Claim> {
     let [classic, variant, full] = [0, 1, 2].map(usual);
     let median = |spec: &Spec| number(spec.filter.median(), 4);
-    let why = "A filter has no edge: this is where half of the pairs are accepted, if at least r \
-               features agree. With more than r it would be .94";
+    let stricter = Filter { needed: classic.filter.needed + 1, ..classic.filter };
+    let why = format!(
+        "A filter has no edge: this is where half of the pairs are accepted, if at least r features \
+         agree. With more than r it would be {:.3}",
+        stricter.median()
+    );
     vec![
         exact(
             IMPLEMENTATION,
             "6 groups of 14, 2 agree: resemblance",
             text(".9"),
             median(&classic),
-            why,
+            &why,
         ),
         exact(
             IMPLEMENTATION,
@@ -102,6 +106,16 @@ fn edits() -> Vec<Claim> {
         }
         resemblance(&edited)
     };
+    let enough = |edit: &dyn Fn(usize) -> f64| (1..500).find(|&n| edit(n) <= 0.9).unwrap_or(500);
+    let replaced = |n: usize| {
+        let new: Vec<u64> = (0..n as u64).collect();
+        resemblance(&[&page[..400], &new, &page[400 + n..]].concat())
+    };
+    let why = format!(
+        "It takes {} deleted words to come down to .9, or {} replaced ones",
+        enough(&deleted),
+        enough(&replaced)
+    );
     let both = |x: f64, y: f64| text(&format!("{x:.3}, {y:.3}"));
     vec![
         exact(
@@ -109,7 +123,7 @@ fn edits() -> Vec<Claim> {
             "resemblance of a page of 1,000 words after deleting 50 and 60 words",
             text(".9"),
             both(deleted(50), deleted(60)),
-            "It takes 86 deleted words to come down to .9; replacing 45 words does",
+            &why,
         ),
         exact(
             IMPLEMENTATION,
@@ -164,7 +178,10 @@ fn accidents() -> Vec<Claim> {
             "3 of 8 bytes: pairs accepted by accident among 50,000 documents",
             text("works below 50,000"),
             pairs(3, 50_000),
-            "A twelfth of the documents has such a partner: good where pairs are verified",
+            &format!(
+                "{:.0} % of the documents have such a partner: good where pairs are verified",
+                -100.0 * (-49_999.0 * accidental(usual(3).filter, 0.0)).exp_m1()
+            ),
         ),
         exact(
             BYTES,
@@ -178,7 +195,10 @@ fn accidents() -> Vec<Claim> {
             "7 of 8 bytes: the same among 85,000,000",
             text("on a large scale"),
             pairs(4, 85_000_000),
-            "As said. Not said is how many samples make a byte: with 2 half are accepted at .893",
+            &format!(
+                "As said. Not said is how many samples make a byte: with 2 half are accepted at {:.3}",
+                usual(4).filter.median()
+            ),
         ),
     ]
 }

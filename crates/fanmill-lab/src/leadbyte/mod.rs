@@ -15,6 +15,7 @@ use fanmill::hash::mix::{SplitMix, mix};
 use fanmill::sketch::lead_byte::{LeadByte, expected_tails};
 
 use crate::outcome::Outcome;
+use crate::shingles::Document;
 pub use timing::{Timed, time};
 
 /// Most shingles of a random set.
@@ -33,8 +34,6 @@ pub struct Settings {
     pub n_runs: u32,
     /// Of the random sets.
     pub seed: u64,
-    /// The user's documents, as sets of shingles, with their names.
-    pub documents: Vec<(String, Vec<u64>)>,
     /// Whether sketches are timed; then no two runs are alike.
     pub timed: bool,
 }
@@ -48,7 +47,6 @@ impl Settings {
             shingles_of_a_size: 300_000,
             n_runs: 100_000,
             seed: 1,
-            documents: Vec::new(),
             timed: false,
         }
     }
@@ -173,25 +171,24 @@ struct OfDocument {
     tails: f64,
 }
 
-/// How many tails are computed, of random sets and of documents, and how long it takes.
+/// How many tails are computed, of random sets and of the user's documents, and how long it takes.
 ///
 /// # Errors
 /// If a setting is out of bounds.
-pub fn run(settings: &Settings) -> Result<Outcome> {
+pub fn run(settings: &Settings, documents: impl IntoIterator<Item = Document>) -> Result<Outcome> {
     settings.check()?;
     let sizes: Vec<OfSize> =
         settings.sizes.iter().map(|&n| of_size(settings, n)).collect::<Result<_>>()?;
     let to_zero = to_zero(settings.n_runs, settings.seed);
     let lead_byte = LeadByte::new(settings.registers as usize)?;
-    let documents: Vec<OfDocument> = settings
-        .documents
-        .iter()
-        .map(|(name, shingles)| {
-            let n_tails = lead_byte.sketch(shingles, &mut Vec::new());
-            let tails = n_tails as f64 / f64::from(settings.registers);
-            OfDocument { name: name.clone(), n: shingles.len() as u64, tails }
-        })
-        .collect();
+    let mut row = Vec::new();
+    let of_document = |document: Document| {
+        row.clear();
+        let n_tails = lead_byte.sketch(&document.shingles, &mut row);
+        let tails = n_tails as f64 / f64::from(settings.registers);
+        OfDocument { name: document.name, n: document.shingles.len() as u64, tails }
+    };
+    let documents: Vec<OfDocument> = documents.into_iter().map(of_document).collect();
     let timed = if settings.timed { time(settings)? } else { Vec::new() };
     Ok(report::outcome(settings, &sizes, &to_zero, &documents, &timed))
 }
@@ -212,12 +209,15 @@ mod tests {
             sizes: vec![1, 100, 1000, 4000],
             shingles_of_a_size: 40_000,
             n_runs: 20_000,
-            documents: vec![
-                ("long".to_owned(), SplitMix::new(9).seeds(3000)),
-                ("empty".to_owned(), Vec::new()),
-            ],
             ..Settings::usual()
         }
+    }
+
+    fn documents() -> [Document; 2] {
+        [("long", 3000), ("empty", 0)].map(|(name, n)| Document {
+            name: name.to_owned(),
+            shingles: SplitMix::new(9).seeds(n),
+        })
     }
 
     #[test]
@@ -268,12 +268,13 @@ mod tests {
 
     #[test]
     fn outcomes_are_alike_unless_they_are_timed() {
-        let outcome = run(&quick()).expect("in bounds");
-        assert_eq!(outcome.to_json(), run(&quick()).expect("in bounds").to_json());
+        let outcome = run(&quick(), documents()).expect("in bounds");
+        let again = run(&quick(), documents()).expect("in bounds");
+        assert_eq!(outcome.to_json(), again.to_json());
         let names: Vec<&str> = outcome.tables.iter().map(|table| table.name).collect();
         assert_eq!(names, ["to-zero", "sizes", "documents"]);
         let timed = Settings { timed: true, sizes: vec![100], ..quick() };
-        let timed = run(&timed).expect("in bounds");
+        let timed = run(&timed, []).expect("in bounds");
         assert_eq!(timed.tables.last().expect("not empty").name, "time");
         for table in outcome.tables.iter().chain(&timed.tables) {
             assert!(table.rows.iter().all(|row| row.len() == table.columns.len()));
@@ -294,7 +295,7 @@ mod tests {
         for change in wrong {
             let mut settings = quick();
             change(&mut settings);
-            assert!(run(&settings).is_err(), "{settings:?}");
+            assert!(run(&settings, []).is_err(), "{settings:?}");
         }
     }
 }
