@@ -1,6 +1,7 @@
 //! What can be typed: commands, flags, their help, and nothing else.
 
 mod dedup;
+mod lab;
 mod urls;
 
 use std::path::PathBuf;
@@ -10,6 +11,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
 pub(crate) use dedup::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};
+pub(crate) use lab::{
+    CommonArgs, CostArg, DensityArgs, Experiment, FilterArgs, GapsArgs, LabArgs, LabFormat,
+    LabInputArgs, LeadbyteArgs, MinwiseArgs, MissArgs, ReadAsArg, ShingleArgs, WishArgs,
+};
 pub(crate) use urls::{UrlsArgs, UrlsFormat};
 
 const STYLES: Styles = Styles::styled()
@@ -34,6 +39,9 @@ pub(crate) enum Command {
     Dedup(Box<DedupArgs>),
     /// Find what varies in URLs while the content does not: session ids, tracking, mirrors.
     Urls(Box<UrlsArgs>),
+    /// Repeat the experiments of the papers on your own data: tables, figures, and the command that
+    /// gives them again.
+    Lab(Box<LabArgs>),
     /// List the languages and kinds of text that Fanmill reads.
     Languages,
     /// Write a completion script for a shell to standard output.

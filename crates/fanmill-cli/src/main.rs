@@ -31,6 +31,7 @@ fn run(command: Command) -> Exit {
         Command::Compare(args) => commands::compare::run(&args),
         Command::Dedup(args) => commands::dedup::run(&args),
         Command::Urls(args) => commands::urls::run(&args),
+        Command::Lab(args) => commands::lab::run(&args),
         Command::Languages => commands::languages::run(),
         Command::Completions { shell } => commands::manual::completions(shell),
         Command::Man => commands::manual::man(),

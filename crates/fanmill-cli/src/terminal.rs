@@ -221,10 +221,19 @@ fn counted(n: u64, thing: &str) -> String {
 
 /// Writes the first notices, those of one reason together; all of them are in the report.
 pub(crate) fn notices(report: &Report, out: &mut impl Write) -> io::Result<()> {
+    let more = first_notices(&report.notices, out)?;
+    if more > 0 {
+        writeln!(out, "… and {more} more notices; the report has all of them")?;
+    }
+    Ok(())
+}
+
+/// Writes the first notices, those of one reason together; returns how many it has left out.
+pub(crate) fn first_notices(notices: &[Notice], out: &mut impl Write) -> io::Result<usize> {
     const SHOWN: usize = 10;
     let mut groups: Vec<Vec<&Notice>> = Vec::new();
     let mut places: HashMap<(&str, &str), usize> = HashMap::new();
-    for notice in &report.notices {
+    for notice in notices {
         let next = groups.len();
         let group = *places.entry((&notice.outcome, &notice.reason)).or_insert(next);
         if group == next {
@@ -235,11 +244,7 @@ pub(crate) fn notices(report: &Report, out: &mut impl Write) -> io::Result<()> {
     for group in groups.iter().take(SHOWN) {
         writeln!(out, "{}", notice_line(group))?;
     }
-    let more: usize = groups.iter().skip(SHOWN).map(Vec::len).sum();
-    if more > 0 {
-        writeln!(out, "… and {more} more notices; the report has all of them")?;
-    }
-    Ok(())
+    Ok(groups.iter().skip(SHOWN).map(Vec::len).sum())
 }
 
 /// Notices of one outcome and reason in a line.

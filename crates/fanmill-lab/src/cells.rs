@@ -1,5 +1,6 @@
 //! Cells of tables, made of words and numbers.
 
+use crate::figure::thousands;
 use crate::outcome::Cell;
 
 /// Words.
@@ -23,26 +24,14 @@ pub(crate) fn in_three_digits(value: f64) -> String {
         0.0 => "0".to_owned(),
         x if (1e-3..1.0).contains(&x) => format!("{value:.4}"),
         x if (1.0..100.0).contains(&x) => format!("{value:.2}"),
-        x if (100.0..1e6).contains(&x) => grouped(&format!("{value:.0}")),
+        x if (100.0..1e6).contains(&x) => thousands(&format!("{value:.0}")),
         _ => format!("{value:.2e}"),
     }
 }
 
 /// `50,000`.
 pub(crate) fn thousands_apart(n: u64) -> String {
-    grouped(&n.to_string())
-}
-
-/// The digits of a whole number with commas between.
-fn grouped(digits: &str) -> String {
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    thousands(&n.to_string())
 }
 
 #[cfg(test)]

@@ -3,14 +3,29 @@
 //! An experiment is a function from its settings, and documents where it has any, to an
 //! [`Outcome`]: tables, figures and findings, and what is needed to get them again. It prints
 //! nothing and writes nothing; the same settings and documents give the same outcome.
+//!
+//! [`collection`] is what experiments read; [`table`], [`figure`] and [`folder`] are views of what
+//! they found. Each experiment is a module: [`density`], [`gaps`], [`miss`] on fingerprints, [`filter`],
+//! [`minwise`], [`leadbyte`] on sketches. A [`claim`] is a figure of a paper beside ours.
 
-mod cells;
-pub mod claim;
-pub mod filter;
-pub mod leadbyte;
-pub mod minwise;
 pub mod outcome;
+mod cells;
+pub mod figure;
+pub mod table;
+pub mod folder;
+pub mod claim;
+mod tags;
+pub mod collection;
 pub mod shingles;
+mod selection;
+mod repeats;
+pub mod density;
+pub mod gaps;
+pub mod miss;
+pub mod filter;
+pub mod minwise;
+pub mod leadbyte;
 
 pub use claim::{Band, Claim};
+pub use collection::{Collection, Document, Reading};
 pub use outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Scale, Series, Style, Table};

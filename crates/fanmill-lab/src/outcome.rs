@@ -151,7 +151,7 @@ impl Outcome {
     /// What it found, as data: an object, indented, ending in a line feed.
     ///
     /// # Panics
-    /// Never: text and numbers can be written as JSON.
+    /// Never: text and numbers are JSON.
     pub fn to_json(&self) -> String {
         let mut json = serde_json::to_string_pretty(self).expect("text and numbers are JSON");
         json.push('\n');

@@ -5,6 +5,9 @@
 use std::collections::BTreeSet;
 
 use fanmill::hash::mix::mix;
+use fanmill::sketch::shingle::{self, Short};
+
+use crate::collection::Collection;
 
 /// A document as experiments on sketches see it.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,6 +16,24 @@ pub struct Document {
     pub name: String,
     /// Its different shingles, ascending.
     pub shingles: Vec<u64>,
+}
+
+/// The documents of a collection, as sets of shingles of `k` tokens; a shorter one is one shingle.
+///
+/// # Panics
+/// If `k` is 0.
+pub fn documents<'c>(
+    collection: &'c Collection<'_>,
+    k: usize,
+) -> impl Iterator<Item = Document> + 'c {
+    (0..collection.len()).map(move |index| {
+        let document = collection.document(index);
+        // Shingles are made of values that are well mixed, and symbols need not be.
+        let words: Vec<u64> =
+            document.symbols.iter().map(|symbol| mix(symbol.value().into())).collect();
+        let shingles = shingle::set(&words, k, Short::Whole);
+        Document { name: document.name.to_owned(), shingles }
+    })
 }
 
 /// At most `n` different shingles of all documents, ascending, each as likely as any other: those
@@ -35,9 +56,24 @@ pub fn sample(documents: impl IntoIterator<Item = Document>, n: usize) -> Vec<u6
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::collection::tests::collection;
 
     fn document(shingles: impl IntoIterator<Item = u64>) -> Document {
         Document { name: "a".to_owned(), shingles: shingles.into_iter().collect() }
+    }
+
+    #[test]
+    fn documents_are_sets_of_shingles() {
+        let text = "a rose is a rose is a rose";
+        let collection = collection(&[("rose", text), ("none", ""), ("short", "a rose")]);
+        let documents: Vec<Document> = documents(&collection, 4).collect();
+        let sizes = documents.iter().map(|document| (&*document.name, document.shingles.len()));
+        // Letters: "aros", "rose", "osei", …
+        let different: BTreeSet<&[u8]> = b"aroseisaroseisarose".windows(4).collect();
+        assert_eq!(
+            sizes.collect::<Vec<_>>(),
+            [("rose", different.len()), ("none", 0), ("short", 2)]
+        );
     }
 
     #[test]

@@ -314,10 +314,9 @@ fn accidents_table(settings: &Settings, found: &[Found]) -> Table {
 
 fn figures(settings: &Settings, found: &[Found]) -> Vec<Figure> {
     let figure = |name, title: &str, y, curve: &dyn Fn(&Spec, f64) -> f64, floor, measured| {
-        let mut series: Vec<Series> =
-            found.iter().map(|one| curve_of(settings, one, curve, floor)).collect();
+        let mut series: Vec<Series> = found.iter().map(|one| curve_of(one, curve, floor)).collect();
         if measured {
-            series.extend(found.iter().map(|one| points_of(one, floor)));
+            series.push(measured_points(found, floor));
         }
         let title = title.to_owned();
         Figure { name, title, x: Axis::linear("resemblance"), y, series, lines: lines(settings) }
@@ -340,28 +339,18 @@ fn figures(settings: &Settings, found: &[Found]) -> Vec<Figure> {
     ]
 }
 
-/// Where the horizontal axis begins: at one half, as long as nothing below was asked for.
-fn first_resemblance(settings: &Settings) -> f64 {
-    let asked = settings.wish.as_ref().map_or(0.5, |wish| wish.at_most);
-    asked.min(settings.resemblances[0]).min(0.5)
-}
-
-fn curve_of(
-    settings: &Settings,
-    one: &Found,
-    curve: &dyn Fn(&Spec, f64) -> f64,
-    floor: f64,
-) -> Series {
-    let from = first_resemblance(settings);
-    let at = (0..=STEPS).map(|i| f64::from(i) / f64::from(STEPS)).filter(|j| *j >= from);
+fn curve_of(one: &Found, curve: &dyn Fn(&Spec, f64) -> f64, floor: f64) -> Series {
+    let at = (0..=STEPS).map(|i| f64::from(i) / f64::from(STEPS));
     let points = at.map(|j| (j, curve(&one.spec, j))).filter(|point| point.1 > floor).collect();
     Series { name: one.spec.to_string(), style: Style::Line, points }
 }
 
-fn points_of(one: &Found, floor: f64) -> Series {
-    let points = one.shares.iter().map(|share| (share.resemblance, share.value()));
+/// All that was measured, as one series: each dot lies by its own curve.
+fn measured_points(found: &[Found], floor: f64) -> Series {
+    let shares = found.iter().flat_map(|one| &one.shares);
+    let points = shares.map(|share| (share.resemblance, share.value()));
     let points = points.filter(|point| point.1 > floor).collect();
-    Series { name: format!("{}, measured", one.spec), style: Style::Points, points }
+    Series { name: "measured".to_owned(), style: Style::Points, points }
 }
 
 fn lines(settings: &Settings) -> Vec<Line> {

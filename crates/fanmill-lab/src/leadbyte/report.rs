@@ -214,7 +214,7 @@ fn tails_figure(sizes: &[OfSize], documents: &[OfDocument]) -> Figure {
     let quarters = (0..=largest.ilog2()).flat_map(|e| (4..8).map(move |i| (i << e) / 4));
     let expected = quarters.filter(|n| *n <= largest).map(|n| (n as f64, expected_tails(n)));
     let mut series = vec![
-        Series { name: "expected".to_owned(), style: Style::Line, points: expected.collect() },
+        Series { name: "expected".to_owned(), style: Style::Dashed, points: expected.collect() },
         Series {
             name: "random sets".to_owned(),
             style: Style::Points,

@@ -233,10 +233,8 @@ fn on_random_sets(settings: &Settings, sheet: &Sheet<'_>) -> String {
 fn figures(sheet: &Sheet<'_>) -> Vec<Figure> {
     let first = &sheet.found[0].measured;
     let spread = (2.0 / first.freedom()).sqrt();
-    let smallest = |measured: &Measured| {
-        let ratio = measured.pairs.first().and_then(PairMeasured::variance_of_smallest);
-        ratio.map_or(0.0, |[ratio, _]| ratio)
-    };
+    let far_off =
+        |measured: &Measured| measured.pairs.first().map_or(0.0, PairMeasured::share_far_off);
     let resemblance = first.pairs.first().map_or(0.0, |pair| pair.resemblance);
     let chi_square = |measured: &Measured| measured.chi_square() / measured.freedom();
     vec![
@@ -249,14 +247,14 @@ fn figures(sheet: &Sheet<'_>) -> Vec<Figure> {
             lines: vec![line("fair", 1.0), line("no chance", 1.0 + FAR * spread)],
         },
         Figure {
-            name: "smallest",
+            name: "far-off",
             title: format!(
                 "Estimates of {resemblance} by the smallest images under one permutation"
             ),
             x: families(),
-            y: Axis::log("variance, over that of a random sample"),
-            series: series(sheet, smallest),
-            lines: vec![line("fair", 1.0)],
+            y: Axis::log("share more than three deviations off"),
+            series: series(sheet, far_off),
+            lines: vec![line("a normal law's", 0.0027)],
         },
         profile(sheet),
     ]

@@ -1,0 +1,233 @@
+//! The arguments of `fanmill lab`: one struct an experiment, in a file of its own if it is large.
+
+mod sketches;
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
+
+pub(crate) use sketches::{CostArg, FilterArgs, LeadbyteArgs, MinwiseArgs, ShingleArgs, WishArgs};
+
+const EXAMPLES: &str = "\
+Examples:
+  How much do selectors keep of these pages, beside what theory expects?
+    fanmill lab density manual/ -o lab/
+
+  The same on random text, as the paper did first:
+    fanmill lab density --random 8MiB
+
+docs/lab.md says what each experiment tells, and how to read its figure.
+
+Exit status:
+  0    done
+  2    the command line is wrong
+  3    an input is missing or has the wrong shape, or holds nothing to measure
+  6    reading or writing failed
+  7    an internal fault: please report it
+  130  interrupted";
+
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, arg_required_else_help = true)]
+pub(crate) struct LabArgs {
+    #[command(subcommand)]
+    pub(crate) experiment: Experiment,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Experiment {
+    /// How many of the hashes does each selector keep, and does its guarantee hold? (Winnowing, §5.1)
+    Density(DensityArgs),
+    /// How far apart are fingerprints, and what is the text where they are farthest? (Winnowing, §5.1)
+    Gaps(GapsArgs),
+    /// How often does 0 mod p keep nothing of a window, and what does its safe variant cost?
+    /// (Winnowing, §3.1.1 and §3.1.2)
+    Miss(MissArgs),
+    /// Which pairs does a filter on sketches accept, and which filter is the cheapest for a purpose?
+    /// (Broder's slides, "Features vs. full sketch")
+    Filter(FilterArgs),
+    /// How far are families of permutations from min-wise independent? (Broder's slides, "Quality of
+    /// MWI families")
+    Minwise(MinwiseArgs),
+    /// How often is the tail of an image computed, and what is that worth? (Broder's slides, "How often
+    /// do we have to compute (or store) the tail?")
+    Leadbyte(LeadbyteArgs),
+}
+
+/// What every experiment takes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Results")]
+pub(crate) struct CommonArgs {
+    /// Write the outcome to this folder: <experiment>.json, and each figure as
+    /// <experiment>-<figure>.svg. Those of an earlier run of the same experiment are replaced.
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Write figures as PNG too.
+    #[arg(long, requires = "output")]
+    pub(crate) png: bool,
+
+    /// What is written to standard output.
+    #[arg(long, value_enum, default_value = "table")]
+    pub(crate) format: LabFormat,
+
+    /// Where random numbers begin: the same seed gives the same outcome.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// Threads to work with, 1024 at most; the result is the same for any number [default: all
+    /// cores].
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+
+    /// Print nothing but results and errors.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LabFormat {
+    /// Tables and findings, to read.
+    Table,
+    /// The whole outcome, as in <experiment>.json.
+    Json,
+}
+
+/// What experiments on documents take: files, or random text.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Inputs")]
+pub(crate) struct LabInputArgs {
+    /// Folders, files or archives (zip, tar, tar.gz, tar.zst); each file is a document.
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath, conflicts_with = "random")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Random text of this size in place of files, 64 MiB at most: letters from a to z.
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) random: Option<String>,
+
+    /// What a token is.
+    #[arg(long, value_enum, default_value = "characters")]
+    pub(crate) read_as: ReadAsArg,
+
+    /// Length of a gram: nothing shorter than this many tokens matches [default: 50 characters, 5
+    /// words, 11 tokens].
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) noise: Option<u32>,
+
+    /// Shared passages of this many tokens are always found; the window is guarantee - noise + 1
+    /// [default: 149 characters, 12 words, 24 tokens].
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) guarantee: Option<u32>,
+
+    /// Only files whose name or path matches this pattern. May be given several times.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) include: Vec<String>,
+
+    /// No files and folders that match this pattern. Stronger than --include.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+
+    /// Largest file that is read, in bytes (KiB, MiB, GiB and TiB are understood).
+    #[arg(long, value_name = "SIZE", default_value = "64MiB")]
+    pub(crate) max_file_bytes: String,
+
+    /// Bytes read in the whole run, unpacked.
+    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
+    pub(crate) max_total_bytes: String,
+
+    /// Files and archive entries met in the whole run.
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub(crate) max_entries: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReadAsArg {
+    /// Letters and digits, in lower case, of pages without their tags: what the winnowing paper read.
+    Characters,
+    /// Words, of pages without their tags.
+    Words,
+    /// What `fanmill compare` takes each file for: tokens of its language, or words.
+    Auto,
+}
+
+const DENSITY_EXAMPLES: &str = "\
+Repeats §5.1 and Figure 3 of Schleimer, Wilkerson & Aiken, SIGMOD 2003.
+
+Examples:
+  Figure 3 on any pages:
+    fanmill lab density /usr/share/doc/ --include '*.html' -o lab/
+
+  The paper's first experiment:
+    fanmill lab density --random 8MiB
+
+  What `compare` would keep of a class's programs:
+    fanmill lab density submissions/ --read-as auto";
+
+#[derive(Debug, Args)]
+#[command(after_help = DENSITY_EXAMPLES, arg_required_else_help = true)]
+pub(crate) struct DensityArgs {
+    #[command(flatten)]
+    pub(crate) inputs: LabInputArgs,
+
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}
+
+const GAPS_EXAMPLES: &str = "\
+Repeats what §1 and §5.1 of Schleimer, Wilkerson & Aiken, SIGMOD 2003, tell of gaps and of strings
+that repeat themselves.
+
+Examples:
+  Where would 0 mod p see nothing, and what is it that repeats there?
+    fanmill lab gaps logs/ -o lab/
+
+  The same for programs, as tokens, with shorter thresholds:
+    fanmill lab gaps src/ --read-as auto --noise 11 --guarantee 24";
+
+#[derive(Debug, Args)]
+#[command(after_help = GAPS_EXAMPLES, arg_required_else_help = true)]
+pub(crate) struct GapsArgs {
+    #[command(flatten)]
+    pub(crate) inputs: LabInputArgs,
+
+    /// How many of the worst passages, and of the strings that repeat, are shown.
+    #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Results")]
+    pub(crate) top: usize,
+
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}
+
+const MISS_EXAMPLES: &str = "\
+Repeats §3.1.1 and §3.1.2 of Schleimer, Wilkerson & Aiken, SIGMOD 2003. Needs no files; with some, it
+measures on their hashes too.
+
+Examples:
+  The paper's 13.5 %, by formula and by measurement:
+    fanmill lab miss
+
+  On these documents too, for one window:
+    fanmill lab miss essays/ --window 100 -o lab/";
+
+#[derive(Debug, Args)]
+#[command(after_help = MISS_EXAMPLES)]
+pub(crate) struct MissArgs {
+    #[command(flatten)]
+    pub(crate) inputs: LabInputArgs,
+
+    /// Lengths of windows, in hashes.
+    #[arg(
+        long,
+        value_name = "W",
+        value_delimiter = ',',
+        default_value = "5,10,20,50,100,200,500,1000",
+        help_heading = "Measuring"
+    )]
+    pub(crate) window: Vec<usize>,
+
+    /// Random windows of each length.
+    #[arg(long, value_name = "N", default_value_t = 100_000, help_heading = "Measuring")]
+    pub(crate) trials: u64,
+
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}

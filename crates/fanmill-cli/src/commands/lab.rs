@@ -1,0 +1,115 @@
+//! `fanmill lab`: the papers' experiments, on the user's data.
+//!
+//! To add one: its `…Args` and a variant of `Experiment` in `args/lab.rs`, an arm in [`run`], and a
+//! function from its arguments to what it [`Found`].
+
+mod again;
+mod inputs;
+mod sketches;
+
+use std::io::{self, BufWriter, Write};
+
+use fanmill::report::model::Notice;
+use fanmill::report::printable;
+use fanmill_lab::folder::{Pictures, check_folder, write_folder};
+use fanmill_lab::{Outcome, density, gaps, miss, table};
+
+use crate::args::{CommonArgs, DensityArgs, Experiment, GapsArgs, LabArgs, LabFormat, MissArgs};
+use crate::exit::{Exit, is_broken_pipe};
+use crate::progress::Bar;
+use crate::{terminal, threads};
+
+/// What a run came to.
+struct Found {
+    outcome: Outcome,
+    /// Of the inputs, if there are any.
+    notices: Vec<Notice>,
+}
+
+pub(crate) fn run(args: &LabArgs) -> anyhow::Result<Exit> {
+    match &args.experiment {
+        Experiment::Density(args) => finish(&args.common, |bar| density(args, bar)),
+        Experiment::Gaps(args) => finish(&args.common, |bar| gaps(args, bar)),
+        Experiment::Miss(args) => finish(&args.common, |bar| miss(args, bar)),
+        Experiment::Filter(args) => finish(&args.common, |_| sketches::filter(args)),
+        Experiment::Minwise(args) => finish(&args.common, |_| sketches::minwise(args)),
+        Experiment::Leadbyte(args) => finish(&args.common, |_| sketches::leadbyte(args)),
+    }
+}
+
+fn density(args: &DensityArgs, bar: &Bar) -> anyhow::Result<Found> {
+    let thresholds = inputs::thresholds(&args.inputs)?;
+    let settings = density::Settings::new(thresholds);
+    let mut read = inputs::read(&args.inputs, &args.common)?;
+    let outcome = density::run(&settings, &read.collection()?, bar)?;
+    Ok(Found { outcome, notices: read.notices })
+}
+
+fn gaps(args: &GapsArgs, bar: &Bar) -> anyhow::Result<Found> {
+    let thresholds = inputs::thresholds(&args.inputs)?;
+    let settings = gaps::Settings { shown: args.top, ..gaps::Settings::new(thresholds) };
+    let mut read = inputs::read(&args.inputs, &args.common)?;
+    let outcome = gaps::run(&settings, &read.collection()?, bar)?;
+    Ok(Found { outcome, notices: read.notices })
+}
+
+fn miss(args: &MissArgs, bar: &Bar) -> anyhow::Result<Found> {
+    let noise = inputs::thresholds(&args.inputs)?.noise();
+    let windows = args.window.clone();
+    let settings = miss::Settings::new(windows, args.trials, noise, args.common.seed)?;
+    if args.inputs.paths.is_empty() && args.inputs.random.is_none() {
+        return Ok(Found { outcome: miss::run(&settings, None, bar)?, notices: Vec::new() });
+    }
+    let mut read = inputs::read(&args.inputs, &args.common)?;
+    let outcome = miss::run(&settings, Some(&read.collection()?), bar)?;
+    Ok(Found { outcome, notices: read.notices })
+}
+
+/// Runs an experiment, writes what it found, and says how to get it again.
+fn finish(
+    common: &CommonArgs,
+    experiment: impl FnOnce(&Bar) -> anyhow::Result<Found> + Send,
+) -> anyhow::Result<Exit> {
+    let threads = threads::pool(common.threads)?;
+    if let Some(dir) = &common.output {
+        check_folder(dir)?;
+    }
+    let bar = Bar::new(common.quiet);
+    let found = threads.install(|| experiment(&bar))?;
+    bar.finish();
+    let pictures = if common.png { Pictures::SvgAndPng } else { Pictures::Svg };
+    let written = match &common.output {
+        Some(dir) => write_folder(&found.outcome, pictures, dir)?,
+        None => Vec::new(),
+    };
+    match print(common, &found) {
+        Err(error) if !is_broken_pipe(&error) => return Err(error),
+        _ => {}
+    }
+    if common.quiet {
+        return Ok(Exit::Done);
+    }
+    let mut words = io::stderr().lock();
+    let more = terminal::first_notices(&found.notices, &mut words)?;
+    if more > 0 {
+        writeln!(words, "… and {more} more notices")?;
+    }
+    for path in written {
+        writeln!(words, "written: {}", printable(&path.to_string_lossy()))?;
+    }
+    writeln!(words, "again: {}", again::command(std::env::args_os(), found.outcome.seed))?;
+    Ok(Exit::Done)
+}
+
+fn print(common: &CommonArgs, found: &Found) -> anyhow::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match common.format {
+        LabFormat::Table => table::write(&found.outcome, &mut out)?,
+        LabFormat::Json => out.write_all(found.outcome.to_json().as_bytes())?,
+    }
+    out.flush()?;
+    if common.format == LabFormat::Table && !common.quiet {
+        writeln!(io::stderr().lock())?;
+    }
+    Ok(())
+}

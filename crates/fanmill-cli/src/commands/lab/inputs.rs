@@ -1,0 +1,121 @@
+//! What an experiment is made on, from its arguments: files of the user's, or random text.
+
+use std::fs;
+
+use fanmill::frontend::{Kind, Registry};
+use fanmill::pipeline::Config;
+use fanmill::report::model::Notice;
+use fanmill::select::Thresholds;
+use fanmill::source::{
+    self, Budget, Corpus, Glob, GroupBy, LeftOut, Limits, Options, Outcome, Role,
+};
+use fanmill_lab::{Collection, Reading};
+
+use crate::args::{CommonArgs, LabInputArgs, ReadAsArg};
+use crate::size;
+
+/// The winnowing paper's, for characters (§5.1): grams of 50, windows of 100.
+const PAPER: (u32, u32) = (50, 149);
+
+/// Noise and guarantee as given, or as fits what tokens are; one given moves the other along.
+pub(crate) fn thresholds(inputs: &LabInputArgs) -> anyhow::Result<Thresholds> {
+    let given = (inputs.noise, inputs.guarantee);
+    let preset = |kind| {
+        let config = Config { noise: given.0, guarantee: given.1, ..Config::standard() };
+        config.scheme(kind).map(|scheme| scheme.thresholds)
+    };
+    Ok(match (inputs.read_as, given) {
+        (ReadAsArg::Words, _) => preset(Kind::Words)?,
+        (ReadAsArg::Auto, _) => preset(Kind::Code)?,
+        (ReadAsArg::Characters, given) => {
+            let (noise, guarantee) = match given {
+                (None, None) => PAPER,
+                (Some(noise), None) => (noise, noise.saturating_add(PAPER.1 - PAPER.0)),
+                (None, Some(guarantee)) => (PAPER.0.min(guarantee), guarantee),
+                (Some(noise), Some(guarantee)) => (noise, guarantee),
+            };
+            Thresholds::new(noise, guarantee)?
+        }
+    })
+}
+
+/// What was read, before it becomes tokens.
+pub(crate) struct Read<'a> {
+    inputs: &'a LabInputArgs,
+    seed: u64,
+    corpus: Corpus,
+    registry: Registry,
+    /// What could not be taken whole.
+    pub(crate) notices: Vec<Notice>,
+}
+
+/// Reads the files that are given; none with `--random`.
+pub(crate) fn read<'a>(inputs: &'a LabInputArgs, common: &CommonArgs) -> anyhow::Result<Read<'a>> {
+    let mut corpus = Corpus::default();
+    if inputs.random.is_none() {
+        if inputs.paths.is_empty() {
+            anyhow::bail!(fanmill::Error::setting(
+                "there is nothing to measure; give files or folders, or --random 8MiB"
+            ));
+        }
+        let budget = Budget::new(limits(inputs)?);
+        source::read(&inputs.paths, Role::New, &options(inputs, common)?, &budget, &mut corpus)?;
+    }
+    let registry = Registry::new(fanmill_lang::front_ends())?;
+    let notices = corpus.notices.drain(..).map(notice).collect();
+    Ok(Read { inputs, seed: common.seed, corpus, registry, notices })
+}
+
+impl Read<'_> {
+    /// The documents.
+    pub(crate) fn collection(&mut self) -> anyhow::Result<Collection<'_>> {
+        if let Some(size) = &self.inputs.random {
+            return Ok(Collection::random(size::parse("--random", size)?, self.seed)?);
+        }
+        let reading = match self.inputs.read_as {
+            ReadAsArg::Characters => Reading::Characters,
+            ReadAsArg::Words => Reading::Words,
+            ReadAsArg::Auto => Reading::Auto(&self.registry),
+        };
+        Ok(Collection::of(std::mem::take(&mut self.corpus), reading))
+    }
+}
+
+fn options(inputs: &LabInputArgs, common: &CommonArgs) -> anyhow::Result<Options> {
+    let globs =
+        |patterns: &[String]| patterns.iter().map(|p| Glob::new(p)).collect::<Result<Vec<_>, _>>();
+    let output = common.output.as_deref().and_then(|dir| fs::canonicalize(dir).ok());
+    let left_out = output
+        .map(|path| LeftOut { path, reason: "the folder of the outcome: not read".to_owned() });
+    Ok(Options {
+        group_by: GroupBy::File,
+        include: globs(&inputs.include)?,
+        exclude: globs(&inputs.exclude)?,
+        left_out: left_out.into_iter().collect(),
+    })
+}
+
+fn limits(inputs: &LabInputArgs) -> anyhow::Result<Limits> {
+    Ok(Limits {
+        file_bytes: size::parse("--max-file-bytes", &inputs.max_file_bytes)?,
+        total_bytes: size::parse("--max-total-bytes", &inputs.max_total_bytes)?,
+        entries: inputs.max_entries,
+        ..Limits::standard()
+    })
+}
+
+/// A notice as people read it.
+fn notice(notice: source::Notice) -> Notice {
+    let outcome = match notice.outcome {
+        Outcome::Degraded => "degraded",
+        Outcome::Skipped => "skipped",
+        Outcome::Failed => "failed",
+    };
+    Notice {
+        role: "new".to_owned(),
+        submission: String::new(),
+        path: notice.path,
+        outcome: outcome.to_owned(),
+        reason: notice.reason,
+    }
+}

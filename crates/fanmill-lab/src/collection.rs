@@ -1,0 +1,288 @@
+//! What experiments are made on: documents of the user's, or random text.
+//!
+//! A collection keeps bytes, and makes a document's tokens when it is asked for them, by any thread:
+//! experiments go from document to document and hold the tokens of one at a time.
+//!
+//! Cost: the bytes of the documents; for a document in use, 12 bytes a token and its text.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use fanmill::frontend::{Chars, FrontEnd, Kind, Registry, Text, Words};
+use fanmill::hash::mix::SplitMix;
+use fanmill::source::Corpus;
+use fanmill::span::Span;
+use fanmill::token::{Symbol, Tokens};
+use fanmill::{Error, Result};
+
+use crate::figure::thousands;
+use crate::tags;
+
+/// Random text is one document, and that is what one may have of it, in bytes.
+pub const MOST_RANDOM: u64 = 64 << 20;
+
+/// What the tokens of a document are.
+#[derive(Debug, Clone, Copy)]
+pub enum Reading<'r> {
+    /// Letters and digits in lower case, without the tags of pages: what the winnowing paper read.
+    Characters,
+    /// Words, without the tags of pages.
+    Words,
+    /// What `fanmill compare` reads: each document by the front end that claims it.
+    Auto(&'r Registry),
+}
+
+/// Documents, one experiment's input.
+#[derive(Debug)]
+pub struct Collection<'r> {
+    reading: Reading<'r>,
+    files: Vec<File>,
+    /// The seed, if they are random.
+    seed: Option<u64>,
+}
+
+#[derive(Debug)]
+struct File {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// One document, read.
+#[derive(Debug)]
+pub struct Document<'c> {
+    /// What to call it.
+    pub name: &'c str,
+    /// What its tokens are.
+    pub kind: Kind,
+    /// Its tokens.
+    pub symbols: Vec<Symbol>,
+    /// Where each stands in `text`.
+    spans: Vec<Span>,
+    /// The folded text, with blanks for tags.
+    text: String,
+}
+
+impl<'r> Collection<'r> {
+    /// All documents of a corpus, whatever submissions they are in.
+    pub fn of(corpus: Corpus, reading: Reading<'r>) -> Collection<'r> {
+        let mut files = Vec::new();
+        for submission in corpus.submissions {
+            let is_one = submission.documents.len() == 1;
+            for document in submission.documents {
+                let name = if is_one {
+                    submission.name.clone()
+                } else {
+                    format!("{}/{}", submission.name, document.path)
+                };
+                files.push(File { name, bytes: document.bytes });
+            }
+        }
+        Collection { reading, files, seed: None }
+    }
+
+    /// One document of `n_bytes` letters from a to z, drawn evenly and independently of each other,
+    /// read as characters.
+    ///
+    /// # Errors
+    /// If `n_bytes` is above [`MOST_RANDOM`].
+    pub fn random(n_bytes: u64, seed: u64) -> Result<Collection<'static>> {
+        if n_bytes > MOST_RANDOM {
+            return Err(Error::setting(format!(
+                "{n_bytes} bytes of random text are over the limit of {MOST_RANDOM}; ask for less"
+            )));
+        }
+        let mut random = SplitMix::new(seed);
+        let mut bytes = Vec::with_capacity(n_bytes as usize + 1);
+        while (bytes.len() as u64) < n_bytes {
+            let draw = random.draw();
+            // The upper half of each product with 26: even but for one part in 2^27.
+            bytes.extend(
+                [draw >> 32, draw & 0xffff_ffff].map(|half| b'a' + ((half * 26) >> 32) as u8),
+            );
+        }
+        bytes.truncate(n_bytes as usize);
+        let files = vec![File { name: "random text".to_owned(), bytes }];
+        Ok(Collection { reading: Reading::Characters, files, seed: Some(seed) })
+    }
+
+    /// Number of documents.
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Bytes of all documents, tags and all.
+    pub fn n_bytes(&self) -> u64 {
+        self.files.iter().map(|file| file.bytes.len() as u64).sum()
+    }
+
+    /// The seed, if it is random text.
+    pub fn seed(&self) -> Option<u64> {
+        self.seed
+    }
+
+    /// What it is, with sizes: `12 documents, 4,711 bytes, read as words`.
+    pub fn description(&self) -> String {
+        let bytes = thousands(&self.n_bytes().to_string());
+        if let Some(seed) = self.seed {
+            return format!("random text, {bytes} bytes, seed {seed}");
+        }
+        let documents = if self.len() == 1 { "document" } else { "documents" };
+        let reading = match self.reading {
+            Reading::Characters => "characters",
+            Reading::Words => "words",
+            Reading::Auto(_) => "tokens of their kind",
+        };
+        let n = thousands(&self.len().to_string());
+        format!("{n} {documents}, {bytes} bytes, read as {reading}")
+    }
+
+    /// What tokens are called: `characters`, `words`, `tokens`.
+    pub fn token_unit(&self) -> &'static str {
+        match self.reading {
+            Reading::Characters => "characters",
+            Reading::Words => "words",
+            Reading::Auto(_) => "tokens",
+        }
+    }
+
+    /// The name of the document at `index`.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn name(&self, index: usize) -> &str {
+        &self.files[index].name
+    }
+
+    /// Reads the document at `index`; the same every time.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn document(&self, index: usize) -> Document<'_> {
+        let file = &self.files[index];
+        let folded = Text::new(&file.bytes);
+        let mut tokens = Tokens::default();
+        let (text, kind) = match self.reading {
+            Reading::Characters => read(&Chars, without_tags(&file.name, &folded), &mut tokens),
+            Reading::Words => read(&Words, without_tags(&file.name, &folded), &mut tokens),
+            Reading::Auto(registry) => {
+                let text = folded.as_str().to_owned();
+                let choice = registry.choose(&file.name, &text, None);
+                let choice = choice.expect("only a front end that is asked for can be missing");
+                read(choice.front_end, text, &mut tokens)
+            }
+        };
+        let Tokens { symbols, spans, .. } = tokens;
+        Document { name: &file.name, kind, symbols, spans, text }
+    }
+}
+
+fn without_tags(name: &str, folded: &Text) -> String {
+    let text = folded.as_str().to_owned();
+    if tags::is_page(name, &text) { tags::blank(text) } else { text }
+}
+
+fn read(front_end: &dyn FrontEnd, text: String, tokens: &mut Tokens) -> (String, Kind) {
+    front_end.tokenize(&text, tokens);
+    (text, front_end.kind())
+}
+
+impl Document<'_> {
+    /// The text from the first of the tokens to the last, with all that stands between.
+    ///
+    /// # Panics
+    /// If the document has fewer tokens.
+    pub fn passage(&self, tokens: Range<usize>) -> &str {
+        match &self.spans[tokens] {
+            [] => "",
+            [first, .., last] => &self.text[first.start as usize..last.end as usize],
+            [only] => &self.text[only.range()],
+        }
+    }
+
+    /// The tokens' own letters: joined as they are for characters, by a blank for others.
+    ///
+    /// # Panics
+    /// If the document has fewer tokens.
+    pub fn spelled(&self, tokens: Range<usize>) -> String {
+        let spelled = self.spans[tokens].iter().map(|span| &self.text[span.range()]);
+        let joint = if self.kind == Kind::Chars { "" } else { " " };
+        spelled.map(|token| Cow::from(token.to_lowercase())).collect::<Vec<_>>().join(joint)
+    }
+
+    /// The line that a token stands on, counted from 1.
+    ///
+    /// # Panics
+    /// If the document has fewer tokens.
+    pub fn line(&self, token: usize) -> usize {
+        1 + self.text[..self.spans[token].start as usize].matches('\n').count()
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use fanmill::source::{self, Role};
+
+    use super::*;
+
+    fn corpus(files: &[(&str, &str)]) -> Corpus {
+        let submissions = files.iter().map(|&(name, text)| source::Submission {
+            name: name.to_owned(),
+            role: Role::New,
+            author: None,
+            label: None,
+            submitted: None,
+            documents: vec![source::Document { path: name.to_owned(), bytes: text.into() }],
+        });
+        Corpus { submissions: submissions.collect(), notices: Vec::new() }
+    }
+
+    /// Documents of these names and texts, read as characters.
+    pub(crate) fn collection(files: &[(&str, &str)]) -> Collection<'static> {
+        Collection::of(corpus(files), Reading::Characters)
+    }
+
+    #[test]
+    fn a_page_is_read_without_its_tags_and_shown_as_it_is() {
+        let page = "<p>A do run</p>\n<p>run run,\na <b>do</b> run run</p>";
+        let collection = Collection::of(corpus(&[("a.html", page)]), Reading::Characters);
+        let document = collection.document(0);
+        assert_eq!(document.spelled(0..document.symbols.len()), "adorunrunrunadorunrun");
+        assert_eq!(document.passage(9..15), "run,\na    do");
+        assert_eq!([document.line(0), document.line(6), document.line(12)], [1, 2, 3]);
+        assert_eq!(collection.description(), "1 document, 51 bytes, read as characters");
+        assert_eq!(document.passage(3..3), "");
+    }
+
+    #[test]
+    fn words_and_code_are_read_by_their_front_ends() {
+        let files = [("a.html", "<p>One two</p>"), ("b.py", "x = 1\n")];
+        let words = Collection::of(corpus(&files), Reading::Words);
+        assert_eq!(words.document(0).spelled(0..2), "one two");
+        let registry = Registry::new(fanmill_lang::front_ends()).expect("names differ");
+        let auto = Collection::of(corpus(&files), Reading::Auto(&registry));
+        assert_eq!(auto.document(1).kind, Kind::Code);
+        assert_eq!(auto.document(1).spelled(0..3), "x = 1");
+        assert!(auto.document(0).symbols.len() > 2, "tags are tokens");
+    }
+
+    #[test]
+    fn random_text_is_even_and_follows_its_seed() {
+        let text = Collection::random(260_001, 1).expect("below the limit");
+        let document = text.document(0);
+        assert_eq!((document.symbols.len(), text.n_bytes()), (260_001, 260_001));
+        for letter in 'a'..='z' {
+            let n = document.text.matches(letter).count();
+            // 10,000 with a standard deviation of 98.
+            assert!((9_500..10_500).contains(&n), "{letter}: {n}");
+        }
+        let start = |seed| Collection::random(40, seed).expect("small").document(0).text;
+        assert_eq!(start(1), document.text[..40]);
+        assert_ne!(start(1), start(2));
+        assert!(Collection::random(u64::MAX, 1).is_err_and(|error| error.is_setting()));
+    }
+}

@@ -1,0 +1,156 @@
+//! What an experiment found, as files.
+//!
+//! A folder may hold the outcomes of several experiments; each run replaces what an earlier one of the
+//! same experiment has left there, and nothing else.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use fanmill::{Error, Result};
+
+use crate::figure;
+use crate::outcome::Outcome;
+
+/// Whether figures are also written as PNG.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pictures {
+    /// SVG only.
+    Svg,
+    /// SVG and PNG.
+    SvgAndPng,
+}
+
+/// The experiments that there are, by the names that their files start with.
+pub const EXPERIMENTS: [&str; 8] =
+    ["density", "gaps", "frequency", "miss", "calibrate", "filter", "minwise", "leadbyte"];
+
+/// Makes sure that nothing but an outcome is replaced in `dir`, before any work is done.
+///
+/// # Errors
+/// If it holds anything but outcomes of experiments, or cannot be read.
+pub fn check_folder(dir: &Path) -> Result<()> {
+    for name in names(dir)? {
+        if !EXPERIMENTS.iter().any(|experiment| is_of(&name, experiment)) {
+            return Err(Error::setting(format!(
+                "output folder `{}` holds `{name}`, which is no outcome of an experiment; name a new \
+                 folder, or empty this one",
+                dir.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Writes `<experiment>.json` and `<experiment>-<figure>.svg` into `dir`, which is made; returns the
+/// paths, in this order. What an earlier run of the experiment wrote there is removed.
+///
+/// # Errors
+/// If `dir` holds anything but outcomes, or if a file or folder cannot be written.
+pub fn write_folder(outcome: &Outcome, pictures: Pictures, dir: &Path) -> Result<Vec<PathBuf>> {
+    check_folder(dir)?;
+    let name = outcome.experiment;
+    let mut files = vec![(format!("{name}.json"), outcome.to_json().into_bytes())];
+    for figure in &outcome.figures {
+        files.push((format!("{name}-{}.svg", figure.name), figure::svg(figure).into_bytes()));
+        if pictures == Pictures::SvgAndPng {
+            files.push((format!("{name}-{}.png", figure.name), figure::png(figure)));
+        }
+    }
+    fs::create_dir_all(dir).map_err(|error| Error::io("make folder", dir, error))?;
+    let dir = fs::canonicalize(dir).map_err(|error| Error::io("look at", dir, error))?;
+    // Beside it, so that a run that is killed leaves nothing in it.
+    let parent = dir.parent().unwrap_or(&dir);
+    let partial = tempfile::Builder::new()
+        .prefix(".fanmill-lab-partial-")
+        .tempdir_in(parent)
+        .map_err(|error| Error::io("make a folder in", parent, error))?;
+    for (name, bytes) in &files {
+        let path = partial.path().join(name);
+        fs::write(&path, bytes).map_err(|error| Error::io("write", &path, error))?;
+    }
+    for old in names(&dir)?.iter().filter(|old| is_of(old, name)) {
+        let path = dir.join(old);
+        fs::remove_file(&path).map_err(|error| Error::io("remove", &path, error))?;
+    }
+    let mut paths = Vec::new();
+    for (name, _) in files {
+        let path = dir.join(&name);
+        let moved = fs::rename(partial.path().join(&name), &path);
+        moved.map_err(|error| Error::io("write", &path, error))?;
+        paths.push(path);
+    }
+    Ok(paths)
+}
+
+/// Names of what a folder holds; none if it is not there.
+fn names(dir: &Path) -> Result<Vec<String>> {
+    let failed = |error| Error::io("read folder", dir, error);
+    let entries = match fs::read_dir(dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(failed)?,
+    };
+    let name = |entry: io::Result<fs::DirEntry>| {
+        entry.map(|entry| entry.file_name().to_string_lossy().into_owned())
+    };
+    let mut names = entries.map(name).collect::<io::Result<Vec<String>>>().map_err(failed)?;
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// Whether a file of that name is the experiment's.
+fn is_of(file: &str, experiment: &str) -> bool {
+    let Some(rest) = file.strip_prefix(experiment) else { return false };
+    let is_figure = [".svg", ".png"].iter().any(|ending| rest.ends_with(ending));
+    rest == ".json" || (rest.starts_with('-') && is_figure)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::{Axis, Figure};
+
+    fn outcome(experiment: &'static str, figures: &[&'static str]) -> Outcome {
+        let figure = |&name: &&'static str| Figure {
+            name,
+            title: String::new(),
+            x: Axis::linear("x"),
+            y: Axis::linear("y"),
+            series: Vec::new(),
+            lines: Vec::new(),
+        };
+        Outcome {
+            experiment,
+            question: "what?".to_owned(),
+            source: "nowhere",
+            input: "nothing".to_owned(),
+            seed: None,
+            findings: Vec::new(),
+            tables: Vec::new(),
+            figures: figures.iter().map(figure).collect(),
+        }
+    }
+
+    #[test]
+    fn each_experiment_replaces_what_is_its_own() {
+        let place = tempfile::tempdir().expect("a folder");
+        let dir = place.path().join("a/b");
+        let both = outcome("gaps", &["length", "other"]);
+        write_folder(&both, Pictures::SvgAndPng, &dir).expect("written");
+        write_folder(&outcome("density", &["density"]), Pictures::Svg, &dir).expect("written");
+        write_folder(&outcome("gaps", &["length"]), Pictures::Svg, &dir).expect("written");
+        let held = names(&dir).expect("read");
+        assert_eq!(held, ["density-density.svg", "density.json", "gaps-length.svg", "gaps.json"]);
+        assert_eq!(names(&place.path().join("a")).expect("read"), ["b"]);
+    }
+
+    #[test]
+    fn a_folder_with_anything_else_is_left_alone() {
+        let place = tempfile::tempdir().expect("a folder");
+        fs::write(place.path().join("density.txt"), "mine").expect("written");
+        let error = write_folder(&outcome("density", &[]), Pictures::Svg, place.path());
+        assert!(error.is_err_and(|error| error.is_setting()));
+        assert_eq!(names(place.path()).expect("read"), ["density.txt"]);
+        assert!(check_folder(&place.path().join("not/there")).is_ok());
+    }
+}
