@@ -8,6 +8,7 @@ mod child;
 mod dedup;
 mod exact;
 mod mail;
+mod paper;
 mod sift;
 mod speed;
 mod stopwatch;
@@ -71,6 +72,8 @@ enum Command {
         #[arg(long, value_name = "PROFILE", default_value = "mail")]
         profile: String,
     },
+    /// What the papers say beside what comes out: `docs/reproduction.md`.
+    Paper(paper::Options),
     /// Speed, memory and growth, beside the naive versions.
     Speed {
         /// The folder that holds the labelled set `code/soco_train_java`.
@@ -103,6 +106,7 @@ fn main() -> anyhow::Result<()> {
             exact::run(&corpus, memory << 20, counts << 20)
         }
         Command::Mail { data, runs, profile } => mail::run(&data, runs, &Profile::named(&profile)?),
+        Command::Paper(options) => paper::run(&options),
         Command::Speed { data, sources } => speed::run(data.as_deref(), sources.as_deref()),
         Command::Sift { data, runs, profiles } => sift::run(&data, runs, &profiles),
     }

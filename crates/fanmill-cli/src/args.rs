@@ -13,8 +13,9 @@ use clap_complete::Shell;
 
 pub(crate) use dedup::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};
 pub(crate) use lab::{
-    CalibrateArgs, CommonArgs, DensityArgs, Experiment, FrequencyArgs, GapsArgs, LabArgs,
-    LabFormat, LabInputArgs, MissArgs, ReadAsArg,
+    CalibrateArgs, CommonArgs, CostArg, DensityArgs, Experiment, FilterArgs, FrequencyArgs,
+    GapsArgs, LabArgs, LabFormat, LabInputArgs, LeadbyteArgs, MinwiseArgs, MissArgs, ReadAsArg,
+    ShingleArgs, WishArgs,
 };
 pub(crate) use sift::{
     AddArgs, AnswerFormat, AttackArgs, CampaignArgs, CheckArgs, DestroyArgs, KeygenArgs, KindArg,

@@ -5,15 +5,19 @@
 //! nothing and writes nothing; the same settings and documents give the same outcome.
 //!
 //! [`collection`] is what experiments read; [`table`], [`figure`] and [`folder`] are views of what
-//! they found. Each experiment is a module: [`density`], [`gaps`], [`miss`],
-//! [`frequency`], [`calibrate`].
+//! they found. Each experiment is a module: [`density`], [`gaps`], [`miss`], [`frequency`] and
+//! [`calibrate`] on fingerprints, [`filter`], [`minwise`] and [`leadbyte`] on sketches, [`attack`] on
+//! sifting. A [`claim`] is a figure of a paper beside ours.
 
 pub mod outcome;
+mod cells;
 pub mod figure;
 pub mod table;
 pub mod folder;
+pub mod claim;
 mod tags;
 pub mod collection;
+pub mod shingles;
 mod selection;
 mod repeats;
 pub mod density;
@@ -25,6 +29,10 @@ pub mod frequency;
 pub mod calibrate;
 #[cfg(test)]
 mod samples;
+pub mod filter;
+pub mod minwise;
+pub mod leadbyte;
 
+pub use claim::{Band, Claim};
 pub use collection::{Collection, Document, Reading};
 pub use outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Scale, Series, Style, Table};

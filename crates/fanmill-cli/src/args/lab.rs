@@ -2,6 +2,7 @@
 
 mod calibrate;
 mod frequency;
+mod sketches;
 
 use std::path::PathBuf;
 
@@ -9,6 +10,7 @@ use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 pub(crate) use calibrate::CalibrateArgs;
 pub(crate) use frequency::FrequencyArgs;
+pub(crate) use sketches::{CostArg, FilterArgs, LeadbyteArgs, MinwiseArgs, ShingleArgs, WishArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -49,6 +51,15 @@ pub(crate) enum Experiment {
     /// From which length on are matches no coincidence? Finds --noise and --guarantee. (Winnowing,
     /// §5.2)
     Calibrate(CalibrateArgs),
+    /// Which pairs does a filter on sketches accept, and which filter is the cheapest for a purpose?
+    /// (Broder's slides, "Features vs. full sketch")
+    Filter(FilterArgs),
+    /// How far are families of permutations from min-wise independent? (Broder's slides, "Quality of
+    /// MWI families")
+    Minwise(MinwiseArgs),
+    /// How often is the tail of an image computed, and what is that worth? (Broder's slides, "How often
+    /// do we have to compute (or store) the tail?")
+    Leadbyte(LeadbyteArgs),
 }
 
 /// What every experiment takes.

@@ -8,6 +8,7 @@ mod calibrate;
 mod file;
 mod frequency;
 mod inputs;
+mod sketches;
 
 use std::io::{self, BufWriter, Write};
 
@@ -35,6 +36,9 @@ pub(crate) fn run(args: &LabArgs) -> anyhow::Result<Exit> {
         Experiment::Miss(args) => finish(&args.common, |bar| miss(args, bar)),
         Experiment::Frequency(args) => finish(&args.common, |bar| frequency::run(args, bar)),
         Experiment::Calibrate(args) => finish(&args.common, |bar| calibrate::run(args, bar)),
+        Experiment::Filter(args) => finish(&args.common, |_| sketches::filter(args)),
+        Experiment::Minwise(args) => finish(&args.common, |_| sketches::minwise(args)),
+        Experiment::Leadbyte(args) => finish(&args.common, |_| sketches::leadbyte(args)),
     }
 }
 

@@ -59,15 +59,31 @@ impl Filter {
         Filter { groups: registers, samples: 1, needed, bits: EXACT_BITS }
     }
 
+    /// Probability that a group of two documents of this resemblance agrees, in `0..=1`.
+    pub fn agreement(self, resemblance: f64) -> f64 {
+        let by_design = resemblance.powf(f64::from(self.samples));
+        by_design + (1.0 - by_design) * self.by_chance()
+    }
+
     /// Probability that a pair of this resemblance is accepted, in `0..=1`, never falling.
     pub fn probability(self, resemblance: f64) -> f64 {
-        let by_design = resemblance.powf(f64::from(self.samples));
-        let by_chance = if self.bits < EXACT_BITS {
-            (1.0 - by_design) * (-f64::from(self.bits)).exp2()
-        } else {
-            0.0
-        };
-        at_least(self.needed, self.groups, by_design + by_chance)
+        at_least(self.needed, self.groups, self.agreement(resemblance))
+    }
+
+    /// Probability that a pair of this resemblance is not accepted: exact also where 1 less the
+    /// [probability](Self::probability) of acceptance would leave no digit.
+    pub fn rejection(self, resemblance: f64) -> f64 {
+        if self.needed == 0 || self.needed > self.groups {
+            return f64::from(u8::from(self.needed > 0));
+        }
+        let differs = -(f64::from(self.samples) * resemblance.ln()).exp_m1();
+        let too_many = self.groups - self.needed + 1;
+        at_least(too_many, self.groups, differs * (1.0 - self.by_chance()))
+    }
+
+    /// Probability that groups of different registers agree by chance.
+    fn by_chance(self) -> f64 {
+        if self.bits < EXACT_BITS { (-f64::from(self.bits)).exp2() } else { 0.0 }
     }
 
     /// The resemblance from which on half of the pairs are accepted, in `0..=1`.
@@ -195,6 +211,23 @@ mod tests {
             let filter = Filter { groups: 8, samples, needed, bits: 8 };
             assert!((filter.median() - expected).abs() < 0.005, "{filter:?}");
         }
+    }
+
+    #[test]
+    fn rejection_is_the_rest_to_the_last_digit() {
+        for (groups, samples, needed, bits) in [(6, 14, 2, 64), (8, 11, 3, 8), (84, 1, 76, 64)] {
+            let filter = Filter { groups, samples, needed, bits };
+            for resemblance in [0.0, 0.3, 0.8, 0.9, 0.95, 1.0] {
+                let sum = filter.probability(resemblance) + filter.rejection(resemblance);
+                assert!((sum - 1.0).abs() < 1e-12, "{filter:?} {resemblance}");
+            }
+        }
+        // One group of one, six times: 1 - 1e-6 agree, so that all six differ once in 1e36.
+        let missed = Filter::full(6, 1).rejection(1.0 - 1e-6);
+        assert!((missed / 1e-36 - 1.0).abs() < 1e-9, "{missed:e}");
+        assert!(
+            Filter::full(3, 0).rejection(0.0) <= 0.0 && Filter::full(3, 4).rejection(1.0) >= 1.0
+        );
     }
 
     #[test]

@@ -1,0 +1,95 @@
+//! The experiments on sketches: `filter`, `minwise`, `leadbyte`.
+
+use fanmill_lab::filter::{self, Cost, Spec, Trials, Wish};
+use fanmill_lab::{leadbyte, minwise, shingles};
+
+use super::{Found, inputs};
+use crate::args::{
+    CommonArgs, CostArg, FilterArgs, LeadbyteArgs, MinwiseArgs, ShingleArgs, WishArgs,
+};
+
+pub(super) fn filter(args: &FilterArgs) -> anyhow::Result<Found> {
+    let mut filters = args.filters.clone();
+    if filters.is_empty() {
+        filters = Spec::usual();
+        // The cheapest one stands beside the slides' own, and not in a crowd.
+        filters.truncate(if args.wish.recall.is_some() { 3 } else { filters.len() });
+    }
+    let settings = filter::Settings {
+        filters,
+        resemblances: args.resemblance.clone(),
+        trials: Trials { n_members: args.members, n_trials: args.trials, seed: args.common.seed },
+        unrelated: args.unrelated,
+        documents: args.documents.clone(),
+        wish: wish(&args.wish),
+        n_offers: args.wish.offers,
+    };
+    Ok(Found { outcome: filter::run(&settings)?, notices: Vec::new() })
+}
+
+/// What is wished for, if anything is: each of its numbers requires the others.
+fn wish(args: &WishArgs) -> Option<Wish> {
+    let cost = match args.cheapest {
+        CostArg::Bytes => Cost::Bytes,
+        CostArg::Registers => Cost::Registers,
+    };
+    Some(Wish {
+        recall: args.recall?,
+        at: args.at?,
+        false_positive: args.false_positive?,
+        at_most: args.at_most?,
+        most_registers: args.registers,
+        bits: args.bits.clone(),
+        cost,
+    })
+}
+
+pub(super) fn minwise(args: &MinwiseArgs) -> anyhow::Result<Found> {
+    let mut settings = minwise::Settings {
+        n_members: args.members,
+        n_draws: args.draws,
+        t: args.samples,
+        resemblances: args.resemblance.clone(),
+        seed: args.common.seed,
+        own: Vec::new(),
+    };
+    with_documents(&args.inputs, &args.common, |documents| {
+        if !args.inputs.paths.is_empty() {
+            let sample = shingles::sample(documents, args.members as usize);
+            settings.own.push(("shingles".to_owned(), sample));
+        }
+        Ok(minwise::run(&settings)?)
+    })
+}
+
+pub(super) fn leadbyte(args: &LeadbyteArgs) -> anyhow::Result<Found> {
+    let settings = leadbyte::Settings {
+        registers: args.registers,
+        sizes: args.sizes.clone(),
+        n_runs: args.runs,
+        seed: args.common.seed,
+        timed: args.time,
+        ..leadbyte::Settings::usual()
+    };
+    with_documents(&args.inputs, &args.common, |documents| Ok(leadbyte::run(&settings, documents)?))
+}
+
+/// Makes an experiment on the documents that are given, each a name and its set of shingles; on none
+/// if none are given.
+fn with_documents(
+    args: &ShingleArgs,
+    common: &CommonArgs,
+    experiment: impl FnOnce(
+        &mut dyn Iterator<Item = shingles::Document>,
+    ) -> anyhow::Result<fanmill_lab::Outcome>,
+) -> anyhow::Result<Found> {
+    if args.paths.is_empty() {
+        return Ok(Found { outcome: experiment(&mut std::iter::empty())?, notices: Vec::new() });
+    }
+    let inputs = args.inputs();
+    let mut read = inputs::read(&inputs, common)?;
+    let collection = read.collection()?;
+    let outcome = experiment(&mut shingles::documents(&collection, args.words as usize))?;
+    drop(collection);
+    Ok(Found { outcome, notices: read.notices })
+}

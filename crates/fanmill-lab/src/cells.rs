@@ -1,0 +1,58 @@
+//! Cells of tables, made of words and numbers.
+
+use crate::figure::thousands;
+use crate::outcome::Cell;
+
+/// Words.
+pub(crate) fn text(words: &(impl ToString + ?Sized)) -> Cell {
+    Cell::Text(words.to_string())
+}
+
+/// A number that is shown with so many decimals.
+pub(crate) fn number(value: f64, decimals: u8) -> Cell {
+    Cell::Number { value, decimals }
+}
+
+/// A number of any size, in three digits and a power of ten where it has many zeros.
+pub(crate) fn any_size(value: f64) -> Cell {
+    Cell::Text(in_three_digits(value))
+}
+
+/// `0.0258`, `3.34e-6`, `4,180`, `1.21e10`: three digits or a whole number.
+pub(crate) fn in_three_digits(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        x if (1e-3..1.0).contains(&x) => format!("{value:.4}"),
+        x if (1.0..100.0).contains(&x) => format!("{value:.2}"),
+        x if (100.0..1e6).contains(&x) => thousands(&format!("{value:.0}")),
+        _ => format!("{value:.2e}"),
+    }
+}
+
+/// `50,000`.
+pub(crate) fn thousands_apart(n: u64) -> String {
+    thousands(&n.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_all_sizes_are_short() {
+        for (value, expected) in [
+            (0.0, "0"),
+            (0.025_84, "0.0258"),
+            (3.337e-6, "3.34e-6"),
+            (4180.4, "4,180"),
+            (1.21e10, "1.21e10"),
+            (7.1204, "7.12"),
+        ] {
+            assert_eq!(in_three_digits(value), expected);
+        }
+        assert_eq!(
+            [0, 999, 50_000, 1_000_000].map(thousands_apart),
+            ["0", "999", "50,000", "1,000,000"]
+        );
+    }
+}

@@ -1,0 +1,74 @@
+//! What a paper says, and what came out here.
+//!
+//! Each experiment states its claims beside its code, from small inputs of its own;
+//! `docs/reproduction.md` is made of them, and a test holds them to it.
+
+use std::ops::RangeInclusive;
+
+use crate::outcome::Cell;
+
+/// One figure of a paper, beside ours.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Claim {
+    /// The paper and its section: `Broder, slides, "Real implementation"`.
+    pub source: &'static str,
+    /// What is counted, in a few words.
+    pub what: String,
+    /// As the paper has it: a number, or its words.
+    pub papers: Cell,
+    /// As it came out here.
+    pub ours: Cell,
+    /// Where ours may lie.
+    pub band: Band,
+    /// Why they differ, or that they do not.
+    pub why: String,
+}
+
+/// How far a figure may move from run to run, if its seed were another.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Band {
+    /// Not at all: it is calculated.
+    Exact,
+    /// So far: it is measured.
+    Within(RangeInclusive<f64>),
+}
+
+impl Band {
+    /// Four standard errors around what is expected.
+    pub fn around(expected: f64, standard_error: f64) -> Band {
+        Band::Within(expected - 4.0 * standard_error..=expected + 4.0 * standard_error)
+    }
+}
+
+impl Claim {
+    /// Whether ours lies where it may. Words and exact numbers always do.
+    pub fn holds(&self) -> bool {
+        match (&self.band, &self.ours) {
+            (Band::Within(band), Cell::Number { value, .. }) => band.contains(value),
+            (Band::Within(band), Cell::Count(n)) => band.contains(&(*n as f64)),
+            _ => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cells::{number, text};
+
+    #[test]
+    fn a_claim_holds_inside_of_its_band_only() {
+        let claim = |ours, band| Claim {
+            source: "a paper",
+            what: "a thing".to_owned(),
+            papers: text("about 2"),
+            ours,
+            band,
+            why: String::new(),
+        };
+        assert!(claim(number(2.3, 1), Band::around(2.0, 0.1)).holds());
+        assert!(!claim(number(2.5, 1), Band::around(2.0, 0.1)).holds());
+        assert!(!claim(Cell::Count(3), Band::around(2.0, 0.1)).holds());
+        assert!(claim(number(9.0, 1), Band::Exact).holds());
+    }
+}

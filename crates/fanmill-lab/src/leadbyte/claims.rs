@@ -1,0 +1,96 @@
+//! What the slides say about lead bytes, and what comes out.
+
+use fanmill::error::Result;
+use fanmill::sketch::lead_byte::{expected_tails, expected_tails_to_first_zero};
+
+use super::{Settings, harmonic, of_size, to_zero};
+use crate::cells::{number, text};
+use crate::claim::{Band, Claim};
+
+const TAILS: &str = "Broder, slides, \"How often do we have to compute (or store) the tail?\"";
+
+/// All of them; a tenth of a second.
+///
+/// # Errors
+/// Never: the settings are in bounds.
+pub fn claims() -> Result<Vec<Claim>> {
+    let found = to_zero(20_000, 1);
+    let settings = Settings { shingles_of_a_size: 30_000, ..Settings::usual() };
+    let of_size = of_size(&settings, 1000)?.tails;
+    let exact = |what: &str, papers, ours, why: &str| {
+        let (what, why) = (what.to_owned(), why.to_owned());
+        Claim { source: TAILS, what, papers, ours, band: Band::Exact, why }
+    };
+    let measured = |what: &str, papers, mean: super::Mean, expected, why: &str| Claim {
+        source: TAILS,
+        what: what.to_owned(),
+        papers,
+        ours: number(mean.value, 3),
+        band: Band::around(expected, mean.standard_error),
+        why: why.to_owned(),
+    };
+    let afterwards = (expected_tails(200_000) - expected_tails(100_000)) / 100_000.0;
+    let slides = [6.1243, 7.1204].map(|value| number(value, 4));
+    let [strict, tails] = slides;
+    Ok(vec![
+        exact(
+            "strict left-to-right minima until the lead byte is 0, expected",
+            strict.clone(),
+            number(harmonic(256), 4),
+            "Equal: H_256",
+        ),
+        exact(
+            "tails computed until then, expected",
+            tails.clone(),
+            number(expected_tails_to_first_zero(), 4),
+            "Equal: 1 + H_255, since ties need their tails too",
+        ),
+        measured(
+            "the first, counted in 20,000 runs",
+            strict,
+            found.strict,
+            harmonic(256),
+            "Chance",
+        ),
+        measured(
+            "the second, counted in 20,000 runs",
+            tails,
+            found.tails,
+            expected_tails_to_first_zero(),
+            "Chance",
+        ),
+        exact(
+            "share of tails computed afterwards, times 256",
+            text("1"),
+            number(256.0 * afterwards, 4),
+            "Equal",
+        ),
+        measured(
+            "tails a register for sets of 1,000, counted by the sketch itself",
+            text("not given"),
+            of_size,
+            expected_tails(1000),
+            "The time until a lead byte is 0 and the time afterwards are both in it",
+        ),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::Cell;
+
+    #[test]
+    fn claims_hold() {
+        let claims = claims().expect("in bounds");
+        assert!(claims.iter().all(Claim::holds), "{claims:?}");
+        for claim in &claims[..2] {
+            let (Cell::Number { value: papers, .. }, Cell::Number { value: ours, .. }) =
+                (&claim.papers, &claim.ours)
+            else {
+                panic!("not numbers: {claim:?}");
+            };
+            assert!((papers - ours).abs() < 5e-5, "{claim:?}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Lead bytes beside what came before them and what replaced them: time for a shingle.
+//!
+//! All sketches take turns on the same sets, and the fastest round of each counts: whatever else
+//! the machine does can only make a round slower.
+//!
+//! Cost: about a second for each size.
+//! Source: Broder, "Algorithms for duplicate documents" (slides), "Timing".
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use fanmill::error::Result;
+use fanmill::hash::mix::SplitMix;
+use fanmill::sketch::{Sketch, Sketcher};
+
+use super::Settings;
+
+/// Rounds of which the fastest counts.
+const ROUNDS: u32 = 7;
+/// Shingles that a round sketches at least.
+const SHINGLES_OF_A_ROUND: u64 = 100_000;
+
+/// How long a sketch took.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Timed {
+    /// Which.
+    pub sketch: Sketch,
+    /// Shingles of a set.
+    pub n: u64,
+    /// Nanoseconds a shingle.
+    pub nanoseconds: f64,
+}
+
+/// The sketches that are timed: eager permutations first.
+fn sketches(t: u32) -> [Sketch; 4] {
+    [
+        Sketch::Permutations { t },
+        Sketch::LeadByte { t },
+        Sketch::FastSimilarity { t },
+        Sketch::BottomT { t },
+    ]
+}
+
+/// Times each sketch on random sets of each size.
+///
+/// # Errors
+/// If a sketch cannot be.
+pub fn time(settings: &Settings) -> Result<Vec<Timed>> {
+    let sketchers: Vec<Sketcher> = sketches(settings.registers)
+        .iter()
+        .map(|sketch| sketch.sketcher())
+        .collect::<Result<_>>()?;
+    let mut timed = Vec::new();
+    for &n in &settings.sizes {
+        let mut numbers = SplitMix::new(settings.seed);
+        let n_sets = SHINGLES_OF_A_ROUND.div_ceil(n);
+        let sets: Vec<Vec<u64>> =
+            (0..n_sets).map(|_| (0..n).map(|_| numbers.draw()).collect()).collect();
+        let mut fastest = vec![f64::INFINITY; sketchers.len()];
+        for _ in 0..ROUNDS {
+            for (sketcher, fastest) in sketchers.iter().zip(&mut fastest) {
+                *fastest = fastest.min(round(sketcher, &sets) / (n * n_sets) as f64);
+            }
+        }
+        let of_sketches = sketchers.iter().zip(fastest);
+        timed.extend(of_sketches.map(|(sketcher, nanoseconds)| Timed {
+            sketch: sketcher.sketch(),
+            n,
+            nanoseconds,
+        }));
+    }
+    Ok(timed)
+}
+
+/// Nanoseconds for all sets.
+fn round(sketcher: &Sketcher, sets: &[Vec<u64>]) -> f64 {
+    let start = Instant::now();
+    let mut row = Vec::new();
+    for set in sets {
+        row.clear();
+        sketcher.append(black_box(set), &mut row);
+        black_box(&row);
+    }
+    start.elapsed().as_secs_f64() * 1e9
+}

@@ -1,0 +1,72 @@
+//! What the slides say about families of permutations, and what comes out.
+
+use super::family::Family;
+use super::measure::{Measured, Plan, measure};
+use super::sets::Shape;
+use crate::cells::{number, text};
+use crate::claim::{Band, Claim};
+
+const QUALITY: &str = "Broder, slides, \"Quality of MWI families\"";
+
+/// Members of a set, and permutations drawn.
+const N_MEMBERS: usize = 256;
+const N_DRAWS: u32 = 4000;
+
+/// All of them; half a second.
+pub fn claims() -> Vec<Claim> {
+    let sets = [Shape::Interval, Shape::Random].map(|shape| shape.members(N_MEMBERS, 1));
+    let plan = Plan { n_draws: N_DRAWS, t: 32, resemblances: &[0.5], seed: 1 };
+    let of = |family| measure(family, &sets, plan);
+    let bias = |measured: &Measured| measured.pairs[0].bias();
+    let chance = Band::around(0.0, (0.25 / f64::from(N_DRAWS)).sqrt());
+    let claim = |what: &str, papers: &str, ours: f64, band: &Band, why: &str| Claim {
+        source: QUALITY,
+        what: what.to_owned(),
+        papers: text(papers),
+        ours: number(ours, 3),
+        band: band.clone(),
+        why: why.to_owned(),
+    };
+    let [linear, matrix, mix] = [Family::Linear, Family::Matrix, Family::Mix].map(of);
+    vec![
+        claim(
+            "linear: mean error of resemblance .5, sets of 256 consecutive numbers",
+            "not good in the worst case",
+            bias(&linear[0]),
+            &Band::Within(-0.10..=-0.03),
+            "Ends of a run have more chance to be the minimum, and they are not common",
+        ),
+        claim(
+            "linear: the same, sets of 256 random numbers",
+            "reasonably well in practice",
+            bias(&linear[1]),
+            &chance,
+            "Hashed shingles are such numbers: no error can be seen",
+        ),
+        claim(
+            "matrix: the same, consecutive numbers",
+            "no figure",
+            bias(&matrix[0]),
+            &chance,
+            "Every member has the same chance, but errors come together",
+        ),
+        claim(
+            "ours (mix): the same, consecutive numbers",
+            "not known then",
+            bias(&mix[0]),
+            &chance,
+            "Cannot be told from chance on any set",
+        ),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claims_hold() {
+        let claims = claims();
+        assert!(claims.iter().all(Claim::holds), "{claims:?}");
+    }
+}
