@@ -12,10 +12,13 @@ use fanmill::report::printable;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::figure::{number, thousands};
-use crate::outcome::{Cell, Outcome, Table};
+use crate::outcome::{Cell, Column, Outcome, Table};
 
 /// Columns of a terminal that one cell of text may take.
 const WIDEST: usize = 64;
+
+/// The column whose cells are cut at their beginning: a place says at its end what tells it from others.
+const PLACES: &str = "where";
 
 /// Columns of a terminal that sentences are broken at.
 const LINE: usize = 100;
@@ -90,8 +93,11 @@ fn chunks(word: &str, width: usize) -> Vec<&str> {
 fn rows(table: &Table, out: &mut impl Write) -> io::Result<()> {
     let heads: Vec<String> = table.columns.iter().map(|column| cut(&column.name)).collect();
     let units: Vec<String> = table.columns.iter().map(|column| column.unit.to_owned()).collect();
-    let shown: Vec<Vec<String>> =
-        table.rows.iter().map(|row| row.iter().map(shown_cell).collect()).collect();
+    let shown_row = |row: &Vec<Cell>| -> Vec<String> {
+        let cells = row.iter().zip(&table.columns);
+        cells.map(|(cell, column)| shown_cell(cell, column)).collect()
+    };
+    let shown: Vec<Vec<String>> = table.rows.iter().map(shown_row).collect();
     let is_text: Vec<bool> = (0..heads.len())
         .map(|column| {
             let cells = table.rows.iter().filter_map(|row| row.get(column));
@@ -128,8 +134,9 @@ pub(crate) fn counted(n: usize, thing: &str) -> String {
     format!("{} {thing}{}", thousands(&n.to_string()), if n == 1 { "" } else { "s" })
 }
 
-fn shown_cell(cell: &Cell) -> String {
+fn shown_cell(cell: &Cell, column: &Column) -> String {
     match cell {
+        Cell::Text(text) if column.name == PLACES => cut_to_end(text),
         Cell::Text(text) => cut(text),
         Cell::Count(count) => thousands(&count.to_string()),
         Cell::Number { value, decimals } => number(*value, usize::from(*decimals)),
@@ -151,10 +158,29 @@ fn cut(text: &str) -> String {
     text.chars().take_while(fits).chain(['…']).collect()
 }
 
+/// A text without effect, cut at its beginning.
+fn cut_to_end(text: &str) -> String {
+    let text: Cow<str> = printable(text);
+    if text.width() <= WIDEST {
+        return text.into_owned();
+    }
+    let mut start = text.len();
+    let mut used = 0;
+    for (at, c) in text.char_indices().rev() {
+        let columns = c.width().unwrap_or(0);
+        used += columns;
+        if used >= WIDEST {
+            break;
+        }
+        // A mark stays with its letter, which is before it.
+        start = if columns > 0 { at } else { start };
+    }
+    format!("…{}", &text[start..])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::Column;
 
     fn shown(outcome: &Outcome) -> String {
         let mut out = Vec::new();
@@ -214,6 +240,10 @@ What is kept
         let mut outcome = outcome();
         outcome.findings = vec![format!("it repeats {} often", "abba".repeat(100))];
         outcome.tables[0].rows[0][0] = Cell::Text("長".repeat(200));
+        let place = Cell::Text(format!("{}/page.html:12", "folder/".repeat(90)));
+        let column = Column::new("where", "");
+        assert!(shown_cell(&place, &column).ends_with("/page.html:12"));
+        assert!(shown_cell(&place, &column).width() <= WIDEST);
         let longest = shown(&outcome).lines().map(UnicodeWidthStr::width).max();
         assert!(longest.is_some_and(|width| width <= LINE), "{longest:?}");
     }
