@@ -21,3 +21,4 @@ mod disguises;
 mod disguise;
 mod urls;
 mod dedup;
+mod attack;
