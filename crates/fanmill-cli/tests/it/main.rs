@@ -21,4 +21,5 @@ mod disguises;
 mod disguise;
 mod urls;
 mod dedup;
+mod sift;
 mod attack;

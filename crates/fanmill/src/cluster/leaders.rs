@@ -74,13 +74,13 @@ impl Leaders {
     ///
     /// # Errors
     /// If there are so many exemplars that a store of them is full.
-    pub fn push(&mut self, sifted: Sifted) -> Result<()> {
+    pub fn push(&mut self, sifted: &Sifted) -> Result<()> {
         let message = self.n_messages;
         self.n_messages += 1;
         if sifted.is_empty() {
             return Ok(());
         }
-        let (group, s3, grade) = self.likest(&sifted).unwrap_or_else(|| {
+        let (group, s3, grade) = self.likest(sifted).unwrap_or_else(|| {
             self.groups.push(Group::default());
             (self.groups.len() - 1, 1.0, Grade::Likely)
         });
@@ -88,7 +88,7 @@ impl Leaders {
         joined.members.push(Member { message, s3 });
         if grade == Grade::Likely && joined.n_exemplars < EXEMPLARS {
             joined.n_exemplars += 1;
-            self.exemplars.add("", &sifted)?;
+            self.exemplars.add("", sifted)?;
             self.group_of.push(group);
         }
         Ok(())
@@ -129,7 +129,7 @@ mod tests {
         let mut leaders = Leaders::new(&sifter, THRESHOLD);
         messages
             .iter()
-            .for_each(|message| leaders.push(sifter.sift_tokens(message)).expect("room"));
+            .for_each(|message| leaders.push(&sifter.sift_tokens(message)).expect("room"));
         let members = |group: Group| group.members.iter().map(|member| member.message).collect();
         leaders.finish().into_iter().map(members).collect()
     }
@@ -161,7 +161,7 @@ mod tests {
         let sifter = sifter();
         let mut leaders = Leaders::new(&sifter, THRESHOLD);
         for i in 0..60 {
-            leaders.push(sifter.sift_tokens(&variant(i % 3, 9, i * 977 + 5))).expect("room");
+            leaders.push(&sifter.sift_tokens(&variant(i % 3, 9, i * 977 + 5))).expect("room");
         }
         let groups = leaders.finish();
         assert!(groups.iter().all(|group| group.weakest() >= THRESHOLD.s3));
@@ -175,7 +175,7 @@ mod tests {
         let sifter = sifter();
         let sifted = sifter.sift_tokens(&variant(1, 5, 5));
         let mut leaders = Leaders::new(&sifter, THRESHOLD);
-        (0..5000).for_each(|_| leaders.push(sifted.clone()).expect("room"));
+        (0..5000).for_each(|_| leaders.push(&sifted).expect("room"));
         assert_eq!(leaders.exemplars.len(), 1);
         assert_eq!(leaders.finish()[0].members.len(), 5000);
     }

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<Exit> {
             let sifted = sift_all(&sifter, &batch);
             for (text, sifted) in batch.into_iter().zip(sifted) {
                 messages.push(Message { beginning: beginning(&text), name: text.name });
-                leaders.push(sifted)?;
+                leaders.push(&sifted)?;
             }
             Ok(())
         })
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<Exit> {
 fn beginning(text: &Text) -> String {
     let head = String::from_utf8_lossy(&text.bytes[..text.bytes.len().min(4 * SHOWN)]).into_owned();
     let words = head.split_whitespace().collect::<Vec<_>>().join(" ");
-    words.chars().take(SHOWN).collect()
+    words.chars().take(SHOWN).collect::<String>().trim_end().to_owned()
 }
 
 /// A group as data.

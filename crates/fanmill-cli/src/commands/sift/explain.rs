@@ -66,18 +66,14 @@ impl Originals {
         sifted: &Sifted,
         copies: &[(Grade, Match)],
     ) -> Vec<Explanation> {
-        let explain = |(_, found): &(Grade, Match)| {
-            let original = self.0.get(&found.document);
-            let passages = |text: &Text, other: &Sifted| passages(sifter, text, other);
-            Explanation {
-                original: store.name(found.document).to_owned(),
+        let explain = |(_, found): &(Grade, Match)| Explanation {
+            original: store.name(found.document).to_owned(),
+            evidence: self.0.get(&found.document).map(|original| Evidence {
                 s3: found.likeness.s3().unwrap_or(0.0),
                 families: families(store, found),
-                here: original
-                    .map_or_else(Vec::new, |_| passages(text, &store.sifted(found.document))),
-                there: original.map_or_else(Vec::new, |original| passages(original, sifted)),
-                is_at_hand: original.is_some(),
-            }
+                here: passages(sifter, text, &store.sifted(found.document)),
+                there: passages(sifter, original, sifted),
+            }),
         };
         copies.iter().take(EXPLAINED).map(explain).collect()
     }
@@ -130,14 +126,19 @@ fn values(sifted: &Sifted) -> Vec<Vec<u64>> {
 #[derive(Debug, Serialize)]
 pub(crate) struct Explanation {
     original: String,
+    /// For who holds the original, and nobody else.
+    evidence: Option<Evidence>,
+}
+
+/// What there is to see with both texts at hand.
+#[derive(Debug, Serialize)]
+struct Evidence {
     s3: f64,
     families: Vec<FamilyScore>,
     /// In the text that was checked.
     here: Vec<Passage>,
     /// In the original.
     there: Vec<Passage>,
-    /// Whether the original was given.
-    is_at_hand: bool,
 }
 
 /// What one family of grams says.
@@ -213,19 +214,28 @@ fn union(mut spans: Vec<Span>) -> Vec<Span> {
 
 impl Explanation {
     pub(crate) fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "             {}: S3 {:.2}", printable(&self.original), self.s3)?;
+        let original = printable(&self.original);
+        match &self.evidence {
+            Some(evidence) => {
+                writeln!(out, "             {original}: S3 {:.2}", evidence.s3)?;
+                evidence.print(out)
+            }
+            None => writeln!(
+                out,
+                "             {original}: not among the originals that were given, or changed since"
+            ),
+        }
+    }
+}
+
+impl Evidence {
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
         for family in &self.families {
             writeln!(
                 out,
                 "               {:<22} {} in common, of {} here and {} there",
                 family.family, family.n_common, family.n_here, family.n_there
             )?;
-        }
-        if !self.is_at_hand {
-            return writeln!(
-                out,
-                "               not among the originals that were given, or changed since: no passages"
-            );
         }
         for (where_, passages) in [("here", &self.here), ("there", &self.there)] {
             for passage in passages.iter().take(PASSAGES) {

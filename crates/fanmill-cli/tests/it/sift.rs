@@ -1,0 +1,410 @@
+//! `fanmill sift`: disguised texts found under a key, and the care that is taken of keys.
+
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use insta::assert_snapshot;
+
+use crate::place::{Place, examples};
+use crate::run::Done;
+
+/// Digits of the keys that tests use; real ones come from the operating system.
+const DIGITS: [&str; 2] = [
+    "00112233445566778899aabbccddeeff0123456789abcdef0f1e2d3c4b5a6978",
+    "8899aabbccddeeff0123456789abcdef0f1e2d3c4b5a69780011223344556677",
+];
+
+/// The example, with two keys beside it.
+fn place() -> Place {
+    let place = Place::new();
+    for (name, digits) in ["a.key", "b.key"].into_iter().zip(DIGITS) {
+        place.write(name, format!("fanmill-sift-key-1 {digits}\n"));
+        make_private(&place.path(name), 0o600);
+    }
+    for folder in ["originals", "suspects"] {
+        for file in fs::read_dir(examples().join("sift").join(folder)).expect("the example") {
+            let file = file.expect("a file").path();
+            let name = file.file_name().expect("a name").to_string_lossy().into_owned();
+            place.write(format!("{folder}/{name}"), fs::read(&file).expect("a text"));
+        }
+    }
+    place.write("inbox.mbox", fs::read(examples().join("sift/inbox.mbox")).expect("the example"));
+    place
+}
+
+fn make_private(path: &Path, mode: u32) {
+    fs::set_permissions(path, Permissions::from_mode(mode)).expect("a file of our own");
+}
+
+/// A run that must end well.
+#[track_caller]
+fn run(place: &Place, arguments: &str) -> Done {
+    let done = place.fanmill(&format!("sift {arguments}")).run();
+    assert_eq!(done.code, Some(0), "{arguments}: {done}");
+    done
+}
+
+/// The example with its store.
+fn with_store() -> Place {
+    let place = place();
+    run(&place, "add --key a.key library.sift originals");
+    place
+}
+
+#[test]
+fn the_example_is_told_apart() {
+    let place = place();
+    assert_snapshot!(run(&place, "add --key a.key library.sift originals"), @r"
+    exit: 0
+    --- stderr
+    2 texts added; `library.sift` is new and has 2 texts
+    scheme: sift:words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)+whole(n=200)/mod(s=30)/siphash13/key=faf5d49e8ccd06bb
+    ");
+    assert_snapshot!(run(&place, "check --key a.key library.sift suspects"), @r"
+    exit: 0
+    --- stdout
+    no           suspects/allotment.txt
+    yes  likely  suspects/harbour-tower.txt
+    --- stderr
+    1 copy, 1 text of nothing here
+    ");
+    assert_snapshot!(run(&place, "check --key a.key library.sift suspects --names --format json"), @r#"
+    exit: 0
+    --- stdout
+    {"name":"suspects/allotment.txt","answer":"no"}
+    {"name":"suspects/harbour-tower.txt","answer":"yes","grade":"likely","originals":["originals/lighthouse.txt"]}
+    "#);
+    assert_snapshot!(run(&place, "list library.sift"), @r"
+    exit: 0
+    --- stdout
+    originals/lighthouse.txt
+    originals/orchard.txt
+    --- stderr
+    2 texts; key faf5d49e8ccd06bb
+    scheme: sift:words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)+whole(n=200)/mod(s=30)/siphash13/key=faf5d49e8ccd06bb
+    ");
+}
+
+#[test]
+fn who_holds_the_originals_sees_the_passages() {
+    let place = with_store();
+    let check = "check --key a.key library.sift suspects/harbour-tower.txt --explain";
+    assert_snapshot!(run(&place, &format!("{check} originals")), @r"
+    exit: 0
+    --- stdout
+    yes  likely  suspects/harbour-tower.txt  <-  originals/lighthouse.txt
+                 originals/lighthouse.txt: S3 0.44
+                   slide(l=6)             4 in common, of 13 here and 9 there
+                   skip(l=6,p=0.2)        0 in common, of 8 here and 10 there
+                   space(l=6,p=0.2)       3 in common, of 10 here and 13 there
+                   here  lines 3-5: wanted a tower of granite, because  … se the reef was small, the sea came
+                   here  line 7: been able to say which half
+                   here  lines 10-11: page for a calm Sunday, and
+                   here  lines 11-14: the figures for oil to notice that  … n. Each had his own handwriting and
+                   there lines 1-3: wanted a tower of stone, because st … se the rock was small, the sea came
+                   there line 5: been able to say which half
+                   there lines 8-9: page for a calm Sunday, and
+                   there lines 9-12: the figures for oil to see that on  … n. Each had his own handwriting and
+    --- stderr
+    1 copy, 0 texts of nothing here
+    ");
+    place.write("originals/lighthouse.txt", "Another text by now.");
+    assert_snapshot!(run(&place, &format!("{check} originals")), @r"
+    exit: 0
+    --- stdout
+    yes  likely  suspects/harbour-tower.txt  <-  originals/lighthouse.txt
+                 originals/lighthouse.txt: not among the originals that were given, or changed since
+    --- stderr
+    1 copy, 0 texts of nothing here
+    ");
+}
+
+#[test]
+fn an_unchanged_text_is_the_same_however_it_looks() {
+    let place = with_store();
+    let text = fs::read_to_string(place.path("originals/orchard.txt")).expect("a text");
+    place.write("loud.txt", text.to_uppercase().replace(' ', "  "));
+    let done = run(&place, "check --key a.key library.sift loud.txt");
+    assert!(done.stdout.starts_with("yes  same "), "{done}");
+}
+
+#[test]
+fn little_or_nothing_is_said_to_be_so() {
+    let place = with_store();
+    place.write("mixed/short.txt", "Half past six.");
+    place.write("mixed/empty.txt", " ... ");
+    place.write("mixed/picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0");
+    assert_snapshot!(run(&place, "check --key a.key library.sift mixed"), @r"
+    exit: 0
+    --- stdout
+    none         mixed/empty.txt
+                 (no word to recognise it by)
+    no           mixed/short.txt
+                 (so short that only an unchanged copy would be recognised)
+    --- stderr
+    not read: mixed/picture.png: binary: a PNG image
+    0 copies, 1 text of nothing here, 1 without a word, 1 not read
+    ");
+    let strict = place.fanmill("sift check --key a.key library.sift mixed --strict --quiet").run();
+    assert_eq!(strict.code, Some(4), "{strict}");
+}
+
+#[test]
+fn a_short_text_is_known_as_a_whole() {
+    let place = with_store();
+    place.write("note.txt", "The gate is shut from six, by order of the board.");
+    place.write("copy.txt", "the GATE is shut, from six; by order of the board");
+    run(&place, "add --key a.key library.sift note.txt");
+    let done = run(&place, "check --key a.key library.sift copy.txt --names");
+    assert_eq!(done.stdout, "yes  same    copy.txt  <-  note.txt\n");
+}
+
+#[test]
+fn campaigns_have_one_representative_each() {
+    let place = place();
+    assert_snapshot!(run(&place, "campaign --key a.key inbox.mbox --members"), @r"
+    exit: 0
+    --- stdout
+      size  representative                    begins
+         3  inbox.mbox#1                      Your garden shed, half price until Friday Good morning! Our
+            inbox.mbox#3                      S3 0.67
+            inbox.mbox#5                      S3 0.57
+    --- stderr
+    3 messages in 1 group; 2 in none
+    ");
+    assert_snapshot!(run(&place, "campaign --key a.key inbox.mbox --format json --quiet"), @r#"
+    exit: 0
+    --- stdout
+    {"size":3,"representative":"inbox.mbox#1","beginning":"Your garden shed, half price until Friday Good morning! Our","weakest":0.5714285714285714,"members":["inbox.mbox#1","inbox.mbox#3","inbox.mbox#5"]}
+    "#);
+}
+
+#[test]
+fn mail_on_standard_input_gets_one_answer_a_message() {
+    let place = place();
+    let mail = fs::read_to_string(place.path("inbox.mbox")).expect("mail");
+    let first = mail.split("\nFrom bruno").next().expect("a message");
+    place.write("known.mbox", first);
+    run(&place, "add --key a.key --profile mail spam.sift known.mbox");
+    let check = "sift check --key a.key spam.sift --names --fail-on-copy";
+    assert_snapshot!(place.fanmill(check).fed(&place.path("inbox.mbox")).run(), @r"
+    exit: 1
+    --- stdout
+    yes  same    -#1  <-  known.mbox#1
+    no           -#2
+    yes  strong  -#3  <-  known.mbox#1
+                 (hidden text left out: 65 characters)
+    no           -#4
+    yes  strong  -#5  <-  known.mbox#1
+    --- stderr
+    3 copies, 2 texts of nothing here
+    ");
+    let one = first.split_once('\n').expect("lines").1.replace("cedar", "walnut");
+    place.write("one.eml", one);
+    let done = place.fanmill(check).fed(&place.path("one.eml")).run();
+    assert_eq!((done.code, done.stdout.as_str()), (Some(1), "yes  strong  -  <-  known.mbox#1\n"));
+}
+
+#[test]
+fn names_are_replaced_and_not_doubled() {
+    let place = with_store();
+    place.write("originals/orchard.txt", "A text of its own, and about something else altogether.");
+    place.write("originals/third.txt", "Yet another text, which was not there before.");
+    let done = run(&place, "add --key a.key library.sift originals");
+    let said = "1 text added, 2 replaced; `library.sift` has 3 texts";
+    assert!(done.stderr.starts_with(said), "{done}");
+}
+
+#[test]
+fn threads_do_not_matter() {
+    let place = with_store();
+    let check = "check --key a.key library.sift suspects originals inbox.mbox --names --threads";
+    let (one, four) = (run(&place, &format!("{check} 1")), run(&place, &format!("{check} 4")));
+    assert_eq!(one.to_string(), four.to_string());
+    let store = fs::read(place.path("library.sift")).expect("a store");
+    run(&place, "add --key a.key again.sift originals --threads 1");
+    assert_eq!(fs::read(place.path("again.sift")).expect("a store"), store);
+}
+
+#[test]
+fn a_wrong_key_is_an_error_and_never_no_match() {
+    let place = with_store();
+    for command in [
+        "sift check --key b.key library.sift suspects",
+        "sift add --key b.key library.sift suspects",
+        "sift rekey --key b.key --new-key a.key library.sift originals",
+    ] {
+        let done = place.fanmill(command).run();
+        assert_eq!((done.code, done.stdout.as_str()), (Some(3), ""), "{done}");
+        assert!(done.stderr.contains("was made with key"), "{done}");
+    }
+    assert_snapshot!(place.fanmill("sift check --key b.key library.sift suspects").run(), @r"
+    exit: 3
+    --- stderr
+    fanmill: store `library.sift`: this store was made with key faf5d49e8ccd06bb, and the key given is f5b6520fbf10310f; use the right key, or make a new store from the originals with `fanmill sift rekey`
+    ");
+}
+
+#[test]
+fn keys_that_others_can_read_are_refused() {
+    let place = with_store();
+    for mode in [0o640, 0o604, 0o620, 0o666] {
+        make_private(&place.path("a.key"), mode);
+        let done = place.fanmill("sift check --key a.key library.sift suspects").run();
+        assert_eq!((done.code, done.stdout.as_str()), (Some(3), ""), "{mode:o}: {done}");
+    }
+    assert_snapshot!(place.fanmill("sift check --key a.key library.sift suspects").run(), @r"
+    exit: 3
+    --- stderr
+    fanmill: key file `a.key` can be read or written by others (mode 0666); make it private with `chmod 600 a.key`, and make a new key if somebody may have read it
+    ");
+}
+
+/// Whatever is done with a key, and whatever goes wrong, nothing that is printed or written has it.
+#[test]
+fn no_key_is_ever_shown() {
+    let place = with_store();
+    place.write("broken.key", format!("fanmill-sift-key-1 {}zz\n", &DIGITS[0][..62]));
+    place.write("bare.key", DIGITS[0]);
+    place.write("long.key", format!("fanmill-sift-key-1 {}\n", DIGITS[0].repeat(100)));
+    ["broken.key", "bare.key", "long.key"]
+        .iter()
+        .for_each(|key| make_private(&place.path(key), 0o600));
+    for command in [
+        "sift check --key broken.key library.sift suspects",
+        "sift check --key bare.key library.sift suspects",
+        "sift check --key long.key library.sift suspects",
+        "sift check --key b.key library.sift suspects",
+        "sift check --key a.key a.key suspects",
+        "sift check --key a.key library.sift a.key --explain originals",
+        "sift list a.key",
+        "sift add --key a.key library.sift a.key --as mail",
+        "sift campaign --key a.key inbox.mbox",
+        "sift rekey --key a.key --new-key b.key library.sift originals",
+        "sift destroy --key a.key",
+        "sift destroy --key a.key --yes",
+    ] {
+        let done = place.fanmill(command).run();
+        let shown = format!("{}{}", done.stdout, done.stderr);
+        for digits in DIGITS {
+            let found = (0..digits.len() - 8).find(|&at| shown.contains(&digits[at..at + 8]));
+            assert_eq!(found, None, "{command}: {done}");
+        }
+    }
+    let store = fs::read(place.path("library.sift")).expect("a store");
+    for digits in DIGITS {
+        let byte = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).expect("digits");
+        let bytes: Vec<u8> = (0..digits.len()).step_by(2).map(byte).collect();
+        let has = |part: &[u8]| store.windows(part.len()).any(|window| window == part);
+        assert!(!bytes.chunks(8).any(has) && !has(digits.as_bytes()));
+    }
+}
+
+#[test]
+fn keygen_makes_private_files_and_overwrites_none() {
+    let place = Place::new();
+    run(&place, "keygen --output new.key");
+    let shell = |name: &str| {
+        let file = File::create(place.path(name)).expect("a file");
+        make_private(&place.path(name), 0o644);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fanmill"));
+        command.args(["sift", "keygen"]).stdout(file).stderr(Stdio::null());
+        assert!(command.status().expect("it runs").success());
+    };
+    shell("shell.key");
+    for name in ["new.key", "shell.key"] {
+        let mode = fs::metadata(place.path(name)).expect("a key").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{name}");
+    }
+    let key = |name: &str| fs::read(place.path(name)).expect("a key");
+    assert_ne!(key("new.key"), key("shell.key"));
+    let done = place.fanmill("sift keygen --output new.key").run();
+    assert_eq!(done.code, Some(2), "{done}");
+    assert_eq!(key("new.key").len(), 84);
+}
+
+#[test]
+fn rekeyed_stores_answer_under_the_new_key_only() {
+    let place = with_store();
+    assert_snapshot!(run(&place, "rekey --key a.key --new-key b.key library.sift originals"), @r"
+    exit: 0
+    --- stderr
+    `library.sift` has 2 texts under key f5b6520fbf10310f in place of faf5d49e8ccd06bb
+    ");
+    let new = run(&place, "check --key b.key library.sift suspects --names");
+    assert!(new.stdout.contains("harbour-tower.txt  <-  originals/lighthouse.txt"), "{new}");
+    let old = place.fanmill("sift check --key a.key library.sift suspects").run();
+    assert_eq!(old.code, Some(3), "{old}");
+}
+
+#[test]
+fn rekeying_asks_for_every_original() {
+    let place = with_store();
+    let before = fs::read(place.path("library.sift")).expect("a store");
+    fs::remove_file(place.path("originals/orchard.txt")).expect("a file");
+    let rekey = "sift rekey --key a.key --new-key b.key library.sift originals";
+    assert_snapshot!(place.fanmill(rekey).run(), @r"
+    exit: 3
+    --- stderr
+    fanmill: the originals do not hold, or hold changed: `originals/orchard.txt`; give them too, or leave them out of the store with --drop-missing. The store is as it was
+    ");
+    assert_eq!(fs::read(place.path("library.sift")).expect("a store"), before);
+    assert_snapshot!(place.fanmill(&format!("{rekey} --drop-missing")).run(), @r"
+    exit: 0
+    --- stderr
+    `library.sift` has 1 text under key f5b6520fbf10310f in place of faf5d49e8ccd06bb; 1 left out
+    ");
+}
+
+#[test]
+fn a_destroyed_key_is_gone_when_that_was_meant() {
+    let place = with_store();
+    assert_snapshot!(place.fanmill("sift destroy --key a.key").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: key faf5d49e8ccd06bb in `a.key` would be destroyed, and every store made with it useless for ever; say --yes if you want that
+    ");
+    assert!(place.path("a.key").exists());
+    let done = run(&place, "destroy --key a.key --yes");
+    assert!(done.stderr.contains("is destroyed"), "{done}");
+    assert!(!place.path("a.key").exists());
+}
+
+#[test]
+fn stores_that_are_none_are_named() {
+    let place = with_store();
+    let mut bytes = fs::read(place.path("library.sift")).expect("a store");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    place.write("damaged.sift", bytes);
+    for store in ["damaged.sift", "missing.sift", "inbox.mbox"] {
+        let done = place.fanmill(&format!("sift check --key a.key {store} suspects")).run();
+        assert_eq!((done.code, done.stdout.as_str()), (Some(3), ""), "{done}");
+        assert!(done.stderr.contains(store), "{done}");
+    }
+    let other = place.fanmill("sift add --key a.key --profile mail library.sift suspects").run();
+    assert_eq!(other.code, Some(2), "{other}");
+    assert!(other.stderr.contains("leave --profile out"), "{other}");
+}
+
+/// What is sent to be read must not stop the reading of what comes with it.
+#[test]
+fn hostile_mail_is_answered_like_any_other() {
+    let place = with_store();
+    let nested: String = (0..5000)
+        .map(|i| format!("Content-Type: multipart/mixed; boundary=b{i}\n\n--b{i}\n"))
+        .collect();
+    let headers: String = (0..60_000).map(|i| format!("X-{i}: y\n")).collect();
+    let mail =
+        |body: &str| format!("From x Mon Mar  2 08:11:02 2026\nSubject: s\nTo: a@b\n{body}\n\n");
+    let charset =
+        "Content-Type: text/plain; charset=none\nContent-Transfer-Encoding: base64\n\n=@@@=";
+    let text = format!("{}{}{}", mail(&nested), mail(&headers), mail(charset));
+    let inbox = fs::read_to_string(place.path("inbox.mbox")).expect("mail");
+    place.write("hostile.mbox", text + &inbox);
+    let done = run(&place, "check --key a.key library.sift hostile.mbox --format json");
+    assert_eq!(done.stdout.lines().count(), 8, "{done}");
+    assert!(done.stdout.lines().next().expect("lines").contains("nested deeper than"), "{done}");
+}
