@@ -130,6 +130,25 @@ impl Attack {
     }
 }
 
+impl Attack {
+    /// A name short enough to stand below a group of bars.
+    pub fn short_name(self) -> String {
+        match self {
+            Attack::Periodic(_, 10) | Attack::Cosmetic(_) => self.to_string(),
+            Attack::Periodic(_, period) => format!("every {period}th word"),
+            Attack::Random(suite, 10) => format!("random {}", name(suite)),
+            Attack::Random(_, percent) => format!("random {percent} %"),
+            Attack::Inserted(percent) => format!("inserted {percent} %"),
+            Attack::Deleted(percent) => format!("deleted {percent} %"),
+            Attack::Moved(percent) => format!("moved {percent} %"),
+            Attack::Synonyms(percent) => format!("synonyms {percent} %"),
+            Attack::Letters(Slip::Inserted, _) => "letter added".to_owned(),
+            Attack::Letters(Slip::Changed, _) => "letter changed".to_owned(),
+            Attack::Letters(Slip::Swapped, _) => "letters swapped".to_owned(),
+        }
+    }
+}
+
 /// How many random edits so many per cent are; of a combination, of each kind.
 #[expect(clippy::cast_sign_loss, reason = "a part of a number of words")]
 fn n_edits(n_words: usize, suite: Suite, percent: u32) -> usize {

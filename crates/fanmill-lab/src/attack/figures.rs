@@ -34,7 +34,7 @@ fn bars(measured: &Measured<'_>, name: &'static str, title: &str, attacks: &[Att
     Figure {
         name,
         title: format!("Similarity under {title}"),
-        x: Axis::named("attack", attacks.iter().map(Attack::to_string).collect()),
+        x: Axis::named("attack", attacks.iter().map(|attack| attack.short_name()).collect()),
         y: Axis::linear("mean S3 with the original"),
         series: measured.settings.schemes.iter().enumerate().map(of_scheme).collect(),
         lines: Vec::new(),
@@ -57,9 +57,15 @@ fn scores(measured: &Measured<'_>) -> Figure {
             measured.recall(0, attack, threshold)
         })
     };
+    let at_most = curve("unrelated texts, at most".to_owned(), Style::Dashed, |threshold| {
+        measured.rates(0, threshold).at_most
+    });
+    // Nothing is seen of zeros on this axis; what is likely at most is seen always.
     let n = measured.unrelated.n_scores().max(1) as f64;
-    let by_chance = curve("unrelated texts".to_owned(), Style::Dashed, |threshold| {
-        measured.unrelated.n_false(0, threshold) as f64 / n
+    let by_chance = (measured.unrelated.n_false(0, 1.0 / f64::from(STEPS)) > 0).then(|| {
+        curve("unrelated texts".to_owned(), Style::Line, |threshold| {
+            measured.unrelated.n_false(0, threshold) as f64 / n
+        })
     });
     let attacks = [changes(10), changes(30), SCRAMBLING[2], SCRAMBLING[3]];
     Figure {
@@ -70,7 +76,7 @@ fn scores(measured: &Measured<'_>) -> Figure {
         ),
         x: Axis::linear("threshold on S3"),
         y: Axis::log("share of pairs that reach it"),
-        series: attacks.into_iter().map(found).chain([by_chance]).collect(),
+        series: attacks.into_iter().map(found).chain(by_chance).chain([at_most]).collect(),
         lines: vec![chosen(measured)],
     }
 }

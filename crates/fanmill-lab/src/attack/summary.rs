@@ -51,7 +51,7 @@ impl Measured<'_> {
         self.scores.recall(scheme, attack, threshold)
     }
 
-    fn rates(&self, scheme: usize, threshold: f64) -> Rates {
+    pub(super) fn rates(&self, scheme: usize, threshold: f64) -> Rates {
         let n_false = self.unrelated.n_false(scheme, threshold);
         // The same pair under another key is no new trial.
         let n_events = n_false.div_ceil(u64::from(self.settings.n_keys));

@@ -180,9 +180,8 @@ pub fn check(articles: &[Article], n_given: u64) -> fanmill::Result<()> {
     if let Some(class) = n_of_class.iter().position(|&n| n == 0) {
         let sizes = sizes(class);
         return Err(Error::input(format!(
-            "Table 2 is about articles of all sizes from 1 to 6 kB, and none of these {} texts is of {} to {} \
-             bytes; {way_out}",
-            n_given,
+            "Table 2 is about articles of all sizes from 1 to 6 kB, and none of these {n_given} texts is of \
+             {} to {} bytes; {way_out}",
             sizes.start,
             sizes.end - 1
         )));

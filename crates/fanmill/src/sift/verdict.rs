@@ -6,7 +6,8 @@
 //! for again and again tell an adversary whether a change has helped.
 //!
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
-//! 2005, §2.4, where a threshold of S3 is left to the application. Thresholds here: DESIGN.md.
+//! 2005, §2.4, where a threshold of S3 is left to the application; what was
+//! measured for the one here is in DESIGN.md.
 
 use std::fmt;
 
