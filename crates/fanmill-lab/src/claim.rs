@@ -41,6 +41,17 @@ impl Band {
 }
 
 impl Claim {
+    /// A figure that is calculated, or counted on an input that never changes.
+    pub fn exact(source: &'static str, what: &str, papers: Cell, ours: Cell, why: &str) -> Claim {
+        let (what, why) = (what.to_owned(), why.to_owned());
+        Claim { source, what, papers, ours, band: Band::Exact, why }
+    }
+
+    /// The same, measured: another seed may move it, within a band.
+    pub fn within(self, band: Band) -> Claim {
+        Claim { band, ..self }
+    }
+
     /// Whether ours lies where it may. Words and exact numbers always do.
     pub fn holds(&self) -> bool {
         match (&self.band, &self.ours) {

@@ -10,6 +10,8 @@
 //! Departs from it: `p` is whole; (1 + ln w)/w, which the paper calls the least that the safe variant
 //! keeps, is 2 to 3 % above the exact least, since e^(-wP) is above (1 - P)^w.
 
+pub mod claims;
+
 use fanmill::hash::mix::{SplitMix, mix};
 use fanmill::pipeline::Progress;
 use fanmill::select::{mod_p, safe_mod_p};

@@ -32,11 +32,6 @@ pub fn claims() -> Result<Vec<Claim>> {
     Ok(claims)
 }
 
-fn exact(source: &'static str, what: &str, papers: Cell, ours: Cell, why: &str) -> Claim {
-    let (what, why) = (what.to_owned(), why.to_owned());
-    Claim { source, what, papers, ours, band: Band::Exact, why }
-}
-
 fn usual(place: usize) -> Spec {
     Spec::usual()[place]
 }
@@ -52,35 +47,35 @@ fn thresholds() -> Vec<Claim> {
         stricter.median()
     );
     vec![
-        exact(
+        Claim::exact(
             IMPLEMENTATION,
             "6 groups of 14, 2 agree: resemblance",
             text(".9"),
             median(&classic),
             &why,
         ),
-        exact(
+        Claim::exact(
             IMPLEMENTATION,
             "the same: share of pairs accepted at .9",
             text("not given"),
             number(classic.filter.probability(0.9), 4),
             "More than half of the pairs at the filter's own threshold are missed",
         ),
-        exact(
+        Claim::exact(
             IMPLEMENTATION,
             "the same: bytes a document",
             Cell::Count(48),
             Cell::Count(classic.stored_bytes()),
             "Equal",
         ),
-        exact(
+        Claim::exact(
             IMPLEMENTATION,
             "8 groups of 25, 1 agrees: resemblance",
             text(".9"),
             median(&variant),
             "As above",
         ),
-        exact(
+        Claim::exact(
             CURVES,
             "full sketch, 76 of 84 agree: resemblance",
             text(".9"),
@@ -118,14 +113,14 @@ fn edits() -> Vec<Claim> {
     );
     let both = |x: f64, y: f64| text(&format!("{x:.3}, {y:.3}"));
     vec![
-        exact(
+        Claim::exact(
             IMPLEMENTATION,
             "resemblance of a page of 1,000 words after deleting 50 and 60 words",
             text(".9"),
             both(deleted(50), deleted(60)),
             &why,
         ),
-        exact(
+        Claim::exact(
             IMPLEMENTATION,
             "the same after changing 5 and 6 words far apart",
             text(".9"),
@@ -141,7 +136,7 @@ fn curves() -> Claim {
     let at = (0..=1000).map(|i| f64::from(i) / 1000.0);
     let gap = |j: f64| (classic.probability(j) - full.probability(j)).abs();
     let widest = at.map(gap).fold(0.0, f64::max);
-    exact(
+    Claim::exact(
         CURVES,
         "widest gap between the curves of 6 groups of 14 and of the full sketch",
         text("\"approximates\""),
@@ -156,24 +151,18 @@ fn measured() -> Result<Claim> {
     let share = TRIALS.run(&spec, &[0.9])?[0];
     let expected = spec.filter.probability(share.resemblance);
     let error = (expected * (1.0 - expected) / f64::from(TRIALS.n_trials)).sqrt();
-    Ok(Claim {
-        source: CURVES,
-        what: format!(
-            "share of {} sketched pairs at .9 that 6 groups of 14 accept",
-            TRIALS.n_trials
-        ),
-        papers: text("not given"),
-        ours: number(share.value(), 3),
-        band: Band::around(expected, error),
-        why: "Sketches follow the polynomial".to_owned(),
-    })
+    let what =
+        format!("share of {} sketched pairs at .9 that 6 groups of 14 accept", TRIALS.n_trials);
+    let (papers, ours) = (text("not given"), number(share.value(), 3));
+    let claim = Claim::exact(CURVES, &what, papers, ours, "Sketches follow the polynomial");
+    Ok(claim.within(Band::around(expected, error)))
 }
 
 /// Unrelated documents that filters of 8 bytes accept.
 fn accidents() -> Vec<Claim> {
     let pairs = |place: usize, n: u64| any_size(n_pairs(n) * accidental(usual(place).filter, 0.0));
     vec![
-        exact(
+        Claim::exact(
             BYTES,
             "3 of 8 bytes: pairs accepted by accident among 50,000 documents",
             text("works below 50,000"),
@@ -183,14 +172,14 @@ fn accidents() -> Vec<Claim> {
                 -100.0 * (-49_999.0 * accidental(usual(3).filter, 0.0)).exp_m1()
             ),
         ),
-        exact(
+        Claim::exact(
             BYTES,
             "the same among 85,000,000",
             text("only on small scale"),
             pairs(3, 85_000_000),
             "As said",
         ),
-        exact(
+        Claim::exact(
             BYTES,
             "7 of 8 bytes: the same among 85,000,000",
             text("on a large scale"),

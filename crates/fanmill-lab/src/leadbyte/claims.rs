@@ -17,17 +17,10 @@ pub fn claims() -> Result<Vec<Claim>> {
     let found = to_zero(20_000, 1);
     let settings = Settings { shingles_of_a_size: 30_000, ..Settings::usual() };
     let of_size = of_size(&settings, 1000)?.tails;
-    let exact = |what: &str, papers, ours, why: &str| {
-        let (what, why) = (what.to_owned(), why.to_owned());
-        Claim { source: TAILS, what, papers, ours, band: Band::Exact, why }
-    };
-    let measured = |what: &str, papers, mean: super::Mean, expected, why: &str| Claim {
-        source: TAILS,
-        what: what.to_owned(),
-        papers,
-        ours: number(mean.value, 3),
-        band: Band::around(expected, mean.standard_error),
-        why: why.to_owned(),
+    let exact = |what: &str, papers, ours, why: &str| Claim::exact(TAILS, what, papers, ours, why);
+    let measured = |what: &str, papers, mean: super::Mean, expected, why: &str| {
+        exact(what, papers, number(mean.value, 3), why)
+            .within(Band::around(expected, mean.standard_error))
     };
     let afterwards = (expected_tails(200_000) - expected_tails(100_000)) / 100_000.0;
     let slides = [6.1243, 7.1204].map(|value| number(value, 4));

@@ -19,13 +19,8 @@ pub fn claims() -> Vec<Claim> {
     let of = |family| measure(family, &sets, plan);
     let bias = |measured: &Measured| measured.pairs[0].bias();
     let chance = Band::around(0.0, (0.25 / f64::from(N_DRAWS)).sqrt());
-    let claim = |what: &str, papers: &str, ours: f64, band: &Band, why: &str| Claim {
-        source: QUALITY,
-        what: what.to_owned(),
-        papers: text(papers),
-        ours: number(ours, 3),
-        band: band.clone(),
-        why: why.to_owned(),
+    let claim = |what: &str, papers: &str, ours: f64, band: &Band, why: &str| {
+        Claim::exact(QUALITY, what, text(papers), number(ours, 3), why).within(band.clone())
     };
     let [linear, matrix, mix] = [Family::Linear, Family::Matrix, Family::Mix].map(of);
     vec![
