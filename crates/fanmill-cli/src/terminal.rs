@@ -55,16 +55,16 @@ fn no_rows(report: &Report) -> String {
     let counts = &report.counts;
     let min_score = report.settings.min_score;
     if counts.listed > 0 {
-        format!("{}; --top shows them", counted(counts.listed, "pair"))
+        format!("{}; --top shows them", counted(counts.listed, "pair", "pairs"))
     } else if counts.scored == 0 {
         "no two submissions share a passage that long".to_owned()
     } else if counts.reached == 0 {
         format!(
             "{}, none with a score of {min_score:.2}; lower --min-score",
-            counted(counts.scored, "pair")
+            counted(counts.scored, "pair", "pairs")
         )
     } else {
-        format!("{}; --max-pairs lists them", counted(counts.reached, "pair"))
+        format!("{}; --max-pairs lists them", counted(counts.reached, "pair", "pairs"))
     }
 }
 
@@ -187,7 +187,7 @@ pub(crate) fn clusters(report: &Report, out: &mut impl Write) -> io::Result<()> 
 /// Writes what was compared, with which promise, and what was not.
 pub(crate) fn summary(report: &Report, out: &mut impl Write) -> io::Result<()> {
     let inputs = &report.inputs;
-    let all = counted(report.submissions.len() as u64, "submission");
+    let all = counted(report.submissions.len() as u64, "submission", "submissions");
     let n_compared = report.submissions.iter().filter(|s| !s.files.is_empty()).count();
     let submissions = if n_compared < report.submissions.len() {
         format!("{n_compared} compared of {all}")
@@ -197,7 +197,7 @@ pub(crate) fn summary(report: &Report, out: &mut impl Write) -> io::Result<()> {
     writeln!(
         out,
         "{submissions}, {} seen: {} compared, {} degraded, {} skipped, {} failed",
-        counted(inputs.seen, "file"),
+        counted(inputs.seen, "file", "files"),
         inputs.compared,
         inputs.degraded,
         inputs.skipped,
@@ -214,9 +214,9 @@ pub(crate) fn summary(report: &Report, out: &mut impl Write) -> io::Result<()> {
     )
 }
 
-/// `1 file`, `2 files`.
-fn counted(n: u64, thing: &str) -> String {
-    format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
+/// `1 copy`, `2 copies`.
+pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 /// Writes the first notices, those of one reason together; all of them are in the report.

@@ -18,6 +18,7 @@ use fanmill_corpus::urls::{Collector, Findings, Limits, Options};
 use crate::args::{UrlsArgs, UrlsFormat};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::progress::Bar;
+use crate::terminal::counted;
 use crate::{size, threads};
 
 pub(crate) fn run(args: &UrlsArgs) -> anyhow::Result<Exit> {
@@ -137,7 +138,7 @@ fn apply(rules: &Path, args: &UrlsArgs) -> anyhow::Result<Exit> {
     }
     out.flush()?;
     if n_odd > 0 && !args.results.quiet {
-        let lines = table::counted(n_odd, "line is", "lines are");
+        let lines = counted(n_odd, "line is", "lines are");
         writeln!(io::stderr().lock(), "{lines} no address, and left as they were")?;
     }
     Ok(Exit::Done)

@@ -6,6 +6,7 @@ use super::attacks::{Attack, SCRAMBLING, STRENGTHS};
 use super::rate::upper_bound;
 use super::unrelated::SHINGLE;
 use super::{LEAST_WORDS, MOST_WORDS, Measured, Texts};
+use crate::cells::thousands_apart;
 use crate::outcome::{Cell, Column, Table};
 
 /// Mean S3 below which an attack has defeated a scheme, for a finding.
@@ -14,7 +15,7 @@ const DEFEATED: f64 = 0.05;
 /// What it was measured on.
 pub(super) fn input(texts: &Texts, measured: &Measured<'_>) -> String {
     let n = texts.n_long;
-    let mut parts = vec![format!("{} texts", grouped(n))];
+    let mut parts = vec![format!("{} texts", thousands_apart(n))];
     if (measured.n_attacked as u64) < n {
         parts.push(format!("a sample of {} attacked", measured.n_attacked));
     }
@@ -95,7 +96,7 @@ pub(super) fn findings(measured: &Measured<'_>) -> Vec<String> {
     findings.push(format!(
         "Of the pairs of different texts {} were left out as related, counted exactly: the shorter one has \
          {:.0} % or more of its shingles of {SHINGLE} words in the other",
-        grouped(unrelated.n_related),
+        thousands_apart(unrelated.n_related),
         100.0 * measured.settings.related
     ));
     findings.push(format!(
@@ -128,9 +129,9 @@ fn of_scheme(measured: &Measured<'_>, scheme: usize) -> String {
         rates.threshold,
         percent(found),
         percent(least),
-        grouped(rates.n_false),
-        grouped(measured.unrelated.n_scores()),
-        grouped(measured.unrelated.n_pairs),
+        thousands_apart(rates.n_false),
+        thousands_apart(measured.unrelated.n_scores()),
+        thousands_apart(measured.unrelated.n_pairs),
         measured.settings.n_keys,
         rates.at_most
     )
@@ -153,18 +154,6 @@ fn defeats(measured: &Measured<'_>) -> Option<String> {
 /// Of a share, with as many digits as tell it from all and from nothing.
 fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
-}
-
-fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut grouped = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
 }
 
 pub(super) fn tables(measured: &Measured<'_>) -> Vec<Table> {
@@ -221,7 +210,7 @@ fn thresholds(measured: &Measured<'_>) -> Table {
         caption: format!(
             "part of the attacked texts found by threshold, and false positives among {} scores of unrelated \
              pairs",
-            grouped(measured.unrelated.n_scores())
+            thousands_apart(measured.unrelated.n_scores())
         ),
         columns,
         rows,
@@ -281,12 +270,4 @@ fn schemes(measured: &Measured<'_>) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn thousands_are_apart() {
-        assert_eq!(
-            [0, 999, 1000, 44_850, 1_234_567].map(grouped).join(" "),
-            "0 999 1,000 44,850 1,234,567"
-        );
-    }
 }

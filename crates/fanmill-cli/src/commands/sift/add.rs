@@ -11,9 +11,10 @@ use fanmill::sift::store::Store;
 
 use super::library::Library;
 use super::texts::{self, Account};
-use super::{counted, ending, key_file, print_notices, sift_all};
+use super::{ending, key_file, print_notices, sift_all};
 use crate::args::AddArgs;
 use crate::exit::Exit;
+use crate::terminal::counted;
 use crate::threads;
 
 pub(crate) fn run(args: &AddArgs) -> anyhow::Result<Exit> {
@@ -122,10 +123,10 @@ fn say(
     writeln!(
         words,
         "{} added{replaced}{cut}; `{}` {} {}",
-        counted(n_new, "text", "texts"),
+        counted(n_new as u64, "text", "texts"),
         printable(&shown),
         if is_new { "is new and has" } else { "has" },
-        counted(n_in_all, "text", "texts")
+        counted(n_in_all as u64, "text", "texts")
     )?;
     writeln!(words, "scheme: {scheme}")
 }

@@ -10,9 +10,10 @@ use fanmill::sift::verdict::Threshold;
 use serde::Serialize;
 
 use super::texts::{self, Text};
-use super::{counted, ending, key_file, print_notices, sift_all};
+use super::{ending, key_file, print_notices, sift_all};
 use crate::args::{AnswerFormat, CampaignArgs};
 use crate::exit::Exit;
+use crate::terminal::counted;
 use crate::{size, threads};
 
 /// Characters of a message's beginning that are shown.
@@ -105,8 +106,8 @@ fn print(args: &CampaignArgs, messages: &[Message], groups: &Groups) -> anyhow::
         writeln!(
             io::stderr().lock(),
             "{} in {}; {} in none",
-            counted(grouped, "message", "messages"),
-            counted(large.len(), "group", "groups"),
+            counted(grouped as u64, "message", "messages"),
+            counted(large.len() as u64, "group", "groups"),
             messages.len() - grouped
         )?;
     }

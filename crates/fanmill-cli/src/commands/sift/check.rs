@@ -12,9 +12,10 @@ use serde::Serialize;
 
 use super::explain::Originals;
 use super::texts::{self, Text};
-use super::{counted, ending, key_file, library, print_notices, sift_all};
+use super::{ending, key_file, library, print_notices, sift_all};
 use crate::args::{AnswerFormat, CheckArgs};
 use crate::exit::{Exit, is_broken_pipe};
+use crate::terminal::counted;
 use crate::{size, threads};
 
 /// Originals that are named for a text.
@@ -188,8 +189,12 @@ impl Tally {
 
     fn print(&self, n_unread: usize) -> io::Result<()> {
         let mut words = io::stderr().lock();
-        let copies = counted(self.copies, "copy", "copies");
-        write!(words, "{copies}, {} of nothing here", counted(self.others, "text", "texts"))?;
+        let copies = counted(self.copies as u64, "copy", "copies");
+        write!(
+            words,
+            "{copies}, {} of nothing here",
+            counted(self.others as u64, "text", "texts")
+        )?;
         for (n, what) in [(self.empty, "without a word"), (n_unread, "not read")] {
             if n > 0 {
                 write!(words, ", {n} {what}")?;

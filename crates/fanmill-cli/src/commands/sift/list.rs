@@ -10,6 +10,7 @@ use fanmill::sift::store_file;
 use super::library::unreadable;
 use crate::args::ListArgs;
 use crate::exit::Exit;
+use crate::terminal::counted;
 
 pub(crate) fn run(args: &ListArgs) -> anyhow::Result<Exit> {
     let bytes = fs::read(&args.store).map_err(|error| unreadable(&args.store, error))?;
@@ -21,7 +22,7 @@ pub(crate) fn run(args: &ListArgs) -> anyhow::Result<Exit> {
     }
     out.flush()?;
     let mut words = io::stderr().lock();
-    writeln!(words, "{}; key {}", super::counted(store.len(), "text", "texts"), store.key())?;
+    writeln!(words, "{}; key {}", counted(store.len() as u64, "text", "texts"), store.key())?;
     writeln!(words, "scheme: {}", store.profile().scheme(store.key()))?;
     Ok(Exit::Done)
 }

@@ -21,6 +21,7 @@ use rayon::prelude::*;
 
 use crate::args::{KeygenArgs, SiftArgs, SiftCommand, TextArgs};
 use crate::exit::Exit;
+use crate::terminal::counted;
 use texts::{Account, Text};
 
 /// Notices that are shown; their number is always.
@@ -52,19 +53,6 @@ fn sift_all(sifter: &Sifter, batch: &[Text]) -> Vec<Sifted> {
     batch.par_iter().map(sift).collect()
 }
 
-/// `1 text`, `2,000 texts`.
-fn counted(n: usize, one: &str, many: &str) -> String {
-    let digits = n.to_string();
-    let mut grouped = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    format!("{grouped} {}", if n == 1 { one } else { many })
-}
-
 /// Says what was not read.
 fn print_notices(account: &Account, args: &TextArgs) -> io::Result<()> {
     if args.quiet {
@@ -75,7 +63,7 @@ fn print_notices(account: &Account, args: &TextArgs) -> io::Result<()> {
         writeln!(words, "not read: {}", printable(notice))?;
     }
     if account.notices.len() > SHOWN {
-        let more = counted(account.notices.len() - SHOWN, "more was", "more were");
+        let more = counted((account.notices.len() - SHOWN) as u64, "more was", "more were");
         writeln!(words, "{more} not read")?;
     }
     Ok(())

@@ -12,9 +12,10 @@ use fanmill::sift::store::Store;
 
 use super::explain::Places;
 use super::library::Library;
-use super::{counted, ending, key_file, print_notices, sift_all, texts};
+use super::{ending, key_file, print_notices, sift_all, texts};
 use crate::args::RekeyArgs;
 use crate::exit::Exit;
+use crate::terminal::counted;
 use crate::threads;
 
 /// Missing originals that are named.
@@ -61,7 +62,7 @@ pub(crate) fn run(args: &RekeyArgs) -> anyhow::Result<Exit> {
             io::stderr().lock(),
             "`{}` has {} under key {} in place of {}{}",
             printable(&shown),
-            counted(n_in_all, "text", "texts"),
+            counted(n_in_all as u64, "text", "texts"),
             new_key.id(),
             old_key.id(),
             if missing.is_empty() {

@@ -7,6 +7,8 @@ use fanmill_corpus::urls::write::Account;
 use fanmill_corpus::urls::{Findings, Learnt};
 use unicode_width::UnicodeWidthStr;
 
+use crate::terminal::counted;
+
 /// Columns that an address may take before it is cut in the middle.
 const ADDRESS_WIDTH: usize = 88;
 /// Columns that a rule may take.
@@ -143,11 +145,6 @@ pub(super) fn summary(
         writeln!(out, "  … and {more} more; summary.json lists the first hundred")?;
     }
     Ok(())
-}
-
-/// `1 address`, `2 addresses`.
-pub(super) fn counted(n: u64, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 /// An address or a rule in at most `width` columns, cut in the middle; both are ASCII, or nearly.
