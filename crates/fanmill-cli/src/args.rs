@@ -240,6 +240,14 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
 
+    #[command(flatten)]
+    pub(crate) reading: ReadLimitArgs,
+}
+
+/// What may be read of files, folders and archives.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct ReadLimitArgs {
     /// Largest file that is read, in bytes (KiB, MiB, GiB and TiB are understood).
     #[arg(long, value_name = "SIZE", default_value = "64MiB")]
     pub(crate) max_file_bytes: String,

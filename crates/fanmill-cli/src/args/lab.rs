@@ -8,6 +8,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
+use super::ReadLimitArgs;
+
 pub(crate) use calibrate::CalibrateArgs;
 pub(crate) use frequency::FrequencyArgs;
 pub(crate) use sketches::{CostArg, FilterArgs, LeadbyteArgs, MinwiseArgs, ShingleArgs, WishArgs};
@@ -135,17 +137,8 @@ pub(crate) struct LabInputArgs {
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
 
-    /// Largest file that is read, in bytes (KiB, MiB, GiB and TiB are understood).
-    #[arg(long, value_name = "SIZE", default_value = "64MiB")]
-    pub(crate) max_file_bytes: String,
-
-    /// Bytes read in the whole run, unpacked.
-    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
-    pub(crate) max_total_bytes: String,
-
-    /// Files and archive entries met in the whole run.
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
-    pub(crate) max_entries: u64,
+    #[command(flatten)]
+    pub(crate) limits: ReadLimitArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

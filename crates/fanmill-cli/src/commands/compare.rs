@@ -10,7 +10,7 @@ use fanmill::report;
 use fanmill::report::model::Notice;
 use fanmill::source::{self, Budget, Corpus, Glob, GroupBy, LeftOut, Limits, Options, Role};
 
-use crate::args::{CompareArgs, Format, GroupByArg};
+use crate::args::{CompareArgs, Format, GroupByArg, ReadLimitArgs};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::progress::Bar;
 use crate::{config_file, size, terminal, threads};
@@ -109,14 +109,7 @@ fn read(args: &CompareArgs) -> anyhow::Result<Corpus> {
         exclude: globs(&args.inputs.exclude)?,
         left_out: left_out(args.output.as_deref(), "the folder of the report: not read"),
     };
-    let limits = Limits {
-        file_bytes: size::parse("--max-file-bytes", &args.limits.max_file_bytes)?,
-        total_bytes: size::parse("--max-total-bytes", &args.limits.max_total_bytes)?,
-        entries: args.limits.max_entries,
-        depth: args.limits.max_depth,
-        ratio: args.limits.max_ratio,
-    };
-    let budget = Budget::new(limits);
+    let budget = Budget::new(limits(&args.limits.reading)?);
     let mut corpus = Corpus::default();
     let inputs = [
         (&args.paths, Role::New),
@@ -135,6 +128,17 @@ fn read(args: &CompareArgs) -> anyhow::Result<Corpus> {
         }
     }
     Ok(corpus)
+}
+
+/// What may be read.
+pub(crate) fn limits(args: &ReadLimitArgs) -> anyhow::Result<Limits> {
+    Ok(Limits {
+        file_bytes: size::parse("--max-file-bytes", &args.max_file_bytes)?,
+        total_bytes: size::parse("--max-total-bytes", &args.max_total_bytes)?,
+        entries: args.max_entries,
+        depth: args.max_depth,
+        ratio: args.max_ratio,
+    })
 }
 
 /// What is there already of a path that is no input.

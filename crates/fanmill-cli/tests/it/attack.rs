@@ -24,7 +24,7 @@ fn article(seed: u32, size: usize) -> String {
 
 fn place(n: u32) -> Place {
     let with = |place: Place, seed: u32| {
-        place.with(&format!("texts/{seed:03}.txt"), article(seed, 1020 + 45 * seed as usize))
+        place.with(format!("texts/{seed:03}.txt"), article(seed, 1020 + 45 * seed as usize))
     };
     (0..n).fold(Place::new(), with)
 }
@@ -50,10 +50,7 @@ fn a_scheme_is_chosen_by_tables_and_figures() {
     assert!(s3("periodic changing", 1) > 0.4 && s3("periodic changing", 2) < 0.02);
     for figure in ["scrambling", "rewriting", "cosmetics", "scores", "strengths", "schemes"] {
         for kind in ["svg", "png"] {
-            assert!(
-                place.path(&format!("out/attack-{figure}.{kind}")).is_file(),
-                "{figure}.{kind}"
-            );
+            assert!(place.path(format!("out/attack-{figure}.{kind}")).is_file(), "{figure}.{kind}");
         }
     }
     let one_thread = place.fanmill(&format!("{attack} --format json --threads 1 --quiet")).run();

@@ -266,8 +266,3 @@ fn schemes(measured: &Measured<'_>) -> Table {
         rows: measured.settings.schemes.iter().enumerate().map(row).collect(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-}

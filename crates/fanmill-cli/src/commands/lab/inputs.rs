@@ -6,12 +6,11 @@ use fanmill::frontend::{Kind, Registry};
 use fanmill::pipeline::Config;
 use fanmill::report::model::Notice;
 use fanmill::select::Thresholds;
-use fanmill::source::{
-    self, Budget, Corpus, Glob, GroupBy, LeftOut, Limits, Options, Outcome, Role,
-};
+use fanmill::source::{self, Budget, Corpus, Glob, GroupBy, LeftOut, Options, Outcome, Role};
 use fanmill_lab::{Collection, Reading};
 
 use crate::args::{CommonArgs, LabInputArgs, ReadAsArg};
+use crate::commands::compare::limits;
 use crate::size;
 
 /// The winnowing paper's, for characters (§5.1): grams of 50, windows of 100.
@@ -58,7 +57,7 @@ pub(crate) fn read<'a>(inputs: &'a LabInputArgs, common: &CommonArgs) -> anyhow:
                 "there is nothing to measure; give files or folders, or --random 8MiB"
             ));
         }
-        let budget = Budget::new(limits(inputs)?);
+        let budget = Budget::new(limits(&inputs.limits)?);
         source::read(&inputs.paths, Role::New, &options(inputs, common)?, &budget, &mut corpus)?;
     }
     let registry = Registry::new(fanmill_lang::front_ends())?;
@@ -92,15 +91,6 @@ fn options(inputs: &LabInputArgs, common: &CommonArgs) -> anyhow::Result<Options
         include: globs(&inputs.include)?,
         exclude: globs(&inputs.exclude)?,
         left_out: left_out.into_iter().collect(),
-    })
-}
-
-fn limits(inputs: &LabInputArgs) -> anyhow::Result<Limits> {
-    Ok(Limits {
-        file_bytes: size::parse("--max-file-bytes", &inputs.max_file_bytes)?,
-        total_bytes: size::parse("--max-total-bytes", &inputs.max_total_bytes)?,
-        entries: inputs.max_entries,
-        ..Limits::standard()
     })
 }
 
