@@ -245,8 +245,9 @@ pub(crate) struct LimitArgs {
 }
 
 /// What may be read of files, folders and archives.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Limits")]
+#[expect(clippy::struct_field_names, reason = "fields are named as their flags are")]
 pub(crate) struct ReadLimitArgs {
     /// Largest file that is read, in bytes (KiB, MiB, GiB and TiB are understood).
     #[arg(long, value_name = "SIZE", default_value = "64MiB")]

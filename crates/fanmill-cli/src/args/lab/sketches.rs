@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use fanmill_lab::filter::Spec;
 
 use super::{CommonArgs, LabInputArgs, ReadAsArg};
+use crate::args::ReadLimitArgs;
 
 const FILTER_EXAMPLES: &str = "\
 Repeats \"Features vs. full sketch\" and \"8 bytes are enough!\" of Broder's slides, \"Algorithms for
@@ -138,17 +139,8 @@ pub(crate) struct ShingleArgs {
     #[arg(long, value_name = "GLOB", requires = "paths")]
     pub(crate) exclude: Vec<String>,
 
-    /// Largest file that is read, in bytes (KiB, MiB, GiB and TiB are understood).
-    #[arg(long, value_name = "SIZE", default_value = "64MiB")]
-    pub(crate) max_file_bytes: String,
-
-    /// Bytes read in the whole run, unpacked.
-    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
-    pub(crate) max_total_bytes: String,
-
-    /// Files and archive entries met in the whole run.
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
-    pub(crate) max_entries: u64,
+    #[command(flatten)]
+    pub(crate) limits: ReadLimitArgs,
 }
 
 impl ShingleArgs {
@@ -162,9 +154,7 @@ impl ShingleArgs {
             guarantee: None,
             include: self.include.clone(),
             exclude: self.exclude.clone(),
-            max_file_bytes: self.max_file_bytes.clone(),
-            max_total_bytes: self.max_total_bytes.clone(),
-            max_entries: self.max_entries,
+            limits: self.limits.clone(),
         }
     }
 }
