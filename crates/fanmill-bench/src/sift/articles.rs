@@ -4,8 +4,6 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use fanmill::hash::mix::SplitMix;
-use fanmill::sift::attack::below;
 use fanmill::sift::key::Key;
 use fanmill_lab::attack::article::Article;
 use fanmill_lab::attack::{keys, table2};
@@ -30,14 +28,4 @@ pub(crate) fn key(number: u64) -> Key {
 /// The words of an article, with a space between any two.
 pub(crate) fn text(article: &Article) -> &str {
     article.text().trim_end()
-}
-
-/// A random word that is not the old one.
-pub(crate) fn fresh<'a>(pool: &[&'a str], old: Option<&str>, random: &mut SplitMix) -> &'a str {
-    loop {
-        let word = pool[below(random, pool.len())];
-        if Some(word) != old {
-            return word;
-        }
-    }
 }
