@@ -389,6 +389,49 @@ fn stores_that_are_none_are_named() {
     assert!(other.stderr.contains("leave --profile out"), "{other}");
 }
 
+/// A key or a store that lies among the texts is none of them, however it comes.
+#[test]
+fn keys_and_stores_are_no_texts() {
+    let place = place();
+    for name in ["originals/a.key", "originals/b.key"] {
+        place.write(name, fs::read(place.path("a.key")).expect("a key"));
+    }
+    let done = run(&place, "add --key a.key originals/library.sift originals");
+    assert!(done.stderr.contains("not read: originals/a.key: binary: a secret key"), "{done}");
+    assert!(done.stderr.contains("`originals/library.sift` is new and has 2 texts"), "{done}");
+    let again = run(&place, "add --key a.key originals/library.sift originals");
+    assert!(again.stderr.contains("originals/library.sift: binary: a store"), "{again}");
+    for command in ["campaign --min-size 1 --key a.key", "check --key a.key originals/library.sift"]
+    {
+        for paths in ["originals/a.key", "originals/a.key --as mail", "- --as text", "- --as mail"]
+        {
+            let command = format!("sift {command} {paths} --strict");
+            let done = place.fanmill(&command).fed(&place.path("a.key")).run();
+            assert_eq!((done.code, done.stdout.as_str()), (Some(4), ""), "{command}: {done}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_text_is_not_answered_on_standard_input_either() {
+    let place = with_store();
+    for (name, bytes, reason) in [
+        ("picture", &b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0"[..], "binary: a PNG image"),
+        ("packed", b"\x1f\x8b\x08\0\0\0\0\0", "an archive, or packed"),
+        ("noise", &[1, 2, 3, 4, 5, 6, 7, 8], "binary: not text"),
+    ] {
+        place.write(name, bytes);
+        for kind in ["auto", "text", "mail"] {
+            let check = format!("sift check --key a.key library.sift --strict --as {kind}");
+            let done = place.fanmill(&check).fed(&place.path(name)).run();
+            assert_eq!((done.code, done.stdout.as_str()), (Some(4), ""), "{name}: {done}");
+            assert!(done.stderr.contains(&format!("not read: -: {reason}")), "{name}: {done}");
+        }
+    }
+    let twice = place.fanmill("sift check --key a.key library.sift - -").run();
+    assert_eq!(twice.code, Some(2), "{twice}");
+}
+
 /// So many lines, or several together.
 fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
     (0..n).map(line).collect::<Vec<_>>().concat()
