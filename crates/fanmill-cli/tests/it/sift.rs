@@ -432,6 +432,22 @@ fn what_is_no_text_is_not_answered_on_standard_input_either() {
     assert_eq!(twice.code, Some(2), "{twice}");
 }
 
+#[test]
+fn nothing_in_what_was_read_is_not_no() {
+    let place = with_store();
+    let inner = lines(40, |_| "Content-Type: message/rfc822\n\n".to_owned());
+    place.write("deep.eml", format!("To: a@b\nSubject: a bill for you\n{inner}\nhidden so deep"));
+    assert_snapshot!(run(&place, "check --key a.key library.sift deep.eml"), @r"
+    exit: 0
+    --- stdout
+    part         deep.eml
+                 (nested deeper than the limit: 1 part left out)
+                 (so short that only an unchanged copy would be recognised)
+    --- stderr
+    0 copies, 0 texts of nothing here, 1 read in part
+    ");
+}
+
 /// So many lines, or several together.
 fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
     (0..n).map(line).collect::<Vec<_>>().concat()
