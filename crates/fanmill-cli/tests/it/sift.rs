@@ -448,6 +448,17 @@ fn nothing_in_what_was_read_is_not_no() {
     ");
 }
 
+#[test]
+fn what_comes_by_standard_input_replaces_nothing() {
+    let place = with_store();
+    for (text, said) in [("orchard.txt", "1 text added"), ("lighthouse.txt", "1 text added")] {
+        let add = place.fanmill("sift add --key a.key piped.sift -");
+        let done = add.fed(&place.path("originals").join(text)).run();
+        assert!(done.code == Some(0) && done.stderr.starts_with(said), "{done}");
+    }
+    assert_eq!(run(&place, "list piped.sift").stdout, "-\n- (2)\n");
+}
+
 /// So many lines, or several together.
 fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
     (0..n).map(line).collect::<Vec<_>>().concat()

@@ -249,6 +249,11 @@ impl Reader<'_> {
     }
 }
 
+/// Whether a text of this name came by standard input: such names say nothing of what it is.
+pub(crate) fn is_of_stdin(name: &str) -> bool {
+    name == "-" || name.starts_with("-#")
+}
+
 /// The last part of a name.
 fn leaf(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |parts| parts.1)
