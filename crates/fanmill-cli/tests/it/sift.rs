@@ -459,6 +459,16 @@ fn what_comes_by_standard_input_replaces_nothing() {
     assert_eq!(run(&place, "list piped.sift").stdout, "-\n- (2)\n");
 }
 
+#[test]
+fn a_pipe_is_no_key_and_is_not_waited_for() {
+    let place = with_store();
+    let made = Command::new("mkfifo").arg(place.path("pipe.key")).status();
+    assert!(made.expect("a program of every Unix").success());
+    let done = place.fanmill("sift check --key pipe.key library.sift suspects").run();
+    assert_eq!(done.code, Some(3), "{done}");
+    assert!(done.stderr.contains("`pipe.key` is no file"), "{done}");
+}
+
 /// So many lines, or several together.
 fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
     (0..n).map(line).collect::<Vec<_>>().concat()
