@@ -469,6 +469,23 @@ fn a_pipe_is_no_key_and_is_not_waited_for() {
     assert!(done.stderr.contains("`pipe.key` is no file"), "{done}");
 }
 
+#[test]
+fn a_store_stays_where_it_is_and_for_whom_it_is() {
+    let place = with_store();
+    let store = place.path("library.sift");
+    assert_eq!(fs::metadata(&store).expect("a store").permissions().mode() & 0o777, 0o600);
+    make_private(&store, 0o640);
+    std::os::unix::fs::symlink("library.sift", place.path("link.sift")).expect("a link");
+    let added = run(&place, "add --key a.key link.sift suspects");
+    assert!(added.stderr.contains("`link.sift` has 4 texts"), "{added}");
+    assert!(place.path("link.sift").is_symlink());
+    assert_eq!(fs::metadata(&store).expect("a store").permissions().mode() & 0o777, 0o640);
+    assert_eq!(run(&place, "list library.sift").stdout.lines().count(), 4);
+    fs::remove_file(&store).expect("a file");
+    let nowhere = place.fanmill("sift add --key a.key link.sift suspects").run();
+    assert!(nowhere.code == Some(3) && nowhere.stderr.contains("leads nowhere"), "{nowhere}");
+}
+
 /// So many lines, or several together.
 fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
     (0..n).map(line).collect::<Vec<_>>().concat()
