@@ -486,6 +486,16 @@ fn a_store_stays_where_it_is_and_for_whom_it_is() {
     assert!(nowhere.code == Some(3) && nowhere.stderr.contains("leads nowhere"), "{nowhere}");
 }
 
+#[test]
+fn a_store_is_not_emptied_by_naming_the_wrong_folder() {
+    let place = with_store();
+    let before = fs::read(place.path("library.sift")).expect("a store");
+    let rekey = "sift rekey --key a.key --new-key b.key library.sift suspects --drop-missing";
+    let done = place.fanmill(rekey).run();
+    assert!(done.code == Some(3) && done.stderr.contains("none of the store's"), "{done}");
+    assert_eq!(fs::read(place.path("library.sift")).expect("a store"), before);
+}
+
 /// So many lines, or several together.
 fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
     (0..n).map(line).collect::<Vec<_>>().concat()
