@@ -389,6 +389,113 @@ fn stores_that_are_none_are_named() {
     assert!(other.stderr.contains("leave --profile out"), "{other}");
 }
 
+/// A key or a store that lies among the texts is none of them, however it comes.
+#[test]
+fn keys_and_stores_are_no_texts() {
+    let place = place();
+    for name in ["originals/a.key", "originals/b.key"] {
+        place.write(name, fs::read(place.path("a.key")).expect("a key"));
+    }
+    let done = run(&place, "add --key a.key originals/library.sift originals");
+    assert!(done.stderr.contains("not read: originals/a.key: binary: a secret key"), "{done}");
+    assert!(done.stderr.contains("`originals/library.sift` is new and has 2 texts"), "{done}");
+    let again = run(&place, "add --key a.key originals/library.sift originals");
+    assert!(again.stderr.contains("originals/library.sift: binary: a store"), "{again}");
+    for command in ["campaign --min-size 1 --key a.key", "check --key a.key originals/library.sift"]
+    {
+        for paths in ["originals/a.key", "originals/a.key --as mail", "- --as text", "- --as mail"]
+        {
+            let command = format!("sift {command} {paths} --strict");
+            let done = place.fanmill(&command).fed(&place.path("a.key")).run();
+            assert_eq!((done.code, done.stdout.as_str()), (Some(4), ""), "{command}: {done}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_text_is_not_answered_on_standard_input_either() {
+    let place = with_store();
+    for (name, bytes, reason) in [
+        ("picture", &b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0"[..], "binary: a PNG image"),
+        ("packed", b"\x1f\x8b\x08\0\0\0\0\0", "an archive, or packed"),
+        ("noise", &[1, 2, 3, 4, 5, 6, 7, 8], "binary: not text"),
+    ] {
+        place.write(name, bytes);
+        for kind in ["auto", "text", "mail"] {
+            let check = format!("sift check --key a.key library.sift --strict --as {kind}");
+            let done = place.fanmill(&check).fed(&place.path(name)).run();
+            assert_eq!((done.code, done.stdout.as_str()), (Some(4), ""), "{name}: {done}");
+            assert!(done.stderr.contains(&format!("not read: -: {reason}")), "{name}: {done}");
+        }
+    }
+    let twice = place.fanmill("sift check --key a.key library.sift - -").run();
+    assert_eq!(twice.code, Some(2), "{twice}");
+}
+
+#[test]
+fn nothing_in_what_was_read_is_not_no() {
+    let place = with_store();
+    let inner = lines(40, |_| "Content-Type: message/rfc822\n\n".to_owned());
+    place.write("deep.eml", format!("To: a@b\nSubject: a bill for you\n{inner}\nhidden so deep"));
+    assert_snapshot!(run(&place, "check --key a.key library.sift deep.eml"), @r"
+    exit: 0
+    --- stdout
+    part         deep.eml
+                 (nested deeper than the limit: 1 part left out)
+                 (so short that only an unchanged copy would be recognised)
+    --- stderr
+    0 copies, 0 texts of nothing here, 1 read in part
+    ");
+}
+
+#[test]
+fn what_comes_by_standard_input_replaces_nothing() {
+    let place = with_store();
+    for (text, said) in [("orchard.txt", "1 text added"), ("lighthouse.txt", "1 text added")] {
+        let add = place.fanmill("sift add --key a.key piped.sift -");
+        let done = add.fed(&place.path("originals").join(text)).run();
+        assert!(done.code == Some(0) && done.stderr.starts_with(said), "{done}");
+    }
+    assert_eq!(run(&place, "list piped.sift").stdout, "-\n- (2)\n");
+}
+
+#[test]
+fn a_pipe_is_no_key_and_is_not_waited_for() {
+    let place = with_store();
+    let made = Command::new("mkfifo").arg(place.path("pipe.key")).status();
+    assert!(made.expect("a program of every Unix").success());
+    let done = place.fanmill("sift check --key pipe.key library.sift suspects").run();
+    assert_eq!(done.code, Some(3), "{done}");
+    assert!(done.stderr.contains("`pipe.key` is no file"), "{done}");
+}
+
+#[test]
+fn a_store_stays_where_it_is_and_for_whom_it_is() {
+    let place = with_store();
+    let store = place.path("library.sift");
+    assert_eq!(fs::metadata(&store).expect("a store").permissions().mode() & 0o777, 0o600);
+    make_private(&store, 0o640);
+    std::os::unix::fs::symlink("library.sift", place.path("link.sift")).expect("a link");
+    let added = run(&place, "add --key a.key link.sift suspects");
+    assert!(added.stderr.contains("`link.sift` has 4 texts"), "{added}");
+    assert!(place.path("link.sift").is_symlink());
+    assert_eq!(fs::metadata(&store).expect("a store").permissions().mode() & 0o777, 0o640);
+    assert_eq!(run(&place, "list library.sift").stdout.lines().count(), 4);
+    fs::remove_file(&store).expect("a file");
+    let nowhere = place.fanmill("sift add --key a.key link.sift suspects").run();
+    assert!(nowhere.code == Some(3) && nowhere.stderr.contains("leads nowhere"), "{nowhere}");
+}
+
+#[test]
+fn a_store_is_not_emptied_by_naming_the_wrong_folder() {
+    let place = with_store();
+    let before = fs::read(place.path("library.sift")).expect("a store");
+    let rekey = "sift rekey --key a.key --new-key b.key library.sift suspects --drop-missing";
+    let done = place.fanmill(rekey).run();
+    assert!(done.code == Some(3) && done.stderr.contains("none of the store's"), "{done}");
+    assert_eq!(fs::read(place.path("library.sift")).expect("a store"), before);
+}
+
 /// So many lines, or several together.
 fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
     (0..n).map(line).collect::<Vec<_>>().concat()

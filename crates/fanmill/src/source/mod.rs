@@ -41,3 +41,4 @@ pub use group::{GroupBy, LeftOut, Options};
 pub use limits::{Budget, Limits};
 pub use overlap::overlaps;
 pub use read::read;
+pub use sniff::not_text;

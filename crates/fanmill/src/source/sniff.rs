@@ -35,7 +35,10 @@ pub(super) enum Format {
 }
 
 /// Beginnings that no text has.
-const MAGIC: [(&[u8], &str); 26] = [
+const MAGIC: [(&[u8], &str); 28] = [
+    // Text, but none that a report may quote.
+    (b"fanmill-sift-key-", "a secret key of `fanmill sift`"),
+    (b"fanmsift", "a store of `fanmill sift`"),
     (b"\x7fELF", "an ELF program or object file"),
     (b"\xca\xfe\xba\xbe", "a compiled Java class or Mach-O program"),
     (b"\xcf\xfa\xed\xfe", "a Mach-O program"),
@@ -98,6 +101,16 @@ pub(super) fn sniff(name: &str, head: &[u8]) -> Content {
         return Content::Text;
     }
     Content::Binary(if head.starts_with(b"MZ") { "a Windows program" } else { "not text" })
+}
+
+/// Why bytes that have no name are not to be read as a text, by the first 8 KiB of them; `None` if
+/// they are one, or empty.
+pub fn not_text(head: &[u8]) -> Option<String> {
+    match sniff("", &head[..head.len().min(HEAD)]) {
+        Content::Empty | Content::Text => None,
+        Content::Archive(_) => Some("an archive, or packed; give it as a file".to_owned()),
+        Content::Binary(what) => Some(format!("binary: {what}")),
+    }
 }
 
 fn archive(name: &str, head: &[u8]) -> Option<Content> {
@@ -224,7 +237,9 @@ mod tests {
     fn binaries_are_told_by_what_they_are() {
         let pseudo_random: Vec<u8> =
             (0_u32..4096).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
-        let cases: [(&str, &[u8], &str); 6] = [
+        let cases: [(&str, &[u8], &str); 8] = [
+            ("notes.txt", b"fanmill-sift-key-1 00", "secret key"),
+            ("notes.txt", b"fanmsift\x01\0\0\0", "store"),
             ("a.out", b"\x7fELF\x02\x01\x01", "ELF"),
             ("A.class", b"\xca\xfe\xba\xbe\0\0\0\x34", "class"),
             ("a.pdf", b"%PDF-1.4\n", "PDF"),
@@ -236,6 +251,14 @@ mod tests {
             let Content::Binary(what) = sniff(name, head) else { panic!("{name} is not binary") };
             assert!(what.contains(word), "{name}: {what}");
         }
+    }
+
+    #[test]
+    fn bytes_without_a_name_are_text_or_not() {
+        let of = |head: &[u8]| not_text(head);
+        assert_eq!(of(b"some words").or(of(b"")), None);
+        assert_eq!(of(b"\x89PNG\r\n\x1a\n").as_deref(), Some("binary: a PNG image"));
+        assert_eq!(of(b"PK\x03\x04").as_deref(), Some("an archive, or packed; give it as a file"));
     }
 
     #[test]

@@ -76,6 +76,14 @@ impl Fresh {
         let old: Vec<u32> = (0..library.store.len() as u32).collect();
         let there: BTreeMap<&str, u32> =
             old.iter().map(|&document| (library.store.name(document), document)).collect();
+        // Another text comes by standard input each time.
+        for (name, _) in self.texts.iter_mut().filter(|(name, _)| texts::is_of_stdin(name)) {
+            if there.contains_key(name.as_str()) {
+                let numbered = (2_usize..).map(|n| format!("{name} ({n})"));
+                let is_free = |name: &String| !there.contains_key(name.as_str());
+                *name = numbered.into_iter().find(is_free).expect("numbers do not end");
+            }
+        }
         let (known, new): (Vec<_>, Vec<_>) =
             self.texts.drain(..).partition(|(name, _)| there.contains_key(name.as_str()));
         replacing.extend(known);

@@ -29,6 +29,8 @@ struct Answer {
     is_short: bool,
     /// Whether there is no word in it.
     is_empty: bool,
+    /// Whether some of it was not read, so that nothing found is not "no".
+    is_cut: bool,
     sifted: Sifted,
 }
 
@@ -37,6 +39,7 @@ struct Answer {
 struct Tally {
     copies: usize,
     others: usize,
+    cut: usize,
     empty: usize,
 }
 
@@ -53,8 +56,11 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let account = pool.install(|| {
         texts::each(&paths, args.texts.kind, &mut |batch| {
             let sifted = sift_all(&sifter, &batch);
-            let answers: Vec<Answer> =
-                sifted.into_par_iter().map(|sifted| answer(&store, &threshold, sifted)).collect();
+            let answers: Vec<Answer> = sifted
+                .into_par_iter()
+                .zip(&batch)
+                .map(|(sifted, text)| answer(&store, &threshold, text.is_cut, sifted))
+                .collect();
             let mut out = io::stdout().lock();
             for (text, answer) in batch.iter().zip(&answers) {
                 tally.count(answer);
@@ -84,7 +90,7 @@ fn threshold(args: &CheckArgs) -> anyhow::Result<Threshold> {
     })
 }
 
-fn answer(store: &Store, threshold: &Threshold, sifted: Sifted) -> Answer {
+fn answer(store: &Store, threshold: &Threshold, is_cut: bool, sifted: Sifted) -> Answer {
     let graded = |found: Match| Some((threshold.grade(store.profile(), &found.likeness)?, found));
     let found = store.check(&sifted, &Limits::standard());
     let mut copies: Vec<(Grade, Match)> = found.matches.into_iter().filter_map(graded).collect();
@@ -94,15 +100,16 @@ fn answer(store: &Store, threshold: &Threshold, sifted: Sifted) -> Answer {
     let is_short = families
         .filter(|(family, _)| !family.is_whole())
         .all(|(_, kept)| kept.values.len() < threshold.n_common);
-    Answer { copies, is_short, is_empty: sifted.is_empty(), sifted }
+    Answer { copies, is_short, is_empty: sifted.is_empty(), is_cut, sifted }
 }
 
 impl Answer {
     fn word(&self) -> &'static str {
-        match (self.is_empty, self.copies.is_empty()) {
-            (true, _) => "none",
-            (false, true) => "no",
-            (false, false) => "yes",
+        match (self.copies.is_empty(), self.is_cut, self.is_empty) {
+            (false, _, _) => "yes",
+            (true, true, _) => "part",
+            (true, false, true) => "none",
+            (true, false, false) => "no",
         }
     }
 
@@ -121,7 +128,7 @@ impl Answer {
 #[derive(Serialize)]
 struct Line<'a> {
     name: &'a str,
-    /// `yes`, `no`, or `none` where there is nothing to ask about.
+    /// `yes`, `no`, `part` if there is nothing in what was read of it, or `none` where there is nothing to ask about.
     answer: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     grade: Option<String>,
@@ -183,6 +190,7 @@ impl Tally {
         *match answer.word() {
             "yes" => &mut self.copies,
             "no" => &mut self.others,
+            "part" => &mut self.cut,
             _ => &mut self.empty,
         } += 1;
     }
@@ -195,7 +203,9 @@ impl Tally {
             "{copies}, {} of nothing here",
             counted(self.others as u64, "text", "texts")
         )?;
-        for (n, what) in [(self.empty, "without a word"), (n_unread, "not read")] {
+        let rest =
+            [(self.cut, "read in part"), (self.empty, "without a word"), (n_unread, "not read")];
+        for (n, what) in rest {
             if n > 0 {
                 write!(words, ", {n} {what}")?;
             }

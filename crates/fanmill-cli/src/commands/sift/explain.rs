@@ -185,14 +185,21 @@ fn passages(sifter: &Sifter, text: &Text, other: &Sifted) -> Vec<Passage> {
     sifter.read(folded.as_str(), &mut tokens);
     let mut spans: Vec<Span> = sifter.evidence(&tokens, other).concat();
     folded.spans_to_original(&mut spans);
+    // A long text has many passages: each counts lines from where the one before it ended.
+    let (mut counted, mut line) = (0, 1);
+    let mut line_at = |at: usize| {
+        line += text.bytes[counted..at].split(|&byte| byte == b'\n').count() - 1;
+        counted = at;
+        line
+    };
     let passage = |span: Span| {
         let (start, end) = (span.start as usize, span.end as usize);
-        let line = |at: usize| text.bytes[..at].split(|&byte| byte == b'\n').count();
+        let (first_line, last_line) = (line_at(start), line_at(end));
         Passage {
             start: span.start,
             end: span.end,
-            first_line: line(start),
-            last_line: line(end),
+            first_line,
+            last_line,
             text: String::from_utf8_lossy(&text.bytes[start..end]).into_owned(),
         }
     };

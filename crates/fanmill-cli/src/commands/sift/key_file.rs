@@ -21,7 +21,12 @@ const MOST_BYTES: u64 = 1024;
 /// what was in it.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Key> {
     without_core_dumps();
-    let file = File::open(path).map_err(|error| Error::io("open the key file", path, error))?;
+    let opening = |error| Error::io("open the key file", path, error);
+    // To open a pipe would wait for somebody to write to it.
+    if !std::fs::metadata(path).map_err(opening)?.is_file() {
+        bail!(Error::input(format!("key file `{}` is no file", path.display())));
+    }
+    let file = File::open(path).map_err(opening)?;
     check(&file, path)?;
     // With room for all of it, so that no copy is left behind by growing.
     let mut text = Zeroizing::new(Vec::with_capacity(MOST_BYTES as usize + 1));

@@ -37,6 +37,8 @@ pub(crate) fn unreadable(path: &Path, error: io::Error) -> Error {
 pub(crate) struct Library {
     pub(crate) store: Store,
     path: PathBuf,
+    /// Where its file is, if `path` is a link.
+    target: PathBuf,
     /// The file that was read, locked; `None` for a new one.
     locked: Option<File>,
 }
@@ -55,9 +57,16 @@ impl Library {
     ) -> anyhow::Result<Library> {
         let mut file = match File::open(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                if path.is_symlink() {
+                    bail!(Error::input(format!(
+                        "store `{}` is a link that leads nowhere; remove it, or restore what it led to",
+                        path.display()
+                    )));
+                }
                 let standard = Profile::standard();
                 let store = Store::new(&Sifter::new(profile.unwrap_or(&standard), key));
-                return Ok(Library { store, path: path.to_owned(), locked: None });
+                let (path, target) = (path.to_owned(), path.to_owned());
+                return Ok(Library { store, path, target, locked: None });
             }
             opened => opened.map_err(|error| unreadable(path, error))?,
         };
@@ -79,7 +88,8 @@ impl Library {
                 store.profile()
             )));
         }
-        Ok(Library { store, path: path.to_owned(), locked: Some(file) })
+        let target = fs::canonicalize(path).map_err(|error| unreadable(path, error))?;
+        Ok(Library { store, path: path.to_owned(), target, locked: Some(file) })
     }
 
     /// Whether there is a file already.
@@ -87,25 +97,30 @@ impl Library {
         self.locked.is_none()
     }
 
-    /// Writes the store, private to its owner, in place of the file that was read.
+    /// Writes the store in place of the file that was read, for whom that was for; a new one is private to its
+    /// owner.
     ///
     /// # Errors
     /// If that cannot be done, or another process has put another store there; what is there then stays.
     pub(crate) fn save(self) -> anyhow::Result<()> {
         let mut bytes = Vec::new();
         store_file::write(&self.store, &mut bytes);
-        let parent = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let parent = self.target.parent().filter(|parent| !parent.as_os_str().is_empty());
         let parent = parent.unwrap_or(Path::new("."));
         let failed = |error| Error::io("write the store", &self.path, error);
         let mut file =
             tempfile::Builder::new().prefix(".sift-").tempfile_in(parent).map_err(failed)?;
         file.write_all(&bytes).map_err(failed)?;
+        if let Some(read) = &self.locked {
+            let mode = read.metadata().map_err(failed)?.permissions();
+            file.as_file().set_permissions(mode).map_err(failed)?;
+        }
         file.as_file().sync_all().map_err(failed)?;
         match &self.locked {
-            Some(read) if !is_still(read, &self.path) => bail!(self.overtaken()),
-            Some(_) => file.persist(&self.path).map_err(|error| failed(error.error))?,
+            Some(read) if !is_still(read, &self.target) => bail!(self.overtaken()),
+            Some(_) => file.persist(&self.target).map_err(|error| failed(error.error))?,
             None => {
-                file.persist_noclobber(&self.path).map_err(|error| match error.error.kind() {
+                file.persist_noclobber(&self.target).map_err(|error| match error.error.kind() {
                     io::ErrorKind::AlreadyExists => self.overtaken(),
                     _ => failed(error.error),
                 })?

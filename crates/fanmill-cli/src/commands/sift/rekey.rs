@@ -50,6 +50,9 @@ pub(crate) fn run(args: &RekeyArgs) -> anyhow::Result<Exit> {
     })?;
     print_notices(&account, &args.texts)?;
     let (rekeyed, missing) = rekeyed(store, &new, found)?;
+    if rekeyed.is_empty() && !missing.is_empty() {
+        return Err(none_of_them().into());
+    }
     if !missing.is_empty() && !args.drop_missing {
         return Err(incomplete(&missing).into());
     }
@@ -90,6 +93,14 @@ fn rekeyed(
         }
     }
     Ok((new, missing))
+}
+
+/// Not even `--drop-missing` means this: the wrong folder was named.
+fn none_of_them() -> Error {
+    Error::input(
+        "none of the store's originals are among those given, or all are changed; give those that were added. \
+         The store is as it was",
+    )
 }
 
 fn incomplete(missing: &[String]) -> Error {

@@ -70,12 +70,18 @@ pub(crate) fn each(
         batch_bytes: 0,
         take,
     };
+    if paths.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
+        anyhow::bail!(Error::setting("standard input (`-`) is given twice; it can be read once"));
+    }
     for path in paths {
         reader.path(path)?;
         reader.flush()?;
     }
     Ok(reader.account)
 }
+
+/// What [`Reader::kind_of`] found.
+type Opened<'r> = (Kind, Option<String>, Box<dyn BufRead + 'r>);
 
 struct Reader<'a> {
     kind: KindArg,
@@ -95,9 +101,9 @@ impl Reader<'_> {
         let name = name_of(path);
         if fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
             let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
-            let (kind, reader) =
+            let (kind, not_text, reader) =
                 self.kind_of(file).map_err(|error| Error::io("read", path, error))?;
-            if kind != Kind::Neither {
+            if kind != Kind::Neither && not_text.is_none() {
                 let read = self.mail(&name, kind, reader);
                 return read.with_context(|| format!("reading `{}`", path.display()));
             }
@@ -105,13 +111,15 @@ impl Reader<'_> {
         self.files(path, &name)
     }
 
-    /// What a file is, and all of its bytes.
-    fn kind_of<'r>(&self, mut reader: impl Read + 'r) -> io::Result<(Kind, Box<dyn BufRead + 'r>)> {
+    /// What a file is, why it is no text, if it is none, and all of its bytes.
+    fn kind_of<'r>(&self, mut reader: impl Read + 'r) -> io::Result<Opened<'r>> {
         let mut head = Vec::with_capacity(KIND_BYTES);
         reader.by_ref().take(KIND_BYTES as u64).read_to_end(&mut head)?;
-        let kind = self.settle(mbox::kind(&head));
+        let seen = mbox::kind(&head);
+        // What begins as mail is mail, whatever bytes come then.
+        let not_text = if seen == Kind::Neither { source::not_text(&head) } else { None };
         let rest = BufReader::with_capacity(1 << 16, reader);
-        Ok((kind, Box::new(Cursor::new(head).chain(rest))))
+        Ok((self.settle(seen), not_text, Box::new(Cursor::new(head).chain(rest))))
     }
 
     /// What a file is taken for, by the user's word.
@@ -155,8 +163,12 @@ impl Reader<'_> {
 
     /// Messages are answered one by one as they come, so that a mail system can wait for each.
     fn stdin(&mut self) -> anyhow::Result<()> {
-        let (kind, mut reader) =
+        let (kind, not_text, mut reader) =
             self.kind_of(io::stdin().lock()).context("reading standard input")?;
+        if let Some(reason) = not_text {
+            self.account.notices.push(format!("-: {reason}"));
+            return Ok(());
+        }
         match kind {
             Kind::Mbox => {
                 let limits = self.limits.clone();
@@ -235,6 +247,11 @@ impl Reader<'_> {
         let batch = std::mem::take(&mut self.batch);
         if batch.is_empty() { Ok(()) } else { (self.take)(batch) }
     }
+}
+
+/// Whether a text of this name came by standard input: such names say nothing of what it is.
+pub(crate) fn is_of_stdin(name: &str) -> bool {
+    name == "-" || name.starts_with("-#")
 }
 
 /// The last part of a name.
