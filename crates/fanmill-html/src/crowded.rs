@@ -222,6 +222,11 @@ mod tests {
         tokenized(page, no_script, Most(0)).0
     }
 
+    /// So many attributes, no two of the same name.
+    fn crowd(n: usize) -> String {
+        (0..n).fold(String::new(), |all, i| all + " a" + &i.to_string())
+    }
+
     /// What comes before a tag, and makes a careless reader take the tag for something else.
     const DISGUISES: [&str; 8] = [
         "<!--><a",
@@ -236,7 +241,7 @@ mod tests {
 
     #[test]
     fn no_disguise_brings_a_crowd_to_the_tokenizer() {
-        let crowd: String = (0..2000).map(|i| format!(" a{i}")).collect();
+        let crowd = crowd(2000);
         for disguise in DISGUISES {
             let page = format!("{disguise}{crowd}>x");
             for no_script in [NoScript::Markup, NoScript::Text] {
@@ -251,7 +256,7 @@ mod tests {
     /// Without the guard, 100,000 attributes take some eight seconds, and twice as many four times that.
     #[test]
     fn crowds_take_linear_time() {
-        let crowd: String = (0..500_000).map(|i| format!(" a{i}")).collect();
+        let crowd = crowd(500_000);
         for disguise in DISGUISES {
             let start = Instant::now();
             let page = format!("{disguise}{crowd}>x");
