@@ -1,8 +1,7 @@
 //! The text of a page, without building its tree.
 //!
-//! The tokenizer of HTML says where tags, text and references are; which elements end a line or a
-//! paragraph is a table. What a tree would add, the repair of wrong nesting, says nothing about
-//! the text, and its cost is quadratic in depth on pages made to hurt.
+//! [`fanmill_html`] says where tags and text are, and which elements end a line or a paragraph. What a tree would
+//! add, the repair of wrong nesting, says nothing about the text.
 //!
 //! Kept are the title and all text of the body; dropped are scripts, styles, templates, frames, what
 //! stands in for missing scripts, comments, and all attributes. Spaces are one space except in
@@ -10,20 +9,12 @@
 //! a style sheet hides something (`hidden`, `display:none`) is not asked: hidden text is text.
 //!
 //! Cost: O(n) time and memory in the page.
-//! Source: WHATWG HTML Standard, "Tokenization", "Parsing HTML documents" and, for [`decode`],
-//! WHATWG Encoding Standard.
-
-mod thin;
+//! Source: for [`decode`], WHATWG HTML Standard, "Determining the character encoding", and WHATWG Encoding Standard.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::states::RawKind;
-use html5ever::tokenizer::{
-    BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
-};
+use fanmill_html::{Flow, Gap, NoScript, Reader, Tag, TagKind, gap_around, read};
 use memchr::memmem;
 
 /// Bytes of a page in which its encoding is looked for: four times what the standard reads, since
@@ -32,15 +23,7 @@ const PRESCAN: usize = 4096;
 
 /// The text of a page.
 pub fn text(page: &str) -> String {
-    let page = thin::without_crowded_tags(page);
-    let input = BufferQueue::default();
-    input.push_back(StrTendril::from_slice(&page));
-    let sink = Sink(RefCell::new(Text::with_capacity(page.len() / 4)));
-    let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
-    // Scripts are not run, so that the tokenizer stops for none of them.
-    let _ = tokenizer.feed(&input);
-    tokenizer.end();
-    tokenizer.sink.0.into_inner().out
+    read(page, NoScript::Text, Text::with_capacity(page.len() / 4)).0.flow.into_text()
 }
 
 /// A page as characters: in the encoding of its byte order mark, else of `label`, which is that of
@@ -81,20 +64,10 @@ fn declared(head: &[u8]) -> Option<&[u8]> {
     None
 }
 
-/// What is between two pieces of text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Gap {
-    Nothing,
-    Space,
-    Line,
-    Paragraph,
-}
-
 /// A text in the making.
 #[derive(Debug)]
 struct Text {
-    out: String,
-    gap: Gap,
+    flow: Flow,
     /// How many elements of preformatted text are open.
     n_preformatted: usize,
     /// How many templates are open.
@@ -103,64 +76,29 @@ struct Text {
     is_dropped: bool,
 }
 
-/// Where the tokenizer puts its tokens.
-struct Sink(RefCell<Text>);
-
-impl TokenSink for Sink {
-    type Handle = ();
-
-    fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
-        let mut text = self.0.borrow_mut();
-        match token {
-            Token::TagToken(tag) => return text.tag(&tag),
-            Token::CharacterTokens(characters) => text.push(&characters),
-            _ => {}
+/// What an element ends before and after it: in a page, blocks are paragraphs, and so are the title and what is around all.
+fn gap(name: &str) -> Gap {
+    match name {
+        "body" | "div" | "head" | "html" | "search" | "tbody" | "tfoot" | "thead" | "title" => {
+            Gap::Paragraph
         }
-        TokenSinkResult::Continue
-    }
-}
-
-/// What an element ends before and after it.
-fn gap_around(name: &str) -> Gap {
-    match name {
-        "address" | "article" | "aside" | "blockquote" | "body" | "caption" | "center"
-        | "details" | "dialog" | "dir" | "div" | "dl" | "fieldset" | "figcaption" | "figure"
-        | "footer" | "form" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "head" | "header"
-        | "hgroup" | "hr" | "html" | "legend" | "listing" | "main" | "menu" | "nav" | "ol"
-        | "p" | "plaintext" | "pre" | "search" | "section" | "summary" | "table" | "tbody"
-        | "tfoot" | "textarea" | "thead" | "title" | "ul" | "xmp" => Gap::Paragraph,
-        "br" | "dd" | "dt" | "li" | "optgroup" | "option" | "select" | "tr" => Gap::Line,
-        "td" | "th" | "img" | "button" | "input" => Gap::Space,
-        _ => Gap::Nothing,
-    }
-}
-
-/// How the tokenizer reads what is inside of an element, where that is no markup.
-fn raw_kind(name: &str) -> Option<RawKind> {
-    match name {
-        "script" => Some(RawKind::ScriptData),
-        "style" | "xmp" | "iframe" | "noembed" | "noframes" | "noscript" => Some(RawKind::Rawtext),
-        "title" | "textarea" => Some(RawKind::Rcdata),
-        _ => None,
+        "img" => Gap::Space,
+        _ => gap_around(name),
     }
 }
 
 impl Text {
     fn with_capacity(bytes: usize) -> Text {
-        Text {
-            out: String::with_capacity(bytes),
-            gap: Gap::Nothing,
-            n_preformatted: 0,
-            n_templates: 0,
-            is_dropped: false,
-        }
+        let flow = Flow::with_capacity(bytes);
+        Text { flow, n_preformatted: 0, n_templates: 0, is_dropped: false }
     }
+}
 
-    fn tag(&mut self, tag: &Tag) -> TokenSinkResult<()> {
+impl Reader for Text {
+    fn tag(&mut self, tag: &Tag) {
         let name = &*tag.name;
         let is_start = tag.kind == TagKind::StartTag;
-        self.gap = self.gap.max(gap_around(name));
-        self.is_dropped = false;
+        self.flow.widen(gap(name));
         let open = match name {
             "pre" | "textarea" | "listing" | "xmp" | "plaintext" => Some(&mut self.n_preformatted),
             "template" => Some(&mut self.n_templates),
@@ -169,64 +107,19 @@ impl Text {
         if let Some(open) = open {
             *open = if is_start { *open + 1 } else { open.saturating_sub(1) };
         }
-        match raw_kind(name) {
-            Some(kind) if is_start => {
-                let keeps = matches!(name, "title" | "textarea" | "xmp");
-                self.is_dropped = !keeps;
-                TokenSinkResult::RawData(kind)
-            }
-            _ if is_start && name == "plaintext" => TokenSinkResult::Plaintext,
-            _ => TokenSinkResult::Continue,
-        }
+        self.is_dropped = is_start
+            && matches!(name, "script" | "style" | "iframe" | "noembed" | "noframes" | "noscript");
     }
 
-    fn push(&mut self, characters: &str) {
+    fn text(&mut self, characters: &str) {
         if self.is_dropped || self.n_templates > 0 {
             return;
         }
         if self.n_preformatted > 0 {
-            return self.push_preformatted(characters);
+            self.flow.push_preformatted(characters);
+        } else {
+            self.flow.push(characters);
         }
-        let is_space = |c: char| c.is_ascii_whitespace();
-        if characters.starts_with(is_space) {
-            self.gap = self.gap.max(Gap::Space);
-        }
-        for word in characters.split_ascii_whitespace() {
-            self.close_gap();
-            self.out.push_str(word);
-            self.gap = Gap::Space;
-        }
-        if !characters.ends_with(is_space) && self.gap == Gap::Space {
-            self.gap = Gap::Nothing;
-        }
-    }
-
-    fn push_preformatted(&mut self, characters: &str) {
-        // A line feed next to the tags is not part of the text.
-        let is_begin = self.gap >= Gap::Line;
-        let characters =
-            if is_begin { characters.trim_start_matches(['\r', '\n']) } else { characters };
-        if !characters.is_empty() {
-            self.close_gap();
-            self.out.push_str(characters);
-        }
-    }
-
-    /// Writes what is between the last text and the next one.
-    fn close_gap(&mut self) {
-        let gap = std::mem::replace(&mut self.gap, Gap::Nothing);
-        if self.out.is_empty() {
-            return;
-        }
-        if gap >= Gap::Line {
-            self.out.truncate(self.out.trim_end().len());
-        }
-        self.out.push_str(match gap {
-            Gap::Nothing => "",
-            Gap::Space => " ",
-            Gap::Line => "\n",
-            Gap::Paragraph => "\n\n",
-        });
     }
 }
 
@@ -251,6 +144,11 @@ mod tests {
             ("<!-- no --><p>&eacute;&#x1F980;&nosuch;&lt;", "é🦀&nosuch;<"),
             ("<pre>\n  a\n   b\n</pre>c", "  a\n   b\n\nc"),
             ("<textarea> <b>x</b></textarea>", " <b>x</b>"),
+            (
+                "<div>a</div><xmp><b></xmp>b<plaintext><i></plaintext>",
+                "a\n\n<b>\n\nb\n\n<i></plaintext>",
+            ),
+            ("<script><!-- '<script></script>x", "x"),
             ("<p hidden>seen</p><p style='display:none'>too", "seen\n\ntoo"),
             ("<p>cut off <a href=\"", "cut off"),
             ("<script>never closed", ""),
@@ -296,6 +194,9 @@ mod tests {
             "&".repeat(1_000_000),
             format!("<a{attributes}>x"),
             format!("<a{}>x", attributes.replace(" a1", " \"<a1")),
+            format!("<!--><a{attributes}>x"),
+            format!("x</a{attributes}>x"),
+            format!("<script><!--<script></script><a b=\"</script><a{attributes}>x"),
             "<!--".repeat(250_000),
             "<script><!--<script>".repeat(50_000),
         ];

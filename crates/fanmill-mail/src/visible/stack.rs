@@ -9,7 +9,7 @@
 //! all text counts as visible, since not even the end of hidden text would be known.
 //! Source: WHATWG HTML Standard, "The stack of open elements", "The list of active formatting elements", "in body".
 
-use html5ever::LocalName;
+use fanmill_html::LocalName;
 
 use super::style::{Look, Own};
 

@@ -6,7 +6,7 @@
 //! Cost: O(n) in the attributes, of which a style counts up to [`MAX_STYLE`] bytes.
 //! Source: CSS 2.2; CSS Color Module Level 4, §5 and §6; WHATWG HTML Standard, "Rules for parsing a legacy color value".
 
-use html5ever::tokenizer::Tag;
+use fanmill_html::Tag;
 
 use super::sheet::Sheet;
 use crate::limits::start_of;
