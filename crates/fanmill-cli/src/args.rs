@@ -19,7 +19,7 @@ pub(crate) use lab::{
 };
 pub(crate) use sift::{
     AddArgs, AnswerFormat, AttackArgs, CampaignArgs, CheckArgs, DestroyArgs, KeygenArgs, KindArg,
-    ListArgs, RekeyArgs, SiftArgs, SiftCommand, TextArgs,
+    ListArgs, ReadingArgs, RekeyArgs, SiftArgs, SiftCommand, TextArgs,
 };
 pub(crate) use urls::{UrlsArgs, UrlsFormat};
 

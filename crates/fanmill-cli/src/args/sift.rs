@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
+use super::ReadLimitArgs;
+
 pub(crate) use attack::AttackArgs;
 
 const SIFT_EXAMPLES: &str = "\
@@ -75,9 +77,8 @@ pub(crate) struct KeyArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Inputs")]
 pub(crate) struct TextArgs {
-    /// What files are.
-    #[arg(long = "as", value_name = "KIND", value_enum, default_value = "auto")]
-    pub(crate) kind: KindArg,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
 
     /// Exit with status 4 if a text was not read whole.
     #[arg(long)]
@@ -91,6 +92,18 @@ pub(crate) struct TextArgs {
     /// Say nothing but results and errors.
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+/// How inputs are read, and how much of them.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Inputs")]
+pub(crate) struct ReadingArgs {
+    /// What files are.
+    #[arg(long = "as", value_name = "KIND", value_enum, default_value = "auto")]
+    pub(crate) kind: KindArg,
+
+    #[command(flatten)]
+    pub(crate) limits: ReadLimitArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

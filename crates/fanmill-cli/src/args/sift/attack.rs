@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::KindArg;
+use super::ReadingArgs;
 use crate::args::CommonArgs;
 
 const EXAMPLES: &str = "\
@@ -40,9 +40,8 @@ pub(crate) struct AttackArgs {
     #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// What files are.
-    #[arg(long = "as", value_name = "KIND", value_enum, default_value = "auto")]
-    pub(crate) kind: KindArg,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
 
     /// A scheme to measure, may be given several times: standard, short, mail, paper-slide, paper-skip,
     /// paper-slide-part, paper-skip-part, or a profile's own text [default: all of these but short].

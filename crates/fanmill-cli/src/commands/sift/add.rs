@@ -25,7 +25,7 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<Exit> {
     let sifter = library.store.sifter(&key)?;
     let mut fresh = Fresh::default();
     let mut account = pool.install(|| {
-        texts::each(&args.paths, args.texts.kind, &mut |batch| {
+        texts::each(&args.paths, &args.texts.reading, &mut |batch| {
             let sifted = sift_all(&sifter, &batch);
             batch.into_iter().zip(sifted).for_each(|(text, sifted)| fresh.push(text.name, sifted));
             Ok(())
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<Exit> {
     })?;
     account.notices.append(&mut fresh.empty);
     let (n_new, n_replaced) = fresh.merge_into(&mut library)?;
-    print_notices(&account, &args.texts)?;
+    print_notices(&account, args.texts.quiet)?;
     if n_new + n_replaced == 0 {
         anyhow::bail!(Error::input("there was no text to add, and the store is as it was"));
     }

@@ -4,9 +4,9 @@ use fanmill::sift::thousandths::Thousandths;
 use fanmill_lab::attack::scheme::{self, Scheme};
 use fanmill_lab::attack::{self, Settings, Texts};
 
+use super::print_notices;
 use super::texts::{self, Account};
-use super::{ending, print_notices};
-use crate::args::{AttackArgs, TextArgs};
+use crate::args::AttackArgs;
 use crate::commands::lab::{self, Found};
 use crate::exit::Exit;
 use crate::progress::Bar;
@@ -17,13 +17,8 @@ pub(crate) fn run(args: &AttackArgs) -> anyhow::Result<Exit> {
     settings.check()?;
     let mut account = Account::default();
     let exit = lab::finish(&args.common, |bar| measure(args, &settings, &mut account, bar))?;
-    let reading =
-        TextArgs { kind: args.kind, strict: false, threads: None, quiet: args.common.quiet };
-    print_notices(&account, &reading)?;
-    match exit {
-        Exit::Done => Ok(ending(&account, &reading)),
-        other => Ok(other),
-    }
+    print_notices(&account, args.common.quiet)?;
+    Ok(exit)
 }
 
 fn measure(
@@ -33,7 +28,7 @@ fn measure(
     bar: &Bar,
 ) -> anyhow::Result<Found> {
     let mut sample = Texts::for_settings(settings);
-    *account = texts::each(&args.paths, args.kind, &mut |batch| {
+    *account = texts::each(&args.paths, &args.reading, &mut |batch| {
         for text in batch {
             if args.table2 {
                 sample.add_plain(&text.bytes);

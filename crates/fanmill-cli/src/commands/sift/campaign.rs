@@ -36,7 +36,7 @@ pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<Exit> {
     let mut messages = Vec::new();
     let mut leaders = Leaders::new(&sifter, threshold);
     let account = pool.install(|| {
-        texts::each(&args.paths, args.texts.kind, &mut |batch| {
+        texts::each(&args.paths, &args.texts.reading, &mut |batch| {
             let sifted = sift_all(&sifter, &batch);
             for (text, sifted) in batch.into_iter().zip(sifted) {
                 messages.push(Message { beginning: beginning(&text), name: text.name });
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<Exit> {
     })?;
     let groups = leaders.finish();
     print(args, &messages, &groups)?;
-    print_notices(&account, &args.texts)?;
+    print_notices(&account, args.texts.quiet)?;
     Ok(ending(&account, &args.texts))
 }
 

@@ -54,7 +54,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let paths = if args.paths.is_empty() { vec!["-".into()] } else { args.paths.clone() };
     let mut tally = Tally::default();
     let account = pool.install(|| {
-        texts::each(&paths, args.texts.kind, &mut |batch| {
+        texts::each(&paths, &args.texts.reading, &mut |batch| {
             let sifted = sift_all(&sifter, &batch);
             let answers: Vec<Answer> = sifted
                 .into_par_iter()
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         Err(error) if is_broken_pipe(&error) => return Ok(Exit::Done),
         read => read?,
     };
-    print_notices(&account, &args.texts)?;
+    print_notices(&account, args.texts.quiet)?;
     if !args.texts.quiet && args.format == AnswerFormat::Table {
         tally.print(account.notices.len())?;
     }

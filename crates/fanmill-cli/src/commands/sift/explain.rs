@@ -44,7 +44,7 @@ impl Originals {
         }
         let places = Places::of(store);
         let mut originals = BTreeMap::new();
-        let account = texts::each(paths, args.kind, &mut |batch| {
+        let account = texts::each(paths, &args.reading, &mut |batch| {
             let sifted = sift_all(sifter, &batch);
             for (text, sifted) in batch.into_iter().zip(sifted) {
                 if let Some(place) = places.of_text(store, &text.name, &sifted) {
@@ -53,7 +53,7 @@ impl Originals {
             }
             Ok(())
         })?;
-        print_notices(&account, args)?;
+        print_notices(&account, args.quiet)?;
         Ok(Some(Originals(originals)))
     }
 

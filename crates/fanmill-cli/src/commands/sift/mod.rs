@@ -54,8 +54,8 @@ fn sift_all(sifter: &Sifter, batch: &[Text]) -> Vec<Sifted> {
 }
 
 /// Says what was not read.
-fn print_notices(account: &Account, args: &TextArgs) -> io::Result<()> {
-    if args.quiet {
+fn print_notices(account: &Account, is_quiet: bool) -> io::Result<()> {
+    if is_quiet {
         return Ok(());
     }
     let mut words = io::stderr().lock();

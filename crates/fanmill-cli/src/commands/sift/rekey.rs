@@ -40,7 +40,7 @@ pub(crate) fn run(args: &RekeyArgs) -> anyhow::Result<Exit> {
     let places = Places::of(store);
     let mut found: Vec<Option<Sifted>> = vec![None; store.len()];
     let account = pool.install(|| {
-        texts::each(&args.paths, args.texts.kind, &mut |batch| {
+        texts::each(&args.paths, &args.texts.reading, &mut |batch| {
             let (olds, news) = (sift_all(&old, &batch), sift_all(&new, &batch));
             for ((text, old), new) in batch.iter().zip(olds).zip(news) {
                 places.fill(store, &text.name, &old, &new, &mut found);
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &RekeyArgs) -> anyhow::Result<Exit> {
             Ok(())
         })
     })?;
-    print_notices(&account, &args.texts)?;
+    print_notices(&account, args.texts.quiet)?;
     let (rekeyed, missing) = rekeyed(store, &new, found)?;
     if rekeyed.is_empty() && !missing.is_empty() {
         return Err(none_of_them().into());

@@ -9,11 +9,12 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
 use fanmill::Error;
-use fanmill::source::{self, Budget, Corpus, GroupBy, Limits, Options, Role};
+use fanmill::source::{self, Budget, Corpus, GroupBy, Options, Role};
 use fanmill_mail::mbox::{self, KIND_BYTES, Kind, Raw};
 use fanmill_mail::{Limits as MailLimits, Remark, message};
 
-use crate::args::KindArg;
+use crate::args::{KindArg, ReadingArgs};
+use crate::commands::compare::limits;
 
 /// Texts of a batch.
 const BATCH: usize = 512;
@@ -58,12 +59,12 @@ impl Account {
 /// a notice.
 pub(crate) fn each(
     paths: &[PathBuf],
-    kind: KindArg,
+    reading: &ReadingArgs,
     take: &mut dyn FnMut(Vec<Text>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Account> {
     let mut reader = Reader {
-        kind,
-        budget: Budget::new(Limits::standard()),
+        kind: reading.kind,
+        budget: Budget::new(limits(&reading.limits)?),
         limits: MailLimits::standard(),
         account: Account::default(),
         batch: Vec::new(),
