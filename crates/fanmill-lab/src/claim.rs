@@ -48,6 +48,7 @@ impl Claim {
     }
 
     /// The same, measured: another seed may move it, within a band.
+    #[must_use]
     pub fn within(self, band: Band) -> Claim {
         Claim { band, ..self }
     }
