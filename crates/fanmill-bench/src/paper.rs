@@ -11,7 +11,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use fanmill_lab::{Band, Cell, Claim, filter, leadbyte, minwise};
+use fanmill_lab::{
+    Band, Cell, Claim, attack, calibrate, density, filter, frequency, gaps, leadbyte, minwise, miss,
+};
 
 /// What is printed, and where to.
 #[derive(Debug, clap::Args)]
@@ -24,9 +26,15 @@ pub(crate) struct Options {
 /// The experiments that state claims, in the order of the page.
 fn experiments() -> anyhow::Result<Vec<(&'static str, Vec<Claim>)>> {
     Ok(vec![
+        ("density", density::claims::claims()?),
+        ("gaps", gaps::claims::claims()?),
+        ("miss", miss::claims::claims()?),
+        ("frequency", frequency::claims::claims()?),
+        ("calibrate", calibrate::claims::claims()),
         ("filter", filter::claims::claims()?),
         ("minwise", minwise::claims::claims()),
         ("leadbyte", leadbyte::claims::claims()?),
+        ("attack", attack::claims::claims()),
     ])
 }
 
@@ -50,6 +58,9 @@ What the papers say, and what comes out here, on small inputs that are built in.
 docs/reproduction.md` made this page, and a test holds it to the code: what is calculated to the digit, what is
 measured to where it may lie, which is four standard errors around what theory expects unless its row says why not.
 `fanmill lab` runs the same experiments at full size, on documents of one's own ([lab.md](lab.md)).
+
+The papers, with what follows each, are listed in [sources.md](sources.md): Schleimer, Wilkerson & Aiken on winnowing
+(2003), Broder's slides on duplicate documents, and Malkin & Venkatesan on sifting (2005).
 ";
 
 fn page(experiments: &[(&str, Vec<Claim>)]) -> String {

@@ -28,6 +28,7 @@ mod rate;
 mod summary;
 mod figures;
 mod reproduction;
+pub mod claims;
 
 use fanmill::Error;
 use fanmill::hash::mix::{SplitMix, mix};

@@ -23,6 +23,7 @@ pub mod measure;
 mod report;
 pub mod sample;
 pub mod shared;
+pub mod claims;
 #[cfg(test)]
 mod tests;
 

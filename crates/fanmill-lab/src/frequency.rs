@@ -13,6 +13,7 @@ pub mod count;
 pub mod documents;
 pub mod passages;
 pub mod rank;
+pub mod claims;
 #[cfg(test)]
 mod tests;
 

@@ -23,7 +23,7 @@ const N_BYTES: u64 = 1 << 20;
 const DEVIATION: f64 = 5.9e-5;
 
 /// Documents that end: so many of [`SHORT`] hashes, in windows of [`SHORT_WINDOW`].
-const N_SHORT: u32 = 2000;
+const N_SHORT: u32 = 10_000;
 const SHORT: usize = 400;
 const SHORT_WINDOW: usize = 30;
 
@@ -63,8 +63,8 @@ fn random_text() -> Result<Vec<Claim>> {
             "the same, counted on 1 MB of random letters (paper: 8 MB)",
             number(0.019_902, 6),
             number(density(Selector::Winnow), 6),
-            "Chance here. The paper's lies 0.000100 above theory, where 8 MB have a standard deviation of \
-             0.000021: its text, or its hash, was not quite random",
+            "Chance here. The paper's lies 0.000100 above theory, and 8 MB have a standard deviation of \
+             0.000021: its text, or its hash, was probably not quite random",
         )
         .within(Band::around(2.0 / 101.0, DEVIATION)),
         Claim::exact(
@@ -80,7 +80,7 @@ fn random_text() -> Result<Vec<Claim>> {
             "characters without a hash: text bytes less hashes computed",
             Cell::Count(1_940_576_448 - 1_940_576_399),
             Cell::Count((symbols.len() - hashes.len()) as u64),
-            "Equal: k - 1, since all pages were joined to one text; of documents each has that many",
+            "Equal: k - 1, since all pages were joined to one text; kept apart, each would lose as many",
         ),
     ])
 }
@@ -124,7 +124,7 @@ fn documents_that_end() -> Vec<Claim> {
         ),
         Claim::exact(
             DENSITY,
-            "the same, mean of 2,000 random documents",
+            "the same, mean of 10,000 random documents",
             papers,
             number(counted.0, 2),
             "Follows the exact form",

@@ -33,11 +33,11 @@ pub fn claims() -> Result<Vec<Claim>> {
 /// What becomes of the 13.5 %.
 fn formulas(row: &Row) -> Vec<Claim> {
     let share = |what: &str, ours, why: &str| {
-        Claim::exact(MISSED, what, text("13.5 %"), number(ours, 4), why)
+        Claim::exact(MISSED, what, number(13.5, 1), number(100.0 * ours, 2), why)
     };
     vec![
         share(
-            "share of windows of 100 hashes that 0 mod p misses at the density of winnowing, (1 - 2/(w + 1))^w",
+            "windows of 100 hashes that 0 mod p misses at the density of winnowing, in %: (1 - 2/(w + 1))^w",
             row.product(),
             "Equal, with a p of 50.5",
         ),
@@ -45,7 +45,7 @@ fn formulas(row: &Row) -> Vec<Claim> {
         share(
             "the same by the paper's approximation, e^(-2w/(w + 1))",
             row.approximation(),
-            "Not equal: at w = 100 the approximation is further off than the limit it is led to",
+            "The paper goes from 13.53 by way of this to 13.5: its e^(-2 + 2/(w + 1)) is the coarser step",
         ),
     ]
 }
@@ -57,11 +57,11 @@ fn counted(row: &Row) -> Claim {
     Claim::exact(
         MISSED,
         &format!("the same, counted in 100,000 random windows of {w}, p = {p}"),
-        text("13.5 %"),
-        number(row.measured(TRIALS), 4),
-        &format!("Chance, and p is whole: (1 - 1/{p})^{w} = {exact:.4}"),
+        number(13.5, 1),
+        number(100.0 * row.measured(TRIALS), 2),
+        &format!("Chance, and p is whole: (1 - 1/{p})^{w} is {:.2} %", 100.0 * exact),
     )
-    .within(Band::around(exact, error))
+    .within(Band::around(100.0 * exact, 100.0 * error))
 }
 
 /// What it costs to miss nothing.
@@ -75,8 +75,8 @@ fn safe(row: &Row) -> Vec<Claim> {
             papers.clone(),
             number(exact, 5),
             &format!(
-                "At p = {}, 1/p + (1 - 1/p)^w. The paper's (1 + ln w)/w is not \"at least\" but at most: \
-                 e^(-wP) is above (1 - P)^w",
+                "At p = {}, 1/p + (1 - 1/p)^w. The paper has (1 + ln w)/w as \"at least\", but more than \
+                 that is never needed: e^(-wP) is above (1 - P)^w",
                 row.safe_p
             ),
         ),
