@@ -459,6 +459,34 @@ fn what_comes_by_standard_input_replaces_nothing() {
     assert_eq!(run(&place, "list piped.sift").stdout, "-\n- (2)\n");
 }
 
+/// A tar of one file.
+fn tar(name: &str, text: &str) -> Vec<u8> {
+    let mut header = [0_u8; 512];
+    header[..name.len()].copy_from_slice(name.as_bytes());
+    header[100..108].copy_from_slice(b"0000644\0");
+    header[124..136].copy_from_slice(format!("{:011o}\0", text.len()).as_bytes());
+    header[148..156].fill(b' ');
+    header[156] = b'0';
+    header[257..265].copy_from_slice(b"ustar\x0000");
+    let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
+    header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+    let mut bytes = [&header[..], text.as_bytes()].concat();
+    bytes.resize(bytes.len().next_multiple_of(512) + 1024, 0);
+    bytes
+}
+
+#[test]
+fn entries_of_one_name_in_two_archives_are_two_texts() {
+    let place = with_store();
+    for (archive, text) in [("week1.tar", "The gate is shut."), ("week2.tar", "It was not.")] {
+        place.write(archive, tar("ada.txt", text));
+        let done = run(&place, &format!("add --key a.key weeks.sift {archive}"));
+        assert!(done.stderr.starts_with("1 text added; "), "{done}");
+    }
+    let names = run(&place, "list weeks.sift").stdout;
+    assert_eq!(names, "week1.tar!/ada.txt\nweek2.tar!/ada.txt\n");
+}
+
 #[test]
 fn a_pipe_is_no_key_and_is_not_waited_for() {
     let place = with_store();

@@ -206,7 +206,8 @@ impl Reader<'_> {
         let is_file = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
         let full = |below: &str| match (is_file, name) {
             (true, _) if below == leaf(name) => name.to_owned(),
-            (true, _) => format!("{}{below}", &name[..name.len() - leaf(name).len()]),
+            // Two archives may have entries of one name.
+            (true, _) => format!("{name}!/{below}"),
             (false, "") => below.to_owned(),
             (false, folder) => format!("{folder}/{below}"),
         };
