@@ -25,3 +25,4 @@ mod sift;
 mod lab;
 mod config;
 mod lab_text;
+mod lab_sketch;
