@@ -1,8 +1,9 @@
 //! The papers' figures beside ours, as a page: `docs/reproduction.md` is what this prints.
 //!
-//! Every experiment of `fanmill lab` states its claims beside its code; they are run here on small
-//! inputs of their own and set in a table. Nothing of the page is typed by hand, and a test holds
-//! the page to what comes out: calculated figures to the digit, measured ones to their bands.
+//! Every experiment of `fanmill lab`, and `fanmill sift attack`, states its claims beside its code;
+//! they are run here on small inputs of their own and set in a table. Nothing of the page is typed by
+//! hand, and a test holds the page to what comes out: calculated figures to the digit, measured ones
+//! to their bands.
 //!
 //! Cost: a few seconds.
 
@@ -23,18 +24,18 @@ pub(crate) struct Options {
     write: Option<PathBuf>,
 }
 
-/// The experiments that state claims, in the order of the page.
+/// The experiments that state claims, by their commands, in the order of the page.
 fn experiments() -> anyhow::Result<Vec<(&'static str, Vec<Claim>)>> {
     Ok(vec![
-        ("density", density::claims::claims()?),
-        ("gaps", gaps::claims::claims()?),
-        ("miss", miss::claims::claims()?),
-        ("frequency", frequency::claims::claims()?),
-        ("calibrate", calibrate::claims::claims()),
-        ("filter", filter::claims::claims()?),
-        ("minwise", minwise::claims::claims()),
-        ("leadbyte", leadbyte::claims::claims()?),
-        ("attack", attack::claims::claims()),
+        ("lab density", density::claims::claims()?),
+        ("lab gaps", gaps::claims::claims()?),
+        ("lab miss", miss::claims::claims()?),
+        ("lab frequency", frequency::claims::claims()?),
+        ("lab calibrate", calibrate::claims::claims()),
+        ("lab filter", filter::claims::claims()?),
+        ("lab minwise", minwise::claims::claims()),
+        ("lab leadbyte", leadbyte::claims::claims()?),
+        ("sift attack", attack::claims::claims()),
     ])
 }
 
@@ -57,7 +58,8 @@ const HEAD: &str = "\
 What the papers say, and what comes out here, on small inputs that are built in. `fanmill-bench paper --write
 docs/reproduction.md` made this page, and a test holds it to the code: what is calculated to the digit, what is
 measured to where it may lie, which is four standard errors around what theory expects unless its row says why not.
-`fanmill lab` runs the same experiments at full size, on documents of one's own ([lab.md](lab.md)).
+Headings are the commands that run the same experiments at full size, on documents of one's own ([lab.md](lab.md),
+[sift.md](sift.md)).
 
 The papers, with what follows each, are listed in [sources.md](sources.md): Schleimer, Wilkerson & Aiken on winnowing
 (2003), Broder's slides on duplicate documents, and Malkin & Venkatesan on sifting (2005).
@@ -65,10 +67,10 @@ The papers, with what follows each, are listed in [sources.md](sources.md): Schl
 
 fn page(experiments: &[(&str, Vec<Claim>)]) -> String {
     let mut page = HEAD.to_owned();
-    for (name, claims) in experiments {
+    for (command, claims) in experiments {
         let _ = write!(
             page,
-            "\n## `lab {name}`\n\n\
+            "\n## `{command}`\n\n\
              | where | what | paper | ours | may lie | why |\n|---|---|---|---|---|---|\n"
         );
         for claim in claims {

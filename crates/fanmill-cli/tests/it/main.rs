@@ -26,3 +26,4 @@ mod lab;
 mod config;
 mod lab_text;
 mod attack;
+mod lab_sketch;

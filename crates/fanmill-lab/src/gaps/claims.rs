@@ -120,7 +120,7 @@ fn without(texts: &[Text; 5], thresholds: Thresholds) -> Vec<Claim> {
             "the same: zeros with 1 odd character in 500",
             text("\"perform poorly\""),
             sensor,
-            "As said. How long a run gets is up to where the odd ones are: forty other seeds gave 2,092 to \
+            "As said. How long a run gets is up to where the odd ones are: forty seeds gave 2,092 to \
              8,670, and the band is somewhat wider",
         )
         .within(Band::Within(1_500.0..=12_000.0)),
