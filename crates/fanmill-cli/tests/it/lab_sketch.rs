@@ -101,6 +101,7 @@ fn the_cheapest_filter_for_a_wish() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one snapshot")]
 fn families_of_permutations_beside_each_other() {
     let run = Run::new("lab minwise --members 16 --draws 400 --samples 8 --resemblance .5");
     assert_snapshot!(run.run(), @r#"
