@@ -218,6 +218,16 @@ fn names_are_replaced_and_not_doubled() {
 }
 
 #[test]
+fn paths_are_looked_at_before_the_first_answer() {
+    let place = with_store();
+    for paths in ["suspects missing.txt", "suspects suspects/allotment.txt", "suspects ./suspects"]
+    {
+        let done = place.fanmill(&format!("sift check --key a.key library.sift {paths}")).run();
+        assert!(matches!(done.code, Some(2 | 3)) && done.stdout.is_empty(), "{paths}: {done}");
+    }
+}
+
+#[test]
 fn threads_do_not_matter() {
     let place = with_store();
     let check = "check --key a.key library.sift suspects originals inbox.mbox --names --threads";

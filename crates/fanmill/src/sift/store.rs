@@ -10,6 +10,8 @@
 //! Cost: for each value of a document 8 bytes and 6 for its posting; a check reads the buckets of its
 //! values, at most [`Limits::holders`] documents each.
 
+use std::cmp::Reverse;
+
 use super::key::{Key, KeyId};
 use super::postings::{BATCH, Postings};
 use super::profile::Profile;
@@ -38,17 +40,20 @@ pub struct Store {
 /// A document of a store, by its place in it.
 pub type StoredIdx = u32;
 
+/// What a value is worth that one document has; that of n is worth an nth part.
+const RARE: u64 = 1 << 32;
+
 /// How far a check goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Documents asked for each value, the first ones.
     pub holders: usize,
-    /// Documents compared in full, those that share most values.
+    /// Documents compared in full: those that share most, a value counting the less the more have it.
     pub matches: usize,
 }
 
 impl Limits {
-    /// A thousand holders of a value, and the 100 that share most.
+    /// A thousand holders of a value, and the 100 that share most of what few have.
     pub const fn standard() -> Limits {
         Limits { holders: 1000, matches: 100 }
     }
@@ -213,19 +218,24 @@ impl Store {
     /// If the fingerprints are not of the store's profile.
     pub fn check(&self, sifted: &Sifted, limits: &Limits) -> Found {
         assert_eq!(sifted.families.len(), self.n_families(), "of one profile");
-        let (mut holders, mut is_cut) = (Vec::new(), false);
+        let (mut shares, mut holders, mut is_cut) = (Vec::new(), Vec::new(), false);
         for (family, kept) in sifted.families.iter().enumerate() {
             for &value in &kept.values {
+                holders.clear();
                 is_cut |= self.holders(family, value, limits.holders, &mut holders);
+                let weight = RARE / holders.len().max(1) as u64;
+                shares.extend(holders.iter().map(|&document| (document, weight)));
             }
         }
-        holders.sort_unstable();
-        let mut shared: Vec<(usize, StoredIdx)> =
-            holders.chunk_by(|a, b| a == b).map(|run| (run.len(), run[0])).collect();
-        shared.sort_unstable_by_key(|&(n_shared, document)| (usize::MAX - n_shared, document));
+        shares.sort_unstable();
+        let mut shared: Vec<(u64, StoredIdx)> = shares
+            .chunk_by(|a, b| a.0 == b.0)
+            .map(|run| (run.iter().map(|share| share.1).sum(), run[0].0))
+            .collect();
+        shared.sort_unstable_by_key(|&(weight, document)| (Reverse(weight), document));
         is_cut |= shared.len() > limits.matches;
         shared.truncate(limits.matches);
-        let compare = |&(_, document): &(usize, StoredIdx)| Match {
+        let compare = |&(_, document): &(u64, StoredIdx)| Match {
             document,
             likeness: sifted.likeness(&self.sifted(document)),
         };
@@ -390,6 +400,25 @@ pub(super) mod tests {
             error.contains(&store.key().to_string())
                 && error.contains(&key::of_test(2).id().to_string())
         );
+    }
+
+    /// What hundreds have in common, such as the footer of a mailing list, does not hide an original that
+    /// shares less than they do.
+    #[test]
+    fn an_original_is_found_behind_a_footer_of_hundreds() {
+        let (sifter, mut store) = store(PROFILES[0], 1, 0);
+        let footer = SplitMix::new(1).seeds(120);
+        let of = |seed: u64, n| SplitMix::new(seed << 32).seeds(n);
+        for i in 2..700 {
+            let tokens = [of(i, 60), footer.clone()].concat();
+            store.add("other", &sifter.sift_tokens(&tokens)).expect("room");
+        }
+        let original = store.add("original", &sifter.sift_tokens(&of(999, 300))).expect("room");
+        let part = of(999, 300)[..60].to_vec();
+        let suspect = sifter.sift_tokens(&[part, footer].concat());
+        let found = store.check(&suspect, &Limits { holders: 1000, matches: 20 });
+        assert!(found.is_cut);
+        assert!(found.matches.iter().any(|found| found.document == original));
     }
 
     #[test]

@@ -40,5 +40,5 @@ pub use glob::Glob;
 pub use group::{GroupBy, LeftOut, Options};
 pub use limits::{Budget, Limits};
 pub use overlap::overlaps;
-pub use read::read;
+pub use read::{check_given, read};
 pub use sniff::not_text;

@@ -42,10 +42,7 @@ pub fn read(
     budget: &Budget,
     corpus: &mut Corpus,
 ) -> Result<()> {
-    for path in paths {
-        fs::metadata(path).map_err(|error| missing(path, error))?;
-    }
-    overlaps(&[(paths, role)])?;
+    check_given(paths, role)?;
     let mut no_inputs = Vec::new();
     let paths = sort_out(paths, options, &mut no_inputs)?;
     let mut intake = Intake {
@@ -67,6 +64,17 @@ pub fn read(
     intake.apply_manifests();
     intake.merge_into(corpus);
     Ok(())
+}
+
+/// Checks paths before anything is read: that all are there, and none is or holds another one.
+///
+/// # Errors
+/// If one is not, or does.
+pub fn check_given(paths: &[PathBuf], role: Role) -> Result<()> {
+    for path in paths {
+        fs::metadata(path).map_err(|error| missing(path, error))?;
+    }
+    overlaps(&[(paths, role)]).map(drop)
 }
 
 fn missing(path: &Path, error: std::io::Error) -> Error {

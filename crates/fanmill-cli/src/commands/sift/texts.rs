@@ -71,9 +71,13 @@ pub(crate) fn each(
         batch_bytes: 0,
         take,
     };
-    if paths.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
+    let (stdin, named): (Vec<PathBuf>, Vec<PathBuf>) =
+        paths.iter().cloned().partition(|path| path.as_os_str() == "-");
+    if stdin.len() > 1 {
         anyhow::bail!(Error::setting("standard input (`-`) is given twice; it can be read once"));
     }
+    // Before the first answer, so that none is given twice, and no run ends in the middle for a slip.
+    source::check_given(&named, Role::New)?;
     for path in paths {
         reader.path(path)?;
         reader.flush()?;
