@@ -23,8 +23,9 @@ const BEST_PEERS: [(&str, f64); 5] = [
 /// A pair of submissions of one group, names ascending.
 type Pair = (String, String, String);
 
-/// Prints the average precision of the ranking score on each set under `data/code`.
-pub(crate) fn run(data: &Path) -> Result<()> {
+/// Prints the average precision of the ranking score on each set under `data/code`, with the thresholds
+/// of `config`.
+pub(crate) fn run(data: &Path, config: &Config) -> Result<()> {
     let registry = Registry::new(fanmill_lang::front_ends())?;
     let code = data.join("code");
     let mut sets: Vec<_> = fs::read_dir(&code)
@@ -37,7 +38,7 @@ pub(crate) fn run(data: &Path) -> Result<()> {
     let mut all = Vec::new();
     for set in sets.iter().filter(|set| set.path().join("labels.csv").is_file()) {
         let name = set.file_name().to_string_lossy().into_owned();
-        let (ap, n_true, n_false) = measure(&set.path(), &name, &registry)?;
+        let (ap, n_true, n_false) = measure(&set.path(), &name, &registry, config)?;
         let best =
             BEST_PEERS.iter().find(|(set, _)| *set == name).map(|(_, best)| format!("{best:.3}"));
         println!("{name:<22} {n_true:>7} {n_false:>9} {ap:>8.4} {:>10}", best.unwrap_or_default());
@@ -52,13 +53,18 @@ pub(crate) fn run(data: &Path) -> Result<()> {
 }
 
 /// Average precision, number of copies and number of independent pairs.
-fn measure(set: &Path, name: &str, registry: &Registry) -> Result<(f64, usize, usize)> {
+fn measure(
+    set: &Path,
+    name: &str,
+    registry: &Registry,
+    config: &Config,
+) -> Result<(f64, usize, usize)> {
     let labels = labels(&set.join("labels.csv"))?;
     let mut groups: Vec<&String> = labels.keys().map(|(group, ..)| group).collect();
     groups.dedup();
     let mut items: Vec<(f64, bool)> = Vec::new();
     for group in groups {
-        let scores = scores(&set.join(group), registry)?;
+        let scores = scores(&set.join(group), registry, config)?;
         // Where only copies are listed, every other pair is independent.
         let only_copies = labels.values().all(|&label| label);
         if only_copies {
@@ -113,13 +119,16 @@ fn stem(name: &str) -> &str {
 }
 
 /// The ranking score of every pair of a group that has one.
-fn scores(group: &Path, registry: &Registry) -> Result<BTreeMap<(String, String), f64>> {
-    let config = Config::standard();
+fn scores(
+    group: &Path,
+    registry: &Registry,
+    config: &Config,
+) -> Result<BTreeMap<(String, String), f64>> {
     let budget = Budget::new(Limits::standard());
     let mut corpus = Corpus::default();
     source::read(&[group.to_owned()], Role::New, &Options::everything(), &budget, &mut corpus)?;
-    let batch = Batch::read(corpus, registry, &config, &Silent)?;
-    let ranking = Ranking::of(&batch, &config, &Silent)?;
+    let batch = Batch::read(corpus, registry, config, &Silent)?;
+    let ranking = Ranking::of(&batch, config, &Silent)?;
     let mut scores = BTreeMap::new();
     for pair in &ranking.pairs {
         for (x, y) in ranking.members_of(pair, &batch) {

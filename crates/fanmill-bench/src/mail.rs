@@ -199,7 +199,7 @@ fn store(all: &[Message], profile: &Profile) {
 fn campaigns(all: &[Message], profile: &Profile) {
     let sifter = sifter(profile, 0);
     for folder in all.chunk_by(|a, b| a.folder() == b.folder()) {
-        let mut leaders = Leaders::new(&sifter, Threshold { s3: 0.3, n_common: 3 });
+        let mut leaders = Leaders::new(&sifter, Threshold::campaign());
         for message in folder {
             leaders.push(&messages::sift(&sifter, &message.text)).expect("room");
         }

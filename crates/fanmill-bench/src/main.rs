@@ -16,6 +16,7 @@ mod stopwatch;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use fanmill::pipeline::Config;
 use fanmill::sift::profile::Profile;
 
 /// Measures Fanmill.
@@ -33,6 +34,12 @@ enum Command {
         /// The folder that holds `code/SET/labels.csv`.
         #[arg(long, value_name = "DIR")]
         data: PathBuf,
+        /// Length of a gram, in tokens [default: by kind of text].
+        #[arg(long, value_name = "TOKENS")]
+        noise: Option<u32>,
+        /// Length that is always found, in tokens [default: by kind of text].
+        #[arg(long, value_name = "TOKENS")]
+        guarantee: Option<u32>,
     },
     /// The job of the slides at their scale, on planted clusters, beside the figures of 1997.
     Altavista(altavista::Options),
@@ -99,7 +106,9 @@ enum Command {
 
 fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
-        Command::Accuracy { data } => accuracy::run(&data),
+        Command::Accuracy { data, noise, guarantee } => {
+            accuracy::run(&data, &Config { noise, guarantee, ..Config::standard() })
+        }
         Command::Altavista(options) => altavista::run(options),
         Command::Dedup { data, compare, binary } => dedup::run(&data, binary, compare),
         Command::Exact { corpus, memory, counts } => {

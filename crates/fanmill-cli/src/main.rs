@@ -8,6 +8,7 @@ mod args;
 mod commands;
 mod config_file;
 mod exit;
+mod limits;
 mod progress;
 mod size;
 mod terminal;

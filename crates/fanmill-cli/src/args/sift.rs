@@ -212,13 +212,13 @@ pub(crate) struct CampaignArgs {
     #[arg(long, value_name = "PROFILE", default_value = "mail")]
     pub(crate) profile: String,
 
-    /// Share of the smaller fingerprint that two messages have in common, from 0 to 1.
-    #[arg(long, value_name = "S3", default_value = "0.3")]
-    pub(crate) threshold: String,
+    /// Share of the smaller fingerprint that two messages have in common, from 0 to 1 [default: 0.3].
+    #[arg(long, value_name = "S3")]
+    pub(crate) threshold: Option<String>,
 
-    /// Values that two messages have in common, at least.
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    pub(crate) min_common: usize,
+    /// Values that two messages have in common, at least [default: 3].
+    #[arg(long, value_name = "N")]
+    pub(crate) min_common: Option<usize>,
 
     /// Only groups of so many messages.
     #[arg(long, value_name = "N", default_value_t = 2)]

@@ -8,10 +8,11 @@ use fanmill::frontend::Registry;
 use fanmill::pipeline::{self, Comparison, Config, MaxDocs};
 use fanmill::report;
 use fanmill::report::model::Notice;
-use fanmill::source::{self, Budget, Corpus, Glob, GroupBy, LeftOut, Limits, Options, Role};
+use fanmill::source::{self, Budget, Corpus, Glob, GroupBy, LeftOut, Options, Role};
 
-use crate::args::{CompareArgs, Format, GroupByArg, ReadLimitArgs};
+use crate::args::{CompareArgs, Format, GroupByArg};
 use crate::exit::{Exit, is_broken_pipe};
+use crate::limits::limits;
 use crate::progress::Bar;
 use crate::{config_file, size, terminal, threads};
 
@@ -128,17 +129,6 @@ fn read(args: &CompareArgs) -> anyhow::Result<Corpus> {
         }
     }
     Ok(corpus)
-}
-
-/// What may be read.
-pub(crate) fn limits(args: &ReadLimitArgs) -> anyhow::Result<Limits> {
-    Ok(Limits {
-        file_bytes: size::parse("--max-file-bytes", &args.max_file_bytes)?,
-        total_bytes: size::parse("--max-total-bytes", &args.max_total_bytes)?,
-        entries: args.max_entries,
-        depth: args.max_depth,
-        ratio: args.max_ratio,
-    })
 }
 
 /// What is there already of a path that is no input.

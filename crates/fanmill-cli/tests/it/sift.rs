@@ -66,7 +66,7 @@ fn the_example_is_told_apart() {
     exit: 0
     --- stdout
     no           suspects/allotment.txt
-    yes  likely  suspects/harbour-tower.txt
+    yes  strong  suspects/harbour-tower.txt
     --- stderr
     1 copy, 1 text of nothing here
     ");
@@ -74,7 +74,7 @@ fn the_example_is_told_apart() {
     exit: 0
     --- stdout
     {"name":"suspects/allotment.txt","answer":"no"}
-    {"name":"suspects/harbour-tower.txt","answer":"yes","grade":"likely","originals":["originals/lighthouse.txt"]}
+    {"name":"suspects/harbour-tower.txt","answer":"yes","grade":"strong","originals":["originals/lighthouse.txt"]}
     "#);
     assert_snapshot!(run(&place, "list library.sift"), @r"
     exit: 0
@@ -94,19 +94,21 @@ fn who_holds_the_originals_sees_the_passages() {
     assert_snapshot!(run(&place, &format!("{check} originals")), @r"
     exit: 0
     --- stdout
-    yes  likely  suspects/harbour-tower.txt  <-  originals/lighthouse.txt
-                 originals/lighthouse.txt: S3 0.44
-                   slide(l=6)             4 in common, of 13 here and 9 there
-                   skip(l=6,p=0.2)        0 in common, of 8 here and 10 there
-                   space(l=6,p=0.2)       3 in common, of 10 here and 13 there
-                   here  lines 3-5: wanted a tower of granite, because  … se the reef was small, the sea came
+    yes  strong  suspects/harbour-tower.txt  <-  originals/lighthouse.txt
+                 originals/lighthouse.txt: S3 0.56
+                   slide(l=6)             5 in common, of 10 here and 9 there
+                   skip(l=6,p=0.2)        1 in common, of 7 here and 10 there
+                   space(l=6,p=0.2)       3 in common, of 7 here and 13 there
+                   here  lines 3-5: wanted a tower of granite, because  … se the rock was small, the sea came
                    here  line 7: been able to say which half
                    here  lines 10-11: page for a calm Sunday, and
-                   here  lines 11-14: the figures for oil to notice that  … n. Each had his own handwriting and
+                   here  lines 11-14: the figures for oil to notice that  … had his own handwriting and his own
+                   here  lines 18-19: they take turns once more until the … the last of them rowed himself home
                    there lines 1-3: wanted a tower of stone, because st … se the rock was small, the sea came
                    there line 5: been able to say which half
                    there lines 8-9: page for a calm Sunday, and
-                   there lines 9-12: the figures for oil to see that on  … n. Each had his own handwriting and
+                   there lines 9-12: the figures for oil to see that on  … had his own handwriting and his own
+                   there lines 16-17: they take turns again until the lam … the last of them rowed himself home
     --- stderr
     1 copy, 0 texts of nothing here
     ");
@@ -114,7 +116,7 @@ fn who_holds_the_originals_sees_the_passages() {
     assert_snapshot!(run(&place, &format!("{check} originals")), @r"
     exit: 0
     --- stdout
-    yes  likely  suspects/harbour-tower.txt  <-  originals/lighthouse.txt
+    yes  strong  suspects/harbour-tower.txt  <-  originals/lighthouse.txt
                  originals/lighthouse.txt: not among the originals that were given, or changed since
     --- stderr
     1 copy, 0 texts of nothing here
@@ -169,15 +171,15 @@ fn campaigns_have_one_representative_each() {
     --- stdout
       size  representative                    begins
          3  inbox.mbox#1                      Your garden shed, half price until Friday Good morning! Our
-            inbox.mbox#3                      S3 0.67
-            inbox.mbox#5                      S3 0.57
+            inbox.mbox#3                      S3 1.00
+            inbox.mbox#5                      S3 0.71
     --- stderr
     3 messages in 1 group; 2 in none
     ");
     assert_snapshot!(run(&place, "campaign --key a.key inbox.mbox --format json --quiet"), @r#"
     exit: 0
     --- stdout
-    {"size":3,"representative":"inbox.mbox#1","beginning":"Your garden shed, half price until Friday Good morning! Our","weakest":0.5714285714285714,"members":["inbox.mbox#1","inbox.mbox#3","inbox.mbox#5"]}
+    {"size":3,"representative":"inbox.mbox#1","beginning":"Your garden shed, half price until Friday Good morning! Our","weakest":0.7142857142857143,"members":["inbox.mbox#1","inbox.mbox#3","inbox.mbox#5"]}
     "#);
 }
 

@@ -45,6 +45,11 @@ impl Threshold {
         Threshold { s3: 0.12, n_common: 2 }
     }
 
+    /// For grouping messages, where a chance likeness would join what belongs apart: more of both.
+    pub const fn campaign() -> Threshold {
+        Threshold { s3: 0.3, n_common: 3 }
+    }
+
     /// The grade of a likeness between documents of a profile; `None` if they are not called copies.
     ///
     /// # Panics

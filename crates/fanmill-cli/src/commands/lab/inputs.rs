@@ -10,7 +10,7 @@ use fanmill::source::{self, Budget, Corpus, Glob, GroupBy, LeftOut, Options, Out
 use fanmill_lab::{Collection, Reading};
 
 use crate::args::{CommonArgs, LabInputArgs, ReadAsArg};
-use crate::commands::compare::limits;
+use crate::limits::limits;
 use crate::size;
 
 /// The winnowing paper's, for characters (§5.1): grams of 50, windows of 100.

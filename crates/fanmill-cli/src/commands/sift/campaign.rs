@@ -10,11 +10,11 @@ use fanmill::sift::verdict::Threshold;
 use serde::Serialize;
 
 use super::texts::{self, Text};
-use super::{ending, key_file, print_notices, sift_all};
+use super::{ending, key_file, print_notices, sift_all, threshold};
 use crate::args::{AnswerFormat, CampaignArgs};
 use crate::exit::Exit;
 use crate::terminal::counted;
-use crate::{size, threads};
+use crate::threads;
 
 /// Characters of a message's beginning that are shown.
 const SHOWN: usize = 60;
@@ -27,8 +27,7 @@ struct Message {
 }
 
 pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<Exit> {
-    let threshold =
-        Threshold { s3: size::score("--threshold", &args.threshold)?, n_common: args.min_common };
+    let threshold = threshold(args.threshold.as_deref(), args.min_common, Threshold::campaign())?;
     let profile = Profile::named(&args.profile)?;
     let key = key_file::read(&args.key.key)?;
     let sifter = Sifter::new(&profile, &key);

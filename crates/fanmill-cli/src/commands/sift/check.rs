@@ -12,11 +12,11 @@ use serde::Serialize;
 
 use super::explain::Originals;
 use super::texts::{self, Text};
-use super::{ending, key_file, library, print_notices, sift_all};
+use super::{ending, key_file, library, print_notices, sift_all, threshold};
 use crate::args::{AnswerFormat, CheckArgs};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::terminal::counted;
-use crate::{size, threads};
+use crate::threads;
 
 /// Originals that are named for a text.
 const NAMED: usize = 5;
@@ -27,8 +27,8 @@ struct Answer {
     copies: Vec<(Grade, Match)>,
     /// Whether it is so short that a changed copy would not be recognised.
     is_short: bool,
-    /// Whether there is no word in it.
-    is_empty: bool,
+    /// Whether so many originals share something with it that not all were compared.
+    is_crowded: bool,
     /// Whether some of it was not read, so that nothing found is not "no".
     is_cut: bool,
     sifted: Sifted,
@@ -44,7 +44,7 @@ struct Tally {
 }
 
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
-    let threshold = threshold(args)?;
+    let threshold = threshold(args.threshold.as_deref(), args.min_common, Threshold::standard())?;
     let key = key_file::read(&args.key.key)?;
     let store = library::read(&args.store, &key)?;
     let sifter = store.sifter(&key)?;
@@ -81,18 +81,10 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     Ok(if args.fail_on_copy && tally.copies > 0 { Exit::Above } else { ending })
 }
 
-fn threshold(args: &CheckArgs) -> anyhow::Result<Threshold> {
-    let standard = Threshold::standard();
-    let s3 = args.threshold.as_deref().map(|text| size::score("--threshold", text)).transpose()?;
-    Ok(Threshold {
-        s3: s3.unwrap_or(standard.s3),
-        n_common: args.min_common.unwrap_or(standard.n_common),
-    })
-}
-
 fn answer(store: &Store, threshold: &Threshold, is_cut: bool, sifted: Sifted) -> Answer {
     let graded = |found: Match| Some((threshold.grade(store.profile(), &found.likeness)?, found));
     let found = store.check(&sifted, &Limits::standard());
+    let is_crowded = found.is_cut;
     let mut copies: Vec<(Grade, Match)> = found.matches.into_iter().filter_map(graded).collect();
     // The store's order, by S3, decides among equal grades.
     copies.sort_by_key(|copy| Reverse(copy.0));
@@ -100,12 +92,12 @@ fn answer(store: &Store, threshold: &Threshold, is_cut: bool, sifted: Sifted) ->
     let is_short = families
         .filter(|(family, _)| !family.is_whole())
         .all(|(_, kept)| kept.values.len() < threshold.n_common);
-    Answer { copies, is_short, is_empty: sifted.is_empty(), is_cut, sifted }
+    Answer { copies, is_short, is_crowded, is_cut, sifted }
 }
 
 impl Answer {
     fn word(&self) -> &'static str {
-        match (self.copies.is_empty(), self.is_cut, self.is_empty) {
+        match (self.copies.is_empty(), self.is_cut, self.sifted.is_empty()) {
             (false, _, _) => "yes",
             (true, true, _) => "part",
             (true, false, true) => "none",
@@ -115,10 +107,15 @@ impl Answer {
 
     fn remarks(&self, text: &Text) -> Vec<String> {
         let mut remarks = text.remarks.clone();
-        if self.is_empty {
+        if self.sifted.is_empty() {
             remarks.push("no word to recognise it by".into());
         } else if self.is_short && self.copies.is_empty() {
             remarks.push("so short that only an unchanged copy would be recognised".into());
+        }
+        if self.is_crowded && self.copies.is_empty() {
+            remarks.push(
+                "so many originals share something with it that not all were compared".into(),
+            );
         }
         remarks
     }

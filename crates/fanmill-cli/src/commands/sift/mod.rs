@@ -9,6 +9,7 @@ mod explain;
 mod key_file;
 mod library;
 mod list;
+mod places;
 mod rekey;
 mod texts;
 
@@ -17,10 +18,12 @@ use std::io::{self, Write};
 use fanmill::frontend;
 use fanmill::report::printable;
 use fanmill::sift::sifter::{Sifted, Sifter};
+use fanmill::sift::verdict::Threshold;
 use rayon::prelude::*;
 
 use crate::args::{KeygenArgs, SiftArgs, SiftCommand, TextArgs};
 use crate::exit::Exit;
+use crate::size;
 use crate::terminal::counted;
 use texts::{Account, Text};
 
@@ -51,6 +54,16 @@ fn keygen(args: &KeygenArgs) -> anyhow::Result<Exit> {
 fn sift_all(sifter: &Sifter, batch: &[Text]) -> Vec<Sifted> {
     let sift = |text: &Text| sifter.sift(frontend::Text::new(&text.bytes).as_str());
     batch.par_iter().map(sift).collect()
+}
+
+/// What it takes to be called a copy, as it was typed; the rest as `standard` has it.
+fn threshold(
+    s3: Option<&str>,
+    n_common: Option<usize>,
+    standard: Threshold,
+) -> anyhow::Result<Threshold> {
+    let s3 = s3.map(|text| size::score("--threshold", text)).transpose()?;
+    Ok(Threshold { s3: s3.unwrap_or(standard.s3), n_common: n_common.unwrap_or(standard.n_common) })
 }
 
 /// Says what was not read.

@@ -10,8 +10,8 @@ use fanmill::report::printable;
 use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::sift::store::Store;
 
-use super::explain::Places;
 use super::library::Library;
+use super::places::Places;
 use super::{ending, key_file, print_notices, sift_all, texts};
 use crate::args::RekeyArgs;
 use crate::exit::Exit;

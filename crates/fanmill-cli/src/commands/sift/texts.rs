@@ -14,7 +14,7 @@ use fanmill_mail::mbox::{self, KIND_BYTES, Kind, Raw};
 use fanmill_mail::{Limits as MailLimits, Remark, message};
 
 use crate::args::{KindArg, ReadingArgs};
-use crate::commands::compare::limits;
+use crate::limits::limits;
 
 /// Texts of a batch.
 const BATCH: usize = 512;
@@ -37,9 +37,7 @@ pub(crate) struct Text {
 /// What became of everything that was given.
 #[derive(Debug, Default)]
 pub(crate) struct Account {
-    /// Texts that were read.
-    pub(crate) n_texts: u64,
-    /// Those of which some part was not.
+    /// Texts of which some part was not read.
     pub(crate) n_cut: u64,
     /// What could not be read, each with its reason.
     pub(crate) notices: Vec<String>,
@@ -238,7 +236,6 @@ impl Reader<'_> {
     }
 
     fn push(&mut self, text: Text) -> anyhow::Result<()> {
-        self.account.n_texts += 1;
         self.account.n_cut += u64::from(text.is_cut);
         self.batch_bytes += text.bytes.len();
         self.batch.push(text);
