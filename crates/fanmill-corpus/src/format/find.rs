@@ -1,6 +1,7 @@
 //! From given paths to shards: folders searched, patterns expanded, names made distinct.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -8,8 +9,10 @@ use std::path::{Component, Path, PathBuf};
 use fanmill::source::{Glob, Role, overlaps};
 use fanmill::{Error, Result};
 
-use super::shard::{Place, Shard, Size};
+use super::name::{Name, slashed};
+use super::shard::{Place, Shard};
 use super::sniff::{Found, sniff};
+use super::stamp::{Stamp, Stamping, look};
 use super::walk::Walk;
 use super::{Format, Options};
 
@@ -46,7 +49,7 @@ pub(super) fn single(path: &Path, options: &Options) -> Result<Shard> {
     if let Found::Records(format, packing) = found
         && !format.is_loose()
     {
-        return Ok(Shard::new(Place::File(path.to_owned()), format, packing, Size::of(path)?));
+        return Ok(Shard::new(Place::File(path.to_owned()), format, packing, Stamp::of(path)?));
     }
     Err(Error::input("standard input is of no known format; --input-format says what it is"))
 }
@@ -91,16 +94,10 @@ fn expand(path: &Path, given: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// A relative path as text, the same on every platform.
-pub(super) fn slashed(path: &Path) -> String {
-    let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
-    parts.join("/")
-}
-
 /// A shard whose name is still open.
 struct Draft {
     /// Parts of its path that a name can be made of.
-    parts: Vec<String>,
+    parts: Vec<OsString>,
     /// How many of the last parts are its name.
     n_parts: usize,
     shard: Shard,
@@ -125,8 +122,8 @@ impl Finder {
                 Ok(())
             }
             Found::Records(format, packing) => {
-                let size = Size::of(path)?;
-                let shard = Shard::new(Place::File(path.to_owned()), format, packing, size);
+                let stamp = Stamp::of(path)?;
+                let shard = Shard::new(Place::File(path.to_owned()), format, packing, stamp);
                 self.add(path, 1, shard);
                 Ok(())
             }
@@ -134,22 +131,24 @@ impl Finder {
     }
 
     fn folder(&mut self, folder: &Path) -> Result<()> {
-        let mut loose: Option<(Format, Size)> = None;
+        let mut loose: Option<(Format, Stamping)> = None;
         for path in Walk::new(folder)? {
             let path = path?;
             let full = folder.join(&path);
             let Found::Records(format, packing) = sniff(&full, self.given)? else { continue };
-            let size = Size::of(&full)?;
             if format.is_loose() {
-                loose.get_or_insert((format, Size::default())).1.add(size);
+                let (_, stamping) = loose.get_or_insert_with(|| (format, Stamping::default()));
+                stamping.add(&path, &look(&full)?);
             } else {
-                let shard = Shard::new(Place::File(full.clone()), format, packing, size);
+                let stamp = Stamp::of(&full)?;
+                let shard = Shard::new(Place::File(full.clone()), format, packing, stamp);
                 self.add(&full, path.components().count(), shard);
             }
         }
-        if let Some((format, size)) = loose {
+        if let Some((format, stamping)) = loose {
             let place = Place::Folder { root: folder.to_owned(), given: self.given };
-            let shard = Shard::new(place, format, crate::packing::Packing::Plain, size);
+            let stamp = stamping.end();
+            let shard = Shard::new(place, format, crate::packing::Packing::Plain, stamp);
             self.add(folder, 1, shard);
         }
         Ok(())
@@ -162,7 +161,7 @@ impl Finder {
         let real = (has_dots || !has_name).then(|| fs::canonicalize(path).ok()).flatten();
         let parts = real.as_deref().unwrap_or(path).components();
         let parts = parts.filter_map(|part| match part {
-            Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
+            Component::Normal(name) => Some(name.to_owned()),
             _ => None,
         });
         self.drafts.push(Draft { parts: parts.collect(), n_parts, shard });
@@ -172,16 +171,15 @@ impl Finder {
         lengthen(&mut self.drafts)?;
         let mut all: Vec<Shard> = Vec::with_capacity(self.drafts.len() + 1);
         for Draft { parts, n_parts, mut shard } in self.drafts {
-            shard.set_name(parts[parts.len() - n_parts..].join("/"));
+            shard.set_name(parts[parts.len() - n_parts..].iter().collect());
             all.push(shard);
         }
         if !self.loose.is_empty() {
             let mut shard = together(&self.loose, self.given)?;
-            let is_taken =
-                |name: &str| all.iter().any(|shard| shard.name().split('/').next() == Some(name));
+            let is_taken = |name: &str| all.iter().any(|shard| shard.path().starts_with(name));
             let names = (2..).map(|n| format!("texts-{n}"));
             let mut names = std::iter::once("texts".to_owned()).chain(names);
-            shard.set_name(names.find(|name| !is_taken(name)).unwrap_or_default());
+            shard.set_name(names.find(|name| !is_taken(name)).unwrap_or_default().into());
             all.push(shard);
         }
         if let [shard] = all.as_mut_slice() {
@@ -194,7 +192,7 @@ impl Finder {
 /// Makes names longer until no two are the same.
 fn lengthen(drafts: &mut [Draft]) -> Result<()> {
     loop {
-        let mut by_name: BTreeMap<&[String], Vec<usize>> = BTreeMap::new();
+        let mut by_name: BTreeMap<&[OsString], Vec<usize>> = BTreeMap::new();
         for (i, draft) in drafts.iter().enumerate() {
             let from = draft.parts.len().saturating_sub(draft.n_parts);
             by_name.entry(&draft.parts[from..]).or_default().push(i);
@@ -218,7 +216,7 @@ fn lengthen(drafts: &mut [Draft]) -> Result<()> {
                 (is_folder, draft.shard.place(), draft.parts.last_mut())
             {
                 // More of its path need not set it apart from what is in it.
-                last.push_str("-texts");
+                last.push("-texts");
                 has_grown = true;
                 continue;
             }
@@ -235,24 +233,27 @@ fn lengthen(drafts: &mut [Draft]) -> Result<()> {
 
 /// One shard of loose files that were given one by one, in the order of their names.
 fn together(paths: &[PathBuf], given: Option<Format>) -> Result<Shard> {
-    let mut size = Size::default();
+    let packing = crate::packing::Packing::Plain;
     let mut drafts = Vec::new();
     for path in paths {
-        size.add(Size::of(path)?);
         let mut finder = Finder { given, drafts: Vec::new(), loose: Vec::new() };
         let place = Place::File(path.clone());
-        finder.add(path, 1, Shard::new(place, Format::Text, crate::packing::Packing::Plain, size));
+        finder.add(path, 1, Shard::new(place, Format::Text, packing, Stamp::default()));
         drafts.append(&mut finder.drafts);
     }
     lengthen(&mut drafts)?;
-    let mut files: Vec<(String, PathBuf)> = drafts
-        .iter()
-        .zip(paths)
-        .map(|(draft, path)| {
-            (draft.parts[draft.parts.len() - draft.n_parts..].join("/"), path.clone())
-        })
-        .collect();
-    files.sort();
+    let named = drafts.iter().zip(paths).map(|(draft, path)| {
+        let name: PathBuf = draft.parts[draft.parts.len() - draft.n_parts..].iter().collect();
+        (name, path.clone())
+    });
+    let mut files: Vec<(PathBuf, PathBuf)> = named.collect();
+    // By bytes, as if the name were one word.
+    files.sort_by(|a, b| a.0.as_os_str().cmp(b.0.as_os_str()));
+    let mut stamping = Stamping::default();
+    for (name, path) in &files {
+        stamping.add(name, &look(path)?);
+    }
+    let files = files.into_iter().map(|(name, path)| (Name::new(name), path)).collect();
     let place = Place::Files { files, given };
-    Ok(Shard::new(place, Format::Text, crate::packing::Packing::Plain, size))
+    Ok(Shard::new(place, Format::Text, packing, stamping.end()))
 }

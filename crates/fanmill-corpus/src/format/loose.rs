@@ -12,9 +12,10 @@ use std::vec;
 use fanmill::{Error, Result};
 
 use super::batch::Raw;
-use super::find::slashed;
+use super::name::Name;
 use super::raw_out::create;
 use super::sniff::{Found, sniff};
+use super::stamp::{Stamp, Stamping, look};
 use super::walk::Walk;
 use super::{Format, Options, lower};
 use crate::html;
@@ -24,8 +25,8 @@ use crate::record::{Fate, Record};
 /// What is known of a file before it is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Loose {
-    /// Its path in the output, with slashes; its record's name.
-    pub(super) name: String,
+    /// Its path in the output; its record's name.
+    pub(super) name: Name,
     format: Format,
     packing: Packing,
     record_bytes: usize,
@@ -47,7 +48,7 @@ impl Loose {
         if text.contains('\0') {
             return Err("no text: it has zero bytes".to_owned());
         }
-        Ok(Record { text, id: Some(Cow::from(&self.name)), extra: vec![None; n_extra] })
+        Ok(Record { text, id: Some(Cow::from(self.name.shown())), extra: vec![None; n_extra] })
     }
 
     fn unpacked<'a>(&self, bytes: &'a [u8]) -> std::result::Result<Cow<'a, [u8]>, String> {
@@ -70,7 +71,7 @@ impl Loose {
 #[derive(Debug)]
 enum Paths {
     Folder(PathBuf, Walk),
-    Given(vec::IntoIter<(String, PathBuf)>),
+    Given(vec::IntoIter<(Name, PathBuf)>),
 }
 
 /// Reads loose files.
@@ -83,6 +84,8 @@ pub(super) struct LooseFiles {
     record_bytes: usize,
     /// Bytes of all files so far.
     offset: u64,
+    /// What the files were when they were read.
+    stamping: Stamping,
 }
 
 impl LooseFiles {
@@ -101,7 +104,7 @@ impl LooseFiles {
 
     /// These.
     pub(super) fn these(
-        files: Vec<(String, PathBuf)>,
+        files: Vec<(Name, PathBuf)>,
         given: Option<Format>,
         options: &Options,
     ) -> LooseFiles {
@@ -116,6 +119,7 @@ impl LooseFiles {
             batch_bytes: options.batch_bytes,
             record_bytes: options.record_bytes,
             offset: 0,
+            stamping: Stamping::default(),
         }
     }
 
@@ -129,7 +133,7 @@ impl LooseFiles {
                 continue;
             }
             let start = raw.bytes.len();
-            let fault = self.read(&path, &mut raw.bytes).err();
+            let fault = self.read(&name, &path, &mut raw.bytes)?.err();
             if fault.is_some() {
                 raw.bytes.truncate(start);
             }
@@ -141,25 +145,47 @@ impl LooseFiles {
         Ok(!raw.items.is_empty())
     }
 
-    fn path(&mut self) -> Result<Option<(String, PathBuf)>> {
+    fn path(&mut self) -> Result<Option<(Name, PathBuf)>> {
         match &mut self.paths {
             Paths::Given(files) => Ok(files.next()),
             Paths::Folder(root, walk) => {
                 let found = walk.next().transpose()?;
-                Ok(found.map(|path| (slashed(&path), root.join(path))))
+                Ok(found.map(|path| (Name::new(path.clone()), root.join(path))))
             }
         }
     }
 
     /// Appends the bytes of a file; the reason if they cannot be had.
-    fn read(&self, path: &Path, bytes: &mut Vec<u8>) -> std::result::Result<(), String> {
+    fn read(
+        &mut self,
+        name: &Name,
+        path: &Path,
+        bytes: &mut Vec<u8>,
+    ) -> Result<std::result::Result<(), String>> {
         let limit = self.record_bytes;
-        let file = File::open(path).map_err(|error| format!("not readable: {}", lower(&error)))?;
-        let read = file.take(limit as u64 + 1).read_to_end(bytes);
-        match read.map_err(|error| format!("not readable: {}", lower(&error)))? {
-            n if n > limit => Err(format!("longer than the limit of {limit} bytes for a record")),
-            _ => Ok(()),
-        }
+        let unreadable = |error| Ok(Err(format!("not readable: {}", lower(&error))));
+        let file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) => {
+                self.stamping.add(name.path(), &look(path)?);
+                return unreadable(error);
+            }
+        };
+        // Looked at before it is read: what is appended meanwhile shows at the next reading.
+        let metadata = file.metadata().map_err(|error| Error::io("look at", path, error))?;
+        self.stamping.add(name.path(), &metadata);
+        Ok(match file.take(limit as u64 + 1).read_to_end(bytes) {
+            Err(error) => return unreadable(error),
+            Ok(n) if n > limit => {
+                Err(format!("longer than the limit of {limit} bytes for a record"))
+            }
+            Ok(_) => Ok(()),
+        })
+    }
+
+    /// Of the files that have been read.
+    pub(super) fn stamp(&self) -> Stamp {
+        self.stamping.end()
     }
 }
 
@@ -179,7 +205,7 @@ impl LooseOut {
         wrong: impl Fn((usize, String)) -> Error,
     ) -> Result<()> {
         for (i, ((item, file), fate)) in raw.items.iter().zip(&raw.files).zip(fates).enumerate() {
-            let path = self.folder.join(&file.name);
+            let path = self.folder.join(file.name.path());
             let trouble = |error| Error::io("write", &path, error);
             let (packing, bytes) = match fate {
                 Fate::Remove => continue,

@@ -28,6 +28,8 @@ mod columns;
 mod columns_out;
 mod walk;
 mod sniff;
+mod name;
+mod stamp;
 mod loose;
 mod shard;
 mod find;
@@ -41,6 +43,7 @@ use fanmill::{Error, Result};
 
 pub use batch::Batch;
 pub use find::shards;
+pub(crate) use shard::changed;
 pub use shard::{Columns, Reader, Shard, Writer, Writes, spool_stdin};
 
 /// What shards are made of.

@@ -1,9 +1,8 @@
 //! A shard: where it is, how it is read, how it is written.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use fanmill::{Error, Result};
 
@@ -15,8 +14,10 @@ use super::columns_out::ColumnsOut;
 use super::fields::Fields;
 use super::lines::Lines;
 use super::loose::{LooseFiles, LooseOut};
+use super::name::Name;
 use super::raw_out::RawOut;
 use super::rows;
+use super::stamp::Stamp;
 use super::warc::Archive;
 use super::{Format, Options};
 use crate::packing::Packing;
@@ -25,11 +26,12 @@ use crate::record::Fate;
 /// Files or folders of records that are read and written together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shard {
-    name: String,
+    name: Name,
     place: Place,
     format: Format,
     packing: Packing,
-    size: Size,
+    /// What its files were when it was found.
+    stamp: Stamp,
     /// Whether it is the only one, so that the output is like it.
     is_alone: bool,
 }
@@ -45,29 +47,9 @@ pub(super) enum Place {
     },
     /// Loose files anywhere, by their names in the output, ascending.
     Files {
-        files: Vec<(String, PathBuf)>,
+        files: Vec<(Name, PathBuf)>,
         given: Option<Format>,
     },
-}
-
-/// What tells whether a shard has changed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Size {
-    bytes: u64,
-    modified: Option<SystemTime>,
-}
-
-impl Size {
-    pub(super) fn of(path: &Path) -> Result<Size> {
-        let metadata = fs::metadata(path).map_err(|error| Error::io("look at", path, error))?;
-        Ok(Size { bytes: metadata.len(), modified: metadata.modified().ok() })
-    }
-
-    /// Of several files, the sum and the latest.
-    pub(super) fn add(&mut self, other: Size) {
-        self.bytes += other.bytes;
-        self.modified = self.modified.max(other.modified);
-    }
 }
 
 /// Which columns of a table are read.
@@ -89,12 +71,13 @@ pub enum Writes {
 }
 
 impl Shard {
-    pub(super) fn new(place: Place, format: Format, packing: Packing, size: Size) -> Shard {
-        Shard { name: String::new(), place, format, packing, size, is_alone: false }
+    pub(super) fn new(place: Place, format: Format, packing: Packing, stamp: Stamp) -> Shard {
+        let name = Name::new(PathBuf::new());
+        Shard { name, place, format, packing, stamp, is_alone: false }
     }
 
-    pub(super) fn set_name(&mut self, name: String) {
-        self.name = name;
+    pub(super) fn set_name(&mut self, name: PathBuf) {
+        self.name = Name::new(name);
     }
 
     pub(super) fn place(&self) -> &Place {
@@ -105,9 +88,15 @@ impl Shard {
         self.is_alone = true;
     }
 
-    /// Its path in the output, with slashes; for loose files a word for all of them.
+    /// Its path in the output, with slashes, to be shown; for loose files a word for all of them.
     pub fn name(&self) -> &str {
-        &self.name
+        self.name.shown()
+    }
+
+    /// Its path in the output; for loose files that of the folder that they are in, if there are
+    /// other shards.
+    pub fn path(&self) -> &Path {
+        self.name.path()
     }
 
     /// What it is made of.
@@ -122,12 +111,7 @@ impl Shard {
 
     /// Bytes on the disk, packed as they are.
     pub fn bytes(&self) -> u64 {
-        self.size.bytes
-    }
-
-    /// When it was changed last, as far as that is known.
-    pub fn modified(&self) -> Option<SystemTime> {
-        self.size.modified
+        self.stamp.bytes
     }
 
     /// Reads it from its beginning.
@@ -166,7 +150,7 @@ impl Shard {
                 Source::Loose(LooseFiles::these(files, Some(self.format), options))
             }
         };
-        Ok(Reader { source, number: 0 })
+        Ok(Reader { source, number: 0, shard: self.name.shown().to_owned(), seen: self.seen() })
     }
 
     /// Writes it anew, below `folder`.
@@ -177,30 +161,42 @@ impl Shard {
         if self.format.is_loose() {
             return self.loose_writer(folder, writes);
         }
-        let path = folder.join(&self.name);
+        let path = folder.join(self.name.path());
         if let (Place::File(input), Format::Parquet) = (&self.place, self.format) {
             let out = ColumnsOut::create(input, &path, options, writes)?;
-            return Ok(Writer { sink: Sink::Columns(Box::new(out)), name: self.name.clone() });
+            return Ok(self.writer_to(Sink::Columns(Box::new(out))));
         }
         let is_table = matches!(self.format, Format::Csv | Format::Tsv);
         let marks_rows = is_table && writes == Writes::Marks;
-        let sink = Sink::Raw(RawOut::create(&path, self.packing, marks_rows)?);
-        Ok(Writer { sink, name: self.name.clone() })
+        Ok(self.writer_to(Sink::Raw(RawOut::create(&path, self.packing, marks_rows)?)))
     }
 }
 
 impl Shard {
+    fn writer_to(&self, sink: Sink) -> Writer {
+        Writer { sink, name: self.name.shown().to_owned() }
+    }
+
+    /// What its file is now to be held against; loose files are looked at as they are read.
+    fn seen(&self) -> Seen {
+        match &self.place {
+            Place::File(path) => Seen::File(path.clone(), self.stamp),
+            Place::Folder { .. } | Place::Files { .. } => Seen::Loose(self.stamp),
+        }
+    }
+
     /// Files keep their paths; those of one shard among several go to a folder of its name.
     fn loose_writer(&self, folder: &Path, writes: Writes) -> Result<Writer> {
         if writes == Writes::Marks {
             return Err(Error::setting(format!(
                 "the files of `{}` cannot be marked, they have no place for it; remove duplicates \
                  from them, or have a report only",
-                self.name
+                self.name.shown()
             )));
         }
-        let folder = if self.is_alone { folder.to_owned() } else { folder.join(&self.name) };
-        Ok(Writer { sink: Sink::Loose(LooseOut { folder }), name: self.name.clone() })
+        let is_alone = self.is_alone;
+        let folder = if is_alone { folder.to_owned() } else { folder.join(self.name.path()) };
+        Ok(self.writer_to(Sink::Loose(LooseOut { folder })))
     }
 }
 
@@ -210,6 +206,17 @@ pub struct Reader {
     source: Source,
     /// Of the next record.
     number: u64,
+    /// The shard's name, to be shown.
+    shard: String,
+    seen: Seen,
+}
+
+/// What the files of a shard were when it was found.
+#[derive(Debug)]
+enum Seen {
+    File(PathBuf, Stamp),
+    /// Loose files, in their order.
+    Loose(Stamp),
 }
 
 #[derive(Debug)]
@@ -224,8 +231,8 @@ impl Reader {
     /// Fills `batch` with the next records; false, and an empty batch, at the end.
     ///
     /// # Errors
-    /// If the shard cannot be read on. A record that cannot be read is no error:
-    /// [`Batch::record`] tells.
+    /// If the shard cannot be read on, or its files are at its end not what they were when it was
+    /// found. A record that cannot be read is no error: [`Batch::record`] tells.
     pub fn next(&mut self, batch: &mut Batch) -> Result<bool> {
         batch.first = self.number;
         let is_more = match &mut self.source {
@@ -240,8 +247,28 @@ impl Reader {
             }
         };
         self.number += batch.len() as u64;
+        if !is_more && !self.is_unchanged()? {
+            return Err(changed(&self.shard));
+        }
         Ok(is_more)
     }
+
+    /// Whether the files that were read are those that were found.
+    fn is_unchanged(&self) -> Result<bool> {
+        Ok(match (&self.seen, &self.source) {
+            (Seen::File(path, then), _) => Stamp::of(path)? == *then,
+            (Seen::Loose(then), Source::Loose(files)) => files.stamp() == *then,
+            (Seen::Loose(_), _) => true,
+        })
+    }
+}
+
+/// The error of a shard that is not what it was when the run began.
+pub(crate) fn changed(shard: &str) -> Error {
+    Error::input(format!(
+        "`{shard}` is not what it was when the run began: somebody writes to it; run again when it is \
+         whole"
+    ))
 }
 
 /// Writes a shard, batch by batch.
@@ -309,7 +336,6 @@ pub fn spool_stdin(folder: &Path, input: impl Read, options: &Options) -> Result
         .map_err(|error| Error::io("copy standard input to", &path, error))?;
     file.flush().map_err(trouble)?;
     let mut shard = super::find::single(&path, options)?;
-    let name = format!("stdin.{}{}", shard.format, shard.packing.extension());
-    shard.set_name(name);
+    shard.set_name(format!("stdin.{}{}", shard.format, shard.packing.extension()).into());
     Ok(shard)
 }

@@ -43,8 +43,8 @@ pub(crate) fn open(
 
 /// A shard whose name in the output is taken would be lost under another file.
 fn check_name(shard: &Shard, taken: &[&str]) -> Result<()> {
-    let first = shard.name().split('/').next().unwrap_or_default();
-    match taken.iter().find(|name| name.eq_ignore_ascii_case(first)) {
+    let first = shard.path().iter().next().unwrap_or_default();
+    match taken.iter().find(|name| first.eq_ignore_ascii_case(name)) {
         Some(name) => Err(Error::setting(format!(
             "the input `{}` and another file would both be `{name}` in the output; rename the input, or \
              leave it away",
@@ -167,10 +167,7 @@ impl Corpus<'_> {
 
 /// The error of a shard that is not what it was when it was first read.
 pub(crate) fn changed(shard: &Shard) -> Error {
-    Error::input(format!(
-        "`{}` is not what it was when the run began: somebody writes to it; run again when it is whole",
-        shard.name()
-    ))
+    format::changed(shard.name())
 }
 
 #[cfg(test)]

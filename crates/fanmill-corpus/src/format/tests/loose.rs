@@ -179,3 +179,59 @@ fn standard_input_is_spooled_and_named_for_what_it_is() {
     let error = spool_stdin(folder.path(), &b"plain"[..], &Options::standard());
     assert!(error.expect_err("unknown").to_string().contains("--input-format"));
 }
+
+/// Both one by one and by their folder: each is a file of its own in the output, under its own bytes.
+#[cfg(unix)]
+#[test]
+fn names_that_are_no_utf_8_stay_names_of_their_own() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let input = tempfile::tempdir().expect("a folder");
+    let names = [&b"a\xff.txt"[..], b"a\xfe.txt", b"d\xc3(/b.txt", b"d\xc3)/b.txt"];
+    let paths = names.map(|name| input.path().join(OsStr::from_bytes(name)));
+    for (path, name) in paths.iter().zip(names) {
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, name).expect("written");
+    }
+    let options = Options::standard();
+    for given in [vec![input.path().to_owned()], paths.to_vec()] {
+        let shard = &shards(&given, &options).expect("a shard")[0];
+        let out = tempfile::tempdir().expect("a folder");
+        write(shard, out.path(), &options, Writes::Records, &|_, _| Fate::Keep).expect("written");
+        for name in names {
+            let written = fs::read(out.path().join(OsStr::from_bytes(name)));
+            assert_eq!(written.expect("it is there"), name);
+        }
+        let ids = said(shard, &options).into_iter().map(|(id, _)| id);
+        let ids: std::collections::BTreeSet<_> = ids.collect();
+        assert!(ids.contains(r"a\xff.txt") && ids.len() == 4, "{ids:?}");
+    }
+}
+
+/// A renamed file changes no sum of sizes and no latest time.
+#[test]
+fn a_file_that_changes_after_the_shard_was_found_is_an_error() {
+    let options = Options::standard();
+    let later = |path: &Path| {
+        let file = fs::File::options().write(true).open(path).expect("opened");
+        file.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("set");
+    };
+    for (name, given) in [("rename", ""), ("touch", ""), ("touch", "b.txt"), ("touch", "c.jsonl")] {
+        let folder =
+            folder(&[("a.txt", b"1"), ("b.txt", b"2"), ("c.jsonl", b"{\"text\":\"3\"}\n")]);
+        let found = shards(&[folder.path().join(given)], &options).expect("shards");
+        found.iter().for_each(|shard| drop(read(shard, &options).expect("unchanged")));
+        match name {
+            "rename" => {
+                fs::rename(folder.path().join("a.txt"), folder.path().join("z.txt"))
+                    .expect("renamed");
+            }
+            _ => ["b.txt", "c.jsonl"].iter().for_each(|name| later(&folder.path().join(name))),
+        }
+        let errors = found.iter().filter_map(|shard| read(shard, &options).err());
+        let errors: Vec<String> = errors.map(|error| error.to_string()).collect();
+        assert!(!errors.is_empty(), "{name} {given}");
+        assert!(errors.iter().all(|error| error.contains("is not what it was")), "{errors:?}");
+    }
+}
