@@ -140,14 +140,14 @@ impl Shard {
                 Source::Archive(Archive::new(blocks, parser, options))
             }
             (Place::Folder { root, given }, _) => {
-                Source::Loose(LooseFiles::below(root, *given, options)?)
+                Source::Loose(Box::new(LooseFiles::below(root, *given, options)?))
             }
             (Place::Files { files, given }, _) => {
-                Source::Loose(LooseFiles::these(files.clone(), *given, options))
+                Source::Loose(Box::new(LooseFiles::these(files.clone(), *given, options)))
             }
             (Place::File(path), Format::Text | Format::Html) => {
                 let files = vec![(self.name.clone(), path.clone())];
-                Source::Loose(LooseFiles::these(files, Some(self.format), options))
+                Source::Loose(Box::new(LooseFiles::these(files, Some(self.format), options)))
             }
         };
         Ok(Reader { source, number: 0, shard: self.name.shown().to_owned(), seen: self.seen() })
@@ -223,7 +223,7 @@ enum Seen {
 enum Source {
     Lines(Lines),
     Columns(Box<columns::Rows>),
-    Loose(LooseFiles),
+    Loose(Box<LooseFiles>),
     Archive(Archive),
 }
 
