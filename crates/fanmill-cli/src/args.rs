@@ -198,8 +198,9 @@ pub(crate) struct ResultArgs {
     #[arg(long, value_name = "SCORE")]
     pub(crate) min_score: Option<String>,
 
-    /// Pairs listed: so many by score, best first, and after them up to a fifth as many by how much
-    /// they share in all, whatever their score [default: 500].
+    /// Maximum number of pairs listed: first those that share a passage as long as the guarantee, if
+    /// there is room for all of them, then the best by score; on top, up to a fifth as many by how
+    /// much they share in all [default: 500].
     #[arg(long, value_name = "N")]
     pub(crate) max_pairs: Option<usize>,
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use fanmill::report::model::{Notice, Pair, Report, Submission};
+use fanmill::report::model::{Counts, Notice, Pair, Promise, Report, Submission};
 use fanmill::report::printable;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -63,9 +63,29 @@ fn no_rows(report: &Report) -> String {
             "{}, none with a score of {min_score:.2}; lower --min-score",
             counted(counts.scored, "pair", "pairs")
         )
+    } else if counts.supported == 0 {
+        let length = of_length(report);
+        match counts.reached {
+            1 => format!("1 pair was scored, but it shares no passage{length}"),
+            n => format!("{n} pairs were scored, but none of them shares a passage{length}"),
+        }
     } else {
-        format!("{}; --max-pairs lists them", counted(counts.reached, "pair", "pairs"))
+        format!("{}; --max-pairs lists them", counted(counts.supported, "pair", "pairs"))
     }
+}
+
+/// How long a passage must be to be listed, for each kind of text; nothing if that is not promised.
+fn of_length(report: &Report) -> String {
+    let length = |promise: &Promise| {
+        let unit = match promise.kind.as_str() {
+            "code" => "tokens of code",
+            "chars" => "characters",
+            _ => "words",
+        };
+        promise.guarantee.map(|guarantee| format!("{guarantee} {unit}"))
+    };
+    let lengths: Option<Vec<String>> = report.promises.iter().map(length).collect();
+    lengths.map_or_else(String::new, |lengths| format!(" of {} or more", lengths.join(" or ")))
 }
 
 /// Says so when there are no two submissions with anything in them, one of them new.
@@ -206,12 +226,16 @@ pub(crate) fn summary(report: &Report, out: &mut impl Write) -> io::Result<()> {
     for promise in &report.promises {
         writeln!(out, "{}: {}", promise.kind, promise.text)?;
     }
-    let counts = &report.counts;
-    writeln!(
-        out,
-        "{} of {} pairs were scored; the best {} that share a passage are listed",
-        counts.scored, counts.possible, counts.listed,
-    )
+    let Counts { possible, scored, supported, listed, .. } = report.counts;
+    let listed = match (supported, listed) {
+        (0, _) => "none of them shares a passage".to_owned(),
+        (1, 1) => "the only one that shares a passage is listed".to_owned(),
+        (all, listed) if listed >= all => format!("all {all} that share a passage are listed"),
+        _ => format!(
+            "the best {listed} of {supported} that share a passage are listed; --max-pairs lists more"
+        ),
+    };
+    writeln!(out, "{scored} of {possible} pairs were scored; {listed}")
 }
 
 /// `1 copy`, `2 copies`.

@@ -52,7 +52,7 @@ fn the_assignment_as_a_table() {
     15 submissions, 29 files seen: 28 compared, 1 degraded, 0 skipped, 0 failed
     code: a shared passage of 24 tokens of code or more is always found; nothing shorter than 11 is ever shown
     words: a shared passage of 12 words or more is always found; nothing shorter than 5 is ever shown
-    38 of 104 pairs were scored; the best 12 that share a passage are listed
+    38 of 104 pairs were scored; all 12 that share a passage are listed
     degraded: emil: Inventory.java: its encoding is a guess: windows-1252; save it as UTF-8 to be sure
     ");
 }
@@ -73,7 +73,7 @@ fn the_essays_as_a_table() {
 
     4 submissions, 4 files seen: 4 compared, 0 degraded, 0 skipped, 0 failed
     words: a shared passage of 12 words or more is always found; nothing shorter than 5 is ever shown
-    3 of 6 pairs were scored; the best 3 that share a passage are listed
+    3 of 6 pairs were scored; all 3 that share a passage are listed
     flagged: petra.txt: petra.txt: holds 24 invisible characters, 103 look-alike letters
     ");
 }

@@ -111,7 +111,7 @@ fn inputs_of_one_name_are_each_accounted_for() {
 
     2 compared of 3 submissions, 5 files seen: 2 compared, 0 degraded, 3 skipped, 0 failed
     code: a shared passage of 24 tokens of code or more is always found; nothing shorter than 11 is ever shown
-    0 of 3 pairs were scored; the best 0 that share a passage are listed
+    0 of 3 pairs were scored; none of them shares a passage
     skipped: 3 files: empty: ada: a.py, archive: ada: a.py, base: ada: a.py
     ");
 }

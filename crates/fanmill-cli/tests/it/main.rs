@@ -12,6 +12,7 @@ mod manners;
 mod examples;
 mod determinism;
 mod beside;
+mod evidence;
 mod damage;
 mod archives;
 mod inputs;

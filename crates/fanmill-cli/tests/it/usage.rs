@@ -246,7 +246,7 @@ fn strict_wants_all_compared_whole() {
 
     1 compared of 2 submissions, 2 files seen: 1 compared, 0 degraded, 1 skipped, 0 failed
     words: a shared passage of 12 words or more is always found; nothing shorter than 5 is ever shown
-    0 of 1 pairs were scored; the best 0 that share a passage are listed
+    0 of 1 pairs were scored; none of them shares a passage
     skipped: b.txt: b.txt: empty
     ");
     assert_eq!(place.fanmill("compare in").run().code, Some(0));

@@ -18,6 +18,9 @@ use super::decode::{Decoded, decode};
 use super::offset_map::OffsetMap;
 use super::text::{Text, Whole};
 
+/// What the report calls the language of a notebook.
+pub const NAME: &str = "notebook";
+
 /// What a cell holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CellKind {

@@ -108,6 +108,14 @@ impl<'a> Text<'a> {
         self.spans_to_original(&mut tokens.spans);
     }
 
+    /// The folded text that came from a span of the original bytes: the way back of
+    /// [`to_original`](Text::to_original). Of a character that became several, all of them.
+    pub fn folded_from(&self, original: Span) -> &str {
+        let folded = |at: u32| self.maps.iter().rev().fold(at, |at, map| map.output_at(at));
+        let range = folded(original.start) as usize..folded(original.end) as usize;
+        self.folded.get(range).unwrap_or_default()
+    }
+
     /// Moves ascending spans, as [`to_original`](Text::to_original) does.
     pub fn spans_to_original(&self, spans: &mut [Span]) {
         if self.maps.is_empty() {
@@ -192,6 +200,16 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn what_was_folded_is_found_again(source in "[ -~]{0,9}[А-Яа-яЁёé–“𝐚-𝐳\u{200B}]{0,9}[ -~]{0,9}", wide in any::<bool>()) {
+            let encode = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            let bytes: Vec<u8> = if wide { encode(&format!("\u{FEFF}{source}")) } else { source.into_bytes() };
+            let text = Text::new(&bytes);
+            for (span, (at, c)) in char_spans(&text).into_iter().zip(text.as_str().char_indices()) {
+                prop_assert_eq!(text.folded_from(span), &text.as_str()[at..at + c.len_utf8()]);
+            }
+        }
+
         #[test]
         fn spans_ascend_within_bounds_whatever_the_bytes(bytes in prop::collection::vec(any::<u8>(), 0..120)) {
             let text = Text::new(&bytes);

@@ -34,24 +34,27 @@ pub fn maximal_matches(a: &[Symbol], b: &[Symbol], seeds_a: &Seeds, seeds_b: &Se
         if end_of_last.0 == diagonal && at_a < end_of_last.1 {
             continue;
         }
-        let (from_a, from_b) = (at_a as usize, at_b as usize);
-        let forward = common_prefix(&a[from_a..], &b[from_b..]);
-        let backward = common_suffix(&a[..from_a], &b[..from_b]);
-        if forward + backward > comparisons_left {
+        let found = extend(a, b, at_a, at_b);
+        let len = found.len as usize;
+        if len > comparisons_left {
             extension.truncated = true;
             break;
         }
-        comparisons_left -= forward + backward;
-        end_of_last = (diagonal, at_a + forward as u32);
-        if forward + backward >= seeds_a.k() {
-            extension.matches.push(Match {
-                a: at_a - backward as u32,
-                b: at_b - backward as u32,
-                len: (forward + backward) as u32,
-            });
+        comparisons_left -= len;
+        end_of_last = (diagonal, found.a + found.len);
+        if len >= seeds_a.k() {
+            extension.matches.push(found);
         }
     }
     extension
+}
+
+/// The maximal match that holds one token of each side; if these differ, what agrees up to them.
+pub fn extend(a: &[Symbol], b: &[Symbol], at_a: u32, at_b: u32) -> Match {
+    let (from_a, from_b) = (at_a as usize, at_b as usize);
+    let forward = common_prefix(&a[from_a..], &b[from_b..]);
+    let backward = common_suffix(&a[..from_a], &b[..from_b]);
+    Match { a: at_a - backward as u32, b: at_b - backward as u32, len: (forward + backward) as u32 }
 }
 
 /// Tokens that agree from the start on.

@@ -40,12 +40,31 @@ impl Seeds {
             }
         }
         drop_repetitions(&mut grams);
+        grams.shrink_to_fit();
         Seeds { grams, k }
     }
 
     /// Tokens in a gram.
     pub fn k(&self) -> usize {
         self.k
+    }
+
+    /// Positions `(in A, in B)` where each gram that both hold stands first.
+    ///
+    /// In the order of their hashes, so that they are from anywhere in the texts.
+    pub fn first_shared<'a>(&'a self, other: &'a Seeds) -> impl Iterator<Item = (u32, u32)> + 'a {
+        let (mut a, mut b) = (&self.grams[..], &other.grams[..]);
+        std::iter::from_fn(move || {
+            while let (Some(&(hash_a, at_a)), Some(&(hash_b, at_b))) = (a.first(), b.first()) {
+                if hash_a == hash_b {
+                    (a, b) = (&a[run(a).len()..], &b[run(b).len()..]);
+                    return Some((at_a, at_b));
+                }
+                a = &a[usize::from(hash_a < hash_b)..];
+                b = &b[usize::from(hash_b < hash_a)..];
+            }
+            None
+        })
     }
 
     /// Appends positions `(in A, in B)` of grams that both hold; returns whether these are all.

@@ -6,8 +6,8 @@ use std::ops::Range;
 use crate::base::Boilerplate;
 use crate::cluster::{self, Link};
 use crate::fingerprint::Scheme;
-use crate::frontend::Kind;
-use crate::pipeline::evidence::Evidence;
+use crate::frontend::{Kind, decode};
+use crate::pipeline::evidence::{Evidence, Support};
 use crate::pipeline::listing::{Listed, ListedPair};
 use crate::pipeline::{Batch, Config, MaxDocs, Member, Ranking};
 use crate::report::model::{self, Report};
@@ -17,6 +17,7 @@ use crate::source::{Notice, Outcome, Role, Submission};
 pub(super) fn report(
     batch: &Batch,
     ranking: &Ranking,
+    supports: &[Support],
     listed: &Listed,
     evidence: Vec<Evidence>,
     config: &Config,
@@ -42,7 +43,7 @@ pub(super) fn report(
             .then(y.matched.cmp(&x.matched))
             .then((x.a, x.b).cmp(&(y.a, y.b)))
     });
-    let links = links(batch, ranking, number);
+    let links = links(batch, ranking, supports, number);
     let fitted = || fitted_threshold(compared.len(), &links);
     let threshold = config.cluster_threshold.unwrap_or_else(fitted);
     let clusters = cluster::components(compared.len(), &links, threshold);
@@ -69,10 +70,16 @@ pub(super) fn report(
     }
 }
 
-/// All scored pairs, as links between numbered submissions.
-fn links(batch: &Batch, ranking: &Ranking, number: impl Fn(usize) -> u32) -> Vec<Link> {
+/// All pairs that share a passage, as links between numbered submissions.
+fn links(
+    batch: &Batch,
+    ranking: &Ranking,
+    supports: &[Support],
+    number: impl Fn(usize) -> u32,
+) -> Vec<Link> {
     let mut links = Vec::new();
-    for pair in &ranking.pairs {
+    let supported = ranking.pairs.iter().zip(supports).filter(|(_, s)| **s != Support::Nothing);
+    for (pair, _) in supported {
         let Some((a, b)) = ranking.members_of(pair, batch).next() else { continue };
         let pairs = ranking.n_pairs(pair, batch);
         links.push(Link { a: number(a), b: number(b), score: pair.score, pairs });
@@ -91,13 +98,20 @@ fn links(batch: &Batch, ranking: &Ranking, number: impl Fn(usize) -> u32) -> Vec
     links
 }
 
+/// The bounds of [`fitted_threshold`].
+const FITTED: (f64, f64) = (0.1, 0.4);
+
+/// The lowest score that may link two submissions.
+pub(super) fn lowest_link(config: &Config) -> f64 {
+    config.cluster_threshold.unwrap_or(FITTED.0)
+}
+
 /// A threshold that links about half as many pairs as there are submissions, twenty in any case.
 ///
 /// What scores stand out depends on the task: in a course of thirty, 0.2 is a copied function; in
 /// one whose template was left in, everybody shares that much. Between a tenth, where idioms
 /// begin, and four tenths, so that a batch that is full of copies is not cut to pieces.
 fn fitted_threshold(n_submissions: usize, links: &[Link]) -> f64 {
-    const BOUNDS: (f64, f64) = (0.1, 0.4);
     let wanted = 20.max(n_submissions as u64 / 2);
     let mut n_linked = 0;
     let first_beyond = links.iter().find(|link| {
@@ -106,7 +120,7 @@ fn fitted_threshold(n_submissions: usize, links: &[Link]) -> f64 {
     });
     // Links come best first; in steps of a twentieth, the width of a bar of the histogram.
     let score = first_beyond.map_or(0.0, |link| (20.0 * link.score).ceil() / 20.0);
-    score.clamp(BOUNDS.0, BOUNDS.1)
+    score.clamp(FITTED.0, FITTED.1)
 }
 
 fn promise(scheme: &Scheme, batch: &Batch, ranking: &Ranking) -> model::Promise {
@@ -242,7 +256,7 @@ fn show_member(member: &Member, grey: &[(Range<usize>, Boilerplate)]) -> model::
                 chosen_by: part.chosen.name().to_owned(),
                 encoding: part.encoding.to_owned(),
                 bytes: document.bytes.len() as u64,
-                lines: memchr::memchr_iter(b'\n', &document.bytes).count() as u64 + 1,
+                lines: n_lines(&document.bytes),
                 tokens: part.n_tokens as u64,
                 boilerplate,
             })
@@ -250,6 +264,11 @@ fn show_member(member: &Member, grey: &[(Range<usize>, Boilerplate)]) -> model::
         tokens: member.stream.n_tokens() as u64 - boilerplate_tokens,
         boilerplate_tokens,
     }
+}
+
+/// Lines of a document as people see it: as many as the report numbers.
+fn n_lines(bytes: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', decode(bytes).text.as_bytes()).count() as u64 + 1
 }
 
 /// The boilerplate of each document, as bytes.

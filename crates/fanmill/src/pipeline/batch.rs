@@ -162,7 +162,7 @@ impl Reader<'_> {
     /// Appends the tokens of a notebook, each cell by the front end of its language.
     fn read_cells(&mut self, index: usize, cells: &[notebook::Cell]) -> Result<Part> {
         let mut part = Part {
-            language: "notebook",
+            language: notebook::NAME,
             chosen: Chosen::Extension,
             encoding: cells.first().map_or("UTF-8", |cell| cell.text.encoding()),
             marks: Marks::new(),

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use crate::error::Result;
 use crate::frontend::{Decoded, Registry, decode};
 use crate::pipeline::assemble;
-use crate::pipeline::evidence::{Evidence, Finder};
+use crate::pipeline::evidence::{Evidence, Finder, Support};
 use crate::pipeline::listing::Listed;
-use crate::pipeline::{Batch, Config, Member, Progress, Ranking};
+use crate::pipeline::{Batch, Config, Member, Progress, RankedPair, Ranking};
 use crate::report::model::Report;
 use crate::report::{self, Shown, Texts};
 use crate::source::{Corpus, Role};
@@ -20,7 +20,7 @@ use crate::span::Span;
 pub struct Comparison {
     /// The result with its evidence.
     pub report: Report,
-    /// The highest score of all scored pairs, listed or not; a fraction in `0..=1`.
+    /// The highest score of all pairs that share a passage, listed or not; a fraction in `0..=1`.
     pub highest_score: f64,
     /// The submissions that the report speaks of, in its order.
     members: Vec<Member>,
@@ -39,10 +39,11 @@ pub fn compare(
 ) -> Result<Comparison> {
     let batch = Batch::read(corpus, registry, config, progress)?;
     let ranking = Ranking::of(&batch, config, progress)?;
-    let listed = Listed::of(&batch, &ranking, config);
+    let finder = Finder::new(&batch, &ranking);
+    let supports = supports(&finder, &batch, &ranking, config, progress);
+    let listed = Listed::of(&batch, &ranking, &supports, config);
 
     progress.begin("matching", listed.pairs.len() as u64);
-    let finder = Finder::new(&batch, &ranking);
     let evidence: Vec<Evidence> = listed
         .pairs
         .par_iter()
@@ -52,11 +53,32 @@ pub fn compare(
         })
         .collect();
     drop(finder);
-    let report = assemble::report(&batch, &ranking, &listed, evidence, config);
+    let report = assemble::report(&batch, &ranking, &supports, &listed, evidence, config);
     let members =
         batch.members.into_iter().filter(|member| member.submission.role != Role::Base).collect();
-    let highest_score = ranking.pairs.first().map_or(0.0, |pair| pair.score);
+    let supported = ranking.pairs.iter().zip(&supports).find(|(_, s)| **s != Support::Nothing);
+    let highest_score = supported.map_or(0.0, |(pair, _)| pair.score);
     Ok(Comparison { report, highest_score, members })
+}
+
+/// What each scored pair rests on; of identical submissions, the first two stand for all.
+///
+/// Pairs that can neither be listed nor link submissions are not looked at.
+fn supports(
+    finder: &Finder<'_>,
+    batch: &Batch,
+    ranking: &Ranking,
+    config: &Config,
+    progress: &dyn Progress,
+) -> Vec<Support> {
+    let floor = config.min_score.min(assemble::lowest_link(config));
+    progress.begin("verifying", ranking.pairs.len() as u64);
+    let support = |pair: &RankedPair| {
+        progress.advance();
+        let members = ranking.members_of(pair, batch).next().filter(|_| pair.score >= floor);
+        members.map_or(Support::Nothing, |(a, b)| finder.support(a, b, pair.score))
+    };
+    ranking.pairs.par_iter().map(support).collect()
 }
 
 impl Comparison {

@@ -3,35 +3,33 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use crate::base::{self, Base};
+use crate::base;
 use crate::fingerprint::Scheme;
-use crate::frontend::{Decoded, decode};
-use crate::matches::{Match, Passage, Seeds, chain, maximal_matches, tile};
-use crate::pipeline::{Batch, Part, Ranking};
+use crate::matches::{Match, Passage, Seeds, chain, extend, maximal_matches, tile};
+use crate::pipeline::shared_grams::SharedGrams;
+use crate::pipeline::written::Written;
+use crate::pipeline::{Batch, Ranking};
 use crate::report::model;
 use crate::score::{Coverage, outside};
-use crate::span::{LineIndex, Span};
 use crate::token::Stream;
 
 /// Finds the evidence of pairs; what it computes for a member serves all its pairs.
 pub(super) struct Finder<'a> {
     batch: &'a Batch,
     ranking: &'a Ranking,
-    members: Vec<MemberFacts<'a>>,
+    members: Vec<MemberFacts>,
+    written: Written<'a>,
+    /// Per member, the one whose seeds serve it: identical submissions have the same.
+    first_equal: Vec<usize>,
+    /// Per scheme.
+    shared: Vec<SharedGrams>,
 }
 
 /// What is computed for a member when it first occurs in a listed pair.
-struct MemberFacts<'a> {
+struct MemberFacts {
     /// Its boilerplate, ascending.
     grey: Vec<Range<usize>>,
     seeds: OnceLock<Vec<Seeds>>,
-    files: Vec<OnceLock<FileFacts<'a>>>,
-}
-
-/// A document as people see it.
-struct FileFacts<'a> {
-    decoded: Decoded<'a>,
-    lines: LineIndex,
 }
 
 /// The evidence of one pair.
@@ -40,6 +38,17 @@ pub(super) struct Evidence {
     pub(super) truncated: bool,
     /// Ascending by A.
     pub(super) passages: Vec<model::Passage>,
+}
+
+/// What the score of a pair rests on, once its matches were compared word by word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Support {
+    /// Nothing that can be shown.
+    Nothing,
+    /// Passages, none of which is a run that is as long as the guarantee.
+    Pieces,
+    /// A run that is as long as the guarantee: it must be found.
+    Guaranteed,
 }
 
 /// A passage of at least the noise threshold.
@@ -52,17 +61,31 @@ struct Piece {
 /// Score from which on a pair is shown with whatever pieces it shares.
 const STRIKING: f64 = 0.2;
 
+/// Shared grams that are looked at before all of them are.
+const GLANCES: usize = 8;
+
 /// Gaps that a passage may bridge, in grams' lengths: an inserted statement or two.
 const GAP_IN_GRAMS: usize = 3;
 
 impl<'a> Finder<'a> {
     pub(super) fn new(batch: &'a Batch, ranking: &'a Ranking) -> Finder<'a> {
-        let facts = batch.members.iter().zip(&ranking.grey).map(|(member, grey)| MemberFacts {
-            grey: base::union(grey),
-            seeds: OnceLock::new(),
-            files: member.submission.documents.iter().map(|_| OnceLock::new()).collect(),
-        });
-        Finder { batch, ranking, members: facts.collect() }
+        let facts = ranking
+            .grey
+            .iter()
+            .map(|grey| MemberFacts { grey: base::union(grey), seeds: OnceLock::new() });
+        let members: Vec<MemberFacts> = facts.collect();
+        let mut first_equal: Vec<usize> = (0..members.len()).collect();
+        for class in &ranking.classes {
+            for &member in class {
+                first_equal[member] = class[0];
+            }
+        }
+        let classes =
+            ranking.classes.iter().map(|class| (&batch.members[class[0]].stream, class.len()));
+        let shared =
+            ranking.schemes.iter().map(|(scheme, _)| SharedGrams::of(classes.clone(), scheme));
+        let shared = shared.collect();
+        Finder { batch, ranking, members, written: Written::new(batch), first_equal, shared }
     }
 
     /// Matches two members with each other.
@@ -73,7 +96,9 @@ impl<'a> Finder<'a> {
         let mut pieces = Vec::new();
         let mut truncated = false;
         for (number, (scheme, _)) in self.ranking.schemes.iter().enumerate() {
-            truncated |= self.find_kind(number, scheme, a, b, &mut pieces);
+            let (matches, is_cut) = self.matches(number, scheme, a, b);
+            truncated |= is_cut;
+            pieces.append(&mut self.pieces(scheme, a, b, &matches));
         }
         let has_long = pieces.iter().any(|piece| piece.is_long);
         let shows_all = !has_long && score >= STRIKING;
@@ -87,43 +112,102 @@ impl<'a> Finder<'a> {
         Evidence { coverage, truncated, passages: shown.collect() }
     }
 
-    /// Appends what two members share of one kind of text; returns whether a limit was met.
-    fn find_kind(
+    /// What the score of two members rests on. [`find`](Self::find) shows passages of them if and
+    /// only if this is not [`Support::Nothing`].
+    pub(super) fn support(&self, a: usize, b: usize, score: f64) -> Support {
+        let schemes = || self.ranking.schemes.iter().map(|(scheme, _)| scheme).enumerate();
+        if schemes().any(|(number, scheme)| self.glance(number, scheme, a, b)) {
+            return Support::Guaranteed;
+        }
+        let mut support = Support::Nothing;
+        for (number, scheme) in schemes() {
+            let (matches, _) = self.matches(number, scheme, a, b);
+            if matches.iter().any(|&found| self.is_guaranteed(scheme, a, b, found)) {
+                return Support::Guaranteed;
+            }
+            if support == Support::Nothing && self.has_piece(scheme, a, b, &matches, score) {
+                support = Support::Pieces;
+            }
+        }
+        support
+    }
+
+    /// Whether some of these matches make a passage that is shown.
+    fn has_piece(
         &self,
-        number: usize,
         scheme: &Scheme,
         a: usize,
         b: usize,
-        pieces: &mut Vec<Piece>,
+        matches: &[Match],
+        score: f64,
     ) -> bool {
+        let is_striking = score >= STRIKING;
+        let enough = if is_striking { 0 } else { self.enough(a, b, scheme) };
+        // Overlaps count twice: most pairs share so little that there is not even this much.
+        if matches.iter().map(|found| found.len as usize).sum::<usize>() < enough.max(1) {
+            return false;
+        }
+        let pieces = self.pieces(scheme, a, b, matches);
+        pieces.iter().any(|piece| piece.is_long || is_striking)
+    }
+
+    /// Whether one of the first few grams that two members share lies in a run as long as the
+    /// guarantee. Between copies, nearly any does, and not all matches need be found.
+    fn glance(&self, number: usize, scheme: &Scheme, a: usize, b: usize) -> bool {
+        let noise = scheme.thresholds.noise();
+        let symbols = |member: usize| &self.batch.members[member].stream.tokens.symbols;
+        let shared = self.seeds(a)[number].first_shared(&self.seeds(b)[number]).take(GLANCES);
+        let mut runs = shared.map(|(at_a, at_b)| extend(symbols(a), symbols(b), at_a, at_b));
+        runs.any(|run| {
+            let verified = || self.written.verified(a, b, run, noise);
+            self.is_guaranteed(scheme, a, b, run)
+                && verified().into_iter().any(|run| self.is_guaranteed(scheme, a, b, run))
+        })
+    }
+
+    /// Whether a match must be found, by the promise of its selector.
+    fn is_guaranteed(&self, scheme: &Scheme, a: usize, b: usize, found: Match) -> bool {
+        let guarantee = scheme.selector.guarantee(scheme.thresholds);
+        guarantee.is_some_and(|least| self.counted(a, b, &[found]) >= least as u64)
+    }
+
+    /// The matches of two members in one kind of text, and whether a limit was met.
+    fn matches(&self, number: usize, scheme: &Scheme, a: usize, b: usize) -> (Vec<Match>, bool) {
         let (seeds_a, seeds_b) = (&self.seeds(a)[number], &self.seeds(b)[number]);
         let (stream_a, stream_b) = (&self.batch.members[a].stream, &self.batch.members[b].stream);
         let found =
             maximal_matches(&stream_a.tokens.symbols, &stream_b.tokens.symbols, seeds_a, seeds_b);
         let noise = scheme.thresholds.noise();
-        let verified = found.matches.iter().flat_map(|&found| self.verified(a, b, found, noise));
-        let matches: Vec<Match> = verified.collect();
+        let verified =
+            found.matches.iter().flat_map(|&found| self.written.verified(a, b, found, noise));
+        (verified.collect(), found.truncated)
+    }
+
+    /// Matches of one kind of text as passages, in no order.
+    fn pieces(&self, scheme: &Scheme, a: usize, b: usize, matches: &[Match]) -> Vec<Piece> {
+        let (stream_a, stream_b) = (&self.batch.members[a].stream, &self.batch.members[b].stream);
+        let noise = scheme.thresholds.noise();
         let mut tiles = Vec::new();
-        tile(&matches, noise as u32, &mut tiles);
+        tile(matches, noise as u32, &mut tiles);
         let document =
             |stream: &Stream, token: u32| stream.documents[stream.part_of(token as usize)].document;
         let documents = |m: Match| (document(stream_a, m.a), document(stream_b, m.b));
         let max_gap = (GAP_IN_GRAMS * noise) as u32;
         let chained = chain(&tiles, max_gap, |x, y| documents(x) == documents(y));
         let enough = self.enough(a, b, scheme) as u64;
-        pieces.extend(chained.into_iter().filter_map(|passage| {
-            let counted = self.counted(a, b, &passage);
+        let pieces = chained.into_iter().filter_map(|passage| {
+            let counted = self.counted(a, b, &passage.tiles);
             let is_long = counted >= enough;
             (counted >= noise as u64).then_some(Piece { passage, is_long })
-        }));
-        found.truncated
+        });
+        pieces.collect()
     }
 
-    /// Tokens of a passage that are boilerplate on neither side.
-    fn counted(&self, a: usize, b: usize, passage: &Passage) -> u64 {
+    /// Tokens of some matches that are boilerplate on neither side.
+    fn counted(&self, a: usize, b: usize, matches: &[Match]) -> u64 {
         let (grey_a, grey_b) = (&self.members[a].grey, &self.members[b].grey);
-        let in_a = outside(passage.tiles.iter().map(|tile| tile.range_a()), grey_a);
-        in_a.min(outside(passage.tiles.iter().map(|tile| tile.range_b()), grey_b))
+        let in_a = outside(matches.iter().map(|found| found.range_a()), grey_a);
+        in_a.min(outside(matches.iter().map(|found| found.range_b()), grey_b))
     }
 
     /// Tokens that count which a passage must have to be shown: the guarantee, or half of a submission that is shorter.
@@ -143,70 +227,17 @@ impl<'a> Finder<'a> {
         guarantee.min(size(a).min(size(b)) / 2).max(scheme.thresholds.noise())
     }
 
+    /// The grams that matches of a member may start at, per scheme.
     fn seeds(&self, member: usize) -> &[Seeds] {
+        let member = self.first_equal[member];
         self.members[member].seeds.get_or_init(|| {
             let stream = &self.batch.members[member].stream;
-            let counts = |base: &'a Base| move |hash| base.of(hash).is_none();
-            self.ranking
-                .schemes
-                .iter()
-                .map(|(scheme, base)| Seeds::new(stream, scheme, counts(base)))
-                .collect()
-        })
-    }
-
-    /// The parts of a match whose words are the same when read, not only when hashed.
-    fn verified(&self, a: usize, b: usize, found: Match, noise: usize) -> Vec<Match> {
-        let spells = |member: usize, token: u32| self.part(member, token).1.spells_words;
-        if !(spells(a, found.a) && spells(b, found.b)) {
-            return vec![found];
-        }
-        let same = |offset: u32| {
-            if self.batch.members[a].stream.tokens.symbols[(found.a + offset) as usize].is_class() {
-                return true;
-            }
-            let (word_a, word_b) = (self.word(a, found.a + offset), self.word(b, found.b + offset));
-            // Words with escapes, in notebooks, cannot be compared as they stand.
-            word_a == word_b
-                || word_a.contains('\\')
-                || word_b.contains('\\')
-                || letters(word_a) == letters(word_b)
-        };
-        let offsets: Vec<(u32, bool)> =
-            (0..found.len).map(|offset| (offset, same(offset))).collect();
-        let runs = offsets.chunk_by(|x, y| x.1 == y.1).filter(|run| run[0].1 && run.len() >= noise);
-        let part = |run: &[(u32, bool)]| Match {
-            a: found.a + run[0].0,
-            b: found.b + run[0].0,
-            len: run.len() as u32,
-        };
-        runs.map(part).collect()
-    }
-
-    /// The document that holds a token, and what reading it showed.
-    fn part(&self, member: usize, token: u32) -> (usize, &'a Part) {
-        let read = &self.batch.members[member];
-        let document = read.stream.documents[read.stream.part_of(token as usize)].document;
-        (document, &read.parts[document])
-    }
-
-    /// A token as it is written.
-    fn word(&self, member: usize, token: u32) -> &str {
-        let (document, _) = self.part(member, token);
-        let decoded = &self.file(member, document).decoded;
-        let span = self.batch.members[member].stream.tokens.spans[token as usize];
-        let range =
-            decoded.map.output_at(span.start) as usize..decoded.map.output_at(span.end) as usize;
-        decoded.text.get(range).unwrap_or_default()
-    }
-
-    fn file(&self, member: usize, document: usize) -> &FileFacts<'a> {
-        self.members[member].files[document].get_or_init(|| {
-            let decoded = decode(&self.batch.members[member].submission.documents[document].bytes);
-            let newlines = memchr::memchr_iter(b'\n', decoded.text.as_bytes());
-            let end = |at: usize| decoded.map.map_span(Span::new(at as u32, at as u32 + 1)).end;
-            let lines = LineIndex::new(newlines.map(end));
-            FileFacts { decoded, lines }
+            let schemes = self.ranking.schemes.iter().zip(&self.shared);
+            let seeds = schemes.map(|((scheme, base), shared)| {
+                let counts = |hash| shared.may_hold(hash) && base.of(hash).is_none();
+                Seeds::new(stream, scheme, counts)
+            });
+            seeds.collect()
         })
     }
 
@@ -236,7 +267,11 @@ impl<'a> Finder<'a> {
             a: self.place(a, tile.range_a()),
             b: self.place(b, tile.range_b()),
         });
-        model::Passage { tokens: self.counted(a, b, passage), moved, matches: matches.collect() }
+        model::Passage {
+            tokens: self.counted(a, b, &passage.tiles),
+            moved,
+            matches: matches.collect(),
+        }
     }
 
     fn place(&self, member: usize, tokens: Range<usize>) -> model::Place {
@@ -244,7 +279,7 @@ impl<'a> Finder<'a> {
         let document = stream.documents[stream.part_of(tokens.start)].document;
         let spans = &stream.tokens.spans;
         let span = spans[tokens.start].join(spans[tokens.end - 1]);
-        let (first_line, last_line) = self.file(member, document).lines.lines(span);
+        let (first_line, last_line) = self.written.lines(member, document, span);
         model::Place {
             file: document as u32,
             start: span.start,
@@ -253,15 +288,6 @@ impl<'a> Finder<'a> {
             last_line,
         }
     }
-}
-
-/// A word without case, hyphens and apostrophes, as the front ends for prose see it; what has no
-/// letters, as it is.
-fn letters(word: &str) -> String {
-    let folded = crate::frontend::fold(word).text;
-    let kept: String =
-        folded.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
-    if kept.is_empty() { folded.into_owned() } else { kept }
 }
 
 /// Which passages stand in another order in B than in A.
@@ -300,12 +326,5 @@ mod tests {
         let passages = [passage(0, 500, 30), passage(100, 0, 90), passage(200, 100, 90)];
         assert_eq!(moved(&passages), [true, false, false]);
         assert!(moved(&[]).is_empty());
-    }
-
-    #[test]
-    fn words_are_compared_without_case_hyphens_and_disguise() {
-        let same = |x, y| letters(x) == letters(y);
-        assert!(same("exam-\nple", "Example") && same("don’t", "dont") && same("sсheme", "scheme"));
-        assert!(!same("on", "no") && !same("+", "-"));
     }
 }

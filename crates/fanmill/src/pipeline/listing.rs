@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::pipeline::evidence::Support;
 use crate::pipeline::{Batch, Config, RankedPair, Ranking};
 use crate::report::model;
 use crate::source::Role;
@@ -25,35 +26,78 @@ pub(super) struct ListedPair {
 const BUCKETS: usize = 20;
 
 impl Listed {
-    /// The best pairs by score, each submission's best pair before any other; and a fifth as many
-    /// again by evidence: a long copied passage in two large submissions is a small share of both,
-    /// and a group of many copies has more pairs than a list has room. Neither must crowd out others.
-    pub(super) fn of(batch: &Batch, ranking: &Ranking, config: &Config) -> Listed {
-        let mut counts = model::Counts {
-            possible: possible_pairs(batch),
-            limited: ranking.is_limited,
-            ..model::Counts::default()
+    /// Chooses among the pairs that rest on something (`supports`, one a ranked pair).
+    ///
+    /// In this order, until there are as many as asked for:
+    /// 1. pairs that share a run as long as the guarantee, if all of these have room;
+    /// 2. the best pairs by score, each submission's best pair before any other;
+    /// 3. a fifth as many again by evidence: a long copied passage in two large submissions is a
+    ///    small share of both, and a group of many copies has more pairs than a list has room.
+    ///
+    /// None of the three may crowd out what another is there for.
+    pub(super) fn of(
+        batch: &Batch,
+        ranking: &Ranking,
+        supports: &[Support],
+        config: &Config,
+    ) -> Listed {
+        let (counts, histogram) = count(batch, ranking, supports, config.min_score);
+        let reaching = ranking.pairs.iter().zip(supports);
+        let reaching = reaching.filter(|(pair, _)| pair.score >= config.min_score);
+        let of_support = |least: Support| -> Vec<&RankedPair> {
+            let pairs = reaching.clone().filter(|(_, support)| **support >= least);
+            pairs.map(|(pair, _)| pair).collect()
         };
-        let mut histogram = vec![0; BUCKETS];
-        let mut reaching: Vec<&RankedPair> = Vec::new();
-        for pair in &ranking.pairs {
-            let n_pairs = ranking.n_pairs(pair, batch);
-            counts.scored += n_pairs;
-            #[expect(clippy::cast_sign_loss, reason = "scores are fractions")]
-            let bucket = (pair.score * BUCKETS as f64) as usize;
-            histogram[bucket.min(BUCKETS - 1)] += n_pairs;
-            if pair.score >= config.min_score {
-                counts.reached += n_pairs;
-                reaching.push(pair);
-            }
-        }
+        let guaranteed = of_support(Support::Guaranteed);
+        let mut supported = of_support(Support::Pieces);
+        let n_guaranteed: u64 = guaranteed.iter().map(|pair| ranking.n_pairs(pair, batch)).sum();
+
+        let limit = config.max_pairs;
         let mut list = List::new(batch, ranking);
-        list.fill(&reaching, config.max_pairs, true);
-        list.fill(&reaching, config.max_pairs, false);
-        reaching.sort_by_key(|pair| std::cmp::Reverse(pair.evidence));
-        list.fill(&reaching, config.max_pairs + config.max_pairs / 5, false);
+        if n_guaranteed <= limit as u64 {
+            list.fill(&guaranteed, limit, Wanted::All);
+        }
+        list.fill(&supported, limit, Wanted::FirstOfAMember);
+        list.fill(&supported, limit, Wanted::All);
+        supported.sort_by_key(|pair| std::cmp::Reverse(pair.evidence));
+        list.fill(&supported, limit.saturating_add(limit / 5), Wanted::All);
         Listed { pairs: list.pairs, counts, histogram }
     }
+}
+
+/// How many pairs there were, and how their scores are spread.
+fn count(
+    batch: &Batch,
+    ranking: &Ranking,
+    supports: &[Support],
+    min_score: f64,
+) -> (model::Counts, Vec<u64>) {
+    let mut counts = model::Counts {
+        possible: possible_pairs(batch),
+        limited: ranking.is_limited,
+        ..model::Counts::default()
+    };
+    let mut histogram = vec![0; BUCKETS];
+    for (pair, support) in ranking.pairs.iter().zip(supports) {
+        let n_pairs = ranking.n_pairs(pair, batch);
+        counts.scored += n_pairs;
+        #[expect(clippy::cast_sign_loss, reason = "scores are fractions")]
+        let bucket = (pair.score * BUCKETS as f64) as usize;
+        histogram[bucket.min(BUCKETS - 1)] += n_pairs;
+        if pair.score >= min_score {
+            counts.reached += n_pairs;
+            counts.supported += if *support == Support::Nothing { 0 } else { n_pairs };
+        }
+    }
+    (counts, histogram)
+}
+
+/// Which pairs a list takes of those that it is offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    All,
+    /// Those that are the first of one of their members.
+    FirstOfAMember,
 }
 
 /// A list of pairs of members that grows up to a limit.
@@ -62,31 +106,28 @@ struct List<'a> {
     ranking: &'a Ranking,
     pairs: Vec<ListedPair>,
     listed: BTreeSet<(usize, usize)>,
-    /// Members that are in some listed pair.
-    has_partner: Vec<bool>,
 }
 
 impl<'a> List<'a> {
     fn new(batch: &'a Batch, ranking: &'a Ranking) -> List<'a> {
-        let has_partner = vec![false; batch.members.len()];
-        List { batch, ranking, pairs: Vec::new(), listed: BTreeSet::new(), has_partner }
+        List { batch, ranking, pairs: Vec::new(), listed: BTreeSet::new() }
     }
 
-    /// Lists pairs in the order given until there are `limit`; if `only_first`, only those that are
-    /// the first of one of their members.
-    fn fill(&mut self, ranked: &[&RankedPair], limit: usize, only_first: bool) {
+    /// Lists pairs in the order given until there are `limit`.
+    fn fill(&mut self, ranked: &[&RankedPair], limit: usize, wanted: Wanted) {
+        let mut has_partner = vec![false; self.batch.members.len()];
         for pair in ranked {
             for members in self.ranking.members_of(pair, self.batch) {
                 if self.pairs.len() >= limit {
                     return;
                 }
                 let (a, b) = members;
-                if only_first && self.has_partner[a] && self.has_partner[b] {
+                if wanted == Wanted::FirstOfAMember && has_partner[a] && has_partner[b] {
                     // In a class of identical ones, the pairs of its first member come first.
                     break;
                 }
-                self.has_partner[a] = true;
-                self.has_partner[b] = true;
+                has_partner[a] = true;
+                has_partner[b] = true;
                 if self.listed.insert(members) {
                     let RankedPair { score, evidence, .. } = **pair;
                     self.pairs.push(ListedPair { members, score, evidence });

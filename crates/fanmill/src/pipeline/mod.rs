@@ -9,8 +9,10 @@ mod config;
 mod progress;
 mod batch;
 mod ranking;
-mod listing;
+mod written;
+mod shared_grams;
 mod evidence;
+mod listing;
 mod assemble;
 mod compare;
 

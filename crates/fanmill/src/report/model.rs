@@ -33,7 +33,7 @@ pub struct Report {
     pub histogram: Vec<u64>,
     /// Listed pairs, best first.
     pub pairs: Vec<Pair>,
-    /// Groups of submissions linked by scored pairs, listed or not, largest first.
+    /// Groups of submissions linked by pairs that share a passage, listed or not, largest first.
     pub clusters: Vec<Cluster>,
 }
 
@@ -140,7 +140,7 @@ pub struct File {
     pub encoding: String,
     /// Size in bytes.
     pub bytes: u64,
-    /// Number of lines.
+    /// Number of lines of the text: one more than it has line feeds.
     pub lines: u64,
     /// Tokens, boilerplate included.
     pub tokens: u64,
@@ -171,6 +171,9 @@ pub struct Counts {
     pub limited: bool,
     /// Pairs that reached the minimum score.
     pub reached: u64,
+    /// Those of them that share a passage.
+    #[serde(default)]
+    pub supported: u64,
     /// Pairs listed below.
     pub listed: u64,
 }

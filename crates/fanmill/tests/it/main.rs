@@ -5,5 +5,7 @@ mod cases;
 mod case_file;
 mod compare;
 mod promises;
+mod batches;
+mod collisions;
 mod tidy;
 mod layers;

@@ -1,0 +1,178 @@
+//! Documents as they are written: to compare words as people read them, and to number lines.
+//!
+//! Matches are found on symbols, and symbols of words are hashes. So each word of a match is read
+//! again on both sides, as its front end saw it: decoded, in a notebook with the escapes of its
+//! cell undone, without case, hyphens and disguise. Where two words differ, the match ends.
+//!
+//! Cost: a document is decoded when it is first asked for, and kept; then O(words of the match).
+
+use std::sync::OnceLock;
+
+use crate::frontend::{Decoded, decode, notebook};
+use crate::matches::Match;
+use crate::pipeline::{Batch, Part};
+use crate::span::{LineIndex, Span};
+
+/// The documents of a batch, each read again when it is first asked for.
+pub(super) struct Written<'a> {
+    batch: &'a Batch,
+    /// Per member, one a document.
+    files: Vec<Vec<OnceLock<File<'a>>>>,
+}
+
+struct File<'a> {
+    decoded: Decoded<'a>,
+    lines: LineIndex,
+    /// The cells of a notebook; of anything else, none.
+    cells: Vec<notebook::Cell>,
+}
+
+impl<'a> Written<'a> {
+    pub(super) fn new(batch: &'a Batch) -> Written<'a> {
+        let of_member = |documents: usize| (0..documents).map(|_| OnceLock::new()).collect();
+        let files = batch.members.iter().map(|m| of_member(m.submission.documents.len()));
+        Written { batch, files: files.collect() }
+    }
+
+    /// The parts of a match, of at least `least` tokens, whose words are the same when read, not
+    /// only when hashed.
+    pub(super) fn verified(&self, a: usize, b: usize, found: Match, least: usize) -> Vec<Match> {
+        if !(self.spells_words(a, found.a) && self.spells_words(b, found.b)) {
+            return vec![found];
+        }
+        let symbols = &self.batch.members[a].stream.tokens.symbols;
+        let same = |offset: u32| {
+            symbols[(found.a + offset) as usize].is_class() || {
+                let (in_a, in_b) = (self.word(a, found.a + offset), self.word(b, found.b + offset));
+                in_a == in_b || letters(in_a) == letters(in_b)
+            }
+        };
+        let mut parts = Vec::new();
+        let mut start = 0;
+        for end in 0..=found.len {
+            if end < found.len && same(end) {
+                continue;
+            }
+            if (end - start) as usize >= least {
+                parts.push(Match { a: found.a + start, b: found.b + start, len: end - start });
+            }
+            start = end + 1;
+        }
+        parts
+    }
+
+    /// First and last line of a span of a document that is not empty, 1-based.
+    pub(super) fn lines(&self, member: usize, document: usize, span: Span) -> (u32, u32) {
+        self.file(member, document).lines.lines(span)
+    }
+
+    /// Whether the words of the document that holds a token must be read again.
+    fn spells_words(&self, member: usize, token: u32) -> bool {
+        let read = &self.batch.members[member];
+        let document = read.stream.documents[read.stream.part_of(token as usize)].document;
+        read.parts[document].spells_words
+    }
+
+    /// A token as it is written.
+    fn word(&self, member: usize, token: u32) -> &str {
+        let stream = &self.batch.members[member].stream;
+        let part = stream.part_of(token as usize);
+        let document = stream.documents[part].document;
+        let span = stream.tokens.spans[token as usize];
+        let File { decoded, cells, .. } = self.file(member, document);
+        // The parts of one notebook are its cells, in their order.
+        let first = stream.documents.partition_point(|part| part.document < document);
+        if let Some(cell) = cells.get(part - first) {
+            return cell.text.folded_from(span);
+        }
+        let range =
+            decoded.map.output_at(span.start) as usize..decoded.map.output_at(span.end) as usize;
+        decoded.text.get(range).unwrap_or_default()
+    }
+
+    fn file(&self, member: usize, document: usize) -> &File<'a> {
+        self.files[member][document].get_or_init(|| {
+            let bytes = &self.batch.members[member].submission.documents[document].bytes;
+            let part: &Part = &self.batch.members[member].parts[document];
+            let decoded = decode(bytes);
+            let newlines = memchr::memchr_iter(b'\n', decoded.text.as_bytes());
+            let end = |at: usize| decoded.map.map_span(Span::new(at as u32, at as u32 + 1)).end;
+            let lines = LineIndex::new(newlines.map(end));
+            let cells = match part.language {
+                notebook::NAME => notebook::cells(bytes).unwrap_or_default(),
+                _ => Vec::new(),
+            };
+            File { decoded, lines, cells }
+        })
+    }
+}
+
+/// A word without case, hyphens and apostrophes, as the front ends for prose see it; what has no
+/// letters, as it is.
+fn letters(word: &str) -> String {
+    let folded = crate::frontend::fold(word).text;
+    let kept: String =
+        folded.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    if kept.is_empty() { folded.into_owned() } else { kept }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontend::Registry;
+    use crate::pipeline::{Config, Silent};
+    use crate::source::{Corpus, Document, Role, Submission};
+
+    fn batch(documents: [(&str, &str); 2]) -> Batch {
+        let submission = |(path, text): (&str, &str)| Submission {
+            name: path.to_owned(),
+            role: Role::New,
+            author: None,
+            label: None,
+            submitted: None,
+            documents: vec![Document { path: path.to_owned(), bytes: text.as_bytes().to_vec() }],
+        };
+        let corpus =
+            Corpus { submissions: documents.map(submission).to_vec(), ..Corpus::default() };
+        let registry = Registry::new(Vec::new()).expect("names are distinct");
+        let config = Config { language: Some("words".to_owned()), ..Config::standard() };
+        Batch::read(corpus, &registry, &config, &Silent).expect("a language that there is")
+    }
+
+    /// A match of all words is asked for, whatever they are: what is left of it.
+    fn verified(documents: [(&str, &str); 2]) -> Vec<(u32, u32)> {
+        let batch = batch(documents);
+        let len = batch.members[0].stream.tokens.len() as u32;
+        let found = Written::new(&batch).verified(0, 1, Match { a: 0, b: 0, len }, 2);
+        found.into_iter().map(|part| (part.a, part.len)).collect()
+    }
+
+    #[test]
+    fn a_match_ends_where_words_differ() {
+        let text = "one two three four five six seven";
+        assert_eq!(verified([("a.txt", text), ("b.txt", text)]), [(0, 7)]);
+        let changed = "One two THREE vier fi-\nve six sieben";
+        assert_eq!(verified([("a.txt", text), ("b.txt", changed)]), [(0, 3), (4, 2)]);
+    }
+
+    #[test]
+    fn the_words_of_a_notebook_are_those_of_its_cells() {
+        let text = "one two three four five six seven";
+        let notebook = r#"{"cells": [{"source": "\u006fne \u0074wo \u0074hree \u0076ier fi-\nve"},
+            {"source": ["\u0073ix", " sie\u0062en"]}]}"#;
+        // Between two cells stands a break, which equals nothing, so that both sides have cells.
+        let other =
+            r#"{"cells": [{"source": "one two three four five"}, {"source": "six seven"}]}"#;
+        assert_eq!(verified([("a.ipynb", other), ("b.ipynb", notebook)]), [(0, 3), (4, 3)]);
+        let first =
+            r#"{"cells": [{"source": "\u006fne two three four fi\u0076e six s\u0065ven"}]}"#;
+        assert_eq!(verified([("a.txt", text), ("b.ipynb", first)]), [(0, 7)]);
+    }
+
+    #[test]
+    fn words_are_compared_without_case_hyphens_and_disguise() {
+        let same = |x, y| letters(x) == letters(y);
+        assert!(same("exam-\nple", "Example") && same("don’t", "dont") && same("sсheme", "scheme"));
+        assert!(!same("on", "no") && !same("+", "-"));
+    }
+}
