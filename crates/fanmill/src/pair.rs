@@ -72,10 +72,9 @@ impl<'a> Counter<'a> {
     pub fn new(index: &'a Index, limits: &Limits) -> Counter<'a> {
         let n = index.n_submissions();
         let partners = limits.candidates_per_submission.max(limits.candidates / n.max(1)).min(n);
-        // As in the ranking score: rare ones decide, or idioms that many share would crowd them out.
-        let weight =
-            |number| (((n + 10) as f32) / index.postings(number).len() as f32).ln().powf(1.5);
-        let weights = (0..index.n_hashes() as u32).map(weight).collect();
+        let weights =
+            (0..index.n_hashes() as u32).map(|number| weight(index.postings(number).len(), n));
+        let weights = weights.collect();
         Counter { index, popular_from: popular_from(index, limits), weights, partners }
     }
 
@@ -149,6 +148,13 @@ impl<'a> Counter<'a> {
     }
 }
 
+/// What a fingerprint weighs that `df` of `n` submissions hold.
+///
+/// As in the ranking score: rare ones decide, or idioms that many share would crowd them out.
+fn weight(df: usize, n: usize) -> f32 {
+    libm::powf(libm::logf((n + 10) as f32 / df as f32), 1.5)
+}
+
 /// The naive twin: every pair that shares a fingerprint, by looking at every pair.
 pub fn naive(index: &Index) -> Vec<Candidate> {
     let ids = 0..index.n_submissions() as SubmissionId;
@@ -201,6 +207,16 @@ mod tests {
         let found = candidates(&index, &tight);
         assert_eq!(found.len(), 99, "a chain through all, which holds the 50 rare pairs too");
         assert_eq!(candidates(&index, &Limits::default()).len(), 4950);
+    }
+
+    /// These bits are the same on every platform, whatever its own mathematics library gives.
+    #[test]
+    fn weights_have_golden_bits() {
+        let holders = [(1, 2), (2, 3), (3, 30), (7, 1000), (999, 70_000)];
+        assert_eq!(
+            holders.map(|(df, n)| weight(df, n).to_bits()),
+            [0x407a_b1d6, 0x4023_e587, 0x4085_6744, 0x4131_5fbc, 0x410c_2aef]
+        );
     }
 
     #[test]

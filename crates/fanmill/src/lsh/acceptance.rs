@@ -61,7 +61,7 @@ impl Filter {
 
     /// Probability that a group of two documents of this resemblance agrees, in `0..=1`.
     pub fn agreement(self, resemblance: f64) -> f64 {
-        let by_design = resemblance.powf(f64::from(self.samples));
+        let by_design = libm::pow(resemblance, f64::from(self.samples));
         by_design + (1.0 - by_design) * self.by_chance()
     }
 
@@ -76,14 +76,14 @@ impl Filter {
         if self.needed == 0 || self.needed > self.groups {
             return f64::from(u8::from(self.needed > 0));
         }
-        let differs = -(f64::from(self.samples) * resemblance.ln()).exp_m1();
+        let differs = -libm::expm1(f64::from(self.samples) * libm::log(resemblance));
         let too_many = self.groups - self.needed + 1;
         at_least(too_many, self.groups, differs * (1.0 - self.by_chance()))
     }
 
     /// Probability that groups of different registers agree by chance.
     fn by_chance(self) -> f64 {
-        if self.bits < EXACT_BITS { (-f64::from(self.bits)).exp2() } else { 0.0 }
+        if self.bits < EXACT_BITS { libm::exp2(-f64::from(self.bits)) } else { 0.0 }
     }
 
     /// The resemblance from which on half of the pairs are accepted, in `0..=1`.
@@ -148,13 +148,13 @@ pub fn at_least(needed: u32, n: u32, p: f64) -> f64 {
     if needed == 0 || needed > n || p <= 0.0 || p >= 1.0 {
         return f64::from(u8::from(needed == 0 || (needed <= n && p >= 1.0)));
     }
-    let (ln_p, ln_q) = (p.ln(), (-p).ln_1p());
+    let (ln_p, ln_q) = (libm::log(p), libm::log1p(-p));
     let mut ln_choose = 0.0;
     let mut sum = 0.0;
     for i in 1..=n {
-        ln_choose += (f64::from(n - i + 1) / f64::from(i)).ln();
+        ln_choose += libm::log(f64::from(n - i + 1) / f64::from(i));
         if i >= needed {
-            sum += (ln_choose + f64::from(i) * ln_p + f64::from(n - i) * ln_q).exp();
+            sum += libm::exp(ln_choose + f64::from(i) * ln_p + f64::from(n - i) * ln_q);
         }
     }
     f64::min(sum, 1.0)

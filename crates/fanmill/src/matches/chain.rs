@@ -56,7 +56,7 @@ fn gap_cost(tile: Match, next: Match, max_gap: u32) -> Option<f64> {
     let close = gap_a.max(gap_b) <= max_gap;
     // Gaps of equal length are replaced tokens and cheap; unequal ones were inserted or removed.
     let skew = f64::from(gap_a.abs_diff(gap_b));
-    close.then(|| 0.1 * skew + 0.5 * (1.0 + skew).log2())
+    close.then(|| 0.1 * skew + 0.5 * libm::log2(1.0 + skew))
 }
 
 /// Takes the best chains first; each tile goes to one passage.

@@ -93,7 +93,7 @@ impl ByteFilter {
         let by_design = ((256.0 * share - 1.0) / 255.0).max(0.0);
         match (a == EMPTY, b == EMPTY) {
             (true, true) => None,
-            (false, false) => Some(by_design.powf(1.0 / self.samples() as f64)),
+            (false, false) => Some(libm::pow(by_design, 1.0 / self.samples() as f64)),
             _ => Some(0.0),
         }
     }

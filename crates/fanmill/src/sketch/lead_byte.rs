@@ -116,7 +116,11 @@ pub fn tails(lead_bytes: impl IntoIterator<Item = u8>) -> usize {
 pub fn expected_tails(n: u64) -> f64 {
     let sum_over_shingles = |lead: u32| {
         let not_lower = f64::from(256 - lead) / 256.0;
-        if lead == 0 { n as f64 } else { (1.0 - not_lower.powf(n as f64)) / (1.0 - not_lower) }
+        if lead == 0 {
+            n as f64
+        } else {
+            (1.0 - libm::pow(not_lower, n as f64)) / (1.0 - not_lower)
+        }
     };
     (0..256).map(sum_over_shingles).sum::<f64>() / 256.0
 }

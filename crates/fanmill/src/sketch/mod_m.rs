@@ -60,7 +60,7 @@ pub fn chance_of_any(m: u64, n: usize) -> f64 {
         return 0.0;
     }
     // `1 - q^n` as `-(e^(n ln q) - 1)`, which keeps its digits for large `m`.
-    -(n as f64 * (-1.0 / m as f64).ln_1p()).exp_m1()
+    -libm::expm1(n as f64 * libm::log1p(-1.0 / m as f64))
 }
 
 /// Hashes that both have.

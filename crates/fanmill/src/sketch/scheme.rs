@@ -90,7 +90,7 @@ impl Sketch {
             | Sketch::Permutations { .. }
             | Sketch::LeadByte { .. } => registers::resemblance(a, b),
             Sketch::Classic(classic) => {
-                registers::resemblance(a, b).map(|p| p.powf(1.0 / classic.samples() as f64))
+                registers::resemblance(a, b).map(|p| libm::pow(p, 1.0 / classic.samples() as f64))
             }
             Sketch::Bytes(filter) => filter.resemblance(a[0], b[0]),
             Sketch::BottomT { t } => bottom_t::resemblance(a, b, t as usize),
