@@ -29,8 +29,7 @@ pub fn documents<'c>(
     (0..collection.len()).map(move |index| {
         let document = collection.document(index);
         // Shingles are made of values that are well mixed, and symbols need not be.
-        let words: Vec<u64> =
-            document.symbols.iter().map(|symbol| mix(symbol.value().into())).collect();
+        let words: Vec<u64> = document.symbols.iter().map(|symbol| mix(symbol.value())).collect();
         let shingles = shingle::set(&words, k, Short::Whole);
         Document { name: document.name.to_owned(), shingles }
     })

@@ -6,8 +6,8 @@
 
 use std::time::{Duration, Instant};
 
-use fanmill::frontend::FrontEnd;
-use fanmill::token::{Symbol, Tokens};
+use fanmill::frontend::{FrontEnd, PART};
+use fanmill::token::{Columns, Symbol, Tokens};
 
 use crate::language::{Language, Words};
 use crate::lexer::Lexer;
@@ -31,6 +31,7 @@ pub fn check(front_end: &dyn FrontEnd) {
     check_claims(front_end);
     check_renaming(front_end);
     check_texts(front_end, FRAGMENTS);
+    check_parts(front_end);
 }
 
 /// Checks a language's table and its lexer: all of [`check`], and what follows from the table.
@@ -119,6 +120,20 @@ fn check_texts(front_end: &dyn FrontEnd, fragments: &[&str]) {
         let text: String = (0..len).map(|_| fragments[random.below(fragments.len())]).collect();
         check_tokens(front_end, &text);
     }
+}
+
+/// A text of several parts has the same tokens in parts as in one piece.
+fn check_parts(front_end: &dyn FrontEnd) {
+    const WORDS: [&str; 8] = ["ab ", "from x ", "import ", "+ ", "( ", ") ", "this . ", "c;\n"];
+    let mut random = Random(0xAB5E);
+    let text: String = (0..3 * PART).map(|_| WORDS[random.below(WORDS.len())]).collect();
+    let (mut joined, mut n_parts) = (Tokens::default(), 0);
+    front_end.tokenize_in_parts(&text, &mut Tokens::default(), &mut |part| {
+        joined.append(part, Columns::All);
+        n_parts += 1;
+    });
+    assert!(joined == tokenize(front_end, &text), "{}: other tokens in parts", front_end.name());
+    assert!(n_parts > joined.len() / (2 * PART), "{}: {n_parts} parts", front_end.name());
 }
 
 /// Spans ascend, do not overlap or split characters, and are not empty; earlier tokens stay.

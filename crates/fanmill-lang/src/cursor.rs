@@ -3,8 +3,9 @@
 //! Cost: O(n) time for any text. Every byte is read a bounded number of times: what looks ahead
 //! either consumes what it saw, or is bounded, or remembers that it failed.
 
+use fanmill::frontend::PART;
 use fanmill::span::Span;
-use fanmill::token::{Symbol, Token, Tokens};
+use fanmill::token::{Columns, Symbol, Token, Tokens};
 
 use crate::compiled::{Class, Reading, SYMBOLIC, Tables};
 use crate::here_documents::Pending;
@@ -14,7 +15,6 @@ use crate::language::Words;
 use crate::quotes::Quote;
 
 /// A position in a text, with all that the lexer must remember of what came before.
-#[derive(Debug)]
 pub(crate) struct Cursor<'t> {
     pub(crate) text: &'t str,
     /// The text up to the end of the present island.
@@ -25,6 +25,8 @@ pub(crate) struct Cursor<'t> {
     pub(crate) tokens: &'t mut Tokens,
     /// Number of tokens before this document's first.
     pub(crate) first: usize,
+    /// Who gets the tokens part by part, if anyone does.
+    take: Option<&'t mut (dyn FnMut(&mut Tokens) + 't)>,
     /// What the islands around this position return to.
     pub(crate) frames: Vec<Frame<'t>>,
     /// Brackets open at this position.
@@ -62,6 +64,7 @@ impl<'t> Cursor<'t> {
             tables: &all_tables[0],
             all_tables,
             first: tokens.len(),
+            take: None,
             tokens,
             frames: Vec::new(),
             depth: 0,
@@ -76,6 +79,11 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// The same cursor, which hands its tokens over part by part; there were none before it.
+    pub(crate) fn in_parts(self, take: &'t mut (dyn FnMut(&mut Tokens) + 't)) -> Cursor<'t> {
+        Cursor { take: Some(take), ..self }
+    }
+
     /// Reads the whole text.
     pub(crate) fn run(mut self) {
         if self.bytes.starts_with(b"#!") && !self.bytes.starts_with(b"#![") {
@@ -86,12 +94,29 @@ impl<'t> Cursor<'t> {
                 self.step();
                 if self.dropping.is_some() {
                     self.drop_import();
+                } else if self.tokens.symbols.len() >= PART && self.take.is_some() {
+                    self.hand_over(Cursor::LOOKED_BACK_AT);
                 }
             }
             if !self.return_from_island() {
+                self.hand_over(0);
                 return;
             }
         }
+    }
+
+    /// Tokens at the end that may still be taken back, or be asked for: in programs one or two.
+    const LOOKED_BACK_AT: usize = 1 << 12;
+
+    /// Hands over the tokens so far, but for the last `kept`, if anyone takes them.
+    #[cold]
+    fn hand_over(&mut self, kept: usize) {
+        let Some(take) = &mut self.take else { return };
+        let rest = self.tokens.split_off(self.tokens.len().saturating_sub(kept));
+        take(self.tokens);
+        self.tokens.clear();
+        // Into the room that is there: the rest has none of its own to spare.
+        self.tokens.append(&rest, Columns::All);
     }
 
     /// Reads one token, comment or run of blanks.

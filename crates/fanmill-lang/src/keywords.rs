@@ -20,8 +20,8 @@ pub(crate) struct Keyword {
 /// A hash table of keywords with open addressing, a quarter full at most.
 #[derive(Debug)]
 pub(crate) struct Keywords {
-    /// For each slot, the value of a keyword's name and the keyword's index.
-    slots: Vec<Option<(u32, u16)>>,
+    /// For each slot that is taken, the value of a keyword's name and the keyword's index.
+    slots: Vec<(u64, Option<u16>)>,
     entries: Vec<Keyword>,
     is_case_ignored: bool,
 }
@@ -29,7 +29,7 @@ pub(crate) struct Keywords {
 impl Keywords {
     /// An empty table with room for `len` keywords.
     pub(crate) fn with_capacity(len: usize, is_case_ignored: bool) -> Keywords {
-        let slots = vec![None; (4 * len + 1).next_power_of_two()];
+        let slots = vec![(0, None); (4 * len + 1).next_power_of_two()];
         Keywords { slots, entries: Vec::with_capacity(len), is_case_ignored }
     }
 
@@ -42,7 +42,7 @@ impl Keywords {
             Err(slot) => {
                 let index = self.entries.len();
                 let short = u16::try_from(index).expect("a language has fewer than 2^16 keywords");
-                self.slots[slot] = Some((name.value(), short));
+                self.slots[slot] = (name.value(), Some(short));
                 self.entries.push(Keyword {
                     spelling,
                     is_lower: !has_upper,
@@ -69,7 +69,7 @@ impl Keywords {
     fn find(&self, name: Symbol, spelling: &[u8], has_upper: bool) -> Result<usize, usize> {
         let mask = self.slots.len() - 1;
         let mut slot = name.value() as usize & mask;
-        while let Some((value, index)) = self.slots[slot] {
+        while let (value, Some(index)) = self.slots[slot] {
             let index = usize::from(index);
             let keyword = &self.entries[index];
             let is_same = || {

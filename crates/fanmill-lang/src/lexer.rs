@@ -96,6 +96,12 @@ impl FrontEnd for Lexer {
         tokens.spans.reserve(expected);
         Cursor::new(text, &self.tables, tokens).run();
     }
+
+    fn tokenize_in_parts(&self, text: &str, part: &mut Tokens, take: &mut dyn FnMut(&mut Tokens)) {
+        part.clear();
+        let text = &*with_line_feeds(text);
+        Cursor::new(text, &self.tables, part).in_parts(take).run();
+    }
 }
 
 /// The text with a line feed for each carriage return that ends a line by itself, as it does in

@@ -7,9 +7,11 @@
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2, on boiler-plate. Departs from it:
 //! all grams of the base count, not only its fingerprints, so that the grey has no holes.
 
+use std::borrow::Borrow;
 use std::ops::Range;
 
 use crate::fingerprint::Scheme;
+use crate::gram::SharedFilter;
 use crate::token::Stream;
 
 /// Why tokens do not count.
@@ -31,17 +33,18 @@ pub struct Base {
 impl Base {
     /// The grams of the base documents, and those that more than `max_submissions` of the
     /// compared submissions hold, if there is such a limit.
-    pub fn new<'a>(
-        scheme: &Scheme,
-        base: impl IntoIterator<Item = &'a Stream>,
-        compared: impl IntoIterator<Item = &'a Stream>,
-        max_submissions: Option<usize>,
-    ) -> Base {
-        let given = base
-            .into_iter()
-            .flat_map(|stream| grams(stream, scheme))
-            .map(|(_, hash)| hash)
-            .collect();
+    ///
+    /// Streams need symbols only. They are asked for one at a time, those of compared submissions twice,
+    /// and may be made when asked for.
+    pub fn new<B, C>(scheme: &Scheme, base: B, compared: C, max_submissions: Option<usize>) -> Base
+    where
+        B: IntoIterator<Item: Borrow<Stream>>,
+        C: IntoIterator<Item: Borrow<Stream>> + Clone,
+    {
+        let mut given = Vec::new();
+        for stream in base {
+            given.extend(grams(stream.borrow(), scheme).map(|(_, hash)| hash));
+        }
         let frequent =
             max_submissions.map_or_else(Vec::new, |limit| frequent(scheme, compared, limit));
         Base { given: GramSet::new(given), frequent: GramSet::new(frequent) }
@@ -111,22 +114,32 @@ fn grams<'a>(stream: &'a Stream, scheme: &'a Scheme) -> impl Iterator<Item = (us
     })
 }
 
-/// The grams that more than `limit` submissions hold.
-fn frequent<'a>(
-    scheme: &Scheme,
-    compared: impl IntoIterator<Item = &'a Stream>,
-    limit: usize,
-) -> Vec<u64> {
-    let mut all = Vec::new();
+/// The grams that more than `limit` submissions hold; `limit` is at least 1.
+fn frequent<C>(scheme: &Scheme, compared: C, limit: usize) -> Vec<u64>
+where
+    C: IntoIterator<Item: Borrow<Stream>> + Clone,
+{
+    let own =
+        |stream: &Stream| -> Vec<u64> { grams(stream, scheme).map(|(_, hash)| hash).collect() };
+    let filter = SharedFilter::with_slots(FILTER_SLOTS);
+    for stream in compared.clone() {
+        filter.note(&mut own(stream.borrow()));
+    }
+    let mut shared = Vec::new();
     for stream in compared {
-        let mut own: Vec<u64> = grams(stream, scheme).map(|(_, hash)| hash).collect();
+        let mut own = own(stream.borrow());
+        own.retain(|&hash| filter.may_be_shared(hash));
         own.sort_unstable();
         own.dedup();
-        all.append(&mut own);
+        shared.append(&mut own);
     }
-    all.sort_unstable();
-    all.chunk_by(|x, y| x == y).filter(|group| group.len() > limit).map(|group| group[0]).collect()
+    shared.sort_unstable();
+    let held = shared.chunk_by(|x, y| x == y).filter(|holders| holders.len() > limit);
+    held.map(|holders| holders[0]).collect()
 }
+
+/// Slots of the filter that keeps grams of one submission out: 16 MiB, good for ten million grams.
+const FILTER_SLOTS: usize = 1 << 26;
 
 /// A set of gram hashes, looked up by their leading bits.
 ///
@@ -174,6 +187,8 @@ mod tests {
     use crate::span::Span;
     use crate::token::{Symbol, Token, Tokens};
 
+    const NONE: [&Stream; 0] = [];
+
     fn stream(text: &str) -> Stream {
         let mut stream = Stream::default();
         stream.push(0, Kind::Code, |tokens| spell(text, tokens));
@@ -201,7 +216,7 @@ mod tests {
     #[test]
     fn base_code_is_covered_around_an_edit() {
         let given = stream("abcdefgh");
-        let base = Base::new(&scheme(), [&given], [], None);
+        let base = Base::new(&scheme(), [&given], NONE, None);
         assert_eq!(
             covered(&base, "xabcdXefghx"),
             [(1..5, Boilerplate::Given), (6..10, Boilerplate::Given)]
@@ -212,9 +227,9 @@ mod tests {
     #[test]
     fn frequent_grams_are_those_above_the_limit() {
         let compared = [stream("abcd"), stream("abce"), stream("abcabc")];
-        let base = Base::new(&scheme(), [], &compared, Some(2));
+        let base = Base::new(&scheme(), NONE, &compared, Some(2));
         assert_eq!(covered(&base, "xabcdx"), [(1..4, Boilerplate::Frequent)]);
-        let base = Base::new(&scheme(), [], &compared, Some(3));
+        let base = Base::new(&scheme(), NONE, &compared, Some(3));
         assert!(base.is_empty(), "three submissions are not more than three");
     }
 
@@ -251,7 +266,7 @@ mod tests {
             let mut runs = Vec::new();
             let mut expected = vec![false; stream.tokens.len()];
             for scheme in &schemes {
-                let base = Base::new(scheme, [&base], [], None);
+                let base = Base::new(scheme, [&base], NONE, None);
                 base.cover(&stream, scheme, &mut runs);
                 for (at, hash) in grams(&stream, scheme) {
                     if base.of(hash).is_some() {

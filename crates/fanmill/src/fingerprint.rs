@@ -33,15 +33,22 @@ impl Scheme {
     /// The value of one gram under this scheme: grams of different kinds never agree.
     #[inline]
     pub fn hash(&self, symbols: &[Symbol]) -> u64 {
-        gram::hash(symbols) ^ salt(self.kind)
+        self.mark(gram::hash(symbols))
+    }
+
+    /// The value under this scheme of a gram that was hashed already.
+    #[inline]
+    pub fn mark(&self, gram: u64) -> u64 {
+        gram ^ salt(self.kind)
     }
 }
 
 impl fmt::Display for Scheme {
-    /// The canonical form: `code/k=12,t=20/roc(r=3)/xxh3`.
+    /// The canonical form: `code/k=12,t=20/roc(r=3)/xxh3@2`, of which the last part is how grams are
+    /// hashed: XXH3 of 64-bit symbols. Before, symbols had 32 bits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (k, t) = (self.thresholds.noise(), self.thresholds.guarantee());
-        write!(f, "{}/k={k},t={t}/{}/xxh3", self.kind, self.selector)
+        write!(f, "{}/k={k},t={t}/{}/xxh3@2", self.kind, self.selector)
     }
 }
 
@@ -126,6 +133,6 @@ mod tests {
 
     #[test]
     fn the_canonical_form_names_everything() {
-        assert_eq!(scheme(Kind::Code, 12, 20).to_string(), "code/k=12,t=20/roc(r=3)/xxh3");
+        assert_eq!(scheme(Kind::Code, 12, 20).to_string(), "code/k=12,t=20/roc(r=3)/xxh3@2");
     }
 }

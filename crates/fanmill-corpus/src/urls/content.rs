@@ -94,7 +94,7 @@ fn words(text: &str) -> Vec<u64> {
     let folded = fold(text);
     let mut tokens = Tokens::default();
     Words.tokenize(&folded.text, &mut tokens);
-    tokens.symbols.iter().map(|symbol| u64::from(symbol.value())).collect()
+    tokens.symbols.iter().map(|symbol| symbol.value()).collect()
 }
 
 fn hash(values: &[u64]) -> u64 {

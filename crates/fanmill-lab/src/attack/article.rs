@@ -51,7 +51,7 @@ impl Article {
         let words = tokens.symbols.iter().zip(&tokens.spans).map(|(symbol, span)| Place {
             start: span.start as usize,
             end: span.end as usize,
-            value: u64::from(symbol.value()),
+            value: symbol.value(),
         });
         let words: Vec<Place> = words.take(most).collect();
         let end = match tokens.spans.get(words.len()) {

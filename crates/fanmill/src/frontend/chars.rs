@@ -8,7 +8,7 @@
 
 use std::sync::LazyLock;
 
-use super::front_end::{Claims, FrontEnd};
+use super::front_end::{Claims, FrontEnd, PART};
 use super::offset_map::narrow;
 use crate::span::Span;
 use crate::token::{Kind, Symbol, Token, Tokens};
@@ -40,15 +40,20 @@ impl FrontEnd for Chars {
 
     fn tokenize(&self, text: &str, tokens: &mut Tokens) {
         for (at, c) in text.char_indices() {
-            let end = at + c.len_utf8();
-            if c.is_ascii() {
-                if let Some(symbol) = ASCII[c as usize] {
-                    push(symbol, at, end, tokens);
-                }
-            } else if c.is_alphanumeric() {
-                push(spelled(c), at, end, tokens);
+            push_char(at, c, tokens);
+        }
+    }
+
+    fn tokenize_in_parts(&self, text: &str, part: &mut Tokens, take: &mut dyn FnMut(&mut Tokens)) {
+        for (at, c) in text.char_indices() {
+            push_char(at, c, part);
+            if part.len() >= PART {
+                take(part);
+                part.clear();
             }
         }
+        take(part);
+        part.clear();
     }
 }
 
@@ -70,6 +75,19 @@ fn spelled(c: char) -> Symbol {
         c => c.to_lowercase().next().unwrap_or(c),
     };
     Symbol::spelled(lower.encode_utf8(&mut buffer).as_bytes())
+}
+
+/// Appends the character at `at`, if it is a letter or digit.
+#[inline]
+fn push_char(at: usize, c: char, tokens: &mut Tokens) {
+    let end = at + c.len_utf8();
+    if c.is_ascii() {
+        if let Some(symbol) = ASCII[c as usize] {
+            push(symbol, at, end, tokens);
+        }
+    } else if c.is_alphanumeric() {
+        push(spelled(c), at, end, tokens);
+    }
 }
 
 fn push(symbol: Symbol, start: usize, end: usize, tokens: &mut Tokens) {

@@ -50,4 +50,42 @@ pub trait FrontEnd: Debug + Send + Sync {
     /// Appends the tokens of `text`. Spans are in bytes of `text`, ascending, not overlapping,
     /// on character boundaries, and never empty.
     fn tokenize(&self, text: &str, tokens: &mut Tokens);
+
+    /// Hands over the tokens of `text` part by part, so that a long text takes no memory for all of
+    /// them: `take` gets the next ones in `part`, which is empty at first and is emptied after each call.
+    ///
+    /// All parts together are what [`tokenize`](FrontEnd::tokenize) appends. A front end that cannot
+    /// stop half-way makes one part.
+    fn tokenize_in_parts(&self, text: &str, part: &mut Tokens, take: &mut dyn FnMut(&mut Tokens)) {
+        self.tokenize(text, part);
+        take(part);
+        part.clear();
+    }
+}
+
+/// Tokens in a part ([`FrontEnd::tokenize_in_parts`]), more or less: some 800 kB.
+pub const PART: usize = 1 << 15;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontend::{Chars, Words};
+    use crate::token::Columns;
+
+    #[test]
+    fn prose_in_parts_has_the_tokens_of_the_whole() {
+        let text = "It's a co-\noperative Großstadt, 3.5 ± ½ × ΣΑΣ! ".repeat(PART / 4);
+        let front_ends: [&dyn FrontEnd; 2] = [&Words, &Chars];
+        for front_end in front_ends {
+            let (mut whole, mut joined) = (Tokens::default(), Tokens::default());
+            front_end.tokenize(&text, &mut whole);
+            let mut n_parts = 0;
+            front_end.tokenize_in_parts(&text, &mut Tokens::default(), &mut |part| {
+                joined.append(part, Columns::All);
+                n_parts += 1;
+            });
+            assert!(joined == whole, "{}", front_end.name());
+            assert_eq!(n_parts, whole.len() / PART + 1, "{}", front_end.name());
+        }
+    }
 }

@@ -31,7 +31,7 @@ pub use crate::token::Kind;
 pub use chars::Chars;
 pub use decode::{Decoded, Evidence, MAX_BYTES, decode};
 pub use fold::{Folded, fold};
-pub use front_end::{Claims, FrontEnd};
+pub use front_end::{Claims, FrontEnd, PART};
 pub use marks::{Found, Mark, Marks};
 pub use offset_map::OffsetMap;
 pub use registry::{Choice, Chosen, GENERIC, Registry};

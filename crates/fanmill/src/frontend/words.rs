@@ -16,7 +16,7 @@
 //! between digits part words, so that a missing space after a full stop, or an added `_`, does
 //! not hide a copy; Hangul and all scripts without spaces as the table says.
 
-use super::front_end::{Claims, FrontEnd};
+use super::front_end::{Claims, FrontEnd, PART};
 use super::offset_map::narrow;
 use super::word_class::{Class, class, for_each_lower};
 use crate::span::Span;
@@ -70,6 +70,21 @@ impl FrontEnd for Words {
                 tokens.push(token);
             }
         }
+    }
+
+    fn tokenize_in_parts(&self, text: &str, part: &mut Tokens, take: &mut dyn FnMut(&mut Tokens)) {
+        let mut scanner = Scanner { text, at: 0, word: Vec::with_capacity(64) };
+        while scanner.find_word() {
+            if let Some(token) = scanner.token() {
+                part.push(token);
+                if part.len() >= PART {
+                    take(part);
+                    part.clear();
+                }
+            }
+        }
+        take(part);
+        part.clear();
     }
 }
 

@@ -1,7 +1,7 @@
 //! Seeds to maximal matches: every shared gram extended, token by token, to both ends.
 
 use crate::matches::{Match, Seeds};
-use crate::token::Symbol;
+use crate::token::{Number, Symbol};
 
 /// What extension found, and whether it looked at everything.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -16,24 +16,45 @@ pub struct Extension {
 /// only where texts repeat themselves so much that matches on many diagonals cover the same tokens.
 const COMPARISONS_PER_TOKEN: usize = 64;
 
+/// What stands for a token: its symbol, or a number that only this symbol has.
+pub trait Comparable: Copy + PartialEq {
+    /// Stands between two documents, and is part of no match.
+    const BREAK: Self;
+}
+
+impl Comparable for Symbol {
+    const BREAK: Symbol = Symbol::BREAK;
+}
+
+impl Comparable for Number {
+    const BREAK: Number = Number::BREAK;
+}
+
 /// Finds all maximal matches of at least `k` tokens that begin at a shared seed.
 ///
 /// A match ends where the tokens differ, and at a [`Symbol::BREAK`] of either side.
 /// Cost: O(shared seeds · log) plus the tokens matched.
-pub fn maximal_matches(a: &[Symbol], b: &[Symbol], seeds_a: &Seeds, seeds_b: &Seeds) -> Extension {
-    let mut pairs = Vec::new();
-    let is_whole = seeds_a.shared(seeds_b, &mut pairs);
+pub fn maximal_matches<S: Comparable>(
+    a: &[S],
+    b: &[S],
+    seeds_a: &Seeds,
+    seeds_b: &Seeds,
+) -> Extension {
+    let mut seeds = Vec::new();
+    let is_whole = seeds_a.shared(seeds_b, |at_a, at_b| seeds.push(on_diagonal(at_a, at_b)));
     // Along one diagonal, a seed inside the previous match would only find it again.
-    pairs.sort_unstable_by_key(|&(at_a, at_b)| (i64::from(at_a) - i64::from(at_b), at_a));
+    seeds.sort_unstable();
 
     let mut extension = Extension { matches: Vec::new(), truncated: !is_whole };
     let mut comparisons_left = COMPARISONS_PER_TOKEN * (a.len() + b.len());
-    let mut end_of_last = (i64::MIN, 0);
-    for (at_a, at_b) in pairs {
-        let diagonal = i64::from(at_a) - i64::from(at_b);
-        if end_of_last.0 == diagonal && at_a < end_of_last.1 {
+    let mut end_of_last = (0, 0);
+    for seed in seeds {
+        let (diagonal, at_a) = (seed >> 32, seed as u32);
+        // Nor does one right behind it, where the hashes of different grams begin alike.
+        if end_of_last.0 == diagonal && at_a <= end_of_last.1 {
             continue;
         }
+        let at_b = at_a.wrapping_sub((diagonal as u32).wrapping_sub(MIDDLE));
         let found = extend(a, b, at_a, at_b);
         let len = found.len as usize;
         if len > comparisons_left {
@@ -50,19 +71,31 @@ pub fn maximal_matches(a: &[Symbol], b: &[Symbol], seeds_a: &Seeds, seeds_b: &Se
 }
 
 /// The maximal match that holds one token of each side; if these differ, what agrees up to them.
-pub fn extend(a: &[Symbol], b: &[Symbol], at_a: u32, at_b: u32) -> Match {
+pub fn extend<S: Comparable>(a: &[S], b: &[S], at_a: u32, at_b: u32) -> Match {
     let (from_a, from_b) = (at_a as usize, at_b as usize);
     let forward = common_prefix(&a[from_a..], &b[from_b..]);
     let backward = common_suffix(&a[..from_a], &b[..from_b]);
     Match { a: at_a - backward as u32, b: at_b - backward as u32, len: (forward + backward) as u32 }
 }
 
+/// A seed as its diagonal, then its position in A, so that sorting numbers sorts by both.
+///
+/// The diagonal, how much farther on it stands in A, is counted from the middle of 32 bits: diagonals
+/// of submissions of up to 2^31 tokens ascend.
+fn on_diagonal(at_a: u32, at_b: u32) -> u64 {
+    let diagonal = at_a.wrapping_sub(at_b).wrapping_add(MIDDLE);
+    u64::from(diagonal) << 32 | u64::from(at_a)
+}
+
+/// The diagonal of equal positions.
+const MIDDLE: u32 = 1 << 31;
+
 /// Tokens that agree from the start on.
-fn common_prefix(a: &[Symbol], b: &[Symbol]) -> usize {
-    a.iter().zip(b).take_while(|(x, y)| x == y && **x != Symbol::BREAK).count()
+fn common_prefix<S: Comparable>(a: &[S], b: &[S]) -> usize {
+    a.iter().zip(b).take_while(|(x, y)| x == y && **x != S::BREAK).count()
 }
 
 /// Tokens that agree back from the end.
-fn common_suffix(a: &[Symbol], b: &[Symbol]) -> usize {
-    a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y && **x != Symbol::BREAK).count()
+fn common_suffix<S: Comparable>(a: &[S], b: &[S]) -> usize {
+    a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y && **x != S::BREAK).count()
 }

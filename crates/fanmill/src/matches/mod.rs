@@ -17,7 +17,7 @@ mod seeds;
 mod tile;
 
 pub use chain::{Passage, chain};
-pub use extend::{Extension, extend, maximal_matches};
+pub use extend::{Comparable, Extension, extend, maximal_matches};
 pub use seeds::Seeds;
 pub use tile::tile;
 

@@ -12,10 +12,11 @@ use crate::pipeline::listing::{Listed, ListedPair};
 use crate::pipeline::{Batch, Config, MaxDocs, Member, Ranking};
 use crate::report::model::{self, Report};
 use crate::source::{Notice, Outcome, Role, Submission};
+use crate::span::Span;
 
 /// The report on a batch: `evidence` is that of the listed pairs, in their order.
 pub(super) fn report(
-    batch: &Batch,
+    batch: &Batch<'_>,
     ranking: &Ranking,
     supports: &[Support],
     listed: &Listed,
@@ -61,7 +62,7 @@ pub(super) fn report(
         notices: notices(batch),
         submissions: compared
             .iter()
-            .map(|&i| show_member(&batch.members[i], &ranking.grey[i]))
+            .map(|&i| show_member(&batch.members[i], &ranking.grey[i], &ranking.grey_spans[i]))
             .collect(),
         counts: model::Counts { listed: pairs.len() as u64, ..listed.counts },
         histogram: listed.histogram.clone(),
@@ -72,7 +73,7 @@ pub(super) fn report(
 
 /// All pairs that share a passage, as links between numbered submissions.
 fn links(
-    batch: &Batch,
+    batch: &Batch<'_>,
     ranking: &Ranking,
     supports: &[Support],
     number: impl Fn(usize) -> u32,
@@ -123,7 +124,7 @@ fn fitted_threshold(n_submissions: usize, links: &[Link]) -> f64 {
     score.clamp(FITTED.0, FITTED.1)
 }
 
-fn promise(scheme: &Scheme, batch: &Batch, ranking: &Ranking) -> model::Promise {
+fn promise(scheme: &Scheme, batch: &Batch<'_>, ranking: &Ranking) -> model::Promise {
     let unit = match scheme.kind {
         Kind::Code => "tokens of code",
         Kind::Words => "words",
@@ -148,12 +149,14 @@ fn promise(scheme: &Scheme, batch: &Batch, ranking: &Ranking) -> model::Promise 
 }
 
 /// The scheme's canonical form with the front ends that made its tokens:
-/// `code:java@1+python@1/k=11,t=24/roc(r=2)/xxh3`.
-fn full_scheme(scheme: &Scheme, batch: &Batch) -> String {
+/// `code:java@1+python@1/k=11,t=24/roc(r=2)/xxh3@2`.
+fn full_scheme(scheme: &Scheme, batch: &Batch<'_>) -> String {
     let parts = batch.members.iter().flat_map(|member| &member.parts);
-    let own = parts.flat_map(|part| &part.front_ends).filter(|(kind, _)| *kind == scheme.kind);
-    let names: BTreeSet<&str> = own.map(|(_, name)| name.as_str()).collect();
-    let names: Vec<&str> = names.into_iter().collect();
+    let own = parts.flat_map(|part| &part.front_ends).filter(|(kind, ..)| *kind == scheme.kind);
+    let own: BTreeSet<(&str, u32)> = own.map(|&(_, name, version)| (name, version)).collect();
+    let mut names: Vec<String> =
+        own.into_iter().map(|(name, version)| format!("{name}@{version}")).collect();
+    names.sort_unstable();
     scheme.to_string().replacen('/', &format!(":{}/", names.join("+")), 1)
 }
 
@@ -170,7 +173,7 @@ fn settings(config: &Config, n_submissions: usize, cluster_threshold: f64) -> mo
 /// The account of all inputs; those of base documents are part of it.
 ///
 /// A degraded archive or manifest is an input besides the documents that it holds or names.
-fn inputs(batch: &Batch) -> model::Inputs {
+fn inputs(batch: &Batch<'_>) -> model::Inputs {
     let documents: BTreeSet<Input> = batch
         .members
         .iter()
@@ -199,7 +202,7 @@ fn inputs(batch: &Batch) -> model::Inputs {
 type Input<'a> = (Role, &'a str, &'a str);
 
 /// What was lost, and what to look at: signs of disguise in documents that were compared whole.
-fn notices(batch: &Batch) -> Vec<model::Notice> {
+fn notices(batch: &Batch<'_>) -> Vec<model::Notice> {
     let lost = batch.notices.iter().map(|notice: &Notice| model::Notice {
         role: role_name(notice.role),
         submission: notice.submission.clone(),
@@ -239,10 +242,14 @@ fn role_name(role: Role) -> String {
     .to_owned()
 }
 
-fn show_member(member: &Member, grey: &[(Range<usize>, Boilerplate)]) -> model::Submission {
+fn show_member(
+    member: &Member,
+    grey: &[(Range<usize>, Boilerplate)],
+    spans: &[Span],
+) -> model::Submission {
     let submission = &member.submission;
     let boilerplate_tokens = grey.iter().map(|(range, _)| range.len() as u64).sum();
-    let files = submission.documents.iter().zip(&member.parts).zip(greys(member, grey));
+    let files = submission.documents.iter().zip(&member.parts).zip(greys(member, grey, spans));
     model::Submission {
         name: submission.name.clone(),
         role: role_name(submission.role),
@@ -261,7 +268,7 @@ fn show_member(member: &Member, grey: &[(Range<usize>, Boilerplate)]) -> model::
                 boilerplate,
             })
             .collect(),
-        tokens: member.stream.n_tokens() as u64 - boilerplate_tokens,
+        tokens: member.outline.n_tokens() as u64 - boilerplate_tokens,
         boilerplate_tokens,
     }
 }
@@ -272,16 +279,19 @@ fn n_lines(bytes: &[u8]) -> u64 {
 }
 
 /// The boilerplate of each document, as bytes.
-fn greys(member: &Member, grey: &[(Range<usize>, Boilerplate)]) -> Vec<Vec<model::Grey>> {
-    let stream = &member.stream;
+fn greys(
+    member: &Member,
+    grey: &[(Range<usize>, Boilerplate)],
+    spans: &[Span],
+) -> Vec<Vec<model::Grey>> {
+    let outline = &member.outline;
     let mut greys = vec![Vec::new(); member.parts.len()];
-    for (range, why) in grey {
-        let span = stream.tokens.spans[range.start].join(stream.tokens.spans[range.end - 1]);
+    for ((range, why), span) in grey.iter().zip(spans) {
         let why = match why {
             Boilerplate::Given => "given",
             Boilerplate::Frequent => "frequent",
         };
-        let document = stream.documents[stream.part_of(range.start)].document;
+        let document = outline.documents[outline.part_of(range.start)].document;
         greys[document].push(model::Grey { start: span.start, end: span.end, why: why.to_owned() });
     }
     greys

@@ -1,22 +1,29 @@
-//! A corpus as token streams: every document decoded, its front end chosen, its tokens read.
-
-use std::collections::BTreeSet;
+//! A corpus read: what each document is, and how many tokens it has.
 
 use rayon::prelude::*;
+use xxhash_rust::xxh3::Xxh3;
 
 use crate::error::Result;
-use crate::frontend::{Chosen, Evidence, FrontEnd, Kind, Marks, Registry, Text, notebook};
+use crate::fingerprint::Scheme;
+use crate::frontend::{Chosen, Kind, Marks, Registry, Text};
+use crate::gram::SharedFilter;
+use crate::pipeline::reading::{Reader, Sink};
 use crate::pipeline::{Config, Progress};
-use crate::source::{Corpus, Document, Notice, Outcome, Submission};
-use crate::token::Stream;
+use crate::score::{Channel, Former};
+use crate::source::{Corpus, Notice, Outcome, Role, Submission};
+use crate::token::{Columns, Outline, Stream, Tokens};
 
-/// The submissions of a corpus with their tokens.
+/// The submissions of a corpus, whose tokens can be had when they are needed.
 #[derive(Debug)]
-pub struct Batch {
+pub struct Batch<'a> {
     /// In the order of the corpus.
     pub members: Vec<Member>,
     /// What the source could not take whole, and what reading took note of.
     pub notices: Vec<Notice>,
+    reader: Reader<'a>,
+    /// The grams of both channels, and of the schemes, that more than one submission may hold; base
+    /// documents left out.
+    pub(super) shared: SharedFilter,
 }
 
 /// One submission, read.
@@ -24,10 +31,13 @@ pub struct Batch {
 pub struct Member {
     /// What was handed in, bytes included.
     pub submission: Submission,
-    /// Its tokens.
-    pub stream: Stream,
+    /// Where its documents stand in its stream of tokens.
+    pub outline: Outline,
     /// One a document, in the same order.
     pub parts: Vec<Part>,
+    /// A hash of all its tokens and names, and of where documents begin: equal where these are, and
+    /// otherwise never by accident.
+    pub(super) content: u128,
 }
 
 /// What reading one document showed.
@@ -45,35 +55,39 @@ pub struct Part {
     pub n_tokens: usize,
     /// Whether its words must be read again to be sure that they are equal.
     pub spells_words: bool,
-    /// The kinds and front ends that made its tokens, with their versions: `java@1`.
-    pub front_ends: BTreeSet<(Kind, String)>,
+    /// The kinds and front ends that made its tokens, with their versions: ascending.
+    pub front_ends: Vec<(Kind, &'static str, u32)>,
 }
 
-impl Batch {
+impl<'a> Batch<'a> {
     /// Reads all documents of a corpus.
     ///
     /// # Errors
     /// If `config.language` names no front end of the registry.
     pub fn read(
         corpus: Corpus,
-        registry: &Registry,
-        config: &Config,
+        registry: &'a Registry,
+        config: &'a Config,
         progress: &dyn Progress,
-    ) -> Result<Batch> {
-        if let Some(name) = &config.language {
-            registry.find(name)?;
-        }
+    ) -> Result<Batch<'a>> {
+        let reader = Reader::new(registry, config)?;
+        let shared = SharedFilter::with_slots(SLOTS_PER_BYTE * compared_bytes(&corpus));
+        // Thresholds that contradict each other are an error once there is text of that kind.
+        let schemes = [Kind::Code, Kind::Words, Kind::Chars].map(|kind| config.scheme(kind).ok());
+        let schemes: Vec<Scheme> = schemes.into_iter().flatten().collect();
         progress.begin("reading", corpus.submissions.len() as u64);
         let read: Result<Vec<(Member, Vec<Notice>)>> = corpus
             .submissions
             .into_par_iter()
             .map(|submission| {
-                let member = read_submission(submission, registry, config);
+                let noted = (submission.role != Role::Base).then_some(&shared);
+                let survey = Survey::new(noted, &schemes);
+                let member = read_submission(submission, &reader, survey);
                 progress.advance();
                 member
             })
             .collect();
-        let mut batch = Batch { members: Vec::new(), notices: corpus.notices };
+        let mut batch = Batch { members: Vec::new(), notices: corpus.notices, reader, shared };
         for (member, notices) in read? {
             batch.members.push(member);
             batch.notices.extend(notices);
@@ -84,24 +98,67 @@ impl Batch {
 
     /// The kinds of text that occur, ascending.
     pub fn kinds(&self) -> Vec<Kind> {
-        let documents = self.members.iter().flat_map(|member| &member.stream.documents);
+        let documents = self.members.iter().flat_map(|member| &member.outline.documents);
         let mut kinds: Vec<Kind> = documents.map(|document| document.kind).collect();
         kinds.sort_unstable();
         kinds.dedup();
         kinds
     }
+
+    /// Some columns of a member's tokens, read anew.
+    pub fn stream(&self, member: usize, columns: Columns) -> Stream {
+        let Member { submission, parts, .. } = &self.members[member];
+        self.reader.stream(&submission.documents, parts, columns)
+    }
+
+    /// What `make` makes of each of some members, in their order: in parallel, but never of so many
+    /// that the tokens of all would be in memory.
+    pub(super) fn map<T: Send>(
+        &self,
+        members: &[usize],
+        make: impl Fn(usize) -> T + Sync,
+    ) -> Vec<T> {
+        let bytes = |&member: &usize| self.members[member].submission.n_bytes();
+        let at_once = LEAST_AT_ONCE.max(members.iter().map(bytes).sum::<usize>() / 4);
+        let mut made = Vec::with_capacity(members.len());
+        let mut rest = members;
+        while !rest.is_empty() {
+            let mut sum = 0;
+            let n = rest.iter().take_while(|member| {
+                sum += bytes(member);
+                sum <= at_once
+            });
+            let (turn, later) = rest.split_at(n.count().max(1));
+            made.par_extend(turn.par_iter().map(|&member| make(member)));
+            rest = later;
+        }
+        made
+    }
+}
+
+/// Slots of the filter for each byte of text: code has a token in four bytes, and two grams for each;
+/// so there are about eight slots for a gram, and two where a text is nothing but operators.
+const SLOTS_PER_BYTE: usize = 4;
+
+/// Bytes of text whose tokens may be in memory at a time in any case, and more if that is less than a
+/// quarter of all.
+const LEAST_AT_ONCE: usize = 8 << 20;
+
+/// Bytes of the documents that are compared; 0 if there is nothing to compare them with.
+fn compared_bytes(corpus: &Corpus) -> usize {
+    let compared = corpus.submissions.iter().filter(|submission| submission.role != Role::Base);
+    if compared.clone().nth(1).is_none() { 0 } else { compared.map(Submission::n_bytes).sum() }
 }
 
 fn read_submission(
     submission: Submission,
-    registry: &Registry,
-    config: &Config,
+    reader: &Reader<'_>,
+    mut survey: Survey<'_>,
 ) -> Result<(Member, Vec<Notice>)> {
-    let mut reader = Reader { registry, config, stream: Stream::default() };
     let (mut parts, mut notices) = (Vec::new(), Vec::new());
     for (index, document) in submission.documents.iter().enumerate() {
         let mut losses = Vec::new();
-        let part = reader.read(index, document, &mut losses)?;
+        let part = reader.read(index, document, None, &mut survey, &mut losses)?;
         if part.n_tokens == 0 {
             losses.push(
                 "there is nothing in it but comments, imports and blanks: not compared".to_owned(),
@@ -116,110 +173,106 @@ fn read_submission(
             reason,
         }));
     }
-    let mut stream = reader.stream;
-    stream.tokens.shrink_to_fit();
-    Ok((Member { submission, stream, parts }, notices))
+    let content = survey.content();
+    Ok((Member { submission, outline: survey.outline, parts, content }, notices))
 }
 
-/// Reads the documents of one submission into one stream.
-struct Reader<'a> {
-    registry: &'a Registry,
-    config: &'a Config,
-    stream: Stream,
+/// Looks at a submission's tokens as they come, and keeps none.
+struct Survey<'a> {
+    outline: Outline,
+    /// Document, kind and number of tokens of the text that has begun.
+    text: (usize, Kind, usize),
+    symbols: Xxh3,
+    names: Xxh3,
+    shared: Option<&'a SharedFilter>,
+    schemes: &'a [Scheme],
+    /// Form the grams of the text that has begun: one a channel, and one for a scheme if it has others.
+    formers: Vec<(Former, Option<&'a Scheme>)>,
+    grams: Vec<u64>,
 }
 
-impl Reader<'_> {
-    /// Appends one document's tokens; `losses` takes what was lost or guessed.
-    fn read(
-        &mut self,
-        index: usize,
-        document: &Document,
-        losses: &mut Vec<String>,
-    ) -> Result<Part> {
-        let is_notebook = document.path.to_lowercase().ends_with(".ipynb");
-        if is_notebook {
-            match notebook::cells(&document.bytes) {
-                Ok(cells) => return self.read_cells(index, &cells),
-                Err(reason) => losses.push(format!("{reason}; read as plain text")),
-            }
+impl<'a> Survey<'a> {
+    fn new(shared: Option<&'a SharedFilter>, schemes: &'a [Scheme]) -> Survey<'a> {
+        Survey {
+            outline: Outline::default(),
+            text: (0, Kind::Code, 0),
+            symbols: Xxh3::new(),
+            names: Xxh3::new(),
+            shared,
+            schemes,
+            formers: Vec::new(),
+            grams: Vec::new(),
         }
-        let text = Text::new(&document.bytes);
-        let choice =
-            self.registry.choose(&document.path, text.as_str(), self.config.language.as_deref())?;
-        note_losses(&text, choice.why, choice.front_end.name(), losses);
-        let n_tokens = self.push(index, choice.front_end, &text);
-        Ok(Part {
-            language: choice.front_end.name(),
-            chosen: choice.why,
-            encoding: text.encoding(),
-            marks: text.marks().clone(),
-            n_tokens,
-            spells_words: choice.front_end.spells_words(),
-            front_ends: BTreeSet::from([scheme_name(choice.front_end)]),
-        })
     }
 
-    /// Appends the tokens of a notebook, each cell by the front end of its language.
-    fn read_cells(&mut self, index: usize, cells: &[notebook::Cell]) -> Result<Part> {
-        let mut part = Part {
-            language: notebook::NAME,
-            chosen: Chosen::Extension,
-            encoding: cells.first().map_or("UTF-8", |cell| cell.text.encoding()),
-            marks: Marks::new(),
-            n_tokens: 0,
-            spells_words: true,
-            front_ends: BTreeSet::new(),
+    /// Notes the grams so far once there are enough that few are noted twice, or at the end.
+    fn note(&mut self, least: usize) {
+        if let Some(shared) = self.shared.filter(|_| self.grams.len() >= least) {
+            shared.note(&mut self.grams);
+        }
+    }
+
+    /// Hashes all that was seen.
+    fn content(&mut self) -> u128 {
+        self.note(0);
+        let mut hasher = Xxh3::new();
+        for hash in [self.symbols.digest128(), self.names.digest128()] {
+            hasher.update(&hash.to_le_bytes());
+        }
+        for document in &self.outline.documents {
+            hasher.update(&[document.kind as u8]);
+            hasher.update(&(document.range.len() as u64).to_le_bytes());
+        }
+        hasher.digest128()
+    }
+}
+
+/// Grams that are noted together: those of a submission of some 300 kB.
+const NOTED_TOGETHER: usize = 1 << 17;
+
+impl Sink for Survey<'_> {
+    fn begin(&mut self, document: usize, kind: Kind) {
+        self.text = (document, kind, 0);
+        if self.shared.is_none() {
+            return;
+        }
+        let channels = Channel::ALL.map(|channel| (Former::new(channel, kind, 0), None));
+        let scheme = self.schemes.iter().find(|scheme| scheme.kind == kind);
+        let own = scheme.map(|scheme| {
+            let k = scheme.thresholds.noise();
+            (Former::of_len(k, Channel::Structural, 0), Some(scheme))
+        });
+        // With code's preset these are the grams of the first channel.
+        let is_new = |(former, scheme): &(Former, Option<&Scheme>)| {
+            let marks = scheme.is_some_and(|scheme| scheme.mark(0) != 0);
+            marks || former.k() != channels[0].0.k()
         };
-        for cell in cells {
-            let language = match cell.kind {
-                notebook::CellKind::Code => {
-                    let language = self.config.language.as_deref().or(cell.language.as_deref());
-                    language.unwrap_or("python")
-                }
-                notebook::CellKind::Markdown => "markdown",
-                notebook::CellKind::Raw => "words",
-            };
-            let front_end = match self.registry.find(language) {
-                Ok(front_end) => front_end,
-                Err(_) => self.registry.choose("", cell.text.as_str(), None)?.front_end,
-            };
-            part.n_tokens += self.push(index, front_end, &cell.text);
-            part.front_ends.insert(scheme_name(front_end));
-            part.marks.append(cell.text.marks());
+        let own = own.filter(is_new);
+        self.formers = channels.into_iter().chain(own).collect();
+    }
+
+    fn take(&mut self, part: &Tokens) {
+        self.text.2 += part.len();
+        self.symbols.update(bytemuck::cast_slice(&part.symbols));
+        self.names.update(bytemuck::cast_slice(&part.names));
+        for (former, scheme) in &mut self.formers {
+            let grams = &mut self.grams;
+            former.push(part, 0..part.len(), |hash, _| grams.push(marked(hash, *scheme)));
         }
-        Ok(part)
+        self.note(NOTED_TOGETHER);
     }
 
-    /// Appends the tokens of one text; returns how many.
-    fn push(&mut self, index: usize, front_end: &dyn FrontEnd, text: &Text<'_>) -> usize {
-        self.stream.push(index, front_end.kind(), |tokens| {
-            let start = tokens.len();
-            front_end.tokenize(text.as_str(), tokens);
-            text.spans_to_original(&mut tokens.spans[start..]);
-        })
+    fn end(&mut self, _: &Text<'_>) -> usize {
+        for (former, scheme) in self.formers.drain(..) {
+            former.finish(|hash, _| self.grams.push(marked(hash, scheme)));
+        }
+        let (document, kind, n_tokens) = self.text;
+        self.outline.push(document, kind, n_tokens);
+        n_tokens
     }
 }
 
-/// A front end as schemes name it.
-fn scheme_name(front_end: &dyn FrontEnd) -> (Kind, String) {
-    (front_end.kind(), format!("{}@{}", front_end.name(), front_end.version()))
-}
-
-/// Says what was guessed or lost in reading a document.
-fn note_losses(text: &Text<'_>, why: Chosen, language: &str, losses: &mut Vec<String>) {
-    if text.evidence() == Evidence::Guess {
-        losses.push(format!(
-            "its encoding is a guess: {}; save it as UTF-8 to be sure",
-            text.encoding()
-        ));
-    }
-    if text.unread() > 0 {
-        losses.push(format!(
-            "its last {} bytes were not read: it is over 4 GiB; split it",
-            text.unread()
-        ));
-    }
-    if why.is_fallback() {
-        losses.push(format!("read as {language} {}; use --lang to say what it is", why.reason()));
-    }
+/// A gram's hash in a channel or under a scheme.
+fn marked(hash: u64, scheme: Option<&Scheme>) -> u64 {
+    scheme.map_or(hash, |scheme| scheme.mark(hash))
 }

@@ -6,9 +6,11 @@ use rayon::prelude::*;
 
 use crate::error::Result;
 use crate::frontend::{Decoded, Registry, decode};
+use crate::gram::SharedFilter;
 use crate::pipeline::assemble;
 use crate::pipeline::evidence::{Evidence, Finder, Support};
-use crate::pipeline::listing::Listed;
+use crate::pipeline::held::Held;
+use crate::pipeline::listing::{Listed, ListedPair};
 use crate::pipeline::{Batch, Config, Member, Progress, RankedPair, Ranking};
 use crate::report::model::Report;
 use crate::report::{self, Shown, Texts};
@@ -37,21 +39,23 @@ pub fn compare(
     config: &Config,
     progress: &dyn Progress,
 ) -> Result<Comparison> {
-    let batch = Batch::read(corpus, registry, config, progress)?;
+    let mut batch = Batch::read(corpus, registry, config, progress)?;
     let ranking = Ranking::of(&batch, config, progress)?;
-    let finder = Finder::new(&batch, &ranking);
+    let held = Held::of(&batch, &ranking);
+    batch.shared = SharedFilter::default();
+    let mut finder = Finder::new(&batch, &ranking, held);
     let supports = supports(&finder, &batch, &ranking, config, progress);
     let listed = Listed::of(&batch, &ranking, &supports, config);
 
     progress.begin("matching", listed.pairs.len() as u64);
-    let evidence: Vec<Evidence> = listed
-        .pairs
-        .par_iter()
-        .map(|pair| {
+    let mut evidence: Vec<Evidence> = Vec::with_capacity(listed.pairs.len());
+    for some in turns(&batch, &listed.pairs) {
+        evidence.par_extend(some.par_iter().map(|pair| {
             progress.advance();
             finder.find(pair.members.0, pair.members.1, pair.score)
-        })
-        .collect();
+        }));
+        finder.tidy();
+    }
     drop(finder);
     let report = assemble::report(&batch, &ranking, &supports, &listed, evidence, config);
     let members =
@@ -61,12 +65,29 @@ pub fn compare(
     Ok(Comparison { report, highest_score, members })
 }
 
+/// The listed pairs in turns whose members have about a quarter of all texts.
+fn turns<'a>(batch: &Batch<'_>, pairs: &'a [ListedPair]) -> Vec<&'a [ListedPair]> {
+    const LEAST: usize = 8 << 20;
+    let n_bytes = |member: usize| batch.members[member].submission.n_bytes();
+    let most = LEAST.max((0..batch.members.len()).map(n_bytes).sum::<usize>() / 4);
+    let mut turns = Vec::new();
+    let (mut start, mut sum) = (0, 0);
+    for (end, pair) in (1..).zip(pairs) {
+        sum += n_bytes(pair.members.0) + n_bytes(pair.members.1);
+        if sum > most || end == pairs.len() {
+            turns.push(&pairs[start..end]);
+            (start, sum) = (end, 0);
+        }
+    }
+    turns
+}
+
 /// What each scored pair rests on; of identical submissions, the first two stand for all.
 ///
 /// Pairs that can neither be listed nor link submissions are not looked at.
 fn supports(
     finder: &Finder<'_>,
-    batch: &Batch,
+    batch: &Batch<'_>,
     ranking: &Ranking,
     config: &Config,
     progress: &dyn Progress,

@@ -1,35 +1,28 @@
 //! What a listed pair rests on: its matches, verified, and where they stand in the files.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use crate::base;
 use crate::fingerprint::Scheme;
-use crate::matches::{Match, Passage, Seeds, chain, extend, maximal_matches, tile};
-use crate::pipeline::shared_grams::SharedGrams;
+use crate::matches::{Match, Passage, chain, extend, maximal_matches, tile};
+use crate::pipeline::held::Held;
 use crate::pipeline::written::Written;
 use crate::pipeline::{Batch, Ranking};
 use crate::report::model;
 use crate::score::{Coverage, outside};
-use crate::token::Stream;
+use crate::token::Outline;
 
-/// Finds the evidence of pairs; what it computes for a member serves all its pairs.
+/// Finds the evidence of pairs.
 pub(super) struct Finder<'a> {
-    batch: &'a Batch,
+    batch: &'a Batch<'a>,
     ranking: &'a Ranking,
-    members: Vec<MemberFacts>,
+    /// Per member, its boilerplate, ascending.
+    grey: Vec<Vec<Range<usize>>>,
+    /// Per class of identical members, its tokens.
+    held: Vec<Held>,
+    /// Per member, its class; base documents have none.
+    classes: Vec<Option<usize>>,
     written: Written<'a>,
-    /// Per member, the one whose seeds serve it: identical submissions have the same.
-    first_equal: Vec<usize>,
-    /// Per scheme.
-    shared: Vec<SharedGrams>,
-}
-
-/// What is computed for a member when it first occurs in a listed pair.
-struct MemberFacts {
-    /// Its boilerplate, ascending.
-    grey: Vec<Range<usize>>,
-    seeds: OnceLock<Vec<Seeds>>,
 }
 
 /// The evidence of one pair.
@@ -68,24 +61,27 @@ const GLANCES: usize = 8;
 const GAP_IN_GRAMS: usize = 3;
 
 impl<'a> Finder<'a> {
-    pub(super) fn new(batch: &'a Batch, ranking: &'a Ranking) -> Finder<'a> {
-        let facts = ranking
-            .grey
-            .iter()
-            .map(|grey| MemberFacts { grey: base::union(grey), seeds: OnceLock::new() });
-        let members: Vec<MemberFacts> = facts.collect();
-        let mut first_equal: Vec<usize> = (0..members.len()).collect();
-        for class in &ranking.classes {
+    /// `held` is what is held of each class.
+    pub(super) fn new(batch: &'a Batch<'a>, ranking: &'a Ranking, held: Vec<Held>) -> Finder<'a> {
+        let mut classes = vec![None; batch.members.len()];
+        for (number, class) in ranking.classes.iter().enumerate() {
             for &member in class {
-                first_equal[member] = class[0];
+                classes[member] = Some(number);
             }
         }
-        let classes =
-            ranking.classes.iter().map(|class| (&batch.members[class[0]].stream, class.len()));
-        let shared =
-            ranking.schemes.iter().map(|(scheme, _)| SharedGrams::of(classes.clone(), scheme));
-        let shared = shared.collect();
-        Finder { batch, ranking, members, written: Written::new(batch), first_equal, shared }
+        Finder {
+            batch,
+            ranking,
+            grey: ranking.grey.iter().map(|grey| base::union(grey)).collect(),
+            held,
+            classes,
+            written: Written::new(batch),
+        }
+    }
+
+    /// Gives back memory that evidence needed and that can be made again, if it is much.
+    pub(super) fn tidy(&mut self) {
+        self.written.tidy();
     }
 
     /// Matches two members with each other.
@@ -96,9 +92,12 @@ impl<'a> Finder<'a> {
         let mut pieces = Vec::new();
         let mut truncated = false;
         for (number, (scheme, _)) in self.ranking.schemes.iter().enumerate() {
-            let (matches, is_cut) = self.matches(number, scheme, a, b);
+            let (found, is_cut) = self.matches(number, a, b);
             truncated |= is_cut;
-            pieces.append(&mut self.pieces(scheme, a, b, &matches));
+            let noise = scheme.thresholds.noise();
+            let verified = |tile: Match| self.verified(a, b, tile, noise);
+            let tiles = tiles(scheme, &found).into_iter().flat_map(verified);
+            pieces.append(&mut self.pieces(scheme, a, b, &tiles.collect::<Vec<_>>()));
         }
         let has_long = pieces.iter().any(|piece| piece.is_long);
         let shows_all = !has_long && score >= STRIKING;
@@ -112,8 +111,9 @@ impl<'a> Finder<'a> {
         Evidence { coverage, truncated, passages: shown.collect() }
     }
 
-    /// What the score of two members rests on. [`find`](Self::find) shows passages of them if and
-    /// only if this is not [`Support::Nothing`].
+    /// What the score of two members rests on, as far as symbols say it. [`find`](Self::find) shows
+    /// passages of them if this is not [`Support::Nothing`]; should words differ that have one symbol
+    /// of 64 bits, it would show none.
     pub(super) fn support(&self, a: usize, b: usize, score: f64) -> Support {
         let schemes = || self.ranking.schemes.iter().map(|(scheme, _)| scheme).enumerate();
         if schemes().any(|(number, scheme)| self.glance(number, scheme, a, b)) {
@@ -121,7 +121,7 @@ impl<'a> Finder<'a> {
         }
         let mut support = Support::Nothing;
         for (number, scheme) in schemes() {
-            let (matches, _) = self.matches(number, scheme, a, b);
+            let (matches, _) = self.matches(number, a, b);
             if matches.iter().any(|&found| self.is_guaranteed(scheme, a, b, found)) {
                 return Support::Guaranteed;
             }
@@ -147,22 +147,18 @@ impl<'a> Finder<'a> {
         if matches.iter().map(|found| found.len as usize).sum::<usize>() < enough.max(1) {
             return false;
         }
-        let pieces = self.pieces(scheme, a, b, matches);
+        let pieces = self.pieces(scheme, a, b, &tiles(scheme, matches));
         pieces.iter().any(|piece| piece.is_long || is_striking)
     }
 
     /// Whether one of the first few grams that two members share lies in a run as long as the
     /// guarantee. Between copies, nearly any does, and not all matches need be found.
     fn glance(&self, number: usize, scheme: &Scheme, a: usize, b: usize) -> bool {
-        let noise = scheme.thresholds.noise();
-        let symbols = |member: usize| &self.batch.members[member].stream.tokens.symbols;
-        let shared = self.seeds(a)[number].first_shared(&self.seeds(b)[number]).take(GLANCES);
-        let mut runs = shared.map(|(at_a, at_b)| extend(symbols(a), symbols(b), at_a, at_b));
-        runs.any(|run| {
-            let verified = || self.written.verified(a, b, run, noise);
-            self.is_guaranteed(scheme, a, b, run)
-                && verified().into_iter().any(|run| self.is_guaranteed(scheme, a, b, run))
-        })
+        let (held_a, held_b) = (self.held(a), self.held(b));
+        let shared = held_a.seeds[number].first_shared(&held_b.seeds[number]).take(GLANCES);
+        let mut runs =
+            shared.map(|(at_a, at_b)| extend(&held_a.numbers, &held_b.numbers, at_a, at_b));
+        runs.any(|run| self.is_guaranteed(scheme, a, b, run))
     }
 
     /// Whether a match must be found, by the promise of its selector.
@@ -172,28 +168,34 @@ impl<'a> Finder<'a> {
     }
 
     /// The matches of two members in one kind of text, and whether a limit was met.
-    fn matches(&self, number: usize, scheme: &Scheme, a: usize, b: usize) -> (Vec<Match>, bool) {
-        let (seeds_a, seeds_b) = (&self.seeds(a)[number], &self.seeds(b)[number]);
-        let (stream_a, stream_b) = (&self.batch.members[a].stream, &self.batch.members[b].stream);
-        let found =
-            maximal_matches(&stream_a.tokens.symbols, &stream_b.tokens.symbols, seeds_a, seeds_b);
-        let noise = scheme.thresholds.noise();
-        let verified =
-            found.matches.iter().flat_map(|&found| self.written.verified(a, b, found, noise));
-        (verified.collect(), found.truncated)
+    fn matches(&self, number: usize, a: usize, b: usize) -> (Vec<Match>, bool) {
+        let (held_a, held_b) = (self.held(a), self.held(b));
+        let (seeds_a, seeds_b) = (&held_a.seeds[number], &held_b.seeds[number]);
+        let found = maximal_matches(&held_a.numbers, &held_b.numbers, seeds_a, seeds_b);
+        (found.matches, found.truncated)
     }
 
-    /// Matches of one kind of text as passages, in no order.
-    fn pieces(&self, scheme: &Scheme, a: usize, b: usize, matches: &[Match]) -> Vec<Piece> {
-        let (stream_a, stream_b) = (&self.batch.members[a].stream, &self.batch.members[b].stream);
+    /// The parts of a match whose words are the same when read.
+    fn verified(&self, a: usize, b: usize, found: Match, least: usize) -> Vec<Match> {
+        let numbers = &self.held(a).numbers[found.range_a()];
+        self.written.verified(a, b, found, numbers, least)
+    }
+
+    /// The tokens of a member.
+    fn held(&self, member: usize) -> &Held {
+        &self.held[self.classes[member].expect("base documents are in no pair")]
+    }
+
+    /// Tiles of one kind of text as passages, in no order.
+    fn pieces(&self, scheme: &Scheme, a: usize, b: usize, tiles: &[Match]) -> Vec<Piece> {
+        let outline = |member: usize| &self.batch.members[member].outline;
         let noise = scheme.thresholds.noise();
-        let mut tiles = Vec::new();
-        tile(matches, noise as u32, &mut tiles);
-        let document =
-            |stream: &Stream, token: u32| stream.documents[stream.part_of(token as usize)].document;
-        let documents = |m: Match| (document(stream_a, m.a), document(stream_b, m.b));
+        let document = |outline: &Outline, token: u32| {
+            outline.documents[outline.part_of(token as usize)].document
+        };
+        let documents = |m: Match| (document(outline(a), m.a), document(outline(b), m.b));
         let max_gap = (GAP_IN_GRAMS * noise) as u32;
-        let chained = chain(&tiles, max_gap, |x, y| documents(x) == documents(y));
+        let chained = chain(tiles, max_gap, |x, y| documents(x) == documents(y));
         let enough = self.enough(a, b, scheme) as u64;
         let pieces = chained.into_iter().filter_map(|passage| {
             let counted = self.counted(a, b, &passage.tiles);
@@ -205,7 +207,7 @@ impl<'a> Finder<'a> {
 
     /// Tokens of some matches that are boilerplate on neither side.
     fn counted(&self, a: usize, b: usize, matches: &[Match]) -> u64 {
-        let (grey_a, grey_b) = (&self.members[a].grey, &self.members[b].grey);
+        let (grey_a, grey_b) = (&self.grey[a], &self.grey[b]);
         let in_a = outside(matches.iter().map(|found| found.range_a()), grey_a);
         in_a.min(outside(matches.iter().map(|found| found.range_b()), grey_b))
     }
@@ -219,26 +221,12 @@ impl<'a> Finder<'a> {
             scheme.selector.guarantee(scheme.thresholds).unwrap_or(scheme.thresholds.guarantee());
         let size = |member: usize| {
             self.batch.members[member]
-                .stream
+                .outline
                 .ranges(scheme.kind)
                 .map(|range| range.len())
                 .sum::<usize>()
         };
         guarantee.min(size(a).min(size(b)) / 2).max(scheme.thresholds.noise())
-    }
-
-    /// The grams that matches of a member may start at, per scheme.
-    fn seeds(&self, member: usize) -> &[Seeds] {
-        let member = self.first_equal[member];
-        self.members[member].seeds.get_or_init(|| {
-            let stream = &self.batch.members[member].stream;
-            let schemes = self.ranking.schemes.iter().zip(&self.shared);
-            let seeds = schemes.map(|((scheme, base), shared)| {
-                let counts = |hash| shared.may_hold(hash) && base.of(hash).is_none();
-                Seeds::new(stream, scheme, counts)
-            });
-            seeds.collect()
-        })
     }
 
     /// Counts covered tokens, boilerplate left out on both sides of the fraction.
@@ -248,10 +236,10 @@ impl<'a> Finder<'a> {
         let mut ranges_b: Vec<Range<usize>> = tiles().map(|tile| tile.range_b()).collect();
         ranges_a.sort_unstable_by_key(|range| range.start);
         ranges_b.sort_unstable_by_key(|range| range.start);
-        let (grey_a, grey_b) = (&self.members[a].grey, &self.members[b].grey);
+        let (grey_a, grey_b) = (&self.grey[a], &self.grey[b]);
         let counted = |member: usize, grey: &[Range<usize>]| {
-            let stream = &self.batch.members[member].stream;
-            outside(stream.documents.iter().map(|document| document.range.clone()), grey)
+            let outline = &self.batch.members[member].outline;
+            outside(outline.documents.iter().map(|document| document.range.clone()), grey)
         };
         Coverage {
             tokens_a: counted(a, grey_a),
@@ -275,9 +263,9 @@ impl<'a> Finder<'a> {
     }
 
     fn place(&self, member: usize, tokens: Range<usize>) -> model::Place {
-        let stream = &self.batch.members[member].stream;
-        let document = stream.documents[stream.part_of(tokens.start)].document;
-        let spans = &stream.tokens.spans;
+        let outline = &self.batch.members[member].outline;
+        let document = outline.documents[outline.part_of(tokens.start)].document;
+        let spans = self.written.spans(member);
         let span = spans[tokens.start].join(spans[tokens.end - 1]);
         let (first_line, last_line) = self.written.lines(member, document, span);
         model::Place {
@@ -288,6 +276,13 @@ impl<'a> Finder<'a> {
             last_line,
         }
     }
+}
+
+/// The matches of one kind of text without overlaps.
+fn tiles(scheme: &Scheme, matches: &[Match]) -> Vec<Match> {
+    let mut tiles = Vec::new();
+    tile(matches, scheme.thresholds.noise() as u32, &mut tiles);
+    tiles
 }
 
 /// Which passages stand in another order in B than in A.

@@ -36,7 +36,7 @@ impl Listed {
     ///
     /// None of the three may crowd out what another is there for.
     pub(super) fn of(
-        batch: &Batch,
+        batch: &Batch<'_>,
         ranking: &Ranking,
         supports: &[Support],
         config: &Config,
@@ -67,7 +67,7 @@ impl Listed {
 
 /// How many pairs there were, and how their scores are spread.
 fn count(
-    batch: &Batch,
+    batch: &Batch<'_>,
     ranking: &Ranking,
     supports: &[Support],
     min_score: f64,
@@ -102,14 +102,14 @@ enum Wanted {
 
 /// A list of pairs of members that grows up to a limit.
 struct List<'a> {
-    batch: &'a Batch,
+    batch: &'a Batch<'a>,
     ranking: &'a Ranking,
     pairs: Vec<ListedPair>,
     listed: BTreeSet<(usize, usize)>,
 }
 
 impl<'a> List<'a> {
-    fn new(batch: &'a Batch, ranking: &'a Ranking) -> List<'a> {
+    fn new(batch: &'a Batch<'a>, ranking: &'a Ranking) -> List<'a> {
         List { batch, ranking, pairs: Vec::new(), listed: BTreeSet::new() }
     }
 
@@ -138,7 +138,7 @@ impl<'a> List<'a> {
 }
 
 /// New with new, and new with archive.
-fn possible_pairs(batch: &Batch) -> u64 {
+fn possible_pairs(batch: &Batch<'_>) -> u64 {
     let of_role = |role| batch.members.iter().filter(|m| m.submission.role == role).count() as u64;
     let (new, archive) = (of_role(Role::New), of_role(Role::Archive));
     new * new.saturating_sub(1) / 2 + new * archive

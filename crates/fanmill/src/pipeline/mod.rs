@@ -1,16 +1,17 @@
 //! The stages put together, in parallel.
 //!
-//! [`compare`] does the whole job. Its steps can be taken one by one: [`Batch::read`] turns a
-//! corpus into token streams, [`Ranking::of`] scores its pairs, and evidence is collected for
+//! [`compare`] does the whole job. Its steps can be taken one by one: [`Batch::read`] surveys
+//! a corpus, [`Ranking::of`] scores its pairs, and evidence is collected for
 //! those that are listed. Threads live here and nowhere else; every parallel step keeps the order
 //! of its input, so that results do not depend on their number.
 
 mod config;
 mod progress;
+mod reading;
 mod batch;
 mod ranking;
 mod written;
-mod shared_grams;
+mod held;
 mod evidence;
 mod listing;
 mod assemble;

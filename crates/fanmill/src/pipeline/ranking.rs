@@ -10,9 +10,11 @@ use crate::fingerprint::{Scheme, fingerprint};
 use crate::index::{Index, SubmissionId};
 use crate::pair::{Candidate, Counter};
 use crate::pipeline::{Batch, Config, Member, Progress};
-use crate::score::rarity::{self, Channel, Profiles};
+use crate::score::rarity::{Scores, Tally};
+use crate::score::{Channel, Profile};
 use crate::source::Role;
-use crate::token::Stream;
+use crate::span::Span;
+use crate::token::{Columns, Stream};
 
 /// The scored pairs of a batch, and what was found on the way.
 #[derive(Debug)]
@@ -23,13 +25,18 @@ pub struct Ranking {
     /// Per kind of text: the scheme and its boilerplate grams.
     pub(super) schemes: Vec<(Scheme, Base)>,
     /// Per member: its boilerplate, as token ranges, ascending.
-    pub(super) grey: Vec<Vec<(Range<usize>, Boilerplate)>>,
+    pub(super) grey: Vec<Runs>,
+    /// Where each of these runs stands in its document.
+    pub(super) grey_spans: Vec<Vec<Span>>,
     /// Members with equal tokens and names, ascending, the representative first; archive and new
     /// ones only. Ascending by representative.
     pub(super) classes: Vec<Vec<usize>>,
     /// Whether there were more candidates than a run may score.
     pub(super) is_limited: bool,
 }
+
+/// Boilerplate as token ranges, ascending.
+type Runs = Vec<(Range<usize>, Boilerplate)>;
 
 /// Two classes of members and their score.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,32 +56,45 @@ impl Ranking {
     ///
     /// # Errors
     /// If the configured thresholds contradict each other.
-    pub fn of(batch: &Batch, config: &Config, progress: &dyn Progress) -> Result<Ranking> {
+    pub fn of(batch: &Batch<'_>, config: &Config, progress: &dyn Progress) -> Result<Ranking> {
         let members = &batch.members;
         let schemes = schemes(batch, config)?;
-        let grey: Vec<_> = members.par_iter().map(|member| cover(member, &schemes)).collect();
+        let (grey, grey_spans) = cover_all(batch, &schemes);
         let classes = classes(members);
-        let streams: Vec<&Stream> = classes.iter().map(|class| &members[class[0]].stream).collect();
+        let profile = |stream: &Stream, member: usize, channel: Channel| {
+            let grey = base::union(&grey[member]);
+            Profile::new(stream, channel, &grey, |hash| batch.shared.may_be_shared(hash))
+        };
 
-        progress.begin("fingerprinting", streams.len() as u64);
-        let fingerprints: Vec<Vec<u64>> = streams
-            .par_iter()
-            .map(|stream| {
-                progress.advance();
-                counted_fingerprints(stream, &schemes)
-            })
-            .collect();
+        progress.begin("fingerprinting", classes.len() as u64);
+        let first: Vec<usize> = classes.iter().map(|class| class[0]).collect();
+        let read = batch.map(&first, |member| {
+            let stream = batch.stream(member, Columns::Symbols);
+            progress.advance();
+            let structural = profile(&stream, member, Channel::Structural);
+            let wanted = |hash| batch.shared.may_be_shared(hash);
+            (counted_fingerprints(&stream, &schemes, wanted), structural)
+        });
+        let (fingerprints, structural): (Vec<Vec<u64>>, Vec<Profile>) = read.into_iter().unzip();
         let index = Index::build(fingerprints.iter().map(Vec::as_slice));
         let may_meet =
             |a: usize, b: usize| has_new(members, &classes[a]) || has_new(members, &classes[b]);
-        let (mut candidates, is_limited) = candidates(&index, config, may_meet, progress);
+        let (candidates, is_limited) = candidates(&index, config, may_meet, progress);
+        drop(index);
         let identical = (0..).zip(&classes).filter(|(id, class)| {
             class.len() > 1 && has_new(members, class) && !fingerprints[*id as usize].is_empty()
         });
-        candidates.extend(identical.map(|(id, _)| Candidate { a: id, b: id }));
+        let identical: Vec<SubmissionId> = identical.map(|(id, _)| id).collect();
+        drop(fingerprints);
 
-        let pairs = score(&streams, &classes, &grey, &candidates, progress);
-        Ok(Ranking { pairs, schemes, grey, classes, is_limited })
+        let of_structure = scores(&structural, &candidates, progress);
+        drop(structural);
+        let lexical = batch.map(&first, |member| {
+            profile(&batch.stream(member, Columns::Names), member, Channel::Lexical)
+        });
+        let of_names = scores(&lexical, &candidates, progress);
+        let pairs = rank(&candidates, &identical, &of_structure, &of_names);
+        Ok(Ranking { pairs, schemes, grey, grey_spans, classes, is_limited })
     }
 
     /// How many pairs of members a pair of classes stands for.
@@ -95,7 +115,7 @@ impl Ranking {
     pub fn members_of<'a>(
         &'a self,
         pair: &RankedPair,
-        batch: &'a Batch,
+        batch: &'a Batch<'_>,
     ) -> impl Iterator<Item = (usize, usize)> + 'a {
         let (first, second) = (&self.classes[pair.a as usize], &self.classes[pair.b as usize]);
         let is_new = |member: usize| batch.members[member].submission.role == Role::New;
@@ -110,13 +130,14 @@ impl Ranking {
 }
 
 /// The scheme of each kind that occurs, with the boilerplate of the whole batch.
-fn schemes(batch: &Batch, config: &Config) -> Result<Vec<(Scheme, Base)>> {
+fn schemes(batch: &Batch<'_>, config: &Config) -> Result<Vec<(Scheme, Base)>> {
     let of_role = |is_base: bool| {
-        let members =
-            batch.members.iter().filter(move |m| (m.submission.role == Role::Base) == is_base);
-        members.map(|member| &member.stream)
+        let members = (0..batch.members.len())
+            .filter(move |&i| (batch.members[i].submission.role == Role::Base) == is_base);
+        members.map(|member| batch.stream(member, Columns::Symbols))
     };
-    let limit = config.max_docs.map(|max_docs| max_docs.limit(of_role(false).count()));
+    let n_compared = batch.members.iter().filter(|m| m.submission.role != Role::Base).count();
+    let limit = config.max_docs.map(|max_docs| max_docs.limit(n_compared));
     let kinds = batch.kinds().into_iter();
     kinds
         .map(|kind| {
@@ -126,27 +147,51 @@ fn schemes(batch: &Batch, config: &Config) -> Result<Vec<(Scheme, Base)>> {
         .collect()
 }
 
+/// The boilerplate of all members, and the bytes of each of its runs.
+fn cover_all(batch: &Batch<'_>, schemes: &[(Scheme, Base)]) -> (Vec<Runs>, Vec<Vec<Span>>) {
+    let n = batch.members.len();
+    if schemes.iter().all(|(_, base)| base.is_empty()) {
+        return (vec![Runs::new(); n], vec![Vec::new(); n]);
+    }
+    let all: Vec<usize> = (0..n).collect();
+    let covered = batch.map(&all, |member| {
+        let stream = batch.stream(member, Columns::Placed);
+        let runs = cover(&stream, schemes);
+        let spans = &stream.tokens.spans;
+        let span = |tokens: &Range<usize>| spans[tokens.start].join(spans[tokens.end - 1]);
+        let places = runs.iter().map(|(tokens, _)| span(tokens)).collect();
+        (runs, places)
+    });
+    covered.into_iter().unzip()
+}
+
 /// The boilerplate of one member, ascending.
-fn cover(member: &Member, schemes: &[(Scheme, Base)]) -> Vec<(Range<usize>, Boilerplate)> {
+fn cover(stream: &Stream, schemes: &[(Scheme, Base)]) -> Runs {
     let mut runs = Vec::new();
     for (scheme, base) in schemes {
-        base.cover(&member.stream, scheme, &mut runs);
+        base.cover(stream, scheme, &mut runs);
     }
     runs.sort_unstable_by_key(|(range, _)| range.start);
     runs
 }
 
-/// The hashes of a submission's fingerprints that are not boilerplate.
-fn counted_fingerprints(stream: &Stream, schemes: &[(Scheme, Base)]) -> Vec<u64> {
+/// The hashes of a submission's fingerprints that are `wanted` and not boilerplate.
+fn counted_fingerprints(
+    stream: &Stream,
+    schemes: &[(Scheme, Base)],
+    wanted: impl Fn(u64) -> bool,
+) -> Vec<u64> {
     let mut hashes = Vec::new();
     let mut found = Vec::new();
     for (scheme, base) in schemes {
         found.clear();
         fingerprint(stream, scheme, &mut found);
-        hashes.extend(found.iter().map(|f| f.hash).filter(|&hash| base.of(hash).is_none()));
+        let counted = found.iter().map(|fingerprint| fingerprint.hash);
+        hashes.extend(counted.filter(|&hash| wanted(hash) && base.of(hash).is_none()));
     }
     hashes.sort_unstable();
     hashes.dedup();
+    hashes.shrink_to_fit();
     hashes
 }
 
@@ -156,43 +201,14 @@ fn counted_fingerprints(stream: &Stream, schemes: &[(Scheme, Base)]) -> Vec<u64>
 /// for it, and five thousand copies of one file cost no more than one.
 fn classes(members: &[Member]) -> Vec<Vec<usize>> {
     let compared = |&i: &usize| members[i].submission.role != Role::Base;
-    let mut keyed: Vec<(u64, usize)> = (0..members.len())
-        .filter(compared)
-        .map(|i| (content_hash(&members[i].stream), i))
-        .collect();
+    let mut keyed: Vec<(u128, usize)> =
+        (0..members.len()).filter(compared).map(|i| (members[i].content, i)).collect();
     keyed.sort_unstable();
-    let mut classes: Vec<Vec<usize>> = Vec::new();
-    for group in keyed.chunk_by(|x, y| x.0 == y.0) {
-        let first_new = classes.len();
-        for &(_, i) in group {
-            let is_equal = |class: &&mut Vec<usize>| {
-                same_content(&members[class[0]].stream, &members[i].stream)
-            };
-            match classes[first_new..].iter_mut().find(is_equal) {
-                Some(class) => class.push(i),
-                None => classes.push(vec![i]),
-            }
-        }
-    }
+    let groups = keyed.chunk_by(|x, y| x.0 == y.0);
+    let mut classes: Vec<Vec<usize>> =
+        groups.map(|group| group.iter().map(|&(_, i)| i).collect()).collect();
     classes.sort_unstable_by_key(|class| class[0]);
     classes
-}
-
-fn content_hash(stream: &Stream) -> u64 {
-    let mut hasher = xxhash_rust::xxh3::Xxh3::new();
-    for symbols in [&stream.tokens.symbols, &stream.tokens.names] {
-        for symbol in symbols {
-            hasher.update(&symbol.value().to_le_bytes());
-        }
-    }
-    hasher.digest()
-}
-
-fn same_content(a: &Stream, b: &Stream) -> bool {
-    let kinds = |stream: &Stream| {
-        stream.documents.iter().map(|d| (d.range.clone(), d.kind)).collect::<Vec<_>>()
-    };
-    a.tokens.symbols == b.tokens.symbols && a.tokens.names == b.tokens.names && kinds(a) == kinds(b)
 }
 
 fn has_new(members: &[Member], class: &[usize]) -> bool {
@@ -225,43 +241,34 @@ fn candidates(
     (rows.into_iter().flat_map(|(row, _)| row).collect(), is_limited)
 }
 
-/// Scores candidates, best first; ties by evidence, then by number.
-fn score(
-    streams: &[&Stream],
-    classes: &[Vec<usize>],
-    grey: &[Vec<(Range<usize>, Boilerplate)>],
-    candidates: &[Candidate],
-    progress: &dyn Progress,
-) -> Vec<RankedPair> {
-    progress.begin("scoring", 2 * candidates.len() as u64);
-    let [structural, lexical] = [Channel::Structural, Channel::Lexical].map(|channel| {
-        let grams: Vec<Vec<(u64, u32)>> = streams
-            .par_iter()
-            .zip(classes)
-            .map(|(stream, class)| {
-                let grey = base::union(&grey[class[0]]);
-                rarity::grams(stream, channel, &grey)
-            })
-            .collect();
-        let profiles = Profiles::build(grams.iter().map(Vec::as_slice));
-        let score_one = |pair: &Candidate| {
-            progress.advance();
-            profiles.score(pair.a, pair.b)
-        };
-        candidates.par_iter().map(score_one).collect::<Vec<_>>()
+/// Scores the candidates in one channel.
+fn scores(profiles: &[Profile], candidates: &[Candidate], progress: &dyn Progress) -> Scores {
+    let tally = Tally::new(profiles, candidates);
+    progress.begin("scoring", tally.n_parts());
+    (0..tally.n_parts()).into_par_iter().for_each(|part| {
+        tally.count(part);
+        progress.advance();
     });
-    let better =
-        structural.into_iter().zip(lexical).map(|(x, y)| if y.share > x.share { y } else { x });
-    let mut pairs: Vec<RankedPair> = candidates
+    tally.finish()
+}
+
+/// The pairs with the better one of their scores, best first; ties by evidence, then by number.
+fn rank(
+    candidates: &[Candidate],
+    identical: &[SubmissionId],
+    structural: &Scores,
+    lexical: &Scores,
+) -> Vec<RankedPair> {
+    let scored = structural.pairs.iter().copied().zip(lexical.pairs.iter().copied());
+    let own = identical
         .iter()
-        .zip(better)
-        .map(|(pair, score)| RankedPair {
-            a: pair.a,
-            b: pair.b,
-            score: score.share,
-            evidence: score.evidence,
-        })
-        .collect();
+        .map(|&id| (Candidate { a: id, b: id }, (structural.identical(id), lexical.identical(id))));
+    let all = candidates.iter().copied().zip(scored).chain(own);
+    let better = all.map(|(Candidate { a, b }, (x, y))| {
+        let score = if y.share > x.share { y } else { x };
+        RankedPair { a, b, score: score.share, evidence: score.evidence }
+    });
+    let mut pairs: Vec<RankedPair> = better.collect();
     pairs.sort_unstable_by(|x, y| {
         let by_score = y.score.total_cmp(&x.score).then(y.evidence.cmp(&x.evidence));
         by_score.then((x.a, x.b).cmp(&(y.a, y.b)))

@@ -4,21 +4,31 @@
 //! again on both sides, as its front end saw it: decoded, in a notebook with the escapes of its
 //! cell undone, without case, hyphens and disguise. Where two words differ, the match ends.
 //!
-//! Cost: a document is decoded when it is first asked for, and kept; then O(words of the match).
+//! Cost: a document is decoded, and a submission's spans are read, when they are first asked for; then
+//! O(words of the match). Both are kept until they are much beside the texts themselves.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::frontend::{Decoded, decode, notebook};
 use crate::matches::Match;
 use crate::pipeline::{Batch, Part};
 use crate::span::{LineIndex, Span};
+use crate::token::{Columns, Number};
 
 /// The documents of a batch, each read again when it is first asked for.
 pub(super) struct Written<'a> {
-    batch: &'a Batch,
+    batch: &'a Batch<'a>,
     /// Per member, one a document.
     files: Vec<Vec<OnceLock<File<'a>>>>,
+    /// Per member, one a token.
+    spans: Vec<OnceLock<Vec<Span>>>,
+    /// Bytes that these take, about.
+    n_bytes: AtomicUsize,
 }
+
+/// Bytes that may be kept in any case, and more if that is less than all texts have.
+const LEAST_KEPT: usize = 16 << 20;
 
 struct File<'a> {
     decoded: Decoded<'a>,
@@ -28,21 +38,52 @@ struct File<'a> {
 }
 
 impl<'a> Written<'a> {
-    pub(super) fn new(batch: &'a Batch) -> Written<'a> {
+    pub(super) fn new(batch: &'a Batch<'a>) -> Written<'a> {
         let of_member = |documents: usize| (0..documents).map(|_| OnceLock::new()).collect();
         let files = batch.members.iter().map(|m| of_member(m.submission.documents.len()));
-        Written { batch, files: files.collect() }
+        let spans = batch.members.iter().map(|_| OnceLock::new()).collect();
+        Written { batch, files: files.collect(), spans, n_bytes: AtomicUsize::new(0) }
+    }
+
+    /// Forgets what was read if that is more than it should be; it will be read again.
+    pub(super) fn tidy(&mut self) {
+        let texts: usize = self.batch.members.iter().map(|m| m.submission.n_bytes()).sum();
+        if *self.n_bytes.get_mut() > LEAST_KEPT.max(texts) {
+            self.spans.fill_with(OnceLock::new);
+            for files in &mut self.files {
+                files.fill_with(OnceLock::new);
+            }
+            *self.n_bytes.get_mut() = 0;
+        }
+    }
+
+    /// Where each token of a member stands, breaks included.
+    pub(super) fn spans(&self, member: usize) -> &[Span] {
+        self.spans[member].get_or_init(|| {
+            let mut spans = self.batch.stream(member, Columns::Spans).tokens.spans;
+            spans.shrink_to_fit();
+            self.n_bytes.fetch_add(size_of_val(&*spans), Ordering::Relaxed);
+            spans
+        })
     }
 
     /// The parts of a match, of at least `least` tokens, whose words are the same when read, not
     /// only when hashed.
-    pub(super) fn verified(&self, a: usize, b: usize, found: Match, least: usize) -> Vec<Match> {
+    ///
+    /// `numbers` are those of its tokens.
+    pub(super) fn verified(
+        &self,
+        a: usize,
+        b: usize,
+        found: Match,
+        numbers: &[Number],
+        least: usize,
+    ) -> Vec<Match> {
         if !(self.spells_words(a, found.a) && self.spells_words(b, found.b)) {
             return vec![found];
         }
-        let symbols = &self.batch.members[a].stream.tokens.symbols;
         let same = |offset: u32| {
-            symbols[(found.a + offset) as usize].is_class() || {
+            numbers[offset as usize].is_class() || {
                 let (in_a, in_b) = (self.word(a, found.a + offset), self.word(b, found.b + offset));
                 in_a == in_b || letters(in_a) == letters(in_b)
             }
@@ -69,19 +110,19 @@ impl<'a> Written<'a> {
     /// Whether the words of the document that holds a token must be read again.
     fn spells_words(&self, member: usize, token: u32) -> bool {
         let read = &self.batch.members[member];
-        let document = read.stream.documents[read.stream.part_of(token as usize)].document;
+        let document = read.outline.documents[read.outline.part_of(token as usize)].document;
         read.parts[document].spells_words
     }
 
     /// A token as it is written.
     fn word(&self, member: usize, token: u32) -> &str {
-        let stream = &self.batch.members[member].stream;
-        let part = stream.part_of(token as usize);
-        let document = stream.documents[part].document;
-        let span = stream.tokens.spans[token as usize];
+        let outline = &self.batch.members[member].outline;
+        let part = outline.part_of(token as usize);
+        let document = outline.documents[part].document;
+        let span = self.spans(member)[token as usize];
         let File { decoded, cells, .. } = self.file(member, document);
         // The parts of one notebook are its cells, in their order.
-        let first = stream.documents.partition_point(|part| part.document < document);
+        let first = outline.documents.partition_point(|part| part.document < document);
         if let Some(cell) = cells.get(part - first) {
             return cell.text.folded_from(span);
         }
@@ -102,6 +143,9 @@ impl<'a> Written<'a> {
                 notebook::NAME => notebook::cells(bytes).unwrap_or_default(),
                 _ => Vec::new(),
             };
+            let n_decoded = if decoded.map.is_identity() { 0 } else { decoded.text.len() };
+            let n_bytes = n_decoded + 4 * memchr::memchr_iter(b'\n', bytes).count();
+            self.n_bytes.fetch_add(n_bytes, Ordering::Relaxed);
             File { decoded, lines, cells }
         })
     }
@@ -122,8 +166,9 @@ mod tests {
     use crate::frontend::Registry;
     use crate::pipeline::{Config, Silent};
     use crate::source::{Corpus, Document, Role, Submission};
+    use crate::token::Dictionary;
 
-    fn batch(documents: [(&str, &str); 2]) -> Batch {
+    fn corpus(documents: [(&str, &str); 2]) -> Corpus {
         let submission = |(path, text): (&str, &str)| Submission {
             name: path.to_owned(),
             role: Role::New,
@@ -132,18 +177,23 @@ mod tests {
             submitted: None,
             documents: vec![Document { path: path.to_owned(), bytes: text.as_bytes().to_vec() }],
         };
-        let corpus =
-            Corpus { submissions: documents.map(submission).to_vec(), ..Corpus::default() };
-        let registry = Registry::new(Vec::new()).expect("names are distinct");
-        let config = Config { language: Some("words".to_owned()), ..Config::standard() };
-        Batch::read(corpus, &registry, &config, &Silent).expect("a language that there is")
+        Corpus { submissions: documents.map(submission).to_vec(), ..Corpus::default() }
     }
 
     /// A match of all words is asked for, whatever they are: what is left of it.
     fn verified(documents: [(&str, &str); 2]) -> Vec<(u32, u32)> {
-        let batch = batch(documents);
-        let len = batch.members[0].stream.tokens.len() as u32;
-        let found = Written::new(&batch).verified(0, 1, Match { a: 0, b: 0, len }, 2);
+        let registry = Registry::new(Vec::new()).expect("names are distinct");
+        let config = Config { language: Some("words".to_owned()), ..Config::standard() };
+        let batch = Batch::read(corpus(documents), &registry, &config, &Silent);
+        let batch = batch.expect("a language that there is");
+        let symbols = batch.stream(0, Columns::Symbols).tokens.symbols;
+        let numbers = Dictionary::default().numbers(&symbols);
+        let whole = Match { a: 0, b: 0, len: numbers.len() as u32 };
+        let mut written = Written::new(&batch);
+        let found = written.verified(0, 1, whole, &numbers, 2);
+        *written.n_bytes.get_mut() = usize::MAX;
+        written.tidy();
+        assert_eq!(written.verified(0, 1, whole, &numbers, 2), found, "read again");
         found.into_iter().map(|part| (part.a, part.len)).collect()
     }
 

@@ -42,7 +42,7 @@ pub(super) fn worked_example() -> Report {
         tool: "fanmill 0.1.0".to_owned(),
         promises: vec![Promise {
             kind: "code".to_owned(),
-            scheme: "code:python@1/k=12,t=24/roc(r=4)/xxh3".to_owned(),
+            scheme: "code:python@1/k=12,t=24/roc(r=4)/xxh3@2".to_owned(),
             noise: 12,
             guarantee: Some(24),
             text: "Every shared run of 24 tokens or more is found; none below 12 is shown."

@@ -7,7 +7,9 @@
 //! | resemblance | covered tokens / all tokens of both, the covered ones counted once | [`Coverage`] |
 
 mod coverage;
+mod profile;
 pub mod rarity;
 
 pub use coverage::Coverage;
 pub(crate) use coverage::outside;
+pub use profile::{Channel, Former, Profile};

@@ -21,39 +21,20 @@
 //!    material. So the same bounded share with all weights equal counts too, as far as it is
 //!    above what independent work shares: `(plain - 0.4) / 0.6`. The larger of both is the score.
 //!
-//! Cost: one sort of all grams of the batch for each channel, then one merge of two sorted
-//! lists a pair; grams that only one submission holds are in no list.
+//! Cost: for each gram that `f` submissions hold, at most `f²/2` steps, and fewer where these have
+//! fewer candidate partners; grams that only one submission holds are counted and nothing more.
+//! Submissions are never compared two by two: two large ones that share little would cost a walk
+//! through both for nothing. Memory: what profiles take, 32 bytes a candidate, and a
+//! [part](Tally::n_parts) of the grams at a time.
 //!
 //! Source: ours. The weights are in the spirit of compare50's rarity-weighted fingerprints; the two
 //! channels, the power and the ceiling were measured (`DESIGN.md`, "How are pairs ranked?").
 
-use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::frontend::Kind;
-use crate::gram::{self, Multiset};
 use crate::index::SubmissionId;
-use crate::token::{Stream, Symbol};
-
-/// Which spelling of the tokens a channel compares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Channel {
-    /// Identifiers and literals as classes.
-    Structural,
-    /// Names and literals as they are spelled, case folded, without punctuation.
-    Lexical,
-}
-
-/// Tokens in a gram of this channel, for documents of this kind.
-///
-/// Prose has no classes, so that both channels agree on it.
-fn gram_len(channel: Channel, kind: Kind) -> usize {
-    match (kind, channel) {
-        (Kind::Code, Channel::Structural) => 11,
-        (Kind::Code, Channel::Lexical) => 3,
-        (Kind::Words, _) => 4,
-        (Kind::Chars, _) => 16,
-    }
-}
+use crate::pair::Candidate;
+use crate::score::Profile;
 
 /// Submissions that are imagined beside the real ones, none of which holds any gram.
 const IMAGINED: f64 = 10.0;
@@ -66,44 +47,6 @@ const SHARPNESS: f64 = 6.0;
 /// The share of its grams, each counting alike, that independent work rarely has in common.
 const USUAL: f64 = 0.4;
 
-/// The grams of a submission in one channel: distinct hashes, ascending, with their numbers.
-///
-/// Grams that lie wholly in boilerplate (`grey`: token ranges, ascending) do not count. A document
-/// with fewer tokens than a gram is one gram.
-pub fn grams(stream: &Stream, channel: Channel, grey: &[Range<usize>]) -> Vec<(u64, u32)> {
-    let mut grams = Multiset::default();
-    for document in &stream.documents {
-        let tokens = document.range.clone();
-        match channel {
-            Channel::Structural => {
-                let k = gram_len(channel, document.kind).min(tokens.len().max(1));
-                let windows = stream.tokens.symbols[tokens.clone()].windows(k);
-                let counted = windows.zip(tokens).filter(|(_, at)| !is_inside(*at..*at + k, grey));
-                counted.for_each(|(gram, _)| grams.push(gram::hash(gram)));
-            }
-            Channel::Lexical => {
-                let names = tokens.map(|at| (stream.tokens.names[at], at as u32));
-                let (names, places): (Vec<Symbol>, Vec<u32>) =
-                    names.filter(|(name, _)| !name.is_punctuation()).unzip();
-                let k = gram_len(channel, document.kind).min(names.len().max(1));
-                let reach = |window: &[u32]| window[0] as usize..window[k - 1] as usize + 1;
-                let counted = names
-                    .windows(k)
-                    .zip(places.windows(k))
-                    .filter(|(_, w)| !is_inside(reach(w), grey));
-                counted.for_each(|(gram, _)| grams.push(gram::hash(gram)));
-            }
-        }
-    }
-    grams.into_counts()
-}
-
-/// Whether `range` lies wholly in one of the `grey` ranges.
-fn is_inside(range: Range<usize>, grey: &[Range<usize>]) -> bool {
-    let first = grey.partition_point(|run| run.end < range.end);
-    grey.get(first).is_some_and(|run| run.start <= range.start)
-}
-
 /// What two submissions share in one channel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shared {
@@ -113,70 +56,149 @@ pub struct Shared {
     pub evidence: u64,
 }
 
-/// The grams of all submissions of a batch in one channel, with their weights.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Profiles {
-    /// Weight of each gram that at least two submissions hold.
+/// Adds up what submissions share in one channel, gram by gram.
+///
+/// Parts may be counted in any order and by any thread: sums of integers do not depend on it.
+#[derive(Debug)]
+pub struct Tally<'a> {
+    profiles: &'a [Profile],
+    /// Ascending by `b`, then `a`.
+    candidates: &'a [Candidate],
+    /// The candidates whose higher number is `b` are `candidates[rows[b]..rows[b + 1]]`.
+    rows: Vec<usize>,
+    /// Weight of a gram by the number of submissions that hold it.
     weights: Vec<u64>,
-    /// Per submission: those grams and how often it holds each, ascending.
-    rows: Vec<Vec<(u32, u32)>>,
-    /// Per submission: all its grams.
-    totals: Vec<Amount>,
+    /// Per submission: its grams that others hold too.
+    held: Vec<Sum>,
+    /// Per candidate: the grams that both hold, each as often as both hold it.
+    shared: Vec<Sum>,
 }
 
-impl Profiles {
-    /// Weighs the grams of a batch; of each submission, its distinct grams and their numbers.
-    pub fn build<'a>(submissions: impl IntoIterator<Item = &'a [(u64, u32)]>) -> Profiles {
-        let mut counted: Vec<(u64, SubmissionId, u32)> = Vec::new();
-        let mut n_submissions = 0;
-        for (id, grams) in (0..).zip(submissions) {
-            counted.extend(grams.iter().map(|&(hash, times)| (hash, id, times)));
-            n_submissions = id as usize + 1;
-        }
-        counted.sort_unstable();
+/// Grams of one part, about: 16 bytes each.
+const PART: usize = 1 << 20;
 
-        let weight_of: Vec<u64> = (0..=n_submissions).map(|df| weight(df, n_submissions)).collect();
-        let mut profiles = Profiles {
-            weights: Vec::new(),
-            rows: vec![Vec::new(); n_submissions],
-            totals: vec![Amount::default(); n_submissions],
-        };
-        for holders in counted.chunk_by(|x, y| x.0 == y.0) {
-            let weight = weight_of[holders.len()];
-            for &(_, id, times) in holders {
-                profiles.totals[id as usize].add(weight, times);
-                if holders.len() > 1 {
-                    profiles.rows[id as usize].push((profiles.weights.len() as u32, times));
+impl<'a> Tally<'a> {
+    /// Nothing counted yet of `candidates`, which ascend by their higher number, then by the lower.
+    pub fn new(profiles: &'a [Profile], candidates: &'a [Candidate]) -> Tally<'a> {
+        debug_assert!(candidates.is_sorted_by_key(|pair| (pair.b, pair.a)));
+        let n = profiles.len();
+        let rows = (0..=n).map(|b| candidates.partition_point(|pair| (pair.b as usize) < b));
+        Tally {
+            profiles,
+            candidates,
+            rows: rows.collect(),
+            weights: (0..=n).map(|df| weight(df, n)).collect(),
+            held: (0..n).map(|_| Sum::default()).collect(),
+            shared: candidates.iter().map(|_| Sum::default()).collect(),
+        }
+    }
+
+    /// Number of parts that the grams are counted in.
+    pub fn n_parts(&self) -> u64 {
+        let n_kept: usize = self.profiles.iter().map(Profile::n_kept).sum();
+        (n_kept / PART) as u64 + 1
+    }
+
+    /// Counts the grams of one part, each of which must be counted once.
+    pub fn count(&self, part: u64) {
+        let n_parts = self.n_parts();
+        let mut grams: Vec<(u64, SubmissionId, u32)> = Vec::new();
+        for (id, profile) in (0..).zip(self.profiles) {
+            grams.extend(profile.part(part, n_parts).map(|(hash, times)| (hash, id, times)));
+        }
+        // Ascending runs, which a stable sort merges; equal grams stay ascending by submission.
+        grams.sort_by_key(|&(hash, _, _)| hash);
+        for holders in grams.chunk_by(|x, y| x.0 == y.0).filter(|holders| holders.len() > 1) {
+            let weight = self.weights[holders.len()];
+            for (at, &(_, id, times)) in holders.iter().enumerate() {
+                self.held[id as usize].add(weight, times);
+                self.count_holder(id, times, &holders[..at], weight);
+            }
+        }
+    }
+
+    /// Counts a gram for the candidates of holder `b` among the holders `before` it.
+    fn count_holder(
+        &self,
+        b: SubmissionId,
+        times_b: u32,
+        before: &[(u64, SubmissionId, u32)],
+        weight: u64,
+    ) {
+        let start = self.rows[b as usize];
+        let row = &self.candidates[start..self.rows[b as usize + 1]];
+        // The shorter list is walked, and the longer searched.
+        if before.len() < row.len() {
+            for &(_, a, times_a) in before {
+                if let Ok(at) = row.binary_search_by_key(&a, |pair| pair.a) {
+                    self.shared[start + at].add(weight, times_a.min(times_b));
                 }
             }
-            if holders.len() > 1 {
-                profiles.weights.push(weight);
+        } else {
+            for (at, pair) in row.iter().enumerate() {
+                if let Ok(found) = before.binary_search_by_key(&pair.a, |&(_, a, _)| a) {
+                    self.shared[start + at].add(weight, before[found].2.min(times_b));
+                }
             }
         }
-        profiles
     }
 
-    /// How much two submissions share in this channel.
-    pub fn score(&self, a: SubmissionId, b: SubmissionId) -> Shared {
-        let (whole_a, whole_b) = (self.totals[a as usize], self.totals[b as usize]);
-        let both = if a == b { whole_a } else { self.shared(a, b) };
-        let rare = bounded_share(both.weight, whole_a.weight, whole_b.weight);
-        let plain = bounded_share(both.grams, whole_a.grams, whole_b.grams);
-        Shared { share: rare.max(beyond_the_usual(plain)), evidence: both.weight }
+    /// The scores, once all parts are counted.
+    pub fn finish(self) -> Scores {
+        let alone = self.weights.get(1).copied().unwrap_or(0);
+        let wholes = self.held.iter().zip(self.profiles).map(|(held, profile)| {
+            let (held, n_grams) = (held.amount(), profile.n_grams());
+            Amount { weight: held.weight + alone * (n_grams - held.grams), grams: n_grams }
+        });
+        let wholes: Vec<Amount> = wholes.collect();
+        let of_pair = |(pair, shared): (&Candidate, &Sum)| {
+            bounded(shared.amount(), wholes[pair.a as usize], wholes[pair.b as usize])
+        };
+        let pairs = self.candidates.iter().zip(&self.shared).map(of_pair).collect();
+        Scores { wholes, pairs }
+    }
+}
+
+/// What the pairs of a batch share in one channel.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Scores {
+    wholes: Vec<Amount>,
+    /// In the order of the candidates.
+    pub pairs: Vec<Shared>,
+}
+
+impl Scores {
+    /// What a submission shares with one that is identical to it.
+    pub fn identical(&self, id: SubmissionId) -> Shared {
+        let whole = self.wholes[id as usize];
+        bounded(whole, whole, whole)
+    }
+}
+
+/// Steps 3 to 5 for what two submissions share.
+fn bounded(both: Amount, a: Amount, b: Amount) -> Shared {
+    let rare = bounded_share(both.weight, a.weight, b.weight);
+    let plain = bounded_share(both.grams, a.grams, b.grams);
+    Shared { share: rare.max(beyond_the_usual(plain)), evidence: both.weight }
+}
+
+/// An amount that many threads add to.
+#[derive(Debug, Default)]
+struct Sum {
+    weight: AtomicU64,
+    grams: AtomicU64,
+}
+
+impl Sum {
+    #[inline]
+    fn add(&self, weight: u64, times: u32) {
+        self.weight.fetch_add(weight * u64::from(times), Ordering::Relaxed);
+        self.grams.fetch_add(u64::from(times), Ordering::Relaxed);
     }
 
-    /// The grams that both hold, each as often as both hold it.
-    fn shared(&self, a: SubmissionId, b: SubmissionId) -> Amount {
-        let (mut a, mut b) = (&self.rows[a as usize][..], &self.rows[b as usize][..]);
-        let mut sum = Amount::default();
-        while let (Some(&(gram_a, times_a)), Some(&(gram_b, times_b))) = (a.first(), b.first()) {
-            if gram_a == gram_b {
-                sum.add(self.weights[gram_a as usize], times_a.min(times_b));
-            }
-            a = &a[usize::from(gram_a <= gram_b)..];
-            b = &b[usize::from(gram_b <= gram_a)..];
-        }
-        sum
+    fn amount(&self) -> Amount {
+        let [weight, grams] = [&self.weight, &self.grams].map(|sum| sum.load(Ordering::Relaxed));
+        Amount { weight, grams }
     }
 }
 
@@ -187,21 +209,14 @@ struct Amount {
     grams: u64,
 }
 
-impl Amount {
-    fn add(&mut self, weight: u64, times: u32) {
-        self.weight += weight * u64::from(times);
-        self.grams += u64::from(times);
-    }
-}
-
 /// Step 2, as an integer, so that sums do not depend on their order: in 1/65536.
 fn weight(df: usize, n_submissions: usize) -> u64 {
     if df == 0 {
         return 0;
     }
-    let odds = ((n_submissions as f64 + IMAGINED) / df as f64).ln();
+    let odds = libm::log((n_submissions as f64 + IMAGINED) / df as f64);
     #[expect(clippy::cast_sign_loss, reason = "df is at most n, so the logarithm is positive")]
-    let scaled = (65536.0 * odds.powf(STRESS)).round() as u64;
+    let scaled = libm::round(65536.0 * libm::pow(odds, STRESS)) as u64;
     scaled.max(1)
 }
 
@@ -213,8 +228,8 @@ fn bounded_share(shared: u64, whole_a: u64, whole_b: u64) -> f64 {
     let (lighter, heavier) = (whole_a.min(whole_b), whole_a.max(whole_b));
     let share = shared as f64 / lighter as f64;
     let ceiling = FLOOR + (1.0 - FLOOR) * lighter as f64 / heavier as f64;
-    let excess = share.powf(SHARPNESS) * (ceiling.powf(-SHARPNESS) - 1.0);
-    share / (1.0 + excess).powf(1.0 / SHARPNESS)
+    let excess = libm::pow(share, SHARPNESS) * (libm::pow(ceiling, -SHARPNESS) - 1.0);
+    share / libm::pow(1.0 + excess, 1.0 / SHARPNESS)
 }
 
 /// Step 5.
@@ -227,21 +242,41 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::hash::mix::mix;
+    use crate::score::profile::tests::profile;
 
     fn close(x: f64, y: f64) -> bool {
         (x - y).abs() < 1e-12
     }
 
-    fn profiles(batch: &[Vec<u64>]) -> Profiles {
-        let count = |hashes: &Vec<u64>| {
-            let mut grams = Multiset::default();
-            for &hash in hashes {
-                grams.push(hash);
+    /// All pairs of these multisets of grams, identical ones included.
+    struct All {
+        scores: Scores,
+    }
+
+    impl All {
+        fn score(&self, a: u32, b: u32) -> Shared {
+            let (low, high) = (a.min(b) as usize, a.max(b) as usize);
+            if low == high {
+                return self.scores.identical(a);
             }
-            grams.into_counts()
-        };
-        let counted: Vec<_> = batch.iter().map(count).collect();
-        Profiles::build(counted.iter().map(Vec::as_slice))
+            self.scores.pairs[high * (high - 1) / 2 + low]
+        }
+    }
+
+    fn profiles(batch: &[Vec<u64>]) -> All {
+        let profiles: Vec<Profile> = batch.iter().map(|hashes| profile(hashes)).collect();
+        let ids = 0..batch.len() as u32;
+        let pairs = ids.flat_map(|b| (0..b).map(move |a| Candidate { a, b }));
+        All { scores: scores(&profiles, &pairs.collect::<Vec<_>>()) }
+    }
+
+    fn scores(profiles: &[Profile], candidates: &[Candidate]) -> Scores {
+        let tally = Tally::new(profiles, candidates);
+        for part in 0..tally.n_parts() {
+            tally.count(part);
+        }
+        tally.finish()
     }
 
     /// The formula on hash multisets, too simple to be wrong.
@@ -298,6 +333,25 @@ mod tests {
         assert_eq!(profiles.score(3, 700).evidence, 0);
     }
 
+    /// These bits are the same on every platform, whatever its own mathematics library gives.
+    #[test]
+    fn weights_and_shares_have_golden_bits() {
+        let weights = [(1, 2), (2, 3), (3, 30), (7, 1000), (999, 70_000)];
+        let expected = [256_711, 167_830, 273_210, 726_524, 574_127];
+        assert_eq!(weights.map(|(df, n)| weight(df, n)), expected);
+        let shares = [(1, 3, 7), (5, 9, 11), (300, 700, 90_000), (99_999, 100_000, 100_001)];
+        let bits = shares.map(|(shared, a, b)| bounded_share(shared, a, b).to_bits());
+        assert_eq!(
+            bits,
+            [
+                0x3fd5_2730_c493_0c0b,
+                0x3fe1_a50d_b3a2_150c,
+                0x3fca_57b2_0b31_3507,
+                0x3fef_ffda_40aa_cb1b
+            ]
+        );
+    }
+
     #[test]
     fn size_bounds_a_whole_copy_but_not_a_part() {
         assert!(close(bounded_share(100, 100, 100), 1.0));
@@ -320,6 +374,24 @@ mod tests {
                         prop_assert!(close(score, naive(&batch, a, b)), "{} and {}", a, b);
                     }
                 }
+            }
+        }
+
+        #[test]
+        fn candidates_score_as_among_all_pairs(
+            batch in proptest::collection::vec(proptest::collection::vec(0_u64..30, 0..20), 2..12),
+            keep in proptest::collection::vec(any::<bool>(), 66),
+        ) {
+            let mixed = |hashes: &Vec<u64>| hashes.iter().map(|&hash| mix(hash)).collect();
+            let batch: Vec<Vec<u64>> = batch.iter().map(mixed).collect();
+            let all = profiles(&batch);
+            let profiles: Vec<Profile> = batch.iter().map(|hashes| profile(hashes)).collect();
+            let ids = 0..batch.len() as u32;
+            let pairs = ids.flat_map(|b| (0..b).map(move |a| Candidate { a, b }));
+            let kept: Vec<Candidate> =
+                pairs.zip(&keep).filter(|(_, keep)| **keep).map(|(pair, _)| pair).collect();
+            for (pair, score) in kept.iter().zip(scores(&profiles, &kept).pairs) {
+                prop_assert_eq!(score, all.score(pair.a, pair.b));
             }
         }
     }

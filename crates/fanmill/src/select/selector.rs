@@ -94,7 +94,7 @@ impl Selector {
 #[inline]
 fn order_hash(symbols: &[Symbol]) -> u32 {
     let mixed = symbols.iter().fold(0x51_7c_c1_b7_27_22_0a_95_u64, |hash, symbol| {
-        (hash ^ u64::from(symbol.value())).wrapping_mul(0x9fb2_1c65_1e98_df25).rotate_left(29)
+        (hash ^ symbol.value()).wrapping_mul(0x9fb2_1c65_1e98_df25).rotate_left(29)
     });
     (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
 }

@@ -27,7 +27,7 @@ use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 use crate::error::{Error, Result};
 use crate::frontend::{Chars, FrontEnd, Words};
 use crate::span::Span;
-use crate::token::Tokens;
+use crate::token::{Symbol, Tokens};
 
 /// A canonical form; see the [module](self).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -96,8 +96,16 @@ pub(super) fn by_front_end(front_end: &dyn FrontEnd, text: &str, mut emit: impl 
     let mut tokens = Tokens::with_capacity(text.len() / 5);
     front_end.tokenize(text, &mut tokens);
     for (symbol, span) in tokens.symbols.iter().zip(&tokens.spans) {
-        emit(symbol.value(), *span);
+        emit(half(*symbol), *span);
     }
+}
+
+/// The first 32 bits of a symbol, which stores and keys of version 1 know words by.
+///
+/// The lowest 16 values were once reserved for classes, and still are left out.
+pub(super) fn half(symbol: Symbol) -> u32 {
+    let half = (symbol.value() >> 32) as u32;
+    if half < 16 { half + 16 } else { half }
 }
 
 /// The words of `paper-words`, each in lower case, with its place in the text.

@@ -10,14 +10,14 @@
 //! Cost: O(n); about 10 ns a word above the canonical form.
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
 //! 2005, §2.1.
-//! Departs from it: with front ends a word is hashed by its 32-bit symbol. Two words of one symbol
+//! Departs from it: with front ends a word is hashed by the first 32 bits of its symbol. Two words that agree in them
 //! would be one token, which spoils one gram in a billion and helps nobody to hide.
 
 use std::sync::LazyLock;
 
 use zeroize::Zeroize;
 
-use super::canonical::{self, Canonical};
+use super::canonical::{self, Canonical, half};
 use super::key::{Key, Prf};
 use crate::frontend::{Chars, Words};
 use crate::hash::mix::SplitMix;
@@ -96,7 +96,7 @@ impl Reader {
             Canonical::PaperWords => {
                 let mut permuted = Vec::with_capacity(32);
                 canonical::paper_words(text, |word, span| {
-                    if !self.is_left_out(|| Symbol::spelled(word.as_bytes()).value()) {
+                    if !self.is_left_out(|| half(Symbol::spelled(word.as_bytes()))) {
                         self.permutation.apply(word, &mut permuted);
                         tokens.push(self.prf.bytes(&permuted), span);
                     }
@@ -125,7 +125,7 @@ impl Reader {
 fn is_common(symbol: u32) -> bool {
     static SYMBOLS: LazyLock<Vec<u32>> = LazyLock::new(|| {
         let mut symbols: Vec<u32> =
-            COMMON.iter().map(|word| Symbol::spelled(word.as_bytes()).value()).collect();
+            COMMON.iter().map(|word| half(Symbol::spelled(word.as_bytes()))).collect();
         symbols.sort_unstable();
         symbols
     });

@@ -38,6 +38,13 @@ pub struct Submission {
     pub documents: Vec<Document>,
 }
 
+impl Submission {
+    /// Bytes of all its documents.
+    pub fn n_bytes(&self) -> usize {
+        self.documents.iter().map(|document| document.bytes.len()).sum()
+    }
+}
+
 /// What became of one input that was not taken whole.
 ///
 /// `seen = compared + degraded + skipped + failed`: an input without a notice was compared.

@@ -1,11 +1,13 @@
 //! A document as canonical symbols, each with its span in the original.
 
+mod dictionary;
 mod kind;
 mod stream;
 mod symbol;
 mod tokens;
 
+pub use dictionary::{Dictionary, Number};
 pub use kind::Kind;
-pub use stream::{DocumentTokens, Stream};
+pub use stream::{DocumentTokens, Outline, Stream};
 pub use symbol::Symbol;
-pub use tokens::{Token, Tokens};
+pub use tokens::{Columns, Token, Tokens};

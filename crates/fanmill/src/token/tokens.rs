@@ -14,9 +14,41 @@ pub struct Token {
     pub span: Span,
 }
 
+/// What of tokens is kept: each thing that is left out saves 8 bytes a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Columns {
+    /// Symbols, names and spans.
+    #[default]
+    All,
+    /// Symbols.
+    Symbols,
+    /// Names.
+    Names,
+    /// Symbols and spans.
+    Placed,
+    /// Spans.
+    Spans,
+}
+
+impl Columns {
+    fn has_symbols(self) -> bool {
+        matches!(self, Columns::All | Columns::Symbols | Columns::Placed)
+    }
+
+    fn has_names(self) -> bool {
+        matches!(self, Columns::All | Columns::Names)
+    }
+
+    /// Whether spans are kept.
+    pub fn has_spans(self) -> bool {
+        matches!(self, Columns::All | Columns::Placed | Columns::Spans)
+    }
+}
+
 /// A document as parallel arrays of symbols, names and spans, in document order.
 ///
-/// All three have the same length; spans ascend and do not overlap.
+/// All three have the same length, but for [`Columns`] that nobody asked for, which are empty; spans
+/// ascend and do not overlap.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tokens {
     /// What matches ([`Token::symbol`]).
@@ -45,6 +77,29 @@ impl Tokens {
         self.spans.push(token.span);
     }
 
+    /// Appends some columns of other tokens.
+    pub fn append(&mut self, other: &Tokens, columns: Columns) {
+        if columns.has_symbols() {
+            self.symbols.extend_from_slice(&other.symbols);
+        }
+        if columns.has_names() {
+            self.names.extend_from_slice(&other.names);
+        }
+        if columns.has_spans() {
+            self.spans.extend_from_slice(&other.spans);
+        }
+    }
+
+    /// Takes off the tokens from `at` on.
+    #[must_use]
+    pub fn split_off(&mut self, at: usize) -> Tokens {
+        Tokens {
+            symbols: self.symbols.split_off(at),
+            names: self.names.split_off(at),
+            spans: self.spans.split_off(at),
+        }
+    }
+
     /// Removes all tokens and keeps the room, for the next document.
     pub fn clear(&mut self) {
         self.symbols.clear();
@@ -61,11 +116,11 @@ impl Tokens {
 
     /// Number of tokens.
     pub fn len(&self) -> usize {
-        self.symbols.len()
+        self.symbols.len().max(self.names.len()).max(self.spans.len())
     }
 
     /// Whether there is no token.
     pub fn is_empty(&self) -> bool {
-        self.symbols.is_empty()
+        self.len() == 0
     }
 }

@@ -1,0 +1,73 @@
+//! What `compare` takes of memory for each byte of text, as the operating system counts it.
+//!
+//! A binary of its own with one test, since the system tells the peak of all programs together that a
+//! process has started. What a small run takes is taken off, so that the program itself does not count.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use nix::sys::resource::{UsageWho, getrusage};
+use tempfile::TempDir;
+
+/// Programs in a batch.
+const PROGRAMS: u64 = 12;
+/// Bytes of a program in the large batch.
+const LARGE: usize = 700_000;
+/// Bytes of memory that a byte of code may take where nearly every byte is a token.
+const DENSE: usize = 10;
+
+/// A program without blanks, of names of one letter and operators; an eighth of it is in all of them.
+fn dense(number: u64, n_bytes: usize) -> String {
+    const PIECES: [&str; 16] =
+        ["a", "b", "c", "x", "y", "=", "+", "*", "(", ")", "[", "]", ";", ",", "<", "&&"];
+    let draw = |mut state: u64, n_bytes: usize| {
+        let mut text = String::with_capacity(n_bytes + 2);
+        while text.len() < n_bytes {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let piece = PIECES[(state >> 60) as usize];
+            let is_letter = |text: &str| text.ends_with(|c: char| c.is_ascii_lowercase());
+            text.push_str(if is_letter(&text) && is_letter(piece) { ";" } else { piece });
+        }
+        text
+    };
+    draw(number + 2, n_bytes / 8 * 7) + "\n" + &draw(1, n_bytes / 8)
+}
+
+/// The largest peak, in bytes, of the programs that were started so far.
+fn peak() -> usize {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).expect("it is counted");
+    usize::try_from(usage.max_rss()).expect("no debt of memory") << 10
+}
+
+/// Compares a batch of programs of so many bytes; returns all their bytes.
+fn compare(place: &Path, n_bytes: usize) -> usize {
+    let folder = place.join(n_bytes.to_string());
+    fs::create_dir(&folder).expect("a folder");
+    let mut sum = 0;
+    for number in 0..PROGRAMS {
+        let program = dense(number, n_bytes);
+        sum += program.len();
+        fs::write(folder.join(format!("{number:02}.js")), program).expect("a file");
+    }
+    let done = Command::new(env!("CARGO_BIN_EXE_fanmill"))
+        .args(["compare", "--quiet", "--threads", "2"])
+        .arg(&folder)
+        .stdout(Stdio::null())
+        .status();
+    assert!(done.expect("the program starts").success());
+    sum
+}
+
+#[test]
+fn a_byte_of_dense_code_takes_no_more_than_ten_bytes() {
+    let place = TempDir::new().expect("a folder");
+    let n_few = compare(place.path(), 2_000);
+    // The smaller one comes first, since a peak is never taken back.
+    let few = peak();
+    let n_many = compare(place.path(), LARGE);
+    let each = (peak() - few) / (n_many - n_few);
+    assert!(each < DENSE, "{each} bytes a byte");
+}

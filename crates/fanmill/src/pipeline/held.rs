@@ -1,0 +1,46 @@
+//! What stays in memory of submissions while their pairs are matched: tokens as numbers, and seeds.
+//!
+//! Four bytes a token, and eight for each place where a gram stands that another submission may hold.
+//! Identical submissions share what is held.
+
+use crate::matches::Seeds;
+use crate::pipeline::{Batch, Ranking};
+use crate::token::{Columns, Dictionary, Number};
+
+/// The tokens of one class of identical submissions.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    /// One a token, breaks included; equal where symbols are.
+    pub(super) numbers: Vec<Number>,
+    /// The grams that matches may start at, boilerplate left out: per scheme of the ranking.
+    pub(super) seeds: Vec<Seeds>,
+}
+
+impl Held {
+    /// What is held of each class of a ranking; nothing of those that are in no pair.
+    pub(super) fn of(batch: &Batch<'_>, ranking: &Ranking) -> Vec<Held> {
+        let mut is_paired = vec![false; ranking.classes.len()];
+        for pair in &ranking.pairs {
+            is_paired[pair.a as usize] = true;
+            is_paired[pair.b as usize] = true;
+        }
+        let paired = ranking.classes.iter().zip(&is_paired).filter(|(_, is_paired)| **is_paired);
+        let members: Vec<usize> = paired.map(|(class, _)| class[0]).collect();
+        let dictionary = Dictionary::default();
+        let made = batch.map(&members, |member| {
+            let stream = batch.stream(member, Columns::Symbols);
+            let seeds = ranking.schemes.iter().map(|(scheme, base)| {
+                let wanted = |hash| batch.shared.may_be_shared(hash) && base.of(hash).is_none();
+                Seeds::new(&stream, scheme, wanted)
+            });
+            let seeds = seeds.collect();
+            Held { numbers: dictionary.numbers(&stream.tokens.symbols), seeds }
+        });
+        let mut made = made.into_iter();
+        let mut next = || made.next().expect("one for each class in a pair");
+        is_paired
+            .iter()
+            .map(|&is_paired| if is_paired { next() } else { Held::default() })
+            .collect()
+    }
+}

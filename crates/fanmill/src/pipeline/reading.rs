@@ -1,0 +1,186 @@
+//! Documents as tokens, part by part: decoded, a front end chosen, and read as often as they are needed.
+//!
+//! Tokens take three to fifteen times the memory of their text, and every step looks at them once. So
+//! none are kept: a step reads the documents again, which costs about 5 ns a byte.
+
+use crate::error::Result;
+use crate::frontend::{Chosen, Evidence, FrontEnd, Kind, Marks, Registry, Text, notebook};
+use crate::pipeline::{Config, Part};
+use crate::source::Document;
+use crate::token::{Columns, Stream, Tokens};
+
+/// Takes the tokens of a submission's documents in order.
+pub(super) trait Sink {
+    /// The tokens of another text begin; of a notebook, each cell is a text.
+    fn begin(&mut self, document: usize, kind: Kind);
+
+    /// Its next tokens, with spans in its folded text.
+    fn take(&mut self, part: &Tokens);
+
+    /// The text has no more tokens; returns their number.
+    fn end(&mut self, text: &Text<'_>) -> usize;
+}
+
+/// Reads documents with the front ends of a registry.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reader<'a> {
+    registry: &'a Registry,
+    language: Option<&'a str>,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader of this configuration.
+    ///
+    /// # Errors
+    /// If `config.language` names no front end of the registry.
+    pub(super) fn new(registry: &'a Registry, config: &'a Config) -> Result<Reader<'a>> {
+        let language = config.language.as_deref();
+        language.map(|name| registry.find(name)).transpose()?;
+        Ok(Reader { registry, language })
+    }
+
+    /// Hands one document's tokens to `sink`; `losses` takes what was lost or guessed.
+    ///
+    /// `known` is the front end that was chosen when the document was read before.
+    pub(super) fn read(
+        &self,
+        index: usize,
+        document: &Document,
+        known: Option<&str>,
+        sink: &mut dyn Sink,
+        losses: &mut Vec<String>,
+    ) -> Result<Part> {
+        let is_notebook = document.path.to_lowercase().ends_with(".ipynb");
+        if is_notebook {
+            match notebook::cells(&document.bytes) {
+                Ok(cells) => return self.read_cells(index, &cells, sink),
+                Err(reason) => losses.push(format!("{reason}; read as plain text")),
+            }
+        }
+        let text = Text::new(&document.bytes);
+        let language = self.language.or(known);
+        let choice = self.registry.choose(&document.path, text.as_str(), language)?;
+        note_losses(&text, choice.why, choice.front_end.name(), losses);
+        let n_tokens = push(index, choice.front_end, &text, sink);
+        Ok(Part {
+            language: choice.front_end.name(),
+            chosen: choice.why,
+            encoding: text.encoding(),
+            marks: text.marks().clone(),
+            n_tokens,
+            spells_words: choice.front_end.spells_words(),
+            front_ends: vec![named(choice.front_end)],
+        })
+    }
+
+    /// Hands over the tokens of a notebook, each cell by the front end of its language.
+    fn read_cells(
+        &self,
+        index: usize,
+        cells: &[notebook::Cell],
+        sink: &mut dyn Sink,
+    ) -> Result<Part> {
+        let mut part = Part {
+            language: notebook::NAME,
+            chosen: Chosen::Extension,
+            encoding: cells.first().map_or("UTF-8", |cell| cell.text.encoding()),
+            marks: Marks::new(),
+            n_tokens: 0,
+            spells_words: true,
+            front_ends: Vec::new(),
+        };
+        for cell in cells {
+            let language = match cell.kind {
+                notebook::CellKind::Code => {
+                    self.language.or(cell.language.as_deref()).unwrap_or("python")
+                }
+                notebook::CellKind::Markdown => "markdown",
+                notebook::CellKind::Raw => "words",
+            };
+            let front_end = match self.registry.find(language) {
+                Ok(front_end) => front_end,
+                Err(_) => self.registry.choose("", cell.text.as_str(), None)?.front_end,
+            };
+            part.n_tokens += push(index, front_end, &cell.text, sink);
+            part.front_ends.push(named(front_end));
+            part.marks.append(cell.text.marks());
+        }
+        part.front_ends.sort_unstable();
+        part.front_ends.dedup();
+        Ok(part)
+    }
+
+    /// Some columns of the tokens of documents that were read before.
+    ///
+    /// # Panics
+    /// If `parts` are not those of these documents.
+    pub(super) fn stream(
+        &self,
+        documents: &[Document],
+        parts: &[Part],
+        columns: Columns,
+    ) -> Stream {
+        let mut sink = Collector { stream: Stream::of(columns), text: (0, Kind::Code) };
+        for (index, (document, part)) in documents.iter().zip(parts).enumerate() {
+            let known = Some(part.language).filter(|&name| name != notebook::NAME);
+            self.read(index, document, known, &mut sink, &mut Vec::new())
+                .expect("what was read once can be read again");
+        }
+        sink.stream
+    }
+}
+
+/// Hands over the tokens of one text; returns how many.
+fn push(index: usize, front_end: &dyn FrontEnd, text: &Text<'_>, sink: &mut dyn Sink) -> usize {
+    sink.begin(index, front_end.kind());
+    let mut part = Tokens::default();
+    front_end.tokenize_in_parts(text.as_str(), &mut part, &mut |part| sink.take(part));
+    sink.end(text)
+}
+
+/// Puts the tokens into a stream.
+struct Collector {
+    stream: Stream,
+    /// The document and the kind of the text that has begun.
+    text: (usize, Kind),
+}
+
+impl Sink for Collector {
+    fn begin(&mut self, document: usize, kind: Kind) {
+        self.text = (document, kind);
+        self.stream.begin();
+    }
+
+    fn take(&mut self, part: &Tokens) {
+        self.stream.append(part);
+    }
+
+    fn end(&mut self, text: &Text<'_>) -> usize {
+        let (document, kind) = self.text;
+        self.stream.end(document, kind, |spans| text.spans_to_original(spans))
+    }
+}
+
+/// What a scheme says of a front end.
+fn named(front_end: &dyn FrontEnd) -> (Kind, &'static str, u32) {
+    (front_end.kind(), front_end.name(), front_end.version())
+}
+
+/// Says what was guessed or lost in reading a document.
+fn note_losses(text: &Text<'_>, why: Chosen, language: &str, losses: &mut Vec<String>) {
+    if text.evidence() == Evidence::Guess {
+        losses.push(format!(
+            "its encoding is a guess: {}; save it as UTF-8 to be sure",
+            text.encoding()
+        ));
+    }
+    if text.unread() > 0 {
+        losses.push(format!(
+            "its last {} bytes were not read: it is over 4 GiB; split it",
+            text.unread()
+        ));
+    }
+    if why.is_fallback() {
+        losses.push(format!("read as {language} {}; use --lang to say what it is", why.reason()));
+    }
+}

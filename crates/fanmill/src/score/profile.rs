@@ -1,0 +1,411 @@
+//! The grams of a submission that the ranking score is made of.
+//!
+//! Only grams that another submission may hold are kept: of the others, which are most, their number
+//! is enough. Two channels are read, one at a time.
+//!
+//! Cost: 8 bytes for each distinct gram that is kept, and one sort.
+
+use std::ops::Range;
+
+use crate::frontend::Kind;
+use crate::gram;
+use crate::token::{Columns, Stream, Symbol, Tokens};
+
+/// Which spelling of the tokens a channel compares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Channel {
+    /// Identifiers and literals as classes.
+    Structural,
+    /// Names and literals as they are spelled, case folded, without punctuation.
+    Lexical,
+}
+
+impl Channel {
+    /// Both, in the order in which they are scored.
+    pub const ALL: [Channel; 2] = [Channel::Structural, Channel::Lexical];
+
+    /// The column that holds this spelling.
+    pub fn columns(self) -> Columns {
+        match self {
+            Channel::Structural => Columns::Symbols,
+            Channel::Lexical => Columns::Names,
+        }
+    }
+
+    fn column(self, tokens: &Tokens) -> &[Symbol] {
+        match self {
+            Channel::Structural => &tokens.symbols,
+            Channel::Lexical => &tokens.names,
+        }
+    }
+}
+
+/// Tokens in a gram of this channel, for documents of this kind.
+///
+/// Prose has no classes, so that both channels agree on it.
+fn gram_len(channel: Channel, kind: Kind) -> usize {
+    match (kind, channel) {
+        (Kind::Code, Channel::Structural) => 11,
+        (Kind::Code, Channel::Lexical) => 3,
+        (Kind::Words, _) => 4,
+        (Kind::Chars, _) => 16,
+    }
+}
+
+/// Forms the grams of one document in one channel, from tokens that come part by part.
+///
+/// A document with fewer tokens than a gram is one gram.
+#[derive(Debug)]
+pub struct Former {
+    channel: Channel,
+    k: usize,
+    /// Symbols that grams may still begin with, punctuation left out, and the tokens they are of.
+    symbols: Vec<Symbol>,
+    places: Vec<u32>,
+    n_tokens: u32,
+    is_long: bool,
+}
+
+impl Former {
+    /// For a document of this kind, whose first token is number `first` of its submission.
+    pub fn new(channel: Channel, kind: Kind, first: usize) -> Former {
+        Former::of_len(gram_len(channel, kind), channel, first)
+    }
+
+    /// For grams of `k` tokens, instead of those that the score is made of; `k` is at least 1.
+    pub fn of_len(k: usize, channel: Channel, first: usize) -> Former {
+        Former {
+            channel,
+            k,
+            symbols: Vec::new(),
+            places: Vec::new(),
+            n_tokens: first as u32,
+            is_long: false,
+        }
+    }
+
+    /// Tokens in a gram.
+    pub fn k(&self) -> usize {
+        self.k
+    }
+
+    /// Takes the next tokens; `each` gets every gram that they complete, and its tokens.
+    pub fn push(
+        &mut self,
+        tokens: &Tokens,
+        range: Range<usize>,
+        each: impl FnMut(u64, Range<usize>),
+    ) {
+        let column = &self.channel.column(tokens)[range];
+        let keeps =
+            |symbol: Symbol| self.channel == Channel::Structural || !symbol.is_punctuation();
+        for (&symbol, place) in column.iter().zip(self.n_tokens..) {
+            if keeps(symbol) {
+                self.symbols.push(symbol);
+                self.places.push(place);
+            }
+        }
+        self.n_tokens += column.len() as u32;
+        if self.symbols.len() >= self.k {
+            self.is_long = true;
+            self.form(self.k, each);
+            let done = self.symbols.len() + 1 - self.k;
+            self.symbols.drain(..done);
+            self.places.drain(..done);
+        }
+    }
+
+    /// The one gram of a document that is shorter than a gram.
+    pub fn finish(self, each: impl FnMut(u64, Range<usize>)) {
+        if !self.is_long && !self.symbols.is_empty() {
+            self.form(self.symbols.len(), each);
+        }
+    }
+
+    fn form(&self, k: usize, mut each: impl FnMut(u64, Range<usize>)) {
+        for (symbols, places) in self.symbols.windows(k).zip(self.places.windows(k)) {
+            each(gram::hash(symbols), places[0] as usize..places[k - 1] as usize + 1);
+        }
+    }
+}
+
+/// The grams of one submission in one channel, as a multiset.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// Those that other submissions may hold: ascending and distinct.
+    hashes: Vec<u64>,
+    /// Which of them it holds more than once, and how often: ascending.
+    repeated: Vec<(u32, u32)>,
+    /// Number of all its grams that count, kept or not, each as often as it occurs.
+    n_grams: u64,
+}
+
+impl Profile {
+    /// The grams of a submission in a channel, whose column `stream` must have.
+    ///
+    /// Grams that lie wholly in boilerplate (`grey`: token ranges, ascending) do not count; those that
+    /// are not `wanted` are counted only.
+    pub fn new(
+        stream: &Stream,
+        channel: Channel,
+        grey: &[Range<usize>],
+        wanted: impl Fn(u64) -> bool,
+    ) -> Profile {
+        let mut builder = Builder::default();
+        let mut n_grams = 0;
+        let mut formed = Vec::with_capacity(AT_A_TIME);
+        for document in &stream.outline.documents {
+            let Range { start, end } = document.range;
+            let mut former = Former::new(channel, document.kind, start);
+            for from in (start..end).step_by(AT_A_TIME) {
+                let count = |hash: u64, tokens: Range<usize>| {
+                    if !is_inside(tokens, grey) {
+                        formed.push(hash);
+                    }
+                };
+                former.push(&stream.tokens, from..end.min(from + AT_A_TIME), count);
+                n_grams += builder.extend(&mut formed, &wanted);
+            }
+            former.finish(|hash, tokens| {
+                if !is_inside(tokens, grey) {
+                    formed.push(hash);
+                }
+            });
+            n_grams += builder.extend(&mut formed, &wanted);
+        }
+        Profile { n_grams, ..builder.finish() }
+    }
+
+    /// Number of all grams, each as often as it occurs.
+    pub fn n_grams(&self) -> u64 {
+        self.n_grams
+    }
+
+    /// Number of distinct grams that are kept.
+    pub fn n_kept(&self) -> usize {
+        self.hashes.len()
+    }
+
+    /// The grams whose hashes lie in part `part` of `n_parts` equal parts of all hashes, ascending, and
+    /// how often each occurs.
+    pub fn part(&self, part: u64, n_parts: u64) -> impl Iterator<Item = (u64, u32)> + '_ {
+        let part_of = |hash: u64| ((u128::from(hash) * u128::from(n_parts)) >> 64) as u64;
+        let start = self.hashes.partition_point(|&hash| part_of(hash) < part);
+        let end = start + self.hashes[start..].partition_point(|&hash| part_of(hash) == part);
+        let first = self.repeated.partition_point(|&(index, _)| (index as usize) < start);
+        let mut repeated = self.repeated[first..].iter().peekable();
+        self.hashes[start..end].iter().zip(start as u32..).map(move |(&hash, index)| {
+            let times = repeated.next_if(|&&(repeated, _)| repeated == index);
+            (hash, times.map_or(1, |&(_, times)| times))
+        })
+    }
+}
+
+/// Tokens that are formed into grams at a time.
+const AT_A_TIME: usize = 1 << 12;
+
+/// Whether `range` lies wholly in one of the `grey` ranges.
+fn is_inside(range: Range<usize>, grey: &[Range<usize>]) -> bool {
+    let first = grey.partition_point(|run| run.end < range.end);
+    grey.get(first).is_some_and(|run| run.start <= range.start)
+}
+
+/// Collects grams in memory for their number, or for the number of distinct ones where these are few.
+///
+/// A file of one line repeated a million times has a dozen distinct grams, and must not cost memory
+/// for every one of its tokens.
+#[derive(Debug, Default)]
+struct Builder {
+    fresh: Vec<u64>,
+    /// Length of `fresh` at which it is looked at next.
+    limit: usize,
+    /// Grams that were counted because there were many of each: ascending.
+    counted: Vec<(u64, u32)>,
+}
+
+impl Builder {
+    /// Adds the hashes that are `wanted` and empties the list; returns how many there were.
+    fn extend(&mut self, hashes: &mut Vec<u64>, wanted: impl Fn(u64) -> bool) -> u64 {
+        // Without a branch, so that the processor waits for many answers from memory at once.
+        let n_hashes = hashes.len();
+        let mut n_wanted = 0;
+        for at in 0..n_hashes {
+            let hash = hashes[at];
+            hashes[n_wanted] = hash;
+            n_wanted += usize::from(wanted(hash));
+        }
+        if self.fresh.len() + n_wanted > self.limit {
+            self.tidy();
+        }
+        self.fresh.extend_from_slice(&hashes[..n_wanted]);
+        hashes.clear();
+        n_hashes as u64
+    }
+
+    /// Counts what is there, if that saves half of it; otherwise lets it grow.
+    #[cold]
+    fn tidy(&mut self) {
+        const LEAST: usize = 1 << 16;
+        self.fresh.sort_unstable();
+        let n_distinct = self.fresh.chunk_by(|x, y| x == y).count();
+        if 2 * n_distinct < self.fresh.len() {
+            self.count();
+        }
+        self.limit = LEAST.max(2 * self.fresh.len()) + AT_A_TIME;
+    }
+
+    /// Moves `fresh`, which is sorted, to `counted`.
+    fn count(&mut self) {
+        let runs = self.fresh.chunk_by(|x, y| x == y).map(|run| (run[0], run.len() as u32));
+        self.counted.extend(runs);
+        self.fresh.clear();
+        // Two ascending runs: the stable sort merges them in linear time.
+        self.counted.sort_by_key(|&(hash, _)| hash);
+        self.counted.dedup_by(|next, kept| {
+            let is_equal = next.0 == kept.0;
+            kept.1 += if is_equal { next.1 } else { 0 };
+            is_equal
+        });
+    }
+
+    /// All but the number of grams.
+    fn finish(mut self) -> Profile {
+        self.fresh.sort_unstable();
+        let mut repeated = Vec::new();
+        let mut note = |index: usize, times: usize| {
+            if times > 1 {
+                repeated.push((index as u32, times as u32));
+            }
+        };
+        let mut hashes = self.fresh;
+        if self.counted.is_empty() {
+            // In place: a run's first is never behind where it goes.
+            let (mut at, mut n_kept) = (0, 0);
+            while let Some(&hash) = hashes.get(at) {
+                let times = hashes[at..].iter().take_while(|&&next| next == hash).count();
+                note(n_kept, times);
+                hashes[n_kept] = hash;
+                n_kept += 1;
+                at += times;
+            }
+            hashes.truncate(n_kept);
+        } else {
+            let mut rest = Builder { fresh: hashes, limit: 0, counted: self.counted };
+            rest.count();
+            for (index, &(_, times)) in rest.counted.iter().enumerate() {
+                note(index, times as usize);
+            }
+            hashes = rest.counted.iter().map(|&(hash, _)| hash).collect();
+        }
+        hashes.shrink_to_fit();
+        Profile { hashes, repeated, n_grams: 0 }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::hash::mix::mix;
+    use crate::span::Span;
+    use crate::token::Token;
+
+    /// A profile of these hashes, of which all are kept.
+    pub(in crate::score) fn profile(hashes: &[u64]) -> Profile {
+        let mut builder = Builder::default();
+        builder.extend(&mut hashes.to_vec(), |_| true);
+        Profile { n_grams: hashes.len() as u64, ..builder.finish() }
+    }
+
+    fn spell(text: &str, tokens: &mut Tokens) {
+        for byte in text.bytes() {
+            let name = Symbol::spelled(&[byte]);
+            let symbol = if byte.is_ascii_alphabetic() { Symbol::IDENTIFIER } else { name };
+            tokens.push(Token { symbol, name, span: Span::default() });
+        }
+    }
+
+    /// The grams of a document as they are defined: all windows, with the tokens that each reaches over.
+    fn naive(text: &str, channel: Channel, kind: Kind, first: usize) -> Vec<(u64, Range<usize>)> {
+        let mut tokens = Tokens::default();
+        spell(text, &mut tokens);
+        let kept: Vec<(Symbol, usize)> = match channel {
+            Channel::Structural => tokens.symbols.into_iter().zip(first..).collect(),
+            Channel::Lexical => {
+                let names = tokens.names.into_iter().zip(first..);
+                names.filter(|(name, _)| !name.is_punctuation()).collect()
+            }
+        };
+        let k = gram_len(channel, kind).min(kept.len().max(1));
+        let gram = |window: &[(Symbol, usize)]| {
+            let symbols: Vec<Symbol> = window.iter().map(|(symbol, _)| *symbol).collect();
+            (gram::hash(&symbols), window[0].1..window[k - 1].1 + 1)
+        };
+        kept.windows(k).map(gram).collect()
+    }
+
+    fn counts(hashes: impl IntoIterator<Item = u64>) -> Vec<(u64, u32)> {
+        let mut counts = BTreeMap::new();
+        for hash in hashes {
+            *counts.entry(hash).or_insert(0) += 1;
+        }
+        counts.into_iter().collect()
+    }
+
+    #[test]
+    fn a_line_repeated_a_million_times_is_counted_on_the_way() {
+        let mut builder = Builder::default();
+        for i in 0..1_000_000_u64 {
+            builder.extend(&mut vec![mix(i % 7); 3], |_| true);
+        }
+        assert!(builder.fresh.capacity() < 1 << 18, "{}", builder.fresh.capacity());
+        let found: u32 = builder.finish().part(0, 1).map(|(_, times)| times).sum();
+        assert_eq!(found, 3_000_000);
+    }
+
+    proptest! {
+        #[test]
+        fn grams_from_parts_are_those_of_the_whole(
+            texts in proptest::collection::vec(("[ab;,+]{0,40}", 0..3_usize), 0..4),
+            parts in proptest::collection::vec(1..20_usize, 1..5),
+            n_hash_parts in 1..5_u64,
+            grey in (0..40_usize, 0..60_usize),
+        ) {
+            let kinds = [Kind::Code, Kind::Words, Kind::Chars];
+            let grey = grey.0..grey.0 + grey.1;
+            for channel in Channel::ALL {
+                let mut stream = Stream::of(channel.columns());
+                let mut expected = Vec::new();
+                for (document, (text, kind)) in texts.iter().enumerate() {
+                    let kind = kinds[*kind];
+                    let first = stream.outline.next_start();
+                    let mut tokens = Tokens::default();
+                    spell(text, &mut tokens);
+                    let own = naive(text, channel, kind, first);
+                    let (mut found, mut former) = (Vec::new(), Former::new(channel, kind, first));
+                    let (mut at, mut lens) = (0, parts.iter().cycle());
+                    while at < tokens.len() {
+                        let end = tokens.len().min(at + lens.next().expect("endless"));
+                        former.push(&tokens, at..end, |hash, tokens| found.push((hash, tokens)));
+                        at = end;
+                    }
+                    former.finish(|hash, tokens| found.push((hash, tokens)));
+                    prop_assert_eq!(&found, &own);
+                    expected.extend(own);
+                    stream.push(document, kind, |all| *all = tokens);
+                }
+                expected.retain(|(_, tokens)| !(grey.start <= tokens.start && tokens.end <= grey.end));
+                let odd = |hash: u64| hash % 2 == 1;
+                let profile = Profile::new(&stream, channel, std::slice::from_ref(&grey), odd);
+                prop_assert_eq!(profile.n_grams(), expected.len() as u64);
+                let kept = counts(expected.into_iter().map(|(hash, _)| hash).filter(|&h| odd(h)));
+                let found: Vec<_> =
+                    (0..n_hash_parts).flat_map(|part| profile.part(part, n_hash_parts)).collect();
+                prop_assert_eq!((found, profile.n_kept()), (kept.clone(), kept.len()));
+            }
+        }
+    }
+}
