@@ -71,7 +71,8 @@ impl<'a> Batch<'a> {
         progress: &dyn Progress,
     ) -> Result<Batch<'a>> {
         let reader = Reader::new(registry, config)?;
-        let shared = SharedFilter::with_slots(SLOTS_PER_BYTE * compared_bytes(&corpus));
+        let n_bytes = compared_bytes(&corpus);
+        let shared = SharedFilter::with_slots(SLOTS_PER_BYTE * n_bytes);
         // Thresholds that contradict each other are an error once there is text of that kind.
         let schemes = [Kind::Code, Kind::Words, Kind::Chars].map(|kind| config.scheme(kind).ok());
         let schemes: Vec<Scheme> = schemes.into_iter().flatten().collect();
@@ -80,7 +81,8 @@ impl<'a> Batch<'a> {
             .submissions
             .into_par_iter()
             .map(|submission| {
-                let noted = (submission.role != Role::Base).then_some(&shared);
+                let has_partners = n_bytes > 0 && submission.role != Role::Base;
+                let noted = has_partners.then_some(&shared);
                 let survey = Survey::new(noted, &schemes);
                 let member = read_submission(submission, &reader, survey);
                 progress.advance();
@@ -188,8 +190,14 @@ struct Survey<'a> {
     schemes: &'a [Scheme],
     /// Form the grams of the text that has begun: one a channel, and one for a scheme if it has others.
     formers: Vec<(Former, Option<&'a Scheme>)>,
+    /// Those that were not noted yet.
     grams: Vec<u64>,
+    /// The last gram of each remainder by [`RECENT`]: most of those that repeat do so soon.
+    recent: Vec<u64>,
 }
+
+/// Grams that are known to have been seen: they fit into the processor's first cache.
+const RECENT: u64 = 1 << 11;
 
 impl<'a> Survey<'a> {
     fn new(shared: Option<&'a SharedFilter>, schemes: &'a [Scheme]) -> Survey<'a> {
@@ -202,6 +210,8 @@ impl<'a> Survey<'a> {
             schemes,
             formers: Vec::new(),
             grams: Vec::new(),
+            // None of these has the remainder of its place.
+            recent: if shared.is_some() { (1..=RECENT).collect() } else { Vec::new() },
         }
     }
 
@@ -256,8 +266,13 @@ impl Sink for Survey<'_> {
         self.symbols.update(bytemuck::cast_slice(&part.symbols));
         self.names.update(bytemuck::cast_slice(&part.names));
         for (former, scheme) in &mut self.formers {
-            let grams = &mut self.grams;
-            former.push(part, 0..part.len(), |hash, _| grams.push(marked(hash, *scheme)));
+            let (grams, recent) = (&mut self.grams, &mut self.recent);
+            former.push(part, 0..part.len(), |hash, _| {
+                let hash = marked(hash, *scheme);
+                if std::mem::replace(&mut recent[(hash % RECENT) as usize], hash) != hash {
+                    grams.push(hash);
+                }
+            });
         }
         self.note(NOTED_TOGETHER);
     }
