@@ -13,6 +13,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::address::Parts;
 use super::content::ContentId;
 use super::rule::Rule;
+use super::steps::Steps;
 
 /// An address under the rules so far, and what stands there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -126,24 +127,14 @@ impl Group {
     }
 }
 
-/// An address after some rules, one after another; `None` if none changes it.
-pub(super) fn rewritten(address: &str, rules: &[&Rule]) -> Option<String> {
-    let mut changed: Option<String> = None;
-    for rule in rules {
-        if let Some(next) = rule.apply(changed.as_deref().unwrap_or(address)) {
-            changed = Some(next);
-        }
-    }
-    changed
-}
-
 /// What some rules together make equal, in the order of the new addresses.
 ///
 /// Addresses are told apart by 64 bits of hash here; the last check of all compares them in full.
 pub(super) fn groups(nodes: &[&Node], rules: &[&Rule]) -> Vec<Group> {
+    let steps = Steps::new(rules);
     let mut keys: Vec<(u64, usize, bool)> = Vec::with_capacity(nodes.len());
     for (i, node) in nodes.iter().enumerate() {
-        match rewritten(&node.address, rules) {
+        match steps.rewritten(&node.address) {
             Some(address) => keys.push((xxh3_64(address.as_bytes()), i, true)),
             None => keys.push((xxh3_64(node.address.as_bytes()), i, false)),
         }
@@ -158,7 +149,7 @@ pub(super) fn groups(nodes: &[&Node], rules: &[&Rule]) -> Vec<Group> {
             contents.sort_unstable();
             contents.dedup();
             Group {
-                address: rewritten(first, rules).unwrap_or_else(|| first.clone()),
+                address: steps.rewritten(first).unwrap_or_else(|| first.clone()),
                 members: chunk.iter().map(|&(_, i, _)| i).collect(),
                 contents,
                 is_seen: chunk.iter().any(|&(_, _, is_changed)| !is_changed),
@@ -190,10 +181,11 @@ pub(super) fn tally<'a>(groups: impl IntoIterator<Item = &'a Group>) -> Evidence
 
 /// Nodes after a rule. Where contents meet, the one of most addresses stays, the lowest of equals.
 pub(super) fn merged(nodes: impl IntoIterator<Item = Node>, rules: &[&Rule]) -> Vec<Node> {
+    let steps = Steps::new(rules);
     let mut nodes: Vec<Node> = nodes
         .into_iter()
         .map(|mut node| {
-            if let Some(address) = rewritten(&node.address, rules) {
+            if let Some(address) = steps.rewritten(&node.address) {
                 node.address = address;
             }
             node

@@ -39,6 +39,7 @@ pub mod pattern;
 pub mod rule;
 pub mod shape;
 mod site;
+mod steps;
 pub mod read;
 #[cfg(test)]
 mod tests;

@@ -101,6 +101,7 @@ impl Account {
         }
         self.bad += 1;
         if self.first_bad.len() < LISTED {
+            let number = number + 1;
             self.first_bad.push(BadLine { file: file.to_owned(), number, offset, reason });
         }
         Ok(())

@@ -130,7 +130,7 @@ fn join(scheme: &str, host: &str, path: &str, query: Option<&str>) -> String {
     [scheme, "://", host, path, mark, query].concat()
 }
 
-fn with_parameters(parts: Parts<'_>, parameters: &[&str]) -> String {
+pub(super) fn with_parameters(parts: Parts<'_>, parameters: &[&str]) -> String {
     let query = parameters.join("&");
     join(parts.scheme, parts.host, parts.path, (!query.is_empty()).then_some(&*query))
 }

@@ -17,8 +17,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::address::Parts;
 use super::candidates::candidates;
-use super::evidence::{Evidence, Group, Limits, Node, groups, merged, rewritten, tally};
+use super::evidence::{Evidence, Group, Limits, Node, groups, merged, tally};
 use super::rule::{Kind, Rule, is_below};
+use super::steps::Steps;
 
 /// Rounds of trying all candidates.
 const ROUNDS: usize = 8;
@@ -86,10 +87,11 @@ fn leave_out_needless(learnt: &mut Vec<Learnt>, given: &[Node], n_after: usize) 
     for i in (0..n_learnt).rev().filter(|_| n_learnt > 1) {
         let others = learnt.iter().enumerate().filter(|&(j, _)| j != i);
         let others: Vec<&Rule> = others.map(|(_, other)| &other.rule).collect();
+        let steps = Steps::new(&others);
         let mut after: Vec<u64> = given
             .iter()
             .map(|node| {
-                let changed = rewritten(&node.address, &others);
+                let changed = steps.rewritten(&node.address);
                 xxh3_64(changed.as_ref().unwrap_or(&node.address).as_bytes())
             })
             .collect();
@@ -244,9 +246,10 @@ pub(super) fn describe(rules: &[&Rule], nodes: &[&Node]) -> Vec<Learnt> {
         (is_plain, group.members.len().min(3), std::cmp::Reverse(&group.address))
     });
     let examples: Vec<(String, String)> = best.map_or_else(Vec::new, |group| {
+        let steps = Steps::new(rules);
         let changed = group.members.iter().filter_map(|&i| {
             let address = &nodes[i].address;
-            rewritten(address, rules).map(|after| (address.clone(), after))
+            steps.rewritten(address).map(|after| (address.clone(), after))
         });
         changed.take(2).collect()
     });

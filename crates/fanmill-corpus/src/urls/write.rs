@@ -154,7 +154,7 @@ pub struct Counts {
 pub struct BadLine {
     /// The file.
     pub file: String,
-    /// Its number in the file, from 0.
+    /// Its number in the file, from 1.
     pub number: u64,
     /// Where it begins, in bytes of the unpacked file, if that is known.
     pub offset: Option<u64>,

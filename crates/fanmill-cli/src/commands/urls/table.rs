@@ -138,7 +138,7 @@ pub(super) fn summary(
     }
     for bad in account.first_bad.iter().take(NAMED) {
         let (file, reason) = (printable(&bad.file), printable(&bad.reason));
-        writeln!(out, "  {file}, record {}: {reason}", bad.number + 1)?;
+        writeln!(out, "  {file}, record {}: {reason}", bad.number)?;
     }
     let more = account.bad.saturating_sub(NAMED as u64);
     if more > 0 {

@@ -1,0 +1,141 @@
+//! Rules applied one after another, those that drop parameters in one pass.
+//!
+//! Where a host gives every visit a dozen parameters of its own, the rules that drop them are tried
+//! together, all of them and all but one of them, on every address. To write an address anew for each
+//! rule took a dozen times as long as it takes to look at each of its parameters once.
+//!
+//! Cost: O(length of the address) for neighbouring rules that drop parameters below the same scope, and as
+//! much for each other rule.
+
+use super::address::{Parts, name};
+use super::rule::{Kind, Rule, is_below, with_parameters};
+
+/// Rules, prepared to be applied to many addresses.
+#[derive(Debug)]
+pub(super) struct Steps<'a>(Vec<Step<'a>>);
+
+#[derive(Debug)]
+enum Step<'a> {
+    Rule(&'a Rule),
+    /// Two or more rules that drop parameters.
+    Parameters {
+        host: &'a str,
+        scope: &'a str,
+        dropped: Vec<&'a str>,
+    },
+}
+
+impl<'a> Steps<'a> {
+    /// These rules, in this order.
+    pub(super) fn new(rules: &[&'a Rule]) -> Steps<'a> {
+        let together = rules.chunk_by(|x, y| {
+            let drop_both = [x, y].iter().all(|rule| matches!(rule.kind, Kind::Parameter(_)));
+            drop_both && x.host == y.host && x.scope == y.scope
+        });
+        Steps(together.map(Step::of).collect())
+    }
+
+    /// An address after all of them; `None` if none changes it.
+    pub(super) fn rewritten(&self, address: &str) -> Option<String> {
+        let mut changed: Option<String> = None;
+        for step in &self.0 {
+            if let Some(next) = step.apply(changed.as_deref().unwrap_or(address)) {
+                changed = Some(next);
+            }
+        }
+        changed
+    }
+}
+
+impl<'a> Step<'a> {
+    fn of(rules: &[&'a Rule]) -> Step<'a> {
+        let first = rules[0];
+        if rules.len() == 1 {
+            return Step::Rule(first);
+        }
+        let names = rules.iter().filter_map(|rule| match &rule.kind {
+            Kind::Parameter(name) => Some(&**name),
+            _ => None,
+        });
+        Step::Parameters { host: &first.host, scope: &first.scope, dropped: names.collect() }
+    }
+
+    fn apply(&self, address: &str) -> Option<String> {
+        let (host, scope, dropped) = match self {
+            Step::Rule(rule) => return rule.apply(address),
+            Step::Parameters { host, scope, dropped } => (*host, *scope, dropped),
+        };
+        let parts = Parts::of(address);
+        if parts.host != host || !is_below(parts.path, scope) {
+            return None;
+        }
+        let kept: Vec<&str> = parts.parameters().filter(|p| !dropped.contains(&name(p))).collect();
+        let rewritten = with_parameters(parts, &kept);
+        (rewritten != address).then_some(rewritten)
+    }
+}
+
+/// The naive twin: each rule by itself.
+#[cfg(test)]
+fn naive(address: &str, rules: &[&Rule]) -> Option<String> {
+    let mut changed: Option<String> = None;
+    for rule in rules {
+        if let Some(next) = rule.apply(changed.as_deref().unwrap_or(address)) {
+            changed = Some(next);
+        }
+    }
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn rules() -> impl Strategy<Value = Vec<Rule>> {
+        let kinds = prop_oneof![
+            6 => prop::sample::select(vec!["a", "b", "", "c=", "id"]).prop_map(|name| Kind::Parameter(name.to_owned())),
+            1 => prop::sample::select(vec![Kind::Slash, Kind::Order, Kind::Case, Kind::Scheme("https")]),
+        ];
+        let host = prop::sample::select(vec!["x.org", "x.org", "y.org"]);
+        let scope = prop::sample::select(vec!["", "", "/s"]);
+        let rule = (host, scope, kinds).prop_map(|(host, scope, kind)| Rule {
+            host: host.to_owned(),
+            scope: scope.to_owned(),
+            kind,
+        });
+        prop::collection::vec(rule, 0..8)
+    }
+
+    proptest! {
+        #[test]
+        fn rules_together_do_what_they_do_one_after_another(
+            rules in rules(),
+            path in prop::sample::select(vec!["", "/", "/s", "/s/", "/S/t", "/st"]),
+            query in prop::sample::select(vec!["", "?", "?&", "?a=1", "?b&a=1&a=2", "?c==1&id=&x=y&b=2", "?=&a"]),
+        ) {
+            let address = format!("http://x.org{path}{query}");
+            let rules: Vec<&Rule> = rules.iter().collect();
+            prop_assert_eq!(Steps::new(&rules).rewritten(&address), naive(&address, &rules));
+        }
+    }
+
+    /// The work of a bundle of a dozen rules is that of one.
+    #[test]
+    fn a_dozen_rules_that_drop_parameters_are_one_step() {
+        let rule = |n: usize| Rule {
+            host: "x.org".to_owned(),
+            scope: String::new(),
+            kind: Kind::Parameter(format!("p{n}")),
+        };
+        let rules: Vec<Rule> = (0..12).map(rule).collect();
+        let rules: Vec<&Rule> = rules.iter().collect();
+        let steps = Steps::new(&rules);
+        assert_eq!(steps.0.len(), 1);
+        let address = (0..12).fold("http://x.org/".to_owned(), |address, n| {
+            format!("{address}{}p{n}={n}", if n == 0 { "?" } else { "&" })
+        });
+        assert_eq!(steps.rewritten(&address).as_deref(), Some("http://x.org/"));
+    }
+}
