@@ -78,9 +78,10 @@ impl CandidateJoin {
             bucket.push(join::member_of(entry))?;
         }
         bucket.close(self.limits, needed, &mut pairs, &mut giants)?;
+        let n_unseen = giants.n_unseen;
         let (n_giants, giants) = giants.finish();
         let pairs = Counted { pairs: pairs.sorted()?, next: None, needed };
-        Ok(Candidates { pairs, giants, n_giants })
+        Ok(Candidates { pairs, giants, n_giants, n_unseen })
     }
 }
 
@@ -98,6 +99,7 @@ pub struct Candidates {
     pairs: Counted,
     giants: Vec<Giant>,
     n_giants: u64,
+    n_unseen: u64,
 }
 
 impl Candidates {
@@ -109,6 +111,12 @@ impl Candidates {
     /// How many such buckets there were.
     pub fn n_giants(&self) -> u64 {
         self.n_giants
+    }
+
+    /// The pairs that these did not yield. Another bucket may have yielded some, and those that lie in
+    /// several are counted in each.
+    pub fn n_unseen(&self) -> u64 {
+        self.n_unseen
     }
 }
 
@@ -203,7 +211,9 @@ impl Bucket {
         } else {
             let (first, lowest) = self.lowest()?;
             let links = Links::new(n_members, limits.representatives, lowest);
-            self.link(&links, needed, pairs)?;
+            let n_links = self.link(&links, needed, pairs)?;
+            let n_pairs = n_members as u64 * (n_members as u64 - 1) / 2;
+            giants.n_unseen += n_pairs.saturating_sub(n_links);
             giants.push(Giant { key: self.key, n_documents: n_members as u32, first });
         }
         self.members.clear();
@@ -225,8 +235,9 @@ impl Bucket {
         Ok(lowest)
     }
 
-    /// Makes the links of a giant.
-    fn link(&self, links: &Links, needed: usize, pairs: &mut Sorter<u64>) -> Result<()> {
+    /// Makes the links of a giant; returns how many pairs of its members have one.
+    fn link(&self, links: &Links, needed: usize, pairs: &mut Sorter<u64>) -> Result<u64> {
+        let mut n_links = 0;
         let mut scratch = Scratch::default();
         let mut stars = Vec::new();
         for &place in links.representatives() {
@@ -238,16 +249,18 @@ impl Bucket {
             for &member in self.sheet(number, &mut scratch)? {
                 // The link to the next place is made when that is known.
                 if let Some(before) = before {
+                    n_links += 1;
                     pairs.extend(join::link(before, member, needed))?;
                 }
                 for star in links.of(place).filter(|&other| other != place + 1) {
+                    n_links += 1;
                     let at = stars.partition_point(|&(place, _)| place < star);
                     pairs.extend(join::link(member, stars[at].1, needed))?;
                 }
                 (place, before) = (place + 1, Some(member));
             }
         }
-        Ok(())
+        Ok(n_links)
     }
 
     fn sheet<'a>(&'a self, number: usize, scratch: &'a mut Scratch<u64>) -> Result<&'a [u64]> {
@@ -264,6 +277,8 @@ impl Bucket {
 pub(crate) struct Giants {
     largest: Vec<Giant>,
     n: u64,
+    /// Pairs that they did not yield.
+    n_unseen: u64,
 }
 
 impl Giants {
@@ -323,6 +338,21 @@ mod tests {
         assert_eq!(giants.iter().map(|giant| giant.n_documents).collect::<Vec<_>>(), [N, N]);
         assert!(pairs.len() <= 5 * N as usize, "{}", pairs.len());
         assert!((1..N).all(|i| pairs.binary_search(&(i - 1, i)).is_ok()), "a chain");
+    }
+
+    #[test]
+    fn pairs_that_a_giant_does_not_yield_are_counted() {
+        for (n, giant) in [(6_u32, 7), (7, 7), (300, 256)] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let limits = Limits { giant, representatives: 2 };
+            let mut join = CandidateJoin::new(folder.path(), 1 << 20, bands(1, 1), limits);
+            (0..n).for_each(|document| join.push(document, &[5]).expect("room"));
+            let found = join.finish().expect("room");
+            let n_unseen = found.n_unseen();
+            let n_found = found.map(|pair| pair.expect("readable")).count() as u64;
+            assert_eq!(n_found + n_unseen, u64::from(n * (n - 1) / 2), "{n}");
+            assert_eq!(n_unseen > 0, n as usize >= giant, "{n}");
+        }
     }
 
     #[test]

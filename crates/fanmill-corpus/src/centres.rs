@@ -5,11 +5,12 @@
 //! the time that a document's pairs come, all that could have taken it have had their turn, so it is a
 //! centre if it is not taken, and takes all of its others that are not.
 //!
-//! Cost: 12 bytes of memory or disk a pair; 4 bytes and a bit of memory a document, 12 a member.
+//! Cost: 12 bytes of memory or disk a pair; 4 bytes and a bit of memory a document. Whole components take 4
+//! bytes of memory a document more, and 12 of memory or disk.
 //! Source: as for [`fanmill::cluster::pivot`].
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
 
 use fanmill::Result;
 use fanmill::cluster::forest::Forest;
@@ -34,6 +35,8 @@ pub struct Centres {
     pairs: Sorter<(u32, u32, u32)>,
     forest: Forest,
     n_places: u32,
+    folder: PathBuf,
+    memory: usize,
 }
 
 impl Centres {
@@ -41,7 +44,8 @@ impl Centres {
     /// what does not fit goes to unnamed files in `folder`.
     pub fn new(folder: &Path, memory: usize, n_places: u32) -> Centres {
         let pairs = Sorter::distinct(folder, memory);
-        Centres { pairs, forest: Forest::new(n_places as usize), n_places }
+        let forest = Forest::new(n_places as usize);
+        Centres { pairs, forest, n_places, folder: folder.to_owned(), memory }
     }
 
     /// Adds a verified pair of two different documents, in any order and direction.
@@ -56,44 +60,56 @@ impl Centres {
         self.pairs.push((a.min(b), a.max(b), n_common))
     }
 
-    /// Each document that does not stay, by the one that does, with the components.
+    /// Hands out each document that does not stay, by the one that does, both ascending; with the forest that
+    /// tells components apart, which is returned in the end.
     ///
     /// # Errors
-    /// If the disk cannot take what does not fit into memory, or fails.
-    pub fn around_centres(self) -> Result<(Vec<Taken>, Forest)> {
+    /// If the disk cannot take what does not fit into memory, or fails; if `take` does.
+    pub fn around_centres(
+        mut self,
+        mut take: impl FnMut(Taken, &mut Forest) -> Result<()>,
+    ) -> Result<Forest> {
         let mut is_taken = Bits::new(self.n_places as usize);
-        let mut taken = Vec::new();
         for pair in self.pairs.sorted()? {
             let (centre, place, n_common) = pair?;
             if !is_taken.contains(centre) && !is_taken.contains(place) {
                 is_taken.insert(place);
-                taken.push(Taken { centre, place, n_common: Some(n_common) });
+                take(Taken { centre, place, n_common: Some(n_common) }, &mut self.forest)?;
             }
         }
-        Ok((taken, self.forest))
+        Ok(self.forest)
     }
 
     /// The same for whole connected components: the most preferred document of each stays.
     ///
     /// # Errors
     /// As for [`Centres::around_centres`].
-    pub fn components(self) -> Result<(Vec<Taken>, Forest)> {
-        let Centres { pairs, mut forest, n_places } = self;
-        let mut n_common_with = BTreeMap::new();
+    pub fn components(
+        self,
+        mut take: impl FnMut(Taken, &mut Forest) -> Result<()>,
+    ) -> Result<Forest> {
+        let Centres { pairs, mut forest, n_places, folder, memory } = self;
+        // What a document has in common with its root, if that is one of its pairs.
+        let mut n_common_with: Vec<Option<NonZeroU32>> = vec![None; n_places as usize];
         for pair in pairs.sorted()? {
             let (a, b, n_common) = pair?;
             if forest.root(a) == a {
-                n_common_with.insert(b, n_common);
+                n_common_with[b as usize] = NonZeroU32::new(n_common);
             }
         }
-        let members = (0..n_places).filter_map(|place| {
+        let mut members = Sorter::<(u32, u32)>::new(&folder, memory);
+        for place in 0..n_places {
             let centre = forest.root(place);
-            let n_common = n_common_with.get(&place).copied();
-            (centre != place).then_some(Taken { centre, place, n_common })
-        });
-        let mut taken: Vec<Taken> = members.collect();
-        taken.sort_by_key(|taken| (taken.centre, taken.place));
-        Ok((taken, forest))
+            if centre != place {
+                members.push((centre, place))?;
+            }
+        }
+        for member in members.sorted()? {
+            let (centre, place) = member?;
+            let n_common = n_common_with[place as usize].map(NonZeroU32::get);
+            take(Taken { centre, place, n_common }, &mut forest)?;
+        }
+        Ok(forest)
     }
 }
 
@@ -138,17 +154,19 @@ mod tests {
                 }
                 centres
             };
-            let read = |taken: Vec<Taken>| -> Vec<(u32, u32, Option<f64>)> {
-                taken.iter().map(|t| (t.centre, t.place, t.n_common.map(f64::from))).collect()
-            };
-            let (taken, mut forest) = make().around_centres().expect("room");
+            let plainly = |t: Taken| (t.centre, t.place, t.n_common.map(f64::from));
+            let mut taken = Vec::new();
+            let take = |t: Taken, _: &mut Forest| { taken.push(plainly(t)); Ok(()) };
+            let mut forest = make().around_centres(take).expect("room");
             let twin = pivot::around_centres(&edges, |place| place);
-            prop_assert_eq!(read(taken), plain(&twin));
+            prop_assert_eq!(taken, plain(&twin));
             for cluster in twin.iter() {
                 prop_assert_eq!(forest.root(cluster.centre), cluster.component.first);
             }
-            let (taken, _) = make().components().expect("room");
-            prop_assert_eq!(read(taken), plain(&pivot::components(&edges, |place| place)));
+            let mut taken = Vec::new();
+            let take = |t: Taken, _: &mut Forest| { taken.push(plainly(t)); Ok(()) };
+            make().components(take).expect("room");
+            prop_assert_eq!(taken, plain(&pivot::components(&edges, |place| place)));
         }
     }
 }

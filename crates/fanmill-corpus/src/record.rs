@@ -1,6 +1,7 @@
 //! Records: what a corpus is made of, and what becomes of them.
 
 use std::borrow::Cow;
+use std::fmt;
 
 /// One document of a corpus, as far as the job wants to know it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +13,45 @@ pub struct Record<'a> {
     /// The values of the further fields that were asked for, in that order, as text; `None` where
     /// a field is missing or null.
     pub extra: Vec<Option<Cow<'a, str>>>,
+    /// What its text lacks, if anything.
+    pub flaw: Option<Flaw>,
+}
+
+/// The longest name that is used, in bytes: tables and marks repeat them.
+const LONGEST_NAME: usize = 4096;
+
+impl Record<'_> {
+    /// Its name, if it has one that is not too long; else it is called by its shard and number.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.id.as_deref().filter(|id| !id.is_empty() && id.len() <= LONGEST_NAME)
+    }
+}
+
+/// Why a text is not all that its record says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Flaw {
+    /// The field is there and has no text.
+    Null,
+    /// Bytes that stand for no character were read as U+FFFD.
+    Replaced,
+}
+
+impl Flaw {
+    /// The flaw of a text, made of these bytes, in which every U+FFFD stands as itself.
+    pub(crate) fn of(text: &str, bytes: &[u8]) -> Option<Flaw> {
+        let has_own = || memchr::memmem::find(bytes, "\u{FFFD}".as_bytes()).is_some();
+        let is_replaced = text.contains('\u{FFFD}') && !has_own();
+        is_replaced.then_some(Flaw::Replaced)
+    }
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Flaw::Null => "its text is null",
+            Flaw::Replaced => "its text has bytes that stand for no character: read as U+FFFD",
+        })
+    }
 }
 
 /// A record that cannot be read. It is skipped, and the run goes on.
@@ -22,6 +62,15 @@ pub struct Bad {
     /// Where it begins, in bytes of the unpacked shard; `None` where a format has no such place.
     pub offset: Option<u64>,
     /// What is wrong, in lower case.
+    pub reason: String,
+}
+
+/// What is no document of its shard, although it could be one. It stays where it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skipped {
+    /// Where it begins, in bytes of the unpacked shard.
+    pub offset: u64,
+    /// Why it is none, in lower case.
     pub reason: String,
 }
 

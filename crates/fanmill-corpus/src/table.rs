@@ -10,8 +10,8 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 
-/// Rows that are written at once.
-pub(crate) const AT_ONCE: usize = 1 << 14;
+/// A row group is held in memory until it is full.
+const GROUP_BYTES: usize = 8 << 20;
 
 /// Named columns of equal length.
 pub(crate) type Columns = Vec<(String, ArrayRef)>;
@@ -27,7 +27,10 @@ impl Table {
     pub(crate) fn create(path: &Path, empty: Columns) -> Result<Table> {
         let file = File::create(path).map_err(|error| Error::io("write", path, error))?;
         let codec = ZstdLevel::try_new(3).map(Compression::ZSTD).map_err(|e| failed(path, e))?;
-        let properties = WriterProperties::builder().set_compression(codec).build();
+        let properties = WriterProperties::builder()
+            .set_compression(codec)
+            .set_max_row_group_bytes(Some(GROUP_BYTES))
+            .build();
         let schema = rows(path, empty)?.schema();
         let writer = ArrowWriter::try_new(file, schema, Some(properties));
         let writer = writer.map_err(|error| failed(path, error))?;

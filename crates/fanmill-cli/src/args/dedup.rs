@@ -45,9 +45,10 @@ pub(crate) struct DedupArgs {
     #[arg(long, value_enum, default_value = "remove")]
     pub(crate) mode: ModeArg,
 
-    /// Write pairs.parquet, too: every pair of documents that reaches the threshold, and how alike they
-    /// are.
-    #[arg(long, requires = "output", conflicts_with = "unit")]
+    /// Write pairs.parquet, too: the pairs of documents found that reach the threshold, and how alike they
+    /// are. Where 256 documents or more have a key in common not every pair is looked at, and the
+    /// summary says how many; with --exact every pair is found.
+    #[arg(long, requires = "output")]
     pub(crate) pairs: bool,
 
     #[command(flatten)]
@@ -118,17 +119,17 @@ pub(crate) struct RecordArgs {
 #[command(next_help_heading = "What is a duplicate")]
 pub(crate) struct DuplicateArgs {
     /// Resemblance from which on two documents are duplicates: the part of their different shingles
-    /// that both have, from 0 to 1.
-    #[arg(long, value_name = "SCORE", default_value = "0.8", conflicts_with = "containment")]
-    pub(crate) threshold: String,
+    /// that both have, from 0 to 1 [default: 0.8].
+    #[arg(long, value_name = "SCORE", conflicts_with = "containment")]
+    pub(crate) threshold: Option<String>,
 
     /// Instead, a document is a duplicate if so much of it is in another one, which stays.
     #[arg(long, value_name = "SCORE", conflicts_with_all = ["keep", "sketch"])]
     pub(crate) containment: Option<String>,
 
-    /// Words in a shingle; in scripts without spaces, characters.
-    #[arg(long, value_name = "WORDS", default_value_t = 5)]
-    pub(crate) shingle: usize,
+    /// Words in a shingle; in scripts without spaces, characters [default: 5].
+    #[arg(long, value_name = "WORDS")]
+    pub(crate) shingle: Option<usize>,
 
     /// Count a shingle as often as it occurs, instead of once.
     #[arg(long)]
@@ -139,22 +140,22 @@ pub(crate) struct DuplicateArgs {
     #[arg(long, value_enum, default_value = "document")]
     pub(crate) unit: UnitArg,
 
-    /// With --unit: shorter ones are left alone.
-    #[arg(long, value_name = "WORDS", default_value_t = 5)]
-    pub(crate) min_words: u32,
+    /// With --unit: shorter ones are left alone [default: 5].
+    #[arg(long, value_name = "WORDS")]
+    pub(crate) min_words: Option<u32>,
 
-    /// With --unit: only what at least so many documents have is removed.
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    pub(crate) min_documents: u32,
+    /// With --unit: only what at least so many documents have is removed [default: 2].
+    #[arg(long, value_name = "N")]
+    pub(crate) min_documents: Option<u32>,
 
     /// Which document of a cluster stays: first, longest, newest:FIELD, oldest:FIELD, highest:FIELD,
-    /// lowest:FIELD, or source:FIELD=A,B,C for the source named first.
-    #[arg(long, value_name = "RULE", default_value = "first")]
-    pub(crate) keep: String,
+    /// lowest:FIELD, or source:FIELD=A,B,C for the source named first [default: first].
+    #[arg(long, value_name = "RULE")]
+    pub(crate) keep: Option<String>,
 
-    /// How pairs become clusters.
-    #[arg(long, value_enum, default_value = "centres")]
-    pub(crate) cluster: ClusterArg,
+    /// How pairs become clusters [default: centres].
+    #[arg(long, value_enum)]
+    pub(crate) cluster: Option<ClusterArg>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -183,13 +184,15 @@ pub(crate) struct SearchArgs {
     pub(crate) exact: bool,
 
     /// What is kept of a document to find its likes: fss(t=128), perm(t=128), lead(t=84),
-    /// classic(k=6,s=14,r=2), classic(k=8,s=25,r=1), bottom(t=128), mod(m=32) or bytes(s=11,r=3).
-    #[arg(long, value_name = "SKETCH", default_value = "fss(t=128)")]
-    pub(crate) sketch: String,
+    /// classic(k=6,s=14,r=2), classic(k=8,s=25,r=1), bottom(t=128), mod(m=32) or bytes(s=11,r=3)
+    /// [default: fss(t=128)].
+    #[arg(long, value_name = "SKETCH")]
+    pub(crate) sketch: Option<String>,
 
-    /// The part of the pairs at the threshold that is to be found; of those above it more are.
-    #[arg(long, value_name = "SCORE", default_value = "0.998")]
-    pub(crate) recall: String,
+    /// The part of the pairs at the threshold that is to be found; of those above it more are
+    /// [default: 0.998].
+    #[arg(long, value_name = "SCORE")]
+    pub(crate) recall: Option<String>,
 
     /// Print which pairs the sketch finds, by resemblance, and do nothing else.
     #[arg(long)]

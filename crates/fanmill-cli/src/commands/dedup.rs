@@ -1,11 +1,15 @@
 //! `fanmill dedup`: from the command line to a corpus without its duplicates.
 
+mod idle;
+
 use std::io::{self, Write};
 
 use fanmill::lsh::verify::Threshold;
 use fanmill::report::printable;
+use fanmill::sketch::Sketch;
 use fanmill_corpus::dedup::{
-    self, BadRecord, Keep, Linkage, Measure, Mode, Outcome, Places, Search, Settings, Summary,
+    self, BadRecord, DEFAULT_RECALL, Inputs, Keep, Linkage, Measure, Mode, Notice, Outcome, Places,
+    Search, Settings, Summary,
 };
 use fanmill_corpus::format::Options;
 use fanmill_corpus::passages::{self, Unit};
@@ -16,10 +20,15 @@ use crate::exit::{Exit, is_broken_pipe};
 use crate::progress::Bar;
 use crate::{size, threads};
 
+/// Shorter passages are left alone unless the user says otherwise, in words.
+const MIN_WORDS: u32 = 5;
+/// What fewer documents have is left alone unless the user says otherwise.
+const MIN_DOCUMENTS: u32 = 2;
 /// Things of one kind that are shown; the summary has more.
 const SHOWN: usize = 5;
 
 pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
+    idle::refuse(args)?;
     let settings = settings(args)?;
     if args.search.curve {
         return curve(&settings);
@@ -58,8 +67,8 @@ fn unit(args: &DedupArgs) -> Option<Unit> {
 fn passages(args: &DedupArgs, unit: Unit, settings: &Settings) -> passages::Settings {
     passages::Settings {
         unit,
-        min_words: args.duplicates.min_words,
-        min_documents: args.duplicates.min_documents,
+        min_words: args.duplicates.min_words.unwrap_or(MIN_WORDS),
+        min_documents: args.duplicates.min_documents.unwrap_or(MIN_DOCUMENTS),
         mode: settings.mode,
         is_strict: settings.is_strict,
         memory: settings.memory,
@@ -71,26 +80,30 @@ fn settings(args: &DedupArgs) -> anyhow::Result<Settings> {
     let threshold = |flag: &str, text: &str| -> anyhow::Result<Threshold> {
         Ok(Threshold::new(size::score(flag, text)?)?)
     };
-    let measure = match &duplicates.containment {
-        Some(text) => Measure::Containment(threshold("--containment", text)?),
-        None => Measure::Resemblance(threshold("--threshold", &duplicates.threshold)?),
+    let standard = Settings::standard();
+    let measure = match (&duplicates.containment, &duplicates.threshold) {
+        (Some(text), _) => Measure::Containment(threshold("--containment", text)?),
+        (None, Some(text)) => Measure::Resemblance(threshold("--threshold", text)?),
+        (None, None) => standard.measure,
     };
     let search = if search.exact {
         Search::Exact
     } else {
-        let recall = size::score("--recall", &search.recall)?;
-        Search::Sketches { sketch: search.sketch.parse()?, recall }
+        let (sketch, recall) = (search.sketch.as_deref(), search.recall.as_deref());
+        let recall = recall.map_or(Ok(DEFAULT_RECALL), |text| size::score("--recall", text))?;
+        Search::Sketches { sketch: sketch.map_or(Ok(Sketch::standard()), str::parse)?, recall }
     };
     Ok(Settings {
         measure,
         search,
-        words: duplicates.shingle,
+        words: duplicates.shingle.unwrap_or(standard.words),
         is_weighted: duplicates.weighted,
         linkage: match duplicates.cluster {
-            ClusterArg::Centres => Linkage::Centres,
-            ClusterArg::Components => Linkage::Components,
+            None => standard.linkage,
+            Some(ClusterArg::Centres) => Linkage::Centres,
+            Some(ClusterArg::Components) => Linkage::Components,
         },
-        keep: duplicates.keep.parse::<Keep>()?,
+        keep: duplicates.keep.as_deref().map_or(Ok(standard.keep), str::parse::<Keep>)?,
         mode: match args.mode {
             ModeArg::Remove => Mode::Remove,
             ModeArg::Mark => Mode::Mark,
@@ -114,6 +127,7 @@ fn options(args: &DedupArgs, settings: &Settings) -> anyhow::Result<Options> {
             &records.max_record_bytes,
         )?)?,
         batch_bytes: dedup::batch_bytes(settings.memory),
+        page_bytes: dedup::page_bytes(settings.memory),
     })
 }
 
@@ -205,6 +219,7 @@ fn passage_table(summary: &passages::Summary, out: &mut impl Write) -> io::Resul
         removed.emptied
     )?;
     writeln!(out, "promise: {}", summary.promise)?;
+    account(&summary.inputs, &summary.degraded, &summary.skipped, out)?;
     skipped(counts.bad, &summary.bad_records, out)
 }
 
@@ -220,7 +235,42 @@ fn notices(summary: &Summary, out: &mut impl Write) -> io::Result<()> {
     if summary.run.resumed_records > 0 {
         writeln!(out, "resumed: {} records were read before", summary.run.resumed_records)?;
     }
+    account(&summary.inputs, &summary.degraded, &summary.skipped, out)?;
     skipped(summary.counts.bad, &summary.bad_records, out)
+}
+
+/// What became of all that was met, if not all of it was compared whole, and the first of what was not.
+fn account(
+    inputs: &Inputs,
+    degraded: &[Notice],
+    left_out: &[Notice],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let Inputs { seen, compared, degraded: n_degraded, skipped: n_left_out, failed } = *inputs;
+    if seen == compared {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "seen: {seen} = {compared} compared + {n_degraded} degraded + {n_left_out} skipped + {failed} failed"
+    )?;
+    for (what, n, notices) in [
+        ("degraded: compared without what is lost", n_degraded, degraded),
+        ("skipped: not compared", n_left_out, left_out),
+    ] {
+        if n == 0 {
+            continue;
+        }
+        writeln!(out, "{what}: {n}")?;
+        for notice in notices.iter().take(SHOWN) {
+            let record = notice.record.map(|record| format!(", record {record}"));
+            let offset = notice.offset.map(|offset| format!(", byte {offset}"));
+            let (record, offset) = (record.unwrap_or_default(), offset.unwrap_or_default());
+            let (place, reason) = (printable(&notice.place), printable(&notice.reason));
+            writeln!(out, "  {place}{record}{offset}: {reason}")?;
+        }
+    }
+    Ok(())
 }
 
 /// The records that could not be read, and the first of them.
@@ -228,7 +278,7 @@ fn skipped(n: u64, records: &[BadRecord], out: &mut impl Write) -> io::Result<()
     if n == 0 {
         return Ok(());
     }
-    writeln!(out, "skipped: {n} records could not be read")?;
+    writeln!(out, "failed: {n} records could not be read")?;
     for bad in records.iter().take(SHOWN) {
         let offset = bad.offset.map(|offset| format!(", byte {offset}")).unwrap_or_default();
         let place = printable(&bad.shard);

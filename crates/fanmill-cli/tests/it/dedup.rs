@@ -63,7 +63,8 @@ fn the_first_run() {
 
     5 documents, 0.0 MB of text: 3 stay, 2 are duplicates (1 of them copies) in 1 clusters
     promise: each duplicate resembles the document that stays in its place by at least 0.8, counted on all shingles; no document is a duplicate for being short or empty; of pairs at 0.8, 99.83 % are expected to be found, and more of those above
-    skipped: 1 records could not be read
+    seen: 6 = 5 compared + 0 degraded + 0 skipped + 1 failed
+    failed: 1 records could not be read
       a.jsonl, record 6, byte 803: cut off: the object does not end, at byte 22 of the record
     written: out
     ");
@@ -176,6 +177,14 @@ fn a_folder_of_texts() {
     );
     assert_eq!(fs::read_to_string(place.path("out/a.txt")).expect("a text"), PROVERB);
     assert!(place.path("out/c.txt").is_file() && !place.path("out/deep").exists());
+    // What is no text is not lost.
+    assert!(
+        done.stdout.contains("seen: 4 = 3 compared + 0 degraded + 1 skipped + 0 failed"),
+        "{done}"
+    );
+    let named = "in/d.png: no text by its extension: not compared, copied as it is";
+    assert!(done.stdout.contains(named), "{done}");
+    assert_eq!(fs::read(place.path("out/d.png")).expect("a copy"), b"\x89PNG\r\n\x1a\n\0\0");
 }
 
 #[test]
@@ -335,6 +344,108 @@ fn settings_that_do_not_go_together() {
     ");
     assert_eq!(said("--containment 0.9 --keep longest").code, Some(2));
     assert_eq!(said("--exact --recall 0.9").code, Some(2));
+}
+
+/// Whoever gives an option wants it to change something.
+#[test]
+fn options_without_effect_are_refused_by_name() {
+    for (arguments, option, with) in [
+        ("--unit line --exact --keep longest", "--keep", "--unit line"),
+        ("--unit line --exact", "--exact", "--unit line"),
+        ("--unit paragraph --threshold 0.5", "--threshold", "--unit paragraph"),
+        ("--unit paragraph --weighted", "--weighted", "--unit paragraph"),
+        ("--unit line --shingle 3", "--shingle", "--unit line"),
+        ("--unit line --cluster components", "--cluster", "--unit line"),
+        ("--unit line --sketch fss(t=128)", "--sketch", "--unit line"),
+        ("--unit line --recall 0.9", "--recall", "--unit line"),
+        ("--unit line --containment 0.9", "--containment", "--unit line"),
+        ("--unit line --pairs", "--pairs", "--unit line"),
+        ("--min-words 3", "--min-words", "--unit document"),
+        ("--min-documents 3", "--min-documents", "--unit document"),
+        ("--containment 0.9 --exact", "--exact", "--containment"),
+        ("--containment 0.9 --recall 0.9", "--recall", "--containment"),
+        ("--sketch mod(m=32) --recall 0.9", "--recall", "--sketch mod(m=32)"),
+    ] {
+        let place = place();
+        let done = place.fanmill(&format!("dedup a.jsonl -o out {arguments}")).run();
+        let expected = format!("fanmill: {option} has no effect with {with}: ");
+        assert_eq!(done.code, Some(2), "{arguments}: {done}");
+        assert!(done.stderr.starts_with(&expected), "{arguments}: {done}");
+        is_clean(&place);
+    }
+    let folder = Place::new().with("in/a.txt", PROVERB);
+    for field in ["--text-field body", "--id-field n"] {
+        let done = folder.fanmill(&format!("dedup in -o out {field}")).run();
+        assert_eq!(done.code, Some(2), "{done}");
+        assert!(done.stderr.contains(&format!("{field} has no effect")), "{done}");
+        is_clean(&folder);
+    }
+    // All of them have one with others.
+    for arguments in [
+        "--min-words 3 --unit line",
+        "--recall 0.9 --sketch lead(t=84)",
+        "--exact --keep longest --shingle 3 --weighted --cluster components --threshold 0.5 --pairs",
+    ] {
+        let done = place().fanmill(&format!("dedup a.jsonl -o out {arguments}")).run();
+        assert_eq!(done.code, Some(0), "{arguments}: {done}");
+    }
+}
+
+/// A rule that no document can follow would silently keep the first of each.
+#[test]
+fn a_rule_that_no_document_can_follow_is_refused() {
+    for (rule, needs) in [
+        ("newest:published", "a date in field `published`"),
+        ("oldest:id", "a date in field `id`"),
+        ("highest:score", "a number in field `score`"),
+        ("source:from=wiki,news", "one of `wiki`, `news` in field `from`"),
+    ] {
+        let place = place();
+        let done = place.fanmill(&format!("dedup a.jsonl -o out --keep {rule}")).run();
+        let expected = format!("fanmill: --keep {rule}: no document has {needs}; ");
+        assert_eq!(done.code, Some(2), "{rule}: {done}");
+        assert!(done.stderr.starts_with(&expected), "{rule}: {done}");
+        assert!(!place.path("out").exists(), "{rule}");
+    }
+}
+
+#[test]
+fn texts_without_words_are_copies_if_they_are_equal() {
+    let place = Place::new().with(
+        "a.jsonl",
+        ["!!!", "!!!", "!! !", "", "", "—"].map(|text| record("x", text)).concat(),
+    );
+    let done = place.fanmill("dedup a.jsonl -o out --quiet").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    let output = fs::read_to_string(place.path("out/a.jsonl")).expect("the corpus");
+    let texts: Vec<&str> =
+        output.lines().filter_map(|line| line.split("\"text\":").nth(1)).collect();
+    let texts: Vec<&str> = texts.iter().filter_map(|text| text.split('"').nth(1)).collect();
+    assert_eq!(texts, ["!!!", "!! !", "", "", "—"]);
+}
+
+/// 300 pages that share a template: each pair counts, and not every one is looked at.
+#[test]
+fn pairs_of_a_crowd_that_are_not_compared_are_counted() {
+    let template = (0..60).map(|n| format!("word{n}")).collect::<Vec<_>>().join(" ");
+    let corpus: String =
+        (0..300).map(|n| record(&format!("d{n}"), &format!("{template} own{n}"))).collect();
+    let place = Place::new().with("a.jsonl", corpus);
+    let run = |arguments: &str| -> serde_json::Value {
+        let line =
+            format!("dedup a.jsonl -o out{} --pairs --format json {arguments}", arguments.len());
+        let done = place.fanmill(&line).run();
+        assert_eq!(done.code, Some(0), "{done}");
+        serde_json::from_str(&done.stdout).expect("JSON")
+    };
+    let (sketched, exact) = (run("--threshold 0.8"), run("--exact --threshold 0.8"));
+    let of = |summary: &serde_json::Value, name: &str| summary["counts"][name].as_u64();
+    assert_eq!(of(&exact, "edges"), Some(300 * 299 / 2));
+    assert_eq!(of(&exact, "unseen_pairs"), Some(0));
+    assert!(of(&sketched, "edges") < of(&exact, "edges"), "{sketched}");
+    assert!(of(&sketched, "unseen_pairs") > Some(0), "{sketched}");
+    let promise = sketched["promise"].as_str().expect("words");
+    assert!(promise.contains("pairs were not looked at; --exact finds all"), "{promise}");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! `pairs.parquet`: every pair that counts, for whoever wants to decide by another rule what goes.
+//! `pairs.parquet`: the pairs that count, for anyone who wants to decide by another rule what goes: all that
+//! were found. Of crowds with an equal key these are not all that there are ([`crate::candidates`]).
 //!
 //! | column | is |
 //! |---|---|
@@ -22,50 +23,29 @@ use super::Run;
 use super::names::Names;
 use super::tables::places;
 use crate::job::Starts;
-use crate::spill::column::Scratch;
-use crate::spill::{Bits, Column};
-use crate::table::{AT_ONCE, Columns, Table, floats};
+use crate::spill::{Bits, Series};
+use crate::table::{Columns, Table, floats};
 
 /// Both documents and the shingles they have in common, then the shingles of each.
 type Pair = ((u32, u32, u32), (u32, u32));
 
 /// The pairs that count, in their order; more of them than fit into memory.
 #[derive(Debug)]
-pub(super) struct Edges {
-    /// In rows of [`AT_ONCE`].
-    rows: Column<Pair>,
-    row: Vec<Pair>,
-}
+pub(super) struct Edges(Series<Pair>);
 
 impl Edges {
     pub(super) fn new(spill: &Path, memory: usize) -> Edges {
-        Edges { rows: Column::new(spill, memory), row: Vec::new() }
+        Edges(Series::new(spill, memory))
     }
 
     /// Adds a pair of documents with so many shingles each.
     pub(super) fn push(&mut self, edge: &Edge, size_a: usize, size_b: usize) -> Result<()> {
-        self.row.push(((edge.a, edge.b, edge.n_common), (size_a as u32, size_b as u32)));
-        if self.row.len() == AT_ONCE { self.end_row() } else { Ok(()) }
-    }
-
-    fn end_row(&mut self) -> Result<()> {
-        self.rows.push(&self.row)?;
-        self.row.clear();
-        Ok(())
-    }
-
-    /// Looks at all pairs, many at once.
-    fn each_row(&self, mut look: impl FnMut(&[Pair]) -> Result<()>) -> Result<()> {
-        let mut scratch = Scratch::default();
-        for row in 0..self.rows.len() as u32 {
-            look(self.rows.get(row, &mut scratch)?)?;
-        }
-        look(&self.row)
+        self.0.push(((edge.a, edge.b, edge.n_common), (size_a as u32, size_b as u32)))
     }
 
     /// Adds the documents in pairs to `named`.
     pub(super) fn name(&self, named: &mut Bits) -> Result<()> {
-        self.each_row(|pairs| {
+        self.0.each_sheet(|pairs| {
             for &((a, b, _), _) in pairs {
                 named.insert(a);
                 named.insert(b);
@@ -97,7 +77,7 @@ impl Edges {
             Ok(columns)
         };
         let mut table = Table::create(path, columns(&[])?)?;
-        self.each_row(|pairs| table.append(columns(pairs)?))?;
+        self.0.each_sheet(|pairs| table.append(columns(pairs)?))?;
         table.finish()
     }
 }

@@ -61,8 +61,24 @@ impl Keep {
     }
 }
 
+impl Keep {
+    /// What documents need for the rule to prefer one.
+    pub(super) fn needs(&self) -> Option<String> {
+        match self {
+            Keep::First | Keep::Longest => None,
+            Keep::Newest(field) | Keep::Oldest(field) => Some(format!("a date in field `{field}`")),
+            Keep::Highest(field) | Keep::Lowest(field) => {
+                Some(format!("a number in field `{field}`"))
+            }
+            Keep::Source(field, sources) => {
+                Some(format!("one of `{}` in field `{field}`", sources.join("`, `")))
+            }
+        }
+    }
+}
+
 /// The rank of documents that say nothing about themselves.
-const LAST: u64 = u64::MAX;
+pub(super) const LAST: u64 = u64::MAX;
 
 /// A number that orders as the float does.
 fn ascending(number: f64) -> u64 {
@@ -144,7 +160,7 @@ mod tests {
         let keep: Keep = keep.parse().expect(keep);
         let rank = |i: &usize| {
             let extra = vec![values[*i].map(Cow::Borrowed)];
-            keep.rank(&Record { text: Cow::Borrowed("x"), id: None, extra })
+            keep.rank(&Record { text: Cow::Borrowed("x"), id: None, extra, flaw: None })
         };
         let mut places: Vec<usize> = (0..values.len()).collect();
         places.sort_by_key(rank);

@@ -11,7 +11,9 @@
 //! | … | payload: shard (4), whether it is done (1), records before (8), records (4), then each record |
 //!
 //! Numbers are little-endian. A record is `0`, content hash (16), bytes (8), shingles (4), rank (8), id
-//! (4 + …), keys (4 + 8 each), or `1`, offset (8, all ones if there is none), reason (4 + …).
+//! (4 + …), keys (4 + 8 each), or `1`, offset (8, all ones if there is none), reason (4 + …). A document
+//! whose text is null begins with `2`, one with bytes that were replaced with `3`. What was skipped between
+//! records is `4`, and like a bad one; it is not counted among the records.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
@@ -20,7 +22,7 @@ use std::path::{Path, PathBuf};
 use fanmill::{Error, Result};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::record::Bad;
+use crate::record::{Bad, Flaw, Skipped};
 
 /// Bytes before a payload.
 const HEAD: usize = 12;
@@ -44,6 +46,8 @@ pub(super) enum Entry<'a> {
         id: &'a str,
         /// What candidates share.
         keys: Keys<'a>,
+        /// What its text lacks.
+        flaw: Option<Flaw>,
     },
     /// A record that could not be read.
     Bad {
@@ -52,7 +56,21 @@ pub(super) enum Entry<'a> {
         /// Why.
         reason: &'a str,
     },
+    /// What is no record.
+    Skipped {
+        /// Where it is.
+        offset: u64,
+        /// Why.
+        reason: &'a str,
+    },
 }
+
+/// How entries begin.
+const DOCUMENT: u8 = 0;
+const BAD: u8 = 1;
+const NULL: u8 = 2;
+const REPLACED: u8 = 3;
+const SKIPPED: u8 = 4;
 
 /// A document as reading has made it; see [`Entry::Document`].
 #[derive(Debug, Clone, Copy, Default)]
@@ -63,6 +81,7 @@ pub(super) struct Sketched<'a> {
     pub(super) rank: u64,
     pub(super) id: &'a str,
     pub(super) keys: &'a [u64],
+    pub(super) flaw: Option<Flaw>,
 }
 
 /// Keys as bytes.
@@ -85,7 +104,7 @@ pub(super) struct Draft {
 impl Draft {
     /// Whether nothing was added.
     pub(super) fn is_empty(&self) -> bool {
-        self.n_records == 0
+        self.bytes.is_empty()
     }
 
     /// Forgets what was added.
@@ -103,7 +122,11 @@ impl Draft {
     /// Adds a document.
     pub(super) fn document(&mut self, document: &Sketched<'_>) {
         self.n_records += 1;
-        self.bytes.push(0);
+        self.bytes.push(match document.flaw {
+            None => DOCUMENT,
+            Some(Flaw::Null) => NULL,
+            Some(Flaw::Replaced) => REPLACED,
+        });
         self.bytes.extend(document.content.to_le_bytes());
         self.bytes.extend(document.n_bytes.to_le_bytes());
         self.bytes.extend(document.n_shingles.to_le_bytes());
@@ -116,9 +139,16 @@ impl Draft {
     /// Adds a record that could not be read.
     pub(super) fn bad(&mut self, bad: &Bad) {
         self.n_records += 1;
-        self.bytes.push(1);
+        self.bytes.push(BAD);
         self.bytes.extend(bad.offset.unwrap_or(u64::MAX).to_le_bytes());
         self.text(&bad.reason);
+    }
+
+    /// Adds what was skipped.
+    pub(super) fn skipped(&mut self, skipped: &Skipped) {
+        self.bytes.push(SKIPPED);
+        self.bytes.extend(skipped.offset.to_le_bytes());
+        self.text(&skipped.reason);
     }
 
     fn text(&mut self, text: &str) {
@@ -145,10 +175,16 @@ pub(super) struct Frame {
 const FRAME_HEAD: usize = 17;
 
 impl Frame {
-    /// Its records, in order.
+    /// Its records, and what was skipped between them, in order.
     pub(super) fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
         let mut rest = &self.payload[FRAME_HEAD..];
-        (0..self.n_records).map_while(move |_| entry(&mut rest))
+        std::iter::from_fn(move || entry(&mut rest))
+    }
+
+    /// Its records alone, in order.
+    pub(super) fn records(&self) -> impl Iterator<Item = Entry<'_>> {
+        let records = self.entries().filter(|entry| !matches!(entry, Entry::Skipped { .. }));
+        records.take(self.n_records as usize)
     }
 
     fn parse(payload: Vec<u8>) -> Option<Frame> {
@@ -180,18 +216,25 @@ fn text<'a>(rest: &mut &'a [u8]) -> Option<&'a str> {
 }
 
 fn entry<'a>(rest: &mut &'a [u8]) -> Option<Entry<'a>> {
-    if take(rest, 1)?[0] == 1 {
-        let offset = long(rest)?;
-        let reason = text(rest)?;
-        return Some(Entry::Bad { offset: (offset != u64::MAX).then_some(offset), reason });
-    }
+    let flaw = match take(rest, 1)?[0] {
+        DOCUMENT => None,
+        NULL => Some(Flaw::Null),
+        REPLACED => Some(Flaw::Replaced),
+        kind @ (BAD | SKIPPED) => {
+            let offset = long(rest)?;
+            let reason = text(rest)?;
+            let bad = Entry::Bad { offset: (offset != u64::MAX).then_some(offset), reason };
+            return Some(if kind == BAD { bad } else { Entry::Skipped { offset, reason } });
+        }
+        _ => return None,
+    };
     let content = u128::from_le_bytes(take(rest, 16)?.try_into().expect("16 bytes"));
     let n_bytes = long(rest)?;
     let (n_shingles, rank) = (number(rest)?, long(rest)?);
     let id = text(rest)?;
     let n_keys = number(rest)?;
     let keys = Keys(take(rest, 8 * n_keys as usize)?);
-    Some(Entry::Document { content, n_bytes, n_shingles, rank, id, keys })
+    Some(Entry::Document { content, n_bytes, n_shingles, rank, id, keys, flaw })
 }
 
 /// The log, open at its end.
@@ -351,7 +394,9 @@ mod tests {
     fn write(log: &mut Log, shard: u32) {
         let mut draft = Draft::default();
         let (content, id, keys) = (7 << 90 | 5, "naïve", &[1, u64::MAX][..]);
-        draft.document(&Sketched { content, n_bytes: 1, n_shingles: 3, rank: 9, id, keys });
+        let flaw = Some(Flaw::Replaced);
+        draft.document(&Sketched { content, n_bytes: 1, n_shingles: 3, rank: 9, id, keys, flaw });
+        draft.skipped(&Skipped { offset: 9, reason: "an image".to_owned() });
         draft.bad(&Bad { number: 1, offset: Some(4), reason: "no `text`".to_owned() });
         draft.document(&Sketched::default());
         log.append(shard, shard == 1, 10, &draft).expect("written");
@@ -363,11 +408,15 @@ mod tests {
         while let Some(frame) = frames.next().expect("readable") {
             assert_eq!((frame.first, frame.n_records, frame.is_last), (10, 3, frame.shard == 1));
             let entries: Vec<Entry<'_>> = frame.entries().collect();
-            assert_eq!(entries[1], Entry::Bad { offset: Some(4), reason: "no `text`" });
-            let Entry::Document { content, n_shingles, rank, id, keys, .. } = &entries[0] else {
+            assert_eq!(entries[1], Entry::Skipped { offset: 9, reason: "an image" });
+            assert_eq!(entries[2], Entry::Bad { offset: Some(4), reason: "no `text`" });
+            assert_eq!((entries.len(), frame.records().count()), (4, 3));
+            let Entry::Document { content, n_shingles, rank, id, keys, flaw, .. } = &entries[0]
+            else {
                 panic!("a document comes first")
             };
             assert_eq!((*content, *n_shingles, *rank, *id), (7 << 90 | 5, 3, 9, "naïve"));
+            assert_eq!(*flaw, Some(Flaw::Replaced));
             assert_eq!(keys.iter().collect::<Vec<_>>(), [1, u64::MAX]);
             found.push(frame.shard);
         }

@@ -1,6 +1,7 @@
 //! Near-duplicates of a corpus: found, verified, and removed or marked.
 //!
-//! The corpus is read up to three times, one batch at a time, so memory does not depend on its size:
+//! The corpus is read up to three times, one batch at a time; what does not fit into memory goes to disk, but
+//! for some 16 bytes a document:
 //!
 //! 1. `sketching`: each text becomes a content hash and the keys of its sketch, which go to a log
 //!    on disk. A run that was killed goes on after the last batch in it.
@@ -17,6 +18,7 @@
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Clustering the Web". Departs from it:
 //! every pair is verified, and clusters are stars, not chains.
 
+mod clusters;
 mod copies;
 mod edges;
 mod keep;
@@ -44,6 +46,7 @@ use fanmill::{Error, Result};
 
 use self::copies::Copies;
 use self::edges::Edges;
+use self::keep::LAST;
 use self::kept::Kept;
 use self::log::Log;
 use self::names::Names;
@@ -53,15 +56,15 @@ use self::recipe::Recipe;
 use self::search::Found;
 use self::sketching::Inventory;
 use self::verify::Sets;
-use crate::format::Options;
+use crate::format::{Options, Survey};
 use crate::job::{self, Corpus, Staging, Starts, Steps};
 use crate::spill::Bits;
 
-pub use crate::job::BadRecord;
+pub use crate::job::{BadRecord, Inputs, Notice};
 pub use keep::Keep;
 pub use settings::{
     DEFAULT_RECALL, LEAST_CONTAINED, LEAST_MEMORY, Linkage, Measure, Mode, Search, Settings,
-    batch_bytes,
+    batch_bytes, page_bytes,
 };
 pub use summary::{Counts, GiantKey, RunFigures, SizeCount, Summary};
 
@@ -130,8 +133,9 @@ pub fn run(
     let recipe = Recipe::new(settings)?;
     let (output, temp) = (places.output.as_deref(), places.temp.as_deref());
     let reserved = if settings.mode == Mode::Report { &[][..] } else { &tables::NAMES };
-    let (shards, staging) = job::open(paths, options, output, temp, reserved)?;
-    let corpus = Corpus { shards: &shards, options };
+    let (survey, staging) = job::open(paths, options, output, temp, reserved, |_| Ok(()))?;
+    let Survey { shards, left_out } = &survey;
+    let corpus = Corpus { shards, left_out, options };
     Run { corpus, settings, recipe, staging, steps: Steps::new(progress) }.go()
 }
 
@@ -167,6 +171,7 @@ impl Run<'_> {
             self.staging.clear_shards()?;
         }
         let starts = inventory.starts()?;
+        self.check_ranks(&inventory)?;
 
         self.steps.begin("sorting", 0);
         let copies = Copies::find(
@@ -175,31 +180,30 @@ impl Run<'_> {
             self.staging.spill(),
             self.settings.memory / 2,
         )?;
-        let texts = Texts::new(&inventory, &copies);
-        let mut order = Order::by_rule(&self, &texts, &copies);
+        let texts = Texts { inventory: &inventory, copies: &copies };
+        let mut order = Order::by_rule(&self, &texts)?;
         let (found, sets) = match self.recipe.bands() {
             Some(bands) => self.by_keys(&log, &starts, &copies, &order, bands, kept)?,
             None => self.by_rarest(&starts, &copies, &inventory, kept)?,
         };
         if self.settings.measure.is_containment() {
-            order = Order::by_size(&texts, &copies, &sets);
+            order = Order::by_size(&texts, &sets)?;
         }
         let (spill, memory) = (self.staging.spill(), self.settings.memory / 8);
         let mut edges = self.settings.has_pairs.then(|| Edges::new(spill, memory));
-        let plan =
-            Plan::new(&self, &texts, &order, &found.pairs, &sets, |edge| match &mut edges {
-                Some(edges) => edges.push(edge, sets.size(edge.a), sets.size(edge.b)),
-                None => Ok(()),
-            })?;
+        let plan = Plan::new(&self, texts, &order, &found.pairs, &sets, |edge| match &mut edges {
+            Some(edges) => edges.push(edge, sets.size(edge.a), sets.size(edge.b)),
+            None => Ok(()),
+        })?;
         drop(sets);
 
         self.steps.begin("writing", starts.n_documents().into());
-        let mut named = Bits::new(starts.n_documents() as usize);
-        plan.rows.iter().for_each(|row| named.insert(row.document));
+        let mut named = plan.members.clone();
         found.giants.iter().for_each(|giant| named.insert(giant.first));
         edges.iter().try_for_each(|edges| edges.name(&mut named))?;
         let names = Names::read(&self, &log, &starts, named)?;
-        let largest = plan.largest(&names)?;
+        let largest = plan.largest.iter().map(|large| large.shown(&names));
+        let largest = largest.collect::<Result<_>>()?;
         let counts = self.counts(&inventory, &copies, &found, &plan);
         if self.settings.mode != Mode::Report {
             output::write(&self, &inventory, &starts, &plan, &names)?;
@@ -222,10 +226,25 @@ impl Run<'_> {
         Ok(Outcome { summary, largest })
     }
 
+    /// A rule that no document can follow would keep the first one of each, which was not asked for.
+    fn check_ranks(&self, inventory: &Inventory) -> Result<()> {
+        let n_documents = inventory.records.total() - inventory.bad.n;
+        match self.settings.keep.needs() {
+            Some(needs) if n_documents > 0 && inventory.ranks.iter().all(|&rank| rank == LAST) => {
+                Err(Error::setting(format!(
+                    "--keep {}: no document has {needs}; name what documents have, or leave --keep away \
+                     to keep the first of each",
+                    self.settings.keep
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn counts(&self, inventory: &Inventory, copies: &Copies, found: &Found, plan: &Plan) -> Counts {
-        let records = inventory.n_records.iter().sum();
+        let records = inventory.records.total();
         let documents = records - inventory.bad.n;
-        let duplicates = plan.n_duplicates();
+        let duplicates = plan.n_duplicates;
         Counts {
             shards: self.corpus.shards.len() as u64,
             records,
@@ -233,13 +252,14 @@ impl Run<'_> {
             documents,
             text_bytes: inventory.n_bytes,
             wordless: inventory.n_wordless,
-            copies: copies.of.len() as u64,
+            copies: copies.n,
             candidates: found.pairs.len(),
+            unseen_pairs: found.n_unseen,
             edges: plan.n_edges,
             duplicates,
             kept: documents - duplicates,
-            clusters: plan.clusters.len() as u64,
-            components: plan.n_components(),
+            clusters: plan.clusters.len(),
+            components: plan.clusters.n_components,
         }
     }
 
@@ -263,11 +283,14 @@ impl Run<'_> {
             linkage: self.settings.linkage.to_string(),
             keep: self.settings.keep.to_string(),
             mode: self.settings.mode.to_string(),
-            promise: promise::promise(self.settings, &self.recipe, found.n_giants),
+            promise: promise::promise(self.settings, &self.recipe, found),
+            inputs: inventory.inputs(),
             counts,
-            cluster_sizes: Summary::histogram(plan.clusters.iter().map(|c| c.size).collect()),
+            cluster_sizes: Summary::histogram(&plan.sizes),
             giants: giants.collect::<Result<_>>()?,
             bad_records: inventory.bad.named,
+            degraded: inventory.flawed.named,
+            skipped: inventory.skipped.named,
             run: RunFigures {
                 threads: rayon::current_num_threads(),
                 memory: self.settings.memory,
@@ -322,7 +345,7 @@ impl Run<'_> {
     /// What must be the same for a run to go on where another has stopped.
     fn identity(&self) -> String {
         let settings = Settings { memory: 0, ..self.settings.clone() };
-        let options = Options { batch_bytes: 0, ..self.corpus.options.clone() };
+        let options = Options { batch_bytes: 0, page_bytes: 0, ..self.corpus.options.clone() };
         format!(
             "fanmill {} {settings:?} {options:?} {:?}",
             env!("CARGO_PKG_VERSION"),

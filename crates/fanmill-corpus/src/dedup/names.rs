@@ -21,10 +21,12 @@ impl Names {
         let mut column = Column::new(run.staging.spill(), run.settings.memory / 4);
         let (mut frames, mut document) = (log.frames()?, 0);
         while let Some(frame) = frames.next()? {
-            for entry in frame.entries() {
+            for entry in frame.records() {
                 if members.contains(document) {
                     match entry {
-                        Entry::Document { id: "", .. } | Entry::Bad { .. } => {
+                        Entry::Document { id: "", .. }
+                        | Entry::Bad { .. }
+                        | Entry::Skipped { .. } => {
                             let (shard, number) = starts.place(document);
                             let name = run.corpus.shards[shard].name();
                             column.push(format!("{name}:{}", number + 1).as_bytes())?

@@ -2,10 +2,13 @@
 
 use std::cmp::Reverse;
 
+use fanmill::Result;
+
 use super::Run;
 use super::copies::Copies;
 use super::sketching::Inventory;
 use super::verify::Sets;
+use crate::spill::column::Scratch;
 
 /// Documents by preference, one of each text.
 #[derive(Debug)]
@@ -19,29 +22,33 @@ pub(super) struct Order {
 
 impl Order {
     /// By the user's rule, and by place in the corpus.
-    pub(super) fn by_rule(run: &Run<'_>, texts: &Texts<'_>, copies: &Copies) -> Order {
+    pub(super) fn by_rule(run: &Run<'_>, texts: &Texts<'_>) -> Result<Order> {
         if run.has_ranks() {
-            return Order::by_key(copies, |first| texts.preference(first));
+            return Order::by_key(texts.copies, |first| texts.preference(first));
         }
-        let n_documents = copies.n_documents;
-        Order { documents: Vec::new(), places: Vec::new(), n_documents }
+        let n_documents = texts.copies.n_documents;
+        Ok(Order { documents: Vec::new(), places: Vec::new(), n_documents })
     }
 
     /// The largest first.
-    pub(super) fn by_size(texts: &Texts<'_>, copies: &Copies, sets: &Sets) -> Order {
-        Order::by_key(copies, |first| (Reverse(sets.size(first)), texts.preference(first)))
+    pub(super) fn by_size(texts: &Texts<'_>, sets: &Sets) -> Result<Order> {
+        Order::by_key(texts.copies, |first| {
+            Ok((Reverse(sets.size(first)), texts.preference(first)?))
+        })
     }
 
-    fn by_key<K: Ord>(copies: &Copies, key: impl Fn(u32) -> K) -> Order {
+    fn by_key<K: Ord>(copies: &Copies, key: impl Fn(u32) -> Result<K>) -> Result<Order> {
         let n_documents = copies.n_documents;
         let is_first = |document: &u32| !copies.is_copy.contains(*document);
-        let mut documents: Vec<u32> = (0..n_documents).filter(is_first).collect();
-        documents.sort_by_cached_key(|&first| key(first));
+        let keyed = (0..n_documents).filter(is_first).map(|first| Ok((key(first)?, first)));
+        let mut keyed: Vec<(K, u32)> = keyed.collect::<Result<_>>()?;
+        keyed.sort_unstable();
+        let documents: Vec<u32> = keyed.into_iter().map(|(_, document)| document).collect();
         let mut places = vec![0; n_documents as usize];
         for (place, &document) in (0..).zip(&documents) {
             places[document as usize] = place;
         }
-        Order { documents, places, n_documents }
+        Ok(Order { documents, places, n_documents })
     }
 
     pub(super) fn n_places(&self) -> u32 {
@@ -58,37 +65,30 @@ impl Order {
 }
 
 /// The documents of each text: of equal ones, the first was compared, and the most preferred stays.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Texts<'a> {
-    inventory: &'a Inventory,
-    /// First document and copy, ascending.
-    copies: Vec<(u32, u32)>,
+    pub(super) inventory: &'a Inventory,
+    pub(super) copies: &'a Copies,
 }
 
 impl Texts<'_> {
-    pub(super) fn new<'a>(inventory: &'a Inventory, copies: &Copies) -> Texts<'a> {
-        let mut copies: Vec<(u32, u32)> =
-            copies.of.iter().map(|&(copy, first)| (first, copy)).collect();
-        copies.sort_unstable();
-        Texts { inventory, copies }
-    }
-
-    /// The documents with a text, by the first of them.
-    pub(super) fn documents(&self, first: u32) -> impl Iterator<Item = u32> + '_ {
-        let start = self.copies.partition_point(|pair| pair.0 < first);
-        let copies = self.copies[start..].iter().take_while(move |pair| pair.0 == first);
-        std::iter::once(first).chain(copies.map(|pair| pair.1))
-    }
-
-    /// The texts that several documents have, by the first of them.
-    pub(super) fn with_copies(&self) -> impl Iterator<Item = u32> + '_ {
-        self.copies.chunk_by(|x, y| x.0 == y.0).map(|same| same[0].0)
+    /// Shows the documents with a text, by the first of them, ascending.
+    pub(super) fn each(&self, first: u32, see: impl FnMut(u32) -> Result<()>) -> Result<()> {
+        let mut scratch = Scratch::default();
+        let copies = self.copies.of(first, &mut scratch)?.iter().copied();
+        std::iter::once(first).chain(copies).try_for_each(see)
     }
 
     /// The rank of the document that would stay, and that document.
-    pub(super) fn preference(&self, first: u32) -> (u64, u32) {
-        let ranked =
-            self.documents(first).map(|document| (self.inventory.rank(document), document));
-        ranked.min().unwrap_or((u64::MAX, first))
+    pub(super) fn preference(&self, first: u32) -> Result<(u64, u32)> {
+        let mut best = (self.inventory.rank(first), first);
+        // Without ranks the first is preferred, and its copies need not be looked at.
+        if !self.inventory.ranks.is_empty() {
+            self.each(first, |document| {
+                best = best.min((self.inventory.rank(document), document));
+                Ok(())
+            })?;
+        }
+        Ok(best)
     }
 }

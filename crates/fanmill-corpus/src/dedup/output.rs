@@ -4,7 +4,7 @@ use fanmill::Result;
 
 use super::Run;
 use super::names::Names;
-use super::plan::Plan;
+use super::plan::{Plan, Row};
 use super::settings::Mode;
 use super::sketching::Inventory;
 use super::tables;
@@ -30,15 +30,17 @@ pub(super) fn write(
         }
         let mut writer = shard.writer(&run.staging.begin_shard()?, run.corpus.options, writes)?;
         run.corpus.walk_again(starts, index, Columns::All, &run.steps, |first, batch| {
+            let rows = plan.rows_of(first..first + batch.len() as u32)?;
             let kept = match run.settings.mode {
-                Mode::Mark => kept_names(plan, names, first, batch.len())?,
-                Mode::Remove | Mode::Report => vec![None; batch.len()],
+                Mode::Mark => kept_names(&rows, names)?,
+                Mode::Remove | Mode::Report => vec![None; rows.len()],
             };
-            let fates = (first..).zip(&kept);
-            let mut fates: Vec<Fate<'_>> = fates
-                .map(|(document, kept)| fate(run.settings.mode, plan, document, kept.as_deref()))
-                .collect();
-            inventory.bad.leave_out(first, &mut fates);
+            let mut fates = vec![other(run.settings.mode); batch.len()];
+            for (row, kept) in rows.iter().zip(&kept) {
+                let fate = fate(run.settings.mode, plan, row, kept.as_deref());
+                fates[(row.document - first) as usize] = fate;
+            }
+            inventory.bad.leave_out(shard, first, &mut fates);
             writer.write(batch, &fates)
         })?;
         writer.finish()?;
@@ -47,24 +49,30 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The names that the marks of `n` documents from `first` on speak of.
-fn kept_names(plan: &Plan, names: &Names, first: u32, n: usize) -> Result<Vec<Option<String>>> {
-    let name = |document| match plan.row(document) {
-        Some(row) if !row.is_kept() => names.get(row.kept).map(Some),
-        _ => Ok(None),
-    };
-    (first..).take(n).map(name).collect()
+/// The names that the marks of documents in clusters speak of.
+fn kept_names(rows: &[Row], names: &Names) -> Result<Vec<Option<String>>> {
+    let name = |row: &Row| if row.is_kept() { Ok(None) } else { names.get(row.kept).map(Some) };
+    rows.iter().map(name).collect()
 }
 
-fn fate<'a>(mode: Mode, plan: &Plan, document: u32, kept: Option<&'a str>) -> Fate<'a> {
-    match (mode, plan.row(document)) {
-        (Mode::Remove, Some(row)) if !row.is_kept() => Fate::Remove,
-        (Mode::Mark, row) => Fate::Mark(row.map(|row| Mark {
-            cluster: row.cluster.into(),
+/// What becomes of a document in a cluster.
+fn fate<'a>(mode: Mode, plan: &Plan, row: &Row, kept: Option<&'a str>) -> Fate<'a> {
+    match mode {
+        Mode::Remove if !row.is_kept() => Fate::Remove,
+        Mode::Mark => Fate::Mark(Some(Mark {
+            cluster: plan.clusters.of(row.kept).into(),
             duplicate_of: kept,
             resemblance: row.resemblance,
             containment: row.containment,
         })),
-        _ => Fate::Keep,
+        Mode::Remove | Mode::Report => Fate::Keep,
+    }
+}
+
+/// What becomes of all others.
+fn other(mode: Mode) -> Fate<'static> {
+    match mode {
+        Mode::Mark => Fate::Mark(None),
+        Mode::Remove | Mode::Report => Fate::Keep,
     }
 }

@@ -4,30 +4,43 @@
 //! in containment by size, and by place in the corpus. The first one not yet taken is a centre, stays, and
 //! takes all its neighbours that are not taken. So each removed document has a verified pair with the one
 //! that stays in its place, and no two that stay form a pair.
+//!
+//! Clusters come out one by one, in the order of their centres. Their rows are sorted by document, and they
+//! themselves by the document that stays, whose rank among all that stay is the cluster's number.
+//!
+//! Cost: 25 bytes of disk a document in a cluster and 28 a cluster beyond the budget; a few bits of memory a
+//! document, and 4 bytes a document of the components' numbers.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use fanmill::Result;
-
+use fanmill::cluster::forest::Forest;
 use fanmill::lsh::join::Edge;
 use fanmill::lsh::verify;
 
-use super::names::Names;
+use super::Run;
+use super::clusters::{Cluster, Clusters, Large, Largest};
 use super::order::{Order, Texts};
 use super::search::Pairs;
 use super::settings::Linkage;
 use super::verify::Sets;
-use super::{Run, SHOWN, ShownCluster};
-use crate::centres::Centres;
+use crate::centres::{Centres, Taken};
+use crate::spill::{Bits, Series, Sorter};
 
 /// What becomes of the documents in clusters.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Plan {
     /// By document.
-    pub(super) rows: Vec<Row>,
-    /// By number.
-    pub(super) clusters: Vec<Cluster>,
+    rows: Series<PackedRow>,
+    pub(super) clusters: Clusters,
+    /// Documents in clusters.
+    pub(super) members: Bits,
+    /// The largest clusters, as many as are shown.
+    pub(super) largest: Vec<Large>,
+    /// How many clusters there are of each size.
+    pub(super) sizes: BTreeMap<u64, u64>,
+    /// Documents that do not stay.
+    pub(super) n_duplicates: u64,
     /// Pairs that count.
     pub(super) n_edges: u64,
 }
@@ -38,7 +51,6 @@ pub(super) struct Row {
     pub(super) document: u32,
     /// The one that stays in its place; itself, if it is the one.
     pub(super) kept: u32,
-    pub(super) cluster: u32,
     pub(super) resemblance: f64,
     /// Of it in the one that stays.
     pub(super) containment: f64,
@@ -46,144 +58,104 @@ pub(super) struct Row {
     pub(super) is_copy: bool,
 }
 
+/// A row as it is sorted and stored: its document first.
+type PackedRow = (u32, (u32, u8), (u64, u64));
+
 impl Row {
     pub(super) fn is_kept(&self) -> bool {
         self.document == self.kept
     }
-}
 
-/// A cluster as a whole.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Cluster {
-    /// The document that stays.
-    pub(super) kept: u32,
-    /// Documents.
-    pub(super) size: u64,
-    /// Resemblance to the one that stays: of the least alike, and the mean of all others.
-    pub(super) smallest: f64,
-    pub(super) mean: f64,
-    /// The number of the first cluster of those that chains link.
-    pub(super) component: u32,
+    fn pack(self) -> PackedRow {
+        let Row { document, kept, resemblance, containment, is_copy } = self;
+        (document, (kept, is_copy.into()), (resemblance.to_bits(), containment.to_bits()))
+    }
+
+    fn unpack((document, (kept, is_copy), (resemblance, containment)): PackedRow) -> Row {
+        let [resemblance, containment] = [resemblance, containment].map(f64::from_bits);
+        Row { document, kept, resemblance, containment, is_copy: is_copy == 1 }
+    }
 }
 
 impl Plan {
-    /// The document's row, if it is in a cluster.
-    pub(super) fn row(&self, document: u32) -> Option<&Row> {
-        let place = self.rows.binary_search_by_key(&document, |row| row.document);
-        place.ok().map(|place| &self.rows[place])
-    }
-
-    /// Documents that do not stay.
-    pub(super) fn n_duplicates(&self) -> u64 {
-        self.rows.iter().filter(|row| !row.is_kept()).count() as u64
-    }
-
-    /// Clusters that there would be if chains were not split.
-    pub(super) fn n_components(&self) -> u64 {
-        let firsts = (0..).zip(&self.clusters).filter(|(number, c)| c.component == *number);
-        firsts.count() as u64
-    }
-
-    /// The largest clusters, as many as are shown.
-    pub(super) fn largest(&self, names: &Names) -> Result<Vec<ShownCluster>> {
-        let mut order: Vec<u32> = (0..self.clusters.len() as u32).collect();
-        order.sort_by_key(|&number| Reverse(self.clusters[number as usize].size));
-        order.truncate(SHOWN);
-        let mut farthest: BTreeMap<u32, &Row> = BTreeMap::new();
-        for row in self.rows.iter().filter(|row| !row.is_kept() && order.contains(&row.cluster)) {
-            let known = farthest.entry(row.cluster).or_insert(row);
-            *known = if row.resemblance < known.resemblance { row } else { known };
-        }
-        let shown = order.iter().filter_map(|number| {
-            let (cluster, farthest) = (&self.clusters[*number as usize], farthest.get(number)?);
-            let show = |kept: String, farthest: String| ShownCluster {
-                size: cluster.size,
-                kept,
-                farthest,
-                smallest: cluster.smallest,
-                mean: cluster.mean,
-            };
-            let kept = names.get(cluster.kept);
-            Some(kept.and_then(|kept| Ok(show(kept, names.get(farthest.document)?))))
-        });
-        shown.collect()
-    }
-
-    /// Compares the candidates, and decides; `see` is shown the pairs that count, in their order.
+    /// Makes the clusters of the pairs that count; each of these is shown to `see`.
     pub(super) fn new(
         run: &Run<'_>,
-        texts: &Texts<'_>,
+        texts: Texts<'_>,
         order: &Order,
         candidates: &Pairs,
         sets: &Sets,
         mut see: impl FnMut(&Edge) -> Result<()>,
     ) -> Result<Plan> {
-        let mut plan = Plan::default();
-        let memory = run.settings.memory / 4;
-        let mut centres = Centres::new(run.staging.spill(), memory, order.n_places());
+        let (spill, memory) = (run.staging.spill(), run.settings.memory / 8);
+        let mut centres = Centres::new(spill, memory, order.n_places());
+        let mut n_edges = 0;
         sets.each_edge(candidates, run.settings.measure, |edge| {
-            plan.n_edges += 1;
+            n_edges += 1;
             see(edge)?;
             centres.push(order.place(edge.a), order.place(edge.b), edge.n_common)
         })?;
-        let (taken, mut components) = match run.settings.linkage {
-            Linkage::Centres => centres.around_centres()?,
-            Linkage::Components => centres.components()?,
+        let mut drafting = Drafting::new(run, texts, order, sets);
+        let take = |taken: Taken, forest: &mut Forest| drafting.take(&taken, forest);
+        let mut forest = match run.settings.linkage {
+            Linkage::Centres => centres.around_centres(take)?,
+            Linkage::Components => centres.components(take)?,
         };
-        let mut is_placed = BTreeSet::new();
-        for cluster in taken.chunk_by(|x, y| x.centre == y.centre) {
-            let centre = order.document(cluster[0].centre);
-            let mut draft = Draft::new(texts, centre);
-            is_placed.insert(centre);
-            for taken in cluster {
-                let first = order.document(taken.place);
-                draft.add(texts, alike(centre, first, taken.n_common, sets)?);
-                is_placed.insert(first);
+        drafting.end_cluster()?;
+        for first in texts.copies.firsts() {
+            if !drafting.is_placed.contains(first) {
+                drafting.begin_cluster(first, forest.root(order.place(first)))?;
+                drafting.end_cluster()?;
             }
-            plan.add(draft, components.root(cluster[0].centre));
         }
-        for first in texts.with_copies().filter(|first| !is_placed.contains(first)) {
-            plan.add(Draft::new(texts, first), components.root(order.place(first)));
-        }
-        plan.number();
-        Ok(plan)
+        drop(forest);
+        drafting.finish(n_edges)
     }
 
-    /// Takes in a cluster of two or more.
-    fn add(&mut self, draft: Draft, component: u32) {
-        let number = self.clusters.len() as u32;
-        if draft.rows.len() < 2 {
-            return;
-        }
-        let others = draft.rows.iter().filter(|row| !row.is_kept()).map(|row| row.resemblance);
-        let size = draft.rows.len() as u64;
-        self.clusters.push(Cluster {
-            kept: draft.kept,
-            size,
-            smallest: others.clone().fold(1.0, f64::min),
-            mean: others.sum::<f64>() / (size - 1) as f64,
-            component,
-        });
-        self.rows.extend(draft.rows.into_iter().map(|row| Row { cluster: number, ..row }));
+    /// The rows of documents in a range, ascending.
+    pub(super) fn rows_of(&self, documents: std::ops::Range<u32>) -> Result<Vec<Row>> {
+        let packed = self.rows.range(documents, |row| row.0)?;
+        Ok(packed.into_iter().map(Row::unpack).collect())
     }
 
-    /// Puts rows in the order of documents, and numbers clusters and components by the documents
-    /// that stay.
-    fn number(&mut self) {
-        let mut order: Vec<u32> = (0..self.clusters.len() as u32).collect();
-        order.sort_unstable_by_key(|&old| self.clusters[old as usize].kept);
-        let mut new_number = vec![0; order.len()];
-        for (new, &old) in (0..).zip(&order) {
-            new_number[old as usize] = new;
-        }
-        self.rows.iter_mut().for_each(|row| row.cluster = new_number[row.cluster as usize]);
-        self.rows.sort_unstable_by_key(|row| row.document);
-        self.clusters = order.iter().map(|&old| self.clusters[old as usize]).collect();
-        let mut first_of = BTreeMap::new();
-        for (number, cluster) in (0..).zip(&mut self.clusters) {
-            cluster.component = *first_of.entry(cluster.component).or_insert(number);
-        }
+    /// Shows all rows, many at once, in the order of documents.
+    pub(super) fn each_rows(&self, mut look: impl FnMut(&[Row]) -> Result<()>) -> Result<()> {
+        self.rows
+            .each_sheet(|sheet| look(&sheet.iter().copied().map(Row::unpack).collect::<Vec<Row>>()))
     }
+}
+
+/// The clusters in the making.
+struct Drafting<'a> {
+    run: &'a Run<'a>,
+    texts: Texts<'a>,
+    order: &'a Order,
+    sets: &'a Sets,
+    rows: Sorter<PackedRow>,
+    clusters: Sorter<(u32, (u32, u32), (u64, u64))>,
+    /// First documents of texts that are in a cluster.
+    is_placed: Bits,
+    kept: Bits,
+    members: Bits,
+    largest: Largest,
+    sizes: BTreeMap<u64, u64>,
+    n_duplicates: u64,
+    current: Option<Draft>,
+}
+
+/// A cluster in the making.
+#[derive(Debug, Clone, Copy)]
+struct Draft {
+    /// The first document of the text at the centre.
+    centre: u32,
+    /// The document with that text that stays.
+    kept: u32,
+    root: u32,
+    size: u64,
+    /// Of all but the one that stays.
+    smallest: f64,
+    sum: f64,
+    farthest: Option<(f64, u32)>,
 }
 
 /// How a text resembles the one at the centre of its cluster.
@@ -194,6 +166,111 @@ struct Alike {
     containment: f64,
 }
 
+impl<'a> Drafting<'a> {
+    fn new(run: &'a Run<'a>, texts: Texts<'a>, order: &'a Order, sets: &'a Sets) -> Drafting<'a> {
+        let (spill, memory) = (run.staging.spill(), run.settings.memory / 8);
+        let none = || Bits::new(texts.copies.n_documents as usize);
+        Drafting {
+            run,
+            texts,
+            order,
+            sets,
+            rows: Sorter::new(spill, memory),
+            clusters: Sorter::new(spill, memory / 2),
+            is_placed: none(),
+            kept: none(),
+            members: none(),
+            largest: Largest::default(),
+            sizes: BTreeMap::new(),
+            n_duplicates: 0,
+            current: None,
+        }
+    }
+
+    /// Takes in a text that another one stands for; those of one centre come together.
+    fn take(&mut self, taken: &Taken, forest: &mut Forest) -> Result<()> {
+        let centre = self.order.document(taken.centre);
+        if self.current.is_none_or(|draft| draft.centre != centre) {
+            self.end_cluster()?;
+            self.begin_cluster(centre, forest.root(taken.centre))?;
+        }
+        let first = self.order.document(taken.place);
+        self.add(alike(centre, first, taken.n_common, self.sets)?)
+    }
+
+    /// Begins with the documents with the text at the centre.
+    fn begin_cluster(&mut self, centre: u32, root: u32) -> Result<()> {
+        let kept = self.texts.preference(centre)?.1;
+        let empty = Draft { centre, kept, root, size: 0, smallest: 1.0, sum: 0.0, farthest: None };
+        self.kept.insert(kept);
+        self.current = Some(empty);
+        self.add(Alike { first: centre, resemblance: 1.0, containment: 1.0 })
+    }
+
+    /// Adds the documents of a text.
+    fn add(&mut self, alike: Alike) -> Result<()> {
+        let Alike { first, resemblance, containment } = alike;
+        self.is_placed.insert(first);
+        let Some(mut draft) = self.current else { return Ok(()) };
+        let texts = self.texts;
+        texts.each(first, |document| {
+            let Draft { kept, centre, .. } = draft;
+            let is_copy = first == centre && document != kept;
+            let row = Row { document, kept, resemblance, containment, is_copy };
+            draft.size += 1;
+            if !row.is_kept() {
+                draft.smallest = draft.smallest.min(resemblance);
+                draft.sum += resemblance;
+                let is_farther =
+                    |(least, at)| resemblance < least || resemblance <= least && document < at;
+                if draft.farthest.is_none_or(is_farther) {
+                    draft.farthest = Some((resemblance, document));
+                }
+            }
+            self.members.insert(document);
+            self.rows.push(row.pack())
+        })?;
+        self.current = Some(draft);
+        Ok(())
+    }
+
+    fn end_cluster(&mut self) -> Result<()> {
+        let Some(draft) = self.current.take() else { return Ok(()) };
+        let Draft { kept, root, size, smallest, sum, farthest, .. } = draft;
+        let mean = sum / (size - 1) as f64;
+        self.n_duplicates += size - 1;
+        *self.sizes.entry(size).or_default() += 1;
+        let farthest = farthest.map_or(kept, |(_, document)| document);
+        self.largest.push(Large { size, kept, farthest, smallest, mean });
+        // No cluster has more documents than there are numbers for.
+        self.clusters.push((kept, (root, size as u32), (smallest.to_bits(), mean.to_bits())))
+    }
+
+    /// Puts rows and clusters in order.
+    fn finish(self, n_edges: u64) -> Result<Plan> {
+        let (spill, memory) = (self.run.staging.spill(), self.run.settings.memory / 8);
+        let mut rows = Series::new(spill, memory);
+        for row in self.rows.sorted()? {
+            rows.push(row?)?;
+        }
+        let clusters = self.clusters.sorted()?.map(|cluster| {
+            let (_, (component, size), (smallest, mean)) = cluster?;
+            let [smallest, mean] = [smallest, mean].map(f64::from_bits);
+            Ok(Cluster { component, size: size.into(), smallest, mean })
+        });
+        let n_places = self.order.n_places();
+        Ok(Plan {
+            rows,
+            clusters: Clusters::number(clusters, self.kept.ranked(), n_places, spill, memory / 2)?,
+            members: self.members,
+            largest: self.largest.finish(),
+            sizes: self.sizes,
+            n_duplicates: self.n_duplicates,
+            n_edges,
+        })
+    }
+}
+
 /// From what verification has counted; where only a chain has brought two together, it is counted now.
 fn alike(centre: u32, first: u32, n_common: Option<u32>, sets: &Sets) -> Result<Alike> {
     let n_common = n_common.map_or_else(|| sets.n_common(centre, first), Ok)?;
@@ -201,31 +278,4 @@ fn alike(centre: u32, first: u32, n_common: Option<u32>, sets: &Sets) -> Result<
     let resemblance = verify::resemblance_of(n_common as usize, size, centre_size).unwrap_or(0.0);
     let containment = f64::from(n_common) / size.max(1) as f64;
     Ok(Alike { first, resemblance, containment })
-}
-
-/// A cluster in the making.
-struct Draft {
-    kept: u32,
-    rows: Vec<Row>,
-}
-
-impl Draft {
-    /// The documents with the text at the centre.
-    fn new(texts: &Texts<'_>, centre: u32) -> Draft {
-        let mut draft = Draft { kept: texts.preference(centre).1, rows: Vec::new() };
-        draft.add(texts, Alike { first: centre, resemblance: 1.0, containment: 1.0 });
-        for row in &mut draft.rows {
-            row.is_copy = !row.is_kept();
-        }
-        draft
-    }
-
-    /// Adds the documents of a text.
-    fn add(&mut self, texts: &Texts<'_>, alike: Alike) {
-        let Alike { first, resemblance, containment } = alike;
-        let kept = self.kept;
-        let row =
-            |document| Row { document, kept, cluster: 0, resemblance, containment, is_copy: false };
-        self.rows.extend(texts.documents(first).map(row));
-    }
 }

@@ -5,10 +5,11 @@ use fanmill::lsh::bands::Bands;
 use fanmill::sketch::Sketch;
 
 use super::recipe::Recipe;
+use super::search::Found;
 use super::settings::{LEAST_CONTAINED, Linkage, Measure, Search, Settings};
 
 /// The promise of a run.
-pub(super) fn promise(settings: &Settings, recipe: &Recipe, n_giants: u64) -> String {
+pub(super) fn promise(settings: &Settings, recipe: &Recipe, pairs: &Found) -> String {
     let threshold = settings.measure.threshold().value();
     let counted = match (settings.measure, settings.linkage) {
         (Measure::Containment(_), Linkage::Centres) => format!(
@@ -23,11 +24,11 @@ pub(super) fn promise(settings: &Settings, recipe: &Recipe, n_giants: u64) -> St
         ),
     };
     let exactly = "counted on all shingles; no document is a duplicate for being short or empty";
-    format!("{counted}, {exactly}; {}", found(settings, recipe, n_giants))
+    format!("{counted}, {exactly}; {}", found(settings, recipe, pairs))
 }
 
 /// How many of the pairs that count are found.
-fn found(settings: &Settings, recipe: &Recipe, n_giants: u64) -> String {
+fn found(settings: &Settings, recipe: &Recipe, pairs: &Found) -> String {
     let threshold = settings.measure.threshold().value();
     let all = match settings.search {
         _ if settings.measure.is_containment() => {
@@ -44,11 +45,13 @@ fn found(settings: &Settings, recipe: &Recipe, n_giants: u64) -> String {
             None => "all pairs are found whose samples have a shingle in common".to_owned(),
         },
     };
-    if n_giants == 0 {
+    let Found { n_giants, n_unseen, .. } = pairs;
+    if *n_giants == 0 {
         return all;
     }
     format!(
-        "{all}, but in {n_giants} groups of documents with an equal key not all pairs were looked at"
+        "{all}, but in {n_giants} groups of many documents with an equal key up to {n_unseen} pairs were \
+         not looked at; --exact finds all"
     )
 }
 

@@ -41,6 +41,8 @@ pub(super) struct Found {
     pub(super) giants: Vec<Giant>,
     /// All of which not every pair is a candidate.
     pub(super) n_giants: u64,
+    /// The pairs of these that are none, at most.
+    pub(super) n_unseen: u64,
 }
 
 /// Documents that agree in enough keys. They are known by their places in the order of preference, so that
@@ -58,7 +60,7 @@ pub(super) fn by_keys(
     let mut join = CandidateJoin::new(spill, memory / 2, bands, limits);
     let (mut frames, mut document, mut row) = (log.frames()?, 0, Vec::new());
     while let Some(frame) = frames.next()? {
-        for entry in frame.entries() {
+        for entry in frame.records() {
             if let Entry::Document { keys, .. } = entry
                 && !copies.is_copy.contains(document)
             {
@@ -79,7 +81,12 @@ pub(super) fn by_keys(
     pairs.end_row()?;
     let name = |giant: &Giant| Giant { first: order.document(giant.first), ..*giant };
     let giants = candidates.giants().iter().map(name).collect();
-    Ok(Found { pairs, giants, n_giants: candidates.n_giants() })
+    // Those that lie in several crowds are counted in each, and there are no more than all.
+    let n = u64::from(starts.n_documents()) - copies.n;
+    let n_pairs = n * n.saturating_sub(1) / 2;
+    let n_unseen = candidates.n_unseen().min(n_pairs - pairs.len().min(n_pairs));
+    let n_giants = candidates.n_giants();
+    Ok(Found { pairs, giants, n_giants, n_unseen })
 }
 
 /// Documents that share one of their rarest shingles, among those whose sets are given.
@@ -121,7 +128,7 @@ pub(super) fn by_rarest(run: &Run<'_>, sets: &Sets, n_bytes: u64) -> Result<Foun
     }
     pairs.end_row()?;
     // A crowd costs time, and no pair: it is named, and breaks no promise.
-    Ok(Found { pairs, giants: candidates.crowds().to_vec(), n_giants: 0 })
+    Ok(Found { pairs, giants: candidates.crowds().to_vec(), n_giants: 0, n_unseen: 0 })
 }
 
 /// Which keys are shared by too many documents.

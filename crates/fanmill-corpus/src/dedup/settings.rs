@@ -89,6 +89,12 @@ pub fn batch_bytes(memory: usize) -> usize {
     (memory / 64).clamp(1 << 18, 4 << 20)
 }
 
+/// Bytes of the largest page of a Parquet file that is unpacked with so much memory: beside it, what it is
+/// packed to and a dictionary may be held, as large at most.
+pub fn page_bytes(memory: usize) -> usize {
+    memory / 4
+}
+
 /// Less than this cannot hold a batch of records and what becomes of it.
 pub const LEAST_MEMORY: usize = 32 << 20;
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use fanmill::Result;
+use fanmill::{Error, Result};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -11,16 +11,22 @@ use super::kept::Kept;
 use super::log::{Draft, Entry, Frame, Log, Sketched};
 use super::recipe::Scratch;
 use crate::format::{Batch, Columns, Shard};
-use crate::job::{BadRecords, Pool, Starts};
+use crate::job::{BadRecords, Inputs, Notices, Numbering, Pool, Starts};
 use crate::record::{Bad, Record};
 
 /// What reading has found, without what the log keeps.
 #[derive(Debug, Default)]
 pub(super) struct Inventory {
     /// Records of each shard.
-    pub(super) n_records: Vec<u64>,
+    pub(super) records: Numbering,
     /// Records that could not be read.
     pub(super) bad: BadRecords,
+    /// Documents whose texts lack something.
+    pub(super) flawed: Notices,
+    /// What is no record, and could be one.
+    pub(super) skipped: Notices,
+    /// What was skipped in each shard.
+    n_skipped: Vec<u64>,
     /// Documents without words.
     pub(super) n_wordless: u64,
     /// Bytes of text.
@@ -32,9 +38,15 @@ pub(super) struct Inventory {
 }
 
 impl Inventory {
+    /// Nothing read yet of so many shards.
+    fn of(n_shards: usize) -> Inventory {
+        let records = Numbering::new(n_shards);
+        Inventory { records, n_skipped: vec![0; n_shards], ..Inventory::default() }
+    }
+
     /// Where each shard's documents are.
     pub(super) fn starts(&self) -> Result<Starts> {
-        Starts::new(&self.n_records)
+        self.records.starts()
     }
 
     /// The place of a document in the order of preference; the same for all if that is the corpus's.
@@ -44,34 +56,54 @@ impl Inventory {
 
     fn add(&mut self, frame: &Frame, run: &Run<'_>) {
         let shard = frame.shard as usize;
-        let start = self.n_records.iter().sum::<u64>() - self.n_records[shard];
-        for (number, entry) in (frame.first..).zip(frame.entries()) {
-            self.n_records[shard] += 1;
+        let mut number = frame.first;
+        for entry in frame.entries() {
             let rank = match entry {
-                Entry::Document { n_bytes, n_shingles, rank, .. } => {
+                Entry::Skipped { offset, reason } => {
+                    self.n_skipped[shard] += 1;
+                    self.skipped.skipped(&run.corpus.shards[shard], offset, reason);
+                    continue;
+                }
+                Entry::Document { n_bytes, n_shingles, rank, flaw, .. } => {
+                    self.records.add(shard, 1);
+                    if let Some(flaw) = flaw {
+                        self.flawed.flaw(&run.corpus.shards[shard], number, flaw);
+                    }
                     self.n_bytes += n_bytes;
                     self.n_wordless += u64::from(n_shingles == 0);
                     rank
                 }
                 Entry::Bad { offset, reason } => {
+                    let document = self.records.add(shard, 1);
                     let bad = Bad { number, offset, reason: reason.to_owned() };
-                    // Numbers beyond 32 bits are refused before they can come to use.
-                    let document = (start + number) as u32;
                     self.bad.add(&run.corpus.shards[shard], &bad, document);
                     u64::MAX
                 }
             };
+            number += 1;
             if run.has_ranks() {
                 self.ranks.push(rank);
             }
+        }
+    }
+
+    /// What was met in all shards, and what became of it.
+    pub(super) fn inputs(&self) -> Inputs {
+        let records = self.records.total();
+        Inputs {
+            seen: records + self.skipped.n,
+            compared: records - self.bad.n - self.flawed.n,
+            degraded: self.flawed.n,
+            skipped: self.skipped.n,
+            failed: self.bad.n,
         }
     }
 }
 
 /// Reads the corpus into the log, from where an earlier run has stopped; keeps what fits into memory.
 pub(super) fn read(run: &Run<'_>, log: &mut Log) -> Result<(Inventory, Kept)> {
-    let mut inventory =
-        Inventory { n_records: vec![0; run.corpus.shards.len()], ..Inventory::default() };
+    let mut inventory = Inventory::of(run.corpus.shards.len());
+    inventory.skipped = Notices::left_out(run.corpus.left_out);
     let (mut next_shard, mut frames) = (0, log.frames()?);
     while let Some(frame) = frames.next()? {
         inventory.add(&frame, run);
@@ -79,7 +111,7 @@ pub(super) fn read(run: &Run<'_>, log: &mut Log) -> Result<(Inventory, Kept)> {
     }
     let end = frames.end();
     log.cut(end)?;
-    inventory.n_resumed = inventory.n_records.iter().sum();
+    inventory.n_resumed = inventory.records.total();
     // A number beyond 32 bits ends the run when all is read.
     let kept = Kept::new(inventory.n_resumed as u32, run.settings.memory / 4);
     let (desks, pieces) = (Pool::default(), Vec::new());
@@ -119,24 +151,27 @@ struct Piece {
     draft: Draft,
     /// Their shingles, if there may be room for them.
     bags: Vec<Vec<u64>>,
-    /// The first bad one, if the run is strict.
-    refused: Option<Bad>,
+    /// What is wrong with the first that is bad or lacks something, if the run is strict.
+    refused: Option<Error>,
 }
 
 impl Reading<'_> {
     fn read_shard(&mut self, index: usize, shard: &Shard) -> Result<()> {
-        let (run, done) = (self.run, self.inventory.n_records[index]);
+        let (run, done) = (self.run, self.inventory.records.of(index));
         run.corpus.walk(shard, Columns::Needed, &run.steps, |batch| {
             let from = done.saturating_sub(batch.first_number()).min(batch.len() as u64);
             let first = batch.first_number() + from;
-            let draft = self.sketch(shard, batch, from as usize)?;
+            let mut draft = self.sketch(shard, batch, from as usize)?;
+            let (first_skipped, skipped) = batch.skipped();
+            let known = self.inventory.n_skipped[index].saturating_sub(first_skipped) as usize;
+            skipped.iter().skip(known).for_each(|skipped| draft.skipped(skipped));
             if !draft.is_empty() {
                 let frame = self.log.append(index as u32, false, first, &draft)?;
                 self.inventory.add(&frame, run);
             }
             Ok(())
         })?;
-        let n_records = self.inventory.n_records[index];
+        let n_records = self.inventory.records.of(index);
         self.log.append(index as u32, true, n_records, &Draft::default())?;
         Ok(())
     }
@@ -151,13 +186,14 @@ impl Reading<'_> {
         work.for_each_init(
             || desks.lend(),
             |desk, (start, piece)| {
-                piece.make(run, batch, start..batch.len().min(start + PIECE), keeps, desk);
+                let records = start..batch.len().min(start + PIECE);
+                piece.make(run, shard, batch, records, keeps, desk);
             },
         );
         let mut draft = Draft::default();
         for piece in pieces {
-            if let Some(bad) = &piece.refused {
-                return Err(BadRecords::refusal(shard, bad));
+            if let Some(refusal) = piece.refused.take() {
+                return Err(refusal);
             }
             draft.append(&piece.draft);
             piece.bags.drain(..).for_each(|bag| self.kept.push(bag));
@@ -170,6 +206,7 @@ impl Piece {
     fn make(
         &mut self,
         run: &Run<'_>,
+        shard: &Shard,
         batch: &Batch,
         records: Range<usize>,
         keeps: bool,
@@ -181,9 +218,14 @@ impl Piece {
         for i in records {
             scratch.clear();
             match batch.record_in(i, text) {
+                Ok(Record { flaw: Some(flaw), .. }) if run.settings.is_strict => {
+                    let number = batch.first_number() + i as u64;
+                    self.refused = Some(BadRecords::refusal_of_flaw(shard, number, flaw));
+                    return;
+                }
                 Ok(record) => self.draft.document(&document(run, &record, scratch)),
                 Err(bad) if run.settings.is_strict => {
-                    self.refused = Some(bad);
+                    self.refused = Some(BadRecords::refusal(shard, &bad));
                     return;
                 }
                 Err(bad) => self.draft.bad(&bad),
@@ -206,7 +248,8 @@ fn document<'a>(run: &Run<'_>, record: &'a Record<'_>, scratch: &'a mut Scratch)
         n_bytes: record.text.len() as u64,
         n_shingles: u32::try_from(scratch.shingles.len()).unwrap_or(u32::MAX),
         rank: run.settings.keep.rank(record),
-        id: record.id.as_deref().unwrap_or_default(),
+        id: record.name().unwrap_or_default(),
         keys: &scratch.keys,
+        flaw: record.flaw,
     }
 }

@@ -1,8 +1,10 @@
 //! `summary.json`: what a run did, and what it promises.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use crate::job::BadRecord;
+use crate::job::{BadRecord, Inputs, Notice};
 
 /// The whole summary, in the order in which it is written.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -23,6 +25,8 @@ pub struct Summary {
     pub mode: String,
     /// What holds of the result, in words.
     pub promise: String,
+    /// What was met, and what became of it.
+    pub inputs: Inputs,
     /// How many of what.
     pub counts: Counts,
     /// How many clusters there are of each size.
@@ -32,6 +36,10 @@ pub struct Summary {
     pub giants: Vec<GiantKey>,
     /// The first hundred records that could not be read.
     pub bad_records: Vec<BadRecord>,
+    /// The first hundred documents that were compared without something.
+    pub degraded: Vec<Notice>,
+    /// The first hundred files and records that were left out of the comparison.
+    pub skipped: Vec<Notice>,
     /// What differs from run to run.
     pub run: RunFigures,
 }
@@ -55,6 +63,8 @@ pub struct Counts {
     pub copies: u64,
     /// Pairs that were compared shingle by shingle.
     pub candidates: u64,
+    /// Pairs that were not compared although a key is equal, as too many documents have it; at most.
+    pub unseen_pairs: u64,
     /// Pairs that count.
     pub edges: u64,
     /// Documents that are removed or marked as duplicates, copies included.
@@ -99,10 +109,8 @@ pub struct RunFigures {
 }
 
 impl Summary {
-    /// Reads the cluster sizes off a row of sizes.
-    pub(super) fn histogram(mut sizes: Vec<u64>) -> Vec<SizeCount> {
-        sizes.sort_unstable();
-        let of_size = sizes.chunk_by(|x, y| x == y);
-        of_size.map(|same| SizeCount { documents: same[0], clusters: same.len() as u64 }).collect()
+    /// How many clusters there are of each size, as users see it.
+    pub(super) fn histogram(sizes: &BTreeMap<u64, u64>) -> Vec<SizeCount> {
+        sizes.iter().map(|(&documents, &clusters)| SizeCount { documents, clusters }).collect()
     }
 }

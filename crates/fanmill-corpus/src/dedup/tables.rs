@@ -18,10 +18,13 @@ use std::path::Path;
 use fanmill::Result;
 
 use super::Run;
+use super::clusters::Cluster;
 use super::names::Names;
 use super::plan::{Plan, Row};
 use crate::job::Starts;
-use crate::table::{AT_ONCE, Columns, Table, flags, floats, numbers, texts};
+use crate::spill::Sorter;
+use crate::spill::series::SHEET;
+use crate::table::{Columns, Table, flags, floats, numbers, texts};
 
 /// What is in the output besides the corpus.
 pub(super) const NAMES: [&str; 4] =
@@ -35,19 +38,28 @@ pub(super) fn write_removed(
     plan: &Plan,
     names: &Names,
 ) -> Result<()> {
-    let removed: Vec<&Row> = plan.rows.iter().filter(|row| !row.is_kept()).collect();
-    write(path, &removed, |rows| {
+    let columns = |rows: &[&Row]| -> Result<Columns> {
         let mut columns = places(run, starts, names, "", rows.iter().map(|row| row.document))?;
         columns.extend(places(run, starts, names, "kept_", rows.iter().map(|row| row.kept))?);
+        let cluster = |row: &&Row| plan.clusters.of(row.kept).into();
         columns.extend([
             ("resemblance".to_owned(), floats(rows.iter().map(|row| row.resemblance))),
             ("containment".to_owned(), floats(rows.iter().map(|row| row.containment))),
-            ("cluster".to_owned(), numbers(rows.iter().map(|row| row.cluster.into()))),
+            ("cluster".to_owned(), numbers(rows.iter().map(cluster))),
             ("is_copy".to_owned(), flags(rows.iter().map(|row| row.is_copy))),
         ]);
         Ok(columns)
-    })
+    };
+    let mut table = Table::create(path, columns(&[])?)?;
+    plan.each_rows(|rows| {
+        let removed: Vec<&Row> = rows.iter().filter(|row| !row.is_kept()).collect();
+        table.append(columns(&removed)?)
+    })?;
+    table.finish()
 }
+
+/// A member of a cluster as it is sorted: by the cluster's number, the one that stays first.
+type Member = ((u32, u8), (u32, u64));
 
 /// Writes all members of clusters, cluster by cluster.
 pub(super) fn write_clusters(
@@ -57,24 +69,45 @@ pub(super) fn write_clusters(
     plan: &Plan,
     names: &Names,
 ) -> Result<()> {
-    let mut members: Vec<&Row> = plan.rows.iter().collect();
-    members.sort_by_key(|row| (row.cluster, !row.is_kept(), row.document));
-    write(path, &members, |rows| {
-        let of_cluster = |row: &&Row| &plan.clusters[row.cluster as usize];
-        let mut columns =
-            vec![("cluster".to_owned(), numbers(rows.iter().map(|r| r.cluster.into())))];
-        columns.extend(places(run, starts, names, "", rows.iter().map(|row| row.document))?);
+    let mut members = Sorter::<Member>::new(run.staging.spill(), run.settings.memory / 4);
+    plan.each_rows(|rows| {
+        members.extend(rows.iter().map(|row| {
+            let key = (plan.clusters.of(row.kept), u8::from(!row.is_kept()));
+            (key, (row.document, row.resemblance.to_bits()))
+        }))
+    })?;
+    let columns = |rows: &[(Member, Cluster)]| -> Result<Columns> {
+        let number = |&(((number, _), _), _): &(Member, Cluster)| u64::from(number);
+        let documents = rows.iter().map(|&((_, (document, _)), _)| document);
+        let resemblance = |&((_, (_, bits)), _): &(Member, Cluster)| f64::from_bits(bits);
+        let mut columns = vec![("cluster".to_owned(), numbers(rows.iter().map(number)))];
+        columns.extend(places(run, starts, names, "", documents)?);
         columns.extend([
-            ("is_kept".to_owned(), flags(rows.iter().map(|row| row.is_kept()))),
-            ("resemblance".to_owned(), floats(rows.iter().map(|row| row.resemblance))),
-            ("containment".to_owned(), floats(rows.iter().map(|row| row.containment))),
-            ("size".to_owned(), numbers(rows.iter().map(|row| of_cluster(row).size))),
-            ("smallest".to_owned(), floats(rows.iter().map(|row| of_cluster(row).smallest))),
-            ("mean".to_owned(), floats(rows.iter().map(|row| of_cluster(row).mean))),
-            ("component".to_owned(), numbers(rows.iter().map(|r| of_cluster(r).component.into()))),
+            ("is_kept".to_owned(), flags(rows.iter().map(|(((_, other), _), _)| *other == 0))),
+            ("resemblance".to_owned(), floats(rows.iter().map(resemblance))),
+            ("size".to_owned(), numbers(rows.iter().map(|(_, cluster)| cluster.size))),
+            ("smallest".to_owned(), floats(rows.iter().map(|(_, cluster)| cluster.smallest))),
+            ("mean".to_owned(), floats(rows.iter().map(|(_, cluster)| cluster.mean))),
+            ("component".to_owned(), numbers(rows.iter().map(|(_, c)| c.component.into()))),
         ]);
         Ok(columns)
-    })
+    };
+    let mut table = Table::create(path, columns(&[])?)?;
+    let (mut clusters, mut current, mut rows) = (plan.clusters.iter(), None, Vec::new());
+    for member in members.sorted()? {
+        let member = member?;
+        // Each cluster has members, so that the next one is that of a new number.
+        if member.0.1 == 0 {
+            current = clusters.next().transpose()?;
+        }
+        rows.extend(current.map(|cluster| (member, cluster)));
+        if rows.len() == SHEET {
+            table.append(columns(&rows)?)?;
+            rows.clear();
+        }
+    }
+    table.append(columns(&rows)?)?;
+    table.finish()
 }
 
 /// Name, shard and record of documents.
@@ -97,13 +130,4 @@ pub(super) fn places(
         (format!("{prefix}shard"), texts(shards)),
         (format!("{prefix}record"), numbers(records)),
     ])
-}
-
-/// Writes rows as columns.
-fn write(path: &Path, rows: &[&Row], columns: impl Fn(&[&Row]) -> Result<Columns>) -> Result<()> {
-    let mut table = Table::create(path, columns(&[])?)?;
-    for rows in rows.chunks(AT_ONCE) {
-        table.append(columns(rows)?)?;
-    }
-    table.finish()
 }

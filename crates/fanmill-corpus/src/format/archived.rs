@@ -5,12 +5,15 @@ use std::borrow::Cow;
 use super::Options;
 use super::http::{Head, body};
 use crate::html;
-use crate::record::{Fate, Mark, Record};
+use crate::record::{Fate, Flaw, Mark, Record};
 
 /// Its name unless the user wants another header.
 const URL: &str = "WARC-Target-URI";
 /// Headers that are marks.
 const MARK: &str = "Fanmill-";
+
+/// Letters shown of a content type.
+const TYPE_LETTERS: usize = 60;
 
 /// What a record is to us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +36,24 @@ pub(super) fn payload(head: Head<'_>, block: &[u8]) -> Option<Payload> {
         "response" | "resource" | "conversion" => by_type(&own, block),
         _ => None,
     }
+}
+
+/// Why a record that is no document could have been one: a response, a resource or a conversion of another
+/// type. `None` for all others, which are about documents.
+pub(super) fn not_text(head: Head<'_>, block: &[u8]) -> Option<String> {
+    let kind = head.get("WARC-Type")?.to_ascii_lowercase();
+    if !matches!(&*kind, "response" | "resource" | "conversion") {
+        return None;
+    }
+    let http = Head::of(block).filter(|_| kind == "response" && block.starts_with(b"HTTP/"));
+    let own = http.map_or(head, |(http, _)| http).get("Content-Type").unwrap_or_default();
+    let own = own.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let own: String = own.chars().take(TYPE_LETTERS).collect();
+    Some(if own.is_empty() {
+        format!("a {kind} of no stated type, not read as text")
+    } else {
+        format!("a {kind} of type {own}, not read as text")
+    })
 }
 
 fn by_type(kind: &str, content: &[u8]) -> Option<Payload> {
@@ -89,7 +110,19 @@ impl Headers {
             }
         };
         let get = |name: &String| head.get(name).map(bare);
-        Ok(Record { text, id: get(&self.id), extra: self.extra.iter().map(get).collect() })
+        let flaw = Flaw::of(&text, &content);
+        Ok(Record { id: get(&self.id), extra: self.extra.iter().map(get).collect(), flaw, text })
+    }
+
+    /// Checks that a record can get another text.
+    pub(super) fn check_change(record: &[u8]) -> Result<(), String> {
+        let (head, at) = Head::of(record).ok_or("its head does not end")?;
+        let is_conversion =
+            head.get("WARC-Type").is_some_and(|kind| kind.eq_ignore_ascii_case("conversion"));
+        if is_conversion && payload(head, &record[at..]) == Some(Payload::Plain) {
+            return Ok(());
+        }
+        Err("only extracted texts (WET) can get another text, no pages".to_owned())
     }
 
     /// Appends the record as `fate` wants it.
@@ -107,13 +140,7 @@ impl Headers {
                 out.extend_from_slice(&record[at..]);
             }
             Fate::Text(text) => {
-                let is_text = payload(head, &record[at..]) == Some(Payload::Plain)
-                    && head.get("WARC-Type").is_some_and(|t| t.eq_ignore_ascii_case("conversion"));
-                if !is_text {
-                    return Err(
-                        "only extracted texts (WET) can get another text, no pages".to_owned()
-                    );
-                }
+                Headers::check_change(record)?;
                 // Its digests would be wrong, and the text is UTF-8 now.
                 let gone = [
                     "Content-Length:",

@@ -7,7 +7,7 @@ use super::columns::Table;
 use super::fields::Fields;
 use super::loose::Loose;
 use super::rows;
-use crate::record::{Bad, Fate, Record};
+use crate::record::{Bad, Fate, Record, Skipped};
 
 /// Some consecutive records of a shard.
 ///
@@ -15,6 +15,7 @@ use crate::record::{Bad, Fate, Record};
 #[derive(Debug, Default)]
 pub struct Batch {
     pub(super) first: u64,
+    pub(super) first_skipped: u64,
     pub(super) content: Content,
 }
 
@@ -43,6 +44,8 @@ pub(super) struct Raw {
     pub(super) header: usize,
     /// Where records begin that are packed each for itself, those that are no documents included.
     pub(super) members: Vec<usize>,
+    /// What could be documents and are none.
+    pub(super) skipped: Vec<Skipped>,
     /// For loose files: what each record's file is.
     pub(super) files: Vec<Loose>,
     /// For loose files: how many further fields are wanted, of which they have none.
@@ -127,6 +130,16 @@ impl Batch {
     /// The number in the shard, from 0, of the first record.
     pub fn first_number(&self) -> u64 {
         self.first
+    }
+
+    /// What was skipped between its records, before and behind them: the number in the shard, from 0, of
+    /// the first, and all of it.
+    pub fn skipped(&self) -> (u64, &[Skipped]) {
+        let skipped = match &self.content {
+            Content::Raw(raw) => &*raw.skipped,
+            Content::Columns(_) => &[],
+        };
+        (self.first_skipped, skipped)
     }
 
     /// Where a record begins, in bytes of the unpacked shard; `None` where a format has no such
@@ -216,6 +229,7 @@ impl Raw {
         self.items.clear();
         self.header = 0;
         self.members.clear();
+        self.skipped.clear();
         self.files.clear();
     }
 

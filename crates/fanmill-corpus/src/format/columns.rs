@@ -7,10 +7,12 @@
 //! The library behind this has been seen to panic on damaged files; such a panic ends the file, as an
 //! error that names it, not the run of the process.
 //!
-//! Cost: memory for a batch, and for a row group of the output.
+//! Cost: memory for a batch and the pages that it lies in, none above its limit ([`parts`](super::parts));
+//! and for a row group of the output.
 
 use std::borrow::Cow;
 use std::fs::File;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
@@ -21,20 +23,23 @@ use arrow_array::types::{
     TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
     TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{DataType, Fields, SchemaRef, TimeUnit};
 use fanmill::{Error, Result};
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
-use parquet::file::metadata::ParquetMetaData;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
+    ParquetRecordBatchReaderBuilder,
+};
 
 use super::fields::missing;
+use super::parts::{How, Part, Wanted, parts};
 use super::shard::Columns;
 use super::{ID_FIELDS, Options, TEXT_FIELDS, lower};
-use crate::record::Record;
+use crate::record::{Flaw, Record};
 
-/// Most rows of a batch, however small they are.
-const MAX_ROWS: u64 = 1 << 16;
+/// Most rows of a batch that have no values.
+const MAX_ROWS: usize = 1 << 16;
 
 /// Where a value is: a column, and the fields of structs inside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,11 +94,12 @@ fn has_text(kind: &DataType) -> bool {
 }
 
 fn is_string(kind: &DataType) -> bool {
-    use DataType::{Binary, BinaryView, FixedSizeBinary, LargeBinary, LargeUtf8, Utf8, Utf8View};
-    matches!(
-        kind,
-        Utf8 | LargeUtf8 | Utf8View | Binary | LargeBinary | BinaryView | FixedSizeBinary(_)
-    )
+    matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View) || is_binary(kind)
+}
+
+fn is_binary(kind: &DataType) -> bool {
+    use DataType::{Binary, BinaryView, FixedSizeBinary, LargeBinary};
+    matches!(kind, Binary | LargeBinary | BinaryView | FixedSizeBinary(_))
 }
 
 /// The value of a row as text: numbers in decimals, dates and times as the number that is stored.
@@ -199,19 +205,27 @@ impl Plan {
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) rows: RecordBatch,
+    /// Whether there are no values, as the texts are too long for records.
+    pub(super) is_too_long: bool,
     plan: Arc<Plan>,
 }
 
 impl Table {
     pub(super) fn parse(&self, row: usize) -> std::result::Result<Record<'_>, String> {
-        let Table { rows, plan } = self;
-        let text = plan.text.text(rows, row).unwrap_or_default();
-        if text.len() > plan.record_bytes {
-            let limit = plan.record_bytes;
+        let Table { rows, is_too_long, plan } = self;
+        let limit = plan.record_bytes;
+        let text = if *is_too_long { None } else { plan.text.text(rows, row) };
+        if *is_too_long || text.as_ref().is_some_and(|text| text.len() > limit) {
             return Err(format!("longer than the limit of {limit} bytes for a record"));
         }
         Ok(Record {
-            text,
+            flaw: match &text {
+                None => Some(Flaw::Null),
+                // Bytes that are UTF-8 are borrowed.
+                Some(Cow::Owned(_)) if is_binary(&plan.text.kind) => Some(Flaw::Replaced),
+                Some(_) => None,
+            },
+            text: text.unwrap_or_default(),
             id: plan.id.as_ref().and_then(|place| place.text(rows, row)),
             extra: plan
                 .extra
@@ -233,8 +247,18 @@ impl Table {
 /// Reads the rows of a file.
 pub(super) struct Rows {
     path: String,
-    input: ParquetRecordBatchReader,
+    file: File,
+    metadata: ArrowReaderMetadata,
+    mask: ProjectionMask,
+    /// The column of the text, among those that values are in.
+    text: usize,
+    options: Options,
     plan: Arc<Plan>,
+    /// The row group whose parts come next.
+    next_group: usize,
+    /// Parts of the one before that have not been read, the next one last.
+    parts: Vec<Part>,
+    input: Option<ParquetRecordBatchReader>,
 }
 
 impl std::fmt::Debug for Rows {
@@ -263,49 +287,135 @@ fn guarded<T, E: std::fmt::Display>(
 }
 
 /// Opens a file and reads its metadata.
-pub(super) fn open(path: &Path) -> Result<ParquetRecordBatchReaderBuilder<File>> {
+pub(super) fn open(path: &Path) -> Result<(File, ArrowReaderMetadata)> {
     let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
-    guarded(&path.display().to_string(), || ParquetRecordBatchReaderBuilder::try_new(file))
+    let metadata = guarded(&path.display().to_string(), || {
+        ArrowReaderMetadata::load(&file, ArrowReaderOptions::default())
+    })?;
+    Ok((file, metadata))
 }
 
 impl Rows {
     /// # Errors
     /// If the file is none, or lacks what `options` ask for.
     pub(super) fn open(path: &Path, options: &Options, columns: Columns) -> Result<Rows> {
-        let builder = open(path)?;
-        let name = path.display().to_string();
-        let plan = Plan::new(path, builder.schema(), options)?;
+        let (file, metadata) = open(path)?;
+        let plan = Plan::new(path, metadata.schema(), options)?;
+        let leaves = metadata.parquet_schema();
         let mask = match columns {
             Columns::All => ProjectionMask::all(),
-            Columns::Needed => ProjectionMask::columns(builder.parquet_schema(), plan.names()),
+            Columns::Needed => ProjectionMask::columns(leaves, plan.names()),
         };
-        let n_rows = rows_per_batch(builder.metadata(), &mask, options.batch_bytes);
-        let builder = builder.with_projection(mask).with_batch_size(n_rows);
-        let input = guarded(&name, || builder.build())?;
+        let text = leaves.columns().iter().position(|leaf| leaf.path().string() == plan.text.name);
+        let mut rows = Rows {
+            path: path.display().to_string(),
+            file,
+            text: text.unwrap_or(usize::MAX),
+            mask,
+            options: options.clone(),
+            plan: Arc::new(plan),
+            next_group: 0,
+            parts: Vec::new(),
+            input: None,
+            metadata,
+        };
         // Places among the columns that are read.
-        let plan = Plan::new(path, &arrow_array::RecordBatchReader::schema(&input), options)?;
-        Ok(Rows { path: name, input, plan: Arc::new(plan) })
+        let input = rows.input(0, &(0..0), 1)?;
+        let schema = arrow_array::RecordBatchReader::schema(&input);
+        rows.plan = Arc::new(Plan::new(path, &schema, options)?);
+        Ok(rows)
     }
 
     /// The next rows; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<Table>> {
-        let rows = guarded(&self.path, || self.input.next().transpose())?;
-        Ok(rows.map(|rows| Table { rows, plan: Arc::clone(&self.plan) }))
-    }
-}
-
-/// How many rows have about as many bytes, as the metadata tell.
-fn rows_per_batch(metadata: &ParquetMetaData, mask: &ProjectionMask, bytes: usize) -> usize {
-    let (mut n_rows, mut n_bytes) = (0_u64, 0_u64);
-    for group in metadata.row_groups() {
-        n_rows = n_rows.saturating_add(group.num_rows().max(0).cast_unsigned());
-        for (leaf, column) in group.columns().iter().enumerate() {
-            if mask.leaf_included(leaf) {
-                n_bytes = n_bytes.saturating_add(column.uncompressed_size().max(0).cast_unsigned());
+        loop {
+            if let Some(input) = &mut self.input {
+                let rows = guarded(&self.path, || input.next().transpose())?;
+                if let Some(rows) = rows {
+                    return Ok(Some(self.table(rows, false)));
+                }
+                self.input = None;
+            }
+            let Some(Part { mut rows, how }) = self.parts.pop() else {
+                if !self.begin_group()? {
+                    return Ok(None);
+                }
+                continue;
+            };
+            match how {
+                How::Read(n_rows) => {
+                    self.input = Some(self.input(self.next_group - 1, &rows, n_rows)?);
+                }
+                How::TooLong => {
+                    let n = rows.len().min(MAX_ROWS);
+                    rows.start += n;
+                    if !rows.is_empty() {
+                        self.parts.push(Part { rows, how });
+                    }
+                    return Ok(Some(self.table(without_columns(n), true)));
+                }
             }
         }
     }
-    // Dictionaries make values look smaller than they are: four bytes are the least for one.
-    let per_row = (n_bytes / n_rows.max(1)).max(4);
-    (bytes as u64 / per_row).clamp(1, MAX_ROWS) as usize
+
+    fn table(&self, rows: RecordBatch, is_too_long: bool) -> Table {
+        Table { rows, is_too_long, plan: Arc::clone(&self.plan) }
+    }
+
+    /// Finds the parts of the next row group; false if there is none.
+    fn begin_group(&mut self) -> Result<bool> {
+        let Some(group) = self.metadata.metadata().row_groups().get(self.next_group) else {
+            return Ok(false);
+        };
+        let Rows { mask, text, options, path, .. } = &*self;
+        let wanted = Wanted { mask, text: *text, options, path };
+        let found = guarded(path, || Ok::<_, String>(parts(&self.file, group, wanted)))?;
+        self.parts = found?;
+        self.parts.reverse();
+        self.next_group += 1;
+        Ok(true)
+    }
+
+    /// Reads rows of a group, so many at once.
+    fn input(
+        &self,
+        group: usize,
+        rows: &Range<usize>,
+        n_at_once: usize,
+    ) -> Result<ParquetRecordBatchReader> {
+        let file = self.file.try_clone().map_err(|error| Error::io("open", &self.path, error))?;
+        let metadata = self.metadata.clone();
+        let n_groups = metadata.metadata().num_row_groups();
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
+            .with_projection(self.mask.clone())
+            .with_row_groups((group..n_groups).take(1).collect())
+            .with_batch_size(n_at_once)
+            .with_offset(rows.start)
+            .with_limit(rows.len());
+        guarded(&self.path, || builder.build())
+    }
+}
+
+/// Why the texts of a file cannot be changed; `None` if they can.
+///
+/// # Errors
+/// If the file is none, or lacks what `options` ask for.
+pub(super) fn unchangeable(path: &Path, options: &Options) -> Result<Option<String>> {
+    let (_, metadata) = open(path)?;
+    let Place { steps, name, kind } = Plan::new(path, metadata.schema(), options)?.text;
+    Ok(if steps.len() > 1 {
+        Some(format!("its texts, `{name}`, are inside of structs"))
+    } else if is_string(&kind) && !matches!(kind, DataType::FixedSizeBinary(_)) {
+        None
+    } else {
+        Some(format!("its texts, `{name}`, have the type {kind}"))
+    })
+}
+
+/// Rows without any values.
+fn without_columns(n_rows: usize) -> RecordBatch {
+    let options = RecordBatchOptions::new().with_row_count(Some(n_rows));
+    let schema = Arc::new(arrow_schema::Schema::empty());
+    RecordBatch::try_new_with_options(schema, Vec::new(), &options)
+        .expect("rows without columns fit any schema without columns")
 }

@@ -87,12 +87,12 @@ impl ColumnsOut {
         options: &Options,
         writes: Writes,
     ) -> Result<ColumnsOut> {
-        let builder = open(input)?;
+        let (_, metadata) = open(input)?;
         let schema = match writes {
-            Writes::Records => Arc::clone(builder.schema()),
-            Writes::Marks => with_marks(builder.schema()),
+            Writes::Records => Arc::clone(metadata.schema()),
+            Writes::Marks => with_marks(metadata.schema()),
         };
-        let properties = properties(builder.metadata(), options);
+        let properties = properties(metadata.metadata(), options);
         let out = ArrowWriter::try_new(create(path)?, Arc::clone(&schema), Some(properties));
         let out = out.map_err(|error| refused(path, &error))?;
         Ok(ColumnsOut { out, path: path.to_owned(), schema, writes })
@@ -105,6 +105,10 @@ impl ColumnsOut {
         fates: &[Fate<'_>],
         wrong: impl Fn((usize, String)) -> Error,
     ) -> Result<()> {
+        if table.is_too_long {
+            // Bad records: they are all left out, and their values have not been read.
+            return Ok(());
+        }
         let mut rows = with_texts(table, fates).map_err(wrong)?;
         if self.writes == Writes::Marks {
             rows = self.mark(&rows, fates).map_err(|error| refused(&self.path, &error))?;

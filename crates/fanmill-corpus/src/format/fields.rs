@@ -4,9 +4,11 @@
 
 use std::borrow::Cow;
 
+use fanmill::Error;
+
 use super::json::{Fault, Kind, Member, Value, line_members, members};
 use super::{ID_FIELDS, Options, TEXT_FIELDS};
-use crate::record::{Fate, Mark, Record};
+use crate::record::{Fate, Flaw, Mark, Record};
 
 /// The member in which marks are written.
 const MARK: &str = "fanmill";
@@ -24,19 +26,49 @@ pub(super) struct Fields {
     n_id: usize,
 }
 
+/// Parts of a field's name at most, as dots part it.
+const MOST_PARTS: usize = 64;
+
 /// The name of a field, perhaps a nested one.
 #[derive(Debug)]
 struct Path {
     name: String,
-    /// Split at its first dot.
-    inside: Option<(String, Box<Path>)>,
+    /// Where each part of the name begins, as its dots part it. At depth `d` a member is wanted that is
+    /// called by all that follows from there, or else an object that is called by the one part.
+    starts: Vec<usize>,
+}
+
+/// Refuses the name of a field with more dots than any record has levels.
+///
+/// # Errors
+/// If it has more than [`MOST_PARTS`] parts.
+pub(super) fn check_name(name: &str) -> fanmill::Result<()> {
+    let n_parts = name.split('.').count();
+    if n_parts <= MOST_PARTS {
+        return Ok(());
+    }
+    let shown: String = name.chars().take(NAME_LETTERS).collect();
+    Err(Error::setting(format!(
+        "the field `{shown}…` has {n_parts} parts, above the limit of {MOST_PARTS}; name the field with \
+         fewer dots"
+    )))
 }
 
 impl Path {
     fn new(name: &str) -> Path {
-        let split = name.split_once('.');
-        let inside = split.map(|(head, rest)| (head.to_owned(), Box::new(Path::new(rest))));
-        Path { name: name.to_owned(), inside }
+        let dots = name.match_indices('.').map(|(at, _)| at + 1);
+        Path { name: name.to_owned(), starts: std::iter::once(0).chain(dots).collect() }
+    }
+
+    /// The name from a depth on.
+    fn from(&self, depth: usize) -> &[u8] {
+        &self.name.as_bytes()[self.starts[depth]..]
+    }
+
+    /// The part at a depth, if others follow.
+    fn part(&self, depth: usize) -> Option<&[u8]> {
+        let next = *self.starts.get(depth + 1)?;
+        Some(&self.name.as_bytes()[self.starts[depth]..next - 1])
     }
 }
 
@@ -48,26 +80,26 @@ struct Found {
 }
 
 impl Found {
-    fn see(&mut self, path: &Path, member: &Member<'_>) {
-        if *member.key == *path.name.as_bytes() {
+    /// Looks at a member of the object at a depth of the path.
+    fn see(&mut self, path: &Path, depth: usize, member: &Member<'_>) {
+        if *member.key == *path.from(depth) {
             self.exact = Some(member.value);
-        } else if let Some((head, _)) = &path.inside
-            && *member.key == *head.as_bytes()
-        {
+        } else if path.part(depth).is_some_and(|part| *member.key == *part) {
             self.outer = Some(member.value).filter(|value| value.kind == Kind::Object);
         }
     }
 
     /// As deep as the name has dots.
     fn value(self, path: &Path, line: &[u8]) -> Option<Value> {
-        if self.exact.is_some() {
-            return self.exact;
+        let (mut found, mut depth) = (self, 0);
+        while found.exact.is_none() {
+            let outer = found.outer?;
+            found = Found::default();
+            depth += 1;
+            // The object has been crossed already, so that it cannot have a fault.
+            members(line, outer.start, |member| found.see(path, depth, &member)).ok()?;
         }
-        let ((_, rest), outer) = path.inside.as_ref().zip(self.outer)?;
-        let mut found = Found::default();
-        // The object has been crossed already, so that it cannot have a fault.
-        members(line, outer.start, |member| found.see(rest, &member)).ok()?;
-        found.value(rest, line)
+        found.exact
     }
 }
 
@@ -99,9 +131,16 @@ impl Fields {
         let (text, rest) = values.split_at(self.n_text);
         let (id, extra) = rest.split_at(self.n_id);
         let at = text.iter().position(Option::is_some).ok_or_else(|| self.missing(line))?;
-        let text = text[at].map(|value| as_text(value, &self.paths[at].name, line, room));
+        let value = text[at];
+        let text = value.map(|value| as_text(value, &self.paths[at].name, line, room));
+        let text = text.transpose()?.flatten();
         Ok(Record {
-            text: text.transpose()?.flatten().unwrap_or_default(),
+            flaw: match (&text, value) {
+                (None, _) => Some(Flaw::Null),
+                (Some(text), Some(value)) => value.flaw(text, line),
+                (Some(_), None) => None,
+            },
+            text: text.unwrap_or_default(),
             id: id
                 .iter()
                 .flatten()
@@ -121,7 +160,7 @@ impl Fields {
         let mut found = vec![Found::default(); self.paths.len()];
         let end = line_members(line, |member| {
             for (found, path) in found.iter_mut().zip(&self.paths) {
-                found.see(path, &member);
+                found.see(path, 0, &member);
             }
         });
         Ok((found, end.map_err(said)?))
@@ -302,6 +341,38 @@ mod tests {
             "dotted"
         );
         assert!(fields.parse(br#"{"a":[{"b":1}]}"#, None).is_err());
+    }
+
+    /// Neither making, nor following, nor dropping a name takes stack for its dots.
+    #[test]
+    fn a_name_of_a_million_dots_is_followed_as_deep_as_the_record_goes() {
+        let depth = 500;
+        let line = format!("{}\"x\"{}", r#"{"a":"#.repeat(depth), "}".repeat(depth));
+        let found = |parts: usize| {
+            let fields = Fields::new(&options(Some(&vec!["a"; parts].join(".")), None, &[]));
+            fields.parse(line.as_bytes(), None).map(|record| record.text.into_owned())
+        };
+        assert_eq!(found(depth).as_deref(), Ok("x"));
+        assert!(found(depth - 1).is_err() && found(1_000_000).is_err());
+    }
+
+    #[test]
+    fn names_with_more_parts_than_records_have_levels_are_refused() {
+        for name in [
+            options(Some(&"a.".repeat(60_000)), None, &[]),
+            options(None, Some(&".".repeat(64)), &[]),
+            options(None, None, &["x", &".".repeat(64)]),
+        ] {
+            let error = name.check().expect_err("refused");
+            assert!(
+                error.is_setting() && error.to_string().contains("above the limit of 64"),
+                "{error}"
+            );
+            assert!(error.to_string().len() < 200, "{error}");
+            let error = super::super::shards(&[".".into()], &name).expect_err("refused");
+            assert!(error.is_setting(), "{error}");
+        }
+        options(Some(&".".repeat(63)), None, &[]).check().expect("64 parts");
     }
 
     #[test]

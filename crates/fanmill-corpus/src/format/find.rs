@@ -9,11 +9,12 @@ use std::path::{Component, Path, PathBuf};
 use fanmill::source::{Glob, Role, overlaps};
 use fanmill::{Error, Result};
 
+use super::left_out::{Apart, Copies, LeftOut, Why};
 use super::name::{Name, slashed};
 use super::shard::{Place, Shard};
 use super::sniff::{Found, sniff};
 use super::stamp::{Stamp, Stamping, look};
-use super::walk::Walk;
+use super::walk::{Met, Walk};
 use super::{Format, Options};
 
 /// Finds the shards that `paths` stand for: files, folders with all that is below them, and patterns
@@ -25,19 +26,39 @@ use super::{Format, Options};
 ///
 /// # Errors
 /// If a path does not exist or cannot be read, a pattern fits nothing, a path is given twice or lies
-/// in another one, or a file is not what its name or `options.format` says.
+/// in another one, a field of `options` cannot be one, or a file is not what its name or
+/// `options.format` says.
 pub fn shards(paths: &[PathBuf], options: &Options) -> Result<Vec<Shard>> {
+    survey(paths, options).map(|survey| survey.shards)
+}
+
+/// What some paths stand for.
+#[derive(Debug)]
+pub struct Survey {
+    /// What is read.
+    pub shards: Vec<Shard>,
+    /// What lies in the folders besides.
+    pub left_out: LeftOut,
+}
+
+/// Finds the shards, and whatever else is below the given folders.
+///
+/// # Errors
+/// As for [`shards`].
+pub fn survey(paths: &[PathBuf], options: &Options) -> Result<Survey> {
+    options.check()?;
     let mut given = Vec::new();
     for path in paths {
         expand(path, &mut given)?;
     }
     overlaps(&[(&given, Role::New)])?;
-    let mut finder = Finder { given: options.format, drafts: Vec::new(), loose: Vec::new() };
+    let mut finder = Finder::new(options.format);
     for path in &given {
         let metadata = fs::metadata(path).map_err(|error| missing(path, error))?;
         if metadata.is_dir() { finder.folder(path)? } else { finder.file(path)? }
     }
-    finder.finish()
+    let left_out = std::mem::take(&mut finder.left_out);
+    Ok(Survey { shards: finder.finish()?, left_out })
 }
 
 /// The shard that one file is, without a name; loose files are no such shard.
@@ -82,8 +103,8 @@ fn expand(path: &Path, given: &mut Vec<PathBuf>) -> Result<()> {
     let glob = Glob::new(&format!("/{}", inside.to_string_lossy().replace('\\', "/")))?;
     let here = if root.as_os_str().is_empty() { Path::new(".") } else { &root };
     let before = given.len();
-    for found in Walk::new(here)? {
-        let found = found?;
+    let mut walk = Walk::new(here)?;
+    while let Some(found) = walk.next_file()? {
         if glob.matches(&format!("/{}", slashed(&found))) {
             given.push(root.join(found));
         }
@@ -108,9 +129,14 @@ struct Finder {
     drafts: Vec<Draft>,
     /// Loose files that were given one by one.
     loose: Vec<PathBuf>,
+    left_out: LeftOut,
 }
 
 impl Finder {
+    fn new(given: Option<Format>) -> Finder {
+        Finder { given, drafts: Vec::new(), loose: Vec::new(), left_out: LeftOut::default() }
+    }
+
     fn file(&mut self, path: &Path) -> Result<()> {
         match sniff(path, self.given)? {
             Found::NoText => Err(Error::input(format!(
@@ -131,11 +157,21 @@ impl Finder {
     }
 
     fn folder(&mut self, folder: &Path) -> Result<()> {
-        let mut loose: Option<(Format, Stamping)> = None;
-        for path in Walk::new(folder)? {
-            let path = path?;
+        let (mut loose, mut apart) = (None::<(Format, Stamping)>, Apart::default());
+        let n_before = self.drafts.len();
+        for met in Walk::new(folder)? {
+            let path = match met? {
+                Met::File(path) => path,
+                Met::Beside(path, beside) => {
+                    apart.add(path, Why::Beside(beside));
+                    continue;
+                }
+            };
             let full = folder.join(&path);
-            let Found::Records(format, packing) = sniff(&full, self.given)? else { continue };
+            let Found::Records(format, packing) = sniff(&full, self.given)? else {
+                apart.add(path, Why::NoText);
+                continue;
+            };
             if format.is_loose() {
                 let (_, stamping) = loose.get_or_insert_with(|| (format, Stamping::default()));
                 stamping.add(&path, &look(&full)?);
@@ -145,6 +181,13 @@ impl Finder {
                 self.add(&full, path.components().count(), shard);
             }
         }
+        // A folder without anything to read is a folder of texts, too, if there is something to copy.
+        let has_shards = self.drafts.len() > n_before;
+        if loose.is_none() && !has_shards && apart.has_copies {
+            loose = Some((Format::Text, Stamping::default()));
+        }
+        let copies = if loose.is_some() { Copies::Made } else { Copies::NotMade };
+        self.left_out.append(folder, apart, copies);
         if let Some((format, stamping)) = loose {
             let place = Place::Folder { root: folder.to_owned(), given: self.given };
             let stamp = stamping.end();
@@ -236,7 +279,7 @@ fn together(paths: &[PathBuf], given: Option<Format>) -> Result<Shard> {
     let packing = crate::packing::Packing::Plain;
     let mut drafts = Vec::new();
     for path in paths {
-        let mut finder = Finder { given, drafts: Vec::new(), loose: Vec::new() };
+        let mut finder = Finder::new(given);
         let place = Place::File(path.clone());
         finder.add(path, 1, Shard::new(place, Format::Text, packing, Stamp::default()));
         drafts.append(&mut finder.drafts);

@@ -60,7 +60,7 @@ pub(super) fn body<'a>(
 ) -> Result<Cow<'a, [u8]>, String> {
     let declared = |name: &str| head.get(name).unwrap_or_default().to_ascii_lowercase();
     let is_chunked = declared("Transfer-Encoding").contains("chunked");
-    let chunks = is_chunked.then(|| unchunked(body)).flatten();
+    let chunks = if is_chunked { unchunked(body)? } else { None };
     let whole = chunks.map_or(Cow::Borrowed(body), Cow::Owned);
     let packing = match (declared("Content-Encoding").trim(), Packing::of_head(&whole)) {
         ("gzip" | "x-gzip", Packing::Gzip) => Packing::Gzip,
@@ -92,28 +92,60 @@ fn inflated(body: &[u8], limit: usize) -> Option<Cow<'static, [u8]>> {
 }
 
 /// The chunks of a body put together; `None` if it has none. Never longer than what they are in.
-fn unchunked(body: &[u8]) -> Option<Vec<u8>> {
+///
+/// # Errors
+/// If what should be the size of a chunk is none: what follows cannot be told from the page's own text.
+fn unchunked(body: &[u8]) -> Result<Option<Vec<u8>>, String> {
     let (mut out, mut rest) = (Vec::new(), body);
     loop {
         let is_first = rest.len() == body.len();
-        let Some((content, after)) = chunk(rest) else { return (!is_first).then_some(out) };
-        if content.is_empty() {
-            return Some(out);
+        let Some(line) = memchr(b'\n', &rest[..rest.len().min(LONGEST_LINE)]) else {
+            // The crawler has cut it off here, or it has no lines at all.
+            return Ok((!is_first && rest.len() < LONGEST_LINE).then_some(out));
+        };
+        if !is_first && rest.trim_ascii().is_empty() {
+            return Ok(Some(out));
         }
+        let Some(n) = size(&rest[..line]) else {
+            if is_first && !is_all_hex(&rest[..line]) && !body.ends_with(LAST_CHUNK) {
+                return Ok(None);
+            }
+            let shown = String::from_utf8_lossy(&rest[..line.min(SHOWN)]).trim().to_owned();
+            let at = body.len() - rest.len();
+            return Err(format!(
+                "its page has a chunk whose size is `{shown}`, at byte {at} of its body"
+            ));
+        };
+        if n == 0 {
+            return Ok(Some(out));
+        }
+        let content = &rest[line + 1..];
+        let (content, after) = content.split_at(n.min(content.len()));
         out.extend_from_slice(content);
-        rest = after;
+        let after = after.strip_prefix(b"\r").unwrap_or(after);
+        rest = after.strip_prefix(b"\n").unwrap_or(after);
     }
 }
 
-/// The first chunk, and what follows it; one that is cut off goes to the end.
-fn chunk(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let line = memchr(b'\n', &bytes[..bytes.len().min(1024)])?;
-    let digits = bytes[..line].split(|&byte| byte == b';').next()?.trim_ascii();
-    let n = usize::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
-    let content = &bytes[line + 1..];
-    let (content, after) = content.split_at(n.min(content.len()));
-    let after = after.strip_prefix(b"\r").unwrap_or(after);
-    Some((content, after.strip_prefix(b"\n").unwrap_or(after)))
+/// How a body of chunks ends.
+const LAST_CHUNK: &[u8] = b"\n0\r\n\r\n";
+/// The longest line with the size of a chunk, and what servers say of it.
+const LONGEST_LINE: usize = 1024;
+/// Bytes shown of a line that has no size.
+const SHOWN: usize = 20;
+
+/// The size of a chunk by its line.
+fn size(line: &[u8]) -> Option<usize> {
+    let digits = line.split(|&byte| byte == b';').next()?.trim_ascii();
+    // Without the sign that the library would take.
+    let digits = std::str::from_utf8(digits).ok().filter(|_| is_all_hex(digits))?;
+    usize::from_str_radix(digits, 16).ok()
+}
+
+/// Whether a line is a size, of chunks of any length.
+fn is_all_hex(line: &[u8]) -> bool {
+    let digits = line.trim_ascii();
+    !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit)
 }
 
 #[cfg(test)]
@@ -139,11 +171,28 @@ mod tests {
         assert_eq!(said(chunked, b"3;x=y\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"), Ok("abcde".to_owned()));
         assert_eq!(said(chunked, b"3\r\nabc\r\nff\r\nde"), Ok("abcde".to_owned()));
         assert_eq!(said(chunked, b"<p>plain"), Ok("<p>plain".to_owned()));
-        assert_eq!(
-            said(chunked, b"ffffffffffffffffff\r\n"),
-            Ok("ffffffffffffffffff\r\n".to_owned())
-        );
+        assert_eq!(said(chunked, b"3\r\nabc\r\n1"), Ok("abc".to_owned()), "cut off");
+        assert_eq!(said(chunked, b"Dear reader\r\n0\r\n"), Ok("Dear reader\r\n0\r\n".to_owned()));
         assert!(said("HTTP/1.1 200\r\nContent-Encoding: br\r\n\r\n", b"\xff\xfe").is_err());
+    }
+
+    /// Neither is the line read as words, nor is what comes behind it dropped.
+    #[test]
+    fn a_chunk_without_a_size_makes_the_page_bad() {
+        let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+        for (body, size, at) in [
+            ("3\r\nabc\r\nZZ\r\nde\r\n0\r\n\r\n", "ZZ", 8),
+            ("5x\r\nhello\r\n0\r\n\r\n", "5x", 0),
+            ("-3\r\nabc\r\n0\r\n\r\n", "-3", 0),
+            ("3\r\nabc\r\n+2\r\nde\r\n0\r\n\r\n", "+2", 8),
+            ("ffffffffffffffffff\r\nabc", "ffffffffffffffffff", 0),
+            ("3\r\nabc\r\n\r\nmore", "", 8),
+        ] {
+            let reason = said(chunked, body.as_bytes()).expect_err(body);
+            let expected =
+                format!("its page has a chunk whose size is `{size}`, at byte {at} of its body");
+            assert_eq!(reason, expected);
+        }
     }
 
     #[test]

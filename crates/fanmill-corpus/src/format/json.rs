@@ -17,7 +17,9 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memmem};
+
+use crate::record::Flaw;
 
 /// Levels of nesting that are read; a record that has more is bad.
 pub(super) const MAX_DEPTH: usize = 512;
@@ -76,6 +78,22 @@ impl Value {
         }
         let end = unescape_to(self.inside(line), room).map_err(|at| self.bad_escape(at))?;
         Ok(Some(lossy(&room[..end])))
+    }
+
+    /// What `text`, which was made of it, lacks.
+    pub(super) fn flaw(self, text: &str, line: &[u8]) -> Option<Flaw> {
+        if !text.contains('\u{FFFD}') {
+            return None;
+        }
+        let inside = self.inside(line);
+        // As an escape, in small or capital letters, the character stands for itself, too.
+        let n_escapes = memchr_iter(b'\\', inside)
+            .filter(|&at| inside[at..].get(1..6).is_some_and(|e| e.eq_ignore_ascii_case(b"ufffd")))
+            .count();
+        let n_own = memmem::find_iter(inside, "\u{FFFD}".as_bytes()).count() + n_escapes;
+        let is_replaced =
+            str::from_utf8(inside).is_err() || text.matches('\u{FFFD}').count() > n_own;
+        is_replaced.then_some(Flaw::Replaced)
     }
 
     /// What is between the quotes of a string.

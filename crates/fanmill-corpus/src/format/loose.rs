@@ -12,6 +12,7 @@ use std::vec;
 use fanmill::{Error, Result};
 
 use super::batch::Raw;
+use super::left_out::{copy, copy_file};
 use super::name::Name;
 use super::raw_out::create;
 use super::sniff::{Found, sniff};
@@ -20,13 +21,15 @@ use super::walk::Walk;
 use super::{Format, Options, lower};
 use crate::html;
 use crate::packing::Packing;
-use crate::record::{Fate, Record};
+use crate::record::{Fate, Flaw, Record};
 
 /// What is known of a file before it is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Loose {
     /// Its path in the output; its record's name.
     pub(super) name: Name,
+    /// Where it is.
+    path: PathBuf,
     format: Format,
     packing: Packing,
     record_bytes: usize,
@@ -48,7 +51,13 @@ impl Loose {
         if text.contains('\0') {
             return Err("no text: it has zero bytes".to_owned());
         }
-        Ok(Record { text, id: Some(Cow::from(self.name.shown())), extra: vec![None; n_extra] })
+        let flaw = Flaw::of(&text, bytes);
+        Ok(Record {
+            text,
+            id: Some(Cow::from(self.name.shown())),
+            extra: vec![None; n_extra],
+            flaw,
+        })
     }
 
     fn unpacked<'a>(&self, bytes: &'a [u8]) -> std::result::Result<Cow<'a, [u8]>, String> {
@@ -123,6 +132,19 @@ impl LooseFiles {
         }
     }
 
+    /// The first page among them: no text can be put back into it.
+    pub(super) fn unchangeable(&mut self) -> Result<Option<String>> {
+        while let Some((name, path)) = self.path()? {
+            if let Found::Records(Format::Html, _) = sniff(&path, self.given)? {
+                let name = name.shown();
+                return Ok(Some(format!(
+                    "`{name}` is a page, and no text can be put back into it"
+                )));
+            }
+        }
+        Ok(None)
+    }
+
     /// Fills an empty stretch with whole files; false at the end.
     pub(super) fn next(&mut self, raw: &mut Raw) -> Result<bool> {
         raw.n_extra = self.n_extra;
@@ -140,7 +162,7 @@ impl LooseFiles {
             let end = raw.bytes.len();
             raw.push(start, end, end, self.offset, fault);
             self.offset += (end - start) as u64;
-            raw.files.push(Loose { name, format, packing, record_bytes: self.record_bytes });
+            raw.files.push(Loose { name, path, format, packing, record_bytes: self.record_bytes });
         }
         Ok(!raw.items.is_empty())
     }
@@ -149,7 +171,7 @@ impl LooseFiles {
         match &mut self.paths {
             Paths::Given(files) => Ok(files.next()),
             Paths::Folder(root, walk) => {
-                let found = walk.next().transpose()?;
+                let found = walk.next_file()?;
                 Ok(found.map(|path| (Name::new(path.clone()), root.join(path))))
             }
         }
@@ -195,6 +217,8 @@ impl LooseFiles {
 #[derive(Debug)]
 pub(super) struct LooseOut {
     pub(super) folder: PathBuf,
+    /// The folder that they are from, if it is one: what else is in it is copied.
+    pub(super) from: Option<(PathBuf, Option<Format>)>,
 }
 
 impl LooseOut {
@@ -209,6 +233,11 @@ impl LooseOut {
             let trouble = |error| Error::io("write", &path, error);
             let (packing, bytes) = match fate {
                 Fate::Remove => continue,
+                // It could not be held, and stays as it is.
+                Fate::Keep if item.fault.is_some() => {
+                    copy_file(&file.path, &path)?;
+                    continue;
+                }
                 Fate::Keep => (Packing::Plain, &raw.bytes[item.start..item.end]),
                 Fate::Text(text) if file.format == Format::Text => (file.packing, text.as_bytes()),
                 Fate::Text(_) => {
@@ -223,5 +252,13 @@ impl LooseOut {
             out.close().map_err(trouble)?;
         }
         Ok(())
+    }
+
+    /// Copies what lies beside the texts.
+    pub(super) fn finish(&self) -> Result<()> {
+        match &self.from {
+            Some((root, given)) => copy(root, *given, &self.folder),
+            None => Ok(()),
+        }
     }
 }

@@ -24,10 +24,13 @@ mod http;
 mod archived;
 mod warc;
 mod raw_out;
+mod pages;
+mod parts;
 mod columns;
 mod columns_out;
 mod walk;
 mod sniff;
+mod left_out;
 mod name;
 mod stamp;
 mod loose;
@@ -42,7 +45,8 @@ use std::str::FromStr;
 use fanmill::{Error, Result};
 
 pub use batch::Batch;
-pub use find::shards;
+pub use find::{Survey, shards, survey};
+pub use left_out::LeftOut;
 pub(crate) use shard::changed;
 pub use shard::{Columns, Reader, Shard, Writer, Writes, spool_stdin};
 
@@ -131,6 +135,9 @@ pub struct Options {
     pub record_bytes: usize,
     /// About as many bytes of records make a batch.
     pub batch_bytes: usize,
+    /// Of a Parquet file, pages that unpack to more bytes than this are not read, unless one record may be
+    /// longer.
+    pub page_bytes: usize,
 }
 
 /// Where the text is looked for.
@@ -148,7 +155,17 @@ impl Options {
             format: None,
             record_bytes: 64 << 20,
             batch_bytes: 8 << 20,
+            page_bytes: 256 << 20,
         }
+    }
+
+    /// Checks the names of fields.
+    ///
+    /// # Errors
+    /// If one has more dots than any record has levels.
+    pub(crate) fn check(&self) -> Result<()> {
+        let mut names = self.text.iter().chain(&self.id).chain(&self.extra);
+        names.try_for_each(|name| fields::check_name(name))
     }
 }
 

@@ -19,7 +19,7 @@ use super::blocks::Blocks;
 use super::fields::missing;
 use super::lines::BOM;
 use super::{ID_FIELDS, Options, TEXT_FIELDS};
-use crate::record::{Fate, Mark, Record};
+use crate::record::{Fate, Flaw, Mark, Record};
 
 /// The columns that marks are written in.
 pub(super) const MARKS: [&str; 4] =
@@ -210,8 +210,10 @@ impl Table {
         let places = self.places(row)?;
         let at = |column: usize| value(&row[places[column].clone()]);
         let some = |column: usize| Some(at(column)).filter(|value| !value.is_empty());
+        let text = at(self.text);
         Ok(Record {
-            text: at(self.text),
+            flaw: Flaw::of(&text, &row[places[self.text].clone()]),
+            text,
             id: self.id.and_then(some),
             extra: self.extra.iter().map(|column| column.and_then(some)).collect(),
         })

@@ -150,7 +150,8 @@ impl Shard {
                 Source::Loose(Box::new(LooseFiles::these(files, Some(self.format), options)))
             }
         };
-        Ok(Reader { source, number: 0, shard: self.name.shown().to_owned(), seen: self.seen() })
+        let shard = self.name.shown().to_owned();
+        Ok(Reader { source, number: 0, n_skipped: 0, shard, seen: self.seen() })
     }
 
     /// Writes it anew, below `folder`.
@@ -173,6 +174,24 @@ impl Shard {
 }
 
 impl Shard {
+    /// Why its records cannot get another text; `None` if they can. Only names and beginnings are looked
+    /// at.
+    ///
+    /// # Errors
+    /// If it cannot be read, or lacks what `options` ask for.
+    pub(crate) fn unchangeable(&self, options: &Options) -> Result<Option<String>> {
+        let source = match (&self.place, self.format) {
+            (Place::File(path), Format::Parquet) => return columns::unchangeable(path, options),
+            (_, Format::Jsonl | Format::Csv | Format::Tsv) => return Ok(None),
+            _ => self.reader(options, Columns::Needed)?.source,
+        };
+        match source {
+            Source::Loose(mut files) => files.unchangeable(),
+            Source::Archive(mut archive) => archive.unchangeable(),
+            Source::Lines(_) | Source::Columns(_) => Ok(None),
+        }
+    }
+
     fn writer_to(&self, sink: Sink) -> Writer {
         Writer { sink, name: self.name.shown().to_owned() }
     }
@@ -194,9 +213,13 @@ impl Shard {
                 self.name.shown()
             )));
         }
+        let from = match &self.place {
+            Place::Folder { root, given } => Some((root.clone(), *given)),
+            Place::File(_) | Place::Files { .. } => None,
+        };
         let is_alone = self.is_alone;
         let folder = if is_alone { folder.to_owned() } else { folder.join(self.name.path()) };
-        Ok(self.writer_to(Sink::Loose(LooseOut { folder })))
+        Ok(self.writer_to(Sink::Loose(LooseOut { folder, from })))
     }
 }
 
@@ -206,6 +229,8 @@ pub struct Reader {
     source: Source,
     /// Of the next record.
     number: u64,
+    /// What was skipped so far.
+    n_skipped: u64,
     /// The shard's name, to be shown.
     shard: String,
     seen: Seen,
@@ -235,6 +260,7 @@ impl Reader {
     /// found. A record that cannot be read is no error: [`Batch::record`] tells.
     pub fn next(&mut self, batch: &mut Batch) -> Result<bool> {
         batch.first = self.number;
+        batch.first_skipped = self.n_skipped;
         let is_more = match &mut self.source {
             Source::Lines(lines) => lines.next(batch.content.raw())?,
             Source::Archive(archive) => archive.next(batch.content.raw())?,
@@ -247,6 +273,7 @@ impl Reader {
             }
         };
         self.number += batch.len() as u64;
+        self.n_skipped += batch.skipped().1.len() as u64;
         if !is_more && !self.is_unchanged()? {
             return Err(changed(&self.shard));
         }
@@ -286,7 +313,8 @@ enum Sink {
 }
 
 impl Writer {
-    /// Writes what the fates leave of the next batch. A bad record's fate is [`Fate::Remove`].
+    /// Writes what the fates leave of the next batch. A bad record's fate is [`Fate::Remove`]; a bad loose
+    /// file may stay as it is.
     ///
     /// # Errors
     /// If the disk refuses, or a record cannot be changed as it should.
@@ -296,7 +324,7 @@ impl Writer {
     pub fn write(&mut self, batch: &Batch, fates: &[Fate<'_>]) -> Result<()> {
         assert_eq!(batch.len(), fates.len(), "a fate for each record");
         let wrong = |(i, reason): (usize, String)| {
-            let (name, number) = (&self.name, batch.first + i as u64);
+            let (name, number) = (&self.name, batch.first + i as u64 + 1);
             Error::input(format!("record {number} of `{name}` cannot be changed: {reason}"))
         };
         match (&mut self.sink, &batch.content) {
@@ -317,7 +345,7 @@ impl Writer {
         match self.sink {
             Sink::Raw(out) => out.finish(),
             Sink::Columns(out) => out.finish(),
-            Sink::Loose(_) => Ok(()),
+            Sink::Loose(out) => out.finish(),
         }
     }
 }
@@ -328,6 +356,7 @@ impl Writer {
 /// # Errors
 /// If it cannot be copied, or nothing is known of it.
 pub fn spool_stdin(folder: &Path, input: impl Read, options: &Options) -> Result<Shard> {
+    options.check()?;
     let path = folder.join("stdin");
     let trouble = |error| Error::io("write", &path, error);
     let mut file = File::create(&path).map_err(trouble)?;

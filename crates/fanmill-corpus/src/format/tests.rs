@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::*;
 use crate::packing::Packing;
-use crate::record::{Bad, Fate, Record};
+use crate::record::{Bad, Fate, Flaw, Record};
 
 mod columns;
 mod jsonl;
@@ -21,6 +21,7 @@ fn owned(record: Record<'_>) -> Record<'static> {
         text: record.text.into_owned().into(),
         id: record.id.map(|id| id.into_owned().into()),
         extra: record.extra.into_iter().map(|v| v.map(|v| v.into_owned().into())).collect(),
+        flaw: record.flaw,
     }
 }
 

@@ -1,7 +1,8 @@
-//! Files below a folder, in the order of their names.
+//! Whatever is below a folder, in the order of names.
 //!
 //! Symbolic links are not followed, wherever they lead: a target inside is read under its own name.
-//! Hidden files and what other tools leave beside data (`_SUCCESS`) are passed over.
+//! Hidden files and what other tools leave beside data (`_SUCCESS`) are not read; but all that is met comes
+//! out, so that it can be accounted for.
 //!
 //! Cost: memory for the names of the folders on the way down; an explicit stack, no recursion.
 
@@ -15,44 +16,100 @@ use fanmill::{Error, Result};
 /// What jobs of Spark and Hadoop leave beside their shards.
 const LEFT_BY_OTHERS: [&str; 3] = ["_SUCCESS", "_metadata", "_common_metadata"];
 
-/// Paths of regular files, relative to the folder that they are below.
+/// Something below a folder, by its path there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Met {
+    /// A file to be read.
+    File(PathBuf),
+    /// What is passed over.
+    Beside(PathBuf, Beside),
+}
+
+/// Why something is passed over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Beside {
+    /// A file that is hidden, or in a folder that is.
+    Hidden,
+    /// A hidden folder that cannot be listed.
+    Unlisted,
+    /// Left by another program, and true of its own files only.
+    LeftByOthers,
+    /// A symbolic link.
+    Link,
+    /// A pipe, a socket or a device.
+    NoFile,
+}
+
+/// Walks all that is below a folder.
 #[derive(Debug)]
 pub(super) struct Walk {
     root: PathBuf,
-    /// The folders that are open, relative, each with the names in it that have not been visited.
-    open: Vec<(PathBuf, vec::IntoIter<OsString>)>,
+    /// The folders that are open, with the names in them that have not been visited.
+    open: Vec<Open>,
+}
+
+#[derive(Debug)]
+struct Open {
+    /// Relative.
+    path: PathBuf,
+    names: vec::IntoIter<OsString>,
+    is_hidden: bool,
 }
 
 impl Walk {
     /// # Errors
     /// If the folder cannot be listed.
     pub(super) fn new(root: &Path) -> Result<Walk> {
-        Ok(Walk { root: root.to_owned(), open: vec![(PathBuf::new(), list(root)?)] })
+        let open = Open { path: PathBuf::new(), names: list(root)?, is_hidden: false };
+        Ok(Walk { root: root.to_owned(), open: vec![open] })
     }
 
-    fn visit(&mut self) -> Result<Option<PathBuf>> {
-        while let Some((folder, names)) = self.open.last_mut() {
-            let Some(name) = names.next() else {
+    /// Only what is to be read.
+    pub(super) fn next_file(&mut self) -> Result<Option<PathBuf>> {
+        while let Some(met) = self.visit()? {
+            if let Met::File(path) = met {
+                return Ok(Some(path));
+            }
+        }
+        Ok(None)
+    }
+
+    fn visit(&mut self) -> Result<Option<Met>> {
+        while let Some(folder) = self.open.last_mut() {
+            let Some(name) = folder.names.next() else {
                 self.open.pop();
                 continue;
             };
-            let path = folder.join(name);
+            let is_hidden = folder.is_hidden || name.as_encoded_bytes().starts_with(b".");
+            let is_left = LEFT_BY_OTHERS.iter().any(|other| name == *other);
+            let path = folder.path.join(name);
             let full = self.root.join(&path);
             let kind = fs::symlink_metadata(&full).map_err(|e| Error::io("look at", &full, e))?;
             if kind.is_dir() {
-                self.open.push((path, list(&full)?));
-            } else if kind.is_file() {
-                return Ok(Some(path));
+                match list(&full) {
+                    Ok(names) => self.open.push(Open { path, names, is_hidden }),
+                    Err(_) if is_hidden => return Ok(Some(Met::Beside(path, Beside::Unlisted))),
+                    Err(error) => return Err(error),
+                }
+                continue;
             }
+            let beside = match (kind.is_file(), kind.is_symlink()) {
+                (_, true) => Beside::Link,
+                (false, _) => Beside::NoFile,
+                _ if is_hidden => Beside::Hidden,
+                _ if is_left => Beside::LeftByOthers,
+                _ => return Ok(Some(Met::File(path))),
+            };
+            return Ok(Some(Met::Beside(path, beside)));
         }
         Ok(None)
     }
 }
 
 impl Iterator for Walk {
-    type Item = Result<PathBuf>;
+    type Item = Result<Met>;
 
-    fn next(&mut self) -> Option<Result<PathBuf>> {
+    fn next(&mut self) -> Option<Result<Met>> {
         self.visit().transpose()
     }
 }
@@ -62,11 +119,7 @@ fn list(folder: &Path) -> Result<vec::IntoIter<OsString>> {
     let trouble = |error| Error::io("list", folder, error);
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).map_err(trouble)? {
-        let name = entry.map_err(trouble)?.file_name();
-        let is_hidden = name.as_encoded_bytes().starts_with(b".");
-        if !is_hidden && LEFT_BY_OTHERS.iter().all(|other| name != *other) {
-            names.push(name);
-        }
+        names.push(entry.map_err(trouble)?.file_name());
     }
     names.sort_unstable();
     Ok(names.into_iter())

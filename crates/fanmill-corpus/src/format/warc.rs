@@ -13,10 +13,11 @@ use fanmill::Result;
 use memchr::memmem;
 
 use super::Options;
-use super::archived::payload;
+use super::archived::{Headers, not_text, payload};
 use super::batch::{Parser, Raw};
 use super::blocks::Blocks;
 use super::http::Head;
+use crate::record::Skipped;
 
 /// How every record begins.
 const MAGIC: &[u8] = b"WARC/";
@@ -38,15 +39,25 @@ pub(super) struct Archive {
     record_bytes: usize,
 }
 
+/// What a record is.
+#[derive(Debug)]
+enum Is {
+    Document,
+    /// What could be a document, and why it is none.
+    Skipped(String),
+    /// About documents.
+    Other,
+}
+
 /// What has been found at a place.
 #[derive(Debug)]
 enum Found {
     /// A whole record up to `end`; up to `full_end` with what follows it.
-    Whole { end: usize, full_end: usize, is_document: bool },
+    Whole { end: usize, full_end: usize, is: Is },
     /// A document that is too large, of so many bytes.
     TooLarge(u64),
     /// Another record that is too large to be held, of so many bytes.
-    Passing(u64),
+    Passing(u64, Is),
     /// No record, up to `end`, and why.
     Broken { end: usize, why: &'static str },
     /// More than has been read: it needs to be known up to this place.
@@ -80,13 +91,27 @@ impl Archive {
                 // What is whole goes first, so that a batch does not grow.
                 Found::More(_) if !raw.members.is_empty() => break,
                 Found::More(n) => self.blocks.fill(&mut raw.bytes, n.max(self.batch_bytes))?,
-                found => at = self.take(raw, at, &found)?,
+                found => at = self.take(raw, at, found)?,
             }
         }
         self.rest.clear();
         self.rest.extend_from_slice(&raw.bytes[at..]);
         raw.bytes.truncate(at);
         Ok(!raw.bytes.is_empty() || !raw.items.is_empty())
+    }
+
+    /// Why its documents cannot get another text, by the first of them.
+    pub(super) fn unchangeable(&mut self) -> Result<Option<String>> {
+        let mut raw = Raw::default();
+        while self.next(&mut raw)? {
+            let mut records = raw.items.iter().map(|item| &raw.bytes[item.start..item.end]);
+            if let Some(record) = records.find(|record| !record.is_empty()) {
+                let refused = Headers::check_change(record).err();
+                return Ok(refused.map(|why| format!("of a web archive, {why}")));
+            }
+            raw.clear();
+        }
+        Ok(None)
     }
 
     /// Takes what follows of a record that is passed on; returns where it ends here.
@@ -97,13 +122,15 @@ impl Archive {
     }
 
     /// Notes what was found at `at`; returns where the next record begins.
-    fn take(&mut self, raw: &mut Raw, at: usize, found: &Found) -> Result<usize> {
+    fn take(&mut self, raw: &mut Raw, at: usize, found: Found) -> Result<usize> {
         let offset = self.blocks.offset - (raw.bytes.len() - at) as u64;
         raw.members.push(at);
-        match *found {
-            Found::Whole { end, full_end, is_document } => {
-                if is_document {
-                    raw.push(at, end, full_end, offset, None);
+        match found {
+            Found::Whole { end, full_end, is } => {
+                match is {
+                    Is::Document => raw.push(at, end, full_end, offset, None),
+                    Is::Skipped(reason) => raw.skipped.push(Skipped { offset, reason }),
+                    Is::Other => {}
                 }
                 Ok(full_end)
             }
@@ -111,7 +138,10 @@ impl Archive {
                 raw.push(at, end, end, offset, Some(why.to_owned()));
                 Ok(end)
             }
-            Found::Passing(n) => {
+            Found::Passing(n, is) => {
+                if let Is::Skipped(reason) = is {
+                    raw.skipped.push(Skipped { offset, reason });
+                }
                 self.passing = n;
                 Ok(at + self.pass_from(raw, at))
             }
@@ -174,8 +204,10 @@ impl Archive {
             if !ended && known < size.min(MAX_HEAD as u64) {
                 return Found::More(at + size.min(MAX_HEAD as u64) as usize);
             }
-            let is_document = payload(head, &here[n..]).is_some();
-            return if is_document { Found::TooLarge(size) } else { Found::Passing(size) };
+            return match Is::of(head, &here[n..]) {
+                Is::Document => Found::TooLarge(size),
+                is => Found::Passing(size, is),
+            };
         }
         let end = at + size as usize;
         // With the two line ends behind it.
@@ -185,9 +217,9 @@ impl Archive {
         if bytes.len() < end {
             return self.broken(bytes, at, "cut off: the shard ends in it");
         }
-        let is_document = payload(head, &bytes[at + n..end]).is_some();
+        let is = Is::of(head, &bytes[at + n..end]);
         let full_end = end + line_ends(&bytes[end..bytes.len().min(end + 4)]);
-        Found::Whole { end, full_end, is_document }
+        Found::Whole { end, full_end, is }
     }
 
     /// What is no record goes up to the next line that begins like one.
@@ -201,6 +233,15 @@ impl Archive {
                 Found::Broken { end: end.max(at + 1), why }
             }
             None => Found::More(at + (2 * (bytes.len() - at)).max(4096)),
+        }
+    }
+}
+
+impl Is {
+    fn of(head: Head<'_>, block: &[u8]) -> Is {
+        match payload(head, block) {
+            Some(_) => Is::Document,
+            None => not_text(head, block).map_or(Is::Other, Is::Skipped),
         }
     }
 }

@@ -4,7 +4,7 @@ use fanmill::Error;
 use serde::Serialize;
 
 use crate::format::Shard;
-use crate::record::{Bad, Fate};
+use crate::record::{Bad, Fate, Flaw};
 
 /// Bad records that are named.
 const NAMED: usize = 100;
@@ -59,17 +59,29 @@ impl BadRecords {
         ))
     }
 
+    /// The error that ends a strict run at a record of which something is lost.
+    pub(crate) fn refusal_of_flaw(shard: &Shard, number: u64, flaw: Flaw) -> Error {
+        Error::input(format!(
+            "record {} of `{}` cannot be read whole: {flaw}; mend it, or leave --strict away to take it as \
+             it is",
+            number + 1,
+            shard.name()
+        ))
+    }
+
     /// Whether the record is one, where it would be a document.
     pub(crate) fn contains(&self, document: u32) -> bool {
         self.documents.binary_search(&document).is_ok()
     }
 
-    /// Leaves the bad ones out of the fates of documents from `first` on.
-    pub(crate) fn leave_out(&self, first: u32, fates: &mut [Fate<'_>]) {
+    /// Leaves the bad ones out of the fates of documents from `first` on; but a file that cannot be read
+    /// stays as it is.
+    pub(crate) fn leave_out(&self, shard: &Shard, first: u32, fates: &mut [Fate<'_>]) {
+        let of_bad = if shard.format().is_loose() { Fate::Keep } else { Fate::Remove };
         let start = self.documents.partition_point(|&document| document < first);
         for document in &self.documents[start..] {
             match fates.get_mut((document - first) as usize) {
-                Some(fate) => *fate = Fate::Remove,
+                Some(fate) => *fate = of_bad.clone(),
                 None => return,
             }
         }

@@ -6,29 +6,38 @@ use std::path::{Path, PathBuf};
 use fanmill::{Error, Result};
 
 use super::{Staging, Steps};
-use crate::format::{self, Batch, Columns, Options, Shard};
+use crate::format::{self, Batch, Columns, Format, LeftOut, Options, Shard, Survey};
 
 /// The shards of a run, and how they are read.
 #[derive(Debug)]
 pub(crate) struct Corpus<'a> {
     pub(crate) shards: &'a [Shard],
+    /// What lies beside them.
+    pub(crate) left_out: &'a LeftOut,
     pub(crate) options: &'a Options,
 }
 
 /// The shards at `paths`, and the folder in which the run works; standard input, which can be read
 /// only once, is copied into it. The folder is made when the inputs are there.
 ///
-/// `reserved` are the names in the output that no shard may have.
+/// `reserved` are the names in the output that no shard may have; `check` may refuse a shard before anything
+/// is written.
 pub(crate) fn open(
     paths: &[PathBuf],
     options: &Options,
     output: Option<&Path>,
     temp: Option<&Path>,
     reserved: &[&str],
-) -> Result<(Vec<Shard>, Staging)> {
+    check: impl Fn(&Shard) -> Result<()>,
+) -> Result<(Survey, Staging)> {
     let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
     let files: Vec<PathBuf> = paths.iter().filter(|path| !is_stdin(path)).cloned().collect();
-    let mut shards = if files.is_empty() { Vec::new() } else { format::shards(&files, options)? };
+    let mut survey = format::survey(&files, options)?;
+    let shards = &mut survey.shards;
+    if !paths.iter().any(is_stdin) {
+        check_fields(shards, options)?;
+    }
+    shards.iter().try_for_each(&check)?;
     shards.iter().try_for_each(|shard| check_name(shard, reserved))?;
     output.map_or(Ok(()), |output| check_apart(&files, output))?;
     let staging = Staging::open(output, temp)?;
@@ -36,9 +45,31 @@ pub(crate) fn open(
         let shard = format::spool_stdin(staging.folder(), std::io::stdin().lock(), options)?;
         let names: Vec<&str> = shards.iter().map(Shard::name).collect();
         check_name(&shard, &names)?;
+        check(&shard)?;
         shards.push(shard);
     }
-    Ok((shards, staging))
+    Ok((survey, staging))
+}
+
+/// Names of fields that no input has would change nothing.
+fn check_fields(shards: &[Shard], options: &Options) -> Result<()> {
+    let all = |formats: &[Format]| {
+        !shards.is_empty() && shards.iter().all(|shard| formats.contains(&shard.format()))
+    };
+    let files = [Format::Text, Format::Html];
+    let named = [
+        ("--text-field", &options.text, all(&[Format::Text, Format::Html, Format::Warc])),
+        ("--id-field", &options.id, all(&files)),
+    ];
+    for (flag, field, is_idle) in named {
+        if let (Some(field), true) = (field, is_idle) {
+            return Err(Error::setting(format!(
+                "{flag} {field} has no effect: the inputs are files of text or web archives, which have \
+                 no such field; leave it away"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// A shard whose name in the output is taken would be lost under another file.
@@ -71,6 +102,47 @@ fn check_apart(inputs: &[PathBuf], output: &Path) -> Result<()> {
             input.display()
         ))),
         None => Ok(()),
+    }
+}
+
+/// How many records each shard has, counted while shards are read one after another.
+///
+/// The sum is kept beside: to add up the shards for every batch took more than all else did from ten
+/// thousand of them on.
+#[derive(Debug, Default)]
+pub(crate) struct Numbering {
+    n_records: Vec<u64>,
+    total: u64,
+}
+
+impl Numbering {
+    /// Nothing read yet of so many shards.
+    pub(crate) fn new(n_shards: usize) -> Numbering {
+        Numbering { n_records: vec![0; n_shards], total: 0 }
+    }
+
+    /// Counts the next `n` records of the shard that is being read. Returns the document that the first
+    /// of them is; numbers beyond 32 bits are refused by [`Numbering::starts`] before they come to use.
+    pub(crate) fn add(&mut self, shard: usize, n: u64) -> u32 {
+        let first = self.total as u32;
+        self.n_records[shard] += n;
+        self.total += n;
+        first
+    }
+
+    /// Records of a shard so far.
+    pub(crate) fn of(&self, shard: usize) -> u64 {
+        self.n_records[shard]
+    }
+
+    /// Records of all shards so far.
+    pub(crate) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Where each shard's documents are, when all are read.
+    pub(crate) fn starts(&self) -> Result<Starts> {
+        Starts::new(&self.n_records)
     }
 }
 
@@ -173,6 +245,23 @@ pub(crate) fn changed(shard: &Shard) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A sum over all shards for each would be 10^11 additions here, and minutes.
+    #[test]
+    fn records_are_counted_without_adding_up_the_shards_before() {
+        let n_shards = 300_000;
+        let mut numbering = Numbering::new(n_shards);
+        for shard in 0..n_shards {
+            let n = shard as u64 % 3;
+            assert_eq!(u64::from(numbering.add(shard, n)), numbering.total() - n);
+            assert_eq!(numbering.of(shard), n);
+        }
+        let starts = numbering.starts().expect("small");
+        assert_eq!(
+            (starts.n_documents(), starts.of(8), starts.place(300)),
+            (300_000, 7..9, (301, 0))
+        );
+    }
 
     #[test]
     fn documents_are_numbered_through() {

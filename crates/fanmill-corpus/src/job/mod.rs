@@ -1,15 +1,18 @@
 //! What every job over a corpus needs: its shards walked in order, a folder for the work, and steps
 //! that are shown and timed.
 
+mod account;
 mod bad;
 mod corpus;
 mod pool;
 mod staging;
 mod steps;
 
+pub(crate) use account::Notices;
+pub use account::{Inputs, Notice};
 pub use bad::BadRecord;
 pub(crate) use bad::BadRecords;
-pub(crate) use corpus::{Corpus, Starts, changed, open};
+pub(crate) use corpus::{Corpus, Numbering, Starts, changed, open};
 pub(crate) use pool::Pool;
 pub(crate) use staging::Staging;
 pub(crate) use steps::Steps;

@@ -9,8 +9,8 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::Run;
 use crate::format::Columns;
-use crate::job::{BadRecords, Starts};
-use crate::record::Bad;
+use crate::job::{BadRecords, Notices, Numbering};
+use crate::record::{Bad, Flaw, Record};
 use crate::spill::Sorter;
 
 /// Passages that are shown with their text.
@@ -20,8 +20,12 @@ const SHOWN: usize = 20;
 #[derive(Debug)]
 pub(super) struct Found {
     /// Records of each shard.
-    pub(super) n_records: Vec<u64>,
+    pub(super) records: Numbering,
     pub(super) bad: BadRecords,
+    /// Documents whose texts lack something.
+    pub(super) flawed: Notices,
+    /// What is no record, and could be one.
+    pub(super) skipped: Notices,
     /// Bytes of text.
     pub(super) n_bytes: u64,
     /// Passages long enough.
@@ -44,6 +48,7 @@ pub(super) struct Repeats {
 /// What one record yields.
 struct Read {
     n_bytes: usize,
+    flaw: Option<Flaw>,
     /// Hash and place of each passage that is long enough.
     passages: Vec<(u128, u32)>,
 }
@@ -52,26 +57,35 @@ struct Read {
 pub(super) fn read(run: &Run<'_>) -> Result<Found> {
     let mut passages = Sorter::new(run.staging.spill(), run.settings.memory / 2);
     let mut found = Found {
-        n_records: vec![0; run.corpus.shards.len()],
+        records: Numbering::new(run.corpus.shards.len()),
         bad: BadRecords::default(),
+        flawed: Notices::default(),
+        skipped: Notices::left_out(run.corpus.left_out),
         n_bytes: 0,
         n_passages: 0,
         passages: None,
     };
     for (index, shard) in run.corpus.shards.iter().enumerate() {
-        let start = Starts::new(&found.n_records[..index])?.n_documents();
         run.corpus.walk(shard, Columns::Needed, &run.steps, |batch| {
             let read: Vec<std::result::Result<Read, Bad>> = (0..batch.len())
                 .into_par_iter()
                 .map_init(Vec::new, |words, i| {
-                    batch.record(i).map(|record| read_text(run, &record.text, words))
+                    batch.record(i).map(|record| read_text(run, &record, words))
                 })
                 .collect();
-            // Numbers beyond 32 bits are refused before they can come to use.
-            let first = start.wrapping_add(batch.first_number() as u32);
-            for (document, read) in (first..).zip(read) {
+            let first = found.records.add(index, batch.len() as u64);
+            for skipped in batch.skipped().1 {
+                found.skipped.skipped(shard, skipped.offset, &skipped.reason);
+            }
+            for ((document, number), read) in (first..).zip(batch.first_number()..).zip(read) {
                 match read {
+                    Ok(Read { flaw: Some(flaw), .. }) if run.settings.is_strict => {
+                        return Err(BadRecords::refusal_of_flaw(shard, number, flaw));
+                    }
                     Ok(read) => {
+                        if let Some(flaw) = read.flaw {
+                            found.flawed.flaw(shard, number, flaw);
+                        }
                         found.n_bytes += read.n_bytes as u64;
                         found.n_passages += read.passages.len() as u64;
                         for (hash, place) in read.passages {
@@ -84,7 +98,6 @@ pub(super) fn read(run: &Run<'_>) -> Result<Found> {
                     Err(bad) => found.bad.add(shard, &bad, document),
                 }
             }
-            found.n_records[index] += batch.len() as u64;
             Ok(())
         })?;
     }
@@ -92,7 +105,8 @@ pub(super) fn read(run: &Run<'_>) -> Result<Found> {
     Ok(found)
 }
 
-fn read_text(run: &Run<'_>, text: &str, words: &mut Vec<u64>) -> Read {
+fn read_text(run: &Run<'_>, record: &Record<'_>, words: &mut Vec<u64>) -> Read {
+    let text = &*record.text;
     let parts = run.settings.unit.split(text);
     let hashed = |(place, part): (u32, &Range<usize>)| {
         words.clear();
@@ -101,7 +115,8 @@ fn read_text(run: &Run<'_>, text: &str, words: &mut Vec<u64>) -> Read {
         let is_long = words.len() >= run.settings.min_words.max(1) as usize;
         is_long.then(|| (xxh3_128(&bytes), place))
     };
-    Read { n_bytes: text.len(), passages: (0..).zip(&parts).filter_map(hashed).collect() }
+    let passages = (0..).zip(&parts).filter_map(hashed).collect();
+    Read { n_bytes: text.len(), flaw: record.flaw, passages }
 }
 
 impl Found {

@@ -21,7 +21,7 @@ use fanmill::pipeline::Progress;
 use fanmill::{Error, Result};
 
 use crate::dedup::{LEAST_MEMORY, Mode, Places};
-use crate::format::Options;
+use crate::format::{Options, Shard, Survey};
 use crate::job::{self, Corpus, Staging, Steps};
 
 pub use split::{Unit, without};
@@ -77,6 +77,21 @@ impl Settings {
     }
 }
 
+/// Refuses a shard whose texts cannot be changed, if that is what is to be done.
+fn check_texts(shard: &Shard, options: &Options, mode: Mode) -> Result<()> {
+    if mode != Mode::Remove {
+        return Ok(());
+    }
+    match shard.unchangeable(options)? {
+        Some(why) => Err(Error::input(format!(
+            "passages cannot be taken out of the texts of `{}`: {why}; leave it out, or use --mode report to \
+             see what is repeated",
+            shard.name()
+        ))),
+        None => Ok(()),
+    }
+}
+
 /// A run, as its steps see it.
 #[derive(Debug)]
 struct Run<'a> {
@@ -102,8 +117,10 @@ pub fn run(
     settings.check(places)?;
     let (output, temp) = (places.output.as_deref(), places.temp.as_deref());
     let reserved = if settings.mode == Mode::Report { &[][..] } else { &NAMES };
-    let (shards, staging) = job::open(paths, options, output, temp, reserved)?;
-    let corpus = Corpus { shards: &shards, options };
+    let check = |shard: &Shard| check_texts(shard, options, settings.mode);
+    let (survey, staging) = job::open(paths, options, output, temp, reserved, check)?;
+    let Survey { shards, left_out } = &survey;
+    let corpus = Corpus { shards, left_out, options };
     let run = Run { corpus, settings, staging, steps: Steps::new(progress) };
 
     run.staging.clear()?;
@@ -111,7 +128,7 @@ pub fn run(
     let mut found = find::read(&run)?;
     run.steps.begin("sorting", 0);
     let repeats = found.repeats(&run)?;
-    run.steps.begin("writing", found.n_records.iter().sum());
+    run.steps.begin("writing", found.records.total());
     let (removed, repeated) = rewrite::write(&run, &found, repeats)?;
     run.steps.end();
     let summary = summary::Summary::new(&run, found, removed, repeated);

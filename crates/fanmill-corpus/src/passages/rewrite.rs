@@ -15,9 +15,12 @@ use crate::dedup::Mode;
 use crate::format::{Batch, Columns, Shard, Writes};
 use crate::job::{BadRecords, Starts, changed};
 use crate::record::Fate;
+use crate::spill::series::SHEET;
 use crate::spill::sorter::Sorted;
 use crate::table::{self, Table, numbers, texts};
 
+/// Bytes of passages from which on they are written to the table.
+const ROW_BYTES: usize = 1 << 20;
 /// Characters of a passage that are shown.
 const SHOWN_CHARS: usize = 200;
 
@@ -34,6 +37,8 @@ struct Rewriting<'a> {
     shown: Vec<Repeated>,
     table: Option<Table>,
     rows: Vec<Gone>,
+    /// Bytes of their texts.
+    row_bytes: usize,
 }
 
 /// A row of the table.
@@ -58,7 +63,7 @@ pub(super) fn write(
         repeats.most.iter().map(|&(n, _)| Repeated { documents: n.into(), text: String::new() });
     let mut rewriting = Rewriting {
         run,
-        starts: Starts::new(&found.n_records)?,
+        starts: found.records.starts()?,
         bad: &found.bad,
         upcoming: repeats.places.sorted()?.peekable(),
         wanted,
@@ -66,6 +71,7 @@ pub(super) fn write(
         shown: shown.collect(),
         table: None,
         rows: Vec::new(),
+        row_bytes: 0,
     };
     if run.staging.has_output() {
         let path = run.staging.make_finished()?.join("removed.parquet");
@@ -94,7 +100,7 @@ impl Rewriting<'_> {
             shard.writer(&run.staging.begin_shard()?, run.corpus.options, Writes::Records)?;
         run.corpus.walk_again(&starts, index, Columns::All, &run.steps, |first, batch| {
             let mut fates = self.fates(shard, batch, first)?;
-            self.bad.leave_out(first, &mut fates);
+            self.bad.leave_out(shard, first, &mut fates);
             writer.write(batch, &fates)
         })?;
         writer.finish()?;
@@ -123,7 +129,7 @@ impl Rewriting<'_> {
                 self.shown[shown].text = text.chars().take(SHOWN_CHARS).collect();
             }
             if !places.is_empty() {
-                let id = record.id.as_deref().unwrap_or_default();
+                let id = record.name().unwrap_or_default();
                 fates[i] = self.remove(document, id, &record.text, &parts, &places)?;
             }
         }
@@ -163,7 +169,8 @@ impl Rewriting<'_> {
                 kept,
             });
             self.rows.extend(rows);
-            if self.rows.len() >= table::AT_ONCE {
+            self.row_bytes += gone.iter().map(|part| part.len()).sum::<usize>();
+            if self.rows.len() >= SHEET || self.row_bytes >= ROW_BYTES {
                 self.flush()?;
             }
         }
@@ -174,6 +181,7 @@ impl Rewriting<'_> {
 
     fn flush(&mut self) -> Result<()> {
         let rows = std::mem::take(&mut self.rows);
+        self.row_bytes = 0;
         let columns = self.columns(&rows);
         self.table.as_mut().map_or(Ok(()), |table| table.append(columns))
     }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::Run;
 use super::find::Found;
 use crate::dedup::RunFigures;
-use crate::job::BadRecord;
+use crate::job::{BadRecord, Inputs, Notice};
 
 /// The whole summary, in the order in which it is written.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -18,12 +18,18 @@ pub struct Summary {
     pub scheme: String,
     /// What holds of the result, in words.
     pub promise: String,
+    /// What was met, and what became of it.
+    pub inputs: Inputs,
     /// How many of what.
     pub counts: Counts,
     /// The passages that most documents have.
     pub most_repeated: Vec<Repeated>,
     /// The first hundred records that could not be read.
     pub bad_records: Vec<BadRecord>,
+    /// The first hundred documents that were compared without something.
+    pub degraded: Vec<Notice>,
+    /// The first hundred files and records that were left out.
+    pub skipped: Vec<Notice>,
     /// What differs from run to run.
     pub run: RunFigures,
 }
@@ -85,7 +91,7 @@ impl Summary {
         most_repeated: Vec<Repeated>,
     ) -> Summary {
         let settings = run.settings;
-        let records = found.n_records.iter().sum();
+        let records = found.records.total();
         Summary {
             kind: "fanmill dedup --unit",
             version: env!("CARGO_PKG_VERSION"),
@@ -95,6 +101,13 @@ impl Summary {
                  every {} of {} words or more that {} documents have is removed from all but the first",
                 settings.unit, settings.unit, settings.min_words, settings.min_documents
             ),
+            inputs: Inputs {
+                seen: records + found.skipped.n,
+                compared: records - found.bad.n - found.flawed.n,
+                degraded: found.flawed.n,
+                skipped: found.skipped.n,
+                failed: found.bad.n,
+            },
             counts: Counts {
                 shards: run.corpus.shards.len() as u64,
                 records,
@@ -106,6 +119,8 @@ impl Summary {
             },
             most_repeated,
             bad_records: found.bad.named,
+            degraded: found.flawed.named,
+            skipped: found.skipped.named,
             run: RunFigures {
                 threads: rayon::current_num_threads(),
                 memory: settings.memory,

@@ -44,10 +44,16 @@ struct Disk {
 }
 
 /// Room for a row that is read from disk; one for each thread and row that is looked at.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Scratch<T> {
     bytes: Vec<u8>,
     items: Vec<T>,
+}
+
+impl<T> Default for Scratch<T> {
+    fn default() -> Scratch<T> {
+        Scratch { bytes: Vec::new(), items: Vec::new() }
+    }
 }
 
 impl<T: Item> Column<T> {

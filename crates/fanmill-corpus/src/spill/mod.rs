@@ -8,10 +8,12 @@ pub mod bits;
 pub mod column;
 mod file;
 pub mod item;
+pub mod series;
 pub mod sorter;
 
 pub use bits::Bits;
 pub use column::Column;
+pub use series::Series;
 pub use sorter::Sorter;
 
 /// Room for at most `limit` items, growing by doubling but not beyond it.

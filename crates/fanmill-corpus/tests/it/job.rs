@@ -15,7 +15,7 @@ use fanmill_corpus::format::Options;
 use flate2::read::MultiGzDecoder;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use crate::corpus::Shards;
+use crate::corpus::{Doc, Shards};
 use crate::naive::Removed;
 
 /// The least memory that a job takes.
@@ -24,6 +24,19 @@ pub(crate) const LITTLE: usize = dedup::LEAST_MEMORY;
 /// Standard settings with little memory.
 pub(crate) fn settings() -> Settings {
     Settings { memory: LITTLE, ..Settings::standard() }
+}
+
+/// The settings with a rule that a document can follow: any other is refused.
+pub(crate) fn followed(settings: Settings, records: &[Option<&Doc>]) -> Settings {
+    let mut documents = records.iter().flatten();
+    let can_follow = match &settings.keep {
+        Keep::First | Keep::Longest => true,
+        Keep::Source(_, sources) => {
+            documents.any(|doc| doc.source.is_some_and(|own| sources.iter().any(|s| s == own)))
+        }
+        _ => documents.any(|doc| doc.score.is_some()),
+    };
+    Settings { keep: if can_follow { settings.keep } else { Keep::First }, ..settings }
 }
 
 /// Options for a job with these settings that reads a few records at once.

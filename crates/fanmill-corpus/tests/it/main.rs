@@ -5,6 +5,7 @@ mod corpus;
 mod job;
 mod naive;
 
+mod account;
 mod duplicates;
 mod marks;
 mod steady;

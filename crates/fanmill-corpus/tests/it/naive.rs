@@ -100,10 +100,10 @@ fn preference(keep: &Keep, doc: &Doc, document: usize) -> (bool, i64, usize) {
 pub(crate) fn removed(records: &[Option<&Doc>], settings: &Settings) -> Vec<Removed> {
     let sets = Sets::new(records, settings);
     let edges = sets.edges(settings.measure);
-    // Equal texts with words are one node.
+    // Equal texts are one node, those without words, too, but for texts without a byte.
     let mut nodes: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (document, doc) in records.iter().enumerate() {
-        if let Some(doc) = doc.filter(|doc| !words(&doc.text).is_empty()) {
+        if let Some(doc) = doc.filter(|doc| !doc.text.is_empty()) {
             nodes.entry(&doc.text).or_default().push(document);
         }
     }
@@ -134,12 +134,15 @@ pub(crate) fn removed(records: &[Option<&Doc>], settings: &Settings) -> Vec<Remo
         }
         let kept = centre[0];
         for document in cluster.into_iter().flatten().filter(|&document| document != kept) {
+            let is_copy = centre.contains(&document);
+            let containment = sets.n_common(document, kept) as f64 / sets.of(document).len() as f64;
             removed.push(Removed {
                 document,
                 kept,
-                resemblance: sets.resemblance(document, kept),
-                containment: sets.n_common(document, kept) as f64 / sets.of(document).len() as f64,
-                is_copy: centre.contains(&document),
+                // Of texts without words there is nothing to divide by.
+                resemblance: if is_copy { 1.0 } else { sets.resemblance(document, kept) },
+                containment: if is_copy { 1.0 } else { containment },
+                is_copy,
             });
         }
     }

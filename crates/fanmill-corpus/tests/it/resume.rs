@@ -118,6 +118,41 @@ fn a_run_that_was_killed_goes_on() {
     }
 }
 
+/// What was skipped or lacked something is counted once, whichever run has met it.
+#[test]
+fn a_resumed_run_has_the_account_of_a_whole_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let response = |kind: &str, body: &str| {
+        let block = format!("HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\n\r\n{body}");
+        let n = block.len();
+        format!("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: {n}\r\n\r\n{block}\r\n\r\n")
+    };
+    let archive: String = (0..120)
+        .map(|n| match n % 3 {
+            0 => response("text/plain", &format!("text {n}")),
+            _ => response("image/png", &"x".repeat(n)),
+        })
+        .collect();
+    let lines: String = (0..60).map(|n| format!("{{\"text\":null,\"n\":{n}}}\n")).collect();
+    let paths = [("a.warc", archive), ("b.jsonl", lines)].map(|(name, content)| {
+        fs::write(folder.path().join(name), content).expect("written");
+        folder.path().join(name)
+    });
+    let settings = job::settings();
+    let whole = folder.path().join("whole");
+    let witness = Witness::new(&whole, folder.path());
+    let done = dedup::run(&paths, &options(2000), &settings, &job::to(&whole), &witness);
+    let summary = done.expect("done").summary;
+    let inputs = summary.inputs;
+    assert_eq!((inputs.seen, inputs.compared, inputs.degraded, inputs.skipped), (180, 40, 60, 80));
+    for (i, output) in witness.outputs().into_iter().enumerate() {
+        let batch = if i % 2 == 0 { 2000 } else { 700 };
+        let resumed = run(&paths, &settings, &output, batch).summary;
+        assert_eq!((resumed.inputs, &resumed.skipped), (inputs, &summary.skipped), "{i}");
+        assert_eq!(resumed.degraded, summary.degraded, "{i}");
+    }
+}
+
 #[test]
 fn a_log_that_is_damaged_counts_as_far_as_it_is_sound() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -28,6 +28,33 @@ fn records_and_bad_ones_are_told_with_their_places() {
 }
 
 #[test]
+fn what_a_text_lacks_is_told() {
+    let cases: [(&[u8], Option<Flaw>); 9] = [
+        (b"null", Some(Flaw::Null)),
+        (b"\"\"", None),
+        (b"\"caf\xc3\xa9\"", None),
+        (b"\"caf\xe9\"", Some(Flaw::Replaced)),
+        (b"\"\\n caf\xe9\"", Some(Flaw::Replaced)),
+        (b"\"half \\ud83d\"", Some(Flaw::Replaced)),
+        (b"\"its own \xef\xbf\xbd, \\ufffd and \\uFFFD\"", None),
+        (b"\"its own \xef\xbf\xbd, and \xff\"", Some(Flaw::Replaced)),
+        (b"\"its own \xef\xbf\xbd, and half \\ud83d\"", Some(Flaw::Replaced)),
+    ];
+    for (value, flaw) in cases {
+        let line = [b"{\"text\":", value, b"}\n"].concat();
+        let (_folder, shard) = one("a.jsonl", &line, &Options::standard());
+        let all = read(&shard, &Options::standard()).expect("readable");
+        let found = all[0].as_ref().expect("a record").flaw;
+        assert_eq!(found, flaw, "{}", String::from_utf8_lossy(value));
+        // The usual way, with room for what has escapes.
+        let (mut batch, mut room) = (Batch::new(), Vec::new());
+        let mut reader = shard.reader(&Options::standard(), Columns::Needed).expect("a reader");
+        assert!(reader.next(&mut batch).expect("readable"));
+        assert_eq!(batch.record_in(0, &mut room).expect("a record").flaw, flaw);
+    }
+}
+
+#[test]
 fn what_stays_is_copied_byte_for_byte() {
     let without_bad = FILE.replace("not json\n{\"id\":\"4\"}\n", "");
     for packing in [Packing::Plain, Packing::Gzip, Packing::Zstandard] {

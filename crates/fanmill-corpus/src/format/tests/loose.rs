@@ -99,7 +99,7 @@ fn what_loose_files_cannot_have_is_refused() {
     let mark = Mark { cluster: 0, duplicate_of: None, resemblance: 1.0, containment: 1.0 };
     for fate in [Fate::Mark(Some(mark)), Fate::Text("new".into())] {
         let done = write(&shard, out.path(), &options, Writes::Records, &|_, _| fate.clone());
-        assert!(done.expect_err("refused").to_string().contains("record 0 of"));
+        assert!(done.expect_err("refused").to_string().contains("record 1 of"));
     }
 }
 

@@ -47,6 +47,15 @@ fn rows_and_bad_ones_are_told_with_their_places() {
 }
 
 #[test]
+fn bytes_that_are_no_text_are_told() {
+    let file = b"text,x\ncaf\xc3\xa9,1\ncaf\xe9,2\n\"a \"\"b\"\" \xff\",3\nx,\xff\n,\n";
+    let (_folder, shard) = one("a.csv", file, &Options::standard());
+    let all = read(&shard, &Options::standard()).expect("readable");
+    let flaws: Vec<_> = all.iter().flatten().map(|record| record.flaw).collect();
+    assert_eq!(flaws, [None, Some(Flaw::Replaced), Some(Flaw::Replaced), None, None]);
+}
+
+#[test]
 fn an_open_quote_costs_one_line() {
     let file = format!("text\na\n\"open\n{}", "b\n".repeat(1000));
     for batch_bytes in [1, 50, 1 << 20] {

@@ -68,6 +68,37 @@ fn documents_are_read_and_all_else_stays() {
 }
 
 #[test]
+fn responses_that_are_no_text_are_told_once_with_their_places() {
+    let pdf =
+        record("resource", "Application/PDF; x=y", "WARC-Target-URI: http://a/6\r\n", b"%PDF");
+    let untyped = page(7, "", b"neither a tag nor a type");
+    let mut pieces = pieces();
+    pieces.extend([pdf, untyped]);
+    let file = pieces.concat();
+    for (batch_bytes, record_bytes) in [(1, 1000), (300, 1000), (1 << 20, 1 << 20)] {
+        let options = small(batch_bytes, record_bytes);
+        let (_folder, shard) = one("a.warc", &file, &options);
+        let mut reader = shard.reader(&options, Columns::Needed).expect("a reader");
+        let (mut batch, mut found) = (Batch::new(), Vec::new());
+        while reader.next(&mut batch).expect("readable") {
+            let (first, skipped) = batch.skipped();
+            assert_eq!(first, found.len() as u64);
+            found.extend(skipped.iter().cloned());
+        }
+        let at = |n: usize| pieces[..n].iter().map(Vec::len).sum::<usize>() as u64;
+        let found: Vec<_> = found.iter().map(|one| (one.offset, &*one.reason)).collect();
+        let expected = [
+            (at(4), "a response of type image/png, not read as text"),
+            (at(8), "a resource of type application/pdf, not read as text"),
+            (at(9), "a response of no stated type, not read as text"),
+        ];
+        assert_eq!(found, expected, "{batch_bytes}");
+        // They stay where they are.
+        assert!(kept(&shard, &options).ends_with(&pieces[8..].concat()));
+    }
+}
+
+#[test]
 fn each_record_is_a_member_of_its_own() {
     let file = pieces().concat();
     let options = Options::standard();

@@ -1,0 +1,115 @@
+//! Files that are met and not read: counted, the first hundred named, and copied where texts are written.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use fanmill::{Error, Result};
+
+use super::Format;
+use super::raw_out::create;
+use super::sniff::{Found, sniff};
+use super::walk::{Beside, Met, Walk};
+
+/// Files that are named.
+const NAMED: usize = 100;
+
+/// Files that are in no shard.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// How many.
+    pub n: u64,
+    /// The first of them: their paths, and why they are not read.
+    pub named: Vec<(String, String)>,
+}
+
+impl LeftOut {
+    /// Adds those of another folder.
+    pub(super) fn append(&mut self, folder: &Path, met: Apart, fate: Copies) {
+        self.n += met.n;
+        for (path, why) in met.named {
+            if self.named.len() < NAMED {
+                let path = folder.join(path).to_string_lossy().into_owned();
+                self.named.push((path, why.reason(fate)));
+            }
+        }
+    }
+}
+
+/// Whether the output has copies of files that are not read: where it is a folder of texts like the input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Copies {
+    Made,
+    NotMade,
+}
+
+/// Files of one folder that are not read.
+#[derive(Debug, Default)]
+pub(super) struct Apart {
+    n: u64,
+    named: Vec<(PathBuf, Why)>,
+    /// Whether one of them would be copied.
+    pub(super) has_copies: bool,
+}
+
+/// Why a file is not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Why {
+    NoText,
+    Beside(Beside),
+}
+
+impl Apart {
+    pub(super) fn add(&mut self, path: PathBuf, why: Why) {
+        self.n += 1;
+        self.has_copies |= why.is_copied();
+        if self.named.len() < NAMED {
+            self.named.push((path, why));
+        }
+    }
+}
+
+impl Why {
+    fn is_copied(self) -> bool {
+        matches!(self, Why::NoText | Why::Beside(Beside::Hidden))
+    }
+
+    fn reason(self, fate: Copies) -> String {
+        let what = match self {
+            Why::NoText => "no text by its extension",
+            Why::Beside(Beside::Hidden) => "hidden",
+            Why::Beside(Beside::Unlisted) => "a hidden folder that cannot be listed",
+            Why::Beside(Beside::LeftByOthers) => {
+                "left by another program, true of its own files only"
+            }
+            Why::Beside(Beside::Link) => "a symbolic link, which is not followed",
+            Why::Beside(Beside::NoFile) => "a pipe, a socket or a device",
+        };
+        let end = if self.is_copied() && fate == Copies::Made {
+            "not compared, copied as it is"
+        } else {
+            "not compared, not in the output"
+        };
+        format!("{what}: {end}")
+    }
+}
+
+/// Copies what is not read below `root` and can be copied to the same places below `folder`.
+pub(super) fn copy(root: &Path, given: Option<Format>, folder: &Path) -> Result<()> {
+    for met in Walk::new(root)? {
+        let path = match met? {
+            Met::Beside(path, Beside::Hidden) => path,
+            Met::File(path) if sniff(&root.join(&path), given)? == Found::NoText => path,
+            Met::File(_) | Met::Beside(..) => continue,
+        };
+        copy_file(&root.join(&path), &folder.join(&path))?;
+    }
+    Ok(())
+}
+
+/// Copies the bytes of a file.
+pub(super) fn copy_file(from: &Path, to: &Path) -> Result<()> {
+    let mut input = File::open(from).map_err(|error| Error::io("open", from, error))?;
+    let mut out = create(to)?;
+    io::copy(&mut input, &mut out).map(drop).map_err(|error| Error::io("write", to, error))
+}

@@ -1,0 +1,322 @@
+//! The pages of a column of a Parquet file: how large each is, told before it is unpacked.
+//!
+//! A file of a few kilobytes can hold values of gigabytes, and the library unpacks a page whole. So the
+//! headers of the pages are read by themselves: they are small, and pages lie one behind another. What a
+//! header says binds the library, too, which does not unpack more than that.
+//!
+//! Cost: one seek and one small read for each page.
+//! Source: the Thrift compact protocol; `PageHeader` in `parquet.thrift` of Apache Parquet 2.12.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+
+use parquet::basic::Compression;
+use parquet::file::metadata::ColumnChunkMetaData;
+
+/// Bytes of a header that are read at once; more only where statistics are in it.
+const HEAD: usize = 256;
+/// Levels of structs in a header that are passed over: the format has four.
+const DEEPEST: usize = 16;
+
+/// A page, by its header.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Page {
+    pub(super) kind: Kind,
+    /// Values in it, nulls included.
+    pub(super) n_values: u64,
+    /// Bytes that it unpacks to.
+    pub(super) n_bytes: u64,
+    pub(super) encoding: Encoding,
+    /// Where what follows the header begins in the file, and how many bytes that is.
+    start: u64,
+    n_packed: u64,
+    /// Bytes of levels before what is packed, in pages of the second version.
+    n_levels: u64,
+    /// Whether what follows these is packed at all.
+    is_packed: bool,
+}
+
+/// What a page is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Kind {
+    Data,
+    /// Data whose levels are not packed.
+    DataV2,
+    Dictionary,
+    /// Nothing that rows are made of.
+    #[default]
+    Other,
+}
+
+/// How the values of a page are written, as far as it matters for their sizes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Encoding {
+    /// One behind another.
+    Plain,
+    /// By their places in the dictionary.
+    Dictionary,
+    /// As what follows a beginning that the value before has, too.
+    Prefixes,
+    #[default]
+    Other,
+}
+
+/// What the values of a page that was not unpacked are known to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lengths {
+    /// Each is longer than was asked for.
+    AllAbove,
+    /// Some are, or none, or nobody can tell.
+    Unknown,
+}
+
+/// Reads the headers of all pages of a column chunk.
+///
+/// # Errors
+/// If the chunk lies outside of the file, or what is there is no header.
+pub(super) fn pages(file: &File, chunk: &ColumnChunkMetaData) -> io::Result<Vec<Page>> {
+    let start = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
+    let start = u64::try_from(start).map_err(|_| wrong("a column begins before the file"))?;
+    let length = u64::try_from(chunk.compressed_size())
+        .map_err(|_| wrong("a column is less than nothing"))?;
+    let end =
+        start.checked_add(length).filter(|&end| file.metadata().is_ok_and(|m| end <= m.len()));
+    let end = end.ok_or_else(|| wrong("a column ends behind the file"))?;
+    let mut input = BufReader::with_capacity(HEAD, file);
+    let (mut at, mut found) = (start, Vec::new());
+    while at < end {
+        input.seek(SeekFrom::Start(at))?;
+        let mut page = header(&mut input)?;
+        page.start = input.stream_position()?;
+        let next = page.start.checked_add(page.n_packed).filter(|&next| next <= end);
+        at = next.ok_or_else(|| wrong("a page ends behind its column"))?;
+        found.push(page);
+    }
+    Ok(found)
+}
+
+fn wrong(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}
+
+/// Reads a header, of which the fields that matter are kept.
+fn header(input: &mut (impl Read + Seek)) -> io::Result<Page> {
+    let mut page = Page::default();
+    let (mut is_plain, mut n_levels) = (None, 0);
+    fields(input, |input, field| {
+        match field {
+            Field { id: 1, kind: INT } => {
+                page.kind = match number(input)? {
+                    0 => Kind::Data,
+                    2 => Kind::Dictionary,
+                    3 => Kind::DataV2,
+                    _ => Kind::Other,
+                };
+            }
+            Field { id: 2, kind: INT } => page.n_bytes = size(input)?,
+            Field { id: 3, kind: INT } => page.n_packed = size(input)?,
+            // Of data pages, of the dictionary, and of data pages of the second version.
+            Field { id: id @ (5 | 7 | 8), kind: STRUCT } => {
+                let encoding_at = if id == 8 { 4 } else { 2 };
+                fields(input, |input, field| {
+                    match field {
+                        Field { id: 1, kind: INT } => page.n_values = size(input)?,
+                        Field { id, kind: INT } if id == encoding_at => {
+                            page.encoding = Encoding::of(number(input)?);
+                        }
+                        Field { id: 5 | 6, kind: INT } if id == 8 => n_levels += size(input)?,
+                        Field { id: 7, kind } if id == 8 => is_plain = Some(kind == FALSE),
+                        field => skip(input, field.kind, 0)?,
+                    }
+                    Ok(())
+                })?;
+            }
+            field => skip(input, field.kind, 0)?,
+        }
+        Ok(())
+    })?;
+    page.n_levels = n_levels;
+    page.is_packed = is_plain != Some(true);
+    Ok(page)
+}
+
+impl Encoding {
+    fn of(number: i64) -> Encoding {
+        match number {
+            0 => Encoding::Plain,
+            2 | 8 => Encoding::Dictionary,
+            7 => Encoding::Prefixes,
+            _ => Encoding::Other,
+        }
+    }
+}
+
+/// A field of a struct, before its value.
+#[derive(Debug, Clone, Copy)]
+struct Field {
+    id: i64,
+    kind: u8,
+}
+
+/// Types of the compact protocol. Truth is in the type itself.
+const TRUE: u8 = 1;
+const FALSE: u8 = 2;
+const BYTE: u8 = 3;
+const INT: u8 = 5;
+const DOUBLE: u8 = 7;
+const BINARY: u8 = 8;
+const LIST: u8 = 9;
+const SET: u8 = 10;
+const MAP: u8 = 11;
+const STRUCT: u8 = 12;
+
+/// Shows each field of a struct; `see` reads its value.
+fn fields<R: Read>(
+    input: &mut R,
+    mut see: impl FnMut(&mut R, Field) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut id = 0;
+    loop {
+        let head = byte(input)?;
+        if head == 0 {
+            return Ok(());
+        }
+        id = if head >> 4 == 0 { number(input)? } else { id + i64::from(head >> 4) };
+        see(input, Field { id, kind: head & 15 })?;
+    }
+}
+
+/// Passes over a value.
+fn skip<R: Read + Seek>(input: &mut R, kind: u8, depth: usize) -> io::Result<()> {
+    if depth > DEEPEST {
+        return Err(wrong("a header is too deep"));
+    }
+    match kind {
+        TRUE | FALSE => Ok(()),
+        BYTE => byte(input).map(drop),
+        4 | INT | 6 => number(input).map(drop),
+        DOUBLE => input.seek_relative(8),
+        BINARY => {
+            let n = varint(input)?;
+            input.seek_relative(i64::try_from(n).map_err(|_| wrong("a text is too long"))?)
+        }
+        LIST | SET => {
+            let head = byte(input)?;
+            let n = if head >> 4 == 15 { varint(input)? } else { u64::from(head >> 4) };
+            (0..n).try_for_each(|_| skip(input, element(head & 15), depth + 1))
+        }
+        MAP => {
+            let n = varint(input)?;
+            let kinds = if n == 0 { 0 } else { byte(input)? };
+            (0..n).try_for_each(|_| {
+                skip(input, element(kinds >> 4), depth + 1)?;
+                skip(input, element(kinds & 15), depth + 1)
+            })
+        }
+        STRUCT => fields(input, |input, field| skip(input, field.kind, depth + 1)),
+        _ => Err(wrong("a header has a value of no known type")),
+    }
+}
+
+/// Elements of lists and maps that are true or false take a byte each.
+fn element(kind: u8) -> u8 {
+    if matches!(kind, TRUE | FALSE) { BYTE } else { kind }
+}
+
+fn byte(input: &mut impl Read) -> io::Result<u8> {
+    let mut byte = [0];
+    input.read_exact(&mut byte)?;
+    Ok(byte[0])
+}
+
+fn varint(input: &mut impl Read) -> io::Result<u64> {
+    let mut value = 0;
+    for shift in (0..64).step_by(7) {
+        let next = byte(input)?;
+        value |= u64::from(next & 127) << shift;
+        if next < 128 {
+            return Ok(value);
+        }
+    }
+    Err(wrong("a number is too long"))
+}
+
+/// A signed number, whose lowest bit is its sign.
+fn number(input: &mut impl Read) -> io::Result<i64> {
+    let value = varint(input)?;
+    Ok((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
+}
+
+fn size(input: &mut impl Read) -> io::Result<u64> {
+    u64::try_from(number(input)?).map_err(|_| wrong("a size is below 0"))
+}
+
+impl Page {
+    /// Whether each value is longer than `limit`, found without holding any of them.
+    ///
+    /// `has_nulls` if values may be missing, which is told before them.
+    pub(super) fn lengths(
+        self,
+        file: &File,
+        codec: Compression,
+        has_nulls: bool,
+        limit: u64,
+    ) -> Lengths {
+        self.all_above(file, codec, has_nulls, limit).unwrap_or(Lengths::Unknown)
+    }
+
+    fn all_above(
+        self,
+        mut file: &File,
+        codec: Compression,
+        has_nulls: bool,
+        limit: u64,
+    ) -> io::Result<Lengths> {
+        if self.encoding != Encoding::Plain && self.kind != Kind::Dictionary {
+            return Ok(Lengths::Unknown);
+        }
+        file.seek(SeekFrom::Start(self.start + self.n_levels))?;
+        let packed = BufReader::new(file.take(self.n_packed.saturating_sub(self.n_levels)));
+        let unpacked: Box<dyn Read> = match codec {
+            _ if !self.is_packed => Box::new(packed),
+            Compression::UNCOMPRESSED => Box::new(packed),
+            Compression::ZSTD(_) => Box::new(zstd::stream::read::Decoder::with_buffer(packed)?),
+            Compression::GZIP(_) => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),
+            // The others' library has no way to unpack a page piece by piece.
+            _ => return Ok(Lengths::Unknown),
+        };
+        let mut input = BufReader::new(unpacked.take(self.n_bytes));
+        if self.kind == Kind::Data && has_nulls {
+            let n = length(&mut input)?.unwrap_or(0);
+            pass(&mut input, n)?;
+        }
+        let mut n_values = 0;
+        while let Some(n) = length(&mut input)? {
+            if n <= limit {
+                return Ok(Lengths::Unknown);
+            }
+            pass(&mut input, n)?;
+            n_values += 1;
+        }
+        // Fewer are there if some are null, which are no longer than they should be.
+        Ok(if n_values == self.n_values { Lengths::AllAbove } else { Lengths::Unknown })
+    }
+}
+
+/// The length that a value begins with; `None` at the end.
+fn length(input: &mut impl Read) -> io::Result<Option<u64>> {
+    let mut bytes = [0; 4];
+    match input.read(&mut bytes)? {
+        0 => return Ok(None),
+        n => input.read_exact(&mut bytes[n..])?,
+    }
+    Ok(Some(u32::from_le_bytes(bytes).into()))
+}
+
+/// Passes over bytes, all of which must be there.
+fn pass(input: &mut impl Read, n: u64) -> io::Result<()> {
+    match io::copy(&mut input.take(n), &mut io::sink())? {
+        passed if passed == n => Ok(()),
+        _ => Err(wrong("a page ends in a value")),
+    }
+}

@@ -1,0 +1,295 @@
+//! Whatever is met is compared, or it is counted and named.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fanmill::pipeline::Silent;
+use fanmill_corpus::dedup::{Inputs, Keep, Mode, Notice, Places, Settings, Summary};
+use fanmill_corpus::passages::{self, Unit};
+
+use crate::job;
+
+/// A shard of each format, with texts that are null, or no text, or have bytes that stand for nothing.
+fn corpus(folder: &Path) -> Vec<PathBuf> {
+    let image = b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x89PNG";
+    let page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n\
+                 4\r\n<p>a\r\nZZ\r\nb\r\n0\r\n\r\n";
+    let record = |block: &[u8]| {
+        let head = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\n\
+             Content-Length: {}\r\n\r\n",
+            block.len()
+        );
+        [head.as_bytes(), block, b"\r\n\r\n"].concat()
+    };
+    let shards: [(&str, Vec<u8>); 4] = [
+        ("a.jsonl", b"{\"text\":null}\n{\"text\":\"one\"}\n{\"text\":\"caf\xe9\"}\n{\n".to_vec()),
+        ("b.csv", b"text\nna\xefve\ntwo\n".to_vec()),
+        ("c.warc", [record(image), record(page), record(image)].concat()),
+        ("d.txt", b"three".to_vec()),
+    ];
+    let write = |(name, bytes): (&str, Vec<u8>)| {
+        fs::write(folder.join(name), bytes).expect("written");
+        folder.join(name)
+    };
+    shards.map(write).to_vec()
+}
+
+const INPUTS: Inputs = Inputs { seen: 10, compared: 3, degraded: 3, skipped: 2, failed: 2 };
+
+fn said(notices: &[Notice]) -> Vec<(&str, Option<u64>)> {
+    notices.iter().map(|notice| (&*notice.place, notice.record)).collect()
+}
+
+fn check(inputs: Inputs, degraded: &[Notice], skipped: &[Notice]) {
+    assert_eq!(inputs, INPUTS);
+    assert_eq!(said(degraded), [("a.jsonl", Some(1)), ("a.jsonl", Some(3)), ("b.csv", Some(1))]);
+    assert_eq!(degraded[0].reason, "its text is null");
+    assert!(degraded[1].reason.contains("U+FFFD"), "{degraded:?}");
+    assert_eq!(said(skipped), [("c.warc", None), ("c.warc", None)]);
+    assert!(
+        skipped[0].reason.contains("image/png") && skipped[1].offset > Some(200),
+        "{skipped:?}"
+    );
+}
+
+fn check_summary(summary: &Summary) {
+    check(summary.inputs, &summary.degraded, &summary.skipped);
+    let bad: Vec<_> = summary.bad_records.iter().map(|bad| (&*bad.shard, bad.record)).collect();
+    assert_eq!(bad, [("a.jsonl", 4), ("c.warc", 1)]);
+    assert!(summary.bad_records[1].reason.contains("a chunk whose size is `ZZ`"), "{summary:?}");
+}
+
+#[test]
+fn what_is_not_compared_whole_is_counted_and_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let paths = corpus(folder.path());
+    let output = folder.path().join("out");
+    let summary = job::dedup(&paths, &job::settings(), &output).expect("done").summary;
+    check_summary(&summary);
+    // What stays stays as it is, whatever was read of it.
+    let written = fs::read(output.join("a.jsonl")).expect("written");
+    assert_eq!(written, b"{\"text\":null}\n{\"text\":\"one\"}\n{\"text\":\"caf\xe9\"}\n");
+
+    let settings = passages::Settings {
+        unit: Unit::Line,
+        min_words: 1,
+        min_documents: 2,
+        mode: Mode::Report,
+        is_strict: false,
+        memory: job::LITTLE,
+    };
+    let (options, places) = (job::options(&Keep::First), job::to(&folder.path().join("lines")));
+    let summary = passages::run(&paths, &options, &settings, &places, &Silent).expect("done");
+    check(summary.inputs, &summary.degraded, &summary.skipped);
+}
+
+#[test]
+fn a_strict_run_ends_at_a_text_that_is_not_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, line, reason) in [
+        ("a.jsonl", &b"{\"text\":null}"[..], "its text is null"),
+        ("b.jsonl", b"{\"text\":\"\xff\"}", "bytes that stand for no character"),
+        ("c.csv", b"text\n\xff", "bytes that stand for no character"),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, line).expect("written");
+        let settings = Settings { is_strict: true, ..job::settings() };
+        let output = folder.path().join("out");
+        let error = job::dedup(std::slice::from_ref(&path), &settings, &output).expect_err(name);
+        let words = [format!("record 1 of `{name}`"), reason.to_owned(), "--strict".to_owned()];
+        assert!(error.is_input(), "{error}");
+        assert!(words.iter().all(|word| error.to_string().contains(word)), "{error}");
+        let settings = passages::Settings {
+            unit: Unit::Paragraph,
+            min_words: 1,
+            min_documents: 2,
+            mode: Mode::Report,
+            is_strict: true,
+            memory: job::LITTLE,
+        };
+        let (options, places) = (job::options(&Keep::First), Places::default());
+        let error = passages::run(&[path], &options, &settings, &places, &Silent).expect_err(name);
+        assert!(words.iter().all(|word| error.to_string().contains(word)), "{error}");
+    }
+}
+
+/// The files below a folder with their bytes, by their paths.
+#[cfg(unix)]
+fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let (mut found, mut open) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(next) = open.pop() {
+        for entry in fs::read_dir(&next).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let kind = fs::symlink_metadata(&path).expect("there").file_type();
+            if kind.is_dir() {
+                open.push(path);
+            } else if kind.is_file() {
+                let name = path.strip_prefix(folder).expect("below").to_owned();
+                found.push((name, fs::read(&path).expect("readable")));
+            } else {
+                panic!("{} is no file", path.display());
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Files of a folder of texts: names of all kinds, and what is no text.
+#[cfg(unix)]
+const FILES: [(&[u8], &[u8]); 13] = [
+    (b"a.txt", b"one two three four five six"),
+    (b"b.txt", b"one two three four five six"),
+    (b"deep/er/c.md", b"another text"),
+    (b"deep/er/thesis.pdf", b"%PDF \0\xff"),
+    (b"deep/all.tar.gz", b"\x1f\x8b\x08 an archive"),
+    (b"photo \xe9\xff.JPG", b"\xff\xd8\xff"),
+    (b"line\nfeed.zip", b"PK\x03\x04"),
+    (b".hidden", b"of the user"),
+    (b".git/objects/ab/cd", b"\0\x01"),
+    (b".git/config", b"[core]"),
+    (b"data.bin", b"no \0 text \0 by its content"),
+    (b"long.txt", &[b'x'; 3000]),
+    (b"deep/_SUCCESS", b""),
+];
+
+#[cfg(unix)]
+fn odd_folder(folder: &Path) -> PathBuf {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let root = folder.join("in");
+    for (name, content) in FILES {
+        let path = root.join(OsStr::from_bytes(name));
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, content).expect("written");
+    }
+    std::os::unix::fs::symlink("/etc", root.join("link")).expect("a link");
+    std::os::unix::fs::symlink("a.txt", root.join("deep/link.txt")).expect("a link");
+    let pipe = std::process::Command::new("mkfifo").arg(root.join("pipe.txt")).status();
+    assert!(pipe.expect("mkfifo").success());
+    root
+}
+
+/// No file of a folder of texts is lost without a word: it is copied, or it is named.
+#[cfg(unix)]
+#[test]
+fn every_file_of_a_folder_is_in_the_output_or_named() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = odd_folder(folder.path());
+    let options =
+        fanmill_corpus::format::Options { record_bytes: 2000, ..job::options(&Keep::First) };
+    let output = folder.path().join("out");
+    let settings = job::settings();
+    let paths = [root.clone()];
+    let outcome =
+        fanmill_corpus::dedup::run(&paths, &options, &settings, &job::to(&output), &Silent)
+            .expect("done");
+    let summary = outcome.summary;
+    // Three texts, two that failed; seven that are copied, one of another program, two links, a pipe.
+    let inputs = Inputs { seen: 16, compared: 3, degraded: 0, skipped: 11, failed: 2 };
+    assert_eq!(summary.inputs, inputs, "{:#?}", summary.skipped);
+    let reason = |name: &str| {
+        let place = root.join(name).to_string_lossy().into_owned();
+        let found = summary.skipped.iter().find(|notice| notice.place == place);
+        found.unwrap_or_else(|| panic!("{name} is not named")).reason.clone()
+    };
+    for name in ["deep/er/thesis.pdf", "deep/all.tar.gz", "line\nfeed.zip"] {
+        assert_eq!(reason(name), "no text by its extension: not compared, copied as it is");
+    }
+    assert_eq!(reason(".git/config"), "hidden: not compared, copied as it is");
+    for (name, why) in [
+        ("link", "a symbolic link, which is not followed"),
+        ("deep/link.txt", "a symbolic link, which is not followed"),
+        ("pipe.txt", "a pipe, a socket or a device"),
+        ("deep/_SUCCESS", "left by another program, true of its own files only"),
+    ] {
+        assert_eq!(reason(name), format!("{why}: not compared, not in the output"));
+    }
+
+    let tables = ["removed.parquet", "clusters.parquet", "summary.json"].map(PathBuf::from);
+    let written: Vec<_> =
+        files(&output).into_iter().filter(|(name, _)| !tables.contains(name)).collect();
+    let goes = [&b"b.txt"[..], b"deep/_SUCCESS"];
+    let mut expected: Vec<(PathBuf, Vec<u8>)> = FILES
+        .iter()
+        .filter(|(name, _)| !goes.contains(name))
+        .map(|&(name, content)| (PathBuf::from(OsStr::from_bytes(name)), content.to_vec()))
+        .collect();
+    expected.sort();
+    assert_eq!(written, expected);
+}
+
+/// Without texts beside them nothing is copied next to shards that are written anew: a checksum of the old
+/// ones would be wrong. It is counted and named.
+#[cfg(unix)]
+#[test]
+fn what_lies_beside_shards_is_counted_and_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path().join("in");
+    fs::create_dir(&root).expect("a folder");
+    for (name, content) in [
+        ("part-0.jsonl", "{\"text\":\"one\"}\n"),
+        (".part-0.jsonl.crc", "crc"),
+        ("_SUCCESS", ""),
+        ("notes.pdf", "%PDF"),
+    ] {
+        fs::write(root.join(name), content).expect("written");
+    }
+    let output = folder.path().join("out");
+    let summary = job::dedup(&[root], &job::settings(), &output).expect("done").summary;
+    let inputs = Inputs { seen: 4, compared: 1, degraded: 0, skipped: 3, failed: 0 };
+    assert_eq!(summary.inputs, inputs);
+    assert!(summary.skipped.iter().all(|notice| notice.reason.ends_with("not in the output")));
+    let names: Vec<_> = files(&output).into_iter().map(|(name, _)| name).collect();
+    let expected = ["clusters.parquet", "part-0.jsonl", "removed.parquet", "summary.json"];
+    assert_eq!(names, expected.map(PathBuf::from));
+}
+
+#[test]
+fn a_folder_without_a_text_is_copied() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path().join("in");
+    fs::create_dir(&root).expect("a folder");
+    fs::write(root.join("a.pdf"), "%PDF").expect("written");
+    let output = folder.path().join("out");
+    let summary = job::dedup(&[root], &job::settings(), &output).expect("done").summary;
+    assert_eq!((summary.inputs.seen, summary.inputs.skipped), (1, 1));
+    assert_eq!(fs::read(output.join("a.pdf")).expect("copied"), b"%PDF");
+}
+
+/// What cannot get another text is told before anything is read or written.
+#[test]
+fn passages_of_pages_are_refused_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let response = "WARC/1.0\r\nWARC-Type: response\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\n<p>a\r\n\r\n";
+    let cases: [(&str, &str, &str); 3] = [
+        ("a.html", "<p>a", "is a page"),
+        ("texts/deep/a.htm", "<p>a", "`deep/a.htm` is a page"),
+        ("a.warc", response, "only extracted texts (WET)"),
+    ];
+    for (name, content, words) in cases {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(&path, content).expect("written");
+        let given = folder.path().join(name.split('/').next().expect("a part"));
+        let settings = passages::Settings {
+            unit: Unit::Line,
+            min_words: 1,
+            min_documents: 2,
+            mode: Mode::Remove,
+            is_strict: false,
+            memory: job::LITTLE,
+        };
+        let (options, places) = (job::options(&Keep::First), job::to(&folder.path().join("out")));
+        let refused = passages::run(&[given.clone()], &options, &settings, &places, &Silent);
+        let error = refused.expect_err(name);
+        assert!(error.is_input() && error.to_string().contains(words), "{error}");
+        assert!(!folder.path().join("out.partial").exists(), "{name}");
+        let settings = passages::Settings { mode: Mode::Report, ..settings };
+        let report = passages::run(&[given], &options, &settings, &Places::default(), &Silent);
+        assert_eq!(report.expect(name).counts.documents, 1);
+    }
+}
