@@ -75,10 +75,7 @@ impl Rule {
         match &self.kind {
             Kind::Scheme(to) => Some(join(to, parts.host, parts.path, parts.query)),
             Kind::Move(target) => Some(self.moved(parts, target)),
-            Kind::Parameter(dropped) => {
-                let kept: Vec<&str> = parts.parameters().filter(|p| name(p) != dropped).collect();
-                Some(with_parameters(parts, &kept))
-            }
+            Kind::Parameter(dropped) => without_parameters(parts, |name| name == dropped),
             Kind::PathParameter(dropped) => {
                 parts.path.contains(';').then(|| with_path(&without(parts.path, dropped)))
             }
@@ -130,9 +127,20 @@ fn join(scheme: &str, host: &str, path: &str, query: Option<&str>) -> String {
     [scheme, "://", host, path, mark, query].concat()
 }
 
-pub(super) fn with_parameters(parts: Parts<'_>, parameters: &[&str]) -> String {
+fn with_parameters(parts: Parts<'_>, parameters: &[&str]) -> String {
     let query = parameters.join("&");
     join(parts.scheme, parts.host, parts.path, (!query.is_empty()).then_some(&*query))
+}
+
+/// An address without some parameters of its query; `None`, at little cost, if it has none of them.
+pub(super) fn without_parameters(
+    parts: Parts<'_>,
+    is_dropped: impl Fn(&str) -> bool,
+) -> Option<String> {
+    parts.parameters().any(|parameter| is_dropped(name(parameter))).then(|| {
+        let kept = parts.parameters().filter(|parameter| !is_dropped(name(parameter)));
+        with_parameters(parts, &kept.collect::<Vec<&str>>())
+    })
 }
 
 /// A path without a parameter of its segments.

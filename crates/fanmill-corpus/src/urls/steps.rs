@@ -7,8 +7,8 @@
 //! Cost: O(length of the address) for neighbouring rules that drop parameters below the same scope, and as
 //! much for each other rule.
 
-use super::address::{Parts, name};
-use super::rule::{Kind, Rule, is_below, with_parameters};
+use super::address::Parts;
+use super::rule::{Kind, Rule, is_below, without_parameters};
 
 /// Rules, prepared to be applied to many addresses.
 #[derive(Debug)]
@@ -69,9 +69,7 @@ impl<'a> Step<'a> {
         if parts.host != host || !is_below(parts.path, scope) {
             return None;
         }
-        let kept: Vec<&str> = parts.parameters().filter(|p| !dropped.contains(&name(p))).collect();
-        let rewritten = with_parameters(parts, &kept);
-        (rewritten != address).then_some(rewritten)
+        without_parameters(parts, |name| dropped.contains(&name))
     }
 }
 
