@@ -61,6 +61,10 @@ pub(super) struct Row {
 /// A row as it is sorted and stored: its document first.
 type PackedRow = (u32, (u32, u8), (u64, u64));
 
+/// A cluster as it is sorted: by the document that stays; then the root of its component and its size, and
+/// the least resemblance and the mean.
+type PackedCluster = (u32, (u32, u32), (u64, u64));
+
 impl Row {
     pub(super) fn is_kept(&self) -> bool {
         self.document == self.kept
@@ -132,7 +136,7 @@ struct Drafting<'a> {
     order: &'a Order,
     sets: &'a Sets,
     rows: Sorter<PackedRow>,
-    clusters: Sorter<(u32, (u32, u32), (u64, u64))>,
+    clusters: Sorter<PackedCluster>,
     /// First documents of texts that are in a cluster.
     is_placed: Bits,
     kept: Bits,

@@ -21,6 +21,7 @@ use parquet::basic::Type;
 use parquet::column::page::{Page as Unpacked, PageReader};
 use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use parquet::file::serialized_reader::SerializedPageReader;
+use parquet::file::statistics::Statistics;
 
 use super::columns::damaged;
 use super::pages::{Encoding, Kind, Lengths, Page, pages};
@@ -161,7 +162,7 @@ impl Column<'_> {
             return Err(self.refused(dictionary));
         }
         if self.chunk.column_descr().max_rep_level() > 0 {
-            let each = data.iter().map(|page| self.bytes_each(page, longest.unwrap_or(0)));
+            let each = data.iter().map(|page| bytes_each(page, longest.unwrap_or(0)));
             let all: u64 = data.iter().zip(each).map(|(page, each)| page.n_values * each).sum();
             return Ok(vec![Stretch::Rows { n: n_rows, bytes_each: all / n_rows.max(1) }]);
         }
@@ -176,7 +177,7 @@ impl Column<'_> {
         }
         Ok(match longest {
             None if page.encoding == Encoding::Dictionary => Stretch::TooLong { n },
-            longest => Stretch::Rows { n, bytes_each: self.bytes_each(page, longest.unwrap_or(0)) },
+            longest => Stretch::Rows { n, bytes_each: bytes_each(page, longest.unwrap_or(0)) },
         })
     }
 
@@ -184,18 +185,6 @@ impl Column<'_> {
     fn most(&self) -> u64 {
         let Options { page_bytes, record_bytes, .. } = *self.wanted.options;
         page_bytes.max(record_bytes).saturating_add(BESIDE) as u64
-    }
-
-    /// About how many bytes a row takes whose value is in a page; `longest` is the longest value of the
-    /// dictionary.
-    fn bytes_each(&self, page: &Page, longest: u64) -> u64 {
-        let own = page.n_bytes / page.n_values.max(1);
-        match page.encoding {
-            Encoding::Dictionary => own.max(longest),
-            // Each value may have most of the one before.
-            Encoding::Prefixes => page.n_bytes,
-            Encoding::Plain | Encoding::Other => own,
-        }
     }
 
     /// The longest value of the dictionary, in bytes; `None` if all are too long for a record.
@@ -231,7 +220,7 @@ impl Column<'_> {
         let has_nulls = self.chunk.column_descr().max_def_level() > 0;
         let limit = self.wanted.options.record_bytes as u64;
         // Rows without a text have no place in the dictionary, and nothing else tells of them here.
-        let nulls = self.chunk.statistics().and_then(|statistics| statistics.null_count_opt());
+        let nulls = self.chunk.statistics().and_then(Statistics::null_count_opt);
         let is_mixed = page.kind == Kind::Dictionary && nulls.is_some_and(|n| n > 0);
         if self.is_text
             && !is_mixed
@@ -258,5 +247,17 @@ impl Column<'_> {
 
     fn damaged(&self, what: &impl std::fmt::Display) -> Error {
         damaged(self.wanted.path, &lower(what))
+    }
+}
+
+/// About how many bytes a row takes whose value is in a page; `longest` is the longest value of the
+/// dictionary.
+fn bytes_each(page: &Page, longest: u64) -> u64 {
+    let own = page.n_bytes / page.n_values.max(1);
+    match page.encoding {
+        Encoding::Dictionary => own.max(longest),
+        // Each value may have most of the one before.
+        Encoding::Prefixes => page.n_bytes,
+        Encoding::Plain | Encoding::Other => own,
     }
 }

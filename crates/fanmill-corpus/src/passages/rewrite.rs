@@ -169,7 +169,7 @@ impl Rewriting<'_> {
                 kept,
             });
             self.rows.extend(rows);
-            self.row_bytes += gone.iter().map(|part| part.len()).sum::<usize>();
+            self.row_bytes += gone.iter().map(Range::len).sum::<usize>();
             if self.rows.len() >= SHEET || self.row_bytes >= ROW_BYTES {
                 self.flush()?;
             }
