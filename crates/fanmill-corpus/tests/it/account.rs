@@ -284,7 +284,8 @@ fn passages_of_pages_are_refused_at_once() {
             memory: job::LITTLE,
         };
         let (options, places) = (job::options(&Keep::First), job::to(&folder.path().join("out")));
-        let refused = passages::run(&[given.clone()], &options, &settings, &places, &Silent);
+        let refused =
+            passages::run(std::slice::from_ref(&given), &options, &settings, &places, &Silent);
         let error = refused.expect_err(name);
         assert!(error.is_input() && error.to_string().contains(words), "{error}");
         assert!(!folder.path().join("out.partial").exists(), "{name}");
