@@ -226,7 +226,7 @@ fn writings() -> impl Strategy<Value = Writing> {
 impl Writing {
     /// A file with these texts and their numbers.
     fn file(&self, texts: &[Option<String>]) -> Vec<u8> {
-        let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values(0..texts.len() as i64));
+        let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values((0..).take(texts.len())));
         let column: ArrayRef = Arc::new(StringArray::from_iter(texts));
         let rows = RecordBatch::try_from_iter_with_nullable([
             ("id", numbers, false),
