@@ -13,16 +13,16 @@ use nix::sys::resource::{UsageWho, getrusage};
 use tempfile::TempDir;
 
 /// Programs in a batch.
-const PROGRAMS: u64 = 12;
+const PROGRAMS: u64 = 8;
 /// Bytes of a program in the large batch.
-const LARGE: usize = 700_000;
-/// Bytes of memory that a byte of code may take where nearly every byte is a token.
+const LARGE: usize = 800_000;
+/// Bytes of memory that a byte of code may take where a token is a byte or two.
 const DENSE: usize = 10;
 
-/// A program without blanks, of names of one letter and operators; an eighth of it is in all of them.
+/// A program without blanks, of short names and operators; an eighth of it is in all of them.
 fn dense(number: u64, n_bytes: usize) -> String {
     const PIECES: [&str; 16] =
-        ["a", "b", "c", "x", "y", "=", "+", "*", "(", ")", "[", "]", ";", ",", "<", "&&"];
+        ["ab", "b", "cd", "xy", "yz", "==", "+", "*", "(", ")", "[", "]", "<=", "+=", "||", "&&"];
     let draw = |mut state: u64, n_bytes: usize| {
         let mut text = String::with_capacity(n_bytes + 2);
         while text.len() < n_bytes {

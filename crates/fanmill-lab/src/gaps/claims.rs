@@ -113,7 +113,7 @@ fn without(texts: &[Text; 5], thresholds: Thresholds) -> Vec<Claim> {
             "the same: \"documentwritedocumentwrite…\"",
             nothing(),
             document_write,
-            "As said: 13 grams. 50 divides none of so many with a chance of .77",
+            "13 grams, of which 50 divides one here: it divides none of so many with a chance of .77",
         ),
         Claim::exact(
             WEB,
@@ -198,9 +198,10 @@ mod tests {
             let claim = claims.iter().find(|claim| claim.what.contains(what)).expect("stated");
             claim.ours.clone()
         };
-        for repeats in ["\"000…\", 60,000", "abba", "documentwrite"] {
+        for repeats in ["\"000…\", 60,000", "abba"] {
             assert_eq!(ours(repeats), Cell::Count(59_951), "{repeats}");
         }
+        assert_eq!(ours("documentwrite"), Cell::Count(12), "all but one of 13 in a row");
         assert_eq!(ours("the worst of all"), Cell::Count(99));
         let Cell::Number { value, .. } = ours("robust winnowing on the same") else {
             panic!("no number")

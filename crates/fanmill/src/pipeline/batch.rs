@@ -144,7 +144,7 @@ const SLOTS_PER_BYTE: usize = 4;
 
 /// Bytes of text whose tokens may be in memory at a time in any case, and more if that is less than a
 /// quarter of all.
-const LEAST_AT_ONCE: usize = 8 << 20;
+const LEAST_AT_ONCE: usize = 4 << 20;
 
 /// Bytes of the documents that are compared; 0 if there is nothing to compare them with.
 fn compared_bytes(corpus: &Corpus) -> usize {

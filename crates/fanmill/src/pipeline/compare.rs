@@ -67,7 +67,7 @@ pub fn compare(
 
 /// The listed pairs in turns whose members have about a quarter of all texts.
 fn turns<'a>(batch: &Batch<'_>, pairs: &'a [ListedPair]) -> Vec<&'a [ListedPair]> {
-    const LEAST: usize = 8 << 20;
+    const LEAST: usize = 4 << 20;
     let n_bytes = |member: usize| batch.members[member].submission.n_bytes();
     let most = LEAST.max((0..batch.members.len()).map(n_bytes).sum::<usize>() / 4);
     let mut turns = Vec::new();

@@ -28,7 +28,7 @@ pub(super) struct Written<'a> {
 }
 
 /// Bytes that may be kept in any case, and more if that is less than all texts have.
-const LEAST_KEPT: usize = 16 << 20;
+const LEAST_KEPT: usize = 4 << 20;
 
 struct File<'a> {
     decoded: Decoded<'a>,
