@@ -41,6 +41,7 @@ pub mod canonical;
 pub mod tokens;
 pub mod formation;
 pub mod sliding;
+mod repeats;
 pub mod skipping;
 pub mod spaced;
 pub mod whole;
