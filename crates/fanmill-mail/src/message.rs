@@ -5,14 +5,15 @@
 //! show it below the message, and who wants to be recognised least would attach what he has to say.
 //!
 //! Of alternatives the last one is read that has text, as RFC 2046 asks of mail programs, which is nearly always
-//! the HTML: a text beside it that nobody sees is a place to be somebody else in. If they share less than half of their
-//! words, a remark says so. An HTML of pictures alone has no text; then the alternative before it is read, with a remark.
+//! the HTML. Another one may be what a reader's program shows: the plain text, or, if the last one is of a type that nobody
+//! shows, the one before it. So all of them are read, and [`Message::others`] has the texts that they make. If alternatives
+//! share less than half of their words, a remark says so.
 //!
-//! Cost: O(n) time; memory is the raw message, and about five times its largest part while that is read.
+//! Cost: O(n) time; memory is the raw message, its readings, and about five times its largest part while that is read.
 //! Source: RFC 2045 to 2047; RFC 2046, §5.1.4.
 
-use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
+mod readings;
+mod words;
 
 use crate::charset;
 use crate::limits::{Limits, start_of};
@@ -20,6 +21,7 @@ use crate::overridden;
 use crate::parts::{self, Leaf};
 use crate::remark::{Remark, Remarks};
 use crate::visible;
+use readings::{Readings, Shown};
 
 /// What a person sees of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +30,9 @@ pub struct Message {
     pub subject: String,
     /// The subject, and all visible text below it; parts are separated by an empty line. Lines end in `\n`.
     pub text: String,
+    /// The same as other mail programs show it, with other alternatives: no two with the same words, and usually
+    /// none or one.
+    pub others: Vec<String>,
     /// Parts, multiparts and messages inside of it counted as well; a plain message is one.
     pub n_parts: usize,
     /// What is not in the text, each kind once, in the order of [`Remark`].
@@ -49,16 +54,16 @@ pub fn read(raw: &[u8], limits: &Limits) -> Message {
         limits,
         remarks: Remarks::default(),
         subject: String::new(),
-        out: String::new(),
+        readings: Readings::default(),
         n_parts: 0,
         html_left: limits.html_bytes,
-        alternatives: Vec::new(),
     };
     let kept = raw.len().min(limits.message_bytes);
     assembly.remarks.add(Remark::MessageCut(raw.len() - kept));
     parts::walk(&raw[..kept], &mut assembly);
-    let Assembly { subject, out, n_parts, remarks, .. } = assembly;
-    Message { subject, text: out, n_parts, remarks: remarks.into_sorted() }
+    let Assembly { subject, readings, n_parts, mut remarks, .. } = assembly;
+    let (text, others) = readings.into_texts(limits.text_bytes, &mut remarks);
+    Message { subject, text, others, n_parts, remarks: remarks.into_sorted() }
 }
 
 /// A message's text in the making.
@@ -67,19 +72,9 @@ pub(crate) struct Assembly<'l> {
     pub(crate) limits: &'l Limits,
     pub(crate) remarks: Remarks,
     subject: String,
-    out: String,
+    readings: Readings,
     n_parts: usize,
     html_left: usize,
-    alternatives: Vec<Alternatives>,
-}
-
-/// The alternatives read so far of one `multipart/alternative`.
-#[derive(Debug, Default)]
-struct Alternatives {
-    /// Where the text of each starts.
-    starts: Vec<usize>,
-    /// The last one that is shown, whether it has text or not: its place in `starts`.
-    shown: Option<usize>,
 }
 
 /// How a part is read.
@@ -91,17 +86,23 @@ enum Reading {
 }
 
 /// Types of text that mail programs do not show as such.
-const NOT_SHOWN: [&str; 8] =
-    ["calendar", "vcard", "x-vcard", "directory", "css", "javascript", "x-amp-html", "xml"];
+const NOT_SHOWN: [&str; 7] =
+    ["calendar", "vcard", "x-vcard", "directory", "css", "javascript", "xml"];
 
-fn reading(main: &str, sub: &str) -> Reading {
+/// How a part of a type is read, and by how many programs it is shown.
+fn reading(main: &str, sub: &str) -> (Reading, Shown) {
     match (main, sub) {
+        ("text", "html") | ("application", "xhtml+xml") => (Reading::Html, Shown::Html),
+        ("text", "plain") => (Reading::Plain, Shown::Plain),
         // Enriched text is markup of the same shape, with names that mean nothing here.
-        ("text", "html" | "enriched" | "richtext") | ("application", "xhtml+xml") => Reading::Html,
-        ("text", sub) if !NOT_SHOWN.contains(&sub) => Reading::Plain,
+        ("text", "enriched" | "richtext") => (Reading::Html, Shown::Seldom),
+        // Pages for watches and the like.
+        ("text", sub) if sub.ends_with("html") => (Reading::Html, Shown::Seldom),
+        ("text", sub) if NOT_SHOWN.contains(&sub) => (Reading::Not, Shown::Never),
         // What is no type counts as none.
-        (_, "") => Reading::Plain,
-        _ => Reading::Not,
+        (_, "") => (Reading::Plain, Shown::Plain),
+        ("text", _) => (Reading::Plain, Shown::Seldom),
+        _ => (Reading::Not, Shown::Never),
     }
 }
 
@@ -136,24 +137,42 @@ impl Assembly<'_> {
 
     /// Reads a part that has no parts.
     pub(crate) fn leaf(&mut self, leaf: &Leaf<'_>) {
-        let reading = reading(&leaf.content_type.main, &leaf.content_type.sub);
+        let (reading, shown) = reading(&leaf.content_type.main, &leaf.content_type.sub);
         if reading == Reading::Not {
             return self.remarks.add(Remark::NotText(1));
         }
-        for open in &mut self.alternatives {
-            open.shown = open.starts.len().checked_sub(1);
-        }
+        let is_unusual = shown == Shown::Seldom && self.readings.is_alternative();
+        self.remarks.add(Remark::UnusualAlternative(usize::from(is_unusual)));
+        self.readings.note(shown);
         let bytes = leaf.transfer.decode(leaf.bytes, &mut self.remarks);
         let label = leaf.content_type.charset.as_deref();
         let text = charset::decode(&bytes, label, &mut self.remarks);
         drop(bytes);
-        let is_said_plain = reading == Reading::Plain && begins_as_html(&text);
-        self.remarks.add(Remark::PlainHtml(usize::from(is_said_plain)));
-        if reading == Reading::Html || is_said_plain {
+        if reading == Reading::Html {
             self.html(&text);
+        } else if begins_as_html(&text) {
+            self.plain_or_html(&text, shown);
         } else {
-            self.push(&text.replace("\r\n", "\n").replace('\r', "\n"));
+            self.plain(&text);
         }
+    }
+
+    fn plain(&mut self, text: &str) {
+        self.push(&text.replace("\r\n", "\n").replace('\r', "\n"));
+    }
+
+    /// Reads HTML that is said to be plain text: as what it is, and as what it is said to be.
+    fn plain_or_html(&mut self, text: &str, shown: Shown) {
+        self.remarks.add(Remark::PlainHtml(1));
+        self.readings.begin_alternatives();
+        self.readings.next_alternative();
+        self.readings.note(shown);
+        self.plain(text);
+        self.readings.next_alternative();
+        self.readings.note(shown);
+        self.html(text);
+        // That these two differ says nothing.
+        self.readings.end_alternatives(&mut Remarks::default());
     }
 
     fn html(&mut self, page: &str) {
@@ -175,85 +194,26 @@ impl Assembly<'_> {
         if text.is_empty() {
             return;
         }
-        let gap = if self.out.is_empty() { "" } else { "\n\n" };
-        let room = self.limits.text_bytes.saturating_sub(self.n_counted() + gap.len());
+        let counted = self.readings.bytes();
+        let gap = if counted == 0 { 0 } else { "\n\n".len() };
+        let room = self.limits.text_bytes.saturating_sub(counted + gap);
         let kept = start_of(text, room).trim_end();
         self.remarks.add(Remark::TextCut(text.len() - kept.len()));
         if !kept.is_empty() {
-            self.out.push_str(gap);
-            self.out.push_str(kept);
+            self.readings.push(kept, gap + kept.len());
         }
-    }
-
-    /// The bytes of text that would be given if the alternatives that are being read were chosen: those before
-    /// them take no room from them.
-    fn n_counted(&self) -> usize {
-        let others = |open: &Alternatives| {
-            open.starts.last().zip(open.starts.first()).map_or(0, |(last, first)| last - first)
-        };
-        self.out.len() - self.alternatives.iter().map(others).sum::<usize>()
     }
 
     pub(crate) fn begin_alternatives(&mut self) {
-        self.alternatives.push(Alternatives::default());
+        self.readings.begin_alternatives();
     }
 
     pub(crate) fn next_alternative(&mut self) {
-        if let Some(open) = self.alternatives.last_mut() {
-            open.starts.push(self.out.len());
-        }
+        self.readings.next_alternative();
     }
 
-    /// Keeps, of the alternatives read since the last begin, the one that is shown.
     pub(crate) fn end_alternatives(&mut self) {
-        let Some(Alternatives { starts, shown }) = self.alternatives.pop() else { return };
-        let ends = starts.iter().skip(1).copied().chain([self.out.len()]);
-        let texts: Vec<(usize, usize)> =
-            starts.iter().copied().zip(ends).filter(|(start, end)| start < end).collect();
-        let (Some(&(first, _)), Some(&(start, end))) = (texts.first(), texts.last()) else {
-            return;
-        };
-        if shown.is_some_and(|shown| starts[shown] >= end) {
-            self.remarks.add(Remark::EmptyAlternative);
-        }
-        let shown = WordSet::of(&self.out[start..end]);
-        let others = &texts[..texts.len() - 1];
-        if others.iter().any(|&(start, end)| shown.differs(&WordSet::of(&self.out[start..end]))) {
-            self.remarks.add(Remark::AlternativesDiffer);
-        }
-        // Each starts with the empty line before it, except at the very beginning, where there is none.
-        let gap = self.out[start..].len() - self.out[start..].trim_start_matches('\n').len();
-        let skipped = if first == 0 { gap } else { 0 };
-        self.out.truncate(end);
-        self.out.replace_range(first..start + skipped, "");
-    }
-}
-
-/// The words of a text, in part.
-#[derive(Debug)]
-struct WordSet(HashSet<u64>);
-
-/// What is compared of an alternative, in bytes.
-const COMPARED: usize = 256 << 10;
-/// Fewer different words say nothing.
-const MIN_WORDS: usize = 8;
-
-impl WordSet {
-    /// Words of at least four letters, which addresses and markup of plain text seldom have.
-    fn of(text: &str) -> WordSet {
-        let words = start_of(text, COMPARED).split(|c: char| !c.is_alphabetic());
-        let hash = |word: &str| {
-            let mut hasher = DefaultHasher::new();
-            word.to_lowercase().hash(&mut hasher);
-            hasher.finish()
-        };
-        WordSet(words.filter(|word| word.chars().nth(3).is_some()).map(hash).collect())
-    }
-
-    /// Whether two texts share less than half of the words of the smaller one.
-    fn differs(&self, other: &WordSet) -> bool {
-        let smaller = self.0.len().min(other.0.len());
-        smaller >= MIN_WORDS && 2 * self.0.intersection(&other.0).count() < smaller
+        self.readings.end_alternatives(&mut self.remarks);
     }
 }
 

@@ -9,10 +9,14 @@ use std::fmt;
 pub enum Remark {
     /// Text that a mail program does not show, in characters without white space.
     Hidden(usize),
-    /// The alternatives of a `multipart/alternative` say different things; the one shown was read.
+    /// The alternatives of a `multipart/alternative` say different things.
     AlternativesDiffer,
     /// The alternative that is shown has no text, so that another one was read.
     EmptyAlternative,
+    /// Alternatives of a type that few mail programs show, read as other readings.
+    UnusualAlternative(usize),
+    /// Readings of the message that are over the limit.
+    TooManyAlternatives(usize),
     /// Parts of HTML in which nothing is text that one sees: there are pictures, frames or scripts.
     EmptyHtml(usize),
     /// Parts that are no text, and were counted only.
@@ -54,7 +58,8 @@ impl Remark {
     pub fn is_loss(&self) -> bool {
         matches!(
             self,
-            Remark::MessageCut(_)
+            Remark::TooManyAlternatives(_)
+                | Remark::MessageCut(_)
                 | Remark::TooDeep(_)
                 | Remark::TooManyParts(_)
                 | Remark::HeaderCut(_)
@@ -73,6 +78,8 @@ impl Remark {
             | Remark::UnknownCharset(_)
             | Remark::UnknownTransfer(_) => None,
             Remark::Hidden(n)
+            | Remark::UnusualAlternative(n)
+            | Remark::TooManyAlternatives(n)
             | Remark::EmptyHtml(n)
             | Remark::NotText(n)
             | Remark::MessageCut(n)
@@ -96,7 +103,7 @@ impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (before, n, thing, after) = match self {
             Remark::AlternativesDiffer => {
-                return f.write_str("the alternatives differ: the one that is shown was read");
+                return f.write_str("the alternatives differ: each of them was read");
             }
             Remark::EmptyAlternative => {
                 return f.write_str("the alternative that is shown has no text: another was read");
@@ -108,6 +115,12 @@ impl fmt::Display for Remark {
                 return write!(f, "unknown transfer encoding `{name}`: read as it stands");
             }
             Remark::Hidden(n) => ("hidden text left out", n, "character", ""),
+            Remark::UnusualAlternative(n) => {
+                ("of a type that few mail programs show, read as well", n, "alternative", "")
+            }
+            Remark::TooManyAlternatives(n) => {
+                ("over the limit of readings", n, "alternative", " left out")
+            }
             Remark::EmptyHtml(n) => {
                 ("HTML without text, of pictures, frames or scripts", n, "part", "")
             }

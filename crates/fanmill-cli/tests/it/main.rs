@@ -23,6 +23,7 @@ mod disguise;
 mod urls;
 mod dedup;
 mod sift;
+mod sift_mail;
 mod lab;
 mod config;
 mod lab_text;

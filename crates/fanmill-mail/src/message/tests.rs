@@ -99,6 +99,77 @@ fn the_alternative_that_is_shown_is_read() {
     assert_eq!(no_subject.remarks, [Remark::NotText(1)]);
 }
 
+/// The plain text or the page that is shown stays in the first reading, whatever stands behind it, and each
+/// alternative is in some reading.
+#[test]
+fn no_type_hides_what_another_says() {
+    let types = [
+        "text/x-foo",
+        "text/rtf",
+        "text/markdown",
+        "text/enriched",
+        "text/x-watch-html",
+        "text/x-amp-html",
+        "text/calendar",
+        "TEXT/X-FOO; charset=utf-8",
+        "image/png",
+        "x/y",
+    ];
+    let shown = [("text/html", "<p>real <b>words</b>"), ("text/plain", "real words")];
+    for (own, body) in shown {
+        for other in types {
+            let parts = format!(
+                "--b\nContent-Type: {own}\n\n{body}\n--b\nContent-Type: {other}\n\ndecoy text\n--b--\n"
+            );
+            let alternative = format!("Content-Type: multipart/alternative; boundary=b\n\n{parts}");
+            let around = |kind: &str| {
+                format!("Content-Type: multipart/{kind}; boundary=o\n\n--o\n{alternative}\n--o--\n")
+            };
+            let cases = [
+                alternative.clone(),
+                around("mixed"),
+                around("related"),
+                around("alternative"),
+                around("signed; protocol=x"),
+                format!("Content-Type: message/rfc822\n\n{alternative}"),
+            ];
+            for raw in cases {
+                let message = seen(&raw);
+                assert_eq!(message.text, "real words", "{raw}");
+                let others: &[&str] = match other {
+                    "text/calendar" | "image/png" | "x/y" => &[],
+                    _ => &["decoy text"],
+                };
+                assert_eq!(message.others, others, "{raw}");
+                let expected = match others {
+                    [] => Remark::NotText(1),
+                    _ => Remark::UnusualAlternative(1),
+                };
+                assert_eq!(message.remarks, [expected], "{raw}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_message_is_read_as_each_program_shows_it() {
+    let both = alternatives("plain", "page");
+    assert_eq!((&*both.text, both.others), ("s\n\npage", vec!["s\n\nplain".to_owned()]));
+    let same = alternatives("one two", "<p>one<p>two");
+    assert_eq!(same.others, [""; 0]);
+    // Said to be plain, and shown as that or as the page it is.
+    let page = seen("\n<html><!-- plain text sees me -->page");
+    assert_eq!(
+        (&*page.text, &page.others[..]),
+        ("page", &["<html><!-- plain text sees me -->page".to_owned()][..])
+    );
+    let many: String = (0..20).map(|i| format!("--b\n\nnumber{i}\n")).collect();
+    let many = seen(&format!("Content-Type: multipart/alternative; boundary=b\n\n{many}"));
+    assert_eq!((&*many.text, many.others.len()), ("number19", 7));
+    assert_eq!(many.remarks, [Remark::TooManyAlternatives(12)]);
+    assert!(many.remarks[0].is_loss());
+}
+
 #[test]
 fn a_decoy_takes_no_room_from_what_is_shown() {
     let raw = "Content-Type: multipart/alternative; boundary=b\n\n--b\n\ndecoy decoy\n--b\n\nshown\n--b--";
@@ -243,6 +314,9 @@ proptest! {
         let limits = Limits { text_bytes, depth, parts: 9, header_bytes: 50, ..Limits::standard() };
         let message = read(&raw, &limits);
         prop_assert!(message.text.len() <= text_bytes);
+        let others: usize = message.others.iter().map(String::len).sum();
+        prop_assert!(others <= text_bytes && message.others.len() < 8);
+        prop_assert!(!message.others.contains(&message.text));
         prop_assert!(message.n_parts <= 9);
         prop_assert!(!message.text.starts_with('\n') && !message.text.ends_with('\n'));
         prop_assert!(message.remarks.is_sorted());

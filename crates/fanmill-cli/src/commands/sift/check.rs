@@ -1,6 +1,7 @@
 //! `fanmill sift check`: one answer for each text.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use fanmill::report::printable;
@@ -12,7 +13,7 @@ use serde::Serialize;
 
 use super::explain::Originals;
 use super::texts::{self, Text};
-use super::{ending, key_file, library, print_notices, sift_all, threshold};
+use super::{ending, key_file, library, print_notices, sift, threshold};
 use crate::args::{AnswerFormat, CheckArgs};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::terminal::counted;
@@ -21,17 +22,26 @@ use crate::threads;
 /// Originals that are named for a text.
 const NAMED: usize = 5;
 
+/// An original that a text is a copy of.
+pub(crate) struct Copy {
+    grade: Grade,
+    pub(crate) found: Match,
+    /// Which of the text's readings it was found by.
+    pub(crate) reading: usize,
+}
+
 /// What is known of one text.
 struct Answer {
-    /// Originals that it is a copy of, the likest first.
-    copies: Vec<(Grade, Match)>,
+    /// Originals that it is a copy of, by any reading, each once; the likest first.
+    copies: Vec<Copy>,
     /// Whether it is so short that a changed copy would not be recognised.
     is_short: bool,
     /// Whether so many originals share something with it that not all were compared.
     is_crowded: bool,
     /// Whether some of it was not read, so that nothing found is not "no".
     is_cut: bool,
-    sifted: Sifted,
+    /// One for each reading.
+    sifted: Vec<Sifted>,
 }
 
 /// How many texts got which answer.
@@ -55,12 +65,8 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let mut tally = Tally::default();
     let account = pool.install(|| {
         texts::each(&paths, &args.texts.reading, &mut |batch| {
-            let sifted = sift_all(&sifter, &batch);
-            let answers: Vec<Answer> = sifted
-                .into_par_iter()
-                .zip(&batch)
-                .map(|(sifted, text)| answer(&store, &threshold, text.is_cut, sifted))
-                .collect();
+            let ask = |text: &Text| answer(&store, &threshold, &sifter, text);
+            let answers: Vec<Answer> = batch.par_iter().map(ask).collect();
             let mut out = io::stdout().lock();
             for (text, answer) in batch.iter().zip(&answers) {
                 tally.count(answer);
@@ -81,23 +87,35 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     Ok(if args.fail_on_copy && tally.copies > 0 { Exit::Above } else { ending })
 }
 
-fn answer(store: &Store, threshold: &Threshold, is_cut: bool, sifted: Sifted) -> Answer {
-    let graded = |found: Match| Some((threshold.grade(store.profile(), &found.likeness)?, found));
-    let found = store.check(&sifted, &Limits::standard());
-    let is_crowded = found.is_cut;
-    let mut copies: Vec<(Grade, Match)> = found.matches.into_iter().filter_map(graded).collect();
-    // The store's order, by S3, decides among equal grades.
-    copies.sort_by_key(|copy| Reverse(copy.0));
-    let families = store.profile().families().iter().zip(&sifted.families);
-    let is_short = families
-        .filter(|(family, _)| !family.is_whole())
-        .all(|(_, kept)| kept.values.len() < threshold.n_common);
-    Answer { copies, is_short, is_crowded, is_cut, sifted }
+/// Asks about every reading of a text: the best answer counts.
+fn answer(store: &Store, threshold: &Threshold, sifter: &Sifter, text: &Text) -> Answer {
+    let sifted: Vec<Sifted> = text.readings().map(|bytes| sift(sifter, bytes)).collect();
+    let mut copies: Vec<Copy> = Vec::new();
+    let mut is_crowded = false;
+    for (reading, sifted) in sifted.iter().enumerate() {
+        let found = store.check(sifted, &Limits::standard());
+        is_crowded |= found.is_cut;
+        let graded = found.matches.into_iter().filter_map(|found| {
+            let grade = threshold.grade(store.profile(), &found.likeness)?;
+            Some(Copy { grade, found, reading })
+        });
+        copies.extend(graded);
+    }
+    // The store's order, by S3, decides among equal grades, and then the order of readings.
+    copies.sort_by_key(|copy| Reverse(copy.grade));
+    let mut named = HashSet::new();
+    copies.retain(|copy| named.insert(copy.found.document));
+    let families = store.profile().families();
+    let is_short = sifted.iter().all(|sifted| {
+        let kept = families.iter().zip(&sifted.families).filter(|(family, _)| !family.is_whole());
+        kept.into_iter().all(|(_, kept)| kept.values.len() < threshold.n_common)
+    });
+    Answer { copies, is_short, is_crowded, is_cut: text.is_cut, sifted }
 }
 
 impl Answer {
     fn word(&self) -> &'static str {
-        match (self.copies.is_empty(), self.is_cut, self.sifted.is_empty()) {
+        match (self.copies.is_empty(), self.is_cut, self.is_empty()) {
             (false, _, _) => "yes",
             (true, true, _) => "part",
             (true, false, true) => "none",
@@ -105,9 +123,17 @@ impl Answer {
         }
     }
 
+    /// Whether there is nothing to ask about.
+    fn is_empty(&self) -> bool {
+        self.sifted.iter().all(Sifted::is_empty)
+    }
+
     fn remarks(&self, text: &Text) -> Vec<String> {
         let mut remarks = text.remarks.clone();
-        if self.sifted.is_empty() {
+        if self.copies.first().is_some_and(|copy| copy.reading > 0) {
+            remarks.push("found in what another mail program shows of it".into());
+        }
+        if self.is_empty() {
             remarks.push("no word to recognise it by".into());
         } else if self.is_short && self.copies.is_empty() {
             remarks.push("so short that only an unchanged copy would be recognised".into());
@@ -148,10 +174,10 @@ fn print(
     let explanations = originals.map_or_else(Vec::new, |originals| {
         originals.explain(sifter, store, text, &answer.sifted, &answer.copies)
     });
-    let names = answer.copies.iter().take(NAMED).map(|(_, found)| store.name(found.document));
+    let names = answer.copies.iter().take(NAMED).map(|copy| store.name(copy.found.document));
     let originals: Vec<&str> =
         if args.names || originals.is_some() { names.collect() } else { Vec::new() };
-    let grade = answer.copies.first().map(|copy| copy.0.to_string());
+    let grade = answer.copies.first().map(|copy| copy.grade.to_string());
     let remarks = answer.remarks(text);
     if args.format == AnswerFormat::Json {
         let line = Line {

@@ -12,10 +12,10 @@ use fanmill::report::printable;
 use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::sift::store::{Match, Store, StoredIdx};
 use fanmill::sift::tokens::KeyedTokens;
-use fanmill::sift::verdict::Grade;
 use fanmill::span::Span;
 use serde::Serialize;
 
+use super::check::Copy;
 use super::places::Places;
 use super::texts::{self, Text};
 use super::{print_notices, sift_all};
@@ -64,16 +64,17 @@ impl Originals {
         sifter: &Sifter,
         store: &Store,
         text: &Text,
-        sifted: &Sifted,
-        copies: &[(Grade, Match)],
+        sifted: &[Sifted],
+        copies: &[Copy],
     ) -> Vec<Explanation> {
-        let explain = |(_, found): &(Grade, Match)| Explanation {
+        let readings: Vec<&[u8]> = text.readings().collect();
+        let explain = |Copy { found, reading, .. }: &Copy| Explanation {
             original: store.name(found.document).to_owned(),
             evidence: self.0.get(&found.document).map(|original| Evidence {
                 s3: found.likeness.s3().unwrap_or(0.0),
                 families: families(store, found),
-                here: passages(sifter, text, &store.sifted(found.document)),
-                there: passages(sifter, original, sifted),
+                here: passages(sifter, readings[*reading], &store.sifted(found.document)),
+                there: passages(sifter, &original.bytes, &sifted[*reading]),
             }),
         };
         copies.iter().take(EXPLAINED).map(explain).collect()
@@ -137,8 +138,8 @@ fn families(store: &Store, found: &Match) -> Vec<FamilyScore> {
 }
 
 /// The stretches of a text that it has in common with a fingerprint, in its own bytes.
-fn passages(sifter: &Sifter, text: &Text, other: &Sifted) -> Vec<Passage> {
-    let folded = frontend::Text::new(&text.bytes);
+fn passages(sifter: &Sifter, text: &[u8], other: &Sifted) -> Vec<Passage> {
+    let folded = frontend::Text::new(text);
     let mut tokens = KeyedTokens::default();
     sifter.read(folded.as_str(), &mut tokens);
     let mut spans: Vec<Span> = sifter.evidence(&tokens, other).concat();
@@ -146,7 +147,7 @@ fn passages(sifter: &Sifter, text: &Text, other: &Sifted) -> Vec<Passage> {
     // A long text has many passages: each counts lines from where the one before it ended.
     let (mut counted, mut line) = (0, 1);
     let mut line_at = |at: usize| {
-        line += text.bytes[counted..at].split(|&byte| byte == b'\n').count() - 1;
+        line += text[counted..at].split(|&byte| byte == b'\n').count() - 1;
         counted = at;
         line
     };
@@ -158,7 +159,7 @@ fn passages(sifter: &Sifter, text: &Text, other: &Sifted) -> Vec<Passage> {
             end: span.end,
             first_line,
             last_line,
-            text: String::from_utf8_lossy(&text.bytes[start..end]).into_owned(),
+            text: String::from_utf8_lossy(&text[start..end]).into_owned(),
         }
     };
     union(spans).into_iter().map(passage).collect()

@@ -50,10 +50,14 @@ fn keygen(args: &KeygenArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The fingerprints of a batch, in its order.
+/// The fingerprints of a batch, in its order; of what most people see of each text.
 fn sift_all(sifter: &Sifter, batch: &[Text]) -> Vec<Sifted> {
-    let sift = |text: &Text| sifter.sift(frontend::Text::new(&text.bytes).as_str());
-    batch.par_iter().map(sift).collect()
+    batch.par_iter().map(|text| sift(sifter, &text.bytes)).collect()
+}
+
+/// The fingerprints of one reading of a text.
+fn sift(sifter: &Sifter, bytes: &[u8]) -> Sifted {
+    sifter.sift(frontend::Text::new(bytes).as_str())
 }
 
 /// What it takes to be called a copy, as it was typed; the rest as `standard` has it.

@@ -5,6 +5,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::iter;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
@@ -28,10 +29,24 @@ pub(crate) struct Text {
     pub(crate) name: String,
     /// The file's bytes, or what is seen of a message.
     pub(crate) bytes: Vec<u8>,
+    /// What others may see of it: a message with another of its alternatives.
+    pub(crate) others: Vec<Vec<u8>>,
     /// What is to be said about how it was read.
     pub(crate) remarks: Vec<String>,
     /// Whether some of it was not read.
     pub(crate) is_cut: bool,
+}
+
+impl Text {
+    /// A text of which there is one reading.
+    fn plain(name: String, bytes: Vec<u8>) -> Text {
+        Text { name, bytes, others: Vec::new(), remarks: Vec::new(), is_cut: false }
+    }
+
+    /// All that somebody may see of it, what most people see first.
+    pub(crate) fn readings(&self) -> impl Iterator<Item = &[u8]> {
+        iter::once(&self.bytes).chain(&self.others).map(|bytes| &**bytes)
+    }
 }
 
 /// What became of everything that was given.
@@ -161,7 +176,8 @@ impl Reader<'_> {
             ));
         }
         let is_cut = raw.left_out > 0 || message.remarks.iter().any(Remark::is_loss);
-        self.push(Text { name, bytes: message.text.into_bytes(), remarks, is_cut })
+        let others = message.others.into_iter().map(String::into_bytes).collect();
+        self.push(Text { name, bytes: message.text.into_bytes(), others, remarks, is_cut })
     }
 
     /// Messages are answered one by one as they come, so that a mail system can wait for each.
@@ -195,7 +211,7 @@ impl Reader<'_> {
                 bytes.truncate(most as usize);
                 let remark = || format!("more than {most} bytes: the rest was not read");
                 let remarks = is_cut.then(remark).into_iter().collect();
-                self.push(Text { name: "-".to_owned(), bytes, remarks, is_cut })
+                self.push(Text { remarks, is_cut, ..Text::plain("-".to_owned(), bytes) })
             }
         }
     }
@@ -224,10 +240,7 @@ impl Reader<'_> {
             for document in submission.documents {
                 let name = full(&submission.name);
                 match self.settle(mbox::kind(&document.bytes)) {
-                    Kind::Neither => {
-                        let (remarks, is_cut) = (Vec::new(), false);
-                        self.push(Text { name, bytes: document.bytes, remarks, is_cut })?;
-                    }
+                    Kind::Neither => self.push(Text::plain(name, document.bytes))?,
                     kind => self.mail(&name, kind, Box::new(Cursor::new(document.bytes)))?,
                 }
             }
@@ -237,7 +250,7 @@ impl Reader<'_> {
 
     fn push(&mut self, text: Text) -> anyhow::Result<()> {
         self.account.n_cut += u64::from(text.is_cut);
-        self.batch_bytes += text.bytes.len();
+        self.batch_bytes += text.readings().map(<[u8]>::len).sum::<usize>();
         self.batch.push(text);
         if self.batch.len() >= BATCH || self.batch_bytes >= BATCH_BYTES {
             self.flush()?;
