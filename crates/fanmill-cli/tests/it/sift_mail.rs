@@ -3,7 +3,7 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 
-use crate::place::{Place, examples};
+use crate::place::{Place, example, examples};
 use crate::run::Done;
 
 const KEY: &str =
@@ -81,4 +81,91 @@ fn alternatives_over_the_limit_are_no_answer() {
     assert!(done.stdout.starts_with("part"), "{done}");
     assert!(done.stdout.contains("over the limit of readings: 13 alternatives left out"), "{done}");
     assert_eq!(done.code, Some(4), "{done}");
+}
+
+/// Messages as people and shops send them, of every part that mail programs make.
+fn ordinary_mail(place: &Place) {
+    let page = newsletter();
+    let text = example("sift/originals/orchard.txt");
+    let head = "From: Ada <a@example.org>\r\nTo: b@example.org\r\nSubject: =?utf-8?q?Caf=C3=A9?= news\r\nMIME-Version: 1.0\r\n";
+    let mail = |name: &str, rest: String| place.write(format!("m/{name}"), format!("{head}{rest}"));
+    mail("plain", format!("\r\n{}", text.replace('\n', "\r\n")));
+    mail("page", format!("Content-Type: text/html; charset=utf-8\n\n{page}"));
+    let part = |kind: &str, body: &str| format!("--b\nContent-Type: {kind}\n\n{body}\n");
+    let both = part("text/plain", &text) + &part("text/html", &page) + "--b--\n";
+    mail("both", format!("Content-Type: multipart/alternative; boundary=b\n\n{both}"));
+    mail(
+        "attached",
+        format!(
+            "Content-Type: multipart/mixed; boundary=m\n\n--m\n\
+             Content-Type: multipart/alternative; boundary=b\n\n{both}\n--m\n\
+             Content-Type: application/pdf\nContent-Transfer-Encoding: base64\n\nJVBERi0=\n--m\n\
+             Content-Type: text/x-diff; name=a.diff\n\n--- a\n+++ b\n@@ -1 +1 @@\n-one\n+two\n--m\n\
+             Content-Type: text/calendar\n\nBEGIN:VCALENDAR\nEND:VCALENDAR\n--m--\n"
+        ),
+    );
+    mail(
+        "invited",
+        format!(
+            "Content-Type: multipart/alternative; boundary=b\n\n{}{}{}--b--\n",
+            part("text/plain", &text),
+            part("text/html", &page),
+            part("text/calendar; method=REQUEST", "BEGIN:VCALENDAR\nSUMMARY:lunch\nEND:VCALENDAR"),
+        ),
+    );
+    mail(
+        "quoted",
+        format!(
+            "Content-Type: text/html; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\n{}",
+            "<p class=3D\"x\">caf=E9 cr=E8me br=FBl=E9e, d=E9j=E0 vu<br>=\n and again</p>\n"
+                .repeat(9)
+        ),
+    );
+    mail("forwarded", format!("Content-Type: message/rfc822\n\nSubject: inner\n\n{text}"));
+    mail("broken", format!("\n<html><body><p>{}</body></html>", text.replace("\n\n", "<p>")));
+    place.write("m/inbox", example("sift/inbox.mbox"));
+}
+
+/// A page of tables, with a style sheet for phones and dark themes, and a hidden line of preview.
+fn newsletter() -> String {
+    let text = example("sift/originals/lighthouse.txt");
+    let rows: Vec<String> = text
+        .split("\n\n")
+        .map(|paragraph| format!("<tr><td class=\"cell\" style=\"padding:8px;font-size:14px\"><p>{paragraph}</p></td></tr>"))
+        .collect();
+    format!(
+        "<!DOCTYPE html><html lang=\"en\"><head><title>News</title><style type=\"text/css\">\n\
+         body {{ margin: 0; background-color: #f4f4f4; color: #333; }} #outlook a {{ padding: 0; }}\n\
+         .ReadMsgBody, .ExternalClass {{ width: 100%; }} .ExternalClass * {{ line-height: 100%; }}\n\
+         a[x-apple-data-detectors] {{ color: inherit !important; font-size: inherit !important; }}\n\
+         u + .body .gwfw {{ display: block; }} .cell a:hover {{ color: #fff; }} td > p {{ margin: 0 0 1em; }}\n\
+         .phone {{ display: none; mso-hide: all; max-height: 0; overflow: hidden; }}\n\
+         @media only screen and (max-width: 600px) {{ .cell {{ width: 100% !important; font-size: 16px !important; }} \
+         .phone {{ display: block !important; max-height: none !important; }} .desk {{ display: none !important; }} }}\n\
+         @media (prefers-color-scheme: dark) {{ body, .cell {{ background: #111 !important; color: #eee !important; }} }}\n\
+         </style><!--[if mso]><style>td {{ font-family: Arial; }}</style><![endif]--></head>\n\
+         <body class=\"body\" bgcolor=\"#f4f4f4\"><div style=\"display:none;font-size:1px;color:#f4f4f4;line-height:1px;\
+         max-height:0;opacity:0;overflow:hidden\">A short look at lighthouses &zwnj;&nbsp;&zwnj;</div>\n\
+         <table width=\"600\" align=\"center\" style=\"background:#ffffff\"><tr><td bgcolor=\"#003366\">\
+         <font color=\"#ffffff\" size=\"5\"><b>Harbour&nbsp;News</b></font></td></tr>{}\n\
+         <tr class=\"desk\"><td>Read this at your desk.</td></tr><tr class=\"phone\"><td>Read this on the way.</td></tr>\n\
+         <tr><td style=\"font-size:11px;color:#999999\"><a href=\"https://example.org/u?x=1\" style=\"color:#999\">\
+         Unsubscribe</a> &copy; 2026</td></tr></table><img src=\"x.gif\" width=1 height=1 alt=\"\"></body></html>",
+        rows.concat()
+    )
+}
+
+/// Of mail that hides nothing a store has the values of earlier releases: it finds what was added by them.
+#[test]
+fn values_of_ordinary_mail_never_change() {
+    let digests = ["standard", "mail"].map(|profile| {
+        let place = place();
+        ordinary_mail(&place);
+        let add = format!("sift add --key a.key --quiet --strict --profile {profile} m.sift m");
+        let done = place.fanmill(&add).run();
+        assert_eq!((done.code, &*done.stderr), (Some(0), ""), "{done}");
+        let store = fs::read(place.path("m.sift")).expect("a store");
+        store[store.len() - 8..].iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+    });
+    assert_eq!(digests, ["4137bef6d652b0cc", "8c4a03f0576c4380"]);
 }
