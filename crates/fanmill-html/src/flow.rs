@@ -38,6 +38,11 @@ impl Flow {
         self.gap = self.gap.max(gap);
     }
 
+    /// Whether what comes next begins a line.
+    pub fn is_at_line_start(&self) -> bool {
+        self.gap >= Gap::Line || self.out.is_empty()
+    }
+
     /// Appends text whose white space says nothing but where words end.
     pub fn push(&mut self, characters: &str) {
         let is_space = |c: char| c.is_ascii_whitespace();

@@ -45,7 +45,8 @@ const TELLING: [&str; 10] = [
 /// What a file is that starts with `head`, of which up to [`KIND_BYTES`] count.
 ///
 /// A message has at least two headers, at least one of them telling: a header of HTTP, or a note that
-/// starts with `Subject:`, is none.
+/// starts with `Subject:`, is none. An mbox has a header behind its first line, or a date in that: its first message
+/// may be broken, and the others are there all the same.
 pub fn kind(head: &[u8]) -> Kind {
     let head = &head[..head.len().min(KIND_BYTES)];
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
@@ -63,9 +64,25 @@ pub fn kind(head: &[u8]) -> Kind {
     }
     match (is_mbox, n_headers, n_telling) {
         (true, 1.., _) => Kind::Mbox,
+        (true, ..) if has_date(head) => Kind::Mbox,
         (false, 2.., 1..) => Kind::Message,
         _ => Kind::Neither,
     }
+}
+
+/// Whether the first line has a day of the week and a time of day, as `From ` lines do.
+fn has_date(head: &[u8]) -> bool {
+    const DAYS: [&[u8]; 7] = [b"Mon", b"Tue", b"Wed", b"Thu", b"Fri", b"Sat", b"Sun"];
+    let line = &head[..memchr(b'\n', head).unwrap_or(head.len())];
+    let is_day =
+        |word: &[u8]| DAYS.iter().any(|day| word.strip_suffix(b",").unwrap_or(word) == *day);
+    let is_time = |word: &[u8]| {
+        let parts: Vec<&[u8]> = word.split(|&byte| byte == b':').collect();
+        let is_part = |part: &&[u8]| part.len() == 2 && part.iter().all(u8::is_ascii_digit);
+        matches!(parts.len(), 2 | 3) && parts.iter().all(is_part)
+    };
+    let words = || line.split(u8::is_ascii_whitespace).skip(1);
+    words().any(is_day) && words().any(is_time)
 }
 
 /// A message as it was found.
@@ -303,6 +320,9 @@ mod tests {
             ("From a@b Thu\nReturn-Path: x\n", Kind::Mbox),
             ("\n\nFrom a@b Thu\nX: y", Kind::Mbox),
             ("From here to eternity\n\nA novel\n", Kind::Neither),
+            ("From a@b Thu Mar  5 08:11:02 2026\n\u{1}\0 broken\n\nFrom c", Kind::Mbox),
+            ("From a@b Thu, 5 Mar 2026 08:11\r\n\r\nno header", Kind::Mbox),
+            ("From Monday 08:11 on\nthe shop is open", Kind::Neither),
             ("Received: x\n\tby y\nSubject: z\n\ntext", Kind::Message),
             ("\u{FEFF}Return-Path: <>\r\nTo: you\r\n\r\n", Kind::Message),
             ("Subject: only\n\ntext", Kind::Neither),

@@ -184,7 +184,18 @@ impl Assembly<'_> {
         self.remarks.add(Remark::Hidden(read.n_hidden));
         self.remarks.add(Remark::DeepMarkup(read.n_deep));
         self.remarks.add(Remark::CrowdedTags(read.n_crowded));
-        self.push(&read.text);
+        self.remarks.add(Remark::RulesCut(read.n_rules_cut));
+        if read.others.is_empty() {
+            return self.push(&read.text);
+        }
+        self.readings.begin_alternatives();
+        for text in read.others.iter().rev().chain([&read.text]) {
+            self.readings.next_alternative();
+            self.readings.note(Shown::Html);
+            self.push(text);
+        }
+        // That these differ says nothing.
+        self.readings.end_alternatives(&mut Remarks::default());
     }
 
     /// Adds a piece of text as a paragraph of its own.

@@ -15,6 +15,11 @@ const OVERRIDE: char = '\u{202E}';
 /// Pop directional formatting.
 const POP: char = '\u{202C}';
 
+/// Starts text that is turned around, up to its end or that of the line.
+pub(crate) const START: &str = "\u{202E}";
+/// Ends it.
+pub(crate) const END: &str = "\u{202C}";
+
 /// The text as it is seen, without the marks of what was turned around.
 pub(crate) fn as_seen(text: &str) -> Cow<'_, str> {
     if !text.contains(OVERRIDE) {

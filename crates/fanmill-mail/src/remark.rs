@@ -35,6 +35,8 @@ pub enum Remark {
     TextCut(usize),
     /// Elements of HTML that are nested too deeply to know whether they are hidden.
     DeepMarkup(usize),
+    /// Rules of style sheets that were not read, being too many.
+    RulesCut(usize),
     /// Tags with so many attributes that none was read.
     CrowdedTags(usize),
     /// Parts that are said to be plain text and begin as HTML does, read as that.
@@ -65,6 +67,7 @@ impl Remark {
                 | Remark::HeaderCut(_)
                 | Remark::HtmlCut(_)
                 | Remark::TextCut(_)
+                | Remark::RulesCut(_)
                 | Remark::BrokenBase64(_)
                 | Remark::Undecodable(_)
         )
@@ -89,6 +92,7 @@ impl Remark {
             | Remark::HtmlCut(n)
             | Remark::TextCut(n)
             | Remark::DeepMarkup(n)
+            | Remark::RulesCut(n)
             | Remark::CrowdedTags(n)
             | Remark::NoParts(n)
             | Remark::PlainHtml(n)
@@ -132,6 +136,7 @@ impl fmt::Display for Remark {
             Remark::HtmlCut(n) => ("over the limit of HTML", n, "byte", " left out"),
             Remark::TextCut(n) => ("over the limit of text", n, "byte", " left out"),
             Remark::DeepMarkup(n) => ("too deep to know what is hidden", n, "element", ""),
+            Remark::RulesCut(n) => ("over the limit of style sheets", n, "rule", " left out"),
             Remark::CrowdedTags(n) => ("attributes not read, being too many", n, "tag", ""),
             Remark::NoParts(n) => ("read as plain text, as no part begins", n, "multipart", ""),
             Remark::PlainHtml(n) => ("said to be plain, read as the HTML it is", n, "part", ""),

@@ -170,6 +170,17 @@ fn a_message_is_read_as_each_program_shows_it() {
     assert!(many.remarks[0].is_loss());
 }
 
+/// A page of which it is not clear what it hides is read in each way, as an alternative is.
+#[test]
+fn a_page_may_have_several_readings() {
+    let page = "<style>@media (max-width:9cm){.d{display:none}} i{display:none}</style>\
+                <p class=d>desk<details>more</details><i>hidden</i>";
+    let message = alternatives("plain", page);
+    assert_eq!(message.text, "s\n\ndesk");
+    assert_eq!(message.others, ["s\n\nplain", "s\n\nmore", "s\n\ndesk\n\nmore"]);
+    assert_eq!(message.remarks, [Remark::Hidden(10)]);
+}
+
 #[test]
 fn a_decoy_takes_no_room_from_what_is_shown() {
     let raw = "Content-Type: multipart/alternative; boundary=b\n\n--b\n\ndecoy decoy\n--b\n\nshown\n--b--";

@@ -11,7 +11,9 @@
 
 use fanmill_html::LocalName;
 
-use super::style::{Look, Own};
+use super::look::{Look, Own};
+use super::selector::{Around, Names};
+use super::variables::Variables;
 
 /// As deep as elements are followed, like in browsers.
 pub(super) const MAX_DEPTH: usize = 512;
@@ -41,12 +43,11 @@ fn kind(name: &str) -> Kind {
             Kind::Wall
         }
         "address" | "article" | "aside" | "blockquote" | "button" | "center" | "dd" | "details"
-        | "dir" | "div" | "dl" | "dt" | "fieldset" | "figcaption" | "figure" | "footer"
-        | "form" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "header" | "hgroup" | "li"
-        | "listing" | "main" | "menu" | "nav" | "ol" | "p" | "plaintext" | "pre" | "section"
-        | "select" | "summary" | "tbody" | "textarea" | "tfoot" | "thead" | "tr" | "ul" | "xmp" => {
-            Kind::Block
-        }
+        | "dialog" | "dir" | "div" | "dl" | "dt" | "fieldset" | "figcaption" | "figure"
+        | "footer" | "form" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "header" | "hgroup"
+        | "li" | "listing" | "main" | "menu" | "nav" | "ol" | "p" | "plaintext" | "pre"
+        | "section" | "select" | "summary" | "tbody" | "textarea" | "tfoot" | "thead" | "tr"
+        | "ul" | "xmp" => Kind::Block,
         _ => Kind::Plain,
     }
 }
@@ -108,23 +109,72 @@ struct Element {
     rank: Option<u8>,
     own: Own,
     look: Look,
+    names: Names,
+    /// Elements inside of it so far, not those inside of these.
+    n_children: usize,
 }
 
 /// The open elements, the innermost last.
 #[derive(Debug)]
 pub(super) struct Stack {
-    body: Own,
-    has_body: bool,
+    html: Outermost,
+    body: Outermost,
+    /// How text looks in the body.
     root: Look,
     elements: Vec<Element>,
     n_deep: usize,
 }
 
+/// `<html>` or `<body>`, which are around everything, wherever their tags are; the first one counts.
+#[derive(Debug)]
+struct Outermost {
+    own: Own,
+    names: Names,
+    has_tag: bool,
+    n_children: usize,
+}
+
+impl Outermost {
+    fn new(name: &str) -> Outermost {
+        let names = Names::of_name(name);
+        Outermost { own: Own::default(), names, has_tag: false, n_children: 0 }
+    }
+
+    fn take(&mut self, own: Own, names: Names) -> bool {
+        let is_first = !std::mem::replace(&mut self.has_tag, true);
+        if is_first {
+            (self.own, self.names) = (own, names);
+        }
+        is_first
+    }
+}
+
+impl Around for Stack {
+    fn around(&self, n: usize) -> Option<&Names> {
+        match n.checked_sub(self.elements.len()) {
+            None => Some(&self.elements[self.elements.len() - 1 - n].names),
+            Some(0) => Some(&self.body.names),
+            Some(1) => Some(&self.html.names),
+            Some(_) => None,
+        }
+    }
+}
+
+/// What is around the body.
+#[derive(Debug)]
+pub(super) struct AroundBody<'s>(&'s Stack);
+
+impl Around for AroundBody<'_> {
+    fn around(&self, n: usize) -> Option<&Names> {
+        (n == 0).then_some(&self.0.html.names)
+    }
+}
+
 impl Stack {
     pub(super) fn new() -> Stack {
         Stack {
-            body: Own::default(),
-            has_body: false,
+            html: Outermost::new("html"),
+            body: Outermost::new("body"),
             root: Look::ROOT,
             elements: Vec::new(),
             n_deep: 0,
@@ -145,14 +195,63 @@ impl Stack {
         }
     }
 
-    /// The body's own style, wherever its tag is; the first one counts.
-    pub(super) fn body(&mut self, own: Own) {
-        if !self.has_body {
-            self.has_body = true;
-            self.body = own;
-            self.root = Look::ROOT.with(own);
-            self.look_again(0);
+    /// The names that stand for values here.
+    pub(super) fn variables(&self) -> &Variables {
+        match self.elements.last() {
+            Some(element) => &element.own.variables,
+            None => &self.body.own.variables,
         }
+    }
+
+    /// The names that stand for values around the body.
+    pub(super) fn variables_of_html(&self) -> &Variables {
+        &self.html.own.variables
+    }
+
+    /// What is around the body.
+    pub(super) fn around_body(&self) -> AroundBody<'_> {
+        AroundBody(self)
+    }
+
+    /// Counts an element that starts here, and says the how manieth of those around it it is, from 1.
+    pub(super) fn place_of_next(&mut self) -> usize {
+        let n_children = match self.elements.last_mut() {
+            Some(element) => &mut element.n_children,
+            None => &mut self.body.n_children,
+        };
+        *n_children += 1;
+        *n_children
+    }
+
+    /// Whether what starts here is directly inside of details of which only the summary is seen.
+    pub(super) fn is_in_closed_details(&self) -> bool {
+        let around = self.elements.last();
+        around.is_some_and(|element| &*element.name == "details" && element.own.is_closed())
+    }
+
+    /// The style of the page, as far as it is known without a tag.
+    pub(super) fn begin(&mut self, html: Own, body: Own) {
+        (self.html.own, self.body.own) = (html, body);
+        self.root = Look::ROOT.with(&self.html.own).with(&self.body.own);
+    }
+
+    /// Takes the tag `<html>`.
+    pub(super) fn html(&mut self, own: Own, names: Names) {
+        if self.html.take(own, names) {
+            self.look_at_all();
+        }
+    }
+
+    /// Takes the tag `<body>`.
+    pub(super) fn body(&mut self, own: Own, names: Names) {
+        if self.body.take(own, names) {
+            self.look_at_all();
+        }
+    }
+
+    fn look_at_all(&mut self) {
+        self.root = Look::ROOT.with(&self.html.own).with(&self.body.own);
+        self.look_again(0);
     }
 
     /// Ends what an element ends by starting.
@@ -196,7 +295,7 @@ impl Stack {
     }
 
     /// Opens an element.
-    pub(super) fn start(&mut self, name: &LocalName, own: Own) {
+    pub(super) fn start(&mut self, name: &LocalName, own: Own, names: Names) {
         if self.n_deep > 0 || self.elements.len() == MAX_DEPTH {
             self.n_deep += 1;
             return;
@@ -208,19 +307,20 @@ impl Stack {
             return;
         }
         if kind(name) == Kind::Formatting {
-            self.keep_few(name, own);
+            self.keep_few(name, &own);
         }
         // Like browsers for pages without a document type, which is what mail is: colours of text do not go into tables.
         let around = if &**name == "table" { self.look().of_table(self.root) } else { self.look() };
-        let (kind, rank, look) = (kind(name), rank(name), around.with(own));
-        self.elements.push(Element { name: name.clone(), kind, rank, own, look });
+        let (kind, rank, look) = (kind(name), rank(name), around.with(&own));
+        let name = name.clone();
+        self.elements.push(Element { name, kind, rank, own, look, names, n_children: 0 });
     }
 
     /// Closes the outermost of the same formatting elements if there are too many near by.
-    fn keep_few(&mut self, name: &LocalName, own: Own) {
+    fn keep_few(&mut self, name: &LocalName, own: &Own) {
         let near = self.elements.iter().enumerate().rev().take(NEAR);
         let near = near.take_while(|(_, element)| element.kind != Kind::Wall);
-        let mut same = near.filter(|(_, element)| element.name == *name && element.own == own);
+        let mut same = near.filter(|(_, element)| element.name == *name && element.own == *own);
         if let Some((at, _)) = same.nth(MAX_SAME - 1) {
             self.remove(at);
         }
@@ -277,7 +377,7 @@ impl Stack {
             if element.rank == Some(0) {
                 around = around.of_table(self.root);
             }
-            element.look = around.with(element.own);
+            element.look = around.with(&element.own);
             around = element.look;
         }
     }

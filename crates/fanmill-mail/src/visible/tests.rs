@@ -56,6 +56,56 @@ fn hidden_text_is_left_out_and_counted() {
         "style='text-indent:-9999px'",
         "style='position:absolute;left:-5000px'",
         "style='clip:rect(0,0,0,0)'",
+        // Colours with other names.
+        "style='color:hsl(0, 0%, 100%)'",
+        "style='color:hwb(0 99% 0%)'",
+        "style='color:lab(100% 0 0)'",
+        "style='color:oklch(1 0 0)'",
+        "style='color:color(srgb 1 1 1)'",
+        "style='color:canvas'",
+        "style='-webkit-text-fill-color:transparent'",
+        "style='color:lightgoldenrodyellow;background:lightgoldenrodyellow'",
+        // Escapes and comments.
+        "style='d\\69splay:none'",
+        "style='display:\\6eone'",
+        "style='display:no\\6E e'",
+        "style='display/**/:/**/none/**/'",
+        "style='color:w\\68ite'",
+        // Names.
+        "style='--x:none;display:var(--x)'",
+        "style='display:var(--x, none)'",
+        "style='--a:0;--b:calc(var(--a) * 1px);font-size:var(--b)'",
+        "style='--x:1 1 1;color:color(srgb var(--x))'",
+        // Numbers.
+        "style='font-size:calc(1px - 1px)'",
+        "style='opacity:0%'",
+        "style='opacity:calc(1 - 1)'",
+        "style='font-size:min(0px, 12px)'",
+        // What makes small, cuts, moves, fades.
+        "style='transform:scale(0)'",
+        "style='transform:rotate(3deg) scaleX(0.01)'",
+        "style='transform:matrix(0,0,0,0,0,0)'",
+        "style='transform:rotateY(90deg)'",
+        "style='transform:translateX(-9999px)'",
+        "style='scale:0'",
+        "style='zoom:0'",
+        "style='zoom:1%'",
+        "style='clip-path:circle(0)'",
+        "style='clip-path:inset(50%)'",
+        "style='clip-path:inset(100% 0 0 0)'",
+        "style='clip-path:polygon(0 0, 0 0, 0 0)'",
+        "style='-webkit-clip-path:ellipse(0 50%)'",
+        "style='filter:opacity(0)'",
+        "style='filter:blur(1px) opacity(5%)'",
+        "style='content-visibility:hidden'",
+        "style='position:fixed;right:5000px'",
+        "style='position:absolute;inset:-5000px 0 0 0'",
+        "style='margin:0 0 0 -5000px'",
+        "style='overflow:clip;width:0'",
+        // The strongest counts.
+        "style='display:none!important;display:block'",
+        "style='display:none;display:nonsense(1) x'",
+        "popover",
     ];
     for way in ways {
         let read = read(&format!("a<span {way}>x <b>y</b></span>b"));
@@ -70,6 +120,31 @@ fn hidden_text_is_left_out_and_counted() {
         "<style><!-- .h, p.q { display: none } --></style>a<b class='g H'>xy</b>b",
         "<style>#i {color:white}</style>a<b id=I>xy</b>b",
         "<style>@media x { p {a:b} } b { visibility:hidden }</style>a<b>xy</b>b",
+        "<style>@media screen { b { display:none } }</style>a<b>xy</b>b",
+        "<style>@media all { @media (min-width:1px) { b { display:none } } }</style>a<b>xy</b>b",
+        "<style>@layer x { b { display:none } }</style>a<b>xy</b>b",
+        "<style>i b{display:none}</style>a<i><u><b>xy</b></u></i>b",
+        "<style>i > b{display:none}</style>a<i><b>xy</b></i>b",
+        "<style>body > b{display:none}</style>a<b>xy</b>b",
+        "<style>html b{display:none}</style>a<b>xy</b>b",
+        "<style>b[title]{display:none}</style>a<b title>xy</b>b",
+        "<style>[title=\"t\"]{display:none}</style>a<b title=t>xy</b>b",
+        "<style>[class*=ide]{display:none}</style>a<b class=hidest>xy</b>b",
+        "<style>b:not(.c){display:none}</style>a<b>xy</b>b<b class=c></b>",
+        "<style>b:first-child{display:none}</style><i>a<b>xy</b>b</i>",
+        "<style>:is(b, u){display:none}</style>a<b>xy</b>b",
+        "<style>.\\68 { d\\69splay: none }</style>a<b class=h>xy</b>b",
+        "<style>:root{--c:white} b{color:var(--c)}</style>a<b>xy</b>b",
+        "<style>* b{display:none} b{display:inline}</style>a<i><b style='display:none'>xy</b></i>b",
+        "<style>#i{display:none} b.c{display:block}</style>a<b id=i class=c>xy</b>b",
+        "<style>b{display:none!important}</style>a<b style='display:block'>xy</b>b",
+        "<style>body{color:white}</style><font color=black>a</font>xy<font color=black>b",
+        // Behind what it is for.
+        "a<b>xy</b>b<style>b{display:none}</style>",
+        "a<details><i>xy</i></details>b",
+        "a<dialog>xy</dialog>b",
+        "a<i style='opacity:.3'><i style='opacity:.3'>xy</i></i>b",
+        "a<i style='font-size:20%'><i style='font-size:20%'>xy</i></i>b",
         "<style>/* { */ b{font-size:0}",
     ] {
         let read = read(page);
@@ -77,8 +152,79 @@ fn hidden_text_is_left_out_and_counted() {
             page if page.starts_with("<style>/*") => ("", 19),
             _ => ("ab", 2),
         };
-        assert_eq!((&*read.text, read.n_hidden), expected, "{page}");
+        assert_eq!((&*read.text.replace('\n', ""), read.n_hidden), expected, "{page}");
     }
+}
+
+/// What depends on the reader's screen or program is read in both ways.
+#[test]
+fn where_it_is_not_known_both_are_read() {
+    let cases: [(&str, &str, &[&str]); 9] = [
+        ("a<b>x</b>", "ax", &[]),
+        ("<style>@media (max-width:600px){b{display:none}}</style>a<b>x</b>", "ax", &["a"]),
+        (
+            "<style>.m{display:none} @media (max-width:600px){.m{display:inline} .d{display:none}}</style>\
+             <b class=d>desk</b><b class=m>phone</b>",
+            "desk",
+            &["phone"],
+        ),
+        ("<style>u + b{display:none}</style>a<u></u><b>x</b>", "ax", &["a"]),
+        ("<style>b:last-child{display:none}</style>a<b>x</b>", "ax", &["a"]),
+        ("<style>@supports (display:grid){b{display:none}}</style>a<b>x</b>", "ax", &["a"]),
+        ("a<details>x</details>", "a", &["a\n\nx"]),
+        ("a<b style='position:absolute;left:-999px'>x</b>", "a", &["ax"]),
+        (
+            "<style>@media (max-width:600px){b{display:none}}</style>a<b>x</b><i style='zoom:0'>y</i>",
+            "ax",
+            &["a", "axy", "ay"],
+        ),
+    ];
+    for (page, first, others) in cases {
+        let read = read(page);
+        let found: Vec<&str> = read.others.iter().map(|text| &**text).collect();
+        assert_eq!((&*read.text, &found[..]), (first, others), "{page}");
+    }
+}
+
+#[test]
+fn text_is_in_the_order_that_one_sees() {
+    let cases = [
+        ("buy <bdo dir=rtl>argaiv</bdo> now", "buy viagra now"),
+        ("<bdo dir=rtl>arg<b>ai</b>v</bdo>", "viagra"),
+        ("<bdo dir=rtl>olleh</bdo><bdo dir=RTL>dlrow</bdo>", "helloworld"),
+        ("<span style='unicode-bidi:bidi-override;direction:rtl'>argaiv</span>", "viagra"),
+        (
+            "<style>.r{unicode-bidi:isolate-override}</style><p dir=rtl><b class=r>argaiv</b>",
+            "viagra",
+        ),
+        (
+            "<div style='direction:rtl;unicode-bidi:bidi-override'>eno<br>owt</div>three",
+            "one\ntwo\nthree",
+        ),
+        ("<pre style='direction:rtl;unicode-bidi:bidi-override'>eno\nowt</pre>", "one\ntwo"),
+        ("<div style='direction:rtl;unicode-bidi:bidi-override'><p>one</p></div>", "one"),
+        ("<bdo dir=rtl>cba<bdo dir=ltr>def</bdo></bdo>", "abcdef"),
+        ("<bdo dir=rtl><span dir=ltr>def</span></bdo>", "def"),
+        ("<bdo dir=ltr>abc</bdo><p dir=rtl>abc", "abc\n\nabc"),
+        ("<bdo dir=rtl>שלום</bdo>", "שלום"),
+    ];
+    for (page, expected) in cases {
+        assert_eq!(text(page), expected, "{page}");
+    }
+}
+
+#[test]
+fn rules_over_the_limits_are_counted() {
+    let many: String = (0..20_010).map(|i| format!(".a{i}{{color:red}}")).collect();
+    let cut = read(&format!("<style>{many}</style>x"));
+    assert_eq!((&*cut.text, cut.n_rules_cut), ("x", 10));
+    let list = "b,".repeat(100_000);
+    assert_eq!(read(&format!("<style>{list}b{{color:red}}</style>x")).n_rules_cut, 80_001);
+    let long = "b ".repeat(500_000);
+    assert_eq!(read(&format!("<style>{long}{{color:red}}</style>x")).n_rules_cut, 1);
+    let crowd = "<b class=a>".repeat(10_000);
+    let same = ".a{color:red}".repeat(10_000);
+    assert_eq!(read(&format!("<style>{same}</style>{crowd}x")).n_rules_cut, 1);
 }
 
 #[test]
@@ -105,7 +251,21 @@ fn text_that_can_be_seen_is_not_hidden() {
         "<body bgcolor=black text=white>x",
         "<font color=white><a href=y>x</a></font>",
         "<font color=white><table><tr><td>x</table></font>",
-        "<style>.d .b{background:navy} .w{color:white}</style><p class=b><b class=w>x",
+        "<style>u + .b{background:navy} .w{color:white}</style><p class=b><b class=w>x",
+        "<p style='left:-5000px'>x",
+        "<div style='font-size:0'><font size=2>x</font></div>",
+        "<style>.a{display:none} p.a{display:block}</style><p class=a>x",
+        "<style>p{display:none !important} p{display:block}</style><p style='display:block!important'>x",
+        "<style>p:bad!, p{display:none}</style><p>x",
+        "<style>.a > .b{display:none} [title=y], p::before, p:hover{display:none}</style><div class=a><i><p class=b title=z>x",
+        "<style>@media print{p{display:none}} @media (max-width:1px){p{display:none}} @import 'a.css'; @font-face{x:y} @page{p{display:none}}</style><p>x",
+        "<style media=print>p{display:none}</style><p>x",
+        "<style>:root{--a:none}</style><p style='--a:block;display:var(--a)'>x",
+        "<p style='transform:scale(1) rotate(90deg);clip-path:inset(10%);filter:blur(1px);zoom:.5;opacity:.5'>x",
+        "<details open><summary></summary>x</details>",
+        "<details><summary>x</summary></details>",
+        "<dialog open>x</dialog>",
+        "<p style='content-visibility:auto;color:hsl(0 50% 50%);font:100 12px x'>x",
         "<style>@media print{b{display:none}}</style><b>x",
         "<style>a:hover{display:none}</style><a>x",
         "<p style='display:none'>h<p>x",
@@ -174,6 +334,44 @@ fn pages_made_to_hurt_take_linear_time() {
         format!("<style>{}{{color:red}}", "a,".repeat(1_000_000)),
         format!("<p style='{}'>", "color:red;".repeat(300_000)),
         format!("<style>.a{{x:y}}.b{{color:red}}</style>{}", "<p class='b c d'>".repeat(200_000)),
+        format!(
+            "<style>{}</style>{}",
+            ".a{color:red}".repeat(20_000),
+            "<p class=a>".repeat(200_000)
+        ),
+        format!("<style>{}{{color:red}}</style><b>x", "a > b ".repeat(200_000)),
+        format!("<style>{}a{{color:red}}", "@media (a){".repeat(300_000)),
+        format!("<style>{}", "@media screen and (".repeat(200_000)),
+        format!("<style>a{{color:{}", "calc(".repeat(700_000)),
+        format!("<style>a{{color:{}", "'".repeat(3_000_000)),
+        format!("<style>a{{content:\"{}", "x".repeat(3_000_000)),
+        format!("<style>{}", "{[(".repeat(1_000_000)),
+        format!("<style>{}", "a{b{".repeat(700_000)),
+        format!(
+            "<style>:root{{{}}} b{{display:var(--a0)}}</style>{}",
+            (0..100).map(|i| format!("--a{i}:var(--a{0})var(--a{0});", i + 1)).collect::<String>(),
+            "<b>".repeat(200_000)
+        ),
+        format!(
+            "<style>{}{{color:red}}</style>{deep}{}",
+            "x ".repeat(30),
+            "<i></i>".repeat(100_000)
+        ),
+        format!(
+            "<style>[title*=b]{{color:red}}</style>{}",
+            format!("<b title={}>", "a".repeat(10_000)).repeat(300)
+        ),
+        format!(
+            "<style>{}</style>{}",
+            "@media (a){b{color:red}}".repeat(10_000),
+            "<b>".repeat(50_000)
+        ),
+        format!(
+            "<style>:not({}b){{color:red}}</style>{}",
+            "a,".repeat(100_000),
+            "<b>".repeat(200_000)
+        ),
+        "<b style='--a:b'>".repeat(100_000),
         "<pre>\n \n".repeat(300_000),
     ];
     for page in pages {
@@ -186,10 +384,11 @@ fn pages_made_to_hurt_take_linear_time() {
 
 proptest! {
     #[test]
-    fn no_page_makes_it_panic(parts in prop::collection::vec(prop::sample::select(&["<p>", "</p>", "<pre>", "<table>", "</table>", "<tr>", "<td>", "</td>", "<b>", "</b>", "<font color=white>", "</font>", "<span hidden>", "</span>", "<div style='", "<style>", "</style>", "p{", "}", "color:", "#fff", "rgb(1,", "font:0", ";", "<!--", "-->", "<body bgcolor=", "'", ">", "x", " ", "\n", "é"][..]), 0..40)) {
+    fn no_page_makes_it_panic(parts in prop::collection::vec(prop::sample::select(&["<p>", "</p>", "<pre>", "<table>", "</table>", "<tr>", "<td>", "</td>", "<b>", "</b>", "<font color=white>", "</font>", "<span hidden>", "</span>", "<div style='", "<style>", "</style>", "p{", "}", "p b,", "@media (x){", "*>", "[a=", "]", ":not(", ":nth-child(2n+", "--a:", "var(--a)", "calc(1/", "hsl(1e39 ", "!important", "\\", "/*", "*/", "<bdo dir=rtl>", "<details>", "<summary>", "unicode-bidi:bidi-override;direction:rtl;", "transform:scale(", "clip-path:polygon(", "color:", "#fff", "rgb(1,", "font:0", ";", "<!--", "-->", "<body bgcolor=", "'", ">", "x", " ", "\n", "é"][..]), 0..40)) {
         let page = parts.concat();
         let read = read(&page);
         prop_assert!(read.text.len() + read.n_hidden <= 2 * page.len());
+        prop_assert!(!read.others.contains(&read.text) && read.others.len() <= 3);
     }
 
     #[test]
