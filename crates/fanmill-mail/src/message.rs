@@ -151,7 +151,7 @@ impl Assembly<'_> {
         if reading == Reading::Html {
             self.html(&text);
         } else if begins_as_html(&text) {
-            self.plain_or_html(&text, shown);
+            self.plain_or_html(&text);
         } else {
             self.plain(&text);
         }
@@ -162,17 +162,14 @@ impl Assembly<'_> {
     }
 
     /// Reads HTML that is said to be plain text: as what it is, and as what it is said to be.
-    fn plain_or_html(&mut self, text: &str, shown: Shown) {
+    fn plain_or_html(&mut self, text: &str) {
         self.remarks.add(Remark::PlainHtml(1));
         self.readings.begin_alternatives();
         self.readings.next_alternative();
-        self.readings.note(shown);
         self.plain(text);
         self.readings.next_alternative();
-        self.readings.note(shown);
         self.html(text);
-        // That these two differ says nothing.
-        self.readings.end_alternatives(&mut Remarks::default());
+        self.readings.end_ways();
     }
 
     fn html(&mut self, page: &str) {
@@ -191,11 +188,9 @@ impl Assembly<'_> {
         self.readings.begin_alternatives();
         for text in read.others.iter().rev().chain([&read.text]) {
             self.readings.next_alternative();
-            self.readings.note(Shown::Html);
             self.push(text);
         }
-        // That these differ says nothing.
-        self.readings.end_alternatives(&mut Remarks::default());
+        self.readings.end_ways();
     }
 
     /// Adds a piece of text as a paragraph of its own.

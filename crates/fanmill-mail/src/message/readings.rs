@@ -84,6 +84,11 @@ impl Default for Sequence {
 }
 
 impl Sequence {
+    /// Whether most programs show nothing of it.
+    fn is_empty(&self) -> bool {
+        self.numbered[0].is_empty()
+    }
+
     fn push(&mut self, piece: usize, bytes: usize) {
         let all = self.numbered.iter_mut().chain([&mut self.with_html, &mut self.with_plain]);
         all.for_each(|pieces| pieces.push(piece));
@@ -150,7 +155,7 @@ impl Readings {
         let Some(Group { mut finished, current }) = self.groups.pop() else { return };
         finished.extend(current);
         let last = finished.iter().rfind(|sequence| sequence.shown >= Shown::Plain);
-        let is_last_empty = last.is_some_and(|sequence| sequence.bytes == 0);
+        let is_last_empty = last.is_some_and(Sequence::is_empty);
         finished.retain(|sequence| sequence.bytes > 0);
         if finished.is_empty() {
             return;
@@ -163,6 +168,15 @@ impl Readings {
             remarks.add(Remark::AlternativesDiffer);
         }
         let closed = self.closed(sequences);
+        self.current().append(&closed);
+    }
+
+    /// Ends alternatives that are one part read in several ways, the likeliest last, whether that has text or not.
+    pub(super) fn end_ways(&mut self) {
+        let Some(Group { mut finished, current }) = self.groups.pop() else { return };
+        finished.extend(current);
+        finished.reverse();
+        let closed = self.closed(finished);
         self.current().append(&closed);
     }
 
@@ -229,11 +243,12 @@ impl Readings {
     }
 }
 
-/// Those that are shown widely before the others; among equals the last one first, as programs take it, and then the
+/// Those that are shown widely, with text, before the others; among equals the last one first, as programs take it, and then the
 /// first one, which is what the simplest take.
 fn likeliest_first(sequences: Vec<Sequence>) -> Vec<Sequence> {
-    let (mut wide, mut others): (Vec<_>, Vec<_>) =
-        sequences.into_iter().partition(|sequence| sequence.shown >= Shown::Plain);
+    let (mut wide, mut others): (Vec<_>, Vec<_>) = sequences
+        .into_iter()
+        .partition(|sequence| sequence.shown >= Shown::Plain && !sequence.is_empty());
     wide.reverse();
     if let Some(first) = wide.pop() {
         wide.insert(wide.len().min(1), first);

@@ -182,6 +182,14 @@ fn a_page_may_have_several_readings() {
 }
 
 #[test]
+fn the_sample_has_readings() {
+    let message = seen(SAMPLE);
+    let words: Vec<&str> = message.text.split_whitespace().collect();
+    assert_eq!(words, ["aé", "b", "one", "two", "three", "five", "six"]);
+    assert!(message.others.contains(&"aé b\n\nseven".to_owned()), "{:?}", message.others);
+}
+
+#[test]
 fn a_decoy_takes_no_room_from_what_is_shown() {
     let raw = "Content-Type: multipart/alternative; boundary=b\n\n--b\n\ndecoy decoy\n--b\n\nshown\n--b--";
     let message = read(raw.as_bytes(), &Limits { text_bytes: 11, ..Limits::standard() });
@@ -309,8 +317,54 @@ const PIECES: [&str; 30] = [
     "+AGE-",
 ];
 
+/// A message with something of everything.
+const SAMPLE: &str = "\
+Subject: =?utf-8?q?a=C3=A9?= b
+Content-Type: multipart/alternative; boundary=\"b\"
+
+--b
+Content-Type: text/plain; charset=iso-8859-1
+Content-Transfer-Encoding: quoted-printable
+
+plain =E9 text=
+--b
+Content-Type: text/html; charset=utf-8
+
+<html><style>:root{--x:none} @media (max-width:600px){.d > b:not(.e){display:var(--x)!important}}
+[title~='a' i], u + .f:nth-child(2n+1){color:hsl(calc(1deg * 2) 10% 90% / .5);clip-path:inset(50%)}</style>
+<body bgcolor=#fff><p class='d f' style='font:bold 1px/2 x;transform:scale(1) rotate(3deg)'>one <b>two</b>
+<details><summary>three</summary>four</details><bdo dir=rtl>evif</bdo><table><tr><td>six</table>
+--b
+Content-Type: text/x-foo
+Content-Transfer-Encoding: base64
+
+c2V2ZW4=
+--b--
+";
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
+    #[test]
+    fn no_change_of_a_message_makes_it_panic(
+        changes in prop::collection::vec((0..SAMPLE.len(), any::<u8>(), 0..4_usize), 0..12),
+    ) {
+        let mut raw = SAMPLE.as_bytes().to_vec();
+        for (at, byte, cut) in changes {
+            let at = at.min(raw.len() - 1);
+            raw[at] = byte;
+            raw.drain(at + 1..(at + 1 + cut * cut).min(raw.len()));
+        }
+        let message = read(&raw, &Limits::standard());
+        prop_assert!(message.others.len() < 8 && message.remarks.is_sorted());
+    }
+
+    #[test]
+    fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..300), is_html: bool) {
+        let head: &[u8] = if is_html { b"Content-Type: text/html\n\n<style>" } else { b"" };
+        let message = read(&[head, &bytes].concat(), &Limits::standard());
+        prop_assert!(message.text.len() <= 4 * bytes.len());
+    }
+
     #[test]
     fn any_message_is_read_within_the_limits(
         parts in prop::collection::vec((prop::sample::select(&PIECES[..]), prop::collection::vec(any::<u8>(), 0..2)), 0..40),

@@ -1,7 +1,5 @@
 //! Pages made by hand, pages made to hurt, and any pages.
 
-use std::time::{Duration, Instant};
-
 use proptest::prelude::*;
 
 use super::*;
@@ -309,77 +307,6 @@ fn beyond_the_depth_all_text_is_visible() {
     let crowd: String = (0..600).fold(String::new(), |all, i| all + " a" + &i.to_string());
     let crowded = super::read(&format!("<p style='display:none' {crowd}{}>x", " ".repeat(2000)));
     assert_eq!((&*crowded.text, crowded.n_crowded), ("x", 1));
-}
-
-/// Each page of some megabytes, made to be slow for what builds trees or looks back.
-#[test]
-fn pages_made_to_hurt_take_linear_time() {
-    let attributes: String = (0..200_000).fold(String::new(), |all, i| all + " a" + &i.to_string());
-    let deep = "<x>".repeat(500);
-    let pages = [
-        "<div>".repeat(100_000) + &"</div>".repeat(100_000),
-        "<b>".repeat(1_000_000),
-        format!("{deep}{}", "</i>".repeat(1_000_000)),
-        format!("{deep}{}", "<td></td>".repeat(300_000)),
-        format!("<table>{deep}{}", "<td></td>".repeat(300_000)),
-        format!("{deep}{}", "<li></li>".repeat(300_000)),
-        format!("<i>{deep}{}", "</i><i>".repeat(300_000)),
-        "<p><font color=white><p><font color=red>".repeat(50_000),
-        "<".repeat(3_000_000),
-        "&".repeat(3_000_000),
-        format!("<a{attributes}>x"),
-        "<!--".repeat(700_000),
-        "<script><!--<script>".repeat(150_000),
-        format!("<style>{}", "a{color:red}".repeat(200_000)),
-        format!("<style>{}{{color:red}}", "a,".repeat(1_000_000)),
-        format!("<p style='{}'>", "color:red;".repeat(300_000)),
-        format!("<style>.a{{x:y}}.b{{color:red}}</style>{}", "<p class='b c d'>".repeat(200_000)),
-        format!(
-            "<style>{}</style>{}",
-            ".a{color:red}".repeat(20_000),
-            "<p class=a>".repeat(200_000)
-        ),
-        format!("<style>{}{{color:red}}</style><b>x", "a > b ".repeat(200_000)),
-        format!("<style>{}a{{color:red}}", "@media (a){".repeat(300_000)),
-        format!("<style>{}", "@media screen and (".repeat(200_000)),
-        format!("<style>a{{color:{}", "calc(".repeat(700_000)),
-        format!("<style>a{{color:{}", "'".repeat(3_000_000)),
-        format!("<style>a{{content:\"{}", "x".repeat(3_000_000)),
-        format!("<style>{}", "{[(".repeat(1_000_000)),
-        format!("<style>{}", "a{b{".repeat(700_000)),
-        format!(
-            "<style>:root{{{}}} b{{display:var(--a0)}}</style>{}",
-            (0..100).map(|i| format!("--a{i}:var(--a{0})var(--a{0});", i + 1)).collect::<String>(),
-            "<b>".repeat(200_000)
-        ),
-        format!(
-            "<style>{}{{color:red}}</style>{deep}{}",
-            "x ".repeat(30),
-            "<i></i>".repeat(100_000)
-        ),
-        format!(
-            "<style>[title*=b]{{color:red}}</style>{}",
-            format!("<b title={}>", "a".repeat(10_000)).repeat(300)
-        ),
-        format!(
-            "<style>{}</style>{}",
-            "@media (a){b{color:red}}".repeat(10_000),
-            "<b>".repeat(50_000)
-        ),
-        format!(
-            "<style>:not({}b){{color:red}}</style>{}",
-            "a,".repeat(100_000),
-            "<b>".repeat(200_000)
-        ),
-        "<b style='--a:b'>".repeat(100_000),
-        "<pre>\n \n".repeat(300_000),
-    ];
-    for page in pages {
-        let start = Instant::now();
-        let _ = text(&page);
-        let start_of_page = &page[..20];
-        assert!(start.elapsed() < Duration::from_secs(10), "{start_of_page}");
-    }
 }
 
 proptest! {
