@@ -163,7 +163,8 @@ fn a_message_is_read_as_each_program_shows_it() {
         (&*page.text, &page.others[..]),
         ("page", &["<html><!-- plain text sees me -->page".to_owned()][..])
     );
-    let many: String = (0..20).map(|i| format!("--b\n\nnumber{i}\n")).collect();
+    let part = |i| format!("--b\n\nnumber{i}\n");
+    let many = (0..20).map(part).collect::<Vec<_>>().concat();
     let many = seen(&format!("Content-Type: multipart/alternative; boundary=b\n\n{many}"));
     assert_eq!((&*many.text, many.others.len()), ("number19", 7));
     assert_eq!(many.remarks, [Remark::TooManyAlternatives(12)]);

@@ -242,12 +242,17 @@ fn hostile_pages_are_read_in_time() {
     all_are_read(pages());
 }
 
-/// Each of some megabytes, made to be slow for what builds trees or looks back.
-#[test]
-fn pages_made_to_hurt_take_linear_time() {
+/// Names of styles each of which stands for the next one, twice.
+fn doubling() -> String {
+    let name = |i| format!("--a{i}:var(--a{0})var(--a{0});", i + 1);
+    (0..100).map(name).collect::<Vec<_>>().concat()
+}
+
+/// Pages of some megabytes, made to be slow for what builds trees or looks back.
+fn slow_markup() -> Vec<String> {
     let attributes: String = (0..200_000).fold(String::new(), |all, i| all + " a" + &i.to_string());
     let deep = "<x>".repeat(500);
-    let pages = [
+    vec![
         "<div>".repeat(100_000) + &"</div>".repeat(100_000),
         "<b>".repeat(1_000_000),
         format!("{deep}{}", "</i>".repeat(1_000_000)),
@@ -261,6 +266,14 @@ fn pages_made_to_hurt_take_linear_time() {
         format!("<a{attributes}>x"),
         "<!--".repeat(700_000),
         "<script><!--<script>".repeat(150_000),
+        "<pre>\n \n".repeat(300_000),
+    ]
+}
+
+/// The same for what matches styles.
+fn slow_styles() -> Vec<String> {
+    let deep = "<x>".repeat(500);
+    vec![
         format!("<style>{}", "a{color:red}".repeat(200_000)),
         format!("<style>{}{{color:red}}", "a,".repeat(1_000_000)),
         format!("<p style='{}'>", "color:red;".repeat(300_000)),
@@ -280,7 +293,7 @@ fn pages_made_to_hurt_take_linear_time() {
         format!("<style>{}", "a{b{".repeat(700_000)),
         format!(
             "<style>:root{{{}}} b{{display:var(--a0)}}</style>{}",
-            (0..100).map(|i| format!("--a{i}:var(--a{0})var(--a{0});", i + 1)).collect::<String>(),
+            doubling(),
             "<b>".repeat(200_000)
         ),
         format!(
@@ -303,9 +316,12 @@ fn pages_made_to_hurt_take_linear_time() {
             "<b>".repeat(200_000)
         ),
         "<b style='--a:b'>".repeat(100_000),
-        "<pre>\n \n".repeat(300_000),
-    ];
-    for page in pages {
+    ]
+}
+
+#[test]
+fn pages_made_to_hurt_take_linear_time() {
+    for page in [slow_markup(), slow_styles()].concat() {
         let start = processor_time();
         let _ = visible::read(&page);
         let time = processor_time().saturating_sub(start);
