@@ -178,7 +178,7 @@ fn a_page_may_have_several_readings() {
                 <p class=d>desk<details>more</details><i>hidden</i>";
     let message = alternatives("plain", page);
     assert_eq!(message.text, "s\n\ndesk");
-    assert_eq!(message.others, ["s\n\nplain", "s\n\nmore", "s\n\ndesk\n\nmore"]);
+    assert_eq!(message.others, ["s\n\nplain", "s", "s\n\ndesk\n\nmore", "s\n\nmore"]);
     assert_eq!(message.remarks, [Remark::Hidden(10)]);
 }
 
@@ -333,7 +333,7 @@ Content-Type: text/html; charset=utf-8
 
 <html><style>:root{--x:none} @media (max-width:600px){.d > b:not(.e){display:var(--x)!important}}
 [title~='a' i], u + .f:nth-child(2n+1){color:hsl(calc(1deg * 2) 10% 90% / .5);clip-path:inset(50%)}</style>
-<body bgcolor=#fff><p class='d f' style='font:bold 1px/2 x;transform:scale(1) rotate(3deg)'>one <b>two</b>
+<body bgcolor=#fff><p class='d f' style='font:bold 12px/2 x;transform:scale(1) rotate(3deg)'>one <b>two</b>
 <details><summary>three</summary>four</details><bdo dir=rtl>evif</bdo><table><tr><td>six</table>
 --b
 Content-Type: text/x-foo
