@@ -246,17 +246,17 @@ fn repetition() -> Result<()> {
     let program = "class A { int f(int n) { int s = 0; for (int i = 0; i < n; i++) { s += i * n; } return s; } }\n";
     let program = program.repeat(20);
     let copies = (0..5000).map(|i| submission(i, "java", program.clone().into_bytes()));
-    whole("5,000 equal files", &Corpus { submissions: copies.collect(), notices: Vec::new() })?;
+    whole("5,000 equal files", &Corpus { submissions: copies.collect(), ..Corpus::default() })?;
     let near = (0..5000)
         .map(|i| submission(i, "java", format!("{program}int own{i} = {i};\n").into_bytes()));
-    whole("5,000 near copies", &Corpus { submissions: near.collect(), notices: Vec::new() })?;
+    whole("5,000 near copies", &Corpus { submissions: near.collect(), ..Corpus::default() })?;
     let line = "x = x + 1;\n";
     let long = line.repeat((64 << 20) / line.len());
     let texts = [long.into_bytes(), line.repeat(1000).into_bytes(), program.into_bytes()];
     let submissions = texts.into_iter().enumerate().map(|(i, bytes)| submission(i, "java", bytes));
     whole(
         "64 MiB of one line",
-        &Corpus { submissions: submissions.collect(), notices: Vec::new() },
+        &Corpus { submissions: submissions.collect(), ..Corpus::default() },
     )?;
     Ok(())
 }

@@ -82,7 +82,7 @@ Exit status:
   0    done
   1    done, and a pair's score is above --fail-above
   2    the command line is wrong
-  3    an input is missing or has the wrong shape, or --fail-above had nothing to compare
+  3    an input is missing or wrong, or --fail-above had nothing to compare
   4    done, but an input was not compared whole, and --strict was given
   6    reading or writing failed
   7    an internal fault: please report it

@@ -5,13 +5,13 @@
 //! wrong types are errors, so that a misspelt threshold is not passed over.
 
 use std::fmt;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 use fanmill::Error;
 use fanmill::pipeline::{Config, MaxDocs, Wanted};
 use fanmill::select::Thresholds;
+use fanmill::source::given;
 use fanmill::token::Kind;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
@@ -80,9 +80,10 @@ impl<'de> Deserialize<'de> for MaxDocsText {
 /// # Errors
 /// If it cannot be read, is no TOML, or has a key or a value that means nothing.
 pub(crate) fn read(path: &Path) -> fanmill::Result<Config> {
-    let io = |error| Error::io("read config file", path, error);
     let mut bytes = Vec::new();
-    File::open(path).map_err(io)?.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
+    let file = given::open_file("config file", path)?;
+    let read = file.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|error| Error::io("read config file", path, error))?;
     let at_fault =
         |why: &dyn fmt::Display| Error::setting(format!("config file `{}`{why}", path.display()));
     if bytes.len() as u64 > MOST_BYTES {

@@ -23,15 +23,19 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
-    /// The status that an error calls for.
+    /// The status that an error calls for: by the outermost cause that has one.
     pub(crate) fn of(error: &anyhow::Error) -> Exit {
-        match error.downcast_ref::<fanmill::Error>() {
-            Some(error) if error.is_setting() => Exit::Usage,
-            Some(error) if error.is_input() => Exit::Input,
-            Some(_) => Exit::Io,
-            None if error.downcast_ref::<std::io::Error>().is_some() => Exit::Io,
-            None => Exit::Internal,
-        }
+        let status = |cause: &(dyn std::error::Error + 'static)| {
+            if let Some(error) = cause.downcast_ref::<fanmill::Error>() {
+                return Some(match error {
+                    error if error.is_setting() => Exit::Usage,
+                    error if error.is_input() => Exit::Input,
+                    _ => Exit::Io,
+                });
+            }
+            io_kind(cause).map(|_| Exit::Io)
+        };
+        error.chain().find_map(status).unwrap_or(Exit::Internal)
     }
 }
 
@@ -43,6 +47,53 @@ impl From<Exit> for ExitCode {
 
 /// Whoever reads our output may stop when it has seen enough: `fanmill compare … | head`.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
-    kind == Some(io::ErrorKind::BrokenPipe)
+    error.chain().any(|cause| io_kind(cause) == Some(io::ErrorKind::BrokenPipe))
+}
+
+/// What the operating system said, if it said something. Writers of JSON wrap it.
+fn io_kind(cause: &(dyn std::error::Error + 'static)) -> Option<io::ErrorKind> {
+    if let Some(error) = cause.downcast_ref::<io::Error>() {
+        return Some(error.kind());
+    }
+    cause.downcast_ref::<serde_json::Error>()?.io_error_kind()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_is_found_however_deep_its_cause_is() {
+        let full = || io::Error::from(io::ErrorKind::StorageFull);
+        let through_json = || serde_json::to_writer(Full, &[1]).expect_err("it is full");
+        let cases = [
+            (anyhow::Error::new(full()), Exit::Io),
+            (anyhow::Error::new(full()).context("writing").context("again"), Exit::Io),
+            (anyhow::Error::new(through_json()), Exit::Io),
+            (anyhow::Error::new(through_json()).context("writing"), Exit::Io),
+            (anyhow::Error::new(fanmill::Error::input("no")).context("reading"), Exit::Input),
+            (anyhow::Error::new(fanmill::Error::setting("no")), Exit::Usage),
+            (fanmill::Error::io("read", "a", full()).into(), Exit::Io),
+            (anyhow::anyhow!("a bug"), Exit::Internal),
+        ];
+        for (error, exit) in cases {
+            assert_eq!(Exit::of(&error), exit, "{error:#}");
+            assert!(!is_broken_pipe(&error), "{error:#}");
+        }
+        let gone = io::Error::from(io::ErrorKind::BrokenPipe);
+        assert!(is_broken_pipe(&anyhow::Error::new(gone).context("printing")));
+    }
+
+    /// A disk that is full.
+    struct Full;
+
+    impl io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
 }

@@ -1,8 +1,7 @@
 //! The command `fanmill`.
 //!
 //! `args` says what can be typed, `commands` what is done, `exit` how it ends. Only this crate
-//! prints: results to standard output, everything else to standard error.
-#![allow(clippy::print_stderr, reason = "this is the program that speaks to people")]
+//! prints: `results` to standard output, `words` to standard error.
 
 mod args;
 mod commands;
@@ -10,10 +9,14 @@ mod config_file;
 mod exit;
 mod limits;
 mod progress;
+mod results;
+mod screen;
 mod size;
 mod terminal;
 mod threads;
+mod words;
 
+use std::io::{IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
@@ -22,10 +25,31 @@ use fanmill::report::printable;
 
 use crate::args::{Cli, Command};
 use crate::exit::{Exit, is_broken_pipe};
+use crate::words::say;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    guarded(|| run(cli.command)).into()
+    guarded(|| match Cli::try_parse() {
+        Ok(cli) => run(cli.command),
+        Err(answer) => ending(show(&answer)),
+    })
+    .into()
+}
+
+/// Prints what was asked for, help or version, or what is wrong with the command line.
+fn show(answer: &clap::Error) -> anyhow::Result<Exit> {
+    if answer.use_stderr() {
+        // Lost if it cannot be written; the status says it, too.
+        let _ = answer.print();
+        return Ok(Exit::Usage);
+    }
+    results::print(|out| {
+        // Colours are for a terminal, which takes what it is given; elsewhere, a full disk shows.
+        if results::stdout().is_terminal() {
+            return Ok(answer.print()?);
+        }
+        Ok(write!(out, "{}", answer.render())?)
+    })?;
+    Ok(Exit::Done)
 }
 
 fn run(command: Command) -> Exit {
@@ -39,11 +63,16 @@ fn run(command: Command) -> Exit {
         Command::Completions { shell } => commands::manual::completions(shell),
         Command::Man => commands::manual::man(),
     };
+    ending(outcome)
+}
+
+/// The status that a run ends with; what stopped it is said.
+fn ending(outcome: anyhow::Result<Exit>) -> Exit {
     match outcome {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => Exit::Done,
         Err(error) => {
-            eprintln!("fanmill: {}", printable(&format!("{error:#}")));
+            say(format_args!("fanmill: {}", printable(&format!("{error:#}"))));
             Exit::of(&error)
         }
     }
@@ -54,11 +83,11 @@ fn run(command: Command) -> Exit {
 /// Nothing is used after a panic, so nothing half done is seen.
 fn guarded(run: impl FnOnce() -> Exit) -> Exit {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
-        eprintln!(
+        say(format_args!(
             "fanmill {}: an internal fault; please report it with the lines above and the \
              command line",
             env!("CARGO_PKG_VERSION")
-        );
+        ));
         Exit::Internal
     })
 }

@@ -1,10 +1,11 @@
 //! A progress bar on standard error, for people only: none when it is no terminal.
 
-use std::io::{self, IsTerminal};
 use std::sync::Mutex;
 
 use fanmill::pipeline::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::words::words;
 
 /// Shows each step of a long job as a bar, and removes it when the step is done.
 pub(crate) struct Bar {
@@ -14,7 +15,7 @@ pub(crate) struct Bar {
 
 impl Bar {
     pub(crate) fn new(is_quiet: bool) -> Bar {
-        Bar { current: Mutex::new(None), is_shown: !is_quiet && io::stderr().is_terminal() }
+        Bar { current: Mutex::new(None), is_shown: !is_quiet && words().is_on_screen() }
     }
 
     /// Removes the bar, so that results do not mix with it.

@@ -3,49 +3,50 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
+pub(crate) use fanmill::counted::counted;
+use fanmill::counted::plural;
+use fanmill::report::fit::{self, Room};
 use fanmill::report::model::{Counts, Notice, Pair, Promise, Report, Submission};
 use fanmill::report::printable;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::args::GroupByArg;
+use crate::words::Words;
 
-/// Columns that a name may take before it is cut in the middle.
+/// Columns that a name in a list may take on a screen.
 const NAME_WIDTH: usize = 32;
 
-/// Columns that a path in a notice may take.
-const PATH_WIDTH: usize = 120;
+/// Columns of the table, and those of them that hold names.
+const HEADS: [&str; 8] = ["score", "A", "B", "A in B", "B in A", "longest", "passages", "matched"];
+const NAMES: [usize; 2] = [1, 2];
 
 /// Writes the best `top` pairs to read.
 pub(crate) fn table(
     report: &Report,
     top: usize,
     group_by: GroupByArg,
+    room: Room,
     out: &mut impl Write,
 ) -> io::Result<()> {
     if let Some(nothing) = nothing_to_compare(report) {
         return writeln!(out, "{nothing}{}", way_out(report, group_by));
     }
-    let rows: Vec<[String; 8]> =
+    let mut rows: Vec<[String; 8]> =
         report.pairs.iter().take(top).map(|pair| row(report, pair)).collect();
     if rows.is_empty() {
         return writeln!(out, "{}", no_rows(report));
     }
-    let heads = ["score", "A", "B", "A in B", "B in A", "longest", "passages", "matched"]
-        .map(str::to_owned);
-    let widths: Vec<usize> = (0..heads.len())
-        .map(|column| rows.iter().chain([&heads]).map(|row| row[column].width()).max().unwrap_or(0))
-        .collect();
-    for row in [&heads].into_iter().chain(&rows) {
-        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
-            let is_name = column == 1 || column == 2;
-            let blank = " ".repeat(width.saturating_sub(cell.width()));
-            if is_name { format!("{cell}{blank}") } else { format!("{blank}{cell}") }
-        });
-        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+    rows.insert(0, HEADS.map(str::to_owned));
+    fit::shrink(&mut rows, &NAMES, room);
+    for line in fit::lay_out(&rows, &NAMES) {
+        writeln!(out, "{line}")?;
     }
     let unlisted = report.pairs.len().saturating_sub(top);
     if unlisted > 0 {
-        writeln!(out, "… and {unlisted} more pairs; --top shows more")?;
+        writeln!(
+            out,
+            "… and {}; --top shows more",
+            counted(unlisted as u64, "more pair", "more pairs")
+        )?;
     }
     Ok(())
 }
@@ -135,45 +136,14 @@ fn row(report: &Report, pair: &Pair) -> [String; 8] {
     ]
 }
 
-/// A submission's name, safe for a terminal and not too wide; an archived one says so.
+/// A submission's name, safe for a terminal; an archived one says so.
 fn shown_name(submission: &Submission) -> String {
     let name = printable(&submission.name);
-    let name = cut(&name, NAME_WIDTH);
-    if submission.role == "archive" { format!("{name} (archive)") } else { name }
+    if submission.role == "archive" { format!("{name} (archive)") } else { name.into_owned() }
 }
 
-/// `text` in at most `width` columns, cut in the middle: both ends tell names apart.
-///
-/// Wide letters take two columns, and combining marks none; a mark stays with its letter.
-fn cut(text: &str, width: usize) -> String {
-    if text.width() <= width {
-        return text.to_owned();
-    }
-    let columns = |c: char| c.width().unwrap_or(0);
-    let head_room = (width - 1) / 2;
-    let mut used = 0;
-    let fits = |c: &char| {
-        used += columns(*c);
-        used <= head_room
-    };
-    let head: String = text.chars().take_while(fits).collect();
-    let tail_room = width - 1 - head.width();
-    let mut start = text.len();
-    let mut taken = 0;
-    for (at, c) in text.char_indices().rev() {
-        taken += columns(c);
-        if taken > tail_room {
-            break;
-        }
-        if columns(c) > 0 {
-            start = at;
-        }
-    }
-    format!("{head}…{}", &text[start..])
-}
-
-/// Writes the largest clusters, each on a line.
-pub(crate) fn clusters(report: &Report, out: &mut impl Write) -> io::Result<()> {
+/// Writes the largest clusters, each on a line, or on as many as a screen needs for it.
+pub(crate) fn clusters(report: &Report, room: Room, out: &mut impl Write) -> io::Result<()> {
     const SHOWN: usize = 10;
     const MEMBERS: usize = 12;
     if !report.clusters.is_empty() {
@@ -187,21 +157,33 @@ pub(crate) fn clusters(report: &Report, out: &mut impl Write) -> io::Result<()> 
         let members = cluster.members.iter().take(MEMBERS);
         let names: Vec<String> =
             members.map(|&member| shown_name(&report.submissions[member as usize])).collect();
-        let more = cluster.members.len().saturating_sub(MEMBERS);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let n = cluster.members.len();
-        writeln!(
-            out,
-            "{n} submissions, weakest link {:.2}: {}{more}",
-            cluster.weakest,
-            names.join(", ")
-        )?;
+        let n = cluster.members.len() as u64;
+        let all = counted(n, "submission", "submissions");
+        let named = list(&names, n, room);
+        let line = format!("{all}, weakest link {:.2}: {named}", cluster.weakest);
+        for line in room.wrap(&line, 2) {
+            writeln!(out, "{line}")?;
+        }
     }
-    let more = report.clusters.len().saturating_sub(SHOWN);
+    let more = report.clusters.len().saturating_sub(SHOWN) as u64;
     if more > 0 {
-        writeln!(out, "… and {more} more clusters; the report has all of them")?;
+        let more = counted(more, "more cluster", "more clusters");
+        writeln!(out, "… and {more}; the report has all of them")?;
     }
     Ok(())
+}
+
+/// Names of the first of `n` things, and how many more there are.
+pub(crate) fn list(names: &[String], n: u64, room: Room) -> String {
+    let each = match room {
+        Room::Any => Room::Any,
+        Room::Columns(_) => Room::Columns(room.at_most(NAME_WIDTH)),
+    };
+    let shown = each.names(names.iter().map(String::as_str));
+    let named: Vec<&str> = names.iter().map(|name| shown[name.as_str()].as_str()).collect();
+    let more = n.saturating_sub(names.len() as u64);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", named.join(", "))
 }
 
 /// Writes what was compared, with which promise, and what was not.
@@ -235,25 +217,22 @@ pub(crate) fn summary(report: &Report, out: &mut impl Write) -> io::Result<()> {
             "the best {listed} of {supported} that share a passage are listed; --max-pairs lists more"
         ),
     };
-    writeln!(out, "{scored} of {possible} pairs were scored; {listed}")
-}
-
-/// `1 copy`, `2 copies`.
-pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
+    let possible = counted(possible, "pair was", "pairs were");
+    writeln!(out, "{scored} of {possible} scored; {listed}")
 }
 
 /// Writes the first notices, those of one reason together; all of them are in the report.
-pub(crate) fn notices(report: &Report, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn notices(report: &Report, out: &mut Words) -> io::Result<()> {
     let more = first_notices(&report.notices, out)?;
     if more > 0 {
-        writeln!(out, "… and {more} more notices; the report has all of them")?;
+        let more = counted(more as u64, "more notice", "more notices");
+        writeln!(out, "… and {more}; the report has all of them")?;
     }
     Ok(())
 }
 
 /// Writes the first notices, those of one reason together; returns how many it has left out.
-pub(crate) fn first_notices(notices: &[Notice], out: &mut impl Write) -> io::Result<usize> {
+pub(crate) fn first_notices(notices: &[Notice], out: &mut Words) -> io::Result<usize> {
     const SHOWN: usize = 10;
     let mut groups: Vec<Vec<&Notice>> = Vec::new();
     let mut places: HashMap<(&str, &str), usize> = HashMap::new();
@@ -266,30 +245,39 @@ pub(crate) fn first_notices(notices: &[Notice], out: &mut impl Write) -> io::Res
         groups[group].push(notice);
     }
     for group in groups.iter().take(SHOWN) {
-        writeln!(out, "{}", notice_line(group))?;
+        let line = notice_line(group, out.room());
+        writeln!(out, "{line}")?;
     }
     Ok(groups.iter().skip(SHOWN).map(Vec::len).sum())
 }
 
 /// Notices of one outcome and reason in a line.
-fn notice_line(group: &[&Notice]) -> String {
+fn notice_line(group: &[&Notice], room: Room) -> String {
     const NAMED: usize = 3;
-    let place = |notice: &Notice, width: usize| {
-        let role = if notice.role == "new" { "" } else { notice.role.as_str() };
-        let parts = [role, &*notice.submission, &*notice.path];
-        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        cut(&printable(&parts.join(": ")), width)
-    };
     let (outcome, reason) = (&group[0].outcome, printable(&group[0].reason));
-    if let [notice] = group {
-        return format!("{outcome}: {}: {reason}", place(notice, PATH_WIDTH));
+    let named: Vec<String> = group.iter().take(NAMED).map(|notice| place(notice)).collect();
+    if let [only] = &named[..] {
+        return format!("{outcome}: {}: {reason}", room.beside(outcome.len() + 3).cut(only));
     }
-    let mut named: Vec<String> =
-        group.iter().take(NAMED).map(|notice| place(notice, PATH_WIDTH / NAMED)).collect();
+    let shown = room.beside(4).names(named.iter().map(String::as_str));
+    let mut shown: Vec<&str> = named.iter().map(|name| shown[name.as_str()].as_str()).collect();
     if group.len() > NAMED {
-        named.push("…".to_owned());
+        shown.push("…");
     }
-    format!("{outcome}: {} files: {reason}: {}", group.len(), named.join(", "))
+    let n = group.len() as u64;
+    format!("{outcome}: {n} {}: {reason}: {}", plural(n, "file", "files"), shown.join(", "))
+}
+
+/// Where a notice belongs: role, submission and path, none of them twice.
+fn place(notice: &Notice) -> String {
+    let role = if notice.role == "new" { "" } else { notice.role.as_str() };
+    let (submission, path) = (notice.submission.as_str(), notice.path.as_str());
+    // A submission of one file has that file's name, or one that ends with it.
+    let above = submission.strip_suffix(path);
+    let is_same = above.is_some_and(|above| above.is_empty() || above.ends_with('/'));
+    let parts = [role, submission, if is_same { "" } else { path }];
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    printable(&parts.join(": ")).into_owned()
 }
 
 #[cfg(test)]
@@ -297,16 +285,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_cut_by_the_columns_it_takes() {
-        assert_eq!(cut("short", 5), "short");
-        assert_eq!(cut("0123456789", 7), "012…789");
-        assert_eq!(cut("李明李明李明", 8), "李…李明");
-        // A combining mark takes no column, and does not start the tail without its letter.
-        assert_eq!(cut("e\u{301}e\u{301}", 2), "e\u{301}e\u{301}");
-        assert_eq!(cut("aaaaae\u{301}b", 3), "a…b");
-        for width in 2..40 {
-            let cut = cut("🙂 名前 e\u{301}tude/long/path/to/a/file.py", width);
-            assert!(cut.width() <= width, "{cut} in {width}");
+    fn a_notice_names_its_file_once() {
+        let cases = [
+            ("new", "zero", "zero", "zero"),
+            ("new", "in/a.txt", "a.txt", "in/a.txt"),
+            ("new", "ada", "a.txt", "ada: a.txt"),
+            ("new", "b.txt", "a.txt", "b.txt: a.txt"),
+            ("new", "aa.txt", "a.txt", "aa.txt: a.txt"),
+            ("new", "", "a.txt", "a.txt"),
+            ("new", "ada", "", "ada"),
+            ("archive", "zero", "zero", "archive: zero"),
+        ];
+        for (role, submission, path, expected) in cases {
+            let notice = Notice {
+                role: role.to_owned(),
+                submission: submission.to_owned(),
+                path: path.to_owned(),
+                outcome: "skipped".to_owned(),
+                reason: "empty".to_owned(),
+            };
+            assert_eq!(place(&notice), expected);
         }
     }
 }

@@ -237,7 +237,7 @@ pub(crate) mod tests {
             submitted: None,
             documents: vec![source::Document { path: name.to_owned(), bytes: text.into() }],
         });
-        Corpus { submissions: submissions.collect(), notices: Vec::new() }
+        Corpus { submissions: submissions.collect(), ..Corpus::default() }
     }
 
     /// Documents of these names and texts, read as characters.

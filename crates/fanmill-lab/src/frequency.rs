@@ -17,6 +17,7 @@ pub mod claims;
 #[cfg(test)]
 mod tests;
 
+use fanmill::counted::counted;
 use fanmill::pipeline::{Config, MaxDocs, Progress, Wanted};
 use fanmill::select::{Selector, Thresholds};
 use fanmill::token::Kind;
@@ -190,7 +191,8 @@ fn findings(
     let (once, twice) = (share(&counts.all, 1), share(&counts.all, 2));
     if curves[0].n_distinct == 0 {
         let k = rule.thresholds.noise();
-        return vec![format!("no document has {k} tokens, so there is no gram to count")];
+        let tokens = counted(k as u64, "token", "tokens");
+        return vec![format!("no document has {tokens}, so there is no gram to count")];
     }
     findings.push(format!(
         "{:.1} % of all distinct grams occur once, {:.1} % twice; of the fingerprints, {:.1} % and \
@@ -208,11 +210,15 @@ fn findings(
         ));
     }
     findings.push(match base.texts.len() {
-        0 => format!("no gram is in more than {limit} documents: there is no boilerplate"),
+        0 => format!(
+            "no gram is in more than {}: there is no boilerplate",
+            counted(limit, "document", "documents")
+        ),
         n => format!(
-            "{} grams are in more than {limit} documents; joined, they are {n} {}{}",
-            counts.widespread.len(),
-            if n == 1 { "passage" } else { "passages" },
+            "{} in more than {}; joined, they are {}{}",
+            counted(counts.widespread.len() as u64, "gram is", "grams are"),
+            counted(limit, "document", "documents"),
+            counted(n as u64, "passage", "passages"),
             if counts.is_cut { ", and there are more: raise --max-docs" } else { "" }
         ),
     });

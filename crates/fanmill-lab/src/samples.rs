@@ -21,5 +21,5 @@ pub(crate) fn corpus<N: AsRef<str>, T: AsRef<str>>(files: &[(N, T)]) -> Corpus {
             bytes: text.as_ref().as_bytes().into(),
         }],
     });
-    Corpus { submissions: submissions.collect(), notices: Vec::new() }
+    Corpus { submissions: submissions.collect(), ..Corpus::default() }
 }

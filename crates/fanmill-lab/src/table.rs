@@ -8,57 +8,60 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+use fanmill::counted::plural;
+use fanmill::report::fit::{Room, lay_out};
 use fanmill::report::printable;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::figure::{number, thousands};
 use crate::outcome::{Cell, Column, Outcome, Table};
 
-/// Columns of a terminal that one cell of text may take.
+/// Columns that one cell of text may take, which may be an excerpt of any length.
 const WIDEST: usize = 64;
 
 /// The column whose cells are cut at their beginning: a place says at its end what tells it from others.
 const PLACES: &str = "where";
 
-/// Columns of a terminal that sentences are broken at.
+/// Columns that sentences are broken at, on a screen as wide or wider.
 const LINE: usize = 100;
 
-/// Writes all of an outcome but its figures.
+/// Writes all of an outcome but its figures, in the columns that there are.
 ///
 /// # Errors
 /// If `out` does not take it.
-pub fn write(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
+pub fn write(outcome: &Outcome, room: Room, out: &mut impl Write) -> io::Result<()> {
+    let line = room.at_most(LINE);
     let heads =
         [("question", &*outcome.question), ("repeats", outcome.source), ("input", &outcome.input)];
     for (name, text) in heads {
-        paragraph(&format!("{name:<8}  "), text, out)?;
+        paragraph(&format!("{name:<8}  "), text, line, out)?;
     }
     if let Some(seed) = outcome.seed {
         writeln!(out, "seed      {seed}")?;
     }
     for table in &outcome.tables {
         writeln!(out)?;
-        paragraph("", &table.caption, out)?;
-        rows(table, out)?;
+        paragraph("", &table.caption, line, out)?;
+        rows(table, room, out)?;
     }
     if !outcome.findings.is_empty() {
         writeln!(out)?;
     }
     for finding in &outcome.findings {
-        paragraph("- ", finding, out)?;
+        paragraph("- ", finding, line, out)?;
     }
     Ok(())
 }
 
 /// Writes a text in lines, the later ones as far in as the first one's words.
-fn paragraph(start: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
+fn paragraph(start: &str, text: &str, widest: usize, out: &mut impl Write) -> io::Result<()> {
     let text = printable(text);
     let indent = " ".repeat(start.width());
     let mut line = start.to_owned();
     let mut is_fresh = true;
-    let room = LINE - indent.len().min(LINE / 2);
+    let room = widest - indent.len().min(widest / 2);
     for word in text.split(' ').flat_map(|word| chunks(word, room)) {
-        if !is_fresh && line.width() + 1 + word.width() > LINE {
+        if !is_fresh && line.width() + 1 + word.width() > widest {
             writeln!(out, "{line}")?;
             line.clone_from(&indent);
             is_fresh = true;
@@ -90,54 +93,94 @@ fn chunks(word: &str, width: usize) -> Vec<&str> {
     parts
 }
 
-fn rows(table: &Table, out: &mut impl Write) -> io::Result<()> {
-    let heads: Vec<String> = table.columns.iter().map(|column| cut(&column.name)).collect();
-    let units: Vec<String> = table.columns.iter().map(|column| column.unit.to_owned()).collect();
-    let shown_row = |row: &Vec<Cell>| -> Vec<String> {
+fn rows(table: &Table, room: Room, out: &mut impl Write) -> io::Result<()> {
+    let columns = Columns::of(table, room);
+    let row = |row: &Vec<Cell>| -> Vec<String> {
         let cells = row.iter().zip(&table.columns);
-        cells.map(|(cell, column)| shown_cell(cell, column)).collect()
+        cells.map(|(cell, column)| shown_cell(cell, column, columns.widest)).collect()
     };
-    let shown: Vec<Vec<String>> = table.rows.iter().map(shown_row).collect();
-    let is_text: Vec<bool> = (0..heads.len())
-        .map(|column| {
-            let cells = table.rows.iter().filter_map(|row| row.get(column));
-            cells.clone().any(|cell| matches!(cell, Cell::Text(_)))
-        })
-        .collect();
-    let mut lines = vec![heads];
-    if units.iter().any(|unit| !unit.is_empty()) {
-        lines.push(units);
+    let mut lines = columns.head_lines();
+    lines.extend(table.rows.iter().map(row));
+    let left: Vec<usize> = (0..columns.is_text.len()).filter(|&c| columns.is_text[c]).collect();
+    lay_out(&lines, &left).iter().try_for_each(|line| writeln!(out, "  {line}"))
+}
+
+/// How the columns of a table are shown.
+struct Columns {
+    /// The lines of each column's head, its unit below.
+    heads: Vec<Vec<String>>,
+    is_text: Vec<bool>,
+    /// Columns of the screen that a cell of text may take.
+    widest: usize,
+}
+
+impl Columns {
+    /// Heads in a line, or broken into several if they do not fit the room; then cells of text are
+    /// cut to what is left.
+    fn of(table: &Table, room: Room) -> Columns {
+        let cells = |column: usize| table.rows.iter().filter_map(move |row| row.get(column));
+        let is_text = |c: usize| cells(c).any(|cell| matches!(cell, Cell::Text(_)));
+        let is_text: Vec<bool> = (0..table.columns.len()).map(is_text).collect();
+        let needed = |(c, column): (usize, &Column)| {
+            cells(c).map(|cell| shown_cell(cell, column, WIDEST).width()).max().unwrap_or(0)
+        };
+        let needed: Vec<usize> = table.columns.iter().enumerate().map(needed).collect();
+        let has_units = table.columns.iter().any(|column| !column.unit.is_empty());
+        let texts = |column: &Column| {
+            let unit = has_units.then(|| column.unit.to_owned());
+            std::iter::once(cut(&column.name, WIDEST)).chain(unit)
+        };
+        let whole = |column: &Column| texts(column).collect();
+        let broken = |(column, &needed): (&Column, &usize)| -> Vec<String> {
+            let longest = |text: String| text.split(' ').map(UnicodeWidthStr::width).max();
+            let longest = texts(column).filter_map(longest).max().unwrap_or(0);
+            let room = Room::Columns(needed.max(longest));
+            texts(column).flat_map(|text| room.wrap(&text, 0)).collect()
+        };
+        let width = |(head, needed): (&Vec<String>, &usize)| {
+            head.iter().map(|line| line.width()).max().unwrap_or(0).max(*needed)
+        };
+        let mut heads: Vec<Vec<String>> = table.columns.iter().map(whole).collect();
+        let taken: usize = heads.iter().zip(&needed).map(|column| 2 + width(column)).sum();
+        if matches!(room, Room::Columns(n) if taken > n) {
+            heads = table.columns.iter().zip(&needed).map(broken).collect();
+        }
+        let widths: Vec<usize> = heads.iter().zip(&needed).map(width).collect();
+        let (texts, others): (Vec<usize>, Vec<usize>) =
+            (0..widths.len()).partition(|&column| is_text[column]);
+        let taken = others.iter().map(|&c| widths[c]).sum::<usize>() + 2 * widths.len();
+        let texts: Vec<usize> = texts.iter().map(|&c| widths[c]).collect();
+        let widest = match room.beside(taken).share(&texts) {
+            Room::Any => WIDEST,
+            Room::Columns(each) => each.min(WIDEST),
+        };
+        Columns { heads, is_text, widest }
     }
-    lines.extend(shown);
-    let widths: Vec<usize> = (0..is_text.len())
-        .map(|column| {
-            lines
-                .iter()
-                .filter_map(|row| row.get(column))
-                .map(|cell| cell.width())
-                .max()
-                .unwrap_or(0)
-        })
-        .collect();
-    for line in &lines {
-        let cells = line.iter().zip(&widths).zip(&is_text).map(|((cell, width), is_text)| {
-            let blank = " ".repeat(width.saturating_sub(cell.width()));
-            if *is_text { format!("{cell}{blank}") } else { format!("{blank}{cell}") }
-        });
-        writeln!(out, "  {}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+
+    /// The heads as rows, the last of each above its column.
+    fn head_lines(&self) -> Vec<Vec<String>> {
+        let n_lines = self.heads.iter().map(Vec::len).max().unwrap_or(0);
+        let line = |line: usize| {
+            let heads = self.heads.iter().zip(&self.is_text).map(|(head, is_text)| {
+                let own =
+                    (line + head.len()).checked_sub(n_lines).map_or("", |own| head[own].as_str());
+                cut(own, if *is_text { self.widest } else { WIDEST })
+            });
+            heads.collect()
+        };
+        (0..n_lines).map(line).collect()
     }
-    Ok(())
 }
 
 /// `1 document`, `1,234 documents`.
 pub(crate) fn counted(n: usize, thing: &str) -> String {
-    format!("{} {thing}{}", thousands(&n.to_string()), if n == 1 { "" } else { "s" })
+    format!("{} {thing}{}", thousands(&n.to_string()), plural(n as u64, "", "s"))
 }
 
-fn shown_cell(cell: &Cell, column: &Column) -> String {
+fn shown_cell(cell: &Cell, column: &Column, widest: usize) -> String {
     match cell {
-        Cell::Text(text) if column.name == PLACES => cut_to_end(text),
-        Cell::Text(text) => cut(text),
+        Cell::Text(text) if column.name == PLACES => cut_to_end(text, widest),
+        Cell::Text(text) => cut(text, widest),
         Cell::Count(count) => thousands(&count.to_string()),
         Cell::Number { value, decimals } => number(*value, usize::from(*decimals)),
         Cell::Nothing => "–".to_owned(),
@@ -145,23 +188,23 @@ fn shown_cell(cell: &Cell, column: &Column) -> String {
 }
 
 /// A text without effect, cut at its end.
-fn cut(text: &str) -> String {
+fn cut(text: &str, widest: usize) -> String {
     let text: Cow<str> = printable(text);
-    if text.width() <= WIDEST {
+    if text.width() <= widest {
         return text.into_owned();
     }
     let mut used = 0;
     let fits = |c: &char| {
         used += c.width().unwrap_or(0);
-        used < WIDEST
+        used < widest
     };
     text.chars().take_while(fits).chain(['…']).collect()
 }
 
 /// A text without effect, cut at its beginning.
-fn cut_to_end(text: &str) -> String {
+fn cut_to_end(text: &str, widest: usize) -> String {
     let text: Cow<str> = printable(text);
-    if text.width() <= WIDEST {
+    if text.width() <= widest {
         return text.into_owned();
     }
     let mut start = text.len();
@@ -169,7 +212,7 @@ fn cut_to_end(text: &str) -> String {
     for (at, c) in text.char_indices().rev() {
         let columns = c.width().unwrap_or(0);
         used += columns;
-        if used >= WIDEST {
+        if used >= widest {
             break;
         }
         // A mark stays with its letter, which is before it.
@@ -183,8 +226,12 @@ mod tests {
     use super::*;
 
     fn shown(outcome: &Outcome) -> String {
+        shown_in(outcome, Room::Any)
+    }
+
+    fn shown_in(outcome: &Outcome, room: Room) -> String {
         let mut out = Vec::new();
-        write(outcome, &mut out).expect("memory takes all");
+        write(outcome, room, &mut out).expect("memory takes all");
         String::from_utf8(out).expect("text")
     }
 
@@ -242,9 +289,19 @@ What is kept
         outcome.tables[0].rows[0][0] = Cell::Text("長".repeat(200));
         let place = Cell::Text(format!("{}/page.html:12", "folder/".repeat(90)));
         let column = Column::new("where", "");
-        assert!(shown_cell(&place, &column).ends_with("/page.html:12"));
-        assert!(shown_cell(&place, &column).width() <= WIDEST);
+        assert!(shown_cell(&place, &column, WIDEST).ends_with("/page.html:12"));
+        assert!(shown_cell(&place, &column, WIDEST).width() <= WIDEST);
         let longest = shown(&outcome).lines().map(UnicodeWidthStr::width).max();
         assert!(longest.is_some_and(|width| width <= LINE), "{longest:?}");
+        for head in ["a head of many words", "another one", "the longest gap of all", "share"] {
+            outcome.tables[0].columns.push(Column::new(head, ""));
+            for row in &mut outcome.tables[0].rows {
+                row.push(Cell::Count(7));
+            }
+        }
+        for columns in [80, 100, 120] {
+            let shown = shown_in(&outcome, Room::Columns(columns));
+            assert!(shown.lines().all(|line| line.width() <= columns), "{shown}");
+        }
     }
 }

@@ -54,6 +54,7 @@
 //! of the original documents. The same input gives the same report at any number of threads.
 
 pub mod error;
+pub mod counted;
 pub mod span;
 pub mod token;
 pub mod hash;

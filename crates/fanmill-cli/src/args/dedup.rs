@@ -24,10 +24,10 @@ Examples:
 Exit status:
   0    done
   2    the command line is wrong
-  3    an input is missing, breaks off or has the wrong shape, or --strict met a bad record
+  3    an input is missing, cut off or wrong, or --strict met a bad record
   6    reading or writing failed
   7    an internal fault: please report it
-  130  interrupted; the same command goes on where it stopped, with --unit from the beginning";
+  130  interrupted; run it again to go on, with --unit from the beginning";
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]

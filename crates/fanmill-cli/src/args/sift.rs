@@ -18,7 +18,7 @@ Examples:
     fanmill sift check --key secret.key library.sift suspects/
 
   See which original it is, and the passages, with the originals at hand:
-    fanmill sift check --key secret.key library.sift suspects/ --explain originals/
+    fanmill sift check --key secret.key library.sift new/ --explain originals/
 
   Mail: a store of known messages, one verdict for each that arrives:
     fanmill sift add --key secret.key --profile mail spam.sift spam.mbox

@@ -1,7 +1,9 @@
 //! `fanmill compare`: from the command line to a table and a report.
 
+mod taken;
+
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use fanmill::frontend::Registry;
@@ -11,10 +13,11 @@ use fanmill::report::model::Notice;
 use fanmill::source::{self, Budget, Corpus, Glob, GroupBy, LeftOut, Options, Role};
 
 use crate::args::{CompareArgs, Format, GroupByArg};
-use crate::exit::{Exit, is_broken_pipe};
+use crate::exit::Exit;
 use crate::limits::limits;
 use crate::progress::Bar;
-use crate::{config_file, size, terminal, threads};
+use crate::words::words;
+use crate::{config_file, results, screen, size, terminal, threads};
 
 pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let config = config(args)?;
@@ -26,6 +29,7 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     }
     let bar = Bar::new(args.results.quiet);
     let corpus = read(args)?;
+    let taken = taken::sentence(&args.paths, args.inputs.group_by, &corpus, words().room());
     let compare = || pipeline::compare(corpus, &registry, &config, &bar);
     let comparison = threads.install(compare)?;
     bar.finish();
@@ -33,10 +37,7 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     if let Some(dir) = &args.output {
         comparison.write(dir)?;
     }
-    match print(args, &comparison) {
-        Err(error) if !is_broken_pipe(&error) => return Err(error),
-        _ => {}
-    }
+    print(args, taken.as_deref(), &comparison)?;
     let report = &comparison.report;
     if let (Some(_), Some(nothing)) = (fail_above, terminal::nothing_to_compare(report)) {
         anyhow::bail!(fanmill::Error::input(format!(
@@ -137,26 +138,31 @@ fn left_out(path: Option<&Path>, reason: &str) -> Vec<LeftOut> {
     real.into_iter().map(|path| LeftOut { path, reason: reason.to_owned() }).collect()
 }
 
-fn print(args: &CompareArgs, comparison: &Comparison) -> anyhow::Result<()> {
+fn print(args: &CompareArgs, taken: Option<&str>, comparison: &Comparison) -> anyhow::Result<()> {
     let report = &comparison.report;
-    let mut out = io::stdout().lock();
-    match args.results.format {
-        Format::Table => {
-            terminal::table(report, args.results.top, args.inputs.group_by, &mut out)?;
-            terminal::clusters(report, &mut out)?;
+    let room = screen::of_results();
+    results::print(|out| {
+        match args.results.format {
+            Format::Table => {
+                terminal::table(report, args.results.top, args.inputs.group_by, room, out)?;
+                terminal::clusters(report, room, out)?;
+            }
+            Format::Json => report::json::write(report, out)?,
+            Format::Csv => report::csv::write_pairs(report, out)?,
         }
-        Format::Json => report::json::write(report, &mut out)?,
-        Format::Csv => report::csv::write_pairs(report, &mut out)?,
-    }
-    out.flush()?;
+        Ok(())
+    })?;
     if args.results.quiet {
         return Ok(());
     }
-    let mut words = io::stderr().lock();
+    let mut words = words();
     if args.results.format == Format::Table {
         writeln!(words)?;
     } else if let Some(nothing) = terminal::nothing_to_compare(report) {
         writeln!(words, "{nothing}{}", terminal::way_out(report, args.inputs.group_by))?;
+    }
+    if let Some(taken) = taken {
+        writeln!(words, "{taken}")?;
     }
     terminal::summary(report, &mut words)?;
     terminal::notices(report, &mut words)?;

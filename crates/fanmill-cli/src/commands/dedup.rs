@@ -4,7 +4,9 @@ mod idle;
 
 use std::io::{self, Write};
 
+use fanmill::counted::{counted, plural};
 use fanmill::lsh::verify::Threshold;
+use fanmill::report::fit::{self, Room};
 use fanmill::report::printable;
 use fanmill::sketch::Sketch;
 use fanmill_corpus::dedup::{
@@ -16,9 +18,13 @@ use fanmill_corpus::passages::{self, Unit};
 use serde::Serialize;
 
 use crate::args::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};
-use crate::exit::{Exit, is_broken_pipe};
+use crate::exit::Exit;
 use crate::progress::Bar;
-use crate::{size, threads};
+use crate::results::{self, Results};
+use crate::{screen, size, threads};
+
+/// Over the names of documents: one that stays, and one of its cluster that does not.
+const HEAD_OF_NAMES: &str = "STAYS, AND THE LEAST ALIKE OF THE OTHERS";
 
 /// Shorter passages are left alone unless the user says otherwise, in words.
 const MIN_WORDS: u32 = 5;
@@ -37,22 +43,19 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
     let places = Places { output: args.output.clone(), temp: args.resources.temp.clone() };
     let options = options(args, &settings)?;
     let bar = Bar::new(args.quiet);
-    let printed = if let Some(unit) = unit(args) {
+    if let Some(unit) = unit(args) {
         let settings = passages(args, unit, &settings);
         let run = || passages::run(&args.paths, &options, &settings, &places, &bar);
         let summary = pool.install(run)?;
         bar.finish();
-        print(args, &summary, |out| passage_table(&summary, out))
+        print(args, &summary, |out| passage_table(&summary, out))?;
     } else {
         let run = || dedup::run(&args.paths, &options, &settings, &places, &bar);
         let outcome = pool.install(run)?;
         bar.finish();
-        print(args, &outcome.summary, |out| table(&outcome, out))
-    };
-    match printed {
-        Err(error) if !is_broken_pipe(&error) => Err(error),
-        _ => Ok(Exit::Done),
+        print(args, &outcome.summary, |out| table(&outcome, out))?;
     }
+    Ok(Exit::Done)
 }
 
 /// The parts of documents that are removed, if it is not whole documents.
@@ -134,109 +137,122 @@ fn options(args: &DedupArgs, settings: &Settings) -> anyhow::Result<Options> {
 /// Prints which pairs the sketch finds.
 fn curve(settings: &Settings) -> anyhow::Result<Exit> {
     let filter = dedup::filter(settings)?;
-    write!(io::stdout().lock(), "{}", filter.curve())?;
+    results::print(|out| Ok(write!(out, "{}", filter.curve())?))?;
     Ok(Exit::Done)
 }
 
 fn print(
     args: &DedupArgs,
     summary: &impl Serialize,
-    table: impl Fn(&mut io::StdoutLock<'_>) -> io::Result<()>,
+    table: impl FnOnce(&mut Results) -> io::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
-    match args.format {
-        SummaryFormat::Json => {
-            serde_json::to_writer_pretty(&mut out, summary)?;
-            writeln!(out)?;
-        }
-        SummaryFormat::Table if !args.quiet => {
-            table(&mut out)?;
-            if let Some(output) = &args.output {
-                writeln!(out, "written: {}", printable(&output.to_string_lossy()))?;
+    results::print(|out| {
+        match args.format {
+            SummaryFormat::Json => {
+                serde_json::to_writer_pretty(&mut *out, summary)?;
+                writeln!(out)?;
             }
+            SummaryFormat::Table if !args.quiet => {
+                table(out)?;
+                if let Some(output) = &args.output {
+                    writeln!(out, "written: {}", printable(&output.to_string_lossy()))?;
+                }
+            }
+            SummaryFormat::Table => {}
         }
-        SummaryFormat::Table => {}
-    }
-    out.flush()?;
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Counts, the largest clusters, and what was skipped.
 fn table(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
+    let room = screen::of_results();
     let summary = &outcome.summary;
     let counts = &summary.counts;
     if !outcome.largest.is_empty() {
-        writeln!(out, " SIZE  LEAST  MEAN  STAYS, AND THE LEAST ALIKE OF THE OTHERS")?;
-        for cluster in &outcome.largest {
-            writeln!(
-                out,
-                "{:>5}  {:.3}  {:.2}  {}  {}",
-                cluster.size,
-                cluster.smallest,
-                cluster.mean,
-                printable(&cluster.kept),
-                printable(&cluster.farthest)
-            )?;
+        let clusters = outcome.largest.iter().map(|cluster| {
+            let names = [&cluster.kept, &cluster.farthest].map(|name| printable(name).into_owned());
+            let numbers = [
+                format!("{:>5}", cluster.size),
+                format!("{:.3}", cluster.smallest),
+                format!("{:.2}", cluster.mean),
+            ];
+            let ([kept, farthest], [size, least, mean]) = (names, numbers);
+            [size, least, mean, kept, farthest]
+        });
+        let mut rows: Vec<[String; 5]> = clusters.collect();
+        fit::shrink(&mut rows, &[3, 4], room);
+        // The last head stands over two columns of names.
+        let heads =
+            fit::lay_out(&[[" SIZE", "LEAST", "MEAN", HEAD_OF_NAMES].map(str::to_owned)], &[3]);
+        for line in heads.into_iter().chain(fit::lay_out(&rows, &[3, 4])) {
+            writeln!(out, "{line}")?;
         }
         writeln!(out)?;
     }
-    writeln!(
-        out,
-        "{} documents, {:.1} MB of text: {} stay, {} are duplicates ({} of them copies) in {} clusters",
-        counts.documents,
+    let said = format!(
+        "{}, {:.1} MB of text: {} {}, {} {} ({} of them {}) in {}",
+        counted(counts.documents, "document", "documents"),
         counts.text_bytes as f64 / 1e6,
         counts.kept,
+        plural(counts.kept, "stays", "stay"),
         counts.duplicates,
+        plural(counts.duplicates, "is a duplicate", "are duplicates"),
         counts.copies,
-        counts.clusters
-    )?;
-    writeln!(out, "promise: {}", summary.promise)?;
-    notices(summary, out)
+        plural(counts.copies, "a copy", "copies"),
+        counted(counts.clusters, "cluster", "clusters")
+    );
+    line(&said, room, out)?;
+    line(&format!("promise: {}", summary.promise), room, out)?;
+    notices(summary, room, out)
+}
+
+/// A line, or as many as a screen needs for it.
+fn line(text: &str, room: Room, out: &mut impl Write) -> io::Result<()> {
+    room.wrap(text, 2).iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
 /// Counts and the most frequent passages.
 fn passage_table(summary: &passages::Summary, out: &mut impl Write) -> io::Result<()> {
+    let room = screen::of_results();
     let (counts, removed) = (&summary.counts, &summary.counts.removed);
     if !summary.most_repeated.is_empty() {
         writeln!(out, "DOCUMENTS  PASSAGE")?;
         for passage in summary.most_repeated.iter().take(10) {
             let line: String = passage.text.split_whitespace().collect::<Vec<_>>().join(" ");
-            let line: String = line.chars().take(80).collect();
-            writeln!(out, "{:>9}  {}", passage.documents, printable(&line))?;
+            let line: String = line.chars().take(room.beside(11).at_most(80)).collect();
+            writeln!(out, "{:>9}  {}", passage.documents, room.beside(11).cut(&printable(&line)))?;
         }
         writeln!(out)?;
     }
-    writeln!(
-        out,
-        "{} documents, {:.1} MB of text: {} of {} passages removed ({:.1} MB) from {} documents, {} of \
-         which had nothing else",
-        counts.documents,
+    let said = format!(
+        "{}, {:.1} MB of text: {} of {} removed ({:.1} MB) from {}, {} of which had nothing else",
+        counted(counts.documents, "document", "documents"),
         counts.text_bytes as f64 / 1e6,
         removed.passages,
-        counts.passages,
+        counted(counts.passages, "passage", "passages"),
         removed.bytes as f64 / 1e6,
-        removed.documents,
+        counted(removed.documents, "document", "documents"),
         removed.emptied
-    )?;
-    writeln!(out, "promise: {}", summary.promise)?;
-    account(&summary.inputs, &summary.degraded, &summary.skipped, out)?;
-    skipped(counts.bad, &summary.bad_records, out)
+    );
+    line(&said, room, out)?;
+    line(&format!("promise: {}", summary.promise), room, out)?;
+    account(&summary.inputs, &summary.degraded, &summary.skipped, room, out)?;
+    skipped(counts.bad, &summary.bad_records, room, out)
 }
 
-fn notices(summary: &Summary, out: &mut impl Write) -> io::Result<()> {
+fn notices(summary: &Summary, room: Room, out: &mut impl Write) -> io::Result<()> {
     for giant in summary.giants.iter().take(SHOWN) {
-        writeln!(
-            out,
-            "large: {} documents have a key in common, such as {}",
-            giant.documents,
-            printable(&giant.example)
-        )?;
+        let documents = counted(giant.documents, "document has", "documents have");
+        let example = printable(&giant.example);
+        line(&format!("large: {documents} a key in common, such as {example}"), room, out)?;
     }
     if summary.run.resumed_records > 0 {
-        writeln!(out, "resumed: {} records were read before", summary.run.resumed_records)?;
+        let records = counted(summary.run.resumed_records, "record was", "records were");
+        writeln!(out, "resumed: {records} read before")?;
     }
-    account(&summary.inputs, &summary.degraded, &summary.skipped, out)?;
-    skipped(summary.counts.bad, &summary.bad_records, out)
+    account(&summary.inputs, &summary.degraded, &summary.skipped, room, out)?;
+    skipped(summary.counts.bad, &summary.bad_records, room, out)
 }
 
 /// What became of all that was met, if not all of it was compared whole, and the first of what was not.
@@ -244,6 +260,7 @@ fn account(
     inputs: &Inputs,
     degraded: &[Notice],
     left_out: &[Notice],
+    room: Room,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let Inputs { seen, compared, degraded: n_degraded, skipped: n_left_out, failed } = *inputs;
@@ -267,22 +284,23 @@ fn account(
             let offset = notice.offset.map(|offset| format!(", byte {offset}"));
             let (record, offset) = (record.unwrap_or_default(), offset.unwrap_or_default());
             let (place, reason) = (printable(&notice.place), printable(&notice.reason));
-            writeln!(out, "  {place}{record}{offset}: {reason}")?;
+            line(&format!("  {place}{record}{offset}: {reason}"), room, out)?;
         }
     }
     Ok(())
 }
 
 /// The records that could not be read, and the first of them.
-fn skipped(n: u64, records: &[BadRecord], out: &mut impl Write) -> io::Result<()> {
+fn skipped(n: u64, records: &[BadRecord], room: Room, out: &mut impl Write) -> io::Result<()> {
     if n == 0 {
         return Ok(());
     }
-    writeln!(out, "failed: {n} records could not be read")?;
+    writeln!(out, "failed: {} could not be read", counted(n, "record", "records"))?;
     for bad in records.iter().take(SHOWN) {
         let offset = bad.offset.map(|offset| format!(", byte {offset}")).unwrap_or_default();
         let place = printable(&bad.shard);
-        writeln!(out, "  {place}, record {}{offset}: {}", bad.record, printable(&bad.reason))?;
+        let reason = printable(&bad.reason);
+        line(&format!("  {place}, record {}{offset}: {reason}", bad.record), room, out)?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ mod frequency;
 mod inputs;
 mod sketches;
 
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 
 use fanmill::report::model::Notice;
 use fanmill::report::printable;
@@ -18,9 +18,11 @@ use fanmill_lab::folder::{Pictures, check_folder, write_folder};
 use fanmill_lab::{Outcome, density, gaps, miss, table};
 
 use crate::args::{CommonArgs, DensityArgs, Experiment, GapsArgs, LabArgs, LabFormat, MissArgs};
-use crate::exit::{Exit, is_broken_pipe};
+use crate::exit::Exit;
 use crate::progress::Bar;
-use crate::{terminal, threads};
+use crate::terminal::counted;
+use crate::words::words;
+use crate::{results, screen, terminal, threads};
 
 /// What a run came to.
 pub(crate) struct Found {
@@ -87,34 +89,32 @@ pub(crate) fn finish(
         Some(dir) => write_folder(&found.outcome, pictures, dir)?,
         None => Vec::new(),
     };
-    match print(common, &found) {
-        Err(error) if !is_broken_pipe(&error) => return Err(error),
-        _ => {}
-    }
+    print(common, &found)?;
     if common.quiet {
         return Ok(Exit::Done);
     }
-    let mut words = io::stderr().lock();
+    let mut words = words();
     let more = terminal::first_notices(&found.notices, &mut words)?;
     if more > 0 {
-        writeln!(words, "… and {more} more notices")?;
+        writeln!(words, "… and {}", counted(more as u64, "more notice", "more notices"))?;
     }
     for path in written {
         writeln!(words, "written: {}", printable(&path.to_string_lossy()))?;
     }
-    writeln!(words, "again: {}", again::command(std::env::args_os(), found.outcome.seed))?;
+    words.command("again: ", &again::command(std::env::args_os(), found.outcome.seed));
     Ok(Exit::Done)
 }
 
 fn print(common: &CommonArgs, found: &Found) -> anyhow::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    match common.format {
-        LabFormat::Table => table::write(&found.outcome, &mut out)?,
-        LabFormat::Json => out.write_all(found.outcome.to_json().as_bytes())?,
-    }
-    out.flush()?;
+    results::print(|out| {
+        match common.format {
+            LabFormat::Table => table::write(&found.outcome, screen::of_results(), out)?,
+            LabFormat::Json => out.write_all(found.outcome.to_json().as_bytes())?,
+        }
+        Ok(())
+    })?;
     if common.format == LabFormat::Table && !common.quiet {
-        writeln!(io::stderr().lock())?;
+        writeln!(words())?;
     }
     Ok(())
 }

@@ -1,14 +1,21 @@
 //! `fanmill languages`: what can be read, and which files each front end takes.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use fanmill::frontend::Registry;
 
 use crate::exit::Exit;
+use crate::results::{self, Results};
+use crate::screen;
 
 pub(crate) fn run() -> anyhow::Result<Exit> {
     let registry = Registry::new(fanmill_lang::front_ends())?;
-    let mut out = io::stdout().lock();
+    results::print(|out| list(&registry, out))?;
+    Ok(Exit::Done)
+}
+
+fn list(registry: &Registry, out: &mut Results) -> anyhow::Result<()> {
+    let room = screen::of_results();
     for front_end in registry.iter() {
         let claims = front_end.claims();
         let extensions = claims.extensions.iter().map(|extension| format!(".{extension}"));
@@ -18,13 +25,11 @@ pub(crate) fn run() -> anyhow::Result<Exit> {
             [] => String::new(),
             aliases => format!("  (also {})", aliases.join(", ")),
         };
-        writeln!(
-            out,
-            "{:<14} {:<6} {}{aliases}",
-            front_end.name(),
-            front_end.kind().to_string(),
-            files.join(" ")
-        )?;
+        let (name, kind) = (front_end.name(), front_end.kind().to_string());
+        let line = format!("{name:<14} {kind:<6} {}{aliases}", files.join(" "));
+        for line in room.wrap(&line, 22) {
+            writeln!(out, "{line}")?;
+        }
     }
-    Ok(Exit::Done)
+    Ok(())
 }

@@ -2,24 +2,30 @@
 
 mod table;
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
 use anyhow::Context;
 use fanmill::pipeline::Progress;
 use fanmill::report::printable;
+use fanmill::source::given;
 use fanmill_corpus::format::{Shard, shards, spool_stdin};
 use fanmill_corpus::urls::address::normalise;
+use fanmill_corpus::urls::pattern::Rewriter;
 use fanmill_corpus::urls::read::{Fields, OnBad, read};
 use fanmill_corpus::urls::write::{self, Account};
 use fanmill_corpus::urls::{Collector, Findings, Limits, Options};
 
 use crate::args::{UrlsArgs, UrlsFormat};
-use crate::exit::{Exit, is_broken_pipe};
+use crate::exit::Exit;
 use crate::progress::Bar;
+use crate::results;
 use crate::terminal::counted;
-use crate::{size, threads};
+use crate::words::{say, words};
+use crate::{screen, size, threads};
+
+/// No address is longer, so no more of a line is held.
+const LONGEST_LINE: u64 = 1 << 20;
 
 pub(crate) fn run(args: &UrlsArgs) -> anyhow::Result<Exit> {
     if let Some(rules) = &args.apply {
@@ -45,10 +51,8 @@ pub(crate) fn run(args: &UrlsArgs) -> anyhow::Result<Exit> {
     if let Some(dir) = &args.output {
         write::write_folder(&findings, &account, dir)?;
     }
-    match print(args, &findings, &account) {
-        Err(error) if !is_broken_pipe(&error) => Err(error),
-        _ => Ok(Exit::Done),
-    }
+    print(args, &findings, &account)?;
+    Ok(Exit::Done)
 }
 
 fn options(args: &UrlsArgs) -> anyhow::Result<Options> {
@@ -86,16 +90,19 @@ fn find(args: &UrlsArgs, fields: &Fields, spool: &Path) -> anyhow::Result<Vec<Sh
 }
 
 fn print(args: &UrlsArgs, findings: &Findings, account: &Account) -> anyhow::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    match args.results.format {
-        UrlsFormat::Table => table::rules(findings, args.results.top, &mut out)?,
-        UrlsFormat::Json => write::write_json(findings, account, &mut out)?,
-    }
-    out.flush()?;
+    results::print(|out| {
+        match args.results.format {
+            UrlsFormat::Table => {
+                table::rules(findings, args.results.top, screen::of_results(), out)?;
+            }
+            UrlsFormat::Json => write::write_json(findings, account, out)?,
+        }
+        Ok(())
+    })?;
     if args.results.quiet {
         return Ok(());
     }
-    let mut words = io::stderr().lock();
+    let mut words = words();
     if args.results.format == UrlsFormat::Table {
         writeln!(words)?;
     }
@@ -109,37 +116,73 @@ fn print(args: &UrlsArgs, findings: &Findings, account: &Account) -> anyhow::Res
 /// Rewrites addresses, one a line.
 fn apply(rules: &Path, args: &UrlsArgs) -> anyhow::Result<Exit> {
     let rewriter = write::read_rules(rules)?;
-    let input: Box<dyn BufRead> = match args.paths.as_slice() {
+    let mut input: Box<dyn BufRead> = match args.paths.as_slice() {
         [] => Box::new(io::stdin().lock()),
         [only] if only.as_os_str() == "-" => Box::new(io::stdin().lock()),
-        [only] => {
-            let file = File::open(only).map_err(|error| fanmill::Error::io("open", only, error))?;
-            Box::new(BufReader::new(file))
-        }
+        [only] => Box::new(BufReader::new(given::open_file("", only)?)),
         [_, more, ..] => anyhow::bail!(fanmill::Error::setting(format!(
             "--apply reads one file of addresses, and `{}` is a second one; give them one by one, or \
              to standard input",
             more.display()
         ))),
     };
-    let mut out = BufWriter::new(io::stdout().lock());
-    let mut n_odd = 0_u64;
-    for line in input.split(b'\n') {
-        let line = line.context("could not read addresses")?;
-        let text = std::str::from_utf8(&line).ok().map(str::trim).filter(|text| !text.is_empty());
-        match text.map(normalise) {
-            Some(Ok(address)) => out.write_all(rewriter.rewrite(&address).as_bytes())?,
-            odd => {
-                n_odd += u64::from(odd.is_some() || text.is_none() && !line.is_empty());
-                out.write_all(&line)?;
-            }
+    let mut n_odd = 0;
+    results::stream(|out| {
+        n_odd = rewrite(&mut *input, &rewriter, out)?;
+        Ok(())
+    })?;
+    if n_odd > 0 && !args.results.quiet {
+        let lines = counted(
+            n_odd,
+            "line is no address, and left as it was",
+            "lines are no addresses, and left as they were",
+        );
+        say(format_args!("{lines}"));
+    }
+    Ok(Exit::Done)
+}
+
+/// Rewrites each line that is an address; how many others there are that are not empty.
+fn rewrite(
+    input: &mut dyn BufRead,
+    rewriter: &Rewriter,
+    out: &mut impl Write,
+) -> anyhow::Result<u64> {
+    const COULD_NOT: &str = "could not read addresses";
+    let (mut n_odd, mut line) = (0, Vec::new());
+    loop {
+        line.clear();
+        let read = (&mut *input).take(LONGEST_LINE).read_until(b'\n', &mut line);
+        let read = read.context(COULD_NOT)?;
+        if read == 0 {
+            return Ok(n_odd);
+        }
+        let is_whole = line.ends_with(b"\n") || (read as u64) < LONGEST_LINE;
+        let words = line.trim_ascii();
+        let address = str::from_utf8(words).ok().filter(|_| is_whole).map(normalise);
+        if let Some(Ok(address)) = address.filter(|_| !words.is_empty()) {
+            writeln!(out, "{}", rewriter.rewrite(&address))?;
+            continue;
+        }
+        n_odd += u64::from(!words.is_empty());
+        out.write_all(line.strip_suffix(b"\n").unwrap_or(&line))?;
+        if !is_whole {
+            pass_on(input, out).context(COULD_NOT)?;
         }
         out.write_all(b"\n")?;
     }
-    out.flush()?;
-    if n_odd > 0 && !args.results.quiet {
-        let lines = counted(n_odd, "line is", "lines are");
-        writeln!(io::stderr().lock(), "{lines} no address, and left as they were")?;
+}
+
+/// Copies the rest of a line, without its end, however long it is.
+fn pass_on(input: &mut dyn BufRead, out: &mut impl Write) -> io::Result<()> {
+    loop {
+        let rest = input.fill_buf()?;
+        let end = rest.iter().position(|&byte| byte == b'\n');
+        let used = end.map_or(rest.len(), |end| end + 1);
+        out.write_all(&rest[..end.unwrap_or(used)])?;
+        input.consume(used);
+        if end.is_some() || used == 0 {
+            return Ok(());
+        }
     }
-    Ok(Exit::Done)
 }

@@ -55,8 +55,8 @@ fn a_file_that_cannot_be_used_is_refused() {
     fanmill: config file `binary.toml` is not UTF-8; TOML is: save it as UTF-8
     ");
     assert_snapshot!(place.fanmill("compare in --config none.toml").run(), @r"
-    exit: 6
+    exit: 3
     --- stderr
-    fanmill: could not read config file `none.toml`: No such file or directory (os error 2)
+    fanmill: config file `none.toml` does not exist; check its spelling, and the folder you run from
     ");
 }

@@ -61,10 +61,10 @@ fn the_first_run() {
      SIZE  LEAST  MEAN  STAYS, AND THE LEAST ALIKE OF THE OTHERS
         3  0.917  0.96  a  bb
 
-    5 documents, 0.0 MB of text: 3 stay, 2 are duplicates (1 of them copies) in 1 clusters
+    5 documents, 0.0 MB of text: 3 stay, 2 are duplicates (1 of them a copy) in 1 cluster
     promise: each duplicate resembles the document that stays in its place by at least 0.8, counted on all shingles; no document is a duplicate for being short or empty; of pairs at 0.8, 99.83 % are expected to be found, and more of those above
     seen: 6 = 5 compared + 0 degraded + 0 skipped + 1 failed
-    failed: 1 records could not be read
+    failed: 1 record could not be read
       a.jsonl, record 6, byte 803: cut off: the object does not end, at byte 22 of the record
     written: out
     ");
@@ -172,7 +172,7 @@ fn a_folder_of_texts() {
     let done = place.fanmill("dedup in -o out").run();
     assert_eq!(done.code, Some(0), "{done}");
     assert!(
-        done.stdout.contains("3 documents, 0.0 MB of text: 2 stay, 1 are duplicates"),
+        done.stdout.contains("3 documents, 0.0 MB of text: 2 stay, 1 is a duplicate"),
         "{done}"
     );
     assert_eq!(fs::read_to_string(place.path("out/a.txt")).expect("a text"), PROVERB);
@@ -252,7 +252,7 @@ fn inputs_that_are_not_there() {
     assert_snapshot!(place().fanmill("dedup b.jsonl -o out").run(), @r"
     exit: 3
     --- stderr
-    fanmill: there is no `b.jsonl`; check the path, or quote a pattern that the shell does not know
+    fanmill: `b.jsonl` does not exist; check its spelling, and the folder you run from
     ");
     assert_snapshot!(place().fanmill("dedup *.csv -o out").run(), @r"
     exit: 3
@@ -534,7 +534,8 @@ fn written(place: &Place, folder: &str) -> Vec<(String, Vec<u8>)> {
 #[test]
 fn a_killed_run_goes_on() {
     use std::process::{Command, Stdio};
-    use std::time::{Duration, Instant};
+
+    use crate::patience::wait_until;
 
     let place = Place::new().with("a.jsonl", long_corpus());
     let whole = place.fanmill("dedup a.jsonl -o whole --quiet --exact --threads 1").run();
@@ -547,14 +548,8 @@ fn a_killed_run_goes_on() {
             .stdin(Stdio::null())
             .spawn()
             .expect("the program starts");
-        let start = Instant::now();
         let len = || fs::metadata(place.path("out.partial/log")).map_or(0, |log| log.len());
-        while len() < log_bytes && start.elapsed() < Duration::from_secs(60) {
-            if child.try_wait().expect("a status").is_some() {
-                break;
-            }
-            std::thread::sleep(Duration::from_micros(300));
-        }
+        wait_until(&mut child, || len() >= log_bytes);
         child.kill().expect("it can be ended");
         let status = child.wait().expect("it has ended");
         kills += usize::from(status.code().is_none());

@@ -27,7 +27,7 @@ fn a_pair_without_a_passage_is_not_said_to_want_a_longer_list() {
         "{done}"
     );
     assert!(
-        done.stderr.contains("1 of 1 pairs were scored; none of them shares a passage"),
+        done.stderr.contains("1 of 1 pair was scored; none of them shares a passage"),
         "{done}"
     );
     let done = short_runs(&["ann", "bob", "cy"]).fanmill("compare in").run();

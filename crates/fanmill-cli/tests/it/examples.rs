@@ -49,6 +49,7 @@ fn the_assignment_as_a_table() {
     2 submissions, weakest link 0.74: goran, pavel (archive)
     --- stderr
 
+    took 13 folders as submissions: ada, bruno, chidi, dana, emil and 8 more; --group-by changes that
     15 submissions, 29 files seen: 28 compared, 1 degraded, 0 skipped, 0 failed
     code: a shared passage of 24 tokens of code or more is always found; nothing shorter than 11 is ever shown
     words: a shared passage of 12 words or more is always found; nothing shorter than 5 is ever shown
@@ -71,10 +72,11 @@ fn the_essays_as_a_table() {
     3 submissions, weakest link 0.15: nora.md, otto.md, petra.txt
     --- stderr
 
+    took 4 files as submissions: nora.md, otto.md, petra.txt, quinn.txt; --group-by changes that
     4 submissions, 4 files seen: 4 compared, 0 degraded, 0 skipped, 0 failed
     words: a shared passage of 12 words or more is always found; nothing shorter than 5 is ever shown
     3 of 6 pairs were scored; all 3 that share a passage are listed
-    flagged: petra.txt: petra.txt: holds 24 invisible characters, 103 look-alike letters
+    flagged: petra.txt: holds 24 invisible characters, 103 look-alike letters
     ");
 }
 

@@ -1,14 +1,18 @@
 //! Tests of the program as people run it: what is typed, what is said, how it ends.
 //!
-//! One binary, one module a theme. Each run has a time limit, so that a hang is a failure and not
-//! a wait. Snapshots hold exit status, standard output and standard error in one.
+//! One binary, one module a theme. A run that does not end is a failure, and not a wait. Snapshots hold exit status, standard output and standard error in one.
 
 mod place;
+mod patience;
 mod run;
 mod report;
 
 mod usage;
 mod manners;
+mod streams;
+mod lists;
+mod named;
+mod screen;
 mod examples;
 mod determinism;
 mod beside;

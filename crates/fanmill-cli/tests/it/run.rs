@@ -1,18 +1,16 @@
-//! Runs the program, within a time limit.
+//! Runs the program, and gives up on a run that does not end.
 
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use fanmill::report::model::Report;
 
-/// No run of these tests may take longer, on a busy machine and without optimisation.
-const LIMIT: Duration = Duration::from_secs(60);
+use crate::patience::wait;
 
 /// One run in the making.
 pub(crate) struct Run {
@@ -66,14 +64,39 @@ impl Run {
         self
     }
 
+    /// With standard output written to a file or device.
+    pub(crate) fn out_to(mut self, path: impl AsRef<Path>) -> Run {
+        self.command.stdout(File::options().write(true).open(path).expect("it can be written"));
+        self
+    }
+
+    /// With standard error written to a file or device.
+    pub(crate) fn words_to(mut self, path: impl AsRef<Path>) -> Run {
+        self.command.stderr(File::options().write(true).open(path).expect("it can be written"));
+        self
+    }
+
+    /// As a shell runs it with this redirection, such as `2>&-`.
+    pub(crate) fn with_shell(self, redirection: &str) -> Run {
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(format!("exec \"$0\" \"$@\" {redirection}"));
+        command.arg(self.command.get_program()).args(self.command.get_args());
+        if let Some(dir) = &self.dir {
+            command.current_dir(dir);
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Run { command, dir: self.dir }
+    }
+
     /// Runs to the end.
     pub(crate) fn run(mut self) -> Done {
         let mut child = self.command.spawn().expect("the program starts");
-        let stdout = drain(child.stdout.take().expect("piped"));
-        let stderr = drain(child.stderr.take().expect("piped"));
+        let stdout = child.stdout.take().map(drain);
+        let stderr = child.stderr.take().map(drain);
         let status = wait(&mut child);
-        let text = |bytes: thread::JoinHandle<Vec<u8>>| {
-            String::from_utf8(bytes.join().expect("read")).expect("output is UTF-8")
+        let text = |bytes: Option<thread::JoinHandle<Vec<u8>>>| {
+            let bytes = bytes.map_or_else(Vec::new, |bytes| bytes.join().expect("read"));
+            String::from_utf8(bytes).expect("output is UTF-8")
         };
         Done { code: status.code(), stdout: text(stdout), stderr: text(stderr), dir: self.dir }
     }
@@ -103,21 +126,6 @@ fn drain(mut pipe: impl Read + Send + 'static) -> thread::JoinHandle<Vec<u8>> {
         pipe.read_to_end(&mut bytes).expect("the pipe is read");
         bytes
     })
-}
-
-fn wait(child: &mut Child) -> ExitStatus {
-    let start = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait().expect("a status") {
-            return status;
-        }
-        if start.elapsed() > LIMIT {
-            child.kill().expect("it can be ended");
-            child.wait().expect("it has ended");
-            panic!("the program did not end within {LIMIT:?}");
-        }
-        thread::sleep(Duration::from_millis(2));
-    }
 }
 
 /// Exit status, standard output and standard error, with what differs from run to run taken out.

@@ -506,7 +506,7 @@ fn a_pipe_is_no_key_and_is_not_waited_for() {
     assert!(made.expect("a program of every Unix").success());
     let done = place.fanmill("sift check --key pipe.key library.sift suspects").run();
     assert_eq!(done.code, Some(3), "{done}");
-    assert!(done.stderr.contains("`pipe.key` is no file"), "{done}");
+    assert!(done.stderr.contains("`pipe.key` is a pipe"), "{done}");
 }
 
 #[test]

@@ -244,10 +244,11 @@ fn strict_wants_all_compared_whole() {
     nothing to compare: 1 of 2 submissions could be read; the notices say why
     --- stderr
 
+    took 2 files as submissions: a.txt, b.txt; --group-by changes that
     1 compared of 2 submissions, 2 files seen: 1 compared, 0 degraded, 1 skipped, 0 failed
     words: a shared passage of 12 words or more is always found; nothing shorter than 5 is ever shown
-    0 of 1 pairs were scored; none of them shares a passage
-    skipped: b.txt: b.txt: empty
+    0 of 1 pair was scored; none of them shares a passage
+    skipped: b.txt: empty
     ");
     assert_eq!(place.fanmill("compare in").run().code, Some(0));
     // Petra's letters are pointed out, but her essay was compared whole.

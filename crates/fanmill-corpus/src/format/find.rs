@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
-use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use fanmill::source::given::look_at;
 use fanmill::source::{Glob, Role, overlaps};
 use fanmill::{Error, Result};
 
@@ -54,7 +54,7 @@ pub fn survey(paths: &[PathBuf], options: &Options) -> Result<Survey> {
     overlaps(&[(&given, Role::New)])?;
     let mut finder = Finder::new(options.format);
     for path in &given {
-        let metadata = fs::metadata(path).map_err(|error| missing(path, error))?;
+        let metadata = look_at("", path)?;
         if metadata.is_dir() { finder.folder(path)? } else { finder.file(path)? }
     }
     let left_out = std::mem::take(&mut finder.left_out);
@@ -75,17 +75,6 @@ pub(super) fn single(path: &Path, options: &Options) -> Result<Shard> {
     Err(Error::input("standard input is of no known format; --input-format says what it is"))
 }
 
-/// The error of an input that cannot be looked at: one that is not there is the user's to mend.
-fn missing(path: &Path, error: io::Error) -> Error {
-    match error.kind() {
-        io::ErrorKind::NotFound => Error::input(format!(
-            "there is no `{}`; check the path, or quote a pattern that the shell does not know",
-            path.display()
-        )),
-        _ => Error::io("read", path, error),
-    }
-}
-
 /// Appends what a given path stands for: itself, or what fits the pattern that it is.
 fn expand(path: &Path, given: &mut Vec<PathBuf>) -> Result<()> {
     let pattern = path.to_string_lossy();
@@ -103,6 +92,7 @@ fn expand(path: &Path, given: &mut Vec<PathBuf>) -> Result<()> {
     let glob = Glob::new(&format!("/{}", inside.to_string_lossy().replace('\\', "/")))?;
     let here = if root.as_os_str().is_empty() { Path::new(".") } else { &root };
     let before = given.len();
+    look_at("", here)?;
     let mut walk = Walk::new(here)?;
     while let Some(found) = walk.next_file()? {
         if glob.matches(&format!("/{}", slashed(&found))) {

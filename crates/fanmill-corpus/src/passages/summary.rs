@@ -1,5 +1,6 @@
 //! `summary.json` of a run over passages.
 
+use fanmill::counted::counted;
 use serde::Serialize;
 
 use super::Run;
@@ -98,8 +99,11 @@ impl Summary {
             scheme: format!("corpus:runs@1/{}/xxh3-96", settings.unit),
             promise: format!(
                 "each {} removed has the words of one that stays in an earlier document, in the same order; \
-                 every {} of {} words or more that {} documents have is removed from all but the first",
-                settings.unit, settings.unit, settings.min_words, settings.min_documents
+                 every {} of {} or more that {} documents have is removed from all but the first",
+                settings.unit,
+                settings.unit,
+                counted(settings.min_words.into(), "word", "words"),
+                settings.min_documents
             ),
             inputs: Inputs {
                 seen: records + found.skipped.n,

@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use fanmill::source::given;
 use fanmill::{Error, Result};
 use serde::{Deserialize, Serialize};
 
@@ -428,7 +429,7 @@ struct Applied {
 /// # Errors
 /// If the file cannot be read, or a line is no rule; the text names the line.
 pub fn read_rules(path: &Path) -> Result<Rewriter> {
-    let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
+    let file = given::open_file("", path)?;
     let mut rules = Vec::new();
     for (number, line) in io::BufReader::new(file).lines().enumerate() {
         let line = line.map_err(|error| Error::io("read", path, error))?;

@@ -8,6 +8,7 @@ use super::unrelated::SHINGLE;
 use super::{LEAST_WORDS, MOST_WORDS, Measured, Texts};
 use crate::cells::thousands_apart;
 use crate::outcome::{Cell, Column, Table};
+use crate::table::counted;
 
 /// Mean S3 below which an attack has defeated a scheme, for a finding.
 const DEFEATED: f64 = 0.05;
@@ -15,7 +16,7 @@ const DEFEATED: f64 = 0.05;
 /// What it was measured on.
 pub(super) fn input(texts: &Texts, measured: &Measured<'_>) -> String {
     let n = texts.n_long;
-    let mut parts = vec![format!("{} texts", thousands_apart(n))];
+    let mut parts = vec![counted(n as usize, "text")];
     if (measured.n_attacked as u64) < n {
         parts.push(format!("a sample of {} attacked", measured.n_attacked));
     }
@@ -124,15 +125,15 @@ fn of_scheme(measured: &Measured<'_>, scheme: usize) -> String {
     };
     format!(
         "{name}: threshold {} finds {} under random changes of 10 % of the words, {} under {worst}, the worst \
-         of the paper's eight attacks; false positives {} of {} ({} pairs under {} keys; below {:.1e} with \
+         of the paper's eight attacks; false positives {} of {} ({} under {}; below {:.1e} with \
          95 % confidence){short}",
         rates.threshold,
         percent(found),
         percent(least),
         thousands_apart(rates.n_false),
         thousands_apart(measured.unrelated.n_scores()),
-        thousands_apart(measured.unrelated.n_pairs),
-        measured.settings.n_keys,
+        counted(measured.unrelated.n_pairs as usize, "pair"),
+        counted(measured.settings.n_keys as usize, "key"),
         rates.at_most
     )
 }

@@ -5,6 +5,7 @@ use super::spec::{Sampler, Spec};
 use super::{Found, Settings, accidental, n_pairs};
 use crate::cells::{any_size, in_three_digits, number, text, thousands_apart};
 use crate::outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Series, Style, Table};
+use crate::table::counted;
 
 /// Points of a curve for each unit of resemblance.
 const STEPS: u32 = 400;
@@ -70,10 +71,10 @@ fn answer(wish: &Wish, offers: &[Offer], findings: &mut Vec<String>) {
         return;
     };
     findings.push(format!(
-        "Cheapest for {asked}: {}, with {} registers and {} bytes a document; it accepts {} and {}.",
+        "Cheapest for {asked}: {}, with {} and {} a document; it accepts {} and {}.",
         name(best),
-        best.n_registers(),
-        best.stored_bits().div_ceil(8),
+        counted(best.n_registers() as usize, "register"),
+        counted(best.stored_bits().div_ceil(8) as usize, "byte"),
         in_three_digits(best.recall),
         in_three_digits(best.false_positive)
     ));
@@ -89,10 +90,10 @@ fn answer(wish: &Wish, offers: &[Offer], findings: &mut Vec<String>) {
     let least = offers.iter().min_by_key(|offer| other(offer)).expect("there is the best one");
     if other(least) < other(best) {
         findings.push(format!(
-            "Fewest {what}: {}, with {} registers and {} bytes a document.",
+            "Fewest {what}: {}, with {} and {} a document.",
             name(least),
-            least.n_registers(),
-            least.stored_bits().div_ceil(8)
+            counted(least.n_registers() as usize, "register"),
+            counted(least.stored_bits().div_ceil(8) as usize, "byte")
         ));
     }
     if best.filter.bits < 32 {

@@ -137,7 +137,7 @@ fn counted() -> Result<Counts> {
         submitted: None,
         documents: vec![Document { path: i.to_string(), bytes: program.into() }],
     });
-    let corpus = Corpus { submissions: submissions.collect(), notices: Vec::new() };
+    let corpus = Corpus { submissions: submissions.collect(), ..Corpus::default() };
     let collection = Collection::of(corpus, Reading::Characters);
     let documents = OfKind::commonest(&collection)
         .ok_or_else(|| Error::input("the programs of the example are empty"))?;

@@ -5,6 +5,7 @@ use fanmill::sketch::lead_byte::{expected_tails, expected_tails_to_first_zero};
 use super::{Mean, OfDocument, OfSize, Settings, Timed, ToZero, expected_of, harmonic};
 use crate::cells::{any_size, number, text, thousands_apart};
 use crate::outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Series, Style, Table};
+use crate::table::counted;
 
 /// Documents that are listed, the largest.
 const MOST_LISTED: usize = 30;
@@ -30,13 +31,13 @@ pub(super) fn outcome(
         figures.push(time_figure(timed));
     }
     let n: u64 = documents.iter().map(|document| document.n).sum();
-    let sets = format!("random sets of {} sizes, seed {}", sizes.len(), settings.seed);
+    let sets = format!("random sets of {}, seed {}", counted(sizes.len(), "size"), settings.seed);
     let input = match documents.len() as u64 {
         0 => sets,
         many => format!(
-            "{sets}; {} documents with {} shingles",
-            thousands_apart(many),
-            thousands_apart(n)
+            "{sets}; {} with {}",
+            counted(many as usize, "document"),
+            counted(n as usize, "shingle")
         ),
     };
     Outcome {
@@ -85,9 +86,9 @@ fn of_documents(documents: &[OfDocument]) -> String {
     let expected = expected_of(documents);
     let n: u64 = documents.iter().map(|document| document.n).sum();
     format!(
-        "Shingles of the {} documents need {:.3} times the tails that random ones do: {:.2} a register \
-         and thousand shingles.",
-        thousands_apart(documents.len() as u64),
+        "Shingles of the {} need {:.3} times the tails that random ones do: {:.2} a register and \
+         thousand shingles.",
+        counted(documents.len(), "document"),
         if expected > 0.0 { found / expected } else { 0.0 },
         if n > 0 { 1000.0 * found / n as f64 } else { 0.0 }
     )

@@ -8,6 +8,7 @@
 mod app;
 pub mod csv;
 mod data;
+pub mod fit;
 mod folder;
 pub mod json;
 pub mod model;

@@ -19,6 +19,7 @@ use super::label::{Trail, litter};
 use super::limits::{Budget, size};
 use super::manifest::{self, Manifest, Row};
 use super::sniff::{Content, Format, HEAD, sniff, stray_nuls};
+use crate::counted::counted;
 
 /// How many inputs past the limit on entries get a notice of their own.
 const NAMED_LEFTOVERS: u64 = 1000;
@@ -219,15 +220,15 @@ impl<'a> Collector<'a> {
 
     /// Counts an input, or says which limit it is over.
     pub(super) fn admit(&mut self, trail: &Trail) -> Result<(), String> {
-        let limit = self.budget.limits().entries;
+        let limit = counted(self.budget.limits().entries, "entry", "entries");
         if self.budget.entries_left() == 0 {
-            return Err(format!("over the limit of {limit} entries a run; raise --max-entries"));
+            return Err(format!("over the limit of {limit} a run; raise --max-entries"));
         }
         let draft = self.draft(trail);
         if draft.entries_left == 0 {
             return Err(format!(
-                "the submission is over half of what was left of the limit of {limit} entries \
-                 a run; raise --max-entries"
+                "the submission is over half of what was left of the limit of {limit} a run; \
+                 raise --max-entries"
             ));
         }
         draft.entries_left -= 1;
@@ -281,8 +282,7 @@ impl<'a> Collector<'a> {
         let bytes = self.all_bytes(trail, head, input, most)?;
         let nuls = stray_nuls(&bytes);
         if nuls > 0 {
-            let what =
-                if nuls == 1 { "1 NUL byte".to_owned() } else { format!("{nuls} NUL bytes") };
+            let what = counted(nuls as u64, "NUL byte", "NUL bytes");
             self.note(trail, Outcome::Degraded, format!("{what} within text: read as text"));
         }
         self.budget.hold(bytes.len() as u64);
@@ -460,11 +460,11 @@ impl<'a> Collector<'a> {
     /// All submissions, each with its documents in order.
     pub(super) fn finish(mut self, role: Role, name: &str) -> (Vec<Finished>, Vec<Loose>) {
         if let Some(more) = self.leftovers.checked_sub(NAMED_LEFTOVERS).filter(|&more| more > 0) {
-            let limit = self.budget.limits().entries;
-            let reason = format!(
-                "{more} more files and folders in it are left out: over the limit of {limit} \
-                 entries a run; raise --max-entries"
-            );
+            let limit = counted(self.budget.limits().entries, "entry", "entries");
+            let more =
+                counted(more, "more file or folder in it is", "more files and folders in it are");
+            let reason =
+                format!("{more} left out: over the limit of {limit} a run; raise --max-entries");
             self.note_loose(name, Outcome::Skipped, reason);
         }
         if matches!(self.grouping, Grouping::Each(_)) {
@@ -485,10 +485,10 @@ fn below<'l>(folder: &str, label: &'l str) -> &'l str {
 /// What there is to say about an archive of which `shown` entries were taken.
 fn conclusion(ending: Ending, full: Option<String>, shown: u64) -> Option<Left> {
     let left = match ending.left {
-        Some(left) => format!("; {} left out", entries(left)),
+        Some(left) => format!("; {} left out", counted(left, "entry", "entries")),
         None => "; what follows is left out".to_owned(),
     };
-    let read = format!("{} read", entries(shown));
+    let read = format!("{} read", counted(shown, "entry", "entries"));
     match (ending.stopped, full, ending.damage) {
         (Some(reason), _, _) | (None, Some(reason), _) => {
             Some((Outcome::Skipped, format!("stopped: {reason}; {read}{left}")))
@@ -499,8 +499,4 @@ fn conclusion(ending: Ending, full: Option<String>, shown: u64) -> Option<Left> 
         }
         (None, None, None) => (shown == 0).then(|| (Outcome::Skipped, "empty archive".to_owned())),
     }
-}
-
-fn entries(n: u64) -> String {
-    if n == 1 { "1 entry".to_owned() } else { format!("{n} entries") }
 }

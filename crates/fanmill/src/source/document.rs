@@ -80,4 +80,6 @@ pub struct Corpus {
     pub submissions: Vec<Submission>,
     /// The inputs that were not taken whole, ascending.
     pub notices: Vec<Notice>,
+    /// CSVs that describe submissions and are none themselves, by name, in the order read.
+    pub lists: Vec<String>,
 }

@@ -13,6 +13,7 @@
 //! Cost: O(n) in the file's length, which counts as any document's.
 //! Source: RFC 4180; the names of Dolos's columns from its documentation, "Add metadata".
 
+use super::handin;
 use super::label::label;
 
 /// The names that a manifest beside the files goes by.
@@ -83,9 +84,15 @@ impl Columns {
             count: names.len(),
             file: find(&["file", "path", "filename"])?,
             submission: find(&["submission", "group"]),
-            author: find(&["author", "full_name"]),
+            author: find(&["author", "full_name", "full name"]),
             label: find(&["label"]),
-            submitted: find(&["submitted", "created_at", "time"]),
+            submitted: find(&[
+                "submitted",
+                "created_at",
+                "submitted_at",
+                "last modified (submission)",
+                "time",
+            ]),
         })
     }
 }
@@ -104,7 +111,35 @@ pub(super) fn parse(bytes: &[u8]) -> Option<Manifest> {
             Err(error) => manifest.faults.push((0, error.to_string())),
         }
     }
+    settle_times(&mut manifest);
     Some(manifest)
+}
+
+/// Brings hand-in times to one form. Those that cannot be read stay as they are written, with one
+/// word on all of them.
+fn settle_times(manifest: &mut Manifest) {
+    let mut odd: Vec<(u64, &str)> = Vec::new();
+    for row in &mut manifest.rows {
+        // Moodle's word for "never".
+        row.submitted.take_if(|time| time == "-");
+        let Some(time) = &mut row.submitted else { continue };
+        match handin::read(time) {
+            Some(read) => *time = read,
+            None => odd.push((row.line, time)),
+        }
+    }
+    let Some(&(line, time)) = odd.first() else { return };
+    let others = match odd.len() - 1 {
+        0 => String::new(),
+        1 => " and another line have times that".to_owned(),
+        n => format!(" and {n} other lines have times that"),
+    };
+    let reason = if others.is_empty() {
+        format!("has the time `{time}`, which cannot be read; write {}", handin::ACCEPTED)
+    } else {
+        format!("(`{time}`){others} cannot be read; write {}", handin::ACCEPTED)
+    };
+    manifest.faults.push((line, reason));
 }
 
 fn add(manifest: &mut Manifest, columns: &Columns, record: &csv::ByteRecord) {
@@ -168,11 +203,11 @@ mod tests {
 
     #[test]
     fn columns_are_found_by_name() {
-        let row = &rows("Label, AUTHOR ,file,submitted\nb,Ada,a.py,2026\n")[0];
+        let row = &rows("Label, AUTHOR ,file,submitted\nb,Ada,a.py,2026-03-02\n")[0];
         assert_eq!(row.file, "a.py");
         assert_eq!(row.author.as_deref(), Some("Ada"));
         assert_eq!(row.label.as_deref(), Some("b"));
-        assert_eq!(row.submitted.as_deref(), Some("2026"));
+        assert_eq!(row.submitted.as_deref(), Some("2026-03-02"));
         assert_eq!(row.line, 2);
     }
 
@@ -199,6 +234,23 @@ mod tests {
     fn a_column_called_name_joins_nothing() {
         let rows = rows("file,name\na.py,Kim Lee\nb.py,Kim Lee\n");
         assert!(rows.iter().all(|row| row.submission.is_none()), "{rows:?}");
+    }
+
+    #[test]
+    fn times_are_brought_to_one_form_and_odd_ones_are_told() {
+        let csv = "file;submitted\n\
+            a.py;Sunday, 1 March 2026, 5:42 PM\nb.py;soon\nc.py;-\nd.py;\ne.py;2026-03-01\n";
+        let manifest = parse(csv.as_bytes()).expect("a manifest");
+        let times: Vec<Option<&str>> =
+            manifest.rows.iter().map(|row| row.submitted.as_deref()).collect();
+        let read = Some("2026-03-01T17:42:00");
+        assert_eq!(times, [read, Some("soon"), None, None, Some("2026-03-01")]);
+        let [(line, reason)] = &manifest.faults[..] else { panic!("{:?}", manifest.faults) };
+        assert_eq!(*line, 3);
+        assert!(reason.starts_with("has the time `soon`, which cannot be read; write `2026-"));
+        let many = parse(format!("{csv}f.py;later\ng.py;never\n").as_bytes()).expect("a manifest");
+        let [(3, reason)] = &many.faults[..] else { panic!("{:?}", many.faults) };
+        assert!(reason.starts_with("(`soon`) and 2 other lines have times that cannot be read"));
     }
 
     #[test]

@@ -10,13 +10,14 @@ use super::collect::{Collector, Grouping, Input, Loose};
 use super::document::{Corpus, Notice, Outcome, Role};
 use super::draft::Finished;
 use super::earlier::no_input;
+use super::given::{self, open};
 use super::group::{GroupBy, Options};
 use super::label::{Names, Trail, litter};
 use super::limits::Budget;
 use super::manifest::{self, Manifest, Row};
 use super::overlap::overlaps;
 use super::sniff::{Content, HEAD, sniff};
-use super::walk::open;
+use super::walk::special_file;
 use crate::{Error, Result};
 
 /// Reads the documents below `paths` into `corpus`, grouped into submissions of one role.
@@ -25,7 +26,8 @@ use crate::{Error, Result};
 /// Zstandard, and any of these in each other) or a manifest: a CSV that names files. A CSV given
 /// alone lists the inputs, each line a submission unless a `submission` column joins them; one
 /// given with other paths, or called `info.csv` or `manifest.csv` beside the submissions,
-/// describes them. See [`GroupBy`] for what one submission is.
+/// describes them, and is itself no path to read ([`Corpus::lists`]). See [`GroupBy`] for what one
+/// submission is.
 ///
 /// Everything seen becomes a document or a [`Notice`]; a submission of which nothing could be
 /// taken stays, without documents. Names are unique in their role: a second `ada` becomes
@@ -34,7 +36,7 @@ use crate::{Error, Result};
 ///
 /// # Errors
 /// If a given path does not exist, two of them overlap ([`overlaps`]), or the only one given cannot
-/// be read, is neither a file nor a folder, or is an earlier report. `corpus` is then as it was.
+/// be read, is neither a file nor a folder ([`given`]), or is an earlier report. `corpus` is then as it was.
 pub fn read(
     paths: &[PathBuf],
     role: Role,
@@ -42,23 +44,31 @@ pub fn read(
     budget: &Budget,
     corpus: &mut Corpus,
 ) -> Result<()> {
-    check_given(paths, role)?;
+    for path in paths {
+        given::present("", path)?;
+    }
+    overlaps(&[(paths, role)])?;
     let mut no_inputs = Vec::new();
     let paths = sort_out(paths, options, &mut no_inputs)?;
+    let (paths, manifests) = lists_apart(paths, budget);
+    let names = names(&paths);
+    let real = |path: &PathBuf| fs::canonicalize(path).unwrap_or_else(|_| path.clone());
     let mut intake = Intake {
         role,
         options,
         budget,
         group_by: options.group_by.settle(paths.len()),
         alone: paths.len() == 1,
+        roots: paths.iter().map(real).zip(names.iter().cloned()).collect(),
         finished: Vec::new(),
         loose: Vec::new(),
-        manifests: Vec::new(),
+        manifests,
+        lists: Vec::new(),
     };
     for (name, reason) in no_inputs {
         intake.note(&name, Outcome::Skipped, reason);
     }
-    for (path, name) in paths.iter().zip(names(&paths)) {
+    for (path, name) in paths.iter().zip(names) {
         intake.given(path, &name)?;
     }
     intake.apply_manifests();
@@ -66,25 +76,16 @@ pub fn read(
     Ok(())
 }
 
-/// Checks paths before anything is read: that all are there, and none is or holds another one.
+/// Checks paths before anything is read: that all are files or folders, and none is or holds
+/// another one.
 ///
 /// # Errors
-/// If one is not, or does.
+/// If one is neither, or does.
 pub fn check_given(paths: &[PathBuf], role: Role) -> Result<()> {
     for path in paths {
-        fs::metadata(path).map_err(|error| missing(path, error))?;
+        given::look_at("", path)?;
     }
     overlaps(&[(paths, role)]).map(drop)
-}
-
-fn missing(path: &Path, error: std::io::Error) -> Error {
-    if error.kind() == std::io::ErrorKind::NotFound {
-        return Error::input(format!(
-            "`{}` does not exist; check its spelling, and the folder you run from",
-            path.display()
-        ));
-    }
-    Error::io("look at", path, error)
 }
 
 /// The given paths that are inputs; `others` takes the names of those that are none, with the
@@ -111,6 +112,34 @@ fn sort_out(
         ))),
         _ => Ok(inputs),
     }
+}
+
+/// The given paths without the CSVs that describe what lies in the others.
+fn lists_apart(paths: Vec<PathBuf>, budget: &Budget) -> (Vec<PathBuf>, Vec<Description>) {
+    let (mut others, mut lists) = (Vec::new(), Vec::new());
+    for path in &paths {
+        match list_at(path, budget) {
+            Some(list) => lists.push(list),
+            None => others.push(path.clone()),
+        }
+    }
+    // Where there is nothing else, they are what is given: to list the inputs, or to be compared.
+    if others.is_empty() { (paths, Vec::new()) } else { (others, lists) }
+}
+
+fn list_at(path: &Path, budget: &Budget) -> Option<Description> {
+    if !is_csv(path) {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    let file = given::open_file("", path).ok()?;
+    file.take(budget.limits().file_bytes).read_to_end(&mut bytes).ok()?;
+    Some(Description {
+        prefix: None,
+        name: last_part(path),
+        folder: fs::canonicalize(path).ok()?.parent().map(Path::to_owned),
+        manifest: manifest::parse(&bytes)?,
+    })
 }
 
 /// What each given path is called: its last part, or all of it where two end alike.
@@ -143,6 +172,8 @@ struct Description {
     /// What their names start with.
     prefix: Option<String>,
     name: String,
+    /// Where it lies, without links, if it was given.
+    folder: Option<PathBuf>,
     manifest: Manifest,
 }
 
@@ -154,9 +185,13 @@ struct Intake<'a> {
     group_by: GroupBy,
     /// Whether one path was given, so that there is nothing without it.
     alone: bool,
+    /// The given paths, absolute and without links, with their names.
+    roots: Vec<(PathBuf, String)>,
     finished: Vec<Finished>,
     loose: Vec<Loose>,
     manifests: Vec<Description>,
+    /// Names of the manifests that describe submissions.
+    lists: Vec<String>,
 }
 
 impl<'a> Intake<'a> {
@@ -170,21 +205,18 @@ impl<'a> Intake<'a> {
             self.note(name, Outcome::Skipped, "left out by --exclude");
             return Ok(());
         }
-        let metadata = fs::metadata(path).map_err(|error| missing(path, error))?;
+        if self.alone {
+            given::look_at("", path)?;
+        }
+        let metadata = given::present("", path)?;
         if metadata.is_dir() {
             return self.given_folder(path, name);
         }
         if metadata.is_file() {
             return self.given_file(path, name, &metadata);
         }
-        if self.alone {
-            return Err(Error::input(format!(
-                "`{}` is neither a file nor a folder",
-                path.display()
-            )));
-        }
         let mut collector = self.collector(Grouping::Whole(name.to_owned()));
-        collector.note(&Trail::whole(name), Outcome::Skipped, "special file: not read");
+        collector.note(&Trail::whole(name), Outcome::Skipped, special_file(&metadata));
         self.keep(collector, name);
         Ok(())
     }
@@ -258,22 +290,17 @@ impl<'a> Intake<'a> {
         let mut bytes = Vec::new();
         let most = self.budget.limits().file_bytes;
         let read = file.by_ref().take(most).read_to_end(&mut bytes).and_then(|_| file.rewind());
-        let Some(manifest) = read.ok().and_then(|()| manifest::parse(&bytes)) else {
+        let manifest = read.ok().and_then(|()| manifest::parse(&bytes));
+        let Some(manifest) = manifest.filter(|_| self.alone) else {
             let mut collector = self.collector(Grouping::Whole(name.to_owned()));
-            if self.alone {
+            // Beside a folder it was meant to describe what lies in that.
+            if self.alone || self.roots.iter().any(|(root, _)| root.is_dir()) {
                 let reason = "read as a document: no column is called file, path or filename";
                 collector.note(&Trail::whole(name), Outcome::Degraded, reason);
             }
             collector.file(&Trail::whole(name), Input::Disk(file), 0);
             return self.keep(collector, name);
         };
-        if !self.alone {
-            return self.manifests.push(Description {
-                prefix: None,
-                name: name.to_owned(),
-                manifest,
-            });
-        }
         self.faults(name, &manifest);
         let mut collector = self.collector(Grouping::Head(None));
         let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
@@ -302,7 +329,8 @@ impl<'a> Intake<'a> {
     fn keep(&mut self, mut collector: Collector<'a>, name: &str) {
         let prefix = (!self.alone).then(|| name.to_owned());
         for (name, manifest) in collector.manifests.drain(..) {
-            self.manifests.push(Description { prefix: prefix.clone(), name, manifest });
+            let prefix = prefix.clone();
+            self.manifests.push(Description { prefix, name, folder: None, manifest });
         }
         let (finished, loose) = collector.finish(self.role, name);
         self.finished.extend(finished);
@@ -327,10 +355,12 @@ impl<'a> Intake<'a> {
             .enumerate()
             .map(|(place, finished)| (finished.submission.name.clone(), place))
             .collect();
-        for Description { prefix, name, manifest } in std::mem::take(&mut self.manifests) {
-            self.faults(&name, &manifest);
+        for list in std::mem::take(&mut self.manifests) {
+            let Description { name, manifest, .. } = &list;
+            self.faults(name, manifest);
+            self.lists.push(name.clone());
             for row in &manifest.rows {
-                if let Some(place) = find(&places, prefix.as_deref(), &row.target()) {
+                if let Some(place) = self.described(&places, &list, &row.target()) {
                     let known = &mut self.finished[place].submission;
                     row.fill(&mut known.author, &mut known.label, &mut known.submitted);
                 } else {
@@ -339,6 +369,22 @@ impl<'a> Intake<'a> {
                 }
             }
         }
+    }
+
+    /// The submission that a row of a list means: by where its file lies, else by its name.
+    fn described(
+        &self,
+        places: &BTreeMap<String, usize>,
+        list: &Description,
+        target: &str,
+    ) -> Option<usize> {
+        let path = list.folder.as_ref().map(|folder| folder.join(target));
+        let below = self.roots.iter().find_map(|(root, name)| {
+            let inside = path.as_deref()?.strip_prefix(root).ok()?.to_str()?;
+            let prefix = (!self.alone).then_some(name.as_str());
+            find(places, prefix, inside)
+        });
+        below.or_else(|| find(places, list.prefix.as_deref(), target))
     }
 
     fn merge_into(self, corpus: &mut Corpus) {
@@ -358,6 +404,7 @@ impl<'a> Intake<'a> {
             Notice { role, submission, path, outcome, reason }
         };
         corpus.notices.extend(self.loose.into_iter().map(of_none));
+        corpus.lists.extend(self.lists);
         corpus.submissions.sort_by(|a, b| (a.role, &a.name).cmp(&(b.role, &b.name)));
         corpus.notices.sort();
     }
@@ -431,7 +478,7 @@ fn take_row(
         return Ok(());
     }
     if !metadata.is_file() {
-        return Err((Outcome::Skipped, "special file".to_owned()));
+        return Err((Outcome::Skipped, special_file(&metadata)));
     }
     let file = open(&path, &metadata).map_err(|error| failed(&trouble(&error)))?;
     collector.file(trail, Input::Disk(file), 0);

@@ -7,7 +7,7 @@
 //!
 //! Cost: O(n log n) in the names of a folder; an explicit stack, so depth costs memory only.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +15,7 @@ use super::archive::trouble;
 use super::collect::{Collector, Input};
 use super::document::Outcome;
 use super::earlier::no_input;
+use super::given::{open, special};
 use super::label::{Lossy, Trail};
 
 /// One name in a folder.
@@ -106,7 +107,7 @@ impl Collector<'_> {
                 Err(error) => self.note(trail, Outcome::Failed, trouble(&error)),
             }
         } else {
-            self.note(trail, Outcome::Skipped, special(&metadata));
+            self.note(trail, Outcome::Skipped, special_file(&metadata));
         }
         Step::On
     }
@@ -127,27 +128,6 @@ fn list(folder: &Path) -> io::Result<Vec<Child>> {
     Ok(names.into_iter().map(child).collect())
 }
 
-/// Opens a regular file that was just looked at.
-pub(super) fn open(path: &Path, seen: &Metadata) -> io::Result<File> {
-    let file = File::open(path)?;
-    let opened = file.metadata()?;
-    if opened.is_file() && same(&opened, seen) {
-        return Ok(file);
-    }
-    Err(io::Error::other("it was replaced while it was being opened"))
-}
-
-#[cfg(unix)]
-fn same(a: &Metadata, b: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    (a.dev(), a.ino()) == (b.dev(), b.ino())
-}
-
-#[cfg(not(unix))]
-fn same(_: &Metadata, _: &Metadata) -> bool {
-    true
-}
-
 fn link(path: &Path, root: &Path) -> &'static str {
     match (fs::canonicalize(path), fs::canonicalize(root)) {
         (Ok(target), Ok(root)) if target.starts_with(&root) => {
@@ -158,20 +138,7 @@ fn link(path: &Path, root: &Path) -> &'static str {
     }
 }
 
-#[cfg(unix)]
-fn special(metadata: &Metadata) -> &'static str {
-    use std::os::unix::fs::FileTypeExt;
-    let kind = metadata.file_type();
-    if kind.is_fifo() {
-        "special file: a pipe"
-    } else if kind.is_socket() {
-        "special file: a socket"
-    } else {
-        "special file: a device"
-    }
-}
-
-#[cfg(not(unix))]
-fn special(_: &Metadata) -> &'static str {
-    "special file"
+/// Why what is neither a file nor a folder is not read.
+pub(super) fn special_file(metadata: &Metadata) -> String {
+    format!("special file: {}", special(metadata).unwrap_or("not read"))
 }

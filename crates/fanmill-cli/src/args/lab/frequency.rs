@@ -10,12 +10,12 @@ const EXAMPLES: &str = "\
 Repeats Figure 4 of Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1.
 
 Examples:
-  What do these programs repeat? Write it as a base, look through it, and compare without it:
+  What do these programs repeat? Write it as a base, and compare without it:
     fanmill lab frequency submissions/ --write-base common.java
     fanmill compare submissions/ --base common.java -o report/
 
   The paper's curves on pages:
-    fanmill lab frequency manual/ --read-as characters --include '*.html' -o lab/ --png";
+    fanmill lab frequency manual/ --read-as characters --include '*.html'";
 
 #[derive(Debug, Args)]
 #[command(

@@ -19,7 +19,7 @@ Examples:
   Two filters, one of them on the fast similarity sketch:
     fanmill lab filter --filter 6x14,r=2 --filter fss:16x8,r=2
 
-  The cheapest filter that finds 95 % of the pairs at .9 and one in a million at .5:
+  The cheapest filter that finds 95 % of pairs at .9, one in a million at .5:
     fanmill lab filter --recall .95 --at .9 --false-positive 1e-6 --at-most .5";
 
 #[derive(Debug, Args)]

@@ -13,7 +13,7 @@ Examples:
     fanmill sift attack articles/ -o bench/
 
   Which length, which chance of a word to be taken, which threshold?
-    fanmill sift attack articles/ --length 4,6,10 --probability 0.2,0.3 --threshold 0.05,0.1,0.2
+    fanmill sift attack texts/ --length 4 --probability 0.2,0.3 --threshold 0.1
 
   Mail, with its own profile and another one:
     fanmill sift attack inbox.mbox --scheme mail --scheme 'mail-letters@1/space(l=20,p=0.3)/min(m=20)'
@@ -21,7 +21,8 @@ Examples:
   The paper's Table 2, ours beside theirs:
     fanmill sift attack newswire/ --table2
 
-Keys are made from --seed, for measuring: anybody can make them again, and no store has them.
+Keys are made from --seed, for measuring: anybody can make them again, and no
+store has them.
 docs/sift.md says how to choose by the tables.
 
 Exit status:

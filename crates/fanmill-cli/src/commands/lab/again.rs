@@ -4,15 +4,15 @@ use std::ffi::OsString;
 
 use fanmill::report::printable;
 
-/// The command line that was given, with the seed if one was used and not named.
-pub(crate) fn command(arguments: impl Iterator<Item = OsString>, seed: Option<u64>) -> String {
+/// The words of the command line that was given, with the seed if one was used and not named.
+pub(crate) fn command(arguments: impl Iterator<Item = OsString>, seed: Option<u64>) -> Vec<String> {
     let mut words = vec!["fanmill".to_owned()];
     words.extend(arguments.skip(1).map(|argument| quoted(&argument.to_string_lossy())));
     let names_seed = words.iter().any(|word| word == "--seed" || word.starts_with("--seed="));
     if let Some(seed) = seed.filter(|_| !names_seed) {
         words.extend(["--seed".to_owned(), seed.to_string()]);
     }
-    words.join(" ")
+    words
 }
 
 /// A word as a POSIX shell reads it back; characters without ink are shown, and do not come back.
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     fn again(arguments: &[&str], seed: Option<u64>) -> String {
-        command(arguments.iter().map(OsString::from), seed)
+        command(arguments.iter().map(OsString::from), seed).join(" ")
     }
 
     #[test]

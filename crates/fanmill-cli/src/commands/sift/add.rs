@@ -16,6 +16,7 @@ use crate::args::AddArgs;
 use crate::exit::Exit;
 use crate::terminal::counted;
 use crate::threads;
+use crate::words::words;
 
 pub(crate) fn run(args: &AddArgs) -> anyhow::Result<Exit> {
     let key = key_file::read(&args.key.key)?;
@@ -118,7 +119,7 @@ fn say(
     scheme: &str,
     account: &Account,
 ) -> io::Result<()> {
-    let mut words = io::stderr().lock();
+    let mut words = words();
     let replaced = match n_replaced {
         0 => String::new(),
         n => format!(", {n} replaced"),

@@ -1,8 +1,9 @@
 //! `fanmill sift campaign`: groups of messages that are one message.
 
-use std::io::{self, Write};
+use std::io::Write;
 
-use fanmill::cluster::leaders::{Groups, Leaders};
+use fanmill::cluster::leaders::{Group, Groups, Leaders};
+use fanmill::report::fit::Room;
 use fanmill::report::printable;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::Sifter;
@@ -13,8 +14,13 @@ use super::texts::{self, Text};
 use super::{ending, key_file, print_notices, sift_all, threshold};
 use crate::args::{AnswerFormat, CampaignArgs};
 use crate::exit::Exit;
+use crate::results::{self, Results};
 use crate::terminal::counted;
-use crate::threads;
+use crate::words::words;
+use crate::{screen, threads};
+
+/// Columns of a name.
+const NAME: usize = 32;
 
 /// Characters of a message's beginning that are shown.
 const SHOWN: usize = 60;
@@ -68,47 +74,62 @@ struct Line<'a> {
 }
 
 fn print(args: &CampaignArgs, messages: &[Message], groups: &Groups) -> anyhow::Result<()> {
-    let mut out = io::BufWriter::new(io::stdout().lock());
     let large: Vec<_> =
         groups.iter().filter(|group| group.members.len() >= args.min_size.max(1)).collect();
-    if args.format == AnswerFormat::Table && !large.is_empty() {
-        writeln!(out, "{:>6}  {:<32}  begins", "size", "representative")?;
-    }
-    for group in &large {
-        let first = &messages[group.members[0].message];
-        let members: Vec<&str> =
-            group.members.iter().map(|member| messages[member.message].name.as_str()).collect();
-        if args.format == AnswerFormat::Json {
-            let line = Line {
-                size: members.len(),
-                representative: &first.name,
-                beginning: &first.beginning,
-                weakest: group.weakest(),
-                members,
-            };
-            serde_json::to_writer(&mut out, &line)?;
-            writeln!(out)?;
-            continue;
+    let room = screen::of_results();
+    results::print(|out| {
+        if args.format == AnswerFormat::Table && !large.is_empty() {
+            writeln!(out, "{:>6}  {:<NAME$}  begins", "size", "representative")?;
         }
-        let (name, begins) = (printable(&first.name), printable(&first.beginning));
-        writeln!(out, "{:>6}  {name:<32}  {begins}", members.len())?;
-        if args.members {
-            for member in &group.members[1..] {
-                let name = printable(&messages[member.message].name);
-                writeln!(out, "        {name:<32}  S3 {:.2}", member.s3)?;
-            }
-        }
-    }
-    out.flush()?;
+        large.iter().try_for_each(|group| print_group(args, messages, group, room, out))
+    })?;
     if !args.texts.quiet {
         let grouped: usize = large.iter().map(|group| group.members.len()).sum();
         writeln!(
-            io::stderr().lock(),
+            words(),
             "{} in {}; {} in none",
             counted(grouped as u64, "message", "messages"),
             counted(large.len() as u64, "group", "groups"),
             messages.len() - grouped
         )?;
+    }
+    Ok(())
+}
+
+fn print_group(
+    args: &CampaignArgs,
+    messages: &[Message],
+    group: &Group,
+    room: Room,
+    out: &mut Results,
+) -> anyhow::Result<()> {
+    let first = &messages[group.members[0].message];
+    let members: Vec<&str> =
+        group.members.iter().map(|member| messages[member.message].name.as_str()).collect();
+    if args.format == AnswerFormat::Json {
+        let line = Line {
+            size: members.len(),
+            representative: &first.name,
+            beginning: &first.beginning,
+            weakest: group.weakest(),
+            members,
+        };
+        serde_json::to_writer(&mut *out, &line)?;
+        return Ok(writeln!(out)?);
+    }
+    // A name of more columns than it has takes them from the beginning, down to a third of these.
+    let name = room.beside(8 + 2 + SHOWN / 3).cut(&printable(&first.name));
+    let left = room.beside(8 + name.chars().count().max(NAME) + 2).at_most(SHOWN);
+    let begins: String = printable(&first.beginning).chars().take(left).collect();
+    writeln!(out, "{:>6}  {name:<NAME$}  {begins}", members.len())?;
+    if args.members {
+        let others = group.members[1..].iter();
+        let others: Vec<_> =
+            others.map(|member| (printable(&messages[member.message].name), member.s3)).collect();
+        let shown = room.beside(8 + 9).names(others.iter().map(|(name, _)| &**name));
+        for (name, s3) in &others {
+            writeln!(out, "        {:<NAME$}  S3 {s3:.2}", shown[&**name])?;
+        }
     }
     Ok(())
 }

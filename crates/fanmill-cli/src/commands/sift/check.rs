@@ -17,7 +17,8 @@ use super::{ending, key_file, library, print_notices, sift, threshold};
 use crate::args::{AnswerFormat, CheckArgs};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::terminal::counted;
-use crate::threads;
+use crate::words::words;
+use crate::{results, screen, threads};
 
 /// Originals that are named for a text.
 const NAMED: usize = 5;
@@ -67,12 +68,14 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         texts::each(&paths, &args.texts.reading, &mut |batch| {
             let ask = |text: &Text| answer(&store, &threshold, &sifter, text);
             let answers: Vec<Answer> = batch.par_iter().map(ask).collect();
-            let mut out = io::stdout().lock();
-            for (text, answer) in batch.iter().zip(&answers) {
+            for answer in &answers {
                 tally.count(answer);
-                print(args, &store, &sifter, originals.as_ref(), (text, answer), &mut out)?;
             }
-            Ok(out.flush()?)
+            results::stream(|out| {
+                batch.iter().zip(&answers).try_for_each(|asked| {
+                    print(args, &store, &sifter, originals.as_ref(), asked, out)
+                })
+            })
         })
     });
     let account = match account {
@@ -192,17 +195,20 @@ fn print(
         return Ok(writeln!(out)?);
     }
     let grade = grade.unwrap_or_default();
-    write!(out, "{:<4} {grade:<6}  {}", answer.word(), printable(&text.name))?;
-    if !originals.is_empty() {
-        write!(out, "  <-  {}", printable(&originals.join(", ")))?;
-        let more = answer.copies.len() - originals.len();
-        if more > 0 {
-            write!(out, " and {more} more")?;
+    let named = match (originals.len(), answer.copies.len()) {
+        (0, _) => String::new(),
+        (n, all) => {
+            let more = if all > n { format!(" and {} more", all - n) } else { String::new() };
+            format!("  <-  {}{more}", printable(&originals.join(", ")))
         }
-    }
-    writeln!(out)?;
-    for remark in remarks {
-        writeln!(out, "             ({})", printable(&remark))?;
+    };
+    let said = format!("{:<4} {grade:<6}  {}{named}", answer.word(), printable(&text.name));
+    let room = screen::of_results();
+    let remarks = remarks.iter().map(|remark| format!("             ({})", printable(remark)));
+    for line in std::iter::once(said).chain(remarks) {
+        for line in room.wrap(&line, 13) {
+            writeln!(out, "{line}")?;
+        }
     }
     explanations.iter().try_for_each(|each| each.print(out))?;
     Ok(())
@@ -219,7 +225,7 @@ impl Tally {
     }
 
     fn print(&self, n_unread: usize) -> io::Result<()> {
-        let mut words = io::stderr().lock();
+        let mut words = words();
         let copies = counted(self.copies as u64, "copy", "copies");
         write!(
             words,

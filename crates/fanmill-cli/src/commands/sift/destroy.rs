@@ -1,7 +1,7 @@
 //! `fanmill sift destroy`: the end of a key.
 
 use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::io::Write;
 
 use anyhow::bail;
 use fanmill::Error;
@@ -10,6 +10,7 @@ use fanmill::report::printable;
 use super::key_file;
 use crate::args::DestroyArgs;
 use crate::exit::Exit;
+use crate::words::words;
 
 /// Overwrites the key with random numbers, then with nothing, and removes the file.
 ///
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &DestroyArgs) -> anyhow::Result<Exit> {
     fs::remove_file(path).map_err(|error| Error::io("remove the key file", path, error))?;
     let shown = path.to_string_lossy();
     writeln!(
-        io::stderr().lock(),
+        words(),
         "key {id} is destroyed: `{}` was overwritten and removed; backups, snapshots and drives that keep \
          old blocks may still have it",
         printable(&shown)

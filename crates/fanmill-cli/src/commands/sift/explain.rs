@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use fanmill::frontend;
+use fanmill::report::fit::Room;
 use fanmill::report::printable;
 use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::sift::store::{Match, Store, StoredIdx};
@@ -20,6 +21,7 @@ use super::places::Places;
 use super::texts::{self, Text};
 use super::{print_notices, sift_all};
 use crate::args::TextArgs;
+use crate::screen;
 
 /// Originals that are explained for a text.
 const EXPLAINED: usize = 3;
@@ -180,7 +182,7 @@ fn union(mut spans: Vec<Span>) -> Vec<Span> {
 
 impl Explanation {
     pub(crate) fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        let original = printable(&self.original);
+        let original = screen::of_results().beside(13 + 9).cut(&printable(&self.original));
         match &self.evidence {
             Some(evidence) => {
                 writeln!(out, "             {original}: S3 {:.2}", evidence.s3)?;
@@ -211,7 +213,12 @@ impl Evidence {
                 } else {
                     format!("lines {first}-{last}")
                 };
-                writeln!(out, "               {where_:<5} {lines}: {}", quoted(&passage.text))?;
+                let room = screen::of_results().beside(15 + 5 + 1 + lines.len() + 2);
+                writeln!(
+                    out,
+                    "               {where_:<5} {lines}: {}",
+                    quoted(&passage.text, room)
+                )?;
             }
             if passages.len() > PASSAGES {
                 writeln!(out, "               {where_:<5} and {} more", passages.len() - PASSAGES)?;
@@ -222,13 +229,16 @@ impl Evidence {
 }
 
 /// The beginning and the end of a passage, on one line.
-fn quoted(text: &str) -> String {
+fn quoted(text: &str, room: Room) -> String {
+    // With the dots between its beginning and its end.
+    let most = room.at_most(QUOTED + 3);
     let words: Vec<&str> = text.split_whitespace().collect();
     let line: Vec<char> = words.join(" ").chars().collect();
-    let shown = if line.len() <= QUOTED {
+    let shown = if line.len() <= QUOTED.min(most) {
         line.iter().collect()
     } else {
-        let (head, tail) = (&line[..QUOTED / 2], &line[line.len() - QUOTED / 2..]);
+        let half = (most - 3) / 2;
+        let (head, tail) = (&line[..half], &line[line.len() - half..]);
         format!("{} … {}", head.iter().collect::<String>(), tail.iter().collect::<String>())
     };
     printable(&shown).into_owned()

@@ -9,7 +9,10 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use fanmill::Error;
 use fanmill::sift::key::{KEY_BYTES, Key};
+use fanmill::source::given;
 use zeroize::Zeroizing;
+
+use crate::results;
 
 /// More than a key file has.
 const MOST_BYTES: u64 = 1024;
@@ -21,12 +24,7 @@ const MOST_BYTES: u64 = 1024;
 /// what was in it.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Key> {
     without_core_dumps();
-    let opening = |error| Error::io("open the key file", path, error);
-    // To open a pipe would wait for somebody to write to it.
-    if !std::fs::metadata(path).map_err(opening)?.is_file() {
-        bail!(Error::input(format!("key file `{}` is no file", path.display())));
-    }
-    let file = File::open(path).map_err(opening)?;
+    let file = given::open_file("key file", path)?;
     check(&file, path)?;
     // With room for all of it, so that no copy is left behind by growing.
     let mut text = Zeroizing::new(Vec::with_capacity(MOST_BYTES as usize + 1));
@@ -72,7 +70,7 @@ pub(crate) fn write(key: &Key, output: Option<&Path>) -> anyhow::Result<()> {
 
 /// What a shell has opened is made private before anything is in it.
 fn write_to_stdout(key: &Key) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
+    let out = results::stdout();
     if out.is_terminal() {
         bail!(Error::setting(
             "a key is not for a screen to show; write it to a file: fanmill sift keygen > secret.key"
@@ -94,8 +92,7 @@ fn write_to_stdout(key: &Key) -> anyhow::Result<()> {
             file.set_permissions(private).context("could not make the key file private")?;
         }
     }
-    out.write_all(key.to_file().as_bytes())?;
-    Ok(out.flush()?)
+    results::stream(|out| Ok(out.write_all(key.to_file().as_bytes())?))
 }
 
 /// Refuses a file that somebody else could have read or written.
@@ -103,9 +100,6 @@ fn write_to_stdout(key: &Key) -> anyhow::Result<()> {
 fn check(file: &File, path: &Path) -> anyhow::Result<()> {
     use std::os::unix::fs::MetadataExt;
     let metadata = file.metadata().map_err(|error| Error::io("look at", path, error))?;
-    if !metadata.is_file() {
-        bail!(Error::input(format!("key file `{}` is no file", path.display())));
-    }
     let owner = nix::unistd::geteuid();
     if metadata.uid() != owner.as_raw() {
         bail!(Error::input(format!(

@@ -11,25 +11,42 @@ use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::Sifter;
 use fanmill::sift::store::Store;
 use fanmill::sift::store_file;
+use fanmill::source::given;
 
 /// Reads a store that is to be asked.
 ///
 /// # Errors
 /// If it is none, damaged, or of another key.
 pub(crate) fn read(path: &Path, key: &Key) -> anyhow::Result<Store> {
-    let bytes = fs::read(path).map_err(|error| unreadable(path, error))?;
-    store_file::read(&bytes, key).with_context(|| format!("store `{}`", path.display()))
+    store_file::read(&bytes(path)?, key).with_context(|| format!("store `{}`", path.display()))
 }
 
-/// What could not be opened; the commonest reason with its way out.
-pub(crate) fn unreadable(path: &Path, error: io::Error) -> Error {
-    match error.kind() {
-        io::ErrorKind::NotFound => Error::input(format!(
-            "store `{}` does not exist; make it with `fanmill sift add`",
-            path.display()
-        )),
-        _ => Error::io("read the store", path, error),
+/// All of a store's file.
+///
+/// # Errors
+/// If there is no such file, or it cannot be read.
+pub(crate) fn bytes(path: &Path) -> fanmill::Result<Vec<u8>> {
+    if is_absent(path) {
+        return Err(missing(path));
     }
+    let mut bytes = Vec::new();
+    let mut file = given::open_file("store", path)?;
+    file.read_to_end(&mut bytes).map_err(|error| unreadable(path, error))?;
+    Ok(bytes)
+}
+
+/// The error of a store that is not there, with its way out.
+pub(crate) fn missing(path: &Path) -> Error {
+    let path = path.display();
+    Error::input(format!("store `{path}` does not exist; make it with `fanmill sift add`"))
+}
+
+fn is_absent(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+}
+
+fn unreadable(path: &Path, error: io::Error) -> Error {
+    Error::io("read the store", path, error)
 }
 
 /// A store that is to be written again.
@@ -55,21 +72,13 @@ impl Library {
         key: &Key,
         profile: Option<&Profile>,
     ) -> anyhow::Result<Library> {
-        let mut file = match File::open(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                if path.is_symlink() {
-                    bail!(Error::input(format!(
-                        "store `{}` is a link that leads nowhere; remove it, or restore what it led to",
-                        path.display()
-                    )));
-                }
-                let standard = Profile::standard();
-                let store = Store::new(&Sifter::new(profile.unwrap_or(&standard), key));
-                let (path, target) = (path.to_owned(), path.to_owned());
-                return Ok(Library { store, path, target, locked: None });
-            }
-            opened => opened.map_err(|error| unreadable(path, error))?,
-        };
+        if is_absent(path) {
+            let standard = Profile::standard();
+            let store = Store::new(&Sifter::new(profile.unwrap_or(&standard), key));
+            let (path, target) = (path.to_owned(), path.to_owned());
+            return Ok(Library { store, path, target, locked: None });
+        }
+        let mut file = given::open_file("store", path)?;
         if let Err(fs::TryLockError::WouldBlock) = file.try_lock() {
             bail!(Error::input(format!(
                 "store `{}` is being written by another process; wait for it",

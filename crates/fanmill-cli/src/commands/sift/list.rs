@@ -1,27 +1,29 @@
 //! `fanmill sift list`: what a store tells without its key.
 
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 
 use anyhow::Context;
 use fanmill::report::printable;
 use fanmill::sift::store_file;
 
-use super::library::unreadable;
+use super::library;
 use crate::args::ListArgs;
 use crate::exit::Exit;
 use crate::terminal::counted;
+use crate::words::words;
+use crate::{results, screen};
 
 pub(crate) fn run(args: &ListArgs) -> anyhow::Result<Exit> {
-    let bytes = fs::read(&args.store).map_err(|error| unreadable(&args.store, error))?;
-    let store = store_file::read_without_key(&bytes)
+    let store = store_file::read_without_key(&library::bytes(&args.store)?)
         .with_context(|| format!("store `{}`", args.store.display()))?;
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    for document in 0..store.len() as u32 {
-        writeln!(out, "{}", printable(store.name(document)))?;
-    }
-    out.flush()?;
-    let mut words = io::stderr().lock();
+    let room = screen::of_results();
+    let names: Vec<_> =
+        (0..store.len() as u32).map(|document| printable(store.name(document))).collect();
+    let shown = room.names(names.iter().map(|name| &**name));
+    results::print(|out| {
+        names.iter().try_for_each(|name| Ok(writeln!(out, "{}", shown[&**name])?))
+    })?;
+    let mut words = words();
     writeln!(words, "{}; key {}", counted(store.len() as u64, "text", "texts"), store.key())?;
     writeln!(words, "scheme: {}", store.profile().scheme(store.key()))?;
     Ok(Exit::Done)

@@ -25,6 +25,7 @@ use crate::args::{KeygenArgs, SiftArgs, SiftCommand, TextArgs};
 use crate::exit::Exit;
 use crate::size;
 use crate::terminal::counted;
+use crate::words::{say, words};
 use texts::{Account, Text};
 
 /// Notices that are shown; their number is always.
@@ -46,7 +47,7 @@ pub(crate) fn run(args: &SiftArgs) -> anyhow::Result<Exit> {
 fn keygen(args: &KeygenArgs) -> anyhow::Result<Exit> {
     let key = key_file::make()?;
     key_file::write(&key, args.output.as_deref())?;
-    writeln!(io::stderr().lock(), "made key {}; keep it private, and a copy of it safe", key.id())?;
+    say(format_args!("made key {}; keep it private, and a copy of it safe", key.id()));
     Ok(Exit::Done)
 }
 
@@ -75,7 +76,7 @@ fn print_notices(account: &Account, is_quiet: bool) -> io::Result<()> {
     if is_quiet {
         return Ok(());
     }
-    let mut words = io::stderr().lock();
+    let mut words = words();
     for notice in account.notices.iter().take(SHOWN) {
         writeln!(words, "not read: {}", printable(notice))?;
     }

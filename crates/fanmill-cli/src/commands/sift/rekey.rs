@@ -3,7 +3,7 @@
 //! Fingerprints say nothing without their key, so there is no way from those of one key to those of another one:
 //! they are made again, from originals whose old fingerprints are the store's.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use fanmill::Error;
 use fanmill::report::printable;
@@ -17,6 +17,7 @@ use crate::args::RekeyArgs;
 use crate::exit::Exit;
 use crate::terminal::counted;
 use crate::threads;
+use crate::words::words;
 
 /// Missing originals that are named.
 const NAMED: usize = 5;
@@ -32,8 +33,7 @@ pub(crate) fn run(args: &RekeyArgs) -> anyhow::Result<Exit> {
     let pool = threads::pool(args.texts.threads)?;
     let mut library = Library::open(&args.store, &old_key, None)?;
     if library.is_new() {
-        let missing = io::Error::from(io::ErrorKind::NotFound);
-        return Err(super::library::unreadable(&args.store, missing).into());
+        return Err(super::library::missing(&args.store).into());
     }
     let store = &library.store;
     let (old, new) = (store.sifter(&old_key)?, Sifter::new(store.profile(), &new_key));
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &RekeyArgs) -> anyhow::Result<Exit> {
     if !args.texts.quiet {
         let shown = args.store.to_string_lossy();
         writeln!(
-            io::stderr().lock(),
+            words(),
             "`{}` has {} under key {} in place of {}{}",
             printable(&shown),
             counted(n_in_all as u64, "text", "texts"),

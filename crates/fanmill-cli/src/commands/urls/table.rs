@@ -2,50 +2,52 @@
 
 use std::io::{self, Write};
 
+use fanmill::report::fit::{self, Room};
 use fanmill::report::printable;
 use fanmill_corpus::urls::write::Account;
 use fanmill_corpus::urls::{Findings, Learnt};
-use unicode_width::UnicodeWidthStr;
 
 use crate::terminal::counted;
 
-/// Columns that an address may take before it is cut in the middle.
-const ADDRESS_WIDTH: usize = 88;
-/// Columns that a rule may take.
-const RULE_WIDTH: usize = 52;
-/// Columns of the table.
+/// Columns of the table, and the one of them that is cut on a narrow screen.
 const COLUMNS: usize = 7;
+const RULE: usize = 1;
 /// Records that could not be used which are named.
 const NAMED: usize = 3;
 
 /// Writes the rules of the first `top` hosts to read.
-pub(super) fn rules(findings: &Findings, top: usize, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn rules(
+    findings: &Findings,
+    top: usize,
+    room: Room,
+    out: &mut impl Write,
+) -> io::Result<()> {
     if findings.rules.is_empty() {
-        return writeln!(out, "{}", no_rules(findings));
+        return writeln!(out, "{}", room.wrap(&no_rules(findings), 2).join("\n"));
     }
     let hosts = &findings.hosts[..top.min(findings.hosts.len())];
-    let rows: Vec<[String; COLUMNS]> =
-        hosts.iter().flat_map(|host| &host.rules).map(|&i| row(i, &findings.rules[i])).collect();
     let heads = ["#", "rule", "URLs", "addresses", "contents", "conflicts", "sure"];
-    let heads = heads.map(str::to_owned);
-    let widths: Vec<usize> = (0..COLUMNS)
-        .map(|column| rows.iter().chain([&heads]).map(|row| row[column].width()).max().unwrap_or(0))
-        .collect();
-    if !hosts.is_empty() {
-        write_row(&heads, &widths, out)?;
-    }
-    let mut rows = rows.iter();
+    let mut rows = vec![heads.map(str::to_owned)];
+    rows.extend(hosts.iter().flat_map(|host| &host.rules).map(|&i| row(i, &findings.rules[i])));
+    fit::shrink(&mut rows, &[RULE], room);
+    let indent = " ".repeat(2 + rows.iter().map(|row| row[0].len()).max().unwrap_or(0));
+    let lines = fit::lay_out(&rows, &[RULE]);
+    let mut lines = lines.iter();
+    let heads = lines.next().filter(|_| !hosts.is_empty());
+    heads.map_or(Ok(()), |heads| writeln!(out, "{heads}"))?;
     for host in hosts {
         let name = printable(&host.host);
-        writeln!(out, "\n{name}: {} addresses → {}", host.before, host.after)?;
-        for (&i, row) in host.rules.iter().zip(&mut rows) {
-            write_row(row, &widths, out)?;
-            details(&findings.rules[i], &" ".repeat(widths[0] + 2), out)?;
+        let before = counted(host.before as u64, "address", "addresses");
+        writeln!(out, "\n{name}: {before} → {}", host.after)?;
+        for (&i, line) in host.rules.iter().zip(&mut lines) {
+            writeln!(out, "{line}")?;
+            details(&findings.rules[i], &indent, room, out)?;
         }
     }
     let more = findings.hosts.len() - hosts.len();
     if more > 0 {
-        writeln!(out, "… and {more} more hosts; --top shows more")?;
+        let more = counted(more as u64, "more host", "more hosts");
+        writeln!(out, "… and {more}; --top shows more")?;
     }
     Ok(())
 }
@@ -54,7 +56,7 @@ fn row(number: usize, learnt: &Learnt) -> [String; COLUMNS] {
     let evidence = &learnt.evidence;
     [
         (number + 1).to_string(),
-        cut(&printable(&learnt.rule.to_string()), RULE_WIDTH),
+        printable(&learnt.rule.to_string()).into_owned(),
         learnt.n_urls.to_string(),
         format!("{} → {}", evidence.addresses, evidence.groups),
         evidence.contents.to_string(),
@@ -63,16 +65,9 @@ fn row(number: usize, learnt: &Learnt) -> [String; COLUMNS] {
     ]
 }
 
-fn write_row(row: &[String; COLUMNS], widths: &[usize], out: &mut impl Write) -> io::Result<()> {
-    let cells = row.iter().zip(widths).enumerate().map(|(column, (cell, &width))| {
-        let blank = " ".repeat(width.saturating_sub(cell.width()));
-        if column == 1 { format!("{cell}{blank}") } else { format!("{blank}{cell}") }
-    });
-    writeln!(out, "{}", cells.collect::<Vec<_>>().join("  "))
-}
-
 /// What the values look like, and addresses before and after.
-fn details(learnt: &Learnt, indent: &str, out: &mut impl Write) -> io::Result<()> {
+fn details(learnt: &Learnt, indent: &str, room: Room, out: &mut impl Write) -> io::Result<()> {
+    let room = room.beside(indent.len() + 4);
     let looks = learnt.looks.map(str::to_owned);
     let joint = learnt.is_joint.then(|| "shown only together with its neighbours".to_owned());
     let notes: Vec<String> = looks.into_iter().chain(joint).collect();
@@ -80,10 +75,10 @@ fn details(learnt: &Learnt, indent: &str, out: &mut impl Write) -> io::Result<()
         writeln!(out, "{indent}{}", notes.join("; "))?;
     }
     for (from, _) in &learnt.examples {
-        writeln!(out, "{indent}    {}", cut(from, ADDRESS_WIDTH))?;
+        writeln!(out, "{indent}    {}", room.cut(from))?;
     }
     if let Some((_, to)) = learnt.examples.first() {
-        writeln!(out, "{indent}  → {}", cut(to, ADDRESS_WIDTH))?;
+        writeln!(out, "{indent}  → {}", room.cut(to))?;
     }
     Ok(())
 }
@@ -94,14 +89,16 @@ fn no_rules(findings: &Findings) -> String {
     if addresses == 0 {
         "no rules: there is no URL with a content".to_owned()
     } else if addresses <= contents {
-        format!(
-            "no rules: {addresses} addresses have {contents} contents, nothing varies needlessly"
-        )
+        let have = counted(addresses as u64, "address has", "addresses have");
+        let contents = counted(contents as u64, "content", "contents");
+        format!("no rules: {have} {contents}, nothing varies needlessly")
     } else {
         format!(
-            "no rules: of {addresses} addresses with {contents} contents, no part varies for {} \
-             contents without a difference; lower --min-support, or give more of the crawl",
-            findings.options.limits.min_support
+            "no rules: of {} with {}, no part varies for {} without a difference; lower \
+             --min-support, or give more of the crawl",
+            counted(addresses as u64, "address", "addresses"),
+            counted(contents as u64, "content", "contents"),
+            counted(findings.options.limits.min_support as u64, "content", "contents"),
         )
     }
 }
@@ -134,7 +131,8 @@ pub(super) fn summary(
         writeln!(out, "{unstable} met with several contents")?;
     }
     if account.bad > 0 {
-        writeln!(out, "{} of {} records could not be used", account.bad, account.records)?;
+        let records = counted(account.records, "record", "records");
+        writeln!(out, "{} of {records} could not be used", account.bad)?;
     }
     for bad in account.first_bad.iter().take(NAMED) {
         let (file, reason) = (printable(&bad.file), printable(&bad.reason));
@@ -145,15 +143,4 @@ pub(super) fn summary(
         writeln!(out, "  … and {more} more; summary.json lists the first hundred")?;
     }
     Ok(())
-}
-
-/// An address or a rule in at most `width` columns, cut in the middle; both are ASCII, or nearly.
-fn cut(text: &str, width: usize) -> String {
-    let chars: Vec<char> = text.chars().collect();
-    if chars.len() <= width {
-        return text.to_owned();
-    }
-    let half = (width - 1) / 2;
-    let (head, tail) = (&chars[..half], &chars[chars.len() - half..]);
-    head.iter().chain(&['…']).chain(tail).collect()
 }

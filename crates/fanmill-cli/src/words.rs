@@ -1,0 +1,111 @@
+//! Words to people: everything on standard error, and never a result.
+//!
+//! Whether these words can be written changes nothing else. A full disk, a closed terminal or a
+//! reader that has gone loses the words alone: writing them never fails, and the exit status is
+//! that of the work. Every other way to standard error is closed by a lint. On a screen, lines are
+//! broken where it ends, between words.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use fanmill::report::fit::Room;
+
+use crate::screen;
+
+/// How far in a line's later parts stand.
+const INDENT: usize = 2;
+
+/// Standard error, locked, as a writer that never fails; a line is written as a whole.
+#[expect(clippy::disallowed_methods, reason = "the one way to standard error")]
+pub(crate) fn words() -> Words {
+    let out = io::stderr().lock();
+    Words { room: screen::of_words(&out), out, line: Vec::new() }
+}
+
+/// Says one line.
+pub(crate) fn say(line: fmt::Arguments<'_>) {
+    let mut words = words();
+    let _ = words.write_fmt(line);
+    let _ = words.write_all(b"\n");
+}
+
+/// See [`words`].
+#[derive(Debug)]
+pub(crate) struct Words {
+    out: io::StderrLock<'static>,
+    room: Room,
+    /// What has come since the last line's end.
+    line: Vec<u8>,
+}
+
+impl Words {
+    /// How wide a line may be.
+    pub(crate) fn room(&self) -> Room {
+        self.room
+    }
+
+    /// Whether somebody may be watching.
+    pub(crate) fn is_on_screen(&self) -> bool {
+        self.room != Room::Any
+    }
+
+    /// Writes a command to copy, of these words: where a line ends, the shell is told so.
+    pub(crate) fn command(&mut self, start: &str, words: &[String]) {
+        let _ = self.flush();
+        let command = broken_for_shells(&format!("{start}{}", words.join("\u{0}")), self.room);
+        let _ = self.out.write_all(command.as_bytes());
+    }
+}
+
+/// A command whose words are parted by NUL, in lines that a shell joins again.
+fn broken_for_shells(command: &str, room: Room) -> String {
+    // A blank inside a word is none to break at.
+    let inner = command.replace(' ', "\u{1}").replace('\u{0}', " ");
+    let lines = room.beside(" \\".len()).wrap(&inner, INDENT);
+    lines.join(" \\\n").replace('\u{1}', " ") + "\n"
+}
+
+impl Write for Words {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.line.extend_from_slice(bytes);
+        let Some(end) = self.line.iter().rposition(|&byte| byte == b'\n') else {
+            return Ok(bytes.len());
+        };
+        let rest = self.line.split_off(end + 1);
+        let whole = std::mem::replace(&mut self.line, rest);
+        let text = String::from_utf8_lossy(&whole);
+        let broken = text.lines().flat_map(|line| self.room.wrap(line, INDENT));
+        let lines: String = broken.map(|line| line + "\n").collect();
+        // Lost, if it cannot be written: there is nobody left to tell.
+        let _ = self.out.write_all(lines.as_bytes());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let _ = self.out.write_all(&self.line);
+        self.line.clear();
+        Ok(())
+    }
+}
+
+impl Drop for Words {
+    fn drop(&mut self) {
+        let _ = self.flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_that_is_broken_is_one_for_a_shell() {
+        let words = ["fanmill", "lab", "'a b c d e f'", "--seed", "1"].map(str::to_owned);
+        let command = words.join("\u{0}");
+        assert_eq!(
+            broken_for_shells(&command, Room::Columns(20)),
+            "fanmill lab \\\n  'a b c d e f' \\\n  --seed 1\n"
+        );
+        assert_eq!(broken_for_shells(&command, Room::Any), "fanmill lab 'a b c d e f' --seed 1\n");
+    }
+}

@@ -1,0 +1,158 @@
+//! What a user names and is not there, or is no file: one rule for every command and every flag.
+
+#![cfg(unix)]
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixListener;
+use std::process::Command;
+
+use crate::place::{Place, example};
+use crate::run::Done;
+
+/// A file or folder that a command reads stands as `{}`. All else is fine.
+const READERS: [&str; 30] = [
+    "compare {}",
+    "compare in {}",
+    "compare in --base {}",
+    "compare in --archive {}",
+    "dedup {} --mode report",
+    "dedup corpus.jsonl {} --mode report",
+    "dedup {} --mode report --unit line",
+    "dedup {} --mode report --input-format jsonl",
+    "dedup {} --mode report --input-format csv",
+    "dedup {} --mode report --input-format parquet",
+    "urls {}",
+    "urls pages.jsonl {}",
+    "sift add --key a.key new.sift {}",
+    "sift check --key a.key a.sift {}",
+    "sift check --key a.key a.sift in {}",
+    "sift check --key a.key a.sift in --explain {}",
+    "sift check --key a.key a.sift --as mail {}",
+    "sift campaign --key a.key {}",
+    "sift attack {}",
+    "sift rekey --key a.key --new-key b.key a.sift {}",
+    "lab density {}",
+    "lab density in {}",
+    "lab gaps {}",
+    "lab miss {}",
+    "lab frequency {}",
+    "lab calibrate {}",
+    "lab minwise {}",
+    "lab leadbyte {}",
+    "urls --apply rules.jsonl {}",
+    "compare {} {}",
+];
+
+/// Likewise, where only a file will do.
+const READERS_OF_FILES: [&str; 15] = [
+    "compare in --config {}",
+    "urls --apply {} addresses.txt",
+    "sift add --key {} new.sift in",
+    "sift check --key {} a.sift in",
+    "sift campaign --key {} in",
+    "sift rekey --key {} --new-key b.key a.sift in",
+    "sift rekey --key a.key --new-key {} a.sift in",
+    "sift destroy --key {} --yes",
+    "sift check --key a.key {} in",
+    "sift check --key a.key {}",
+    "sift list {}",
+    "sift rekey --key a.key --new-key b.key {} in",
+    "sift check --key a.key {} --as text",
+    "sift check --key a.key {} in --names",
+    "urls --apply {}",
+];
+
+fn place() -> Place {
+    let text = example("essays/nora.md");
+    let place = Place::new()
+        .with("in/anna.md", &text)
+        .with("in/emil.md", &text)
+        .with("corpus.jsonl", "{\"text\":\"one two three\"}\n".repeat(3))
+        .with("pages.jsonl", "{\"url\":\"http://a.org/1\",\"text\":\"one two\"}\n")
+        .with("rules.jsonl", "{\"host\":\"a.org\",\"operation\":\"replace\",\"regex\":\"^x\"}")
+        .with("addresses.txt", "http://a.org/x\n")
+        .with("a.key", format!("fanmill-sift-key-1 {}\n", "0123456789abcdef".repeat(4)))
+        .with("b.key", format!("fanmill-sift-key-1 {}\n", "fedcba9876543210".repeat(4)));
+    for key in ["a.key", "b.key"] {
+        let private = Permissions::from_mode(0o600);
+        fs::set_permissions(place.path(key), private).expect("a file of our own");
+    }
+    assert_eq!(place.fanmill("sift add --key a.key a.sift in").run().code, Some(0));
+    place
+}
+
+/// A run on `name`; nothing may be asked of it but its kind.
+fn run(place: &Place, command: &str, name: &str) -> Done {
+    let done = place.fanmill(&command.replace("{}", name)).run();
+    assert!(!done.stderr.contains("internal fault"), "{command}, {name}: {done}");
+    done
+}
+
+/// One error, for an input.
+#[track_caller]
+fn refuses(done: &Done, what: &str, says: &str) {
+    assert_eq!(done.code, Some(3), "{what}: {done}");
+    assert!(done.stderr.contains(says), "{what}: {done}");
+    assert_eq!(done.stderr.lines().count(), 1, "{what}: {done}");
+}
+
+#[test]
+fn what_is_missing_is_an_error_of_input() {
+    let place = place();
+    for command in READERS.iter().chain(&READERS_OF_FILES) {
+        for name in ["nothing", "nothing/below", "corpus.jsonl/below"] {
+            let done = run(&place, command, name);
+            let makes = if command.ends_with("new.sift {}") { "" } else { "does not exist" };
+            refuses(&done, &format!("{command}, {name}"), makes);
+        }
+    }
+    for pattern in ["nothing/*.jsonl", "in/*.jsonl"] {
+        for command in ["dedup {} --mode report", "urls {}"] {
+            refuses(&run(&place, command, pattern), command, "");
+        }
+    }
+}
+
+#[test]
+fn a_folder_is_no_file() {
+    let place = place();
+    for command in READERS_OF_FILES {
+        refuses(&run(&place, command, "in"), command, "is a folder; name a file");
+    }
+}
+
+/// With one of several inputs that is special, the others are compared, and it is named.
+#[test]
+fn pipes_sockets_and_devices_are_refused_at_once() {
+    let place = place();
+    let status = Command::new("mkfifo").arg(place.path("pipe")).status();
+    assert!(status.expect("mkfifo").success());
+    let _listener = UnixListener::bind(place.path("socket")).expect("a socket");
+    for command in READERS.iter().chain(&READERS_OF_FILES).filter(|c| **c != "compare {} {}") {
+        for (name, kind) in [("pipe", "a pipe"), ("socket", "a socket"), ("/dev/zero", "a device")]
+        {
+            let done = run(&place, command, name);
+            let is_one_of_many = ["compare in {}", "lab density in {}"].contains(command);
+            if is_one_of_many {
+                assert_eq!(done.code, Some(0), "{command}, {name}: {done}");
+                assert!(done.stderr.contains(&format!("special file: {kind}")), "{done}");
+            } else {
+                refuses(&done, &format!("{command}, {name}"), &format!("is {kind}"));
+            }
+        }
+    }
+}
+
+/// A file that begins without end in one line, as a device does, is read to its end in little memory.
+#[test]
+fn addresses_of_any_length_are_passed_on() {
+    let place = place();
+    let long = "x".repeat(3 << 20);
+    for (end, odd) in [("\n", "1 line is"), ("\nhttp://a.org/y\n\n", "1 line is")] {
+        place.write("long.txt", format!("{long}{end}"));
+        let done = place.fanmill("urls --apply rules.jsonl long.txt").run();
+        assert_eq!((done.code, done.stdout.len()), (Some(0), long.len() + end.len()));
+        assert!(done.stdout.ends_with(end) && done.stderr.starts_with(odd), "{}", done.stderr);
+    }
+}

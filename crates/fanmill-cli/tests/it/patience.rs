@@ -1,0 +1,71 @@
+//! When a run of the program is given up: by what it does, never by the clock.
+//!
+//! On a busy machine everything takes longer, and nothing is wrong. So what counts is the processor
+//! time that a run has used, and whether it is asleep with all its threads without using any, look
+//! after look, as one is that waits for a pipe that nobody writes to. Where there is no `/proc`,
+//! runs are waited for.
+
+use std::fs;
+use std::process::{Child, ExitStatus};
+use std::thread;
+use std::time::Duration;
+
+/// Clock ticks of processor time, a hundredth of a second each: far more than any test needs.
+const MOST_TICKS: u64 = 180 * 100;
+
+/// Looks in a row at a run that sleeps; only a run that waits for ever is seen so often.
+const MOST_IDLE_LOOKS: u32 = 30_000;
+
+/// Between two looks.
+const PAUSE: Duration = Duration::from_micros(500);
+
+/// Waits for a run to end.
+pub(crate) fn wait(child: &mut Child) -> ExitStatus {
+    wait_until(child, || false).expect("it has ended")
+}
+
+/// Waits until something has happened, or a run has ended; its status if it has.
+pub(crate) fn wait_until(child: &mut Child, happened: impl Fn() -> bool) -> Option<ExitStatus> {
+    let (mut last, mut n_idle) = (None, 0);
+    loop {
+        if let Some(status) = child.try_wait().expect("a status") {
+            return Some(status);
+        }
+        if happened() {
+            return None;
+        }
+        let seen = look(child.id());
+        n_idle =
+            if seen.is_some_and(|seen| seen.is_asleep) && seen == last { n_idle + 1 } else { 0 };
+        last = seen;
+        if n_idle > MOST_IDLE_LOOKS || seen.is_some_and(|seen| seen.ticks > MOST_TICKS) {
+            child.kill().expect("it can be ended");
+            child.wait().expect("it has ended");
+            panic!("the program does not end: {seen:?}");
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+/// What a process is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Seen {
+    /// Processor time that it has used, in clock ticks.
+    ticks: u64,
+    /// Whether all of its threads wait for something that may never come.
+    is_asleep: bool,
+}
+
+fn look(process: u32) -> Option<Seen> {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).ok()?;
+    let mut seen = Seen { ticks: 0, is_asleep: true };
+    for thread in threads {
+        let stat = fs::read_to_string(thread.ok()?.path().join("stat")).ok()?;
+        // After the name, which may hold anything: the state, and eleven fields on the times.
+        let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+        let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<u64>().ok());
+        seen.ticks += ticks(11)? + ticks(12)?;
+        seen.is_asleep &= fields.first() == Some(&"S");
+    }
+    Some(seen)
+}

@@ -1,0 +1,219 @@
+//! What is shown on a screen, which has so many columns, and what a file gets instead.
+
+#![cfg(unix)]
+
+use std::fs::{self, File, Permissions};
+use std::io::{ErrorKind, Read};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use nix::pty::{Winsize, openpty};
+
+use crate::patience::wait;
+use crate::place::{Place, example};
+use crate::run::Run;
+
+/// Commands with a table, a list or a command in what they say.
+const COMMANDS: [&str; 18] = [
+    "compare in",
+    "compare in --top 2",
+    "compare in list.csv",
+    "dedup corpus --mode report",
+    "dedup corpus --mode report --unit line",
+    "urls pages.jsonl",
+    "sift list a.sift",
+    "sift check --key a.key a.sift in",
+    "sift check --key a.key a.sift in --names",
+    "sift check --key a.key a.sift in --explain in",
+    "sift campaign --key a.key in --members",
+    "lab density in --read-as words --noise 5 --guarantee 12 --include *.md --exclude *.nothing",
+    "lab gaps in --read-as words --noise 3 --guarantee 4 --top 5",
+    "lab frequency in --max-docs 2 --noise 5 --guarantee 12",
+    "lab filter --filter 6x14,r=2 --trials 10 --members 10",
+    "lab leadbyte --registers 8 --sizes 10 --runs 10",
+    "languages",
+    "compare nothing-is-called-like-this-and-so-it-is-an-error-of-more-than-eighty-columns-in-one-word",
+];
+
+/// The names tell apart in their middle only.
+fn name(person: &str) -> String {
+    format!("assignment-03-of-the-winter-term-{person}-as-it-was-handed-in-at-the-last-minute.md")
+}
+
+fn place() -> Place {
+    let place = Place::new()
+        .with("a.key", format!("fanmill-sift-key-1 {}\n", "0123456789abcdef".repeat(4)))
+        .with("list.csv", "file,submitted\nnobody.md,some time in spring\n");
+    let private = Permissions::from_mode(0o600);
+    fs::set_permissions(place.path("a.key"), private).expect("a file of our own");
+    for (person, text) in [("anna", "nora"), ("emil", "nora"), ("nora", "otto"), ("omar", "otto")] {
+        let text = example(&format!("essays/{text}.md"));
+        place.write(format!("in/{}", name(person)), &text);
+        place.write(format!("corpus/{}", name(person)).replace(".md", ".txt"), &text);
+        place.write(format!("in/{}", name(person).replace(".md", ".png")), b"\x89PNG\r\n\x1a\n\0");
+    }
+    let page = |i: usize| {
+        let path = format!("{}/of/{}/{}", "folder".repeat(9), "deeper".repeat(9), i / 3);
+        let url = format!("http://a.org/{path}?session={i}x");
+        serde_json::json!({ "url": url, "text": format!("page {}", i / 3) }).to_string() + "\n"
+    };
+    place.write("pages.jsonl", (0..18).map(page).collect::<String>());
+    assert_eq!(place.fanmill("sift add --key a.key a.sift in").run().code, Some(0));
+    place
+}
+
+/// What both outputs show on screens of so many columns: the lines, without what moves or colours.
+fn shown(place: &Place, command: &str, columns: u16) -> [Vec<String>; 2] {
+    let size = Winsize { ws_row: 50, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+    let screens = [(); 2].map(|()| openpty(&size, None).expect("a terminal"));
+    let [out, words] = screens.map(|screen| {
+        let reader = thread::spawn(move || read(screen.master));
+        (Stdio::from(screen.slave), reader)
+    });
+    let mut program = Command::new(env!("CARGO_BIN_EXE_fanmill"));
+    program.args(command.split_whitespace()).current_dir(place.path(""));
+    program.env("TERM", "xterm").env_remove("COLUMNS").stdin(Stdio::null());
+    let mut child = program.stdout(out.0).stderr(words.0).spawn().expect("the program starts");
+    // The program alone holds the screens now, so that reading ends with it.
+    drop(program);
+    wait(&mut child);
+    [out.1, words.1].map(|reader| plain(&reader.join().expect("read")))
+}
+
+fn read(screen: OwnedFd) -> String {
+    let (mut bytes, mut file) = (Vec::new(), File::from(screen));
+    match file.read_to_end(&mut bytes) {
+        // How Linux says that nobody holds the other end.
+        Err(error)
+            if error.kind() != ErrorKind::UnexpectedEof && error.raw_os_error() != Some(5) =>
+        {
+            panic!("{error}")
+        }
+        _ => String::from_utf8(bytes).expect("UTF-8"),
+    }
+}
+
+/// Lines without control sequences; what is drawn over counts as a line.
+fn plain(text: &str) -> Vec<String> {
+    let mut plain = String::new();
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        if c == '\u{1b}' {
+            // `ESC [`, parameters, and one letter.
+            let _ = rest.by_ref().skip(1).find(char::is_ascii_alphabetic);
+        } else {
+            plain.push(if c == '\r' { '\n' } else { c });
+        }
+    }
+    plain.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
+#[test]
+fn lines_fit_the_screen() {
+    let place = place();
+    for command in COMMANDS {
+        for columns in [80, 100, 120, 200] {
+            for line in shown(&place, command, columns).concat() {
+                let is_one_word = line.trim().split(' ').count() == 1;
+                let width = line.chars().count();
+                assert!(
+                    width <= usize::from(columns) || is_one_word,
+                    "{command}, {columns}: {line}"
+                );
+            }
+        }
+    }
+}
+
+/// Each of the four has its own shown name, with what tells it apart.
+#[test]
+fn names_that_are_cut_can_still_be_told_apart() {
+    let place = place();
+    for columns in [80, 120] {
+        let [table, _] = shown(&place, "compare in", columns);
+        for person in ["anna", "emil", "nora", "omar"] {
+            assert!(table.iter().any(|line| line.contains(person)), "{person}: {table:#?}");
+        }
+        assert!(table.iter().all(|line| !line.contains(&name("anna"))), "{table:#?}");
+    }
+}
+
+#[test]
+fn what_is_piped_is_never_cut() {
+    let place = place();
+    let whole = name("anna");
+    for command in [
+        "compare in",
+        "sift list a.sift",
+        "sift check --key a.key a.sift in --names",
+        "sift campaign --key a.key in",
+    ] {
+        let done = place.fanmill(command).run();
+        assert!(done.stdout.contains(&whole), "{command}: {done}");
+        assert!(!done.stdout.contains('…'), "{command}: {done}");
+    }
+    let done = place.fanmill("compare in").run();
+    assert!(done.stderr.contains(&whole.replace(".md", ".png")), "{done}");
+    let done = place.fanmill("urls pages.jsonl").run();
+    assert!(done.stdout.contains(&"deeper".repeat(9)), "{done}");
+    let done = place.fanmill("dedup corpus --mode report").run();
+    assert!(done.stdout.contains(&whole.replace(".md", ".txt")), "{done}");
+}
+
+/// A command that is shown in several lines is still one for a shell.
+#[test]
+fn a_command_that_is_broken_can_be_copied() {
+    let place = place();
+    let command = "lab density in --read-as words --noise 5 --guarantee 12 --exclude *.nothing";
+    let [_, words] = shown(&place, command, 60);
+    let start = words.iter().position(|line| line.starts_with("again: ")).expect("the command");
+    let again = words[start..].join("\n").replacen("again: ", "", 1);
+    assert!(again.contains(" \\\n"), "{again}");
+    let program = Path::new(env!("CARGO_BIN_EXE_fanmill")).parent().expect("a folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let once_more = Command::new("sh")
+        .args(["-c", &again])
+        .env("PATH", format!("{}:{path}", program.display()))
+        .current_dir(place.path(""))
+        .output()
+        .expect("a shell");
+    assert!(once_more.status.success(), "{once_more:?}");
+    assert_eq!(String::from_utf8_lossy(&once_more.stdout), place.fanmill(command).run().stdout);
+}
+
+/// Examples and statuses in the help are not broken on a usual screen.
+#[test]
+fn examples_in_the_help_fit_eighty_columns() {
+    for command in [
+        "compare",
+        "dedup",
+        "urls",
+        "sift",
+        "sift keygen",
+        "sift add",
+        "sift check",
+        "sift campaign",
+        "sift attack",
+        "sift list",
+        "sift rekey",
+        "sift destroy",
+        "lab",
+        "lab density",
+        "lab gaps",
+        "lab miss",
+        "lab frequency",
+        "lab calibrate",
+        "lab filter",
+        "lab minwise",
+        "lab leadbyte",
+    ] {
+        let help = Run::new(&format!("{command} --help")).run().stdout;
+        let Some((_, examples)) = help.split_once("Examples:\n") else { continue };
+        for line in examples.lines() {
+            assert!(line.chars().count() <= 80, "{command}: {line}");
+        }
+    }
+}
