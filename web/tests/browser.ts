@@ -1,11 +1,15 @@
 // The browser that tests and screenshots use: the system's own Chromium, without any of its services.
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core';
 
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** When a test gives up on a page that shows nothing. No test of speed: a busy machine is slow. */
+const PATIENCE = 20 * 60_000;
 
 export function launch(): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM,
+    timeout: PATIENCE,
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -44,6 +48,7 @@ export async function watch(browser: Browser, folder: string, look: Look = {}): 
   });
   // The tests' own compiler calls this in functions that run in the page.
   await context.addInitScript('globalThis.__name = (named) => named');
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const watched: Watched = { page, context, complaints: [], strays: [], dialogs: [] };
   page.on('console', (message) => {
@@ -59,6 +64,43 @@ export async function watch(browser: Browser, folder: string, look: Look = {}): 
     if (!ours) watched.strays.push(request.url());
   });
   return watched;
+}
+
+/** Waits until the page has painted what it has to. */
+export const painted = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+
+/** Waits until something is so that the page does in its own time, as scrolling: for so many frames. */
+export async function until(page: Page, isSo: () => Promise<boolean>): Promise<void> {
+  for (let frames = 0; frames < 2000; frames++) {
+    if (await isSo()) return;
+    await painted(page);
+  }
+  throw new Error('the page has painted 2,000 frames, and it is not so');
+}
+
+/** Counts the processor time that a page's own thread works, whatever else the machine does. */
+export class Effort {
+  private constructor(private readonly session: CDPSession) {}
+
+  static async of({ context, page }: Watched): Promise<Effort> {
+    const session = await context.newCDPSession(page);
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    return new Effort(session);
+  }
+
+  /** Milliseconds so far. */
+  async total(): Promise<number> {
+    const { metrics } = await this.session.send('Performance.getMetrics');
+    return 1000 * metrics.find((metric) => metric.name === 'TaskDuration')!.value;
+  }
+
+  /** Milliseconds that the page works until `act` is done. */
+  async during(act: () => Promise<unknown>): Promise<number> {
+    const before = await this.total();
+    await act();
+    return (await this.total()) - before;
+  }
 }
 
 export const address = (folder: string, hash = '') => `file://${folder}/index.html${hash}`;

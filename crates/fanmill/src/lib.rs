@@ -55,6 +55,7 @@
 
 pub mod error;
 pub mod counted;
+pub mod effort;
 pub mod span;
 pub mod token;
 pub mod hash;

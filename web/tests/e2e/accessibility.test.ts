@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import type { AxeResults } from 'axe-core';
 import type { Browser } from 'playwright-core';
-import { address, launch, watch } from '../browser.ts';
+import { address, launch, painted, watch } from '../browser.ts';
 import { exampleReport } from '../example.ts';
 import { hostile } from '../hostile.ts';
 import { temporary, writeReport } from '../write.ts';
@@ -46,7 +46,7 @@ async function violations(
   await page.goto(address(folder, hash));
   await page.waitForSelector('main h1');
   if (/pair\/[14]\b|submission\/1\?/.test(hash)) await page.waitForSelector('.box .row .text span');
-  await page.waitForTimeout(100);
+  await painted(page);
   await page.evaluate(axe);
   const results = await page.evaluate(() =>
     (window as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { address, launch, watch, type Watched } from '../browser.ts';
+import { address, launch, painted, until, watch, type Watched } from '../browser.ts';
 import { exampleReport, run, writtenReport } from '../example.ts';
 import { APP, installApp } from '../write.ts';
 
@@ -178,23 +178,21 @@ describe('a report made from the examples', () => {
     assert.ok((await page.locator('aside').innerText()).includes('moved'));
     await passages.nth(0).locator('button').click();
     assert.match(page.url(), /p=1/);
-    await page.waitForTimeout(100);
+    await painted(page);
     const bar = await panes.nth(1).evaluate((box) => box.scrollTop);
     // A click on another passage at the left moves the right one to it.
     await passages
       .nth(length - 2)
       .locator('button')
       .click();
-    await page.waitForTimeout(100);
-    assert.notEqual(await panes.nth(1).evaluate((box) => box.scrollTop), bar);
+    await until(page, async () => (await panes.nth(1).evaluate((box) => box.scrollTop)) !== bar);
     await panes.nth(1).evaluate((box) => box.scrollTo(0, 0));
     await panes
       .nth(0)
       .locator(`.match[data-passage="${length - 2}"]`)
       .first()
       .click();
-    await page.waitForTimeout(100);
-    assert.ok((await panes.nth(1).locator('.match.chosen').count()) > 0);
+    await panes.nth(1).locator('.match.chosen').first().waitFor();
     await page.keyboard.press('n');
     assert.ok(page.url().endsWith(`p=${length}`));
     await page.keyboard.press('p');
@@ -205,18 +203,18 @@ describe('a report made from the examples', () => {
     await open(pairPage('?p=1'));
     await page.waitForSelector('.match');
     const panes = page.locator('.box');
-    const top = () => panes.nth(1).evaluate((box) => box.scrollTop);
-    await page.waitForTimeout(100);
-    const before = await top();
+    const top = (pane = 1) => panes.nth(pane).evaluate((box) => box.scrollTop);
+    await painted(page);
+    const [own, before] = [await top(0), await top()];
     await panes.nth(0).hover();
     await page.mouse.wheel(0, 600);
-    await page.waitForTimeout(100);
+    await until(page, async () => (await top(0)) !== own);
+    await painted(page);
     assert.equal(await top(), before);
     await page.getByRole('button', { name: 'Scroll both together' }).click();
     await panes.nth(0).hover();
     await page.mouse.wheel(0, 600);
-    await page.waitForTimeout(200);
-    assert.notEqual(await top(), before);
+    await until(page, async () => (await top()) !== before);
     await page.getByRole('button', { name: 'Scroll both together' }).click();
   });
 
@@ -418,7 +416,7 @@ describe('a report made from the examples', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     for (const hash of ['#/', '#/pairs?t=0', pairPage(), '#/clusters', '#/submission/1?t=0']) {
       await open(hash);
-      await page.waitForTimeout(100);
+      await painted(page);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= 390, `${hash}: ${wide}`);
     }

@@ -31,8 +31,7 @@ async function visit(folder: string, watched: Watched, pairs: number, submission
   for (const hash of hashes) {
     await page.evaluate((hash) => void (location.hash = hash), hash);
     await page.waitForSelector('main h1');
-    if (/#\/(pair|submission)\//.test(hash))
-      await page.waitForSelector('.box .row, .empty', { timeout: 5000 });
+    if (/#\/(pair|submission)\//.test(hash)) await page.waitForSelector('.box .row, .empty');
   }
   const made = await page.evaluate(
     () => document.querySelectorAll('iframe, object, embed, form, base, img, video, audio').length,

@@ -94,10 +94,10 @@ describe('rows', () => {
   });
   it('of 100,000 lines are laid out in a moment', () => {
     const text = '    int total = first * 12 + second.length();\n'.repeat(100_000);
-    const start = performance.now();
+    const start = process.cpuUsage();
     const rows = layOut([file(text)], 80);
     assert.equal(rows.count, 100_001);
-    assert.ok(performance.now() - start < 1000);
+    assert.ok(process.cpuUsage(start).user < 2_000_000);
   });
 });
 
@@ -254,9 +254,9 @@ describe('the reader of code', () => {
       `"${'\\'.repeat(300_000)}`,
       '1e'.repeat(200_000),
     ]) {
-      const start = performance.now();
+      const start = process.cpuUsage();
       new Lexer(text, 'javascript').reach(text.length);
-      assert.ok(performance.now() - start < 3000, text.slice(0, 6));
+      assert.ok(process.cpuUsage(start).user < 3_000_000, text.slice(0, 6));
     }
   });
 });

@@ -12,6 +12,7 @@ mod manners;
 mod streams;
 mod lists;
 mod named;
+mod script;
 mod screen;
 mod examples;
 mod determinism;

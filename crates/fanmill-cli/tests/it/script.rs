@@ -1,0 +1,117 @@
+//! `test.sh`, the command that the README gives: what it does where there is no browser, with
+//! stand-ins for all that it calls.
+
+#![cfg(unix)]
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::place::Place;
+
+/// A machine on which nothing is installed but what is put into it.
+struct Machine(Place);
+
+impl Machine {
+    /// With Node and cargo, as root, and an apt-get that does `installing`.
+    fn new(installing: &str) -> Machine {
+        let machine = Machine(Place::new());
+        fs::create_dir_all(machine.0.path("bin")).expect("a folder");
+        fs::create_dir_all(machine.0.path("built/debug")).expect("a folder");
+        symlink(on_path("dirname"), machine.0.path("bin/dirname")).expect("a link");
+        machine.has("cargo", "echo \"cargo $*\" >>\"$LOG\"; echo 'test result: ok'");
+        machine.has("node", "exit 0");
+        machine.has("npm", "echo \"npm $* FANMILL=$FANMILL CHROMIUM=$CHROMIUM\" >>\"$LOG\"");
+        machine.has("id", "echo 0");
+        machine.has("apt-get", &format!("echo \"apt-get $*\" >>\"$LOG\"; {installing}"));
+        machine
+    }
+
+    fn has(&self, name: &str, body: &str) -> &Machine {
+        let path = self.0.path("bin").join(name);
+        fs::write(&path, format!("#!/bin/sh\n{body}\n")).expect("a script");
+        fs::set_permissions(&path, Permissions::from_mode(0o755)).expect("our own");
+        self
+    }
+
+    /// Runs `test.sh`; what it came to, and the calls that it made.
+    fn run(&self, variables: &[(&str, &str)]) -> (Output, String) {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test.sh");
+        let log = self.0.path("log");
+        let _ = fs::remove_file(&log);
+        let done = Command::new(on_path("bash"))
+            .arg(script)
+            .env_clear()
+            .env("PATH", self.0.path("bin"))
+            .env("LOG", &log)
+            .env("CARGO_TARGET_DIR", self.0.path("built"))
+            .envs(variables.iter().copied())
+            .output()
+            .expect("the shell starts");
+        (done, fs::read_to_string(log).unwrap_or_default())
+    }
+}
+
+fn on_path(name: &str) -> PathBuf {
+    let folders = std::env::var_os("PATH").expect("a path");
+    let mut found = std::env::split_paths(&folders).map(|folder| folder.join(name));
+    found.find(|path| path.is_file()).expect(name)
+}
+
+fn last_line(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.lines().last().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn without_a_browser_the_last_line_says_what_was_left_out() {
+    let machine = Machine::new("exit 100");
+    let (done, calls) = machine.run(&[]);
+    assert_eq!(done.status.code(), Some(0), "{done:?}");
+    let last = last_line(&done);
+    assert!(last.contains("the tests of the page are left out: they need Chromium"), "{done:?}");
+    assert!(!calls.contains("npm"), "{calls}");
+    assert!(calls.ends_with("cargo test --workspace --locked\n"), "{calls}");
+    let (done, _) = machine.run(&[("CHROMIUM", "no-such-browser")]);
+    assert!(last_line(&done).contains("no browser `no-such-browser`, which CHROMIUM names"));
+    machine.has("node", "exit 1");
+    assert!(last_line(&machine.run(&[]).0).contains("they need Node 20.19 or newer"));
+}
+
+#[test]
+fn where_all_must_pass_a_missing_browser_is_a_failure() {
+    let (done, calls) = Machine::new("exit 100").run(&[("CI", "true")]);
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    assert!(!calls.contains("cargo"), "{calls}");
+}
+
+#[test]
+fn a_browser_is_installed_alone_and_looked_for_again() {
+    let machine = Machine::new("exit 100");
+    let browser = machine.0.path("bin/chromium");
+    fs::write(&browser, "#!/bin/sh\n").expect("a file that cannot be run yet");
+    // It installs the browser, and fails over something else.
+    let installing = format!("/bin/chmod 755 '{}'; exit 100", browser.display());
+    machine.has("apt-get", &format!("echo \"apt-get $*\" >>\"$LOG\"; {installing}"));
+    let (done, calls) = machine.run(&[]);
+    assert_eq!(done.status.code(), Some(0), "{done:?}");
+    assert!(calls.contains("--no-install-recommends chromium"), "{calls}");
+    assert!(!last_line(&done).contains("left out"), "{done:?}");
+    assert!(calls.contains("npm test"), "{calls}");
+    let program = machine.0.path("built/debug/fanmill");
+    assert!(calls.contains(&format!("FANMILL={}", program.display())), "{calls}");
+}
+
+#[test]
+fn a_browser_by_any_of_its_names_will_do() {
+    for name in ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"] {
+        let machine = Machine::new("exit 100");
+        machine.has(name, "exit 0");
+        let (done, calls) = machine.run(&[("CI", "true")]);
+        assert_eq!(done.status.code(), Some(0), "{name}: {done:?}");
+        assert!(!calls.contains("apt-get"), "{name}: {calls}");
+        let browser = machine.0.path("bin").join(name);
+        assert!(calls.contains(&format!("CHROMIUM={}", browser.display())), "{name}: {calls}");
+    }
+}
