@@ -1,0 +1,111 @@
+//! Readers of whole files: record formats, archives, manifests.
+
+use std::fs;
+use std::path::Path;
+
+use fanmill::source::{self, Budget, Corpus, Limits, Role};
+use fanmill_corpus::format::{Batch, Columns, Options, Writes, shards};
+use fanmill_corpus::record::Fate;
+
+/// Records of at most this many bytes, so that the limit is met too.
+const RECORD_BYTES: usize = 1 << 12;
+/// Batches so small that records cross their ends.
+const BATCH_BYTES: usize = 1 << 8;
+
+/// JSON lines.
+pub fn jsonl(bytes: &[u8]) {
+    records("records.jsonl", bytes);
+}
+
+/// A table of rows with quotes.
+pub fn csv(bytes: &[u8]) {
+    records("records.csv", bytes);
+}
+
+/// A web archive.
+pub fn warc(bytes: &[u8]) {
+    records("records.warc", bytes);
+}
+
+/// A table of columns.
+pub fn parquet(bytes: &[u8]) {
+    records("records.parquet", bytes);
+}
+
+/// Reads a shard to its end and writes it again.
+///
+/// # Panics
+/// If all records can be read and are kept, and the shard comes out changed.
+fn records(name: &str, bytes: &[u8]) {
+    super::scratch::with_file(name, bytes, |folder| {
+        let options =
+            Options { record_bytes: RECORD_BYTES, batch_bytes: BATCH_BYTES, ..Options::standard() };
+        let Ok(found) = shards(&[folder.join(name)], &options) else { return };
+        for shard in &found {
+            let out = folder.join("out");
+            fs::create_dir_all(&out).expect("a folder for the output");
+            let Some(n_bad) = copy(shard, &out, &options) else { continue };
+            if n_bad == 0 && !name.ends_with("parquet") {
+                let written = fs::read(out.join(shard.name())).expect("the output is there");
+                assert_eq!(written, bytes, "records that are kept come out as they were");
+            }
+        }
+        fs::remove_dir_all(folder.join("out")).ok();
+    });
+}
+
+/// Copies a shard record by record; the number of bad ones, or `None` where it cannot be read.
+fn copy(shard: &fanmill_corpus::format::Shard, out: &Path, options: &Options) -> Option<usize> {
+    let mut reader = shard.reader(options, Columns::All).ok()?;
+    let mut writer = shard.writer(out, options, Writes::Records).ok()?;
+    let (mut batch, mut room, mut n_bad) = (Batch::new(), Vec::new(), 0);
+    while reader.next(&mut batch).ok()? {
+        let mut fates = Vec::with_capacity(batch.len());
+        for i in 0..batch.len() {
+            let is_bad = batch.record_in(i, &mut room).is_err();
+            n_bad += usize::from(is_bad);
+            fates.push(if is_bad { Fate::Remove } else { Fate::Keep });
+        }
+        writer.write(&batch, &fates).ok()?;
+    }
+    writer.finish().ok()?;
+    Some(n_bad)
+}
+
+/// An archive: its first bytes tell which kind.
+pub fn archive(bytes: &[u8]) {
+    let name = match bytes {
+        [b'P', b'K', ..] => "hand-in.zip",
+        [0x1f, 0x8b, ..] => "hand-in.tar.gz",
+        [0x28, 0xb5, ..] => "hand-in.tar.zst",
+        _ => "hand-in.tar",
+    };
+    read_source(name, bytes);
+}
+
+/// A list of hand-ins that names files.
+pub fn manifest(bytes: &[u8]) {
+    read_source("manifest.csv", bytes);
+}
+
+/// Reads one file as `compare` would.
+///
+/// # Panics
+/// If more bytes are held than the limits allow.
+fn read_source(name: &str, bytes: &[u8]) {
+    super::scratch::with_file(name, bytes, |folder| {
+        let limits = Limits { file_bytes: 1 << 20, total_bytes: 1 << 22, ..Limits::standard() };
+        let total = limits.total_bytes;
+        let budget = Budget::new(limits);
+        let mut corpus = Corpus::default();
+        let paths = [folder.join(name)];
+        if source::read(&paths, Role::New, &source::Options::everything(), &budget, &mut corpus)
+            .is_err()
+        {
+            return;
+        }
+        let documents = corpus.submissions.iter().flat_map(|submission| &submission.documents);
+        let held: usize = documents.map(|document| document.bytes.len()).sum();
+        assert!(held as u64 <= total, "{held} bytes are held of {total} allowed");
+    });
+}

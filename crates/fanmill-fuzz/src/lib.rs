@@ -1,0 +1,43 @@
+//! Every reader of foreign bytes as a function of bytes.
+//!
+//! A target takes any bytes, reads them as its job would, and panics if a promise is broken: spans
+//! that lie outside of the text, records that are kept but come out changed, a store that reads
+//! back differently. [`TARGETS`] lists them all. `fuzz/` wraps each for libFuzzer; the tests of
+//! this crate run each over mutated [seeds].
+//!
+//! Readers that take paths get a file in memory where the system has one ([`scratch`]).
+
+pub mod corpora;
+pub mod mutate;
+pub mod scratch;
+pub mod seeds;
+pub mod texts;
+
+/// A reader of foreign bytes, and how its seeds are found.
+#[derive(Debug, Clone, Copy)]
+pub struct Target {
+    /// Name of the fuzz target, and of its folder of seeds.
+    pub name: &'static str,
+    /// Reads the bytes, and panics if a promise is broken.
+    pub run: fn(&[u8]),
+    /// Small inputs that reach deep.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+}
+
+/// All targets, by name.
+pub const TARGETS: &[Target] = &[
+    Target { name: "archive", run: corpora::archive, seeds: seeds::archives },
+    Target { name: "csv", run: corpora::csv, seeds: seeds::tables },
+    Target { name: "decode", run: texts::decode, seeds: seeds::encodings },
+    Target { name: "jsonl", run: corpora::jsonl, seeds: seeds::json_lines },
+    Target { name: "lexers", run: texts::lexers, seeds: seeds::programs },
+    Target { name: "manifest", run: corpora::manifest, seeds: seeds::manifests },
+    Target { name: "mbox", run: texts::mbox, seeds: seeds::mailboxes },
+    Target { name: "message", run: texts::message, seeds: seeds::messages },
+    Target { name: "notebook", run: texts::notebook, seeds: seeds::notebooks },
+    Target { name: "page", run: texts::page, seeds: seeds::pages },
+    Target { name: "parquet", run: corpora::parquet, seeds: seeds::parquet_files },
+    Target { name: "store", run: texts::store, seeds: seeds::stores },
+    Target { name: "visible", run: texts::visible, seeds: seeds::pages },
+    Target { name: "warc", run: corpora::warc, seeds: seeds::web_archives },
+];

@@ -1,0 +1,208 @@
+//! Small inputs that reach deep into each reader, made here so that they can be read.
+
+use std::io::{Cursor, Write};
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use fanmill::sift::key::Key;
+use fanmill::sift::profile::Profile;
+use fanmill::sift::sifter::Sifter;
+use fanmill::sift::store::Store;
+use fanmill::sift::store_file;
+use flate2::{Compression, write::GzEncoder};
+use zip::write::{SimpleFileOptions, ZipWriter};
+
+const PARAGRAPH: &str = "Wheat is threshed on the floor; a fanmill turns, and chaff flies off.\n\
+    Was bleibt, fällt in den Sack — 谷物 stays, it’s heavier.\n";
+const PROGRAM: &str = "/* stock */ int f(int[] a) { // sum\n  int s = 0x1F;\n  for (int v : a) { s += v; }\n  \
+    return s > 10 ? s : \"x\\n\".length();\n}\n";
+
+fn all<const N: usize>(texts: [&str; N]) -> Vec<Vec<u8>> {
+    texts.into_iter().map(|text| text.as_bytes().to_vec()).collect()
+}
+
+/// UTF-8, UTF-16 both ways, a legacy encoding, and bytes that are none.
+pub fn encodings() -> Vec<Vec<u8>> {
+    let units = || PARAGRAPH.encode_utf16();
+    let little = [0xFF, 0xFE].into_iter().chain(units().flat_map(u16::to_le_bytes)).collect();
+    let big = [0xFE, 0xFF].into_iter().chain(units().flat_map(u16::to_be_bytes)).collect();
+    let bare = units().flat_map(u16::to_le_bytes).collect();
+    let mut seeds: Vec<Vec<u8>> = vec![little, big, bare];
+    seeds.extend(all([
+        PARAGRAPH,
+        "\u{FEFF}e\u{301}\u{200B}xam\u{AD}ple \u{202E}txet",
+        "p\u{430}ypal",
+    ]));
+    seeds.push(b"Gr\xfc\xdfe aus K\xf6ln, 5 \x80\n".to_vec());
+    seeds
+}
+
+/// One byte for the language, then a program or a text that holds what lexers watch for.
+pub fn programs() -> Vec<Vec<u8>> {
+    let texts = [
+        PROGRAM,
+        PARAGRAPH,
+        "def f(x):\n    '''doc'''\n    return f\"{x!r:>{10}}\" + r'\\d' # end\n",
+        "<p class=\"a\">b<script>let c = `${d}`</script><!-- e --></p>",
+        "```rust\nfn main() {}\n```\n# Title\n~~~\nraw\n",
+    ];
+    let n_languages = fanmill_lang::front_ends().len();
+    let pick = |i: usize| texts[i % texts.len()].as_bytes();
+    (0..n_languages).map(|i| [&[i as u8], pick(i)].concat()).collect()
+}
+
+/// Notebooks of both layouts.
+pub fn notebooks() -> Vec<Vec<u8>> {
+    all([
+        r##"{"cells":[{"cell_type":"markdown","source":["# T\u00e4st\n","two"]},{"cell_type":"code",
+        "source":"x = \"\\u0041\"\nprint(x)","outputs":[]}],"metadata":{"kernelspec":{"language":"python"}}}"##,
+        r#"{"worksheets":[{"cells":[{"cell_type":"code","input":["a = 1\n"],"language":"julia"}]}]}"#,
+    ])
+}
+
+/// Pages with hidden text, entities, tables and scripts.
+pub fn pages() -> Vec<Vec<u8>> {
+    all([
+        "<!doctype html><html><head><title>T</title><style>.a{display:none} #b, p > i { color: #FFF }\
+         @media screen { td { font-size: 0 } }</style></head><body bgcolor=white><p class=a>no</p>\
+         <p id=b>y&eacute;s &#x41; <i style=\"opacity:0\">x</i></p><table><tr><td>1<td>2</table></body>",
+        "<details><summary>s</summary>in</details><bdo dir=rtl>txet</bdo><pre> a\n b</pre><!-- c -->",
+    ])
+}
+
+/// Plain, multipart, encoded and broken messages.
+pub fn messages() -> Vec<Vec<u8>> {
+    all([
+        "From: a@example.org\r\nTo: b@example.org\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n\r\nhello\r\n",
+        "From: a@example.org\r\nMIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary=\"b\"\r\n\r\n\
+         --b\r\nContent-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n\
+         Gr=FC=DFe=\r\n!\r\n--b\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\n\
+         PHA+SGVsbG88L3A+\r\n--b--\r\n",
+        "From: a@example.org\r\nContent-Type: message/rfc822\r\n\r\nFrom: c@example.org\r\nSubject: in\r\n\r\nbody\r\n",
+    ])
+}
+
+/// Mailboxes of these messages.
+pub fn mailboxes() -> Vec<Vec<u8>> {
+    let mut mailbox = Vec::new();
+    for message in messages() {
+        mailbox.extend_from_slice(b"From a@example.org Sun Mar  1 17:42:00 2026\n");
+        mailbox.extend_from_slice(&fanmill_mail::mbox::quoted(&message));
+        mailbox.push(b'\n');
+    }
+    vec![mailbox]
+}
+
+/// A store of two texts, and an empty one.
+///
+/// # Panics
+/// Never: the key and the names are fixed and valid.
+pub fn stores() -> Vec<Vec<u8>> {
+    let key = Key::new(std::array::from_fn(|i| (7 * i + 1) as u8)).expect("bytes that vary");
+    let store = |profile: &Profile, texts: &[&str]| {
+        let sifter = Sifter::new(profile, &key);
+        let mut store = Store::new(&sifter);
+        for (number, text) in texts.iter().enumerate() {
+            store.add(&format!("text {number}"), &sifter.sift(text)).expect("room");
+        }
+        let mut bytes = Vec::new();
+        store_file::write(&store, &mut bytes);
+        bytes
+    };
+    vec![store(&Profile::short(), &[PARAGRAPH, PROGRAM]), store(&Profile::mail(), &[])]
+}
+
+/// Records with escapes, nesting, and faults between them.
+pub fn json_lines() -> Vec<Vec<u8>> {
+    all([
+        "{\"id\":1,\"text\":\"a\\u00e9\\ud83c\\udf3e b\",\"meta\":{\"url\":[1,2.5e3,null,true]}}\n\
+         {\"text\":null}\n\n{\"text\":\"two\",\"text\":\"three\"}\r\n{\"id\":\"x\"}\n{broken\n{\"text\":\"last\"}",
+        "\u{FEFF}{\"content\":\"one\"}\n{\"content\":{\"text\":\"in\"}}\n",
+    ])
+}
+
+/// Tables with quotes, line breaks in fields, and rows of another length.
+pub fn tables() -> Vec<Vec<u8>> {
+    all([
+        "id,text,url\r\n1,\"a \"\"quoted\"\" word\r\nand a line\",u1\r\n2,plain,u2\r\n3,short\r\n4,\"open,u4\r\n",
+        "text\none\n\n\"two\n\"\n",
+    ])
+}
+
+/// Responses, a conversion, a request, and a record whose length lies.
+pub fn web_archives() -> Vec<Vec<u8>> {
+    let record = |kind: &str, content_type: &str, body: &str| {
+        format!(
+            "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: http://example.org/a\r\n\
+             Content-Type: {content_type}\r\nContent-Length: {}\r\n\r\n{body}\r\n\r\n",
+            body.len()
+        )
+    };
+    let http = "application/http; msgtype=response";
+    let page = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>Page</p>";
+    let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: text/plain\r\n\r\n\
+                   4\r\nfour\r\n0\r\n\r\n";
+    let whole = [
+        record("response", http, page),
+        record("request", "application/http; msgtype=request", "GET / HTTP/1.1\r\n\r\n"),
+        record("response", http, chunked),
+        record("conversion", "text/plain", PARAGRAPH),
+    ]
+    .concat();
+    vec![whole.into_bytes(), b"WARC/1.0\r\nContent-Length: 99\r\n\r\nshort\r\n\r\n".to_vec()]
+}
+
+/// Lists of hand-ins, with commas and with semicolons.
+pub fn manifests() -> Vec<Vec<u8>> {
+    all([
+        "file,submission,author,label,submitted\na.java,ada,Ada,x,2026-03-01T17:42:00Z\n\"b.java\",bob,,,\n",
+        "\u{FEFF}filename;full_name;created_at\nc.py;Chidi;2026-03-01 17:42\nd.py;Dana;\"Sunday, 1 March 2026, 5:42 PM\"\n",
+    ])
+}
+
+/// A zip, a tar, and both packed again, with an archive inside of an archive.
+///
+/// # Panics
+/// Never: memory takes what is written to it.
+pub fn archives() -> Vec<Vec<u8>> {
+    let inner = zip(&[("deep.txt", PARAGRAPH.as_bytes())]);
+    let files: [(&str, &[u8]); 3] =
+        [("ada/a.java", PROGRAM.as_bytes()), ("bob/b.txt", b"words"), ("inner.zip", &inner)];
+    let mut tar = tar::Builder::new(Vec::new());
+    for (name, bytes) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        tar.append_data(&mut header, name, bytes).expect("an entry");
+    }
+    let tar = tar.into_inner().expect("a tar");
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    gzip.write_all(&tar).expect("gzip");
+    let gzip = gzip.finish().expect("gzip");
+    let zstandard = zstd::encode_all(tar.as_slice(), 3).expect("zstandard");
+    vec![zip(&files), tar, gzip, zstandard]
+}
+
+fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        zip.start_file(*name, SimpleFileOptions::default()).expect("an entry");
+        zip.write_all(bytes).expect("its bytes");
+    }
+    zip.finish().expect("a zip").into_inner()
+}
+
+/// A table of columns with a missing text.
+///
+/// # Panics
+/// Never: memory takes what is written to it.
+pub fn parquet_files() -> Vec<Vec<u8>> {
+    let id: ArrayRef = Arc::new(Int64Array::from(vec![1, 2, 3]));
+    let text: ArrayRef = Arc::new(StringArray::from(vec![Some("one"), None, Some(PARAGRAPH)]));
+    let rows = RecordBatch::try_from_iter_with_nullable([("id", id, false), ("text", text, true)]);
+    let rows = rows.expect("two columns of one length");
+    let mut out =
+        parquet::arrow::ArrowWriter::try_new(Vec::new(), rows.schema(), None).expect("a writer");
+    out.write(&rows).expect("rows");
+    vec![out.into_inner().expect("a file")]
+}

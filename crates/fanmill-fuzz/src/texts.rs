@@ -1,0 +1,119 @@
+//! Readers of one text: encodings, front ends, notebooks, pages, mail, stores of fingerprints.
+
+use std::sync::LazyLock;
+
+use fanmill::frontend::{FrontEnd, Text, decode as decoded, notebook as cells_of};
+use fanmill::sift::store_file;
+use fanmill::token::Tokens;
+use fanmill_mail::{Limits, mbox as mailbox, message as mail};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Any bytes become text, and each place of the text is a place of the bytes.
+///
+/// # Panics
+/// If a place lies outside, or places go backwards.
+pub fn decode(bytes: &[u8]) {
+    let found = decoded(bytes);
+    assert_eq!(found.map.out_len(), found.text.len(), "the map is as long as the text");
+    assert!(found.map.in_len() <= bytes.len(), "the map ends inside of the bytes");
+    let text = Text::new(bytes);
+    let mut tokens = Tokens::default();
+    fanmill::frontend::Words.tokenize(text.as_str(), &mut tokens);
+    text.to_original(&mut tokens);
+    check_spans(&tokens, bytes.len(), "words");
+}
+
+/// The first byte chooses a front end, the others are what it reads.
+///
+/// # Panics
+/// If a token lies outside of the text, or tokens go backwards.
+pub fn lexers(bytes: &[u8]) {
+    static ALL: LazyLock<Vec<Box<dyn FrontEnd>>> = LazyLock::new(fanmill_lang::front_ends);
+    let Some((&first, rest)) = bytes.split_first() else { return };
+    let front_end = &ALL[usize::from(first) % ALL.len()];
+    let text = Text::new(rest);
+    let mut tokens = Tokens::default();
+    front_end.tokenize(text.as_str(), &mut tokens);
+    check_spans(&tokens, text.as_str().len(), front_end.name());
+}
+
+fn check_spans(tokens: &Tokens, len: usize, who: &str) {
+    let mut end_before = 0;
+    for span in &tokens.spans {
+        assert!(span.start >= end_before, "{who}: tokens go backwards at {span:?}");
+        assert!(span.end >= span.start && span.end as usize <= len, "{who}: {span:?} of {len}");
+        end_before = span.start;
+    }
+}
+
+/// A notebook's cells, each with its own way back to the bytes.
+///
+/// # Panics
+/// If a cell's text leads outside of the notebook.
+pub fn notebook(bytes: &[u8]) {
+    let Ok(cells) = cells_of::cells(bytes) else { return };
+    for cell in &cells {
+        let mut tokens = Tokens::default();
+        fanmill::frontend::Words.tokenize(cell.text.as_str(), &mut tokens);
+        cell.text.to_original(&mut tokens);
+        check_spans(&tokens, bytes.len(), "a cell");
+    }
+}
+
+/// The text of a page, as a corpus has it.
+pub fn page(bytes: &[u8]) {
+    let text = fanmill_corpus::html::decode(bytes, None);
+    fanmill_corpus::html::text(&text);
+}
+
+/// What a mail program shows of a page.
+pub fn visible(bytes: &[u8]) {
+    fanmill_mail::visible::read(&String::from_utf8_lossy(bytes));
+}
+
+/// One message, as it comes from the wire.
+pub fn message(bytes: &[u8]) {
+    mail::read(bytes, &Limits::standard());
+}
+
+/// A mailbox of messages.
+///
+/// # Panics
+/// If a message is said to lie outside of the mailbox.
+pub fn mbox(bytes: &[u8]) {
+    mailbox::kind(bytes);
+    let limits = Limits::standard();
+    for raw in mailbox::messages(bytes, &limits) {
+        let raw = raw.expect("bytes in memory can be read");
+        assert!(raw.offset <= bytes.len() as u64, "a message begins inside of the mailbox");
+        mail::read(&raw.bytes, &limits);
+    }
+}
+
+/// A store of fingerprints; read once more with its checksums set right, since no mutation hits those.
+///
+/// # Panics
+/// If a store that can be read is written differently.
+pub fn store(bytes: &[u8]) {
+    check_store(bytes);
+    if let Some(sealed) = sealed(bytes) {
+        check_store(&sealed);
+    }
+}
+
+fn check_store(bytes: &[u8]) {
+    let Ok(store) = store_file::read_without_key(bytes) else { return };
+    let mut again = Vec::new();
+    store_file::write(&store, &mut again);
+    assert_eq!(again, bytes, "what was read is written again");
+}
+
+/// The same store with both checksums as they should be, if it is long enough to have them.
+fn sealed(bytes: &[u8]) -> Option<Vec<u8>> {
+    // Magic and version, length of the scheme, the scheme, number of documents.
+    let length = u32::from_le_bytes(bytes.get(12..16)?.try_into().ok()?) as usize;
+    let header = bytes.get(..length.checked_add(24)?)?;
+    let body = bytes.get(header.len() + 8..bytes.len().checked_sub(8)?)?;
+    let sealed = |part: &[u8]| [part, &xxh3_64(part).to_le_bytes()].concat();
+    Some([sealed(header), sealed(body)].concat())
+}

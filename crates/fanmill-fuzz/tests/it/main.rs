@@ -1,0 +1,48 @@
+//! Each target over its seeds and a fixed number of mutations of them.
+//!
+//! A sample: it takes seconds and knows no coverage. The fuzzer itself runs from `.ci/nightly`.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use fanmill_fuzz::{TARGETS, Target, mutate};
+
+/// Mutations of each target's seeds, all together.
+const MUTATIONS: u64 = 3000;
+
+fn check(name: &str) {
+    let target: &Target = TARGETS.iter().find(|target| target.name == name).expect("a target");
+    let seeds = (target.seeds)();
+    for seed in &seeds {
+        (target.run)(seed);
+    }
+    for number in 0..MUTATIONS {
+        let seed = &seeds[number as usize % seeds.len()];
+        let input = mutate::mutation(seed, number);
+        let run = catch_unwind(AssertUnwindSafe(|| (target.run)(&input)));
+        assert!(
+            run.is_ok(),
+            "{name}: mutation {number} of seed {:?}",
+            input.escape_ascii().to_string()
+        );
+    }
+}
+
+macro_rules! sample {
+    ($($name:ident)*) => {$(
+        #[test]
+        fn $name() {
+            check(stringify!($name));
+        }
+    )*
+
+        #[test]
+        fn every_target_is_sampled() {
+            let sampled = [$(stringify!($name)),*];
+            assert_eq!(TARGETS.iter().map(|target| target.name).collect::<Vec<_>>(), sampled);
+        }
+    };
+}
+
+sample! {
+    archive csv decode jsonl lexers manifest mbox message notebook page parquet store visible warc
+}
