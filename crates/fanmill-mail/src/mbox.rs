@@ -85,6 +85,13 @@ fn has_date(head: &[u8]) -> bool {
     words().any(is_day) && words().any(is_time)
 }
 
+/// Whether a file starts with a header, as a message of one header does, and many another text.
+pub fn has_header(head: &[u8]) -> bool {
+    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
+    let line = head.split_inclusive(|&byte| byte == b'\n').next();
+    line.is_some_and(|line| crate::header::name(line).is_some())
+}
+
 /// A message as it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Raw {

@@ -50,20 +50,25 @@ pub struct Message {
 /// assert_eq!(message.remarks[0].to_string(), "hidden text left out: 2 characters");
 /// ```
 pub fn read(raw: &[u8], limits: &Limits) -> Message {
-    let mut assembly = Assembly {
-        limits,
-        remarks: Remarks::default(),
-        subject: String::new(),
-        readings: Readings::default(),
-        n_parts: 0,
-        html_left: limits.html_bytes,
-    };
+    let mut assembly = Assembly::new(limits);
     let kept = raw.len().min(limits.message_bytes);
     assembly.remarks.add(Remark::MessageCut(raw.len() - kept));
     parts::walk(&raw[..kept], &mut assembly);
-    let Assembly { subject, readings, n_parts, mut remarks, .. } = assembly;
-    let (text, others) = readings.into_texts(limits.text_bytes, &mut remarks);
-    Message { subject, text, others, n_parts, remarks: remarks.into_sorted() }
+    assembly.finish()
+}
+
+/// Reads a page that is no part of a message, as the HTML of a message is read.
+///
+/// ```
+/// use fanmill_mail::{Limits, message};
+///
+/// let page = "<!doctype html><title>Sea</title><p>l<span>i</span>ght<i hidden>s</i>";
+/// assert_eq!(message::page(page, &Limits::standard()).text, "light");
+/// ```
+pub fn page(page: &str, limits: &Limits) -> Message {
+    let mut assembly = Assembly::new(limits);
+    assembly.html(page);
+    assembly.finish()
 }
 
 /// A message's text in the making.
@@ -106,10 +111,15 @@ fn reading(main: &str, sub: &str) -> (Reading, Shown) {
     }
 }
 
-/// Whether a text starts with a tag that only pages start with. Some mail programs show these as pages; and a
-/// campaign that is sent with a broken header now and then is the same one.
-fn begins_as_html(text: &str) -> bool {
-    let text = text.trim_start().as_bytes();
+/// Whether a text starts with a tag that only pages start with, behind comments and the like. Some mail programs show
+/// these as pages; and a campaign that is sent with a broken header now and then is the same one.
+pub fn begins_as_html(text: &str) -> bool {
+    let mut text = text.trim_start_matches(is_blank);
+    // Each turn takes off one, so that this ends.
+    while let Some(behind) = behind(text, "<!--", "-->").or_else(|| behind(text, "<?", ">")) {
+        text = behind.trim_start_matches(is_blank);
+    }
+    let text = text.as_bytes();
     let starts = ["<html", "<!doctype html", "<body", "<head"];
     starts.iter().any(|start| {
         text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start.as_bytes()))
@@ -117,7 +127,34 @@ fn begins_as_html(text: &str) -> bool {
     })
 }
 
-impl Assembly<'_> {
+/// What is behind something that starts a text, and ends.
+fn behind<'t>(text: &'t str, start: &str, end: &str) -> Option<&'t str> {
+    Some(text.strip_prefix(start)?.split_once(end)?.1)
+}
+
+/// A byte order mark counts as well.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c == '\u{FEFF}'
+}
+
+impl<'l> Assembly<'l> {
+    fn new(limits: &'l Limits) -> Assembly<'l> {
+        Assembly {
+            limits,
+            remarks: Remarks::default(),
+            subject: String::new(),
+            readings: Readings::default(),
+            n_parts: 0,
+            html_left: limits.html_bytes,
+        }
+    }
+
+    fn finish(self) -> Message {
+        let Assembly { limits, subject, readings, n_parts, mut remarks, .. } = self;
+        let (text, others) = readings.into_texts(limits.text_bytes, &mut remarks);
+        Message { subject, text, others, n_parts, remarks: remarks.into_sorted() }
+    }
+
     /// Counts a part, if there may be one more.
     pub(crate) fn count_part(&mut self) -> bool {
         let is_within = self.n_parts < self.limits.parts;

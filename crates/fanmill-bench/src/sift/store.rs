@@ -38,12 +38,13 @@ pub(crate) fn print(all: &[Article]) {
     });
     println!("  added one by one in {adding:.1} s; {} bytes a message", store.bytes() / N);
     let mut bytes = Vec::new();
-    let writing = best_of(1, || store_file::write(&store, &mut bytes));
+    let writing =
+        best_of(1, || store_file::write(store.records(), &mut bytes).expect("memory takes all"));
     drop(store);
     reset_peak_memory();
     let before = peak_memory().unwrap_or(0);
     let mut read = None;
-    let reading = best_of(1, || read = store_file::read(&bytes, &key).ok());
+    let reading = best_of(1, || read = store_file::read(&*bytes, &key).ok().map(Store::of));
     let store = read.expect("its own bytes");
     let memory = peak_memory().unwrap_or(0).saturating_sub(before) / N as u64;
     println!(

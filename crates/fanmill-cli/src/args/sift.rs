@@ -108,10 +108,12 @@ pub(crate) struct ReadingArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum KindArg {
-    /// Mailboxes and messages are told by their first lines; all else is text.
+    /// Mailboxes, messages and pages are told by their first lines and their names; all else is text.
     Auto,
-    /// Plain text, a text each file.
+    /// Plain text, a text each file, as it stands.
     Text,
+    /// Pages (HTML), a page each file, as a browser shows them.
+    Html,
     /// Mail: mailboxes (mbox), or a message each file.
     Mail,
 }
@@ -161,9 +163,16 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) key: KeyArgs,
 
-    /// Name the originals as well.
-    #[arg(long)]
-    pub(crate) names: bool,
+    /// Name the originals as well, the likest first, at most N of a text [default: 5].
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "5",
+        value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..)
+    )]
+    pub(crate) names: Option<usize>,
 
     /// Show scores and passages beside those of the originals, which are read from this folder or
     /// file; may be given several times.

@@ -16,13 +16,19 @@ const DIGITS: [&str; 2] = [
     "8899aabbccddeeff0123456789abcdef0f1e2d3c4b5a69780011223344556677",
 ];
 
-/// The example, with two keys beside it.
-fn place() -> Place {
+/// Two keys, `a.key` and `b.key`.
+pub(crate) fn place_with_keys() -> Place {
     let place = Place::new();
     for (name, digits) in ["a.key", "b.key"].into_iter().zip(DIGITS) {
         place.write(name, format!("fanmill-sift-key-1 {digits}\n"));
         make_private(&place.path(name), 0o600);
     }
+    place
+}
+
+/// The example, with two keys beside it.
+fn place() -> Place {
+    let place = place_with_keys();
     for folder in ["originals", "suspects"] {
         for file in fs::read_dir(examples().join("sift").join(folder)).expect("the example") {
             let file = file.expect("a file").path();
@@ -74,7 +80,7 @@ fn the_example_is_told_apart() {
     exit: 0
     --- stdout
     {"name":"suspects/allotment.txt","answer":"no"}
-    {"name":"suspects/harbour-tower.txt","answer":"yes","grade":"strong","originals":["originals/lighthouse.txt"]}
+    {"name":"suspects/harbour-tower.txt","answer":"yes","grade":"strong","originals":["originals/lighthouse.txt"],"n_originals":1}
     "#);
     assert_snapshot!(run(&place, "list library.sift"), @r"
     exit: 0

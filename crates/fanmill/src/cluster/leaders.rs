@@ -20,23 +20,30 @@ use crate::sift::verdict::{Grade, Threshold};
 pub const EXEMPLARS: usize = 16;
 
 /// Groups in the making; see the [module](self).
+///
+/// There may be as many groups as messages, so that a message takes a few bytes here and no vector is a group's own.
 #[derive(Debug)]
 pub struct Leaders {
     threshold: Threshold,
     exemplars: Store,
     /// The group of each exemplar.
-    group_of: Vec<usize>,
-    groups: Vec<Group>,
-    n_messages: usize,
+    group_of: Vec<u32>,
+    /// How many exemplars each group has.
+    n_exemplars: Vec<u8>,
+    /// The group of each message; [`NO_GROUP`] for one without a word.
+    joined: Vec<u32>,
+    /// The S3 of each message with the exemplar that it is likest to.
+    s3: Vec<f64>,
 }
+
+/// In place of a group.
+const NO_GROUP: u32 = u32::MAX;
 
 /// Messages that are one message.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Group {
     /// Ascending; the first one represents the others.
     pub members: Vec<Member>,
-    /// How many of them are exemplars.
-    n_exemplars: usize,
 }
 
 /// One message of a group.
@@ -65,8 +72,9 @@ impl Leaders {
             threshold,
             exemplars: Store::new(sifter),
             group_of: Vec::new(),
-            groups: Vec::new(),
-            n_messages: 0,
+            n_exemplars: Vec::new(),
+            joined: Vec::new(),
+            s3: Vec::new(),
         }
     }
 
@@ -75,19 +83,21 @@ impl Leaders {
     /// # Errors
     /// If there are so many exemplars that a store of them is full.
     pub fn push(&mut self, sifted: &Sifted) -> Result<()> {
-        let message = self.n_messages;
-        self.n_messages += 1;
         if sifted.is_empty() {
+            self.joined.push(NO_GROUP);
+            self.s3.push(0.0);
             return Ok(());
         }
         let (group, s3, grade) = self.likest(sifted).unwrap_or_else(|| {
-            self.groups.push(Group::default());
-            (self.groups.len() - 1, 1.0, Grade::Likely)
+            self.n_exemplars.push(0);
+            (self.n_exemplars.len() as u32 - 1, 1.0, Grade::Likely)
         });
-        let joined = &mut self.groups[group];
-        joined.members.push(Member { message, s3 });
-        if grade == Grade::Likely && joined.n_exemplars < EXEMPLARS {
-            joined.n_exemplars += 1;
+        self.joined.push(group);
+        self.s3.push(s3);
+        let n_exemplars = &mut self.n_exemplars[group as usize];
+        if grade == Grade::Likely && usize::from(*n_exemplars) < EXEMPLARS {
+            *n_exemplars += 1;
+            // As many as groups or more, so that the store is full before the numbers of groups end.
             self.exemplars.add("", sifted)?;
             self.group_of.push(group);
         }
@@ -95,7 +105,7 @@ impl Leaders {
     }
 
     /// The group of the exemplar that a message is likest to, the first of equal ones.
-    fn likest(&self, sifted: &Sifted) -> Option<(usize, f64, Grade)> {
+    fn likest(&self, sifted: &Sifted) -> Option<(u32, f64, Grade)> {
         let found = self.exemplars.check(sifted, &Limits::standard());
         found.matches.iter().find_map(|found| {
             let grade = self.threshold.grade(self.exemplars.profile(), &found.likeness)?;
@@ -104,10 +114,23 @@ impl Leaders {
     }
 
     /// The groups, those of one message among them.
-    pub fn finish(mut self) -> Groups {
-        self.groups
-            .sort_by_key(|group| (usize::MAX - group.members.len(), group.members[0].message));
-        self.groups
+    pub fn finish(self) -> Groups {
+        let Leaders { exemplars, joined, s3, n_exemplars, .. } = self;
+        // The largest part of the memory, and done with.
+        drop(exemplars);
+        let mut sizes = vec![0; n_exemplars.len()];
+        for &group in joined.iter().filter(|&&group| group != NO_GROUP) {
+            sizes[group as usize] += 1;
+        }
+        let room = |&size: &usize| Group { members: Vec::with_capacity(size) };
+        let mut groups: Groups = sizes.iter().map(room).collect();
+        for (message, (group, s3)) in joined.into_iter().zip(s3).enumerate() {
+            if let Some(group) = groups.get_mut(group as usize) {
+                group.members.push(Member { message, s3 });
+            }
+        }
+        groups.sort_by_key(|group| (usize::MAX - group.members.len(), group.members[0].message));
+        groups
     }
 }
 
@@ -163,9 +186,9 @@ mod tests {
         for i in 0..60 {
             leaders.push(&sifter.sift_tokens(&variant(i % 3, 9, i * 977 + 5))).expect("room");
         }
+        assert!(leaders.n_exemplars.iter().all(|&n| (1..=EXEMPLARS).contains(&n.into())));
         let groups = leaders.finish();
         assert!(groups.iter().all(|group| group.weakest() >= THRESHOLD.s3));
-        assert!(groups.iter().all(|group| group.n_exemplars <= EXEMPLARS));
         let n: usize = groups.iter().map(|group| group.members.len()).sum();
         assert!(n == 60 && groups.len() < 10, "{n} in {} groups", groups.len());
     }

@@ -51,6 +51,7 @@ pub mod reduce;
 pub mod similarity;
 pub mod profile;
 pub mod sifter;
+pub mod records;
 mod postings;
 pub mod store;
 pub mod store_file;

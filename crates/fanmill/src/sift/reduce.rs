@@ -70,6 +70,15 @@ pub enum Rule {
     Smallest(u64),
 }
 
+impl Kept {
+    /// Values that may lie in room for all grams of their document, which is given back: fingerprints outlive their
+    /// texts, and there are many.
+    fn of(mut values: Vec<u64>, rule: Rule) -> Kept {
+        values.shrink_to_fit();
+        Kept { values, rule }
+    }
+}
+
 impl Reduction {
     /// Checks the numbers.
     ///
@@ -135,7 +144,7 @@ impl Reduction {
                 Rule::Smallest(u64::MAX)
             }
         };
-        Kept { values: grams, rule }
+        Kept::of(grams, rule)
     }
 
     /// The rule of the `m` smallest among `n`.
@@ -242,7 +251,7 @@ impl Reducer {
                 rule
             }
         };
-        Kept { values: self.kept, rule }
+        Kept::of(self.kept, rule)
     }
 }
 

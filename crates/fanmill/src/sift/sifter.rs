@@ -235,6 +235,22 @@ mod tests {
         assert_eq!(digests, DIGESTS);
     }
 
+    /// Of a text of n grams few are kept, and there may be millions of texts: room for n each is not left with them.
+    #[test]
+    fn what_is_kept_takes_no_more_room_than_its_values() {
+        let profiles = [Profile::standard(), Profile::short(), Profile::mail()];
+        let others = ["words@1/slide(l=4)/min(m=0.2n)", "words@1/slide(l=4)+whole(n=90)/min(m=9)"];
+        let others = others.map(|text| text.parse().expect(text));
+        for profile in profiles.iter().chain(&others) {
+            for n_words in [0, 5, 60, 80, 3000] {
+                for kept in sifter(profile, 1).sift(&text(1, n_words)).families {
+                    let n = kept.values.len();
+                    assert_eq!(kept.values.capacity(), n, "{profile}: {n_words} words");
+                }
+            }
+        }
+    }
+
     #[test]
     fn empty_texts_are_like_nothing() {
         let sifter = sifter(&Profile::standard(), 1);

@@ -1,6 +1,6 @@
 //! A store: the fingerprints of many documents, to check another one against.
 //!
-//! Each document has a name and its fingerprints; its postings say which documents
+//! Its [`Records`] have each document's name and fingerprints; its postings say which documents
 //! have a value. A check counts who shares values, and compares those who share most in full.
 //!
 //! A value that very many documents have (a footer, or a campaign of copies) is asked for its first
@@ -15,30 +15,18 @@ use std::cmp::Reverse;
 use super::key::{Key, KeyId};
 use super::postings::{BATCH, Postings};
 use super::profile::Profile;
-use super::reduce::{Kept, Reduction, Rule};
+use super::records::Records;
 use super::sifter::{Likeness, Sifted, Sifter};
-use crate::error::{Error, Result};
+use crate::error::Result;
+
+pub use super::records::StoredIdx;
 
 /// Documents by their fingerprints; see the [module](self).
 #[derive(Debug, Clone)]
 pub struct Store {
-    profile: Profile,
-    key: KeyId,
-    /// All names, one after another.
-    names: String,
-    /// Where each ends.
-    name_ends: Vec<u32>,
-    /// The values of all documents, family by family, each ascending.
-    values: Vec<u64>,
-    /// Where those of each document and family end.
-    value_ends: Vec<u32>,
-    /// For each document and family what is not known from the profile.
-    rules: Vec<u8>,
+    records: Records,
     postings: Postings,
 }
-
-/// A document of a store, by its place in it.
-pub type StoredIdx = u32;
 
 /// What a value is worth that one document has; that of n is worth an nth part.
 const RARE: u64 = 1 << 32;
@@ -81,63 +69,47 @@ pub struct Match {
 impl Store {
     /// An empty store for what a sifter makes.
     pub fn new(sifter: &Sifter) -> Store {
-        Store::empty(sifter.profile().clone(), sifter.key())
+        Store { records: Records::new(sifter), postings: Postings::default() }
     }
 
-    pub(super) fn empty(profile: Profile, key: KeyId) -> Store {
-        Store {
-            profile,
-            key,
-            names: String::new(),
-            name_ends: Vec::new(),
-            values: Vec::new(),
-            value_ends: Vec::new(),
-            rules: Vec::new(),
-            postings: Postings::default(),
-        }
+    /// A store of these documents.
+    pub fn of(records: Records) -> Store {
+        let mut store = Store { records, postings: Postings::default() };
+        store.index();
+        store
     }
 
-    /// An empty store of the same scheme.
-    #[must_use]
-    pub fn emptied(&self) -> Store {
-        Store::empty(self.profile.clone(), self.key)
+    /// Its documents: their names and fingerprints.
+    pub fn records(&self) -> &Records {
+        &self.records
     }
 
     /// The recipe of its fingerprints.
     pub fn profile(&self) -> &Profile {
-        &self.profile
+        self.records.profile()
     }
 
     /// The key of its fingerprints.
     pub fn key(&self) -> KeyId {
-        self.key
+        self.records.key()
     }
 
     /// A sifter for documents to add and to check.
     ///
     /// # Errors
-    /// If `key` is not the store's: its fingerprints would match nothing, which must not look like an
-    /// answer.
+    /// If `key` is not the store's; see [`Records::sifter`].
     pub fn sifter(&self, key: &Key) -> Result<Sifter> {
-        if key.id() == self.key {
-            return Ok(Sifter::new(&self.profile, key));
-        }
-        Err(Error::input(format!(
-            "this store was made with key {}, and the key given is {}; use the right key, or make a new \
-             store from the originals with `fanmill sift rekey`",
-            self.key,
-            key.id()
-        )))
+        self.records.sifter(key)
     }
 
     /// Number of documents.
     pub fn len(&self) -> usize {
-        self.name_ends.len()
+        self.records.len()
     }
 
     /// Whether there is no document.
     pub fn is_empty(&self) -> bool {
-        self.name_ends.is_empty()
+        self.records.is_empty()
     }
 
     /// The name of a document.
@@ -145,9 +117,7 @@ impl Store {
     /// # Panics
     /// If there is no such document.
     pub fn name(&self, document: StoredIdx) -> &str {
-        let document = document as usize;
-        let start = document.checked_sub(1).map_or(0, |before| self.name_ends[before]);
-        &self.names[start as usize..self.name_ends[document] as usize]
+        self.records.name(document)
     }
 
     /// The fingerprints of a document.
@@ -155,11 +125,7 @@ impl Store {
     /// # Panics
     /// If there is no such document.
     pub fn sifted(&self, document: StoredIdx) -> Sifted {
-        let kept = |family| {
-            let values = self.values_of(document, family).to_vec();
-            Kept { values, rule: self.rule(document, family) }
-        };
-        Sifted { families: (0..self.n_families()).map(kept).collect() }
+        self.records.sifted(document)
     }
 
     /// Adds a document.
@@ -170,46 +136,20 @@ impl Store {
     /// # Panics
     /// If the fingerprints are not of the store's profile.
     pub fn add(&mut self, name: &str, sifted: &Sifted) -> Result<StoredIdx> {
-        assert_eq!(sifted.families.len(), self.n_families(), "of one profile");
-        let document = self.push(name, sifted)?;
+        let document = self.records.push(name, sifted)?;
         if self.len() as u32 - self.postings.end() >= BATCH {
             self.index();
         }
         Ok(document)
     }
 
-    /// Adds a document that a run of postings will hold later.
-    pub(super) fn push(&mut self, name: &str, sifted: &Sifted) -> Result<StoredIdx> {
-        let full = || {
-            Error::input(format!(
-                "the store is full with {} documents; begin another one",
-                self.name_ends.len()
-            ))
-        };
-        let name_end = u32::try_from(self.names.len() + name.len()).map_err(|_| full())?;
-        u32::try_from(self.values.len() + sifted.len()).map_err(|_| full())?;
-        let document = StoredIdx::try_from(self.len()).map_err(|_| full())?;
-        self.names.push_str(name);
-        self.name_ends.push(name_end);
-        for kept in &sifted.families {
-            self.values.extend_from_slice(&kept.values);
-            self.value_ends.push(self.values.len() as u32);
-            self.rules.push(code(kept));
-        }
-        Ok(document)
-    }
-
     /// Makes postings of all documents that have none.
-    pub(super) fn index(&mut self) {
-        let mut postings = std::mem::take(&mut self.postings);
-        postings.extend(self.len() as u32, |document, found| self.each_value(document, found));
-        self.postings = postings;
-    }
-
-    fn each_value(&self, document: StoredIdx, found: &mut dyn FnMut(usize, u64)) {
-        for family in 0..self.n_families() {
-            self.values_of(document, family).iter().for_each(|&value| found(family, value));
-        }
+    fn index(&mut self) {
+        let records = &self.records;
+        let each_value = |document, found: &mut dyn FnMut(usize, u64)| {
+            records.each_value(document, found);
+        };
+        self.postings.extend(records.len() as u32, each_value);
     }
 
     /// Finds the documents that share values with another one.
@@ -217,7 +157,7 @@ impl Store {
     /// # Panics
     /// If the fingerprints are not of the store's profile.
     pub fn check(&self, sifted: &Sifted, limits: &Limits) -> Found {
-        assert_eq!(sifted.families.len(), self.n_families(), "of one profile");
+        assert_eq!(sifted.families.len(), self.records.n_families(), "of one profile");
         let (mut shares, mut holders, mut is_cut) = (Vec::new(), Vec::new(), false);
         for (family, kept) in sifted.families.iter().enumerate() {
             for &value in &kept.values {
@@ -255,7 +195,7 @@ impl Store {
         let enough = holders.len() + most;
         let mut is_cut = false;
         let mut ask = |document: StoredIdx| {
-            if self.values_of(document, family).binary_search(&value).is_ok() {
+            if self.records.values_of(document, family).binary_search(&value).is_ok() {
                 is_cut = holders.len() == enough;
                 if !is_cut {
                     holders.push(document);
@@ -269,33 +209,9 @@ impl Store {
         is_cut
     }
 
-    fn n_families(&self) -> usize {
-        self.profile.families().len()
-    }
-
-    fn values_of(&self, document: StoredIdx, family: usize) -> &[u64] {
-        let at = document as usize * self.n_families() + family;
-        let start = at.checked_sub(1).map_or(0, |before| self.value_ends[before]);
-        &self.values[start as usize..self.value_ends[at] as usize]
-    }
-
-    fn rule(&self, document: StoredIdx, family: usize) -> Rule {
-        let at = document as usize * self.n_families() + family;
-        let n_values = self.values_of(document, family).len() as u64;
-        match self.profile.reduction() {
-            Reduction::Modulus { s } => Rule::Divisor(s.into()),
-            Reduction::PowerOfTwo { .. } => Rule::Divisor(1 << (self.rules[at] & 63)),
-            Reduction::Smallest { m } => Rule::Smallest(m.into()),
-            Reduction::SmallestLinear { .. } | Reduction::SmallestRoot { .. } => {
-                Rule::Smallest(if self.rules[at] == WHOLE { u64::MAX } else { n_values })
-            }
-        }
-    }
-
     /// Bytes that its documents take in memory, room to grow left out.
     pub fn bytes(&self) -> usize {
-        let of_documents = self.names.len() + 4 * self.name_ends.len() + self.rules.len();
-        of_documents + 8 * self.values.len() + 4 * self.value_ends.len() + self.postings.bytes()
+        self.records.bytes() + self.postings.bytes()
     }
 
     /// The naive twin of [`check`](Store::check): everybody is compared.
@@ -319,23 +235,6 @@ fn sort(matches: &mut [Match]) {
         let ((s3_a, n_a), (s3_b, n_b)) = (rank(a), rank(b));
         s3_b.total_cmp(&s3_a).then(n_b.cmp(&n_a)).then(a.document.cmp(&b.document))
     });
-}
-
-/// A fingerprint that holds all values there were, though its rule goes by length.
-pub(super) const WHOLE: u8 = 1;
-
-/// What a rule has beyond the profile, in a byte: the exponent of its divisor, or [`WHOLE`].
-pub(super) fn code(kept: &Kept) -> u8 {
-    match kept.rule {
-        Rule::Divisor(s) => s.trailing_zeros() as u8,
-        Rule::Smallest(m) => {
-            if m == u64::MAX {
-                WHOLE
-            } else {
-                0
-            }
-        }
-    }
 }
 
 #[cfg(test)]

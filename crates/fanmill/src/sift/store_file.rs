@@ -11,18 +11,24 @@
 //! | – for each family 1, 4, then 8 each | what the rule has beyond the scheme; number of values; the values, ascending |
 //! | 8 | XXH3 of all after the first checksum |
 //!
-//! Numbers are little-endian. Postings are not stored: they are made when a store is read, in linear
+//! Numbers are little-endian. Postings are not stored: they are made when a store is asked, in linear
 //! time, so that no file can contradict itself. The key is not in it, and nothing of it but its id.
 //! Any bytes can be read: what is no store is an error.
+//!
+//! Cost: O(n) time; memory for what is read, beside one document, and for writing none: a store may be half of all
+//! memory.
 
-use xxhash_rust::xxh3::xxh3_64;
+use std::fmt;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+
+use xxhash_rust::xxh3::Xxh3;
 
 use super::key::{Key, KeyId};
 use super::profile::Profile;
+use super::records::{self, Records, StoredIdx};
 use super::reduce::{Kept, Reduction, Rule};
 use super::sifter::Sifted;
-use super::store::Store;
-use crate::error::{Error, Result};
+use crate::error::Error;
 
 const MAGIC: &[u8; 8] = b"fanmsift";
 const VERSION: u32 = 1;
@@ -38,119 +44,237 @@ pub struct Header {
     pub n_documents: u64,
 }
 
-/// Appends a store.
-pub fn write(store: &Store, bytes: &mut Vec<u8>) {
-    let start = bytes.len();
-    let scheme = store.profile().scheme(store.key());
-    bytes.extend_from_slice(MAGIC);
-    bytes.extend_from_slice(&VERSION.to_le_bytes());
-    bytes.extend_from_slice(&(scheme.len() as u32).to_le_bytes());
-    bytes.extend_from_slice(scheme.as_bytes());
-    bytes.extend_from_slice(&(store.len() as u64).to_le_bytes());
-    seal(bytes, start);
-    let start = bytes.len();
-    for document in 0..store.len() as u32 {
-        let name = store.name(document);
-        bytes.extend_from_slice(&(name.len() as u32).to_le_bytes());
-        bytes.extend_from_slice(name.as_bytes());
-        for kept in &store.sifted(document).families {
-            bytes.push(super::store::code(kept));
-            bytes.extend_from_slice(&(kept.values.len() as u32).to_le_bytes());
-            kept.values.iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
-        }
-    }
-    seal(bytes, start);
+/// What was read, or why not.
+pub type ReadResult<T> = std::result::Result<T, Failure>;
+
+/// Why a store was not read.
+#[derive(Debug)]
+pub enum Failure {
+    /// Its bytes could not be had.
+    Io(io::Error),
+    /// They are no store, damaged, of a later version, or of another key.
+    Store(Error),
 }
 
-/// Appends the checksum of what was written since `start`.
-fn seal(bytes: &mut Vec<u8>, start: usize) {
-    let sum = xxh3_64(&bytes[start..]);
-    bytes.extend_from_slice(&sum.to_le_bytes());
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Io(error) => error.fmt(f),
+            Failure::Store(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure::Store(error)
+    }
+}
+
+/// Writes all documents.
+///
+/// # Errors
+/// If `out` fails.
+pub fn write(records: &Records, out: impl Write) -> io::Result<()> {
+    write_some(records, (0..records.len() as u32).map(|at| (records.name(at), at)), out)
+}
+
+/// Writes these documents in this order, each under the name given.
+///
+/// # Errors
+/// If `out` fails.
+///
+/// # Panics
+/// If there is no such document.
+pub fn write_some<'n>(
+    records: &Records,
+    documents: impl ExactSizeIterator<Item = (&'n str, StoredIdx)>,
+    out: impl Write,
+) -> io::Result<()> {
+    let mut out = Sealed::new(BufWriter::new(out));
+    let scheme = records.profile().scheme(records.key());
+    out.put(MAGIC)?;
+    out.put(&VERSION.to_le_bytes())?;
+    out.put(&(scheme.len() as u32).to_le_bytes())?;
+    out.put(scheme.as_bytes())?;
+    out.put(&(documents.len() as u64).to_le_bytes())?;
+    out.seal()?;
+    for (name, document) in documents {
+        out.put(&(name.len() as u32).to_le_bytes())?;
+        out.put(name.as_bytes())?;
+        for family in 0..records.n_families() {
+            let values = records.values_of(document, family);
+            out.put(&[records.code_of(document, family)])?;
+            out.put(&(values.len() as u32).to_le_bytes())?;
+            values.iter().try_for_each(|value| out.put(&value.to_le_bytes()))?;
+        }
+    }
+    out.seal()?;
+    out.bytes.flush()
+}
+
+/// Bytes on their way, with the checksum of those since the last one.
+struct Sealed<B> {
+    bytes: B,
+    sum: Xxh3,
+}
+
+impl<B> Sealed<B> {
+    fn new(bytes: B) -> Sealed<B> {
+        Sealed { bytes, sum: Xxh3::new() }
+    }
+
+    /// The checksum of all bytes since the last one.
+    fn sum(&mut self) -> [u8; 8] {
+        let sum = self.sum.digest().to_le_bytes();
+        self.sum.reset();
+        sum
+    }
+}
+
+impl<W: Write> Sealed<W> {
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.sum.update(bytes);
+        self.bytes.write_all(bytes)
+    }
+
+    fn seal(&mut self) -> io::Result<()> {
+        let sum = self.sum();
+        self.bytes.write_all(&sum)
+    }
 }
 
 /// Reads what a store is, and of which key.
 ///
 /// # Errors
-/// If it is no store, damaged, or of a later version.
-pub fn header(bytes: &[u8]) -> Result<Header> {
-    read_header(&mut Bytes { rest: bytes })
+/// If it is no store, damaged, or of a later version, or cannot be read.
+pub fn header(bytes: impl Read) -> ReadResult<Header> {
+    Sealed::new(BufReader::new(bytes)).header()
 }
 
 /// Reads a store of a key.
 ///
 /// # Errors
 /// As [`header`], and if the store is of another key.
-pub fn read(bytes: &[u8], key: &Key) -> Result<Store> {
-    let header = header(bytes)?;
-    Store::empty(header.profile, header.key).sifter(key)?;
-    read_without_key(bytes)
+pub fn read(bytes: impl Read, key: &Key) -> ReadResult<Records> {
+    let mut bytes = Sealed::new(BufReader::new(bytes));
+    let header = bytes.header()?;
+    Records::empty(header.profile.clone(), header.key).sifter(key)?;
+    bytes.body(header)
 }
 
-/// Reads a store of any key: its names and values, which [`Store::sifter`] lets nobody compare with those of
+/// Reads a store of any key: its names and values, which [`Records::sifter`] lets nobody compare with those of
 /// another key.
 ///
 /// # Errors
 /// As [`header`].
-pub fn read_without_key(bytes: &[u8]) -> Result<Store> {
-    let mut bytes = Bytes { rest: bytes };
-    let header = read_header(&mut bytes)?;
-    let mut store = Store::empty(header.profile, header.key);
-    let body = bytes.rest.len().checked_sub(8).ok_or_else(damaged)?;
-    let (body, sum) = bytes.rest.split_at(body);
-    if xxh3_64(body).to_le_bytes() != sum {
-        return Err(damaged());
-    }
-    let mut bytes = Bytes { rest: body };
-    for _ in 0..header.n_documents {
-        read_document(&mut bytes, &mut store)?;
-    }
-    if !bytes.rest.is_empty() {
-        return Err(damaged());
-    }
-    store.index();
-    Ok(store)
+pub fn read_without_key(bytes: impl Read) -> ReadResult<Records> {
+    let mut bytes = Sealed::new(BufReader::new(bytes));
+    let header = bytes.header()?;
+    bytes.body(header)
 }
 
-fn read_header(bytes: &mut Bytes<'_>) -> Result<Header> {
-    let whole = bytes.rest;
-    if bytes.take(8).ok() != Some(MAGIC) {
-        return Err(Error::input(
-            "this is no store of fingerprints; make one with `fanmill sift add`",
-        ));
-    }
-    let version = bytes.u32()?;
-    if version != VERSION {
-        return Err(Error::input(format!(
-            "this store is of version {version}, and this release reads version {VERSION}; use the release \
-             that made it, or make it again from the originals"
-        )));
-    }
-    let scheme = bytes.text()?;
-    let n_documents = bytes.u64()?;
-    let length = whole.len() - bytes.rest.len();
-    if xxh3_64(&whole[..length]) != bytes.u64()? {
-        return Err(damaged());
-    }
-    let (profile, key) = Profile::of_scheme(scheme)?;
-    Ok(Header { profile, key, n_documents })
-}
-
-fn read_document(bytes: &mut Bytes<'_>, store: &mut Store) -> Result<()> {
-    let name = bytes.text()?;
-    let reduction = store.profile().reduction();
-    let mut families = Vec::with_capacity(store.profile().families().len());
-    for _ in 0..store.profile().families().len() {
-        let code = bytes.take(1)?[0];
-        let n_values = bytes.u32()? as usize;
-        let values = bytes.take(n_values.checked_mul(8).ok_or_else(damaged)?)?;
-        let values: Vec<u64> = values.chunks_exact(8).map(little_endian).collect();
-        if !values.is_sorted_by(|a, b| a < b) {
-            return Err(damaged());
+impl<R: BufRead> Sealed<R> {
+    fn header(&mut self) -> ReadResult<Header> {
+        let mut magic = Vec::new();
+        self.read_into(MAGIC.len(), &mut magic)?;
+        if magic != MAGIC {
+            let text = "this is no store of fingerprints; make one with `fanmill sift add`";
+            return Err(Error::input(text).into());
         }
-        families
-            .push(Kept { rule: rule(reduction, code, values.len()).ok_or_else(damaged)?, values });
+        let version = self.u32()?;
+        if version != VERSION {
+            return Err(Error::input(format!(
+                "this store is of version {version}, and this release reads version {VERSION}; use the release \
+                 that made it, or make it again from the originals"
+            ))
+            .into());
+        }
+        let mut scheme = Vec::new();
+        self.text(&mut scheme)?;
+        let n_documents = little_endian(&self.array::<8>()?);
+        self.unseal()?;
+        let scheme = str::from_utf8(&scheme).map_err(|_| damaged())?;
+        let (profile, key) = Profile::of_scheme(scheme)?;
+        Ok(Header { profile, key, n_documents })
     }
-    store.push(name, &Sifted { families }).map(drop)
+
+    /// All after the header.
+    fn body(mut self, header: Header) -> ReadResult<Records> {
+        let mut records = Records::empty(header.profile, header.key);
+        let mut buffer = Vec::new();
+        for _ in 0..header.n_documents {
+            self.document(&mut records, &mut buffer)?;
+        }
+        self.unseal()?;
+        if !self.bytes.fill_buf().map_err(Failure::Io)?.is_empty() {
+            return Err(damaged().into());
+        }
+        Ok(records)
+    }
+
+    fn document(&mut self, records: &mut Records, buffer: &mut Vec<u8>) -> ReadResult<()> {
+        self.text(buffer)?;
+        let name = str::from_utf8(buffer).map_err(|_| damaged())?.to_owned();
+        let reduction = records.profile().reduction();
+        let n_families = records.n_families();
+        let mut families = Vec::with_capacity(n_families);
+        for _ in 0..n_families {
+            let [code] = self.array()?;
+            let n_bytes = (self.u32()? as usize).checked_mul(8).ok_or_else(damaged)?;
+            self.exactly(n_bytes, buffer)?;
+            let values: Vec<u64> = buffer.chunks_exact(8).map(little_endian).collect();
+            if !values.is_sorted_by(|a, b| a < b) {
+                return Err(damaged().into());
+            }
+            let rule = rule(reduction, code, values.len()).ok_or_else(damaged)?;
+            families.push(Kept { values, rule });
+        }
+        Ok(records.push(&name, &Sifted { families }).map(drop)?)
+    }
+
+    /// Reads `n` bytes, or as many as there are: nothing is made room for because somebody says so.
+    fn read_into(&mut self, n: usize, buffer: &mut Vec<u8>) -> ReadResult<()> {
+        buffer.clear();
+        (&mut self.bytes).take(n as u64).read_to_end(buffer).map_err(Failure::Io)?;
+        self.sum.update(buffer);
+        Ok(())
+    }
+
+    fn exactly(&mut self, n: usize, buffer: &mut Vec<u8>) -> ReadResult<()> {
+        self.read_into(n, buffer)?;
+        if buffer.len() == n { Ok(()) } else { Err(damaged().into()) }
+    }
+
+    fn array<const N: usize>(&mut self) -> ReadResult<[u8; N]> {
+        let mut array = [0; N];
+        self.bytes.read_exact(&mut array).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => Failure::Store(damaged()),
+            _ => Failure::Io(error),
+        })?;
+        self.sum.update(&array);
+        Ok(array)
+    }
+
+    fn u32(&mut self) -> ReadResult<u32> {
+        Ok(little_endian(&self.array::<4>()?) as u32)
+    }
+
+    /// A length, and so many bytes.
+    fn text(&mut self, buffer: &mut Vec<u8>) -> ReadResult<()> {
+        let length = self.u32()? as usize;
+        self.exactly(length, buffer)
+    }
+
+    /// Reads the checksum of what was read since the last one.
+    fn unseal(&mut self) -> ReadResult<()> {
+        let sum = self.sum();
+        let is_right = self.array::<8>()? == sum;
+        self.sum.reset();
+        if is_right { Ok(()) } else { Err(damaged().into()) }
+    }
 }
 
 /// The rule that a byte stands for; `None` if the reduction has no such one.
@@ -160,11 +284,11 @@ fn rule(reduction: Reduction, code: u8, n_values: usize) -> Option<Rule> {
         Reduction::PowerOfTwo { .. } => Rule::Divisor(1_u64.checked_shl(code.into())?),
         Reduction::Smallest { m } => Rule::Smallest(m.into()),
         Reduction::SmallestLinear { .. } | Reduction::SmallestRoot { .. } => {
-            Rule::Smallest(if code == super::store::WHOLE { u64::MAX } else { n_values as u64 })
+            Rule::Smallest(if code == records::WHOLE { u64::MAX } else { n_values as u64 })
         }
     };
     let kept = Kept { values: Vec::new(), rule };
-    (super::store::code(&kept) == code).then_some(rule)
+    (records::code(&kept) == code).then_some(rule)
 }
 
 fn little_endian(bytes: &[u8]) -> u64 {
@@ -177,44 +301,20 @@ fn damaged() -> Error {
     )
 }
 
-/// Bytes that are read from the front.
-struct Bytes<'a> {
-    rest: &'a [u8],
-}
-
-impl<'a> Bytes<'a> {
-    fn take(&mut self, n: usize) -> Result<&'a [u8]> {
-        let (taken, rest) = self.rest.split_at_checked(n).ok_or_else(damaged)?;
-        self.rest = rest;
-        Ok(taken)
-    }
-
-    fn u32(&mut self) -> Result<u32> {
-        self.take(4).map(|bytes| little_endian(bytes) as u32)
-    }
-
-    fn u64(&mut self) -> Result<u64> {
-        self.take(8).map(little_endian)
-    }
-
-    fn text(&mut self) -> Result<&'a str> {
-        let length = self.u32()? as usize;
-        std::str::from_utf8(self.take(length)?).map_err(|_| damaged())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use xxhash_rust::xxh3::xxh3_64;
+
     use super::*;
     use crate::sift::key;
-    use crate::sift::store::Limits;
     use crate::sift::store::tests::{PROFILES, documents, store};
+    use crate::sift::store::{Limits, Store};
 
-    fn bytes_of(store: &Store) -> Vec<u8> {
+    fn bytes_of(records: &Records) -> Vec<u8> {
         let mut bytes = Vec::new();
-        write(store, &mut bytes);
+        write(records, &mut bytes).expect("memory");
         bytes
     }
 
@@ -235,10 +335,11 @@ mod tests {
     fn stores_are_read_back() {
         for profile in PROFILES {
             let (sifter, written) = store(profile, 1, 500);
-            let bytes = bytes_of(&written);
-            let read = read(&bytes, &key::of_test(1)).expect("its own bytes");
+            let bytes = bytes_of(written.records());
+            let read = read(&*bytes, &key::of_test(1)).expect("its own bytes");
             assert_eq!(bytes_of(&read), bytes, "{profile}");
-            let head = header(&bytes).expect("its own bytes");
+            let read = Store::of(read);
+            let head = header(&*bytes).expect("its own bytes");
             assert_eq!((head.key, head.n_documents), (written.key(), 500));
             for document in documents(1, 5) {
                 let sifted = sifter.sift_tokens(&document);
@@ -253,24 +354,80 @@ mod tests {
     }
 
     #[test]
+    fn some_are_written_in_the_order_given() {
+        let (_, store) = store(PROFILES[0], 1, 40);
+        let mut bytes = Vec::new();
+        let some = [("late", 39), ("first", 0), ("again", 39)];
+        write_some(store.records(), some.into_iter(), &mut bytes).expect("memory");
+        let read = read(&*bytes, &key::of_test(1)).expect("its own bytes");
+        assert_eq!(read.len(), 3);
+        for (at, (name, document)) in (0..).zip(some) {
+            assert_eq!((read.name(at), read.sifted(at)), (name, store.sifted(document)));
+        }
+    }
+
+    /// A disk with room for so many bytes.
+    struct Disk(usize);
+
+    impl Write for Disk {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let n = bytes.len().min(self.0);
+            self.0 -= n;
+            if n == 0 { Err(io::ErrorKind::StorageFull.into()) } else { Ok(n) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_an_error_wherever_it_is_full() {
+        let (_, store) = store(PROFILES[0], 1, 20);
+        let length = bytes_of(store.records()).len();
+        for room in (0..length).step_by(7).chain([length - 1]) {
+            let error = write(store.records(), Disk(room)).expect_err("no room");
+            assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{room} of {length} bytes");
+        }
+        assert!(write(store.records(), Disk(length)).is_ok());
+    }
+
+    /// A disk that fails is not a store that is damaged.
+    #[test]
+    fn a_reader_that_fails_is_named_as_such() {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("unreadable sector"))
+            }
+        }
+        let (_, store) = store(PROFILES[0], 1, 20);
+        let bytes = bytes_of(store.records());
+        for n in (0..bytes.len()).step_by(7) {
+            let failure = read(bytes[..n].chain(Broken), &key::of_test(1)).expect_err("it fails");
+            assert!(matches!(failure, Failure::Io(_)), "after {n} bytes: {failure}");
+        }
+    }
+
+    #[test]
     fn another_key_and_another_version_are_errors() {
         let (_, store) = store(PROFILES[0], 1, 5);
-        let mut bytes = bytes_of(&store);
-        let error = read(&bytes, &key::of_test(2)).expect_err("another key").to_string();
+        let mut bytes = bytes_of(store.records());
+        let error = read(&*bytes, &key::of_test(2)).expect_err("another key").to_string();
         assert!(error.contains("was made with key"), "{error}");
         bytes[8] = 2;
-        let error = read(&bytes, &key::of_test(1)).expect_err("another version").to_string();
+        let error = read(&*bytes, &key::of_test(1)).expect_err("another version").to_string();
         assert!(error.contains("version 2"), "{error}");
     }
 
     #[test]
     fn every_bit_counts() {
         let (_, store) = store(PROFILES[1], 1, 4);
-        let bytes = bytes_of(&store);
+        let bytes = bytes_of(store.records());
         for bit in 0..8 * bytes.len() {
             let mut flipped = bytes.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
-            assert!(read(&flipped, &key::of_test(1)).is_err(), "bit {bit}");
+            assert!(read(&*flipped, &key::of_test(1)).is_err(), "bit {bit}");
         }
         for end in 0..bytes.len() {
             assert!(read(&bytes[..end], &key::of_test(1)).is_err(), "{end} bytes");
@@ -286,12 +443,13 @@ mod tests {
         ) {
             let (_, store) = store(profile, 1, 3);
             let length = header_length(&store);
-            let mut bytes = bytes_of(&store);
+            let mut bytes = bytes_of(store.records());
             let at = at.index(bytes.len());
             bytes[at] = byte;
             bytes.truncate(bytes.len() - cut);
             let bytes = resealed(bytes, length);
-            if let Ok(store) = read(&bytes, &key::of_test(1)) {
+            if let Ok(records) = read(&*bytes, &key::of_test(1)) {
+                let store = Store::of(records);
                 let limits = Limits::standard();
                 (0..store.len() as u32).for_each(|i| drop(store.check(&store.sifted(i), &limits)));
             }
@@ -299,8 +457,8 @@ mod tests {
 
         #[test]
         fn no_garbage_is_a_store(bytes: Vec<u8>) {
-            prop_assert!(read(&bytes, &key::of_test(1)).is_err());
-            prop_assert!(read(&[&MAGIC[..], &bytes].concat(), &key::of_test(1)).is_err());
+            prop_assert!(read(&*bytes, &key::of_test(1)).is_err());
+            prop_assert!(read(&*[&MAGIC[..], &bytes].concat(), &key::of_test(1)).is_err());
         }
     }
 }

@@ -18,7 +18,7 @@ use super::group::Options;
 use super::label::{Trail, litter};
 use super::limits::{Budget, size};
 use super::manifest::{self, Manifest, Row};
-use super::sniff::{Content, Format, HEAD, sniff, stray_nuls};
+use super::sniff::{Content, Format, HEAD, stray_nuls};
 use crate::counted::counted;
 
 /// How many inputs past the limit on entries get a notice of their own.
@@ -258,7 +258,7 @@ impl<'a> Collector<'a> {
         let mut head = Vec::new();
         let read = input.by_ref().take(HEAD as u64).read_to_end(&mut head);
         read.map_err(|error| self.lost(&error))?;
-        match sniff(trail.name(), &head) {
+        match self.options.content(&trail.full(), &head) {
             Content::Archive(format) => self.nested(trail, format, head, input, depth),
             content => match (self.options.does_not_include(&names), content) {
                 (Some(reason), _) => skipped(reason),

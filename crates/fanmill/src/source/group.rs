@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::glob::Glob;
+use super::sniff::{Content, sniff};
 
 /// What one submission is, below the paths that were given. Named by `--group-by`.
 ///
@@ -48,7 +49,7 @@ impl GroupBy {
 }
 
 /// What to take from the given paths, and how to group it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Options {
     /// What one submission is. A manifest given as the only path says so itself.
     pub group_by: GroupBy,
@@ -62,7 +63,15 @@ pub struct Options {
     pub exclude: Vec<Glob>,
     /// What is no input although it lies below one.
     pub left_out: Vec<LeftOut>,
+    /// What is a text whatever its bytes look like otherwise; see [`IsText`].
+    pub is_text: Option<IsText>,
 }
+
+/// Says by a file's path, as people see it, and its first 8 KiB that it is a text.
+///
+/// A message whose attachment travels as it is may be half control characters, and a reader of mail knows what
+/// to do with it.
+pub type IsText = fn(&str, &[u8]) -> bool;
 
 /// A file or folder that is no input although it lies below one, such as the report's own folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +90,17 @@ impl Options {
             include: Vec::new(),
             exclude: Vec::new(),
             left_out: Vec::new(),
+            is_text: None,
         }
+    }
+
+    /// What a file is, by its path and its first bytes.
+    pub(super) fn content(&self, path: &str, head: &[u8]) -> Content {
+        if self.is_text.is_some_and(|is_text| is_text(path, head)) {
+            return Content::Text;
+        }
+        let name = path.rsplit_once('/').map_or(path, |parts| parts.1);
+        sniff(name, head)
     }
 
     /// Whether a pattern of `exclude` fits one of the names that a file or folder goes by.

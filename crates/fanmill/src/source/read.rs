@@ -16,7 +16,7 @@ use super::label::{Names, Trail, litter};
 use super::limits::Budget;
 use super::manifest::{self, Manifest, Row};
 use super::overlap::overlaps;
-use super::sniff::{Content, HEAD, sniff};
+use super::sniff::{Content, HEAD};
 use super::walk::special_file;
 use crate::{Error, Result};
 
@@ -260,7 +260,7 @@ impl<'a> Intake<'a> {
                 return Ok(());
             }
         };
-        match sniff(name, &head) {
+        match self.options.content(name, &head) {
             Content::Archive(format) if self.budget.limits().levels() > 0 => {
                 let mut source = BufReader::new(file);
                 let mut collector = self.collector(self.grouping(name));

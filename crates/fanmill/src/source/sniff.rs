@@ -113,6 +113,11 @@ pub fn not_text(head: &[u8]) -> Option<String> {
     }
 }
 
+/// Whether bytes begin as no text does: as an archive, a picture, a key of ours.
+pub fn begins_as_binary(head: &[u8]) -> bool {
+    archive("", head).is_some() || MAGIC.iter().any(|(magic, _)| head.starts_with(magic))
+}
+
 fn archive(name: &str, head: &[u8]) -> Option<Content> {
     let format = match head {
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => {

@@ -25,11 +25,37 @@ const NAME: usize = 32;
 /// Characters of a message's beginning that are shown.
 const SHOWN: usize = 60;
 
-/// What is kept of a message.
-struct Message {
-    name: String,
-    /// Its first words, mostly the subject.
-    beginning: String,
+/// What is kept of the messages: their names and first words, mostly the subject.
+///
+/// One after another in one text, since there may be millions.
+#[derive(Debug, Default)]
+struct Messages {
+    text: String,
+    /// Where the name and the beginning of each end.
+    ends: Vec<[usize; 2]>,
+}
+
+impl Messages {
+    fn push(&mut self, name: &str, beginning: &str) {
+        self.text.push_str(name);
+        let name_end = self.text.len();
+        self.text.push_str(beginning);
+        self.ends.push([name_end, self.text.len()]);
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn name(&self, message: usize) -> &str {
+        let start = message.checked_sub(1).map_or(0, |before| self.ends[before][1]);
+        &self.text[start..self.ends[message][0]]
+    }
+
+    fn beginning(&self, message: usize) -> &str {
+        let [start, end] = self.ends[message];
+        &self.text[start..end]
+    }
 }
 
 pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<Exit> {
@@ -38,13 +64,13 @@ pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<Exit> {
     let key = key_file::read(&args.key.key)?;
     let sifter = Sifter::new(&profile, &key);
     let pool = threads::pool(args.texts.threads)?;
-    let mut messages = Vec::new();
+    let mut messages = Messages::default();
     let mut leaders = Leaders::new(&sifter, threshold);
     let account = pool.install(|| {
         texts::each(&args.paths, &args.texts.reading, &mut |batch| {
             let sifted = sift_all(&sifter, &batch);
             for (text, sifted) in batch.into_iter().zip(sifted) {
-                messages.push(Message { beginning: beginning(&text), name: text.name });
+                messages.push(&text.name, &beginning(&text));
                 leaders.push(&sifted)?;
             }
             Ok(())
@@ -73,7 +99,7 @@ struct Line<'a> {
     members: Vec<&'a str>,
 }
 
-fn print(args: &CampaignArgs, messages: &[Message], groups: &Groups) -> anyhow::Result<()> {
+fn print(args: &CampaignArgs, messages: &Messages, groups: &Groups) -> anyhow::Result<()> {
     let large: Vec<_> =
         groups.iter().filter(|group| group.members.len() >= args.min_size.max(1)).collect();
     let room = screen::of_results();
@@ -98,19 +124,20 @@ fn print(args: &CampaignArgs, messages: &[Message], groups: &Groups) -> anyhow::
 
 fn print_group(
     args: &CampaignArgs,
-    messages: &[Message],
+    messages: &Messages,
     group: &Group,
     room: Room,
     out: &mut Results,
 ) -> anyhow::Result<()> {
-    let first = &messages[group.members[0].message];
+    let first = group.members[0].message;
+    let (name, beginning) = (messages.name(first), messages.beginning(first));
     let members: Vec<&str> =
-        group.members.iter().map(|member| messages[member.message].name.as_str()).collect();
+        group.members.iter().map(|member| messages.name(member.message)).collect();
     if args.format == AnswerFormat::Json {
         let line = Line {
             size: members.len(),
-            representative: &first.name,
-            beginning: &first.beginning,
+            representative: name,
+            beginning,
             weakest: group.weakest(),
             members,
         };
@@ -118,14 +145,14 @@ fn print_group(
         return Ok(writeln!(out)?);
     }
     // A name of more columns than it has takes them from the beginning, down to a third of these.
-    let name = room.beside(8 + 2 + SHOWN / 3).cut(&printable(&first.name));
+    let name = room.beside(8 + 2 + SHOWN / 3).cut(&printable(name));
     let left = room.beside(8 + name.chars().count().max(NAME) + 2).at_most(SHOWN);
-    let begins: String = printable(&first.beginning).chars().take(left).collect();
+    let begins: String = printable(beginning).chars().take(left).collect();
     writeln!(out, "{:>6}  {name:<NAME$}  {begins}", members.len())?;
     if args.members {
         let others = group.members[1..].iter();
         let others: Vec<_> =
-            others.map(|member| (printable(&messages[member.message].name), member.s3)).collect();
+            others.map(|member| (printable(messages.name(member.message)), member.s3)).collect();
         let shown = room.beside(8 + 9).names(others.iter().map(|(name, _)| &**name));
         for (name, s3) in &others {
             writeln!(out, "        {:<NAME$}  S3 {s3:.2}", shown[&**name])?;

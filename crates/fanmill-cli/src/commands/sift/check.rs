@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::explain::Originals;
-use super::texts::{self, Text};
+use super::texts::{self, Account, Text};
 use super::{ending, key_file, library, print_notices, sift, threshold};
 use crate::args::{AnswerFormat, CheckArgs};
 use crate::exit::{Exit, is_broken_pipe};
@@ -20,7 +20,7 @@ use crate::terminal::counted;
 use crate::words::words;
 use crate::{results, screen, threads};
 
-/// Originals that are named for a text.
+/// Originals that are named for a text, unless it is said how many.
 const NAMED: usize = 5;
 
 /// An original that a text is a copy of.
@@ -41,6 +41,8 @@ struct Answer {
     is_crowded: bool,
     /// Whether some of it was not read, so that nothing found is not "no".
     is_cut: bool,
+    /// How many originals are named; `None` if nobody asked.
+    named: Option<usize>,
     /// One for each reading.
     sifted: Vec<Sifted>,
 }
@@ -63,10 +65,11 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let originals =
         pool.install(|| Originals::read(&args.explain, &args.texts, &store, &sifter))?;
     let paths = if args.paths.is_empty() { vec!["-".into()] } else { args.paths.clone() };
+    let named = args.names.or_else(|| originals.is_some().then_some(NAMED));
     let mut tally = Tally::default();
     let account = pool.install(|| {
         texts::each(&paths, &args.texts.reading, &mut |batch| {
-            let ask = |text: &Text| answer(&store, &threshold, &sifter, text);
+            let ask = |text: &Text| answer(&store, &threshold, &sifter, named, text);
             let answers: Vec<Answer> = batch.par_iter().map(ask).collect();
             for answer in &answers {
                 tally.count(answer);
@@ -82,6 +85,9 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         Err(error) if is_broken_pipe(&error) => return Ok(Exit::Done),
         read => read?,
     };
+    if args.format == AnswerFormat::Json {
+        print_skipped(&account)?;
+    }
     print_notices(&account, args.texts.quiet)?;
     if !args.texts.quiet && args.format == AnswerFormat::Table {
         tally.print(account.notices.len())?;
@@ -90,13 +96,25 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     Ok(if args.fail_on_copy && tally.copies > 0 { Exit::Above } else { ending })
 }
 
+/// How far a check goes that names so many originals.
+fn limits(names: Option<usize>) -> Limits {
+    let (standard, n) = (Limits::standard(), names.unwrap_or(0));
+    Limits { holders: standard.holders.max(n), matches: standard.matches.max(n) }
+}
+
 /// Asks about every reading of a text: the best answer counts.
-fn answer(store: &Store, threshold: &Threshold, sifter: &Sifter, text: &Text) -> Answer {
+fn answer(
+    store: &Store,
+    threshold: &Threshold,
+    sifter: &Sifter,
+    named: Option<usize>,
+    text: &Text,
+) -> Answer {
     let sifted: Vec<Sifted> = text.readings().map(|bytes| sift(sifter, bytes)).collect();
     let mut copies: Vec<Copy> = Vec::new();
     let mut is_crowded = false;
     for (reading, sifted) in sifted.iter().enumerate() {
-        let found = store.check(sifted, &Limits::standard());
+        let found = store.check(sifted, &limits(named));
         is_crowded |= found.is_cut;
         let graded = found.matches.into_iter().filter_map(|found| {
             let grade = threshold.grade(store.profile(), &found.likeness)?;
@@ -106,14 +124,14 @@ fn answer(store: &Store, threshold: &Threshold, sifter: &Sifter, text: &Text) ->
     }
     // The store's order, by S3, decides among equal grades, and then the order of readings.
     copies.sort_by_key(|copy| Reverse(copy.grade));
-    let mut named = HashSet::new();
-    copies.retain(|copy| named.insert(copy.found.document));
+    let mut seen = HashSet::new();
+    copies.retain(|copy| seen.insert(copy.found.document));
     let families = store.profile().families();
     let is_short = sifted.iter().all(|sifted| {
         let kept = families.iter().zip(&sifted.families).filter(|(family, _)| !family.is_whole());
         kept.into_iter().all(|(_, kept)| kept.values.len() < threshold.n_common)
     });
-    Answer { copies, is_short, is_crowded, is_cut: text.is_cut, sifted }
+    Answer { copies, is_short, is_crowded, is_cut: text.is_cut, named, sifted }
 }
 
 impl Answer {
@@ -141,7 +159,7 @@ impl Answer {
         } else if self.is_short && self.copies.is_empty() {
             remarks.push("so short that only an unchanged copy would be recognised".into());
         }
-        if self.is_crowded && self.copies.is_empty() {
+        if self.is_crowded && (self.copies.is_empty() || self.named.is_some()) {
             remarks.push(
                 "so many originals share something with it that not all were compared".into(),
             );
@@ -154,12 +172,16 @@ impl Answer {
 #[derive(Serialize)]
 struct Line<'a> {
     name: &'a str,
-    /// `yes`, `no`, `part` if there is nothing in what was read of it, or `none` where there is nothing to ask about.
+    /// `yes`, `no`, `part` if there is nothing in what was read of it, `none` where there is nothing to ask about,
+    /// or `skip` for what is no text.
     answer: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     grade: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     originals: Vec<&'a str>,
+    /// How many originals it is a copy of, of which only the likest may be named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    n_originals: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     remarks: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -177,9 +199,8 @@ fn print(
     let explanations = originals.map_or_else(Vec::new, |originals| {
         originals.explain(sifter, store, text, &answer.sifted, &answer.copies)
     });
-    let names = answer.copies.iter().take(NAMED).map(|copy| store.name(copy.found.document));
-    let originals: Vec<&str> =
-        if args.names || originals.is_some() { names.collect() } else { Vec::new() };
+    let named = answer.copies.iter().take(answer.named.unwrap_or(0));
+    let originals: Vec<&str> = named.map(|copy| store.name(copy.found.document)).collect();
     let grade = answer.copies.first().map(|copy| copy.grade.to_string());
     let remarks = answer.remarks(text);
     if args.format == AnswerFormat::Json {
@@ -187,6 +208,7 @@ fn print(
             name: &text.name,
             answer: answer.word(),
             grade,
+            n_originals: (!originals.is_empty()).then_some(answer.copies.len()),
             originals,
             remarks,
             explanations,
@@ -212,6 +234,25 @@ fn print(
     }
     explanations.iter().try_for_each(|each| each.print(out))?;
     Ok(())
+}
+
+/// An object for each input that is no text, so that a program sees everything that was met.
+fn print_skipped(account: &Account) -> anyhow::Result<()> {
+    results::stream(|out| {
+        account.notices.iter().try_for_each(|notice| {
+            let line = Line {
+                name: &notice.name,
+                answer: "skip",
+                grade: None,
+                originals: Vec::new(),
+                n_originals: None,
+                remarks: vec![notice.reason.clone()],
+                explanations: Vec::new(),
+            };
+            serde_json::to_writer(&mut *out, &line)?;
+            Ok(writeln!(out)?)
+        })
+    })
 }
 
 impl Tally {

@@ -45,12 +45,12 @@ impl Originals {
         if paths.is_empty() {
             return Ok(None);
         }
-        let places = Places::of(store);
+        let places = Places::of(store.records());
         let mut originals = BTreeMap::new();
         let account = texts::each(paths, &args.reading, &mut |batch| {
             let sifted = sift_all(sifter, &batch);
             for (text, sifted) in batch.into_iter().zip(sifted) {
-                if let Some(place) = places.of_text(store, &text.name, &sifted) {
+                if let Some(place) = places.of_text(store.records(), &text.name, &sifted) {
                     originals.insert(place, text);
                 }
             }

@@ -1,16 +1,17 @@
 //! A store in its file: read whole, written whole or not at all, by one process at a time.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use fanmill::Error;
 use fanmill::sift::key::Key;
 use fanmill::sift::profile::Profile;
+use fanmill::sift::records::{Records, StoredIdx};
 use fanmill::sift::sifter::Sifter;
 use fanmill::sift::store::Store;
-use fanmill::sift::store_file;
+use fanmill::sift::store_file::{self, Failure};
 use fanmill::source::given;
 
 /// Reads a store that is to be asked.
@@ -18,21 +19,30 @@ use fanmill::source::given;
 /// # Errors
 /// If it is none, damaged, or of another key.
 pub(crate) fn read(path: &Path, key: &Key) -> anyhow::Result<Store> {
-    store_file::read(&bytes(path)?, key).with_context(|| format!("store `{}`", path.display()))
+    let file = open(path)?;
+    store_file::read(file, key).map(Store::of).map_err(|failure| unread(path, failure))
 }
 
-/// All of a store's file.
+/// Reads what a store tells without its key.
 ///
 /// # Errors
-/// If there is no such file, or it cannot be read.
-pub(crate) fn bytes(path: &Path) -> fanmill::Result<Vec<u8>> {
-    if is_absent(path) {
-        return Err(missing(path));
+/// If it is none, or damaged.
+pub(crate) fn read_without_key(path: &Path) -> anyhow::Result<Records> {
+    let file = open(path)?;
+    store_file::read_without_key(file).map_err(|failure| unread(path, failure))
+}
+
+fn open(path: &Path) -> fanmill::Result<File> {
+    if is_absent(path) { Err(missing(path)) } else { given::open_file("store", path) }
+}
+
+fn unread(path: &Path, failure: Failure) -> anyhow::Error {
+    match failure {
+        Failure::Io(error) => unreadable(path, error).into(),
+        Failure::Store(error) => {
+            anyhow::Error::new(error).context(format!("store `{}`", path.display()))
+        }
     }
-    let mut bytes = Vec::new();
-    let mut file = given::open_file("store", path)?;
-    file.read_to_end(&mut bytes).map_err(|error| unreadable(path, error))?;
-    Ok(bytes)
 }
 
 /// The error of a store that is not there, with its way out.
@@ -52,7 +62,7 @@ fn unreadable(path: &Path, error: io::Error) -> Error {
 /// A store that is to be written again.
 #[derive(Debug)]
 pub(crate) struct Library {
-    pub(crate) store: Store,
+    pub(crate) records: Records,
     path: PathBuf,
     /// Where its file is, if `path` is a link.
     target: PathBuf,
@@ -74,31 +84,34 @@ impl Library {
     ) -> anyhow::Result<Library> {
         if is_absent(path) {
             let standard = Profile::standard();
-            let store = Store::new(&Sifter::new(profile.unwrap_or(&standard), key));
+            let records = Records::new(&Sifter::new(profile.unwrap_or(&standard), key));
             let (path, target) = (path.to_owned(), path.to_owned());
-            return Ok(Library { store, path, target, locked: None });
+            return Ok(Library { records, path, target, locked: None });
         }
-        let mut file = given::open_file("store", path)?;
+        let file = given::open_file("store", path)?;
         if let Err(fs::TryLockError::WouldBlock) = file.try_lock() {
             bail!(Error::input(format!(
                 "store `{}` is being written by another process; wait for it",
                 path.display()
             )));
         }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(|error| unreadable(path, error))?;
-        let name = || format!("store `{}`", path.display());
-        let store = store_file::read(&bytes, key).with_context(name)?;
-        if let Some(wanted) = profile.filter(|&wanted| wanted != store.profile()) {
+        let records = store_file::read(&file, key).map_err(|failure| unread(path, failure))?;
+        if let Some(wanted) = profile.filter(|&wanted| wanted != records.profile()) {
             bail!(Error::setting(format!(
                 "store `{}` was made with profile `{}`, and --profile says `{wanted}`; leave --profile out, \
                  or begin another store",
                 path.display(),
-                store.profile()
+                records.profile()
             )));
         }
         let target = fs::canonicalize(path).map_err(|error| unreadable(path, error))?;
-        Ok(Library { store, path: path.to_owned(), target, locked: Some(file) })
+        Ok(Library { records, path: path.to_owned(), target, locked: Some(file) })
+    }
+
+    /// The store's documents, which are then no longer here.
+    pub(crate) fn take_records(&mut self) -> Records {
+        let empty = self.records.emptied();
+        std::mem::replace(&mut self.records, empty)
     }
 
     /// Whether there is a file already.
@@ -106,20 +119,21 @@ impl Library {
         self.locked.is_none()
     }
 
-    /// Writes the store in place of the file that was read, for whom that was for; a new one is private to its
-    /// owner.
+    /// Writes a store of these documents, each under the name given, in place of the file that was read, for whom
+    /// that was for; a new one is private to its owner.
     ///
     /// # Errors
     /// If that cannot be done, or another process has put another store there; what is there then stays.
-    pub(crate) fn save(self) -> anyhow::Result<()> {
-        let mut bytes = Vec::new();
-        store_file::write(&self.store, &mut bytes);
+    pub(crate) fn save<'n>(
+        &self,
+        records: &Records,
+        documents: impl ExactSizeIterator<Item = (&'n str, StoredIdx)>,
+    ) -> anyhow::Result<()> {
         let parent = self.target.parent().filter(|parent| !parent.as_os_str().is_empty());
         let parent = parent.unwrap_or(Path::new("."));
         let failed = |error| Error::io("write the store", &self.path, error);
-        let mut file =
-            tempfile::Builder::new().prefix(".sift-").tempfile_in(parent).map_err(failed)?;
-        file.write_all(&bytes).map_err(failed)?;
+        let file = tempfile::Builder::new().prefix(".sift-").tempfile_in(parent).map_err(failed)?;
+        store_file::write_some(records, documents, file.as_file()).map_err(failed)?;
         if let Some(read) = &self.locked {
             let mode = read.metadata().map_err(failed)?.permissions();
             file.as_file().set_permissions(mode).map_err(failed)?;

@@ -2,9 +2,7 @@
 
 use std::io::Write;
 
-use anyhow::Context;
 use fanmill::report::printable;
-use fanmill::sift::store_file;
 
 use super::library;
 use crate::args::ListArgs;
@@ -14,8 +12,7 @@ use crate::words::words;
 use crate::{results, screen};
 
 pub(crate) fn run(args: &ListArgs) -> anyhow::Result<Exit> {
-    let store = store_file::read_without_key(&library::bytes(&args.store)?)
-        .with_context(|| format!("store `{}`", args.store.display()))?;
+    let store = library::read_without_key(&args.store)?;
     let room = screen::of_results();
     let names: Vec<_> =
         (0..store.len() as u32).map(|document| printable(store.name(document))).collect();

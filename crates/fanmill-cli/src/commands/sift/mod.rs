@@ -7,6 +7,7 @@ mod check;
 mod destroy;
 mod explain;
 mod key_file;
+mod kinds;
 mod library;
 mod list;
 mod places;
@@ -78,7 +79,7 @@ fn print_notices(account: &Account, is_quiet: bool) -> io::Result<()> {
     }
     let mut words = words();
     for notice in account.notices.iter().take(SHOWN) {
-        writeln!(words, "not read: {}", printable(notice))?;
+        writeln!(words, "not read: {}: {}", printable(&notice.name), printable(&notice.reason))?;
     }
     if account.notices.len() > SHOWN {
         let more = counted((account.notices.len() - SHOWN) as u64, "more was", "more were");

@@ -1,49 +1,54 @@
 //! Which text of a store a text is, by its fingerprints: a store has no texts to compare with.
 
-use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
+use fanmill::sift::records::{Records, StoredIdx};
 use fanmill::sift::sifter::Sifted;
-use fanmill::sift::store::{Store, StoredIdx};
 
-/// Where a store has fingerprints.
+/// Where a store has fingerprints: a hash of each document's values, ascending, and its place.
 #[derive(Debug)]
-pub(crate) struct Places(BTreeMap<Vec<Vec<u64>>, Vec<StoredIdx>>);
+pub(crate) struct Places(Vec<(u64, StoredIdx)>);
 
 impl Places {
-    pub(crate) fn of(store: &Store) -> Places {
-        let mut places: BTreeMap<_, Vec<StoredIdx>> = BTreeMap::new();
-        for document in 0..store.len() as u32 {
-            places.entry(values(&store.sifted(document))).or_default().push(document);
-        }
+    pub(crate) fn of(records: &Records) -> Places {
+        let place = |document| (digest(&records.sifted(document)), document);
+        let mut places: Vec<(u64, StoredIdx)> = (0..records.len() as u32).map(place).collect();
+        places.sort_unstable();
         Places(places)
     }
 
-    /// Where a text is, by its name if several are equal.
-    pub(crate) fn of_text(&self, store: &Store, name: &str, sifted: &Sifted) -> Option<StoredIdx> {
-        let places = self.0.get(&values(sifted))?;
-        let named = places.iter().find(|&&place| store.name(place) == name);
-        named.or(places.first()).copied()
+    /// The documents with the values of a text, ascending.
+    pub(crate) fn equal<'s>(
+        &'s self,
+        records: &'s Records,
+        sifted: &'s Sifted,
+    ) -> impl Iterator<Item = StoredIdx> + 's {
+        let digest = digest(sifted);
+        let start = self.0.partition_point(|place| place.0 < digest);
+        let alike = self.0[start..].iter().take_while(move |place| place.0 == digest);
+        let is_equal = |place: &StoredIdx| values(&records.sifted(*place)).eq(values(sifted));
+        alike.map(|place| place.1).filter(is_equal)
     }
 
-    /// Puts a text's new fingerprints where its old ones are: those of its own name, and others that were
-    /// equal and have none yet.
-    pub(crate) fn fill(
+    /// Where a text is, by its name if several are equal.
+    pub(crate) fn of_text(
         &self,
-        store: &Store,
+        records: &Records,
         name: &str,
-        old: &Sifted,
-        new: &Sifted,
-        found: &mut [Option<Sifted>],
-    ) {
-        for &place in self.0.get(&values(old)).into_iter().flatten() {
-            let slot = &mut found[place as usize];
-            if slot.is_none() || store.name(place) == name {
-                *slot = Some(new.clone());
-            }
-        }
+        sifted: &Sifted,
+    ) -> Option<StoredIdx> {
+        let named = self.equal(records, sifted).find(|&place| records.name(place) == name);
+        named.or_else(|| self.equal(records, sifted).next())
     }
 }
 
-fn values(sifted: &Sifted) -> Vec<Vec<u64>> {
-    sifted.families.iter().map(|kept| kept.values.clone()).collect()
+fn digest(sifted: &Sifted) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    values(sifted).for_each(|values| values.hash(&mut hasher));
+    hasher.finish()
+}
+
+/// The values of each family.
+fn values(sifted: &Sifted) -> impl Iterator<Item = &[u64]> {
+    sifted.families.iter().map(|kept| &*kept.values)
 }

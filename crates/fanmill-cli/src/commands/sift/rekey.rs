@@ -7,8 +7,8 @@ use std::io::Write;
 
 use fanmill::Error;
 use fanmill::report::printable;
+use fanmill::sift::records::{Records, StoredIdx};
 use fanmill::sift::sifter::{Sifted, Sifter};
-use fanmill::sift::store::Store;
 
 use super::library::Library;
 use super::places::Places;
@@ -31,34 +31,30 @@ pub(crate) fn run(args: &RekeyArgs) -> anyhow::Result<Exit> {
         )));
     }
     let pool = threads::pool(args.texts.threads)?;
-    let mut library = Library::open(&args.store, &old_key, None)?;
+    let library = Library::open(&args.store, &old_key, None)?;
     if library.is_new() {
         return Err(super::library::missing(&args.store).into());
     }
-    let store = &library.store;
-    let (old, new) = (store.sifter(&old_key)?, Sifter::new(store.profile(), &new_key));
-    let places = Places::of(store);
-    let mut found: Vec<Option<Sifted>> = vec![None; store.len()];
+    let sifters =
+        [library.records.sifter(&old_key)?, Sifter::new(library.records.profile(), &new_key)];
+    let mut rekeyed = Rekeyed::of(&library.records, &sifters[1]);
     let account = pool.install(|| {
         texts::each(&args.paths, &args.texts.reading, &mut |batch| {
-            let (olds, news) = (sift_all(&old, &batch), sift_all(&new, &batch));
-            for ((text, old), new) in batch.iter().zip(olds).zip(news) {
-                places.fill(store, &text.name, &old, &new, &mut found);
-            }
-            Ok(())
+            let [olds, news] = sifters.each_ref().map(|sifter| sift_all(sifter, &batch));
+            let mut texts = batch.iter().zip(olds.iter().zip(&news));
+            Ok(texts.try_for_each(|(text, (old, new))| rekeyed.take(&text.name, old, new))?)
         })
     })?;
     print_notices(&account, args.texts.quiet)?;
-    let (rekeyed, missing) = rekeyed(store, &new, found)?;
-    if rekeyed.is_empty() && !missing.is_empty() {
+    let (found, missing) = rekeyed.found();
+    if found.is_empty() && !missing.is_empty() {
         return Err(none_of_them().into());
     }
     if !missing.is_empty() && !args.drop_missing {
         return Err(incomplete(&missing).into());
     }
-    library.store = rekeyed;
-    let n_in_all = library.store.len();
-    library.save()?;
+    let n_in_all = found.len();
+    library.save(&rekeyed.new, found.into_iter())?;
     if !args.texts.quiet {
         let shown = args.store.to_string_lossy();
         writeln!(
@@ -78,21 +74,51 @@ pub(crate) fn run(args: &RekeyArgs) -> anyhow::Result<Exit> {
     Ok(ending(&account, &args.texts))
 }
 
-/// The new store, and the names that no original was given for.
-fn rekeyed(
-    old: &Store,
-    sifter: &Sifter,
-    found: Vec<Option<Sifted>>,
-) -> fanmill::Result<(Store, Vec<String>)> {
-    let (mut new, mut missing) = (Store::new(sifter), Vec::new());
-    for (document, sifted) in found.into_iter().enumerate() {
-        let name = old.name(document as u32);
-        match sifted {
-            Some(sifted) => drop(new.add(name, &sifted)?),
-            None => missing.push(name.to_owned()),
-        }
+/// A store under another key in the making.
+struct Rekeyed<'s> {
+    old: &'s Records,
+    places: Places,
+    /// The new fingerprints, in the order in which the originals came.
+    new: Records,
+    /// Where in `new` those of each document of the store are.
+    found: Vec<Option<StoredIdx>>,
+}
+
+impl<'s> Rekeyed<'s> {
+    fn of(old: &'s Records, sifter: &Sifter) -> Rekeyed<'s> {
+        let (places, new) = (Places::of(old), Records::new(sifter));
+        Rekeyed { old, places, new, found: vec![None; old.len()] }
     }
-    Ok((new, missing))
+
+    /// Puts a text's new fingerprints where its old ones are: those of its own name, and others that were equal
+    /// and have none yet.
+    fn take(&mut self, name: &str, old: &Sifted, new: &Sifted) -> fanmill::Result<()> {
+        let is_wanted = |&place: &StoredIdx| {
+            self.found[place as usize].is_none() || self.old.name(place) == name
+        };
+        let wanted: Vec<StoredIdx> = self.places.equal(self.old, old).filter(is_wanted).collect();
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let at = self.new.push("", new)?;
+        for place in wanted {
+            self.found[place as usize] = Some(at);
+        }
+        Ok(())
+    }
+
+    /// The documents of the new store, each under its name, and the names that no original was given for.
+    fn found(&self) -> (Vec<(&'s str, StoredIdx)>, Vec<String>) {
+        let (mut documents, mut missing) = (Vec::new(), Vec::new());
+        for (document, found) in self.found.iter().enumerate() {
+            let name = self.old.name(document as u32);
+            match found {
+                Some(at) => documents.push((name, *at)),
+                None => missing.push(name.to_owned()),
+            }
+        }
+        (documents, missing)
+    }
 }
 
 /// Not even `--drop-missing` means this: the wrong folder was named.

@@ -1,7 +1,10 @@
 //! Texts of the paths that were given: files, folders, archives, mailboxes, standard input.
 //!
-//! What is mail is read as a mail program shows it; everything else as it stands. Texts come in
-//! batches, so that many threads have work and a mailbox of any size needs little memory.
+//! What is mail is read as a mail program shows it, a page as a browser does; everything else as it stands
+//! (`kinds`). Texts come in batches, so that many threads have work and a mailbox of any size needs little
+//! memory.
+//!
+//! Whatever is met is a text or a notice. An input that cannot be read ends no run in which there are others.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -11,9 +14,11 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::Context;
 use fanmill::Error;
 use fanmill::source::{self, Budget, Corpus, GroupBy, Options, Role};
-use fanmill_mail::mbox::{self, KIND_BYTES, Kind, Raw};
-use fanmill_mail::{Limits as MailLimits, Remark, message};
+use fanmill_corpus::html;
+use fanmill_mail::mbox::{self, KIND_BYTES, Raw};
+use fanmill_mail::{Limits as MailLimits, Message, Remark, message};
 
+use super::kinds::{self, Reading};
 use crate::args::{KindArg, ReadingArgs};
 use crate::limits::limits;
 
@@ -54,8 +59,16 @@ impl Text {
 pub(crate) struct Account {
     /// Texts of which some part was not read.
     pub(crate) n_cut: u64,
-    /// What could not be read, each with its reason.
-    pub(crate) notices: Vec<String>,
+    /// What could not be read.
+    pub(crate) notices: Vec<Notice>,
+}
+
+/// Something that was met and is no text.
+#[derive(Debug)]
+pub(crate) struct Notice {
+    pub(crate) name: String,
+    /// Why it is none.
+    pub(crate) reason: String,
 }
 
 impl Account {
@@ -77,6 +90,8 @@ pub(crate) fn each(
 ) -> anyhow::Result<Account> {
     let mut reader = Reader {
         kind: reading.kind,
+        is_alone: paths.len() == 1,
+        is_awaited: false,
         budget: Budget::new(limits(&reading.limits)?),
         limits: MailLimits::standard(),
         account: Account::default(),
@@ -98,11 +113,12 @@ pub(crate) fn each(
     Ok(reader.account)
 }
 
-/// What [`Reader::kind_of`] found.
-type Opened<'r> = (Kind, Option<String>, Box<dyn BufRead + 'r>);
-
 struct Reader<'a> {
     kind: KindArg,
+    /// Whether one path was given, so that there is nothing without it.
+    is_alone: bool,
+    /// Whether each text is handed on at once: a mail system waits for its answer.
+    is_awaited: bool,
     budget: Budget,
     limits: MailLimits,
     account: Account,
@@ -117,110 +133,141 @@ impl Reader<'_> {
             return self.stdin();
         }
         let name = name_of(path);
-        if fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
-            let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
-            let (kind, not_text, reader) =
-                self.kind_of(file).map_err(|error| Error::io("read", path, error))?;
-            if kind != Kind::Neither && not_text.is_none() {
-                let read = self.mail(&name, kind, reader);
-                return read.with_context(|| format!("reading `{}`", path.display()));
-            }
+        if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+            return self.files(path, &name);
         }
-        self.files(path, &name)
-    }
-
-    /// What a file is, why it is no text, if it is none, and all of its bytes.
-    fn kind_of<'r>(&self, mut reader: impl Read + 'r) -> io::Result<Opened<'r>> {
-        let mut head = Vec::with_capacity(KIND_BYTES);
-        reader.by_ref().take(KIND_BYTES as u64).read_to_end(&mut head)?;
-        let seen = mbox::kind(&head);
-        // What begins as mail is mail, whatever bytes come then.
-        let not_text = if seen == Kind::Neither { source::not_text(&head) } else { None };
-        let rest = BufReader::with_capacity(1 << 16, reader);
-        Ok((self.settle(seen), not_text, Box::new(Cursor::new(head).chain(rest))))
-    }
-
-    /// What a file is taken for, by the user's word.
-    fn settle(&self, seen: Kind) -> Kind {
-        match (self.kind, seen) {
-            (KindArg::Text, _) => Kind::Neither,
-            (KindArg::Mail, Kind::Neither) => Kind::Message,
-            _ => seen,
+        let mut file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) => return self.lost(&name, Error::io("open", path, error)),
+        };
+        let head = match head_of(&mut file) {
+            Ok(head) => head,
+            Err(error) => return self.lost(&name, Error::io("read", path, error)),
+        };
+        let reading = kinds::of(&name, &head, self.kind);
+        let is_mail = matches!(reading, Reading::Message | Reading::Mbox);
+        if !is_mail || self.why_no_text(&name, &head).is_some() {
+            return self.files(path, &name);
+        }
+        let rest = BufReader::with_capacity(1 << 16, file);
+        match self.mail(&name, reading, Cursor::new(head).chain(rest))? {
+            Ok(()) => Ok(()),
+            Err(error) => self.lost(&name, Error::io("read", path, error)),
         }
     }
 
+    /// Reads one message, or those of a mailbox; the inner error is the reader's.
     fn mail(
         &mut self,
         name: &str,
-        kind: Kind,
-        reader: Box<dyn BufRead + '_>,
-    ) -> anyhow::Result<()> {
-        if kind == Kind::Message {
-            let raw = mbox::single(reader, &self.limits)?;
-            return self.message(name.to_owned(), &raw);
-        }
+        reading: Reading,
+        reader: impl BufRead,
+    ) -> anyhow::Result<io::Result<()>> {
         let limits = self.limits.clone();
-        for (i, raw) in mbox::messages(reader, &limits).enumerate() {
-            self.message(format!("{name}#{}", i + 1), &raw?)?;
+        if reading == Reading::Message {
+            return match mbox::single(reader, &limits) {
+                Ok(raw) => self.message(name.to_owned(), &raw).map(Ok),
+                Err(error) => Ok(Err(error)),
+            };
         }
-        Ok(())
+        for (i, raw) in mbox::messages(reader, &limits).enumerate() {
+            match raw {
+                Ok(raw) => self.message(format!("{name}#{}", i + 1), &raw)?,
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+        Ok(Ok(()))
     }
 
     fn message(&mut self, name: String, raw: &Raw) -> anyhow::Result<()> {
         let message = message::read(&raw.bytes, &self.limits);
-        let mut remarks: Vec<String> = message.remarks.iter().map(ToString::to_string).collect();
-        if raw.left_out > 0 {
-            remarks.push(format!(
+        let left_out = (raw.left_out > 0).then(|| {
+            format!(
                 "{} bytes over the limit of {} a message were not read",
                 raw.left_out, self.limits.message_bytes
-            ));
-        }
-        let is_cut = raw.left_out > 0 || message.remarks.iter().any(Remark::is_loss);
+            )
+        });
+        self.shown(name, message, left_out)
+    }
+
+    /// What is seen of a message or a page; `left_out` says what was not read of it.
+    fn shown(
+        &mut self,
+        name: String,
+        message: Message,
+        left_out: Option<String>,
+    ) -> anyhow::Result<()> {
+        let is_cut = left_out.is_some() || message.remarks.iter().any(Remark::is_loss);
+        let remarks = message.remarks.iter().map(ToString::to_string).chain(left_out).collect();
         let others = message.others.into_iter().map(String::into_bytes).collect();
         self.push(Text { name, bytes: message.text.into_bytes(), others, remarks, is_cut })
     }
 
-    /// Messages are answered one by one as they come, so that a mail system can wait for each.
+    /// A file or an entry that is in memory; `left_out` says what is not.
+    fn whole(
+        &mut self,
+        name: String,
+        bytes: Vec<u8>,
+        left_out: Option<String>,
+    ) -> anyhow::Result<()> {
+        match kinds::of(&name, &bytes, self.kind) {
+            Reading::Text => {
+                let is_cut = left_out.is_some();
+                let remarks = left_out.into_iter().collect();
+                self.push(Text { remarks, is_cut, ..Text::plain(name, bytes) })
+            }
+            Reading::Page => {
+                let page = html::decode(&bytes, None);
+                // Its file has a limit, and a page says hardly more than it has bytes.
+                let (html_bytes, text_bytes) = (page.len(), page.len().saturating_mul(2));
+                let limits = MailLimits { html_bytes, text_bytes, ..self.limits.clone() };
+                let page = message::page(&page, &limits);
+                self.shown(name, page, left_out)
+            }
+            reading => {
+                let read = self.mail(&name, reading, Cursor::new(bytes))?;
+                Ok(read.context("reading memory")?)
+            }
+        }
+    }
+
     fn stdin(&mut self) -> anyhow::Result<()> {
-        let (kind, not_text, mut reader) =
-            self.kind_of(io::stdin().lock()).context("reading standard input")?;
-        if let Some(reason) = not_text {
-            self.account.notices.push(format!("-: {reason}"));
+        const READING: &str = "reading standard input";
+        let mut reader = io::stdin().lock();
+        let head = head_of(&mut reader).context(READING)?;
+        if let Some(reason) = self.why_no_text("-", &head) {
+            self.note("-", reason);
             return Ok(());
         }
-        match kind {
-            Kind::Mbox => {
-                let limits = self.limits.clone();
-                for (i, raw) in mbox::messages(reader, &limits).enumerate() {
-                    let raw = raw.context("reading standard input")?;
-                    self.message(format!("-#{}", i + 1), &raw)?;
-                    self.flush()?;
-                }
-                Ok(())
-            }
-            Kind::Message => {
-                let raw = mbox::single(reader, &self.limits).context("reading standard input")?;
-                self.message("-".to_owned(), &raw)
-            }
-            Kind::Neither => {
-                let most = self.budget.limits().file_bytes;
-                let mut bytes = Vec::new();
-                let read = reader.by_ref().take(most + 1).read_to_end(&mut bytes);
-                read.context("reading standard input")?;
-                let is_cut = bytes.len() as u64 > most;
-                bytes.truncate(most as usize);
-                let remark = || format!("more than {most} bytes: the rest was not read");
-                let remarks = is_cut.then(remark).into_iter().collect();
-                self.push(Text { remarks, is_cut, ..Text::plain("-".to_owned(), bytes) })
-            }
+        let reading = kinds::of("-", &head, self.kind);
+        let mut reader = Cursor::new(head).chain(reader);
+        if matches!(reading, Reading::Message | Reading::Mbox) {
+            self.is_awaited = true;
+            let read = self.mail("-", reading, reader);
+            self.is_awaited = false;
+            return read?.context(READING);
         }
+        let most = self.budget.limits().file_bytes;
+        let mut bytes = Vec::new();
+        reader.by_ref().take(most.saturating_add(1)).read_to_end(&mut bytes).context(READING)?;
+        let is_cut = bytes.len() as u64 > most;
+        bytes.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+        let left_out = is_cut.then(|| format!("more than {most} bytes: the rest was not read"));
+        self.whole("-".to_owned(), bytes, left_out)
     }
 
     /// A folder, an archive or a file that is no mail.
     fn files(&mut self, path: &Path, name: &str) -> anyhow::Result<()> {
         let mut corpus = Corpus::default();
-        let options = Options { group_by: GroupBy::File, ..Options::everything() };
-        source::read(&[path.to_owned()], Role::New, &options, &self.budget, &mut corpus)?;
+        let options = Options {
+            group_by: GroupBy::File,
+            is_text: Some(kinds::is_text(self.kind)),
+            ..Options::everything()
+        };
+        let read = source::read(&[path.to_owned()], Role::New, &options, &self.budget, &mut corpus);
+        if let Err(error) = read {
+            return self.lost(name, error);
+        }
         let is_file = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
         let full = |below: &str| match (is_file, name) {
             (true, _) if below == leaf(name) => name.to_owned(),
@@ -229,22 +276,37 @@ impl Reader<'_> {
             (false, "") => below.to_owned(),
             (false, folder) => format!("{folder}/{below}"),
         };
-        let lost =
-            corpus.notices.iter().filter(|notice| notice.outcome != source::Outcome::Degraded);
-        self.account.notices.extend(lost.map(|notice| {
-            let below =
-                if notice.submission.is_empty() { &notice.path } else { &notice.submission };
-            format!("{}: {}", full(below), notice.reason)
-        }));
-        for submission in corpus.submissions {
-            for document in submission.documents {
-                let name = full(&submission.name);
-                match self.settle(mbox::kind(&document.bytes)) {
-                    Kind::Neither => self.push(Text::plain(name, document.bytes))?,
-                    kind => self.mail(&name, kind, Box::new(Cursor::new(document.bytes)))?,
-                }
+        for notice in corpus.notices {
+            if notice.outcome != source::Outcome::Degraded {
+                let below =
+                    if notice.submission.is_empty() { notice.path } else { notice.submission };
+                self.note(&full(&below), notice.reason);
             }
         }
+        for submission in corpus.submissions {
+            for document in submission.documents {
+                self.whole(full(&submission.name), document.bytes, None)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Why a file that starts with `head` is no text, if it is none.
+    fn why_no_text(&self, name: &str, head: &[u8]) -> Option<String> {
+        let is_text = kinds::is_text(self.kind);
+        if is_text(name, head) { None } else { source::not_text(head) }
+    }
+
+    fn note(&mut self, name: &str, reason: String) {
+        self.account.notices.push(Notice { name: name.to_owned(), reason });
+    }
+
+    /// A path that was given and cannot be read: the end of a run that has nothing else, and else a notice.
+    fn lost(&mut self, name: &str, error: Error) -> anyhow::Result<()> {
+        if self.is_alone {
+            return Err(error.into());
+        }
+        self.note(name, error.to_string());
         Ok(())
     }
 
@@ -252,7 +314,8 @@ impl Reader<'_> {
         self.account.n_cut += u64::from(text.is_cut);
         self.batch_bytes += text.readings().map(<[u8]>::len).sum::<usize>();
         self.batch.push(text);
-        if self.batch.len() >= BATCH || self.batch_bytes >= BATCH_BYTES {
+        let is_full = self.batch.len() >= BATCH || self.batch_bytes >= BATCH_BYTES;
+        if is_full || self.is_awaited {
             self.flush()?;
         }
         Ok(())
@@ -263,6 +326,13 @@ impl Reader<'_> {
         let batch = std::mem::take(&mut self.batch);
         if batch.is_empty() { Ok(()) } else { (self.take)(batch) }
     }
+}
+
+/// The first bytes, enough to know mail by.
+fn head_of(reader: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut head = Vec::with_capacity(KIND_BYTES);
+    reader.take(KIND_BYTES as u64).read_to_end(&mut head)?;
+    Ok(head)
 }
 
 /// Whether a text of this name came by standard input: such names say nothing of what it is.

@@ -1,0 +1,150 @@
+//! What a file is read as: as it stands, as a page, or as mail.
+//!
+//! The same bytes are read alike wherever they lie: named, in a folder, a maildir or an archive, or on standard input.
+//! What decides is how they begin. A name decides only where it says more: a page may begin with any tag, and a message
+//! in a maildir may have a single header.
+
+use std::path::Path;
+
+use fanmill::source::{self, IsText};
+use fanmill_corpus::html;
+use fanmill_mail::mbox::{self, Kind};
+use fanmill_mail::message;
+
+use crate::args::KindArg;
+
+/// How a file is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// As it stands.
+    Text,
+    /// HTML, as a browser shows it.
+    Page,
+    Message,
+    Mbox,
+}
+
+/// How the names of pages end.
+const PAGES: [&str; 5] = ["html", "htm", "xhtml", "xht", "shtml"];
+/// The folders of a maildir: read, unread, and not yet delivered.
+const MAILDIR: [&str; 3] = ["cur", "new", "tmp"];
+
+/// What a file of a name is read as that starts with `bytes`, of which 8 KiB are enough for mail.
+pub(crate) fn of(name: &str, bytes: &[u8], kind: KindArg) -> Reading {
+    match (kind, mbox::kind(bytes)) {
+        (KindArg::Text, _) => Reading::Text,
+        (KindArg::Html, _) => Reading::Page,
+        (KindArg::Auto, _) if is_page_by_name(name) => Reading::Page,
+        (_, Kind::Mbox) => Reading::Mbox,
+        (_, Kind::Message) | (KindArg::Mail, Kind::Neither) => Reading::Message,
+        _ if is_message_by_name(name) && mbox::has_header(bytes) => Reading::Message,
+        _ if begins_as_page(bytes) => Reading::Page,
+        _ => Reading::Text,
+    }
+}
+
+/// Says of a file that it is a text that we can read, whatever else it looks like: mail and pages may be full of
+/// control characters, and a program that shows them does not mind. An empty one is a text without a word.
+pub(crate) fn is_text(kind: KindArg) -> IsText {
+    let by_itself = |name: &str, head: &[u8]| {
+        head.is_empty()
+            || mbox::kind(head) != Kind::Neither
+            || !source::begins_as_binary(head)
+                && (mbox::has_header(head) || is_page_by_name(name) || begins_as_page(head))
+    };
+    let as_page = |_: &str, head: &[u8]| {
+        head.is_empty() || !source::begins_as_binary(head) && begins_with_tag(head)
+    };
+    if kind == KindArg::Html { as_page } else { by_itself }
+}
+
+fn is_page_by_name(name: &str) -> bool {
+    let extension = Path::new(name).extension().unwrap_or_default();
+    PAGES.iter().any(|page| extension.eq_ignore_ascii_case(page))
+}
+
+/// Whether a name is that of a message: `offer.eml`, or `1772439062.M41P7.host` in a maildir.
+fn is_message_by_name(name: &str) -> bool {
+    let path = Path::new(name);
+    let parent = path.parent().and_then(Path::file_name).unwrap_or_default();
+    let is_unique = name.rsplit('/').next().is_some_and(|leaf| {
+        leaf.split_once('.').is_some_and(|(time, _)| {
+            !time.is_empty() && time.bytes().all(|byte| byte.is_ascii_digit())
+        })
+    });
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("eml"))
+        || is_unique && MAILDIR.iter().any(|folder| parent == *folder)
+}
+
+/// Whether bytes, in whatever encoding, begin as only pages do.
+fn begins_as_page(bytes: &[u8]) -> bool {
+    begins_with_tag(bytes) && message::begins_as_html(&html::decode(bytes, None))
+}
+
+/// Whether the first character is one that begins tags.
+fn begins_with_tag(bytes: &[u8]) -> bool {
+    let marks: [&[u8]; 3] = [b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF"];
+    let rest = marks.iter().find_map(|mark| bytes.strip_prefix(*mark)).unwrap_or(bytes);
+    let is_blank = |byte: u8| byte.is_ascii_whitespace() || byte == 0;
+    rest.iter().find(|&&byte| !is_blank(byte)) == Some(&b'<')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_what_they_begin_as_and_then_what_they_are_called() {
+        let mail = "From: a@b\nTo: c@d\n\ntext";
+        let page = "<!-- saved -->\n<!DOCTYPE html><p>text";
+        let cases = [
+            ("a.txt", mail, Reading::Message),
+            ("a.txt", "From a@b\nTo: c@d\n\ntext", Reading::Mbox),
+            ("a.txt", page, Reading::Page),
+            ("-", "\u{FEFF} <html lang=en>", Reading::Page),
+            ("-", "<?xml version=\"1.0\"?>\n<html xmlns=\"x\">", Reading::Page),
+            ("a.HTM", "<p>text", Reading::Page),
+            ("a/b.html", mail, Reading::Page),
+            ("a.zip!/b.xhtml", "text", Reading::Page),
+            ("a.md", "<p align=center>", Reading::Text),
+            ("a.xml", "<?xml version=\"1.0\"?><feed>", Reading::Text),
+            ("a.txt", "<htmlish>", Reading::Text),
+            ("a.txt", "<!-- <html>", Reading::Text),
+            ("a.txt", "Subject: only", Reading::Text),
+            ("a.eml", "Subject: only", Reading::Message),
+            ("a.eml", "no header", Reading::Text),
+            ("box/cur/1772439062.M41P7.host:2,S", "Subject: only", Reading::Message),
+            ("box/tmp/1772439062.M41P7.host", "Subject: only", Reading::Message),
+            ("new/notes.txt", "Subject: only", Reading::Text),
+        ];
+        for (name, text, expected) in cases {
+            assert_eq!(of(name, text.as_bytes(), KindArg::Auto), expected, "{name}: {text}");
+            assert_eq!(of(name, text.as_bytes(), KindArg::Text), Reading::Text, "{name}: {text}");
+        }
+        let wide: Vec<u8> = page.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(of("-", &wide, KindArg::Auto), Reading::Page);
+    }
+
+    #[test]
+    fn control_characters_make_no_mail_and_no_page_unreadable() {
+        let noise = "\u{1}\u{2}\u{3}\u{4}".repeat(100);
+        for (name, start, expected) in [
+            ("a", "From: a@b\nTo: c@d\n\n", true),
+            ("a", "Subject: only\n\n", true),
+            ("a", "<html>", true),
+            ("a.html", "", true),
+            ("a", "", false),
+            ("a.html", "%PDF-1.4\n", false),
+            ("a.eml", "fanmill-sift-key-1 00", false),
+        ] {
+            let bytes = format!("{start}{noise}");
+            let is_text = is_text(KindArg::Auto)(name, bytes.as_bytes());
+            assert_eq!(is_text, expected, "{name}: {start}");
+        }
+        assert!(is_text(KindArg::Auto)("a", b""));
+        let of_pages = is_text(KindArg::Html);
+        assert!(
+            of_pages("-", format!("<p>{noise}").as_bytes()) && !of_pages("-", noise.as_bytes())
+        );
+    }
+}

@@ -1,0 +1,81 @@
+//! What stores hold: values that stay what they were, whatever is mended in the reading of other things.
+//!
+//! A store outlives many releases. If the same text under the same key gave other values, its copies would not be found
+//! any more, and nobody would be told. So the bytes of whole stores are held against those of the release that first
+//! made such profiles. A change of these numbers takes a new version of the profile.
+
+use std::fs;
+
+use crate::place::{Place, example};
+use crate::sift::place_with_keys;
+
+/// Texts as they lie on disks: their names, and bytes of any encoding. None is a page or odd mail.
+fn texts(place: &Place) {
+    let prose = example("sift/originals/lighthouse.txt");
+    let orchard = example("sift/originals/orchard.txt");
+    place.write("t/plain.txt", &prose);
+    place.write("t/dos.txt", prose.replace('\n', "\r\n"));
+    place.write("t/no-name", &orchard);
+    place.write(
+        "t/accents.md",
+        "# Überschrift\n\nÀ la carte, naïve façades: señor Łukasz eats çilek.\n".repeat(9),
+    );
+    place.write(
+        "t/latin1.txt",
+        b"na\xefve caf\xe9 cr\xe8me br\xfbl\xe9e, d\xe9j\xe0 vu\n".repeat(9),
+    );
+    place.write("t/utf16.txt", utf16(&orchard));
+    place.write("t/marked.txt", format!("\u{FEFF}{orchard}"));
+    place.write("t/look-alikes.txt", prose.replace('a', "\u{430}").replace('e', "\u{200B}e"));
+    // Markup that is quoted, or begins no page, stands as it is.
+    place.write("t/quoted.txt", format!("A page begins with <html><body>.\n{orchard}"));
+    place.write(
+        "t/badge.md",
+        format!("<p align=\"center\">\n<b>Lighthouse</b> &amp; sea\n</p>\n\n{prose}"),
+    );
+    place.write(
+        "t/feed.xml",
+        format!("<?xml version=\"1.0\"?>\n<feed><title>x</title>{orchard}</feed>"),
+    );
+    place.write(
+        "t/prog.py",
+        "def total(prices):\n    return sum(price for price in prices)\n".repeat(9),
+    );
+    place.write("t/table.csv", "town,date\nWells,1871\nCley,1903\n".repeat(20));
+    place.write("t/short.txt", "Half past six.");
+    place.write("t/note.txt", format!("Subject: only one header\n\n{orchard}"));
+    place.write(
+        "t/one.eml",
+        format!("From: a@b\nTo: c@d\nSubject: the =?utf-8?q?s=C3=A9a?=\n\n{prose}"),
+    );
+    place.write("t/inbox", example("sift/inbox.mbox"));
+}
+
+fn utf16(text: &str) -> Vec<u8> {
+    std::iter::once(0xFEFF).chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+}
+
+/// The last eight bytes of a store: the checksum of all its names and values.
+fn digest(place: &Place, profile: &str) -> String {
+    let add = format!("sift add --key a.key --quiet --profile {profile} s.sift t");
+    let done = place.fanmill(&add).run();
+    assert_eq!((done.code, &*done.stderr), (Some(0), ""), "{profile}: {done}");
+    let store = fs::read(place.path("s.sift")).expect("a store");
+    fs::remove_file(place.path("s.sift")).expect("a store");
+    store[store.len() - 8..].iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat()
+}
+
+#[test]
+fn values_of_a_profile_never_change() {
+    let place = place_with_keys();
+    texts(&place);
+    for (profile, expected) in [
+        ("standard", "89d1d9ea37e89ac0"),
+        ("short", "e9793af5ace5fa76"),
+        ("mail", "53dd046300a54df5"),
+        ("words@1/slide(l=4)/min(m=0.2n)", "50fba251f41e26ac"),
+        ("words@1/skip(l=8,p=0.3)+whole(n=50)/pow2(n=64)", "70730a571a3b72a5"),
+    ] {
+        assert_eq!(digest(&place, profile), expected, "{profile}");
+    }
+}

@@ -1,0 +1,198 @@
+//! The fingerprints of many documents, one after another: what a store holds and its file says.
+//!
+//! Each document has a name, and for each family of the profile its values. All of them lie in a few long vectors: a
+//! vector of its own for each would take more than the values do.
+//!
+//! Cost: 8 bytes a value; the name, and for each document 4 bytes and 5 for each family.
+
+use super::key::{Key, KeyId};
+use super::profile::Profile;
+use super::reduce::{Kept, Reduction, Rule};
+use super::sifter::{Sifted, Sifter};
+use crate::error::{Error, Result};
+
+/// Documents by their names and fingerprints; see the [module](self).
+#[derive(Debug, Clone)]
+pub struct Records {
+    profile: Profile,
+    key: KeyId,
+    /// All names, one after another.
+    names: String,
+    /// Where each ends.
+    name_ends: Vec<u32>,
+    /// The values of all documents, family by family, each ascending.
+    values: Vec<u64>,
+    /// Where those of each document and family end.
+    value_ends: Vec<u32>,
+    /// For each document and family what is not known from the profile.
+    rules: Vec<u8>,
+}
+
+/// A document, by its place.
+pub type StoredIdx = u32;
+
+impl Records {
+    /// No documents yet, for what a sifter makes.
+    pub fn new(sifter: &Sifter) -> Records {
+        Records::empty(sifter.profile().clone(), sifter.key())
+    }
+
+    pub(super) fn empty(profile: Profile, key: KeyId) -> Records {
+        Records {
+            profile,
+            key,
+            names: String::new(),
+            name_ends: Vec::new(),
+            values: Vec::new(),
+            value_ends: Vec::new(),
+            rules: Vec::new(),
+        }
+    }
+
+    /// No documents, of the same scheme.
+    #[must_use]
+    pub fn emptied(&self) -> Records {
+        Records::empty(self.profile.clone(), self.key)
+    }
+
+    /// The recipe of its fingerprints.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// The key of its fingerprints.
+    pub fn key(&self) -> KeyId {
+        self.key
+    }
+
+    /// A sifter for documents to add and to check.
+    ///
+    /// # Errors
+    /// If `key` is not that of the fingerprints: others would match nothing, which must not look like an
+    /// answer.
+    pub fn sifter(&self, key: &Key) -> Result<Sifter> {
+        if key.id() == self.key {
+            return Ok(Sifter::new(&self.profile, key));
+        }
+        Err(Error::input(format!(
+            "this store was made with key {}, and the key given is {}; use the right key, or make a new \
+             store from the originals with `fanmill sift rekey`",
+            self.key,
+            key.id()
+        )))
+    }
+
+    /// Number of documents.
+    pub fn len(&self) -> usize {
+        self.name_ends.len()
+    }
+
+    /// Whether there is no document.
+    pub fn is_empty(&self) -> bool {
+        self.name_ends.is_empty()
+    }
+
+    /// The name of a document.
+    ///
+    /// # Panics
+    /// If there is no such document.
+    pub fn name(&self, document: StoredIdx) -> &str {
+        let document = document as usize;
+        let start = document.checked_sub(1).map_or(0, |before| self.name_ends[before]);
+        &self.names[start as usize..self.name_ends[document] as usize]
+    }
+
+    /// The fingerprints of a document.
+    ///
+    /// # Panics
+    /// If there is no such document.
+    pub fn sifted(&self, document: StoredIdx) -> Sifted {
+        let kept = |family| {
+            let values = self.values_of(document, family).to_vec();
+            Kept { values, rule: self.rule(document, family) }
+        };
+        Sifted { families: (0..self.n_families()).map(kept).collect() }
+    }
+
+    /// Adds a document.
+    ///
+    /// # Errors
+    /// If there is no more room: at 2^32 values or bytes of names.
+    ///
+    /// # Panics
+    /// If the fingerprints are not of the profile.
+    pub fn push(&mut self, name: &str, sifted: &Sifted) -> Result<StoredIdx> {
+        assert_eq!(sifted.families.len(), self.n_families(), "of one profile");
+        let full = || {
+            Error::input(format!(
+                "the store is full with {} documents; begin another one",
+                self.name_ends.len()
+            ))
+        };
+        let name_end = u32::try_from(self.names.len() + name.len()).map_err(|_| full())?;
+        u32::try_from(self.values.len() + sifted.len()).map_err(|_| full())?;
+        let document = StoredIdx::try_from(self.len()).map_err(|_| full())?;
+        self.names.push_str(name);
+        self.name_ends.push(name_end);
+        for kept in &sifted.families {
+            self.values.extend_from_slice(&kept.values);
+            self.value_ends.push(self.values.len() as u32);
+            self.rules.push(code(kept));
+        }
+        Ok(document)
+    }
+
+    /// Bytes that the documents take in memory, room to grow left out.
+    pub fn bytes(&self) -> usize {
+        let of_documents = self.names.len() + 4 * self.name_ends.len() + self.rules.len();
+        of_documents + 8 * self.values.len() + 4 * self.value_ends.len()
+    }
+
+    pub(super) fn n_families(&self) -> usize {
+        self.profile.families().len()
+    }
+
+    /// The values of a document in one family, ascending.
+    pub(super) fn values_of(&self, document: StoredIdx, family: usize) -> &[u64] {
+        let at = document as usize * self.n_families() + family;
+        let start = at.checked_sub(1).map_or(0, |before| self.value_ends[before]);
+        &self.values[start as usize..self.value_ends[at] as usize]
+    }
+
+    /// Calls `found` with each value of a document and its family.
+    pub(super) fn each_value(&self, document: StoredIdx, found: &mut dyn FnMut(usize, u64)) {
+        for family in 0..self.n_families() {
+            self.values_of(document, family).iter().for_each(|&value| found(family, value));
+        }
+    }
+
+    /// What the rule of a document in one family has beyond the profile.
+    pub(super) fn code_of(&self, document: StoredIdx, family: usize) -> u8 {
+        self.rules[document as usize * self.n_families() + family]
+    }
+
+    fn rule(&self, document: StoredIdx, family: usize) -> Rule {
+        let code = self.code_of(document, family);
+        let n_values = self.values_of(document, family).len() as u64;
+        match self.profile.reduction() {
+            Reduction::Modulus { s } => Rule::Divisor(s.into()),
+            Reduction::PowerOfTwo { .. } => Rule::Divisor(1 << (code & 63)),
+            Reduction::Smallest { m } => Rule::Smallest(m.into()),
+            Reduction::SmallestLinear { .. } | Reduction::SmallestRoot { .. } => {
+                Rule::Smallest(if code == WHOLE { u64::MAX } else { n_values })
+            }
+        }
+    }
+}
+
+/// A fingerprint that holds all values there were, though its rule goes by length.
+pub(super) const WHOLE: u8 = 1;
+
+/// What a rule has beyond the profile, in a byte: the exponent of its divisor, or [`WHOLE`].
+pub(super) fn code(kept: &Kept) -> u8 {
+    match kept.rule {
+        Rule::Divisor(s) => s.trailing_zeros() as u8,
+        Rule::Smallest(u64::MAX) => WHOLE,
+        Rule::Smallest(_) => 0,
+    }
+}
