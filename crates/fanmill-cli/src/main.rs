@@ -7,6 +7,7 @@ mod args;
 mod commands;
 mod config_file;
 mod exit;
+mod interruption;
 mod limits;
 mod progress;
 mod results;
@@ -28,6 +29,7 @@ use crate::exit::{Exit, is_broken_pipe};
 use crate::words::say;
 
 fn main() -> ExitCode {
+    interruption::watch();
     guarded(|| match Cli::try_parse() {
         Ok(cli) => run(cli.command),
         Err(answer) => ending(show(&answer)),

@@ -5,9 +5,9 @@
 //! A file that is cut off in the middle of a member or frame is an error, not a short file.
 
 use std::fmt;
-use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 
+use fanmill::replace::DiskFile;
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -85,7 +85,7 @@ impl Packing {
     ///
     /// # Errors
     /// If the encoder cannot be made: no memory.
-    pub fn pack(self, file: File) -> io::Result<Packed> {
+    pub fn pack(self, file: DiskFile) -> io::Result<Packed> {
         Packed::new(self, BufWriter::with_capacity(BUFFER, file))
     }
 }
@@ -135,13 +135,13 @@ pub struct Packed {
 }
 
 enum Encoder {
-    Plain(BufWriter<File>),
-    Gzip(Box<GzEncoder<BufWriter<File>>>),
-    Zstandard(zstd::stream::write::Encoder<'static, BufWriter<File>>),
+    Plain(BufWriter<DiskFile>),
+    Gzip(Box<GzEncoder<BufWriter<DiskFile>>>),
+    Zstandard(zstd::stream::write::Encoder<'static, BufWriter<DiskFile>>),
 }
 
 impl Packed {
-    fn new(packing: Packing, file: BufWriter<File>) -> io::Result<Packed> {
+    fn new(packing: Packing, file: BufWriter<DiskFile>) -> io::Result<Packed> {
         let encoder = match packing {
             Packing::Plain => Encoder::Plain(file),
             Packing::Gzip => {
@@ -181,10 +181,10 @@ impl Packed {
     /// If the file cannot be written.
     pub fn finish(mut self) -> io::Result<()> {
         let file = self.take()?;
-        file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+        file.into_inner().map_err(io::IntoInnerError::into_error)?.sync()
     }
 
-    fn take(&mut self) -> io::Result<BufWriter<File>> {
+    fn take(&mut self) -> io::Result<BufWriter<DiskFile>> {
         match self.encoder.take().ok_or_else(broken)? {
             Encoder::Plain(file) => Ok(file),
             Encoder::Gzip(encoder) => encoder.finish(),
@@ -227,6 +227,7 @@ impl fmt::Debug for Packed {
 mod tests {
     use std::fs;
 
+    use fanmill::replace::Disk;
     use proptest::prelude::*;
 
     use super::*;
@@ -237,7 +238,8 @@ mod tests {
     fn packed(packing: Packing, members: &[&[u8]]) -> Vec<u8> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("file");
-        let mut out = packing.pack(File::create(&path).expect("a file")).expect("an encoder");
+        let mut out =
+            packing.pack(Disk::default().make_file(&path).expect("a file")).expect("an encoder");
         for (i, member) in members.iter().enumerate() {
             if i > 0 {
                 out.next_member().expect("a member");

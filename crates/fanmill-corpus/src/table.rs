@@ -1,10 +1,10 @@
 //! Tables as Parquet files, written a few thousand rows at once.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt64Array};
+use fanmill::replace::DiskFile;
 use fanmill::{Error, Result};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
@@ -19,13 +19,13 @@ pub(crate) type Columns = Vec<(String, ArrayRef)>;
 /// A table being written.
 pub(crate) struct Table {
     path: PathBuf,
-    writer: ArrowWriter<File>,
+    writer: ArrowWriter<DiskFile>,
 }
 
 impl Table {
     /// Begins a table with the columns of `empty`, so that one without rows has them too.
-    pub(crate) fn create(path: &Path, empty: Columns) -> Result<Table> {
-        let file = File::create(path).map_err(|error| Error::io("write", path, error))?;
+    pub(crate) fn create((file, path): (DiskFile, PathBuf), empty: Columns) -> Result<Table> {
+        let path = path.as_path();
         let codec = ZstdLevel::try_new(3).map(Compression::ZSTD).map_err(|e| failed(path, e))?;
         let properties = WriterProperties::builder()
             .set_compression(codec)
@@ -44,8 +44,10 @@ impl Table {
     }
 
     /// Ends it; a table that is not ended cannot be read.
-    pub(crate) fn finish(self) -> Result<()> {
-        self.writer.close().map(drop).map_err(|error| failed(&self.path, error))
+    pub(crate) fn finish(mut self) -> Result<()> {
+        self.writer.finish().map_err(|error| failed(&self.path, error))?;
+        let synced = self.writer.inner().sync();
+        synced.map_err(|error| Error::io("write", &self.path, error))
     }
 }
 

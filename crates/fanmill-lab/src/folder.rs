@@ -4,9 +4,10 @@
 //! same experiment has left there, and nothing else.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use fanmill::replace::{Access, Disk, Former, NewFile};
 use fanmill::{Error, Result};
 
 use crate::figure;
@@ -35,12 +36,18 @@ pub const EXPERIMENTS: [&str; 10] = [
     "table2",
 ];
 
+/// What a run that was killed leaves in the folder, until the next one takes it over.
+const IN_PROGRESS: &str = ".fanmill-lab.partial";
+
 /// Makes sure that nothing but an outcome is replaced in `dir`, before any work is done.
 ///
 /// # Errors
 /// If it holds anything but outcomes of experiments, or cannot be read.
 pub fn check_folder(dir: &Path) -> Result<()> {
     for name in names(dir)? {
+        if name == IN_PROGRESS {
+            continue;
+        }
         if !EXPERIMENTS.iter().any(|experiment| is_of(&name, experiment)) {
             return Err(Error::setting(format!(
                 "output folder `{}` holds `{name}`, which is no outcome of an experiment; name a new \
@@ -69,28 +76,19 @@ pub fn write_folder(outcome: &Outcome, pictures: Pictures, dir: &Path) -> Result
     }
     fs::create_dir_all(dir).map_err(|error| Error::io("make folder", dir, error))?;
     let target = fs::canonicalize(dir).map_err(|error| Error::io("look at", dir, error))?;
-    // Beside it, so that a run that is killed leaves nothing in it.
-    let parent = target.parent().unwrap_or(&target);
-    let partial = tempfile::Builder::new()
-        .prefix(".fanmill-lab-partial-")
-        .tempdir_in(parent)
-        .map_err(|error| Error::io("make a folder in", parent, error))?;
+    let outdated = names(&target)?.into_iter().filter(|old| is_of(old, name));
+    let outdated: Vec<String> =
+        outdated.filter(|old| files.iter().all(|(new, _)| new != old)).collect();
+    let mut new = NewFile::begin(&Disk::default(), &target, "fanmill-lab", "lab")?;
     for (name, bytes) in &files {
-        let path = partial.path().join(name);
-        fs::write(&path, bytes).map_err(|error| Error::io("write", &path, error))?;
+        new.write(name, Access::Usual, |out| out.write_all(bytes))?;
     }
-    for old in names(&target)?.iter().filter(|old| is_of(old, name)) {
+    new.finish(Former::Replaced)?;
+    for old in outdated {
         let path = target.join(old);
         fs::remove_file(&path).map_err(|error| Error::io("remove", &path, error))?;
     }
-    let mut paths = Vec::new();
-    for (name, _) in files {
-        let path = target.join(&name);
-        let moved = fs::rename(partial.path().join(&name), &path);
-        moved.map_err(|error| Error::io("write", &path, error))?;
-        paths.push(dir.join(name));
-    }
-    Ok(paths)
+    Ok(files.iter().map(|(name, _)| dir.join(name)).collect())
 }
 
 /// Names of what a folder holds; none if it is not there.

@@ -32,7 +32,8 @@
 //! # The pipeline
 //!
 //! Modules stand in the order in which data flows, and use only modules before them; [`error`],
-//! [`span`], [`token`] and [`hash`] are the words that all others speak in:
+//! [`span`], [`token`] and [`hash`] are the words that all others speak in, and [`replace`] is the one way
+//! to write an output:
 //!
 //! ```text
 //! source → frontend → gram ┬→ select → fingerprint → base → index ┬→ pair
@@ -59,6 +60,7 @@ pub mod effort;
 pub mod span;
 pub mod token;
 pub mod hash;
+pub mod replace;
 pub mod source;
 pub mod frontend;
 pub mod gram;

@@ -27,7 +27,7 @@ Exit status:
   3    an input is missing, cut off or wrong, or --strict met a bad record
   6    reading or writing failed
   7    an internal fault: please report it
-  130  interrupted; run it again to go on, with --unit from the beginning";
+  130  interrupted, and 143 if asked to end; run it again to go on, with --unit from the beginning";
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
@@ -40,6 +40,11 @@ pub(crate) struct DedupArgs {
     /// Write the corpus, removed.parquet, clusters.parquet and summary.json to this new folder.
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output: Option<PathBuf>,
+
+    /// Write files whose names differ only in case, or in how an accent is written; macOS and Windows take
+    /// such names for one.
+    #[arg(long)]
+    pub(crate) allow_case_clashes: bool,
 
     /// What is written.
     #[arg(long, value_enum, default_value = "remove")]

@@ -2,16 +2,19 @@
 
 mod idle;
 
+use std::fs;
 use std::io::{self, Write};
 
+use fanmill::Error;
 use fanmill::counted::{counted, plural};
 use fanmill::lsh::verify::Threshold;
+use fanmill::replace::Disk;
 use fanmill::report::fit::{self, Room};
 use fanmill::report::printable;
 use fanmill::sketch::Sketch;
 use fanmill_corpus::dedup::{
-    self, BadRecord, DEFAULT_RECALL, Inputs, Keep, Linkage, Measure, Mode, Notice, Outcome, Places,
-    Search, Settings, Summary,
+    self, BadRecord, CaseClashes, DEFAULT_RECALL, Ended, Inputs, Keep, Linkage, Measure, Mode,
+    Notice, Outcome, Places, Search, Settings, Summary,
 };
 use fanmill_corpus::format::Options;
 use fanmill_corpus::passages::{self, Unit};
@@ -40,20 +43,31 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
         return curve(&settings);
     }
     let pool = threads::pool(args.resources.threads)?;
-    let places = Places { output: args.output.clone(), temp: args.resources.temp.clone() };
+    let places = Places {
+        output: args.output.clone(),
+        temp: args.resources.temp.clone(),
+        disk: Disk::default(),
+        clashes: if args.allow_case_clashes { CaseClashes::Allowed } else { CaseClashes::Refused },
+    };
     let options = options(args, &settings)?;
     let bar = Bar::new(args.quiet);
     if let Some(unit) = unit(args) {
         let settings = passages(args, unit, &settings);
         let run = || passages::run(&args.paths, &options, &settings, &places, &bar);
-        let summary = pool.install(run)?;
+        let ended = pool.install(run)?;
         bar.finish();
-        print(args, &summary, |out| passage_table(&summary, out))?;
+        match ended {
+            Ended::Now(summary) => print(args, &summary, |out| passage_table(&summary, out))?,
+            Ended::Before => print_before(args)?,
+        }
     } else {
         let run = || dedup::run(&args.paths, &options, &settings, &places, &bar);
-        let outcome = pool.install(run)?;
+        let ended = pool.install(run)?;
         bar.finish();
-        print(args, &outcome.summary, |out| table(&outcome, out))?;
+        match ended {
+            Ended::Now(outcome) => print(args, &outcome.summary, |out| table(&outcome, out))?,
+            Ended::Before => print_before(args)?,
+        }
     }
     Ok(Exit::Done)
 }
@@ -139,6 +153,26 @@ fn curve(settings: &Settings) -> anyhow::Result<Exit> {
     let filter = dedup::filter(settings)?;
     results::print(|out| Ok(write!(out, "{}", filter.curve())?))?;
     Ok(Exit::Done)
+}
+
+/// Says that the same run had done it all, and was killed while it cleaned up.
+fn print_before(args: &DedupArgs) -> anyhow::Result<()> {
+    let output = args.output.clone().unwrap_or_default();
+    match args.format {
+        SummaryFormat::Json => {
+            let path = output.join("summary.json");
+            let summary = fs::read(&path).map_err(|error| Error::io("read", &path, error))?;
+            results::print(|out| Ok(out.write_all(&summary)?))
+        }
+        SummaryFormat::Table if !args.quiet => {
+            let shown = output.to_string_lossy();
+            results::print(|out| {
+                let words = "already done by an earlier run of this command";
+                Ok(writeln!(out, "{words}: {}", printable(&shown))?)
+            })
+        }
+        SummaryFormat::Table => Ok(()),
+    }
 }
 
 fn print(

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use fanmill::pipeline::Progress;
+use fanmill::replace::{Disk, Workplace};
 use fanmill::report::printable;
 use fanmill::source::given;
 use fanmill_corpus::format::{Shard, shards, spool_stdin};
@@ -37,8 +38,9 @@ pub(crate) fn run(args: &UrlsArgs) -> anyhow::Result<Exit> {
     if let Some(dir) = &args.output {
         write::check_folder(dir)?;
     }
-    let spool = tempfile::tempdir().context("could not make a folder for temporary files")?;
-    let shards = find(args, &fields, spool.path())?;
+    // Held until everything is read.
+    let mut spool = None;
+    let shards = find(args, &fields, &mut spool)?;
     let on_bad = if args.records.strict { OnBad::Stop } else { OnBad::Skip };
     let bar = Bar::new(args.results.quiet);
     let (account, findings) = pool.install(|| {
@@ -47,6 +49,7 @@ pub(crate) fn run(args: &UrlsArgs) -> anyhow::Result<Exit> {
         Ok::<_, fanmill::Error>((account, collector.learn()?))
     })?;
     bar.finish();
+    spool.map_or(Ok(()), Workplace::clear)?;
 
     if let Some(dir) = &args.output {
         write::write_folder(&findings, &account, dir)?;
@@ -79,11 +82,18 @@ fn fields(args: &UrlsArgs) -> anyhow::Result<Fields> {
 }
 
 /// The shards that are given; standard input is put into a file first, to see what it is.
-fn find(args: &UrlsArgs, fields: &Fields, spool: &Path) -> anyhow::Result<Vec<Shard>> {
+fn find(
+    args: &UrlsArgs,
+    fields: &Fields,
+    spool: &mut Option<Workplace>,
+) -> anyhow::Result<Vec<Shard>> {
     let options = fields.options();
     Ok(match args.paths.as_slice() {
         [only] if only.as_os_str() == "-" => {
-            vec![spool_stdin(spool, io::stdin().lock(), &options)?]
+            let spool = spool.insert(Workplace::temporary(&Disk::default(), None)?);
+            let file = spool.make_file(Path::new("stdin"))?;
+            let path = spool.path().join("stdin");
+            vec![spool_stdin(file, &path, io::stdin().lock(), &options)?]
         }
         paths => shards(paths, &options)?,
     })

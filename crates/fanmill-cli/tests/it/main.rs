@@ -22,6 +22,8 @@ mod damage;
 mod archives;
 mod inputs;
 mod names;
+#[cfg(unix)]
+mod interrupted;
 mod encodings;
 mod disguises;
 mod disguise;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::place::{Place, example};
 use crate::report::Ask;
-use crate::run::Done;
+use crate::run::{Done, Run};
 
 /// Names of folders and files; none holds a slash.
 const NAMES: [&str; 22] = [
@@ -183,4 +183,51 @@ fn names_that_are_no_utf_8_are_kept_apart() {
     let mut names: Vec<&str> = report.submissions.iter().map(|s| s.name.as_str()).collect();
     names.dedup();
     assert_eq!((names.len(), report.pairs.len()), (3, 3), "{names:?}");
+}
+
+/// Names are bytes: every job that takes or writes them tells two of them apart.
+#[cfg(unix)]
+#[test]
+fn every_job_takes_names_that_are_no_utf_8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::PermissionsExt;
+
+    let place = Place::new();
+    let names =
+        [&b"a\xff.txt"[..], b"a\xfe.txt"].map(|name| Path::new("in").join(OsStr::from_bytes(name)));
+    for (n, name) in names.iter().enumerate() {
+        let words: Vec<String> = (0..400).map(|i| format!("w{}", i * (n + 3))).collect();
+        place.write(name, words.join(" "));
+    }
+    let lines = "{\"url\":\"http://a.org/x\",\"text\":\"one\"}\n";
+    place.write(Path::new("urls").join(OsStr::from_bytes(b"u\xff.jsonl")), lines);
+    place.write(Path::new("urls").join(OsStr::from_bytes(b"u\xfe.jsonl")), lines);
+    place.write("a.key", format!("fanmill-sift-key-1 {}\n", "0123456789abcdef".repeat(4)));
+    let private = std::fs::Permissions::from_mode(0o600);
+    std::fs::set_permissions(place.path("a.key"), private).expect("our own");
+    let given = |arguments: &str| names.iter().fold(place.fanmill(arguments), Run::arg).run();
+    for (n, arguments) in ["dedup -o one", "dedup --unit line -o two"].into_iter().enumerate() {
+        let done = given(arguments);
+        assert_eq!(done.code, Some(0), "{done}");
+        for name in &names {
+            let written = place.path(["one", "two"][n]).join(name.file_name().expect("a name"));
+            assert_eq!(std::fs::read(written).ok(), std::fs::read(place.path(name)).ok());
+        }
+    }
+    let learnt = place.fanmill("urls urls -o rules").run();
+    assert_eq!(learnt.code, Some(0), "{learnt}");
+    assert!(learnt.stderr.contains("2 records"), "{learnt}");
+    for arguments in ["sift add --key a.key each.sift", "sift check --key a.key each.sift"] {
+        let done = given(arguments);
+        assert!(matches!(done.code, Some(0 | 1)), "{done}");
+        assert!(!done.stderr.contains("already"), "{done}");
+    }
+    let listed = place.fanmill("sift list each.sift").run();
+    assert!(
+        listed.stdout.contains(r"a\xff.txt") && listed.stdout.contains(r"a\xfe.txt"),
+        "{listed}"
+    );
+    let measured = given("lab density --read-as words -o lab");
+    assert!(measured.code == Some(0) && measured.stdout.contains("2 documents"), "{measured}");
 }

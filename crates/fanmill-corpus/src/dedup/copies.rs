@@ -1,12 +1,13 @@
-//! Exact duplicates: documents with equal texts, by 96 bits of the texts' hash.
+//! Exact duplicates: documents with equal texts, by 96 bits of the texts' hash under the run's own key.
 //!
 //! They are found first, so that only one of a row of copies is sketched against the rest. Documents
 //! without words are copies, too, if they are equal byte by byte; but texts without a byte are left
 //! alone: an empty record is not a copy of another.
 //!
 //! Cost: a sort of 16 bytes a document, and of 8 a copy, all on disk beyond the budget; 8 bytes of memory a
-//! text that has copies. The chance that two of a billion
-//! documents have equal hashes by accident is 6e-12.
+//! text that has copies. The chance that two of a billion documents have equal hashes by accident is 6e-12, and
+//! nobody can bring it about: the key (BLAKE3's keyed mode) is drawn when the run begins, after the texts were
+//! written.
 
 use std::path::Path;
 

@@ -21,7 +21,7 @@ use fanmill::lsh::verify;
 
 use super::Run;
 use super::names::Names;
-use super::tables::places;
+use super::tables::{Made, places};
 use crate::job::Starts;
 use crate::spill::{Bits, Series};
 use crate::table::{Columns, Table, floats};
@@ -57,7 +57,7 @@ impl Edges {
     /// Writes the table.
     pub(super) fn write(
         &self,
-        path: &Path,
+        file: Made,
         run: &Run<'_>,
         starts: &Starts,
         names: &Names,
@@ -76,7 +76,7 @@ impl Edges {
             ]);
             Ok(columns)
         };
-        let mut table = Table::create(path, columns(&[])?)?;
+        let mut table = Table::create(file, columns(&[])?)?;
         self.0.each_sheet(|pairs| table.append(columns(pairs)?))?;
         table.finish()
     }

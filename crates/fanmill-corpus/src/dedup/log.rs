@@ -2,7 +2,8 @@
 //!
 //! A frame holds what became of a batch of records. Frames are in the order of the corpus, each with
 //! its length and a checksum; reading ends at the first that is not whole, and writing goes on there.
-//! The first frame says what the run is ([`Log::open`]): one with other inputs or settings starts anew.
+//! The first frame says what the run is and has the key of its hashes ([`Log::open`]): one with other inputs
+//! or settings starts anew.
 //!
 //! | bytes | of a frame |
 //! |---|---|
@@ -15,19 +16,31 @@
 //! whose text is null begins with `2`, one with bytes that were replaced with `3`. What was skipped between
 //! records is `4`, and like a bad one; it is not counted among the records.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use fanmill::replace::DiskFile;
 use fanmill::{Error, Result};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::job;
 use crate::record::{Bad, Flaw, Skipped};
 
 /// Bytes before a payload.
 const HEAD: usize = 12;
 /// A payload longer than this is damage: a batch holds a few megabytes.
 const LONGEST: u32 = 1 << 30;
+
+/// The key of the hashes of texts: drawn for each run, and kept with them.
+pub(super) type Key = [u8; 32];
+
+/// The hash of a text. Without the key nobody finds two texts that have the same.
+pub(super) fn content(key: &Key, text: &str) -> u128 {
+    let hash = blake3::keyed_hash(key, text.as_bytes());
+    let (first, _) = hash.as_bytes().split_first_chunk().expect("32 bytes are more than 16");
+    u128::from_le_bytes(*first)
+}
 
 /// What is kept of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -240,35 +253,43 @@ fn entry<'a>(rest: &mut &'a [u8]) -> Option<Entry<'a>> {
 /// The log, open at its end.
 #[derive(Debug)]
 pub(super) struct Log {
-    file: File,
+    file: DiskFile,
     path: PathBuf,
+    key: Key,
     /// Where the frames begin: after what says which run it is.
     start: u64,
     end: u64,
 }
 
 impl Log {
-    /// Opens the log of the run that `identity` tells, or begins it if there is none or one of
-    /// another run.
-    pub(super) fn open(path: &Path, identity: &[u8]) -> Result<Log> {
-        let file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let file = file.map_err(|error| Error::io("open", path, error))?;
-        let mut log = Log { file, path: path.to_owned(), start: 0, end: 0 };
-        match log.read_frame_at(0)? {
-            Some((payload, end)) if payload == identity => (log.start, log.end) = (end, end),
-            _ => {
-                log.cut(0)?;
-                log.append_payload(identity)?;
-                log.start = log.end;
-            }
+    /// Takes the log of the run that `identity` tells, or begins it, with a new key, if the file is empty or
+    /// the log of another run.
+    pub(super) fn open((file, path): (DiskFile, PathBuf), identity: &str) -> Result<Log> {
+        let mut log = Log { file, path, key: Key::default(), start: 0, end: 0 };
+        let first = log.read_frame_at(0)?;
+        let known = first.as_ref().and_then(|(payload, end)| {
+            let key = payload.strip_prefix(identity.as_bytes())?;
+            Some((key.try_into().ok()?, *end))
+        });
+        if let Some((key, end)) = known {
+            (log.key, log.start, log.end) = (key, end, end);
+        } else {
+            log.key = job::random()?;
+            log.cut(0)?;
+            log.append_payload(&[identity.as_bytes(), &log.key].concat())?;
+            log.start = log.end;
         }
         Ok(log)
     }
 
+    /// The key of the hashes in it.
+    pub(super) fn key(&self) -> Key {
+        self.key
+    }
+
     /// The frames, from the first.
     pub(super) fn frames(&self) -> Result<Frames<'_>> {
-        let mut file = &self.file;
+        let mut file = self.file.file();
         let failed = |error| Error::io("read", &self.path, error);
         file.seek(SeekFrom::Start(self.start)).map_err(failed)?;
         Ok(Frames {
@@ -281,8 +302,8 @@ impl Log {
     /// Goes on writing at `end`, which a walk over [`Log::frames`] has found to be sound up to there.
     pub(super) fn cut(&mut self, end: u64) -> Result<()> {
         let failed = |error| Error::io("write", &self.path, error);
-        self.file.set_len(end).map_err(failed)?;
-        self.file.seek(SeekFrom::Start(end)).map_err(failed)?;
+        self.file.cut(end).map_err(failed)?;
+        self.file.file().seek(SeekFrom::Start(end)).map_err(failed)?;
         self.end = end;
         Ok(())
     }
@@ -326,7 +347,7 @@ impl Log {
     }
 
     fn read_frame_at(&self, at: u64) -> Result<Option<(Vec<u8>, u64)>> {
-        let mut file = &self.file;
+        let mut file = self.file.file();
         file.seek(SeekFrom::Start(at)).map_err(|error| Error::io("read", &self.path, error))?;
         let payload = read_payload(&mut BufReader::new(file), &self.path)?;
         Ok(payload.map(|payload| {
@@ -391,6 +412,13 @@ fn fill(reader: &mut impl Read, buffer: &mut [u8], path: &Path) -> Result<bool> 
 mod tests {
     use super::*;
 
+    /// Opens the log at a path, which is made if it is not there.
+    fn open(path: &Path, identity: &str) -> Log {
+        let disk = fanmill::replace::Disk::default();
+        let file = if path.exists() { disk.open_file(path) } else { disk.make_file(path) };
+        Log::open((file.expect("a file"), path.to_owned()), identity).expect("opened")
+    }
+
     fn write(log: &mut Log, shard: u32) {
         let mut draft = Draft::default();
         let (content, id, keys) = (7 << 90 | 5, "naïve", &[1, u64::MAX][..]);
@@ -427,7 +455,7 @@ mod tests {
     fn a_log_is_read_as_far_as_it_is_whole() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("log");
-        let mut log = Log::open(&path, b"run").expect("opened");
+        let mut log = open(&path, "run");
         write(&mut log, 0);
         let (_, after_first) = shards(&log);
         log.cut(after_first).expect("cut");
@@ -435,7 +463,7 @@ mod tests {
         let whole = std::fs::read(&path).expect("readable");
         for cut in 0..whole.len() {
             std::fs::write(&path, &whole[..cut]).expect("written");
-            let mut log = Log::open(&path, b"run").expect("opened");
+            let mut log = open(&path, "run");
             let (found, end) = shards(&log);
             assert_eq!(found, if (cut as u64) < after_first { vec![] } else { vec![0] }, "{cut}");
             log.cut(end).expect("cut");
@@ -445,7 +473,7 @@ mod tests {
         let mut flipped = whole.clone();
         flipped[after_first as usize + 40] ^= 1;
         std::fs::write(&path, &flipped).expect("written");
-        assert_eq!(shards(&Log::open(&path, b"run").expect("opened")).0, [0]);
-        assert!(shards(&Log::open(&path, b"other").expect("opened")).0.is_empty());
+        assert_eq!(shards(&open(&path, "run")).0, [0]);
+        assert!(shards(&open(&path, "other")).0.is_empty());
     }
 }

@@ -42,13 +42,14 @@ use std::path::PathBuf;
 use fanmill::lsh::acceptance::Filter;
 use fanmill::lsh::bands::Bands;
 use fanmill::pipeline::Progress;
+use fanmill::replace::{Disk, Rest};
 use fanmill::{Error, Result};
 
 use self::copies::Copies;
 use self::edges::Edges;
 use self::keep::LAST;
 use self::kept::Kept;
-use self::log::Log;
+use self::log::{Key, Log};
 use self::names::Names;
 use self::order::{Order, Texts};
 use self::plan::Plan;
@@ -57,7 +58,7 @@ use self::search::Found;
 use self::sketching::Inventory;
 use self::verify::Sets;
 use crate::format::{Options, Survey};
-use crate::job::{self, Corpus, Staging, Starts, Steps};
+use crate::job::{self, Corpus, Job, Staging, Starts, Steps, Work};
 use crate::spill::Bits;
 
 pub use crate::job::{BadRecord, Inputs, Notice};
@@ -75,6 +76,39 @@ pub struct Places {
     pub output: Option<PathBuf>,
     /// The folder for temporary files; beside the output if there is none.
     pub temp: Option<PathBuf>,
+    /// The disk; a test has one on which something goes wrong.
+    pub disk: Disk,
+    /// Whether names may be written that are one on some systems.
+    pub clashes: CaseClashes,
+}
+
+/// What becomes of names in the output that are one where case does not count.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CaseClashes {
+    /// They end the run before anything is written.
+    #[default]
+    Refused,
+    /// They are written: the user knows a file system that tells them apart.
+    Allowed,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub enum Ended<T> {
+    /// It did all its work.
+    Now(T),
+    /// The same run had done it before, and was killed when the output was in its place.
+    Before,
+}
+
+impl<T> Ended<T> {
+    /// What this run found; `None` if it had nothing to do.
+    pub fn now(self) -> Option<T> {
+        match self {
+            Ended::Now(found) => Some(found),
+            Ended::Before => None,
+        }
+    }
 }
 
 /// What a run has found.
@@ -116,7 +150,7 @@ pub fn run(
     settings: &Settings,
     places: &Places,
     progress: &dyn Progress,
-) -> Result<Outcome> {
+) -> Result<Ended<Outcome>> {
     settings.check()?;
     if settings.mode != Mode::Report && places.output.is_none() {
         return Err(Error::setting(format!(
@@ -131,12 +165,22 @@ pub fn run(
         ));
     }
     let recipe = Recipe::new(settings)?;
-    let (output, temp) = (places.output.as_deref(), places.temp.as_deref());
-    let reserved = if settings.mode == Mode::Report { &[][..] } else { &tables::NAMES };
-    let (survey, staging) = job::open(paths, options, output, temp, reserved, |_| Ok(()))?;
+    let same = Settings { memory: 0, ..settings.clone() };
+    let job = Job {
+        name: "dedup",
+        places,
+        rest: Rest::Stays,
+        reserved: if settings.mode == Mode::Report { &[] } else { &tables::NAMES },
+        settings: &format!("{same:?}"),
+    };
+    let Some(Work { survey, staging, identity }) = job::open(paths, options, job, |_| Ok(()))?
+    else {
+        return Ok(Ended::Before);
+    };
     let Survey { shards, left_out } = &survey;
     let corpus = Corpus { shards, left_out, options };
-    Run { corpus, settings, recipe, staging, steps: Steps::new(progress) }.go()
+    let steps = Steps::new(progress);
+    Run { corpus, settings, recipe, staging, steps, identity, key: [0; 32] }.go().map(Ended::Now)
 }
 
 /// The filter whose curve says which pairs a run with these settings would compare.
@@ -160,12 +204,18 @@ struct Run<'a> {
     recipe: Recipe,
     staging: Staging,
     steps: Steps<'a>,
+    /// Equal for runs that may go on for each other.
+    identity: String,
+    /// Of the hashes of texts, so that nobody can make two texts of one hash.
+    key: Key,
 }
 
 impl Run<'_> {
-    fn go(self) -> Result<Outcome> {
+    fn go(mut self) -> Result<Outcome> {
         self.steps.begin("reading", self.corpus.n_bytes());
-        let mut log = Log::open(&self.staging.log(), self.identity().as_bytes())?;
+        let mut log = Log::open(self.staging.log()?, &self.identity)?;
+        self.staging.keep_log()?;
+        self.key = log.key();
         let (inventory, kept) = sketching::read(&self, &mut log)?;
         if inventory.n_resumed == 0 {
             self.staging.clear_shards()?;
@@ -206,15 +256,15 @@ impl Run<'_> {
         let largest = largest.collect::<Result<_>>()?;
         let counts = self.counts(&inventory, &copies, &found, &plan);
         if self.settings.mode != Mode::Report {
-            output::write(&self, &inventory, &starts, &plan, &names)?;
+            output::write(&self, &log, &inventory, &starts, &plan, &names)?;
         }
         if self.staging.has_output() {
-            let finished = self.staging.make_finished()?;
-            let [removed, clusters, pairs, _] = tables::NAMES.map(|name| finished.join(name));
-            tables::write_removed(&removed, &self, &starts, &plan, &names)?;
-            tables::write_clusters(&clusters, &self, &starts, &plan, &names)?;
+            let made = |name| self.staging.make_extra(name);
+            let [removed, clusters, pairs, _] = tables::NAMES;
+            tables::write_removed(made(removed)?, &self, &starts, &plan, &names)?;
+            tables::write_clusters(made(clusters)?, &self, &starts, &plan, &names)?;
             if let Some(edges) = &edges {
-                edges.write(&pairs, &self, &starts, &names)?;
+                edges.write(made(pairs)?, &self, &starts, &names)?;
             }
         }
         self.steps.end();
@@ -295,6 +345,7 @@ impl Run<'_> {
                 threads: rayon::current_num_threads(),
                 memory: self.settings.memory,
                 resumed_records: inventory.n_resumed,
+                identity: self.identity.clone(),
                 seconds: self.steps.seconds(),
             },
         })
@@ -340,17 +391,6 @@ impl Run<'_> {
         }
         let sets = Sets::read(self, starts, members, kept)?;
         Ok((search::by_rarest(self, &sets, inventory.n_bytes)?, sets))
-    }
-
-    /// What must be the same for a run to go on where another has stopped.
-    fn identity(&self) -> String {
-        let settings = Settings { memory: 0, ..self.settings.clone() };
-        let options = Options { batch_bytes: 0, page_bytes: 0, ..self.corpus.options.clone() };
-        format!(
-            "fanmill {} {settings:?} {options:?} {:?}",
-            env!("CARGO_PKG_VERSION"),
-            self.corpus.shards
-        )
     }
 
     /// Whether documents are preferred by another order than that of the corpus.

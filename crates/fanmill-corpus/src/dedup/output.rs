@@ -1,20 +1,27 @@
 //! The third reading: each shard is written again, as its documents' fates say.
 
-use fanmill::Result;
+use std::collections::VecDeque;
+
+use fanmill::{Error, Result};
+use rayon::prelude::*;
 
 use super::Run;
+use super::log::{self, Entry, Frames, Log};
 use super::names::Names;
 use super::plan::{Plan, Row};
 use super::settings::Mode;
 use super::sketching::Inventory;
-use super::tables;
-use crate::format::{Columns, Writes};
+use crate::format::{Batch, Columns, Shard, Writes};
 use crate::job::Starts;
 use crate::record::{Fate, Mark};
 
 /// Writes the shards that no earlier run has written.
+///
+/// Documents in clusters are held against the log once more, so that nothing is removed, and nothing
+/// kept in its stead, but what was compared.
 pub(super) fn write(
     run: &Run<'_>,
+    log: &Log,
     inventory: &Inventory,
     starts: &Starts,
     plan: &Plan,
@@ -24,13 +31,15 @@ pub(super) fn write(
         Mode::Mark => Writes::Marks,
         Mode::Remove | Mode::Report => Writes::Records,
     };
+    let mut known = Contents::new(log)?;
     for (index, shard) in run.corpus.shards.iter().enumerate() {
         if run.staging.has_shard(index) {
             continue;
         }
-        let mut writer = shard.writer(&run.staging.begin_shard()?, run.corpus.options, writes)?;
+        let mut writer = shard.writer(&run.staging, run.corpus.options, writes)?;
         run.corpus.walk_again(starts, index, Columns::All, &run.steps, |first, batch| {
             let rows = plan.rows_of(first..first + batch.len() as u32)?;
+            check(run, shard, batch, &known.of(first, &rows)?)?;
             let kept = match run.settings.mode {
                 Mode::Mark => kept_names(&rows, names)?,
                 Mode::Remove | Mode::Report => vec![None; rows.len()],
@@ -44,9 +53,63 @@ pub(super) fn write(
             writer.write(batch, &fates)
         })?;
         writer.finish()?;
-        run.staging.finish_shard(index, &tables::NAMES)?;
+        run.staging.finish_shard(index)?;
     }
     Ok(())
+}
+
+/// The hashes of documents, as the first reading has found them, in the order of the corpus.
+struct Contents<'a> {
+    frames: Frames<'a>,
+    /// Of the frames that were read, what has not been passed.
+    upcoming: VecDeque<(u32, u128)>,
+    /// The first document of the next frame.
+    next: u32,
+}
+
+impl Contents<'_> {
+    fn new(log: &Log) -> Result<Contents<'_>> {
+        Ok(Contents { frames: log.frames()?, upcoming: VecDeque::new(), next: 0 })
+    }
+
+    /// Those of the documents of some rows, which ascend, each with its place after `first`.
+    fn of(&mut self, first: u32, rows: &[Row]) -> Result<Vec<(usize, u128)>> {
+        let Some(last) = rows.last().map(|row| row.document) else { return Ok(Vec::new()) };
+        while self.next <= last {
+            let Some(frame) = self.frames.next()? else { break };
+            for (document, entry) in (self.next..).zip(frame.records()) {
+                if let (Entry::Document { content, .. }, true) = (entry, document >= first) {
+                    self.upcoming.push_back((document, content));
+                }
+            }
+            self.next += frame.n_records;
+        }
+        let n_passed = self.upcoming.partition_point(|&(document, _)| document <= last);
+        let passed = self.upcoming.drain(..n_passed);
+        let is_wanted = |document: u32| {
+            document >= first && rows.binary_search_by_key(&document, |row| row.document).is_ok()
+        };
+        let wanted = passed.filter(|&(document, _)| is_wanted(document));
+        Ok(wanted.map(|(document, content)| ((document - first) as usize, content)).collect())
+    }
+}
+
+/// Makes sure that documents are what they were when they were read first.
+fn check(run: &Run<'_>, shard: &Shard, batch: &Batch, known: &[(usize, u128)]) -> Result<()> {
+    let is_same = |room: &mut Vec<u8>, &(i, content): &(usize, u128)| {
+        let record = batch.record_in(i, room);
+        record.is_ok_and(|record| log::content(&run.key, &record.text) == content)
+    };
+    let other = known.par_iter().map_init(Vec::new, |room, known| (known.0, is_same(room, known)));
+    match other.find_first(|(_, is_same)| !is_same) {
+        None => Ok(()),
+        Some((i, _)) => Err(Error::input(format!(
+            "record {} of `{}` is not what it was when it was compared: somebody writes to it; run again \
+             when it is whole",
+            batch.first_number() + i as u64 + 1,
+            shard.name()
+        ))),
+    }
 }
 
 /// The names that the marks of documents in clusters speak of.

@@ -4,11 +4,10 @@ use std::ops::Range;
 
 use fanmill::{Error, Result};
 use rayon::prelude::*;
-use xxhash_rust::xxh3::xxh3_128;
 
 use super::Run;
 use super::kept::Kept;
-use super::log::{Draft, Entry, Frame, Log, Sketched};
+use super::log::{self, Draft, Entry, Frame, Log, Sketched};
 use super::recipe::Scratch;
 use crate::format::{Batch, Columns, Shard};
 use crate::job::{BadRecords, Inputs, Notices, Numbering, Pool, Starts};
@@ -244,7 +243,7 @@ fn document<'a>(run: &Run<'_>, record: &'a Record<'_>, scratch: &'a mut Scratch)
     run.recipe.shingles(&record.text, scratch);
     run.recipe.make_keys(scratch);
     Sketched {
-        content: xxh3_128(record.text.as_bytes()),
+        content: log::content(&run.key, &record.text),
         n_bytes: record.text.len() as u64,
         n_shingles: u32::try_from(scratch.shingles.len()).unwrap_or(u32::MAX),
         rank: run.settings.keep.rank(record),

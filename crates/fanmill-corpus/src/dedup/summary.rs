@@ -104,6 +104,8 @@ pub struct RunFigures {
     pub memory: usize,
     /// Records that an earlier run, which was killed, had read.
     pub resumed_records: u64,
+    /// Equal for runs of the same settings over the same files, as they are on this disk.
+    pub identity: String,
     /// Each step and the seconds it took.
     pub seconds: Vec<(&'static str, f64)>,
 }

@@ -13,9 +13,10 @@
 //! | `size`, `smallest`, `mean` | clusters | of the whole cluster: documents, and resemblance to the one that stays |
 //! | `component` | clusters | what would be one cluster if chains were not split |
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use fanmill::Result;
+use fanmill::replace::DiskFile;
 
 use super::Run;
 use super::clusters::Cluster;
@@ -30,9 +31,12 @@ use crate::table::{Columns, Table, flags, floats, numbers, texts};
 pub(super) const NAMES: [&str; 4] =
     ["removed.parquet", "clusters.parquet", "pairs.parquet", "summary.json"];
 
+/// A file that was made for a table, and its path.
+pub(super) type Made = (DiskFile, PathBuf);
+
 /// Writes the documents that are removed, in the order of the corpus.
 pub(super) fn write_removed(
-    path: &Path,
+    file: Made,
     run: &Run<'_>,
     starts: &Starts,
     plan: &Plan,
@@ -50,7 +54,7 @@ pub(super) fn write_removed(
         ]);
         Ok(columns)
     };
-    let mut table = Table::create(path, columns(&[])?)?;
+    let mut table = Table::create(file, columns(&[])?)?;
     plan.each_rows(|rows| {
         let removed: Vec<&Row> = rows.iter().filter(|row| !row.is_kept()).collect();
         table.append(columns(&removed)?)
@@ -63,7 +67,7 @@ type Member = ((u32, u8), (u32, u64));
 
 /// Writes all members of clusters, cluster by cluster.
 pub(super) fn write_clusters(
-    path: &Path,
+    file: Made,
     run: &Run<'_>,
     starts: &Starts,
     plan: &Plan,
@@ -92,7 +96,7 @@ pub(super) fn write_clusters(
         ]);
         Ok(columns)
     };
-    let mut table = Table::create(path, columns(&[])?)?;
+    let mut table = Table::create(file, columns(&[])?)?;
     let (mut clusters, mut current, mut rows) = (plan.clusters.iter(), None, Vec::new());
     for member in members.sorted()? {
         let member = member?;

@@ -1,6 +1,5 @@
 //! Parquet, written: the rows that stay, with the schema, metadata and codecs of their file.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,13 +10,14 @@ use arrow_array::{
 use arrow_array::{BinaryViewArray, RecordBatchOptions};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use arrow_select::filter::filter_record_batch;
+use fanmill::replace::DiskFile;
 use fanmill::{Error, Result};
 use parquet::arrow::{ARROW_SCHEMA_META_KEY, ArrowWriter};
 use parquet::file::metadata::{KeyValue, ParquetMetaData};
 use parquet::file::properties::WriterProperties;
 
 use super::columns::{Table, open};
-use super::raw_out::create;
+use super::raw_out::Files;
 use super::rows::MARKS;
 use super::shard::Writes;
 use super::{Options, lower};
@@ -30,7 +30,7 @@ const GROUP_BATCHES: usize = 4;
 
 /// Writes the rows of a shard.
 pub(super) struct ColumnsOut {
-    out: ArrowWriter<File>,
+    out: ArrowWriter<DiskFile>,
     path: PathBuf,
     schema: SchemaRef,
     writes: Writes,
@@ -83,6 +83,7 @@ impl ColumnsOut {
     /// If the input's metadata cannot be read, or the file cannot be made.
     pub(super) fn create(
         input: &Path,
+        files: &dyn Files,
         path: &Path,
         options: &Options,
         writes: Writes,
@@ -93,7 +94,7 @@ impl ColumnsOut {
             Writes::Marks => with_marks(metadata.schema()),
         };
         let properties = properties(metadata.metadata(), options);
-        let out = ArrowWriter::try_new(create(path)?, Arc::clone(&schema), Some(properties));
+        let out = ArrowWriter::try_new(files.make(path)?, Arc::clone(&schema), Some(properties));
         let out = out.map_err(|error| refused(path, &error))?;
         Ok(ColumnsOut { out, path: path.to_owned(), schema, writes })
     }
@@ -149,7 +150,7 @@ impl ColumnsOut {
     pub(super) fn finish(mut self) -> Result<()> {
         self.out.finish().map_err(|error| refused(&self.path, &error))?;
         let trouble = |error| Error::io("write", &self.path, error);
-        self.out.inner().sync_all().map_err(trouble)
+        self.out.inner().sync().map_err(trouble)
     }
 }
 

@@ -9,6 +9,7 @@ use fanmill::source::given::look_at;
 use fanmill::source::{Glob, Role, overlaps};
 use fanmill::{Error, Result};
 
+use super::clash::{Clash, Names};
 use super::left_out::{Apart, Copies, LeftOut, Why};
 use super::name::{Name, slashed};
 use super::shard::{Place, Shard};
@@ -105,6 +106,23 @@ fn expand(path: &Path, given: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
+/// Makes sure that no two files of the output have names that are one on some systems.
+///
+/// # Errors
+/// If two have; the text names both.
+pub(crate) fn check_clashes(shards: &[Shard]) -> Result<()> {
+    let mut names = Names::default();
+    let between = shards.iter().find_map(|shard| names.add(shard.path()));
+    let inside = || shards.iter().find_map(Shard::clash).cloned();
+    match between.or_else(inside) {
+        None => Ok(()),
+        Some(Clash(first, second)) => Err(Error::setting(format!(
+            "`{first}` and `{second}` are one name where case, or how an accent is written, does not count (macOS, \
+             Windows), and one text would be lost there; rename one, or allow case clashes"
+        ))),
+    }
+}
+
 /// A shard whose name is still open.
 struct Draft {
     /// Parts of its path that a name can be made of.
@@ -148,6 +166,7 @@ impl Finder {
 
     fn folder(&mut self, folder: &Path) -> Result<()> {
         let (mut loose, mut apart) = (None::<(Format, Stamping)>, Apart::default());
+        let (mut names, mut clash) = (Names::default(), None);
         let n_before = self.drafts.len();
         for met in Walk::new(folder)? {
             let path = match met? {
@@ -165,6 +184,7 @@ impl Finder {
             if format.is_loose() {
                 let (_, stamping) = loose.get_or_insert_with(|| (format, Stamping::default()));
                 stamping.add(&path, &look(&full)?);
+                clash = clash.or_else(|| names.add_in_order(&path));
             } else {
                 let stamp = Stamp::of(&full)?;
                 let shard = Shard::new(Place::File(full.clone()), format, packing, stamp);
@@ -181,7 +201,8 @@ impl Finder {
         if let Some((format, stamping)) = loose {
             let place = Place::Folder { root: folder.to_owned(), given: self.given };
             let stamp = stamping.end();
-            let shard = Shard::new(place, format, crate::packing::Packing::Plain, stamp);
+            let mut shard = Shard::new(place, format, crate::packing::Packing::Plain, stamp);
+            shard.set_clash(clash);
             self.add(folder, 1, shard);
         }
         Ok(())
@@ -283,10 +304,14 @@ fn together(paths: &[PathBuf], given: Option<Format>) -> Result<Shard> {
     // By bytes, as if the name were one word.
     files.sort_by(|a, b| a.0.as_os_str().cmp(b.0.as_os_str()));
     let mut stamping = Stamping::default();
+    let (mut names, mut clash) = (Names::default(), None);
     for (name, path) in &files {
         stamping.add(name, &look(path)?);
+        clash = clash.or_else(|| names.add(name));
     }
     let files = files.into_iter().map(|(name, path)| (Name::new(name), path)).collect();
     let place = Place::Files { files, given };
-    Ok(Shard::new(place, Format::Text, packing, stamping.end()))
+    let mut shard = Shard::new(place, Format::Text, packing, stamping.end());
+    shard.set_clash(clash);
+    Ok(shard)
 }

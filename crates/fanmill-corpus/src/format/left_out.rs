@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use fanmill::{Error, Result};
 
 use super::Format;
-use super::raw_out::create;
+use super::raw_out::Files;
 use super::sniff::{Found, sniff};
 use super::walk::{Beside, Met, Walk};
 
@@ -95,21 +95,26 @@ impl Why {
 }
 
 /// Copies what is not read below `root` and can be copied to the same places below `folder`.
-pub(super) fn copy(root: &Path, given: Option<Format>, folder: &Path) -> Result<()> {
+pub(super) fn copy(
+    files: &dyn Files,
+    root: &Path,
+    given: Option<Format>,
+    folder: &Path,
+) -> Result<()> {
     for met in Walk::new(root)? {
         let path = match met? {
             Met::Beside(path, Beside::Hidden) => path,
             Met::File(path) if sniff(&root.join(&path), given)? == Found::NoText => path,
             Met::File(_) | Met::Beside(..) => continue,
         };
-        copy_file(&root.join(&path), &folder.join(&path))?;
+        copy_file(files, &root.join(&path), &folder.join(&path))?;
     }
     Ok(())
 }
 
 /// Copies the bytes of a file.
-pub(super) fn copy_file(from: &Path, to: &Path) -> Result<()> {
+pub(super) fn copy_file(files: &dyn Files, from: &Path, to: &Path) -> Result<()> {
     let mut input = File::open(from).map_err(|error| Error::io("open", from, error))?;
-    let mut out = create(to)?;
+    let mut out = files.make(to)?;
     io::copy(&mut input, &mut out).map(drop).map_err(|error| Error::io("write", to, error))
 }

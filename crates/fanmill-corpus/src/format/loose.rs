@@ -14,7 +14,7 @@ use fanmill::{Error, Result};
 use super::batch::Raw;
 use super::left_out::{copy, copy_file};
 use super::name::Name;
-use super::raw_out::create;
+use super::raw_out::Files;
 use super::sniff::{Found, sniff};
 use super::stamp::{Stamp, Stamping, look};
 use super::walk::Walk;
@@ -213,15 +213,17 @@ impl LooseFiles {
 
 /// Writes loose files.
 ///
-/// They are not synced one by one: that takes longer than all the rest.
+/// They are synced all together at the end: one by one that takes longer than all the rest.
 #[derive(Debug)]
-pub(super) struct LooseOut {
+pub(super) struct LooseOut<'a> {
+    pub(super) files: &'a dyn Files,
+    /// What their paths in the output begin with.
     pub(super) folder: PathBuf,
     /// The folder that they are from, if it is one: what else is in it is copied.
     pub(super) from: Option<(PathBuf, Option<Format>)>,
 }
 
-impl LooseOut {
+impl LooseOut<'_> {
     pub(super) fn write(
         &self,
         raw: &Raw,
@@ -235,7 +237,7 @@ impl LooseOut {
                 Fate::Remove => continue,
                 // It could not be held, and stays as it is.
                 Fate::Keep if item.fault.is_some() => {
-                    copy_file(&file.path, &path)?;
+                    copy_file(self.files, &file.path, &path)?;
                     continue;
                 }
                 Fate::Keep => (Packing::Plain, &raw.bytes[item.start..item.end]),
@@ -247,7 +249,7 @@ impl LooseOut {
                     return Err(wrong((i, "a loose file has no place for a mark".to_owned())));
                 }
             };
-            let mut out = packing.pack(create(&path)?).map_err(trouble)?;
+            let mut out = packing.pack(self.files.make(&path)?).map_err(trouble)?;
             std::io::Write::write_all(&mut out, bytes).map_err(trouble)?;
             out.close().map_err(trouble)?;
         }
@@ -256,9 +258,9 @@ impl LooseOut {
 
     /// Copies what lies beside the texts.
     pub(super) fn finish(&self) -> Result<()> {
-        match &self.from {
-            Some((root, given)) => copy(root, *given, &self.folder),
-            None => Ok(()),
+        if let Some((root, given)) = &self.from {
+            copy(self.files, root, *given, &self.folder)?;
         }
+        self.files.sync_all()
     }
 }

@@ -32,6 +32,7 @@ mod walk;
 mod sniff;
 mod left_out;
 mod name;
+mod clash;
 mod stamp;
 mod loose;
 mod shard;
@@ -45,8 +46,10 @@ use std::str::FromStr;
 use fanmill::{Error, Result};
 
 pub use batch::Batch;
+pub(crate) use find::check_clashes;
 pub use find::{Survey, shards, survey};
 pub use left_out::LeftOut;
+pub use raw_out::Files;
 pub(crate) use shard::changed;
 pub use shard::{Columns, Reader, Shard, Writer, Writes, spool_stdin};
 

@@ -8,9 +8,9 @@
 //! | `a/é.txt` | `a/é.txt` |
 //! | `a`, byte FF, `.txt` | `a\xff.txt` |
 
-use std::ffi::OsStr;
-use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
+
+use fanmill::source::readable;
 
 /// A relative path without `.` and `..`, and how it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,19 +43,9 @@ pub(super) fn slashed(path: &Path) -> String {
         if !shown.is_empty() {
             shown.push('/');
         }
-        show(part.as_os_str(), &mut shown);
+        shown.push_str(&readable(part.as_os_str()));
     }
     shown
-}
-
-/// Appends a part of a path; a byte that is no UTF-8 as `\xff`.
-fn show(part: &OsStr, shown: &mut String) {
-    for chunk in part.as_encoded_bytes().utf8_chunks() {
-        shown.push_str(chunk.valid());
-        for byte in chunk.invalid() {
-            write!(shown, "\\x{byte:02x}").expect("writing to a String succeeds");
-        }
-    }
 }
 
 #[cfg(test)]
@@ -72,6 +62,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn bytes_that_are_no_text_are_kept_and_told_apart() {
+        use std::ffi::OsStr;
         use std::os::unix::ffi::OsStrExt;
         let name = |bytes: &[u8]| Name::new(PathBuf::from(OsStr::from_bytes(bytes)));
         let (first, second) = (name(b"d\xc3/a\xff.txt"), name(b"d\xc3/a\xfe.txt"));

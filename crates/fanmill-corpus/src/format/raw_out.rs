@@ -1,9 +1,9 @@
 //! Writing bytes as they were read, but for the records that go or change.
 
-use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use fanmill::replace::DiskFile;
 use fanmill::{Error, Result};
 
 use super::batch::Raw;
@@ -21,20 +21,30 @@ pub(super) struct RawOut {
     marks_rows: bool,
 }
 
-/// Makes a file, and the folders that it is in.
-///
-/// # Errors
-/// If that cannot be done.
-pub(super) fn create(path: &Path) -> Result<File> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(|error| Error::io("make folder", folder, error))?;
-    }
-    File::create(path).map_err(|error| Error::io("make", path, error))
+/// Where the files of an output are made.
+pub trait Files: std::fmt::Debug + Sync {
+    /// Makes a file, and the folders that it is in; `name` is its path in the output.
+    ///
+    /// # Errors
+    /// If something of that name is there, or the disk refuses.
+    fn make(&self, name: &Path) -> Result<DiskFile>;
+
+    /// Makes sure that all files are on the disk.
+    ///
+    /// # Errors
+    /// If the disk refuses.
+    fn sync_all(&self) -> Result<()>;
 }
 
 impl RawOut {
-    pub(super) fn create(path: &Path, packing: Packing, marks_rows: bool) -> Result<RawOut> {
-        let out = packing.pack(create(path)?).map_err(|error| Error::io("write", path, error))?;
+    pub(super) fn create(
+        files: &dyn Files,
+        path: &Path,
+        packing: Packing,
+        marks_rows: bool,
+    ) -> Result<RawOut> {
+        let out = packing.pack(files.make(path)?);
+        let out = out.map_err(|error| Error::io("write", path, error))?;
         Ok(RawOut { out, path: path.to_owned(), changed: Vec::new(), marks_rows })
     }
 

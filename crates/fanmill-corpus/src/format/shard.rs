@@ -1,21 +1,22 @@
 //! A shard: where it is, how it is read, how it is written.
 
-use std::fs::File;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use fanmill::replace::DiskFile;
 use fanmill::{Error, Result};
 
 use super::archived::Headers;
 use super::batch::{Batch, Content, Parser};
 use super::blocks::Blocks;
+use super::clash::Clash;
 use super::columns;
 use super::columns_out::ColumnsOut;
 use super::fields::Fields;
 use super::lines::Lines;
 use super::loose::{LooseFiles, LooseOut};
 use super::name::Name;
-use super::raw_out::RawOut;
+use super::raw_out::{Files, RawOut};
 use super::rows;
 use super::stamp::Stamp;
 use super::warc::Archive;
@@ -34,6 +35,8 @@ pub struct Shard {
     stamp: Stamp,
     /// Whether it is the only one, so that the output is like it.
     is_alone: bool,
+    /// Two of its loose files that are one in some places.
+    clash: Option<Clash>,
 }
 
 /// Where a shard is.
@@ -73,7 +76,7 @@ pub enum Writes {
 impl Shard {
     pub(super) fn new(place: Place, format: Format, packing: Packing, stamp: Stamp) -> Shard {
         let name = Name::new(PathBuf::new());
-        Shard { name, place, format, packing, stamp, is_alone: false }
+        Shard { name, place, format, packing, stamp, is_alone: false, clash: None }
     }
 
     pub(super) fn set_name(&mut self, name: PathBuf) {
@@ -82,6 +85,14 @@ impl Shard {
 
     pub(super) fn place(&self) -> &Place {
         &self.place
+    }
+
+    pub(super) fn set_clash(&mut self, clash: Option<Clash>) {
+        self.clash = clash;
+    }
+
+    pub(super) fn clash(&self) -> Option<&Clash> {
+        self.clash.as_ref()
     }
 
     pub(super) fn set_alone(&mut self) {
@@ -154,22 +165,27 @@ impl Shard {
         Ok(Reader { source, number: 0, n_skipped: 0, shard, seen: self.seen() })
     }
 
-    /// Writes it anew, below `folder`.
+    /// Writes it anew, to a file of its name or, if its files are loose, to a file for each.
     ///
     /// # Errors
     /// If the file cannot be made, or the format cannot have what is to be written.
-    pub fn writer(&self, folder: &Path, options: &Options, writes: Writes) -> Result<Writer> {
+    pub fn writer<'a>(
+        &self,
+        files: &'a dyn Files,
+        options: &Options,
+        writes: Writes,
+    ) -> Result<Writer<'a>> {
         if self.format.is_loose() {
-            return self.loose_writer(folder, writes);
+            return self.loose_writer(files, writes);
         }
-        let path = folder.join(self.name.path());
+        let path = self.name.path();
         if let (Place::File(input), Format::Parquet) = (&self.place, self.format) {
-            let out = ColumnsOut::create(input, &path, options, writes)?;
+            let out = ColumnsOut::create(input, files, path, options, writes)?;
             return Ok(self.writer_to(Sink::Columns(Box::new(out))));
         }
         let is_table = matches!(self.format, Format::Csv | Format::Tsv);
         let marks_rows = is_table && writes == Writes::Marks;
-        Ok(self.writer_to(Sink::Raw(RawOut::create(&path, self.packing, marks_rows)?)))
+        Ok(self.writer_to(Sink::Raw(RawOut::create(files, path, self.packing, marks_rows)?)))
     }
 }
 
@@ -192,7 +208,7 @@ impl Shard {
         }
     }
 
-    fn writer_to(&self, sink: Sink) -> Writer {
+    fn writer_to<'a>(&self, sink: Sink<'a>) -> Writer<'a> {
         Writer { sink, name: self.name.shown().to_owned() }
     }
 
@@ -205,7 +221,7 @@ impl Shard {
     }
 
     /// Files keep their paths; those of one shard among several go to a folder of its name.
-    fn loose_writer(&self, folder: &Path, writes: Writes) -> Result<Writer> {
+    fn loose_writer<'a>(&self, files: &'a dyn Files, writes: Writes) -> Result<Writer<'a>> {
         if writes == Writes::Marks {
             return Err(Error::setting(format!(
                 "the files of `{}` cannot be marked, they have no place for it; remove duplicates \
@@ -217,9 +233,8 @@ impl Shard {
             Place::Folder { root, given } => Some((root.clone(), *given)),
             Place::File(_) | Place::Files { .. } => None,
         };
-        let is_alone = self.is_alone;
-        let folder = if is_alone { folder.to_owned() } else { folder.join(self.name.path()) };
-        Ok(self.writer_to(Sink::Loose(LooseOut { folder, from })))
+        let folder = if self.is_alone { PathBuf::new() } else { self.name.path().to_owned() };
+        Ok(self.writer_to(Sink::Loose(LooseOut { files, folder, from })))
     }
 }
 
@@ -300,19 +315,19 @@ pub(crate) fn changed(shard: &str) -> Error {
 
 /// Writes a shard, batch by batch.
 #[derive(Debug)]
-pub struct Writer {
-    sink: Sink,
+pub struct Writer<'a> {
+    sink: Sink<'a>,
     name: String,
 }
 
 #[derive(Debug)]
-enum Sink {
+enum Sink<'a> {
     Raw(RawOut),
     Columns(Box<ColumnsOut>),
-    Loose(LooseOut),
+    Loose(LooseOut<'a>),
 }
 
-impl Writer {
+impl Writer<'_> {
     /// Writes what the fates leave of the next batch. A bad record's fate is [`Fate::Remove`]; a bad loose
     /// file may stay as it is.
     ///
@@ -350,21 +365,22 @@ impl Writer {
     }
 }
 
-/// Copies an input that can be read only once into a file in `folder`, and says what it is: `given`,
-/// or by its first bytes.
+/// Copies an input that can be read only once into `file`, which is empty and at `path`, and says what it is:
+/// what `options` say, or by its first bytes.
 ///
 /// # Errors
 /// If it cannot be copied, or nothing is known of it.
-pub fn spool_stdin(folder: &Path, input: impl Read, options: &Options) -> Result<Shard> {
+pub fn spool_stdin(
+    mut file: DiskFile,
+    path: &Path,
+    input: impl Read,
+    options: &Options,
+) -> Result<Shard> {
     options.check()?;
-    let path = folder.join("stdin");
-    let trouble = |error| Error::io("write", &path, error);
-    let mut file = File::create(&path).map_err(trouble)?;
-    let mut input = BufReader::new(input);
+    let mut input = BufReader::with_capacity(1 << 16, input);
     io::copy(&mut input, &mut file)
-        .map_err(|error| Error::io("copy standard input to", &path, error))?;
-    file.flush().map_err(trouble)?;
-    let mut shard = super::find::single(&path, options)?;
+        .map_err(|error| Error::io("copy standard input to", path, error))?;
+    let mut shard = super::find::single(path, options)?;
     shard.set_name(format!("stdin.{}{}", shard.format, shard.packing.extension()).into());
     Ok(shard)
 }

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use fanmill::replace::{Disk, DiskFile};
+
 use super::*;
 use crate::packing::Packing;
 use crate::record::{Bad, Fate, Flaw, Record};
@@ -12,6 +14,22 @@ mod jsonl;
 mod loose;
 mod table;
 mod warc;
+
+/// Files of an output below a folder.
+#[derive(Debug)]
+struct Below<'a>(&'a Path);
+
+impl Files for Below<'_> {
+    fn make(&self, name: &Path) -> fanmill::Result<DiskFile> {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+        Disk::default().make_file(&path).map_err(|error| fanmill::Error::io("make", path, error))
+    }
+
+    fn sync_all(&self) -> fanmill::Result<()> {
+        Ok(())
+    }
+}
 
 /// What a shard says: its records, bad ones among them, in order.
 type Read = Vec<std::result::Result<Record<'static>, Bad>>;
@@ -44,7 +62,8 @@ fn write(
     fate: &dyn Fn(u64, &Record<'_>) -> Fate<'static>,
 ) -> fanmill::Result<()> {
     let mut reader = shard.reader(options, Columns::All)?;
-    let mut writer = shard.writer(out, options, writes)?;
+    let out = Below(out);
+    let mut writer = shard.writer(&out, options, writes)?;
     let mut batch = Batch::new();
     while reader.next(&mut batch)? {
         let of = |i: usize| match batch.record(i) {
@@ -77,7 +96,8 @@ fn kept(shard: &Shard, options: &Options) -> Vec<u8> {
 fn packed(packing: Packing, bytes: &[u8]) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("file");
-    let mut out = packing.pack(fs::File::create(&path).expect("a file")).expect("an encoder");
+    let mut out =
+        packing.pack(Disk::default().make_file(&path).expect("a file")).expect("an encoder");
     std::io::Write::write_all(&mut out, bytes).expect("written");
     out.finish().expect("finished");
     fs::read(path).expect("a file")

@@ -3,9 +3,12 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use fanmill::replace::Rest;
 use fanmill::{Error, Result};
 
+use super::staging::Site;
 use super::{Staging, Steps};
+use crate::dedup::{CaseClashes, Places};
 use crate::format::{self, Batch, Columns, Format, LeftOut, Options, Shard, Survey};
 
 /// The shards of a run, and how they are read.
@@ -17,19 +20,41 @@ pub(crate) struct Corpus<'a> {
     pub(crate) options: &'a Options,
 }
 
-/// The shards at `paths`, and the folder in which the run works; standard input, which can be read
-/// only once, is copied into it. The folder is made when the inputs are there.
+/// Where a job works, and how it is known again.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Job<'a> {
+    pub(crate) name: &'static str,
+    pub(crate) places: &'a Places,
+    /// What becomes of its folder if it is ended before its time.
+    pub(crate) rest: Rest,
+    /// Names in the output that no shard may have.
+    pub(crate) reserved: &'static [&'static str],
+    /// What the user has decided, in words.
+    pub(crate) settings: &'a str,
+}
+
+/// What a job works on.
+#[derive(Debug)]
+pub(crate) struct Work {
+    pub(crate) survey: Survey,
+    pub(crate) staging: Staging,
+    /// Equal for runs that may go on for each other, and for no others.
+    pub(crate) identity: String,
+}
+
+/// The shards at `paths`, and the folder in which the job works; standard input, which can be read
+/// only once, is copied into it. The folder is made when the inputs are there. `None` if the output is
+/// there already, whole: the same run was killed after it had put it there.
 ///
-/// `reserved` are the names in the output that no shard may have; `check` may refuse a shard before anything
-/// is written.
+/// `check` may refuse a shard before anything is written.
 pub(crate) fn open(
     paths: &[PathBuf],
     options: &Options,
-    output: Option<&Path>,
-    temp: Option<&Path>,
-    reserved: &[&str],
+    job: Job<'_>,
     check: impl Fn(&Shard) -> Result<()>,
-) -> Result<(Survey, Staging)> {
+) -> Result<Option<Work>> {
+    let Job { places, reserved, .. } = job;
+    let output = places.output.as_deref();
     let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
     let files: Vec<PathBuf> = paths.iter().filter(|path| !is_stdin(path)).cloned().collect();
     let mut survey = format::survey(&files, options)?;
@@ -40,15 +65,30 @@ pub(crate) fn open(
     shards.iter().try_for_each(&check)?;
     shards.iter().try_for_each(|shard| check_name(shard, reserved))?;
     output.map_or(Ok(()), |output| check_apart(&files, output))?;
-    let staging = Staging::open(output, temp)?;
-    if paths.iter().any(is_stdin) {
-        let shard = format::spool_stdin(staging.folder(), std::io::stdin().lock(), options)?;
+    let has_corpus = output.is_some() && !reserved.is_empty();
+    if has_corpus && places.clashes == CaseClashes::Refused {
+        format::check_clashes(shards)?;
+    }
+    let has_stdin = paths.iter().any(is_stdin);
+    let identity = identity(job, options, shards, has_stdin)?;
+    let site = Site {
+        output,
+        temp: places.temp.as_deref(),
+        disk: &places.disk,
+        work: fanmill::replace::Work { job: job.name, run: &identity },
+        rest: job.rest,
+        reserved,
+    };
+    let Some(staging) = Staging::open(site)? else { return Ok(None) };
+    if has_stdin {
+        let (file, path) = staging.make_own("stdin")?;
+        let shard = format::spool_stdin(file, &path, std::io::stdin().lock(), options)?;
         let names: Vec<&str> = shards.iter().map(Shard::name).collect();
         check_name(&shard, &names)?;
         check(&shard)?;
         shards.push(shard);
     }
-    Ok((survey, staging))
+    Ok(Some(Work { survey, staging, identity }))
 }
 
 /// Names of fields that no input has would change nothing.
@@ -70,6 +110,31 @@ fn check_fields(shards: &[Shard], options: &Options) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// What must be the same for a run to go on where another has stopped: the program, the settings, and
+/// every file's name, size and time. Nothing is known of standard input, so no two such runs are the same.
+fn identity(job: Job<'_>, options: &Options, shards: &[Shard], has_stdin: bool) -> Result<String> {
+    let options = Options { batch_bytes: 0, page_bytes: 0, ..options.clone() };
+    let (version, settings) = (env!("CARGO_PKG_VERSION"), job.settings);
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(
+        format!("fanmill {version} {} {settings} {options:?} {shards:?}", job.name).as_bytes(),
+    );
+    if has_stdin {
+        hasher.update(&random()?);
+    }
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
+/// Bytes that nobody can foresee.
+pub(crate) fn random() -> Result<[u8; 32]> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| {
+        let error = std::io::Error::other(error.to_string());
+        Error::io("get random numbers from", "the operating system", error)
+    })?;
+    Ok(bytes)
 }
 
 /// A shard whose name in the output is taken would be lost under another file.

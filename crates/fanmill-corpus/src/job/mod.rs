@@ -12,7 +12,7 @@ pub(crate) use account::Notices;
 pub use account::{Inputs, Notice};
 pub use bad::BadRecord;
 pub(crate) use bad::BadRecords;
-pub(crate) use corpus::{Corpus, Numbering, Starts, changed, open};
+pub(crate) use corpus::{Corpus, Job, Numbering, Starts, Work, changed, open, random};
 pub(crate) use pool::Pool;
 pub(crate) use staging::Staging;
 pub(crate) use steps::Steps;

@@ -1,71 +1,119 @@
 //! The folder of a run in the making: `OUTPUT.partial` beside the wanted folder.
 //!
-//! It holds the log of what was read, temporary files, and the shards that are written. When all is
+//! It is a [`Workplace`] with the log of what was read and the shards that are written. When all is
 //! done, what is to be seen takes the place of the output by a rename, so that whoever finds an output
-//! finds a whole one. A run that was killed leaves the folder, and the next one goes on in it.
+//! finds a whole one. A run that was killed leaves the folder, and the next one goes on in it. Sorted
+//! runs are in files without a name, which go with the process, whatever ends it.
 
-use std::fs::{self, File, TryLockError};
-use std::io;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use fanmill::replace::{Disk, DiskFile, FINISHED, Rest, Work, Workplace, put_folder, resolved};
 use fanmill::{Error, Result};
 use serde::Serialize;
-use tempfile::TempDir;
+
+use crate::format::Files;
+
+/// The mark after which reading may go on.
+const LOG: &str = "log";
+/// The mark after which only the rename is missing.
+const COMPLETE: &str = "complete";
 
 /// The folder of a run, held for this process alone.
 #[derive(Debug)]
 pub(crate) struct Staging {
     /// Where the result goes; `None` if nobody wants it as files.
     output: Option<PathBuf>,
+    workplace: Mutex<Workplace>,
     partial: PathBuf,
-    /// Held until the run ends.
-    _lock: File,
-    /// Where sorted runs go, if not into the folder; goes away with it.
-    spill: TempDir,
-    /// The folder itself, if it is of no use to another run.
-    _own: Option<TempDir>,
+    /// Where sorted runs go.
+    spill: PathBuf,
+    /// Shards that are written whole.
+    shards: Mutex<BTreeSet<usize>>,
+    /// Names in the output that no input may have.
+    reserved: &'static [&'static str],
+}
+
+/// Where a run works, and what is left of one that was killed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Site<'a> {
+    pub(crate) output: Option<&'a Path>,
+    pub(crate) temp: Option<&'a Path>,
+    pub(crate) disk: &'a Disk,
+    pub(crate) work: Work<'a>,
+    pub(crate) rest: Rest,
+    /// Names in the output that no input may have.
+    pub(crate) reserved: &'static [&'static str],
 }
 
 impl Staging {
-    /// Makes the folder for `output`, or takes it over from a run that was killed.
+    /// Makes the folder for the output, or takes it over from a run that was killed; `None` if that was the same
+    /// run, and its output is whole in its place.
     ///
     /// # Errors
-    /// If the output is there and not empty, if another process is at work on it, or if the folder
-    /// cannot be made.
-    pub(crate) fn open(output: Option<&Path>, temp: Option<&Path>) -> Result<Staging> {
-        let own = if output.is_none() { Some(temporary(temp)?) } else { None };
-        let partial = match (output, &own) {
-            (Some(output), _) => partial_of(output)?,
-            (None, own) => own.as_ref().map(|own| own.path().to_owned()).unwrap_or_default(),
+    /// If the output is there and not empty, if something that is not ours is in the way, if another
+    /// process is at work in the folder, or if it cannot be made.
+    pub(crate) fn open(site: Site<'_>) -> Result<Option<Staging>> {
+        if let Some(temp) = site.temp {
+            check_temporary(temp)?;
+        }
+        let Some(output) = site.output else {
+            let workplace = Workplace::temporary(site.disk, site.temp)?;
+            return Ok(Some(Staging::new(None, workplace, site)));
         };
-        let made = fs::create_dir_all(&partial);
-        made.map_err(|error| Error::io("make folder", &partial, error))?;
-        let lock = lock(&partial)?;
-        let spill = match temp {
-            Some(temp) => temporary(Some(temp))?,
-            None => fresh_spill(&partial)?,
+        let output = resolved(output)?;
+        let partial = partial_of(&output)?;
+        let open = || Workplace::open(site.disk, &partial, site.work, site.rest);
+        if is_taken(&output) {
+            if is_of_run(&output, site.work.run) && fs::symlink_metadata(&partial).is_ok() {
+                open()?.clear()?;
+                return Ok(None);
+            }
+            return Err(Error::setting(format!(
+                "output folder `{}` is there and not empty; name a new one, or remove it",
+                output.display()
+            )));
+        }
+        let mut workplace = open()?;
+        let sound = match site.rest {
+            Rest::Goes => 0,
+            Rest::Stays => n_sound(&workplace),
         };
-        Ok(Staging { output: output.map(Path::to_owned), partial, _lock: lock, spill, _own: own })
+        workplace.rewind(sound)?;
+        Ok(Some(Staging::new(Some(output), workplace, site)))
     }
 
-    /// The folder itself.
-    pub(crate) fn folder(&self) -> &Path {
-        &self.partial
+    fn new(output: Option<PathBuf>, workplace: Workplace, site: Site<'_>) -> Staging {
+        let partial = workplace.path().to_owned();
+        let spill = site.temp.unwrap_or(&partial).to_owned();
+        let marks = workplace.marks();
+        let shards = marks.iter().filter_map(|mark| shard_of(mark)).collect();
+        let (workplace, shards) = (Mutex::new(workplace), Mutex::new(shards));
+        Staging { output, workplace, partial, spill, shards, reserved: site.reserved }
     }
 
-    /// The log.
-    pub(crate) fn log(&self) -> PathBuf {
-        self.partial.join("log")
+    /// The log of an earlier run, or a new one.
+    pub(crate) fn log(&self) -> Result<(DiskFile, PathBuf)> {
+        let workplace = self.lock();
+        let is_there = workplace.marks().first().is_some_and(|mark| mark == LOG);
+        let mut workplace = workplace;
+        let name = Path::new("log");
+        let file = if is_there { workplace.open_file(name) } else { workplace.make_file(name) }?;
+        Ok((file, self.partial.join(name)))
+    }
+
+    /// Notes that the log is begun: a run that is killed from here on is gone on with.
+    pub(crate) fn keep_log(&self) -> Result<()> {
+        let mut workplace = self.lock();
+        if workplace.marks().is_empty() { workplace.mark(LOG) } else { Ok(()) }
     }
 
     /// The folder for sorted runs.
     pub(crate) fn spill(&self) -> &Path {
-        self.spill.path()
-    }
-
-    /// The folder that becomes the output.
-    pub(crate) fn finished(&self) -> PathBuf {
-        self.partial.join("finished")
+        &self.spill
     }
 
     /// Whether anybody wants files.
@@ -73,130 +121,111 @@ impl Staging {
         self.output.is_some()
     }
 
-    /// Makes the folder that becomes the output.
-    pub(crate) fn make_finished(&self) -> Result<PathBuf> {
-        let finished = self.finished();
-        let made = fs::create_dir_all(&finished);
-        made.map_err(|error| Error::io("make folder", &finished, error)).map(|()| finished)
+    /// Makes a file that is not part of the output.
+    pub(crate) fn make_own(&self, name: &str) -> Result<(DiskFile, PathBuf)> {
+        let file = self.lock().make_file(Path::new(name))?;
+        Ok((file, self.partial.join(name)))
     }
 
-    /// An empty folder for the files of a shard while they are written.
-    pub(crate) fn begin_shard(&self) -> Result<PathBuf> {
-        let unfinished = self.unfinished();
-        remove_folder(&unfinished)?;
-        Ok(unfinished)
+    /// Makes a file of the output that is not of the corpus.
+    pub(crate) fn make_extra(&self, name: &str) -> Result<(DiskFile, PathBuf)> {
+        let name = Path::new(FINISHED).join(name);
+        let file = self.lock().make_file(&name)?;
+        Ok((file, self.partial.join(name)))
     }
 
-    /// Moves the files of a shard that is written whole to those of the others, and notes that it is.
-    ///
-    /// # Errors
-    /// If one of them has a name in `reserved`, or cannot be moved.
-    pub(crate) fn finish_shard(&self, index: usize, reserved: &[&str]) -> Result<()> {
-        let mut folders = vec![(self.unfinished(), self.make_finished()?)];
-        while let Some((source, target)) = folders.pop() {
-            // A shard of texts none of which stays has no folder.
-            let entries = match fs::read_dir(&source) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                entries => entries.map_err(|error| Error::io("list", &source, error))?,
-            };
-            fs::create_dir_all(&target)
-                .map_err(|error| Error::io("make folder", &target, error))?;
-            for entry in entries {
-                let entry = entry.map_err(|error| Error::io("list", &source, error))?;
-                let (from, to) = (entry.path(), target.join(entry.file_name()));
-                if from.is_dir() {
-                    folders.push((from, to));
-                    continue;
-                }
-                let is_taken = |name: &&&str| to == self.finished().join(**name);
-                if let Some(name) = reserved.iter().find(is_taken) {
-                    return Err(Error::setting(format!(
-                        "an input file would be `{name}` in the output, which is written, too; rename \
-                         the input"
-                    )));
-                }
-                fs::rename(&from, &to).map_err(|error| Error::io("finish", &from, error))?;
-            }
-        }
-        let done = self.done(index);
-        let made = done.parent().map_or(Ok(()), fs::create_dir_all);
-        let noted = made.and_then(|()| File::create(&done));
-        noted.map(drop).map_err(|error| Error::io("write", done, error))
+    /// Notes that a shard is written whole, and is on the disk.
+    pub(crate) fn finish_shard(&self, index: usize) -> Result<()> {
+        self.lock().mark(&format!("shard {index}"))?;
+        self.shards().insert(index);
+        Ok(())
     }
 
     /// Whether a shard has been written, by this run or the one that it goes on for.
     pub(crate) fn has_shard(&self, index: usize) -> bool {
-        self.done(index).exists()
+        self.shards().contains(&index)
     }
 
-    fn unfinished(&self) -> PathBuf {
-        self.partial.join("unfinished")
-    }
-
-    /// The note that a shard is written.
-    fn done(&self, index: usize) -> PathBuf {
-        self.partial.join("done").join(index.to_string())
-    }
-
-    /// Forgets all that an earlier run has done. Its log must go first: it vouches for the shards.
-    pub(crate) fn clear(&self) -> Result<()> {
-        match fs::remove_file(self.log()) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(Error::io("remove", self.log(), error))
-            }
-            _ => self.clear_shards(),
-        }
-    }
-
-    /// Forgets shards that an earlier run has written; the notes go first.
+    /// Forgets shards that an earlier run has written.
     pub(crate) fn clear_shards(&self) -> Result<()> {
-        let folders = [self.partial.join("done"), self.finished(), self.unfinished()];
-        folders.iter().try_for_each(|folder| remove_folder(folder))
+        self.shards().clear();
+        let mut workplace = self.lock();
+        let n = workplace.marks().iter().take_while(|mark| *mark == LOG).count();
+        workplace.rewind(n)
     }
 
     /// Writes `summary.json`.
     pub(crate) fn write_summary(&self, summary: &impl Serialize) -> Result<()> {
-        let path = self.make_finished()?.join("summary.json");
+        let (mut file, path) = self.make_extra("summary.json")?;
         let failed = |error| Error::io("write", &path, error);
         let mut text = serde_json::to_vec_pretty(summary).map_err(|error| failed(error.into()))?;
         text.push(b'\n');
-        fs::write(&path, text).map_err(failed)
+        file.write_all(&text).and_then(|()| file.sync()).map_err(failed)
     }
 
     /// Puts what is finished in its place, and removes the rest.
     pub(crate) fn finish(self) -> Result<()> {
-        let Some(output) = &self.output else { return Ok(()) };
-        // An empty folder may be there; a rename onto it is not possible everywhere.
-        match fs::remove_dir(output) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(Error::io("replace", output, error));
-            }
-            _ => {}
+        let workplace = self.workplace.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match &self.output {
+            Some(output) => put_folder(workplace, Path::new(FINISHED), output, COMPLETE),
+            None => workplace.clear(),
         }
-        let finished = self.finished();
-        fs::rename(&finished, output).map_err(|error| Error::io("make", output, error))?;
-        fs::remove_dir_all(&self.partial).map_err(|error| Error::io("remove", &self.partial, error))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Workplace> {
+        self.workplace.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn shards(&self) -> MutexGuard<'_, BTreeSet<usize>> {
+        self.shards.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Removes a folder and all in it, if it is there.
-fn remove_folder(folder: &Path) -> Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(Error::io("remove", folder, error))
+impl Files for Staging {
+    fn make(&self, name: &Path) -> Result<DiskFile> {
+        if let Some(name) = self.reserved.iter().find(|reserved| name == Path::new(reserved)) {
+            return Err(Error::setting(format!(
+                "an input file would be `{name}` in the output, which is written, too; rename the input"
+            )));
         }
-        _ => Ok(()),
+        self.lock().make_file(&Path::new(FINISHED).join(name))
+    }
+
+    fn sync_all(&self) -> Result<()> {
+        self.lock().sync_files(Path::new(FINISHED))
     }
 }
 
-/// The folder beside `output`, once it is sure that nothing is lost there.
+/// How many marks of an earlier run vouch for what is there: that of the log, and those of shards if they have
+/// not been moved away.
+fn n_sound(workplace: &Workplace) -> usize {
+    let has_shards = workplace.path().join(FINISHED).is_dir();
+    let is_sound = |mark: &&String| *mark == LOG || has_shards && shard_of(mark).is_some();
+    workplace.marks().iter().take_while(is_sound).count()
+}
+
+/// The shard that a mark vouches for.
+fn shard_of(mark: &str) -> Option<usize> {
+    mark.strip_prefix("shard ")?.parse().ok()
+}
+
+/// Whether something is there that must not be lost.
+fn is_taken(output: &Path) -> bool {
+    match fs::read_dir(output) {
+        Ok(mut entries) => entries.next().is_some(),
+        Err(_) => fs::symlink_metadata(output).is_ok(),
+    }
+}
+
+/// Whether an output is that of a run: its summary says so.
+fn is_of_run(output: &Path, run: &str) -> bool {
+    let summary = fs::read(output.join("summary.json")).unwrap_or_default();
+    let summary: serde_json::Value = serde_json::from_slice(&summary).unwrap_or_default();
+    summary["run"]["identity"] == run
+}
+
+/// The folder beside the output.
 fn partial_of(output: &Path) -> Result<PathBuf> {
-    if fs::read_dir(output).is_ok_and(|mut entries| entries.next().is_some()) || output.is_file() {
-        return Err(Error::setting(format!(
-            "output folder `{}` is there and not empty; name a new one, or remove it",
-            output.display()
-        )));
-    }
     let Some(name) = output.file_name() else {
         return Err(Error::setting(format!("output folder `{}` has no name", output.display())));
     };
@@ -205,34 +234,8 @@ fn partial_of(output: &Path) -> Result<PathBuf> {
     Ok(output.with_file_name(name))
 }
 
-fn lock(partial: &Path) -> Result<File> {
-    let path = partial.join("lock");
-    let file = File::create(&path).map_err(|error| Error::io("open", &path, error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(Error::setting(format!(
-            "another run is at work in `{}`; wait for it, or name another output",
-            partial.display()
-        ))),
-        Err(TryLockError::Error(error)) => Err(Error::io("lock", &path, error)),
-    }
-}
-
-/// An empty folder for sorted runs: what a killed run has left there is of no use.
-fn fresh_spill(partial: &Path) -> Result<TempDir> {
-    let left = fs::read_dir(partial).map_err(|error| Error::io("read folder", partial, error))?;
-    for entry in left.flatten() {
-        if entry.file_name().to_string_lossy().starts_with("spill") {
-            let path = entry.path();
-            fs::remove_dir_all(&path).map_err(|error| Error::io("remove", path, error))?;
-        }
-    }
-    let made = tempfile::Builder::new().prefix("spill").tempdir_in(partial);
-    made.map_err(|error| Error::io("make a folder in", partial, error))
-}
-
-fn temporary(folder: Option<&Path>) -> Result<TempDir> {
-    let folder = folder.map_or_else(std::env::temp_dir, Path::to_owned);
-    let made = tempfile::Builder::new().prefix("fanmill").tempdir_in(&folder);
-    made.map_err(|error| Error::io("make a folder in", folder, error))
+/// Makes sure at once that temporary files can be made.
+fn check_temporary(folder: &Path) -> Result<()> {
+    let made = tempfile::tempfile_in(folder);
+    made.map(drop).map_err(|error| Error::io("make a temporary file in", folder, error))
 }

@@ -2,16 +2,14 @@
 
 use std::ops::Range;
 
+use super::Run;
+use crate::format::Columns;
+use crate::job::{self, BadRecords, Notices, Numbering};
+use crate::record::{Bad, Flaw, Record};
+use crate::spill::Sorter;
 use fanmill::Result;
 use fanmill::frontend::runs;
 use rayon::prelude::*;
-use xxhash_rust::xxh3::xxh3_128;
-
-use super::Run;
-use crate::format::Columns;
-use crate::job::{BadRecords, Notices, Numbering};
-use crate::record::{Bad, Flaw, Record};
-use crate::spill::Sorter;
 
 /// Passages that are shown with their text.
 const SHOWN: usize = 20;
@@ -30,15 +28,21 @@ pub(super) struct Found {
     pub(super) n_bytes: u64,
     /// Passages long enough.
     pub(super) n_passages: u64,
+    /// The key of the hashes, so that nobody can make two passages of one hash.
+    key: [u8; 32],
     /// 96 bits of a passage's hash and its document, and its place there.
     passages: Option<Sorter<(u128, u32)>>,
 }
 
+/// A document, a place in it, the first document that has the passage there, and a part of the passage's hash.
+/// In the first document itself the passage stays, and is only looked at.
+pub(super) type Place = (u32, (u32, u32, u64));
+
 /// Where passages are that are to go, and the most frequent of them.
 #[derive(Debug)]
 pub(super) struct Repeats {
-    /// Document, place in it, and the first document that has the passage; to be sorted.
-    pub(super) places: Sorter<(u32, u32, u32)>,
+    /// To be sorted.
+    pub(super) places: Sorter<Place>,
     /// How many documents have it, and where it is first: the most frequent first.
     pub(super) most: Vec<(u32, (u32, u32))>,
     /// Different passages that are repeated.
@@ -63,14 +67,16 @@ pub(super) fn read(run: &Run<'_>) -> Result<Found> {
         skipped: Notices::left_out(run.corpus.left_out),
         n_bytes: 0,
         n_passages: 0,
+        key: job::random()?,
         passages: None,
     };
+    let key = found.key;
     for (index, shard) in run.corpus.shards.iter().enumerate() {
         run.corpus.walk(shard, Columns::Needed, &run.steps, |batch| {
             let read: Vec<std::result::Result<Read, Bad>> = (0..batch.len())
                 .into_par_iter()
                 .map_init(Vec::new, |words, i| {
-                    batch.record(i).map(|record| read_text(run, &record, words))
+                    batch.record(i).map(|record| read_text(run, &key, &record, words))
                 })
                 .collect();
             let first = found.records.add(index, batch.len() as u64);
@@ -105,21 +111,39 @@ pub(super) fn read(run: &Run<'_>) -> Result<Found> {
     Ok(found)
 }
 
-fn read_text(run: &Run<'_>, record: &Record<'_>, words: &mut Vec<u64>) -> Read {
+fn read_text(run: &Run<'_>, key: &[u8; 32], record: &Record<'_>, words: &mut Vec<u64>) -> Read {
     let text = &*record.text;
     let parts = run.settings.unit.split(text);
     let hashed = |(place, part): (u32, &Range<usize>)| {
-        words.clear();
-        runs::word_hashes(&text[part.clone()], words);
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let hash = hash(key, &text[part.clone()], words);
         let is_long = words.len() >= run.settings.min_words.max(1) as usize;
-        is_long.then(|| (xxh3_128(&bytes), place))
+        is_long.then_some((hash, place))
     };
     let passages = (0..).zip(&parts).filter_map(hashed).collect();
     Read { n_bytes: text.len(), flaw: record.flaw, passages }
 }
 
+/// The hash of a passage, and its words.
+fn hash(key: &[u8; 32], passage: &str, words: &mut Vec<u64>) -> u128 {
+    words.clear();
+    runs::word_hashes(passage, words);
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let hash = blake3::keyed_hash(key, &bytes);
+    let (first, _) = hash.as_bytes().split_first_chunk().expect("32 bytes are more than 16");
+    u128::from_le_bytes(*first)
+}
+
+/// The part of a hash that a place has.
+fn witness(hash: u128) -> u64 {
+    (hash >> 64) as u64
+}
+
 impl Found {
+    /// Whether a passage is the one that was found.
+    pub(super) fn is_same(&self, passage: &str, known: u64) -> bool {
+        witness(hash(&self.key, passage, &mut Vec::new())) == known
+    }
+
     /// Sorts the passages, and tells which are to go.
     pub(super) fn repeats(&mut self, run: &Run<'_>) -> Result<Repeats> {
         let (spill, memory) = (run.staging.spill(), run.settings.memory / 2);
@@ -131,13 +155,13 @@ impl Found {
             let (key, place) = passage?;
             let document = key as u32;
             if group.hash != Some(key >> 32) {
-                group.end(run, &mut repeats);
+                group.end(run, &mut repeats)?;
                 group =
                     Group { hash: Some(key >> 32), first: (document, place), ..Group::default() };
             }
             group.add(document, place, run.settings.min_documents, &mut repeats)?;
         }
-        group.end(run, &mut repeats);
+        group.end(run, &mut repeats)?;
         Ok(repeats)
     }
 }
@@ -169,23 +193,34 @@ impl Group {
             self.waiting.push((document, place));
         }
         if self.n_documents >= min_documents {
+            let (first, witness) = (self.first.0, self.witness());
             for (document, place) in self.waiting.drain(..) {
-                repeats.places.push((document, place, self.first.0))?;
+                repeats.places.push((document, (place, first, witness)))?;
             }
         }
         Ok(())
     }
 
-    fn end(&self, run: &Run<'_>, repeats: &mut Repeats) {
+    fn witness(&self) -> u64 {
+        self.hash.map_or(0, |hash| witness(hash << 32))
+    }
+
+    fn end(&self, run: &Run<'_>, repeats: &mut Repeats) -> Result<()> {
         if self.n_documents < run.settings.min_documents {
-            return;
+            return Ok(());
         }
+        let (first, place) = self.first;
+        repeats.places.push((first, (place, first, self.witness())))?;
         repeats.n_repeated += 1;
         let most = &mut repeats.most;
-        let place = most.partition_point(|other| other.0 >= self.n_documents);
+        // Equal ones in the order of the corpus: that of hashes differs from run to run.
+        let key = |&(n, first): &(u32, (u32, u32))| (std::cmp::Reverse(n), first);
+        let own = (self.n_documents, self.first);
+        let place = most.partition_point(|other| key(other) < key(&own));
         if place < SHOWN {
             most.insert(place, (self.n_documents, self.first));
             most.truncate(SHOWN);
         }
+        Ok(())
     }
 }

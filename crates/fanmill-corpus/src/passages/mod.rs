@@ -5,7 +5,8 @@
 //! what a document repeats in itself. The first document that has a passage keeps it.
 //!
 //! The corpus is read twice, one batch at a time: each passage's hash is sorted, on disk if need be, and
-//! the places that are to go come back in the order of the corpus.
+//! the places that are to go come back in the order of the corpus. What is removed, and what stays in its
+//! stead, is held against its hash once more.
 //!
 //! Cost: time linear but for sorting; 20 bytes of disk a passage. Two of a billion passages have equal
 //! hashes by accident with a chance of 6e-12.
@@ -18,11 +19,12 @@ mod summary;
 use std::path::PathBuf;
 
 use fanmill::pipeline::Progress;
+use fanmill::replace::Rest;
 use fanmill::{Error, Result};
 
-use crate::dedup::{LEAST_MEMORY, Mode, Places};
+use crate::dedup::{Ended, LEAST_MEMORY, Mode, Places};
 use crate::format::{Options, Shard, Survey};
-use crate::job::{self, Corpus, Staging, Steps};
+use crate::job::{self, Corpus, Job, Staging, Steps, Work};
 
 pub use split::{Unit, without};
 pub use summary::{Counts, Repeated, Summary};
@@ -99,6 +101,7 @@ struct Run<'a> {
     settings: &'a Settings,
     staging: Staging,
     steps: Steps<'a>,
+    identity: String,
 }
 
 /// Finds the repeated passages of a corpus, and writes it again without them.
@@ -113,17 +116,23 @@ pub fn run(
     settings: &Settings,
     places: &Places,
     progress: &dyn Progress,
-) -> Result<Summary> {
+) -> Result<Ended<Summary>> {
     settings.check(places)?;
-    let (output, temp) = (places.output.as_deref(), places.temp.as_deref());
-    let reserved = if settings.mode == Mode::Report { &[][..] } else { &NAMES };
+    let job = Job {
+        name: "dedup --unit",
+        places,
+        rest: Rest::Goes,
+        reserved: if settings.mode == Mode::Report { &[] } else { &NAMES },
+        settings: &format!("{:?}", Settings { memory: 0, ..*settings }),
+    };
     let check = |shard: &Shard| check_texts(shard, options, settings.mode);
-    let (survey, staging) = job::open(paths, options, output, temp, reserved, check)?;
+    let Some(Work { survey, staging, identity }) = job::open(paths, options, job, check)? else {
+        return Ok(Ended::Before);
+    };
     let Survey { shards, left_out } = &survey;
     let corpus = Corpus { shards, left_out, options };
-    let run = Run { corpus, settings, staging, steps: Steps::new(progress) };
+    let run = Run { corpus, settings, staging, steps: Steps::new(progress), identity };
 
-    run.staging.clear()?;
     run.steps.begin("reading", 0);
     let mut found = find::read(&run)?;
     run.steps.begin("sorting", 0);
@@ -136,5 +145,5 @@ pub fn run(
         run.staging.write_summary(&summary)?;
     }
     run.staging.finish()?;
-    Ok(summary)
+    Ok(Ended::Now(summary))
 }

@@ -7,13 +7,13 @@ use std::ops::Range;
 
 use fanmill::Result;
 
-use super::find::{Found, Repeats};
+use super::Run;
+use super::find::{Found, Place, Repeats};
 use super::split::without;
 use super::summary::{Removed, Repeated};
-use super::{NAMES, Run};
 use crate::dedup::Mode;
 use crate::format::{Batch, Columns, Shard, Writes};
-use crate::job::{BadRecords, Starts, changed};
+use crate::job::{Starts, changed};
 use crate::record::Fate;
 use crate::spill::series::SHEET;
 use crate::spill::sorter::Sorted;
@@ -28,9 +28,9 @@ const SHOWN_CHARS: usize = 200;
 struct Rewriting<'a> {
     run: &'a Run<'a>,
     starts: Starts,
-    bad: &'a BadRecords,
-    /// Document, place and first document, in the order of the corpus.
-    upcoming: Peekable<Sorted<(u32, u32, u32)>>,
+    found: &'a Found,
+    /// In the order of the corpus.
+    upcoming: Peekable<Sorted<Place>>,
     /// Documents that have one of the most frequent passages first, and where.
     wanted: BTreeMap<u32, Vec<(u32, usize)>>,
     removed: Removed,
@@ -64,7 +64,7 @@ pub(super) fn write(
     let mut rewriting = Rewriting {
         run,
         starts: found.records.starts()?,
-        bad: &found.bad,
+        found,
         upcoming: repeats.places.sorted()?.peekable(),
         wanted,
         removed: Removed { different: repeats.n_repeated, ..Removed::default() },
@@ -74,8 +74,8 @@ pub(super) fn write(
         row_bytes: 0,
     };
     if run.staging.has_output() {
-        let path = run.staging.make_finished()?.join("removed.parquet");
-        rewriting.table = Some(Table::create(&path, rewriting.columns(&[]))?);
+        let file = run.staging.make_extra("removed.parquet")?;
+        rewriting.table = Some(Table::create(file, rewriting.columns(&[]))?);
     }
     for (index, shard) in run.corpus.shards.iter().enumerate() {
         rewriting.write_shard(index, shard)?;
@@ -96,15 +96,14 @@ impl Rewriting<'_> {
                 self.fates(shard, batch, first).map(drop)
             });
         }
-        let mut writer =
-            shard.writer(&run.staging.begin_shard()?, run.corpus.options, Writes::Records)?;
+        let mut writer = shard.writer(&run.staging, run.corpus.options, Writes::Records)?;
         run.corpus.walk_again(&starts, index, Columns::All, &run.steps, |first, batch| {
             let mut fates = self.fates(shard, batch, first)?;
-            self.bad.leave_out(shard, first, &mut fates);
+            self.found.bad.leave_out(shard, first, &mut fates);
             writer.write(batch, &fates)
         })?;
         writer.finish()?;
-        run.staging.finish_shard(index, &NAMES)
+        run.staging.finish_shard(index)
     }
 
     /// The fates of a batch's records, the first of which is the document `first`.
@@ -124,26 +123,34 @@ impl Rewriting<'_> {
             if known.max().is_some_and(|last| last as usize >= parts.len()) {
                 return Err(changed(shard));
             }
+            let is_same = |&(place, _, witness): &(u32, u32, u64)| {
+                self.found.is_same(&record.text[parts[place as usize].clone()], witness)
+            };
+            if !places.iter().all(is_same) {
+                return Err(changed(shard));
+            }
             for (place, shown) in wanted.into_iter().flatten() {
                 let text = &record.text[parts[place as usize].clone()];
                 self.shown[shown].text = text.chars().take(SHOWN_CHARS).collect();
             }
-            if !places.is_empty() {
+            // The first document that has a passage keeps it.
+            let going = places.into_iter().filter(|&(_, kept, _)| kept != document);
+            let going: Vec<(u32, u32)> = going.map(|(place, kept, _)| (place, kept)).collect();
+            if !going.is_empty() {
                 let id = record.name().unwrap_or_default();
-                fates[i] = self.remove(document, id, &record.text, &parts, &places)?;
+                fates[i] = self.remove(document, id, &record.text, &parts, &going)?;
             }
         }
         Ok(fates)
     }
 
-    /// The places in a document that go, each with the document that keeps the passage.
-    fn places(&mut self, document: u32) -> Result<Vec<(u32, u32)>> {
+    /// The places in a document that go, and those that others rely on: each with the document that keeps the
+    /// passage, and what tells that it is still the same.
+    fn places(&mut self, document: u32) -> Result<Vec<(u32, u32, u64)>> {
         let mut places = Vec::new();
-        let is_here =
-            |next: &Result<(u32, u32, u32)>| next.as_ref().map_or(true, |p| p.0 == document);
+        let is_here = |next: &Result<Place>| next.as_ref().map_or(true, |p| p.0 == document);
         while let Some(next) = self.upcoming.next_if(is_here) {
-            let (_, place, kept) = next?;
-            places.push((place, kept));
+            places.push(next?.1);
         }
         Ok(places)
     }

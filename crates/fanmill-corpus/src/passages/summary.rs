@@ -129,6 +129,7 @@ impl Summary {
                 threads: rayon::current_num_threads(),
                 memory: settings.memory,
                 resumed_records: 0,
+                identity: run.identity.clone(),
                 seconds: run.steps.seconds(),
             },
         }

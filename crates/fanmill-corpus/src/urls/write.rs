@@ -3,10 +3,10 @@
 //! Cost: one pass over the records. The folder appears by a rename, whole or not at all.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufWriter, Write};
+use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
+use fanmill::replace::{Disk, Replacement, foreign_part, resolved};
 use fanmill::source::given;
 use fanmill::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -327,27 +327,30 @@ fn write_canonical(findings: &Findings, out: &mut impl Write) -> io::Result<()> 
     Ok(())
 }
 
-/// Whether findings may be written to `dir`, to be asked before long work.
+/// Whether findings may be written to `dir`, to be asked before long work. Makes its parents.
 ///
 /// # Errors
 /// If `dir` is there and holds anything but earlier findings, or is no folder.
 pub fn check_folder(dir: &Path) -> Result<()> {
-    let entries = match fs::read_dir(dir) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        entries => entries.map_err(|error| Error::io("read folder", dir, error))?,
-    };
-    for entry in entries {
-        let name = entry.map_err(|error| Error::io("read folder", dir, error))?.file_name();
-        if !FILES.iter().any(|file| name == *file) {
-            return Err(Error::setting(format!(
-                "output folder `{}` holds `{}`, and would be replaced; name a new folder, or empty \
-                 this one",
-                dir.display(),
-                Path::new(&name).display()
-            )));
-        }
+    replaceable(dir).map(drop)
+}
+
+/// The place of the findings, without links, once it is sure that nothing else is lost there.
+fn replaceable(dir: &Path) -> Result<PathBuf> {
+    let target = resolved(dir)?;
+    match foreign_part(&target, is_part)? {
+        Some(other) => Err(Error::setting(format!(
+            "output folder `{}` holds `{}`, and would be replaced; name a new folder, or empty this \
+             one",
+            dir.display(),
+            other.display()
+        ))),
+        None => Ok(target),
     }
-    Ok(())
+}
+
+fn is_part(name: &Path) -> bool {
+    FILES.iter().any(|file| name == Path::new(file))
 }
 
 /// Writes `rules.jsonl`, `canonical.jsonl` and `summary.json` into `dir`, which is made, or
@@ -356,60 +359,15 @@ pub fn check_folder(dir: &Path) -> Result<()> {
 /// # Errors
 /// If `dir` holds anything else, or if a file or folder cannot be written.
 pub fn write_folder(findings: &Findings, account: &Account, dir: &Path) -> Result<()> {
-    check_folder(dir)?;
-    let target = resolved(dir)?;
-    let parent = target.parent().unwrap_or(Path::new("."));
-    let partial = tempfile::Builder::new()
-        .prefix(".fanmill-urls-partial-")
-        .tempdir_in(parent)
-        .map_err(|error| Error::io("make a folder in", parent, error))?;
-    let new = partial.path().join("new");
-    fs::create_dir(&new).map_err(|error| Error::io("make folder", &new, error))?;
-    write_file(&new.join("rules.jsonl"), |out| write_rules(findings, out))?;
-    write_file(&new.join("canonical.jsonl"), |out| write_canonical(findings, out))?;
-    write_file(&new.join("summary.json"), |out| {
+    let target = replaceable(dir)?;
+    let mut new = Replacement::begin(&Disk::default(), &target, "urls", is_part)?;
+    new.write("rules.jsonl", |out| write_rules(findings, out))?;
+    new.write("canonical.jsonl", |out| write_canonical(findings, out))?;
+    new.write("summary.json", |out| {
         serde_json::to_writer_pretty(&mut *out, &summary(findings, account))?;
         out.write_all(b"\n")
     })?;
-    let old = partial.path().join("old");
-    let had_old = target.exists();
-    if had_old {
-        fs::rename(&target, &old).map_err(|error| Error::io("replace", &target, error))?;
-    }
-    if let Err(error) = fs::rename(&new, &target) {
-        if had_old {
-            fs::rename(&old, &target).map_err(|error| Error::io("put back", &target, error))?;
-        }
-        return Err(Error::io("make folder", &target, error));
-    }
-    partial.close().map_err(|error| Error::io("remove what was before", dir, error))
-}
-
-/// The place of the folder, without links; its parents are made.
-fn resolved(dir: &Path) -> Result<PathBuf> {
-    if let Ok(target) = fs::canonicalize(dir) {
-        return Ok(target);
-    }
-    let Some(name) = dir.file_name() else {
-        return Err(Error::setting(format!("output folder `{}` has no name", dir.display())));
-    };
-    let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let parent = parent.unwrap_or(Path::new("."));
-    fs::create_dir_all(parent).map_err(|error| Error::io("make folder", parent, error))?;
-    let parent = fs::canonicalize(parent).map_err(|error| Error::io("look at", parent, error))?;
-    Ok(parent.join(name))
-}
-
-fn write_file(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> Result<()> {
-    let written = File::create_new(path).and_then(|file| {
-        let mut out = BufWriter::new(file);
-        write(&mut out)?;
-        out.flush()
-    });
-    written.map_err(|error| Error::io("write", path, error))
+    new.finish()
 }
 
 /// What of a rule is needed to apply it.

@@ -80,7 +80,8 @@ fn what_is_not_compared_whole_is_counted_and_named() {
         memory: job::LITTLE,
     };
     let (options, places) = (job::options(&Keep::First), job::to(&folder.path().join("lines")));
-    let summary = passages::run(&paths, &options, &settings, &places, &Silent).expect("done");
+    let ended = passages::run(&paths, &options, &settings, &places, &Silent).expect("done");
+    let summary = ended.now().expect("now");
     check(summary.inputs, &summary.degraded, &summary.skipped);
 }
 
@@ -187,7 +188,7 @@ fn every_file_of_a_folder_is_in_the_output_or_named() {
     let outcome =
         fanmill_corpus::dedup::run(&paths, &options, &settings, &job::to(&output), &Silent)
             .expect("done");
-    let summary = outcome.summary;
+    let summary = outcome.now().expect("now").summary;
     // Three texts, two that failed; seven that are copied, one of another program, two links, a pipe.
     let inputs = Inputs { seen: 16, compared: 3, degraded: 0, skipped: 11, failed: 2 };
     assert_eq!(summary.inputs, inputs, "{:#?}", summary.skipped);
@@ -291,6 +292,6 @@ fn passages_of_pages_are_refused_at_once() {
         assert!(!folder.path().join("out.partial").exists(), "{name}");
         let settings = passages::Settings { mode: Mode::Report, ..settings };
         let report = passages::run(&[given], &options, &settings, &Places::default(), &Silent);
-        assert_eq!(report.expect(name).counts.documents, 1);
+        assert_eq!(report.expect(name).now().expect(name).counts.documents, 1);
     }
 }

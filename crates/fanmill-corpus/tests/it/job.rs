@@ -47,12 +47,13 @@ pub(crate) fn options(keep: &Keep) -> Options {
 
 /// A place for the output.
 pub(crate) fn to(output: &Path) -> Places {
-    Places { output: Some(output.to_owned()), temp: None }
+    Places { output: Some(output.to_owned()), ..Places::default() }
 }
 
 /// Runs `dedup` and says nothing.
 pub(crate) fn dedup(paths: &[PathBuf], settings: &Settings, output: &Path) -> Result<Outcome> {
-    dedup::run(paths, &options(&settings.keep), settings, &to(output), &Silent)
+    let ended = dedup::run(paths, &options(&settings.keep), settings, &to(output), &Silent)?;
+    Ok(ended.now().expect("it had not been done"))
 }
 
 /// A table that a job has written.

@@ -11,4 +11,5 @@ mod marks;
 mod steady;
 mod resume;
 mod staging;
+mod faults;
 mod passages;

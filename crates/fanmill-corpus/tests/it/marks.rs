@@ -97,10 +97,11 @@ fn a_report_writes_tables_and_no_corpus() {
     let before = std::fs::read_dir(folder.path()).expect("a folder").count();
     let temp = folder.path().join("temp");
     std::fs::create_dir(&temp).expect("a folder");
-    let places = Places { output: None, temp: Some(temp.clone()) };
+    let places = Places { temp: Some(temp.clone()), ..Places::default() };
     let progress = fanmill::pipeline::Silent;
     let options = job::options(&settings.keep);
     let outcome = dedup::run(&[path], &options, &settings, &places, &progress).expect("done");
+    let outcome = outcome.now().expect("now");
     assert_eq!(outcome.summary.counts.duplicates, 1);
     assert_eq!(outcome.largest.len(), 1);
     assert_eq!((&*outcome.largest[0].kept, &*outcome.largest[0].farthest), ("x", "a.jsonl:2"));

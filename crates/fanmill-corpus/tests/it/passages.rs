@@ -63,8 +63,8 @@ proptest! {
             Settings { unit, min_words, min_documents, mode, is_strict: false, memory: job::LITTLE };
         let options = job::options(&Keep::First);
         let places = job::to(&output);
-        let summary =
-            passages::run(&shards.paths, &options, &settings, &places, &Silent).expect("done");
+        let ended = passages::run(&shards.paths, &options, &settings, &places, &Silent);
+        let summary = ended.expect("done").now().expect("now");
 
         let records = shards.records();
         let parts_of = |document: usize| {

@@ -88,7 +88,10 @@ fn options(batch_bytes: usize) -> Options {
 }
 
 fn run(paths: &[PathBuf], settings: &Settings, output: &Path, batch: usize) -> Outcome {
-    dedup::run(paths, &options(batch), settings, &job::to(output), &Silent).expect("done")
+    dedup::run(paths, &options(batch), settings, &job::to(output), &Silent)
+        .expect("done")
+        .now()
+        .expect("now")
 }
 
 #[test]
@@ -103,7 +106,7 @@ fn a_run_that_was_killed_goes_on() {
         let whole = place.join("whole");
         let witness = Witness::new(&whole, &place);
         let done = dedup::run(&paths, &options(2000), &settings, &job::to(&whole), &witness);
-        let n_records = done.expect("done").summary.counts.records;
+        let n_records = done.expect("done").now().expect("now").summary.counts.records;
         let expected = job::files(&whole);
         let mut resumed = Vec::new();
         for (i, output) in witness.outputs().into_iter().enumerate() {
@@ -142,7 +145,7 @@ fn a_resumed_run_has_the_account_of_a_whole_one() {
     let whole = folder.path().join("whole");
     let witness = Witness::new(&whole, folder.path());
     let done = dedup::run(&paths, &options(2000), &settings, &job::to(&whole), &witness);
-    let summary = done.expect("done").summary;
+    let summary = done.expect("done").now().expect("now").summary;
     let inputs = summary.inputs;
     assert_eq!((inputs.seen, inputs.compared, inputs.degraded, inputs.skipped), (180, 40, 60, 80));
     for (i, output) in witness.outputs().into_iter().enumerate() {

@@ -1,16 +1,16 @@
 //! The report's folder: all its files, whole or not at all.
 //!
-//! Everything is written into a folder beside the wanted one, which then takes its name. Whoever
-//! finds a report finds a complete one; an earlier report stays until the new one is there.
+//! It is a [`Replacement`]: an earlier report stays until the new one is there, and only what a report
+//! wrote is replaced. A folder with anything else in it, at any depth, is refused by name.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::model::Report;
 use super::texts::Texts;
 use super::{app, csv, data, json};
+use crate::replace::{Disk, DiskFile, Replacement, foreign_part, resolved};
 use crate::source::{REPORT_PARTS, starts_as_report};
 use crate::{Error, Result};
 
@@ -23,9 +23,9 @@ use crate::{Error, Result};
 /// If `dir` holds anything but a report, or if a file or folder cannot be written.
 pub fn write_folder(report: &Report, texts: &dyn Texts, dir: &Path) -> Result<()> {
     let target = replaceable(dir)?;
-    let partial = Partial::create(&target)?;
-    write_parts(report, texts, &partial.path)?;
-    partial.take_the_place_of(&target)
+    let mut new = Replacement::begin(&Disk::default(), &target, "report", is_part)?;
+    write_parts(report, texts, &mut new)?;
+    new.finish()
 }
 
 /// Whether a report may be written to `dir`, to be asked before long work. Makes its parents.
@@ -38,26 +38,43 @@ pub fn check_folder(dir: &Path) -> Result<()> {
 
 /// The place of the report, without links, once it is sure that nothing else is lost there.
 fn replaceable(dir: &Path) -> Result<PathBuf> {
-    let target = match fs::canonicalize(dir) {
-        Ok(target) => target,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return wanted(dir),
-        Err(error) => return Err(Error::io("look at", dir, error)),
+    let target = resolved(dir)?;
+    let names = match fs::read_dir(&target) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(target),
+        names => names.map_err(|error| Error::io("read folder", dir, error))?,
     };
-    let entries = fs::read_dir(&target).map_err(|error| Error::io("read folder", dir, error))?;
-    let names = entries
-        .map(|entry| entry.map(|entry| entry.file_name()))
-        .collect::<io::Result<Vec<OsString>>>()
-        .map_err(|error| Error::io("read folder", dir, error))?;
-    if let Some(foreign) = names.iter().find(|name| !REPORT_PARTS.iter().any(|part| name == part)) {
-        return Err(not_ours(dir, &format!("holds `{}`", Path::new(foreign).display())));
+    let is_empty = names.count() == 0;
+    if let Some(foreign) = foreign_part(&target, is_part)? {
+        return Err(not_ours(dir, &format!("holds `{}`", foreign.display())));
     }
-    if !names.is_empty() && !starts_as_report(&target.join("report.json")).unwrap_or(false) {
+    if !is_empty && !starts_as_report(&target.join("report.json")).unwrap_or(false) {
         return Err(not_ours(dir, "holds no report of Fanmill"));
     }
     if std::env::current_dir().is_ok_and(|current| current.starts_with(&target)) {
         return Err(not_ours(dir, "is the folder you are in"));
     }
     Ok(target)
+}
+
+/// Whether a report has something at this path in it, this release's or an earlier one's.
+///
+/// Names of texts and pairs are numbers, so that a file of somebody else is told from them.
+fn is_part(name: &Path) -> bool {
+    let parts: Vec<&str> = name.iter().map(|part| part.to_str().unwrap_or_default()).collect();
+    let is_numbered = |file: &str, ending: &str| {
+        let stem = file.strip_suffix(ending).unwrap_or_default();
+        !stem.is_empty() && stem.chars().all(|c| c.is_ascii_digit() || c == '-')
+    };
+    match parts.as_slice() {
+        [top] => REPORT_PARTS.contains(top),
+        ["app", file] => app::FILES.iter().any(|(path, _)| path.strip_prefix("app/") == Some(file)),
+        ["data", "pairs" | "texts"] => true,
+        ["data", file] => *file == format!("{}.js", data::OVERVIEW),
+        ["data", "pairs" | "texts", file] => is_numbered(file, ".js"),
+        // Where reports were before they had a program.
+        ["pairs", file] => is_numbered(file, ".html"),
+        _ => false,
+    }
 }
 
 fn not_ours(dir: &Path, why: &str) -> Error {
@@ -67,104 +84,32 @@ fn not_ours(dir: &Path, why: &str) -> Error {
     ))
 }
 
-/// A folder that is not there yet: its parents are made, and freed of links.
-fn wanted(dir: &Path) -> Result<PathBuf> {
-    let Some(name) = dir.file_name() else {
-        return Err(Error::setting(format!("report folder `{}` has no name", dir.display())));
-    };
-    let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let parent = parent.unwrap_or(Path::new("."));
-    fs::create_dir_all(parent).map_err(|error| Error::io("make folder", parent, error))?;
-    let parent = fs::canonicalize(parent).map_err(|error| Error::io("look at", parent, error))?;
-    Ok(parent.join(name))
-}
-
-fn write_parts(report: &Report, texts: &dyn Texts, dir: &Path) -> Result<()> {
-    write_file(&dir.join("report.json"), |out| json::write(report, out))?;
-    write_file(&dir.join("pairs.csv"), |out| csv::write_pairs(report, out))?;
-    write_file(&dir.join("clusters.csv"), |out| csv::write_clusters(report, out))?;
-    for folder in ["app", "data", "data/pairs", "data/texts"].map(|name| dir.join(name)) {
-        fs::create_dir(&folder).map_err(|error| Error::io("make folder", &folder, error))?;
-    }
+fn write_parts(report: &Report, texts: &dyn Texts, new: &mut Replacement) -> Result<()> {
+    new.write("report.json", |out| json::write(report, out))?;
+    new.write("pairs.csv", |out| csv::write_pairs(report, out))?;
+    new.write("clusters.csv", |out| csv::write_clusters(report, out))?;
     for (name, bytes) in app::FILES {
-        write_file(&dir.join(name), |out| out.write_all(bytes))?;
+        new.write(name, |out| out.write_all(bytes))?;
     }
-    write_data(report, texts, &dir.join("data"))
+    write_data(report, texts, new)
 }
 
-fn write_data(report: &Report, texts: &dyn Texts, dir: &Path) -> Result<()> {
-    let script = |name: &str| dir.join(format!("{name}.js"));
-    write_file(&script(data::OVERVIEW), |out| data::write_overview(report, out))?;
+fn write_data(report: &Report, texts: &dyn Texts, new: &mut Replacement) -> Result<()> {
+    for folder in ["data/pairs", "data/texts"] {
+        new.make_folder(folder)?;
+    }
+    let mut script =
+        |name: &str, write: &mut dyn FnMut(&mut BufWriter<DiskFile>) -> io::Result<()>| {
+            new.write(format!("data/{name}.js"), write)
+        };
+    script(data::OVERVIEW, &mut |out| data::write_overview(report, out))?;
     let places = data::Places::write_texts(report, texts, |name, text| {
-        write_file(&script(name), |out| data::write_text(name, text, out))
+        script(name, &mut |out| data::write_text(name, text, out))
     })?;
     for (i, pair) in report.pairs.iter().enumerate() {
-        write_file(&script(&data::pair_name(i)), |out| data::write_pair(i, pair, &places, out))?;
+        script(&data::pair_name(i), &mut |out| data::write_pair(i, pair, &places, out))?;
     }
     Ok(())
-}
-
-fn write_file(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> Result<()> {
-    let written = File::create_new(path).and_then(|file| {
-        let mut out = BufWriter::new(file);
-        write(&mut out)?;
-        out.flush()
-    });
-    written.map_err(|error| Error::io("write", path, error))
-}
-
-/// A folder in the making, which goes away unless it is given its place.
-struct Partial {
-    path: PathBuf,
-}
-
-impl Partial {
-    fn create(target: &Path) -> Result<Partial> {
-        let path = beside(target, "partial");
-        fs::create_dir(&path).map_err(|error| Error::io("make folder", &path, error))?;
-        Ok(Partial { path })
-    }
-
-    fn take_the_place_of(self, target: &Path) -> Result<()> {
-        let old = beside(target, "old");
-        let had_old = target.exists();
-        if had_old {
-            fs::rename(target, &old).map_err(|error| Error::io("replace", target, error))?;
-        }
-        if let Err(error) = fs::rename(&self.path, target) {
-            if had_old {
-                fs::rename(&old, target).map_err(|error| Error::io("put back", target, error))?;
-            }
-            return Err(Error::io("make folder", target, error));
-        }
-        if had_old {
-            fs::remove_dir_all(&old).map_err(|error| Error::io("remove folder", &old, error))?;
-        }
-        Ok(())
-    }
-}
-
-impl Drop for Partial {
-    fn drop(&mut self) {
-        // Already away if all went well; and if it cannot be removed, the error that led here
-        // says more than this one would.
-        let _ = fs::remove_dir_all(&self.path);
-    }
-}
-
-/// A name beside `target` that nobody uses: hidden, with the process's number.
-fn beside(target: &Path, what: &str) -> PathBuf {
-    let mut name = OsString::from(".");
-    name.push(target.file_name().unwrap_or_default());
-    name.push(format!(".{what}-{}", std::process::id()));
-    // Left behind by a process of the same number that was killed, or in use by another thread.
-    while target.with_file_name(&name).exists() {
-        name.push("+");
-    }
-    target.with_file_name(name)
 }
 
 #[cfg(test)]
@@ -238,13 +183,35 @@ mod tests {
         assert_eq!(names(home.path()), ["report"]);
     }
 
+    /// What somebody has laid among the parts of a report, however deep, is not lost with it.
+    #[test]
+    fn a_foreign_file_inside_an_earlier_report_is_left_alone() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = home.path().join("report");
+        for name in ["data/notes.txt", "data/pairs/notes.txt", "data/texts/mine/0-0.js", "app/x.js"]
+        {
+            write_folder(&worked_example(), &texts(), &dir).unwrap();
+            let path = dir.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "precious").unwrap();
+            for refused in [check_folder(&dir), write_folder(&worked_example(), &texts(), &dir)] {
+                let error = refused.unwrap_err();
+                let first = name.split('/').take(3).collect::<Vec<_>>().join("/");
+                assert!(error.is_setting() && error.to_string().contains(&first), "{error}");
+            }
+            assert_eq!(fs::read(&path).unwrap(), b"precious");
+            fs::remove_dir_all(&dir).unwrap();
+        }
+        assert!(names(home.path()).is_empty());
+    }
+
     #[test]
     fn an_error_leaves_the_earlier_report_and_no_rubbish() {
         /// Takes the folder away while it is being written.
         struct Saboteur(PathBuf);
         impl Texts for Saboteur {
             fn text(&self, _: u32, _: u32) -> Option<Shown<'_>> {
-                let partial = names(&self.0).into_iter().find(|name| name.contains(".partial-"));
+                let partial = names(&self.0).into_iter().find(|name| name.ends_with(".partial"));
                 fs::remove_dir_all(self.0.join(partial?)).unwrap();
                 None
             }

@@ -9,6 +9,8 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fmt::Write;
 
 /// What a name that holds nothing else is called.
 const NAMELESS: &str = "(no name)";
@@ -96,6 +98,21 @@ pub(super) fn litter(path: &str) -> Option<&str> {
         end += 1;
     }
     None
+}
+
+/// A name for people, different for different names: a byte that is no UTF-8 is shown as `\xff`.
+pub fn readable(name: &OsStr) -> Cow<'_, str> {
+    if let Some(text) = name.to_str() {
+        return text.into();
+    }
+    let mut shown = String::new();
+    for chunk in name.as_encoded_bytes().utf8_chunks() {
+        shown.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            write!(shown, "\\x{byte:02x}").expect("writing to a String succeeds");
+        }
+    }
+    shown.into()
 }
 
 /// Tells apart the names that look the same once what is not UTF-8 is replaced by U+FFFD.

@@ -40,6 +40,7 @@ pub use document::{Corpus, Document, Notice, Outcome, Role, Submission};
 pub(crate) use earlier::{REPORT_PARTS, starts_as_report};
 pub use glob::Glob;
 pub use group::{GroupBy, IsText, LeftOut, Options};
+pub use label::readable;
 pub use limits::{Budget, Limits};
 pub use overlap::overlaps;
 pub use read::{check_given, read};

@@ -1,6 +1,6 @@
 //! A file that an experiment writes for other commands; one that is there is not replaced.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -23,7 +23,12 @@ pub(super) fn write(path: &Path, text: &str) -> Result<()> {
         io::ErrorKind::AlreadyExists => is_there(path),
         _ => Error::io("create file", path, error),
     })?;
-    file.write_all(text.as_bytes()).map_err(|error| Error::io("write file", path, error))
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+    written.map_err(|error| {
+        // Half a file would be in the way of the next run; it has just been made here.
+        let _ = fs::remove_file(path);
+        Error::io("write file", path, error)
+    })
 }
 
 fn is_there(path: &Path) -> Error {

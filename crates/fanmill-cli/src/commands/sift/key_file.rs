@@ -65,7 +65,11 @@ pub(crate) fn write(key: &Key, output: Option<&Path>) -> anyhow::Result<()> {
         _ => Error::io("make the key file", path, error),
     })?;
     let written = file.write_all(key.to_file().as_bytes()).and_then(|()| file.sync_all());
-    Ok(written.map_err(|error| Error::io("write the key file", path, error))?)
+    Ok(written.map_err(|error| {
+        // Half a key would be in the way of the next run; the file has just been made here.
+        let _ = std::fs::remove_file(path);
+        Error::io("write the key file", path, error)
+    })?)
 }
 
 /// What a shell has opened is made private before anything is in it.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use fanmill::Error;
+use fanmill::replace::{Access, Disk, Former, NewFile};
 use fanmill::sift::key::Key;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::records::{Records, StoredIdx};
@@ -131,27 +132,25 @@ impl Library {
     ) -> anyhow::Result<()> {
         let parent = self.target.parent().filter(|parent| !parent.as_os_str().is_empty());
         let parent = parent.unwrap_or(Path::new("."));
-        let failed = |error| Error::io("write the store", &self.path, error);
-        let file = tempfile::Builder::new().prefix(".sift-").tempfile_in(parent).map_err(failed)?;
-        store_file::write_some(records, documents, file.as_file()).map_err(failed)?;
-        if let Some(read) = &self.locked {
-            let mode = read.metadata().map_err(failed)?.permissions();
-            file.as_file().set_permissions(mode).map_err(failed)?;
-        }
-        file.as_file().sync_all().map_err(failed)?;
-        match &self.locked {
-            Some(read) if !is_still(read, &self.target) => bail!(self.overtaken()),
-            Some(_) => file.persist(&self.target).map_err(|error| failed(error.error))?,
-            None => {
-                file.persist_noclobber(&self.target).map_err(|error| match error.error.kind() {
-                    io::ErrorKind::AlreadyExists => self.overtaken(),
-                    _ => failed(error.error),
-                })?
+        let name = Path::new(self.target.file_name().unwrap_or_default());
+        let access = match &self.locked {
+            Some(read) => {
+                let metadata = read.metadata();
+                let metadata = metadata.map_err(|error| Error::io("look at", &self.path, error))?;
+                Access::Like(metadata.permissions())
             }
+            None => Access::Private,
         };
-        // A rename that is not on the disk yet is lost by a power cut.
-        let folder = File::open(parent).and_then(|folder| folder.sync_all());
-        folder.map_err(|error| Error::io("sync folder", parent, error))?;
+        let mut file =
+            NewFile::begin(&Disk::default(), parent, &name.display().to_string(), "sift")?;
+        file.write(name, access, |out| store_file::write_some(records, documents, out))?;
+        if self.locked.as_ref().is_some_and(|read| !is_still(read, &self.target)) {
+            bail!(self.overtaken());
+        }
+        let former = if self.locked.is_some() { Former::Replaced } else { Former::Absent };
+        if !file.finish(former)? {
+            bail!(self.overtaken());
+        }
         Ok(())
     }
 

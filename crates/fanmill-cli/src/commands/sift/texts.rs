@@ -13,7 +13,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
 use fanmill::Error;
-use fanmill::source::{self, Budget, Corpus, GroupBy, Options, Role};
+use fanmill::source::{self, Budget, Corpus, GroupBy, Options, Role, readable};
 use fanmill_corpus::html;
 use fanmill_mail::mbox::{self, KIND_BYTES, Raw};
 use fanmill_mail::{Limits as MailLimits, Message, Remark, message};
@@ -353,7 +353,7 @@ fn name_of(path: &Path) -> String {
     let parts: Vec<_> = path
         .components()
         .filter(|part| matches!(part, Component::Normal(_)))
-        .map(|part| part.as_os_str().to_string_lossy().into_owned())
+        .map(|part| readable(part.as_os_str()).into_owned())
         .collect();
     match parts.last() {
         Some(last) if !is_below => last.clone(),

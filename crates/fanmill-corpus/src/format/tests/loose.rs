@@ -94,7 +94,7 @@ fn what_loose_files_cannot_have_is_refused() {
     let options = Options::standard();
     let shard = shards(&[folder.path().to_owned()], &options).expect("a shard").remove(0);
     let out = tempfile::tempdir().expect("a folder");
-    let error = shard.writer(out.path(), &options, Writes::Marks).expect_err("no marks");
+    let error = shard.writer(&Below(out.path()), &options, Writes::Marks).expect_err("no marks");
     assert!(error.is_setting() && error.to_string().contains("cannot be marked"), "{error}");
     let mark = Mark { cluster: 0, duplicate_of: None, resemblance: 1.0, containment: 1.0 };
     for fate in [Fate::Mark(Some(mark)), Fate::Text("new".into())] {
@@ -159,6 +159,12 @@ fn inputs_that_cannot_be_are_refused() {
     }
 }
 
+fn spool(folder: &Path, bytes: &[u8], options: &Options) -> fanmill::Result<Shard> {
+    let path = folder.join("stdin");
+    let file = Disk::default().make_file(&path).expect("a file");
+    spool_stdin(file, &path, bytes, options)
+}
+
 #[test]
 fn standard_input_is_spooled_and_named_for_what_it_is() {
     let jsonl: &[u8] = b"{\"text\":\"a\"}\n";
@@ -171,12 +177,12 @@ fn standard_input_is_spooled_and_named_for_what_it_is() {
     ];
     for (bytes, options, name) in cases {
         let folder = tempfile::tempdir().expect("a folder");
-        let shard = spool_stdin(folder.path(), bytes, &options).expect("a shard");
+        let shard = spool(folder.path(), bytes, &options).expect("a shard");
         assert_eq!(shard.name(), name);
         assert_eq!(read(&shard, &options).expect("readable")[0].as_ref().expect("good").text, "a");
     }
     let folder = tempfile::tempdir().expect("a folder");
-    let error = spool_stdin(folder.path(), &b"plain"[..], &Options::standard());
+    let error = spool(folder.path(), b"plain", &Options::standard());
     assert!(error.expect_err("unknown").to_string().contains("--input-format"));
 }
 

@@ -1,0 +1,377 @@
+//! What goes wrong with the disk, with the inputs, and with what lies in the way: no document is lost.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use fanmill::Result;
+use fanmill::pipeline::{Progress, Silent};
+use fanmill::replace::{Disk, Fault};
+use fanmill_corpus::dedup::{self, CaseClashes, Ended, Mode, Places, Settings};
+use fanmill_corpus::passages::{self, Unit};
+
+use crate::job;
+
+/// The jobs that write a corpus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Job {
+    Documents,
+    Lines,
+}
+
+const JOBS: [Job; 2] = [Job::Documents, Job::Lines];
+
+impl Job {
+    /// Runs; whether there was something to do.
+    fn run(self, paths: &[PathBuf], places: &Places, progress: &dyn Progress) -> Result<bool> {
+        let options = job::options(&job::settings().keep);
+        match self {
+            Job::Documents => {
+                let ended = dedup::run(paths, &options, &job::settings(), places, progress)?;
+                Ok(matches!(ended, Ended::Now(_)))
+            }
+            Job::Lines => {
+                let settings = passages::Settings {
+                    unit: Unit::Line,
+                    min_words: 3,
+                    min_documents: 2,
+                    mode: Mode::Remove,
+                    is_strict: false,
+                    memory: job::LITTLE,
+                };
+                let ended = passages::run(paths, &options, &settings, places, progress)?;
+                Ok(matches!(ended, Ended::Now(_)))
+            }
+        }
+    }
+}
+
+/// All files below a folder with their bytes, without what differs from run to run.
+fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let (mut tree, mut open) = (BTreeMap::new(), vec![folder.to_owned()]);
+    while let Some(inside) = open.pop() {
+        for entry in fs::read_dir(&inside).expect("a folder") {
+            let entry = entry.expect("an entry");
+            let (path, kind) = (entry.path(), entry.file_type().expect("a kind"));
+            let name = path.strip_prefix(folder).expect("inside").to_owned();
+            if kind.is_dir() {
+                tree.insert(name, Vec::new());
+                open.push(path);
+                continue;
+            }
+            let mut bytes = fs::read(&path).unwrap_or_default();
+            if path.ends_with("out/summary.json") {
+                let mut summary: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
+                summary["run"].take();
+                bytes = summary.to_string().into_bytes();
+            }
+            tree.insert(name, bytes);
+        }
+    }
+    tree
+}
+
+fn put(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+    fs::write(path, text).expect("written");
+}
+
+/// A shard and loose files, with duplicates in and between them.
+fn corpus(home: &Path) -> Vec<PathBuf> {
+    let text =
+        |n: usize| format!("one two three four five six seven {n}\neight nine ten eleven {n}");
+    let line = |n: usize| format!("{}\n", serde_json::json!({"text": text(n)}));
+    put(&home.join("in/a.jsonl"), &[1, 2, 1, 3].map(line).concat());
+    put(&home.join("in/b.jsonl"), &[4, 1, 5].map(line).concat());
+    for (name, n) in [("d/1.txt", 6), ("d/2.txt", 6), ("d/e/3.txt", 2), ("4.txt", 7)] {
+        put(&home.join("in").join(name), &text(n));
+    }
+    put(&home.join("thesis.txt"), "precious");
+    vec![home.join("in")]
+}
+
+/// The output, on a disk.
+fn on(home: &Path, disk: Disk) -> Places {
+    Places { output: Some(home.join("out")), disk, ..Places::default() }
+}
+
+/// At every step of a run that fails, finds no room or is the last, the output is not there or whole, and the same
+/// command then ends with the same files and nothing beside them.
+#[test]
+fn a_run_that_breaks_off_at_any_step_is_made_good() {
+    for job in JOBS {
+        let start = tempfile::tempdir().expect("a folder");
+        let paths = corpus(start.path());
+        let counted = Disk::with_fault(Fault::Nothing);
+        job.run(&paths, &on(start.path(), counted.clone()), &Silent).expect("done");
+        let expected = tree(start.path());
+        assert!(expected.contains_key(Path::new("out/in/d/1.txt")));
+        let mut n_done_before = 0;
+        for n in 0..counted.n_steps() {
+            for fault in [Fault::Fails(n), Fault::Full(n), Fault::Killed(n)] {
+                let home = tempfile::tempdir().expect("a folder");
+                let paths = corpus(home.path());
+                let done = job.run(&paths, &on(home.path(), Disk::with_fault(fault)), &Silent);
+                let after = tree(home.path());
+                let is_there = home.path().join("out").exists();
+                let is_whole = expected.iter().all(|(name, bytes)| after.get(name) == Some(bytes));
+                assert_eq!(is_there, is_whole, "{job:?} {fault:?}");
+                assert!(done.as_ref().map_or_else(fanmill::Error::is_io, |_| is_whole), "{done:?}");
+                let again = job.run(&paths, &on(home.path(), Disk::default()), &Silent);
+                match again {
+                    Ok(has_worked) => n_done_before += usize::from(!has_worked),
+                    // It had ended well but for its last words, which the disk did not take.
+                    Err(error) => {
+                        assert!(is_whole && error.to_string().contains("not empty"), "{error}");
+                    }
+                }
+                assert_eq!(tree(home.path()), expected, "{job:?} {fault:?}");
+            }
+        }
+        assert!(n_done_before > 3, "{n_done_before}");
+    }
+}
+
+/// What is in the way of `OUT.partial` is refused by name, and left as it was; links are not followed.
+#[test]
+fn what_is_in_the_way_of_a_run_is_left_alone() {
+    type Prepare = fn(&Path);
+    let cases: [(&str, Prepare); 4] = [
+        ("thesis.txt", |home| put(&home.join("out.partial/thesis.txt"), "precious")),
+        // As an earlier version left it.
+        ("out.partial", |home| {
+            put(&home.join("out.partial/lock"), "");
+            put(&home.join("out.partial/log"), "log");
+            put(&home.join("out.partial/finished/a.jsonl"), "{}");
+        }),
+        ("no folder", |home| put(&home.join("out.partial"), "precious")),
+        ("out.partial", |home| {
+            put(&home.join("far/away.txt"), "precious");
+            fs::create_dir(home.join("out.partial")).expect("a folder");
+            for name in ["lock", "log", "owner", "made"] {
+                link(&home.join("far/away.txt"), &home.join("out.partial").join(name));
+            }
+        }),
+    ];
+    for job in JOBS {
+        for (words, prepare) in cases {
+            let home = tempfile::tempdir().expect("a folder");
+            let paths = corpus(home.path());
+            prepare(home.path());
+            let before = tree(home.path());
+            let error = job.run(&paths, &on(home.path(), Disk::default()), &Silent);
+            let error = error.expect_err("refused");
+            assert!(error.is_setting() && error.to_string().contains(words), "{error}");
+            assert_eq!(tree(home.path()), before);
+        }
+    }
+}
+
+#[cfg(unix)]
+fn link(from: &Path, to: &Path) {
+    std::os::unix::fs::symlink(from, to).expect("a link");
+}
+
+#[cfg(not(unix))]
+fn link(from: &Path, to: &Path) {
+    fs::copy(from, to).map(drop).expect("copied");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_partial_folder_that_is_a_link_is_not_followed() {
+    for job in JOBS {
+        let home = tempfile::tempdir().expect("a folder");
+        let paths = corpus(home.path());
+        put(&home.path().join("far/thesis.txt"), "precious");
+        fs::create_dir(home.path().join("empty")).expect("a folder");
+        for target in ["far", "empty", "nowhere"] {
+            link(&home.path().join(target), &home.path().join("out.partial"));
+            let before = tree(home.path());
+            let error = job.run(&paths, &on(home.path(), Disk::default()), &Silent);
+            assert!(error.expect_err("refused").to_string().contains("out.partial"), "{target}");
+            assert_eq!(tree(home.path()), before);
+            fs::remove_file(home.path().join("out.partial")).expect("removed");
+        }
+    }
+}
+
+/// A file that is renamed between two runs moves all documents, and changes no sum of sizes and no latest time.
+#[test]
+fn a_run_over_loose_files_does_not_go_on_after_a_rename() {
+    let n_steps = {
+        let home = tempfile::tempdir().expect("a folder");
+        let disk = Disk::with_fault(Fault::Nothing);
+        Job::Documents
+            .run(&corpus(home.path()), &on(home.path(), disk.clone()), &Silent)
+            .expect("done");
+        disk.n_steps()
+    };
+    for n in (0..n_steps).step_by(3) {
+        let home = tempfile::tempdir().expect("a folder");
+        let paths = corpus(home.path());
+        let killed = on(home.path(), Disk::with_fault(Fault::Killed(n)));
+        Job::Documents.run(&paths, &killed, &Silent).expect_err("killed");
+        if home.path().join("out").exists() {
+            break;
+        }
+        fs::rename(home.path().join("in/d/1.txt"), home.path().join("in/d/z.txt"))
+            .expect("renamed");
+        Job::Documents.run(&paths, &on(home.path(), Disk::default()), &Silent).expect("done");
+        let resumed = tree(&home.path().join("out"));
+        fs::remove_dir_all(home.path().join("out")).expect("removed");
+        Job::Documents.run(&paths, &on(home.path(), Disk::default()), &Silent).expect("done");
+        let fresh = tree(&home.path().join("out"));
+        let without_summary = |tree: &BTreeMap<PathBuf, Vec<u8>>| -> Vec<(PathBuf, Vec<u8>)> {
+            let files = tree.iter().filter(|(name, _)| !name.ends_with("summary.json"));
+            files.map(|(name, bytes)| (name.clone(), bytes.clone())).collect()
+        };
+        assert_eq!(without_summary(&resumed), without_summary(&fresh), "{n}");
+        assert!(resumed.contains_key(Path::new("in/d/2.txt")));
+    }
+}
+
+/// Writes other bytes to a file at a step, with the time that it had: only its content tells.
+struct Swap<'a> {
+    path: &'a Path,
+    step: &'a str,
+    now: &'a str,
+}
+
+impl Progress for Swap<'_> {
+    fn begin(&self, step: &'static str, _: u64) {
+        if step == self.step {
+            let then = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+            fs::write(self.path, self.now).expect("written");
+            fs::File::options()
+                .write(true)
+                .open(self.path)
+                .expect("opened")
+                .set_modified(then)
+                .expect("set");
+        }
+    }
+
+    fn advance_by(&self, _: u64) {}
+}
+
+#[test]
+fn a_shard_that_is_replaced_between_reading_and_writing_loses_nothing() {
+    let line = |text: &str| format!("{{\"text\":\"some words and {text}\"}}\n");
+    let before = ["some more", "some more", "unique"].map(line).concat();
+    for job in JOBS {
+        // The unique one comes to stand where a duplicate was; and the one that stays is no longer there.
+        for now in [["some more", "unique", "some more"], ["something", "some more", "unique"]] {
+            let home = tempfile::tempdir().expect("a folder");
+            let path = home.path().join("a.jsonl");
+            let swap = |step, now| Swap { path: &path, step, now };
+            let now = now.map(line).concat();
+            assert_eq!(before.len(), now.len());
+            swap("", &before).begin("", 0);
+            let places = on(home.path(), Disk::default());
+            let done = job.run(std::slice::from_ref(&path), &places, &swap("writing", &now));
+            let error = done.expect_err("it is another shard");
+            assert!(error.is_input() && error.to_string().contains("`a.jsonl`"), "{error}");
+            assert!(!home.path().join("out").exists());
+        }
+    }
+}
+
+#[test]
+fn a_marked_shard_that_is_replaced_is_noticed_too() {
+    let home = tempfile::tempdir().expect("a folder");
+    let path = home.path().join("a.jsonl");
+    let (before, now) =
+        ("{\"text\":\"a b\"}\n{\"text\":\"a b\"}\n", "{\"text\":\"a b\"}\n{\"text\":\"a c\"}\n");
+    let swap = |step, now| Swap { path: &path, step, now };
+    swap("", before).begin("", 0);
+    let settings = Settings { mode: Mode::Mark, ..job::settings() };
+    let options = job::options(&settings.keep);
+    let places = on(home.path(), Disk::default());
+    let paths = std::slice::from_ref(&path);
+    let done = dedup::run(paths, &options, &settings, &places, &swap("writing", now));
+    let error = done.expect_err("it is another shard");
+    assert!(error.to_string().contains("record 2 of `a.jsonl`"), "{error}");
+}
+
+/// The text of each output, by any way to name the inputs.
+#[cfg(unix)]
+#[test]
+fn names_that_are_no_utf_8_are_written_each_for_itself() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let names = [&b"a\xff.txt"[..], b"a\xfe.txt", b"b\xff.jsonl", b"b\xfe.jsonl"];
+    for job in JOBS {
+        let home = tempfile::tempdir().expect("a folder");
+        let paths = names.map(|name| home.path().join("in").join(OsStr::from_bytes(name)));
+        for (n, path) in paths.iter().enumerate() {
+            let text = format!("text {n} alone");
+            let is_text = path.extension().is_some_and(|extension| extension == "txt");
+            put(path, &if is_text { text } else { format!("{{\"text\":\"{text}\"}}\n") });
+        }
+        for given in [vec![home.path().join("in")], paths.to_vec()] {
+            job.run(&given, &on(home.path(), Disk::default()), &Silent).expect("done");
+            let written = tree(&home.path().join("out"));
+            for (name, path) in names.iter().zip(&paths) {
+                let ends = |(written, _): &(&PathBuf, &Vec<u8>)| {
+                    written.ends_with(OsStr::from_bytes(name))
+                };
+                let bytes = written.iter().find(ends).map(|(_, bytes)| bytes.clone());
+                assert_eq!(bytes, Some(fs::read(path).expect("there")), "{job:?} {path:?}");
+            }
+            fs::remove_dir_all(home.path().join("out")).expect("removed");
+        }
+    }
+}
+
+/// Linux tells such names apart; elsewhere they cannot even be made.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_one_without_case_are_refused_before_anything_is_written() {
+    for [first, second] in
+        [["README", "readme"], ["a/x.txt", "A/y.txt"], ["é.jsonl", "e\u{301}.jsonl"]]
+    {
+        for job in JOBS {
+            let home = tempfile::tempdir().expect("a folder");
+            for name in [first, second] {
+                put(&home.path().join("in").join(name), "{\"text\":\"one two three\"}\n");
+            }
+            let before = tree(home.path());
+            let mut places = on(home.path(), Disk::default());
+            let paths = vec![home.path().join("in")];
+            let error = job.run(&paths, &places, &Silent).expect_err("refused");
+            let text = error.to_string();
+            let named = |name: &str| text.contains(name.split('/').next().unwrap_or_default());
+            assert!(error.is_setting() && named(first) && named(second), "{text}");
+            assert_eq!(tree(home.path()), before);
+            places.clashes = CaseClashes::Allowed;
+            job.run(&paths, &places, &Silent).expect("allowed");
+        }
+    }
+}
+
+/// Temporary files have no names, wherever they are.
+#[test]
+fn nothing_temporary_is_left_by_a_run_that_was_killed() {
+    let home = tempfile::tempdir().expect("a folder");
+    let (paths, temp) = (corpus(home.path()), home.path().join("temp"));
+    fs::create_dir(&temp).expect("a folder");
+    for n in [5, 20, 40] {
+        let disk = Disk::with_fault(Fault::Killed(n));
+        let places = Places { temp: Some(temp.clone()), ..on(home.path(), disk.clone()) };
+        Job::Documents.run(&paths, &places, &Silent).expect_err("killed");
+        assert!(tree(&temp).is_empty());
+        // Without an output, what must have a name is in a folder that the next run removes.
+        let settings = Settings { mode: Mode::Report, ..job::settings() };
+        let options = job::options(&settings.keep);
+        let report = |disk| {
+            let places = Places { temp: Some(temp.clone()), disk, ..Places::default() };
+            dedup::run(&paths, &options, &settings, &places, &Silent)
+        };
+        report(Disk::with_fault(Fault::Killed(8))).expect_err("killed");
+        assert_eq!(fs::read_dir(&temp).expect("a folder").count(), 1);
+        report(Disk::default()).expect("done");
+        assert!(tree(&temp).is_empty());
+    }
+}

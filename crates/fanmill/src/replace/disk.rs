@@ -1,0 +1,262 @@
+//! The disk, one step at a time, so that a test can make any of them fail.
+//!
+//! Whatever a replacement changes (a folder made, bytes written, a file synced, renamed, removed) is a
+//! step here. A test counts the steps of a run, and runs again with the n-th failing, with a disk that is
+//! full from there on, or with nothing done any more, as after a kill.
+//!
+//! An interruption ends all steps: [`stop`] waits for those under way, and the next ones wait for ever, so
+//! that what is cleaned up stays clean.
+//!
+//! Cost: of a step, one lock that nobody else waits for.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// Held for reading by every step, and for writing for ever once steps have ended.
+static STEPS: RwLock<()> = RwLock::new(());
+
+/// The disk, as those who write to it see it.
+#[derive(Debug, Clone, Default)]
+pub struct Disk {
+    trial: Option<Arc<Trial>>,
+    /// Whether steps are taken that clean up after all others have ended.
+    is_last: bool,
+}
+
+/// What goes wrong in a trial, at a step counted from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// Nothing: steps are only counted.
+    Nothing,
+    /// This step fails, and no other.
+    Fails(usize),
+    /// From this step on nothing finds room: files cannot be made, written or synced.
+    Full(usize),
+    /// From this step on nothing is done: the process was killed.
+    Killed(usize),
+}
+
+/// A disk under trial.
+#[derive(Debug)]
+struct Trial {
+    fault: Fault,
+    can_exchange: bool,
+    n_steps: AtomicUsize,
+}
+
+/// Whether a step needs room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Needs {
+    Room,
+    Nothing,
+}
+
+/// What the system says of a full disk, and of a broken one.
+const NO_ROOM: i32 = 28;
+const BROKEN: i32 = 5;
+
+impl Disk {
+    /// A disk on which something goes wrong, for tests.
+    pub fn with_fault(fault: Fault) -> Disk {
+        Disk::on_trial(Trial { fault, can_exchange: true, n_steps: AtomicUsize::new(0) })
+    }
+
+    /// The same on a file system that cannot exchange two names.
+    pub fn without_exchange(fault: Fault) -> Disk {
+        Disk::on_trial(Trial { fault, can_exchange: false, n_steps: AtomicUsize::new(0) })
+    }
+
+    fn on_trial(trial: Trial) -> Disk {
+        Disk { trial: Some(Arc::new(trial)), is_last: false }
+    }
+
+    /// The steps that were taken, if they are counted.
+    pub fn n_steps(&self) -> usize {
+        self.trial.as_ref().map_or(0, |trial| trial.n_steps.load(Ordering::Relaxed))
+    }
+
+    /// The disk after [`stop`].
+    pub(super) fn last() -> Disk {
+        Disk { trial: None, is_last: true }
+    }
+
+    fn step<T>(&self, needs: Needs, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+        let _under_way =
+            (!self.is_last).then(|| STEPS.read().unwrap_or_else(PoisonError::into_inner));
+        self.trial.as_ref().map_or(Ok(()), |trial| trial.take(needs))?;
+        work()
+    }
+
+    pub(super) fn make_folder(&self, path: &Path) -> io::Result<()> {
+        self.step(Needs::Room, || fs::create_dir(path))
+    }
+
+    /// Makes a folder that nobody else can look into.
+    pub(super) fn make_private_folder(&self, path: &Path) -> io::Result<()> {
+        let mut builder = fs::DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        self.step(Needs::Room, || builder.create(path))
+    }
+
+    /// Makes a file where none is, not even a link.
+    ///
+    /// # Errors
+    /// If something is there, or the system refuses.
+    pub fn make_file(&self, path: &Path) -> io::Result<DiskFile> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create_new(true);
+        let file = self.step(Needs::Room, || options.open(path))?;
+        Ok(DiskFile { file, disk: self.clone() })
+    }
+
+    /// Opens a file that is there, to be read and written, unless it is a link or no file.
+    ///
+    /// # Errors
+    /// If it is, or the system refuses.
+    pub fn open_file(&self, path: &Path) -> io::Result<DiskFile> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true);
+        #[cfg(unix)]
+        {
+            use rustix::fs::OFlags;
+            // Without waiting, so that a pipe in the file's place holds nobody up.
+            let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+            std::os::unix::fs::OpenOptionsExt::custom_flags(
+                &mut options,
+                flags.bits().cast_signed(),
+            );
+        }
+        if !fs::symlink_metadata(path)?.is_file() {
+            return Err(io::Error::other("it is a link, or no file"));
+        }
+        let file = self.step(Needs::Nothing, || options.open(path))?;
+        Ok(DiskFile { file, disk: self.clone() })
+    }
+
+    pub(super) fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.step(Needs::Nothing, || fs::rename(from, to))
+    }
+
+    /// Gives a file a second name, which nobody has.
+    pub(super) fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.step(Needs::Room, || fs::hard_link(from, to))
+    }
+
+    /// Exchanges two names in one step; false where the file system cannot.
+    #[cfg(unix)]
+    pub(super) fn exchange(&self, a: &Path, b: &Path) -> io::Result<bool> {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        use rustix::io::Errno;
+        if self.trial.as_ref().is_some_and(|trial| !trial.can_exchange) {
+            return self.step(Needs::Nothing, || Ok(false));
+        }
+        self.step(Needs::Nothing, || match renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE) {
+            Ok(()) => Ok(true),
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Ok(false),
+            Err(error) => Err(error.into()),
+        })
+    }
+
+    #[cfg(not(unix))]
+    pub(super) fn exchange(&self, _: &Path, _: &Path) -> io::Result<bool> {
+        self.step(Needs::Nothing, || Ok(false))
+    }
+
+    pub(super) fn remove_file(&self, path: &Path) -> io::Result<()> {
+        self.step(Needs::Nothing, || fs::remove_file(path))
+    }
+
+    /// Removes a folder that is empty.
+    pub(super) fn remove_folder(&self, path: &Path) -> io::Result<()> {
+        self.step(Needs::Nothing, || fs::remove_dir(path))
+    }
+
+    /// Makes sure that the names in a folder are on the disk.
+    pub(super) fn sync_folder(&self, path: &Path) -> io::Result<()> {
+        self.step(Needs::Room, || if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) })
+    }
+
+    /// Makes sure that everything written to the file system of `folder` is on the disk; false where
+    /// that cannot be asked for at once.
+    #[cfg(target_os = "linux")]
+    pub(super) fn sync_all_below(&self, folder: &Path) -> io::Result<bool> {
+        self.step(Needs::Room, || {
+            rustix::fs::syncfs(File::open(folder)?)?;
+            Ok(true)
+        })
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn sync_all_below(&self, _: &Path) -> io::Result<bool> {
+        self.step(Needs::Room, || Ok(false))
+    }
+}
+
+impl Trial {
+    /// Counts a step, and says what becomes of it.
+    fn take(&self, needs: Needs) -> io::Result<()> {
+        let step = self.n_steps.fetch_add(1, Ordering::Relaxed);
+        let error = match self.fault {
+            Fault::Fails(n) if step == n => BROKEN,
+            Fault::Full(n) if step >= n && needs == Needs::Room => NO_ROOM,
+            Fault::Killed(n) if step >= n => BROKEN,
+            _ => return Ok(()),
+        };
+        Err(io::Error::from_raw_os_error(error))
+    }
+}
+
+/// A file that was made, or taken over, on a [`Disk`].
+#[derive(Debug)]
+pub struct DiskFile {
+    file: File,
+    disk: Disk,
+}
+
+impl DiskFile {
+    /// The file itself, to be read and asked.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Makes sure that it is on the disk.
+    ///
+    /// # Errors
+    /// If the system cannot; to ask again may wrongly succeed.
+    pub fn sync(&self) -> io::Result<()> {
+        self.disk.step(Needs::Room, || self.file.sync_all())
+    }
+
+    /// Cuts it off.
+    ///
+    /// # Errors
+    /// If the system cannot.
+    pub fn cut(&self, n_bytes: u64) -> io::Result<()> {
+        self.disk.step(Needs::Nothing, || self.file.set_len(n_bytes))
+    }
+}
+
+impl Write for DiskFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.disk.step(Needs::Room, || self.file.write(bytes));
+        let is_full = |error: &io::Error| error.raw_os_error() == Some(NO_ROOM);
+        if self.disk.trial.is_some() && written.as_ref().is_err_and(is_full) {
+            // What fits is written before a disk is full.
+            self.file.write_all(&bytes[..bytes.len() / 2])?;
+        }
+        written
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Ends all steps of this process: those under way are waited for, and later ones never begin.
+pub(super) fn stop() {
+    std::mem::forget(STEPS.write().unwrap_or_else(PoisonError::into_inner));
+}

@@ -1,0 +1,26 @@
+//! One way to write an output: beside its place, synced, then renamed; and to clean up.
+//!
+//! Whoever finds an output finds a whole one, whatever ended the run that wrote it: an error, a full
+//! disk, a kill, a power cut. Nothing is ever overwritten or removed that Fanmill did not make: a
+//! folder of work in progress has an owner's file with a lock, and a list of what was made in it.
+//!
+//! | for | there is |
+//! |---|---|
+//! | work in progress, temporary files | [`Workplace`] |
+//! | a folder that may replace an earlier one | [`Replacement`] |
+//! | a file, or some files of a folder | [`NewFile`] |
+//!
+//! Cost: some ten system calls an output, two more a file.
+
+mod disk;
+mod file;
+mod made;
+mod place;
+#[cfg(test)]
+mod tests;
+mod workplace;
+
+pub use disk::{Disk, DiskFile, Fault};
+pub use file::{Access, Former, NewFile};
+pub use place::{FINISHED, IsPart, Replacement, foreign_part, put_folder, resolved};
+pub use workplace::{Rest, Work, Workplace, abandon};
