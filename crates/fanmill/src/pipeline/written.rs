@@ -27,7 +27,7 @@ pub(super) struct Written<'a> {
     n_bytes: AtomicUsize,
 }
 
-/// Bytes that may be kept in any case, and more if that is less than all texts have.
+/// Bytes that may be kept in any case, and more if that is less than half of what all texts have.
 const LEAST_KEPT: usize = 4 << 20;
 
 struct File<'a> {
@@ -48,7 +48,7 @@ impl<'a> Written<'a> {
     /// Forgets what was read if that is more than it should be; it will be read again.
     pub(super) fn tidy(&mut self) {
         let texts: usize = self.batch.members.iter().map(|m| m.submission.n_bytes()).sum();
-        if *self.n_bytes.get_mut() > LEAST_KEPT.max(texts) {
+        if *self.n_bytes.get_mut() > LEAST_KEPT.max(texts / 2) {
             self.spans.fill_with(OnceLock::new);
             for files in &mut self.files {
                 files.fill_with(OnceLock::new);
