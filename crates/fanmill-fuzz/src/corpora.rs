@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use fanmill::replace::{Disk, DiskFile};
 use fanmill::source::{self, Budget, Corpus, Limits, Role};
-use fanmill_corpus::format::{Batch, Columns, Options, Writes, shards};
+use fanmill::{Error, Result};
+use fanmill_corpus::format::{Batch, Columns, Files, Options, Shard, Writes, shards};
 use fanmill_corpus::record::Fate;
 
 /// Records of at most this many bytes, so that the limit is met too.
@@ -55,9 +57,10 @@ fn records(name: &str, bytes: &[u8]) {
 }
 
 /// Copies a shard record by record; the number of bad ones, or `None` where it cannot be read.
-fn copy(shard: &fanmill_corpus::format::Shard, out: &Path, options: &Options) -> Option<usize> {
+fn copy(shard: &Shard, out: &Path, options: &Options) -> Option<usize> {
+    let out = Below(out);
     let mut reader = shard.reader(options, Columns::All).ok()?;
-    let mut writer = shard.writer(out, options, Writes::Records).ok()?;
+    let mut writer = shard.writer(&out, options, Writes::Records).ok()?;
     let (mut batch, mut room, mut n_bad) = (Batch::new(), Vec::new(), 0);
     while reader.next(&mut batch).ok()? {
         let mut fates = Vec::with_capacity(batch.len());
@@ -70,6 +73,22 @@ fn copy(shard: &fanmill_corpus::format::Shard, out: &Path, options: &Options) ->
     }
     writer.finish().ok()?;
     Some(n_bad)
+}
+
+/// Files of an output, each made anew below a folder.
+#[derive(Debug)]
+struct Below<'a>(&'a Path);
+
+impl Files for Below<'_> {
+    fn make(&self, name: &Path) -> Result<DiskFile> {
+        let path = self.0.join(name);
+        fs::remove_file(&path).ok();
+        Disk::default().make_file(&path).map_err(|error| Error::io("make", path, error))
+    }
+
+    fn sync_all(&self) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// An archive: its first bytes tell which kind.

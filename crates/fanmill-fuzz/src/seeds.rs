@@ -6,8 +6,8 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use fanmill::sift::key::Key;
 use fanmill::sift::profile::Profile;
+use fanmill::sift::records::Records;
 use fanmill::sift::sifter::Sifter;
-use fanmill::sift::store::Store;
 use fanmill::sift::store_file;
 use flate2::{Compression, write::GzEncoder};
 use zip::write::{SimpleFileOptions, ZipWriter};
@@ -101,12 +101,12 @@ pub fn stores() -> Vec<Vec<u8>> {
     let key = Key::new(std::array::from_fn(|i| (7 * i + 1) as u8)).expect("bytes that vary");
     let store = |profile: &Profile, texts: &[&str]| {
         let sifter = Sifter::new(profile, &key);
-        let mut store = Store::new(&sifter);
+        let mut records = Records::new(&sifter);
         for (number, text) in texts.iter().enumerate() {
-            store.add(&format!("text {number}"), &sifter.sift(text)).expect("room");
+            records.push(&format!("text {number}"), &sifter.sift(text)).expect("room");
         }
         let mut bytes = Vec::new();
-        store_file::write(&store, &mut bytes);
+        store_file::write(&records, &mut bytes).expect("memory takes it");
         bytes
     };
     vec![store(&Profile::short(), &[PARAGRAPH, PROGRAM]), store(&Profile::mail(), &[])]

@@ -102,9 +102,9 @@ pub fn store(bytes: &[u8]) {
 }
 
 fn check_store(bytes: &[u8]) {
-    let Ok(store) = store_file::read_without_key(bytes) else { return };
+    let Ok(records) = store_file::read_without_key(bytes) else { return };
     let mut again = Vec::new();
-    store_file::write(&store, &mut again);
+    store_file::write(&records, &mut again).expect("memory takes it");
     assert_eq!(again, bytes, "what was read is written again");
 }
 
