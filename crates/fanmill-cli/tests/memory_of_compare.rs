@@ -15,7 +15,7 @@ use tempfile::TempDir;
 /// Programs in a batch.
 const PROGRAMS: u64 = 8;
 /// Bytes of a program in the large batch.
-const LARGE: usize = 800_000;
+const LARGE: usize = 2_000_000;
 /// Bytes of memory that a byte of code may take where a token is a byte or two.
 const DENSE: usize = 10;
 

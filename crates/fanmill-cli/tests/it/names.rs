@@ -217,7 +217,7 @@ fn every_job_takes_names_that_are_no_utf_8() {
     }
     let learnt = place.fanmill("urls urls -o rules").run();
     assert_eq!(learnt.code, Some(0), "{learnt}");
-    assert!(learnt.stderr.contains("2 records"), "{learnt}");
+    assert!(learnt.stderr.contains("2 URLs"), "{learnt}");
     for arguments in ["sift add --key a.key each.sift", "sift check --key a.key each.sift"] {
         let done = given(arguments);
         assert!(matches!(done.code, Some(0 | 1)), "{done}");

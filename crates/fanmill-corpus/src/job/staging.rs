@@ -60,11 +60,11 @@ impl Staging {
         if let Some(temp) = site.temp {
             check_temporary(temp)?;
         }
-        let Some(output) = site.output else {
+        let Some(given) = site.output else {
             let workplace = Workplace::temporary(site.disk, site.temp)?;
             return Ok(Some(Staging::new(None, workplace, site)));
         };
-        let output = resolved(output)?;
+        let output = resolved(given)?;
         let partial = partial_of(&output)?;
         let open = || Workplace::open(site.disk, &partial, site.work, site.rest);
         if is_taken(&output) {
@@ -74,7 +74,7 @@ impl Staging {
             }
             return Err(Error::setting(format!(
                 "output folder `{}` is there and not empty; name a new one, or remove it",
-                output.display()
+                given.display()
             )));
         }
         let mut workplace = open()?;

@@ -160,8 +160,9 @@ fn marks_are_headers_and_texts_are_for_extracted_ones() {
         .expect("written");
     let bytes = fs::read(again.path().join("a.warc")).expect("a file");
     assert!(!String::from_utf8_lossy(&bytes).contains("Fanmill-"));
+    let refused = tempfile::tempdir().expect("a folder");
     let refused =
-        write(&shard, again.path(), &options, Writes::Records, &|_, _| Fate::Text("x".into()));
+        write(&shard, refused.path(), &options, Writes::Records, &|_, _| Fate::Text("x".into()));
     assert!(refused.expect_err("a page").to_string().contains("WET"));
 }
 
