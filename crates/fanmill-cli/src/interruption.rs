@@ -24,21 +24,18 @@ pub(crate) fn watch() {}
 #[cfg(unix)]
 #[expect(clippy::exit, reason = "the threads that work are stopped, and cannot end by themselves")]
 fn end(status: i32) {
-    use std::io::Write;
-
     use fanmill::report::printable;
 
+    use crate::words::say;
+
     let kept = fanmill::replace::abandon();
-    // Whoever has closed it does not read it.
-    let mut words = std::io::stderr().lock();
-    let _ = writeln!(words, "\nfanmill: interrupted");
+    say(format_args!("\nfanmill: interrupted"));
     for folder in kept {
         let shown = folder.to_string_lossy();
-        let _ = writeln!(
-            words,
-            "what was read is kept in `{}`: the same command goes on there; remove it if you do not want that",
+        say(format_args!(
+            "what was read is kept in `{}`: the same command resumes there; remove it if you do not want that",
             printable(&shown)
-        );
+        ));
     }
     std::process::exit(status);
 }

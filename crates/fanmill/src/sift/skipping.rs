@@ -12,7 +12,7 @@
 //! took it, changing one both. A periodic change defeats a sliding window and not this.
 //!
 //! Cost: about `l / p` decisions a token, each one wide multiplication; fewer where a text repeats itself
-//! ([`repeats`](super::repeats)).
+//! (`repeats`).
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
 //! 2005, §2.2.
 //! Departs from it: a gram may span `SPAN` times as many tokens as on average, and is dropped
