@@ -27,7 +27,7 @@ Exit status:
   3    an input is missing, cut off or wrong, or --strict met a bad record
   6    reading or writing failed
   7    an internal fault: please report it
-  130  interrupted (143: asked to end); run it again to resume, without --unit";
+  130  interrupted (143: asked to end); run again to resume (--unit starts over)";
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
