@@ -59,15 +59,20 @@ impl Seeds {
     }
 
     /// Positions `(in A, in B)` where each gram that both hold stands first, and those of a few whose
-    /// hashes only begin alike.
+    /// hashes only begin alike; the search goes `steps` steps at most.
     ///
     /// In the order of their hashes, so that they are from anywhere in the texts.
-    pub fn first_shared<'a>(&'a self, other: &'a Seeds) -> impl Iterator<Item = (u32, u32)> + 'a {
+    pub fn first_shared<'a>(
+        &'a self,
+        other: &'a Seeds,
+        mut steps: usize,
+    ) -> impl Iterator<Item = (u32, u32)> + 'a {
         let shift = self.position_bits.max(other.position_bits);
         let (at_a, at_b) = (self.positions(), other.positions());
         let (mut a, mut b) = (&self.grams[..], &other.grams[..]);
         std::iter::from_fn(move || {
             while let (Some(&first_a), Some(&first_b)) = (a.first(), b.first()) {
+                steps = steps.checked_sub(1)?;
                 match (first_a >> shift).cmp(&(first_b >> shift)) {
                     Ordering::Less => a = from(a, first_b >> shift, shift),
                     Ordering::Greater => b = from(b, first_a >> shift, shift),

@@ -54,8 +54,10 @@ struct Piece {
 /// Score from which on a pair is shown with whatever pieces it shares.
 const STRIKING: f64 = 0.2;
 
-/// Shared grams that are looked at before all of them are.
+/// Shared grams that are looked at before all of them are, and steps to search for them: so that a
+/// pair that shares little is not gone through twice.
 const GLANCES: usize = 8;
+const GLANCE_STEPS: usize = 64;
 
 /// Gaps that a passage may bridge, in grams' lengths: an inserted statement or two.
 const GAP_IN_GRAMS: usize = 3;
@@ -142,9 +144,10 @@ impl<'a> Finder<'a> {
         score: f64,
     ) -> bool {
         let is_striking = score >= STRIKING;
-        let enough = if is_striking { 0 } else { self.enough(a, b, scheme) };
-        // Overlaps count twice: most pairs share so little that there is not even this much.
-        if matches.iter().map(|found| found.len as usize).sum::<usize>() < enough.max(1) {
+        let enough = if is_striking { 1 } else { self.enough(a, b, scheme) };
+        let max_gap = GAP_IN_GRAMS * scheme.thresholds.noise();
+        let sides: [fn(Match) -> Range<usize>; 2] = [Match::range_a, Match::range_b];
+        if sides.into_iter().any(|side| most_in_a_chain(matches, side, max_gap) < enough) {
             return false;
         }
         let pieces = self.pieces(scheme, a, b, &tiles(scheme, matches));
@@ -155,9 +158,10 @@ impl<'a> Finder<'a> {
     /// guarantee. Between copies, nearly any does, and not all matches need be found.
     fn glance(&self, number: usize, scheme: &Scheme, a: usize, b: usize) -> bool {
         let (held_a, held_b) = (self.held(a), self.held(b));
-        let shared = held_a.seeds[number].first_shared(&held_b.seeds[number]).take(GLANCES);
-        let mut runs =
-            shared.map(|(at_a, at_b)| extend(&held_a.numbers, &held_b.numbers, at_a, at_b));
+        let shared = held_a.seeds[number].first_shared(&held_b.seeds[number], GLANCE_STEPS);
+        let mut runs = shared
+            .take(GLANCES)
+            .map(|(at_a, at_b)| extend(&held_a.numbers, &held_b.numbers, at_a, at_b));
         runs.any(|run| self.is_guaranteed(scheme, a, b, run))
     }
 
@@ -285,6 +289,25 @@ fn tiles(scheme: &Scheme, matches: &[Match]) -> Vec<Match> {
     tiles
 }
 
+/// Tokens of one side that a passage can hold at most: those of matches with gaps of at most
+/// `max_gap` between them, whatever the order of the other side.
+///
+/// It is what most pairs fail at, whose idioms are far apart, and costs much less than tiling.
+fn most_in_a_chain(matches: &[Match], side: fn(Match) -> Range<usize>, max_gap: usize) -> usize {
+    let mut ranges: Vec<Range<usize>> = matches.iter().map(|&found| side(found)).collect();
+    ranges.sort_unstable_by_key(|range| range.start);
+    let (mut most, mut held, mut end) = (0, 0, 0);
+    for range in ranges {
+        if range.start > end + max_gap {
+            held = 0;
+        }
+        held += range.end.saturating_sub(range.start.max(end));
+        end = end.max(range.end);
+        most = most.max(held);
+    }
+    most
+}
+
 /// Which passages stand in another order in B than in A.
 ///
 /// The heaviest set of passages that are in the same order in both has not moved; all others have.
@@ -313,7 +336,28 @@ const MOVED_LOOK_BACK: usize = 2000;
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn no_passage_holds_more_than_the_most_of_a_chain(
+            raw in proptest::collection::vec((0_u32..200, 0_u32..200, 3_u32..20), 0..30),
+            max_gap in 0_u32..40,
+        ) {
+            let matches: Vec<Match> =
+                raw.into_iter().map(|(a, b, len)| Match { a, b, len }).collect();
+            let mut tiles = Vec::new();
+            tile(&matches, 3, &mut tiles);
+            let passages = chain(&tiles, max_gap, |_, _| true);
+            let tokens = |passage: &Passage| passage.tiles.iter().map(|tile| tile.len as usize).sum();
+            let longest = passages.iter().map(tokens).max().unwrap_or(0);
+            for side in [Match::range_a, Match::range_b] {
+                prop_assert!(longest <= most_in_a_chain(&matches, side, max_gap as usize));
+            }
+        }
+    }
 
     #[test]
     fn the_lighter_passages_are_those_that_moved() {
