@@ -282,8 +282,8 @@ impl Run<'_> {
         match self.settings.keep.needs() {
             Some(needs) if n_documents > 0 && inventory.ranks.iter().all(|&rank| rank == LAST) => {
                 Err(Error::setting(format!(
-                    "--keep {}: no document has {needs}; name what documents have, or leave --keep away \
-                     to keep the first of each",
+                    "no document has {needs}, which the rule `{}` goes by; choose a rule that documents can \
+                     follow, or none, to keep the first of each",
                     self.settings.keep
                 )))
             }

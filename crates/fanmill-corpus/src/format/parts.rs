@@ -236,8 +236,8 @@ impl Column<'_> {
     /// Why a page is not read.
     fn refused(&self, page: &Page) -> Error {
         Error::input(format!(
-            "`{}`: a page of column `{}` unpacks to {} bytes, above the limit of {}; raise --memory, or write \
-             the file with smaller pages",
+            "`{}`: a page of column `{}` unpacks to {} bytes, above the limit of {}; allow more memory, or \
+             write the file with smaller pages",
             self.wanted.path,
             self.chunk.column_path().string(),
             page.n_bytes,

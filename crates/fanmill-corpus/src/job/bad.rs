@@ -62,8 +62,8 @@ impl BadRecords {
     /// The error that ends a strict run at a record of which something is lost.
     pub(crate) fn refusal_of_flaw(shard: &Shard, number: u64, flaw: Flaw) -> Error {
         Error::input(format!(
-            "record {} of `{}` cannot be read whole: {flaw}; mend it, or leave --strict away to take it as \
-             it is",
+            "record {} of `{}` cannot be read whole: {flaw}; mend it, or do not ask for a strict run, which \
+             ends here",
             number + 1,
             shard.name()
         ))

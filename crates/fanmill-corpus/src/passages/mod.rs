@@ -86,8 +86,8 @@ fn check_texts(shard: &Shard, options: &Options, mode: Mode) -> Result<()> {
     }
     match shard.unchangeable(options)? {
         Some(why) => Err(Error::input(format!(
-            "passages cannot be taken out of the texts of `{}`: {why}; leave it out, or use --mode report to \
-             see what is repeated",
+            "passages cannot be taken out of the texts of `{}`: {why}; leave it out, or ask for a report only, \
+             which says what is repeated",
             shard.name()
         ))),
         None => Ok(()),
@@ -119,7 +119,7 @@ pub fn run(
 ) -> Result<Ended<Summary>> {
     settings.check(places)?;
     let job = Job {
-        name: "dedup --unit",
+        name: "passages",
         places,
         rest: Rest::Goes,
         reserved: if settings.mode == Mode::Report { &[] } else { &NAMES },

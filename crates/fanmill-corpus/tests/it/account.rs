@@ -98,7 +98,7 @@ fn a_strict_run_ends_at_a_text_that_is_not_whole() {
         let settings = Settings { is_strict: true, ..job::settings() };
         let output = folder.path().join("out");
         let error = job::dedup(std::slice::from_ref(&path), &settings, &output).expect_err(name);
-        let words = [format!("record 1 of `{name}`"), reason.to_owned(), "--strict".to_owned()];
+        let words = [format!("record 1 of `{name}`"), reason.to_owned(), "a strict run".to_owned()];
         assert!(error.is_input(), "{error}");
         assert!(words.iter().all(|word| error.to_string().contains(word)), "{error}");
         let settings = passages::Settings {

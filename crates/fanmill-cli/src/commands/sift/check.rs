@@ -236,7 +236,7 @@ fn print(
     Ok(())
 }
 
-/// An object for each input that is no text, so that a program sees everything that was met.
+/// One object for each input that is not text, so that a program sees everything that was met.
 fn print_skipped(account: &Account) -> anyhow::Result<()> {
     results::stream(|out| {
         account.notices.iter().try_for_each(|notice| {

@@ -313,7 +313,7 @@ fn a_page_that_is_too_large_and_has_texts_that_are_not_is_refused() {
         let options = Options { page_bytes: 2000, ..small(300, 1000) };
         let (_folder, shard) = one("a.parquet", &writing.file(&texts), &options);
         let error = read(&shard, &options).expect_err("refused").to_string();
-        let words = ["a.parquet", "column `text`", "above the limit of 2064", "raise --memory"];
+        let words = ["a.parquet", "column `text`", "above the limit of 2064", "allow more memory"];
         assert!(words.iter().all(|word| error.contains(word)), "{error}");
         let options = Options { page_bytes: 1 << 20, ..options };
         let all = read(&shard, &options).expect("readable");
@@ -371,7 +371,7 @@ proptest! {
                 }).collect();
                 prop_assert_eq!(found, expected);
             }
-            Err(error) => prop_assert!(page_bytes < 1 << 20 && error.to_string().contains("--memory"), "{}", error),
+            Err(error) => prop_assert!(page_bytes < 1 << 20 && error.to_string().contains("allow more memory"), "{}", error),
         }
     }
 
