@@ -67,17 +67,21 @@ impl Multiset {
 
     fn count_fresh(&mut self) {
         self.fresh.sort_unstable();
-        self.counted
-            .extend(self.fresh.chunk_by(|x, y| x == y).map(|run| (run[0], run.len() as u32)));
-        self.fresh.clear();
-        // Two ascending runs: the stable sort merges them in linear time.
-        self.counted.sort_by_key(|&(hash, _)| hash);
-        self.counted.dedup_by(|next, kept| {
-            let is_equal = next.0 == kept.0;
-            kept.1 += if is_equal { next.1 } else { 0 };
-            is_equal
-        });
+        count_into(&mut self.counted, &mut self.fresh);
     }
+}
+
+/// Moves hashes into a list of distinct ones with their numbers. Both are ascending, and the list stays so.
+pub(crate) fn count_into(counted: &mut Vec<(u64, u32)>, hashes: &mut Vec<u64>) {
+    counted.extend(hashes.chunk_by(|x, y| x == y).map(|run| (run[0], run.len() as u32)));
+    hashes.clear();
+    // Two ascending runs: the stable sort merges them in linear time.
+    counted.sort_by_key(|&(hash, _)| hash);
+    counted.dedup_by(|next, kept| {
+        let is_equal = next.0 == kept.0;
+        kept.1 += if is_equal { next.1 } else { 0 };
+        is_equal
+    });
 }
 
 #[cfg(test)]

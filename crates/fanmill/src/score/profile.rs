@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use crate::frontend::Kind;
-use crate::gram;
+use crate::gram::{self, count_into};
 use crate::token::{Columns, Stream, Symbol, Tokens};
 
 /// Which spelling of the tokens a channel compares.
@@ -249,23 +249,9 @@ impl Builder {
         self.fresh.sort_unstable();
         let n_distinct = self.fresh.chunk_by(|x, y| x == y).count();
         if 2 * n_distinct < self.fresh.len() {
-            self.count();
+            count_into(&mut self.counted, &mut self.fresh);
         }
         self.limit = LEAST.max(2 * self.fresh.len()) + AT_A_TIME;
-    }
-
-    /// Moves `fresh`, which is sorted, to `counted`.
-    fn count(&mut self) {
-        let runs = self.fresh.chunk_by(|x, y| x == y).map(|run| (run[0], run.len() as u32));
-        self.counted.extend(runs);
-        self.fresh.clear();
-        // Two ascending runs: the stable sort merges them in linear time.
-        self.counted.sort_by_key(|&(hash, _)| hash);
-        self.counted.dedup_by(|next, kept| {
-            let is_equal = next.0 == kept.0;
-            kept.1 += if is_equal { next.1 } else { 0 };
-            is_equal
-        });
     }
 
     /// All but the number of grams.
@@ -290,12 +276,12 @@ impl Builder {
             }
             hashes.truncate(n_kept);
         } else {
-            let mut rest = Builder { fresh: hashes, limit: 0, counted: self.counted };
-            rest.count();
-            for (index, &(_, times)) in rest.counted.iter().enumerate() {
+            let mut counted = self.counted;
+            count_into(&mut counted, &mut hashes);
+            for (index, &(_, times)) in counted.iter().enumerate() {
                 note(index, times as usize);
             }
-            hashes = rest.counted.iter().map(|&(hash, _)| hash).collect();
+            hashes.extend(counted.iter().map(|&(hash, _)| hash));
         }
         hashes.shrink_to_fit();
         Profile { hashes, repeated, n_grams: 0 }
