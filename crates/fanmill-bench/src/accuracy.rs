@@ -6,7 +6,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use fanmill::frontend::Registry;
-use fanmill::pipeline::{Batch, Config, Ranking, Silent};
+use fanmill::pipeline::{Batch, Config, Ranking};
+use fanmill::progress::Silent;
 use fanmill::source::{self, Budget, Corpus, Limits, Options, Role};
 
 use crate::average_precision::average_precision;

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use fanmill::pipeline::Progress;
+use fanmill::progress::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::words::words;

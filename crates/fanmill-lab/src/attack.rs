@@ -32,7 +32,7 @@ pub mod claims;
 
 use fanmill::Error;
 use fanmill::hash::mix::{SplitMix, mix};
-use fanmill::pipeline::Progress;
+use fanmill::progress::Progress;
 use fanmill::sift::attack::below;
 use fanmill::sift::verdict::Threshold;
 
@@ -300,7 +300,7 @@ fn sample<'a>(articles: &[&'a Article], n: usize, seed: u64) -> Vec<&'a Article>
 pub(crate) mod tests {
     use std::fmt::Write;
 
-    use fanmill::pipeline::Silent;
+    use fanmill::progress::Silent;
 
     use super::*;
     use crate::outcome::{Cell, Table};

@@ -31,7 +31,8 @@ use std::collections::BTreeMap;
 
 use fanmill::Result;
 use fanmill::hash::mix::{SplitMix, mix};
-use fanmill::pipeline::{Config, Progress};
+use fanmill::pipeline::Config;
+use fanmill::progress::Progress;
 use fanmill::select::Thresholds;
 use fanmill::token::{Kind, Symbol};
 use rayon::prelude::*;

@@ -13,7 +13,7 @@ pub mod claims;
 
 use std::cmp::Reverse;
 
-use fanmill::pipeline::Progress;
+use fanmill::progress::Progress;
 use fanmill::select::{Selector, Thresholds};
 use fanmill::{Error, Result};
 use rayon::prelude::*;
@@ -417,7 +417,7 @@ impl Measured<'_> {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::pipeline::Silent;
+    use fanmill::progress::Silent;
 
     use super::*;
 

@@ -18,7 +18,8 @@ pub mod claims;
 mod tests;
 
 use fanmill::counted::counted;
-use fanmill::pipeline::{Config, MaxDocs, Progress, Wanted};
+use fanmill::pipeline::{Config, MaxDocs, Wanted};
+use fanmill::progress::Progress;
 use fanmill::select::{Selector, Thresholds};
 use fanmill::token::Kind;
 use fanmill::{Error, Result};

@@ -12,7 +12,7 @@ pub mod claims;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use fanmill::pipeline::Progress;
+use fanmill::progress::Progress;
 use fanmill::select::{Selector, Thresholds};
 use fanmill::token::Symbol;
 use fanmill::{Error, Result};

@@ -13,7 +13,7 @@
 pub mod claims;
 
 use fanmill::hash::mix::{SplitMix, mix};
-use fanmill::pipeline::Progress;
+use fanmill::progress::Progress;
 use fanmill::select::{mod_p, safe_mod_p};
 use fanmill::{Error, Result};
 use rayon::prelude::*;
@@ -401,7 +401,7 @@ impl Measured<'_> {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::pipeline::Silent;
+    use fanmill::progress::Silent;
 
     use super::*;
     use crate::collection::tests::collection;

@@ -22,6 +22,8 @@ enum Kind {
     Setting(String),
     /// An input that the run cannot do without and that has the wrong shape.
     Input(String),
+    /// The caller asked the run to stop.
+    Cancelled,
 }
 
 impl Error {
@@ -38,6 +40,16 @@ impl Error {
     /// An indispensable input of the wrong shape; the text names it and the way out.
     pub fn input(text: impl Into<String>) -> Error {
         Error(Box::new(Kind::Input(text.into())))
+    }
+
+    /// The run was asked to stop, by [`Progress::is_cancelled`](crate::progress::Progress::is_cancelled).
+    pub fn cancelled() -> Error {
+        Error(Box::new(Kind::Cancelled))
+    }
+
+    /// Whether the caller asked the run to stop.
+    pub fn is_cancelled(&self) -> bool {
+        matches!(*self.0, Kind::Cancelled)
     }
 
     /// Whether the user's settings are at fault, so that another command line helps.
@@ -63,9 +75,17 @@ impl fmt::Display for Error {
                 write!(f, "could not {action} `{}`: {source}", path.display())
             }
             Kind::Setting(text) | Kind::Input(text) => f.write_str(text),
+            Kind::Cancelled => f.write_str("the run was cancelled"),
         }
     }
 }
 
-/// The text already has the cause, so there is no [`source`](std::error::Error::source) beside it.
-impl std::error::Error for Error {}
+/// The text names the cause, too; print either the text or the chain of sources.
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &*self.0 {
+            Kind::Io { source, .. } => Some(source),
+            Kind::Setting(_) | Kind::Input(_) | Kind::Cancelled => None,
+        }
+    }
+}

@@ -5,7 +5,8 @@
 //!
 //! ```
 //! use fanmill::frontend::Registry;
-//! use fanmill::pipeline::{Config, Silent, compare};
+//! use fanmill::pipeline::{Config, compare};
+//! use fanmill::progress::Silent;
 //! use fanmill::source::{Budget, Corpus, Limits, Options, Role, read};
 //!
 //! # let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/assignment");
@@ -55,6 +56,7 @@
 //! of the original documents. The same input gives the same report at any number of threads.
 
 pub mod error;
+pub mod progress;
 pub mod counted;
 pub mod effort;
 pub mod span;

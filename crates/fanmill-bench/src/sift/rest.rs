@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use anyhow::Result;
-use fanmill::pipeline::Silent;
+use fanmill::progress::Silent;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::Sifter;
 use fanmill::sift::tokens::KeyedTokens;

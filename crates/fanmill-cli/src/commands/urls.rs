@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use fanmill::pipeline::Progress;
+use fanmill::progress::Progress;
 use fanmill::replace::{Disk, Workplace};
 use fanmill::report::printable;
 use fanmill::source::given;

@@ -41,7 +41,7 @@ use std::path::PathBuf;
 
 use fanmill::lsh::acceptance::Filter;
 use fanmill::lsh::bands::Bands;
-use fanmill::pipeline::Progress;
+use fanmill::progress::Progress;
 use fanmill::replace::{Disk, Rest};
 use fanmill::{Error, Result};
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use fanmill::pipeline::Progress;
+use fanmill::progress::Progress;
 
 /// Steps done and the one at work.
 pub(crate) struct Steps<'a> {

@@ -18,7 +18,7 @@ mod summary;
 
 use std::path::PathBuf;
 
-use fanmill::pipeline::Progress;
+use fanmill::progress::Progress;
 use fanmill::replace::Rest;
 use fanmill::{Error, Result};
 

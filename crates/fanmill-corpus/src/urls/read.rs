@@ -2,7 +2,7 @@
 //!
 //! Records of a batch are parsed and summarised in parallel, and noted in their order.
 
-use fanmill::pipeline::Progress;
+use fanmill::progress::Progress;
 use fanmill::sketch::similarity::MAX_REGISTERS;
 use fanmill::{Error, Result};
 use rayon::prelude::*;

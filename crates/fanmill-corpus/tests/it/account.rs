@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fanmill::pipeline::Silent;
+use fanmill::progress::Silent;
 use fanmill_corpus::dedup::{Inputs, Keep, Mode, Notice, Places, Settings, Summary};
 use fanmill_corpus::passages::{self, Unit};
 

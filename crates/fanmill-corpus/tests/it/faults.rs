@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use fanmill::Result;
-use fanmill::pipeline::{Progress, Silent};
+use fanmill::progress::{Progress, Silent};
 use fanmill::replace::{Disk, Fault};
 use fanmill_corpus::dedup::{self, CaseClashes, Ended, Mode, Places, Settings};
 use fanmill_corpus::passages::{self, Unit};

@@ -9,7 +9,7 @@ use arrow_array::types::{Float64Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_select::concat::concat_batches;
 use fanmill::Result;
-use fanmill::pipeline::Silent;
+use fanmill::progress::Silent;
 use fanmill_corpus::dedup::{self, Keep, Outcome, Places, Settings};
 use fanmill_corpus::format::Options;
 use flate2::read::MultiGzDecoder;

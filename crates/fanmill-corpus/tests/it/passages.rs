@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fanmill::pipeline::Silent;
+use fanmill::progress::Silent;
 use fanmill_corpus::dedup::{Keep, Mode};
 use fanmill_corpus::passages::{self, Settings, Unit};
 use proptest::prelude::*;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use fanmill::pipeline::{Progress, Silent};
+use fanmill::progress::{Progress, Silent};
 use fanmill_corpus::dedup::{self, Mode, Outcome, Search, Settings};
 use fanmill_corpus::format::Options;
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fanmill::pipeline::{Progress, Silent};
+use fanmill::progress::{Progress, Silent};
 use fanmill_corpus::dedup::{self, Keep, Mode, Settings};
 use fanmill_corpus::passages::{self, Unit};
 

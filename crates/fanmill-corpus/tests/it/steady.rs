@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fanmill::lsh::verify::Threshold;
-use fanmill::pipeline::{Progress, Silent};
+use fanmill::progress::{Progress, Silent};
 use fanmill_corpus::dedup::{self, Keep, Measure, Mode, Places, Search, Settings};
 use fanmill_corpus::format::Options;
 use fanmill_corpus::passages::{self, Unit};

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use fanmill::hash::mix::{SplitMix, mix};
-use fanmill::pipeline::Silent;
+use fanmill::progress::Silent;
 use fanmill::sift::attack::below;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::{Sifted, Sifter};

@@ -1,7 +1,7 @@
 //! Table 2 as an outcome: ours beside theirs.
 
 use fanmill::Error;
-use fanmill::pipeline::Progress;
+use fanmill::progress::Progress;
 
 use super::Texts;
 use super::article::Article;

@@ -3,7 +3,7 @@
 //! Every scheme sees the same attacked texts, so that differences between schemes are their own.
 
 use fanmill::frontend::Text;
-use fanmill::pipeline::Progress;
+use fanmill::progress::Progress;
 use fanmill::sift::family::Family;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::{Likeness, Sifted, Sifter};

@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 
 use fanmill::Error;
 use fanmill::hash::mix::SplitMix;
-use fanmill::pipeline::{Progress, Silent};
+use fanmill::progress::{Progress, Silent};
 use fanmill::sift::attack::below;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::Sifter;

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use fanmill::pipeline::Progress;
+use fanmill::progress::Progress;
 use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::sift::similarity::Overlap;
 use rayon::prelude::*;
@@ -138,7 +138,7 @@ impl Unrelated {
 #[cfg(test)]
 mod tests {
     use fanmill::hash::mix::SplitMix;
-    use fanmill::pipeline::Silent;
+    use fanmill::progress::Silent;
 
     use super::*;
     use crate::attack::scheme;

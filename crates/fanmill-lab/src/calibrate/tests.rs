@@ -1,7 +1,7 @@
 //! Whole runs on texts of which it is known what they share.
 
 use fanmill::hash::mix::SplitMix;
-use fanmill::pipeline::Silent;
+use fanmill::progress::Silent;
 use fanmill::sift::attack::below;
 
 use super::*;

@@ -1,6 +1,6 @@
 //! What the paper says about frequencies, and what comes out.
 
-use fanmill::pipeline::Silent;
+use fanmill::progress::Silent;
 use fanmill::select::{Selector, Thresholds};
 use fanmill::source::{Corpus, Document, Role, Submission};
 use fanmill::{Error, Result};

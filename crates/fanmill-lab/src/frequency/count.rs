@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 
 use fanmill::gram;
-use fanmill::pipeline::Progress;
+use fanmill::progress::Progress;
 use fanmill::select::{Selector, Thresholds};
 
 use super::documents::Documents;
@@ -233,7 +233,7 @@ impl Entry {
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
-    use fanmill::pipeline::Silent;
+    use fanmill::progress::Silent;
     use fanmill::token::Symbol;
     use proptest::prelude::*;
 

@@ -154,7 +154,7 @@ pub fn covering(
 mod tests {
     use std::collections::BTreeMap;
 
-    use fanmill::pipeline::Silent;
+    use fanmill::progress::Silent;
     use fanmill::select::{Selector, Thresholds};
     use fanmill::token::Symbol;
     use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! Whole runs on small collections.
 
 use fanmill::frontend::Registry;
-use fanmill::pipeline::Silent;
+use fanmill::progress::Silent;
 
 use super::*;
 use crate::collection::Reading;

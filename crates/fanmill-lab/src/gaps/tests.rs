@@ -1,4 +1,4 @@
-use fanmill::pipeline::Silent;
+use fanmill::progress::Silent;
 
 use super::*;
 use crate::collection::tests::collection;

@@ -6,7 +6,6 @@
 //! of its input, so that results do not depend on their number.
 
 mod config;
-mod progress;
 mod reading;
 mod batch;
 mod ranking;
@@ -20,5 +19,4 @@ mod compare;
 pub use batch::{Batch, Member, Part};
 pub use compare::{Comparison, compare};
 pub use config::{Config, MaxDocs, Wanted};
-pub use progress::{Progress, Silent};
 pub use ranking::{RankedPair, Ranking};

@@ -164,7 +164,8 @@ fn letters(word: &str) -> String {
 mod tests {
     use super::*;
     use crate::frontend::Registry;
-    use crate::pipeline::{Config, Silent};
+    use crate::pipeline::Config;
+    use crate::progress::Silent;
     use crate::source::{Corpus, Document, Role, Submission};
     use crate::token::Dictionary;
 

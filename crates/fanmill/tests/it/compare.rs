@@ -1,7 +1,8 @@
 //! Comparisons of documents in memory.
 
 use fanmill::frontend::Registry;
-use fanmill::pipeline::{Comparison, Config, Silent, compare};
+use fanmill::pipeline::{Comparison, Config, compare};
+use fanmill::progress::Silent;
 use fanmill::source::{Corpus, Document, Role, Submission};
 
 /// A document in memory.
