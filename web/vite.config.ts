@@ -7,7 +7,7 @@ export default defineConfig({
   // Paths relative to the page: it is opened from disk.
   base: './',
   build: {
-    outDir: '../crates/fanmill/src/report/app',
+    outDir: '../crates/fanmill-report/src/app',
     emptyOutDir: true,
     target: 'es2022',
     // A page from disk may not load modules, so nothing may be split off or preloaded.

@@ -8,7 +8,7 @@ import { isHidden } from '../src/logic/hidden.ts';
 
 export const WEB = join(dirname(fileURLToPath(import.meta.url)), '..');
 export const ROOT = join(WEB, '..');
-export const APP = join(ROOT, 'crates/fanmill/src/report/app');
+export const APP = join(ROOT, 'crates/fanmill-report/src/app');
 
 const made: string[] = [];
 process.on('exit', () => {

@@ -5,10 +5,11 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use fanmill::document::{Corpus, Role};
 use fanmill::frontend::Registry;
 use fanmill::pipeline::{Batch, Config, Ranking};
 use fanmill::progress::Silent;
-use fanmill::source::{self, Budget, Corpus, Limits, Options, Role};
+use fanmill_source::{self, Budget, Limits, Options};
 
 use crate::average_precision::average_precision;
 
@@ -127,7 +128,13 @@ fn scores(
 ) -> Result<BTreeMap<(String, String), f64>> {
     let budget = Budget::new(Limits::standard());
     let mut corpus = Corpus::default();
-    source::read(&[group.to_owned()], Role::New, &Options::everything(), &budget, &mut corpus)?;
+    fanmill_source::read(
+        &[group.to_owned()],
+        Role::New,
+        &Options::everything(),
+        &budget,
+        &mut corpus,
+    )?;
     let batch = Batch::read(corpus, registry, config, &Silent)?;
     let ranking = Ranking::of(&batch, config, &Silent)?;
     let mut scores = BTreeMap::new();

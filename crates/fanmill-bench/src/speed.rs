@@ -5,14 +5,15 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use fanmill::document::{Corpus, Document, Role, Submission};
 use fanmill::frontend::{FrontEnd, Registry};
 use fanmill::hash::karp_rabin::{self, DEFAULT_BASE, Variant};
 use fanmill::pipeline::{Config, compare};
 use fanmill::progress::Silent;
 use fanmill::select::roc::{self, Roc};
 use fanmill::select::{all, mod_p, n_smallest, robust, safe_mod_p, winnow};
-use fanmill::source::{self, Budget, Corpus, Document, Limits, Options, Role, Submission};
 use fanmill::token::Tokens;
+use fanmill_source::{self, Budget, Limits, Options};
 
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
 
@@ -143,7 +144,13 @@ fn lexing(inputs: &[(&str, &Path)]) -> Result<()> {
 fn read(folder: &Path) -> Result<Corpus> {
     let budget = Budget::new(Limits::standard());
     let mut corpus = Corpus::default();
-    source::read(&[folder.to_owned()], Role::New, &Options::everything(), &budget, &mut corpus)?;
+    fanmill_source::read(
+        &[folder.to_owned()],
+        Role::New,
+        &Options::everything(),
+        &budget,
+        &mut corpus,
+    )?;
     Ok(corpus)
 }
 

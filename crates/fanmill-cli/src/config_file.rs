@@ -11,8 +11,8 @@ use std::path::Path;
 use fanmill::Error;
 use fanmill::pipeline::{Config, MaxDocs, Wanted};
 use fanmill::select::Thresholds;
-use fanmill::source::given;
 use fanmill::token::Kind;
+use fanmill_source::given;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
 /// Largest file that is read, in bytes; a whole one has a few hundred.

@@ -24,11 +24,11 @@ pub(crate) fn watch() {}
 #[cfg(unix)]
 #[expect(clippy::exit, reason = "the threads that work are stopped, and cannot end by themselves")]
 fn end(status: i32) {
-    use fanmill::report::printable;
+    use fanmill_report::printable;
 
     use crate::words::say;
 
-    let kept = fanmill::replace::abandon();
+    let kept = fanmill_source::replace::abandon();
     say(format_args!("\nfanmill: interrupted"));
     for folder in kept {
         let shown = folder.to_string_lossy();

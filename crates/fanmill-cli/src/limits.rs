@@ -1,6 +1,6 @@
 //! What may be read of files, folders and archives, as it was typed.
 
-use fanmill::source::Limits;
+use fanmill_source::Limits;
 
 use crate::args::ReadLimitArgs;
 use crate::size;

@@ -22,7 +22,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use clap::Parser;
-use fanmill::report::printable;
+use fanmill_report::printable;
 
 use crate::args::{Cli, Command};
 use crate::exit::{Exit, is_broken_pipe};

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use fanmill::report::fit::Room;
+use fanmill_report::fit::Room;
 use terminal_size::{Height, Width, terminal_size_of};
 
 /// A narrower screen is written to as if it were so wide.

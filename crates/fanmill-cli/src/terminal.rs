@@ -5,9 +5,9 @@ use std::io::{self, Write};
 
 pub(crate) use fanmill::counted::counted;
 use fanmill::counted::plural;
-use fanmill::report::fit::{self, Room};
-use fanmill::report::model::{Counts, Notice, Pair, Promise, Report, Submission};
-use fanmill::report::printable;
+use fanmill::report::{Counts, Notice, Pair, Promise, Report, Submission};
+use fanmill_report::fit::{self, Room};
+use fanmill_report::printable;
 
 use crate::args::GroupByArg;
 use crate::words::Words;

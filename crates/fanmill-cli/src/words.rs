@@ -8,7 +8,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use fanmill::report::fit::Room;
+use fanmill_report::fit::Room;
 
 use crate::screen;
 

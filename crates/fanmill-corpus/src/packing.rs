@@ -7,7 +7,7 @@
 use std::fmt;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 
-use fanmill::replace::DiskFile;
+use fanmill_source::replace::DiskFile;
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -227,7 +227,7 @@ impl fmt::Debug for Packed {
 mod tests {
     use std::fs;
 
-    use fanmill::replace::Disk;
+    use fanmill_source::replace::Disk;
     use proptest::prelude::*;
 
     use super::*;

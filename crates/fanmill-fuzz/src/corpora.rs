@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use fanmill::replace::{Disk, DiskFile};
-use fanmill::source::{self, Budget, Corpus, Limits, Role};
+use fanmill::document::{Corpus, Role};
 use fanmill::{Error, Result};
 use fanmill_corpus::format::{Batch, Columns, Files, Options, Shard, Writes, shards};
 use fanmill_corpus::record::Fate;
+use fanmill_source::replace::{Disk, DiskFile};
+use fanmill_source::{self, Budget, Limits};
 
 /// Records of at most this many bytes, so that the limit is met too.
 const RECORD_BYTES: usize = 1 << 12;
@@ -118,8 +119,14 @@ fn read_source(name: &str, bytes: &[u8]) {
         let budget = Budget::new(limits);
         let mut corpus = Corpus::default();
         let paths = [folder.join(name)];
-        if source::read(&paths, Role::New, &source::Options::everything(), &budget, &mut corpus)
-            .is_err()
+        if fanmill_source::read(
+            &paths,
+            Role::New,
+            &fanmill_source::Options::everything(),
+            &budget,
+            &mut corpus,
+        )
+        .is_err()
         {
             return;
         }

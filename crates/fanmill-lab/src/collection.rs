@@ -8,9 +8,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use fanmill::document::Corpus;
 use fanmill::frontend::{Chars, FrontEnd, Kind, Registry, Text, Words};
 use fanmill::hash::mix::SplitMix;
-use fanmill::source::Corpus;
 use fanmill::span::Span;
 use fanmill::token::{Symbol, Tokens};
 use fanmill::{Error, Result};
@@ -224,18 +224,18 @@ impl Document<'_> {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use fanmill::source::{self, Role};
+    use fanmill::document::{Document, Role, Submission};
 
     use super::*;
 
     fn corpus(files: &[(&str, &str)]) -> Corpus {
-        let submissions = files.iter().map(|&(name, text)| source::Submission {
+        let submissions = files.iter().map(|&(name, text)| Submission {
             name: name.to_owned(),
             role: Role::New,
             author: None,
             label: None,
             submitted: None,
-            documents: vec![source::Document { path: name.to_owned(), bytes: text.into() }],
+            documents: vec![Document { path: name.to_owned(), bytes: text.into() }],
         });
         Corpus { submissions: submissions.collect(), ..Corpus::default() }
     }

@@ -1,6 +1,6 @@
 //! A passage of somebody's text on one line of a table.
 
-use fanmill::report::printable;
+use fanmill_report::printable;
 
 /// Characters that are shown at most, and a few for the gap.
 const SHOWN: usize = 72;

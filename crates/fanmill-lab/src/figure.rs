@@ -18,7 +18,7 @@ mod ticks;
 
 use std::sync::Once;
 
-use fanmill::report::printable;
+use fanmill_report::printable;
 use plotters::backend::SVGBackend;
 use plotters::chart::{ChartBuilder, ChartContext};
 use plotters::coord::Shift;

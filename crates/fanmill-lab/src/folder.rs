@@ -7,8 +7,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use fanmill::replace::{Access, Disk, Former, NewFile};
 use fanmill::{Error, Result};
+use fanmill_source::replace::{Access, Disk, Former, NewFile};
 
 use crate::figure;
 use crate::outcome::Outcome;

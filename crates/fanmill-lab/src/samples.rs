@@ -1,6 +1,6 @@
 //! Small inputs for tests.
 
-use fanmill::source::{Corpus, Document, Role, Submission};
+use fanmill::document::{Corpus, Document, Role, Submission};
 use fanmill::token::Symbol;
 
 /// A symbol a byte.

@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use fanmill::counted::plural;
-use fanmill::report::fit::{Room, lay_out};
-use fanmill::report::printable;
+use fanmill_report::fit::{Room, lay_out};
+use fanmill_report::printable;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::figure::{number, thousands};

@@ -80,12 +80,5 @@ impl fmt::Display for Error {
     }
 }
 
-/// The text names the cause, too; print either the text or the chain of sources.
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &*self.0 {
-            Kind::Io { source, .. } => Some(source),
-            Kind::Setting(_) | Kind::Input(_) | Kind::Cancelled => None,
-        }
-    }
-}
+/// The text already has the cause, so there is no [`source`](std::error::Error::source) beside it.
+impl std::error::Error for Error {}

@@ -1,13 +1,15 @@
 //! Fanmill finds copying, and shows the evidence.
 //!
-//! The whole job in ten lines: read a batch and its handout, compare, look, and write the report.
-//! The front ends for programming languages are in the crate `fanmill-lang`.
+//! This crate is the engine: it opens no file and knows no page. Compare texts in memory, or let
+//! `fanmill-source` read folders and archives; `fanmill-lang` has the programming languages, and
+//! `fanmill-report` writes what was found as JSON, CSV and pages. A batch and its handout:
 //!
 //! ```
+//! use fanmill::document::{Corpus, Role};
 //! use fanmill::frontend::Registry;
 //! use fanmill::pipeline::{Config, compare};
 //! use fanmill::progress::Silent;
-//! use fanmill::source::{Budget, Corpus, Limits, Options, Role, read};
+//! use fanmill_source::{Budget, Limits, Options, read};
 //!
 //! # let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/assignment");
 //! # std::env::set_current_dir(examples)?;
@@ -23,27 +25,22 @@
 //!     println!("{a} and {b}: {:.2}, {} passages", pair.score, pair.passages.len());
 //! }
 //! # assert_eq!(comparison.report.submissions[comparison.report.pairs[0].a as usize].name, "hana");
-//! # let folder = tempfile::tempdir()?;
-//! # std::env::set_current_dir(&folder)?;
-//! comparison.write("report".as_ref())?;
-//! # std::env::set_current_dir("/")?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # The pipeline
 //!
 //! Modules stand in the order in which data flows, and use only modules before them; [`error`],
-//! [`span`], [`token`] and [`hash`] are the words that all others speak in, and [`replace`] is the one way
-//! to write an output:
+//! [`span`], [`token`] and [`hash`] are the words that all others speak in:
 //!
 //! ```text
-//! source → frontend → gram ┬→ select → fingerprint → base → index ┬→ pair
-//!                          ├→ sketch ─────────────────────→ lsh ──┘
-//!                          └→ sift
+//! document → frontend → gram ┬→ select → fingerprint → base → index ┬→ pair
+//!                            ├→ sketch ─────────────────────→ lsh ──┘
+//!                            └→ sift
 //! pair → matches → score → cluster → report → pipeline
 //! ```
 //!
-//! Most callers need [`source`], [`pipeline`] and [`report::model`]. Whoever composes their own uses
+//! Most callers need [`document`], [`pipeline`] and [`report`]. To compose a pipeline of your own, use
 //! the stages: plain functions over slices. [`select`] has the fingerprinting algorithms of the
 //! winnowing paper and their successor, each with its definition as code beside its fast form;
 //! [`sketch`] and [`lsh`] have those of Broder's slides and theirs, for near-duplicates of a corpus;
@@ -62,8 +59,7 @@ pub mod effort;
 pub mod span;
 pub mod token;
 pub mod hash;
-pub mod replace;
-pub mod source;
+pub mod document;
 pub mod frontend;
 pub mod gram;
 pub mod select;

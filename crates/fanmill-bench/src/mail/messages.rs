@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use anyhow::{Result, ensure};
+use fanmill::document::{Corpus, Role};
 use fanmill::frontend::Text;
 use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::sift::similarity::Overlap;
 use fanmill::sketch::shingle::{self, Short};
-use fanmill::source::{self, Budget, Corpus, GroupBy, Limits, Options, Role};
 use fanmill_mail::{Limits as MailLimits, message};
+use fanmill_source::{self, Budget, GroupBy, Limits, Options};
 
 /// What a mail program shows of one.
 #[derive(Debug)]
@@ -29,7 +30,7 @@ pub(crate) fn read(archive: &Path) -> Result<Vec<Message>> {
     let mut corpus = Corpus::default();
     let options = Options { group_by: GroupBy::File, ..Options::everything() };
     let budget = Budget::new(Limits::standard());
-    source::read(&[archive.to_owned()], Role::New, &options, &budget, &mut corpus)?;
+    fanmill_source::read(&[archive.to_owned()], Role::New, &options, &budget, &mut corpus)?;
     let mut messages = Vec::new();
     for submission in corpus.submissions {
         for document in submission.documents {

@@ -6,11 +6,11 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use fanmill::document::{Corpus, Role};
 use fanmill::frontend::Registry;
 use fanmill::pipeline::{self, Comparison, Config, MaxDocs};
-use fanmill::report;
-use fanmill::report::model::Notice;
-use fanmill::source::{self, Budget, Corpus, Glob, GroupBy, LeftOut, Options, Role};
+use fanmill::report::Notice;
+use fanmill_source::{Budget, Glob, GroupBy, LeftOut, Options};
 
 use crate::args::{CompareArgs, Format, GroupByArg};
 use crate::exit::Exit;
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let threads = threads::pool(args.limits.threads)?;
     let registry = Registry::new(fanmill_lang::front_ends())?;
     if let Some(dir) = &args.output {
-        report::check_folder(dir)?;
+        fanmill_report::check_folder(dir)?;
     }
     let bar = Bar::new(args.results.quiet);
     let corpus = read(args)?;
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     bar.finish();
 
     if let Some(dir) = &args.output {
-        comparison.write(dir)?;
+        fanmill_report::write_folder(&comparison.report, &comparison, dir)?;
     }
     print(args, taken.as_deref(), &comparison)?;
     let report = &comparison.report;
@@ -119,7 +119,7 @@ fn read(args: &CompareArgs) -> anyhow::Result<Corpus> {
         (&args.inputs.archive, Role::Archive),
         (&args.inputs.base, Role::Base),
     ];
-    let base = source::overlaps(&inputs.map(|(paths, role)| (paths.as_slice(), role)))?;
+    let base = fanmill_source::overlaps(&inputs.map(|(paths, role)| (paths.as_slice(), role)))?;
     let mut outside_base = options.clone();
     for path in base {
         outside_base.left_out.extend(left_out(Some(&path), "given with --base: not compared"));
@@ -127,7 +127,7 @@ fn read(args: &CompareArgs) -> anyhow::Result<Corpus> {
     for (paths, role) in inputs {
         let options = if role == Role::Base { &options } else { &outside_base };
         if !paths.is_empty() {
-            source::read(paths, role, options, &budget, &mut corpus)?;
+            fanmill_source::read(paths, role, options, &budget, &mut corpus)?;
         }
     }
     Ok(corpus)
@@ -148,8 +148,8 @@ fn print(args: &CompareArgs, taken: Option<&str>, comparison: &Comparison) -> an
                 terminal::table(report, args.results.top, args.inputs.group_by, room, out)?;
                 terminal::clusters(report, room, out)?;
             }
-            Format::Json => report::json::write(report, out)?,
-            Format::Csv => report::csv::write_pairs(report, out)?,
+            Format::Json => fanmill_report::json::write(report, out)?,
+            Format::Csv => fanmill_report::csv::write_pairs(report, out)?,
         }
         Ok(())
     })?;
@@ -169,7 +169,7 @@ fn print(args: &CompareArgs, taken: Option<&str>, comparison: &Comparison) -> an
     terminal::notices(report, &mut words)?;
     if let Some(dir) = &args.output {
         let page = dir.join("index.html");
-        writeln!(words, "report: {}", report::printable(&page.to_string_lossy()))?;
+        writeln!(words, "report: {}", fanmill_report::printable(&page.to_string_lossy()))?;
     }
     Ok(())
 }

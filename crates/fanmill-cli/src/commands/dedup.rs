@@ -8,9 +8,6 @@ use std::io::{self, Write};
 use fanmill::Error;
 use fanmill::counted::{counted, plural};
 use fanmill::lsh::verify::Threshold;
-use fanmill::replace::Disk;
-use fanmill::report::fit::{self, Room};
-use fanmill::report::printable;
 use fanmill::sketch::Sketch;
 use fanmill_corpus::dedup::{
     self, BadRecord, CaseClashes, DEFAULT_RECALL, Ended, Inputs, Keep, Linkage, Measure, Mode,
@@ -18,6 +15,9 @@ use fanmill_corpus::dedup::{
 };
 use fanmill_corpus::format::Options;
 use fanmill_corpus::passages::{self, Unit};
+use fanmill_report::fit::{self, Room};
+use fanmill_report::printable;
+use fanmill_source::replace::Disk;
 use serde::Serialize;
 
 use crate::args::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};

@@ -12,10 +12,10 @@ mod sketches;
 
 use std::io::Write;
 
-use fanmill::report::model::Notice;
-use fanmill::report::printable;
+use fanmill::report::Notice;
 use fanmill_lab::folder::{Pictures, check_folder, write_folder};
 use fanmill_lab::{Outcome, density, gaps, miss, table};
+use fanmill_report::printable;
 
 use crate::args::{CommonArgs, DensityArgs, Experiment, GapsArgs, LabArgs, LabFormat, MissArgs};
 use crate::exit::Exit;

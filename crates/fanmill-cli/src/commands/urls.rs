@@ -7,15 +7,15 @@ use std::path::Path;
 
 use anyhow::Context;
 use fanmill::progress::Progress;
-use fanmill::replace::{Disk, Workplace};
-use fanmill::report::printable;
-use fanmill::source::given;
 use fanmill_corpus::format::{Shard, shards, spool_stdin};
 use fanmill_corpus::urls::address::normalise;
 use fanmill_corpus::urls::pattern::Rewriter;
 use fanmill_corpus::urls::read::{Fields, OnBad, read};
 use fanmill_corpus::urls::write::{self, Account};
 use fanmill_corpus::urls::{Collector, Findings, Limits, Options};
+use fanmill_report::printable;
+use fanmill_source::given;
+use fanmill_source::replace::{Disk, Workplace};
 
 use crate::args::{UrlsArgs, UrlsFormat};
 use crate::exit::Exit;

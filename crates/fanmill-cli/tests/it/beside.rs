@@ -1,6 +1,6 @@
 //! A bad input beside two good ones, which must come through whatever it is.
 
-use fanmill::report::model::Report;
+use fanmill::report::Report;
 
 use crate::place::{Place, example};
 use crate::report::Ask;

@@ -6,7 +6,7 @@ use crate::disguises::{
 };
 use crate::place::{Place, assignment, example, examples};
 use crate::report::Ask;
-use fanmill::report::model::Report;
+use fanmill::report::Report;
 
 /// Compares a disguised program with the whole class, which holds its source.
 fn against_the_class(file: &str, disguised: &str) -> Report {

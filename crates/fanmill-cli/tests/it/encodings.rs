@@ -1,6 +1,6 @@
 //! The same program in many encodings: copies of each other, with spans in the bytes handed in.
 
-use fanmill::report::model::{Place as Stretch, Report};
+use fanmill::report::{Place as Stretch, Report};
 
 use crate::place::{Place, example};
 use crate::report::Ask;

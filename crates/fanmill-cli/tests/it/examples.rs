@@ -1,6 +1,6 @@
 //! What `examples/README.md` says a good tool says.
 
-use fanmill::report::model::{Pair, Report};
+use fanmill::report::{Pair, Report};
 use insta::assert_snapshot;
 
 use crate::place::{Place, examples};

@@ -1,6 +1,6 @@
 //! Questions that tests ask of a report.
 
-use fanmill::report::model::{Notice, Pair, Report, Submission};
+use fanmill::report::{Notice, Pair, Report, Submission};
 
 /// A report, asked by names instead of numbers.
 pub(crate) trait Ask {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
-use fanmill::report::model::Report;
+use fanmill::report::Report;
 
 use crate::patience::wait;
 

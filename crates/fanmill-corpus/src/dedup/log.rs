@@ -20,8 +20,8 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use fanmill::replace::DiskFile;
 use fanmill::{Error, Result};
+use fanmill_source::replace::DiskFile;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::job;
@@ -414,7 +414,7 @@ mod tests {
 
     /// Opens the log at a path, which is made if it is not there.
     fn open(path: &Path, identity: &str) -> Log {
-        let disk = fanmill::replace::Disk::default();
+        let disk = fanmill_source::replace::Disk::default();
         let file = if path.exists() { disk.open_file(path) } else { disk.make_file(path) };
         Log::open((file.expect("a file"), path.to_owned()), identity).expect("opened")
     }

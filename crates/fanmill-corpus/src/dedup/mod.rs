@@ -42,8 +42,8 @@ use std::path::PathBuf;
 use fanmill::lsh::acceptance::Filter;
 use fanmill::lsh::bands::Bands;
 use fanmill::progress::Progress;
-use fanmill::replace::{Disk, Rest};
 use fanmill::{Error, Result};
+use fanmill_source::replace::{Disk, Rest};
 
 use self::copies::Copies;
 use self::edges::Edges;

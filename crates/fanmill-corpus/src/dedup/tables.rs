@@ -16,7 +16,7 @@
 use std::path::PathBuf;
 
 use fanmill::Result;
-use fanmill::replace::DiskFile;
+use fanmill_source::replace::DiskFile;
 
 use super::Run;
 use super::clusters::Cluster;

@@ -10,8 +10,8 @@ use arrow_array::{
 use arrow_array::{BinaryViewArray, RecordBatchOptions};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use arrow_select::filter::filter_record_batch;
-use fanmill::replace::DiskFile;
 use fanmill::{Error, Result};
+use fanmill_source::replace::DiskFile;
 use parquet::arrow::{ARROW_SCHEMA_META_KEY, ArrowWriter};
 use parquet::file::metadata::{KeyValue, ParquetMetaData};
 use parquet::file::properties::WriterProperties;

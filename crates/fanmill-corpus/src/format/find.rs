@@ -5,9 +5,10 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use fanmill::source::given::look_at;
-use fanmill::source::{Glob, Role, overlaps};
+use fanmill::document::Role;
 use fanmill::{Error, Result};
+use fanmill_source::given::look_at;
+use fanmill_source::{Glob, overlaps};
 
 use super::clash::{Clash, Names};
 use super::left_out::{Apart, Copies, LeftOut, Why};

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use fanmill::replace::DiskFile;
 use fanmill::{Error, Result};
+use fanmill_source::replace::DiskFile;
 
 use super::batch::Raw;
 use crate::packing::{Packed, Packing};

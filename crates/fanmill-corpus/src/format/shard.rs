@@ -3,8 +3,8 @@
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use fanmill::replace::DiskFile;
 use fanmill::{Error, Result};
+use fanmill_source::replace::DiskFile;
 
 use super::archived::Headers;
 use super::batch::{Batch, Content, Parser};

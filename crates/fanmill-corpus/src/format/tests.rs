@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use fanmill::replace::{Disk, DiskFile};
+use fanmill_source::replace::{Disk, DiskFile};
 
 use super::*;
 use crate::packing::Packing;

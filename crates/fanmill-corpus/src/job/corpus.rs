@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use fanmill::replace::Rest;
 use fanmill::{Error, Result};
+use fanmill_source::replace::Rest;
 
 use super::staging::Site;
 use super::{Staging, Steps};
@@ -75,7 +75,7 @@ pub(crate) fn open(
         output,
         temp: places.temp.as_deref(),
         disk: &places.disk,
-        work: fanmill::replace::Work { job: job.name, run: &identity },
+        work: fanmill_source::replace::Work { job: job.name, run: &identity },
         rest: job.rest,
         reserved,
     };

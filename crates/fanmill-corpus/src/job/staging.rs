@@ -11,8 +11,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use fanmill::replace::{Disk, DiskFile, FINISHED, Rest, Work, Workplace, put_folder, resolved};
 use fanmill::{Error, Result};
+use fanmill_source::replace::{
+    Disk, DiskFile, FINISHED, Rest, Work, Workplace, put_folder, resolved,
+};
 use serde::Serialize;
 
 use crate::format::Files;

@@ -19,8 +19,8 @@ mod summary;
 use std::path::PathBuf;
 
 use fanmill::progress::Progress;
-use fanmill::replace::Rest;
 use fanmill::{Error, Result};
+use fanmill_source::replace::Rest;
 
 use crate::dedup::{Ended, LEAST_MEMORY, Mode, Places};
 use crate::format::{Options, Shard, Survey};

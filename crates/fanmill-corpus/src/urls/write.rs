@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
-use fanmill::replace::{Disk, Replacement, foreign_part, resolved};
-use fanmill::source::given;
 use fanmill::{Error, Result};
+use fanmill_source::given;
+use fanmill_source::replace::{Disk, Replacement, foreign_part, resolved};
 use serde::{Deserialize, Serialize};
 
 use super::learn::Findings;

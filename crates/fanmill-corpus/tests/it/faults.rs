@@ -7,9 +7,9 @@ use std::time::{Duration, SystemTime};
 
 use fanmill::Result;
 use fanmill::progress::{Progress, Silent};
-use fanmill::replace::{Disk, Fault};
 use fanmill_corpus::dedup::{self, CaseClashes, Ended, Mode, Places, Settings};
 use fanmill_corpus::passages::{self, Unit};
+use fanmill_source::replace::{Disk, Fault};
 
 use crate::job;
 

@@ -1,8 +1,8 @@
 //! What the paper says about frequencies, and what comes out.
 
+use fanmill::document::{Corpus, Document, Role, Submission};
 use fanmill::progress::Silent;
 use fanmill::select::{Selector, Thresholds};
-use fanmill::source::{Corpus, Document, Role, Submission};
 use fanmill::{Error, Result};
 
 use super::count::{Counts, Rule, count};

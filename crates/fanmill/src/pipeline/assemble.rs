@@ -5,13 +5,13 @@ use std::ops::Range;
 
 use crate::base::Boilerplate;
 use crate::cluster::{self, Link};
+use crate::document::{Notice, Outcome, Role, Submission};
 use crate::fingerprint::Scheme;
 use crate::frontend::{Kind, decode};
 use crate::pipeline::evidence::{Evidence, Support};
 use crate::pipeline::listing::{Listed, ListedPair};
 use crate::pipeline::{Batch, Config, MaxDocs, Member, Ranking};
-use crate::report::model::{self, Report};
-use crate::source::{Notice, Outcome, Role, Submission};
+use crate::report::{self, Report};
 use crate::span::Span;
 
 /// The report on a batch: `evidence` is that of the listed pairs, in their order.
@@ -29,7 +29,7 @@ pub(super) fn report(
         .collect();
     let number = |member: usize| compared.partition_point(|&i| i < member) as u32;
 
-    let mut pairs: Vec<model::Pair> = listed
+    let mut pairs: Vec<report::Pair> = listed
         .pairs
         .iter()
         .zip(evidence)
@@ -50,7 +50,7 @@ pub(super) fn report(
     let clusters = cluster::components(compared.len(), &links, threshold);
     Report {
         format: "fanmill report".to_owned(),
-        version: model::VERSION,
+        version: report::VERSION,
         tool: concat!("fanmill ", env!("CARGO_PKG_VERSION")).to_owned(),
         promises: ranking
             .schemes
@@ -64,7 +64,7 @@ pub(super) fn report(
             .iter()
             .map(|&i| show_member(&batch.members[i], &ranking.grey[i], &ranking.grey_spans[i]))
             .collect(),
-        counts: model::Counts { listed: pairs.len() as u64, ..listed.counts },
+        counts: report::Counts { listed: pairs.len() as u64, ..listed.counts },
         histogram: listed.histogram.clone(),
         pairs,
         clusters: clusters.into_iter().map(show_cluster).collect(),
@@ -124,7 +124,7 @@ fn fitted_threshold(n_submissions: usize, links: &[Link]) -> f64 {
     score.clamp(FITTED.0, FITTED.1)
 }
 
-fn promise(scheme: &Scheme, batch: &Batch<'_>, ranking: &Ranking) -> model::Promise {
+fn promise(scheme: &Scheme, batch: &Batch<'_>, ranking: &Ranking) -> report::Promise {
     let unit = match scheme.kind {
         Kind::Code => "tokens of code",
         Kind::Words => "words",
@@ -139,7 +139,7 @@ fn promise(scheme: &Scheme, batch: &Batch<'_>, ranking: &Ranking) -> model::Prom
             format!("a shared passage of {guarantee} {unit} or more is always found{within}")
         },
     );
-    model::Promise {
+    report::Promise {
         kind: scheme.kind.to_string(),
         scheme: full_scheme(scheme, batch),
         noise: noise as u32,
@@ -160,8 +160,8 @@ fn full_scheme(scheme: &Scheme, batch: &Batch<'_>) -> String {
     scheme.to_string().replacen('/', &format!(":{}/", names.join("+")), 1)
 }
 
-fn settings(config: &Config, n_submissions: usize, cluster_threshold: f64) -> model::Settings {
-    model::Settings {
+fn settings(config: &Config, n_submissions: usize, cluster_threshold: f64) -> report::Settings {
+    report::Settings {
         min_score: config.min_score,
         max_pairs: config.max_pairs as u64,
         cluster_threshold,
@@ -173,7 +173,7 @@ fn settings(config: &Config, n_submissions: usize, cluster_threshold: f64) -> mo
 /// The account of all inputs; those of base documents are part of it.
 ///
 /// A degraded archive or manifest is an input besides the documents that it holds or names.
-fn inputs(batch: &Batch<'_>) -> model::Inputs {
+fn inputs(batch: &Batch<'_>) -> report::Inputs {
     let documents: BTreeSet<Input> = batch
         .members
         .iter()
@@ -189,7 +189,7 @@ fn inputs(batch: &Batch<'_>) -> model::Inputs {
     let degraded = of(Outcome::Degraded);
     let [skipped, failed] = [Outcome::Skipped, Outcome::Failed].map(|outcome| of(outcome).len());
     let compared = documents.difference(&degraded).count();
-    model::Inputs {
+    report::Inputs {
         seen: (compared + degraded.len() + skipped + failed) as u64,
         compared: compared as u64,
         degraded: degraded.len() as u64,
@@ -202,8 +202,8 @@ fn inputs(batch: &Batch<'_>) -> model::Inputs {
 type Input<'a> = (Role, &'a str, &'a str);
 
 /// What was lost, and what to look at: signs of disguise in documents that were compared whole.
-fn notices(batch: &Batch<'_>) -> Vec<model::Notice> {
-    let lost = batch.notices.iter().map(|notice: &Notice| model::Notice {
+fn notices(batch: &Batch<'_>) -> Vec<report::Notice> {
+    let lost = batch.notices.iter().map(|notice: &Notice| report::Notice {
         role: role_name(notice.role),
         submission: notice.submission.clone(),
         path: notice.path.clone(),
@@ -221,7 +221,7 @@ fn notices(batch: &Batch<'_>) -> Vec<model::Notice> {
         marked.map(|(document, part)| {
             let found =
                 part.marks.iter().map(|(mark, found)| format!("{} {}", found.count, mark.name()));
-            model::Notice {
+            report::Notice {
                 role: role_name(member.submission.role),
                 submission: member.submission.name.clone(),
                 path: document.path.clone(),
@@ -246,18 +246,18 @@ fn show_member(
     member: &Member,
     grey: &[(Range<usize>, Boilerplate)],
     spans: &[Span],
-) -> model::Submission {
+) -> report::Submission {
     let submission = &member.submission;
     let boilerplate_tokens = grey.iter().map(|(range, _)| range.len() as u64).sum();
     let files = submission.documents.iter().zip(&member.parts).zip(greys(member, grey, spans));
-    model::Submission {
+    report::Submission {
         name: submission.name.clone(),
         role: role_name(submission.role),
         author: submission.author.clone(),
         label: submission.label.clone(),
         submitted: submission.submitted.clone(),
         files: files
-            .map(|((document, part), boilerplate)| model::File {
+            .map(|((document, part), boilerplate)| report::File {
                 path: document.path.clone(),
                 language: part.language.to_owned(),
                 chosen_by: part.chosen.name().to_owned(),
@@ -283,7 +283,7 @@ fn greys(
     member: &Member,
     grey: &[(Range<usize>, Boilerplate)],
     spans: &[Span],
-) -> Vec<Vec<model::Grey>> {
+) -> Vec<Vec<report::Grey>> {
     let outline = &member.outline;
     let mut greys = vec![Vec::new(); member.parts.len()];
     for ((range, why), span) in grey.iter().zip(spans) {
@@ -292,14 +292,18 @@ fn greys(
             Boilerplate::Frequent => "frequent",
         };
         let document = outline.documents[outline.part_of(range.start)].document;
-        greys[document].push(model::Grey { start: span.start, end: span.end, why: why.to_owned() });
+        greys[document].push(report::Grey {
+            start: span.start,
+            end: span.end,
+            why: why.to_owned(),
+        });
     }
     greys
 }
 
-fn show_pair([a, b]: [u32; 2], listed: &ListedPair, evidence: Evidence) -> model::Pair {
+fn show_pair([a, b]: [u32; 2], listed: &ListedPair, evidence: Evidence) -> report::Pair {
     let Evidence { coverage, truncated, passages } = evidence;
-    model::Pair {
+    report::Pair {
         a,
         b,
         score: listed.score,
@@ -314,8 +318,8 @@ fn show_pair([a, b]: [u32; 2], listed: &ListedPair, evidence: Evidence) -> model
     }
 }
 
-fn show_cluster(cluster: cluster::Cluster) -> model::Cluster {
-    model::Cluster {
+fn show_cluster(cluster: cluster::Cluster) -> report::Cluster {
+    report::Cluster {
         members: cluster.members,
         links: cluster.links,
         weakest: cluster.weakest,

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::document::{Corpus, Notice, Outcome, Role, Submission};
 use crate::error::Result;
 use crate::fingerprint::Scheme;
 use crate::frontend::{Chosen, Kind, Marks, Registry, Text};
@@ -11,7 +12,6 @@ use crate::pipeline::Config;
 use crate::pipeline::reading::{Reader, Sink};
 use crate::progress::Progress;
 use crate::score::{Channel, Former};
-use crate::source::{Corpus, Notice, Outcome, Role, Submission};
 use crate::token::{Columns, Outline, Stream, Tokens};
 
 /// The submissions of a corpus, whose tokens can be had when they are needed.

@@ -1,11 +1,10 @@
 //! The whole job: from a corpus to a report.
 
-use std::path::Path;
-
 use rayon::prelude::*;
 
+use crate::document::{Corpus, Role};
 use crate::error::Result;
-use crate::frontend::{Decoded, Registry, decode};
+use crate::frontend::Registry;
 use crate::gram::SharedFilter;
 use crate::pipeline::assemble;
 use crate::pipeline::evidence::{Evidence, Finder, Support};
@@ -13,10 +12,7 @@ use crate::pipeline::held::Held;
 use crate::pipeline::listing::{Listed, ListedPair};
 use crate::pipeline::{Batch, Config, Member, RankedPair, Ranking};
 use crate::progress::Progress;
-use crate::report::model::Report;
-use crate::report::{self, Shown, Texts};
-use crate::source::{Corpus, Role};
-use crate::span::Span;
+use crate::report::Report;
 
 /// A finished comparison.
 #[derive(Debug)]
@@ -107,25 +103,5 @@ impl Comparison {
     /// The submissions that the report speaks of, in its order, with the bytes that they were read from.
     pub fn members(&self) -> &[Member] {
         &self.members
-    }
-
-    /// Writes the report as a folder of pages and data; see [`crate::report`].
-    ///
-    /// # Errors
-    /// If `dir` holds something else than an earlier report, or writing fails.
-    pub fn write(&self, dir: &Path) -> Result<()> {
-        report::write_folder(&self.report, self, dir)
-    }
-}
-
-impl Texts for Comparison {
-    fn text(&self, submission: u32, file: u32) -> Option<Shown<'_>> {
-        let document =
-            self.members.get(submission as usize)?.submission.documents.get(file as usize)?;
-        let Decoded { text, map, .. } = decode(&document.bytes);
-        if map.is_identity() {
-            return Some(Shown::identity(text));
-        }
-        Some(Shown::mapped(text, move |at| map.map_span(Span::new(at as u32, at as u32 + 1)).start))
     }
 }

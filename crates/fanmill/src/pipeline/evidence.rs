@@ -8,7 +8,7 @@ use crate::matches::{Match, Passage, chain, extend, maximal_matches, tile};
 use crate::pipeline::held::Held;
 use crate::pipeline::written::Written;
 use crate::pipeline::{Batch, Ranking};
-use crate::report::model;
+use crate::report;
 use crate::score::{Coverage, outside};
 use crate::token::Outline;
 
@@ -30,7 +30,7 @@ pub(super) struct Evidence {
     pub(super) coverage: Coverage,
     pub(super) truncated: bool,
     /// Ascending by A.
-    pub(super) passages: Vec<model::Passage>,
+    pub(super) passages: Vec<report::Passage>,
 }
 
 /// What the score of a pair rests on, once its matches were compared word by word.
@@ -253,26 +253,26 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn show(&self, a: usize, b: usize, passage: &Passage, moved: bool) -> model::Passage {
-        let matches = passage.tiles.iter().map(|tile| model::Match {
+    fn show(&self, a: usize, b: usize, passage: &Passage, moved: bool) -> report::Passage {
+        let matches = passage.tiles.iter().map(|tile| report::Match {
             tokens: tile.len,
             a: self.place(a, tile.range_a()),
             b: self.place(b, tile.range_b()),
         });
-        model::Passage {
+        report::Passage {
             tokens: self.counted(a, b, &passage.tiles),
             moved,
             matches: matches.collect(),
         }
     }
 
-    fn place(&self, member: usize, tokens: Range<usize>) -> model::Place {
+    fn place(&self, member: usize, tokens: Range<usize>) -> report::Place {
         let outline = &self.batch.members[member].outline;
         let document = outline.documents[outline.part_of(tokens.start)].document;
         let spans = self.written.spans(member);
         let span = spans[tokens.start].join(spans[tokens.end - 1]);
         let (first_line, last_line) = self.written.lines(member, document, span);
-        model::Place {
+        report::Place {
             file: document as u32,
             start: span.start,
             end: span.end,

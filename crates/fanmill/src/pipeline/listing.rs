@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use crate::document::Role;
 use crate::pipeline::evidence::Support;
 use crate::pipeline::{Batch, Config, RankedPair, Ranking};
-use crate::report::model;
-use crate::source::Role;
+use crate::report;
 
 /// The pairs that the report lists.
 pub(super) struct Listed {
     /// Best first.
     pub(super) pairs: Vec<ListedPair>,
-    pub(super) counts: model::Counts,
+    pub(super) counts: report::Counts,
     pub(super) histogram: Vec<u64>,
 }
 
@@ -71,11 +71,11 @@ fn count(
     ranking: &Ranking,
     supports: &[Support],
     min_score: f64,
-) -> (model::Counts, Vec<u64>) {
-    let mut counts = model::Counts {
+) -> (report::Counts, Vec<u64>) {
+    let mut counts = report::Counts {
         possible: possible_pairs(batch),
         limited: ranking.is_limited,
-        ..model::Counts::default()
+        ..report::Counts::default()
     };
     let mut histogram = vec![0; BUCKETS];
     for (pair, support) in ranking.pairs.iter().zip(supports) {

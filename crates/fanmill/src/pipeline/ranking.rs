@@ -5,6 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::base::{self, Base, Boilerplate};
+use crate::document::Role;
 use crate::error::Result;
 use crate::fingerprint::{Scheme, fingerprint};
 use crate::index::{Index, SubmissionId};
@@ -13,7 +14,6 @@ use crate::pipeline::{Batch, Config, Member};
 use crate::progress::Progress;
 use crate::score::rarity::{Scores, Tally};
 use crate::score::{Channel, Profile};
-use crate::source::Role;
 use crate::span::Span;
 use crate::token::{Columns, Stream};
 

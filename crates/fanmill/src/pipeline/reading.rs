@@ -3,10 +3,10 @@
 //! Tokens take three to fifteen times the memory of their text, and every step looks at them once. So
 //! none are kept: a step reads the documents again, which costs about 5 ns a byte.
 
+use crate::document::Document;
 use crate::error::Result;
 use crate::frontend::{Chosen, Evidence, FrontEnd, Kind, Marks, Registry, Text, notebook};
 use crate::pipeline::{Config, Part};
-use crate::source::Document;
 use crate::token::{Columns, Stream, Tokens};
 
 /// Takes the tokens of a submission's documents in order.

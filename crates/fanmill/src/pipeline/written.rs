@@ -163,10 +163,10 @@ fn letters(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::{Corpus, Document, Role, Submission};
     use crate::frontend::Registry;
     use crate::pipeline::Config;
     use crate::progress::Silent;
-    use crate::source::{Corpus, Document, Role, Submission};
     use crate::token::Dictionary;
 
     fn corpus(documents: [(&str, &str); 2]) -> Corpus {

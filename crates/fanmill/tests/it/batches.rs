@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use fanmill::pipeline::{Comparison, Config};
-use fanmill::report::model::Pair;
+use fanmill::report::Pair;
 use fanmill::select::Selector;
 use fanmill::token::{Symbol, Tokens};
 use proptest::prelude::*;

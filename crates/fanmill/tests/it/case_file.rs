@@ -17,10 +17,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use fanmill::document::Role;
 use fanmill::frontend::Kind;
 use fanmill::pipeline::Config;
-use fanmill::report::model::{Passage, Report};
-use fanmill::source::Role;
+use fanmill::report::{Passage, Report};
 
 use crate::compare::Handed;
 
@@ -192,7 +192,7 @@ impl Expected {
     }
 }
 
-type Place = fanmill::report::model::Place;
+type Place = fanmill::report::Place;
 
 impl Stretch {
     fn is(&self, report: &Report, submission: u32, first: &Place, last: &Place) -> bool {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use fanmill::frontend::Kind;
 use fanmill::pipeline::Config;
-use fanmill::report::model::Report;
+use fanmill::report::Report;
 use fanmill::select::Selector;
 
 use crate::case_file::{Case, all};

@@ -1,9 +1,9 @@
 //! Comparisons of documents in memory.
 
+use fanmill::document::{Corpus, Document, Role, Submission};
 use fanmill::frontend::Registry;
 use fanmill::pipeline::{Comparison, Config, compare};
 use fanmill::progress::Silent;
-use fanmill::source::{Corpus, Document, Role, Submission};
 
 /// A document in memory.
 #[derive(Debug, Clone)]

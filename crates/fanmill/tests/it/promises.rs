@@ -2,7 +2,7 @@
 
 use fanmill::frontend::Text;
 use fanmill::pipeline::{Comparison, Config};
-use fanmill::report::model::{Match, Place};
+use fanmill::report::{Match, Place};
 use fanmill::select::Selector;
 use fanmill::token::{Symbol, Tokens};
 use proptest::prelude::*;

@@ -39,7 +39,7 @@ fn own_files() -> Vec<(PathBuf, String)> {
         }
     }
     // What others have written: installed packages, and what was built from `web/`.
-    let foreign = ["web/node_modules", "crates/fanmill/src/report/app"].map(|name| root.join(name));
+    let foreign = ["web/node_modules", "crates/fanmill-report/src/app"].map(|name| root.join(name));
     paths.retain(|path| !foreign.iter().any(|folder| path.starts_with(folder)));
     let text = |path: PathBuf| {
         let text = String::from_utf8(fs::read(&path).expect("a file")).ok()?;

@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use fanmill::counted::counted;
-use fanmill::report::fit::Room;
-use fanmill::report::printable;
-use fanmill::source::{Corpus, Role};
+use fanmill::document::{Corpus, Role};
+use fanmill_report::fit::Room;
+use fanmill_report::printable;
 
 use crate::args::GroupByArg;
 use crate::terminal;

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use fanmill::report::printable;
+use fanmill_report::printable;
 
 /// The words of the command line that was given, with the seed if one was used and not named.
 pub(crate) fn command(arguments: impl Iterator<Item = OsString>, seed: Option<u64>) -> Vec<String> {

@@ -33,7 +33,7 @@ pub(super) fn run(args: &CalibrateArgs, bar: &Bar) -> anyhow::Result<Found> {
         file::write(path, &config_file::write(&why(&found), &found.thresholds))?;
         found.outcome.findings.push(format!(
             "written: `fanmill compare --config {}` uses these thresholds",
-            fanmill::report::printable(&path.to_string_lossy())
+            fanmill_report::printable(&path.to_string_lossy())
         ));
     }
     Ok(Found { outcome: found.outcome, notices: read.notices })

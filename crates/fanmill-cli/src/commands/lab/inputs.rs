@@ -2,12 +2,13 @@
 
 use std::fs;
 
+use fanmill::document::{Corpus, Outcome, Role};
 use fanmill::frontend::{Kind, Registry};
 use fanmill::pipeline::Config;
-use fanmill::report::model::Notice;
+use fanmill::report::Notice;
 use fanmill::select::Thresholds;
-use fanmill::source::{self, Budget, Corpus, Glob, GroupBy, LeftOut, Options, Outcome, Role};
 use fanmill_lab::{Collection, Reading};
+use fanmill_source::{Budget, Glob, GroupBy, LeftOut, Options};
 
 use crate::args::{CommonArgs, LabInputArgs, ReadAsArg};
 use crate::limits::limits;
@@ -58,7 +59,13 @@ pub(crate) fn read<'a>(inputs: &'a LabInputArgs, common: &CommonArgs) -> anyhow:
             ));
         }
         let budget = Budget::new(limits(&inputs.limits)?);
-        source::read(&inputs.paths, Role::New, &options(inputs, common)?, &budget, &mut corpus)?;
+        fanmill_source::read(
+            &inputs.paths,
+            Role::New,
+            &options(inputs, common)?,
+            &budget,
+            &mut corpus,
+        )?;
     }
     let registry = Registry::new(fanmill_lang::front_ends())?;
     let notices = corpus.notices.drain(..).map(notice).collect();
@@ -96,7 +103,7 @@ fn options(inputs: &LabInputArgs, common: &CommonArgs) -> anyhow::Result<Options
 }
 
 /// A notice as people read it.
-fn notice(notice: source::Notice) -> Notice {
+fn notice(notice: fanmill::document::Notice) -> Notice {
     let outcome = match notice.outcome {
         Outcome::Degraded => "degraded",
         Outcome::Skipped => "skipped",

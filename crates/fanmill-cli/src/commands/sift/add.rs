@@ -5,10 +5,10 @@ use std::collections::hash_map::Entry;
 use std::io::{self, Write};
 
 use fanmill::Error;
-use fanmill::report::printable;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::records::{Records, StoredIdx};
 use fanmill::sift::sifter::Sifted;
+use fanmill_report::printable;
 
 use super::library::Library;
 use super::texts::{self, Account, Notice};

@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use fanmill::cluster::leaders::{Group, Groups, Leaders};
-use fanmill::report::fit::Room;
-use fanmill::report::printable;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::Sifter;
 use fanmill::sift::verdict::Threshold;
+use fanmill_report::fit::Room;
+use fanmill_report::printable;
 use serde::Serialize;
 
 use super::texts::{self, Text};

@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use fanmill::report::printable;
 use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::sift::store::{Limits, Match, Store};
 use fanmill::sift::verdict::{Grade, Threshold};
+use fanmill_report::printable;
 use rayon::prelude::*;
 use serde::Serialize;
 

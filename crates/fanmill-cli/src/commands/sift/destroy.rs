@@ -5,7 +5,7 @@ use std::io::Write;
 
 use anyhow::bail;
 use fanmill::Error;
-use fanmill::report::printable;
+use fanmill_report::printable;
 
 use super::key_file;
 use crate::args::DestroyArgs;

@@ -8,12 +8,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use fanmill::frontend;
-use fanmill::report::fit::Room;
-use fanmill::report::printable;
 use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::sift::store::{Match, Store, StoredIdx};
 use fanmill::sift::tokens::KeyedTokens;
 use fanmill::span::Span;
+use fanmill_report::fit::Room;
+use fanmill_report::printable;
 use serde::Serialize;
 
 use super::check::Copy;

@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use fanmill::Error;
 use fanmill::sift::key::{KEY_BYTES, Key};
-use fanmill::source::given;
+use fanmill_source::given;
 use zeroize::Zeroizing;
 
 use crate::results;

@@ -6,10 +6,10 @@
 
 use std::path::Path;
 
-use fanmill::source::{self, IsText};
 use fanmill_corpus::html;
 use fanmill_mail::mbox::{self, Kind};
 use fanmill_mail::message;
+use fanmill_source::IsText;
 
 use crate::args::KindArg;
 
@@ -49,11 +49,11 @@ pub(crate) fn is_text(kind: KindArg) -> IsText {
     let by_itself = |name: &str, head: &[u8]| {
         head.is_empty()
             || mbox::kind(head) != Kind::Neither
-            || !source::begins_as_binary(head)
+            || !fanmill_source::begins_as_binary(head)
                 && (mbox::has_header(head) || is_page_by_name(name) || begins_as_page(head))
     };
     let as_page = |_: &str, head: &[u8]| {
-        head.is_empty() || !source::begins_as_binary(head) && begins_with_tag(head)
+        head.is_empty() || !fanmill_source::begins_as_binary(head) && begins_with_tag(head)
     };
     if kind == KindArg::Html { as_page } else { by_itself }
 }

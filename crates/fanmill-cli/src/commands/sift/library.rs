@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use fanmill::Error;
-use fanmill::replace::{Access, Disk, Former, NewFile};
 use fanmill::sift::key::Key;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::records::{Records, StoredIdx};
 use fanmill::sift::sifter::Sifter;
 use fanmill::sift::store::Store;
 use fanmill::sift::store_file::{self, Failure};
-use fanmill::source::given;
+use fanmill_source::given;
+use fanmill_source::replace::{Access, Disk, Former, NewFile};
 
 /// Reads a store that is to be asked.
 ///

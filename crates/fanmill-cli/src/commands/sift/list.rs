@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use fanmill::report::printable;
+use fanmill_report::printable;
 
 use super::library;
 use crate::args::ListArgs;

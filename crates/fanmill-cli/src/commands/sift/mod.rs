@@ -17,9 +17,9 @@ mod texts;
 use std::io::{self, Write};
 
 use fanmill::frontend;
-use fanmill::report::printable;
 use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::sift::verdict::Threshold;
+use fanmill_report::printable;
 use rayon::prelude::*;
 
 use crate::args::{KeygenArgs, SiftArgs, SiftCommand, TextArgs};

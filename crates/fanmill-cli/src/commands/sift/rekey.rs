@@ -6,9 +6,9 @@
 use std::io::Write;
 
 use fanmill::Error;
-use fanmill::report::printable;
 use fanmill::sift::records::{Records, StoredIdx};
 use fanmill::sift::sifter::{Sifted, Sifter};
+use fanmill_report::printable;
 
 use super::library::Library;
 use super::places::Places;

@@ -13,10 +13,11 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
 use fanmill::Error;
-use fanmill::source::{self, Budget, Corpus, GroupBy, Options, Role, readable};
+use fanmill::document::{Corpus, Role};
 use fanmill_corpus::html;
 use fanmill_mail::mbox::{self, KIND_BYTES, Raw};
 use fanmill_mail::{Limits as MailLimits, Message, Remark, message};
+use fanmill_source::{Budget, GroupBy, Options, readable};
 
 use super::kinds::{self, Reading};
 use crate::args::{KindArg, ReadingArgs};
@@ -105,7 +106,7 @@ pub(crate) fn each(
         anyhow::bail!(Error::setting("standard input (`-`) is given twice; it can be read once"));
     }
     // Before the first answer, so that none is given twice, and no run ends in the middle for a slip.
-    source::check_given(&named, Role::New)?;
+    fanmill_source::check_given(&named, Role::New)?;
     for path in paths {
         reader.path(path)?;
         reader.flush()?;
@@ -264,7 +265,13 @@ impl Reader<'_> {
             is_text: Some(kinds::is_text(self.kind)),
             ..Options::everything()
         };
-        let read = source::read(&[path.to_owned()], Role::New, &options, &self.budget, &mut corpus);
+        let read = fanmill_source::read(
+            &[path.to_owned()],
+            Role::New,
+            &options,
+            &self.budget,
+            &mut corpus,
+        );
         if let Err(error) = read {
             return self.lost(name, error);
         }
@@ -277,7 +284,7 @@ impl Reader<'_> {
             (false, folder) => format!("{folder}/{below}"),
         };
         for notice in corpus.notices {
-            if notice.outcome != source::Outcome::Degraded {
+            if notice.outcome != fanmill::document::Outcome::Degraded {
                 let below =
                     if notice.submission.is_empty() { notice.path } else { notice.submission };
                 self.note(&full(&below), notice.reason);
@@ -294,7 +301,7 @@ impl Reader<'_> {
     /// Why a file that starts with `head` is no text, if it is none.
     fn why_no_text(&self, name: &str, head: &[u8]) -> Option<String> {
         let is_text = kinds::is_text(self.kind);
-        if is_text(name, head) { None } else { source::not_text(head) }
+        if is_text(name, head) { None } else { fanmill_source::not_text(head) }
     }
 
     fn note(&mut self, name: &str, reason: String) {

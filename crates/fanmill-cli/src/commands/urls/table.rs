@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use fanmill::report::fit::{self, Room};
-use fanmill::report::printable;
 use fanmill_corpus::urls::write::Account;
 use fanmill_corpus::urls::{Findings, Learnt};
+use fanmill_report::fit::{self, Room};
+use fanmill_report::printable;
 
 use crate::terminal::counted;
 

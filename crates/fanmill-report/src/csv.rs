@@ -1,0 +1,214 @@
+//! `pairs.csv` and `clusters.csv`: the ranking for spreadsheets and statistics.
+//!
+//! A cell must not become a formula when the file is opened in a spreadsheet: names come from
+//! the people who are being checked. Comma-separated, UTF-8 without byte order mark, one line
+//! feed after each row, a header row first.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use crate::printable::printable;
+use fanmill::report::{Pair, Report, Submission};
+
+/// The columns of `pairs.csv`. New ones are added at the end only.
+const PAIR_COLUMNS: [&str; 17] = [
+    "rank",
+    "a",
+    "b",
+    "author_a",
+    "author_b",
+    "label_a",
+    "label_b",
+    "submitted_a",
+    "submitted_b",
+    "score",
+    "containment_a",
+    "containment_b",
+    "resemblance",
+    "longest",
+    "matched",
+    "passages",
+    "page",
+];
+
+/// The columns of `clusters.csv`. New ones are added at the end only.
+const CLUSTER_COLUMNS: [&str; 9] =
+    ["cluster", "member", "role", "author", "label", "submitted", "links", "weakest", "mean"];
+
+/// Writes one row per listed pair, best first. Scores have four decimals.
+///
+/// # Errors
+/// If writing fails.
+pub fn write_pairs(report: &Report, out: impl Write) -> io::Result<()> {
+    let mut rows = ::csv::Writer::from_writer(out);
+    rows.write_record(PAIR_COLUMNS)?;
+    for (i, pair) in report.pairs.iter().enumerate() {
+        rows.write_record(pair_row(report, i, pair).iter().map(AsRef::as_ref))?;
+    }
+    rows.flush()
+}
+
+/// Writes one row per member of a cluster, largest cluster first.
+///
+/// # Errors
+/// If writing fails.
+pub fn write_clusters(report: &Report, out: impl Write) -> io::Result<()> {
+    let mut rows = ::csv::Writer::from_writer(out);
+    rows.write_record(CLUSTER_COLUMNS)?;
+    for (i, cluster) in report.clusters.iter().enumerate() {
+        for submission in cluster.members.iter().filter_map(|&i| report.submission(i)) {
+            rows.write_record([
+                (i + 1).to_string().as_str(),
+                &cell(&submission.name),
+                &cell(&submission.role),
+                &optional(submission.author.as_ref()),
+                &optional(submission.label.as_ref()),
+                &optional(submission.submitted.as_ref()),
+                &cluster.links.to_string(),
+                &fraction(cluster.weakest),
+                &fraction(cluster.mean),
+            ])?;
+        }
+    }
+    rows.flush()
+}
+
+fn pair_row<'a>(report: &'a Report, i: usize, pair: &Pair) -> [Cow<'a, str>; 17] {
+    let (a, b) = (report.submission(pair.a), report.submission(pair.b));
+    let name = |side: Option<&'a Submission>| cell(side.map_or("", |s| &s.name));
+    let of = |side: Option<&'a Submission>, field: fn(&Submission) -> Option<&String>| {
+        optional(side.and_then(field))
+    };
+    [
+        (i + 1).to_string().into(),
+        name(a),
+        name(b),
+        of(a, |s| s.author.as_ref()),
+        of(b, |s| s.author.as_ref()),
+        of(a, |s| s.label.as_ref()),
+        of(b, |s| s.label.as_ref()),
+        of(a, |s| s.submitted.as_ref()),
+        of(b, |s| s.submitted.as_ref()),
+        fraction(pair.score).into(),
+        fraction(pair.containment_a).into(),
+        fraction(pair.containment_b).into(),
+        fraction(pair.resemblance).into(),
+        pair.longest.to_string().into(),
+        pair.matched.to_string().into(),
+        pair.passages.len().to_string().into(),
+        format!("index.html#/pair/{}", i + 1).into(),
+    ]
+}
+
+fn optional(text: Option<&String>) -> Cow<'_, str> {
+    text.map_or(Cow::Borrowed(""), |text| cell(text))
+}
+
+/// Four decimals: enough to tell the pairs of any batch apart, and stable to look at.
+fn fraction(value: f64) -> String {
+    format!("{value:.4}")
+}
+
+/// A text that no spreadsheet takes for a formula or for more than one cell.
+///
+/// A leading `= + - @`, full-width ones too, gets an apostrophe before it, also behind blanks and
+/// behind a semicolon: where a comma writes decimals, spreadsheets split at semicolons. Control
+/// and invisible characters are escaped as in [`printable`].
+fn cell(text: &str) -> Cow<'_, str> {
+    let shown = printable(text);
+    if text.starts_with(['\t', '\r', '\n']) {
+        return format!("'{}", guarded(&shown)).into();
+    }
+    match guarded(&shown) {
+        Cow::Borrowed(_) => shown,
+        Cow::Owned(guarded) => guarded.into(),
+    }
+}
+
+fn guarded(text: &str) -> Cow<'_, str> {
+    if !text.contains(FORMULA) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 1);
+    for part in text.split_inclusive(';') {
+        let is_formula = part.trim_start_matches(|c: char| c.is_whitespace() || c == '"');
+        if is_formula.starts_with(FORMULA) {
+            out.push('\'');
+        }
+        out.push_str(part);
+    }
+    Cow::Owned(out)
+}
+
+/// What starts a formula, in ASCII and as full-width forms.
+const FORMULA: [char; 8] = ['=', '+', '-', '@', '\u{FF1D}', '\u{FF0B}', '\u{FF0D}', '\u{FF20}'];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+    use proptest::prelude::*;
+
+    fn pairs(report: &Report) -> String {
+        let mut out = Vec::new();
+        write_pairs(report, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn the_worked_example() {
+        assert_eq!(
+            pairs(&samples::worked_example()),
+            "rank,a,b,author_a,author_b,label_a,label_b,submitted_a,submitted_b,score,\
+             containment_a,containment_b,resemblance,longest,matched,passages,page\n\
+             1,ada,bruno,Ada Lindqvist,,group A,,2026-03-01T17:42:00Z,,0.8125,0.5000,0.7500,\
+             0.4286,30,30,1,index.html#/pair/1\n"
+        );
+        let mut out = Vec::new();
+        write_clusters(&samples::worked_example(), &mut out).unwrap();
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "cluster,member,role,author,label,submitted,links,weakest,mean\n\
+             1,ada,new,Ada Lindqvist,group A,2026-03-01T17:42:00Z,1,0.8125,0.8125\n\
+             1,bruno,new,,,,1,0.8125,0.8125\n"
+        );
+    }
+
+    #[test]
+    fn formulas_are_neutralised() {
+        for (text, expected) in [
+            ("ada", "ada"),
+            ("x-1 = y+z@w", "x-1 = y+z@w"),
+            ("=1+1", "'=1+1"),
+            ("+1", "'+1"),
+            ("-1", "'-1"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("\t=1", "'\\t=1"),
+            ("\r=1", "'\\r=1"),
+            ("  =1", "'  =1"),
+            ("\u{FF1D}1", "'\u{FF1D}1"),
+            ("x;=cmd|' /C calc'!A0", "x;'=cmd|' /C calc'!A0"),
+            ("x;\"=1\"", "x;'\"=1\""),
+            ("\u{1b}]0;x\u{7}", "\\u{1b}]0;x\\u{7}"),
+        ] {
+            assert_eq!(cell(text), expected, "{text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_cell_starts_a_formula_at_comma_or_semicolon(name in "[=+@;\",\t\r\n a\u{FF1D}-]{0,12}") {
+            let csv = pairs(&samples::hostile(&name));
+            let mut rows = ::csv::Reader::from_reader(csv.as_bytes());
+            for record in rows.records() {
+                let record = record.unwrap();
+                prop_assert_eq!(record.len(), PAIR_COLUMNS.len());
+                for cell in &record {
+                    for part in cell.split(';') {
+                        prop_assert!(!part.trim_start().starts_with(FORMULA), "{}", part);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,400 @@
+//! The page's data: the result and the texts as script files, each loaded when it is looked at.
+//!
+//! A page opened from disk may not fetch, but it may insert a script element. So each file is one
+//! call, `fanmill("pairs/0001", …);`, whose second argument is JSON. Hidden characters and `<` are
+//! escapes, so that no text ends a script, turns its reading order round, or starts a line; the
+//! first argument is made of letters, digits, `/` and `-` by us. Described in `docs/report.md`.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::ser::{Formatter, Serializer};
+
+use crate::json::write_escaped;
+use crate::texts::{FloorBoundary, Shown, Texts};
+use crate::units::Units;
+use fanmill::report::{
+    Cluster, Counts, Inputs, Match, Notice, Pair, Passage, Place, Promise, Report, Settings,
+};
+
+/// Texts beyond this size are cut, in bytes of UTF-8: what a browser scrolls through with ease.
+const SHOWN_BYTES: usize = 16 << 20;
+
+/// The name of the overview.
+pub(super) const OVERVIEW: &str = "overview";
+
+/// The name of the listed pair `i`, 0-based.
+pub(super) fn pair_name(i: usize) -> String {
+    format!("pairs/{:04}", i + 1)
+}
+
+/// The name of a text, by submission and file, 0-based.
+pub(super) fn text_name((submission, file): (u32, u32)) -> String {
+    format!("texts/{submission}-{file}")
+}
+
+/// Writes what is known without looking at a pair or a text.
+///
+/// # Errors
+/// If writing fails.
+pub(super) fn write_overview(report: &Report, out: impl Write) -> io::Result<()> {
+    write_call(OVERVIEW, &Overview::of(report), out)
+}
+
+/// Writes the passages of a pair, placed in code units of the shown texts.
+///
+/// # Errors
+/// If writing fails.
+pub(super) fn write_pair(
+    i: usize,
+    pair: &Pair,
+    places: &Places,
+    out: impl Write,
+) -> io::Result<()> {
+    let placed = |submission: u32, place: &Place| {
+        let units = places.of.get(&(submission, place.file));
+        let at = |byte| units.map_or(0, |units| units.at(byte));
+        Place { start: at(place.start), end: at(place.end), ..place.clone() }
+    };
+    let passages: Vec<Passage> = pair
+        .passages
+        .iter()
+        .map(|passage| Passage {
+            matches: passage
+                .matches
+                .iter()
+                .map(|found| Match {
+                    tokens: found.tokens,
+                    a: placed(pair.a, &found.a),
+                    b: placed(pair.b, &found.b),
+                })
+                .collect(),
+            ..*passage
+        })
+        .collect();
+    write_call(&pair_name(i), &PairData { passages }, out)
+}
+
+/// The texts that the page shows, those of submissions in listed pairs, and the places in them.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    of: BTreeMap<(u32, u32), Units>,
+}
+
+impl Places {
+    /// Asks for each text once, hands it to `write` as a script, and keeps the places in it.
+    ///
+    /// # Errors
+    /// If `write` fails.
+    pub(super) fn write_texts<E>(
+        report: &Report,
+        texts: &dyn Texts,
+        mut write: impl FnMut(&str, &TextData) -> Result<(), E>,
+    ) -> Result<Places, E> {
+        let mut places = Places::default();
+        for (key, bytes) in wanted(report) {
+            let file = report.submission(key.0).and_then(|s| s.files.get(key.1 as usize));
+            let grey = file.map_or(&[][..], |file| &file.boilerplate);
+            let shown = texts.text(key.0, key.1);
+            let units = match &shown {
+                Some(shown) => {
+                    let ends = grey.iter().flat_map(|grey| [grey.start, grey.end]);
+                    Units::of(shown, bytes.into_iter().chain(ends).collect())
+                }
+                None => Units::default(),
+            };
+            let grey =
+                grey.iter().map(|grey| (units.at(grey.start), units.at(grey.end), &*grey.why));
+            write(&text_name(key), &TextData::of(shown.as_ref(), grey.collect()))?;
+            places.of.insert(key, units);
+        }
+        Ok(places)
+    }
+}
+
+/// Every file of every submission in a listed pair, with the bytes that passages start and end at.
+fn wanted(report: &Report) -> BTreeMap<(u32, u32), Vec<u32>> {
+    let mut wanted: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();
+    for pair in &report.pairs {
+        for submission in [pair.a, pair.b] {
+            let n_files = report.submission(submission).map_or(0, |s| s.files.len());
+            for file in 0..n_files as u32 {
+                wanted.entry((submission, file)).or_default();
+            }
+        }
+        for found in pair.passages.iter().flat_map(|passage| &passage.matches) {
+            for (submission, place) in [(pair.a, &found.a), (pair.b, &found.b)] {
+                if let Some(bytes) = wanted.get_mut(&(submission, place.file)) {
+                    bytes.extend([place.start, place.end]);
+                }
+            }
+        }
+    }
+    wanted
+}
+
+/// A text with its boilerplate, as the page gets it.
+#[derive(Debug, Serialize)]
+pub(super) struct TextData<'a> {
+    /// Absent if it is not to be had any more.
+    text: Option<&'a str>,
+    /// Bytes of UTF-8 that were cut off at the end.
+    cut: usize,
+    /// Boilerplate: start and end in code units, and why.
+    grey: Vec<(u32, u32, &'a str)>,
+}
+
+impl<'a> TextData<'a> {
+    fn of(shown: Option<&'a Shown<'_>>, grey: Vec<(u32, u32, &'a str)>) -> TextData<'a> {
+        let Some(shown) = shown else {
+            return TextData { text: None, cut: 0, grey: Vec::new() };
+        };
+        let whole = shown.text();
+        let text = &whole[..whole.floor_boundary(SHOWN_BYTES)];
+        TextData { text: Some(text), cut: whole.len() - text.len(), grey }
+    }
+}
+
+/// Writes a text that [`Places::write_texts`] handed over.
+///
+/// # Errors
+/// If writing fails.
+pub(super) fn write_text(name: &str, text: &TextData<'_>, out: impl Write) -> io::Result<()> {
+    write_call(name, text, out)
+}
+
+#[derive(Serialize)]
+struct PairData {
+    passages: Vec<Passage>,
+}
+
+/// The report without what is loaded later.
+#[derive(Serialize)]
+struct Overview<'a> {
+    format: &'a str,
+    version: u32,
+    tool: &'a str,
+    promises: &'a [Promise],
+    settings: &'a Settings,
+    inputs: Inputs,
+    notices: &'a [Notice],
+    submissions: Vec<SubmissionHead<'a>>,
+    counts: Counts,
+    histogram: &'a [u64],
+    pairs: Vec<PairHead>,
+    clusters: &'a [Cluster],
+}
+
+#[derive(Serialize)]
+struct SubmissionHead<'a> {
+    name: &'a str,
+    role: &'a str,
+    author: Option<&'a str>,
+    label: Option<&'a str>,
+    submitted: Option<&'a str>,
+    files: Vec<FileHead<'a>>,
+    tokens: u64,
+    boilerplate_tokens: u64,
+}
+
+#[derive(Serialize)]
+struct FileHead<'a> {
+    path: &'a str,
+    language: &'a str,
+    chosen_by: &'a str,
+    encoding: &'a str,
+    bytes: u64,
+    lines: u64,
+    tokens: u64,
+}
+
+#[derive(Serialize)]
+struct PairHead {
+    a: u32,
+    b: u32,
+    score: f64,
+    containment_a: f64,
+    containment_b: f64,
+    resemblance: f64,
+    rare: u64,
+    longest: u64,
+    matched: u64,
+    truncated: bool,
+    n_passages: usize,
+    n_moved: usize,
+}
+
+impl<'a> Overview<'a> {
+    fn of(report: &'a Report) -> Overview<'a> {
+        Overview {
+            format: &report.format,
+            version: report.version,
+            tool: &report.tool,
+            promises: &report.promises,
+            settings: &report.settings,
+            inputs: report.inputs,
+            notices: &report.notices,
+            submissions: report.submissions.iter().map(SubmissionHead::of).collect(),
+            counts: report.counts,
+            histogram: &report.histogram,
+            pairs: report.pairs.iter().map(PairHead::of).collect(),
+            clusters: &report.clusters,
+        }
+    }
+}
+
+impl<'a> SubmissionHead<'a> {
+    fn of(submission: &'a fanmill::report::Submission) -> SubmissionHead<'a> {
+        let files = submission.files.iter().map(|file| FileHead {
+            path: &file.path,
+            language: &file.language,
+            chosen_by: &file.chosen_by,
+            encoding: &file.encoding,
+            bytes: file.bytes,
+            lines: file.lines,
+            tokens: file.tokens,
+        });
+        SubmissionHead {
+            name: &submission.name,
+            role: &submission.role,
+            author: submission.author.as_deref(),
+            label: submission.label.as_deref(),
+            submitted: submission.submitted.as_deref(),
+            files: files.collect(),
+            tokens: submission.tokens,
+            boilerplate_tokens: submission.boilerplate_tokens,
+        }
+    }
+}
+
+impl PairHead {
+    fn of(pair: &Pair) -> PairHead {
+        PairHead {
+            a: pair.a,
+            b: pair.b,
+            score: pair.score,
+            containment_a: pair.containment_a,
+            containment_b: pair.containment_b,
+            resemblance: pair.resemblance,
+            rare: pair.rare,
+            longest: pair.longest,
+            matched: pair.matched,
+            truncated: pair.truncated,
+            n_passages: pair.passages.len(),
+            n_moved: pair.passages.iter().filter(|passage| passage.moved).count(),
+        }
+    }
+}
+
+/// `fanmill("name", …);` with a line feed.
+fn write_call(name: &str, value: &impl Serialize, mut out: impl Write) -> io::Result<()> {
+    write!(out, "fanmill(\"{name}\", ")?;
+    value.serialize(&mut Serializer::with_formatter(&mut out, Escaped))?;
+    out.write_all(b");\n")
+}
+
+/// Compact JSON that is harmless inside a script.
+struct Escaped;
+
+impl Formatter for Escaped {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        out: &mut W,
+        text: &str,
+    ) -> io::Result<()> {
+        write_escaped(text, out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::printable::is_hidden;
+    use crate::samples::{Held, hostile, worked_example};
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    fn call(written: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> (String, Value) {
+        let mut out = Vec::new();
+        written(&mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(!text.chars().any(|c| c == '<' || (is_hidden(c) && c != '\n')), "{text}");
+        let body = text.strip_prefix("fanmill(\"").unwrap().strip_suffix(");\n").unwrap();
+        let (name, json) = body.split_once("\", ").unwrap();
+        (name.to_owned(), serde_json::from_str(json).unwrap())
+    }
+
+    fn texts_of(report: &Report, texts: &dyn Texts) -> (Places, Vec<(String, Value)>) {
+        let mut written = Vec::new();
+        let places = Places::write_texts(report, texts, |name, text| {
+            written.push(call(|out| write_text(name, text, out)));
+            Ok::<(), ()>(())
+        });
+        (places.unwrap(), written)
+    }
+
+    #[test]
+    fn places_are_code_units_of_the_shown_text() {
+        let report = worked_example();
+        let text = "é".repeat(300);
+        let held = Held(vec![vec![text.clone()], vec![text]]);
+        let (places, texts) = texts_of(&report, &held);
+        assert_eq!(texts[0].0, "texts/0-0");
+        assert_eq!(texts[0].1["grey"], serde_json::json!([[0, 20, "given"]]));
+        let (name, pair) = call(|out| write_pair(0, &report.pairs[0], &places, out));
+        let first = &pair["passages"][0]["matches"][0]["a"];
+        assert_eq!(
+            (name.as_str(), &first["start"], &first["end"]),
+            ("pairs/0001", &21.into(), &90.into())
+        );
+    }
+
+    #[test]
+    fn a_text_that_is_gone_is_said_to_be() {
+        let report = worked_example();
+        let (_, texts) = texts_of(&report, &Held(Vec::new()));
+        assert_eq!(texts.len(), 2);
+        assert!(texts.iter().all(|(_, data)| data["text"].is_null()));
+    }
+
+    #[test]
+    fn a_very_large_text_is_cut_and_says_so() {
+        let report = worked_example();
+        let text = "é".repeat(SHOWN_BYTES / 2 + 5);
+        let (_, texts) = texts_of(&report, &Held(vec![vec![text], vec![String::new()]]));
+        assert_eq!(texts[0].1["cut"], 10);
+    }
+
+    #[test]
+    fn the_overview_has_every_pair_without_its_passages() {
+        let (name, overview) = call(|out| write_overview(&worked_example(), out));
+        assert_eq!(name, OVERVIEW);
+        assert_eq!(overview["pairs"][0]["n_passages"], 1);
+        assert!(overview["submissions"][0]["files"][0].get("boilerplate").is_none());
+    }
+
+    #[test]
+    fn a_damaged_report_makes_no_panic() {
+        let mut report = worked_example();
+        report.pairs[0].b = 77;
+        report.pairs[0].passages[0].matches[0].a.file = 9;
+        report.pairs[0].passages[0].matches[1].a.end = u32::MAX;
+        let (places, _) = texts_of(&report, &Held(vec![vec!["x".to_owned()]]));
+        call(|out| write_pair(0, &report.pairs[0], &places, out));
+        call(|out| write_overview(&report, out));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_leaves_its_string(text in any::<String>()) {
+            let report = hostile(&text);
+            let held = Held(vec![vec![text.clone()], vec![text.clone()]]);
+            let (places, texts) = texts_of(&report, &held);
+            prop_assert_eq!(texts[0].1["text"].as_str(), Some(text.as_str()));
+            call(|out| write_pair(0, &report.pairs[0], &places, out));
+            let (_, overview) = call(|out| write_overview(&report, out));
+            prop_assert_eq!(overview["submissions"][0]["name"].as_str(), Some(text.as_str()));
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! The report's folder: all its files, whole or not at all.
+//!
+//! It is a [`Replacement`]: an earlier report stays until the new one is there, and only what a report
+//! wrote is replaced. A folder with anything else in it, at any depth, is refused by name.
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crate::texts::Texts;
+use crate::{app, csv, data, json};
+use fanmill::report::Report;
+use fanmill::{Error, Result};
+use fanmill_source::replace::{Disk, DiskFile, Replacement, foreign_part, resolved};
+use fanmill_source::{REPORT_PARTS, starts_as_report};
+
+/// Writes `report.json`, `pairs.csv`, `clusters.csv`, `index.html` with its program, and its data
+/// into the folder `dir`, which is made, or replaced if it is empty or an earlier report.
+///
+/// Texts are asked for and written one at a time. If an error occurs, `dir` is as it was.
+///
+/// # Errors
+/// If `dir` holds anything but a report, or if a file or folder cannot be written.
+pub fn write_folder(report: &Report, texts: &dyn Texts, dir: &Path) -> Result<()> {
+    let target = replaceable(dir)?;
+    let mut new = Replacement::begin(&Disk::default(), &target, "report", is_part)?;
+    write_parts(report, texts, &mut new)?;
+    new.finish()
+}
+
+/// Whether a report may be written to `dir`, to be asked before long work. Makes its parents.
+///
+/// # Errors
+/// If `dir` holds anything but a report, or cannot be looked at.
+pub fn check_folder(dir: &Path) -> Result<()> {
+    replaceable(dir).map(drop)
+}
+
+/// The place of the report, without links, once it is sure that nothing else is lost there.
+fn replaceable(dir: &Path) -> Result<PathBuf> {
+    let target = resolved(dir)?;
+    let names = match fs::read_dir(&target) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(target),
+        names => names.map_err(|error| Error::io("read folder", dir, error))?,
+    };
+    let is_empty = names.count() == 0;
+    if let Some(foreign) = foreign_part(&target, is_part)? {
+        return Err(not_ours(dir, &format!("holds `{}`", foreign.display())));
+    }
+    if !is_empty && !starts_as_report(&target.join("report.json")).unwrap_or(false) {
+        return Err(not_ours(dir, "holds no report of Fanmill"));
+    }
+    if std::env::current_dir().is_ok_and(|current| current.starts_with(&target)) {
+        return Err(not_ours(dir, "is the folder you are in"));
+    }
+    Ok(target)
+}
+
+/// Whether a report has something at this path in it, this release's or an earlier one's.
+///
+/// Names of texts and pairs are numbers, so that a file of somebody else is told from them.
+fn is_part(name: &Path) -> bool {
+    let parts: Vec<&str> = name.iter().map(|part| part.to_str().unwrap_or_default()).collect();
+    let is_numbered = |file: &str, ending: &str| {
+        let stem = file.strip_suffix(ending).unwrap_or_default();
+        !stem.is_empty() && stem.chars().all(|c| c.is_ascii_digit() || c == '-')
+    };
+    match parts.as_slice() {
+        [top] => REPORT_PARTS.contains(top),
+        ["app", file] => app::FILES.iter().any(|(path, _)| path.strip_prefix("app/") == Some(file)),
+        ["data", "pairs" | "texts"] => true,
+        ["data", file] => *file == format!("{}.js", data::OVERVIEW),
+        ["data", "pairs" | "texts", file] => is_numbered(file, ".js"),
+        // Where reports were before they had a program.
+        ["pairs", file] => is_numbered(file, ".html"),
+        _ => false,
+    }
+}
+
+fn not_ours(dir: &Path, why: &str) -> Error {
+    Error::setting(format!(
+        "report folder `{}` {why}, and would be replaced; name a new folder, or empty this one",
+        dir.display()
+    ))
+}
+
+fn write_parts(report: &Report, texts: &dyn Texts, new: &mut Replacement) -> Result<()> {
+    new.write("report.json", |out| json::write(report, out))?;
+    new.write("pairs.csv", |out| csv::write_pairs(report, out))?;
+    new.write("clusters.csv", |out| csv::write_clusters(report, out))?;
+    for (name, bytes) in app::FILES {
+        new.write(name, |out| out.write_all(bytes))?;
+    }
+    write_data(report, texts, new)
+}
+
+fn write_data(report: &Report, texts: &dyn Texts, new: &mut Replacement) -> Result<()> {
+    for folder in ["data/pairs", "data/texts"] {
+        new.make_folder(folder)?;
+    }
+    let mut script =
+        |name: &str, write: &mut dyn FnMut(&mut BufWriter<DiskFile>) -> io::Result<()>| {
+            new.write(format!("data/{name}.js"), write)
+        };
+    script(data::OVERVIEW, &mut |out| data::write_overview(report, out))?;
+    let places = data::Places::write_texts(report, texts, |name, text| {
+        script(name, &mut |out| data::write_text(name, text, out))
+    })?;
+    for (i, pair) in report.pairs.iter().enumerate() {
+        script(&data::pair_name(i), &mut |out| data::write_pair(i, pair, &places, out))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{Held, worked_example};
+    use crate::texts::Shown;
+
+    fn texts() -> Held {
+        Held(vec![vec!["a = 1\n".repeat(40)], vec!["a = 1\n".repeat(40)]])
+    }
+
+    fn names(dir: &Path) -> Vec<String> {
+        let entries = fs::read_dir(dir).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_folder_is_made_with_its_parents_and_nothing_beside_it() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = home.path().join("results/today");
+        write_folder(&worked_example(), &texts(), &dir).unwrap();
+        assert_eq!(
+            names(&dir),
+            ["app", "clusters.csv", "data", "index.html", "pairs.csv", "report.json"]
+        );
+        assert_eq!(names(&dir.join("app")), ["app.css", "app.js"]);
+        assert_eq!(names(&dir.join("data")), ["overview.js", "pairs", "texts"]);
+        assert_eq!(names(&dir.join("data/pairs")), ["0001.js"]);
+        assert_eq!(names(&dir.join("data/texts")), ["0-0.js", "1-0.js"]);
+        assert_eq!(names(&home.path().join("results")), ["today"]);
+    }
+
+    #[test]
+    fn equal_reports_are_equal_bytes_and_replace_earlier_ones() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = home.path().join("report");
+        fs::create_dir(&dir).unwrap();
+        let parts = [
+            "clusters.csv",
+            "index.html",
+            "pairs.csv",
+            "report.json",
+            "data/overview.js",
+            "data/pairs/0001.js",
+        ];
+        let written = || {
+            write_folder(&worked_example(), &texts(), &dir).unwrap();
+            parts.map(|part| fs::read(dir.join(part)).unwrap())
+        };
+        assert_eq!(written(), written());
+        assert_eq!(names(home.path()), ["report"]);
+    }
+
+    #[test]
+    fn a_folder_with_anything_else_is_left_alone() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = home.path().join("report");
+        write_folder(&worked_example(), &texts(), &dir).unwrap();
+        fs::write(dir.join("my notes.txt"), "precious").unwrap();
+        let error = write_folder(&worked_example(), &texts(), &dir).unwrap_err();
+        assert!(error.is_setting() && error.to_string().contains("`my notes.txt`"), "{error}");
+        assert_eq!(fs::read(dir.join("my notes.txt")).unwrap(), b"precious");
+        fs::remove_file(dir.join("my notes.txt")).unwrap();
+        fs::write(dir.join("report.json"), "{\"format\": \"another\"}").unwrap();
+        let error = write_folder(&worked_example(), &texts(), &dir).unwrap_err();
+        assert!(error.to_string().contains("holds no report"), "{error}");
+        assert_eq!(names(home.path()), ["report"]);
+    }
+
+    /// What somebody has laid among the parts of a report, however deep, is not lost with it.
+    #[test]
+    fn a_foreign_file_inside_an_earlier_report_is_left_alone() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = home.path().join("report");
+        for name in ["data/notes.txt", "data/pairs/notes.txt", "data/texts/mine/0-0.js", "app/x.js"]
+        {
+            write_folder(&worked_example(), &texts(), &dir).unwrap();
+            let path = dir.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "precious").unwrap();
+            for refused in [check_folder(&dir), write_folder(&worked_example(), &texts(), &dir)] {
+                let error = refused.unwrap_err();
+                let first = name.split('/').take(3).collect::<Vec<_>>().join("/");
+                assert!(error.is_setting() && error.to_string().contains(&first), "{error}");
+            }
+            assert_eq!(fs::read(&path).unwrap(), b"precious");
+            fs::remove_dir_all(&dir).unwrap();
+        }
+        assert!(names(home.path()).is_empty());
+    }
+
+    #[test]
+    fn an_error_leaves_the_earlier_report_and_no_rubbish() {
+        /// Takes the folder away while it is being written.
+        struct Saboteur(PathBuf);
+        impl Texts for Saboteur {
+            fn text(&self, _: u32, _: u32) -> Option<Shown<'_>> {
+                let partial = names(&self.0).into_iter().find(|name| name.ends_with(".partial"));
+                fs::remove_dir_all(self.0.join(partial?)).unwrap();
+                None
+            }
+        }
+        let home = tempfile::tempdir().unwrap();
+        let dir = home.path().join("report");
+        write_folder(&worked_example(), &texts(), &dir).unwrap();
+        let before = fs::read(dir.join("report.json")).unwrap();
+        let saboteur = Saboteur(home.path().canonicalize().unwrap());
+        let error = write_folder(&worked_example(), &saboteur, &dir).unwrap_err();
+        assert!(error.is_io(), "{error}");
+        assert_eq!(fs::read(dir.join("report.json")).unwrap(), before);
+        assert_eq!(names(home.path()), ["report"]);
+    }
+
+    #[test]
+    fn a_file_in_the_way_is_an_error() {
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join("report");
+        fs::write(&file, "x").unwrap();
+        assert!(write_folder(&worked_example(), &texts(), &file).unwrap_err().is_io());
+        assert_eq!(fs::read(&file).unwrap(), b"x");
+    }
+}

@@ -1,0 +1,24 @@
+//! A comparison's report as files: JSON, CSV, and a folder of pages.
+//!
+//! [`fanmill::report::Report`] is the result as data; [`json`] and [`csv`] are views of it that know
+//! nothing of each other, and so is the page, whose program is built in `web/` and embedded as it was
+//! committed. [`write_folder`] puts all of them into one folder, whole or not at all. The page also
+//! needs the texts, which the data does not hold: [`Texts`] hands them over, one document at a time.
+//! [`printable`] and [`fit`] make any text safe for a screen, and narrow enough.
+
+mod app;
+pub mod csv;
+mod data;
+pub mod fit;
+mod folder;
+pub mod json;
+mod printable;
+mod texts;
+mod units;
+
+pub use folder::{check_folder, write_folder};
+pub use printable::printable;
+pub use texts::{Shown, Texts};
+
+#[cfg(test)]
+mod samples;

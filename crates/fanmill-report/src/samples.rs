@@ -1,0 +1,164 @@
+//! Small reports that tests write and read.
+
+use crate::texts::{Shown, Texts};
+use fanmill::report::{
+    Cluster, Counts, File, Grey, Inputs, Match, Notice, Pair, Passage, Place, Promise, Report,
+    Settings, Submission, VERSION,
+};
+
+/// Texts held in memory, by submission and file.
+pub(super) struct Held(pub(super) Vec<Vec<String>>);
+
+impl Texts for Held {
+    fn text(&self, submission: u32, file: u32) -> Option<Shown<'_>> {
+        let text = self.0.get(submission as usize)?.get(file as usize)?;
+        Some(Shown::identity(text.as_str()))
+    }
+}
+
+/// A place in file 0, on one line.
+pub(super) fn place(start: u32, end: u32, line: u32) -> Place {
+    Place { file: 0, start, end, first_line: line, last_line: line }
+}
+
+fn file(path: &str, bytes: u64, lines: u64, tokens: u64) -> File {
+    File {
+        path: path.to_owned(),
+        language: "python".to_owned(),
+        chosen_by: "extension".to_owned(),
+        encoding: "UTF-8".to_owned(),
+        bytes,
+        lines,
+        tokens,
+        boilerplate: Vec::new(),
+    }
+}
+
+/// The report of the example in `docs/report.md`.
+pub(super) fn worked_example() -> Report {
+    Report {
+        format: "fanmill report".to_owned(),
+        version: VERSION,
+        tool: "fanmill 0.1.0".to_owned(),
+        promises: vec![Promise {
+            kind: "code".to_owned(),
+            scheme: "code:python@1/k=12,t=24/roc(r=4)/xxh3@2".to_owned(),
+            noise: 12,
+            guarantee: Some(24),
+            text: "Every shared run of 24 tokens or more is found; none below 12 is shown."
+                .to_owned(),
+        }],
+        settings: Settings {
+            min_score: 0.15,
+            max_pairs: 250,
+            cluster_threshold: 0.6,
+            max_docs: Some(10),
+            language: None,
+        },
+        inputs: Inputs { seen: 3, compared: 2, degraded: 0, skipped: 1, failed: 0 },
+        notices: vec![Notice {
+            role: "new".to_owned(),
+            submission: "bruno".to_owned(),
+            path: "logo.png".to_owned(),
+            outcome: "skipped".to_owned(),
+            reason: "binary".to_owned(),
+        }],
+        submissions: submissions(),
+        counts: Counts {
+            possible: 1,
+            scored: 1,
+            limited: false,
+            reached: 1,
+            supported: 1,
+            listed: 1,
+        },
+        histogram: (0..20).map(|bucket| u64::from(bucket == 16)).collect(),
+        pairs: vec![pair()],
+        clusters: vec![Cluster { members: vec![0, 1], links: 1, weakest: 0.8125, mean: 0.8125 }],
+    }
+}
+
+fn submissions() -> Vec<Submission> {
+    let mut given = file("inventory.py", 400, 18, 70);
+    given.boilerplate.push(Grey { start: 0, end: 41, why: "given".to_owned() });
+    vec![
+        Submission {
+            name: "ada".to_owned(),
+            role: "new".to_owned(),
+            author: Some("Ada Lindqvist".to_owned()),
+            label: Some("group A".to_owned()),
+            submitted: Some("2026-03-01T17:42:00Z".to_owned()),
+            files: vec![given],
+            tokens: 60,
+            boilerplate_tokens: 10,
+        },
+        Submission {
+            name: "bruno".to_owned(),
+            role: "new".to_owned(),
+            author: None,
+            label: None,
+            submitted: None,
+            files: vec![file("store.py", 230, 11, 40)],
+            tokens: 40,
+            boilerplate_tokens: 0,
+        },
+    ]
+}
+
+fn pair() -> Pair {
+    let found = |tokens, a, b| Match { tokens, a, b };
+    Pair {
+        a: 0,
+        b: 1,
+        score: 0.8125,
+        containment_a: 0.5,
+        containment_b: 0.75,
+        resemblance: 0.4286,
+        rare: 85,
+        longest: 30,
+        matched: 30,
+        truncated: false,
+        passages: vec![Passage {
+            tokens: 30,
+            moved: false,
+            matches: vec![
+                found(24, place(42, 180, 4), place(0, 131, 1)),
+                found(6, place(190, 222, 9), place(140, 171, 7)),
+            ],
+        }],
+    }
+}
+
+/// A report in which every text from outside is `text`.
+pub(super) fn hostile(text: &str) -> Report {
+    let mut report = worked_example();
+    for submission in &mut report.submissions {
+        submission.name = text.to_owned();
+        submission.role = text.to_owned();
+        submission.author = Some(text.to_owned());
+        submission.label = Some(text.to_owned());
+        submission.submitted = Some(text.to_owned());
+        for file in &mut submission.files {
+            file.path = text.to_owned();
+            file.language = text.to_owned();
+            file.encoding = text.to_owned();
+            file.boilerplate = vec![Grey { start: 3, end: 9, why: text.to_owned() }];
+        }
+    }
+    for promise in &mut report.promises {
+        promise.text = text.to_owned();
+        promise.scheme = text.to_owned();
+    }
+    report.tool = text.to_owned();
+    report.settings.language = Some(text.to_owned());
+    for outcome in ["failed", "skipped", "degraded", "flagged", text] {
+        report.notices.push(Notice {
+            role: text.to_owned(),
+            submission: text.to_owned(),
+            path: text.to_owned(),
+            outcome: outcome.to_owned(),
+            reason: text.to_owned(),
+        });
+    }
+    report
+}

@@ -1,0 +1,132 @@
+//! The texts that pages show: asked for when a page is written, and let go afterwards.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use fanmill::frontend::{Decoded, decode};
+use fanmill::pipeline::Comparison;
+use fanmill::span::Span;
+
+/// Where pages get the texts of documents.
+///
+/// Implemented by whoever holds or can read the documents again. Pages ask for one document at a
+/// time, so that a report over a large corpus need not hold it.
+pub trait Texts {
+    /// The text of document `file` of submission `submission`, both as numbered in the report;
+    /// `None` if it is not to be had any more, which the page then says.
+    fn text(&self, submission: u32, file: u32) -> Option<Shown<'_>>;
+}
+
+/// A document's text as it is shown, and where the bytes of the original stand in it.
+pub struct Shown<'a> {
+    text: Cow<'a, str>,
+    original: Option<Box<dyn Fn(usize) -> u32 + 'a>>,
+}
+
+impl<'a> Shown<'a> {
+    /// A document in UTF-8 without byte order mark: the text is the original.
+    pub fn identity(text: impl Into<Cow<'a, str>>) -> Shown<'a> {
+        Shown { text: text.into(), original: None }
+    }
+
+    /// A decoded document; `original(at)` is the byte of the original from which the character
+    /// at byte `at` of `text` was made, for every `at` below the text's length, ascending.
+    pub fn mapped(
+        text: impl Into<Cow<'a, str>>,
+        original: impl Fn(usize) -> u32 + 'a,
+    ) -> Shown<'a> {
+        Shown { text: text.into(), original: Some(Box::new(original)) }
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The place in the text of a byte of the original: the first character that was made from
+    /// this byte or a later one. Always a character boundary, the text's end at most.
+    ///
+    /// Cost: O(log n) calls of the map, none for UTF-8.
+    pub fn at(&self, byte: u32) -> usize {
+        let at = match &self.original {
+            None => (byte as usize).min(self.text.len()),
+            Some(original) => first_where(self.text.len(), |at| original(at) >= byte),
+        };
+        self.text.floor_boundary(at)
+    }
+}
+
+impl fmt::Debug for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shown")
+            .field("bytes", &self.text.len())
+            .field("mapped", &self.original.is_some())
+            .finish()
+    }
+}
+
+/// The first of `0..len` for which `holds`, which is false up to there and true from there on.
+fn first_where(len: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, len);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) { high = middle } else { low = middle + 1 }
+    }
+    low
+}
+
+/// `str::floor_char_boundary`, which needs a newer compiler than the one we promise.
+pub(super) trait FloorBoundary {
+    /// The last character boundary at or before `at`.
+    fn floor_boundary(&self, at: usize) -> usize;
+}
+
+impl FloorBoundary for str {
+    fn floor_boundary(&self, at: usize) -> usize {
+        let at = at.min(self.len());
+        (0..=at).rev().find(|&at| self.is_char_boundary(at)).unwrap_or(0)
+    }
+}
+
+impl Texts for Comparison {
+    fn text(&self, submission: u32, file: u32) -> Option<Shown<'_>> {
+        let member = self.members().get(submission as usize)?;
+        let Decoded { text, map, .. } =
+            decode(&member.submission.documents.get(file as usize)?.bytes);
+        if map.is_identity() {
+            return Some(Shown::identity(text));
+        }
+        Some(Shown::mapped(text, move |at| map.map_span(Span::new(at as u32, at as u32 + 1)).start))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn utf_8_is_the_identity() {
+        let shown = Shown::identity("naïve");
+        assert_eq!([0, 2, 3, 4, 99].map(|byte| shown.at(byte)), [0, 2, 2, 4, 6]);
+    }
+
+    #[test]
+    fn a_wide_encoding_is_mapped_back() {
+        // "né🦀" in UTF-16 with a byte order mark: characters at bytes 2, 4 and 6 to 10.
+        let originals = [2, 4, 4, 6, 6, 6, 6];
+        let shown = Shown::mapped("né🦀", move |at| originals[at]);
+        assert_eq!([0, 2, 3, 4, 6, 7, 10].map(|byte| shown.at(byte)), [0, 0, 1, 1, 3, 7, 7]);
+    }
+
+    proptest! {
+        #[test]
+        fn every_place_is_a_boundary(text in any::<String>(), step in 1u32..4, byte: u32) {
+            let shown = Shown::mapped(text.as_str(), move |at| at as u32 * step);
+            for byte in [byte, byte % 100] {
+                prop_assert!(text.is_char_boundary(shown.at(byte)));
+                prop_assert!(text.is_char_boundary(Shown::identity(text.as_str()).at(byte)));
+            }
+        }
+    }
+}

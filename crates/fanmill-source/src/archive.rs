@@ -1,0 +1,150 @@
+//! Archives, read in place: each entry is shown to a visitor as a label and a stream of bytes.
+//!
+//! Nothing is written to disk and no name from an archive is ever opened. No size that an archive
+//! declares is believed: what comes out of each decoder is counted by a [layer](crate::limits::Layer), and memory is
+//! taken as bytes arrive. What cannot be read is told entry by entry where the format allows it
+//! (zip), else from there to the end (tar, gzip and Zstandard are one stream).
+//!
+//! Cost: one pass, and memory for one block; a zip's own table is walked, not loaded.
+
+mod packed;
+mod tar;
+mod zip;
+
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::limits::{Budget, Scope};
+use crate::sniff::Format;
+use fanmill::document::Outcome;
+
+/// Bytes of an archive: a file, or an entry held in memory.
+pub(super) trait Source: Read + Seek {}
+
+impl<T: Read + Seek> Source for T {}
+
+/// One entry, as long as the visitor looks at it.
+pub(super) struct Entry<'e> {
+    /// Made of the entry's name by [`label`](crate::label::label); not unique.
+    pub(super) label: String,
+    pub(super) kind: Kind<'e>,
+}
+
+/// What an entry is.
+pub(super) enum Kind<'e> {
+    Folder,
+    /// Its bytes, counted as they are read. They need not be read to the end.
+    File(&'e mut dyn Read),
+    /// Not readable, or not to be read, and why.
+    Left(Outcome, String),
+}
+
+/// Looks at an entry; `Break` ends the archive.
+pub(super) type Visit<'v> = &'v mut dyn FnMut(Entry<'_>) -> ControlFlow<()>;
+
+/// How an archive ended. All empty: to its end, nothing lost.
+#[derive(Debug, Default)]
+pub(super) struct Ending {
+    /// Which limit stopped it.
+    pub(super) stopped: Option<String>,
+    /// What is wrong with the archive itself.
+    pub(super) damage: Option<String>,
+    /// Entries not shown, where the archive tells how many.
+    pub(super) left: Option<u64>,
+}
+
+/// Shows every entry of an archive called `name` to `visit`, in the archive's order.
+///
+/// A panic in a decoder ends this archive, not the run; the entries shown before it stay.
+pub(super) fn each_entry(
+    format: Format,
+    name: &str,
+    source: &mut dyn Source,
+    budget: &Budget,
+    visit: Visit,
+) -> Ending {
+    let packed = match length(source) {
+        Ok(packed) => packed,
+        Err(error) => return Ending { damage: Some(trouble(&error)), ..Ending::default() },
+    };
+    let layer = budget.layer(Scope::Archive, packed);
+    let read = || match format {
+        Format::Zip => zip::each_entry(source, packed, budget, &layer, visit),
+        Format::Tar => tar::each_entry(source, &layer, visit),
+        Format::Gzip => packed::gzip(name, source, budget, &layer, visit),
+        Format::Zstd => packed::zstd(name, source, budget, &layer, visit),
+    };
+    // Whatever the visitor and the budget hold stays usable: they change by whole values only.
+    let mut ending = catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Ending {
+        damage: Some("the reader gave up on it (a fault of ours: please report it)".to_owned()),
+        ..Ending::default()
+    });
+    if layer.must_stop() {
+        // Bytes refused by a limit look like damage to a decoder.
+        ending.damage = None;
+        ending.stopped = budget.over();
+    }
+    ending
+}
+
+/// The only folder at the top of an archive, in which all else lies; platforms wrap exports so.
+///
+/// `skip` says which entries do not count. A damaged archive is judged by what can be read.
+pub(super) fn wrapper(
+    format: Format,
+    name: &str,
+    source: &mut dyn Source,
+    limits: &crate::Limits,
+    skip: &dyn Fn(&str) -> bool,
+) -> Option<String> {
+    let scout = Budget::new(limits.clone());
+    let mut found: Option<String> = None;
+    let mut single = true;
+    each_entry(format, name, source, &scout, &mut |entry: Entry<'_>| {
+        if skip(&entry.label) {
+            return ControlFlow::Continue(());
+        }
+        let (top, inside) = match (entry.label.split_once('/'), &entry.kind) {
+            (Some((top, _)), _) => (top, true),
+            (None, kind) => (entry.label.as_str(), matches!(kind, Kind::Folder)),
+        };
+        single &= inside && found.as_ref().is_none_or(|known| known == top);
+        found.get_or_insert_with(|| top.to_owned());
+        if single && scout.count_entry() {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    });
+    found.filter(|_| single)
+}
+
+fn length(source: &mut dyn Source) -> io::Result<u64> {
+    let length = source.seek(SeekFrom::End(0))?;
+    source.seek(SeekFrom::Start(0))?;
+    Ok(length)
+}
+
+/// An error of a decoder or of the disk, in words that fit into a sentence.
+pub(super) fn trouble(error: &io::Error) -> String {
+    if error.kind() == io::ErrorKind::UnexpectedEof {
+        return "cut off: it ends too early".to_owned();
+    }
+    let words = sentence(&error.to_string());
+    match error.kind() {
+        io::ErrorKind::Unsupported => format!("{words}; repack it"),
+        _ => words,
+    }
+}
+
+/// A crate's words with a small first letter, unless they begin with an abbreviation.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    match (letters.next(), letters.clone().next()) {
+        (Some(first), Some(second)) if second.is_lowercase() => {
+            first.to_lowercase().chain(letters).collect()
+        }
+        _ => text.to_owned(),
+    }
+}

@@ -1,0 +1,74 @@
+//! gzip and Zstandard: a tar inside, or one file.
+
+use std::io::{self, BufReader, Read};
+
+use ::zstd::stream::read::Decoder;
+use flate2::read::MultiGzDecoder;
+
+use super::{Ending, Entry, Kind, Source, Visit, tar, trouble};
+use crate::label::label;
+use crate::limits::{Budget, Layer, Metered};
+use crate::sniff::is_tar;
+
+/// 128 MiB, the largest window that the `zstd` tool accepts unasked. The decoder takes as much
+/// memory as the window that a frame declares.
+const WINDOW_LOG_MAX: u32 = 27;
+
+pub(super) fn gzip(
+    name: &str,
+    source: &mut dyn Source,
+    budget: &Budget,
+    layer: &Layer,
+    visit: Visit,
+) -> Ending {
+    stream(name, Metered::new(MultiGzDecoder::new(BufReader::new(source)), budget), layer, visit)
+}
+
+pub(super) fn zstd(
+    name: &str,
+    source: &mut dyn Source,
+    budget: &Budget,
+    layer: &Layer,
+    visit: Visit,
+) -> Ending {
+    let decoder = Decoder::with_buffer(BufReader::new(source)).and_then(|mut decoder| {
+        decoder.window_log_max(WINDOW_LOG_MAX)?;
+        Ok(decoder)
+    });
+    match decoder {
+        Ok(decoder) => stream(name, Metered::new(decoder, budget), layer, visit),
+        Err(error) => Ending { damage: Some(trouble(&error)), ..Ending::default() },
+    }
+}
+
+fn stream(name: &str, mut content: impl Read, layer: &Layer, visit: Visit) -> Ending {
+    let mut head = Vec::new();
+    let begun = content.by_ref().take(512).read_to_end(&mut head);
+    if let Err(error) = begun
+        && head.is_empty()
+    {
+        return Ending { damage: Some(trouble(&error)), ..Ending::default() };
+    }
+    // An error met here is met again by whoever reads on.
+    let tar = is_tar(&head);
+    let mut content = io::Cursor::new(head).chain(content);
+    if tar {
+        return tar::each_entry(&mut content, layer, visit);
+    }
+    let _ = visit(Entry { label: inner_name(name), kind: Kind::File(&mut content) });
+    Ending::default()
+}
+
+/// `notes.txt` for `notes.txt.gz`, `work.tar` for `work.tgz`.
+fn inner_name(name: &str) -> String {
+    let name = label(name);
+    let file = name.rsplit('/').next().unwrap_or(&name);
+    match file.rsplit_once('.') {
+        Some((stem, end)) if !stem.is_empty() => match end.to_ascii_lowercase().as_str() {
+            "gz" | "zst" | "z" => stem.to_owned(),
+            "tgz" | "tzst" => format!("{stem}.tar"),
+            _ => file.to_owned(),
+        },
+        _ => file.to_owned(),
+    }
+}

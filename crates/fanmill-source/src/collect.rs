@@ -1,0 +1,502 @@
+//! The collector: puts each input into its submission, or says why not.
+//!
+//! Everything that is seen ends as a document or as a notice, whatever goes wrong around it; a
+//! submission of which nothing could be read stays, without documents, so that a report shows it
+//! as not compared. So that one hostile submission cannot use up the run for those after it, a
+//! submission gets at most half of what is left of the run's bytes and entries when it is first
+//! seen; honest ones are far below that.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, BufReader, Cursor, Read, Seek};
+use std::ops::ControlFlow;
+
+use crate::archive::{Ending, Entry, Kind, Source, each_entry, trouble};
+use crate::draft::{About, Draft, Finished};
+use crate::group::Options;
+use crate::label::{Trail, litter};
+use crate::limits::{Budget, size};
+use crate::manifest::{self, Manifest, Row};
+use crate::sniff::{Content, Format, HEAD, stray_nuls};
+use fanmill::counted::counted;
+use fanmill::document::{Document, Outcome, Role};
+
+/// How many inputs past the limit on entries get a notice of their own.
+const NAMED_LEFTOVERS: u64 = 1000;
+
+/// How trails become submissions.
+#[derive(Debug)]
+pub(super) enum Grouping {
+    /// By their head, behind the given path's name when there are several.
+    Head(Option<String>),
+    /// Each its own, likewise.
+    Each(Option<String>),
+    /// All one, of this name.
+    Whole(String),
+}
+
+/// Why an input is not taken.
+pub(super) type Left = (Outcome, String);
+
+/// An input that belongs to no submission, and why it is not taken whole.
+pub(super) type Loose = (String, Outcome, String);
+
+/// Bytes of one input.
+pub(super) enum Input<'i> {
+    Disk(File),
+    Stream(&'i mut dyn Read),
+}
+
+impl Read for Input<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Input::Disk(file) => file.read(buf),
+            Input::Stream(stream) => stream.read(buf),
+        }
+    }
+}
+
+impl Input<'_> {
+    /// Its length where that is known and not a claim of the input itself.
+    fn known_length(&self) -> Option<u64> {
+        match self {
+            Input::Disk(file) => file.metadata().ok().map(|metadata| metadata.len()),
+            Input::Stream(_) => None,
+        }
+    }
+}
+
+/// Collects what lies below one given path.
+#[derive(Debug)]
+pub(super) struct Collector<'a> {
+    pub(super) options: &'a Options,
+    pub(super) budget: &'a Budget,
+    grouping: Grouping,
+    /// One submission gets at most this part of what is left: 2 for a half.
+    share: u64,
+    drafts: BTreeMap<String, Draft>,
+    /// Notices that belong to no submission.
+    loose: Vec<Loose>,
+    /// Inputs left out without a notice of their own.
+    leftovers: u64,
+    /// Litter, and what is left out by a pattern, that has its notice.
+    set_aside: BTreeSet<String>,
+    /// Manifests found beside the submissions, with their names.
+    pub(super) manifests: Vec<(String, Manifest)>,
+}
+
+impl<'a> Collector<'a> {
+    pub(super) fn new(
+        grouping: Grouping,
+        share: u64,
+        options: &'a Options,
+        budget: &'a Budget,
+    ) -> Collector<'a> {
+        Collector {
+            options,
+            budget,
+            grouping,
+            share,
+            drafts: BTreeMap::new(),
+            loose: Vec::new(),
+            leftovers: 0,
+            set_aside: BTreeSet::new(),
+            manifests: Vec::new(),
+        }
+    }
+
+    /// The submission that a trail leads into, and the path inside it.
+    fn place(&self, trail: &Trail) -> (String, String) {
+        let behind = |prefix: &Option<String>, name: &str| match prefix {
+            Some(prefix) => format!("{prefix}/{name}"),
+            None => name.to_owned(),
+        };
+        match &self.grouping {
+            Grouping::Head(prefix) => (behind(prefix, &trail.head), trail.inner().to_owned()),
+            Grouping::Each(prefix) => (behind(prefix, &trail.full()), trail.full()),
+            Grouping::Whole(name) => (name.clone(), trail.full()),
+        }
+    }
+
+    fn draft(&mut self, trail: &Trail) -> &mut Draft {
+        let (name, _) = self.place(trail);
+        let (budget, share) = (self.budget, self.share);
+        self.drafts.entry(name).or_insert_with(|| Draft::new(budget, share))
+    }
+
+    /// Makes sure that the submission at the trail is in the corpus, with documents or without.
+    pub(super) fn expect(&mut self, trail: &Trail) {
+        if !matches!(self.grouping, Grouping::Each(_)) {
+            self.draft(trail);
+        }
+    }
+
+    /// Keeps what a manifest knows of the submission at the trail, the first word on each.
+    pub(super) fn describe(&mut self, trail: &Trail, row: &Row) {
+        let About { author, label, submitted } = &mut self.draft(trail).about;
+        row.fill(author, label, submitted);
+    }
+
+    /// Gives an account of an input that is not taken whole.
+    pub(super) fn note(&mut self, trail: &Trail, outcome: Outcome, reason: impl Into<String>) {
+        let (_, path) = self.place(trail);
+        self.draft(trail).notices.push((path, outcome, reason.into()));
+    }
+
+    /// Gives an account of an input that belongs to no submission.
+    pub(super) fn note_loose(&mut self, path: &str, outcome: Outcome, reason: impl Into<String>) {
+        self.loose.push((path.to_owned(), outcome, reason.into()));
+    }
+
+    /// Whether the trail leads to or into litter, or what `--exclude` names. Each piece gets one
+    /// notice.
+    pub(super) fn is_left_out(&mut self, trail: &Trail) -> bool {
+        let full = trail.full();
+        if let Some(piece) = litter(&full) {
+            self.set_aside(trail, piece, "version-control, editor or system data: not read");
+            return true;
+        }
+        let excluded = self.excluded(trail, &full);
+        if let Some(piece) = excluded {
+            self.set_aside(trail, piece, "left out by --exclude");
+        }
+        excluded.is_some()
+    }
+
+    /// Gives an account, once, of the `piece` that the whole trail starts with: in its submission,
+    /// unless it is all of that.
+    pub(super) fn set_aside(&mut self, trail: &Trail, piece: &str, reason: &str) {
+        if !self.set_aside.insert(piece.to_owned()) {
+            return;
+        }
+        let shown = match &self.grouping {
+            Grouping::Head(_) => trail.in_submission(piece),
+            Grouping::Whole(_) => Some(piece),
+            Grouping::Each(_) => None,
+        };
+        match shown.map(str::to_owned) {
+            Some(path) => {
+                self.draft(trail).notices.push((path, Outcome::Skipped, reason.to_owned()));
+            }
+            None => self.note_loose(piece, Outcome::Skipped, reason),
+        }
+    }
+
+    /// The shortest part of the whole trail that is a file or folder which `--exclude` names.
+    fn excluded<'t>(&self, trail: &Trail, full: &'t str) -> Option<&'t str> {
+        if self.options.exclude.is_empty() {
+            return None;
+        }
+        let ends = full.match_indices('/').map(|(end, _)| end).chain([full.len()]);
+        // An archive's name ends before its `!/`.
+        let mut pieces = ends.map(|end| full[..end].strip_suffix('!').unwrap_or(&full[..end]));
+        pieces
+            .find(|piece| self.options.excludes(&self.names(trail, piece).each_ref().map(|n| &**n)))
+    }
+
+    /// What a pattern may call the `piece` that the whole trail starts with: its path in the
+    /// submission, and that behind the submission's name.
+    fn names(&self, trail: &Trail, piece: &str) -> [String; 2] {
+        let inside = trail.in_submission(piece);
+        let behind = |prefix: &Option<String>, name: String| match prefix {
+            Some(prefix) => format!("{prefix}/{name}"),
+            None => name,
+        };
+        let full = match (&self.grouping, inside) {
+            (Grouping::Head(prefix), Some(inside)) => {
+                behind(prefix, format!("{}/{inside}", trail.head))
+            }
+            (Grouping::Head(prefix) | Grouping::Each(prefix), _) => {
+                behind(prefix, piece.to_owned())
+            }
+            (Grouping::Whole(name), _) => format!("{name}/{piece}"),
+        };
+        let inside = match &self.grouping {
+            Grouping::Head(_) => inside.unwrap_or(piece),
+            Grouping::Each(_) | Grouping::Whole(_) => piece,
+        };
+        [inside.to_owned(), full]
+    }
+
+    /// Counts an input, or says which limit it is over.
+    pub(super) fn admit(&mut self, trail: &Trail) -> Result<(), String> {
+        let limit = counted(self.budget.limits().entries, "entry", "entries");
+        if self.budget.entries_left() == 0 {
+            return Err(format!("over the limit of {limit} a run; raise --max-entries"));
+        }
+        let draft = self.draft(trail);
+        if draft.entries_left == 0 {
+            return Err(format!(
+                "the submission is over half of what was left of the limit of {limit} a run; \
+                 raise --max-entries"
+            ));
+        }
+        draft.entries_left -= 1;
+        self.budget.count_entry();
+        Ok(())
+    }
+
+    /// Accounts for an input next to the submissions that is over a limit.
+    pub(super) fn leave_out(&mut self, trail: &Trail, reason: String) {
+        if self.leftovers < NAMED_LEFTOVERS {
+            self.note(trail, Outcome::Skipped, reason);
+        }
+        self.leftovers += 1;
+    }
+
+    /// Takes a file: as a document, as an archive of documents, or as a notice.
+    pub(super) fn file(&mut self, trail: &Trail, input: Input<'_>, depth: u32) {
+        if let Err((outcome, reason)) = self.try_file(trail, input, depth) {
+            self.note(trail, outcome, reason);
+        }
+    }
+
+    fn try_file(&mut self, trail: &Trail, mut input: Input, depth: u32) -> Result<(), Left> {
+        let names = self.names(trail, &trail.full());
+        let names = names.each_ref().map(|name| &**name);
+        let skipped = |reason: &str| Err((Outcome::Skipped, reason.to_owned()));
+        let mut head = Vec::new();
+        let read = input.by_ref().take(HEAD as u64).read_to_end(&mut head);
+        read.map_err(|error| self.lost(&error))?;
+        match self.options.content(&trail.full(), &head) {
+            Content::Archive(format) => self.nested(trail, format, head, input, depth),
+            content => match (self.options.does_not_include(&names), content) {
+                (Some(reason), _) => skipped(reason),
+                (None, Content::Empty) => skipped("empty"),
+                (None, Content::Binary(what)) => skipped(&format!("binary: {what}")),
+                (None, _) => self.document(trail, head, input),
+            },
+        }
+    }
+
+    /// Why reading stopped: one of our limits, or the input.
+    fn lost(&self, error: &io::Error) -> Left {
+        match self.budget.over() {
+            Some(reason) => (Outcome::Skipped, reason),
+            None => (Outcome::Failed, trouble(error)),
+        }
+    }
+
+    fn document(&mut self, trail: &Trail, head: Vec<u8>, input: Input) -> Result<(), Left> {
+        let most = self.budget.limits().file_bytes;
+        let bytes = self.all_bytes(trail, head, input, most)?;
+        let nuls = stray_nuls(&bytes);
+        if nuls > 0 {
+            let what = counted(nuls as u64, "NUL byte", "NUL bytes");
+            self.note(trail, Outcome::Degraded, format!("{what} within text: read as text"));
+        }
+        self.budget.hold(bytes.len() as u64);
+        let (_, path) = self.place(trail);
+        let draft = self.draft(trail);
+        draft.bytes_left -= bytes.len() as u64;
+        let path = draft.names.unique(&path);
+        draft.documents.push(Document { path, bytes });
+        Ok(())
+    }
+
+    /// Reads an input to its end if that comes within `most` bytes and what is left of the run.
+    fn all_bytes(
+        &mut self,
+        trail: &Trail,
+        head: Vec<u8>,
+        mut input: Input,
+        most: u64,
+    ) -> Result<Vec<u8>, Left> {
+        let share = self.draft(trail).bytes_left;
+        let room = self.budget.room();
+        let cap = most.min(share).min(room);
+        let known = input.known_length();
+        let mut bytes = head;
+        if known.is_none_or(|length| length <= cap) {
+            let more = cap.saturating_add(1).saturating_sub(bytes.len() as u64);
+            let read = input.by_ref().take(more).read_to_end(&mut bytes);
+            read.map_err(|error| self.lost(&error))?;
+        }
+        let length = known.unwrap_or(0).max(bytes.len() as u64);
+        if length <= cap {
+            bytes.shrink_to_fit();
+            return Ok(bytes);
+        }
+        let what = known.map_or_else(|| format!("more than {}", size(cap)), size);
+        let (cap_text, total) = (size(cap), size(self.budget.limits().total_bytes));
+        let over = if cap == most {
+            format!("the limit of {cap_text} a file; raise --max-file-bytes")
+        } else if cap == room {
+            format!("the {cap_text} left of the limit of {total} a run; raise --max-total-bytes")
+        } else {
+            format!(
+                "the {cap_text} left to its submission, half of what was left of the limit of \
+                 {total} a run; raise --max-total-bytes"
+            )
+        };
+        let joint = if known.is_some() { "is over" } else { "are over" };
+        Err((Outcome::Skipped, format!("{what} {joint} {over}")))
+    }
+
+    fn nested(
+        &mut self,
+        trail: &Trail,
+        format: Format,
+        head: Vec<u8>,
+        input: Input,
+        depth: u32,
+    ) -> Result<(), Left> {
+        let levels = self.budget.limits().levels();
+        if depth >= levels {
+            let reason = format!("archive below the limit of {levels} levels; raise --max-depth");
+            return Err((Outcome::Skipped, reason));
+        }
+        let inside = Some((trail, depth + 1));
+        let mut file = match input {
+            Input::Disk(file) => BufReader::new(file),
+            Input::Stream(_) => {
+                // A zip is read from its end, so it must be held while it is read.
+                let bytes = self.all_bytes(trail, head, input, u64::MAX)?;
+                let held = bytes.len() as u64;
+                self.budget.hold(held);
+                self.draft(trail).bytes_left -= held;
+                self.archive(inside, None, trail.name(), format, &mut Cursor::new(bytes));
+                self.budget.release(held);
+                self.draft(trail).bytes_left += held;
+                return Ok(());
+            }
+        };
+        file.rewind().map_err(|error| self.lost(&error))?;
+        self.archive(inside, None, trail.name(), format, &mut file);
+        Ok(())
+    }
+
+    /// Takes every entry of an archive called `name`: one at a trail, or the given path itself,
+    /// whose `wrapper` folder is taken off.
+    pub(super) fn archive(
+        &mut self,
+        inside: Option<(&Trail, u32)>,
+        wrapper: Option<&str>,
+        name: &str,
+        format: Format,
+        source: &mut dyn Source,
+    ) {
+        let mut shown = 0_u64;
+        let mut full = None;
+        let budget = self.budget;
+        let ending = each_entry(format, name, source, budget, &mut |entry| {
+            shown += 1;
+            match self.entry(inside, wrapper, entry) {
+                ControlFlow::Continue(()) => ControlFlow::Continue(()),
+                ControlFlow::Break(reason) => {
+                    shown -= 1;
+                    full = Some(reason);
+                    ControlFlow::Break(())
+                }
+            }
+        });
+        let Some((outcome, reason)) = conclusion(ending, full, shown) else { return };
+        match inside {
+            Some((trail, _)) => self.note(trail, outcome, reason),
+            None => match &self.grouping {
+                Grouping::Whole(_) => self.note(&Trail::whole(name), outcome, reason),
+                _ => self.note_loose(name, outcome, reason),
+            },
+        }
+    }
+
+    /// Takes one entry; breaks with the reason when the archive need not be read on.
+    fn entry(
+        &mut self,
+        inside: Option<(&Trail, u32)>,
+        wrapper: Option<&str>,
+        entry: Entry<'_>,
+    ) -> ControlFlow<String> {
+        let label = match wrapper {
+            Some(folder) if entry.label == folder => return ControlFlow::Continue(()),
+            Some(folder) => below(folder, &entry.label),
+            None => &entry.label,
+        };
+        let trail = inside.map_or_else(|| Trail::top(label), |(trail, _)| trail.enter(label));
+        if self.is_left_out(&trail) {
+            return ControlFlow::Continue(());
+        }
+        if let Err(reason) = self.admit(&trail) {
+            let others = inside.is_none() && matches!(self.grouping, Grouping::Head(_));
+            if others && self.budget.entries_left() > 0 {
+                self.leave_out(&trail, reason);
+                return ControlFlow::Continue(());
+            }
+            self.note(&trail, Outcome::Skipped, reason.clone());
+            return ControlFlow::Break(reason);
+        }
+        match entry.kind {
+            Kind::Folder => self.expect(&trail),
+            Kind::Left(outcome, reason) => self.note(&trail, outcome, reason),
+            Kind::File(content) => {
+                let depth = inside.map_or(1, |(_, depth)| depth);
+                self.file_or_manifest(&trail, Input::Stream(content), depth);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Takes a file, or keeps it as the manifest of what lies beside it.
+    pub(super) fn file_or_manifest(&mut self, trail: &Trail, mut input: Input, depth: u32) {
+        let beside = trail.tail.is_empty() && !matches!(self.grouping, Grouping::Whole(_));
+        if !beside || !manifest::FILE_NAMES.contains(&trail.head.to_ascii_lowercase().as_str()) {
+            return self.file(trail, input, depth);
+        }
+        let mut bytes = Vec::new();
+        let most = self.budget.limits().file_bytes.min(self.budget.room());
+        let read = input.by_ref().take(most).read_to_end(&mut bytes);
+        if read.is_ok()
+            && let Some(manifest) = manifest::parse(&bytes)
+        {
+            let (name, _) = self.place(trail);
+            if self.drafts.get(&name).is_some_and(|draft| draft.documents.is_empty()) {
+                self.drafts.remove(&name);
+            }
+            return self.manifests.push((trail.head.clone(), manifest));
+        }
+        self.file(trail, Input::Stream(&mut Cursor::new(bytes).chain(input)), depth);
+    }
+
+    /// All submissions, each with its documents in order.
+    pub(super) fn finish(mut self, role: Role, name: &str) -> (Vec<Finished>, Vec<Loose>) {
+        if let Some(more) = self.leftovers.checked_sub(NAMED_LEFTOVERS).filter(|&more| more > 0) {
+            let limit = counted(self.budget.limits().entries, "entry", "entries");
+            let more =
+                counted(more, "more file or folder in it is", "more files and folders in it are");
+            let reason =
+                format!("{more} left out: over the limit of {limit} a run; raise --max-entries");
+            self.note_loose(name, Outcome::Skipped, reason);
+        }
+        if matches!(self.grouping, Grouping::Each(_)) {
+            // Folders and archives are counted as drafts too, but hand in nothing of their own.
+            self.drafts.retain(|_, draft| !draft.is_empty());
+        }
+        let finished = self.drafts.into_iter().map(|(name, draft)| draft.finish(name, role));
+        (finished.collect(), self.loose)
+    }
+}
+
+/// The part of `label` below `folder`, or all of it when it lies elsewhere.
+fn below<'l>(folder: &str, label: &'l str) -> &'l str {
+    let rest = label.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/'));
+    rest.unwrap_or(label)
+}
+
+/// What there is to say about an archive of which `shown` entries were taken.
+fn conclusion(ending: Ending, full: Option<String>, shown: u64) -> Option<Left> {
+    let left = match ending.left {
+        Some(left) => format!("; {} left out", counted(left, "entry", "entries")),
+        None => "; what follows is left out".to_owned(),
+    };
+    let read = format!("{} read", counted(shown, "entry", "entries"));
+    match (ending.stopped, full, ending.damage) {
+        (Some(reason), _, _) | (None, Some(reason), _) => {
+            Some((Outcome::Skipped, format!("stopped: {reason}; {read}{left}")))
+        }
+        (None, None, Some(damage)) => {
+            let left = ending.left.map(|_| left).unwrap_or_default();
+            Some((Outcome::Failed, format!("{damage}; {read}{left}")))
+        }
+        (None, None, None) => (shown == 0).then(|| (Outcome::Skipped, "empty archive".to_owned())),
+    }
+}

@@ -1,0 +1,78 @@
+//! A submission while it is being put together.
+
+use crate::label::Names;
+use crate::limits::Budget;
+use fanmill::document::{Document, Notice, Outcome, Role, Submission};
+
+/// A submission being put together.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    pub(super) documents: Vec<Document>,
+    /// Paths handed out to documents.
+    pub(super) names: Names,
+    /// Path, outcome, reason.
+    pub(super) notices: Vec<(String, Outcome, String)>,
+    pub(super) bytes_left: u64,
+    pub(super) entries_left: u64,
+    pub(super) about: About,
+}
+
+impl Draft {
+    /// An empty submission that may use one part in `share` of what the run has left.
+    pub(super) fn new(budget: &Budget, share: u64) -> Draft {
+        Draft {
+            bytes_left: budget.room() / share,
+            entries_left: budget.entries_left().div_ceil(share),
+            ..Draft::default()
+        }
+    }
+
+    /// Whether there is nothing to show and nothing to say.
+    pub(super) fn is_empty(&self) -> bool {
+        self.documents.is_empty() && self.notices.is_empty()
+    }
+
+    /// The submission, with a word on it if there is none and no document.
+    pub(super) fn finish(mut self, name: String, role: Role) -> Finished {
+        if self.is_empty() {
+            let reason = "empty: no files in it".to_owned();
+            self.notices.push((name.clone(), Outcome::Skipped, reason));
+        }
+        self.documents.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        let About { author, label, submitted } = self.about;
+        let documents = self.documents;
+        let submission = Submission { name, role, author, label, submitted, documents };
+        Finished { submission, notices: self.notices }
+    }
+}
+
+/// What a manifest knows of a submission.
+#[derive(Debug, Default)]
+pub(super) struct About {
+    pub(super) author: Option<String>,
+    pub(super) label: Option<String>,
+    pub(super) submitted: Option<String>,
+}
+
+/// A submission with its notices, before its name is known to be unique.
+#[derive(Debug)]
+pub(super) struct Finished {
+    pub(super) submission: Submission,
+    notices: Vec<(String, Outcome, String)>,
+}
+
+impl Finished {
+    /// The submission and its notices under its final name.
+    pub(super) fn named(mut self, name: String) -> (Submission, impl Iterator<Item = Notice>) {
+        self.submission.name.clone_from(&name);
+        let role = self.submission.role;
+        let notices = self.notices.into_iter().map(move |(path, outcome, reason)| Notice {
+            role,
+            submission: name.clone(),
+            path,
+            outcome,
+            reason,
+        });
+        (self.submission, notices)
+    }
+}

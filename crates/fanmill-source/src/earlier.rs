@@ -1,0 +1,50 @@
+//! What lies among the inputs and is none: reports of ours, and what the caller leaves out.
+//!
+//! A report that is read as a submission shares all its quoted passages with those it quotes. Only
+//! a folder with nothing else in it counts as one, so that no submission hides behind a
+//! `report.json`; and there is a notice on it.
+//!
+//! Cost: one look at the disk for each file and folder.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::group::Options;
+
+/// What a report consists of, this release's and an earlier one's (`pairs`).
+pub const REPORT_PARTS: [&str; 7] =
+    ["report.json", "pairs.csv", "clusters.csv", "index.html", "app", "data", "pairs"];
+
+/// Why what lies at `path`, which is absolute and without links, is no input.
+pub(super) fn no_input(path: &Path, options: &Options) -> Option<String> {
+    let known = options.leaves_out(path).map(str::to_owned);
+    known.or_else(|| is_report(path).then(|| "an earlier report of Fanmill: not read".to_owned()))
+}
+
+fn is_report(folder: &Path) -> bool {
+    let file = folder.join("report.json");
+    let is_file = fs::symlink_metadata(&file).is_ok_and(|metadata| metadata.is_file());
+    is_file && starts_as_report(&file).unwrap_or(false) && has_nothing_else(folder).unwrap_or(false)
+}
+
+/// Whether a file starts as every `report.json` does. The whole may be large.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn starts_as_report(file: &Path) -> io::Result<bool> {
+    let mut start = Vec::new();
+    File::open(file)?.take(200).read_to_end(&mut start)?;
+    let start: String = String::from_utf8_lossy(&start).split_whitespace().collect();
+    Ok(start.starts_with("{\"format\":\"fanmillreport\""))
+}
+
+fn has_nothing_else(folder: &Path) -> io::Result<bool> {
+    for entry in fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        if !REPORT_PARTS.iter().any(|part| name == *part) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,123 @@
+//! Which documents make one submission.
+
+use std::path::{Path, PathBuf};
+
+use crate::glob::Glob;
+use crate::sniff::{Content, sniff};
+
+/// What one submission is, below the paths that were given. Named by `--group-by`.
+///
+/// Given `a/` with `ada/Main.java`, `ada/Report.java` and `bob.zip`:
+///
+/// | grouping | submissions |
+/// |---|---|
+/// | `child` | `ada` (2 documents), `bob.zip` (its entries) |
+/// | `file` | `ada/Main.java`, `ada/Report.java`, `bob.zip!/…` for each entry |
+/// | `root` | `a` (all documents) |
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GroupBy {
+    /// `auto`: `child` when one path is given; `root` when several are, since a shell turns
+    /// `submissions/*` into several paths and each is then a submission.
+    Auto,
+    /// `child`: each file, folder or archive directly in a given folder; each top-level entry of
+    /// a given archive, below its single wrapping folder if it has one. With several paths given,
+    /// names start with the path's own: `2025/ada`.
+    Child,
+    /// `file`: each file and each archive entry.
+    File,
+    /// `root`: each given path as a whole, such as two code bases.
+    Root,
+}
+
+impl GroupBy {
+    /// Every choice with its name, in the order of the help text.
+    pub const ALL: [(&'static str, GroupBy); 4] = [
+        ("auto", GroupBy::Auto),
+        ("child", GroupBy::Child),
+        ("file", GroupBy::File),
+        ("root", GroupBy::Root),
+    ];
+
+    /// What `auto` means for a number of given paths.
+    pub(super) fn settle(self, n_paths: usize) -> GroupBy {
+        match self {
+            GroupBy::Auto if n_paths == 1 => GroupBy::Child,
+            GroupBy::Auto => GroupBy::Root,
+            chosen => chosen,
+        }
+    }
+}
+
+/// What to take from the given paths, and how to group it.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// What one submission is. A manifest given as the only path says so itself.
+    pub group_by: GroupBy,
+    /// If not empty, only files that fit one of these are read. Archives are always opened.
+    ///
+    /// A pattern is held against the file's name, its path in the submission, and
+    /// `submission/path`.
+    pub include: Vec<Glob>,
+    /// Files, archives and folders that fit one of these are not read, nor what is below them; the
+    /// submission is such a folder too. Held against the same as `include`.
+    pub exclude: Vec<Glob>,
+    /// What is no input although it lies below one.
+    pub left_out: Vec<LeftOut>,
+    /// What is a text whatever its bytes look like otherwise; see [`IsText`].
+    pub is_text: Option<IsText>,
+}
+
+/// Says by a file's path, as people see it, and its first 8 KiB that it is a text.
+///
+/// A message whose attachment travels as it is may be half control characters, and a reader of mail knows what
+/// to do with it.
+pub type IsText = fn(&str, &[u8]) -> bool;
+
+/// A file or folder that is no input although it lies below one, such as the report's own folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Absolute and without links.
+    pub path: PathBuf,
+    /// Why, as a notice says it.
+    pub reason: String,
+}
+
+impl Options {
+    /// Everything, grouped by [`GroupBy::Auto`].
+    pub fn everything() -> Options {
+        Options {
+            group_by: GroupBy::Auto,
+            include: Vec::new(),
+            exclude: Vec::new(),
+            left_out: Vec::new(),
+            is_text: None,
+        }
+    }
+
+    /// What a file is, by its path and its first bytes.
+    pub(super) fn content(&self, path: &str, head: &[u8]) -> Content {
+        if self.is_text.is_some_and(|is_text| is_text(path, head)) {
+            return Content::Text;
+        }
+        let name = path.rsplit_once('/').map_or(path, |parts| parts.1);
+        sniff(name, head)
+    }
+
+    /// Whether a pattern of `exclude` fits one of the names that a file or folder goes by.
+    pub(super) fn excludes(&self, names: &[&str]) -> bool {
+        self.exclude.iter().any(|glob| names.iter().any(|name| glob.matches(name)))
+    }
+
+    /// Why a file that is no archive is left out, by the names it goes by.
+    pub(super) fn does_not_include(&self, names: &[&str]) -> Option<&'static str> {
+        let fits = |glob: &Glob| names.iter().any(|name| glob.matches(name));
+        let taken = self.include.is_empty() || self.include.iter().any(fits);
+        (!taken).then_some("not asked for by --include")
+    }
+
+    /// Why what lies at `path`, which is absolute and without links, is no input.
+    pub(super) fn leaves_out(&self, path: &Path) -> Option<&str> {
+        let known = self.left_out.iter().find(|left_out| left_out.path == path);
+        known.map(|left_out| left_out.reason.as_str())
+    }
+}

@@ -1,0 +1,52 @@
+//! Where inputs come from and outputs go to: files, folders and archives, read into submissions, and
+//! the one way to write a file or folder.
+//!
+//! [`read`] turns paths into a [`Corpus`](fanmill::document::Corpus). Everything it meets becomes a
+//! document or a notice that says why not; nothing from an archive is written to disk, and no name
+//! from one is opened. What one run may read is set by [`Limits`] and counted by one [`Budget`].
+//! [`replace`] writes beside an output's place and renames, so that whatever ends a run, either the
+//! old output or the new one is there.
+//!
+//! ```no_run
+//! use fanmill::document::{Corpus, Role};
+//! use fanmill_source::{Budget, Limits, Options, read};
+//!
+//! let budget = Budget::new(Limits::standard());
+//! let mut corpus = Corpus::default();
+//! read(&["submissions".into()], Role::New, &Options::everything(), &budget, &mut corpus)?;
+//! read(&["handout".into()], Role::Base, &Options::everything(), &budget, &mut corpus)?;
+//! for notice in &corpus.notices {
+//!     eprintln!("{:?} {:?}: {}", notice.submission, notice.path, notice.reason);
+//! }
+//! # Ok::<(), fanmill::Error>(())
+//! ```
+//!
+//! Modules stand in the order in which they use each other.
+
+pub mod replace;
+mod limits;
+mod glob;
+mod label;
+mod sniff;
+mod group;
+pub mod given;
+mod overlap;
+mod earlier;
+mod archive;
+mod handin;
+mod manifest;
+mod draft;
+mod collect;
+mod walk;
+mod read;
+#[cfg(test)]
+mod tests;
+
+pub use earlier::{REPORT_PARTS, starts_as_report};
+pub use glob::Glob;
+pub use group::{GroupBy, IsText, LeftOut, Options};
+pub use label::readable;
+pub use limits::{Budget, Limits};
+pub use overlap::overlaps;
+pub use read::{check_given, read};
+pub use sniff::{begins_as_binary, not_text};

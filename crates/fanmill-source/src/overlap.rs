@@ -1,0 +1,84 @@
+//! Given paths that hold one another: what is read twice would be compared with itself.
+//!
+//! Cost: O(n log n) in the number of given paths.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fanmill::document::Role;
+use fanmill::{Error, Result};
+
+/// One given path.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Given<'p> {
+    /// Absolute, without links.
+    real: PathBuf,
+    role: Role,
+    /// As it was given.
+    path: &'p Path,
+}
+
+/// Checks that no given path is or holds another one, all roles together.
+///
+/// Base below a new or archived path is allowed: these base paths are returned, absolute and
+/// without links, to be left out there ([`LeftOut`](crate::LeftOut)). A path that does not exist
+/// overlaps with nothing; [`read`](crate::read()) says so.
+///
+/// # Errors
+/// If two paths overlap otherwise. The text names both and the way out.
+pub fn overlaps(given: &[(&[PathBuf], Role)]) -> Result<Vec<PathBuf>> {
+    let mut all: Vec<Given> = Vec::new();
+    for &(paths, role) in given {
+        all.extend(
+            paths
+                .iter()
+                .filter_map(|path| Some(Given { real: fs::canonicalize(path).ok()?, role, path })),
+        );
+    }
+    // Sorted by parts, whatever a path holds follows it at once.
+    all.sort();
+    let mut above: Vec<&Given> = Vec::new();
+    let mut base_below = Vec::new();
+    for inner in &all {
+        while above.last().is_some_and(|outer| !inner.real.starts_with(&outer.real)) {
+            above.pop();
+        }
+        for outer in &above {
+            let is_below = inner.real != outer.real;
+            if !(is_below && inner.role == Role::Base && outer.role != Role::Base) {
+                return Err(refusal(outer, inner));
+            }
+        }
+        if !above.is_empty() {
+            base_below.push(inner.real.clone());
+        }
+        above.push(inner);
+    }
+    Ok(base_below)
+}
+
+fn refusal(outer: &Given, inner: &Given) -> Error {
+    let shown = |given: &Given| match given.role {
+        Role::New => format!("`{}`", given.path.display()),
+        Role::Archive => format!("`{}` (--archive)", given.path.display()),
+        Role::Base => format!("`{}` (--base)", given.path.display()),
+    };
+    let (a, b) = (shown(outer), shown(inner));
+    let relation = if inner.real == outer.real {
+        format!("{a} and {b} are the same")
+    } else {
+        format!("{b} lies in {a}")
+    };
+    let rest = match (outer.role, inner.role) {
+        (Role::Base, Role::Base) | (Role::Archive, Role::Archive) => "give one of them",
+        (Role::Base, _) | (_, Role::Base) => {
+            "so none of it would count as copied; give as --base only what was handed out"
+        }
+        (Role::Archive, Role::New) | (Role::New, Role::Archive) => {
+            "so it would be compared with itself; move the earlier work out, or leave one away"
+        }
+        _ => "so it would be compared with itself; give one of them",
+    };
+    let joint = if rest.starts_with("so") { ", " } else { "; " };
+    Error::input(format!("{relation}{joint}{rest}"))
+}

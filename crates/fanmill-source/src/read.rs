@@ -1,0 +1,486 @@
+//! Reading the paths that were given into a corpus.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, Metadata};
+use std::io::{BufReader, Read, Seek};
+use std::path::{Component, Path, PathBuf};
+
+use crate::archive::{trouble, wrapper};
+use crate::collect::{Collector, Grouping, Input, Loose};
+use crate::draft::Finished;
+use crate::earlier::no_input;
+use crate::given::{self, open};
+use crate::group::{GroupBy, Options};
+use crate::label::{Names, Trail, litter};
+use crate::limits::Budget;
+use crate::manifest::{self, Manifest, Row};
+use crate::overlap::overlaps;
+use crate::sniff::{Content, HEAD};
+use crate::walk::special_file;
+use fanmill::document::{Corpus, Notice, Outcome, Role};
+use fanmill::{Error, Result};
+
+/// Reads the documents below `paths` into `corpus`, grouped into submissions of one role.
+///
+/// Paths may be folders, files, archives (zip, tar, tar.gz, tar.zst, a single file in gzip or
+/// Zstandard, and any of these in each other) or a manifest: a CSV that names files. A CSV given
+/// alone lists the inputs, each line a submission unless a `submission` column joins them; one
+/// given with other paths, or called `info.csv` or `manifest.csv` beside the submissions,
+/// describes them, and is itself no path to read ([`Corpus::lists`]). See [`GroupBy`] for what one
+/// submission is.
+///
+/// Everything seen becomes a document or a [`Notice`]; a submission of which nothing could be
+/// taken stays, without documents. Names are unique in their role: a second `ada` becomes
+/// `ada (2)`. The outcome depends on nothing but the inputs, `options` and what `budget` has left.
+/// `corpus` is in order afterwards, whatever was in it before.
+///
+/// # Errors
+/// If a given path does not exist, two of them overlap ([`overlaps`]), or the only one given cannot
+/// be read, is neither a file nor a folder ([`given`]), or is an earlier report. `corpus` is then as it was.
+pub fn read(
+    paths: &[PathBuf],
+    role: Role,
+    options: &Options,
+    budget: &Budget,
+    corpus: &mut Corpus,
+) -> Result<()> {
+    for path in paths {
+        given::present("", path)?;
+    }
+    overlaps(&[(paths, role)])?;
+    let mut no_inputs = Vec::new();
+    let paths = sort_out(paths, options, &mut no_inputs)?;
+    let (paths, manifests) = lists_apart(paths, budget);
+    let names = names(&paths);
+    let real = |path: &PathBuf| fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+    let mut intake = Intake {
+        role,
+        options,
+        budget,
+        group_by: options.group_by.settle(paths.len()),
+        alone: paths.len() == 1,
+        roots: paths.iter().map(real).zip(names.iter().cloned()).collect(),
+        finished: Vec::new(),
+        loose: Vec::new(),
+        manifests,
+        lists: Vec::new(),
+    };
+    for (name, reason) in no_inputs {
+        intake.note(&name, Outcome::Skipped, reason);
+    }
+    for (path, name) in paths.iter().zip(names) {
+        intake.given(path, &name)?;
+    }
+    intake.apply_manifests();
+    intake.merge_into(corpus);
+    Ok(())
+}
+
+/// Checks paths before anything is read: that all are files or folders, and none is or holds
+/// another one.
+///
+/// # Errors
+/// If one is neither, or does.
+pub fn check_given(paths: &[PathBuf], role: Role) -> Result<()> {
+    for path in paths {
+        given::look_at("", path)?;
+    }
+    overlaps(&[(paths, role)]).map(drop)
+}
+
+/// The given paths that are inputs; `others` takes the names of those that are none, with the
+/// reason: a shell turns `*` into the folder of the report too.
+///
+/// # Errors
+/// If nothing is left.
+fn sort_out(
+    paths: &[PathBuf],
+    options: &Options,
+    others: &mut Vec<(String, String)>,
+) -> Result<Vec<PathBuf>> {
+    let mut inputs = Vec::new();
+    for path in paths {
+        match fs::canonicalize(path).ok().and_then(|real| no_input(&real, options)) {
+            Some(reason) => others.push((last_part(path), reason)),
+            None => inputs.push(path.clone()),
+        }
+    }
+    match (paths, others.first()) {
+        ([path, ..], Some((_, reason))) if inputs.is_empty() => Err(Error::input(format!(
+            "`{}` is no input: {reason}; give a folder of submissions",
+            path.display()
+        ))),
+        _ => Ok(inputs),
+    }
+}
+
+/// The given paths without the CSVs that describe what lies in the others.
+fn lists_apart(paths: Vec<PathBuf>, budget: &Budget) -> (Vec<PathBuf>, Vec<Description>) {
+    let (mut others, mut lists) = (Vec::new(), Vec::new());
+    for path in &paths {
+        match list_at(path, budget) {
+            Some(list) => lists.push(list),
+            None => others.push(path.clone()),
+        }
+    }
+    // Where there is nothing else, they are what is given: to list the inputs, or to be compared.
+    if others.is_empty() { (paths, Vec::new()) } else { (others, lists) }
+}
+
+fn list_at(path: &Path, budget: &Budget) -> Option<Description> {
+    if !is_csv(path) {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    let file = given::open_file("", path).ok()?;
+    file.take(budget.limits().file_bytes).read_to_end(&mut bytes).ok()?;
+    Some(Description {
+        prefix: None,
+        name: last_part(path),
+        folder: fs::canonicalize(path).ok()?.parent().map(Path::to_owned),
+        manifest: manifest::parse(&bytes)?,
+    })
+}
+
+/// What each given path is called: its last part, or all of it where two end alike.
+fn names(paths: &[PathBuf]) -> Vec<String> {
+    let short: Vec<String> = paths.iter().map(|path| last_part(path)).collect();
+    let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in &short {
+        *uses.entry(name).or_default() += 1;
+    }
+    let mut unique = Names::default();
+    let name = |(path, name): (&PathBuf, &String)| {
+        let alike = uses[name.as_str()] > 1;
+        unique.unique(&if alike { path.to_string_lossy().into_owned() } else { name.clone() })
+    };
+    paths.iter().zip(&short).map(name).collect()
+}
+
+fn last_part(path: &Path) -> String {
+    // `.` and `a/..` have no last part of their own.
+    let own = path.file_name().map(ToOwned::to_owned);
+    let resolved = || fs::canonicalize(path).ok()?.file_name().map(ToOwned::to_owned);
+    match own.or_else(resolved) {
+        Some(name) => name.to_string_lossy().into_owned(),
+        None => path.to_string_lossy().into_owned(),
+    }
+}
+
+/// A manifest that describes submissions read from elsewhere.
+struct Description {
+    /// What their names start with.
+    prefix: Option<String>,
+    name: String,
+    /// Where it lies, without links, if it was given.
+    folder: Option<PathBuf>,
+    manifest: Manifest,
+}
+
+/// What one call of [`read`] has collected.
+struct Intake<'a> {
+    role: Role,
+    options: &'a Options,
+    budget: &'a Budget,
+    group_by: GroupBy,
+    /// Whether one path was given, so that there is nothing without it.
+    alone: bool,
+    /// The given paths, absolute and without links, with their names.
+    roots: Vec<(PathBuf, String)>,
+    finished: Vec<Finished>,
+    loose: Vec<Loose>,
+    manifests: Vec<Description>,
+    /// Names of the manifests that describe submissions.
+    lists: Vec<String>,
+}
+
+impl<'a> Intake<'a> {
+    fn given(&mut self, path: &Path, name: &str) -> Result<()> {
+        if !self.alone && litter(name).is_some() {
+            let reason = "version-control, editor or system data: not read";
+            self.note(name, Outcome::Skipped, reason);
+            return Ok(());
+        }
+        if !self.alone && self.options.excludes(&[name]) {
+            self.note(name, Outcome::Skipped, "left out by --exclude");
+            return Ok(());
+        }
+        if self.alone {
+            given::look_at("", path)?;
+        }
+        let metadata = given::present("", path)?;
+        if metadata.is_dir() {
+            return self.given_folder(path, name);
+        }
+        if metadata.is_file() {
+            return self.given_file(path, name, &metadata);
+        }
+        let mut collector = self.collector(Grouping::Whole(name.to_owned()));
+        collector.note(&Trail::whole(name), Outcome::Skipped, special_file(&metadata));
+        self.keep(collector, name);
+        Ok(())
+    }
+
+    fn given_folder(&mut self, path: &Path, name: &str) -> Result<()> {
+        let mut collector = self.collector(self.grouping(name));
+        // Below it, no links are followed, so every path there has none either.
+        let real = fs::canonicalize(path);
+        match collector.top_folder(real.as_deref().unwrap_or(path)) {
+            Ok(0) if self.group_by != GroupBy::Root => {
+                collector.note_loose(name, Outcome::Skipped, "empty folder");
+            }
+            Ok(_) => {}
+            Err(error) if self.alone => return Err(Error::io("list", path, error)),
+            Err(error) => {
+                let reason = format!("folder that cannot be read: {}", trouble(&error));
+                collector.note(&Trail::whole(name), Outcome::Failed, reason);
+            }
+        }
+        if self.group_by == GroupBy::Root {
+            collector.expect(&Trail::whole(name));
+        }
+        self.keep(collector, name);
+        Ok(())
+    }
+
+    fn given_file(&mut self, path: &Path, name: &str, metadata: &Metadata) -> Result<()> {
+        let opened = open(path, metadata).and_then(|mut file| {
+            let mut head = Vec::new();
+            file.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
+            file.rewind()?;
+            Ok((file, head))
+        });
+        let (file, head) = match opened {
+            Ok(opened) => opened,
+            Err(error) if self.alone => return Err(Error::io("read", path, error)),
+            Err(error) => {
+                let mut collector = self.collector(Grouping::Whole(name.to_owned()));
+                collector.note(&Trail::whole(name), Outcome::Failed, trouble(&error));
+                self.keep(collector, name);
+                return Ok(());
+            }
+        };
+        match self.options.content(name, &head) {
+            Content::Archive(format) if self.budget.limits().levels() > 0 => {
+                let mut source = BufReader::new(file);
+                let mut collector = self.collector(self.grouping(name));
+                let skip = |label: &str| litter(label).is_some();
+                let folder = (self.group_by == GroupBy::Child)
+                    .then(|| wrapper(format, name, &mut source, self.budget.limits(), &skip))
+                    .flatten();
+                collector.archive(None, folder.as_deref(), name, format, &mut source);
+                self.keep(collector, name);
+            }
+            _ if is_csv(path) => self.given_csv(path, name, file),
+            _ => self.given_document(name, file),
+        }
+        Ok(())
+    }
+
+    fn given_document(&mut self, name: &str, file: File) {
+        let mut collector = self.collector(Grouping::Whole(name.to_owned()));
+        let trail = Trail::whole(name);
+        if !collector.is_left_out(&trail) {
+            collector.file(&trail, Input::Disk(file), 0);
+        }
+        self.keep(collector, name);
+    }
+
+    fn given_csv(&mut self, path: &Path, name: &str, mut file: File) {
+        let mut bytes = Vec::new();
+        let most = self.budget.limits().file_bytes;
+        let read = file.by_ref().take(most).read_to_end(&mut bytes).and_then(|_| file.rewind());
+        let manifest = read.ok().and_then(|()| manifest::parse(&bytes));
+        let Some(manifest) = manifest.filter(|_| self.alone) else {
+            let mut collector = self.collector(Grouping::Whole(name.to_owned()));
+            // Beside a folder it was meant to describe what lies in that.
+            if self.alone || self.roots.iter().any(|(root, _)| root.is_dir()) {
+                let reason = "read as a document: no column is called file, path or filename";
+                collector.note(&Trail::whole(name), Outcome::Degraded, reason);
+            }
+            collector.file(&Trail::whole(name), Input::Disk(file), 0);
+            return self.keep(collector, name);
+        };
+        self.faults(name, &manifest);
+        let mut collector = self.collector(Grouping::Head(None));
+        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        listed(&mut collector, folder.unwrap_or(Path::new(".")), name, &manifest.rows);
+        self.keep(collector, name);
+    }
+
+    fn grouping(&self, name: &str) -> Grouping {
+        let prefix = (!self.alone).then(|| name.to_owned());
+        match self.group_by {
+            GroupBy::Auto | GroupBy::Child => Grouping::Head(prefix),
+            GroupBy::File => Grouping::Each(prefix),
+            GroupBy::Root => Grouping::Whole(name.to_owned()),
+        }
+    }
+
+    fn collector(&self, grouping: Grouping) -> Collector<'a> {
+        let share = match grouping {
+            Grouping::Head(_) => 2,
+            Grouping::Whole(_) if !self.alone => 2,
+            Grouping::Whole(_) | Grouping::Each(_) => 1,
+        };
+        Collector::new(grouping, share, self.options, self.budget)
+    }
+
+    fn keep(&mut self, mut collector: Collector<'a>, name: &str) {
+        let prefix = (!self.alone).then(|| name.to_owned());
+        for (name, manifest) in collector.manifests.drain(..) {
+            let prefix = prefix.clone();
+            self.manifests.push(Description { prefix, name, folder: None, manifest });
+        }
+        let (finished, loose) = collector.finish(self.role, name);
+        self.finished.extend(finished);
+        self.loose.extend(loose);
+    }
+
+    fn note(&mut self, path: &str, outcome: Outcome, reason: impl Into<String>) {
+        self.loose.push((path.to_owned(), outcome, reason.into()));
+    }
+
+    fn faults(&mut self, name: &str, manifest: &Manifest) {
+        for (line, reason) in &manifest.faults {
+            self.note(name, Outcome::Degraded, format!("line {line} {reason}"));
+        }
+    }
+
+    /// Gives the submissions what the manifests beside them know.
+    fn apply_manifests(&mut self) {
+        let places: BTreeMap<String, usize> = self
+            .finished
+            .iter()
+            .enumerate()
+            .map(|(place, finished)| (finished.submission.name.clone(), place))
+            .collect();
+        for list in std::mem::take(&mut self.manifests) {
+            let Description { name, manifest, .. } = &list;
+            self.faults(name, manifest);
+            self.lists.push(name.clone());
+            for row in &manifest.rows {
+                if let Some(place) = self.described(&places, &list, &row.target()) {
+                    let known = &mut self.finished[place].submission;
+                    row.fill(&mut known.author, &mut known.label, &mut known.submitted);
+                } else {
+                    let reason = format!("named by line {} of {name}, but not there", row.line);
+                    self.note(&row.target(), Outcome::Failed, reason);
+                }
+            }
+        }
+    }
+
+    /// The submission that a row of a list means: by where its file lies, else by its name.
+    fn described(
+        &self,
+        places: &BTreeMap<String, usize>,
+        list: &Description,
+        target: &str,
+    ) -> Option<usize> {
+        let path = list.folder.as_ref().map(|folder| folder.join(target));
+        let below = self.roots.iter().find_map(|(root, name)| {
+            let inside = path.as_deref()?.strip_prefix(root).ok()?.to_str()?;
+            let prefix = (!self.alone).then_some(name.as_str());
+            find(places, prefix, inside)
+        });
+        below.or_else(|| find(places, list.prefix.as_deref(), target))
+    }
+
+    fn merge_into(self, corpus: &mut Corpus) {
+        let mut names = Names::default();
+        for known in corpus.submissions.iter().filter(|known| known.role == self.role) {
+            names.unique(&known.name);
+        }
+        for finished in self.finished {
+            let name = names.unique(&finished.submission.name);
+            let (submission, notices) = finished.named(name);
+            corpus.submissions.push(submission);
+            corpus.notices.extend(notices);
+        }
+        let role = self.role;
+        let of_none = |(path, outcome, reason)| {
+            let submission = String::new();
+            Notice { role, submission, path, outcome, reason }
+        };
+        corpus.notices.extend(self.loose.into_iter().map(of_none));
+        corpus.lists.extend(self.lists);
+        corpus.submissions.sort_by(|a, b| (a.role, &a.name).cmp(&(b.role, &b.name)));
+        corpus.notices.sort();
+    }
+}
+
+fn is_csv(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
+}
+
+/// The submission that a manifest's file is, or lies in.
+fn find(places: &BTreeMap<String, usize>, prefix: Option<&str>, target: &str) -> Option<usize> {
+    let full = prefix.map_or_else(|| target.to_owned(), |prefix| format!("{prefix}/{target}"));
+    let above = full.char_indices().rev().filter(|&(_, c)| c == '/').map(|(at, _)| &full[..at]);
+    std::iter::once(full.as_str()).chain(above).find_map(|name| places.get(name)).copied()
+}
+
+/// Takes what a manifest in `folder` lists.
+fn listed(collector: &mut Collector, folder: &Path, manifest: &str, rows: &[Row]) {
+    let mut seen = BTreeSet::new();
+    for row in rows {
+        let target = row.target();
+        let trail = match &row.submission {
+            Some(name) => Trail::whole(name).join(&target),
+            None => Trail::whole(&target),
+        };
+        if collector.is_left_out(&trail) {
+            continue;
+        }
+        collector.describe(&trail, row);
+        if let Err(reason) = collector.admit(&trail) {
+            collector.note(&trail, Outcome::Skipped, reason);
+            continue;
+        }
+        if let Err((outcome, reason)) = take_row(collector, folder, &trail, row, &mut seen) {
+            let reason = format!("line {} of {manifest}: {reason}", row.line);
+            collector.note(&trail, outcome, reason);
+        }
+    }
+}
+
+fn take_row(
+    collector: &mut Collector,
+    folder: &Path,
+    trail: &Trail,
+    row: &Row,
+    seen: &mut BTreeSet<PathBuf>,
+) -> std::result::Result<(), (Outcome, String)> {
+    let failed = |reason: &str| (Outcome::Failed, reason.to_owned());
+    let relative = PathBuf::from(row.file.replace('\\', "/"));
+    let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    if !relative.components().all(inside) {
+        return Err(failed("leads out of the manifest's folder: not read"));
+    }
+    let path = fs::canonicalize(folder.join(relative)).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => failed("there is no such file"),
+        _ => (Outcome::Failed, trouble(&error)),
+    })?;
+    let folder = fs::canonicalize(folder).map_err(|error| failed(&trouble(&error)))?;
+    if !path.starts_with(&folder) {
+        return Err(failed("a symbolic link leads out of the manifest's folder: not read"));
+    }
+    if !seen.insert(path.clone()) {
+        return Err((Outcome::Skipped, "already named by a line above".to_owned()));
+    }
+    if let Some(reason) = no_input(&path, collector.options) {
+        return Err((Outcome::Skipped, reason));
+    }
+    let metadata = fs::metadata(&path).map_err(|error| failed(&trouble(&error)))?;
+    if metadata.is_dir() {
+        collector.folder(&path, trail, &folder);
+        return Ok(());
+    }
+    if !metadata.is_file() {
+        return Err((Outcome::Skipped, special_file(&metadata)));
+    }
+    let file = open(&path, &metadata).map_err(|error| failed(&trouble(&error)))?;
+    collector.file(trail, Input::Disk(file), 0);
+    Ok(())
+}

@@ -1,0 +1,121 @@
+//! A single file, or some files of a folder that others share: written beside, then renamed.
+
+use std::fs;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+use super::disk::{Disk, DiskFile};
+use super::workplace::{Rest, Work, Workplace};
+use fanmill::{Error, Result};
+
+/// What may be at the place of a new file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Former {
+    /// Nothing, and what appears there meanwhile stays.
+    Absent,
+    /// A file, which is replaced.
+    Replaced,
+}
+
+/// Who may read and write a new file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Access {
+    /// Whoever may read and write what this user makes.
+    Usual,
+    /// Its owner.
+    Private,
+    /// As with the file that it replaces.
+    Like(fs::Permissions),
+}
+
+impl Access {
+    fn grant(self, file: &fs::File) -> io::Result<()> {
+        match self {
+            Access::Like(permissions) => file.set_permissions(permissions),
+            #[cfg(unix)]
+            Access::Private => {
+                file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Files in the making, each of which takes its place by a rename.
+#[derive(Debug)]
+pub struct NewFile {
+    workplace: Workplace,
+    folder: PathBuf,
+    names: Vec<PathBuf>,
+}
+
+impl NewFile {
+    /// Begins files that are to be in `folder`, which is there; `beside` names the work in progress.
+    ///
+    /// # Errors
+    /// If something that is not ours has this name, or a folder cannot be made.
+    pub fn begin(disk: &Disk, folder: &Path, beside: &str, job: &str) -> Result<NewFile> {
+        let path = folder.join(format!(".{beside}.partial"));
+        let mut workplace = Workplace::open(disk, &path, Work { job, run: "" }, Rest::Goes)?;
+        workplace.rewind(0)?;
+        Ok(NewFile { workplace, folder: folder.to_owned(), names: Vec::new() })
+    }
+
+    /// Writes a file, and makes sure that it is on the disk.
+    ///
+    /// # Errors
+    /// If that cannot be done.
+    pub fn write(
+        &mut self,
+        name: impl AsRef<Path>,
+        access: Access,
+        write: impl FnOnce(&mut BufWriter<DiskFile>) -> io::Result<()>,
+    ) -> Result<()> {
+        let name = name.as_ref();
+        let file = self.workplace.make_file(name)?;
+        let granted = access.grant(file.file());
+        let mut out = BufWriter::new(file);
+        let written = granted.and_then(|()| write(&mut out)).and_then(|()| {
+            let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+            file.sync()
+        });
+        written.map_err(|error| Error::io("write", self.folder.join(name), error))?;
+        self.names.push(name.to_owned());
+        Ok(())
+    }
+
+    /// Puts the files at their places, in the order in which they were written; false if one is
+    /// [`Former::Absent`] and something is there.
+    ///
+    /// # Errors
+    /// If the disk refuses; a file is then either the old one or the new one.
+    pub fn finish(self, former: Former) -> Result<bool> {
+        let disk = self.workplace.disk().clone();
+        for name in &self.names {
+            let (from, to) = (self.workplace.path().join(name), self.folder.join(name));
+            let placed = match former {
+                Former::Replaced => disk.rename(&from, &to),
+                // A rename would replace what has appeared there; a second name does not.
+                Former::Absent => match disk.link(&from, &to) {
+                    Err(error) if has_no_links(&error) && to.symlink_metadata().is_err() => {
+                        disk.rename(&from, &to)
+                    }
+                    linked => linked,
+                },
+            };
+            match placed {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(false),
+                placed => placed.map_err(|error| Error::io("write", &to, error))?,
+            }
+        }
+        let synced = disk.sync_folder(&self.folder);
+        synced.map_err(|error| Error::io("sync", &self.folder, error))?;
+        self.workplace.clear()?;
+        Ok(true)
+    }
+}
+
+/// Whether a file system has no second names.
+fn has_no_links(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied)
+}

@@ -1,0 +1,144 @@
+//! Folders on disk: every file below them, in byte order of names.
+//!
+//! Symbolic links below a given path are never followed, wherever they lead: a target inside is
+//! read under its own name already, and to read it twice would show its author copying; one
+//! outside is not ours to read. Only regular files are opened, and what was opened must be what
+//! was looked at, so that a file swapped for a pipe or a link in between is not read.
+//!
+//! Cost: O(n log n) in the names of a folder; an explicit stack, so depth costs memory only.
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::archive::trouble;
+use crate::collect::{Collector, Input};
+use crate::earlier::no_input;
+use crate::given::{open, special};
+use crate::label::{Lossy, Trail};
+use fanmill::document::Outcome;
+
+/// One name in a folder.
+struct Child {
+    path: PathBuf,
+    /// Distinct in its folder.
+    label: String,
+}
+
+/// What to do after looking at a child.
+enum Step {
+    On,
+    Into,
+    /// A limit is reached, with the reason.
+    Full(String),
+}
+
+impl Collector<'_> {
+    /// Takes each child of a given folder, whose path has no links in it; all of them are looked at, whatever the limits.
+    ///
+    /// # Errors
+    /// If the folder itself cannot be listed.
+    pub(super) fn top_folder(&mut self, folder: &Path) -> io::Result<usize> {
+        let children = list(folder)?;
+        for child in &children {
+            let trail = Trail::whole(&child.label);
+            match self.child(&child.path, &trail, folder) {
+                Step::On => {}
+                Step::Into => self.folder(&child.path, &trail, folder),
+                Step::Full(reason) => self.leave_out(&trail, reason),
+            }
+        }
+        Ok(children.len())
+    }
+
+    /// Takes everything below a folder; `root` is the given path that it lies in.
+    pub(super) fn folder(&mut self, folder: &Path, trail: &Trail, root: &Path) {
+        self.expect(trail);
+        let mut stack = vec![(folder.to_owned(), trail.clone())];
+        while let Some((folder, folder_trail)) = stack.pop() {
+            let children = match list(&folder) {
+                Ok(children) => children,
+                Err(error) => {
+                    let reason = format!("folder that cannot be read: {}", trouble(&error));
+                    self.note(&folder_trail, Outcome::Failed, reason);
+                    continue;
+                }
+            };
+            let mut folders = Vec::new();
+            for child in children {
+                let child_trail = folder_trail.join(&child.label);
+                match self.child(&child.path, &child_trail, root) {
+                    Step::On => {}
+                    Step::Into => folders.push((child.path, child_trail)),
+                    Step::Full(reason) => {
+                        let reason = format!("{reason}; this and what follows is left out");
+                        return self.note(&child_trail, Outcome::Skipped, reason);
+                    }
+                }
+            }
+            stack.extend(folders.into_iter().rev());
+        }
+    }
+
+    fn child(&mut self, path: &Path, trail: &Trail, root: &Path) -> Step {
+        if self.is_left_out(trail) {
+            return Step::On;
+        }
+        if let Some(reason) = no_input(path, self.options) {
+            self.set_aside(trail, &trail.full(), &reason);
+            return Step::On;
+        }
+        if let Err(reason) = self.admit(trail) {
+            return Step::Full(reason);
+        }
+        let metadata = match fs::symlink_metadata(path) {
+            Ok(metadata) if metadata.is_dir() => return Step::Into,
+            Ok(metadata) => metadata,
+            Err(error) => {
+                self.note(trail, Outcome::Failed, trouble(&error));
+                return Step::On;
+            }
+        };
+        if metadata.is_symlink() {
+            self.note(trail, Outcome::Skipped, link(path, root));
+        } else if metadata.is_file() {
+            match open(path, &metadata) {
+                Ok(file) => self.file_or_manifest(trail, Input::Disk(file), 0),
+                Err(error) => self.note(trail, Outcome::Failed, trouble(&error)),
+            }
+        } else {
+            self.note(trail, Outcome::Skipped, special_file(&metadata));
+        }
+        Step::On
+    }
+}
+
+/// The children of a folder, ascending by the bytes of their names.
+fn list(folder: &Path) -> io::Result<Vec<Child>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        names.push(entry?.file_name());
+    }
+    names.sort_unstable();
+    let mut lossy = Lossy::default();
+    let child = |name: std::ffi::OsString| Child {
+        path: folder.join(&name),
+        label: lossy.text(name.as_encoded_bytes()),
+    };
+    Ok(names.into_iter().map(child).collect())
+}
+
+fn link(path: &Path, root: &Path) -> &'static str {
+    match (fs::canonicalize(path), fs::canonicalize(root)) {
+        (Ok(target), Ok(root)) if target.starts_with(&root) => {
+            "symbolic link: not followed; what it leads to is read under its own name"
+        }
+        (Ok(_), _) => "symbolic link that leads out of the input: not followed",
+        (Err(_), _) => "symbolic link that leads nowhere, or in a circle",
+    }
+}
+
+/// Why what is neither a file nor a folder is not read.
+pub(super) fn special_file(metadata: &Metadata) -> String {
+    format!("special file: {}", special(metadata).unwrap_or("not read"))
+}
