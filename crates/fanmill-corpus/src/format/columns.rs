@@ -11,6 +11,7 @@
 //! and for a row group of the output.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::fs::File;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,11 +30,12 @@ use fanmill::{Error, Result};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
-    ParquetRecordBatchReaderBuilder,
+    ParquetRecordBatchReaderBuilder, RowSelection, RowSelectionPolicy, RowSelector,
 };
+use parquet::schema::types::SchemaDescriptor;
 
 use super::fields::missing;
-use super::parts::{How, Part, Wanted, parts};
+use super::parts::{Part, Wanted, parts};
 use super::shard::Columns;
 use super::{ID_FIELDS, Options, TEXT_FIELDS, lower};
 use crate::record::{Flaw, Record};
@@ -45,8 +47,8 @@ const MAX_ROWS: usize = 1 << 16;
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Place {
     steps: Vec<usize>,
-    /// As Parquet writes it.
-    name: String,
+    /// What each of these is called. A name may have dots of its own.
+    names: Vec<String>,
     kind: DataType,
 }
 
@@ -55,14 +57,31 @@ impl Place {
     fn find(fields: &Fields, name: &str) -> Option<Place> {
         if let Some((at, field)) = fields.find(name) {
             let kind = field.data_type().clone();
-            return Some(Place { steps: vec![at], name: name.to_owned(), kind });
+            return Some(Place { steps: vec![at], names: vec![name.to_owned()], kind });
         }
         let (head, rest) = name.split_once('.')?;
         let (at, outer) = fields.find(head)?;
         let DataType::Struct(inside) = outer.data_type() else { return None };
-        let inner = Place::find(inside, rest)?;
-        let steps = [vec![at], inner.steps].concat();
-        Some(Place { steps, name: format!("{head}.{}", inner.name), kind: inner.kind })
+        let mut place = Place::find(inside, rest)?;
+        place.steps.insert(0, at);
+        place.names.insert(0, head.to_owned());
+        Some(place)
+    }
+
+    /// Its number among all columns that have values, those inside of structs included; `None` if it is
+    /// none of them.
+    fn leaf(&self, schema: &SchemaDescriptor) -> Option<usize> {
+        let root = self.steps.first()?;
+        (0..schema.num_columns()).find(|&leaf| {
+            // A column `a.b` and a field `b` of a struct `a` have the same path as text.
+            schema.get_column_root_idx(leaf) == *root
+                && schema.column(leaf).path().parts() == self.names
+        })
+    }
+
+    /// As users write it.
+    fn name(&self) -> String {
+        self.names.join(".")
     }
 
     /// The value of a row as text; `None` if it is null.
@@ -175,7 +194,7 @@ impl Plan {
         })?;
         let dictionary = matches!(&text.kind, DataType::Dictionary(_, values) if is_string(values));
         if !is_string(&text.kind) && !dictionary {
-            let (name, kind) = (&text.name, &text.kind);
+            let (name, kind) = (text.name(), &text.kind);
             return Err(Error::input(format!(
                 "`{path}`: column `{name}` has values of type {kind}, not texts; --text-field names \
                  the one to read"
@@ -185,7 +204,7 @@ impl Plan {
         let extra: Vec<_> = options.extra.iter().map(|name| Place::find(fields, name)).collect();
         for place in id.iter().chain(extra.iter().flatten()) {
             if !has_text(&place.kind) {
-                let Place { name, kind, .. } = place;
+                let (name, kind) = (place.name(), &place.kind);
                 return Err(Error::input(format!(
                     "`{path}`: column `{name}` has values of type {kind}, which have no text"
                 )));
@@ -194,10 +213,9 @@ impl Plan {
         Ok(Plan { text, id, extra, record_bytes: options.record_bytes })
     }
 
-    /// The columns, as Parquet writes them.
-    fn names(&self) -> impl Iterator<Item = &str> {
-        let others = self.id.iter().chain(self.extra.iter().flatten());
-        std::iter::once(&self.text).chain(others).map(|place| &*place.name)
+    /// Where values are read, the text first.
+    fn places(&self) -> impl Iterator<Item = &Place> {
+        std::iter::once(&self.text).chain(&self.id).chain(self.extra.iter().flatten())
     }
 }
 
@@ -249,8 +267,9 @@ pub(super) struct Rows {
     path: String,
     file: File,
     metadata: ArrowReaderMetadata,
-    mask: ProjectionMask,
-    /// The column of the text, among those that values are in.
+    /// The columns that are read, by their numbers among all that have values, ascending.
+    leaves: Vec<usize>,
+    /// The one of the text.
     text: usize,
     options: Options,
     plan: Arc<Plan>,
@@ -258,7 +277,18 @@ pub(super) struct Rows {
     next_group: usize,
     /// Parts of the one before that have not been read, the next one last.
     parts: Vec<Part>,
-    input: Option<ParquetRecordBatchReader>,
+    reading: Option<Reading>,
+}
+
+/// A part of a row group under way.
+struct Reading {
+    /// Rows that have not been given out.
+    left: Range<usize>,
+    /// Of these, the ones that are passed over.
+    too_long: VecDeque<Range<usize>>,
+    input: ParquetRecordBatchReader,
+    /// Rows that were read and not given out.
+    read: Option<RecordBatch>,
 }
 
 impl std::fmt::Debug for Rows {
@@ -301,26 +331,35 @@ impl Rows {
     pub(super) fn open(path: &Path, options: &Options, columns: Columns) -> Result<Rows> {
         let (file, metadata) = open(path)?;
         let plan = Plan::new(path, metadata.schema(), options)?;
-        let leaves = metadata.parquet_schema();
-        let mask = match columns {
-            Columns::All => ProjectionMask::all(),
-            Columns::Needed => ProjectionMask::columns(leaves, plan.names()),
+        let shown = path.display().to_string();
+        let schema = metadata.parquet_schema();
+        let leaf = |place: &Place| {
+            let name = place.name();
+            place
+                .leaf(schema)
+                .ok_or_else(|| damaged(&shown, &format!("column `{name}` has no values")))
         };
-        let text = leaves.columns().iter().position(|leaf| leaf.path().string() == plan.text.name);
+        let text = leaf(&plan.text)?;
+        let mut leaves = match columns {
+            Columns::All => (0..schema.num_columns()).collect(),
+            Columns::Needed => plan.places().map(leaf).collect::<Result<Vec<_>>>()?,
+        };
+        leaves.sort_unstable();
+        leaves.dedup();
         let mut rows = Rows {
-            path: path.display().to_string(),
+            path: shown,
             file,
-            text: text.unwrap_or(usize::MAX),
-            mask,
+            text,
+            leaves,
             options: options.clone(),
             plan: Arc::new(plan),
             next_group: 0,
             parts: Vec::new(),
-            input: None,
+            reading: None,
             metadata,
         };
         // Places among the columns that are read.
-        let input = rows.input(0, &(0..0), 1)?;
+        let input = rows.input(0, RowSelection::default(), 1)?;
         let schema = arrow_array::RecordBatchReader::schema(&input);
         rows.plan = Arc::new(Plan::new(path, &schema, options)?);
         Ok(rows)
@@ -329,37 +368,18 @@ impl Rows {
     /// The next rows; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<Table>> {
         loop {
-            if let Some(input) = &mut self.input {
-                let rows = guarded(&self.path, || input.next().transpose())?;
-                if let Some(rows) = rows {
-                    return Ok(Some(self.table(rows, false)));
-                }
-                self.input = None;
+            if let Some(reading) = &mut self.reading
+                && let Some((rows, is_too_long)) = reading.next(&self.path)?
+            {
+                return Ok(Some(Table { rows, is_too_long, plan: Arc::clone(&self.plan) }));
             }
-            let Some(Part { mut rows, how }) = self.parts.pop() else {
-                if !self.begin_group()? {
-                    return Ok(None);
-                }
-                continue;
-            };
-            match how {
-                How::Read(n_rows) => {
-                    self.input = Some(self.input(self.next_group - 1, &rows, n_rows)?);
-                }
-                How::TooLong => {
-                    let n = rows.len().min(MAX_ROWS);
-                    rows.start += n;
-                    if !rows.is_empty() {
-                        self.parts.push(Part { rows, how });
-                    }
-                    return Ok(Some(self.table(without_columns(n), true)));
-                }
+            self.reading = None;
+            match self.parts.pop() {
+                Some(part) => self.reading = Some(self.begin_part(part)?),
+                None if self.begin_group()? => {}
+                None => return Ok(None),
             }
         }
-    }
-
-    fn table(&self, rows: RecordBatch, is_too_long: bool) -> Table {
-        Table { rows, is_too_long, plan: Arc::clone(&self.plan) }
     }
 
     /// Finds the parts of the next row group; false if there is none.
@@ -367,8 +387,8 @@ impl Rows {
         let Some(group) = self.metadata.metadata().row_groups().get(self.next_group) else {
             return Ok(false);
         };
-        let Rows { mask, text, options, path, .. } = &*self;
-        let wanted = Wanted { mask, text: *text, options, path };
+        let Rows { leaves, text, options, path, .. } = &*self;
+        let wanted = Wanted { leaves, text: *text, options, path };
         let found = guarded(path, || Ok::<_, String>(parts(&self.file, group, wanted)))?;
         self.parts = found?;
         self.parts.reverse();
@@ -376,23 +396,71 @@ impl Rows {
         Ok(true)
     }
 
+    fn begin_part(&self, part: Part) -> Result<Reading> {
+        let Part { rows, n_at_once, too_long } = part;
+        let mut selectors = vec![RowSelector::skip(rows.start)];
+        let mut at = rows.start;
+        for passed in &too_long {
+            selectors.push(RowSelector::select(passed.start - at));
+            selectors.push(RowSelector::skip(passed.len()));
+            at = passed.end;
+        }
+        selectors.push(RowSelector::select(rows.end - at));
+        let input = self.input(self.next_group - 1, selectors.into(), n_at_once)?;
+        Ok(Reading { left: rows, too_long: too_long.into(), input, read: None })
+    }
+
     /// Reads rows of a group, so many at once.
     fn input(
         &self,
         group: usize,
-        rows: &Range<usize>,
+        rows: RowSelection,
         n_at_once: usize,
     ) -> Result<ParquetRecordBatchReader> {
         let file = self.file.try_clone().map_err(|error| Error::io("open", &self.path, error))?;
         let metadata = self.metadata.clone();
         let n_groups = metadata.metadata().num_row_groups();
+        let leaves = self.leaves.iter().copied();
+        let mask = ProjectionMask::leaves(metadata.parquet_schema(), leaves);
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
-            .with_projection(self.mask.clone())
+            .with_projection(mask)
             .with_row_groups((group..n_groups).take(1).collect())
             .with_batch_size(n_at_once)
-            .with_offset(rows.start)
-            .with_limit(rows.len());
+            .with_row_selection(rows)
+            // The other way reads all rows, and then leaves some out.
+            .with_row_selection_policy(RowSelectionPolicy::Selectors);
         guarded(&self.path, || builder.build())
+    }
+}
+
+impl Reading {
+    /// The next rows, and whether they have been passed over; `None` at the end of the part.
+    fn next(&mut self, path: &str) -> Result<Option<(RecordBatch, bool)>> {
+        if self.left.is_empty() {
+            return Ok(None);
+        }
+        let start = self.left.start;
+        let passed = self.too_long.front().cloned().unwrap_or(self.left.end..self.left.end);
+        if passed.start <= start {
+            let n = (passed.end - start).min(MAX_ROWS);
+            self.left.start += n;
+            if self.left.start == passed.end {
+                self.too_long.pop_front();
+            }
+            return Ok(Some((without_columns(n), true)));
+        }
+        let read = match self.read.take() {
+            Some(rows) => rows,
+            None => guarded(path, || self.input.next().transpose())?
+                .ok_or_else(|| damaged(path, "a group ends before all of its rows are read"))?,
+        };
+        // What was read goes on behind rows that were passed over.
+        let n = read.num_rows().min(passed.start - start);
+        if n < read.num_rows() {
+            self.read = Some(read.slice(n, read.num_rows() - n));
+        }
+        self.left.start += n;
+        Ok(Some((read.slice(0, n), false)))
     }
 }
 
@@ -402,10 +470,11 @@ impl Rows {
 /// If the file is none, or lacks what `options` ask for.
 pub(super) fn unchangeable(path: &Path, options: &Options) -> Result<Option<String>> {
     let (_, metadata) = open(path)?;
-    let Place { steps, name, kind } = Plan::new(path, metadata.schema(), options)?.text;
-    Ok(if steps.len() > 1 {
+    let place = Plan::new(path, metadata.schema(), options)?.text;
+    let (name, kind) = (place.name(), &place.kind);
+    Ok(if place.steps.len() > 1 {
         Some(format!("its texts, `{name}`, are inside of structs"))
-    } else if is_string(&kind) && !matches!(kind, DataType::FixedSizeBinary(_)) {
+    } else if is_string(kind) && !matches!(kind, DataType::FixedSizeBinary(_)) {
         None
     } else {
         Some(format!("its texts, `{name}`, have the type {kind}"))

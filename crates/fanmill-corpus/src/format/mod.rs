@@ -25,6 +25,8 @@ mod archived;
 mod warc;
 mod raw_out;
 mod pages;
+mod levels;
+mod runs;
 mod parts;
 mod columns;
 mod columns_out;

@@ -1,20 +1,24 @@
-//! The pages of a column of a Parquet file: how large each is, told before it is unpacked.
+//! The pages of a column of a Parquet file: how large each is, known before it is unpacked.
 //!
 //! A file of a few kilobytes can hold values of gigabytes, and the library unpacks a page whole. So the
 //! headers of the pages are read by themselves: they are small, and pages lie one behind another. What a
 //! header says binds the library, too, which does not unpack more than that.
 //!
-//! Cost: one seek and one small read for each page.
+//! Cost: one seek and one small read for each page; memory for one header, at most [`LONGEST_HEADER`].
 //! Source: the Thrift compact protocol; `PageHeader` in `parquet.thrift` of Apache Parquet 2.12.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
-use parquet::basic::Compression;
+use parquet::basic::{self, Compression};
 use parquet::file::metadata::ColumnChunkMetaData;
 
-/// Bytes of a header that are read at once; more only where statistics are in it.
-const HEAD: usize = 256;
+/// Bytes of a header that are read at first; more only where it has long statistics.
+const HEAD: u64 = 256;
+/// How much more is read of a header that is longer than what has been read of it.
+const GROWTH: u64 = 16;
+/// The longest header that is read, in bytes: statistics may hold two long values.
+const LONGEST_HEADER: u64 = 16 << 20;
 /// Levels of structs in a header that are passed over: the format has four.
 const DEEPEST: usize = 16;
 
@@ -24,7 +28,7 @@ pub(super) struct Page {
     pub(super) kind: Kind,
     /// Values in it, nulls included.
     pub(super) n_values: u64,
-    /// Bytes that it unpacks to.
+    /// Bytes that it takes in memory: what it unpacks to, or is packed to if that is more.
     pub(super) n_bytes: u64,
     pub(super) encoding: Encoding,
     /// Where what follows the header begins in the file, and how many bytes that is.
@@ -70,40 +74,92 @@ pub(super) enum Lengths {
     Unknown,
 }
 
-/// Reads the headers of all pages of a column chunk.
-///
-/// # Errors
-/// If the chunk lies outside of the file, or what is there is no header.
-pub(super) fn pages(file: &File, chunk: &ColumnChunkMetaData) -> io::Result<Vec<Page>> {
-    let start = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
-    let start = u64::try_from(start).map_err(|_| wrong("a column begins before the file"))?;
-    let length = u64::try_from(chunk.compressed_size())
-        .map_err(|_| wrong("a column is less than nothing"))?;
-    let end =
-        start.checked_add(length).filter(|&end| file.metadata().is_ok_and(|m| end <= m.len()));
-    let end = end.ok_or_else(|| wrong("a column ends behind the file"))?;
-    let mut input = BufReader::with_capacity(HEAD, file);
-    let (mut at, mut found) = (start, Vec::new());
-    while at < end {
-        input.seek(SeekFrom::Start(at))?;
-        let mut page = header(&mut input)?;
-        page.start = input.stream_position()?;
-        let next = page.start.checked_add(page.n_packed).filter(|&next| next <= end);
-        at = next.ok_or_else(|| wrong("a page ends behind its column"))?;
-        found.push(page);
+/// The pages of a column chunk, by their headers, in their order.
+#[derive(Debug)]
+pub(super) struct Pages<'a> {
+    file: &'a File,
+    /// Where the next page begins, and where the column ends.
+    at: u64,
+    end: u64,
+    /// Room for a header.
+    bytes: Vec<u8>,
+}
+
+impl<'a> Pages<'a> {
+    /// # Errors
+    /// If the chunk lies outside of the file.
+    pub(super) fn new(file: &'a File, chunk: &ColumnChunkMetaData) -> io::Result<Pages<'a>> {
+        let start = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
+        let at = u64::try_from(start).map_err(|_| wrong("a column begins before the file"))?;
+        let length = u64::try_from(chunk.compressed_size())
+            .map_err(|_| wrong("a column has a size below 0"))?;
+        let size = file.metadata()?.len();
+        let end = at.checked_add(length).filter(|&end| end <= size);
+        let end = end.ok_or_else(|| wrong("a column ends behind the file"))?;
+        Ok(Pages { file, at, end, bytes: Vec::new() })
     }
-    Ok(found)
+
+    fn read(&mut self) -> io::Result<Page> {
+        let (mut page, length) = self.header()?;
+        page.start = self.at + length as u64;
+        // The library goes by this where nothing is packed, and holds both where something is.
+        page.n_bytes = page.n_bytes.max(page.n_packed);
+        let next = page.start.checked_add(page.n_packed).filter(|&next| next <= self.end);
+        self.at = next.ok_or_else(|| wrong("a page ends behind its column"))?;
+        Ok(page)
+    }
+
+    /// The header of the next page, and its length in bytes.
+    fn header(&mut self) -> io::Result<(Page, usize)> {
+        let most = (self.end - self.at).min(LONGEST_HEADER);
+        let mut n = HEAD.min(most);
+        loop {
+            self.file.seek(SeekFrom::Start(self.at))?;
+            self.bytes.clear();
+            self.file.take(n).read_to_end(&mut self.bytes)?;
+            match header(&self.bytes) {
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof && n < most => {
+                    n = n.saturating_mul(GROWTH).min(most);
+                }
+                found => return found,
+            }
+        }
+    }
+}
+
+/// Nothing follows a page whose header makes no sense.
+impl Iterator for Pages<'_> {
+    type Item = io::Result<Page>;
+
+    fn next(&mut self) -> Option<io::Result<Page>> {
+        if self.at >= self.end {
+            return None;
+        }
+        let page = self.read();
+        if page.is_err() {
+            self.at = self.end;
+        }
+        Some(page)
+    }
 }
 
 fn wrong(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
-/// Reads a header, of which the fields that matter are kept.
-fn header(input: &mut (impl Read + Seek)) -> io::Result<Page> {
+fn cut_off() -> io::Error {
+    io::Error::new(io::ErrorKind::UnexpectedEof, "the header of a page does not end")
+}
+
+/// Reads the header that `bytes` begin with, keeping the fields that matter; and its length in bytes.
+///
+/// # Errors
+/// If it is no header; of the kind `UnexpectedEof` if it may be the beginning of one.
+fn header(bytes: &[u8]) -> io::Result<(Page, usize)> {
     let mut page = Page::default();
-    let (mut is_plain, mut n_levels) = (None, 0);
-    fields(input, |input, field| {
+    let (mut is_plain, mut n_levels) = (None, 0_u64);
+    let mut rest = bytes;
+    fields(&mut rest, |input, field| {
         match field {
             Field { id: 1, kind: INT } => {
                 page.kind = match number(input)? {
@@ -124,7 +180,9 @@ fn header(input: &mut (impl Read + Seek)) -> io::Result<Page> {
                         Field { id, kind: INT } if id == encoding_at => {
                             page.encoding = Encoding::of(number(input)?);
                         }
-                        Field { id: 5 | 6, kind: INT } if id == 8 => n_levels += size(input)?,
+                        Field { id: 5 | 6, kind: INT } if id == 8 => {
+                            n_levels = n_levels.saturating_add(size(input)?);
+                        }
                         Field { id: 7, kind } if id == 8 => is_plain = Some(kind == FALSE),
                         field => skip(input, field.kind, 0)?,
                     }
@@ -137,7 +195,7 @@ fn header(input: &mut (impl Read + Seek)) -> io::Result<Page> {
     })?;
     page.n_levels = n_levels;
     page.is_packed = is_plain != Some(true);
-    Ok(page)
+    Ok((page, bytes.len() - rest.len()))
 }
 
 impl Encoding {
@@ -146,6 +204,19 @@ impl Encoding {
             0 => Encoding::Plain,
             2 | 8 => Encoding::Dictionary,
             7 => Encoding::Prefixes,
+            _ => Encoding::Other,
+        }
+    }
+}
+
+impl From<basic::Encoding> for Encoding {
+    fn from(encoding: basic::Encoding) -> Encoding {
+        match encoding {
+            basic::Encoding::PLAIN => Encoding::Plain,
+            basic::Encoding::PLAIN_DICTIONARY | basic::Encoding::RLE_DICTIONARY => {
+                Encoding::Dictionary
+            }
+            basic::Encoding::DELTA_BYTE_ARRAY => Encoding::Prefixes,
             _ => Encoding::Other,
         }
     }
@@ -171,23 +242,23 @@ const MAP: u8 = 11;
 const STRUCT: u8 = 12;
 
 /// Shows each field of a struct; `see` reads its value.
-fn fields<R: Read>(
-    input: &mut R,
-    mut see: impl FnMut(&mut R, Field) -> io::Result<()>,
+fn fields(
+    input: &mut &[u8],
+    mut see: impl FnMut(&mut &[u8], Field) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut id = 0;
+    let mut id = 0_i64;
     loop {
         let head = byte(input)?;
         if head == 0 {
             return Ok(());
         }
-        id = if head >> 4 == 0 { number(input)? } else { id + i64::from(head >> 4) };
+        id = if head >> 4 == 0 { number(input)? } else { id.wrapping_add(i64::from(head >> 4)) };
         see(input, Field { id, kind: head & 15 })?;
     }
 }
 
-/// Passes over a value.
-fn skip<R: Read + Seek>(input: &mut R, kind: u8, depth: usize) -> io::Result<()> {
+/// Passes over a value. Each element of a list takes a byte at least, so no length makes this endless.
+fn skip(input: &mut &[u8], kind: u8, depth: usize) -> io::Result<()> {
     if depth > DEEPEST {
         return Err(wrong("a header is too deep"));
     }
@@ -195,10 +266,10 @@ fn skip<R: Read + Seek>(input: &mut R, kind: u8, depth: usize) -> io::Result<()>
         TRUE | FALSE => Ok(()),
         BYTE => byte(input).map(drop),
         4 | INT | 6 => number(input).map(drop),
-        DOUBLE => input.seek_relative(8),
+        DOUBLE => skip_bytes(input, 8),
         BINARY => {
             let n = varint(input)?;
-            input.seek_relative(i64::try_from(n).map_err(|_| wrong("a text is too long"))?)
+            skip_bytes(input, n)
         }
         LIST | SET => {
             let head = byte(input)?;
@@ -223,13 +294,19 @@ fn element(kind: u8) -> u8 {
     if matches!(kind, TRUE | FALSE) { BYTE } else { kind }
 }
 
-fn byte(input: &mut impl Read) -> io::Result<u8> {
-    let mut byte = [0];
-    input.read_exact(&mut byte)?;
-    Ok(byte[0])
+fn skip_bytes(input: &mut &[u8], n: u64) -> io::Result<()> {
+    let rest = usize::try_from(n).ok().and_then(|n| input.get(n..));
+    *input = rest.ok_or_else(cut_off)?;
+    Ok(())
 }
 
-fn varint(input: &mut impl Read) -> io::Result<u64> {
+fn byte(input: &mut &[u8]) -> io::Result<u8> {
+    let (&byte, rest) = input.split_first().ok_or_else(cut_off)?;
+    *input = rest;
+    Ok(byte)
+}
+
+fn varint(input: &mut &[u8]) -> io::Result<u64> {
     let mut value = 0;
     for shift in (0..64).step_by(7) {
         let next = byte(input)?;
@@ -242,12 +319,12 @@ fn varint(input: &mut impl Read) -> io::Result<u64> {
 }
 
 /// A signed number, whose lowest bit is its sign.
-fn number(input: &mut impl Read) -> io::Result<i64> {
+fn number(input: &mut &[u8]) -> io::Result<i64> {
     let value = varint(input)?;
     Ok((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
 }
 
-fn size(input: &mut impl Read) -> io::Result<u64> {
+fn size(input: &mut &[u8]) -> io::Result<u64> {
     u64::try_from(number(input)?).map_err(|_| wrong("a size is below 0"))
 }
 
@@ -275,8 +352,10 @@ impl Page {
         if self.encoding != Encoding::Plain && self.kind != Kind::Dictionary {
             return Ok(Lengths::Unknown);
         }
-        file.seek(SeekFrom::Start(self.start + self.n_levels))?;
-        let packed = BufReader::new(file.take(self.n_packed.saturating_sub(self.n_levels)));
+        // A header may say that the levels are longer than the page.
+        let n_levels = self.n_levels.min(self.n_packed);
+        file.seek(SeekFrom::Start(self.start + n_levels))?;
+        let packed = BufReader::new(file.take(self.n_packed - n_levels));
         let unpacked: Box<dyn Read> = match codec {
             _ if !self.is_packed => Box::new(packed),
             Compression::UNCOMPRESSED => Box::new(packed),

@@ -12,6 +12,7 @@ use crate::record::{Bad, Fate, Flaw, Record};
 mod columns;
 mod jsonl;
 mod loose;
+mod pages;
 mod table;
 mod warc;
 
