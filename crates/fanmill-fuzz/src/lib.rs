@@ -7,6 +7,7 @@
 //!
 //! Readers that take paths get a file in memory where the system has one ([`scratch`]).
 
+pub mod columns;
 pub mod corpora;
 pub mod mutate;
 pub mod scratch;
@@ -36,6 +37,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "message", run: texts::message, seeds: seeds::messages },
     Target { name: "notebook", run: texts::notebook, seeds: seeds::notebooks },
     Target { name: "page", run: texts::page, seeds: seeds::pages },
+    Target { name: "pages", run: columns::pages, seeds: columns::seeds },
     Target { name: "parquet", run: corpora::parquet, seeds: seeds::parquet_files },
     Target { name: "store", run: texts::store, seeds: seeds::stores },
     Target { name: "visible", run: texts::visible, seeds: seeds::pages },

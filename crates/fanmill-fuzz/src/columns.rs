@@ -1,0 +1,111 @@
+//! Pages of columns, with metadata of a whole Parquet file around them: mutations of whole files mostly break the
+//! metadata, and seldom come as far as the pages.
+
+use std::fs::File;
+use std::io::Write;
+use std::sync::{Arc, LazyLock};
+
+use arrow_array::builder::{ListBuilder, StringBuilder};
+use arrow_array::{ArrayRef, RecordBatch, StringArray};
+use fanmill::Result;
+use fanmill_corpus::format::{Batch, Columns, Options, shards};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, ParquetMetaDataWriter};
+use parquet::file::properties::WriterProperties;
+
+/// Rows of the file.
+const N_ROWS: usize = 12;
+/// A row of lists of the file may take so many bytes, and a page.
+const PAGE_BYTES: usize = 1 << 16;
+
+/// A file of texts and lists.
+struct Whole {
+    bytes: Vec<u8>,
+    metadata: ParquetMetaData,
+}
+
+static WHOLE: LazyLock<Whole> =
+    LazyLock::new(|| whole().expect("memory takes what is written to it"));
+
+fn whole() -> std::result::Result<Whole, ParquetError> {
+    let mut lists = ListBuilder::new(StringBuilder::new());
+    for n in 0..N_ROWS {
+        (0..n % 5).for_each(|n| lists.values().append_value("tag".repeat(n)));
+        lists.append(n != 7);
+    }
+    let texts = (0..N_ROWS).map(|n| (n != 5).then_some(["a", "text"][n % 2]));
+    let text: ArrayRef = Arc::new(texts.collect::<StringArray>());
+    let columns = [("text", text), ("tags", Arc::new(lists.finish()) as ArrayRef)];
+    let rows = RecordBatch::try_from_iter(columns)?;
+    let properties = WriterProperties::builder().set_compression(Compression::UNCOMPRESSED);
+    let mut out = ArrowWriter::try_new(Vec::new(), rows.schema(), Some(properties.build()))?;
+    out.write(&rows)?;
+    let bytes = out.into_inner()?;
+    let metadata = ParquetMetaDataReader::new().parse_and_finish(&on_disk(&bytes)?)?;
+    Ok(Whole { bytes, metadata })
+}
+
+fn on_disk(bytes: &[u8]) -> std::result::Result<File, ParquetError> {
+    let mut file = tempfile::tempfile()?;
+    file.write_all(bytes)?;
+    Ok(file)
+}
+
+/// The pages of each column.
+///
+/// # Panics
+/// Never: the file is whole.
+pub fn seeds() -> Vec<Vec<u8>> {
+    let columns = WHOLE.metadata.row_group(0).columns().iter().map(|column| column.byte_range());
+    columns.map(|(start, n)| WHOLE.bytes[start as usize..(start + n) as usize].to_vec()).collect()
+}
+
+/// Reads the pages as those of each column in turn.
+///
+/// # Panics
+/// If the file can be read, and rows are missing.
+pub fn pages(bytes: &[u8]) {
+    for (column, columns) in [(0, Columns::Needed), (1, Columns::All)] {
+        let file = with_pages(column, bytes).expect("memory takes what is written to it");
+        super::scratch::with_file("records.parquet", &file, |folder| {
+            let options = Options {
+                record_bytes: 1 << 12,
+                batch_bytes: 1 << 8,
+                page_bytes: PAGE_BYTES,
+                ..Options::standard()
+            };
+            let n_rows = || -> Result<usize> {
+                let found = shards(&[folder.join("records.parquet")], &options)?;
+                let (mut reader, mut batch) = (found[0].reader(&options, columns)?, Batch::new());
+                let mut n_rows = 0;
+                while reader.next(&mut batch)? {
+                    (0..batch.len()).for_each(|i| drop(batch.record(i)));
+                    n_rows += batch.len();
+                }
+                Ok(n_rows)
+            };
+            assert_eq!(n_rows().unwrap_or(N_ROWS), N_ROWS, "rows are missing");
+        });
+    }
+}
+
+/// The file, in which other bytes are the pages of a column.
+fn with_pages(column: usize, bytes: &[u8]) -> std::result::Result<Vec<u8>, ParquetError> {
+    let Whole { bytes: before, metadata } = &*WHOLE;
+    let group = metadata.row_group(0).clone();
+    let mut columns = group.columns().to_vec();
+    columns[column] = columns[column]
+        .clone()
+        .into_builder()
+        .set_dictionary_page_offset(None)
+        .set_data_page_offset(before.len() as i64)
+        .set_total_compressed_size(bytes.len() as i64)
+        .build()?;
+    let group = group.into_builder().set_column_metadata(columns).build()?;
+    let metadata = metadata.clone().into_builder().set_row_groups(vec![group]).build();
+    let mut file = [&before[..], bytes].concat();
+    ParquetMetaDataWriter::new(&mut file, &metadata).finish()?;
+    Ok(file)
+}
