@@ -99,19 +99,21 @@ fn unchunked(body: &[u8]) -> Result<Option<Vec<u8>>, String> {
     let (mut out, mut rest) = (Vec::new(), body);
     loop {
         let is_first = rest.len() == body.len();
-        let Some(line) = memchr(b'\n', &rest[..rest.len().min(LONGEST_LINE)]) else {
-            // The crawler has cut it off here, or it has no lines at all.
-            return Ok((!is_first && rest.len() < LONGEST_LINE).then_some(out));
-        };
-        if !is_first && rest.trim_ascii().is_empty() {
-            return Ok(Some(out));
-        }
-        let Some(n) = size(&rest[..line]) else {
-            if is_first && !is_all_hex(&rest[..line]) && !body.ends_with(LAST_CHUNK) {
+        let line = memchr(b'\n', &rest[..rest.len().min(LONGEST_LINE)]);
+        let sized = line.and_then(|line| Some((line, size(&rest[..line])?)));
+        let Some((line, n)) = sized else {
+            let is_cut_off = line.is_none() && rest.len() < LONGEST_LINE;
+            // Looked at once, where no size follows: a chunk may be as short as the spaces behind all are long.
+            if !is_first && (is_cut_off || rest.trim_ascii().is_empty()) {
+                return Ok(Some(out));
+            }
+            let shown = &rest[..line.unwrap_or(rest.len())];
+            let is_plain = line.is_none() || !is_all_hex(shown) && !body.ends_with(LAST_CHUNK);
+            if is_first && is_plain {
                 return Ok(None);
             }
-            let shown = String::from_utf8_lossy(&rest[..line.min(SHOWN)]).trim().to_owned();
-            let at = body.len() - rest.len();
+            let shown = String::from_utf8_lossy(&shown[..shown.len().min(SHOWN)]);
+            let (shown, at) = (shown.trim(), body.len() - rest.len());
             return Err(format!(
                 "its page has a chunk whose size is `{shown}`, at byte {at} of its body"
             ));
@@ -150,6 +152,9 @@ fn is_all_hex(line: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use fanmill::effort;
     use proptest::prelude::*;
 
     use super::*;
@@ -173,6 +178,8 @@ mod tests {
         assert_eq!(said(chunked, b"<p>plain"), Ok("<p>plain".to_owned()));
         assert_eq!(said(chunked, b"3\r\nabc\r\n1"), Ok("abc".to_owned()), "cut off");
         assert_eq!(said(chunked, b"Dear reader\r\n0\r\n"), Ok("Dear reader\r\n0\r\n".to_owned()));
+        let spaces = [&b"3\r\nabc\r\n"[..], &[b' '; 5000]].concat();
+        assert_eq!(said(chunked, &spaces), Ok("abc".to_owned()), "spaces behind");
         assert!(said("HTTP/1.1 200\r\nContent-Encoding: br\r\n\r\n", b"\xff\xfe").is_err());
     }
 
@@ -187,12 +194,23 @@ mod tests {
             ("3\r\nabc\r\n+2\r\nde\r\n0\r\n\r\n", "+2", 8),
             ("ffffffffffffffffff\r\nabc", "ffffffffffffffffff", 0),
             ("3\r\nabc\r\n\r\nmore", "", 8),
+            (&format!("3\r\nabc\r\n{}", "y".repeat(5000)), &"y".repeat(20), 8),
         ] {
             let reason = said(chunked, body.as_bytes()).expect_err(body);
             let expected =
                 format!("its page has a chunk whose size is `{size}`, at byte {at} of its body");
             assert_eq!(reason, expected);
         }
+    }
+
+    /// What lies behind a chunk is looked at once, not once for each chunk.
+    #[test]
+    fn short_chunks_before_a_long_end_take_linear_time() {
+        let n = 200_000;
+        let body = [b"1\r\nx\r\n".repeat(n), vec![b' '; 6 * n]].concat();
+        let (found, effort) = effort::of(|| unchunked(&body));
+        assert_eq!(found, Ok(Some(vec![b'x'; n])));
+        assert!(effort < Duration::from_secs(2), "{effort:?}");
     }
 
     #[test]
