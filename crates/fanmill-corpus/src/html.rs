@@ -14,8 +14,11 @@
 use std::borrow::Cow;
 
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
+use fanmill::frontend::Mark;
 use fanmill_html::{Flow, Gap, NoScript, Reader, Tag, TagKind, gap_around, read};
 use memchr::memmem;
+
+use crate::text::Text;
 
 /// Bytes of a page in which its encoding is looked for: four times what the standard reads, since
 /// many pages put scripts before it.
@@ -23,15 +26,19 @@ const PRESCAN: usize = 4096;
 
 /// The text of a page.
 pub fn text(page: &str) -> String {
-    read(page, NoScript::Text, Text::with_capacity(page.len() / 4)).0.flow.into_text()
+    read(page, NoScript::Text, Seen::with_capacity(page.len() / 4)).0.flow.into_text()
 }
 
 /// A page as characters: in the encoding of its byte order mark, else of `label`, which is that of
 /// the transfer, else of its own `<meta>`; else, or if that is nonsense, what
 /// [`fanmill::frontend::decode`] makes of the bytes.
-pub fn decode<'a>(page: &'a [u8], label: Option<&str>) -> Cow<'a, str> {
+pub fn decode<'a>(page: &'a [u8], label: Option<&str>) -> Text<'a> {
+    let decoded = |encoding: &'static Encoding, from: usize| {
+        let (characters, is_replaced) = encoding.decode_without_bom_handling(&page[from..]);
+        Text { characters, is_replaced }
+    };
     if let Some((encoding, mark)) = Encoding::for_bom(page) {
-        return encoding.decode_without_bom_handling(&page[mark..]).0;
+        return decoded(encoding, mark);
     }
     let named = |label: &[u8]| Encoding::for_label(label).filter(|&own| own != REPLACEMENT);
     let declared = label.and_then(|label| named(label.as_bytes())).or_else(|| {
@@ -40,10 +47,24 @@ pub fn decode<'a>(page: &'a [u8], label: Option<&str>) -> Cow<'a, str> {
         Some(if own == UTF_16LE || own == UTF_16BE { UTF_8 } else { own })
     });
     match declared {
-        Some(encoding) if encoding != UTF_8 => encoding.decode_without_bom_handling(page).0,
+        Some(encoding) if encoding != UTF_8 => decoded(encoding, 0),
         // Where it is what it says this is the same; where not, it is the better guess.
-        _ => fanmill::frontend::decode(page).text,
+        _ => guessed(page),
     }
+}
+
+/// Text of which nothing is known, as [`fanmill::frontend::decode`] guesses.
+pub(crate) fn guessed(bytes: &[u8]) -> Text<'_> {
+    let decoded = fanmill::frontend::decode(bytes);
+    let is_replaced = decoded.marks.get(Mark::Replaced).count > 0;
+    Text { characters: decoded.text, is_replaced }
+}
+
+/// The text of a page, in which characters that nobody sees may have been replaced, too.
+pub(crate) fn seen(page: &Text<'_>) -> Text<'static> {
+    let characters = text(&page.characters);
+    let is_replaced = page.is_replaced && characters.contains('\u{FFFD}');
+    Text { characters: Cow::Owned(characters), is_replaced }
 }
 
 /// The encoding that a page says it has: `charset=` inside of a `<meta …>`.
@@ -66,7 +87,7 @@ fn declared(head: &[u8]) -> Option<&[u8]> {
 
 /// A text in the making.
 #[derive(Debug)]
-struct Text {
+struct Seen {
     flow: Flow,
     /// How many elements of preformatted text are open.
     n_preformatted: usize,
@@ -87,14 +108,14 @@ fn gap(name: &str) -> Gap {
     }
 }
 
-impl Text {
-    fn with_capacity(bytes: usize) -> Text {
+impl Seen {
+    fn with_capacity(bytes: usize) -> Seen {
         let flow = Flow::with_capacity(bytes);
-        Text { flow, n_preformatted: 0, n_templates: 0, is_dropped: false }
+        Seen { flow, n_preformatted: 0, n_templates: 0, is_dropped: false }
     }
 }
 
-impl Reader for Text {
+impl Reader for Seen {
     fn tag(&mut self, tag: &Tag) {
         let name = &*tag.name;
         let is_start = tag.kind == TagKind::StartTag;
@@ -163,22 +184,23 @@ mod tests {
 
     #[test]
     fn encodings_are_found_in_their_order() {
+        let characters = |page: &[u8], label| decode(page, label).characters.into_owned();
         let (page, _, _) = encoding_rs::WINDOWS_1251.encode("<meta charset=\"windows-1251\">при");
-        assert!(decode(&page, None).ends_with("при"));
-        assert!(!decode(&page, Some("koi8-r")).ends_with("при"));
-        assert!(decode(&page, Some("no such label")).ends_with("при"));
+        assert!(characters(&page, None).ends_with("при"));
+        assert!(!characters(&page, Some("koi8-r")).ends_with("при"));
+        assert!(characters(&page, Some("no such label")).ends_with("при"));
         let equiv = "<META http-equiv=Content-Type content='text/html; charset=windows-1251'>при";
-        assert!(decode(&encoding_rs::WINDOWS_1251.encode(equiv).0, None).ends_with("при"));
-        assert_eq!(decode("\u{FEFF}é".as_bytes(), Some("windows-1251")), "é");
-        assert_eq!(decode("<meta charset=utf-16>é".as_bytes(), None), "<meta charset=utf-16>é");
+        assert!(characters(&encoding_rs::WINDOWS_1251.encode(equiv).0, None).ends_with("при"));
+        assert_eq!(characters("\u{FEFF}é".as_bytes(), Some("windows-1251")), "é");
+        assert_eq!(characters("<meta charset=utf-16>é".as_bytes(), None), "<meta charset=utf-16>é");
         assert_eq!(
-            decode(b"caf\xe9 cr\xe8me, d\xe9j\xe0 vu", Some("utf-8")),
+            characters(b"caf\xe9 cr\xe8me, d\xe9j\xe0 vu", Some("utf-8")),
             "café crème, déjà vu"
         );
         let (japanese, _, _) = encoding_rs::SHIFT_JIS.encode("日本語のテキスト");
-        assert_eq!(decode(&japanese, Some("Shift_JIS")), "日本語のテキスト");
-        assert_eq!(decode(b"<meta charset", None), "<meta charset");
-        assert_eq!(decode(b"<meta charset= >x", None), "<meta charset= >x");
+        assert_eq!(characters(&japanese, Some("Shift_JIS")), "日本語のテキスト");
+        assert_eq!(characters(b"<meta charset", None), "<meta charset");
+        assert_eq!(characters(b"<meta charset= >x", None), "<meta charset= >x");
     }
 
     /// Each page of a megabyte or so, made to be slow for what builds trees or looks back.

@@ -7,6 +7,7 @@
 //! [`urls`] learns which parts of addresses do not matter.
 
 pub mod record;
+pub mod text;
 pub mod packing;
 pub mod html;
 pub mod format;

@@ -36,15 +36,6 @@ pub enum Flaw {
     Replaced,
 }
 
-impl Flaw {
-    /// The flaw of a text, made of these bytes, in which every U+FFFD stands as itself.
-    pub(crate) fn of(text: &str, bytes: &[u8]) -> Option<Flaw> {
-        let has_own = || memchr::memmem::find(bytes, "\u{FFFD}".as_bytes()).is_some();
-        let is_replaced = text.contains('\u{FFFD}') && !has_own();
-        is_replaced.then_some(Flaw::Replaced)
-    }
-}
-
 impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

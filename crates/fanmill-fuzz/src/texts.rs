@@ -63,7 +63,7 @@ pub fn notebook(bytes: &[u8]) {
 /// The text of a page, as a corpus has it.
 pub fn page(bytes: &[u8]) {
     let text = fanmill_corpus::html::decode(bytes, None);
-    fanmill_corpus::html::text(&text);
+    fanmill_corpus::html::text(&text.characters);
 }
 
 /// What a mail program shows of a page.

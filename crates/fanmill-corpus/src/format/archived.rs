@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Options;
 use super::http::{Head, body};
 use crate::html;
-use crate::record::{Fate, Flaw, Mark, Record};
+use crate::record::{Fate, Mark, Record};
 
 /// Its name unless the user wants another header.
 const URL: &str = "WARC-Target-URI";
@@ -22,33 +22,59 @@ pub(super) enum Payload {
     Plain,
 }
 
-/// What a record is a document as, by its head and the beginning of its block; `None` for all that
-/// is none: requests, metadata, images.
-pub(super) fn payload(head: Head<'_>, block: &[u8]) -> Option<Payload> {
-    let kind = head.get("WARC-Type")?.to_ascii_lowercase();
-    let own = head.get("Content-Type").unwrap_or_default().to_ascii_lowercase();
-    match &*kind {
-        "response" if own.starts_with("application/http") || block.starts_with(b"HTTP/") => {
-            let (http, at) = Head::of(block)?;
-            let own = http.get("Content-Type").unwrap_or_default().to_ascii_lowercase();
-            by_type(&own, &block[at..])
+/// What a record is about: the head that says its type, and the bytes of that type.
+#[derive(Debug, Clone, Copy)]
+struct Content<'a> {
+    head: Head<'a>,
+    bytes: &'a [u8],
+    /// Whether these are the body of an HTTP response, perhaps packed or in chunks.
+    is_http: bool,
+}
+
+impl<'a> Content<'a> {
+    /// The content of a record, by its head and its block; `None` if it should begin with a head of HTTP, which
+    /// does not end.
+    fn of(kind: &str, head: Head<'a>, block: &'a [u8]) -> Option<Content<'a>> {
+        // Old servers begin with another word than `HTTP/`, and some archives do not declare what they hold.
+        let is_declared = || content_type(head).starts_with("application/http");
+        if kind == "response" && (block.starts_with(b"HTTP/") || is_declared()) {
+            let (head, at) = Head::of(block)?;
+            return Some(Content { head, bytes: &block[at..], is_http: true });
         }
-        "response" | "resource" | "conversion" => by_type(&own, block),
-        _ => None,
+        Some(Content { head, bytes: block, is_http: false })
+    }
+
+    /// What it is a document as; `None` if it is none.
+    fn payload(self) -> Option<Payload> {
+        by_type(&content_type(self.head), self.bytes)
     }
 }
 
-/// Why a record that is no document could have been one: a response, a resource or a conversion of another
-/// type. `None` for all others, which are about documents.
-pub(super) fn not_text(head: Head<'_>, block: &[u8]) -> Option<String> {
+/// The content type, in small letters.
+fn content_type(head: Head<'_>) -> String {
+    head.get("Content-Type").unwrap_or_default().to_ascii_lowercase()
+}
+
+/// The type of a record that may be a document: a response, a resource or a conversion. `None` for requests and
+/// metadata, which are about documents.
+fn kind(head: Head<'_>) -> Option<String> {
     let kind = head.get("WARC-Type")?.to_ascii_lowercase();
-    if !matches!(&*kind, "response" | "resource" | "conversion") {
-        return None;
-    }
-    let http = Head::of(block).filter(|_| kind == "response" && block.starts_with(b"HTTP/"));
-    let own = http.map_or(head, |(http, _)| http).get("Content-Type").unwrap_or_default();
-    let own = own.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let own: String = own.chars().take(TYPE_LETTERS).collect();
+    matches!(&*kind, "response" | "resource" | "conversion").then_some(kind)
+}
+
+/// What a record is a document as, by its head and the beginning of its block; `None` for all that
+/// is none: requests, metadata, images.
+pub(super) fn payload(head: Head<'_>, block: &[u8]) -> Option<Payload> {
+    Content::of(&kind(head)?, head, block)?.payload()
+}
+
+/// Why a record that is no document could have been one: it is of another type. `None` for those that could not.
+pub(super) fn not_text(head: Head<'_>, block: &[u8]) -> Option<String> {
+    let kind = kind(head)?;
+    let own = Content::of(&kind, head, block).map_or(head, |content| content.head);
+    let own = content_type(own);
+    let own: String =
+        own.split(';').next().unwrap_or_default().trim().chars().take(TYPE_LETTERS).collect();
     Some(if own.is_empty() {
         format!("a {kind} of no stated type, not read as text")
     } else {
@@ -86,32 +112,27 @@ impl Headers {
 
     pub(super) fn parse<'a>(&self, record: &'a [u8]) -> Result<Record<'a>, String> {
         let (head, at) = Head::of(record).ok_or("its head does not end")?;
-        let block = &record[at..];
-        let what = payload(head, block).ok_or("not a document")?;
-        let is_http =
-            head.get("WARC-Type").is_some_and(|kind| kind.eq_ignore_ascii_case("response"))
-                && block.starts_with(b"HTTP/");
-        let http = Head::of(block).filter(|_| is_http);
-        let (content, kind) = match http {
-            Some((http, at)) => {
-                (body(http, &block[at..], self.record_bytes)?, http.get("Content-Type"))
-            }
-            None => (Cow::Borrowed(block), head.get("Content-Type")),
-        };
-        let kind = kind.unwrap_or_default().to_ascii_lowercase();
+        let content = kind(head).and_then(|kind| Content::of(&kind, head, &record[at..]));
+        let what = content.and_then(|content| content.payload().map(|what| (what, content)));
+        let (what, Content { head: own, bytes, is_http }) = what.ok_or("not a document")?;
+        let content =
+            if is_http { body(own, bytes, self.record_bytes)? } else { Cow::Borrowed(bytes) };
+        let kind = content_type(own);
         let label = kind.split_once("charset=").map(|(_, rest)| {
             rest.trim_start_matches(['"', '\'']).split(['"', '\'', ';', ' ']).next().unwrap_or("")
         });
         let text = match (what, &content) {
-            (Payload::Html, content) => Cow::Owned(html::text(&html::decode(content, label))),
+            (Payload::Html, content) => html::seen(&html::decode(content, label)),
             (Payload::Plain, Cow::Borrowed(content)) => html::decode(content, label),
-            (Payload::Plain, Cow::Owned(content)) => {
-                Cow::Owned(html::decode(content, label).into_owned())
-            }
+            (Payload::Plain, Cow::Owned(content)) => html::decode(content, label).into_owned(),
         };
         let get = |name: &String| head.get(name).map(bare);
-        let flaw = Flaw::of(&text, &content);
-        Ok(Record { id: get(&self.id), extra: self.extra.iter().map(get).collect(), flaw, text })
+        Ok(Record {
+            flaw: text.flaw(),
+            text: text.characters,
+            id: get(&self.id),
+            extra: self.extra.iter().map(get).collect(),
+        })
     }
 
     /// Checks that a record can get another text.

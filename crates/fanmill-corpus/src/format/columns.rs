@@ -10,7 +10,6 @@
 //! Cost: memory for a batch and the pages that it lies in, none above its limit ([`parts`](super::parts));
 //! and for a row group of the output.
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::ops::Range;
@@ -39,6 +38,7 @@ use super::parts::{Part, Wanted, parts};
 use super::shard::Columns;
 use super::{ID_FIELDS, Options, TEXT_FIELDS, lower};
 use crate::record::{Flaw, Record};
+use crate::text::Text;
 
 /// Most rows of a batch that have no values.
 const MAX_ROWS: usize = 1 << 16;
@@ -85,7 +85,7 @@ impl Place {
     }
 
     /// The value of a row as text; `None` if it is null.
-    fn text<'a>(&self, batch: &'a RecordBatch, row: usize) -> Option<Cow<'a, str>> {
+    fn text<'a>(&self, batch: &'a RecordBatch, row: usize) -> Option<Text<'a>> {
         let (first, inside) = self.steps.split_first()?;
         let mut array: &ArrayRef = batch.column(*first);
         for &step in inside {
@@ -122,26 +122,24 @@ fn is_binary(kind: &DataType) -> bool {
 }
 
 /// The value of a row as text: numbers in decimals, dates and times as the number that is stored.
-fn text(array: &ArrayRef, row: usize) -> Option<Cow<'_, str>> {
+fn text(array: &ArrayRef, row: usize) -> Option<Text<'_>> {
     if array.is_null(row) {
         return None;
     }
     macro_rules! number {
         ($type:ty) => {
-            Some(Cow::Owned(array.as_primitive::<$type>().value(row).to_string()))
+            Text::whole(array.as_primitive::<$type>().value(row).to_string())
         };
     }
-    match array.data_type() {
-        DataType::Utf8 => Some(array.as_string::<i32>().value(row).into()),
-        DataType::LargeUtf8 => Some(array.as_string::<i64>().value(row).into()),
-        DataType::Utf8View => Some(array.as_string_view().value(row).into()),
-        DataType::Binary => Some(String::from_utf8_lossy(array.as_binary::<i32>().value(row))),
-        DataType::LargeBinary => Some(String::from_utf8_lossy(array.as_binary::<i64>().value(row))),
-        DataType::BinaryView => Some(String::from_utf8_lossy(array.as_binary_view().value(row))),
-        DataType::FixedSizeBinary(_) => {
-            Some(String::from_utf8_lossy(array.as_fixed_size_binary().value(row)))
-        }
-        DataType::Boolean => Some(Cow::Owned(array.as_boolean().value(row).to_string())),
+    Some(match array.data_type() {
+        DataType::Utf8 => Text::whole(array.as_string::<i32>().value(row)),
+        DataType::LargeUtf8 => Text::whole(array.as_string::<i64>().value(row)),
+        DataType::Utf8View => Text::whole(array.as_string_view().value(row)),
+        DataType::Binary => Text::utf8(array.as_binary::<i32>().value(row)),
+        DataType::LargeBinary => Text::utf8(array.as_binary::<i64>().value(row)),
+        DataType::BinaryView => Text::utf8(array.as_binary_view().value(row)),
+        DataType::FixedSizeBinary(_) => Text::utf8(array.as_fixed_size_binary().value(row)),
+        DataType::Boolean => Text::whole(array.as_boolean().value(row).to_string()),
         DataType::Int8 => number!(Int8Type),
         DataType::Int16 => number!(Int16Type),
         DataType::Int32 => number!(Int32Type),
@@ -162,11 +160,11 @@ fn text(array: &ArrayRef, row: usize) -> Option<Cow<'_, str>> {
             let words = array.as_any_dictionary();
             // Keys are whole numbers, whose text is found above.
             let keys = words.keys().slice(row, 1);
-            let key = text(&keys, 0)?.parse().ok()?;
-            text(words.values(), key).map(|value| Cow::Owned(value.into_owned()))
+            let key = text(&keys, 0)?.characters.parse().ok()?;
+            text(words.values(), key)?.into_owned()
         }
-        _ => None,
-    }
+        _ => return None,
+    })
 }
 
 /// Which columns records are made of.
@@ -233,23 +231,16 @@ impl Table {
         let Table { rows, is_too_long, plan } = self;
         let limit = plan.record_bytes;
         let text = if *is_too_long { None } else { plan.text.text(rows, row) };
-        if *is_too_long || text.as_ref().is_some_and(|text| text.len() > limit) {
+        let is_long = |text: &Text<'_>| text.characters.len() > limit;
+        if *is_too_long || text.as_ref().is_some_and(is_long) {
             return Err(format!("longer than the limit of {limit} bytes for a record"));
         }
+        let value = |place: &Place| place.text(rows, row).map(|text| text.characters);
         Ok(Record {
-            flaw: match &text {
-                None => Some(Flaw::Null),
-                // Bytes that are UTF-8 are borrowed.
-                Some(Cow::Owned(_)) if is_binary(&plan.text.kind) => Some(Flaw::Replaced),
-                Some(_) => None,
-            },
-            text: text.unwrap_or_default(),
-            id: plan.id.as_ref().and_then(|place| place.text(rows, row)),
-            extra: plan
-                .extra
-                .iter()
-                .map(|place| place.as_ref().and_then(|place| place.text(rows, row)))
-                .collect(),
+            flaw: text.as_ref().map_or(Some(Flaw::Null), Text::flaw),
+            text: text.map(|text| text.characters).unwrap_or_default(),
+            id: plan.id.as_ref().and_then(value),
+            extra: plan.extra.iter().map(|place| place.as_ref().and_then(value)).collect(),
         })
     }
 

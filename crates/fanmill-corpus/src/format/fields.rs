@@ -2,13 +2,12 @@
 //!
 //! Changing touches the bytes of one value only; order, spacing and escapes of all others stay.
 
-use std::borrow::Cow;
-
 use fanmill::Error;
 
 use super::json::{Fault, Kind, Member, Value, line_members, members};
 use super::{ID_FIELDS, Options, TEXT_FIELDS};
 use crate::record::{Fate, Flaw, Mark, Record};
+use crate::text::Text;
 
 /// The member in which marks are written.
 const MARK: &str = "fanmill";
@@ -131,25 +130,17 @@ impl Fields {
         let (text, rest) = values.split_at(self.n_text);
         let (id, extra) = rest.split_at(self.n_id);
         let at = text.iter().position(Option::is_some).ok_or_else(|| self.missing(line))?;
-        let value = text[at];
-        let text = value.map(|value| as_text(value, &self.paths[at].name, line, room));
+        let text = text[at].map(|value| as_text(value, &self.paths[at].name, line, room));
         let text = text.transpose()?.flatten();
+        let characters = |text: Option<Text<'a>>| text.map(|text| text.characters);
+        let id = id.iter().flatten().find_map(|value| value.text(line).transpose()).transpose();
+        let extra = extra.iter().map(|value| value.map_or(Ok(None), |value| value.text(line)));
         Ok(Record {
-            flaw: match (&text, value) {
-                (None, _) => Some(Flaw::Null),
-                (Some(text), Some(value)) => value.flaw(text, line),
-                (Some(_), None) => None,
-            },
-            text: text.unwrap_or_default(),
-            id: id
-                .iter()
-                .flatten()
-                .find_map(|value| value.text(line).transpose())
-                .transpose()
-                .map_err(said)?,
+            flaw: text.as_ref().map_or(Some(Flaw::Null), Text::flaw),
+            text: characters(text).unwrap_or_default(),
+            id: characters(id.map_err(said)?),
             extra: extra
-                .iter()
-                .map(|value| value.map_or(Ok(None), |value| value.text(line)))
+                .map(|value| value.map(characters))
                 .collect::<Result<_, _>>()
                 .map_err(said)?,
         })
@@ -226,7 +217,7 @@ fn as_text<'a>(
     name: &str,
     line: &'a [u8],
     room: Option<&'a mut Vec<u8>>,
-) -> Result<Option<Cow<'a, str>>, String> {
+) -> Result<Option<Text<'a>>, String> {
     let what = match value.kind {
         Kind::String | Kind::Null => {
             let text = match room {
@@ -294,6 +285,8 @@ fn push_string(text: &str, out: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use proptest::prelude::*;
 
     use super::*;

@@ -21,7 +21,7 @@ use super::walk::Walk;
 use super::{Format, Options, lower};
 use crate::html;
 use crate::packing::Packing;
-use crate::record::{Fate, Flaw, Record};
+use crate::record::{Fate, Record};
 
 /// What is known of a file before it is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,18 +42,16 @@ impl Loose {
         n_extra: usize,
     ) -> std::result::Result<Record<'a>, String> {
         let text = match (self.unpacked(bytes)?, self.format) {
-            (bytes, Format::Html) => Cow::Owned(html::text(&html::decode(&bytes, None))),
-            (Cow::Borrowed(bytes), _) => fanmill::frontend::decode(bytes).text,
-            (Cow::Owned(bytes), _) => {
-                Cow::Owned(fanmill::frontend::decode(&bytes).text.into_owned())
-            }
+            (bytes, Format::Html) => html::seen(&html::decode(&bytes, None)),
+            (Cow::Borrowed(bytes), _) => html::guessed(bytes),
+            (Cow::Owned(bytes), _) => html::guessed(&bytes).into_owned(),
         };
-        if text.contains('\0') {
+        if text.characters.contains('\0') {
             return Err("no text: it has zero bytes".to_owned());
         }
-        let flaw = Flaw::of(&text, bytes);
+        let flaw = text.flaw();
         Ok(Record {
-            text,
+            text: text.characters,
             id: Some(Cow::from(self.name.shown())),
             extra: vec![None; n_extra],
             flaw,

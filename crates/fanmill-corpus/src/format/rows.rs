@@ -9,7 +9,6 @@
 //! Cost: O(n).
 //! Source: RFC 4180, and the documentation of the crate.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use fanmill::{Error, Result};
@@ -19,7 +18,8 @@ use super::blocks::Blocks;
 use super::fields::missing;
 use super::lines::BOM;
 use super::{ID_FIELDS, Options, TEXT_FIELDS};
-use crate::record::{Fate, Flaw, Mark, Record};
+use crate::record::{Fate, Mark, Record};
+use crate::text::Text;
 
 /// The columns that marks are written in.
 pub(super) const MARKS: [&str; 4] =
@@ -94,13 +94,13 @@ fn fields(row: &[u8], delimiter: u8) -> Vec<Range<usize>> {
 }
 
 /// What a field says.
-fn value(field: &[u8]) -> Cow<'_, str> {
+fn value(field: &[u8]) -> Text<'_> {
     let Some(end) = (field.first() == Some(&b'"')).then(|| closing(field, 0)).flatten() else {
-        return String::from_utf8_lossy(field);
+        return Text::utf8(field);
     };
     let (inside, after) = (&field[1..end - 1], &field[end..]);
     if after.is_empty() && memchr(b'"', inside).is_none() {
-        return String::from_utf8_lossy(inside);
+        return Text::utf8(inside);
     }
     let mut bytes = Vec::with_capacity(field.len());
     let mut rest = inside;
@@ -110,7 +110,7 @@ fn value(field: &[u8]) -> Cow<'_, str> {
     }
     bytes.extend_from_slice(rest);
     bytes.extend_from_slice(after);
-    Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
+    Text::utf8_of(bytes)
 }
 
 /// A table's header, and which of its columns a job wants.
@@ -165,6 +165,11 @@ fn first_row(bytes: &[u8]) -> usize {
     mark + blank
 }
 
+/// What a column is called.
+fn name(field: &[u8]) -> String {
+    value(field).characters.trim().to_owned()
+}
+
 impl Table {
     /// The table of an empty file.
     fn none(delimiter: u8) -> Table {
@@ -173,8 +178,7 @@ impl Table {
 
     fn new(path: &str, header: &[u8], delimiter: u8, options: &Options) -> Result<Table> {
         let places = fields(header, delimiter);
-        let names: Vec<String> =
-            places.iter().map(|place| value(&header[place.clone()]).trim().to_owned()).collect();
+        let names: Vec<String> = places.iter().map(|place| name(&header[place.clone()])).collect();
         let place = |name: &str| names.iter().position(|own| own == name);
         let first = |given: &Option<String>, usual: &[&str]| match given {
             Some(name) => place(name),
@@ -209,11 +213,11 @@ impl Table {
     pub(super) fn parse<'a>(&self, row: &'a [u8]) -> std::result::Result<Record<'a>, String> {
         let places = self.places(row)?;
         let at = |column: usize| value(&row[places[column].clone()]);
-        let some = |column: usize| Some(at(column)).filter(|value| !value.is_empty());
+        let some = |column: usize| Some(at(column).characters).filter(|value| !value.is_empty());
         let text = at(self.text);
         Ok(Record {
-            flaw: Flaw::of(&text, &row[places[self.text].clone()]),
-            text,
+            flaw: text.flaw(),
+            text: text.characters,
             id: self.id.and_then(some),
             extra: self.extra.iter().map(|column| column.and_then(some)).collect(),
         })
@@ -320,7 +324,7 @@ mod tests {
                 all.push(
                     fields(own, delimiter)
                         .into_iter()
-                        .map(|f| value(&own[f]).into_owned())
+                        .map(|f| value(&own[f]).characters.into_owned())
                         .collect(),
                 );
             }

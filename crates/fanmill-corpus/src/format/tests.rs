@@ -10,6 +10,7 @@ use crate::packing::Packing;
 use crate::record::{Bad, Fate, Flaw, Record};
 
 mod columns;
+mod flaws;
 mod jsonl;
 mod loose;
 mod pages;

@@ -78,7 +78,7 @@ fn is_message_by_name(name: &str) -> bool {
 
 /// Whether bytes, in whatever encoding, begin as only pages do.
 fn begins_as_page(bytes: &[u8]) -> bool {
-    begins_with_tag(bytes) && message::begins_as_html(&html::decode(bytes, None))
+    begins_with_tag(bytes) && message::begins_as_html(&html::decode(bytes, None).characters)
 }
 
 /// Whether the first character is one that begins tags.

@@ -218,7 +218,7 @@ impl Reader<'_> {
                 self.push(Text { remarks, is_cut, ..Text::plain(name, bytes) })
             }
             Reading::Page => {
-                let page = html::decode(&bytes, None);
+                let page = html::decode(&bytes, None).characters;
                 // Its file has a limit, and a page says hardly more than it has bytes.
                 let (html_bytes, text_bytes) = (page.len(), page.len().saturating_mul(2));
                 let limits = MailLimits { html_bytes, text_bytes, ..self.limits.clone() };

@@ -98,6 +98,27 @@ fn responses_that_are_no_text_are_told_once_with_their_places() {
     }
 }
 
+/// Whether a record has a head of HTTP is one question, with one answer.
+#[test]
+fn a_declared_response_has_a_head_whatever_it_begins_with() {
+    let response =
+        |content: &str, block: &[u8]| record("response", content, "WARC-Target-URI: u\r\n", block);
+    let radio = b"ICY 200 OK\r\nContent-Type: text/plain\r\n\r\nbody words";
+    let image = b"ICY 200 OK\r\nContent-Type: image/png\r\n\r\nbody words";
+    let page = b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<p>body words";
+    let options = Options::standard();
+    let http = "application/http; msgtype=response";
+    for (content, block) in [(http, &radio[..]), (http, page), ("text/plain", page)] {
+        let (_folder, shard) = one("a.warc", &response(content, block), &options);
+        assert_eq!(said(&read(&shard, &options).expect("readable")), [("u", "body words")]);
+    }
+    let (_folder, shard) = one("a.warc", &response(http, image), &options);
+    let mut reader = shard.reader(&options, Columns::Needed).expect("a reader");
+    let mut batch = Batch::new();
+    assert!(reader.next(&mut batch).expect("readable"));
+    assert_eq!(batch.skipped().1[0].reason, "a response of type image/png, not read as text");
+}
+
 #[test]
 fn each_record_is_a_member_of_its_own() {
     let file = pieces().concat();
