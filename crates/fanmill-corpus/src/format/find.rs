@@ -1,6 +1,6 @@
 //! From given paths to shards: folders searched, patterns expanded, names made distinct.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -14,9 +14,9 @@ use super::clash::{Clash, Names};
 use super::left_out::{Apart, Copies, LeftOut, Why};
 use super::name::{Name, slashed};
 use super::shard::{Place, Shard};
-use super::sniff::{Found, sniff};
+use super::sniff::{Found, Origin, sniff};
 use super::stamp::{Stamp, Stamping, look};
-use super::walk::{Met, Walk};
+use super::walk::{Beside, Met, Walk};
 use super::{Format, Options};
 
 /// Finds the shards that `paths` stand for: files, folders with all that is below them, and patterns
@@ -49,12 +49,13 @@ pub struct Survey {
 /// As for [`shards`].
 pub fn survey(paths: &[PathBuf], options: &Options) -> Result<Survey> {
     options.check()?;
-    let mut given = Vec::new();
+    let (mut given, mut left_out) = (Vec::new(), LeftOut::default());
     for path in paths {
-        expand(path, &mut given)?;
+        expand(path, &mut given, &mut left_out)?;
     }
     overlaps(&[(&given, Role::New)])?;
     let mut finder = Finder::new(options.format);
+    finder.left_out = left_out;
     for path in &given {
         let metadata = look_at("", path)?;
         if metadata.is_dir() { finder.folder(path)? } else { finder.file(path)? }
@@ -68,7 +69,7 @@ pub fn survey(paths: &[PathBuf], options: &Options) -> Result<Survey> {
 /// # Errors
 /// If the file cannot be read, or nothing is known of it.
 pub(super) fn single(path: &Path, options: &Options) -> Result<Shard> {
-    let found = sniff(path, options.format)?;
+    let found = sniff(path, options.format, Origin::Named)?;
     if let Found::Records(format, packing) = found
         && !format.is_loose()
     {
@@ -78,7 +79,10 @@ pub(super) fn single(path: &Path, options: &Options) -> Result<Shard> {
 }
 
 /// Appends what a given path stands for: itself, or what fits the pattern that it is.
-fn expand(path: &Path, given: &mut Vec<PathBuf>) -> Result<()> {
+///
+/// A pattern stands for what a shell would put in its place: links to files, but no hidden files unless it says so
+/// itself. Whatever else fits it is left out, and noted.
+fn expand(path: &Path, given: &mut Vec<PathBuf>, left_out: &mut LeftOut) -> Result<()> {
     let pattern = path.to_string_lossy();
     if path.as_os_str() == "-" {
         return Err(Error::setting("standard input is one of several paths; give it alone"));
@@ -93,17 +97,43 @@ fn expand(path: &Path, given: &mut Vec<PathBuf>) -> Result<()> {
     // With a slash, so that it is held against whole paths.
     let glob = Glob::new(&format!("/{}", inside.to_string_lossy().replace('\\', "/")))?;
     let here = if root.as_os_str().is_empty() { Path::new(".") } else { &root };
+    let is_hidden = |part: Component| part.as_os_str().as_encoded_bytes().starts_with(b".");
+    let names_hidden = inside.components().any(is_hidden);
     let before = given.len();
     look_at("", here)?;
-    let mut walk = Walk::new(here)?;
-    while let Some(found) = walk.next_file()? {
-        if glob.matches(&format!("/{}", slashed(&found))) {
-            given.push(root.join(found));
+    let (mut links, mut apart) = (Vec::new(), Apart::default());
+    for met in Walk::new(here)? {
+        let met = met?;
+        if !glob.matches(&format!("/{}", slashed(met.path()))) {
+            continue;
+        }
+        match met {
+            Met::File(path) => given.push(root.join(path)),
+            Met::Beside(path, Beside::Hidden) if names_hidden => given.push(root.join(path)),
+            Met::Beside(path, Beside::Link) if here.join(&path).is_file() => links.push(path),
+            Met::Beside(path, beside) => apart.add(path, Why::Beside(beside)),
+        }
+    }
+    // A link beside the file that it leads to is another name of it, and not another file.
+    let real = |path: &PathBuf| fs::canonicalize(path).ok();
+    let files: BTreeSet<PathBuf> = if links.is_empty() {
+        BTreeSet::new()
+    } else {
+        given[before..].iter().filter_map(real).collect()
+    };
+    for link in links {
+        let full = root.join(&link);
+        if real(&full).is_some_and(|file| files.contains(&file)) {
+            apart.add(link, Why::Beside(Beside::Link));
+        } else {
+            given.push(full);
         }
     }
     if given.len() == before {
         return Err(Error::input(format!("no file fits `{pattern}`")));
     }
+    given[before..].sort();
+    left_out.append(&root, apart, Copies::NotMade);
     Ok(())
 }
 
@@ -147,7 +177,7 @@ impl Finder {
     }
 
     fn file(&mut self, path: &Path) -> Result<()> {
-        match sniff(path, self.given)? {
+        match sniff(path, self.given, Origin::Named)? {
             Found::NoText => Err(Error::input(format!(
                 "`{}` is no text by its extension; --input-format says what it is",
                 path.display()
@@ -178,7 +208,7 @@ impl Finder {
                 }
             };
             let full = folder.join(&path);
-            let Found::Records(format, packing) = sniff(&full, self.given)? else {
+            let Found::Records(format, packing) = sniff(&full, self.given, Origin::Met)? else {
                 apart.add(path, Why::NoText);
                 continue;
             };

@@ -8,7 +8,7 @@ use fanmill::{Error, Result};
 
 use super::Format;
 use super::raw_out::Files;
-use super::sniff::{Found, sniff};
+use super::sniff::{Found, Origin, sniff};
 use super::walk::{Beside, Met, Walk};
 
 /// Files that are named.
@@ -104,7 +104,9 @@ pub(super) fn copy(
     for met in Walk::new(root)? {
         let path = match met? {
             Met::Beside(path, Beside::Hidden) => path,
-            Met::File(path) if sniff(&root.join(&path), given)? == Found::NoText => path,
+            Met::File(path) if sniff(&root.join(&path), given, Origin::Met)? == Found::NoText => {
+                path
+            }
             Met::File(_) | Met::Beside(..) => continue,
         };
         copy_file(files, &root.join(&path), &folder.join(&path))?;

@@ -15,7 +15,7 @@ use super::batch::Raw;
 use super::left_out::{copy, copy_file};
 use super::name::Name;
 use super::raw_out::Files;
-use super::sniff::{Found, sniff};
+use super::sniff::{Found, Origin, sniff};
 use super::stamp::{Stamp, Stamping, look};
 use super::walk::Walk;
 use super::{Format, Options, lower};
@@ -133,7 +133,7 @@ impl LooseFiles {
     /// The first page among them: no text can be put back into it.
     pub(super) fn unchangeable(&mut self) -> Result<Option<String>> {
         while let Some((name, path)) = self.path()? {
-            if let Found::Records(Format::Html, _) = sniff(&path, self.given)? {
+            if let Found::Records(Format::Html, _) = self.sniff(&path)? {
                 let name = name.shown();
                 return Ok(Some(format!(
                     "`{name}` is a page, and no text can be put back into it"
@@ -148,7 +148,7 @@ impl LooseFiles {
         raw.n_extra = self.n_extra;
         while raw.bytes.len() < self.batch_bytes.max(1) {
             let Some((name, path)) = self.path()? else { break };
-            let Found::Records(format, packing) = sniff(&path, self.given)? else { continue };
+            let Found::Records(format, packing) = self.sniff(&path)? else { continue };
             if !format.is_loose() {
                 continue;
             }
@@ -163,6 +163,14 @@ impl LooseFiles {
             raw.files.push(Loose { name, path, format, packing, record_bytes: self.record_bytes });
         }
         Ok(!raw.items.is_empty())
+    }
+
+    fn sniff(&self, path: &Path) -> Result<Found> {
+        let origin = match self.paths {
+            Paths::Given(_) => Origin::Named,
+            Paths::Folder(..) => Origin::Met,
+        };
+        sniff(path, self.given, origin)
     }
 
     fn path(&mut self) -> Result<Option<(Name, PathBuf)>> {

@@ -41,6 +41,15 @@ pub(super) enum Found {
     NoText,
 }
 
+/// How it came that a file is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// The user named it, itself or by a pattern.
+    Named,
+    /// It was met in a folder.
+    Met,
+}
+
 /// The extension of a name whose packing has been taken off, in small letters.
 fn extension(stem: &str) -> Option<String> {
     stem.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase())
@@ -57,11 +66,13 @@ fn by_extension(stem: &str) -> Option<Format> {
 ///
 /// # Errors
 /// If the file cannot be read, or is not what its name says.
-pub(super) fn sniff(path: &Path, given: Option<Format>) -> Result<Found> {
+pub(super) fn sniff(path: &Path, given: Option<Format>, origin: Origin) -> Result<Found> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let (named, stem) = Packing::of_name(&name);
     let is_no_text = extension(stem).is_some_and(|own| NO_TEXT.contains(&&*own));
-    if is_no_text && given.is_none_or(Format::is_loose) {
+    // A folder of texts may have pictures beside them; a file that was named with its format is of that.
+    let is_settled = given.is_some_and(|format| origin == Origin::Named || !format.is_loose());
+    if is_no_text && !is_settled {
         return Ok(Found::NoText);
     }
     let (packing, head) = head(path)?;
@@ -146,7 +157,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(name);
         fs::write(&path, content).expect("written");
-        sniff(&path, given)
+        sniff(&path, given, Origin::Met)
     }
 
     type Case<'a> = (&'a str, &'a [u8], Option<Format>, Format, Packing);
@@ -174,6 +185,13 @@ mod tests {
             assert_eq!(found, Found::Records(format, packing), "{name}");
         }
         assert_eq!(found("a.png", b"text", None).expect("known"), Found::NoText);
+        assert_eq!(found("a.css", b"text", Some(Text)).expect("known"), Found::NoText);
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.css");
+        fs::write(&path, "text").expect("written");
+        let named = |given| sniff(&path, given, Origin::Named).expect("known");
+        assert_eq!(named(None), Found::NoText);
+        assert_eq!(named(Some(Html)), Found::Records(Html, Packing::Plain));
     }
 
     #[test]

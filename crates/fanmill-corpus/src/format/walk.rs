@@ -25,6 +25,14 @@ pub(super) enum Met {
     Beside(PathBuf, Beside),
 }
 
+impl Met {
+    pub(super) fn path(&self) -> &Path {
+        match self {
+            Met::File(path) | Met::Beside(path, _) => path,
+        }
+    }
+}
+
 /// Why something is passed over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Beside {

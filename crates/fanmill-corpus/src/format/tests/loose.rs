@@ -118,6 +118,76 @@ fn loose_files_given_one_by_one_are_one_shard() {
 }
 
 #[test]
+fn a_file_that_is_named_with_its_format_is_read_whatever_it_is_called() {
+    let folder = folder(&[("k.css", b"a { b: c }"), ("d/k.css", b"x"), ("d/a.txt", b"y")]);
+    let given = Options { format: Some(Format::Text), ..Options::standard() };
+    let found = |path: &str, options: &Options| shards(&[folder.path().join(path)], options);
+    for path in ["k.css", "k*"] {
+        let found = found(path, &given).expect("a shard");
+        assert_eq!(said(&found[0], &given), pairs(&[("k.css", "a { b: c }")]));
+        assert_eq!(read(&found[0], &given).expect("readable").len(), 1);
+    }
+    let error = found("k.css", &Options::standard()).expect_err("no text").to_string();
+    assert!(error.contains("no text by its extension"), "{error}");
+    // A folder is not named for each file in it.
+    let found = found("d", &given).expect("a shard");
+    assert_eq!(said(&found[0], &given), pairs(&[("a.txt", "y")]));
+}
+
+/// A pattern stands for what a shell makes of it, and what else fits it is told.
+#[cfg(unix)]
+#[test]
+fn what_a_pattern_fits_is_read_or_told() {
+    let files: [(&str, &[u8]); 5] = [
+        ("a.txt", b"a"),
+        (".h.txt", b"h"),
+        ("_SUCCESS", b""),
+        ("far/b.dat", b"b"),
+        ("sub/.c/c.txt", b"c"),
+    ];
+    let folder = folder(&files);
+    let at = |name: &str| folder.path().join(name);
+    let link = |to: &str, name: &str| {
+        std::os::unix::fs::symlink(to, at(name)).expect("a link");
+    };
+    link("far/b.dat", "b.txt");
+    link("a.txt", "z.txt");
+    link("far", "f.txt");
+    link("nowhere", "n.txt");
+    let _socket = std::os::unix::net::UnixListener::bind(at("s.txt")).expect("a socket");
+    let found = |pattern: &str| {
+        let options = Options { format: Some(Format::Text), ..Options::standard() };
+        let survey = survey(&[at(pattern)], &options).expect("a survey");
+        let texts = said(survey.shards.last().expect("a shard"), &options);
+        let texts: Vec<String> = texts.into_iter().map(|(_, text)| text).collect();
+        let short = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+        let told = survey.left_out.named.iter();
+        let told: Vec<_> = told
+            .map(|(path, why)| {
+                (short(path), why.split(&[',', ':']).next().unwrap_or_default().to_owned())
+            })
+            .collect();
+        assert_eq!(survey.left_out.n, told.len() as u64);
+        (texts, told)
+    };
+    let (texts, told) = found("*.txt");
+    assert_eq!(texts, ["a", "b"]);
+    let linked = "a symbolic link";
+    let expected = [
+        (".h.txt", "hidden"),
+        ("f.txt", linked),
+        ("n.txt", linked),
+        ("s.txt", "a pipe"),
+        ("z.txt", linked),
+    ];
+    assert_eq!(told, pairs(&expected));
+    let (texts, told) = found("*");
+    assert_eq!(texts, ["a", "b"]);
+    assert!(told.contains(&("_SUCCESS".to_owned(), "left by another program".to_owned())));
+    assert_eq!(found(".h*"), (vec!["h".to_owned()], Vec::new()));
+}
+
+#[test]
 fn names_are_distinct_and_as_short_as_can_be() {
     let folder = folder(&[
         ("one/data/a.jsonl", b"{}"),
