@@ -75,7 +75,7 @@ export function hostile(): Report {
   const first = PAYLOADS[0]!;
   report.overview = {
     format: 'fanmill report',
-    version: 1,
+    version: 2,
     tool: PAYLOADS.join(' '),
     promises: PAYLOADS.map((payload) => ({
       kind: payload,
@@ -95,7 +95,7 @@ export function hostile(): Report {
       })),
     ),
     submissions,
-    counts: { possible: 9, scored: 9, reached: 9, listed: pairs.length },
+    counts: { possible: 9, scored: 9, reached: 9, supported: 9, limited: false, listed: pairs.length },
     histogram: Array.from({ length: 20 }, (_, i) => i),
     pairs,
     clusters: [],

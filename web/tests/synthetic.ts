@@ -135,7 +135,7 @@ export function synthetic(): Report {
   histogram[0] = 1_500_000;
   report.overview = {
     format: 'fanmill report',
-    version: 1,
+    version: 2,
     tool: 'fanmill 0.1.0',
     promises: [
       {
@@ -159,7 +159,14 @@ export function synthetic(): Report {
       { submission: 'student-0009', path: 'work.zip', outcome: 'failed', reason: 'the archive is damaged' },
     ],
     submissions,
-    counts: { possible: 1_900_000, scored: 1_502_500, reached: PAIRS, listed: PAIRS },
+    counts: {
+      possible: 1_900_000,
+      scored: 1_502_500,
+      reached: PAIRS,
+      supported: PAIRS,
+      limited: false,
+      listed: PAIRS,
+    },
     histogram,
     pairs,
     clusters: [],

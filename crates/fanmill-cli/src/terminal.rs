@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-pub(crate) use fanmill::counted::counted;
-use fanmill::counted::plural;
-use fanmill::report::{Counts, Notice, Pair, Promise, Report, Submission};
+use fanmill::counted::{counted, plural};
+use fanmill::document::Notice;
+pub(crate) use fanmill::document::{Outcome, Role};
+use fanmill::report::{Counts, Pair, Promise, Report, Submission};
+use fanmill::token::Kind;
 use fanmill_report::fit::{self, Room};
 use fanmill_report::printable;
 
@@ -78,10 +80,10 @@ fn no_rows(report: &Report) -> String {
 /// How long a passage must be to be listed, for each kind of text; nothing if that is not promised.
 fn of_length(report: &Report) -> String {
     let length = |promise: &Promise| {
-        let unit = match promise.kind.as_str() {
-            "code" => "tokens of code",
-            "chars" => "characters",
-            _ => "words",
+        let unit = match promise.kind {
+            Kind::Code => "tokens of code",
+            Kind::Chars => "characters",
+            Kind::Words => "words",
         };
         promise.guarantee.map(|guarantee| format!("{guarantee} {unit}"))
     };
@@ -93,7 +95,7 @@ fn of_length(report: &Report) -> String {
 pub(crate) fn nothing_to_compare(report: &Report) -> Option<String> {
     let readable = || report.submissions.iter().filter(|s| !s.files.is_empty());
     let n_readable = readable().count();
-    if n_readable >= 2 && readable().any(|submission| submission.role == "new") {
+    if n_readable >= 2 && readable().any(|submission| submission.role == Role::New) {
         return None;
     }
     Some(match (report.submissions.len(), n_readable) {
@@ -139,7 +141,7 @@ fn row(report: &Report, pair: &Pair) -> [String; 8] {
 /// A submission's name, safe for a terminal; an archived one says so.
 fn shown_name(submission: &Submission) -> String {
     let name = printable(&submission.name);
-    if submission.role == "archive" { format!("{name} (archive)") } else { name.into_owned() }
+    if submission.role == Role::Archive { format!("{name} (archive)") } else { name.into_owned() }
 }
 
 /// Writes the largest clusters, each on a line, or on as many as a screen needs for it.
@@ -235,10 +237,10 @@ pub(crate) fn notices(report: &Report, out: &mut Words) -> io::Result<()> {
 pub(crate) fn first_notices(notices: &[Notice], out: &mut Words) -> io::Result<usize> {
     const SHOWN: usize = 10;
     let mut groups: Vec<Vec<&Notice>> = Vec::new();
-    let mut places: HashMap<(&str, &str), usize> = HashMap::new();
+    let mut places: HashMap<(Outcome, &str), usize> = HashMap::new();
     for notice in notices {
         let next = groups.len();
-        let group = *places.entry((&notice.outcome, &notice.reason)).or_insert(next);
+        let group = *places.entry((notice.outcome, &notice.reason)).or_insert(next);
         if group == next {
             groups.push(Vec::new());
         }
@@ -254,7 +256,7 @@ pub(crate) fn first_notices(notices: &[Notice], out: &mut Words) -> io::Result<u
 /// Notices of one outcome and reason in a line.
 fn notice_line(group: &[&Notice], room: Room) -> String {
     const NAMED: usize = 3;
-    let (outcome, reason) = (&group[0].outcome, printable(&group[0].reason));
+    let (outcome, reason) = (group[0].outcome.name(), printable(&group[0].reason));
     let named: Vec<String> = group.iter().take(NAMED).map(|notice| place(notice)).collect();
     if let [only] = &named[..] {
         return format!("{outcome}: {}: {reason}", room.beside(outcome.len() + 3).cut(only));
@@ -270,7 +272,7 @@ fn notice_line(group: &[&Notice], room: Room) -> String {
 
 /// Where a notice belongs: role, submission and path, none of them twice.
 fn place(notice: &Notice) -> String {
-    let role = if notice.role == "new" { "" } else { notice.role.as_str() };
+    let role = if notice.role == Role::New { "" } else { notice.role.name() };
     let (submission, path) = (notice.submission.as_str(), notice.path.as_str());
     // A submission of one file has that file's name, or one that ends with it.
     let above = submission.strip_suffix(path);
@@ -287,21 +289,21 @@ mod tests {
     #[test]
     fn a_notice_names_its_file_once() {
         let cases = [
-            ("new", "zero", "zero", "zero"),
-            ("new", "in/a.txt", "a.txt", "in/a.txt"),
-            ("new", "ada", "a.txt", "ada: a.txt"),
-            ("new", "b.txt", "a.txt", "b.txt: a.txt"),
-            ("new", "aa.txt", "a.txt", "aa.txt: a.txt"),
-            ("new", "", "a.txt", "a.txt"),
-            ("new", "ada", "", "ada"),
-            ("archive", "zero", "zero", "archive: zero"),
+            (Role::New, "zero", "zero", "zero"),
+            (Role::New, "in/a.txt", "a.txt", "in/a.txt"),
+            (Role::New, "ada", "a.txt", "ada: a.txt"),
+            (Role::New, "b.txt", "a.txt", "b.txt: a.txt"),
+            (Role::New, "aa.txt", "a.txt", "aa.txt: a.txt"),
+            (Role::New, "", "a.txt", "a.txt"),
+            (Role::New, "ada", "", "ada"),
+            (Role::Archive, "zero", "zero", "archive: zero"),
         ];
         for (role, submission, path, expected) in cases {
             let notice = Notice {
-                role: role.to_owned(),
+                role,
                 submission: submission.to_owned(),
                 path: path.to_owned(),
-                outcome: "skipped".to_owned(),
+                outcome: Outcome::Skipped,
                 reason: "empty".to_owned(),
             };
             assert_eq!(place(&notice), expected);

@@ -8,7 +8,7 @@
 //! Source: WHATWG Encoding Standard; RFC 2152 for UTF-7.
 
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8};
-use fanmill::frontend::Evidence;
+use fanmill::frontend::Certainty;
 use mail_parser::decoders::charsets::map::charset_decoder;
 
 use crate::remark::{Remark, Remarks};
@@ -39,7 +39,7 @@ pub(crate) fn decode(bytes: &[u8], label: Option<&str>, remarks: &mut Remarks) -
 
 fn guessed(bytes: &[u8], remarks: &mut Remarks) -> String {
     let decoded = fanmill::frontend::decode(bytes);
-    if decoded.evidence != Evidence::Valid {
+    if decoded.certainty != Certainty::Valid {
         remarks.add(Remark::Undecodable(n_replaced(&decoded.text)));
     }
     decoded.text.into_owned()

@@ -60,7 +60,7 @@ pub fn write_clusters(report: &Report, out: impl Write) -> io::Result<()> {
             rows.write_record([
                 (i + 1).to_string().as_str(),
                 &cell(&submission.name),
-                &cell(&submission.role),
+                submission.role.name(),
                 &optional(submission.author.as_ref()),
                 &optional(submission.label.as_ref()),
                 &optional(submission.submitted.as_ref()),

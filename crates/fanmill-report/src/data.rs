@@ -14,8 +14,11 @@ use serde_json::ser::{Formatter, Serializer};
 use crate::json::write_escaped;
 use crate::texts::{FloorBoundary, Shown, Texts};
 use crate::units::Units;
+use fanmill::base::Boilerplate;
+use fanmill::document::{Notice, Role};
+use fanmill::frontend::Chosen;
 use fanmill::report::{
-    Cluster, Counts, Inputs, Match, Notice, Pair, Passage, Place, Promise, Report, Settings,
+    Cluster, Counts, Inputs, Match, Pair, Passage, Place, Promise, Report, Settings,
 };
 
 /// Texts beyond this size are cut, in bytes of UTF-8: what a browser scrolls through with ease.
@@ -104,8 +107,7 @@ impl Places {
                 }
                 None => Units::default(),
             };
-            let grey =
-                grey.iter().map(|grey| (units.at(grey.start), units.at(grey.end), &*grey.why));
+            let grey = grey.iter().map(|grey| (units.at(grey.start), units.at(grey.end), grey.why));
             write(&text_name(key), &TextData::of(shown.as_ref(), grey.collect()))?;
             places.of.insert(key, units);
         }
@@ -142,11 +144,11 @@ pub(super) struct TextData<'a> {
     /// Bytes of UTF-8 that were cut off at the end.
     cut: usize,
     /// Boilerplate: start and end in code units, and why.
-    grey: Vec<(u32, u32, &'a str)>,
+    grey: Vec<(u32, u32, Boilerplate)>,
 }
 
 impl<'a> TextData<'a> {
-    fn of(shown: Option<&'a Shown<'_>>, grey: Vec<(u32, u32, &'a str)>) -> TextData<'a> {
+    fn of(shown: Option<&'a Shown<'_>>, grey: Vec<(u32, u32, Boilerplate)>) -> TextData<'a> {
         let Some(shown) = shown else {
             return TextData { text: None, cut: 0, grey: Vec::new() };
         };
@@ -189,7 +191,7 @@ struct Overview<'a> {
 #[derive(Serialize)]
 struct SubmissionHead<'a> {
     name: &'a str,
-    role: &'a str,
+    role: Role,
     author: Option<&'a str>,
     label: Option<&'a str>,
     submitted: Option<&'a str>,
@@ -202,7 +204,7 @@ struct SubmissionHead<'a> {
 struct FileHead<'a> {
     path: &'a str,
     language: &'a str,
-    chosen_by: &'a str,
+    chosen_by: Chosen,
     encoding: &'a str,
     bytes: u64,
     lines: u64,
@@ -249,7 +251,7 @@ impl<'a> SubmissionHead<'a> {
         let files = submission.files.iter().map(|file| FileHead {
             path: &file.path,
             language: &file.language,
-            chosen_by: &file.chosen_by,
+            chosen_by: file.chosen_by,
             encoding: &file.encoding,
             bytes: file.bytes,
             lines: file.lines,
@@ -257,7 +259,7 @@ impl<'a> SubmissionHead<'a> {
         });
         SubmissionHead {
             name: &submission.name,
-            role: &submission.role,
+            role: submission.role,
             author: submission.author.as_deref(),
             label: submission.label.as_deref(),
             submitted: submission.submitted.as_deref(),

@@ -7,14 +7,14 @@
 //! [`printable`] and [`fit`] make any text safe for a screen, and narrow enough.
 
 mod app;
+mod printable;
 pub mod csv;
+pub mod json;
+mod texts;
+mod units;
 mod data;
 pub mod fit;
 mod folder;
-pub mod json;
-mod printable;
-mod texts;
-mod units;
 
 pub use folder::{check_folder, write_folder};
 pub use printable::printable;

@@ -1,10 +1,14 @@
 //! Small reports that tests write and read.
 
 use crate::texts::{Shown, Texts};
+use fanmill::base::Boilerplate;
+use fanmill::document::{Notice, Outcome, Role};
+use fanmill::frontend::Chosen;
 use fanmill::report::{
-    Cluster, Counts, File, Grey, Inputs, Match, Notice, Pair, Passage, Place, Promise, Report,
-    Settings, Submission, VERSION,
+    Cluster, Counts, File, Grey, Inputs, Match, Pair, Passage, Place, Promise, Report, Settings,
+    Submission, VERSION,
 };
+use fanmill::token::Kind;
 
 /// Texts held in memory, by submission and file.
 pub(super) struct Held(pub(super) Vec<Vec<String>>);
@@ -25,7 +29,7 @@ fn file(path: &str, bytes: u64, lines: u64, tokens: u64) -> File {
     File {
         path: path.to_owned(),
         language: "python".to_owned(),
-        chosen_by: "extension".to_owned(),
+        chosen_by: Chosen::Extension,
         encoding: "UTF-8".to_owned(),
         bytes,
         lines,
@@ -41,7 +45,7 @@ pub(super) fn worked_example() -> Report {
         version: VERSION,
         tool: "fanmill 0.1.0".to_owned(),
         promises: vec![Promise {
-            kind: "code".to_owned(),
+            kind: Kind::Code,
             scheme: "code:python@1/k=12,t=24/roc(r=4)/xxh3@2".to_owned(),
             noise: 12,
             guarantee: Some(24),
@@ -57,10 +61,10 @@ pub(super) fn worked_example() -> Report {
         },
         inputs: Inputs { seen: 3, compared: 2, degraded: 0, skipped: 1, failed: 0 },
         notices: vec![Notice {
-            role: "new".to_owned(),
+            role: Role::New,
             submission: "bruno".to_owned(),
             path: "logo.png".to_owned(),
-            outcome: "skipped".to_owned(),
+            outcome: Outcome::Skipped,
             reason: "binary".to_owned(),
         }],
         submissions: submissions(),
@@ -80,11 +84,11 @@ pub(super) fn worked_example() -> Report {
 
 fn submissions() -> Vec<Submission> {
     let mut given = file("inventory.py", 400, 18, 70);
-    given.boilerplate.push(Grey { start: 0, end: 41, why: "given".to_owned() });
+    given.boilerplate.push(Grey { start: 0, end: 41, why: Boilerplate::Given });
     vec![
         Submission {
             name: "ada".to_owned(),
-            role: "new".to_owned(),
+            role: Role::New,
             author: Some("Ada Lindqvist".to_owned()),
             label: Some("group A".to_owned()),
             submitted: Some("2026-03-01T17:42:00Z".to_owned()),
@@ -94,7 +98,7 @@ fn submissions() -> Vec<Submission> {
         },
         Submission {
             name: "bruno".to_owned(),
-            role: "new".to_owned(),
+            role: Role::New,
             author: None,
             label: None,
             submitted: None,
@@ -134,7 +138,6 @@ pub(super) fn hostile(text: &str) -> Report {
     let mut report = worked_example();
     for submission in &mut report.submissions {
         submission.name = text.to_owned();
-        submission.role = text.to_owned();
         submission.author = Some(text.to_owned());
         submission.label = Some(text.to_owned());
         submission.submitted = Some(text.to_owned());
@@ -142,7 +145,7 @@ pub(super) fn hostile(text: &str) -> Report {
             file.path = text.to_owned();
             file.language = text.to_owned();
             file.encoding = text.to_owned();
-            file.boilerplate = vec![Grey { start: 3, end: 9, why: text.to_owned() }];
+            file.boilerplate = vec![Grey { start: 3, end: 9, why: Boilerplate::Frequent }];
         }
     }
     for promise in &mut report.promises {
@@ -151,12 +154,12 @@ pub(super) fn hostile(text: &str) -> Report {
     }
     report.tool = text.to_owned();
     report.settings.language = Some(text.to_owned());
-    for outcome in ["failed", "skipped", "degraded", "flagged", text] {
+    for outcome in [Outcome::Failed, Outcome::Skipped, Outcome::Degraded, Outcome::Flagged] {
         report.notices.push(Notice {
-            role: text.to_owned(),
+            role: Role::Archive,
             submission: text.to_owned(),
             path: text.to_owned(),
-            outcome: outcome.to_owned(),
+            outcome,
             reason: text.to_owned(),
         });
     }

@@ -7,8 +7,8 @@
 //!
 //! Cost: one pass, and memory for one block; a zip's own table is walked, not loaded.
 
-mod packed;
 mod tar;
+mod packed;
 mod zip;
 
 use std::io::{self, Read, Seek, SeekFrom};

@@ -10,17 +10,30 @@
 use std::borrow::Borrow;
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::fingerprint::Scheme;
 use crate::gram::SharedFilter;
 use crate::token::Stream;
 
 /// Why tokens do not count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Boilerplate {
     /// In a document that was given as base.
     Given,
     /// In more submissions than the user allows.
     Frequent,
+}
+
+impl Boilerplate {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Boilerplate::Given => "given",
+            Boilerplate::Frequent => "frequent",
+        }
+    }
 }
 
 /// The boilerplate grams of one scheme.

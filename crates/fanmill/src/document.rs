@@ -1,7 +1,10 @@
 //! What a source yields: submissions, each with its documents, and an account of every input.
 
+use serde::{Deserialize, Serialize};
+
 /// Why a submission takes part.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Role {
     /// Compared with every other new submission and with the archive.
     New,
@@ -45,10 +48,10 @@ impl Submission {
     }
 }
 
-/// What became of one input that was not taken whole.
+/// What became of one input that was not taken whole, or that people should look at.
 ///
-/// `seen = compared + degraded + skipped + failed`: an input without a notice was compared.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+/// `seen = compared + degraded + skipped + failed`: an input without such a notice was compared.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Notice {
     /// Why that input was read.
     pub role: Role,
@@ -63,7 +66,8 @@ pub struct Notice {
 }
 
 /// How much of an input takes part in the comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// Compared, with something lost or guessed on the way.
     Degraded,
@@ -71,6 +75,31 @@ pub enum Outcome {
     Skipped,
     /// Could not be read.
     Failed,
+    /// Compared whole, but look at it: it holds signs of disguise.
+    Flagged,
+}
+
+impl Role {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::New => "new",
+            Role::Archive => "archive",
+            Role::Base => "base",
+        }
+    }
+}
+
+impl Outcome {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Degraded => "degraded",
+            Outcome::Skipped => "skipped",
+            Outcome::Failed => "failed",
+            Outcome::Flagged => "flagged",
+        }
+    }
 }
 
 /// Everything that a source yielded.

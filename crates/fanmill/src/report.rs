@@ -5,8 +5,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::Boilerplate;
+use crate::document::{Notice, Role};
+use crate::frontend::Chosen;
+use crate::token::Kind;
+
 /// Version of the model: raised when a field changes its meaning or goes away.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// One comparison.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -48,8 +53,8 @@ impl Report {
 /// The scheme of one kind of text, and what it guarantees.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Promise {
-    /// `code`, `words` or `chars`.
-    pub kind: String,
+    /// What its tokens are.
+    pub kind: Kind,
     /// The scheme's canonical form.
     pub scheme: String,
     /// Nothing shorter is ever shown, in tokens.
@@ -90,28 +95,13 @@ pub struct Inputs {
     pub failed: u64,
 }
 
-/// What became of one input.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Notice {
-    /// `new`, `archive` or `base`: why that input was read.
-    pub role: String,
-    /// The submission it belongs to; empty when none could be told.
-    pub submission: String,
-    /// Its path as shown to people.
-    pub path: String,
-    /// `degraded`, `skipped`, `failed`, or `flagged` (compared whole, but look at it).
-    pub outcome: String,
-    /// Why.
-    pub reason: String,
-}
-
 /// One submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Submission {
     /// Its name.
     pub name: String,
-    /// `new` or `archive`.
-    pub role: String,
+    /// New or archived.
+    pub role: Role,
     /// Who handed it in.
     pub author: Option<String>,
     /// The user's group for it.
@@ -133,9 +123,8 @@ pub struct File {
     pub path: String,
     /// The front end that read it: `java`.
     pub language: String,
-    /// How the front end was chosen: `extension`, `file name`, `interpreter`, `--lang`, `content`,
-    /// `fallback`.
-    pub chosen_by: String,
+    /// How the front end was chosen.
+    pub chosen_by: Chosen,
     /// How its bytes were read: `UTF-8`.
     pub encoding: String,
     /// Size in bytes.
@@ -155,8 +144,8 @@ pub struct Grey {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
-    /// `given` or `frequent`.
-    pub why: String,
+    /// Why it does not count.
+    pub why: Boilerplate,
 }
 
 /// How many pairs there were.

@@ -52,7 +52,7 @@ function load<T>(name: string): Promise<T> {
   return promise;
 }
 
-export const VERSION = 1;
+export const VERSION = 2;
 
 export async function loadOverview(): Promise<Overview> {
   const overview = await load<Overview>('overview');

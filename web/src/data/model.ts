@@ -9,7 +9,15 @@ export interface Overview {
   inputs: { seen: number; compared: number; degraded: number; skipped: number; failed: number };
   notices: Notice[];
   submissions: Submission[];
-  counts: { possible: number; scored: number; reached: number; listed: number };
+  counts: {
+    possible: number;
+    scored: number;
+    reached: number;
+    supported: number;
+    listed: number;
+    /** Whether there were more candidates than a run may score. */
+    limited: boolean;
+  };
   /** Pairs by score, all that were scored: item i counts i/20 <= score < (i+1)/20. */
   histogram: number[];
   pairs: Pair[];
@@ -35,12 +43,14 @@ export interface Settings {
 export interface Notice {
   submission: string;
   path: string;
+  /** `degraded`, `skipped`, `failed` or `flagged`; a later release may add others. */
   outcome: string;
   reason: string;
 }
 
 export interface Submission {
   name: string;
+  /** `new` or `archive`. */
   role: string;
   author: string | null;
   label: string | null;
@@ -53,6 +63,7 @@ export interface Submission {
 export interface FileHead {
   path: string;
   language: string;
+  /** `extension`, `file-name` and the like. */
   chosen_by: string;
   encoding: string;
   bytes: number;

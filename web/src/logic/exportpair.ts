@@ -56,7 +56,7 @@ export function exportPair(input: ExportInput): string {
 <body>
 <header>
 <h1>${title}</h1>
-<p>Pair ${number} of a report by ${escapeHtml(input.tool)}. Score ${score(pair.score)}; ${percent(pair.containment_a)} of A stands in B, ${percent(pair.containment_b)} of B stands in A; longest passage ${plural(pair.longest, 'token')}. The score says how much rare material they share. It is no probability, and no verdict.</p>
+<p>Pair ${number} of a report by ${escapeHtml(input.tool)}. Score ${score(pair.score)}; ${percent(pair.containment_a)} of A stands in B, ${percent(pair.containment_b)} of B stands in A; longest passage ${plural(pair.longest, 'token')}. The score says how much rare material they share. It is not a probability, and it proves nothing by itself.</p>
 ${input.mark ? `<p>The reviewer's mark: <b>${escapeHtml(input.mark)}</b></p>` : ''}${input.note ? `<p>Note: ${escapeHtml(input.note)}</p>` : ''}
 </header>
 ${passageTable(input)}

@@ -6,10 +6,9 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use fanmill::document::{Corpus, Role};
+use fanmill::document::{Corpus, Notice, Outcome, Role};
 use fanmill::frontend::Registry;
 use fanmill::pipeline::{self, Comparison, Config, MaxDocs};
-use fanmill::report::Notice;
 use fanmill_source::{Budget, Glob, GroupBy, LeftOut, Options};
 
 use crate::args::{CompareArgs, Format, GroupByArg};
@@ -176,7 +175,7 @@ fn print(args: &CompareArgs, taken: Option<&str>, comparison: &Comparison) -> an
 
 fn ending(args: &CompareArgs, fail_above: Option<f64>, comparison: &Comparison) -> Exit {
     let report = &comparison.report;
-    let lost = |notice: &Notice| notice.outcome != "flagged";
+    let lost = |notice: &Notice| notice.outcome != Outcome::Flagged;
     if fail_above.is_some_and(|limit| comparison.highest_score > limit) {
         Exit::Above
     } else if args.results.strict && report.notices.iter().any(lost) {

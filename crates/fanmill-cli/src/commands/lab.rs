@@ -12,7 +12,7 @@ mod sketches;
 
 use std::io::Write;
 
-use fanmill::report::Notice;
+use fanmill::document::Notice;
 use fanmill_lab::folder::{Pictures, check_folder, write_folder};
 use fanmill_lab::{Outcome, density, gaps, miss, table};
 use fanmill_report::printable;
@@ -20,9 +20,9 @@ use fanmill_report::printable;
 use crate::args::{CommonArgs, DensityArgs, Experiment, GapsArgs, LabArgs, LabFormat, MissArgs};
 use crate::exit::Exit;
 use crate::progress::Bar;
-use crate::terminal::counted;
 use crate::words::words;
 use crate::{results, screen, terminal, threads};
+use fanmill::counted::counted;
 
 /// What a run came to.
 pub(crate) struct Found {

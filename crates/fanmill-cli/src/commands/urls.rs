@@ -20,10 +20,9 @@ use fanmill_source::replace::{Disk, Workplace};
 use crate::args::{UrlsArgs, UrlsFormat};
 use crate::exit::Exit;
 use crate::progress::Bar;
-use crate::results;
-use crate::terminal::counted;
 use crate::words::{say, words};
-use crate::{screen, size, threads};
+use crate::{results, screen, size, threads};
+use fanmill::counted::counted;
 
 /// No address is longer, so no more of a line is held.
 const LONGEST_LINE: u64 = 1 << 20;

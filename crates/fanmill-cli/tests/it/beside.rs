@@ -36,7 +36,9 @@ pub(crate) fn is_told(name: &str, bytes: &[u8], outcome: &str, says: &str) -> Re
     assert!(report.submissions.iter().any(|submission| submission.name == "odd"), "it stays");
     let said = report.said_of("odd");
     let fits = said.iter().any(|notice| {
-        notice.outcome == outcome && notice.reason.contains(says) && notice.path.starts_with(name)
+        notice.outcome.name() == outcome
+            && notice.reason.contains(says)
+            && notice.path.starts_with(name)
     });
     assert!(fits, "{outcome}, {says}: {said:#?}");
     // The same on the terminal.

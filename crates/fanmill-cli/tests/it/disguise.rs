@@ -6,6 +6,7 @@ use crate::disguises::{
 };
 use crate::place::{Place, assignment, example, examples};
 use crate::report::Ask;
+use fanmill::document::Outcome;
 use fanmill::report::Report;
 
 /// Compares a disguised program with the whole class, which holds its source.
@@ -123,10 +124,11 @@ fn signs_of_disguise_are_pointed_out() {
         let report = against_the_class("inventory.py", &disguised);
         let said = report.said_of("masked");
         assert!(
-            said.iter().any(|n| n.outcome == "flagged" && n.reason.contains(sign)),
+            said.iter().any(|n| n.outcome == Outcome::Flagged && n.reason.contains(sign)),
             "{said:#?}"
         );
-        let others = report.notices.iter().filter(|notice| notice.outcome == "flagged").count();
+        let others =
+            report.notices.iter().filter(|notice| notice.outcome == Outcome::Flagged).count();
         assert_eq!(others, 1, "{:#?}", report.notices);
     }
 }

@@ -1,5 +1,7 @@
 //! What `examples/README.md` says a good tool says.
 
+use fanmill::base::Boilerplate;
+use fanmill::document::{Outcome, Role};
 use fanmill::report::{Pair, Report};
 use insta::assert_snapshot;
 
@@ -131,8 +133,8 @@ fn each_says_how_much_it_holds_of_the_other() {
 #[test]
 fn archived_work_is_not_compared_with_itself() {
     let report = assignment("").report();
-    assert_eq!((&*report.of("pavel").role, &*report.of("ada").role), ("archive", "new"));
-    let is_archive = |number: u32| report.submissions[number as usize].role == "archive";
+    assert_eq!((report.of("pavel").role, report.of("ada").role), (Role::Archive, Role::New));
+    let is_archive = |number: u32| report.submissions[number as usize].role == Role::Archive;
     assert!(!report.pairs.iter().any(|pair| is_archive(pair.a) && is_archive(pair.b)));
     assert_eq!(report.counts.possible, 13 * 12 / 2 + 13 * 2);
 }
@@ -145,7 +147,7 @@ fn what_everybody_was_given_is_grey() {
         let submission = report.of(name);
         let greys = submission.files.iter().flat_map(|file| &file.boilerplate);
         assert!(greys.clone().count() > 0, "{name}");
-        assert!(greys.into_iter().all(|grey| grey.why == "given"), "{name}");
+        assert!(greys.into_iter().all(|grey| grey.why == Boilerplate::Given), "{name}");
         assert!(submission.boilerplate_tokens > 50, "{name}");
     }
     let without = Run::new("compare assignment/submissions").inside(&examples()).report();
@@ -165,7 +167,7 @@ fn emils_latin_1_is_read_right() {
     let report = assignment("").report();
     let emil = report.of("emil");
     assert_eq!(emil.files[0].encoding, "windows-1252", "the superset that the Web reads it as");
-    assert!(report.said_of("emil").iter().all(|notice| notice.outcome == "degraded"));
+    assert!(report.said_of("emil").iter().all(|notice| notice.outcome == Outcome::Degraded));
     let place = Place::new();
     let done = assignment("--quiet -o").arg(place.path("report")).run();
     assert_eq!(done.code, Some(0), "{done}");
@@ -182,7 +184,7 @@ fn petras_letters_are_folded_and_flagged() {
     assert_eq!(report.names(first), ("nora.md", "petra.txt"));
     assert!(first.score > 0.9 && first.containment_b > 0.95);
     let said = report.said_of("petra.txt");
-    assert_eq!((said.len(), &*said[0].outcome), (1, "flagged"));
+    assert_eq!((said.len(), said[0].outcome), (1, Outcome::Flagged));
     assert_eq!(said[0].reason, "holds 24 invisible characters, 103 look-alike letters");
     assert!(report.notices.iter().all(|notice| notice.submission == "petra.txt"));
 }

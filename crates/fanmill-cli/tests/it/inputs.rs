@@ -1,5 +1,7 @@
 //! Other shapes of input: notebooks, manifests, links, pipes, boilerplate by count.
 
+use fanmill::base::Boilerplate;
+use fanmill::document::Outcome;
 use insta::assert_snapshot;
 
 use crate::beside::{report, two_copies};
@@ -85,7 +87,7 @@ fn a_manifest_lists_files_with_author_label_and_time() {
     assert_eq!(report.of("work/2.py").submitted.as_deref(), Some("2026-01-02"));
     for lost in ["nowhere.py", "passwd"] {
         let named = report.notices.iter().any(|notice| {
-            notice.outcome != "flagged"
+            notice.outcome != Outcome::Flagged
                 && (notice.submission.contains(lost) || notice.path.contains(lost))
         });
         assert!(named, "{lost}: {:#?}", report.notices);
@@ -140,7 +142,7 @@ fn what_too_many_hold_is_grey_with_max_docs() {
     assert_eq!(report.settings.max_docs, Some(3));
     for submission in &report.submissions {
         let greys = &submission.files[0].boilerplate;
-        assert!(greys.iter().any(|grey| grey.why == "frequent"), "{submission:?}");
+        assert!(greys.iter().any(|grey| grey.why == Boilerplate::Frequent), "{submission:?}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Questions that tests ask of a report.
 
-use fanmill::report::{Notice, Pair, Report, Submission};
+use fanmill::document::Notice;
+use fanmill::report::{Pair, Report, Submission};
 
 /// A report, asked by names instead of numbers.
 pub(crate) trait Ask {
@@ -63,8 +64,8 @@ impl Ask for Report {
             let mut named: Vec<(&str, &str, &str)> = self
                 .notices
                 .iter()
-                .filter(|notice| notice.outcome == outcome)
-                .map(|notice| (&*notice.role, &*notice.submission, &*notice.path))
+                .filter(|notice| notice.outcome.name() == outcome)
+                .map(|notice| (notice.role.name(), &*notice.submission, &*notice.path))
                 .collect();
             named.sort_unstable();
             named.dedup();

@@ -13,12 +13,12 @@
 //! Cost: some ten system calls an output, two more a file.
 
 mod disk;
-mod file;
 mod made;
-mod place;
+mod workplace;
+mod file;
 #[cfg(test)]
 mod tests;
-mod workplace;
+mod place;
 
 pub use disk::{Disk, DiskFile, Fault};
 pub use file::{Access, Former, NewFile};

@@ -19,48 +19,16 @@ use std::borrow::Cow;
 use encoding_rs::ISO_2022_JP;
 use memchr::{memchr2, memmem};
 
-use super::marks::{Mark, Marks};
-use super::offset_map::{OffsetMap, narrow};
+use super::decoded::{Builder, Certainty, Decoded};
+use super::marks::Marks;
+use super::offset_map::OffsetMap;
 use super::{legacy, wide};
-use crate::span::Span;
 
 /// The most that is read of a document that is not pure ASCII: 256 MiB.
 ///
 /// Decoding and folding make at most nine bytes of one (two bytes of UTF-16 for `㌖` become the
 /// six letters of `キロメートル`), and offsets have 32 bits. ASCII is read up to 4 GiB.
 pub const MAX_BYTES: usize = 1 << 28;
-
-/// How the encoding of a document came to be known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Evidence {
-    /// A byte order mark says so.
-    Mark,
-    /// The bytes are valid and could hardly be anything else.
-    Valid,
-    /// The pattern of zero bytes or escape sequences says so.
-    Pattern,
-    /// Most of it is valid; bad sequences are replaced.
-    MostlyValid,
-    /// A guess from the statistics of letters.
-    Guess,
-}
-
-/// A document as text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decoded<'a> {
-    /// The text, without byte order mark; borrowed when it stands in the bytes as it is.
-    pub text: Cow<'a, str>,
-    /// From the text to the bytes.
-    pub map: OffsetMap,
-    /// The name of the encoding, as the WHATWG Encoding Standard writes it: `windows-1252`.
-    pub encoding: &'static str,
-    /// How the encoding is known.
-    pub evidence: Evidence,
-    /// [`Mark::Replaced`]: bad sequences, each with its bytes.
-    pub marks: Marks,
-    /// Bytes at the end that were not read, because the document is over [`MAX_BYTES`].
-    pub unread: usize,
-}
 
 /// Decodes a document, whatever its bytes are.
 ///
@@ -89,14 +57,14 @@ fn decode_all(bytes: &[u8]) -> Decoded<'_> {
             text: Cow::Borrowed(text),
             map: OffsetMap::identity(text.len()),
             encoding: "UTF-8",
-            evidence: Evidence::Valid,
+            certainty: Certainty::Valid,
             marks: Marks::new(),
             unread: 0,
         },
-        Err(_) if mostly_utf8(bytes) => repaired(bytes, 0, Evidence::MostlyValid),
+        Err(_) if mostly_utf8(bytes) => repaired(bytes, 0, Certainty::MostlyValid),
         Err(_) => {
             let encoding = legacy::guess(bytes);
-            legacy::decode(bytes, encoding).finish(encoding.name(), Evidence::Guess)
+            legacy::decode(bytes, encoding).finish(encoding.name(), Certainty::Guess)
         }
     }
 }
@@ -107,12 +75,12 @@ const ESCAPE: u8 = 0x1B;
 /// Encodings that give themselves away by zero bytes or escape sequences.
 fn by_pattern(bytes: &[u8], valid: bool) -> Option<Decoded<'_>> {
     if let Some(order) = wide::utf16_order(bytes, valid) {
-        return Some(wide::utf16(bytes, 0, order).finish(order.utf16_name(), Evidence::Pattern));
+        return Some(wide::utf16(bytes, 0, order).finish(order.utf16_name(), Certainty::Pattern));
     }
     let japanese = bytes.is_ascii()
         && [&b"\x1B$B"[..], b"\x1B$@"].iter().any(|escape| memmem::find(bytes, escape).is_some());
     japanese
-        .then(|| legacy::decode(bytes, ISO_2022_JP).finish(ISO_2022_JP.name(), Evidence::Pattern))
+        .then(|| legacy::decode(bytes, ISO_2022_JP).finish(ISO_2022_JP.name(), Certainty::Pattern))
 }
 
 /// A document that starts with a byte order mark.
@@ -120,14 +88,14 @@ fn with_mark(bytes: &[u8]) -> Option<Decoded<'_>> {
     use wide::Order::{Big, Little};
     let whole = bytes.len().is_multiple_of(4);
     let builder = match bytes {
-        [0xEF, 0xBB, 0xBF, ..] => return Some(repaired(bytes, 3, Evidence::Mark)),
+        [0xEF, 0xBB, 0xBF, ..] => return Some(repaired(bytes, 3, Certainty::Mark)),
         [0xFF, 0xFE, 0, 0, ..] if whole => (wide::utf32(bytes, 4, Little), "UTF-32LE"),
         [0, 0, 0xFE, 0xFF, ..] if whole => (wide::utf32(bytes, 4, Big), "UTF-32BE"),
         [0xFF, 0xFE, ..] => (wide::utf16(bytes, 2, Little), Little.utf16_name()),
         [0xFE, 0xFF, ..] => (wide::utf16(bytes, 2, Big), Big.utf16_name()),
         _ => return None,
     };
-    Some(builder.0.finish(builder.1, Evidence::Mark))
+    Some(builder.0.finish(builder.1, Certainty::Mark))
 }
 
 /// Whether bad bytes are so few among the good non-ASCII characters that this is UTF-8: at most
@@ -143,7 +111,7 @@ fn mostly_utf8(bytes: &[u8]) -> bool {
 }
 
 /// Decodes UTF-8 from `skip` on, with U+FFFD for each maximal bad sequence.
-fn repaired(bytes: &[u8], skip: usize, evidence: Evidence) -> Decoded<'_> {
+fn repaired(bytes: &[u8], skip: usize, certainty: Certainty) -> Decoded<'_> {
     let mut builder = Builder::new(bytes.len());
     builder.skip(skip);
     for chunk in bytes[skip..].utf8_chunks() {
@@ -152,81 +120,17 @@ fn repaired(bytes: &[u8], skip: usize, evidence: Evidence) -> Decoded<'_> {
             builder.replace(chunk.invalid().len());
         }
     }
-    builder.finish("UTF-8", evidence)
-}
-
-/// A decoded text in the making, shared by the decoders.
-#[derive(Debug)]
-pub(super) struct Builder {
-    text: String,
-    map: OffsetMap,
-    marks: Marks,
-}
-
-impl Builder {
-    /// An empty text, with room for `bytes` bytes.
-    pub(super) fn new(bytes: usize) -> Builder {
-        Builder { text: String::with_capacity(bytes), map: OffsetMap::new(), marks: Marks::new() }
-    }
-
-    /// Passes over `bytes` bytes that say nothing: a mark, an escape sequence.
-    pub(super) fn skip(&mut self, bytes: usize) {
-        self.map.skip(bytes);
-    }
-
-    /// Takes a stretch that is UTF-8 already.
-    pub(super) fn copy(&mut self, text: &str) {
-        self.text.push_str(text);
-        self.map.copy(text.len());
-    }
-
-    /// Takes one character that `bytes` bytes stand for.
-    pub(super) fn push(&mut self, c: char, bytes: usize) {
-        self.text.push(c);
-        self.map.unit(c.len_utf8(), bytes);
-    }
-
-    /// Takes what a sequence of `bytes` bytes, at least one, stands for.
-    pub(super) fn push_str(&mut self, text: &str, bytes: usize) {
-        self.text.push_str(text);
-        self.map.unit(text.len(), bytes);
-    }
-
-    /// Puts U+FFFD for a bad sequence of `bytes` bytes.
-    pub(super) fn replace(&mut self, bytes: usize) {
-        let start = self.map.in_len();
-        self.marks.add(Mark::Replaced, Span::new(narrow(start), narrow(start + bytes)));
-        self.push(char::REPLACEMENT_CHARACTER, bytes);
-    }
-
-    /// How many bytes have been taken.
-    pub(super) fn position(&self) -> usize {
-        self.map.in_len()
-    }
-
-    /// The decoded document.
-    pub(super) fn finish(self, encoding: &'static str, evidence: Evidence) -> Decoded<'static> {
-        Decoded {
-            text: Cow::Owned(self.text),
-            map: self.map,
-            encoding,
-            evidence,
-            marks: self.marks,
-            unread: 0,
-        }
-    }
-
-    /// The text and its map, for tests of a decoder alone.
-    #[cfg(test)]
-    pub(super) fn into_parts(self) -> (String, OffsetMap) {
-        (self.text, self.map)
-    }
+    builder.finish("UTF-8", certainty)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use proptest::prelude::*;
+
+    use super::*;
+    use crate::frontend::marks::Mark;
+    use crate::frontend::offset_map::narrow;
+    use crate::span::Span;
 
     /// Decodes and checks what holds of every document.
     fn checked(bytes: &[u8]) -> Decoded<'_> {
@@ -271,8 +175,8 @@ mod tests {
         for (bytes, encoding, mark, _) in cases {
             let decoded = checked(&bytes);
             assert_eq!(
-                (&*decoded.text, decoded.encoding, decoded.evidence),
-                ("né🦀", encoding, Evidence::Mark)
+                (&*decoded.text, decoded.encoding, decoded.certainty),
+                ("né🦀", encoding, Certainty::Mark)
             );
             assert_eq!(decoded.map.map_span(Span::new(0, 1)).start, mark);
             assert_eq!(decoded.map.map_span(Span::new(3, 7)).end as usize, bytes.len());
@@ -283,7 +187,7 @@ mod tests {
     fn a_few_bad_bytes_do_not_make_it_another_encoding() {
         let bytes = b"na\xC3\xAFve caf\xC3\xA9 d\xC3\xA9j\xC3\xA0 vu \xFF\xE2\x82 fa\xC3\xA7ade \xC3\xA9t\xC3\xA9 \xC3\xA8 \xC3\xB1";
         let decoded = checked(bytes);
-        assert_eq!((decoded.encoding, decoded.evidence), ("UTF-8", Evidence::MostlyValid));
+        assert_eq!((decoded.encoding, decoded.certainty), ("UTF-8", Certainty::MostlyValid));
         assert_eq!(decoded.text, "naïve café déjà vu \u{FFFD}\u{FFFD} façade été è ñ");
         let replaced = decoded.marks.get(Mark::Replaced);
         assert_eq!(replaced.count, 2);
@@ -316,7 +220,7 @@ mod tests {
     fn two_characters_of_one_sequence_share_its_bytes() {
         let bytes = [0x88, 0xA3, b'A'];
         checked(&bytes);
-        let decoded = legacy::decode(&bytes, encoding_rs::BIG5).finish("Big5", Evidence::Guess);
+        let decoded = legacy::decode(&bytes, encoding_rs::BIG5).finish("Big5", Certainty::Guess);
         assert_eq!(decoded.text, "ê\u{304}A");
         assert_eq!(decoded.map.map_span(Span::new(0, 2)), decoded.map.map_span(Span::new(2, 4)));
     }

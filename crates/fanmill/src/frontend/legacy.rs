@@ -11,7 +11,7 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Decoder, DecoderResult, Encoding, ISO_2022_JP, UTF_8};
 
-use super::decode::Builder;
+use super::decoded::Builder;
 
 /// How much the detector is given, in bytes from the first one that is not ASCII, so that its
 /// cost is bounded.

@@ -7,6 +7,7 @@
 
 mod offset_map;
 mod marks;
+mod decoded;
 mod decode;
 mod wide;
 mod legacy;
@@ -29,7 +30,8 @@ pub mod notebook;
 
 pub use crate::token::Kind;
 pub use chars::Chars;
-pub use decode::{Decoded, Evidence, MAX_BYTES, decode};
+pub use decode::{MAX_BYTES, decode};
+pub use decoded::{Certainty, Decoded};
 pub use fold::{Folded, fold};
 pub use front_end::{Claims, FrontEnd, PART};
 pub use marks::{Found, Mark, Marks};

@@ -14,7 +14,8 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::decode::{Decoded, decode};
+use super::decode::decode;
+use super::decoded::Decoded;
 use super::offset_map::OffsetMap;
 use super::text::{Text, Whole};
 
@@ -50,7 +51,7 @@ pub struct Cell {
 /// Why the bytes are no notebook, in lower case, for a notice: the caller then reads the file as
 /// plain text.
 pub fn cells(bytes: &[u8]) -> Result<Vec<Cell>, String> {
-    let Decoded { text, map, encoding, evidence, .. } = decode(bytes);
+    let Decoded { text, map, encoding, certainty, .. } = decode(bytes);
     let json = text.trim_start();
     let notebook: Notebook<'_> =
         serde_json::from_str(json).map_err(|error| format!("not a notebook: {error}"))?;
@@ -61,7 +62,7 @@ pub fn cells(bytes: &[u8]) -> Result<Vec<Cell>, String> {
         return Err("not a notebook: it has no `cells`".to_owned());
     }
     let cells = notebook.cells.into_iter().flatten().chain(worksheets);
-    let whole = Whole { map: Arc::new(map), encoding, evidence };
+    let whole = Whole { map: Arc::new(map), encoding, certainty };
     Ok(cells.filter_map(|cell| cell.read(&text, language.as_deref(), &whole)).collect())
 }
 

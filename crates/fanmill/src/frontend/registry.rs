@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::chars::Chars;
 use super::code_or_prose::{is_clearly_code, looks_like_code};
 use super::front_end::FrontEnd;
@@ -36,7 +38,8 @@ pub struct Choice<'a> {
 }
 
 /// Why a front end was chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Chosen {
     /// The user said so.
     Forced,
@@ -60,13 +63,14 @@ impl Chosen {
     /// The name that reports have for it.
     pub fn name(self) -> &'static str {
         match self {
-            Chosen::Forced => "--lang",
-            Chosen::FileName => "file name",
+            Chosen::Forced => "forced",
+            Chosen::FileName => "file-name",
             Chosen::Extension => "extension",
             Chosen::Interpreter => "interpreter",
-            Chosen::InnerExtension => "inner extension",
-            Chosen::Content | Chosen::FallbackCode => "content",
-            Chosen::FallbackProse => "fallback",
+            Chosen::InnerExtension => "inner-extension",
+            Chosen::Content => "content",
+            Chosen::FallbackCode => "fallback-code",
+            Chosen::FallbackProse => "fallback-prose",
         }
     }
 

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::decode::{Decoded, Evidence, decode};
+use super::decode::decode;
+use super::decoded::{Certainty, Decoded};
 use super::fold::{Folded, fold};
 use super::marks::Marks;
 use super::offset_map::OffsetMap;
@@ -21,7 +22,7 @@ pub struct Text<'a> {
     maps: Vec<Arc<OffsetMap>>,
     marks: Marks,
     encoding: &'static str,
-    evidence: Evidence,
+    certainty: Certainty,
     unread: usize,
 }
 
@@ -50,8 +51,8 @@ impl<'a> Text<'a> {
         if !decoded.map.is_identity() {
             maps.push(Arc::new(decoded.map));
         }
-        let Decoded { encoding, evidence, unread, .. } = decoded;
-        Text { folded: text, maps, marks, encoding, evidence, unread }
+        let Decoded { encoding, certainty, unread, .. } = decoded;
+        Text { folded: text, maps, marks, encoding, certainty, unread }
     }
 
     /// Folds a part that `cut` took out of a decoded document: a cell of a notebook.
@@ -68,7 +69,7 @@ impl<'a> Text<'a> {
             maps: way.chain(rest).collect(),
             marks,
             encoding: whole.encoding,
-            evidence: whole.evidence,
+            certainty: whole.certainty,
             unread: 0,
         }
     }
@@ -89,8 +90,8 @@ impl<'a> Text<'a> {
     }
 
     /// How the encoding is known.
-    pub fn evidence(&self) -> Evidence {
-        self.evidence
+    pub fn certainty(&self) -> Certainty {
+        self.certainty
     }
 
     /// Bytes at the document's end that were not read, because it is too long; nearly always 0.
@@ -139,7 +140,7 @@ impl<'a> Text<'a> {
 pub(super) struct Whole {
     pub(super) map: Arc<OffsetMap>,
     pub(super) encoding: &'static str,
-    pub(super) evidence: Evidence,
+    pub(super) certainty: Certainty,
 }
 
 fn into_parts(folded: Folded<'_>) -> (Cow<'_, str>, Vec<OffsetMap>, Marks) {
@@ -170,8 +171,8 @@ mod tests {
         assert!(matches!(text.folded, Cow::Borrowed("int x;\r\n")));
         assert!(text.maps.is_empty() && text.marks().is_empty());
         assert_eq!(
-            (text.encoding(), text.evidence(), text.unread()),
-            ("UTF-8", Evidence::Valid, 0)
+            (text.encoding(), text.certainty(), text.unread()),
+            ("UTF-8", Certainty::Valid, 0)
         );
     }
 

@@ -5,7 +5,7 @@
 //!
 //! Source: The Unicode Standard, "Unicode Encoding Forms" and "Unicode Encoding Schemes".
 
-use super::decode::Builder;
+use super::decoded::Builder;
 
 /// Which byte of a unit comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

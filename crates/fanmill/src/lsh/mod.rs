@@ -41,12 +41,12 @@
 
 pub mod acceptance;
 pub mod bands;
+pub mod verify;
 pub mod bitmap;
-pub mod containment;
 pub mod join;
 pub mod prefix;
+pub mod containment;
 pub mod tuning;
-pub mod verify;
 
 /// A document's index among those that are compared.
 pub type DocIdx = u32;

@@ -140,7 +140,7 @@ fn promise(scheme: &Scheme, batch: &Batch<'_>, ranking: &Ranking) -> report::Pro
         },
     );
     report::Promise {
-        kind: scheme.kind.to_string(),
+        kind: scheme.kind,
         scheme: full_scheme(scheme, batch),
         noise: noise as u32,
         guarantee: guarantee.map(|guarantee| guarantee as u32),
@@ -202,44 +202,23 @@ fn inputs(batch: &Batch<'_>) -> report::Inputs {
 type Input<'a> = (Role, &'a str, &'a str);
 
 /// What was lost, and what to look at: signs of disguise in documents that were compared whole.
-fn notices(batch: &Batch<'_>) -> Vec<report::Notice> {
-    let lost = batch.notices.iter().map(|notice: &Notice| report::Notice {
-        role: role_name(notice.role),
-        submission: notice.submission.clone(),
-        path: notice.path.clone(),
-        outcome: match notice.outcome {
-            Outcome::Degraded => "degraded",
-            Outcome::Skipped => "skipped",
-            Outcome::Failed => "failed",
-        }
-        .to_owned(),
-        reason: notice.reason.clone(),
-    });
+fn notices(batch: &Batch<'_>) -> Vec<Notice> {
     let flagged = batch.members.iter().flat_map(|member| {
         let documents = member.submission.documents.iter().zip(&member.parts);
         let marked = documents.filter(|(_, part)| !part.marks.is_empty());
         marked.map(|(document, part)| {
             let found =
                 part.marks.iter().map(|(mark, found)| format!("{} {}", found.count, mark.name()));
-            report::Notice {
-                role: role_name(member.submission.role),
+            Notice {
+                role: member.submission.role,
                 submission: member.submission.name.clone(),
                 path: document.path.clone(),
-                outcome: "flagged".to_owned(),
+                outcome: Outcome::Flagged,
                 reason: format!("holds {}", found.collect::<Vec<_>>().join(", ")),
             }
         })
     });
-    lost.chain(flagged).collect()
-}
-
-fn role_name(role: Role) -> String {
-    match role {
-        Role::New => "new",
-        Role::Archive => "archive",
-        Role::Base => "base",
-    }
-    .to_owned()
+    batch.notices.iter().cloned().chain(flagged).collect()
 }
 
 fn show_member(
@@ -252,7 +231,7 @@ fn show_member(
     let files = submission.documents.iter().zip(&member.parts).zip(greys(member, grey, spans));
     report::Submission {
         name: submission.name.clone(),
-        role: role_name(submission.role),
+        role: submission.role,
         author: submission.author.clone(),
         label: submission.label.clone(),
         submitted: submission.submitted.clone(),
@@ -260,7 +239,7 @@ fn show_member(
             .map(|((document, part), boilerplate)| report::File {
                 path: document.path.clone(),
                 language: part.language.to_owned(),
-                chosen_by: part.chosen.name().to_owned(),
+                chosen_by: part.chosen,
                 encoding: part.encoding.to_owned(),
                 bytes: document.bytes.len() as u64,
                 lines: n_lines(&document.bytes),
@@ -286,11 +265,7 @@ fn greys(
 ) -> Vec<Vec<report::Grey>> {
     let outline = &member.outline;
     let mut greys = vec![Vec::new(); member.parts.len()];
-    for ((range, why), span) in grey.iter().zip(spans) {
-        let why = match why {
-            Boilerplate::Given => "given",
-            Boilerplate::Frequent => "frequent",
-        };
+    for (&(ref range, why), span) in grey.iter().zip(spans) {
         let document = outline.documents[outline.part_of(range.start)].document;
         greys[document].push(report::Grey {
             start: span.start,

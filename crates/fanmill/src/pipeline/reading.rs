@@ -5,7 +5,7 @@
 
 use crate::document::Document;
 use crate::error::Result;
-use crate::frontend::{Chosen, Evidence, FrontEnd, Kind, Marks, Registry, Text, notebook};
+use crate::frontend::{Certainty, Chosen, FrontEnd, Kind, Marks, Registry, Text, notebook};
 use crate::pipeline::{Config, Part};
 use crate::token::{Columns, Stream, Tokens};
 
@@ -168,7 +168,7 @@ fn named(front_end: &dyn FrontEnd) -> (Kind, &'static str, u32) {
 
 /// Says what was guessed or lost in reading a document.
 fn note_losses(text: &Text<'_>, why: Chosen, language: &str, losses: &mut Vec<String>) {
-    if text.evidence() == Evidence::Guess {
+    if text.certainty() == Certainty::Guess {
         losses.push(format!(
             "its encoding is a guess: {}; save it as UTF-8 to be sure",
             text.encoding()

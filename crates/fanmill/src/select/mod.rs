@@ -12,18 +12,18 @@
 //!
 //! Each file has the definition, a fast form and a naive twin; a property test holds them equal.
 
-pub mod all;
+mod sliding;
 #[cfg(test)]
 mod checks;
+pub mod all;
 pub mod mod_p;
 pub mod n_smallest;
 pub mod robust;
 pub mod roc;
 pub mod safe_mod_p;
-mod selector;
-mod sliding;
-mod thresholds;
 pub mod winnow;
+mod selector;
+mod thresholds;
 
 pub use selector::Selector;
 pub use thresholds::Thresholds;

@@ -18,17 +18,17 @@
 //! bias and variance with fixed seeds. Sketches are the same on every platform and release.
 
 mod ascending;
+pub mod shingle;
 pub mod bottom_t;
-pub mod bytes;
 #[cfg(test)]
 pub(crate) mod checks;
+pub mod registers;
 pub mod classic;
+pub mod bytes;
+pub mod similarity;
 pub mod lead_byte;
 pub mod mod_m;
 pub mod permutations;
-pub mod registers;
 mod scheme;
-pub mod shingle;
-pub mod similarity;
 
 pub use scheme::{Sketch, Sketcher};

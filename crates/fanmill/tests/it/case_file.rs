@@ -215,7 +215,7 @@ impl Stretch {
         let files = named.flat_map(|known| &known.files).filter(|file| file.path == self.path);
         files.flat_map(|file| &file.boilerplate).any(|grey| {
             (line(grey.start), line(grey.end - 1)) == (from as usize, to as usize)
-                && grey.why == why
+                && grey.why.name() == why
         })
     }
 }

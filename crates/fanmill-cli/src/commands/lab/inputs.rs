@@ -2,10 +2,9 @@
 
 use std::fs;
 
-use fanmill::document::{Corpus, Outcome, Role};
+use fanmill::document::{Corpus, Notice, Role};
 use fanmill::frontend::{Kind, Registry};
 use fanmill::pipeline::Config;
-use fanmill::report::Notice;
 use fanmill::select::Thresholds;
 use fanmill_lab::{Collection, Reading};
 use fanmill_source::{Budget, Glob, GroupBy, LeftOut, Options};
@@ -68,7 +67,11 @@ pub(crate) fn read<'a>(inputs: &'a LabInputArgs, common: &CommonArgs) -> anyhow:
         )?;
     }
     let registry = Registry::new(fanmill_lang::front_ends())?;
-    let notices = corpus.notices.drain(..).map(notice).collect();
+    let notices = corpus
+        .notices
+        .drain(..)
+        .map(|notice| Notice { submission: String::new(), ..notice })
+        .collect();
     Ok(Read { inputs, seed: common.seed, corpus, registry, notices })
 }
 
@@ -100,20 +103,4 @@ fn options(inputs: &LabInputArgs, common: &CommonArgs) -> anyhow::Result<Options
         left_out: left_out.into_iter().collect(),
         is_text: None,
     })
-}
-
-/// A notice as people read it.
-fn notice(notice: fanmill::document::Notice) -> Notice {
-    let outcome = match notice.outcome {
-        Outcome::Degraded => "degraded",
-        Outcome::Skipped => "skipped",
-        Outcome::Failed => "failed",
-    };
-    Notice {
-        role: "new".to_owned(),
-        submission: String::new(),
-        path: notice.path,
-        outcome: outcome.to_owned(),
-        reason: notice.reason,
-    }
 }

@@ -15,9 +15,9 @@ use super::texts::{self, Account, Notice};
 use super::{ending, key_file, print_notices, sift_all};
 use crate::args::AddArgs;
 use crate::exit::Exit;
-use crate::terminal::counted;
 use crate::threads;
 use crate::words::words;
+use fanmill::counted::counted;
 
 pub(crate) fn run(args: &AddArgs) -> anyhow::Result<Exit> {
     let key = key_file::read(&args.key.key)?;

@@ -15,9 +15,9 @@ use super::{ending, key_file, print_notices, sift_all, threshold};
 use crate::args::{AnswerFormat, CampaignArgs};
 use crate::exit::Exit;
 use crate::results::{self, Results};
-use crate::terminal::counted;
 use crate::words::words;
 use crate::{screen, threads};
+use fanmill::counted::counted;
 
 /// Columns of a name.
 const NAME: usize = 32;

@@ -16,9 +16,9 @@ use super::texts::{self, Account, Text};
 use super::{ending, key_file, library, print_notices, sift, threshold};
 use crate::args::{AnswerFormat, CheckArgs};
 use crate::exit::{Exit, is_broken_pipe};
-use crate::terminal::counted;
 use crate::words::words;
 use crate::{results, screen, threads};
+use fanmill::counted::counted;
 
 /// Originals that are named for a text, unless it is said how many.
 const NAMED: usize = 5;

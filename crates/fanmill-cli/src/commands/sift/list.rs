@@ -7,9 +7,9 @@ use fanmill_report::printable;
 use super::library;
 use crate::args::ListArgs;
 use crate::exit::Exit;
-use crate::terminal::counted;
 use crate::words::words;
 use crate::{results, screen};
+use fanmill::counted::counted;
 
 pub(crate) fn run(args: &ListArgs) -> anyhow::Result<Exit> {
     let store = library::read_without_key(&args.store)?;

@@ -25,8 +25,8 @@ use rayon::prelude::*;
 use crate::args::{KeygenArgs, SiftArgs, SiftCommand, TextArgs};
 use crate::exit::Exit;
 use crate::size;
-use crate::terminal::counted;
 use crate::words::{say, words};
+use fanmill::counted::counted;
 use texts::{Account, Text};
 
 /// Notices that are shown; their number is always.

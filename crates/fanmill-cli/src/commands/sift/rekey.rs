@@ -15,9 +15,9 @@ use super::places::Places;
 use super::{ending, key_file, print_notices, sift_all, texts};
 use crate::args::RekeyArgs;
 use crate::exit::Exit;
-use crate::terminal::counted;
 use crate::threads;
 use crate::words::words;
+use fanmill::counted::counted;
 
 /// Missing originals that are named.
 const NAMED: usize = 5;

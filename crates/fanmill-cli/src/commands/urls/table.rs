@@ -7,7 +7,7 @@ use fanmill_corpus::urls::{Findings, Learnt};
 use fanmill_report::fit::{self, Room};
 use fanmill_report::printable;
 
-use crate::terminal::counted;
+use fanmill::counted::counted;
 
 /// Columns of the table, and the one of them that is cut on a narrow screen.
 const COLUMNS: usize = 7;
