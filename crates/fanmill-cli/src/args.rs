@@ -1,8 +1,14 @@
 //! What can be typed: commands, flags, their help, and nothing else.
 
+#[cfg(feature = "corpus")]
 mod dedup;
+#[cfg(feature = "lab")]
 mod lab;
+#[cfg(not(all(feature = "corpus", feature = "lab", feature = "sift")))]
+mod left_out;
+#[cfg(feature = "sift")]
 mod sift;
+#[cfg(feature = "corpus")]
 mod urls;
 
 use std::path::PathBuf;
@@ -11,16 +17,30 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
+#[cfg(feature = "corpus")]
 pub(crate) use dedup::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};
+#[cfg(feature = "lab")]
 pub(crate) use lab::{
     CalibrateArgs, CommonArgs, CostArg, DensityArgs, Experiment, FilterArgs, FrequencyArgs,
     GapsArgs, LabArgs, LabFormat, LabInputArgs, LeadbyteArgs, MinwiseArgs, MissArgs, ReadAsArg,
     ShingleArgs, WishArgs,
 };
+#[cfg(not(all(feature = "corpus", feature = "lab", feature = "sift")))]
+pub(crate) use left_out::LeftOut;
+#[cfg(not(feature = "lab"))]
+pub(crate) use left_out::LeftOut as LabArgs;
+#[cfg(not(feature = "sift"))]
+pub(crate) use left_out::LeftOut as SiftArgs;
+#[cfg(not(feature = "corpus"))]
+pub(crate) use left_out::{LeftOut as DedupArgs, LeftOut as UrlsArgs};
+#[cfg(all(feature = "lab", feature = "sift"))]
+pub(crate) use sift::AttackArgs;
+#[cfg(feature = "sift")]
 pub(crate) use sift::{
-    AddArgs, AnswerFormat, AttackArgs, CampaignArgs, CheckArgs, DestroyArgs, KeygenArgs, KindArg,
-    ListArgs, ReadingArgs, RekeyArgs, SiftArgs, SiftCommand, TextArgs,
+    AddArgs, AnswerFormat, CampaignArgs, CheckArgs, DestroyArgs, KeygenArgs, KindArg, ListArgs,
+    ReadingArgs, RekeyArgs, SiftArgs, SiftCommand, TextArgs,
 };
+#[cfg(feature = "corpus")]
 pub(crate) use urls::{UrlsArgs, UrlsFormat};
 
 const STYLES: Styles = Styles::styled()

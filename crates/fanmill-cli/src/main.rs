@@ -3,6 +3,11 @@
 //! `args` says what can be typed, `commands` what is done, `exit` how it ends. Only this crate
 //! prints: `results` to standard output, `words` to standard error.
 
+#![cfg_attr(
+    not(all(feature = "corpus", feature = "lab", feature = "sift")),
+    allow(dead_code, reason = "what several commands share; a build may leave some of them out")
+)]
+
 mod args;
 mod commands;
 mod config_file;

@@ -9,48 +9,23 @@
 //! a style sheet hides something (`hidden`, `display:none`) is not asked: hidden text is text.
 //!
 //! Cost: O(n) time and memory in the page.
-//! Source: for [`decode`], WHATWG HTML Standard, "Determining the character encoding", and WHATWG Encoding Standard.
 
 use std::borrow::Cow;
 
-use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 use fanmill::frontend::Mark;
 use fanmill_html::{Flow, Gap, NoScript, Reader, Tag, TagKind, gap_around, read};
-use memchr::memmem;
 
 use crate::text::Text;
-
-/// Bytes of a page in which its encoding is looked for: four times what the standard reads, since
-/// many pages put scripts before it.
-const PRESCAN: usize = 4096;
 
 /// The text of a page.
 pub fn text(page: &str) -> String {
     read(page, NoScript::Text, Seen::with_capacity(page.len() / 4)).0.flow.into_text()
 }
 
-/// A page as characters: in the encoding of its byte order mark, else of `label`, which is that of
-/// the transfer, else of its own `<meta>`; else, or if that is nonsense, what
-/// [`fanmill::frontend::decode`] makes of the bytes.
+/// A page as characters, and whether bytes had to be replaced: [`fanmill_html::decode`].
 pub fn decode<'a>(page: &'a [u8], label: Option<&str>) -> Text<'a> {
-    let decoded = |encoding: &'static Encoding, from: usize| {
-        let (characters, is_replaced) = encoding.decode_without_bom_handling(&page[from..]);
-        Text { characters, is_replaced }
-    };
-    if let Some((encoding, mark)) = Encoding::for_bom(page) {
-        return decoded(encoding, mark);
-    }
-    let named = |label: &[u8]| Encoding::for_label(label).filter(|&own| own != REPLACEMENT);
-    let declared = label.and_then(|label| named(label.as_bytes())).or_else(|| {
-        let own = declared(&page[..page.len().min(PRESCAN)]).and_then(named)?;
-        // As the standard has it: bytes in which `<meta` could be read are not UTF-16.
-        Some(if own == UTF_16LE || own == UTF_16BE { UTF_8 } else { own })
-    });
-    match declared {
-        Some(encoding) if encoding != UTF_8 => decoded(encoding, 0),
-        // Where it is what it says this is the same; where not, it is the better guess.
-        _ => guessed(page),
-    }
+    let (characters, is_replaced) = fanmill_html::decode(page, label);
+    Text { characters, is_replaced }
 }
 
 /// Text of which nothing is known, as [`fanmill::frontend::decode`] guesses.
@@ -65,24 +40,6 @@ pub(crate) fn seen(page: &Text<'_>) -> Text<'static> {
     let characters = text(&page.characters);
     let is_replaced = page.is_replaced && characters.contains('\u{FFFD}');
     Text { characters: Cow::Owned(characters), is_replaced }
-}
-
-/// The encoding that a page says it has: `charset=` inside of a `<meta …>`.
-fn declared(head: &[u8]) -> Option<&[u8]> {
-    let lower = head.to_ascii_lowercase();
-    for start in memmem::find_iter(&lower, b"<meta") {
-        let end = lower[start..].iter().position(|&byte| byte == b'>');
-        let tag = &lower[start..end.map_or(lower.len(), |end| start + end)];
-        let Some(at) = memmem::find(tag, b"charset") else { continue };
-        let value = tag[at + b"charset".len()..].trim_ascii_start();
-        let Some(value) = value.strip_prefix(b"=") else { continue };
-        let quotes = value.iter().take_while(|byte| b" \"'".contains(byte)).count();
-        let is_end = |byte: &u8| b" \"';/>".contains(byte);
-        let n = value[quotes..].iter().position(is_end).unwrap_or(value.len() - quotes);
-        let from = start + at + (tag.len() - at - value.len()) + quotes;
-        return Some(&head[from..from + n]);
-    }
-    None
 }
 
 /// A text in the making.
@@ -180,27 +137,6 @@ mod tests {
         for (page, expected) in cases {
             assert_eq!(text(page), expected, "{page}");
         }
-    }
-
-    #[test]
-    fn encodings_are_found_in_their_order() {
-        let characters = |page: &[u8], label| decode(page, label).characters.into_owned();
-        let (page, _, _) = encoding_rs::WINDOWS_1251.encode("<meta charset=\"windows-1251\">при");
-        assert!(characters(&page, None).ends_with("при"));
-        assert!(!characters(&page, Some("koi8-r")).ends_with("при"));
-        assert!(characters(&page, Some("no such label")).ends_with("при"));
-        let equiv = "<META http-equiv=Content-Type content='text/html; charset=windows-1251'>при";
-        assert!(characters(&encoding_rs::WINDOWS_1251.encode(equiv).0, None).ends_with("при"));
-        assert_eq!(characters("\u{FEFF}é".as_bytes(), Some("windows-1251")), "é");
-        assert_eq!(characters("<meta charset=utf-16>é".as_bytes(), None), "<meta charset=utf-16>é");
-        assert_eq!(
-            characters(b"caf\xe9 cr\xe8me, d\xe9j\xe0 vu", Some("utf-8")),
-            "café crème, déjà vu"
-        );
-        let (japanese, _, _) = encoding_rs::SHIFT_JIS.encode("日本語のテキスト");
-        assert_eq!(characters(&japanese, Some("Shift_JIS")), "日本語のテキスト");
-        assert_eq!(characters(b"<meta charset", None), "<meta charset");
-        assert_eq!(characters(b"<meta charset= >x", None), "<meta charset= >x");
     }
 
     /// Each page of a megabyte or so, made to be slow for what builds trees or looks back.

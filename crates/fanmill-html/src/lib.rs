@@ -29,8 +29,10 @@ pub mod flow;
 pub mod elements;
 mod crowded;
 pub mod reading;
+mod encoding;
 
 pub use elements::{NoScript, gap_around};
+pub use encoding::decode;
 pub use flow::{Flow, Gap};
 pub use html5ever::LocalName;
 pub use html5ever::tokenizer::{Tag, TagKind};

@@ -1,5 +1,6 @@
 //! What `fanmill sift` takes.
 
+#[cfg(feature = "lab")]
 mod attack;
 
 use std::path::PathBuf;
@@ -8,6 +9,9 @@ use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 use super::ReadLimitArgs;
 
+#[cfg(not(feature = "lab"))]
+pub(crate) use super::left_out::LeftOut as AttackArgs;
+#[cfg(feature = "lab")]
 pub(crate) use attack::AttackArgs;
 
 const SIFT_EXAMPLES: &str = "\

@@ -1,9 +1,39 @@
-//! One file a command.
+//! One file a command. The heavy ones are features; a build that leaves one out says how to get it.
+
+/// The module of a command that is not built in: its `run` refuses.
+#[cfg(not(all(feature = "corpus", feature = "lab", feature = "sift")))]
+macro_rules! left_out {
+    ($command:ident, $feature:literal) => {
+        pub(crate) mod $command {
+            pub(crate) fn run(_: &crate::args::LeftOut) -> anyhow::Result<crate::exit::Exit> {
+                let name = stringify!($command);
+                anyhow::bail!(fanmill::Error::setting(format!(
+                    "this build leaves `{name}` out; install the whole program with \
+                     `cargo install --path crates/fanmill-cli`, or build with `--features {}`",
+                    $feature
+                )))
+            }
+        }
+    };
+}
 
 pub(crate) mod compare;
+#[cfg(feature = "corpus")]
 pub(crate) mod dedup;
+#[cfg(feature = "lab")]
 pub(crate) mod lab;
 pub(crate) mod languages;
 pub(crate) mod manual;
+#[cfg(feature = "sift")]
 pub(crate) mod sift;
+#[cfg(feature = "corpus")]
 pub(crate) mod urls;
+
+#[cfg(not(feature = "corpus"))]
+left_out!(dedup, "corpus");
+#[cfg(not(feature = "lab"))]
+left_out!(lab, "lab");
+#[cfg(not(feature = "sift"))]
+left_out!(sift, "sift");
+#[cfg(not(feature = "corpus"))]
+left_out!(urls, "corpus");

@@ -6,7 +6,6 @@
 
 use std::path::Path;
 
-use fanmill_corpus::html;
 use fanmill_mail::mbox::{self, Kind};
 use fanmill_mail::message;
 use fanmill_source::IsText;
@@ -78,7 +77,7 @@ fn is_message_by_name(name: &str) -> bool {
 
 /// Whether bytes, in whatever encoding, begin as only pages do.
 fn begins_as_page(bytes: &[u8]) -> bool {
-    begins_with_tag(bytes) && message::begins_as_html(&html::decode(bytes, None).characters)
+    begins_with_tag(bytes) && message::begins_as_html(&fanmill_html::decode(bytes, None).0)
 }
 
 /// Whether the first character is one that begins tags.

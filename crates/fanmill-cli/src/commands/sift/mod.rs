@@ -1,6 +1,7 @@
 //! `fanmill sift`: texts that were changed on purpose, recognised under a key.
 
 mod add;
+#[cfg(feature = "lab")]
 mod attack;
 mod campaign;
 mod check;
@@ -13,6 +14,9 @@ mod list;
 mod places;
 mod rekey;
 mod texts;
+
+#[cfg(not(feature = "lab"))]
+left_out!(attack, "lab");
 
 use std::io::{self, Write};
 

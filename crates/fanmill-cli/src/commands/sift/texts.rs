@@ -14,7 +14,6 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::Context;
 use fanmill::Error;
 use fanmill::document::{Corpus, Role};
-use fanmill_corpus::html;
 use fanmill_mail::mbox::{self, KIND_BYTES, Raw};
 use fanmill_mail::{Limits as MailLimits, Message, Remark, message};
 use fanmill_source::{Budget, GroupBy, Options, readable};
@@ -218,7 +217,7 @@ impl Reader<'_> {
                 self.push(Text { remarks, is_cut, ..Text::plain(name, bytes) })
             }
             Reading::Page => {
-                let page = html::decode(&bytes, None).characters;
+                let page = fanmill_html::decode(&bytes, None).0;
                 // Its file has a limit, and a page says hardly more than it has bytes.
                 let (html_bytes, text_bytes) = (page.len(), page.len().saturating_mul(2));
                 let limits = MailLimits { html_bytes, text_bytes, ..self.limits.clone() };
