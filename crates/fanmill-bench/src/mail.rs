@@ -10,13 +10,13 @@ use std::path::Path;
 
 use anyhow::Result;
 use fanmill::cluster::leaders::Leaders;
-use fanmill::sift::attack::{Cosmetic, Suite};
 use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::{Likeness, Sifted, Sifter};
 use fanmill::sift::store::{Limits, Store};
 use fanmill::sift::verdict::Threshold;
 use fanmill_lab::attack::article::{Article, Word, pool};
 use fanmill_lab::attack::attacks::Attack;
+use fanmill_lab::attack::edits::{Cosmetic, Suite};
 use fanmill_lab::attack::keys;
 use fanmill_lab::attack::letters::Slip;
 use rayon::prelude::*;

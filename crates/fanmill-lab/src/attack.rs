@@ -17,6 +17,7 @@
 //! Departs from it: attacks and schemes beyond the paper's; unrelated pairs of the user's own texts.
 
 pub mod article;
+pub mod edits;
 pub mod letters;
 pub mod attacks;
 pub mod keys;
@@ -28,12 +29,10 @@ mod rate;
 mod summary;
 mod figures;
 mod reproduction;
-pub mod claims;
 
 use fanmill::Error;
 use fanmill::hash::mix::{SplitMix, mix};
 use fanmill::progress::Progress;
-use fanmill::sift::attack::below;
 use fanmill::sift::verdict::Threshold;
 
 pub use reproduction::reproduce;
@@ -205,7 +204,7 @@ impl Texts {
             self.places.push(place);
             return;
         }
-        let slot = below(&mut self.random, self.n_candidates as usize);
+        let slot = self.random.below(self.n_candidates as usize);
         if slot < self.most {
             self.articles[slot] = article;
             self.places[slot] = place;
@@ -288,7 +287,7 @@ fn sample<'a>(articles: &[&'a Article], n: usize, seed: u64) -> Vec<&'a Article>
     let mut all: Vec<usize> = (0..articles.len()).collect();
     let n = n.min(all.len());
     for i in 0..n {
-        let j = i + below(&mut random, all.len() - i);
+        let j = i + random.below(all.len() - i);
         all.swap(i, j);
     }
     all.truncate(n);
@@ -312,7 +311,7 @@ pub(crate) mod tests {
         let mut text = String::new();
         for i in 1..=n_words {
             // Uniform in the logarithm: Zipf's law.
-            let share = below(&mut random, 1 << 20) as f64 / f64::from(1 << 20);
+            let share = random.below(1 << 20) as f64 / f64::from(1 << 20);
             let _ = write!(text, "{:x}", mix(20_000_f64.powf(share).floor().to_bits()) >> 44);
             text.push_str(["", ",", ""][i % 3]);
             text.push_str(if i % 17 == 0 { ".\n" } else { " " });

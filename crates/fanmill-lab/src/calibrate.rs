@@ -23,7 +23,6 @@ pub mod measure;
 mod report;
 pub mod sample;
 pub mod shared;
-pub mod claims;
 #[cfg(test)]
 mod tests;
 
@@ -109,8 +108,9 @@ struct Held {
 
 /// What is recommended.
 #[derive(Debug, Clone, Copy)]
-struct Verdict {
-    thresholds: Thresholds,
+pub struct Verdict {
+    /// Noise and guarantee, in tokens.
+    pub thresholds: Thresholds,
     law: ExtremeLaw,
 }
 
@@ -193,8 +193,11 @@ impl OfKind {
     }
 }
 
-/// The thresholds at which no more than a tolerated share of pairs matches; why not, if not.
-fn verdict(measured: &Measured, tolerate: f64) -> std::result::Result<Verdict, String> {
+/// The thresholds at which no more than a tolerated share of pairs matches.
+///
+/// # Errors
+/// If there are none: why not.
+pub fn verdict(measured: &Measured, tolerate: f64) -> std::result::Result<Verdict, String> {
     let n_pairs = measured.unrelated.n_pairs;
     if n_pairs < FEWEST_PAIRS {
         return Err(format!(

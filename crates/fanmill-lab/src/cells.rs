@@ -4,17 +4,17 @@ use crate::figure::thousands;
 use crate::outcome::Cell;
 
 /// Words.
-pub(crate) fn text(words: &(impl ToString + ?Sized)) -> Cell {
+pub fn text(words: &(impl ToString + ?Sized)) -> Cell {
     Cell::Text(words.to_string())
 }
 
 /// A number that is shown with so many decimals.
-pub(crate) fn number(value: f64, decimals: u8) -> Cell {
+pub fn number(value: f64, decimals: u8) -> Cell {
     Cell::Number { value, decimals }
 }
 
 /// A number of any size, in three digits and a power of ten where it has many zeros.
-pub(crate) fn any_size(value: f64) -> Cell {
+pub fn any_size(value: f64) -> Cell {
     Cell::Text(in_three_digits(value))
 }
 

@@ -9,8 +9,6 @@
 //! Departs from it: the paper joined all pages to one text (its hashes are 49 fewer than its
 //! characters); here windows end where documents do, and the expectation says so.
 
-pub mod claims;
-
 use std::cmp::Reverse;
 
 use fanmill::progress::Progress;

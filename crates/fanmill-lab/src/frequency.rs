@@ -13,7 +13,6 @@ pub mod count;
 pub mod documents;
 pub mod passages;
 pub mod rank;
-pub mod claims;
 #[cfg(test)]
 mod tests;
 
@@ -35,7 +34,7 @@ use rank::{Plateau, PowerLaw};
 
 /// What the paper found on 20,000 Web pages, for all grams and for fingerprints alike: the share
 /// that occurs once, twice and three times.
-const PAPER: [f64; 3] = [0.82, 0.14, 0.02];
+pub const PAPER: [f64; 3] = [0.82, 0.14, 0.02];
 
 /// How long grams and windows are.
 #[derive(Debug, Clone, Copy)]
@@ -175,7 +174,7 @@ impl Curve {
 }
 
 /// The share of distinct grams that occur `times` times.
-fn share(plateaus: &[Plateau], times: u64) -> f64 {
+pub fn share(plateaus: &[Plateau], times: u64) -> f64 {
     let all: u64 = plateaus.iter().map(|p| p.n_grams).sum();
     let n = plateaus.iter().find(|p| p.occurrences == times).map_or(0, |p| p.n_grams);
     n as f64 / all.max(1) as f64

@@ -7,8 +7,6 @@
 //! Cost: O(n) time for each selector, one document a thread at a time.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §1 and §5.1.
 
-pub mod claims;
-
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 

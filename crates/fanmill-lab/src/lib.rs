@@ -7,18 +7,17 @@
 //! [`collection`] is what experiments read; [`table`], [`figure`] and [`folder`] are views of what
 //! they found. Each experiment is a module: [`density`], [`gaps`], [`miss`], [`frequency`] and
 //! [`calibrate`] on fingerprints, [`filter`], [`minwise`] and [`leadbyte`] on sketches, [`attack`] on
-//! sifting. A [`claim`] is a figure of a paper beside ours.
+//! sifting.
 
 pub mod outcome;
-mod cells;
+pub mod cells;
 pub mod figure;
 pub mod table;
 pub mod folder;
-pub mod claim;
 mod tags;
 pub mod collection;
 pub mod shingles;
-mod selection;
+pub mod selection;
 mod repeats;
 pub mod density;
 pub mod gaps;
@@ -33,6 +32,5 @@ pub mod filter;
 pub mod minwise;
 pub mod leadbyte;
 
-pub use claim::{Band, Claim};
 pub use collection::{Collection, Document, Reading};
 pub use outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Scale, Series, Style, Table};

@@ -10,8 +10,6 @@
 //! Departs from it: `p` is whole; (1 + ln w)/w, which the paper calls the least that the safe variant
 //! keeps, is 2 to 3 % above the exact least, since e^(-wP) is above (1 - P)^w.
 
-pub mod claims;
-
 use fanmill::hash::mix::{SplitMix, mix};
 use fanmill::progress::Progress;
 use fanmill::select::{mod_p, safe_mod_p};
@@ -23,7 +21,7 @@ use crate::outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Series, S
 use crate::selection::{bare_runs, best_p, equal_p, hashes, safe_density};
 
 /// The limit of (1 - 2/(w + 1))^w: e^-2.
-const LIMIT: f64 = 0.135_335_283_236_612_7;
+pub const LIMIT: f64 = 0.135_335_283_236_612_7;
 
 /// The longest window, in hashes: as long as a guarantee can be.
 const LONGEST_WINDOW: usize = 100_000;
@@ -31,8 +29,9 @@ const LONGEST_WINDOW: usize = 100_000;
 /// The most random windows.
 const MOST_TRIALS: u64 = 10_000_000;
 
-/// Random hashes that the safe variant is given for each random window, and the most in all.
-const HASHES_A_TRIAL: u64 = 20;
+/// Random hashes that the safe variant is given for each random window.
+pub const HASHES_A_TRIAL: u64 = 20;
+/// The most in all.
 const MOST_HASHES: u64 = 4_000_000;
 
 /// What to measure.
@@ -79,16 +78,17 @@ impl Settings {
 
 /// What was found for one window.
 #[derive(Debug, Clone, PartialEq)]
-struct Row {
-    w: usize,
+pub struct Row {
+    /// Its length, in hashes.
+    pub w: usize,
     /// 0 mod p at winnowing's density.
-    p: u32,
+    pub p: u32,
     /// Random windows without a multiple of `p`.
     n_missed: u64,
     /// The divisor that is best for the safe variant.
-    safe_p: u32,
+    pub safe_p: u32,
     /// What the safe variant kept of random hashes, as a share of them.
-    safe_measured: f64,
+    pub safe_measured: f64,
 }
 
 /// Windows of documents: all, and those without a multiple of `p`.
@@ -99,7 +99,8 @@ struct Windows {
 }
 
 impl Row {
-    fn of(w: usize, settings: &Settings) -> Row {
+    /// Draws the random windows of `w` hashes, as many as the settings ask for.
+    pub fn of(w: usize, settings: &Settings) -> Row {
         let (p, safe_p) = (equal_p(w), best_p(w));
         let mut random = SplitMix::new(mix(settings.seed) ^ w as u64);
         let mut n_missed = 0;
@@ -117,33 +118,35 @@ impl Row {
     }
 
     /// The probability that none of `w` hashes is kept, for the whole `p` in use.
-    fn exact(&self) -> f64 {
+    pub fn exact(&self) -> f64 {
         (1.0 - 1.0 / f64::from(self.p)).powf(self.w as f64)
     }
 
     /// The same for p = (w + 1)/2, whole or not: (1 - 2/(w + 1))^w.
-    fn product(&self) -> f64 {
+    pub fn product(&self) -> f64 {
         let w = self.w as f64;
         (1.0 - 2.0 / (w + 1.0)).powf(w)
     }
 
     /// The paper's approximation of it, e^(-2w/(w + 1)).
-    fn approximation(&self) -> f64 {
+    pub fn approximation(&self) -> f64 {
         let w = self.w as f64;
         (-2.0 * w / (w + 1.0)).exp()
     }
 
-    fn measured(&self, trials: u64) -> f64 {
+    /// The share of `trials` random windows of which nothing was kept.
+    pub fn measured(&self, trials: u64) -> f64 {
         self.n_missed as f64 / trials as f64
     }
 
     /// What the paper gives for the safe variant: (1 + ln w)/w.
-    fn safe_of_paper(&self) -> f64 {
+    pub fn safe_of_paper(&self) -> f64 {
         let w = self.w as f64;
         (1.0 + w.ln()) / w
     }
 
-    fn winnowing(&self) -> f64 {
+    /// The density of winnowing.
+    pub fn winnowing(&self) -> f64 {
         2.0 / (self.w as f64 + 1.0)
     }
 }

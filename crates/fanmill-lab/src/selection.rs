@@ -14,7 +14,7 @@ use fanmill::token::Symbol;
 const SMALLEST: u32 = 100;
 
 /// The hashes of all grams of `k` symbols, in order.
-pub(crate) fn hashes(symbols: &[Symbol], k: usize) -> Vec<u64> {
+pub fn hashes(symbols: &[Symbol], k: usize) -> Vec<u64> {
     symbols.windows(k).map(gram::hash).collect()
 }
 
@@ -38,20 +38,20 @@ pub(crate) fn equal_p(w: usize) -> u32 {
 }
 
 /// The whole `p` for which safe 0 mod p keeps least: the minimum of `1/p + (1 - 1/p)^w`.
-pub(crate) fn best_p(w: usize) -> u32 {
+pub fn best_p(w: usize) -> u32 {
     // It falls, then rises; w itself is past the minimum, which is near w / ln w.
     let density = |p: u32| safe_density(p, w);
     (1..=w as u32).min_by(|&a, &b| density(a).total_cmp(&density(b))).unwrap_or(1)
 }
 
 /// §3.1.2: what safe 0 mod p keeps of endless random hashes.
-pub(crate) fn safe_density(p: u32, w: usize) -> f64 {
+pub fn safe_density(p: u32, w: usize) -> f64 {
     let good = 1.0 / f64::from(p);
     good + (1.0 - good).powf(w as f64)
 }
 
 /// Appends what `selector` keeps of `symbols`, whose gram hashes are `hashes`: ascending positions.
-pub(crate) fn select(
+pub fn select(
     selector: Selector,
     symbols: &[Symbol],
     hashes: &[u64],
@@ -74,20 +74,20 @@ pub(crate) fn select(
 /// How many grams there are: what expectations on documents that end depend on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::struct_field_names, reason = "all are counts, which begin with n")]
-pub(crate) struct Sizes {
+pub struct Sizes {
     /// Grams of all documents.
-    pub(crate) n_hashes: u64,
+    pub n_hashes: u64,
     /// Documents with at least one window.
-    pub(crate) n_windowed: u64,
+    pub n_windowed: u64,
     /// Grams of these.
-    pub(crate) n_in_windowed: u64,
+    pub n_in_windowed: u64,
     /// Grams that one document can keep of the smallest, summed up.
-    pub(crate) n_smallest: u64,
+    pub n_smallest: u64,
 }
 
 impl Sizes {
     /// Of one document.
-    pub(crate) fn of(n_hashes: usize, w: usize) -> Sizes {
+    pub fn of(n_hashes: usize, w: usize) -> Sizes {
         let n = n_hashes as u64;
         let is_windowed = n_hashes >= w;
         Sizes {
@@ -113,7 +113,7 @@ impl Sizes {
     ///
     /// A document of `n` hashes has a first window, which always keeps one, and `n - w` later ones,
     /// each of which is charged for a new one with probability 2/(w + 1) (§3.1).
-    pub(crate) fn expected(self, selector: Selector, w: usize) -> Option<f64> {
+    pub fn expected(self, selector: Selector, w: usize) -> Option<f64> {
         let (documents, n) = (self.n_windowed as f64, self.n_in_windowed as f64);
         let w = w as f64;
         Some(match selector {
@@ -136,19 +136,19 @@ impl Sizes {
 
 /// Stretches of hashes of which none is kept: those before the first, between two and after the last
 /// position, each with its start and its length, which is at least 1.
-pub(crate) fn bare_runs(positions: &[u32], n: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+pub fn bare_runs(positions: &[u32], n: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
     let ends = positions.iter().map(|&at| at as usize).chain([n]);
     let starts = std::iter::once(0).chain(positions.iter().map(|&at| at as usize + 1));
     starts.zip(ends).map(|(start, end)| (start, end - start)).filter(|&(_, length)| length > 0)
 }
 
 /// Theorem 1: no local algorithm keeps less of random hashes.
-pub(crate) fn local_bound(w: usize) -> f64 {
+pub fn local_bound(w: usize) -> f64 {
     1.5 / (w as f64 + 1.0)
 }
 
 /// Observation 1, a little above Theorem 1.
-pub(crate) fn improved_local_bound(w: usize) -> f64 {
+pub fn improved_local_bound(w: usize) -> f64 {
     (1.5 + 0.5 / w as f64) / (w as f64 + 1.0)
 }
 

@@ -5,7 +5,6 @@
 
 use fanmill::frontend::{FrontEnd, Text, Words};
 use fanmill::hash::mix::SplitMix;
-use fanmill::sift::attack::below;
 use fanmill::sift::canonical::paper_words;
 use fanmill::sketch::shingle;
 use fanmill::token::Tokens;
@@ -129,12 +128,12 @@ pub fn pool<'a>(articles: &[&'a Article]) -> Vec<Word<'a>> {
 /// # Panics
 /// If the pool is empty.
 pub fn fresh<'a>(pool: &[Word<'a>], old: Option<Word<'_>>, random: &mut SplitMix) -> Word<'a> {
-    let mut word = pool[below(random, pool.len())];
+    let mut word = pool[random.below(pool.len())];
     for _ in 0..MOST_DRAWS {
         if old.is_none_or(|old| old.value != word.value) {
             break;
         }
-        word = pool[below(random, pool.len())];
+        word = pool[random.below(pool.len())];
     }
     word
 }

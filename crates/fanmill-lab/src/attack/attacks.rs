@@ -14,9 +14,9 @@
 use std::fmt;
 
 use fanmill::hash::mix::SplitMix;
-use fanmill::sift::attack::{self, Cosmetic, Edit, Suite, below};
 
 use super::article::{Article, Word, fresh, join};
+use super::edits::{self, Cosmetic, Edit, Suite};
 use super::letters::{self, Slip};
 
 /// What is done to an article.
@@ -88,7 +88,7 @@ impl Attack {
         let share = |percent: u32| n * percent.min(100) as usize / 100;
         match self {
             Attack::Periodic(suite, period) => {
-                join(&attack::periodic(&words, suite, period as usize, |_, old| {
+                join(&edits::periodic(&words, suite, period as usize, |_, old| {
                     fresh(pool, old, random)
                 }))
             }
@@ -96,27 +96,27 @@ impl Attack {
                 let seed = random.draw();
                 let n_edits = n_edits(n, suite, percent);
                 let new = |_, old| fresh(pool, old, random);
-                join(&attack::scattered(&words, suite, n_edits, seed, new))
+                join(&edits::scattered(&words, suite, n_edits, seed, new))
             }
             Attack::Inserted(percent) => {
                 let block: Vec<Word<'_>> =
                     (0..n * percent as usize / 100).map(|_| fresh(pool, None, random)).collect();
-                join(&attack::insert(&words, below(random, n), &block))
+                join(&edits::insert(&words, random.below(n), &block))
             }
             Attack::Deleted(percent) => {
-                let start = below(random, n - share(percent));
-                join(&attack::delete(&words, start..start + share(percent)))
+                let start = random.below(n - share(percent));
+                join(&edits::delete(&words, start..start + share(percent)))
             }
             Attack::Moved(percent) => {
-                let start = below(random, n - share(percent));
-                let to = below(random, n - share(percent));
-                join(&attack::rearrange(&words, start..start + share(percent), to))
+                let start = random.below(n - share(percent));
+                let to = random.below(n - share(percent));
+                join(&edits::rearrange(&words, start..start + share(percent), to))
             }
             Attack::Synonyms(percent) => {
                 let seed = random.draw();
                 let synonym = |word: Word<'_>| (word.value ^ seed) as usize % pool.len();
                 let share = f64::from(percent) / 100.0;
-                join(&attack::synonyms(
+                join(&edits::synonyms(
                     &words,
                     share,
                     seed,
@@ -125,7 +125,7 @@ impl Attack {
                 ))
             }
             Attack::Letters(slip, percent) => letters::slip(&words, slip, percent, random),
-            Attack::Cosmetic(cosmetic) => attack::cosmetic(&join(&words), cosmetic, random.draw()),
+            Attack::Cosmetic(cosmetic) => edits::cosmetic(&join(&words), cosmetic, random.draw()),
         }
     }
 }
@@ -156,7 +156,7 @@ fn n_edits(n_words: usize, suite: Suite, percent: u32) -> usize {
         Suite::Only(_) => 0.1,
         Suite::Combination => 0.035,
     };
-    // In this order, so that 10 % are exactly as many as in `attack::as_many_as_periodic`.
+    // In this order, so that 10 % are exactly as many as in `edits::as_many_as_periodic`.
     (n_words as f64 * share * (f64::from(percent) / 10.0)).round() as usize
 }
 
@@ -226,7 +226,7 @@ mod tests {
     fn ten_per_cent_are_as_many_as_periodic_ones() {
         for suite in Suite::ALL {
             for n in 0..2000 {
-                assert_eq!(n_edits(n, suite, 10), attack::as_many_as_periodic(n, suite), "{n}");
+                assert_eq!(n_edits(n, suite, 10), edits::as_many_as_periodic(n, suite), "{n}");
             }
         }
         assert_eq!([5, 30].map(|percent| n_edits(1000, CHANGE, percent)), [50, 300]);

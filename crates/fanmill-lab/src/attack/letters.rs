@@ -5,7 +5,6 @@
 use std::fmt;
 
 use fanmill::hash::mix::SplitMix;
-use fanmill::sift::attack::below;
 
 use super::article::Word;
 
@@ -40,7 +39,7 @@ pub(super) fn slip(words: &[Word<'_>], slip: Slip, percent: u32, random: &mut Sp
     let mut text = String::new();
     let mut letters: Vec<char> = Vec::new();
     for word in words {
-        if below(random, 100) < percent as usize {
+        if random.below(100) < percent as usize {
             letters.clear();
             letters.extend(word.word.chars());
             slip_one(&mut letters, slip, random);
@@ -57,15 +56,15 @@ fn slip_one(letters: &mut Vec<char>, slip: Slip, random: &mut SplitMix) {
     let n = letters.len();
     match slip {
         Slip::Inserted => {
-            let at = below(random, n + 1);
+            let at = random.below(n + 1);
             letters.insert(at, letter(random, None));
         }
         Slip::Changed if n > 0 => {
-            let at = below(random, n);
+            let at = random.below(n);
             letters[at] = letter(random, Some(letters[at].to_ascii_lowercase()));
         }
         Slip::Swapped if n > 1 => {
-            let at = below(random, n - 1);
+            let at = random.below(n - 1);
             letters.swap(at, at + 1);
         }
         Slip::Changed | Slip::Swapped => {}
@@ -76,7 +75,7 @@ fn slip_one(letters: &mut Vec<char>, slip: Slip, random: &mut SplitMix) {
 fn letter(random: &mut SplitMix, old: Option<char>) -> char {
     let mut others = ('a'..='z').filter(|&letter| Some(letter) != old);
     let n = others.clone().count();
-    others.nth(below(random, n)).expect("25 letters at least")
+    others.nth(random.below(n)).expect("25 letters at least")
 }
 
 #[cfg(test)]

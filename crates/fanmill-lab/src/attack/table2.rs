@@ -16,7 +16,6 @@ use std::sync::LazyLock;
 use fanmill::Error;
 use fanmill::hash::mix::SplitMix;
 use fanmill::progress::{Progress, Silent};
-use fanmill::sift::attack::below;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::Sifter;
 use rayon::prelude::*;
@@ -141,7 +140,7 @@ pub fn sample<'a>(articles: &'a [Article], random: &mut SplitMix) -> Vec<&'a Art
     for class in 0..CLASSES {
         let mut fitting: Vec<&Article> = of_class(articles, class).collect();
         for i in (1..fitting.len()).rev() {
-            fitting.swap(i, below(random, i + 1));
+            fitting.swap(i, random.below(i + 1));
         }
         sample.extend(fitting.iter().cycle().take(SAMPLE / CLASSES));
     }

@@ -5,7 +5,6 @@
 use std::collections::BTreeSet;
 
 use fanmill::hash::mix::{SplitMix, mix};
-use fanmill::sift::attack::below;
 
 /// At most `most` of the numbers `0..n`, ascending; all of them if there are no more.
 pub fn some_of(n: usize, most: usize, random: &mut SplitMix) -> Vec<usize> {
@@ -15,7 +14,7 @@ pub fn some_of(n: usize, most: usize, random: &mut SplitMix) -> Vec<usize> {
     let mut chosen = BTreeSet::new();
     // Floyd's way: each of the last `most` numbers brings one in, itself if the other is there.
     for last in n - most..n {
-        let drawn = below(random, last + 1);
+        let drawn = random.below(last + 1);
         chosen.insert(if chosen.contains(&drawn) { last } else { drawn });
     }
     chosen.into_iter().collect()
@@ -48,7 +47,7 @@ pub fn scrambled<T: Copy>(tokens: &[T], seed: u64) -> Vec<T> {
     let mut random = SplitMix::new(mix(seed));
     let mut tokens = tokens.to_vec();
     for last in (1..tokens.len()).rev() {
-        let other = below(&mut random, last + 1);
+        let other = random.below(last + 1);
         tokens.swap(last, other);
     }
     tokens

@@ -2,7 +2,6 @@
 
 use fanmill::hash::mix::SplitMix;
 use fanmill::progress::Silent;
-use fanmill::sift::attack::below;
 
 use super::*;
 use crate::collection::Reading;
@@ -22,10 +21,10 @@ const IDIOMS: [&str; 6] = [
 fn essay(random: &mut SplitMix) -> String {
     let mut words = Vec::new();
     for _ in 0..200 {
-        let word = below(random, 600);
+        let word = random.below(600);
         words.push(format!("word{word}"));
-        if below(random, 6) == 0 {
-            words.push(IDIOMS[below(random, IDIOMS.len())].to_owned());
+        if random.below(6) == 0 {
+            words.push(IDIOMS[random.below(IDIOMS.len())].to_owned());
         }
     }
     words.join(" ")

@@ -5,7 +5,6 @@
 //! not more; the full sketch's threshold is 76 of 84.
 
 pub mod cheapest;
-pub mod claims;
 mod report;
 pub mod spec;
 pub mod trials;

@@ -6,7 +6,6 @@
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "One trick based on left-to-right
 //! minima", "How often do we have to compute (or store) the tail?".
 
-pub mod claims;
 mod report;
 pub mod timing;
 

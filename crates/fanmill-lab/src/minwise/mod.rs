@@ -8,7 +8,6 @@
 //! families": linear transformations are not good in the worst case but work reasonably well in
 //! practice.
 
-pub mod claims;
 pub mod family;
 pub mod measure;
 mod report;

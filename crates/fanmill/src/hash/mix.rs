@@ -36,6 +36,12 @@ impl SplitMix {
         mix(self.0)
     }
 
+    /// A random number below `n`; 0 if `n` is 0.
+    #[inline]
+    pub fn below(&mut self, n: usize) -> usize {
+        ((u128::from(self.draw()) * n as u128) >> 64) as usize
+    }
+
     /// `n` seeds.
     pub fn seeds(mut self, n: usize) -> Vec<u64> {
         (0..n).map(|_| self.draw()).collect()

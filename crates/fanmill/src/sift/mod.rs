@@ -18,7 +18,7 @@
 //! | a threshold | what it takes to be called a copy | [`verdict`] |
 //!
 //! A [`Profile`](profile::Profile) is a whole recipe, a [`Sifter`](sifter::Sifter) makes fingerprints by one
-//! under a [`Key`](key::Key), a [`Store`](store::Store) holds those of many documents. [`attack`] has the changes that adversaries make, for measuring.
+//! under a [`Key`](key::Key), a [`Store`](store::Store) holds those of many documents.
 //!
 //! ```
 //! use fanmill::sift::key::Key;
@@ -56,4 +56,3 @@ mod postings;
 pub mod store;
 pub mod store_file;
 pub mod verdict;
-pub mod attack;

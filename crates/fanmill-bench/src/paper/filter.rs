@@ -4,13 +4,13 @@ use fanmill::error::Result;
 use fanmill::hash::mix::SplitMix;
 use fanmill::lsh::acceptance::Filter;
 use fanmill::sketch::shingle::{self, Short};
+use fanmill_lab::cells::{any_size, number, text};
+use fanmill_lab::filter::spec::Spec;
+use fanmill_lab::filter::trials::Trials;
+use fanmill_lab::filter::{accidental, n_pairs};
+use fanmill_lab::outcome::Cell;
 
-use super::spec::Spec;
-use super::trials::Trials;
-use super::{accidental, n_pairs};
-use crate::cells::{any_size, number, text};
-use crate::claim::{Band, Claim};
-use crate::outcome::Cell;
+use super::claim::{Band, Claim};
 
 const IMPLEMENTATION: &str = "Broder, slides, \"Real implementation\"";
 const CURVES: &str = "Broder, slides, \"Features vs. full sketch\"";
@@ -23,7 +23,7 @@ const TRIALS: Trials = Trials { n_members: 200, n_trials: 1000, seed: 1 };
 ///
 /// # Errors
 /// Never: the settings are in bounds.
-pub fn claims() -> Result<Vec<Claim>> {
+pub(super) fn claims() -> Result<Vec<Claim>> {
     let mut claims = thresholds();
     claims.extend(edits());
     claims.push(curves());

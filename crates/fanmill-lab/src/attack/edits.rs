@@ -1,4 +1,4 @@
-//! Attacks: what somebody does to a text so that it is not recognised, for measuring.
+//! Edits: what someone does to a text so that it is not recognised.
 //!
 //! | attack | what it does |
 //! |---|---|
@@ -20,7 +20,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::hash::mix::{SplitMix, mix};
+use fanmill::hash::mix::{SplitMix, mix};
 
 /// What is done to one token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -126,7 +126,7 @@ pub fn scattered<T: Copy>(
     for edit in edits {
         if edit == Edit::Add {
             for number in numbers.by_ref().take(n_edits) {
-                attacked.insert(below(&mut random, attacked.len() + 1), fresh(number, None));
+                attacked.insert(random.below(attacked.len() + 1), fresh(number, None));
             }
             continue;
         }
@@ -144,17 +144,12 @@ pub fn scattered<T: Copy>(
     attacked
 }
 
-/// A random number below `n`, or 0.
-pub fn below(random: &mut SplitMix, n: usize) -> usize {
-    ((u128::from(random.draw()) * n as u128) >> 64) as usize
-}
-
 /// So many different numbers below `n`, or all.
 fn distinct(random: &mut SplitMix, n: usize, how_many: usize) -> BTreeSet<usize> {
     let mut all: Vec<usize> = (0..n).collect();
     let how_many = how_many.min(n);
     for i in 0..how_many {
-        let j = i + below(random, n - i);
+        let j = i + random.below(n - i);
         all.swap(i, j);
     }
     all[..how_many].iter().copied().collect()
@@ -239,19 +234,18 @@ pub fn cosmetic(text: &str, attack: Cosmetic, seed: u64) -> String {
     let mut attacked = String::with_capacity(text.len() + text.len() / 2);
     let mut last = ' ';
     for c in text.chars() {
-        let chosen = attack == Cosmetic::Capitals
-            || attack == Cosmetic::Spaced
-            || below(&mut random, 3) == 0;
+        let chosen =
+            attack == Cosmetic::Capitals || attack == Cosmetic::Spaced || random.below(3) == 0;
         let is_word_end = c == ' ' && last.is_alphanumeric();
         let is_inside = last.is_alphanumeric() && c.is_alphanumeric();
         match attack {
             _ if !chosen => attacked.push(c),
             Cosmetic::Capitals => attacked.extend(c.to_uppercase()),
             Cosmetic::Spaces if c == ' ' => {
-                attacked.push_str(["  ", "\n", "\u{a0}"][below(&mut random, 3)]);
+                attacked.push_str(["  ", "\n", "\u{a0}"][random.below(3)]);
             }
             Cosmetic::Punctuation if is_word_end => {
-                attacked.push_str([", ", "; ", " - ", "... "][below(&mut random, 4)]);
+                attacked.push_str([", ", "; ", " - ", "... "][random.below(4)]);
             }
             Cosmetic::Invisible if is_inside => attacked.extend(['\u{200b}', c]),
             Cosmetic::Spaced if is_inside => attacked.extend([' ', c]),
@@ -290,20 +284,28 @@ fn leet(c: char) -> char {
 
 #[cfg(test)]
 mod tests {
+    use fanmill::frontend::Text;
+    use fanmill::sift::profile::Profile;
+    use fanmill::sift::sifter::Sifter;
     use proptest::prelude::*;
     use serde_json::Value;
 
     use super::*;
-    use crate::frontend::Text;
-    use crate::golden;
-    use crate::sift::key;
-    use crate::sift::profile::Profile;
-    use crate::sift::sifter::Sifter;
+    use crate::attack::keys::test_key;
 
     fn cases(kind: &str) -> Vec<Value> {
         let text = include_str!("../../../../testdata/golden/attacks.json");
         let mut file: Value = serde_json::from_str(text).expect("golden files are JSON");
         serde_json::from_value(file[kind].take()).expect("an array")
+    }
+
+    fn number(value: &Value) -> usize {
+        usize::try_from(value.as_u64().expect("an unsigned integer")).expect("small")
+    }
+
+    fn numbers(value: &Value) -> Vec<u64> {
+        let items = value.as_array().expect("an array");
+        items.iter().map(|item| item.as_u64().expect("an unsigned integer")).collect()
     }
 
     fn numbered(number: usize, _: Option<u64>) -> u64 {
@@ -313,12 +315,12 @@ mod tests {
     #[test]
     fn golden_vectors_of_periodic_attacks() {
         for case in cases("intelligent") {
-            let tokens: Vec<u64> = (0..golden::usize(&case["n"]) as u64).collect();
+            let tokens: Vec<u64> = (0..number(&case["n"]) as u64).collect();
             for (suite, name) in
                 Suite::ALL.into_iter().zip(["add", "delete", "change", "combination"])
             {
                 let attacked = periodic(&tokens, suite, 10, numbered);
-                assert_eq!(attacked, golden::u64s(&case[name]), "{name}: {case}");
+                assert_eq!(attacked, numbers(&case[name]), "{name}: {case}");
             }
         }
     }
@@ -326,12 +328,12 @@ mod tests {
     #[test]
     fn golden_vectors_of_large_attacks() {
         for case in cases("large_scale") {
-            let [n, a, b, to] = ["n", "a", "b", "to"].map(|name| golden::usize(&case[name]));
+            let [n, a, b, to] = ["n", "a", "b", "to"].map(|name| number(&case[name]));
             let tokens: Vec<u64> = (0..n as u64).collect();
-            let inserted = insert(&tokens, a, &golden::u64s(&case["block"]));
-            assert_eq!(inserted, golden::u64s(&case["insert_at_a"]), "{case}");
-            assert_eq!(delete(&tokens, a..b), golden::u64s(&case["delete_a_b"]), "{case}");
-            assert_eq!(rearrange(&tokens, a..b, to), golden::u64s(&case["move_a_b_to"]), "{case}");
+            let inserted = insert(&tokens, a, &numbers(&case["block"]));
+            assert_eq!(inserted, numbers(&case["insert_at_a"]), "{case}");
+            assert_eq!(delete(&tokens, a..b), numbers(&case["delete_a_b"]), "{case}");
+            assert_eq!(rearrange(&tokens, a..b, to), numbers(&case["move_a_b_to"]), "{case}");
         }
     }
 
@@ -367,7 +369,7 @@ mod tests {
             .expect("a profile");
         let mut sums = [0.0; 3];
         for number in 0..20 {
-            let sifter = Sifter::new(&profile, &key::of_test(number));
+            let sifter = Sifter::new(&profile, &test_key(1, number));
             let tokens = SplitMix::new(number << 32).seeds(3000);
             let change = Suite::Only(Edit::Change);
             let attacked = periodic(&tokens, change, 10, numbered);
@@ -390,7 +392,7 @@ mod tests {
             })
             .collect();
         let sift = |profile: &Profile, text: &str| {
-            Sifter::new(profile, &key::of_test(1)).sift(Text::new(text.as_bytes()).as_str())
+            Sifter::new(profile, &test_key(1, 1)).sift(Text::new(text.as_bytes()).as_str())
         };
         for attack in Cosmetic::ALL {
             let attacked = cosmetic(&text, attack, 1);

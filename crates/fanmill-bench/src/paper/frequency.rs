@@ -4,14 +4,14 @@ use fanmill::document::{Corpus, Document, Role, Submission};
 use fanmill::progress::Silent;
 use fanmill::select::{Selector, Thresholds};
 use fanmill::{Error, Result};
+use fanmill_lab::cells::{number, text};
+use fanmill_lab::collection::{Collection, Reading};
+use fanmill_lab::frequency::count::{Counts, Rule, count};
+use fanmill_lab::frequency::documents::OfKind;
+use fanmill_lab::frequency::rank::{Plateau, PowerLaw, endpoints};
+use fanmill_lab::frequency::{PAPER, share};
 
-use super::count::{Counts, Rule, count};
-use super::documents::OfKind;
-use super::rank::{Plateau, PowerLaw, endpoints};
-use super::{PAPER, share};
-use crate::cells::{number, text};
-use crate::claim::Claim;
-use crate::collection::{Collection, Reading};
+use super::claim::Claim;
 
 const WEB: &str = "Schleimer et al., §5.1 and Figure 4";
 
@@ -42,7 +42,7 @@ const PROGRAMS: [&[u8]; 10] = [
 ///
 /// # Errors
 /// Never: the settings are in bounds, and the programs have text.
-pub fn claims() -> Result<Vec<Claim>> {
+pub(super) fn claims() -> Result<Vec<Claim>> {
     let mut claims = lines();
     claims.extend(of_programs()?);
     Ok(claims)
@@ -152,7 +152,7 @@ fn counted() -> Result<Counts> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::Cell;
+    use fanmill_lab::outcome::Cell;
 
     #[test]
     fn claims_hold_and_laws_are_those_of_other_implementations() {

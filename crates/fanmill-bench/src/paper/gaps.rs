@@ -3,14 +3,13 @@
 use fanmill::Result;
 use fanmill::hash::mix::SplitMix;
 use fanmill::select::{Selector, Thresholds};
-use fanmill::sift::attack::below;
 use fanmill::token::Symbol;
+use fanmill_lab::cells::{number, text};
+use fanmill_lab::collection::Collection;
+use fanmill_lab::outcome::Cell;
+use fanmill_lab::selection::{bare_runs, best_p, hashes, select};
 
-use crate::cells::{number, text};
-use crate::claim::{Band, Claim};
-use crate::collection::Collection;
-use crate::outcome::Cell;
-use crate::selection::{bare_runs, best_p, hashes, select};
+use super::claim::{Band, Claim};
 
 const WINDOW: &str = "Schleimer et al., §3";
 const STRINGS: &str = "Schleimer et al., §1";
@@ -43,8 +42,8 @@ impl Text {
         let mut random = SplitMix::new(1);
         let mut symbols = vec![Symbol::spelled(b"0"); N_CHARACTERS];
         for _ in 0..N_CHARACTERS / 500 {
-            let odd = b'1' + below(&mut random, 9) as u8;
-            symbols[below(&mut random, N_CHARACTERS)] = Symbol::spelled(&[odd]);
+            let odd = b'1' + random.below(9) as u8;
+            symbols[random.below(N_CHARACTERS)] = Symbol::spelled(&[odd]);
         }
         Text::new(symbols, thresholds)
     }
@@ -62,7 +61,7 @@ impl Text {
 ///
 /// # Errors
 /// Never: the settings are in bounds.
-pub fn claims() -> Result<Vec<Claim>> {
+pub(super) fn claims() -> Result<Vec<Claim>> {
     let thresholds = Thresholds::new(50, 149)?;
     let random = Collection::random(N_CHARACTERS as u64, 1)?.document(0).symbols;
     let [zeros, abba, document_write] =

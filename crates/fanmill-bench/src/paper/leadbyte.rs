@@ -2,10 +2,10 @@
 
 use fanmill::error::Result;
 use fanmill::sketch::lead_byte::{expected_tails, expected_tails_to_first_zero};
+use fanmill_lab::cells::{number, text};
+use fanmill_lab::leadbyte::{Mean, Settings, harmonic, of_size, to_zero};
 
-use super::{Settings, harmonic, of_size, to_zero};
-use crate::cells::{number, text};
-use crate::claim::{Band, Claim};
+use super::claim::{Band, Claim};
 
 const TAILS: &str = "Broder, slides, \"How often do we have to compute (or store) the tail?\"";
 
@@ -13,12 +13,12 @@ const TAILS: &str = "Broder, slides, \"How often do we have to compute (or store
 ///
 /// # Errors
 /// Never: the settings are in bounds.
-pub fn claims() -> Result<Vec<Claim>> {
+pub(super) fn claims() -> Result<Vec<Claim>> {
     let found = to_zero(20_000, 1);
     let settings = Settings { shingles_of_a_size: 30_000, ..Settings::usual() };
     let of_size = of_size(&settings, 1000)?.tails;
     let exact = |what: &str, papers, ours, why: &str| Claim::exact(TAILS, what, papers, ours, why);
-    let measured = |what: &str, papers, mean: super::Mean, expected, why: &str| {
+    let measured = |what: &str, papers, mean: Mean, expected, why: &str| {
         exact(what, papers, number(mean.value, 3), why)
             .within(Band::around(expected, mean.standard_error))
     };
@@ -71,7 +71,7 @@ pub fn claims() -> Result<Vec<Claim>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::Cell;
+    use fanmill_lab::outcome::Cell;
 
     #[test]
     fn claims_hold() {

@@ -4,14 +4,13 @@
 //! not begin earlier in about `x = (n - k + 1)² (1 - q) q^k` places, and in any with probability `1 - e^-x`.
 
 use fanmill::hash::mix::SplitMix;
-use fanmill::sift::attack::below;
 use fanmill::token::Symbol;
+use fanmill_lab::calibrate::measure::{Measured, Rule, measure};
+use fanmill_lab::calibrate::verdict;
+use fanmill_lab::cells::{number, text};
+use fanmill_lab::outcome::Cell;
 
-use super::measure::{Measured, Rule, measure};
-use super::verdict;
-use crate::cells::{number, text};
-use crate::claim::{Band, Claim};
-use crate::outcome::Cell;
+use super::claim::{Band, Claim};
 
 const THRESHOLD: &str = "Schleimer et al., §5.2";
 
@@ -24,7 +23,7 @@ const N_EQUAL: usize = 10;
 const TOLERATED: f64 = 0.01;
 
 /// All of them; half a second.
-pub fn claims() -> Vec<Claim> {
+pub(super) fn claims() -> Vec<Claim> {
     let mut claims = chance();
     claims.extend(idioms());
     claims
@@ -84,7 +83,7 @@ fn idioms() -> Vec<Claim> {
         let mut tokens = Vec::new();
         while tokens.len() < N_TOKENS {
             tokens.extend(drawn(random, 10, 1000));
-            let idiom = below(random, 40);
+            let idiom = random.below(40);
             tokens.extend((0..6).map(|i| symbol(1000 + 6 * idiom + i)));
         }
         tokens
@@ -120,7 +119,7 @@ fn symbol(number: usize) -> Symbol {
 
 /// So many tokens, each one of `v` with the same chance.
 fn drawn(random: &mut SplitMix, n: usize, v: usize) -> Vec<Symbol> {
-    (0..n).map(|_| symbol(below(random, v))).collect()
+    (0..n).map(|_| symbol(random.below(v))).collect()
 }
 
 /// Pairs of documents that have nothing to do with each other.
