@@ -13,15 +13,6 @@ use fanmill_source::replace::{Access, Disk, Former, NewFile};
 use crate::figure;
 use crate::outcome::Outcome;
 
-/// Whether figures are also written as PNG.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pictures {
-    /// SVG only.
-    Svg,
-    /// SVG and PNG.
-    SvgAndPng,
-}
-
 /// The experiments that there are, by the names that their files start with.
 pub const EXPERIMENTS: [&str; 10] = [
     "density",
@@ -64,15 +55,12 @@ pub fn check_folder(dir: &Path) -> Result<()> {
 ///
 /// # Errors
 /// If `dir` holds anything but outcomes, or if a file or folder cannot be written.
-pub fn write_folder(outcome: &Outcome, pictures: Pictures, dir: &Path) -> Result<Vec<PathBuf>> {
+pub fn write_folder(outcome: &Outcome, dir: &Path) -> Result<Vec<PathBuf>> {
     check_folder(dir)?;
     let name = outcome.experiment;
     let mut files = vec![(format!("{name}.json"), outcome.to_json().into_bytes())];
     for figure in &outcome.figures {
         files.push((format!("{name}-{}.svg", figure.name), figure::svg(figure).into_bytes()));
-        if pictures == Pictures::SvgAndPng {
-            files.push((format!("{name}-{}.png", figure.name), figure::png(figure)));
-        }
     }
     fs::create_dir_all(dir).map_err(|error| Error::io("make folder", dir, error))?;
     let target = fs::canonicalize(dir).map_err(|error| Error::io("look at", dir, error))?;
@@ -109,8 +97,7 @@ fn names(dir: &Path) -> Result<Vec<String>> {
 /// Whether a file of that name is the experiment's.
 fn is_of(file: &str, experiment: &str) -> bool {
     let Some(rest) = file.strip_prefix(experiment) else { return false };
-    let is_figure = [".svg", ".png"].iter().any(|ending| rest.ends_with(ending));
-    rest == ".json" || (rest.starts_with('-') && is_figure)
+    rest == ".json" || rest.strip_suffix(".svg").is_some_and(|figure| figure.starts_with('-'))
 }
 
 #[cfg(test)]
@@ -144,9 +131,9 @@ mod tests {
         let place = tempfile::tempdir().expect("a folder");
         let dir = place.path().join("a/b");
         let both = outcome("gaps", &["length", "other"]);
-        write_folder(&both, Pictures::SvgAndPng, &dir).expect("written");
-        write_folder(&outcome("density", &["density"]), Pictures::Svg, &dir).expect("written");
-        write_folder(&outcome("gaps", &["length"]), Pictures::Svg, &dir).expect("written");
+        write_folder(&both, &dir).expect("written");
+        write_folder(&outcome("density", &["density"]), &dir).expect("written");
+        write_folder(&outcome("gaps", &["length"]), &dir).expect("written");
         let held = names(&dir).expect("read");
         assert_eq!(held, ["density-density.svg", "density.json", "gaps-length.svg", "gaps.json"]);
         assert_eq!(names(&place.path().join("a")).expect("read"), ["b"]);
@@ -156,7 +143,7 @@ mod tests {
     fn a_folder_with_anything_else_is_left_alone() {
         let place = tempfile::tempdir().expect("a folder");
         fs::write(place.path().join("density.txt"), "mine").expect("written");
-        let error = write_folder(&outcome("density", &[]), Pictures::Svg, place.path());
+        let error = write_folder(&outcome("density", &[]), place.path());
         assert!(error.is_err_and(|error| error.is_setting()));
         assert_eq!(names(place.path()).expect("read"), ["density.txt"]);
         assert!(check_folder(&place.path().join("not/there")).is_ok());

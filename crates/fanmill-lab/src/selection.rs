@@ -73,7 +73,6 @@ pub fn select(
 
 /// How many grams there are: what expectations on documents that end depend on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[expect(clippy::struct_field_names, reason = "all are counts, which begin with n")]
 pub struct Sizes {
     /// Grams of all documents.
     pub n_hashes: u64,

@@ -73,8 +73,8 @@ pub(crate) struct CommonArgs {
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write figures as PNG too.
-    #[arg(long, requires = "output")]
+    /// Refused, with what to do instead: figures are SVG.
+    #[arg(long, hide = true)]
     pub(crate) png: bool,
 
     /// What is written to standard output.

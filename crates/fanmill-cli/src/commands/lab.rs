@@ -12,8 +12,9 @@ mod sketches;
 
 use std::io::Write;
 
+use fanmill::Error;
 use fanmill::document::Notice;
-use fanmill_lab::folder::{Pictures, check_folder, write_folder};
+use fanmill_lab::folder::{check_folder, write_folder};
 use fanmill_lab::{Outcome, density, gaps, miss, table};
 use fanmill_report::printable;
 
@@ -77,6 +78,13 @@ pub(crate) fn finish(
     common: &CommonArgs,
     experiment: impl FnOnce(&Bar) -> anyhow::Result<Found> + Send,
 ) -> anyhow::Result<Exit> {
+    if common.png {
+        return Err(Error::setting(
+            "figures are .svg files, which browsers show and print; leave out --png, and make a .png of \
+             one with `rsvg-convert --zoom 2 FIGURE.svg --output FIGURE.png`",
+        )
+        .into());
+    }
     let threads = threads::pool(common.threads)?;
     if let Some(dir) = &common.output {
         check_folder(dir)?;
@@ -84,9 +92,8 @@ pub(crate) fn finish(
     let bar = Bar::new(common.quiet);
     let found = threads.install(|| experiment(&bar))?;
     bar.finish();
-    let pictures = if common.png { Pictures::SvgAndPng } else { Pictures::Svg };
     let written = match &common.output {
-        Some(dir) => write_folder(&found.outcome, pictures, dir)?,
+        Some(dir) => write_folder(&found.outcome, dir)?,
         None => Vec::new(),
     };
     print(common, &found)?;

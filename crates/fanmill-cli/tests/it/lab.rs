@@ -149,7 +149,7 @@ fn misses_by_formula_and_by_measurement() {
 fn an_outcome_is_the_same_at_any_number_of_threads_and_is_written_as_files() {
     let place = odd_page();
     let run = |threads: u32, dir: &str| {
-        let flags = format!("--threads {threads} -o {dir} --png --format json");
+        let flags = format!("--threads {threads} -o {dir} --format json");
         let done = place.fanmill(&format!("lab gaps pages --noise 20 {flags}")).run();
         assert_eq!(done.code, Some(0), "{done}");
         done.stdout
@@ -157,7 +157,7 @@ fn an_outcome_is_the_same_at_any_number_of_threads_and_is_written_as_files() {
     let (one, four) = (run(1, "one"), run(4, "four"));
     assert_eq!(one, four);
     let names = held(&place, "one");
-    assert_eq!(names, ["gaps-lengths.png", "gaps-lengths.svg", "gaps.json"]);
+    assert_eq!(names, ["gaps-lengths.svg", "gaps.json"]);
     for name in &names {
         let bytes = |dir: &str| fs::read(place.path(dir).join(name)).expect(name);
         assert_eq!(bytes("one"), bytes("four"), "{name}");
@@ -211,7 +211,7 @@ fn what_cannot_be_measured_says_why() {
         ("lab gaps pages/plain.txt", 3, "of 1 document none has 500 characters"),
         ("lab gaps pages --guarantee 0", 2, "noise threshold 0"),
         ("lab miss --window 0", 2, "window of 0 hashes"),
-        ("lab miss --png", 2, "--output"),
+        ("lab miss -o lab --png", 2, "figures are .svg files"),
         ("lab nonsense", 2, "unrecognized subcommand"),
     ] {
         let noise = if part.contains("500") { " --noise 500" } else { "" };

@@ -1,5 +1,5 @@
 use super::*;
-use crate::outcome::{Axis, Line};
+use crate::outcome::{Axis, Line, Series};
 
 fn line(name: &str, style: Style, points: &[(f64, f64)]) -> Series {
     Series { name: name.to_owned(), style, points: points.to_vec() }
@@ -28,8 +28,6 @@ fn the_same_figure_gives_the_same_bytes() {
         figure(series, vec![Line { name: "w".to_owned(), at: Place::X(100.0) }])
     };
     assert_eq!(svg(&made()), svg(&made()));
-    assert_eq!(png(&made()), png(&made()));
-    assert!(png(&made()).starts_with(b"\x89PNG"));
 }
 
 #[test]
@@ -48,7 +46,7 @@ fn texts_of_anybody_do_no_harm() {
     let svg = svg(&figure);
     assert!(!svg.contains("<script") && !svg.contains('\u{1b}') && !svg.contains('\u{202e}'));
     assert!(svg.contains("&lt;script&gt;") && !svg.contains('\0'));
-    assert!(usvg::Tree::from_str(&svg, &usvg::Options::default()).is_ok(), "well formed");
+    assert_eq!(svg.matches("<text").count(), svg.matches("</text>").count());
 }
 
 #[test]
@@ -72,22 +70,11 @@ fn every_odd_figure_is_drawn() {
 #[test]
 fn many_points_make_no_giant() {
     let many: Vec<(f64, f64)> = (0..300_000).map(|i| (f64::from(i), 1.0 + f64::from(i))).collect();
-    assert!(svg(&figure(vec![line("all", Style::Line, &many)], Vec::new())).len() < 60_000);
+    assert!(svg(&figure(vec![line("all", Style::Line, &many)], Vec::new())).len() < 30_000);
 }
 
 #[test]
 fn names_in_a_margin_do_not_overlap() {
     let tops = apart(&[100, 104, 108, 490], &[20, 20, 20, 20], 0, 500);
     assert_eq!(tops, [90, 110, 130, 480]);
-}
-
-#[test]
-fn a_text_is_broken_between_words_and_cut_at_the_end() {
-    svg(&figure(Vec::new(), Vec::new()));
-    let lines = wrapped("one two three four five six seven eight nine ten", 14.0, 120, 2);
-    assert_eq!(lines.len(), 2);
-    assert!(lines[0].starts_with("one two") && lines[1].ends_with('…'), "{lines:?}");
-    for width in [0, 5, 40] {
-        assert!(width_of(&fitted("measured density", 14.0, width), 14.0) <= width.max(20));
-    }
 }

@@ -2,10 +2,6 @@
 //!
 //! A place on an axis is the number itself, or on a logarithmic one its decimal logarithm.
 
-use std::ops::Range;
-
-use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
-
 use crate::outcome::{Axis, Scale};
 
 /// Ticks with a number that an axis has room for.
@@ -49,6 +45,11 @@ impl Extent {
             Scale::Linear => Extent::linear(least, most, from_zero),
             Scale::Log => Extent::log(least, most),
         }
+    }
+
+    /// How far a place is from the beginning of the axis, as a share of the whole: 0 or 1 if it is outside.
+    pub(super) fn share(&self, at: f64) -> f64 {
+        ((at - self.from) / (self.to - self.from)).clamp(0.0, 1.0)
     }
 
     fn named(names: &[String]) -> Extent {
@@ -111,29 +112,6 @@ impl Extent {
         };
         let ticks = candidates[from..=to].iter().map(|&at| label(at)).collect();
         Extent { from: candidates[from], to: candidates[to], ticks, minor: Vec::new() }
-    }
-}
-
-impl Ranged for Extent {
-    type FormatOption = DefaultFormatting;
-    type ValueType = f64;
-
-    fn map(&self, at: &f64, (first, last): (i32, i32)) -> i32 {
-        // A bar's edge may be past the end, if not by much.
-        let share = ((at - self.from) / (self.to - self.from)).clamp(-1.0, 2.0);
-        first + (share * f64::from(last - first)).round() as i32
-    }
-
-    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        if hint.weight().allow_light_points() {
-            self.minor.clone()
-        } else {
-            self.ticks.iter().map(|&(at, _)| at).collect()
-        }
-    }
-
-    fn range(&self) -> Range<f64> {
-        self.from..self.to
     }
 }
 

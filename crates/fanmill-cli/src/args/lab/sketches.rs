@@ -14,7 +14,7 @@ duplicate documents\".
 
 Examples:
   The slides' curves, and those of `dedup`:
-    fanmill lab filter -o lab/ --png
+    fanmill lab filter -o lab/
 
   Two filters, one of them on the fast similarity sketch:
     fanmill lab filter --filter 6x14,r=2 --filter fss:16x8,r=2

@@ -1,0 +1,241 @@
+//! SVG: the few shapes that figures are made of, in whole pixels.
+//!
+//! The same calls give the same bytes. Texts are escaped; they must hold no control characters
+//! ([`printable`](fanmill::report::printable) has none), as XML cannot.
+//!
+//! Cost: O(n) in what is drawn.
+
+use std::fmt::{self, Write as _};
+
+use super::lettering::FAMILY;
+
+/// A pixel: columns from the left, rows from the top.
+pub(super) type Pixel = (i32, i32);
+
+/// A colour as CSS has it: `#0072b2`.
+pub(super) type Colour = &'static str;
+
+/// How a line is drawn.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stroke {
+    pub(super) colour: Colour,
+    /// In pixels.
+    pub(super) width: u8,
+    /// Lengths of dashes and of the spaces between, in pixels.
+    pub(super) dashes: Option<(i32, i32)>,
+}
+
+impl Stroke {
+    /// A line without dashes.
+    pub(super) const fn solid(colour: Colour, width: u8) -> Stroke {
+        Stroke { colour, width, dashes: None }
+    }
+}
+
+/// Which part of a text stands at its pixel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Anchor {
+    /// Its beginning.
+    Start,
+    /// Its middle.
+    Middle,
+    /// Its end.
+    End,
+}
+
+/// Where a line of text is, seen from its pixel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Level {
+    /// Above it.
+    Above,
+    /// Half above it and half below.
+    Centred,
+    /// Below it.
+    Below,
+}
+
+/// How a text is set.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Setting {
+    /// Of the letters, in pixels.
+    pub(super) size: f64,
+    pub(super) anchor: Anchor,
+    pub(super) level: Level,
+    /// Whether it runs upwards.
+    pub(super) is_upright: bool,
+}
+
+impl Setting {
+    /// A text from left to right.
+    pub(super) const fn across(size: f64, anchor: Anchor, level: Level) -> Setting {
+        Setting { size, anchor, level, is_upright: false }
+    }
+}
+
+/// Nearly black: the colour of texts.
+const INK: Colour = "#212121";
+
+/// A picture that is being drawn; what comes later covers what was there.
+#[derive(Debug)]
+pub(super) struct Svg(String);
+
+impl Svg {
+    /// A white sheet.
+    pub(super) fn new((width, height): (i32, i32)) -> Svg {
+        Svg(format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" font-family=\"{FAMILY}\" fill=\"none\">\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n"
+        ))
+    }
+
+    /// The finished file.
+    pub(super) fn finish(mut self) -> String {
+        self.0.push_str("</svg>\n");
+        self.0
+    }
+
+    /// A filled rectangle between two corners; its edges are in it.
+    pub(super) fn rectangle(&mut self, (x, y): Pixel, (to_x, to_y): Pixel, fill: Colour) {
+        let (left, top) = (x.min(to_x), y.min(to_y));
+        let (width, height) = (x.abs_diff(to_x), y.abs_diff(to_y));
+        self.put(format_args!(
+            "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\"/>"
+        ));
+    }
+
+    /// Straight lines from each point to the next; nothing if there are fewer than two.
+    pub(super) fn line(&mut self, points: &[Pixel], stroke: Stroke) {
+        if points.len() > 1 {
+            let (points, stroke) = (Points(points), Pen(stroke));
+            self.put(format_args!("<polyline points=\"{points}\"{stroke}/>"));
+        }
+    }
+
+    /// A polygon with an outline.
+    pub(super) fn polygon(&mut self, corners: &[Pixel], fill: Colour, outline: Stroke) {
+        let (corners, outline) = (Points(corners), Pen(outline));
+        self.put(format_args!("<polygon points=\"{corners}\" fill=\"{fill}\"{outline}/>"));
+    }
+
+    /// A disc with an outline.
+    pub(super) fn disc(&mut self, (x, y): Pixel, radius: u8, fill: Colour, outline: Stroke) {
+        let outline = Pen(outline);
+        self.put(format_args!(
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\"{outline}/>"
+        ));
+    }
+
+    /// One line of text.
+    pub(super) fn text(&mut self, text: &str, (x, y): Pixel, setting: Setting) {
+        let anchor = match setting.anchor {
+            Anchor::Start => "",
+            Anchor::Middle => " text-anchor=\"middle\"",
+            Anchor::End => " text-anchor=\"end\"",
+        };
+        // From the pixel down to the foot of the letters, which are .7 of their size high.
+        let down = match setting.level {
+            Level::Above => "",
+            Level::Centred => " dy=\".35em\"",
+            Level::Below => " dy=\".75em\"",
+        };
+        let turned = if setting.is_upright {
+            format!(" transform=\"rotate(270,{x},{y})\"")
+        } else {
+            String::new()
+        };
+        let (size, text) = (setting.size, Escaped(text));
+        self.put(format_args!(
+            "<text x=\"{x}\" y=\"{y}\"{down}{anchor}{turned} font-size=\"{size}\" fill=\"{INK}\">{text}</text>"
+        ));
+    }
+
+    fn put(&mut self, element: fmt::Arguments<'_>) {
+        writeln!(self.0, "{element}").expect("a string takes all");
+    }
+}
+
+/// `3,4 5,6`.
+struct Points<'a>(&'a [Pixel]);
+
+impl fmt::Display for Points<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (x, y)) in self.0.iter().enumerate() {
+            let space = if i > 0 { " " } else { "" };
+            write!(f, "{space}{x},{y}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A stroke as attributes.
+struct Pen(Stroke);
+
+impl fmt::Display for Pen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Stroke { colour, width, dashes } = self.0;
+        write!(f, " stroke=\"{colour}\"")?;
+        if width != 1 {
+            write!(f, " stroke-width=\"{width}\"")?;
+        }
+        dashes.map_or(Ok(()), |(dash, space)| write!(f, " stroke-dasharray=\"{dash} {space}\""))
+    }
+}
+
+/// A text as XML.
+struct Escaped<'a>(&'a str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for c in self.0.chars() {
+            match c {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                // Two characters that XML leaves out although they are not control characters.
+                '\u{fffe}' | '\u{ffff}' => f.write_char(char::REPLACEMENT_CHARACTER)?,
+                c => f.write_char(c)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_are_written_as_they_are_called() {
+        let mut svg = Svg::new((90, 50));
+        svg.rectangle((30, 9), (10, 4), "#000");
+        svg.line(&[(1, 2)], Stroke::solid("#111", 1));
+        svg.line(&[(1, 2), (3, -4)], Stroke { dashes: Some((5, 6)), ..Stroke::solid("#111", 2) });
+        svg.polygon(&[(0, 0), (1, 0), (1, 1)], "#fff", Stroke::solid("#222", 1));
+        svg.disc((7, 8), 4, "#fff", Stroke::solid("#333", 2));
+        svg.text(
+            "a < b & \"c\" \u{ffff}",
+            (5, 6),
+            Setting::across(11.0, Anchor::End, Level::Centred),
+        );
+        let upright =
+            Setting { is_upright: true, ..Setting::across(12.5, Anchor::Middle, Level::Below) };
+        svg.text("up", (18, 25), upright);
+        let svg = svg.finish();
+        let elements: Vec<&str> = svg.lines().skip(2).collect();
+        assert_eq!(
+            elements,
+            [
+                "<rect x=\"10\" y=\"4\" width=\"20\" height=\"5\" fill=\"#000\"/>",
+                "<polyline points=\"1,2 3,-4\" stroke=\"#111\" stroke-width=\"2\" stroke-dasharray=\"5 6\"/>",
+                "<polygon points=\"0,0 1,0 1,1\" fill=\"#fff\" stroke=\"#222\"/>",
+                "<circle cx=\"7\" cy=\"8\" r=\"4\" fill=\"#fff\" stroke=\"#333\" stroke-width=\"2\"/>",
+                "<text x=\"5\" y=\"6\" dy=\".35em\" text-anchor=\"end\" font-size=\"11\" \
+                 fill=\"#212121\">a &lt; b &amp; \"c\" \u{fffd}</text>",
+                "<text x=\"18\" y=\"25\" dy=\".75em\" text-anchor=\"middle\" \
+                 transform=\"rotate(270,18,25)\" font-size=\"12.5\" fill=\"#212121\">up</text>",
+                "</svg>",
+            ]
+        );
+    }
+}
