@@ -6,12 +6,12 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use fanmill::lsh::verify::{self, Threshold, needed_contained};
-use fanmill::lsh::{containment, prefix};
 use fanmill::sketch::shingle::{self, DEFAULT_WORDS, Short};
 use fanmill_corpus::exact::counts::Counts;
 use fanmill_corpus::exact::join::ExactJoin;
 use fanmill_corpus::exact::postings::{Rarest, Relation};
 
+use crate::in_memory::{containment, resemblance};
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
 
 /// Prints the figures of both joins; `memory` and `counters` in bytes.
@@ -21,7 +21,7 @@ pub(crate) fn run(corpus: &Path, memory: usize, counters: usize) -> Result<()> {
     println!("{} documents, {n_members} different shingles of {DEFAULT_WORDS} words", sets.len());
     println!("{} MiB of memory, {} MiB of counters", memory >> 20, counters >> 20);
     let threshold = Threshold::new(0.8)?;
-    let in_memory = timed(|| Ok(prefix::join(&sets, threshold).len()))?;
+    let in_memory = timed(|| Ok(resemblance::join(&sets, threshold).len()))?;
     println!("in memory,   resemblance .8: {} pairs, {:.2} s", in_memory.1, in_memory.0);
     spilled(&sets, Relation::Resemblance(threshold), memory, counters)?;
     let in_memory = timed(|| Ok(containment::join(&sets, threshold).len()))?;

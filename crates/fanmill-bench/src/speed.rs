@@ -7,14 +7,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use fanmill::document::{Corpus, Document, Role, Submission};
 use fanmill::frontend::{FrontEnd, Registry};
-use fanmill::hash::karp_rabin::{self, DEFAULT_BASE, Variant};
+use fanmill::naive;
 use fanmill::pipeline::{Config, compare};
 use fanmill::progress::Silent;
-use fanmill::select::roc::{self, Roc};
+use fanmill::select::roc::Roc;
 use fanmill::select::{all, mod_p, n_smallest, robust, safe_mod_p, winnow};
 use fanmill::token::Tokens;
 use fanmill_source::{self, Budget, Limits, Options};
 
+use crate::karp_rabin::{self, DEFAULT_BASE, KarpRabin};
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
 
 /// Prints all figures. `data` holds the labelled sets; `sources` any large body of source files.
@@ -57,14 +58,14 @@ fn selection() {
         "{:<14} {:>10} {:>10} {:>12} {:>8}",
         "selector", "density", "GB/s", "naive GB/s", "ratio"
     );
-    let row = |name: &str, fast: &dyn Fn(&[u8], &mut Vec<u32>), naive: &dyn Fn(&[u8]) -> usize| {
+    let row = |name: &str, fast: &dyn Fn(&[u8], &mut Vec<u32>), slow: &dyn Fn(&[u8]) -> usize| {
         let mut positions = Vec::new();
         let seconds = best_of(5, || {
             positions.clear();
             fast(&text, &mut positions);
         });
         let naive_seconds = best_of(3, || {
-            black_box(naive(&text[..PART]));
+            black_box(slow(&text[..PART]));
         });
         let (rate, naive_rate) = (N as f64 / seconds / 1e9, PART as f64 / naive_seconds / 1e9);
         let density = positions.len() as f64 / (N - k + 1) as f64;
@@ -73,33 +74,33 @@ fn selection() {
             rate / naive_rate
         );
     };
-    let from_scratch = |text: &[u8]| karp_rabin::naive(text, k, DEFAULT_BASE, None, Variant::Plain);
+    let from_scratch = |text: &[u8]| karp_rabin::naive(text, k, DEFAULT_BASE, None);
     row("winnow", &|t, out| winnow::select(hashes(t, k), w, out), &|t| {
-        winnow::naive(&from_scratch(t), w).len()
+        naive::winnow(&from_scratch(t), w).len()
     });
     row("robust", &|t, out| robust::select(hashes(t, k), w, out), &|t| {
-        robust::naive(&from_scratch(t), w).len()
+        naive::robust(&from_scratch(t), w).len()
     });
     row("mod(p=50)", &|t, out| mod_p::select(hashes(t, k), 50, out), &|t| {
-        mod_p::naive(&from_scratch(t), 50).len()
+        naive::mod_p(&from_scratch(t), 50).len()
     });
     row("safe-mod(p=22)", &|t, out| safe_mod_p::select(hashes(t, k), 22, w, out), &|t| {
-        safe_mod_p::naive(&from_scratch(t), 22, w).len()
+        naive::safe_mod_p(&from_scratch(t), 22, w).len()
     });
     row("smallest(100)", &|t, out| n_smallest::select(hashes(t, k), 100, out), &|t| {
-        n_smallest::naive(&from_scratch(t), 100).len()
+        naive::n_smallest(&from_scratch(t), 100).len()
     });
-    row("all", &|t, out| all::select(t.len() - k + 1, out), &|t| all::naive(t.len() - k + 1).len());
+    row("all", &|t, out| all::select(t.len() - k + 1, out), &|t| naive::all(t.len() - k + 1).len());
     let roc = Roc::new(k, w, 4);
     row(
         "roc(r=4)",
         &|t, out| roc.select(t.len(), |i| order(&t[i..i + 4]), |i| content(&t[i..i + k]), out),
-        &|t| roc::naive(t.len(), roc, |i| order(&t[i..i + 4]), |i| content(&t[i..i + k])).len(),
+        &|t| naive::roc(t.len(), roc, |i| order(&t[i..i + 4]), |i| content(&t[i..i + k])).len(),
     );
 }
 
-fn hashes(text: &[u8], k: usize) -> karp_rabin::KarpRabin<'_> {
-    karp_rabin::hashes(text, k, DEFAULT_BASE, Variant::Plain)
+fn hashes(text: &[u8], k: usize) -> KarpRabin<'_> {
+    karp_rabin::hashes(text, k, DEFAULT_BASE)
 }
 
 /// Order of four bytes, for ROC.

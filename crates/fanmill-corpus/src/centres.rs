@@ -1,13 +1,29 @@
-//! Clusters around centres, of more pairs than fit into memory.
+//! Clusters of a corpus: which documents stay, and in whose place the others go; of more pairs than fit into
+//! memory.
 //!
-//! The twin of [`fanmill::cluster::pivot`], and the same answer. Documents are known by their *places* in
-//! the order of preference. Pairs are sorted by the place of the preferred document, and walked once: by
-//! the time that a document's pairs come, all that could have taken it have had their turn, so it is a
-//! centre if it is not taken, and takes all of its others that are not.
+//! In an order of preference, the first document that is in no cluster yet becomes the *centre* of a new
+//! one, which takes all its neighbours that are in none. Every other member has a verified pair with its
+//! centre, so whatever is removed has a near-duplicate that stays; and no two centres are a pair, so nothing
+//! stays that another one that stays replaces.
+//!
+//! | pairs, lower numbers preferred | components | around centres |
+//! |---|---|---|
+//! | 0–1, 1–2 | 0: 1 2 | 0: 1, and 2 alone |
+//! | 1–0, 0–2 | 0: 1 2 | 0: 1 2 |
+//! | 0–1, 1–2, 2–3 | 0: 1 2 3 | 0: 1, 2: 3 |
+//!
+//! Whole connected components are the choice of 1997: a chain then removes documents that share nothing with
+//! the one that stays.
+//!
+//! Documents are known by their *places* in the order of preference. Pairs are sorted by the place of the
+//! preferred document, and walked once: by the time that a document's pairs come, all that could have taken
+//! it have had their turn, so it is a centre if it is not taken, and takes all of its others that are not.
 //!
 //! Cost: 12 bytes of memory or disk a pair; 4 bytes and a bit of memory a document. Whole components take 4
 //! bytes of memory a document more, and 12 of memory or disk.
-//! Source: as for [`fanmill::cluster::pivot`].
+//! Source: Ailon, Charikar & Newman, J. ACM 55, 2008 (CC-Pivot);
+//! Broder, Glassman, Manasse & Zweig, WWW 1997 (components).
+//! Departs from it: pivots by preference, not at random.
 
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -115,25 +131,98 @@ impl Centres {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::cluster::pivot::{self, Clusters, Edge};
+    use std::collections::{BTreeMap, BTreeSet};
+
     use proptest::prelude::*;
 
     use super::*;
 
-    /// With the common shingles in the place of the resemblance.
-    fn plain(clusters: &Clusters) -> Vec<(u32, u32, Option<f64>)> {
-        let members = clusters.iter().flat_map(|cluster| {
-            cluster
-                .members
-                .iter()
-                .map(move |member| (cluster.centre, member.node, member.resemblance))
+    /// Documents by their neighbours, with the common shingles.
+    type Graph = BTreeMap<u32, BTreeMap<u32, u32>>;
+
+    fn graph(pairs: &[(u32, u32, u32)]) -> Graph {
+        let mut graph = Graph::new();
+        for &(a, b, n_common) in pairs {
+            graph.entry(a).or_default().insert(b, n_common);
+            graph.entry(b).or_default().insert(a, n_common);
+        }
+        graph
+    }
+
+    /// The naive twin: the best document that is left takes what is left of its neighbours.
+    fn around_centres(graph: &Graph) -> Vec<Taken> {
+        let mut left: BTreeSet<u32> = graph.keys().copied().collect();
+        let mut all = Vec::new();
+        while let Some(centre) = left.pop_first() {
+            for (&place, &n_common) in graph[&centre].iter().filter(|(place, _)| left.remove(place))
+            {
+                all.push(Taken { centre, place, n_common: Some(n_common) });
+            }
+        }
+        all
+    }
+
+    /// All documents that can be reached from one.
+    fn reached(graph: &Graph, from: u32) -> BTreeSet<u32> {
+        let (mut found, mut open) = (BTreeSet::from([from]), vec![from]);
+        while let Some(place) = open.pop() {
+            open.extend(graph[&place].keys().filter(|&&next| found.insert(next)));
+        }
+        found
+    }
+
+    /// The naive twin: the best document that is left takes all that can be reached from it.
+    fn components(graph: &Graph) -> Vec<Taken> {
+        let mut left: BTreeSet<u32> = graph.keys().copied().collect();
+        let mut all = Vec::new();
+        while let Some(centre) = left.pop_first() {
+            for place in reached(graph, centre).into_iter().filter(|place| left.remove(place)) {
+                all.push(Taken { centre, place, n_common: graph[&centre].get(&place).copied() });
+            }
+        }
+        all
+    }
+
+    /// What is taken, and the forest.
+    fn taken(
+        centres: Centres,
+        of: impl FnOnce(Centres, &mut dyn FnMut(Taken, &mut Forest) -> Result<()>) -> Result<Forest>,
+    ) -> (Vec<Taken>, Forest) {
+        let mut all = Vec::new();
+        let forest = of(centres, &mut |one, _| {
+            all.push(one);
+            Ok(())
         });
-        members.collect()
+        (all, forest.expect("room"))
+    }
+
+    #[test]
+    fn chains_are_split_around_centres() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let shape = |pairs: &[(u32, u32)]| {
+            let make = || {
+                let mut centres = Centres::new(folder.path(), 1 << 20, 4);
+                for &(a, b) in pairs {
+                    centres.push(a, b, 1).expect("room");
+                }
+                centres
+            };
+            let [around, whole] = [
+                taken(make(), |centres, take| centres.around_centres(take)).0,
+                taken(make(), |centres, take| centres.components(take)).0,
+            ]
+            .map(|all| all.iter().map(|one| (one.centre, one.place)).collect::<Vec<_>>());
+            (around, whole)
+        };
+        assert_eq!(shape(&[(0, 1), (1, 2)]), (vec![(0, 1)], vec![(0, 1), (0, 2)]));
+        assert_eq!(shape(&[(1, 0), (0, 2)]), (vec![(0, 1), (0, 2)], vec![(0, 1), (0, 2)]));
+        let whole = vec![(0, 1), (0, 2), (0, 3)];
+        assert_eq!(shape(&[(0, 1), (1, 2), (3, 2)]), (vec![(0, 1), (2, 3)], whole));
     }
 
     proptest! {
         #[test]
-        fn equals_the_twin_in_memory(
+        fn equals_the_naive_twins(
             pairs in proptest::collection::btree_map((0_u32..40, 0_u32..40), 1_u32..100, 0..80),
             memory in prop_oneof![Just(1_usize), Just(1 << 20)],
         ) {
@@ -143,10 +232,6 @@ mod tests {
                 .filter(|((a, b), _)| a < b)
                 .map(|((a, b), n)| (a, b, n))
                 .collect();
-            let edges: Vec<Edge> = pairs
-                .iter()
-                .map(|&(a, b, n)| Edge { a, b, resemblance: n.into() })
-                .collect();
             let make = || {
                 let mut centres = Centres::new(folder.path(), memory, 40);
                 for &(a, b, n) in pairs.iter().rev() {
@@ -154,19 +239,19 @@ mod tests {
                 }
                 centres
             };
-            let plainly = |t: Taken| (t.centre, t.place, t.n_common.map(f64::from));
-            let mut taken = Vec::new();
-            let take = |t: Taken, _: &mut Forest| { taken.push(plainly(t)); Ok(()) };
-            let mut forest = make().around_centres(take).expect("room");
-            let twin = pivot::around_centres(&edges, |place| place);
-            prop_assert_eq!(taken, plain(&twin));
-            for cluster in twin.iter() {
-                prop_assert_eq!(forest.root(cluster.centre), cluster.component.first);
+            let graph = graph(&pairs);
+            let (found, mut forest) = taken(make(), |centres, take| centres.around_centres(take));
+            prop_assert_eq!(&found, &around_centres(&graph));
+            for one in &found {
+                let lowest = reached(&graph, one.centre).first().copied();
+                prop_assert_eq!(Some(forest.root(one.centre)), lowest);
             }
-            let mut taken = Vec::new();
-            let take = |t: Taken, _: &mut Forest| { taken.push(plainly(t)); Ok(()) };
-            make().components(take).expect("room");
-            prop_assert_eq!(taken, plain(&pivot::components(&edges, |place| place)));
+            // What stays is in no pair with anything that stays.
+            let gone: BTreeSet<u32> = found.iter().map(|one| one.place).collect();
+            let stays = |place: &u32| !gone.contains(place);
+            prop_assert!(pairs.iter().all(|(a, b, _)| !(stays(a) && stays(b))));
+            let (found, _) = taken(make(), |centres, take| centres.components(take));
+            prop_assert_eq!(found, components(&graph));
         }
     }
 }

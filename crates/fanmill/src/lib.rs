@@ -68,6 +68,8 @@ pub mod base;
 pub mod index;
 pub mod sketch;
 pub mod lsh;
+#[doc(hidden)]
+pub mod naive;
 pub mod sift;
 pub mod pair;
 pub mod matches;

@@ -156,7 +156,8 @@ fn weight(df: usize, n: usize) -> f32 {
 }
 
 /// The naive twin: every pair that shares a fingerprint, by looking at every pair.
-pub fn naive(index: &Index) -> Vec<Candidate> {
+#[cfg(test)]
+fn naive(index: &Index) -> Vec<Candidate> {
     let ids = 0..index.n_submissions() as SubmissionId;
     let shares = |a, b| index.row(a).iter().any(|number| index.row(b).contains(number));
     ids.clone()

@@ -6,17 +6,19 @@ use std::hint::black_box;
 
 use anyhow::Result;
 use fanmill::frontend::runs;
-use fanmill::hash::rabin::{self, Rabin};
 use fanmill::lsh::bands::Bands;
 use fanmill::lsh::join::{self, Limits};
 use fanmill::lsh::verify::{self, Threshold};
-use fanmill::lsh::{bitmap, prefix, tuning};
+use fanmill::lsh::{bitmap, tuning};
+use fanmill::naive;
 use fanmill::sketch::registers;
 use fanmill::sketch::shingle::{self, DEFAULT_WORDS, Short};
 use fanmill::sketch::similarity::DEFAULT_REGISTERS;
-use fanmill::sketch::{Sketch, Sketcher, lead_byte, permutations};
+use fanmill::sketch::{Sketch, Sketcher};
 
 use super::corpus::{Corpus, THRESHOLD};
+use crate::in_memory::{self, resemblance};
+use crate::rabin::{self, Rabin};
 use crate::stopwatch::best_of;
 
 /// Runs of which the best counts.
@@ -72,7 +74,7 @@ fn bag(words: &[u64]) -> Vec<u64> {
 
 fn of_texts(texts: &[&str]) {
     let n_bytes = texts.iter().map(|text| text.len()).sum();
-    let (mut found, mut naive) = (Vec::new(), Vec::new());
+    let (mut found, mut other) = (Vec::new(), Vec::new());
     let fast = || {
         for text in texts {
             found.clear();
@@ -81,8 +83,8 @@ fn of_texts(texts: &[&str]) {
     };
     let slow = || {
         for text in texts {
-            naive.clear();
-            runs::naive(text, &mut naive);
+            other.clear();
+            naive::words(text, &mut other);
         }
     };
     row("words", "byte", n_bytes, fast, "naive", slow);
@@ -150,9 +152,9 @@ fn of_bags(bags: &[Vec<u64>]) -> Result<()> {
     row("sketch fss(t=128)", "shingle", n, || by(standard), beside, || by(wide));
     row("sketch lead(t=84)", "shingle", n, || by(lead), beside, || by(narrow));
     // The naive twin of fss reads large sets as often as it does itself.
-    let of_permutations = || naively(permutations::naive, 128);
+    let of_permutations = || naively(naive::permutations, 128);
     row("sketch perm(t=128)", "shingle", n, || by(wide), "naive", of_permutations);
-    row("sketch lead(t=84)", "shingle", n, || by(lead), "naive", || naively(lead_byte::naive, 84));
+    row("sketch lead(t=84)", "shingle", n, || by(lead), "naive", || naively(naive::lead_byte, 84));
     Ok(())
 }
 
@@ -212,9 +214,9 @@ fn of_sets(corpus: &Corpus) -> Result<()> {
         black_box(pairs.filter(agree).count());
     };
     row("candidates by bands", "pair", n_pairs, fast, "all pairs", slow);
-    let fast = || drop(black_box(prefix::join(&part, threshold)));
+    let fast = || drop(black_box(resemblance::join(&part, threshold)));
     row("exact join by prefixes", "pair", n_pairs, fast, "all pairs", || {
-        drop(black_box(join::naive(&part, threshold)));
+        drop(black_box(in_memory::all_pairs(&part, threshold)));
     });
     of_candidates(&all, bands, threshold)
 }
@@ -240,7 +242,7 @@ fn of_candidates(sets: &[Vec<u64>], bands: Bands, threshold: Threshold) -> Resul
     };
     let merged = |a: &[u64], b: &[u64]| verify::common_if_reaching(a, b, threshold).is_some();
     let naive = |a: &[u64], b: &[u64]| {
-        let resemblance = verify::resemblance_of(verify::naive_common(a, b), a.len(), b.len());
+        let resemblance = verify::resemblance_of(in_memory::n_common(a, b), a.len(), b.len());
         resemblance.is_some_and(|resemblance| resemblance >= threshold.value())
     };
     // The naive twin looks at each member of one set for each of the other.

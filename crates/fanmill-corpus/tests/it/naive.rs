@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use fanmill::lsh::join;
 use fanmill_corpus::dedup::{Keep, LEAST_CONTAINED, Linkage, Measure, Settings};
 
 use crate::corpus::Doc;
@@ -61,23 +60,17 @@ impl Sets {
 
     /// The pairs that count.
     pub(crate) fn edges(&self, measure: Measure) -> BTreeSet<(usize, usize)> {
-        let pairs: Vec<(usize, usize)> = match measure {
-            Measure::Resemblance(threshold) => join::naive(&self.0, threshold)
-                .iter()
-                .map(|edge| (edge.a as usize, edge.b as usize))
-                .collect(),
+        let counts = |a: usize, b: usize| match measure {
+            Measure::Resemblance(threshold) => self.resemblance(a, b) >= threshold.value(),
             Measure::Containment(threshold) => {
-                let contains = |a: usize, b: usize| {
-                    let smaller = self.0[a].len().min(self.0[b].len());
-                    let part = self.n_common(a, b) as f64 / smaller as f64;
-                    smaller >= LEAST_CONTAINED && part >= threshold.value()
-                };
-                let n = self.0.len();
-                let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
-                pairs.filter(|&(a, b)| contains(a, b)).collect()
+                let smaller = self.0[a].len().min(self.0[b].len());
+                let part = self.n_common(a, b) as f64 / smaller as f64;
+                smaller >= LEAST_CONTAINED && part >= threshold.value()
             }
         };
-        pairs.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]).collect()
+        let n = self.0.len();
+        let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+        pairs.filter(|&(a, b)| counts(a, b)).flat_map(|(a, b)| [(a, b), (b, a)]).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! SVG: the few shapes that figures are made of, in whole pixels.
 //!
 //! The same calls give the same bytes. Texts are escaped; they must hold no control characters
-//! ([`printable`](fanmill::report::printable) has none), as XML cannot.
+//! ([`printable`](fanmill_report::printable) has none), as XML cannot.
 //!
 //! Cost: O(n) in what is drawn.
 

@@ -5,11 +5,10 @@
 //! weakest and mean score: a cluster of `n` with far fewer than `n (n - 1) / 2` links is a chain.
 //!
 //! That is for people to look at. Where documents of a corpus are removed for others that stay,
-//! chains are split around these: [`pivot`].
+//! chains are split around these, by `fanmill-corpus`.
 
 pub mod forest;
 pub mod leaders;
-pub mod pivot;
 
 use forest::Forest;
 

@@ -250,29 +250,34 @@ impl Word {
     }
 }
 
-/// The naive twin: the whole text is folded, and then read one character at a time.
-pub fn naive(text: &str, hashes: &mut Vec<u64>) {
-    let mut word: Vec<u8> = Vec::new();
-    let mut is_single = false;
-    for c in fold(text).text.chars() {
-        let class = if c == '_' { Class::Letter } else { class(c) };
-        let goes_on = match class {
-            Class::Letter | Class::Digit => !is_single,
-            Class::Mark => true,
-            Class::Single | Class::Other => false,
-        };
-        if !goes_on {
-            hashes.extend((!word.is_empty()).then(|| hash(&word)));
-            word.clear();
+/// What benchmarks time beside the fast form, and tests hold it to.
+pub(crate) mod naive {
+    use super::{Class, class, fold, for_each_lower, hash};
+
+    /// The naive twin: the whole text is folded, and then read one character at a time.
+    pub fn words(text: &str, hashes: &mut Vec<u64>) {
+        let mut word: Vec<u8> = Vec::new();
+        let mut is_single = false;
+        for c in fold(text).text.chars() {
+            let class = if c == '_' { Class::Letter } else { class(c) };
+            let goes_on = match class {
+                Class::Letter | Class::Digit => !is_single,
+                Class::Mark => true,
+                Class::Single | Class::Other => false,
+            };
+            if !goes_on {
+                hashes.extend((!word.is_empty()).then(|| hash(&word)));
+                word.clear();
+            }
+            is_single = class == Class::Single || is_single && class == Class::Mark;
+            if class != Class::Other && !(class == Class::Mark && word.is_empty()) {
+                for_each_lower(c, |lower| {
+                    word.extend_from_slice(lower.encode_utf8(&mut [0; 4]).as_bytes());
+                });
+            }
         }
-        is_single = class == Class::Single || is_single && class == Class::Mark;
-        if class != Class::Other && !(class == Class::Mark && word.is_empty()) {
-            for_each_lower(c, |lower| {
-                word.extend_from_slice(lower.encode_utf8(&mut [0; 4]).as_bytes());
-            });
-        }
+        hashes.extend((!word.is_empty()).then(|| hash(&word)));
     }
-    hashes.extend((!word.is_empty()).then(|| hash(&word)));
 }
 
 /// The hash of a word's bytes in lower case: eight at a time, little-endian, the last ones filled
@@ -292,6 +297,7 @@ fn hash(word: &[u8]) -> u64 {
 mod tests {
     use proptest::prelude::*;
 
+    use super::naive::words as naive;
     use super::*;
 
     /// The words of `text`, by the hashes of what they should be.

@@ -1,9 +1,5 @@
-//! Hashes: the rolling ones of the papers, and the mixing that sketches draw permutations from.
+//! Mixing: the permutations that sketches draw from, and the random numbers of experiments.
 //!
-//! Fingerprints of tokens are hashed by [`crate::gram::hash`]; the papers' own hashes are here
-//! for byte streams, for experiments and as a yardstick: [`karp_rabin`] (winnowing), [`rabin`]
-//! (shingles).
+//! Fingerprints of tokens are hashed by [`crate::gram::hash`], shingles by [`crate::sketch::shingle`].
 
-pub mod karp_rabin;
 pub mod mix;
-pub mod rabin;

@@ -250,20 +250,16 @@ pub fn verified<S: AsRef<[u64]>>(
 }
 
 /// The pair as an edge, if it reaches the threshold.
-pub(super) fn edge<S: AsRef<[u64]>>(
-    a: DocIdx,
-    b: DocIdx,
-    sets: &[S],
-    threshold: Threshold,
-) -> Option<Edge> {
+fn edge<S: AsRef<[u64]>>(a: DocIdx, b: DocIdx, sets: &[S], threshold: Threshold) -> Option<Edge> {
     let (set_a, set_b) = (sets[a as usize].as_ref(), sets[b as usize].as_ref());
     let n_common = verify::common_if_reaching(set_a, set_b, threshold)?;
     let resemblance = verify::resemblance_of(n_common, set_a.len(), set_b.len())?;
     Some(Edge { a, b, n_common: n_common as u32, resemblance })
 }
 
-/// The naive twin of every join: all pairs that reach the threshold, ascending.
-pub fn naive<S: AsRef<[u64]>>(sets: &[S], threshold: Threshold) -> Vec<Edge> {
+/// The naive twin: all pairs that reach the threshold, ascending.
+#[cfg(test)]
+fn naive<S: AsRef<[u64]>>(sets: &[S], threshold: Threshold) -> Vec<Edge> {
     let n = sets.len() as DocIdx;
     let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
     pairs
@@ -279,16 +275,56 @@ pub fn naive<S: AsRef<[u64]>>(sets: &[S], threshold: Threshold) -> Vec<Edge> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use proptest::prelude::*;
 
     use super::*;
-    use crate::lsh::{prefix, tuning};
+    use crate::golden;
+    use crate::lsh::tuning;
     use crate::sketch::similarity::FastSimilarity;
     use crate::sketch::{checks, registers, shingle};
 
     fn ascending(mut set: Vec<u64>) -> Vec<u64> {
         shingle::normalise(&mut set);
         set
+    }
+
+    fn all_pairs_of(n: usize) -> Vec<(DocIdx, DocIdx)> {
+        let n = n as DocIdx;
+        (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect()
+    }
+
+    #[test]
+    fn golden_clusters() {
+        for case in golden::cases(include_str!("../../../../testdata/golden/clusters.json")) {
+            let documents = case["docs"].as_object().expect("documents");
+            let by_name: BTreeMap<usize, Vec<u64>> = documents
+                .iter()
+                .map(|(name, set)| (name.parse().expect("a number"), golden::u64s(set)))
+                .collect();
+            let sets: Vec<Vec<u64>> = by_name.into_values().collect();
+            for counted in case["pair_counts"].as_array().expect("pairs") {
+                let [a, b, n] = [0, 1, 2].map(|i| golden::usize(&counted[i]));
+                assert_eq!(verify::common(&sets[a], &sets[b]), n, "{case}");
+            }
+            let parts = golden::u64s(&case["threshold"]);
+            let threshold = Threshold::new(parts[0] as f64 / parts[1] as f64).expect("a fraction");
+            let edges = verified(&all_pairs_of(sets.len()), &sets, threshold);
+            let mut cluster: Vec<usize> = (0..sets.len()).collect();
+            for edge in edges {
+                let [into, from] = [edge.a, edge.b].map(|document| cluster[document as usize]);
+                cluster.iter_mut().filter(|c| **c == from).for_each(|c| *c = into);
+            }
+            for (i, expected) in (0..).zip(case["clusters"].as_array().expect("clusters")) {
+                let members = golden::u64s(expected);
+                let together =
+                    |&member: &u64| cluster[member as usize] == cluster[members[0] as usize];
+                assert!(members.iter().all(together), "cluster {i} of {case}");
+                let size = cluster.iter().filter(|c| **c == cluster[members[0] as usize]).count();
+                assert_eq!(size, members.len(), "cluster {i} of {case}");
+            }
+        }
     }
 
     /// Every pair whose rows agree in enough places.
@@ -355,7 +391,7 @@ mod tests {
         }
         let found = candidates(&keys, bands, &Limits::standard());
         let edges = verified(&found.pairs, &sets, threshold);
-        let all = prefix::join(&sets, threshold);
+        let all = verified(&all_pairs_of(sets.len()), &sets, threshold);
         assert!(edges.iter().all(|edge| all.contains(edge)), "no edge that is none");
         assert!(
             all.len() > 400 && edges.len() as f64 >= 0.99 * all.len() as f64,
@@ -382,8 +418,7 @@ mod tests {
         #[test]
         fn verified_equals_naive(sets in proptest::collection::vec(proptest::collection::vec(0_u64..20, 0..15), 0..12)) {
             let sets: Vec<Vec<u64>> = sets.into_iter().map(ascending).collect();
-            let n = sets.len() as u32;
-            let pairs: Vec<(u32, u32)> = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
+            let pairs = all_pairs_of(sets.len());
             let threshold = Threshold::new(0.3).expect("a fraction");
             prop_assert_eq!(verified(&pairs, &sets, threshold), naive(&sets, threshold));
         }

@@ -4,8 +4,7 @@
 //! candidates ([`join`]), found in work that is linear in the documents. The chance of that is a
 //! polynomial of the resemblance ([`acceptance`]), by which [`tuning`] chooses the bands. Every
 //! candidate is compared exactly before it counts ([`verify`]), so no reported pair is below the
-//! threshold; [`bitmap`] dismisses most that are, before their sets are even sorted. [`prefix`] finds all pairs, without sketches and without a miss, and [`containment`]
-//! all documents that lie inside others.
+//! threshold; [`bitmap`] dismisses most that are, before their sets are even sorted.
 //!
 //! Sets are slices of different shingle hashes in ascending order, as
 //! [`sketch::shingle`](crate::sketch::shingle) makes them.
@@ -44,8 +43,6 @@ pub mod bands;
 pub mod verify;
 pub mod bitmap;
 pub mod join;
-pub mod prefix;
-pub mod containment;
 pub mod tuning;
 
 /// A document's index among those that are compared.

@@ -68,7 +68,8 @@ fn fewest(most: u32, rows: u32, needed: u32, suffice: impl Fn(Bands) -> bool) ->
 }
 
 /// The naive twin: every number of bands and rows.
-pub fn naive(registers: u32, threshold: f64, recall: f64, needed: u32) -> Option<Bands> {
+#[cfg(test)]
+fn naive(registers: u32, threshold: f64, recall: f64, needed: u32) -> Option<Bands> {
     let all = (1..=registers).flat_map(|rows| (1..=registers / rows).map(move |b| (b, rows)));
     all.filter_map(|(bands, rows)| Bands::new(bands, rows, needed).ok())
         .filter(|bands| bands.filter().probability(threshold) >= recall)

@@ -198,7 +198,8 @@ fn gallop(small: &[u64], mut large: &[u64], needed: usize) -> Option<usize> {
 }
 
 /// The naive twin: every member looked for in turn.
-pub fn naive_common(a: &[u64], b: &[u64]) -> usize {
+#[cfg(test)]
+pub(crate) fn naive_common(a: &[u64], b: &[u64]) -> usize {
     a.iter().filter(|x| b.contains(x)).count()
 }
 

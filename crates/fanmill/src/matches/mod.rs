@@ -12,7 +12,8 @@
 
 mod chain;
 mod extend;
-pub mod naive;
+#[cfg(test)]
+mod naive;
 mod seeds;
 mod tile;
 

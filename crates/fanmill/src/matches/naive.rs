@@ -7,7 +7,7 @@ use crate::token::Symbol;
 ///
 /// Looks for the longest run of free, equal tokens over all pairs of positions, takes it, and
 /// starts over until none is left. Ties as in [`tile`](super::tile).
-pub fn greedy_string_tiling(a: &[Symbol], b: &[Symbol], k: usize) -> Vec<Match> {
+pub(super) fn greedy_string_tiling(a: &[Symbol], b: &[Symbol], k: usize) -> Vec<Match> {
     let (mut free_a, mut free_b) = (vec![true; a.len()], vec![true; b.len()]);
     let mut tiles = Vec::new();
     loop {

@@ -9,8 +9,6 @@
 //! & Aiken, SIGMOD 2003, §2.3. "The n smallest hashes" is read as distinct values, each at its
 //! first position.
 
-use std::collections::BTreeMap;
-
 use super::sliding;
 
 /// Appends the first positions of the `n` smallest distinct hashes, ascending by position.
@@ -25,21 +23,29 @@ pub fn select(hashes: impl Iterator<Item = u64>, n: usize, positions: &mut Vec<u
     positions[start..].sort_unstable();
 }
 
-/// The naive twin: an ordered map of first occurrences.
-pub fn naive(hashes: &[u64], n: usize) -> Vec<u32> {
-    let mut first = BTreeMap::new();
-    for (i, &hash) in hashes.iter().enumerate() {
-        first.entry(hash).or_insert(sliding::position(i));
+/// What benchmarks time beside the fast form, and tests hold it to.
+pub(crate) mod naive {
+    use std::collections::BTreeMap;
+
+    use super::sliding;
+
+    /// The naive twin: an ordered map of first occurrences.
+    pub fn n_smallest(hashes: &[u64], n: usize) -> Vec<u32> {
+        let mut first = BTreeMap::new();
+        for (i, &hash) in hashes.iter().enumerate() {
+            first.entry(hash).or_insert(sliding::position(i));
+        }
+        let mut positions: Vec<u32> = first.into_values().take(n).collect();
+        positions.sort_unstable();
+        positions
     }
-    let mut positions: Vec<u32> = first.into_values().take(n).collect();
-    positions.sort_unstable();
-    positions
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use super::naive::n_smallest as naive;
     use super::*;
     use crate::golden;
     use crate::select::checks;

@@ -18,25 +18,32 @@ pub fn select(hashes: impl Iterator<Item = u64>, w: usize, positions: &mut Vec<u
     sliding::window_minima(hashes, w, |new, minimum| new <= minimum, positions);
 }
 
-/// The naive twin: Definition 1, word for word.
-///
-/// # Panics
-/// If `w` is 0.
-pub fn naive(hashes: &[u64], w: usize) -> Vec<u32> {
-    let mut positions: Vec<u32> = Vec::new();
-    for start in 0..(hashes.len() + 1).saturating_sub(w) {
-        let window = start..start + w;
-        let rightmost = window.min_by_key(|&i| (hashes[i], usize::MAX - i)).expect("w is not 0");
-        positions.push(sliding::position(rightmost));
+/// What benchmarks time beside the fast form, and tests hold it to.
+pub(crate) mod naive {
+    use super::sliding;
+
+    /// The naive twin: Definition 1, word for word.
+    ///
+    /// # Panics
+    /// If `w` is 0.
+    pub fn winnow(hashes: &[u64], w: usize) -> Vec<u32> {
+        let mut positions: Vec<u32> = Vec::new();
+        for start in 0..(hashes.len() + 1).saturating_sub(w) {
+            let window = start..start + w;
+            let rightmost =
+                window.min_by_key(|&i| (hashes[i], usize::MAX - i)).expect("w is not 0");
+            positions.push(sliding::position(rightmost));
+        }
+        positions.dedup();
+        positions
     }
-    positions.dedup();
-    positions
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use super::naive::winnow as naive;
     use super::*;
     use crate::select::checks;
 

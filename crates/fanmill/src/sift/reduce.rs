@@ -109,7 +109,8 @@ impl Reduction {
     }
 
     /// The naive twin of [`reduce`](Reduction::reduce): all values, sorted, and then the definition.
-    pub fn naive(self, grams: &[u64]) -> Kept {
+    #[cfg(test)]
+    pub(crate) fn naive(self, grams: &[u64]) -> Kept {
         let mut all = grams.to_vec();
         normalise(&mut all);
         let divisible = |all: &[u64], s: u64| -> Vec<u64> {

@@ -254,7 +254,8 @@ pub fn variable(
 }
 
 /// The naive twin of [`fixed`]: the paper's sentences, one gram at a time.
-pub fn naive(
+#[cfg(test)]
+fn naive(
     tokens: &[u64],
     length: usize,
     span: usize,

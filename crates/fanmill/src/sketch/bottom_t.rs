@@ -96,7 +96,8 @@ fn merge_each(mut a: &[u64], mut b: &[u64], mut each: impl FnMut(u64, bool) -> b
 }
 
 /// The naive twin: everything sorted.
-pub fn naive(shingles: &[u64], t: usize) -> Vec<u64> {
+#[cfg(test)]
+fn naive(shingles: &[u64], t: usize) -> Vec<u64> {
     let mut all = shingles.to_vec();
     normalise(&mut all);
     all.truncate(t);

@@ -116,7 +116,8 @@ pub fn halves(bytes: u64) -> [u32; 2] {
 }
 
 /// The naive twin of [`agreeing`].
-pub fn naive_agreeing(a: u64, b: u64) -> usize {
+#[cfg(test)]
+fn naive_agreeing(a: u64, b: u64) -> usize {
     a.to_le_bytes().iter().zip(b.to_le_bytes()).filter(|(x, y)| **x == *y).count()
 }
 

@@ -117,7 +117,8 @@ pub fn feature(samples: &[u64]) -> u64 {
 }
 
 /// The naive twin: groups of which all registers are equal, without features.
-pub fn naive_agreeing(a: &[u64], b: &[u64], groups: usize, samples: usize) -> usize {
+#[cfg(test)]
+pub(crate) fn naive_agreeing(a: &[u64], b: &[u64], groups: usize, samples: usize) -> usize {
     (0..groups).filter(|g| (g * samples..(g + 1) * samples).all(|i| a[i] == b[i])).count()
 }
 

@@ -74,7 +74,8 @@ fn common(a: &[u64], b: &[u64]) -> usize {
 }
 
 /// The naive twin: one division a hash.
-pub fn naive(shingles: &[u64], m: u64) -> Vec<u64> {
+#[cfg(test)]
+fn naive(shingles: &[u64], m: u64) -> Vec<u64> {
     let mut all = shingles.to_vec();
     normalise(&mut all);
     all.retain(|hash| hash % m == 0);

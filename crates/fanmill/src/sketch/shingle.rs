@@ -20,7 +20,7 @@
 //! Source: Broder, "Algorithms for duplicate documents" (slides), Shingling; labelled occurrences:
 //! Broder, "On the resemblance and containment of documents", 1997; rolling: Karp & Rabin,
 //! "Efficient randomized pattern-matching algorithms", 1987. The slides' `w` is our `k`.
-//! Departs from it: a polynomial over words for Rabin's fingerprints ([`crate::hash::rabin`]),
+//! Departs from it: a polynomial over words for Rabin's fingerprints,
 //! short documents.
 
 use xxhash_rust::xxh3::xxh3_64;

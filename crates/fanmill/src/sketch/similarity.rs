@@ -152,7 +152,8 @@ pub(super) fn check_registers(t: usize) -> Result<()> {
 ///
 /// # Panics
 /// If `t` is 0 or above [`MAX_REGISTERS`].
-pub fn naive(shingles: &[u64], t: usize) -> Vec<u64> {
+#[cfg(test)]
+fn naive(shingles: &[u64], t: usize) -> Vec<u64> {
     assert!(check_registers(t).is_ok(), "{t} registers");
     let mut row = vec![EMPTY; t];
     for (round, seed) in SplitMix::new(SEEDS).seeds(2 * t).into_iter().enumerate() {

@@ -7,7 +7,7 @@
 //! how many can still follow (*positional filter*). What passes is verified on the whole sets.
 //!
 //! There are no false negatives: every bound comes from the comparison that verification makes,
-//! [`verify::needed_common`](super::verify::needed_common).
+//! [`needed_common`].
 //!
 //! Cost: O(N log N) time for ordering N members in all, and then what rare members have in common;
 //! about 40 bytes a member. Equal sets pair with each other, `n (n - 1) / 2` times: take exact
@@ -16,32 +16,34 @@
 //! length filters); Xiao, Wang, Lin & Yu, "Efficient similarity joins for near duplicate
 //! detection", WWW 2008 (positional filter). Departs from it: no suffix filter.
 
-use super::DocIdx;
-use super::join::{Edge, edge};
-use super::verify::{Threshold, needed_common, smallest_partner};
+use fanmill::lsh::DocIdx;
+use fanmill::lsh::verify::{self, Threshold, needed_common, smallest_partner};
 
 /// All pairs that reach the threshold, ascending; `sets` by document, each ascending.
 ///
 /// # Panics
 /// If there are 2^32 documents or different members, or more.
-pub fn join<S: AsRef<[u64]>>(sets: &[S], threshold: Threshold) -> Vec<Edge> {
+pub(crate) fn join<S: AsRef<[u64]>>(sets: &[S], threshold: Threshold) -> Vec<(DocIdx, DocIdx)> {
     let ranked = Ranked::new(sets);
     let mut index = PrefixIndex::new(&ranked, threshold);
     let mut seen = Seen::new(sets.len());
-    let mut edges = Vec::new();
+    let mut pairs = Vec::new();
     for document in ranked.by_size() {
         let set = ranked.set(document);
         if set.is_empty() {
             continue;
         }
         index.look_up(document, &ranked, threshold, &mut seen);
-        for candidate in seen.take() {
-            edges.extend(edge(document.min(candidate), document.max(candidate), sets, threshold));
-        }
+        let whole = |document: DocIdx| sets[document as usize].as_ref();
+        let reaches = |&candidate: &DocIdx| {
+            verify::common_if_reaching(whole(document), whole(candidate), threshold).is_some()
+        };
+        let found = seen.take().into_iter().filter(reaches);
+        pairs.extend(found.map(|other| (document.min(other), document.max(other))));
         index.insert(document, &ranked);
     }
-    edges.sort_unstable_by_key(|edge| (edge.a, edge.b));
-    edges
+    pairs.sort_unstable();
+    pairs
 }
 
 /// All sets with members replaced by their rank, 0 for the rarest, each set ascending.
@@ -224,16 +226,12 @@ impl Seen {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
+    use fanmill::hash::mix::SplitMix;
+    use fanmill::sketch::shingle::normalise;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::golden;
-    use crate::hash::mix::SplitMix;
-    use crate::lsh::join::naive;
-    use crate::lsh::verify::common;
-    use crate::sketch::shingle::normalise;
+    use crate::in_memory::all_pairs;
 
     fn threshold(value: f64) -> Threshold {
         Threshold::new(value).expect("a fraction")
@@ -264,42 +262,11 @@ mod tests {
     }
 
     #[test]
-    fn golden_clusters() {
-        for case in golden::cases(include_str!("../../../../testdata/golden/clusters.json")) {
-            let documents = case["docs"].as_object().expect("documents");
-            let by_name: BTreeMap<usize, Vec<u64>> = documents
-                .iter()
-                .map(|(name, set)| (name.parse().expect("a number"), golden::u64s(set)))
-                .collect();
-            let sets: Vec<Vec<u64>> = by_name.into_values().collect();
-            for counted in case["pair_counts"].as_array().expect("pairs") {
-                let [a, b, n] = [0, 1, 2].map(|i| golden::usize(&counted[i]));
-                assert_eq!(common(&sets[a], &sets[b]), n, "{case}");
-            }
-            let parts = golden::u64s(&case["threshold"]);
-            let edges = join(&sets, threshold(parts[0] as f64 / parts[1] as f64));
-            let mut cluster: Vec<usize> = (0..sets.len()).collect();
-            for edge in edges {
-                let [into, from] = [edge.a, edge.b].map(|document| cluster[document as usize]);
-                cluster.iter_mut().filter(|c| **c == from).for_each(|c| *c = into);
-            }
-            for (i, expected) in (0..).zip(case["clusters"].as_array().expect("clusters")) {
-                let members = golden::u64s(expected);
-                let together =
-                    |&member: &u64| cluster[member as usize] == cluster[members[0] as usize];
-                assert!(members.iter().all(together), "cluster {i} of {case}");
-                let size = cluster.iter().filter(|c| **c == cluster[members[0] as usize]).count();
-                assert_eq!(size, members.len(), "cluster {i} of {case}");
-            }
-        }
-    }
-
-    #[test]
     fn nothing_is_missed_among_families() {
         for seed in 0..6 {
             let sets = families(250, seed);
             for value in [0.1, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0] {
-                let expected = naive(&sets, threshold(value));
+                let expected = all_pairs(&sets, threshold(value));
                 assert_eq!(join(&sets, threshold(value)), expected, "{value}, seed {seed}");
                 assert!(value < 0.75 || !expected.is_empty(), "families have similar members");
             }
@@ -309,20 +276,19 @@ mod tests {
     #[test]
     fn empty_sets_are_in_no_pair() {
         let sets: [&[u64]; 4] = [&[], &[], &[1], &[1]];
-        let edges = join(&sets, threshold(0.5));
-        assert_eq!(edges.iter().map(|edge| (edge.a, edge.b)).collect::<Vec<_>>(), [(2, 3)]);
+        assert_eq!(join(&sets, threshold(0.5)), [(2, 3)]);
         assert_eq!(join::<&[u64]>(&[], threshold(0.5)), []);
     }
 
     proptest! {
         #[test]
-        fn fast_equals_naive(
+        fn equals_a_look_at_all_pairs(
             sets in proptest::collection::vec(proptest::collection::btree_set(0_u64..25, 0..20), 0..25),
             percent in 50_u32..=95,
         ) {
             let sets: Vec<Vec<u64>> = sets.into_iter().map(|set| set.into_iter().collect()).collect();
             let threshold = threshold(f64::from(percent) / 100.0);
-            prop_assert_eq!(join(&sets, threshold), naive(&sets, threshold));
+            prop_assert_eq!(join(&sets, threshold), all_pairs(&sets, threshold));
         }
     }
 }

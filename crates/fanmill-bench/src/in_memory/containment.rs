@@ -10,59 +10,37 @@
 //!
 //! Cost: O(N log N) time for ordering N members in all, and a look at the index for each; about 40
 //! bytes a member.
-//! Source: as for [`prefix`](super::prefix), whose order and filters are used; containment:
+//! Source: as for [`resemblance`](super::resemblance), whose order and filters are used; containment:
 //! Broder, "On the resemblance and containment of documents", 1997.
 
-use super::DocIdx;
-use super::prefix::{Ranked, Seen, starts};
-use super::verify::{self, Threshold, needed_contained};
+use fanmill::lsh::DocIdx;
+use fanmill::lsh::verify::{self, Threshold, needed_contained};
 
-/// A document that lies in another.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Contained {
-    /// The one that lies in the other.
-    pub inner: DocIdx,
-    /// The one that it lies in; smaller documents are possible, down to the threshold.
-    pub outer: DocIdx,
-    /// Shingles that both have.
-    pub n_common: u32,
-    /// Share of the inner one's shingles, exact, in `0..=1`.
-    pub containment: f64,
-}
+use super::resemblance::{Ranked, Seen, starts};
 
-/// All pairs of a containment of at least the threshold, by inner, then outer document; `sets` by
+/// All pairs of a containment of at least the threshold, the inner document first, ascending; `sets` by
 /// document, each ascending.
 ///
 /// Equal sets lie in each other. The empty set lies in none.
 ///
 /// # Panics
 /// If there are 2^32 documents or different members, or more.
-pub fn join<S: AsRef<[u64]>>(sets: &[S], threshold: Threshold) -> Vec<Contained> {
+pub(crate) fn join<S: AsRef<[u64]>>(sets: &[S], threshold: Threshold) -> Vec<(DocIdx, DocIdx)> {
     let ranked = Ranked::new(sets);
     let index = Index::new(&ranked, threshold);
     let mut seen = Seen::new(sets.len());
     let mut found = Vec::new();
     for outer in 0..ranked.n_documents() as DocIdx {
         index.look_up(outer, &ranked, threshold, &mut seen);
-        for inner in seen.take() {
-            found.extend(contained(inner, outer, sets, threshold));
-        }
+        let whole = |document: DocIdx| sets[document as usize].as_ref();
+        let lies_inside = |&inner: &DocIdx| {
+            let needed = needed_contained(whole(inner).len(), threshold);
+            verify::common_at_least(whole(inner), whole(outer), needed).is_some()
+        };
+        found.extend(seen.take().into_iter().filter(lies_inside).map(|inner| (inner, outer)));
     }
-    found.sort_unstable_by_key(|pair| (pair.inner, pair.outer));
+    found.sort_unstable();
     found
-}
-
-/// The pair, if it reaches the threshold.
-fn contained<S: AsRef<[u64]>>(
-    inner: DocIdx,
-    outer: DocIdx,
-    sets: &[S],
-    threshold: Threshold,
-) -> Option<Contained> {
-    let (a, b) = (sets[inner as usize].as_ref(), sets[outer as usize].as_ref());
-    let n_common = verify::common_at_least(a, b, needed_contained(a.len(), threshold))?;
-    let containment = n_common as f64 / a.len() as f64;
-    Some(Contained { inner, outer, n_common: n_common as u32, containment })
 }
 
 /// For every rank, the documents that have it in their prefix, and where.
@@ -116,29 +94,31 @@ impl Index {
     }
 }
 
-/// The naive twin: all ordered pairs.
-pub fn naive<S: AsRef<[u64]>>(sets: &[S], threshold: Threshold) -> Vec<Contained> {
-    let n = sets.len() as DocIdx;
-    let pairs = (0..n).flat_map(|inner| (0..n).map(move |outer| (inner, outer)));
-    pairs
-        .filter(|(inner, outer)| inner != outer)
-        .filter_map(|(inner, outer)| {
-            let (a, b) = (sets[inner as usize].as_ref(), sets[outer as usize].as_ref());
-            let n_common = verify::naive_common(a, b);
-            let containment = n_common as f64 / a.len() as f64;
-            let pair = Contained { inner, outer, n_common: n_common as u32, containment };
-            (containment >= threshold.value()).then_some(pair)
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use fanmill::hash::mix::SplitMix;
+    use fanmill::sketch::shingle::normalise;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::sketch::checks;
-    use crate::sketch::shingle::normalise;
+    use crate::in_memory::n_common;
+
+    /// All ordered pairs are looked at.
+    fn naive<S: AsRef<[u64]>>(sets: &[S], threshold: Threshold) -> Vec<(DocIdx, DocIdx)> {
+        let n = sets.len() as DocIdx;
+        let pairs = (0..n).flat_map(|inner| (0..n).map(move |outer| (inner, outer)));
+        let reaches = |&(inner, outer): &(DocIdx, DocIdx)| {
+            let (a, b) = (sets[inner as usize].as_ref(), sets[outer as usize].as_ref());
+            inner != outer && n_common(a, b) as f64 / a.len() as f64 >= threshold.value()
+        };
+        pairs.filter(reaches).collect()
+    }
+
+    fn random_set(n: usize, seed: u64) -> Vec<u64> {
+        let mut set = SplitMix::new(seed << 32).seeds(n);
+        normalise(&mut set);
+        set
+    }
 
     fn threshold(value: f64) -> Threshold {
         Threshold::new(value).expect("a fraction")
@@ -146,14 +126,11 @@ mod tests {
 
     #[test]
     fn what_is_quoted_in_full_is_found() {
-        let mut page = checks::random_set(30, 1);
-        let mut quoting = [page.clone(), checks::random_set(300, 2)].concat();
-        normalise(&mut page);
+        let page = random_set(30, 1);
+        let mut quoting = [page.clone(), random_set(300, 2)].concat();
         normalise(&mut quoting);
-        let sets = [quoting, vec![], page, checks::random_set(1, 3)];
-        let found = join(&sets, threshold(0.9));
-        let expected = Contained { inner: 2, outer: 0, n_common: 30, containment: 1.0 };
-        assert_eq!(found, [expected]);
+        let sets = [quoting, vec![], page, random_set(1, 3)];
+        assert_eq!(join(&sets, threshold(0.9)), [(2, 0)]);
         assert_eq!(join::<&[u64]>(&[], threshold(0.9)), []);
     }
 
@@ -174,8 +151,7 @@ mod tests {
             cuts in proptest::collection::vec((0_usize..120, 0_usize..120), 0..12),
             percent in 50_u32..=100,
         ) {
-            let mut whole = checks::random_set(120, 4);
-            normalise(&mut whole);
+            let whole = random_set(120, 4);
             let sets: Vec<&[u64]> =
                 cuts.into_iter().map(|(x, y)| &whole[x.min(y)..x.max(y)]).collect();
             let threshold = threshold(f64::from(percent) / 100.0);

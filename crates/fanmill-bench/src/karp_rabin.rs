@@ -1,8 +1,7 @@
 //! Karp–Rabin: the hash of every `k` consecutive bytes, each from the one before it.
 //!
 //! A gram is a number of `k` digits in base `b`; sliding by one byte subtracts the oldest digit,
-//! shifts and adds the newest. Two variants: *plain* adds last, so that the newest byte touches
-//! only low bits; *multiply after add* spreads it over the whole word.
+//! shifts and adds the newest (the paper's `H`).
 //!
 //! Cost: two multiplications a byte, whatever `k`. Modulo 2^64 the arithmetic is the machine's
 //! own; the base must then be odd, or old digits are shifted out (`b = 256` remembers 8 bytes).
@@ -12,16 +11,7 @@
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §2.2; Karp & Rabin, 1987.
 
 /// A multiplier with bits all over the word: 2^64 divided by the golden ratio, made odd.
-pub const DEFAULT_BASE: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// Whether the newest byte is added last or is multiplied too (§2.2, `H` and `H'`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Variant {
-    /// `H = c1 b^(k-1) + … + ck`.
-    Plain,
-    /// `H' = c1 b^k + … + ck b`.
-    MultiplyAfterAdd,
-}
+pub(crate) const DEFAULT_BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The hashes of all `k`-grams of `bytes` modulo 2^64, in order.
 ///
@@ -29,21 +19,20 @@ pub enum Variant {
 ///
 /// # Panics
 /// If `k` is 0.
-pub fn hashes(bytes: &[u8], k: usize, base: u64, variant: Variant) -> KarpRabin<'_> {
+pub(crate) fn hashes(bytes: &[u8], k: usize, base: u64) -> KarpRabin<'_> {
     assert!(k > 0, "a gram has at least one byte");
     let drop = (0..k).fold(1_u64, |power, _| power.wrapping_mul(base));
-    let lift = if variant == Variant::Plain { 1 } else { base };
     let hash = bytes
         .iter()
         .take(k - 1)
         .fold(0_u64, |hash, &byte| hash.wrapping_mul(base).wrapping_add(u64::from(byte)));
     let entering = bytes.get(k - 1..).unwrap_or_default();
-    KarpRabin { entering, leaving: bytes, left: 0, hash, base, drop, lift }
+    KarpRabin { entering, leaving: bytes, left: 0, hash, base, drop }
 }
 
 /// Iterator over the hashes of a byte stream; see [`hashes`].
 #[derive(Debug, Clone)]
-pub struct KarpRabin<'a> {
+pub(crate) struct KarpRabin<'a> {
     entering: &'a [u8],
     leaving: &'a [u8],
     /// The byte that the next gram no longer holds; 0 before the first.
@@ -53,8 +42,6 @@ pub struct KarpRabin<'a> {
     base: u64,
     /// `base^k`: what the byte that has left was multiplied by.
     drop: u64,
-    /// What the whole is multiplied by at the end.
-    lift: u64,
 }
 
 impl Iterator for KarpRabin<'_> {
@@ -68,7 +55,7 @@ impl Iterator for KarpRabin<'_> {
         let change = u64::from(enters).wrapping_sub(u64::from(self.left).wrapping_mul(self.drop));
         self.hash = self.hash.wrapping_mul(self.base).wrapping_add(change);
         (self.entering, self.leaving, self.left) = (entering, leaving, leaves);
-        Some(self.hash.wrapping_mul(self.lift))
+        Some(self.hash)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -82,22 +69,12 @@ impl ExactSizeIterator for KarpRabin<'_> {}
 ///
 /// # Panics
 /// If `k` or the modulus is 0.
-pub fn naive(
-    bytes: &[u8],
-    k: usize,
-    base: u64,
-    modulus: Option<u64>,
-    variant: Variant,
-) -> Vec<u64> {
+pub(crate) fn naive(bytes: &[u8], k: usize, base: u64, modulus: Option<u64>) -> Vec<u64> {
     let modulus = modulus.map_or(1_u128 << 64, u128::from);
     let base = u128::from(base) % modulus;
-    let digits =
+    let hash =
         |gram: &[u8]| gram.iter().fold(0, |h, &c| (h * base % modulus + u128::from(c)) % modulus);
-    let lift = if variant == Variant::Plain { 1 } else { base };
-    bytes
-        .windows(k)
-        .map(|gram| u64::try_from(digits(gram) * lift % modulus).expect("reduced"))
-        .collect()
+    bytes.windows(k).map(|gram| u64::try_from(hash(gram)).expect("reduced")).collect()
 }
 
 #[cfg(test)]
@@ -106,24 +83,20 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::golden;
 
     #[test]
     fn golden_vectors() {
-        for case in golden::cases(include_str!("../../../../testdata/golden/karp_rabin.json")) {
+        let vectors = include_str!("../../../testdata/golden/karp_rabin.json");
+        let file: Value = serde_json::from_str(vectors).expect("JSON");
+        let number = |value: &Value| value.as_u64().expect("an unsigned integer");
+        for case in file["cases"].as_array().expect("cases") {
             let text = case["text"].as_str().expect("text").as_bytes();
-            let k = golden::usize(&case["k"]);
-            let base = case["base"].as_u64().expect("base");
-            let modulus = case["modulus"].as_u64();
-            for (variant, key) in
-                [(Variant::Plain, "plain"), (Variant::MultiplyAfterAdd, "multiply_after_add")]
-            {
-                let expected: Vec<u64> = golden::u64s(&case[key]);
-                assert_eq!(naive(text, k, base, modulus, variant), expected, "naive {case}");
-                if case["modulus_is_2_64"] == Value::Bool(true) {
-                    let rolled: Vec<u64> = hashes(text, k, base, variant).collect();
-                    assert_eq!(rolled, expected, "rolled {case}");
-                }
+            let (k, base) = (number(&case["k"]) as usize, number(&case["base"]));
+            let expected: Vec<u64> =
+                case["plain"].as_array().expect("hashes").iter().map(number).collect();
+            assert_eq!(naive(text, k, base, case["modulus"].as_u64()), expected, "naive {case}");
+            if case["modulus_is_2_64"] == Value::Bool(true) {
+                assert!(hashes(text, k, base).eq(expected), "rolled {case}");
             }
         }
     }
@@ -131,10 +104,8 @@ mod tests {
     proptest! {
         #[test]
         fn rolling_equals_naive(bytes: Vec<u8>, k in 1_usize..40, base: u64) {
-            for variant in [Variant::Plain, Variant::MultiplyAfterAdd] {
-                let rolled: Vec<u64> = hashes(&bytes, k, base, variant).collect();
-                prop_assert_eq!(rolled, naive(&bytes, k, base, None, variant));
-            }
+            let rolled: Vec<u64> = hashes(&bytes, k, base).collect();
+            prop_assert_eq!(rolled, naive(&bytes, k, base, None));
         }
     }
 }

@@ -1,0 +1,15 @@
+//! Naive twins: what tests hold fast forms to, for benchmarks that time both.
+//!
+//! Each stands beside its fast form, is too simple to be wrong, and is no part of the interface: it changes
+//! with the code that it checks.
+
+pub use crate::frontend::runs::naive::words;
+pub use crate::select::all::naive::all;
+pub use crate::select::mod_p::naive::mod_p;
+pub use crate::select::n_smallest::naive::n_smallest;
+pub use crate::select::robust::naive::robust;
+pub use crate::select::roc::naive::roc;
+pub use crate::select::safe_mod_p::naive::safe_mod_p;
+pub use crate::select::winnow::naive::winnow;
+pub use crate::sketch::lead_byte::naive::lead_byte;
+pub use crate::sketch::permutations::naive::permutations;
