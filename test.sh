@@ -25,7 +25,7 @@ has_node() {
 # Names the browser in CHROMIUM: the one that is named there already, or one that is installed.
 find_browser() {
     if [ -n "${CHROMIUM:-}" ]; then
-        command -v "$CHROMIUM" >/dev/null
+        [ -x "$(command -v "$CHROMIUM")" ]
         return
     fi
     local name
