@@ -1,8 +1,8 @@
 //! The joins that find all pairs of sets in memory: what the product's joins, which need less of it, are
 //! timed beside.
 
-pub(crate) mod containment;
 pub(crate) mod resemblance;
+pub(crate) mod containment;
 
 use fanmill::lsh::DocIdx;
 use fanmill::lsh::verify::{Threshold, resemblance_of};

@@ -1,20 +1,20 @@
 //! Speed and accuracy of Fanmill, measured beside naive versions and published figures.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-mod accuracy;
-mod altavista;
 mod average_precision;
+mod accuracy;
+mod stopwatch;
+mod altavista;
 mod child;
+mod in_memory;
+mod rabin;
 mod dedup;
 mod exact;
-mod in_memory;
 mod karp_rabin;
 mod mail;
 mod paper;
-mod rabin;
 mod sift;
 mod speed;
-mod stopwatch;
 
 use std::path::PathBuf;
 

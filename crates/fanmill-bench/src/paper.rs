@@ -7,9 +7,9 @@
 //!
 //! Cost: a few seconds.
 
+mod claim;
 mod attack;
 mod calibrate;
-mod claim;
 mod density;
 mod filter;
 mod frequency;

@@ -9,18 +9,18 @@
 )]
 
 mod args;
-mod commands;
 mod config_file;
 mod exit;
-mod interruption;
+mod size;
 mod limits;
-mod progress;
 mod results;
 mod screen;
-mod size;
+mod words;
+mod progress;
 mod terminal;
 mod threads;
-mod words;
+mod commands;
+mod interruption;
 
 use std::io::{IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -7,10 +7,10 @@
 //!
 //! Readers that take paths get a file in memory where the system has one ([`scratch`]).
 
+pub mod scratch;
 pub mod columns;
 pub mod corpora;
 pub mod mutate;
-pub mod scratch;
 pub mod seeds;
 pub mod texts;
 

@@ -19,10 +19,10 @@
 //! chained from shorter matches.
 
 pub mod law;
-pub mod measure;
-mod report;
 pub mod sample;
 pub mod shared;
+pub mod measure;
+mod report;
 #[cfg(test)]
 mod tests;
 

@@ -14,11 +14,11 @@
 )]
 
 mod lettering;
+mod svg;
 mod marker;
+mod ticks;
 mod plot;
 mod series;
-mod svg;
-mod ticks;
 
 use fanmill_report::printable;
 

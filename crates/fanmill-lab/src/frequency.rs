@@ -9,10 +9,10 @@
 //! Departs from it: no plateau is taken out by hand; strings are shown joined to passages.
 
 pub mod base;
-pub mod count;
 pub mod documents;
-pub mod passages;
 pub mod rank;
+pub mod count;
+pub mod passages;
 #[cfg(test)]
 mod tests;
 

@@ -10,8 +10,8 @@
 //! sifting.
 
 pub mod outcome;
-pub mod cells;
 pub mod figure;
+pub mod cells;
 pub mod table;
 pub mod folder;
 mod tags;

@@ -12,8 +12,8 @@
 //! Cost: O(n) time; memory is the raw message, its readings, and about five times its largest part while that is read.
 //! Source: RFC 2045 to 2047; RFC 2046, §5.1.4.
 
-mod readings;
 mod words;
+mod readings;
 
 use crate::charset;
 use crate::limits::{Limits, start_of};

@@ -3,8 +3,8 @@
 //! The command is run as its users run it, as a process, and judged by the files that it writes.
 
 mod corpus;
-mod correct;
 mod job;
+mod correct;
 mod parts;
 mod planted;
 mod rivals;

@@ -4,10 +4,10 @@
 //! function from its arguments to what it [`Found`].
 
 mod again;
-mod calibrate;
 mod file;
-mod frequency;
 mod inputs;
+mod calibrate;
+mod frequency;
 mod sketches;
 
 use std::io::Write;

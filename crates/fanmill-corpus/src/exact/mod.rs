@@ -37,5 +37,5 @@
 //! ```
 
 pub mod counts;
-pub mod join;
 pub mod postings;
+pub mod join;

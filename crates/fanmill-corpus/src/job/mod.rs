@@ -3,9 +3,9 @@
 
 mod account;
 mod bad;
+mod staging;
 mod corpus;
 mod pool;
-mod staging;
 mod steps;
 
 pub(crate) use account::Notices;

@@ -12,9 +12,9 @@
 //! hashes by accident with a chance of 6e-12.
 
 mod find;
-mod rewrite;
 mod split;
 mod summary;
+mod rewrite;
 
 use std::path::PathBuf;
 

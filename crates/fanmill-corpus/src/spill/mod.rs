@@ -5,9 +5,9 @@
 //! comes out is the same for any budget.
 
 pub mod bits;
-pub mod column;
 mod file;
 pub mod item;
+pub mod column;
 pub mod series;
 pub mod sorter;
 

@@ -30,20 +30,20 @@
 //! ```
 
 pub mod address;
-mod candidates;
 pub mod content;
+pub mod shape;
+pub mod rule;
+mod steps;
 mod evidence;
-mod learn;
+mod candidates;
+mod site;
 mod moves;
 pub mod pattern;
-pub mod rule;
-pub mod shape;
-mod site;
-mod steps;
-pub mod read;
+mod learn;
+pub mod write;
 #[cfg(test)]
 mod tests;
-pub mod write;
+pub mod read;
 
 pub use evidence::{Evidence, Limits};
 pub use learn::{Check, Collector, Findings, HostFindings, Options, Stored};

@@ -5,8 +5,8 @@
 //! not more; the full sketch's threshold is 76 of 84.
 
 pub mod cheapest;
-mod report;
 pub mod spec;
+mod report;
 pub mod trials;
 
 use fanmill::error::{Error, Result};

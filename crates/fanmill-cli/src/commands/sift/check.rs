@@ -24,11 +24,11 @@ use fanmill::counted::counted;
 const NAMED: usize = 5;
 
 /// An original that a text is a copy of.
-pub(crate) struct Copy {
+struct Copy {
     grade: Grade,
-    pub(crate) found: Match,
+    found: Match,
     /// Which of the text's readings it was found by.
-    pub(crate) reading: usize,
+    reading: usize,
 }
 
 /// What is known of one text.
@@ -197,7 +197,8 @@ fn print(
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
     let explanations = originals.map_or_else(Vec::new, |originals| {
-        originals.explain(sifter, store, text, &answer.sifted, &answer.copies)
+        let copies = answer.copies.iter().map(|copy| (&copy.found, copy.reading));
+        originals.explain(sifter, store, text, &answer.sifted, copies)
     });
     let named = answer.copies.iter().take(answer.named.unwrap_or(0));
     let originals: Vec<&str> = named.map(|copy| store.name(copy.found.document)).collect();

@@ -16,7 +16,6 @@ use fanmill_report::fit::Room;
 use fanmill_report::printable;
 use serde::Serialize;
 
-use super::check::Copy;
 use super::places::Places;
 use super::texts::{self, Text};
 use super::{print_notices, sift_all};
@@ -60,26 +59,27 @@ impl Originals {
         Ok(Some(Originals(originals)))
     }
 
-    /// What can be said about the first of a text's originals.
-    pub(crate) fn explain(
+    /// What can be said about the first of a text's originals: each with the reading of the text that
+    /// it was found by.
+    pub(crate) fn explain<'a>(
         &self,
         sifter: &Sifter,
         store: &Store,
         text: &Text,
         sifted: &[Sifted],
-        copies: &[Copy],
+        copies: impl Iterator<Item = (&'a Match, usize)>,
     ) -> Vec<Explanation> {
         let readings: Vec<&[u8]> = text.readings().collect();
-        let explain = |Copy { found, reading, .. }: &Copy| Explanation {
+        let explain = |(found, reading): (&Match, usize)| Explanation {
             original: store.name(found.document).to_owned(),
             evidence: self.0.get(&found.document).map(|original| Evidence {
                 s3: found.likeness.s3().unwrap_or(0.0),
                 families: families(store, found),
-                here: passages(sifter, readings[*reading], &store.sifted(found.document)),
-                there: passages(sifter, &original.bytes, &sifted[*reading]),
+                here: passages(sifter, readings[reading], &store.sifted(found.document)),
+                there: passages(sifter, &original.bytes, &sifted[reading]),
             }),
         };
-        copies.iter().take(EXPLAINED).map(explain).collect()
+        copies.take(EXPLAINED).map(explain).collect()
     }
 }
 

@@ -1,19 +1,19 @@
 //! `fanmill sift`: texts that were changed on purpose, recognised under a key.
 
+mod key_file;
+mod library;
+mod kinds;
+mod texts;
 mod add;
 #[cfg(feature = "lab")]
 mod attack;
 mod campaign;
+mod places;
+mod explain;
 mod check;
 mod destroy;
-mod explain;
-mod key_file;
-mod kinds;
-mod library;
 mod list;
-mod places;
 mod rekey;
-mod texts;
 
 #[cfg(not(feature = "lab"))]
 left_out!(attack, "lab");
