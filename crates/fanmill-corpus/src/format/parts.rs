@@ -141,7 +141,7 @@ impl Others {
     fn new(n_rows: u64) -> Others {
         let mut rows = Runs::new(MOST_RUNS);
         rows.push(n_rows, 0);
-        Others { rows, held: 0, longest: Default::default(), largest: Default::default() }
+        Others { rows, held: 0, longest: (0, String::new()), largest: (0, String::new()) }
     }
 
     /// Takes in a column.
@@ -381,7 +381,9 @@ mod tests {
 
     fn rows(lengths: &[(u64, u64)]) -> Runs {
         let mut rows = Runs::new(MOST_PARTS);
-        lengths.iter().for_each(|&(n, bytes)| rows.push(n, bytes));
+        for &(n, bytes) in lengths {
+            rows.push(n, bytes);
+        }
         rows
     }
 

@@ -73,7 +73,9 @@ impl Runs {
         while self.list.len() > self.most {
             self.spread = self.spread.saturating_mul(SPREAD);
             let all = std::mem::take(&mut self.list);
-            all.into_iter().for_each(|run| self.join_or_push(run));
+            for run in all {
+                self.join_or_push(run);
+            }
         }
     }
 
@@ -131,7 +133,9 @@ mod tests {
 
     fn runs(rows: &[(u64, u64)], most: usize) -> Runs {
         let mut runs = Runs::new(most);
-        rows.iter().for_each(|&(n, bytes)| runs.push(n, bytes));
+        for &(n, bytes) in rows {
+            runs.push(n, bytes);
+        }
         runs
     }
 

@@ -378,7 +378,7 @@ impl Refusal {
             let group = file.get_row_group(n).expect("a group");
             let codec = group.metadata().column(1).compression();
             let can_look = !matches!(codec, Compression::SNAPPY | Compression::LZ4_RAW);
-            let n_rows = group.metadata().num_rows() as usize;
+            let n_rows = usize::try_from(group.metadata().num_rows()).expect("a count");
             let texts: Vec<_> = rows.by_ref().take(n_rows).map(Option::as_deref).collect();
             let is_long =
                 |text: &Option<&str>| text.is_some_and(|t| t.len() > options.record_bytes);
@@ -529,7 +529,7 @@ proptest! {
             });
             prop_assert!(effort < Duration::from_secs(5), "{:?}", effort);
             if let Ok(found) = found {
-                prop_assert_eq!(Some(found as i64), n_rows);
+                prop_assert_eq!(i64::try_from(found).ok(), n_rows);
             }
         }
     }
