@@ -249,7 +249,7 @@ fn nodes(stored: &[Stored]) -> (Vec<Node>, usize) {
 
 fn rounds(sites: &mut Sites, limits: &Limits) -> Vec<Learnt> {
     let mut rules = Vec::new();
-    for round in 0..ROUNDS {
+    for _ in 0..ROUNDS {
         let before = rules.len();
         rules.extend(moves::learn(sites, Between::Roots, limits));
         let each: Vec<(&String, &mut Vec<Node>)> = sites.iter_mut().collect();
@@ -259,7 +259,8 @@ fn rounds(sites: &mut Sites, limits: &Limits) -> Vec<Learnt> {
         // Not before session ids in paths are out of the way, which look like folders.
         rules.extend(moves::learn(sites, Between::Hosts, limits));
         rules.extend(moves::learn(sites, Between::Folders, limits));
-        if rules.len() == before && round > 0 {
+        // Nothing has changed, so that the next round would find as much.
+        if rules.len() == before {
             break;
         }
     }

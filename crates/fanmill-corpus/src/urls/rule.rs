@@ -75,9 +75,11 @@ impl Rule {
         match &self.kind {
             Kind::Scheme(to) => Some(join(to, parts.host, parts.path, parts.query)),
             Kind::Move(target) => Some(self.moved(parts, target)),
-            Kind::Parameter(dropped) => without_parameters(parts, |name| name == dropped),
+            Kind::Parameter(dropped) => {
+                without_parameters(parts, |name| name == dropped, |_| false)
+            }
             Kind::PathParameter(dropped) => {
-                parts.path.contains(';').then(|| with_path(&without(parts.path, dropped)))
+                without_parameters(parts, |_| false, |name| name == dropped)
             }
             Kind::Order => {
                 let mut sorted: Vec<&str> = parts.parameters().collect();
@@ -107,6 +109,12 @@ impl Rule {
         join(target.scheme.as_deref().unwrap_or(parts.scheme), &target.host, &path, parts.query)
     }
 
+    /// Whether it drops a parameter, of the query or of the path. Such rules may be applied in any order, and what
+    /// some of them make equal, more of them do.
+    pub(super) fn drops_parameter(&self) -> bool {
+        matches!(self.kind, Kind::Parameter(_) | Kind::PathParameter(_))
+    }
+
     /// The other host that addresses have after the rule, if it is one.
     pub fn new_host(&self) -> Option<&str> {
         match &self.kind {
@@ -132,26 +140,40 @@ fn with_parameters(parts: Parts<'_>, parameters: &[&str]) -> String {
     join(parts.scheme, parts.host, parts.path, (!query.is_empty()).then_some(&*query))
 }
 
-/// An address without some parameters of its query; `None`, at little cost, if it has none of them.
+/// An address without some parameters of its query and of its path's segments; `None`, at little cost, if it has
+/// none of them.
 pub(super) fn without_parameters(
     parts: Parts<'_>,
-    is_dropped: impl Fn(&str) -> bool,
+    in_query: impl Fn(&str) -> bool,
+    in_path: impl Fn(&str) -> bool,
 ) -> Option<String> {
-    parts.parameters().any(|parameter| is_dropped(name(parameter))).then(|| {
-        let kept = parts.parameters().filter(|parameter| !is_dropped(name(parameter)));
-        with_parameters(parts, &kept.collect::<Vec<&str>>())
-    })
+    let path = without(parts.path, in_path);
+    let of_path = Parts { path: path.as_deref().unwrap_or(parts.path), ..parts };
+    if parts.parameters().any(|parameter| in_query(name(parameter))) {
+        let kept = parts.parameters().filter(|parameter| !in_query(name(parameter)));
+        return Some(with_parameters(of_path, &kept.collect::<Vec<&str>>()));
+    }
+    path.as_deref().map(|path| join(parts.scheme, parts.host, path, parts.query))
 }
 
-/// A path without a parameter of its segments.
-fn without(path: &str, dropped: &str) -> String {
-    let segments = path.split('/').map(|segment| {
+/// A path without some parameters of its segments; `None` if it has none of them.
+fn without(path: &str, is_dropped: impl Fn(&str) -> bool) -> Option<String> {
+    if !path.contains(';') {
+        return None;
+    }
+    let mut kept = String::with_capacity(path.len());
+    for (i, segment) in path.split('/').enumerate() {
+        if i > 0 {
+            kept.push('/');
+        }
         let mut pieces = segment.split(';');
-        let first = pieces.next().unwrap_or_default();
-        let kept = pieces.filter(|piece| name(piece) != dropped);
-        std::iter::once(first).chain(kept).collect::<Vec<_>>().join(";")
-    });
-    segments.collect::<Vec<_>>().join("/")
+        kept.push_str(pieces.next().unwrap_or_default());
+        for piece in pieces.filter(|piece| !is_dropped(name(piece))) {
+            kept.push(';');
+            kept.push_str(piece);
+        }
+    }
+    (kept.len() < path.len()).then_some(kept)
 }
 
 /// A path without its segment `at`; a folder is left where it was the last.

@@ -108,7 +108,7 @@ fn leave_out_needless(learnt: &mut Vec<Learnt>, given: &[Node], n_after: usize) 
 fn alone(candidate: &Rule, nodes: &[Node], limits: &Limits) -> Vec<Rule> {
     let nodes: Vec<&Node> = nodes.iter().collect();
     let groups = groups(&nodes, &[candidate]);
-    if !matches!(candidate.kind, Kind::Parameter(_) | Kind::PathParameter(_)) {
+    if !candidate.drops_parameter() {
         let holds = limits.accept(&tally(&groups))
             && !is_outvoted(&groups.iter().collect::<Vec<_>>(), 0)
             && is_covered(candidate, &nodes, &groups);
@@ -194,6 +194,10 @@ fn together(mut bundle: Vec<Rule>, nodes: &[Node], limits: &Limits) -> Vec<Rule>
     while bundle.len() > 1 {
         let all: Vec<&Rule> = bundle.iter().collect();
         let found = groups(&nodes, &all);
+        if found.is_empty() && bundle.iter().all(Rule::drops_parameter) {
+            // Nor do fewer of them make addresses equal.
+            return Vec::new();
+        }
         let so_far = tally(&found);
         let is_outvoted = is_outvoted(&found.iter().collect::<Vec<_>>(), 0);
         let holds = limits.accept(&so_far) && !is_outvoted;

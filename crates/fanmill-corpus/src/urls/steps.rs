@@ -1,11 +1,13 @@
 //! Rules applied one after another, those that drop parameters in one pass.
 //!
-//! Where a host gives every visit a dozen parameters of its own, the rules that drop them are tried
-//! together, all of them and all but one of them, on every address. To write an address anew for each
-//! rule took a dozen times as long as it takes to look at each of its parameters once.
+//! Where a host gives every visit a dozen parameters of its own, in the query or in the path, the rules that
+//! drop them are tried together, all of them and all but one of them, on every address. To write an address
+//! anew for each rule took a dozen times as long as it takes to look at each of its parameters once.
 //!
-//! Cost: O(length of the address) for neighbouring rules that drop parameters below the same scope, and as
-//! much for each other rule.
+//! Cost: O(length of the address) for neighbouring rules that drop parameters below the same scope, however
+//! many they are, and as much for each other rule.
+
+use std::collections::BTreeSet;
 
 use super::address::Parts;
 use super::rule::{Kind, Rule, is_below, without_parameters};
@@ -17,11 +19,12 @@ pub(super) struct Steps<'a>(Vec<Step<'a>>);
 #[derive(Debug)]
 enum Step<'a> {
     Rule(&'a Rule),
-    /// Two or more rules that drop parameters.
+    /// Two or more rules that drop parameters: of the query, and of the segments of the path.
     Parameters {
         host: &'a str,
         scope: &'a str,
-        dropped: Vec<&'a str>,
+        of_query: BTreeSet<&'a str>,
+        of_path: BTreeSet<&'a str>,
     },
 }
 
@@ -29,7 +32,7 @@ impl<'a> Steps<'a> {
     /// These rules, in this order.
     pub(super) fn new(rules: &[&'a Rule]) -> Steps<'a> {
         let together = rules.chunk_by(|x, y| {
-            let drop_both = [x, y].iter().all(|rule| matches!(rule.kind, Kind::Parameter(_)));
+            let drop_both = [x, y].iter().all(|rule| rule.drops_parameter());
             drop_both && x.host == y.host && x.scope == y.scope
         });
         Steps(together.map(Step::of).collect())
@@ -53,23 +56,27 @@ impl<'a> Step<'a> {
         if rules.len() == 1 {
             return Step::Rule(first);
         }
-        let names = rules.iter().filter_map(|rule| match &rule.kind {
-            Kind::Parameter(name) => Some(&**name),
-            _ => None,
-        });
-        Step::Parameters { host: &first.host, scope: &first.scope, dropped: names.collect() }
+        let (mut of_query, mut of_path) = (BTreeSet::new(), BTreeSet::new());
+        for rule in rules {
+            match &rule.kind {
+                Kind::Parameter(name) => of_query.insert(&**name),
+                Kind::PathParameter(name) => of_path.insert(&**name),
+                _ => false,
+            };
+        }
+        Step::Parameters { host: &first.host, scope: &first.scope, of_query, of_path }
     }
 
     fn apply(&self, address: &str) -> Option<String> {
-        let (host, scope, dropped) = match self {
+        let (host, scope, of_query, of_path) = match self {
             Step::Rule(rule) => return rule.apply(address),
-            Step::Parameters { host, scope, dropped } => (*host, *scope, dropped),
+            Step::Parameters { host, scope, of_query, of_path } => (host, scope, of_query, of_path),
         };
         let parts = Parts::of(address);
-        if parts.host != host || !is_below(parts.path, scope) {
+        if parts.host != *host || !is_below(parts.path, scope) {
             return None;
         }
-        without_parameters(parts, |name| dropped.contains(&name))
+        without_parameters(parts, |name| of_query.contains(name), |name| of_path.contains(name))
     }
 }
 
@@ -94,6 +101,7 @@ mod tests {
     fn rules() -> impl Strategy<Value = Vec<Rule>> {
         let kinds = prop_oneof![
             6 => prop::sample::select(vec!["a", "b", "", "c=", "id"]).prop_map(|name| Kind::Parameter(name.to_owned())),
+            6 => prop::sample::select(vec!["a", "b", "", "c=", "id"]).prop_map(|name| Kind::PathParameter(name.to_owned())),
             1 => prop::sample::select(vec![Kind::Slash, Kind::Order, Kind::Case, Kind::Scheme("https")]),
         ];
         let host = prop::sample::select(vec!["x.org", "x.org", "y.org"]);
@@ -110,7 +118,7 @@ mod tests {
         #[test]
         fn rules_together_do_what_they_do_one_after_another(
             rules in rules(),
-            path in prop::sample::select(vec!["", "/", "/s", "/s/", "/S/t", "/st"]),
+            path in prop::sample::select(vec!["", "/", "/s", "/s/", "/S/t", "/st", "/s;a", "/s;a=1;b/t;x;id=2;a", "/s/t;c==1;;b", "/;a/s;b"]),
             query in prop::sample::select(vec!["", "?", "?&", "?a=1", "?b&a=1&a=2", "?c==1&id=&x=y&b=2", "?=&a"]),
         ) {
             let address = format!("http://x.org{path}{query}");
@@ -125,15 +133,19 @@ mod tests {
         let rule = |n: usize| Rule {
             host: "x.org".to_owned(),
             scope: String::new(),
-            kind: Kind::Parameter(format!("p{n}")),
+            kind: if n < 12 {
+                Kind::Parameter(format!("p{n}"))
+            } else {
+                Kind::PathParameter(format!("p{n}"))
+            },
         };
-        let rules: Vec<Rule> = (0..12).map(rule).collect();
+        let rules: Vec<Rule> = (0..24).map(rule).collect();
         let rules: Vec<&Rule> = rules.iter().collect();
         let steps = Steps::new(&rules);
         assert_eq!(steps.0.len(), 1);
-        let address = (0..12).fold("http://x.org/".to_owned(), |address, n| {
-            format!("{address}{}p{n}={n}", if n == 0 { "?" } else { "&" })
-        });
-        assert_eq!(steps.rewritten(&address).as_deref(), Some("http://x.org/"));
+        let of_path: String = (12..24).map(|n| format!(";p{n}={n}")).collect();
+        let of_query: Vec<String> = (0..12).map(|n| format!("p{n}={n}")).collect();
+        let address = format!("http://x.org/s{of_path}?{}", of_query.join("&"));
+        assert_eq!(steps.rewritten(&address).as_deref(), Some("http://x.org/s"));
     }
 }

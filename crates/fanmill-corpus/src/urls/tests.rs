@@ -1,5 +1,6 @@
 //! Learning, on generated sites whose grammar is known.
 
+use fanmill::effort;
 use fanmill::hash::mix::mix;
 use proptest::prelude::*;
 
@@ -275,6 +276,32 @@ fn too_much_for_the_memory_is_an_error_that_says_so() {
 }
 
 /// Addresses as large as they may be, of ten thousand parameters, and in any writing.
+/// Every visit has parameters of its own, more or fewer than are tried together.
+#[test]
+fn addresses_with_many_parameters_take_time_by_their_length() {
+    let address = |n: u64, mark: &str, before: &str| {
+        let (mark, before) = (mark.to_owned(), before.to_owned());
+        move |page: u64, visit: u64| {
+            let value = |k: u64| format!("p{k}={}", token(page * 1000 + visit * 100 + k));
+            let values: Vec<String> = (0..n).map(value).collect();
+            format!("http://example.org/page-{page}{before}{}", values.join(&mark))
+        }
+    };
+    // So that all work is done where it is measured.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    let mut efforts = Vec::new();
+    for (mark, before) in [("&", "?"), (";", ";")] {
+        for n in [12, 40] {
+            let records = site(1000, 2, address(n, mark, before));
+            let (findings, effort) = pool.install(|| effort::of(|| learn(&records)));
+            assert_eq!(findings.rules.len(), if n == 12 { 12 } else { 0 }, "{n} {mark}");
+            efforts.push(effort);
+        }
+    }
+    // Forty are three times as long as a dozen.
+    assert!(efforts.iter().all(|effort| *effort < 4 * efforts[0]), "{efforts:?}");
+}
+
 #[test]
 fn hostile_addresses_take_bounded_work() {
     let mut collector = Collector::new(Options::standard()).expect("fine");
