@@ -8,6 +8,7 @@
 
 pub mod record;
 pub mod text;
+pub mod account;
 pub mod packing;
 pub mod html;
 pub mod format;

@@ -8,11 +8,13 @@ use std::sync::{Arc, LazyLock};
 use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use fanmill::Result;
-use fanmill_corpus::format::{Batch, Columns, Options, shards};
+use fanmill_corpus::format::{Batch, Columns, Options, Purpose, survey};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, ParquetMetaDataWriter};
+use parquet::file::metadata::{
+    ColumnChunkMetaData, ParquetMetaData, ParquetMetaDataReader, ParquetMetaDataWriter,
+};
 use parquet::file::properties::WriterProperties;
 
 /// Rows of the file.
@@ -58,7 +60,7 @@ fn on_disk(bytes: &[u8]) -> std::result::Result<File, ParquetError> {
 /// # Panics
 /// Never: the file is whole.
 pub fn seeds() -> Vec<Vec<u8>> {
-    let columns = WHOLE.metadata.row_group(0).columns().iter().map(|column| column.byte_range());
+    let columns = WHOLE.metadata.row_group(0).columns().iter().map(ColumnChunkMetaData::byte_range);
     columns.map(|(start, n)| WHOLE.bytes[start as usize..(start + n) as usize].to_vec()).collect()
 }
 
@@ -77,8 +79,9 @@ pub fn pages(bytes: &[u8]) {
                 ..Options::standard()
             };
             let n_rows = || -> Result<usize> {
-                let found = shards(&[folder.join("records.parquet")], &options)?;
-                let (mut reader, mut batch) = (found[0].reader(&options, columns)?, Batch::new());
+                let found = survey(&[folder.join("records.parquet")], &options, Purpose::Read)?;
+                let mut reader = found.shards[0].reader(&options, columns)?;
+                let mut batch = Batch::new();
                 let mut n_rows = 0;
                 while reader.next(&mut batch)? {
                     (0..batch.len()).for_each(|i| drop(batch.record(i)));
@@ -100,12 +103,16 @@ fn with_pages(column: usize, bytes: &[u8]) -> std::result::Result<Vec<u8>, Parqu
         .clone()
         .into_builder()
         .set_dictionary_page_offset(None)
-        .set_data_page_offset(before.len() as i64)
-        .set_total_compressed_size(bytes.len() as i64)
+        .set_data_page_offset(length(before))
+        .set_total_compressed_size(length(bytes))
         .build()?;
     let group = group.into_builder().set_column_metadata(columns).build()?;
     let metadata = metadata.clone().into_builder().set_row_groups(vec![group]).build();
     let mut file = [&before[..], bytes].concat();
     ParquetMetaDataWriter::new(&mut file, &metadata).finish()?;
     Ok(file)
+}
+
+fn length(bytes: &[u8]) -> i64 {
+    i64::try_from(bytes.len()).unwrap_or(i64::MAX)
 }

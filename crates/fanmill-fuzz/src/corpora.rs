@@ -5,7 +5,7 @@ use std::path::Path;
 
 use fanmill::document::{Corpus, Role};
 use fanmill::{Error, Result};
-use fanmill_corpus::format::{Batch, Columns, Files, Options, Shard, Writes, shards};
+use fanmill_corpus::format::{Batch, Columns, Files, Options, Purpose, Shard, Writes, survey};
 use fanmill_corpus::record::Fate;
 use fanmill_source::replace::{Disk, DiskFile};
 use fanmill_source::{self, Budget, Limits};
@@ -43,8 +43,8 @@ fn records(name: &str, bytes: &[u8]) {
     super::scratch::with_file(name, bytes, |folder| {
         let options =
             Options { record_bytes: RECORD_BYTES, batch_bytes: BATCH_BYTES, ..Options::standard() };
-        let Ok(found) = shards(&[folder.join(name)], &options) else { return };
-        for shard in &found {
+        let found = survey(&[folder.join(name)], &options, Purpose::Read);
+        for shard in found.iter().flat_map(|found| &found.shards) {
             let out = folder.join("out");
             fs::create_dir_all(&out).expect("a folder for the output");
             let Some(n_bad) = copy(shard, &out, &options) else { continue };

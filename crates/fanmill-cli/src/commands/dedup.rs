@@ -9,9 +9,10 @@ use fanmill::Error;
 use fanmill::counted::{counted, plural};
 use fanmill::lsh::verify::Threshold;
 use fanmill::sketch::Sketch;
+use fanmill_corpus::account::{Inputs, Notice};
 use fanmill_corpus::dedup::{
-    self, BadRecord, CaseClashes, DEFAULT_RECALL, Ended, Inputs, Keep, Linkage, Measure, Mode,
-    Notice, Outcome, Places, Search, Settings, Summary,
+    self, CaseClashes, DEFAULT_RECALL, Ended, Keep, Linkage, Measure, Mode, Outcome, Places,
+    Search, Settings, Summary,
 };
 use fanmill_corpus::format::Options;
 use fanmill_corpus::passages::{self, Unit};
@@ -271,8 +272,8 @@ fn passage_table(summary: &passages::Summary, out: &mut impl Write) -> io::Resul
     );
     line(&said, room, out)?;
     line(&format!("promise: {}", summary.promise), room, out)?;
-    account(&summary.inputs, &summary.degraded, &summary.skipped, room, out)?;
-    skipped(counts.bad, &summary.bad_records, room, out)
+    let bad = &summary.bad_records;
+    account(&summary.inputs, &summary.degraded, &summary.skipped, bad, room, out)
 }
 
 fn notices(summary: &Summary, room: Room, out: &mut impl Write) -> io::Result<()> {
@@ -285,8 +286,8 @@ fn notices(summary: &Summary, room: Room, out: &mut impl Write) -> io::Result<()
         let records = counted(summary.run.resumed_records, "record was", "records were");
         writeln!(out, "resumed: {records} read before")?;
     }
-    account(&summary.inputs, &summary.degraded, &summary.skipped, room, out)?;
-    skipped(summary.counts.bad, &summary.bad_records, room, out)
+    let bad = &summary.bad_records;
+    account(&summary.inputs, &summary.degraded, &summary.skipped, bad, room, out)
 }
 
 /// What became of all that was met, if not all of it was compared whole, and the first of what was not.
@@ -294,6 +295,7 @@ fn account(
     inputs: &Inputs,
     degraded: &[Notice],
     left_out: &[Notice],
+    bad: &[Notice],
     room: Room,
     out: &mut impl Write,
 ) -> io::Result<()> {
@@ -305,14 +307,16 @@ fn account(
         out,
         "seen: {seen} = {compared} compared + {n_degraded} degraded + {n_left_out} skipped + {failed} failed"
     )?;
+    let records = counted(failed, "record", "records");
     for (what, n, notices) in [
-        ("degraded: compared without what is lost", n_degraded, degraded),
-        ("skipped: not compared", n_left_out, left_out),
+        (format!("degraded: compared without what is lost: {n_degraded}"), n_degraded, degraded),
+        (format!("skipped: not compared: {n_left_out}"), n_left_out, left_out),
+        (format!("failed: {records} could not be read"), failed, bad),
     ] {
         if n == 0 {
             continue;
         }
-        writeln!(out, "{what}: {n}")?;
+        writeln!(out, "{what}")?;
         for notice in notices.iter().take(SHOWN) {
             let record = notice.record.map(|record| format!(", record {record}"));
             let offset = notice.offset.map(|offset| format!(", byte {offset}"));
@@ -320,21 +324,6 @@ fn account(
             let (place, reason) = (printable(&notice.place), printable(&notice.reason));
             line(&format!("  {place}{record}{offset}: {reason}"), room, out)?;
         }
-    }
-    Ok(())
-}
-
-/// The records that could not be read, and the first of them.
-fn skipped(n: u64, records: &[BadRecord], room: Room, out: &mut impl Write) -> io::Result<()> {
-    if n == 0 {
-        return Ok(());
-    }
-    writeln!(out, "failed: {} could not be read", counted(n, "record", "records"))?;
-    for bad in records.iter().take(SHOWN) {
-        let offset = bad.offset.map(|offset| format!(", byte {offset}")).unwrap_or_default();
-        let place = printable(&bad.shard);
-        let reason = printable(&bad.reason);
-        line(&format!("  {place}, record {}{offset}: {reason}", bad.record), room, out)?;
     }
     Ok(())
 }

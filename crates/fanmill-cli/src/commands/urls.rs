@@ -7,7 +7,8 @@ use std::path::Path;
 
 use anyhow::Context;
 use fanmill::progress::Progress;
-use fanmill_corpus::format::{Shard, shards, spool_stdin};
+use fanmill_corpus::account::Named;
+use fanmill_corpus::format::{Purpose, Survey, spool_stdin, survey};
 use fanmill_corpus::urls::address::normalise;
 use fanmill_corpus::urls::pattern::Rewriter;
 use fanmill_corpus::urls::read::{Fields, OnBad, read};
@@ -39,11 +40,11 @@ pub(crate) fn run(args: &UrlsArgs) -> anyhow::Result<Exit> {
     }
     // Held until everything is read.
     let mut spool = None;
-    let shards = find(args, &fields, &mut spool)?;
+    let survey = find(args, &fields, &mut spool)?;
     let on_bad = if args.records.strict { OnBad::Stop } else { OnBad::Skip };
     let bar = Bar::new(args.results.quiet);
     let (account, findings) = pool.install(|| {
-        let account = read(&shards, &fields, on_bad, &mut collector, &bar)?;
+        let account = read(survey, &fields, on_bad, &mut collector, &bar)?;
         bar.begin("learning", 1);
         Ok::<_, fanmill::Error>((account, collector.learn()?))
     })?;
@@ -81,20 +82,17 @@ fn fields(args: &UrlsArgs) -> anyhow::Result<Fields> {
 }
 
 /// The shards that are given; standard input is put into a file first, to see what it is.
-fn find(
-    args: &UrlsArgs,
-    fields: &Fields,
-    spool: &mut Option<Workplace>,
-) -> anyhow::Result<Vec<Shard>> {
+fn find(args: &UrlsArgs, fields: &Fields, spool: &mut Option<Workplace>) -> anyhow::Result<Survey> {
     let options = fields.options();
     Ok(match args.paths.as_slice() {
         [only] if only.as_os_str() == "-" => {
             let spool = spool.insert(Workplace::temporary(&Disk::default(), None)?);
             let file = spool.make_file(Path::new("stdin"))?;
             let path = spool.path().join("stdin");
-            vec![spool_stdin(file, &path, io::stdin().lock(), &options)?]
+            let shard = spool_stdin(file, &path, io::stdin().lock(), &options)?;
+            Survey { shards: vec![shard], left_out: Named::default() }
         }
-        paths => shards(paths, &options)?,
+        paths => survey(paths, &options, Purpose::Read)?,
     })
 }
 

@@ -99,6 +99,13 @@ fn folders_are_written_whole_and_replaced() {
         "max_conflicts": 0.02,
         "min_confidence": 0.5
       },
+      "inputs": {
+        "seen": 18,
+        "compared": 18,
+        "degraded": 0,
+        "skipped": 0,
+        "failed": 0
+      },
       "counts": {
         "records": 18,
         "bad": 0,
@@ -114,7 +121,9 @@ fn folders_are_written_whole_and_replaced() {
         "contents_lost": 0
       },
       "promise": "applied to this input, the rules lose 0 of 6 contents that they touch, and never more than 2 % of a host's; contents are one if they have an estimated resemblance of 0.9 or more of their 5-word shingles; of addresses that were not in the input nothing is promised",
-      "bad": []
+      "bad": [],
+      "degraded": [],
+      "skipped": []
     }
     "#);
 }
@@ -164,7 +173,12 @@ fn rules_that_are_none_are_named() {
             "open.jsonl",
             "{\"host\":\"example.org\",\"operation\":\"replace\",\"regex\":\"^(\"}\n",
         );
-    for name in ["text", "wild", "open", "none"] {
+    place.write(
+        "latin.jsonl",
+        b"{\"host\":\"caf\xe9.example.org\",\"operation\":\"replace\",\"regex\":\"x\"}\n",
+    );
+    place.write("long.jsonl", " ".repeat(3 << 20));
+    for name in ["text", "wild", "open", "latin", "long", "none"] {
         let done = place.fanmill(&format!("urls --apply {name}.jsonl")).run();
         assert_eq!(done.code, Some(3), "{done}");
         assert_eq!(done.stderr.lines().count(), 1, "{done}");
@@ -225,8 +239,52 @@ fn bad_records_are_counted_and_named() {
     assert_snapshot!(place.fanmill("urls odd.jsonl --strict").run(), @r"
     exit: 3
     --- stderr
-    fanmill: `odd.jsonl`, record 20: no URL in field `url`; leave --strict away to skip it
+    fanmill: `odd.jsonl`, record 20: no URL in field `url`; mend it, or do not ask for a strict run, which ends here
     ");
+}
+
+/// As by `dedup`: nothing is passed over without a word, and a strict run takes nothing that is not whole.
+#[test]
+fn what_is_not_used_whole_is_counted_and_named() {
+    let null = "{\"url\":\"http://example.org/p7\",\"text\":null}\n";
+    let lost = b"{\"url\":\"http://example.org/p8\",\"text\":\"caf\xff\"}\n";
+    let block = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\nPNG";
+    let image = format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.org/i\r\n\
+         Content-Type: application/http\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+        block.len()
+    );
+    let place = Place::new()
+        .with("crawl/.hidden.jsonl", "{}")
+        .with("crawl/image.warc", image)
+        .with("crawl/logo.png", "PNG")
+        .with("crawl/null.jsonl", site() + null);
+    place.write("crawl/lost.jsonl", [site().as_bytes(), lost].concat());
+    let done = place.fanmill("urls crawl --format json").run();
+    assert_snapshot!(done.stderr, @r"
+    38 URLs of 1 host: 19 addresses of 7 contents
+    1 rule: 7 addresses left; 6 contents brought to one address, 0 lost
+    2 of 38 records lack something
+      lost.jsonl, record 19: its text has bytes that stand for no character: read as U+FFFD
+      null.jsonl, record 19: its text is null
+    3 inputs left out
+      crawl/.hidden.jsonl: hidden: not compared, not in the output
+      crawl/logo.png: no text by its extension: not compared, not in the output
+      image.warc, byte 0: a response of type image/png, not read as text
+    ");
+    let whole: serde_json::Value = serde_json::from_str(&done.stdout).expect("JSON");
+    let inputs = serde_json::json!({
+        "seen": 41, "compared": 36, "degraded": 2, "skipped": 3, "failed": 0
+    });
+    assert_eq!(whole["summary"]["inputs"], inputs);
+    assert_eq!(whole["summary"]["degraded"][1]["record"], 19);
+    assert_eq!(whole["summary"]["skipped"][2]["offset"], 0);
+    for (name, reason) in [("null", "its text is null"), ("lost", "stand for no character")] {
+        let done = place.fanmill(&format!("urls crawl/{name}.jsonl --strict")).run();
+        let words = [format!("`{name}.jsonl`, record 19: "), reason.to_owned()];
+        assert_eq!(done.code, Some(3), "{done}");
+        assert!(words.iter().all(|word| done.stderr.contains(word)), "{done}");
+    }
 }
 
 #[test]

@@ -61,7 +61,6 @@ use crate::format::{Options, Survey};
 use crate::job::{self, Corpus, Job, Staging, Starts, Steps, Work};
 use crate::spill::Bits;
 
-pub use crate::job::{BadRecord, Inputs, Notice};
 pub use keep::Keep;
 pub use settings::{
     DEFAULT_RECALL, LEAST_CONTAINED, LEAST_MEMORY, Linkage, Measure, Mode, Search, Settings,
@@ -278,7 +277,7 @@ impl Run<'_> {
 
     /// A rule that no document can follow would keep the first one of each, which was not asked for.
     fn check_ranks(&self, inventory: &Inventory) -> Result<()> {
-        let n_documents = inventory.records.total() - inventory.bad.n;
+        let n_documents = inventory.records.total() - inventory.bad.n();
         match self.settings.keep.needs() {
             Some(needs) if n_documents > 0 && inventory.ranks.iter().all(|&rank| rank == LAST) => {
                 Err(Error::setting(format!(
@@ -293,12 +292,12 @@ impl Run<'_> {
 
     fn counts(&self, inventory: &Inventory, copies: &Copies, found: &Found, plan: &Plan) -> Counts {
         let records = inventory.records.total();
-        let documents = records - inventory.bad.n;
+        let documents = records - inventory.bad.n();
         let duplicates = plan.n_duplicates;
         Counts {
             shards: self.corpus.shards.len() as u64,
             records,
-            bad: inventory.bad.n,
+            bad: inventory.bad.n(),
             documents,
             text_bytes: inventory.n_bytes,
             wordless: inventory.n_wordless,
@@ -338,9 +337,9 @@ impl Run<'_> {
             counts,
             cluster_sizes: Summary::histogram(&plan.sizes),
             giants: giants.collect::<Result<_>>()?,
-            bad_records: inventory.bad.named,
-            degraded: inventory.flawed.named,
-            skipped: inventory.skipped.named,
+            bad_records: inventory.bad.notices.first,
+            degraded: inventory.flawed.first,
+            skipped: inventory.skipped.first,
             run: RunFigures {
                 threads: rayon::current_num_threads(),
                 memory: self.settings.memory,

@@ -9,8 +9,9 @@ use super::Run;
 use super::kept::Kept;
 use super::log::{self, Draft, Entry, Frame, Log, Sketched};
 use super::recipe::Scratch;
+use crate::account::{Inputs, Named, Notice};
 use crate::format::{Batch, Columns, Shard};
-use crate::job::{BadRecords, Inputs, Notices, Numbering, Pool, Starts};
+use crate::job::{BadRecords, Numbering, Pool, Starts};
 use crate::record::{Bad, Record};
 
 /// What reading has found, without what the log keeps.
@@ -21,9 +22,9 @@ pub(super) struct Inventory {
     /// Records that could not be read.
     pub(super) bad: BadRecords,
     /// Documents whose texts lack something.
-    pub(super) flawed: Notices,
+    pub(super) flawed: Named<Notice>,
     /// What is no record, and could be one.
-    pub(super) skipped: Notices,
+    pub(super) skipped: Named<Notice>,
     /// What was skipped in each shard.
     n_skipped: Vec<u64>,
     /// Documents without words.
@@ -60,13 +61,13 @@ impl Inventory {
             let rank = match entry {
                 Entry::Skipped { offset, reason } => {
                     self.n_skipped[shard] += 1;
-                    self.skipped.skipped(&run.corpus.shards[shard], offset, reason);
+                    self.skipped.skipped(run.corpus.shards[shard].name(), offset, reason);
                     continue;
                 }
                 Entry::Document { n_bytes, n_shingles, rank, flaw, .. } => {
                     self.records.add(shard, 1);
                     if let Some(flaw) = flaw {
-                        self.flawed.flaw(&run.corpus.shards[shard], number, flaw);
+                        self.flawed.flaw(run.corpus.shards[shard].name(), number, flaw);
                     }
                     self.n_bytes += n_bytes;
                     self.n_wordless += u64::from(n_shingles == 0);
@@ -91,10 +92,10 @@ impl Inventory {
         let records = self.records.total();
         Inputs {
             seen: records + self.skipped.n,
-            compared: records - self.bad.n - self.flawed.n,
+            compared: records - self.bad.n() - self.flawed.n,
             degraded: self.flawed.n,
             skipped: self.skipped.n,
-            failed: self.bad.n,
+            failed: self.bad.n(),
         }
     }
 }
@@ -102,7 +103,7 @@ impl Inventory {
 /// Reads the corpus into the log, from where an earlier run has stopped; keeps what fits into memory.
 pub(super) fn read(run: &Run<'_>, log: &mut Log) -> Result<(Inventory, Kept)> {
     let mut inventory = Inventory::of(run.corpus.shards.len());
-    inventory.skipped = Notices::left_out(run.corpus.left_out);
+    inventory.skipped = run.corpus.left_out.clone();
     let (mut next_shard, mut frames) = (0, log.frames()?);
     while let Some(frame) = frames.next()? {
         inventory.add(&frame, run);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::job::{BadRecord, Inputs, Notice};
+use crate::account::{Inputs, Notice};
 
 /// The whole summary, in the order in which it is written.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -35,7 +35,7 @@ pub struct Summary {
     /// search time; the largest first.
     pub giants: Vec<GiantKey>,
     /// The first hundred records that could not be read.
-    pub bad_records: Vec<BadRecord>,
+    pub bad_records: Vec<Notice>,
     /// The first hundred documents that were compared without something.
     pub degraded: Vec<Notice>,
     /// The first hundred files and records that were left out of the comparison.

@@ -135,15 +135,12 @@ impl Headers {
         })
     }
 
-    /// Checks that a record can get another text.
-    pub(super) fn check_change(record: &[u8]) -> Result<(), String> {
-        let (head, at) = Head::of(record).ok_or("its head does not end")?;
-        let is_conversion =
-            head.get("WARC-Type").is_some_and(|kind| kind.eq_ignore_ascii_case("conversion"));
-        if is_conversion && payload(head, &record[at..]) == Some(Payload::Plain) {
-            return Ok(());
-        }
-        Err("only extracted texts (WET) can get another text, no pages".to_owned())
+    /// Why a document cannot get another text; `None` if it can, or is no document.
+    pub(super) fn unchangeable(record: &[u8]) -> Option<&'static str> {
+        let (head, at) = Head::of(record)?;
+        let what = payload(head, &record[at..])?;
+        let is_text = what == Payload::Plain && kind(head).is_some_and(|kind| kind == "conversion");
+        (!is_text).then_some("only extracted texts (WET) can get another text, no pages")
     }
 
     /// Appends the record as `fate` wants it.
@@ -161,7 +158,7 @@ impl Headers {
                 out.extend_from_slice(&record[at..]);
             }
             Fate::Text(text) => {
-                Headers::check_change(record)?;
+                Headers::unchangeable(record).map_or(Ok(()), Err)?;
                 // Its digests would be wrong, and the text is UTF-8 now.
                 let gone = [
                     "Content-Length:",

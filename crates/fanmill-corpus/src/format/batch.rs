@@ -169,6 +169,18 @@ impl Batch {
         }
     }
 
+    /// Why a record cannot get another text, as far as this is not said of the whole shard; `None` if it can, or is
+    /// bad.
+    ///
+    /// # Panics
+    /// If there is no record `i`.
+    pub(crate) fn unchangeable(&self, i: usize) -> Option<&'static str> {
+        match &self.content {
+            Content::Raw(raw) => raw.unchangeable(i),
+            Content::Columns(_) => None,
+        }
+    }
+
     /// Parses a record.
     ///
     /// # Errors
@@ -231,6 +243,20 @@ impl Raw {
         self.members.clear();
         self.skipped.clear();
         self.files.clear();
+    }
+
+    fn unchangeable(&self, i: usize) -> Option<&'static str> {
+        let item = &self.items[i];
+        if item.fault.is_some() {
+            return None;
+        }
+        if let Some(file) = self.files.get(i) {
+            return file.unchangeable();
+        }
+        match self.parser() {
+            Parser::Archived(_) => Headers::unchangeable(&self.bytes[item.start..item.end]),
+            Parser::Json(_) | Parser::Row(_) => None,
+        }
     }
 
     /// How its records are read.

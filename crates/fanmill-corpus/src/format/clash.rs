@@ -3,10 +3,13 @@
 //! macOS and Windows take `README` and `readme` for one file, macOS also an `é` in one or in two characters.
 //! A corpus with both, written there, would lose a text; so this is said before anything is written.
 //!
-//! Cost: memory for the names in the folders on the way to one file.
+//! Cost: 16 bytes of memory for each name in the folders on the way to one file. The other name of a clash is
+//! looked for again.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 
 use unicode_normalization::UnicodeNormalization;
@@ -17,32 +20,62 @@ use super::name::slashed;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Clash(pub(super) String, pub(super) String);
 
-/// The names seen so far, by folder: as they are compared, and as they are.
+/// The first clash among some paths.
+pub(super) fn among<'a>(paths: &(impl Iterator<Item = &'a Path> + Clone)) -> Option<Clash> {
+    let mut names = Names::default();
+    paths.clone().find_map(|path| {
+        let suspect = names.add(path)?;
+        let inside = paths.clone().filter_map(|path| path.strip_prefix(&suspect.folder).ok());
+        suspect.clash(inside.filter_map(|path| path.iter().next().map(OsStr::to_owned)))
+    })
+}
+
+/// The names seen so far, by folder: hashes of them as they are compared, and of them as they are.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    by_folder: BTreeMap<PathBuf, HashMap<String, OsString>>,
+    hasher: RandomState,
+    by_folder: BTreeMap<PathBuf, HashMap<u64, u64>>,
+}
+
+/// A name in a folder, of which another one has the hash.
+#[derive(Debug)]
+struct Suspect {
+    folder: PathBuf,
+    name: OsString,
 }
 
 impl Names {
-    /// Takes in a path and the folders that it is in; the clash with an earlier one.
-    pub(super) fn add(&mut self, path: &Path) -> Option<Clash> {
+    /// Takes in a path below `root`; the clash with an earlier one. Paths come folder by folder: what lies beside
+    /// the way to this one is forgotten.
+    pub(super) fn add_below(&mut self, root: &Path, path: &Path) -> Option<Clash> {
+        self.by_folder.retain(|folder, _| path.starts_with(folder));
+        let suspect = self.add(path)?;
+        let entries = fs::read_dir(root.join(&suspect.folder)).ok()?;
+        suspect.clash(entries.flatten().map(|entry| entry.file_name()))
+    }
+
+    /// Takes in a path and the folders that it is in.
+    fn add(&mut self, path: &Path) -> Option<Suspect> {
         let mut folder = PathBuf::new();
         for part in path {
             let names = self.by_folder.entry(folder.clone()).or_default();
-            let known = names.entry(folded(part)).or_insert_with(|| part.to_owned());
-            if known != part {
-                let other = folder.join(&*known);
-                return Some(Clash(slashed(&other), slashed(&folder.join(part))));
+            let own = self.hasher.hash_one(part);
+            if *names.entry(self.hasher.hash_one(folded(part))).or_insert(own) != own {
+                return Some(Suspect { folder, name: part.to_owned() });
             }
             folder.push(part);
         }
         None
     }
+}
 
-    /// The same for paths that come folder by folder: what lies beside the way to this one is forgotten.
-    pub(super) fn add_in_order(&mut self, path: &Path) -> Option<Clash> {
-        self.by_folder.retain(|folder, _| path.starts_with(folder));
-        self.add(path)
+impl Suspect {
+    /// The clash with one of the names in its folder, unless only the hashes are equal.
+    fn clash(&self, mut others: impl Iterator<Item = OsString>) -> Option<Clash> {
+        let own = folded(&self.name);
+        let other = others.find(|other| *other != self.name && folded(other) == own)?;
+        let shown = |name: &OsStr| slashed(&self.folder.join(name));
+        Some(Clash(shown(&other), shown(&self.name)))
     }
 }
 
@@ -57,11 +90,18 @@ fn folded(name: &OsStr) -> String {
 mod tests {
     use super::*;
 
+    /// The clash of paths in their order, and of files of that name in a folder.
     fn clash(paths: &[&str]) -> Option<Clash> {
-        let (mut all, mut in_order) = (Names::default(), Names::default());
-        let found = paths.iter().find_map(|path| all.add(Path::new(path)));
-        let same = paths.iter().find_map(|path| in_order.add_in_order(Path::new(path)));
-        assert_eq!(found, same, "{paths:?}");
+        let found = among(&paths.iter().map(Path::new));
+        let root = tempfile::tempdir().expect("a folder");
+        for path in paths {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+            fs::write(path, "").expect("written");
+        }
+        let mut names = Names::default();
+        let below = paths.iter().find_map(|path| names.add_below(root.path(), Path::new(path)));
+        assert_eq!(found, below, "{paths:?}");
         found
     }
 
@@ -88,10 +128,9 @@ mod tests {
     #[test]
     fn names_that_are_no_text_are_compared_by_their_bytes() {
         use std::os::unix::ffi::OsStrExt;
-        let mut names = Names::default();
-        for name in [&b"a\xff"[..], b"a\xfe"] {
-            assert_eq!(names.add(Path::new(OsStr::from_bytes(name))), None);
-        }
-        assert!(names.add(Path::new(OsStr::from_bytes(b"A\xff"))).is_some());
+        let names = [&b"a\xff"[..], b"a\xfe", b"A\xff"];
+        let paths = names.map(|name| Path::new(OsStr::from_bytes(name)));
+        assert_eq!(among(&paths[..2].iter().copied()), None);
+        assert!(among(&paths.iter().copied()).is_some());
     }
 }

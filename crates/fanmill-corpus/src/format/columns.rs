@@ -188,14 +188,14 @@ impl Plan {
             let wanted = options.text.as_deref().map_or(TEXT_FIELDS.to_vec(), |name| vec![name]);
             let names = fields.iter().map(|field| format!("`{}`", field.name())).collect();
             let what = missing(wanted.into_iter(), names);
-            Error::input(format!("`{path}`: {what}; --text-field names the one to read"))
+            Error::input(format!("`{path}`: {what}; name the field of the text"))
         })?;
         let dictionary = matches!(&text.kind, DataType::Dictionary(_, values) if is_string(values));
         if !is_string(&text.kind) && !dictionary {
             let (name, kind) = (text.name(), &text.kind);
             return Err(Error::input(format!(
-                "`{path}`: column `{name}` has values of type {kind}, not texts; --text-field names \
-                 the one to read"
+                "`{path}`: column `{name}` has values of type {kind}, not texts; name the \
+                 field of the text"
             )));
         }
         let id = first(&options.id, &ID_FIELDS);

@@ -289,6 +289,7 @@ mod tests {
 
     use proptest::prelude::*;
 
+    use super::super::Purpose;
     use super::*;
 
     fn options(text: Option<&str>, id: Option<&str>, extra: &[&str]) -> Options {
@@ -362,7 +363,8 @@ mod tests {
                 "{error}"
             );
             assert!(error.to_string().len() < 200, "{error}");
-            let error = super::super::shards(&[".".into()], &name).expect_err("refused");
+            let error =
+                super::super::survey(&[".".into()], &name, Purpose::Read).expect_err("refused");
             assert!(error.is_setting(), "{error}");
         }
         options(Some(&".".repeat(63)), None, &[]).check().expect("64 parts");

@@ -10,28 +10,25 @@ use fanmill::{Error, Result};
 use fanmill_source::given::look_at;
 use fanmill_source::{Glob, overlaps};
 
-use super::clash::{Clash, Names};
-use super::left_out::{Apart, Copies, LeftOut, Why};
+use super::clash::{self, Clash, Names};
+use super::left_out::{Apart, Copies, Why};
 use super::name::{Name, slashed};
 use super::shard::{Place, Shard};
 use super::sniff::{Found, Origin, sniff};
 use super::stamp::{Stamp, Stamping, look};
 use super::walk::{Beside, Met, Walk};
 use super::{Format, Options};
+use crate::account::{Named, Notice};
 
-/// Finds the shards that `paths` stand for: files, folders with all that is below them, and patterns
-/// with `*`, `?`, `**` and `[…]` where no file has that very name.
-///
-/// They come in the order of the paths, those of a folder in the order of their names, and have
-/// distinct names. The loose files of a folder are one shard, after its others; loose files that were
-/// given one by one are one shard together, at the end.
-///
-/// # Errors
-/// If a path does not exist or cannot be read, a pattern fits nothing, a path is given twice or lies
-/// in another one, a field of `options` cannot be one, or a file is not what its name or
-/// `options.format` says.
-pub fn shards(paths: &[PathBuf], options: &Options) -> Result<Vec<Shard>> {
-    survey(paths, options).map(|survey| survey.shards)
+/// What shards are found for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// They are read.
+    Read,
+    /// They are read, and written again.
+    Write,
+    /// The same, to a place where names may count without their case: [`check_clashes`] can tell.
+    WriteAnywhere,
 }
 
 /// What some paths stand for.
@@ -39,23 +36,30 @@ pub fn shards(paths: &[PathBuf], options: &Options) -> Result<Vec<Shard>> {
 pub struct Survey {
     /// What is read.
     pub shards: Vec<Shard>,
-    /// What lies in the folders besides.
-    pub left_out: LeftOut,
+    /// Files that are not, and why.
+    pub left_out: Named<Notice>,
 }
 
-/// Finds the shards, and whatever else is below the given folders.
+/// Finds the shards that `paths` stand for: files, folders with all that is below them, and patterns
+/// with `*`, `?`, `**` and `[…]` where no file has that very name.
+///
+/// They come in the order of the paths, those of a folder in the order of their names, and have
+/// distinct names. The loose files of a folder are one shard, after its others; loose files that were
+/// given one by one are one shard together, at the end. What is not read is noted, and
+/// what becomes of it.
 ///
 /// # Errors
-/// As for [`shards`].
-pub fn survey(paths: &[PathBuf], options: &Options) -> Result<Survey> {
+/// If a path does not exist or cannot be read, a pattern fits nothing, a path is given twice or lies
+/// in another one, a field of `options` cannot be one, or a file is not what its name or
+/// `options.format` says.
+pub fn survey(paths: &[PathBuf], options: &Options, purpose: Purpose) -> Result<Survey> {
     options.check()?;
-    let (mut given, mut left_out) = (Vec::new(), LeftOut::default());
+    let (mut given, mut left_out) = (Vec::new(), Named::default());
     for path in paths {
         expand(path, &mut given, &mut left_out)?;
     }
     overlaps(&[(&given, Role::New)])?;
-    let mut finder = Finder::new(options.format);
-    finder.left_out = left_out;
+    let mut finder = Finder { left_out, ..Finder::new(options.format, purpose) };
     for path in &given {
         let metadata = look_at("", path)?;
         if metadata.is_dir() { finder.folder(path)? } else { finder.file(path)? }
@@ -75,14 +79,14 @@ pub(super) fn single(path: &Path, options: &Options) -> Result<Shard> {
     {
         return Ok(Shard::new(Place::File(path.to_owned()), format, packing, Stamp::of(path)?));
     }
-    Err(Error::input("standard input is of no known format; --input-format says what it is"))
+    Err(Error::input("standard input is of no known format; name its format"))
 }
 
 /// Appends what a given path stands for: itself, or what fits the pattern that it is.
 ///
 /// A pattern stands for what a shell would put in its place: links to files, but no hidden files unless it says so
 /// itself. Whatever else fits it is left out, and noted.
-fn expand(path: &Path, given: &mut Vec<PathBuf>, left_out: &mut LeftOut) -> Result<()> {
+fn expand(path: &Path, given: &mut Vec<PathBuf>, left_out: &mut Named<Notice>) -> Result<()> {
     let pattern = path.to_string_lossy();
     if path.as_os_str() == "-" {
         return Err(Error::setting("standard input is one of several paths; give it alone"));
@@ -133,7 +137,7 @@ fn expand(path: &Path, given: &mut Vec<PathBuf>, left_out: &mut LeftOut) -> Resu
         return Err(Error::input(format!("no file fits `{pattern}`")));
     }
     given[before..].sort();
-    left_out.append(&root, apart, Copies::NotMade);
+    apart.note(&root, Copies::NotMade, left_out);
     Ok(())
 }
 
@@ -142,8 +146,7 @@ fn expand(path: &Path, given: &mut Vec<PathBuf>, left_out: &mut LeftOut) -> Resu
 /// # Errors
 /// If two have; the text names both.
 pub(crate) fn check_clashes(shards: &[Shard]) -> Result<()> {
-    let mut names = Names::default();
-    let between = shards.iter().find_map(|shard| names.add(shard.path()));
+    let between = clash::among(&shards.iter().map(Shard::path));
     let inside = || shards.iter().find_map(Shard::clash).cloned();
     match between.or_else(inside) {
         None => Ok(()),
@@ -168,18 +171,19 @@ struct Finder {
     drafts: Vec<Draft>,
     /// Loose files that were given one by one.
     loose: Vec<PathBuf>,
-    left_out: LeftOut,
+    left_out: Named<Notice>,
+    purpose: Purpose,
 }
 
 impl Finder {
-    fn new(given: Option<Format>) -> Finder {
-        Finder { given, drafts: Vec::new(), loose: Vec::new(), left_out: LeftOut::default() }
+    fn new(given: Option<Format>, purpose: Purpose) -> Finder {
+        Finder { given, drafts: Vec::new(), loose: Vec::new(), left_out: Named::default(), purpose }
     }
 
     fn file(&mut self, path: &Path) -> Result<()> {
         match sniff(path, self.given, Origin::Named)? {
             Found::NoText => Err(Error::input(format!(
-                "`{}` is no text by its extension; --input-format says what it is",
+                "`{}` is not a text by its extension; name its format to have it read",
                 path.display()
             ))),
             Found::Records(format, _) if format.is_loose() => {
@@ -215,7 +219,9 @@ impl Finder {
             if format.is_loose() {
                 let (_, stamping) = loose.get_or_insert_with(|| (format, Stamping::default()));
                 stamping.add(&path, &look(&full)?);
-                clash = clash.or_else(|| names.add_in_order(&path));
+                if self.purpose == Purpose::WriteAnywhere && clash.is_none() {
+                    clash = names.add_below(folder, &path);
+                }
             } else {
                 let stamp = Stamp::of(&full)?;
                 let shard = Shard::new(Place::File(full.clone()), format, packing, stamp);
@@ -227,8 +233,9 @@ impl Finder {
         if loose.is_none() && !has_shards && apart.has_copies {
             loose = Some((Format::Text, Stamping::default()));
         }
-        let copies = if loose.is_some() { Copies::Made } else { Copies::NotMade };
-        self.left_out.append(folder, apart, copies);
+        let is_copied = loose.is_some() && self.purpose != Purpose::Read;
+        let copies = if is_copied { Copies::Made } else { Copies::NotMade };
+        apart.note(folder, copies, &mut self.left_out);
         if let Some((format, stamping)) = loose {
             let place = Place::Folder { root: folder.to_owned(), given: self.given };
             let stamp = stamping.end();
@@ -260,7 +267,7 @@ impl Finder {
             all.push(shard);
         }
         if !self.loose.is_empty() {
-            let mut shard = together(&self.loose, self.given)?;
+            let mut shard = together(&self.loose, self.given, self.purpose)?;
             let is_taken = |name: &str| all.iter().any(|shard| shard.path().starts_with(name));
             let names = (2..).map(|n| format!("texts-{n}"));
             let mut names = std::iter::once("texts".to_owned()).chain(names);
@@ -317,11 +324,11 @@ fn lengthen(drafts: &mut [Draft]) -> Result<()> {
 }
 
 /// One shard of loose files that were given one by one, in the order of their names.
-fn together(paths: &[PathBuf], given: Option<Format>) -> Result<Shard> {
+fn together(paths: &[PathBuf], given: Option<Format>, purpose: Purpose) -> Result<Shard> {
     let packing = crate::packing::Packing::Plain;
     let mut drafts = Vec::new();
     for path in paths {
-        let mut finder = Finder::new(given);
+        let mut finder = Finder::new(given, purpose);
         let place = Place::File(path.clone());
         finder.add(path, 1, Shard::new(place, Format::Text, packing, Stamp::default()));
         drafts.append(&mut finder.drafts);
@@ -335,11 +342,10 @@ fn together(paths: &[PathBuf], given: Option<Format>) -> Result<Shard> {
     // By bytes, as if the name were one word.
     files.sort_by(|a, b| a.0.as_os_str().cmp(b.0.as_os_str()));
     let mut stamping = Stamping::default();
-    let (mut names, mut clash) = (Names::default(), None);
     for (name, path) in &files {
         stamping.add(name, &look(path)?);
-        clash = clash.or_else(|| names.add(name));
     }
+    let clash = clash::among(&files.iter().map(|(name, _)| name.as_path()));
     let files = files.into_iter().map(|(name, path)| (Name::new(name), path)).collect();
     let place = Place::Files { files, given };
     let mut shard = Shard::new(place, Format::Text, packing, stamping.end());

@@ -10,44 +10,19 @@ use super::Format;
 use super::raw_out::Files;
 use super::sniff::{Found, Origin, sniff};
 use super::walk::{Beside, Met, Walk};
+use crate::account::{Named, Notice};
 
-/// Files that are named.
-const NAMED: usize = 100;
-
-/// Files that are in no shard.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LeftOut {
-    /// How many.
-    pub n: u64,
-    /// The first of them: their paths, and why they are not read.
-    pub named: Vec<(String, String)>,
-}
-
-impl LeftOut {
-    /// Adds those of another folder.
-    pub(super) fn append(&mut self, folder: &Path, met: Apart, fate: Copies) {
-        self.n += met.n;
-        for (path, why) in met.named {
-            if self.named.len() < NAMED {
-                let path = folder.join(path).to_string_lossy().into_owned();
-                self.named.push((path, why.reason(fate)));
-            }
-        }
-    }
-}
-
-/// Whether the output has copies of files that are not read: where it is a folder of texts like the input.
+/// Whether files that are not read are copied to the output: where a corpus is written, and its files are texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Copies {
     Made,
     NotMade,
 }
 
-/// Files of one folder that are not read.
+/// Files of one folder that are not read. Whether they are copied shows when all of it has been seen.
 #[derive(Debug, Default)]
 pub(super) struct Apart {
-    n: u64,
-    named: Vec<(PathBuf, Why)>,
+    all: Named<(PathBuf, Why)>,
     /// Whether one of them would be copied.
     pub(super) has_copies: bool,
 }
@@ -61,11 +36,18 @@ pub(super) enum Why {
 
 impl Apart {
     pub(super) fn add(&mut self, path: PathBuf, why: Why) {
-        self.n += 1;
         self.has_copies |= why.is_copied();
-        if self.named.len() < NAMED {
-            self.named.push((path, why));
-        }
+        self.all.add(|| (path, why));
+    }
+
+    /// Adds them to those of other folders.
+    pub(super) fn note(self, folder: &Path, copies: Copies, left_out: &mut Named<Notice>) {
+        left_out.append(self.all, |(path, why)| Notice {
+            place: folder.join(path).to_string_lossy().into_owned(),
+            record: None,
+            offset: None,
+            reason: why.reason(copies),
+        });
     }
 }
 
@@ -74,7 +56,7 @@ impl Why {
         matches!(self, Why::NoText | Why::Beside(Beside::Hidden))
     }
 
-    fn reason(self, fate: Copies) -> String {
+    fn reason(self, copies: Copies) -> String {
         let what = match self {
             Why::NoText => "no text by its extension",
             Why::Beside(Beside::Hidden) => "hidden",
@@ -85,7 +67,7 @@ impl Why {
             Why::Beside(Beside::Link) => "a symbolic link, which is not followed",
             Why::Beside(Beside::NoFile) => "a pipe, a socket or a device",
         };
-        let end = if self.is_copied() && fate == Copies::Made {
+        let end = if self.is_copied() && copies == Copies::Made {
             "not compared, copied as it is"
         } else {
             "not compared, not in the output"

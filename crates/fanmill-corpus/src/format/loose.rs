@@ -36,6 +36,11 @@ pub(super) struct Loose {
 }
 
 impl Loose {
+    /// Why it cannot get another text; `None` if it can.
+    pub(super) fn unchangeable(&self) -> Option<&'static str> {
+        (self.format != Format::Text).then_some("no text can be put back into a page")
+    }
+
     pub(super) fn parse<'a>(
         &'a self,
         bytes: &'a [u8],

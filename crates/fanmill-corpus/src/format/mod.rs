@@ -1,7 +1,7 @@
 //! Shards of records, read in batches and written back in their own format.
 //!
 //! ```text
-//! shards(paths) → Shard ─ reader → Batch, Batch, … ─┬→ record(i): text, id, further fields
+//! survey(paths) → Shard ─ reader → Batch, Batch, … ─┬→ record(i): text, id, further fields
 //!                       └ writer ←──────────────────┴── what becomes of each record
 //! ```
 //!
@@ -49,8 +49,7 @@ use fanmill::{Error, Result};
 
 pub use batch::Batch;
 pub(crate) use find::check_clashes;
-pub use find::{Survey, shards, survey};
-pub use left_out::LeftOut;
+pub use find::{Purpose, Survey, survey};
 pub use raw_out::Files;
 pub(crate) use shard::changed;
 pub use shard::{Columns, Reader, Shard, Writer, Writes, spool_stdin};

@@ -189,7 +189,7 @@ impl Table {
             let wanted = given.map_or(TEXT_FIELDS.to_vec(), |name| vec![name]);
             let shown = names.iter().map(|name| format!("`{name}`")).collect();
             let what = missing(wanted.into_iter(), shown);
-            Error::input(format!("`{path}`: {what}; --text-field names the one to read"))
+            Error::input(format!("`{path}`: {what}; name the field of the text"))
         })?;
         Ok(Table {
             delimiter,

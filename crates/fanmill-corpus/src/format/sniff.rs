@@ -143,7 +143,7 @@ fn check(path: &Path, format: Format, head: &[u8]) -> Result<()> {
         _ => return Ok(()),
     };
     Err(Error::input(format!(
-        "`{path}` is not {format}: it is {found}; --input-format says what it is"
+        "`{path}` is not {format}: it is {found}; name the format that it has"
     )))
 }
 

@@ -33,6 +33,11 @@ impl Files for Below<'_> {
     }
 }
 
+/// The shards that paths stand for.
+fn shards(paths: &[std::path::PathBuf], options: &Options) -> fanmill::Result<Vec<Shard>> {
+    survey(paths, options, Purpose::WriteAnywhere).map(|survey| survey.shards)
+}
+
 /// What a shard says: its records, bad ones among them, in order.
 type Read = Vec<std::result::Result<Record<'static>, Bad>>;
 

@@ -106,8 +106,8 @@ impl Archive {
         while self.next(&mut raw)? {
             let mut records = raw.items.iter().map(|item| &raw.bytes[item.start..item.end]);
             if let Some(record) = records.find(|record| !record.is_empty()) {
-                let refused = Headers::check_change(record).err();
-                return Ok(refused.map(|why| format!("of a web archive, {why}")));
+                let why = Headers::unchangeable(record);
+                return Ok(why.map(|why| format!("of a web archive, {why}")));
             }
             raw.clear();
         }

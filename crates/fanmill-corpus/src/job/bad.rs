@@ -1,58 +1,37 @@
-//! Records that could not be read: all counted, the first hundred named.
+//! Records that could not be read: what is known of them, and what becomes of them in the output.
 
 use fanmill::Error;
-use serde::Serialize;
 
+use crate::account::{Named, Notice};
 use crate::format::Shard;
 use crate::record::{Bad, Fate, Flaw};
-
-/// Bad records that are named.
-const NAMED: usize = 100;
-
-/// A record that could not be read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct BadRecord {
-    /// The name of its shard.
-    pub shard: String,
-    /// Its number in the shard, from 1.
-    pub record: u64,
-    /// Where it begins, in bytes of the unpacked shard, if the format has such a place.
-    pub offset: Option<u64>,
-    /// What is wrong.
-    pub reason: String,
-}
 
 /// All that were met.
 #[derive(Debug, Default)]
 pub(crate) struct BadRecords {
-    /// How many.
-    pub(crate) n: u64,
-    /// The first of them.
-    pub(crate) named: Vec<BadRecord>,
+    pub(crate) notices: Named<Notice>,
     /// Where each would be a document, ascending.
     documents: Vec<u32>,
 }
 
 impl BadRecords {
-    /// Counts one, and names it if it is among the first.
+    /// How many.
+    pub(crate) fn n(&self) -> u64 {
+        self.notices.n
+    }
+
+    /// Notes one.
     pub(crate) fn add(&mut self, shard: &Shard, bad: &Bad, document: u32) {
-        self.n += 1;
         self.documents.push(document);
-        if self.named.len() < NAMED {
-            self.named.push(BadRecord {
-                shard: shard.name().to_owned(),
-                record: bad.number + 1,
-                offset: bad.offset,
-                reason: bad.reason.clone(),
-            });
-        }
+        self.notices.bad(shard.name(), bad);
     }
 
     /// The error that ends a strict run.
     pub(crate) fn refusal(shard: &Shard, bad: &Bad) -> Error {
         let place = bad.offset.map(|offset| format!(", at byte {offset}")).unwrap_or_default();
         Error::input(format!(
-            "record {} of `{}`{place} cannot be read: {}; mend it, or leave --strict away to skip it",
+            "record {} of `{}`{place} cannot be read: {}; mend it, or do not ask for a strict run, which \
+             ends here",
             bad.number + 1,
             shard.name(),
             bad.reason

@@ -8,15 +8,16 @@ use fanmill_source::replace::Rest;
 
 use super::staging::Site;
 use super::{Staging, Steps};
+use crate::account::{Named, Notice};
 use crate::dedup::{CaseClashes, Places};
-use crate::format::{self, Batch, Columns, Format, LeftOut, Options, Shard, Survey};
+use crate::format::{self, Batch, Columns, Format, Options, Purpose, Shard, Survey};
 
 /// The shards of a run, and how they are read.
 #[derive(Debug)]
 pub(crate) struct Corpus<'a> {
     pub(crate) shards: &'a [Shard],
     /// What lies beside them.
-    pub(crate) left_out: &'a LeftOut,
+    pub(crate) left_out: &'a Named<Notice>,
     pub(crate) options: &'a Options,
 }
 
@@ -57,7 +58,13 @@ pub(crate) fn open(
     let output = places.output.as_deref();
     let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
     let files: Vec<PathBuf> = paths.iter().filter(|path| !is_stdin(path)).cloned().collect();
-    let mut survey = format::survey(&files, options)?;
+    let writes_corpus = output.is_some() && !reserved.is_empty();
+    let purpose = match places.clashes {
+        _ if !writes_corpus => Purpose::Read,
+        CaseClashes::Allowed => Purpose::Write,
+        CaseClashes::Refused => Purpose::WriteAnywhere,
+    };
+    let mut survey = format::survey(&files, options, purpose)?;
     let shards = &mut survey.shards;
     if !paths.iter().any(is_stdin) {
         check_fields(shards, options)?;
@@ -65,8 +72,7 @@ pub(crate) fn open(
     shards.iter().try_for_each(&check)?;
     shards.iter().try_for_each(|shard| check_name(shard, reserved))?;
     output.map_or(Ok(()), |output| check_apart(&files, output))?;
-    let has_corpus = output.is_some() && !reserved.is_empty();
-    if has_corpus && places.clashes == CaseClashes::Refused {
+    if purpose == Purpose::WriteAnywhere {
         format::check_clashes(shards)?;
     }
     let has_stdin = paths.iter().any(is_stdin);
@@ -98,14 +104,14 @@ fn check_fields(shards: &[Shard], options: &Options) -> Result<()> {
     };
     let files = [Format::Text, Format::Html];
     let named = [
-        ("--text-field", &options.text, all(&[Format::Text, Format::Html, Format::Warc])),
-        ("--id-field", &options.id, all(&files)),
+        ("the text", &options.text, all(&[Format::Text, Format::Html, Format::Warc])),
+        ("the name", &options.id, all(&files)),
     ];
-    for (flag, field, is_idle) in named {
+    for (what, field, is_idle) in named {
         if let (Some(field), true) = (field, is_idle) {
             return Err(Error::setting(format!(
-                "{flag} {field} has no effect: the inputs are files of text or web archives, which have \
-                 no such field; leave it away"
+                "`{field}` as the field of {what} has no effect: the inputs are files of text or web archives, \
+                 which have no such field; leave it away"
             )));
         }
     }

@@ -1,16 +1,12 @@
 //! What every job over a corpus needs: its shards walked in order, a folder for the work, and steps
 //! that are shown and timed.
 
-mod account;
 mod bad;
 mod staging;
 mod corpus;
 mod pool;
 mod steps;
 
-pub(crate) use account::Notices;
-pub use account::{Inputs, Notice};
-pub use bad::BadRecord;
 pub(crate) use bad::BadRecords;
 pub(crate) use corpus::{Corpus, Job, Numbering, Starts, Work, changed, open, random};
 pub(crate) use pool::Pool;

@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use super::Run;
-use crate::format::Columns;
-use crate::job::{self, BadRecords, Notices, Numbering};
+use crate::account::{Named, Notice};
+use crate::dedup::Mode;
+use crate::format::{Batch, Columns};
+use crate::job::{self, BadRecords, Numbering};
 use crate::record::{Bad, Flaw, Record};
 use crate::spill::Sorter;
 use fanmill::Result;
@@ -21,9 +23,11 @@ pub(super) struct Found {
     pub(super) records: Numbering,
     pub(super) bad: BadRecords,
     /// Documents whose texts lack something.
-    pub(super) flawed: Notices,
-    /// What is no record, and could be one.
-    pub(super) skipped: Notices,
+    pub(super) flawed: Named<Notice>,
+    /// What is no record, and could be one; and documents that are kept whole.
+    pub(super) skipped: Named<Notice>,
+    /// Documents that are not compared, since nothing can be taken out of them.
+    pub(super) n_whole: u64,
     /// Bytes of text.
     pub(super) n_bytes: u64,
     /// Passages long enough.
@@ -49,6 +53,13 @@ pub(super) struct Repeats {
     pub(super) n_repeated: u64,
 }
 
+/// What becomes of a record.
+enum Met {
+    Read(Read),
+    /// It is kept whole, for this reason.
+    Whole(&'static str),
+}
+
 /// What one record yields.
 struct Read {
     n_bytes: usize,
@@ -63,8 +74,9 @@ pub(super) fn read(run: &Run<'_>) -> Result<Found> {
     let mut found = Found {
         records: Numbering::new(run.corpus.shards.len()),
         bad: BadRecords::default(),
-        flawed: Notices::default(),
-        skipped: Notices::left_out(run.corpus.left_out),
+        flawed: Named::default(),
+        skipped: run.corpus.left_out.clone(),
+        n_whole: 0,
         n_bytes: 0,
         n_passages: 0,
         key: job::random()?,
@@ -73,24 +85,33 @@ pub(super) fn read(run: &Run<'_>) -> Result<Found> {
     let key = found.key;
     for (index, shard) in run.corpus.shards.iter().enumerate() {
         run.corpus.walk(shard, Columns::Needed, &run.steps, |batch| {
-            let read: Vec<std::result::Result<Read, Bad>> = (0..batch.len())
-                .into_par_iter()
-                .map_init(Vec::new, |words, i| {
-                    batch.record(i).map(|record| read_text(run, &key, &record, words))
-                })
-                .collect();
+            let read = |words: &mut Vec<u64>, i: usize| match kept_whole(run, batch, i) {
+                Some(why) => Ok(Met::Whole(why)),
+                None => {
+                    let record = batch.record(i);
+                    record.map(|record| Met::Read(read_text(run, &key, &record, words)))
+                }
+            };
+            let read: Vec<std::result::Result<Met, Bad>> =
+                (0..batch.len()).into_par_iter().map_init(Vec::new, read).collect();
             let first = found.records.add(index, batch.len() as u64);
             for skipped in batch.skipped().1 {
-                found.skipped.skipped(shard, skipped.offset, &skipped.reason);
+                found.skipped.skipped(shard.name(), skipped.offset, &skipped.reason);
             }
             for ((document, number), read) in (first..).zip(batch.first_number()..).zip(read) {
                 match read {
-                    Ok(Read { flaw: Some(flaw), .. }) if run.settings.is_strict => {
+                    Ok(Met::Whole(why)) => {
+                        found.n_whole += 1;
+                        found.skipped.record(shard.name(), number, || {
+                            format!("{why}: not compared, kept as it is")
+                        });
+                    }
+                    Ok(Met::Read(Read { flaw: Some(flaw), .. })) if run.settings.is_strict => {
                         return Err(BadRecords::refusal_of_flaw(shard, number, flaw));
                     }
-                    Ok(read) => {
+                    Ok(Met::Read(read)) => {
                         if let Some(flaw) = read.flaw {
-                            found.flawed.flaw(shard, number, flaw);
+                            found.flawed.flaw(shard.name(), number, flaw);
                         }
                         found.n_bytes += read.n_bytes as u64;
                         found.n_passages += read.passages.len() as u64;
@@ -109,6 +130,11 @@ pub(super) fn read(run: &Run<'_>) -> Result<Found> {
     }
     found.passages = Some(passages);
     Ok(found)
+}
+
+/// Why a record is kept whole; `None` if passages can be taken out of it, or none are to be.
+fn kept_whole(run: &Run<'_>, batch: &Batch, i: usize) -> Option<&'static str> {
+    if run.settings.mode == Mode::Remove { batch.unchangeable(i) } else { None }
 }
 
 fn read_text(run: &Run<'_>, key: &[u8; 32], record: &Record<'_>, words: &mut Vec<u64>) -> Read {

@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::Run;
 use super::find::Found;
+use crate::account::{Inputs, Notice};
 use crate::dedup::RunFigures;
-use crate::job::{BadRecord, Inputs, Notice};
 
 /// The whole summary, in the order in which it is written.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -26,7 +26,7 @@ pub struct Summary {
     /// The passages that most documents have.
     pub most_repeated: Vec<Repeated>,
     /// The first hundred records that could not be read.
-    pub bad_records: Vec<BadRecord>,
+    pub bad_records: Vec<Notice>,
     /// The first hundred documents that were compared without something.
     pub degraded: Vec<Notice>,
     /// The first hundred files and records that were left out.
@@ -106,25 +106,26 @@ impl Summary {
                 settings.min_documents
             ),
             inputs: Inputs {
-                seen: records + found.skipped.n,
-                compared: records - found.bad.n - found.flawed.n,
+                // Documents that are kept whole are among both.
+                seen: records + found.skipped.n - found.n_whole,
+                compared: records - found.bad.n() - found.flawed.n - found.n_whole,
                 degraded: found.flawed.n,
                 skipped: found.skipped.n,
-                failed: found.bad.n,
+                failed: found.bad.n(),
             },
             counts: Counts {
                 shards: run.corpus.shards.len() as u64,
                 records,
-                bad: found.bad.n,
-                documents: records - found.bad.n,
+                bad: found.bad.n(),
+                documents: records - found.bad.n(),
                 text_bytes: found.n_bytes,
                 passages: found.n_passages,
                 removed,
             },
             most_repeated,
-            bad_records: found.bad.named,
-            degraded: found.flawed.named,
-            skipped: found.skipped.named,
+            bad_records: found.bad.notices.first,
+            degraded: found.flawed.first,
+            skipped: found.skipped.first,
             run: RunFigures {
                 threads: rayon::current_num_threads(),
                 memory: settings.memory,

@@ -9,12 +9,10 @@ use rayon::prelude::*;
 
 use super::content::{Content, Summariser, Summary};
 use super::learn::Collector;
-use super::write::{Account, BadLine};
-use crate::format::{self, Batch, Columns, Format, Shard};
-use crate::record::Bad;
+use super::write::Account;
+use crate::format::{self, Batch, Columns, Format, Shard, Survey};
+use crate::record::{Bad, Flaw};
 
-/// Records that could not be used which are listed; all are counted.
-const LISTED: usize = 100;
 /// The field of the URL, unless the user says otherwise.
 const URL: &str = "url";
 
@@ -32,10 +30,10 @@ pub struct Fields {
     pub format: Option<Format>,
 }
 
-/// What becomes of a record that cannot be used.
+/// What becomes of a record that cannot be used, or not whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnBad {
-    /// It is left out, and counted.
+    /// It is left out, or used as far as it goes, and counted.
     Skip,
     /// It ends the run.
     Stop,
@@ -56,9 +54,9 @@ impl Fields {
 ///
 /// # Errors
 /// If a shard cannot be read, if the limit of memory is reached, or, with [`OnBad::Stop`], if a
-/// record cannot be used.
+/// record cannot be used whole.
 pub fn read(
-    shards: &[Shard],
+    Survey { shards, left_out }: Survey,
     fields: &Fields,
     on_bad: OnBad,
     collector: &mut Collector,
@@ -66,25 +64,34 @@ pub fn read(
 ) -> Result<Account> {
     let summariser = collector.summariser()?;
     let options = fields.options();
-    let mut account = Account::default();
+    let mut account = Account { skipped: left_out, ..Account::default() };
     progress.begin("reading", shards.len() as u64);
-    for shard in shards {
+    for shard in &shards {
         let mut reader = shard.reader(&options, Columns::Needed)?;
         let mut batch = Batch::new();
         while reader.next(&mut batch)? {
             let parse = |i: usize| parse(&batch, i, fields, shard.format(), &summariser);
             let parsed: Vec<_> = (0..batch.len()).into_par_iter().map(parse).collect();
             for (i, parsed) in parsed.into_iter().enumerate() {
-                let pushed = match parsed {
-                    Ok((url, summary)) => collector.push(&url, &summary)?,
+                account.records += 1;
+                let number = batch.first_number() + i as u64;
+                let used = match parsed {
+                    Ok(Parsed { url, summary, flaw }) => {
+                        collector.push(&url, &summary)?.map(|()| flaw)
+                    }
                     Err(reason) => Err(reason),
                 };
-                account.records += 1;
-                if let Err(reason) = pushed {
-                    let number = batch.first_number() + i as u64;
-                    let bad = Bad { number, offset: batch.offset(i), reason };
-                    account.note(shard.name(), bad, on_bad)?;
+                match used {
+                    Ok(None) => {}
+                    Ok(Some(flaw)) => account.flaw(shard, number, flaw, on_bad)?,
+                    Err(reason) => {
+                        let bad = Bad { number, offset: batch.offset(i), reason };
+                        account.bad(shard, &bad, on_bad)?;
+                    }
                 }
+            }
+            for skipped in batch.skipped().1 {
+                account.skipped.skipped(shard.name(), skipped.offset, &skipped.reason);
             }
         }
         progress.advance();
@@ -93,19 +100,36 @@ pub fn read(
 }
 
 impl Account {
-    fn note(&mut self, file: &str, bad: Bad, on_bad: OnBad) -> Result<()> {
-        let Bad { number, offset, reason } = bad;
+    fn bad(&mut self, shard: &Shard, bad: &Bad, on_bad: OnBad) -> Result<()> {
         if on_bad == OnBad::Stop {
-            let place = format!("`{file}`, record {}", number + 1);
-            return Err(Error::input(format!("{place}: {reason}; leave --strict away to skip it")));
+            return Err(refusal(shard, bad.number, &bad.reason));
         }
-        self.bad += 1;
-        if self.first_bad.len() < LISTED {
-            let number = number + 1;
-            self.first_bad.push(BadLine { file: file.to_owned(), number, offset, reason });
-        }
+        self.bad.bad(shard.name(), bad);
         Ok(())
     }
+
+    fn flaw(&mut self, shard: &Shard, number: u64, flaw: Flaw, on_bad: OnBad) -> Result<()> {
+        if on_bad == OnBad::Stop {
+            return Err(refusal(shard, number, &flaw.to_string()));
+        }
+        self.degraded.flaw(shard.name(), number, flaw);
+        Ok(())
+    }
+}
+
+/// The error that ends a strict run.
+fn refusal(shard: &Shard, number: u64, reason: &str) -> Error {
+    let (shard, number) = (shard.name(), number + 1);
+    Error::input(format!(
+        "`{shard}`, record {number}: {reason}; mend it, or do not ask for a strict run, which ends here"
+    ))
+}
+
+/// What is used of a record.
+struct Parsed {
+    url: String,
+    summary: Summary,
+    flaw: Option<Flaw>,
 }
 
 /// A record's URL and what its content comes to, or why it cannot be used.
@@ -115,7 +139,7 @@ fn parse(
     fields: &Fields,
     format: Format,
     summariser: &Summariser,
-) -> std::result::Result<(String, Summary), String> {
+) -> std::result::Result<Parsed, String> {
     let record = batch.record(i).map_err(|bad| bad.reason)?;
     let mut extra = record.extra.iter();
     let given = extra.next().and_then(Option::as_deref);
@@ -131,7 +155,7 @@ fn parse(
             summariser.summary(Content::Sketch(&registers(text)?))
         }
     };
-    Ok((url.to_owned(), summary))
+    Ok(Parsed { url: url.to_owned(), summary, flaw: record.flaw })
 }
 
 /// The registers that a text stands for: `[1,2,3]`, or 16 hexadecimal digits each.

@@ -3,7 +3,7 @@
 //! Cost: one pass over the records. The folder appears by a rename, whole or not at all.
 
 use std::collections::HashMap;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 
 use fanmill::{Error, Result};
@@ -15,6 +15,7 @@ use super::learn::Findings;
 use super::pattern::{Operation, Pattern, Rewriter};
 use super::rule::Kind;
 use super::site::Learnt;
+use crate::account::{Inputs, Named, Notice};
 
 /// The files of a folder of findings.
 const FILES: [&str; 3] = ["canonical.jsonl", "rules.jsonl", "summary.json"];
@@ -89,12 +90,18 @@ pub struct Summary {
     pub scheme: Scheme,
     /// Which evidence was asked for.
     pub limits: LimitsLine,
+    /// What was met, and what became of it.
+    pub inputs: Inputs,
     /// What was counted.
     pub counts: Counts,
     /// What may be relied on, in words.
     pub promise: String,
-    /// The first records that could not be used.
-    pub bad: Vec<BadLine>,
+    /// The first hundred records that could not be used.
+    pub bad: Vec<Notice>,
+    /// The first hundred records whose text lacks something.
+    pub degraded: Vec<Notice>,
+    /// The first hundred files and records that were left out.
+    pub skipped: Vec<Notice>,
 }
 
 /// How contents were told apart.
@@ -150,28 +157,30 @@ pub struct Counts {
     pub contents_lost: usize,
 }
 
-/// A record that could not be used.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct BadLine {
-    /// The file.
-    pub file: String,
-    /// Its number in the file, from 1.
-    pub number: u64,
-    /// Where it begins, in bytes of the unpacked file, if that is known.
-    pub offset: Option<u64>,
-    /// What is wrong.
-    pub reason: String,
-}
-
 /// What reading the input came to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Account {
     /// Records read, bad ones included.
     pub records: u64,
     /// Records that could not be used.
-    pub bad: u64,
-    /// The first of them.
-    pub first_bad: Vec<BadLine>,
+    pub bad: Named<Notice>,
+    /// Records whose text is null, or has bytes that stand for no character.
+    pub degraded: Named<Notice>,
+    /// Files that are in no shard, and what could be a document of a web archive and is none.
+    pub skipped: Named<Notice>,
+}
+
+impl Account {
+    /// What was met, and what became of it.
+    pub fn inputs(&self) -> Inputs {
+        Inputs {
+            seen: self.records + self.skipped.n,
+            compared: self.records - self.bad.n - self.degraded.n,
+            degraded: self.degraded.n,
+            skipped: self.skipped.n,
+            failed: self.bad.n,
+        }
+    }
 }
 
 /// The rules of findings, as they are written.
@@ -251,9 +260,10 @@ pub fn summary(findings: &Findings, account: &Account) -> Summary {
             max_conflicts: limits.max_conflicts,
             min_confidence: limits.min_confidence,
         },
+        inputs: account.inputs(),
         counts: Counts {
             records: account.records,
-            bad: account.bad,
+            bad: account.bad.n,
             empty: findings.stored.iter().filter(|stored| stored.content.is_none()).count(),
             urls: findings.stored.len(),
             hosts: findings.n_hosts,
@@ -273,7 +283,9 @@ pub fn summary(findings: &Findings, account: &Account) -> Summary {
             check.whole + check.lost,
             100.0 * limits.max_conflicts
         ),
-        bad: account.first_bad.clone(),
+        bad: account.bad.first.clone(),
+        degraded: account.degraded.first.clone(),
+        skipped: account.skipped.first.clone(),
     }
 }
 
@@ -382,24 +394,34 @@ struct Applied {
     repeat: bool,
 }
 
+/// The longest line of a file of rules, in bytes: it has a few addresses, which have limits of their own.
+const LONGEST_RULE: u64 = 1 << 20;
+
 /// Reads `rules.jsonl` to apply its rules.
 ///
 /// # Errors
 /// If the file cannot be read, or a line is no rule; the text names the line.
 pub fn read_rules(path: &Path) -> Result<Rewriter> {
-    let file = given::open_file("", path)?;
-    let mut rules = Vec::new();
-    for (number, line) in io::BufReader::new(file).lines().enumerate() {
-        let line = line.map_err(|error| Error::io("read", path, error))?;
-        if line.trim().is_empty() {
-            continue;
+    let mut input = io::BufReader::new(given::open_file("", path)?);
+    let (mut rules, mut line) = (Vec::new(), Vec::new());
+    for number in 1.. {
+        line.clear();
+        let read = input.by_ref().take(LONGEST_RULE + 1).read_until(b'\n', &mut line);
+        if read.map_err(|error| Error::io("read", path, error))? == 0 {
+            break;
         }
         let wrong = |what: String| {
-            let place = format!("`{}`, line {}", path.display(), number + 1);
+            let place = format!("`{}`, line {number}", path.display());
             Error::input(format!("{place}, is no rule: {what}; give a rules.jsonl"))
         };
+        if line.len() as u64 > LONGEST_RULE {
+            return Err(wrong(format!("it is longer than the limit of {LONGEST_RULE} bytes")));
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
         let rule: Applied =
-            serde_json::from_str(&line).map_err(|error| wrong(error.to_string()))?;
+            serde_json::from_slice(&line).map_err(|error| wrong(error.to_string()))?;
         let operation = Operation::named(&rule.operation)
             .ok_or_else(|| wrong(format!("unknown operation `{}`", rule.operation)))?;
         let Applied { host, regex, replace, repeat, .. } = rule;

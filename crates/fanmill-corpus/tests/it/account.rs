@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fanmill::progress::Silent;
-use fanmill_corpus::dedup::{Inputs, Keep, Mode, Notice, Places, Settings, Summary};
+use fanmill_corpus::account::{Inputs, Notice};
+use fanmill_corpus::dedup::{Keep, Mode, Places, Settings, Summary};
 use fanmill_corpus::passages::{self, Unit};
 
 use crate::job;
@@ -55,8 +56,7 @@ fn check(inputs: Inputs, degraded: &[Notice], skipped: &[Notice]) {
 
 fn check_summary(summary: &Summary) {
     check(summary.inputs, &summary.degraded, &summary.skipped);
-    let bad: Vec<_> = summary.bad_records.iter().map(|bad| (&*bad.shard, bad.record)).collect();
-    assert_eq!(bad, [("a.jsonl", 4), ("c.warc", 1)]);
+    assert_eq!(said(&summary.bad_records), [("a.jsonl", Some(4)), ("c.warc", Some(1))]);
     assert!(summary.bad_records[1].reason.contains("a chunk whose size is `ZZ`"), "{summary:?}");
 }
 
@@ -223,6 +223,25 @@ fn every_file_of_a_folder_is_in_the_output_or_named() {
     assert_eq!(written, expected);
 }
 
+/// Where nothing is written nothing is copied, and nothing says so.
+#[cfg(unix)]
+#[test]
+fn a_report_does_not_say_that_files_are_copied() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = odd_folder(folder.path());
+    let settings = Settings { mode: Mode::Report, ..job::settings() };
+    let paths = [root];
+    for places in [Places::default(), job::to(&folder.path().join("out"))] {
+        let options = job::options(&Keep::First);
+        let outcome = fanmill_corpus::dedup::run(&paths, &options, &settings, &places, &Silent)
+            .expect("done");
+        let skipped = outcome.now().expect("now").summary.skipped;
+        assert_eq!(skipped.len(), 11);
+        let is_right = |notice: &Notice| notice.reason.ends_with("not compared, not in the output");
+        assert!(skipped.iter().all(is_right), "{skipped:#?}");
+    }
+}
+
 /// Without texts beside them nothing is copied next to shards that are written anew: a checksum of the old
 /// ones would be wrong. It is counted and named.
 #[cfg(unix)]
@@ -259,6 +278,44 @@ fn a_folder_without_a_text_is_copied() {
     let summary = job::dedup(&[root], &job::settings(), &output).expect("done").summary;
     assert_eq!((summary.inputs.seen, summary.inputs.skipped), (1, 1));
     assert_eq!(fs::read(output.join("a.pdf")).expect("copied"), b"%PDF");
+}
+
+/// A page among extracted texts cannot get another text: it stays whole, and the others lose what they repeat.
+#[test]
+fn a_page_among_extracted_texts_is_kept_whole_and_counted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let record = |kind: &str, content: &str, text: &str| {
+        let n = text.len();
+        format!(
+            "WARC/1.0\r\nWARC-Type: {kind}\r\nContent-Type: {content}\r\nContent-Length: {n}\r\n\r\n{text}\r\n\r\n"
+        )
+    };
+    let repeated = "one two three four five six";
+    let first = record("conversion", "text/plain", &format!("{repeated}\nof the first"));
+    let page = record("resource", "text/html", &format!("<p>{repeated}<p>of a page"));
+    let odd = record("resource", "text/plain", repeated);
+    let last = record("conversion", "text/plain", &format!("{repeated}\nof the last"));
+    let path = folder.path().join("a.warc");
+    fs::write(&path, [&*first, &page, &odd, &last].concat()).expect("written");
+    let settings = passages::Settings {
+        unit: Unit::Line,
+        min_words: 4,
+        min_documents: 2,
+        mode: Mode::Remove,
+        is_strict: true,
+        memory: job::LITTLE,
+    };
+    let (options, output) = (job::options(&Keep::First), folder.path().join("out"));
+    let run = passages::run(&[path], &options, &settings, &job::to(&output), &Silent);
+    let summary = run.expect("done").now().expect("now");
+    let inputs = Inputs { seen: 4, compared: 2, degraded: 0, skipped: 2, failed: 0 };
+    assert_eq!(summary.inputs, inputs);
+    assert_eq!(said(&summary.skipped), [("a.warc", Some(2)), ("a.warc", Some(3))]);
+    assert!(summary.skipped[0].reason.ends_with("kept as it is"), "{:?}", summary.skipped);
+    assert_eq!((summary.counts.documents, summary.counts.removed.passages), (4, 1));
+    let written = fs::read_to_string(output.join("a.warc")).expect("written");
+    assert!(written.starts_with(&[&*first, &page, &odd].concat()), "{written}");
+    assert!(written.ends_with("\r\n\r\nof the last\r\n\r\n"), "{written}");
 }
 
 /// What cannot get another text is told before anything is read or written.

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use fanmill_corpus::account::{Named, Notice};
 use fanmill_corpus::urls::write::Account;
 use fanmill_corpus::urls::{Findings, Learnt};
 use fanmill_report::fit::{self, Room};
@@ -12,7 +13,7 @@ use fanmill::counted::counted;
 /// Columns of the table, and the one of them that is cut on a narrow screen.
 const COLUMNS: usize = 7;
 const RULE: usize = 1;
-/// Records that could not be used which are named.
+/// Notices of one kind that are shown.
 const NAMED: usize = 3;
 
 /// Writes the rules of the first `top` hosts to read.
@@ -130,15 +131,32 @@ pub(super) fn summary(
         let unstable = counted(findings.n_unstable as u64, "address", "addresses");
         writeln!(out, "{unstable} met with several contents")?;
     }
-    if account.bad > 0 {
-        let records = counted(account.records, "record", "records");
-        writeln!(out, "{} of {records} could not be used", account.bad)?;
+    let records = counted(account.records, "record", "records");
+    let lacks = if account.degraded.n == 1 { "lacks" } else { "lack" };
+    for (notices, what) in [
+        (&account.bad, format!("{} of {records} could not be used", account.bad.n)),
+        (&account.degraded, format!("{} of {records} {lacks} something", account.degraded.n)),
+        (&account.skipped, format!("{} left out", counted(account.skipped.n, "input", "inputs"))),
+    ] {
+        if notices.n > 0 {
+            writeln!(out, "{what}")?;
+            first(notices, out)?;
+        }
     }
-    for bad in account.first_bad.iter().take(NAMED) {
-        let (file, reason) = (printable(&bad.file), printable(&bad.reason));
-        writeln!(out, "  {file}, record {}: {reason}", bad.number)?;
+    Ok(())
+}
+
+/// Names the first of some notices.
+fn first(notices: &Named<Notice>, out: &mut impl Write) -> io::Result<()> {
+    for notice in notices.first.iter().take(NAMED) {
+        let (place, reason) = (printable(&notice.place), printable(&notice.reason));
+        let record = notice.record.map(|record| format!(", record {record}"));
+        let offset = notice.offset.filter(|_| record.is_none());
+        let offset = offset.map(|offset| format!(", byte {offset}"));
+        let (record, offset) = (record.unwrap_or_default(), offset.unwrap_or_default());
+        writeln!(out, "  {place}{record}{offset}: {reason}")?;
     }
-    let more = account.bad.saturating_sub(NAMED as u64);
+    let more = notices.n.saturating_sub(NAMED as u64);
     if more > 0 {
         writeln!(out, "  … and {more} more; summary.json lists the first hundred")?;
     }

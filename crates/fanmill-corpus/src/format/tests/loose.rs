@@ -128,7 +128,7 @@ fn a_file_that_is_named_with_its_format_is_read_whatever_it_is_called() {
         assert_eq!(read(&found[0], &given).expect("readable").len(), 1);
     }
     let error = found("k.css", &Options::standard()).expect_err("no text").to_string();
-    assert!(error.contains("no text by its extension"), "{error}");
+    assert!(error.contains("not a text by its extension"), "{error}");
     // A folder is not named for each file in it.
     let found = found("d", &given).expect("a shard");
     assert_eq!(said(&found[0], &given), pairs(&[("a.txt", "y")]));
@@ -157,14 +157,15 @@ fn what_a_pattern_fits_is_read_or_told() {
     let _socket = std::os::unix::net::UnixListener::bind(at("s.txt")).expect("a socket");
     let found = |pattern: &str| {
         let options = Options { format: Some(Format::Text), ..Options::standard() };
-        let survey = survey(&[at(pattern)], &options).expect("a survey");
+        let survey = survey(&[at(pattern)], &options, Purpose::WriteAnywhere).expect("a survey");
         let texts = said(survey.shards.last().expect("a shard"), &options);
         let texts: Vec<String> = texts.into_iter().map(|(_, text)| text).collect();
         let short = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
-        let told = survey.left_out.named.iter();
+        let told = survey.left_out.first.iter();
         let told: Vec<_> = told
-            .map(|(path, why)| {
-                (short(path), why.split(&[',', ':']).next().unwrap_or_default().to_owned())
+            .map(|told| {
+                let why = told.reason.split(&[',', ':']).next().unwrap_or_default();
+                (short(&told.place), why.to_owned())
             })
             .collect();
         assert_eq!(survey.left_out.n, told.len() as u64);
@@ -220,7 +221,7 @@ fn inputs_that_cannot_be_are_refused() {
         (vec![at("*.csv")], "no file fits"),
         (vec![at("a.jsonl"), at("a.jsonl")], "a.jsonl"),
         (vec![at("a.jsonl"), at("")], "a.jsonl"),
-        (vec![at("b.png")], "no text by its extension"),
+        (vec![at("b.png")], "not a text by its extension"),
         (vec![PathBuf::from("-"), at("a.jsonl")], "standard input"),
     ];
     for (paths, words) in cases {
@@ -253,7 +254,7 @@ fn standard_input_is_spooled_and_named_for_what_it_is() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let error = spool(folder.path(), b"plain", &Options::standard());
-    assert!(error.expect_err("unknown").to_string().contains("--input-format"));
+    assert!(error.expect_err("unknown").to_string().contains("name its format"));
 }
 
 /// Both one by one and by their folder: each is a file of its own in the output, under its own bytes.
