@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 
 use super::front_end::{Claims, FrontEnd, PART};
 use super::offset_map::narrow;
+use super::word_class::lower;
 use crate::span::Span;
 use crate::token::{Kind, Symbol, Token, Tokens};
 
@@ -68,13 +69,7 @@ static ASCII: LazyLock<[Option<Symbol>; 128]> = LazyLock::new(|| {
 
 /// The symbol of the lower-case form of `c`.
 fn spelled(c: char) -> Symbol {
-    let mut buffer = [0; 4];
-    let lower = match c {
-        'ς' => 'σ',
-        // Only `İ` has a lower case of two characters, of which the second is a mark.
-        c => c.to_lowercase().next().unwrap_or(c),
-    };
-    Symbol::spelled(lower.encode_utf8(&mut buffer).as_bytes())
+    Symbol::spelled(lower(c).encode_utf8(&mut [0; 4]).as_bytes())
 }
 
 /// Appends the character at `at`, if it is a letter or digit.

@@ -38,4 +38,5 @@ pub use marks::{Found, Mark, Marks};
 pub use offset_map::OffsetMap;
 pub use registry::{Choice, Chosen, GENERIC, Registry};
 pub use text::Text;
+pub(crate) use word_class::lower;
 pub use words::Words;

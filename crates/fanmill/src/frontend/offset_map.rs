@@ -163,19 +163,6 @@ impl OffsetMap {
         }
     }
 
-    /// The way there: where the output of the unit that holds the input byte `offset` starts.
-    /// Of input that left nothing, and past the end, the end of what comes before.
-    pub fn output_at(&self, offset: u32) -> u32 {
-        if self.is_identity() {
-            return offset.min(self.out_len);
-        }
-        let next = self.runs.partition_point(|run| run.in_start <= offset);
-        let Some(run) = next.checked_sub(1).map(|last| self.runs[last]) else { return 0 };
-        let end = self.runs.get(next).map_or(self.out_len, |run| run.out_start);
-        let unit = (offset - run.in_start) / run.in_unit;
-        end.min(run.out_start.saturating_add(unit.saturating_mul(run.out_unit)))
-    }
-
     /// The index of the run that holds the output byte `offset`, from `run` on.
     fn advance(&self, mut run: usize, offset: u32) -> usize {
         while self.runs.get(run + 1).is_some_and(|next| next.out_start <= offset) {
@@ -278,16 +265,6 @@ mod tests {
     }
 
     proptest! {
-        #[test]
-        fn the_way_there_leads_to_the_start_of_the_unit(pieces in prop::collection::vec(piece(), 0..30)) {
-            let (map, naive) = build(&pieces);
-            for span in &naive {
-                let first = naive.iter().position(|other| other.start == span.start).expect("itself");
-                prop_assert_eq!(map.output_at(span.start), narrow(first));
-            }
-            prop_assert_eq!(map.output_at(u32::MAX), narrow(naive.len()));
-        }
-
         #[test]
         fn maps_as_the_naive_table_does(pieces in prop::collection::vec(piece(), 0..30), cuts in prop::collection::vec(0..200usize, 0..20)) {
             let (map, naive) = build(&pieces);

@@ -30,7 +30,7 @@ use super::fold::fold;
 use super::look_alike::{self, Census, Disguises};
 use super::marks::Marks;
 use super::normal::normalize;
-use super::word_class::{Class, class, for_each_lower};
+use super::word_class::{Class, class, lower};
 use super::word_mask::{BLOCK, word_mask};
 use super::word_table::{Folding, WordTable};
 use crate::hash::mix::mix;
@@ -252,7 +252,7 @@ impl Word {
 
 /// What benchmarks time beside the fast form, and tests hold it to.
 pub(crate) mod naive {
-    use super::{Class, class, fold, for_each_lower, hash};
+    use super::{Class, class, fold, hash, lower};
 
     /// The naive twin: the whole text is folded, and then read one character at a time.
     pub fn words(text: &str, hashes: &mut Vec<u64>) {
@@ -271,9 +271,7 @@ pub(crate) mod naive {
             }
             is_single = class == Class::Single || is_single && class == Class::Mark;
             if class != Class::Other && !(class == Class::Mark && word.is_empty()) {
-                for_each_lower(c, |lower| {
-                    word.extend_from_slice(lower.encode_utf8(&mut [0; 4]).as_bytes());
-                });
+                word.extend_from_slice(lower(c).encode_utf8(&mut [0; 4]).as_bytes());
             }
         }
         hashes.extend((!word.is_empty()).then(|| hash(&word)));

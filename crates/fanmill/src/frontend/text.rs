@@ -109,12 +109,22 @@ impl<'a> Text<'a> {
         self.spans_to_original(&mut tokens.spans);
     }
 
-    /// The folded text that came from a span of the original bytes: the way back of
-    /// [`to_original`](Text::to_original). Of a character that became several, all of them.
-    pub fn folded_from(&self, original: Span) -> &str {
-        let folded = |at: u32| self.maps.iter().rev().fold(at, |at, map| map.output_at(at));
-        let range = folded(original.start) as usize..folded(original.end) as usize;
-        self.folded.get(range).unwrap_or_default()
+    /// The original bytes of consecutive tokens, of which there is at least one, given the token
+    /// `before` them: what [`to_original`](Text::to_original) makes of the first and the last.
+    pub fn run_to_original(&self, before: Option<Span>, run: &[Span]) -> Span {
+        let back = |span: Span| self.maps.iter().fold(span, |span, map| map.map_span(span));
+        let (first, end) = (back(run[0]), back(run[run.len() - 1]).end);
+        let taken = before.map_or(0, |before| back(before).end);
+        let start = if first.start < taken && taken < first.end { taken } else { first.start };
+        Span::new(start, end)
+    }
+
+    /// Bytes of memory that the text takes beside the document.
+    pub(crate) fn n_owned(&self) -> usize {
+        match &self.folded {
+            Cow::Borrowed(_) => 0,
+            Cow::Owned(folded) => folded.len(),
+        }
     }
 
     /// Moves ascending spans, as [`to_original`](Text::to_original) does.
@@ -202,12 +212,28 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_folded_is_found_again(source in "[ -~]{0,9}[А-Яа-яЁёé–“𝐚-𝐳\u{200B}]{0,9}[ -~]{0,9}", wide in any::<bool>()) {
+        fn a_run_has_the_bytes_of_its_tokens(
+            source in "[ -~]{0,9}[А-Яа-яЁёé–“½ﬁ㏂𝐚-𝐳\u{200B}]{0,9}[ -~]{0,9}",
+            is_wide in any::<bool>(),
+            lens in prop::collection::vec(1_usize..4, 1..30),
+        ) {
             let encode = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-            let bytes: Vec<u8> = if wide { encode(&format!("\u{FEFF}{source}")) } else { source.into_bytes() };
+            let bytes: Vec<u8> = if is_wide { encode(&format!("\u{FEFF}{source}")) } else { source.into_bytes() };
             let text = Text::new(&bytes);
-            for (span, (at, c)) in char_spans(&text).into_iter().zip(text.as_str().char_indices()) {
-                prop_assert_eq!(text.folded_from(span), &text.as_str()[at..at + c.len_utf8()]);
+            // Tokens of one to three characters, one after another.
+            let mut starts: Vec<usize> = text.as_str().char_indices().map(|(at, _)| at).collect();
+            starts.push(text.as_str().len());
+            let cuts = lens.iter().scan(0, |at, len| Some(std::mem::replace(at, *at + len)));
+            let cuts: Vec<u32> = cuts.filter_map(|cut| starts.get(cut)).map(|&at| narrow(at)).collect();
+            let folded: Vec<Span> = cuts.windows(2).map(|cut| Span::new(cut[0], cut[1])).collect();
+            let mut placed = folded.clone();
+            text.spans_to_original(&mut placed);
+            for start in 0..folded.len() {
+                for end in start + 1..=folded.len() {
+                    let before = start.checked_sub(1).map(|before| folded[before]);
+                    let found = text.run_to_original(before, &folded[start..end]);
+                    prop_assert_eq!(found, placed[start].join(placed[end - 1]));
+                }
             }
         }
 

@@ -65,11 +65,25 @@ fn is_han(c: char) -> bool {
         | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// Calls `take` with the lower case of `c`: final sigma as sigma, the dotted capital I as `i`.
-pub(super) fn for_each_lower(c: char, take: impl FnMut(char)) {
+/// The lower case of `c`: final sigma as sigma, the dotted capital I as `i`.
+///
+/// One character, since that I is the only one whose lower case has two.
+pub(crate) fn lower(c: char) -> char {
     match c {
-        'ς' => std::iter::once('σ').for_each(take),
-        'İ' => std::iter::once('i').for_each(take),
-        c => c.to_lowercase().for_each(take),
+        'ς' => 'σ',
+        c => c.to_lowercase().next().unwrap_or(c),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_character_but_the_dotted_capital_has_one_lower_case() {
+        for c in '\0'..=char::MAX {
+            assert!(c == 'İ' || c.to_lowercase().count() == 1, "{:04X}", c as u32);
+        }
+        assert_eq!(['Σ', 'ς', 'İ', 'ẞ'].map(lower), ['σ', 'σ', 'i', 'ß']);
     }
 }

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use super::invisible;
 use super::look_alike;
 use super::normal;
-use super::word_class::{self, Class, for_each_lower};
+use super::word_class::{self, Class, lower};
 
 /// Characters below this are looked up, which are those of all alphabets, kana and signs for Han.
 const TABLE: u32 = 0x3400;
@@ -88,13 +88,6 @@ fn parts_words(c: char) -> bool {
     is_sign && n_parts > 0
 }
 
-/// The lower case of one character, which is one.
-fn lower(c: char) -> char {
-    let mut first = None;
-    for_each_lower(c, |lower| first = first.or(Some(lower)));
-    first.unwrap_or(c)
-}
-
 /// The entries of all characters.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WordTable(&'static [Entry]);
@@ -147,15 +140,6 @@ mod tests {
         for c in '\u{3400}'..=char::MAX {
             let (found, expected) = (high_entry(c), Entry::of(c));
             assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{:04X}", c as u32);
-        }
-    }
-
-    #[test]
-    fn every_character_has_one_lower_case() {
-        for c in '\0'..=char::MAX {
-            let mut n = 0;
-            for_each_lower(c, |_| n += 1);
-            assert_eq!(n, 1, "{:04X}", c as u32);
         }
     }
 

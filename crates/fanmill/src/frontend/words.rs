@@ -18,7 +18,7 @@
 
 use super::front_end::{Claims, FrontEnd, PART};
 use super::offset_map::narrow;
-use super::word_class::{Class, class, for_each_lower};
+use super::word_class::{Class, class, lower};
 use crate::span::Span;
 use crate::token::{Kind, Symbol, Token, Tokens};
 
@@ -198,10 +198,7 @@ impl Scanner<'_> {
     fn take_char(&mut self) {
         let Some(c) = self.text[self.at..].chars().next() else { return };
         self.at += c.len_utf8();
-        let word = &mut self.word;
-        for_each_lower(c, |lower| {
-            word.extend_from_slice(lower.encode_utf8(&mut [0; 4]).as_bytes());
-        });
+        self.word.extend_from_slice(lower(c).encode_utf8(&mut [0; 4]).as_bytes());
     }
 
     /// Whether the word goes on after the punctuation here.

@@ -269,8 +269,7 @@ impl<'a> Finder<'a> {
     fn place(&self, member: usize, tokens: Range<usize>) -> report::Place {
         let outline = &self.batch.members[member].outline;
         let document = outline.documents[outline.part_of(tokens.start)].document;
-        let spans = self.written.spans(member);
-        let span = spans[tokens.start].join(spans[tokens.end - 1]);
+        let span = self.written.place(member, tokens);
         let (first_line, last_line) = self.written.lines(member, document, span);
         report::Place {
             file: document as u32,

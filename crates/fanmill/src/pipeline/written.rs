@@ -1,18 +1,20 @@
 //! Documents as they are written: to compare words as people read them, and to number lines.
 //!
 //! Matches are found on symbols, and symbols of words are hashes. So each word of a match is read
-//! again on both sides, as its front end saw it: decoded, in a notebook with the escapes of its
-//! cell undone, without case, hyphens and disguise. Where two words differ, the match ends.
+//! again on both sides, in the text that its front end saw: decoded and folded, in a notebook with
+//! the escapes of its cell undone. Where two words differ in more than case and hyphens, the match
+//! ends.
 //!
 //! Cost: a document is decoded, and a submission's spans are read, when they are first asked for; then
 //! O(words of the match). Both are kept until they are much beside the texts themselves.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::frontend::{Decoded, decode, notebook};
+use crate::frontend::{Text, decode, lower, notebook};
 use crate::matches::Match;
-use crate::pipeline::{Batch, Part};
+use crate::pipeline::Batch;
 use crate::span::{LineIndex, Span};
 use crate::token::{Columns, Number};
 
@@ -21,7 +23,7 @@ pub(super) struct Written<'a> {
     batch: &'a Batch<'a>,
     /// Per member, one a document.
     files: Vec<Vec<OnceLock<File<'a>>>>,
-    /// Per member, one a token.
+    /// Per member, one a token: where it stands in the folded text that it was read from.
     spans: Vec<OnceLock<Vec<Span>>>,
     /// Bytes that these take, about.
     n_bytes: AtomicUsize,
@@ -31,10 +33,9 @@ pub(super) struct Written<'a> {
 const LEAST_KEPT: usize = 4 << 20;
 
 struct File<'a> {
-    decoded: Decoded<'a>,
+    /// What front ends read: the whole document, or each cell of a notebook.
+    texts: Vec<Text<'a>>,
     lines: LineIndex,
-    /// The cells of a notebook; of anything else, none.
-    cells: Vec<notebook::Cell>,
 }
 
 impl<'a> Written<'a> {
@@ -57,16 +58,6 @@ impl<'a> Written<'a> {
         }
     }
 
-    /// Where each token of a member stands, breaks included.
-    pub(super) fn spans(&self, member: usize) -> &[Span] {
-        self.spans[member].get_or_init(|| {
-            let mut spans = self.batch.stream(member, Columns::Spans).tokens.spans;
-            spans.shrink_to_fit();
-            self.n_bytes.fetch_add(size_of_val(&*spans), Ordering::Relaxed);
-            spans
-        })
-    }
-
     /// The parts of a match, of at least `least` tokens, whose words are the same when read, not
     /// only when hashed.
     ///
@@ -82,24 +73,34 @@ impl<'a> Written<'a> {
         if !(self.spells_words(a, found.a) && self.spells_words(b, found.b)) {
             return vec![found];
         }
-        let same = |offset: u32| {
-            numbers[offset as usize].is_class() || {
-                let (in_a, in_b) = (self.word(a, found.a + offset), self.word(b, found.b + offset));
-                in_a == in_b || letters(in_a) == letters(in_b)
-            }
+        let (text_a, text_b) = (self.text(a, found.a).as_str(), self.text(b, found.b).as_str());
+        let (spans_a, spans_b) = (&self.spans(a)[found.range_a()], &self.spans(b)[found.range_b()]);
+        let is_same = |at: usize| {
+            let words = (&text_a[spans_a[at].range()], &text_b[spans_b[at].range()]);
+            numbers[at].is_class() || is_same_word(words.0, words.1)
         };
         let mut parts = Vec::new();
         let mut start = 0;
-        for end in 0..=found.len {
-            if end < found.len && same(end) {
+        for end in 0..=numbers.len() {
+            if end < numbers.len() && is_same(end) {
                 continue;
             }
-            if (end - start) as usize >= least {
-                parts.push(Match { a: found.a + start, b: found.b + start, len: end - start });
+            if end - start >= least {
+                let (offset, len) = (start as u32, (end - start) as u32);
+                parts.push(Match { a: found.a + offset, b: found.b + offset, len });
             }
             start = end + 1;
         }
         parts
+    }
+
+    /// The bytes that tokens of one document come from, of which there is at least one.
+    pub(super) fn place(&self, member: usize, tokens: Range<usize>) -> Span {
+        let outline = &self.batch.members[member].outline;
+        let first = outline.documents[outline.part_of(tokens.start)].range.start;
+        let spans = self.spans(member);
+        let before = (tokens.start > first).then(|| spans[tokens.start - 1]);
+        self.text(member, tokens.start as u32).run_to_original(before, &spans[tokens])
     }
 
     /// First and last line of a span of a document that is not empty, 1-based.
@@ -114,60 +115,70 @@ impl<'a> Written<'a> {
         read.parts[document].spells_words
     }
 
-    /// A token as it is written.
-    fn word(&self, member: usize, token: u32) -> &str {
+    /// Where each token of a member stands in its text, breaks included.
+    fn spans(&self, member: usize) -> &[Span] {
+        self.spans[member].get_or_init(|| {
+            let mut spans = self.batch.stream(member, Columns::Folded).tokens.spans;
+            spans.shrink_to_fit();
+            self.n_bytes.fetch_add(size_of_val(&*spans), Ordering::Relaxed);
+            spans
+        })
+    }
+
+    /// The text that a token was read from.
+    fn text(&self, member: usize, token: u32) -> &Text<'a> {
         let outline = &self.batch.members[member].outline;
         let part = outline.part_of(token as usize);
         let document = outline.documents[part].document;
-        let span = self.spans(member)[token as usize];
-        let File { decoded, cells, .. } = self.file(member, document);
         // The parts of one notebook are its cells, in their order.
         let first = outline.documents.partition_point(|part| part.document < document);
-        if let Some(cell) = cells.get(part - first) {
-            return cell.text.folded_from(span);
-        }
-        let range =
-            decoded.map.output_at(span.start) as usize..decoded.map.output_at(span.end) as usize;
-        decoded.text.get(range).unwrap_or_default()
+        &self.file(member, document).texts[part - first]
     }
 
     fn file(&self, member: usize, document: usize) -> &File<'a> {
         self.files[member][document].get_or_init(|| {
             let bytes = &self.batch.members[member].submission.documents[document].bytes;
-            let part: &Part = &self.batch.members[member].parts[document];
+            let language = self.batch.members[member].parts[document].language;
             let decoded = decode(bytes);
             let newlines = memchr::memchr_iter(b'\n', decoded.text.as_bytes());
             let end = |at: usize| decoded.map.map_span(Span::new(at as u32, at as u32 + 1)).end;
             let lines = LineIndex::new(newlines.map(end));
-            let cells = match part.language {
-                notebook::NAME => notebook::cells(bytes).unwrap_or_default(),
-                _ => Vec::new(),
+            let texts: Vec<Text<'a>> = if language == notebook::NAME {
+                let cells = notebook::cells(bytes).unwrap_or_default();
+                cells.into_iter().map(|cell| cell.text).collect()
+            } else {
+                vec![Text::from_decoded(decoded)]
             };
-            let n_decoded = if decoded.map.is_identity() { 0 } else { decoded.text.len() };
-            let n_bytes = n_decoded + 4 * memchr::memchr_iter(b'\n', bytes).count();
+            let n_owned: usize = texts.iter().map(Text::n_owned).sum();
+            let n_bytes = n_owned + 4 * memchr::memchr_iter(b'\n', bytes).count();
             self.n_bytes.fetch_add(n_bytes, Ordering::Relaxed);
-            File { decoded, lines, cells }
+            File { texts, lines }
         })
     }
 }
 
-/// A word without case, hyphens and apostrophes, as the front ends for prose see it; what has no
-/// letters, as it is.
-fn letters(word: &str) -> String {
-    let folded = crate::frontend::fold(word).text;
-    let kept: String =
-        folded.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
-    if kept.is_empty() { folded.into_owned() } else { kept }
+/// Whether two words are spelled alike, but for case, hyphens and apostrophes, which front ends for
+/// prose do not see. What has no letters rests on its symbol: signs are few.
+fn is_same_word(x: &str, y: &str) -> bool {
+    x == y || letters(x).eq(letters(y))
+}
+
+/// The letters and digits of a word in lower case, as front ends see them.
+fn letters(word: &str) -> impl Iterator<Item = char> + '_ {
+    word.chars().map(lower).filter(|c| c.is_alphanumeric())
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use unicode_normalization::UnicodeNormalization;
+
     use super::*;
     use crate::document::{Corpus, Document, Role, Submission};
-    use crate::frontend::Registry;
+    use crate::frontend::{Chars, FrontEnd, Registry, Words};
     use crate::pipeline::Config;
     use crate::progress::Silent;
-    use crate::token::Dictionary;
+    use crate::token::{Dictionary, Symbol, Tokens};
 
     fn corpus(documents: [(&str, &str); 2]) -> Corpus {
         let submission = |(path, text): (&str, &str)| Submission {
@@ -207,6 +218,17 @@ mod tests {
     }
 
     #[test]
+    fn one_character_that_is_several_words_is_each_of_them() {
+        for (sign, words) in [("½ cup ½x x½", "1/2 cup 1/2x x1/2"), ("at 5 ㏂ or", "at 5 a.m. or")]
+        {
+            let n = verified([("a.txt", words), ("b.txt", words)])[0].1;
+            assert_eq!(verified([("a.txt", sign), ("b.txt", words)]), [(0, n)], "{sign}");
+            assert_eq!(verified([("a.txt", words), ("b.txt", sign)]), [(0, n)], "{sign}");
+        }
+        assert_eq!(verified([("a.txt", "½ of ½ and"), ("b.txt", "1/2 of 1/3 and")]), [(0, 4)]);
+    }
+
+    #[test]
     fn the_words_of_a_notebook_are_those_of_its_cells() {
         let text = "one two three four five six seven";
         let notebook = r#"{"cells": [{"source": "\u006fne \u0074wo \u0074hree \u0076ier fi-\nve"},
@@ -221,9 +243,40 @@ mod tests {
     }
 
     #[test]
-    fn words_are_compared_without_case_hyphens_and_disguise() {
-        let same = |x, y| letters(x) == letters(y);
-        assert!(same("exam-\nple", "Example") && same("don’t", "dont") && same("sсheme", "scheme"));
-        assert!(!same("on", "no") && !same("+", "-"));
+    fn words_are_compared_without_case_and_hyphens() {
+        let same = is_same_word;
+        assert!(same("exam-\nple", "Example") && same("don't", "DONT") && same("Σας İ", "ΣΑΣ i"));
+        assert!(!same("on", "no") && !same("+", "a"));
+    }
+
+    /// Each token of a text of prose, and the word that it is read again as.
+    fn spelled(text: &str) -> Vec<(Symbol, String)> {
+        let text = Text::new(text.as_bytes());
+        let front_ends: [&dyn FrontEnd; 2] = [&Words, &Chars];
+        let of = |front_end: &dyn FrontEnd| {
+            let mut tokens = Tokens::default();
+            front_end.tokenize(text.as_str(), &mut tokens);
+            let words = tokens.spans.iter().map(|span| text.as_str()[span.range()].to_owned());
+            tokens.symbols.iter().copied().zip(words).collect::<Vec<_>>()
+        };
+        front_ends.into_iter().flat_map(of).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn words_with_one_symbol_are_the_same_when_read(
+            text in any::<String>(),
+            usual in "([a-zéßςσΣİıIſKÅ0-9½⅓㏂ﬁǅ\u{301}']|[-.,]|-\n| ){0,40}",
+        ) {
+            let forms = |text: &str| [text.to_owned(), text.to_uppercase(), text.to_lowercase()];
+            let normal = |text: String| [text.nfd().collect(), text.nfkd().collect(), text];
+            let variants = [text, usual].iter().flat_map(|t| forms(t)).flat_map(normal).collect();
+            let variants: Vec<String> = variants;
+            let mut words: Vec<_> = variants.iter().flat_map(|text| spelled(text)).collect();
+            words.sort();
+            for two in words.windows(2).filter(|two| two[0].0 == two[1].0) {
+                prop_assert!(is_same_word(&two[0].1, &two[1].1), "{:?}", two);
+            }
+        }
     }
 }

@@ -66,11 +66,11 @@ impl Stream {
         self.tokens.append(part, self.columns);
     }
 
-    /// Ends the document that was begun; returns its number of tokens. `place` may move its spans, if
-    /// there are any.
+    /// Ends the document that was begun; returns its number of tokens. `place` moves its spans to the
+    /// original, if that is where they are wanted.
     pub fn end(&mut self, document: usize, kind: Kind, place: impl FnOnce(&mut [Span])) -> usize {
         let start = self.outline.next_start();
-        if self.columns.has_spans() {
+        if self.columns.has_places() {
             place(&mut self.tokens.spans[start..]);
         }
         let n_tokens = self.tokens.len() - start;
@@ -148,7 +148,7 @@ mod tests {
         };
         let whole = fill(Columns::All);
         assert_eq!(whole.outline.documents[3].range, 5..7, "abc and two breaks stand before de");
-        for columns in [Columns::Symbols, Columns::Names, Columns::Placed, Columns::Spans] {
+        for columns in [Columns::Symbols, Columns::Names, Columns::Placed, Columns::Folded] {
             let Stream { tokens, outline, .. } = fill(columns);
             assert_eq!((&outline, tokens.len()), (&whole.outline, whole.tokens.len()));
             assert!(tokens.symbols.is_empty() || tokens.symbols == whole.tokens.symbols);

@@ -26,8 +26,8 @@ pub enum Columns {
     Names,
     /// Symbols and spans.
     Placed,
-    /// Spans.
-    Spans,
+    /// Spans in the folded text, instead of in the original.
+    Folded,
 }
 
 impl Columns {
@@ -39,9 +39,13 @@ impl Columns {
         matches!(self, Columns::All | Columns::Names)
     }
 
-    /// Whether spans are kept.
-    pub fn has_spans(self) -> bool {
-        matches!(self, Columns::All | Columns::Placed | Columns::Spans)
+    fn has_spans(self) -> bool {
+        self.has_places() || self == Columns::Folded
+    }
+
+    /// Whether spans in the original are kept.
+    pub fn has_places(self) -> bool {
+        matches!(self, Columns::All | Columns::Placed)
     }
 }
 

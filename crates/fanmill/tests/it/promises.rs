@@ -7,6 +7,7 @@ use fanmill::select::Selector;
 use fanmill::token::{Symbol, Tokens};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Cases, RngSeed};
+use unicode_normalization::UnicodeNormalization;
 
 use crate::compare::{Handed, comparison, registry};
 
@@ -197,6 +198,32 @@ proptest! {
             prop_assert_eq!(in_a.len(), found.tokens as usize);
             prop_assert_eq!(in_a, in_b);
         }
+    }
+
+    /// P2 in prose: a run is found whole however its copy is written.
+    #[test]
+    fn a_copy_in_other_letters_is_found_whole(
+        words in proptest::collection::vec(
+            "[a-z]{1,6}|[0-9]{1,3}|é[a-z]|don't|λόγος|Οδός|İd|½|⅓|½ml|㏂|ﬁne|Åre|a\u{301}b",
+            12..40,
+        ),
+        form in 0_usize..4,
+    ) {
+        let run = words.join(" ");
+        let copy = match form {
+            0 => run.to_uppercase(),
+            1 => run.nfd().collect(),
+            2 => run.nfkd().collect(),
+            _ => run.to_uppercase().nfkd().collect(),
+        };
+        let handed = [
+            Handed::new("a", "a.txt", format!("zzz yyy {run} xxx qqq")),
+            Handed::new("b", "b.txt", format!("vvv www {copy} uuu rrr")),
+        ];
+        let n = tokens(Text::new(run.as_bytes()).as_str(), "words").len() as u64;
+        let report = comparison(&handed, &Config::standard()).report;
+        let longest: Vec<u64> = report.pairs.iter().map(|pair| pair.longest).collect();
+        prop_assert_eq!(longest, [n], "{} and {}", run, copy);
     }
 
     /// P1: whatever the bytes, every document is accounted for, and nothing panics.
