@@ -10,6 +10,7 @@ use crate::frontend::{Chosen, Kind, Marks, Registry, Text};
 use crate::gram::SharedFilter;
 use crate::pipeline::Config;
 use crate::pipeline::reading::{Reader, Sink};
+use crate::pipeline::turns::Blocks;
 use crate::progress::Progress;
 use crate::score::{Channel, Former};
 use crate::token::{Columns, Outline, Stream, Tokens};
@@ -114,26 +115,16 @@ impl<'a> Batch<'a> {
         self.reader.stream(&submission.documents, parts, columns)
     }
 
-    /// What `make` makes of each of some members, in their order: in parallel, but never of so many
+    /// What `make` makes of each of some members, which ascend: in parallel, but never of so many
     /// that the tokens of all would be in memory.
     pub(super) fn map<T: Send>(
         &self,
         members: &[usize],
         make: impl Fn(usize) -> T + Sync,
     ) -> Vec<T> {
-        let bytes = |&member: &usize| self.members[member].submission.n_bytes();
-        let at_once = LEAST_AT_ONCE.max(members.iter().map(bytes).sum::<usize>() / 4);
         let mut made = Vec::with_capacity(members.len());
-        let mut rest = members;
-        while !rest.is_empty() {
-            let mut sum = 0;
-            let n = rest.iter().take_while(|member| {
-                sum += bytes(member);
-                sum <= at_once
-            });
-            let (turn, later) = rest.split_at(n.count().max(1));
-            made.par_extend(turn.par_iter().map(|&member| make(member)));
-            rest = later;
+        for turn in Blocks::of(&self.members).turns(members, |&member| (member, member)) {
+            made.par_extend(turn.par_iter().map(|&number| make(members[number])));
         }
         made
     }
@@ -142,10 +133,6 @@ impl<'a> Batch<'a> {
 /// Slots of the filter for each byte of text: code has a token in four bytes, and two grams for each;
 /// so there are about eight slots for a gram, and two where a text is nothing but operators.
 const SLOTS_PER_BYTE: usize = 4;
-
-/// Bytes of text whose tokens may be in memory at a time in any case, and more if that is less than a
-/// quarter of all.
-const LEAST_AT_ONCE: usize = 4 << 20;
 
 /// Bytes of the documents that are compared; 0 if there is nothing to compare them with.
 fn compared_bytes(corpus: &Corpus) -> usize {

@@ -10,6 +10,7 @@ use crate::pipeline::assemble;
 use crate::pipeline::evidence::{Evidence, Finder, Support};
 use crate::pipeline::held::Held;
 use crate::pipeline::listing::{Listed, ListedPair};
+use crate::pipeline::turns::Blocks;
 use crate::pipeline::{Batch, Config, Member, RankedPair, Ranking};
 use crate::progress::Progress;
 use crate::report::Report;
@@ -41,18 +42,9 @@ pub fn compare(
     let held = Held::of(&batch, &ranking);
     batch.shared = SharedFilter::default();
     let mut finder = Finder::new(&batch, &ranking, held);
-    let supports = supports(&finder, &batch, &ranking, config, progress);
+    let supports = supports(&mut finder, &batch, &ranking, config, progress);
     let listed = Listed::of(&batch, &ranking, &supports, config);
-
-    progress.begin("matching", listed.pairs.len() as u64);
-    let mut evidence: Vec<Evidence> = Vec::with_capacity(listed.pairs.len());
-    for some in turns(&batch, &listed.pairs) {
-        evidence.par_extend(some.par_iter().map(|pair| {
-            progress.advance();
-            finder.find(pair.members.0, pair.members.1, pair.score)
-        }));
-        finder.tidy();
-    }
+    let evidence = evidence(&mut finder, &batch, &listed.pairs, progress);
     drop(finder);
     let report = assemble::report(&batch, &ranking, &supports, &listed, evidence, config);
     let members =
@@ -62,41 +54,65 @@ pub fn compare(
     Ok(Comparison { report, highest_score, members })
 }
 
-/// The listed pairs in turns whose members have about a quarter of all texts.
-fn turns<'a>(batch: &Batch<'_>, pairs: &'a [ListedPair]) -> Vec<&'a [ListedPair]> {
-    const LEAST: usize = 4 << 20;
-    let n_bytes = |member: usize| batch.members[member].submission.n_bytes();
-    let most = LEAST.max((0..batch.members.len()).map(n_bytes).sum::<usize>() / 4);
-    let mut turns = Vec::new();
-    let (mut start, mut sum) = (0, 0);
-    for (end, pair) in (1..).zip(pairs) {
-        sum += n_bytes(pair.members.0) + n_bytes(pair.members.1);
-        if sum > most || end == pairs.len() {
-            turns.push(&pairs[start..end]);
-            (start, sum) = (end, 0);
-        }
-    }
-    turns
-}
-
 /// What each scored pair rests on; of identical submissions, the first two stand for all.
 ///
 /// Pairs that can neither be listed nor link submissions are not looked at.
 fn supports(
-    finder: &Finder<'_>,
+    finder: &mut Finder<'_>,
     batch: &Batch<'_>,
     ranking: &Ranking,
     config: &Config,
     progress: &dyn Progress,
 ) -> Vec<Support> {
     let floor = config.min_score.min(assemble::lowest_link(config));
-    progress.begin("verifying", ranking.pairs.len() as u64);
-    let support = |pair: &RankedPair| {
-        progress.advance();
-        let members = ranking.members_of(pair, batch).next().filter(|_| pair.score >= floor);
-        members.map_or(Support::Nothing, |(a, b)| finder.support(a, b, pair.score))
+    // Pairs come best first, so that these are the first of all.
+    let n_looked_at = ranking.pairs.partition_point(|pair| pair.score >= floor);
+    progress.begin("verifying", n_looked_at as u64);
+    let first_of = |pair: &RankedPair| {
+        let mut members = ranking.members_of(pair, batch);
+        members.next().expect("a pair has a new submission in it")
     };
-    ranking.pairs.par_iter().map(support).collect()
+    let pairs: Vec<(usize, usize)> = ranking.pairs[..n_looked_at].iter().map(first_of).collect();
+    let mut supports = in_turns(finder, batch, &pairs, |finder, number| {
+        progress.advance();
+        let (a, b) = pairs[number];
+        finder.support(a, b, ranking.pairs[number].score)
+    });
+    supports.resize(ranking.pairs.len(), Support::Nothing);
+    supports
+}
+
+/// What the listed pairs show, in their order.
+fn evidence(
+    finder: &mut Finder<'_>,
+    batch: &Batch<'_>,
+    listed: &[ListedPair],
+    progress: &dyn Progress,
+) -> Vec<Evidence> {
+    progress.begin("matching", listed.len() as u64);
+    let pairs: Vec<(usize, usize)> = listed.iter().map(|pair| pair.members).collect();
+    in_turns(finder, batch, &pairs, |finder, number| {
+        progress.advance();
+        let (a, b) = pairs[number];
+        finder.find(a, b, listed[number].score)
+    })
+}
+
+/// What `make` makes of each pair of members, given its number: in parallel, in turns.
+fn in_turns<T: Send>(
+    finder: &mut Finder<'_>,
+    batch: &Batch<'_>,
+    pairs: &[(usize, usize)],
+    make: impl Fn(&Finder<'_>, usize) -> T + Sync,
+) -> Vec<T> {
+    let mut made: Vec<(usize, T)> = Vec::with_capacity(pairs.len());
+    for turn in Blocks::of(&batch.members).turns(pairs, |&pair| pair) {
+        let finder_here = &*finder;
+        made.par_extend(turn.par_iter().map(|&number| (number, make(finder_here, number))));
+        finder.tidy();
+    }
+    made.sort_unstable_by_key(|(number, _)| *number);
+    made.into_iter().map(|(_, made)| made).collect()
 }
 
 impl Comparison {

@@ -96,10 +96,7 @@ impl<'a> Finder<'a> {
         for (number, (scheme, _)) in self.ranking.schemes.iter().enumerate() {
             let (found, is_cut) = self.matches(number, a, b);
             truncated |= is_cut;
-            let noise = scheme.thresholds.noise();
-            let verified = |tile: Match| self.verified(a, b, tile, noise);
-            let tiles = tiles(scheme, &found).into_iter().flat_map(verified);
-            pieces.append(&mut self.pieces(scheme, a, b, &tiles.collect::<Vec<_>>()));
+            pieces.append(&mut self.pieces(scheme, a, b, &found));
         }
         let has_long = pieces.iter().any(|piece| piece.is_long);
         let shows_all = !has_long && score >= STRIKING;
@@ -113,9 +110,8 @@ impl<'a> Finder<'a> {
         Evidence { coverage, truncated, passages: shown.collect() }
     }
 
-    /// What the score of two members rests on, as far as symbols say it. [`find`](Self::find) shows
-    /// passages of them if this is not [`Support::Nothing`]; should words differ that have one symbol
-    /// of 64 bits, it would show none.
+    /// What the score of two members rests on: [`find`](Self::find) shows passages of them exactly if
+    /// this is not [`Support::Nothing`].
     pub(super) fn support(&self, a: usize, b: usize, score: f64) -> Support {
         let schemes = || self.ranking.schemes.iter().map(|(scheme, _)| scheme).enumerate();
         if schemes().any(|(number, scheme)| self.glance(number, scheme, a, b)) {
@@ -150,7 +146,7 @@ impl<'a> Finder<'a> {
         if sides.into_iter().any(|side| most_in_a_chain(matches, side, max_gap) < enough) {
             return false;
         }
-        let pieces = self.pieces(scheme, a, b, &tiles(scheme, matches));
+        let pieces = self.pieces(scheme, a, b, matches);
         pieces.iter().any(|piece| piece.is_long || is_striking)
     }
 
@@ -167,8 +163,16 @@ impl<'a> Finder<'a> {
 
     /// Whether a match must be found, by the promise of its selector.
     fn is_guaranteed(&self, scheme: &Scheme, a: usize, b: usize, found: Match) -> bool {
-        let guarantee = scheme.selector.guarantee(scheme.thresholds);
-        guarantee.is_some_and(|least| self.counted(a, b, &[found]) >= least as u64)
+        self.guaranteed(scheme, a, b, found).is_some()
+    }
+
+    /// The first part of a match that must be found, by the promise of its selector.
+    fn guaranteed(&self, scheme: &Scheme, a: usize, b: usize, found: Match) -> Option<Match> {
+        let least = scheme.selector.guarantee(scheme.thresholds)?;
+        let is_long = |part: &Match| self.counted(a, b, &[*part]) >= least as u64;
+        // Most matches are shorter, and need not be read.
+        let parts = is_long(&found).then(|| self.verified(a, b, found, least));
+        parts?.into_iter().find(is_long)
     }
 
     /// The matches of two members in one kind of text, and whether a limit was met.
@@ -190,23 +194,37 @@ impl<'a> Finder<'a> {
         &self.held[self.classes[member].expect("base documents are in no pair")]
     }
 
-    /// Tiles of one kind of text as passages, in no order.
-    fn pieces(&self, scheme: &Scheme, a: usize, b: usize, tiles: &[Match]) -> Vec<Piece> {
+    /// Matches of one kind of text as passages, in no order.
+    fn pieces(&self, scheme: &Scheme, a: usize, b: usize, matches: &[Match]) -> Vec<Piece> {
         let outline = |member: usize| &self.batch.members[member].outline;
         let noise = scheme.thresholds.noise();
+        let mut tiles = Vec::new();
+        tile(matches, noise as u32, &mut tiles);
+        let tiles: Vec<Match> =
+            tiles.into_iter().flat_map(|tile| self.verified(a, b, tile, noise)).collect();
         let document = |outline: &Outline, token: u32| {
             outline.documents[outline.part_of(token as usize)].document
         };
         let documents = |m: Match| (document(outline(a), m.a), document(outline(b), m.b));
         let max_gap = (GAP_IN_GRAMS * noise) as u32;
-        let chained = chain(tiles, max_gap, |x, y| documents(x) == documents(y));
+        let chained = chain(&tiles, max_gap, |x, y| documents(x) == documents(y));
         let enough = self.enough(a, b, scheme) as u64;
         let pieces = chained.into_iter().filter_map(|passage| {
             let counted = self.counted(a, b, &passage.tiles);
             let is_long = counted >= enough;
             (counted >= noise as u64).then_some(Piece { passage, is_long })
         });
-        pieces.collect()
+        let mut pieces: Vec<Piece> = pieces.collect();
+        if !pieces.iter().any(|piece| piece.is_long) {
+            // Longer matches that are mostly boilerplate may have cut up one that must be found.
+            let mut guaranteed = matches.iter().filter_map(|&m| self.guaranteed(scheme, a, b, m));
+            pieces.extend(
+                guaranteed
+                    .next()
+                    .map(|found| Piece { passage: Passage { tiles: vec![found] }, is_long: true }),
+            );
+        }
+        pieces
     }
 
     /// Tokens of some matches that are boilerplate on neither side.
@@ -279,13 +297,6 @@ impl<'a> Finder<'a> {
             last_line,
         }
     }
-}
-
-/// The matches of one kind of text without overlaps.
-fn tiles(scheme: &Scheme, matches: &[Match]) -> Vec<Match> {
-    let mut tiles = Vec::new();
-    tile(matches, scheme.thresholds.noise() as u32, &mut tiles);
-    tiles
 }
 
 /// Tokens of one side that a passage can hold at most: those of matches with gaps of at most

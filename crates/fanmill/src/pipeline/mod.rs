@@ -7,6 +7,7 @@
 
 mod config;
 mod reading;
+mod turns;
 mod batch;
 mod ranking;
 mod written;

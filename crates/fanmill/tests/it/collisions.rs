@@ -1,8 +1,13 @@
 //! Words that are not equal although hashes of them are: no passage, no link, no failed build.
 
-use fanmill::pipeline::Config;
+use fanmill::frontend::{Claims, FrontEnd, Kind, Registry};
+use fanmill::pipeline::{Config, compare};
+use fanmill::progress::Silent;
+use fanmill::report::Report;
+use fanmill::span::Span;
+use fanmill::token::{Symbol, Token, Tokens};
 
-use crate::compare::{Handed, comparison};
+use crate::compare::{Handed, comparison, corpus};
 
 /// Different words whose XXH3 hashes agree in the upper 32 bits, found among 1.3 million.
 const COLLIDING: [(&str, &str); 30] = [
@@ -107,4 +112,80 @@ fn words_of_notebooks_are_the_same_whatever_their_escapes() {
     let report = comparison(&handed, &Config::standard()).report;
     let found: Vec<_> = report.pairs.iter().map(|p| (p.a, p.b, p.longest)).collect();
     assert_eq!(found, [(0, 1, 30), (0, 2, 30), (1, 2, 30)]);
+}
+
+/// Words of letters, of which only the first three count for their symbol: as if 64 bits collided.
+#[derive(Debug)]
+struct FirstThree;
+
+impl FrontEnd for FirstThree {
+    fn name(&self) -> &'static str {
+        "first-three"
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Words
+    }
+
+    fn spells_words(&self) -> bool {
+        true
+    }
+
+    fn claims(&self) -> Claims {
+        Claims::default()
+    }
+
+    fn tokenize(&self, text: &str, tokens: &mut Tokens) {
+        let mut at = 0;
+        for word in text.split_inclusive(' ') {
+            let symbol = Symbol::spelled(&word.as_bytes()[..3]);
+            let span = Span::new(at, at + word.trim_end().len() as u32);
+            tokens.push(Token { symbol, name: symbol, span });
+            at += word.len() as u32;
+        }
+    }
+}
+
+/// Compares texts whose words differ where their symbols do not; also the highest score.
+fn with_one_symbol_for_many(texts: &[&str], max_pairs: usize) -> (Report, f64) {
+    let registry = Registry::new(vec![Box::new(FirstThree)]).expect("names are distinct");
+    let names = ["ann", "bob", "cy", "dan"];
+    let handed: Vec<Handed> =
+        names.iter().zip(texts).map(|(name, text)| Handed::new(name, "a.txt", *text)).collect();
+    let language = Some("first-three".to_owned());
+    let config = Config { language, max_pairs, ..Config::standard() };
+    let compared = compare(corpus(&handed), &registry, &config, &Silent).expect("sound settings");
+    (compared.report, compared.highest_score)
+}
+
+/// So many words: their numbers in three letters, with an ending.
+fn numbered(numbers: std::ops::Range<u8>, ending: &str) -> String {
+    let letter = |n: u8| char::from(b'a' + n % 26);
+    numbers.map(|n| format!("{}{}{}{ending} ", letter(n), letter(n / 26), letter(n / 7))).collect()
+}
+
+#[test]
+fn words_that_share_a_symbol_of_64_bits_link_nothing() {
+    let (ann, bob) = (numbered(0..30, "y"), numbered(0..30, "z"));
+    for max_pairs in [0, 500] {
+        let (report, highest_score) = with_one_symbol_for_many(&[&ann, &bob], max_pairs);
+        assert_eq!(report.counts.scored, 1, "it looks like a copy to hashes");
+        assert!(report.pairs.is_empty() && report.clusters.is_empty());
+        assert_eq!((highest_score.to_bits(), report.counts.supported), (0, 0));
+    }
+}
+
+#[test]
+fn a_run_of_equal_words_among_such_that_only_share_symbols_is_the_evidence() {
+    let [ann, bob] = ["y", "z"].map(|ending| {
+        numbered(0..20, ending) + &numbered(20..35, "same") + &numbered(35..60, ending)
+    });
+    let (report, _) = with_one_symbol_for_many(&[&ann, &bob], 500);
+    let found: Vec<_> =
+        report.pairs.iter().map(|pair| (pair.longest, pair.passages.len())).collect();
+    assert_eq!((found, report.counts.supported), (vec![(15, 1)], 1));
 }

@@ -3,7 +3,6 @@
 
 mod cases;
 mod case_file;
-mod word_hashes;
 mod compare;
 mod platforms;
 mod promises;
