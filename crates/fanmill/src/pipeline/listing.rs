@@ -29,12 +29,11 @@ impl Listed {
     /// Chooses among the pairs that rest on something (`supports`, one a ranked pair).
     ///
     /// In this order, until there are as many as asked for:
-    /// 1. pairs that share a run as long as the guarantee, if all of these have room;
-    /// 2. the best pairs by score, each submission's best pair before any other;
+    /// 1. pairs that share a run as long as the guarantee: all of them if they fit, as promised, or
+    ///    the best that fit into half of the list, each submission's best pair before any other;
+    /// 2. the best pairs by score, in the same order;
     /// 3. a fifth as many again by evidence: a long copied passage in two large submissions is a
     ///    small share of both, and a group of many copies has more pairs than a list has room.
-    ///
-    /// None of the three may crowd out what another is there for.
     pub(super) fn of(
         batch: &Batch<'_>,
         ranking: &Ranking,
@@ -53,12 +52,13 @@ impl Listed {
         let n_guaranteed: u64 = guaranteed.iter().map(|pair| ranking.n_pairs(pair, batch)).sum();
 
         let limit = config.max_pairs;
+        let fits = n_guaranteed <= limit as u64;
+        let of_guaranteed = if fits { limit } else { limit.div_ceil(2) };
         let mut list = List::new(batch, ranking);
-        if n_guaranteed <= limit as u64 {
-            list.fill(&guaranteed, limit, Wanted::All);
+        for (pairs, limit) in [(&guaranteed, of_guaranteed), (&supported, limit)] {
+            list.fill(pairs, limit, Wanted::FirstOfAMember);
+            list.fill(pairs, limit, Wanted::All);
         }
-        list.fill(&supported, limit, Wanted::FirstOfAMember);
-        list.fill(&supported, limit, Wanted::All);
         supported.sort_by_key(|pair| std::cmp::Reverse(pair.evidence));
         list.fill(&supported, limit.saturating_add(limit / 5), Wanted::All);
         Listed { pairs: list.pairs, counts, histogram }

@@ -31,9 +31,6 @@ const C: [&str; 48] = [
     "<<", "&&",
 ];
 
-/// Pairs listed at most in these tests, beside the fifth that comes on top.
-const MAX_PAIRS: usize = 10;
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Written {
     Code,
@@ -185,6 +182,8 @@ fn check(
         _ => plan.guarantee,
     };
     let promised: Vec<_> = truth.iter().filter(|(_, run)| **run >= least as usize).collect();
+    let n_found = promised.iter().filter(|(pair, _)| found.contains_key(pair)).count();
+    prop_assert!(n_found >= promised.len().min(max_pairs.div_ceil(2)), "{}", n_found);
     if promised.len() <= max_pairs {
         for (pair, run) in &promised {
             prop_assert_eq!(found.get(*pair), Some(*run), "{:?} by {}", pair, selector);
@@ -202,7 +201,8 @@ proptest! {
     })]
 
     /// What is as long as the guarantee is listed as long as the pairs that share such a run have
-    /// room, whoever else shares shorter ones; and what has no room is counted.
+    /// room, whoever else shares shorter ones, and otherwise fills half of the list; and what has no
+    /// room is counted.
     #[test]
     fn no_crowd_of_short_runs_keeps_a_guaranteed_one_from_the_list(
         seed in any::<u64>(),
@@ -212,6 +212,7 @@ proptest! {
         more in 1_u32..9,
         between in prop::sample::select(vec![2_u64, 16]),
         selector in prop::sample::select(SELECTORS.to_vec()),
+        max_pairs in 1_usize..12,
     ) {
         let written = if is_code { Written::Code } else { Written::Prose };
         let guarantee = noise + more;
@@ -225,15 +226,20 @@ proptest! {
             max_pairs,
             ..Config::standard()
         };
-        let few = comparison(&handed, &config(MAX_PAIRS));
+        let few = comparison(&handed, &config(max_pairs));
         check(&few, plan, selector, &truth)?;
         let all = comparison(&handed, &config(usize::MAX));
         check(&all, plan, selector, &truth)?;
 
+        for compared in [&few, &all] {
+            let report = &compared.report;
+            prop_assert_eq!(report.counts.supported > 0, !report.pairs.is_empty());
+            prop_assert_eq!(report.counts.supported > 0, compared.highest_score > 0.0);
+        }
         let (few, all) = (few.report.counts, all.report.counts);
         prop_assert_eq!(all.listed, all.supported, "all pairs that share a passage are listed");
         prop_assert_eq!(few.supported, all.supported);
-        prop_assert_eq!(few.listed, all.supported.min((MAX_PAIRS + MAX_PAIRS / 5) as u64));
+        prop_assert_eq!(few.listed, all.supported.min((max_pairs + max_pairs / 5) as u64));
     }
 }
 
@@ -269,5 +275,44 @@ fn a_guaranteed_run_among_780_pairs_that_share_more_is_listed() {
         let report = comparison(&handed, &config).report;
         let found: Vec<_> = report.pairs.iter().map(|p| (p.a, p.b, longest_match(p))).collect();
         assert_eq!((found, report.counts.supported), (vec![(3, 27, 12)], 1));
+    }
+}
+
+/// Twenty texts share one run of twelve words each two by two; forty more share more in short runs.
+#[test]
+fn more_guaranteed_pairs_than_fit_have_half_of_the_list() {
+    let mut n_words = 0;
+    let mut fresh = |n: usize| -> String {
+        let words: Vec<String> = (0..n).map(|i| format!("w{} ", n_words + i)).collect();
+        n_words += n;
+        words.concat()
+    };
+    let mut texts = vec![String::new(); 60];
+    for (a, b) in (0..20).flat_map(|b| (0..b).map(move |a| (a, b))) {
+        let run = fresh(12);
+        for text in [a, b] {
+            texts[text] += &(run.clone() + &fresh(40));
+        }
+    }
+    for (a, b) in (20..60).flat_map(|b| (20..b).map(move |a| (a, b))) {
+        // Two runs close to each other make a passage, and none of them is guaranteed.
+        for gap in [1, 40] {
+            let run = fresh(8);
+            for text in [a, b] {
+                texts[text] += &(run.clone() + &fresh(gap));
+            }
+        }
+    }
+    let names = (0..60).map(|number| format!("s{number:02}"));
+    let handed: Vec<Handed> =
+        names.zip(texts).map(|(name, text)| Handed::new(&name, "a.txt", text)).collect();
+    for max_pairs in [1, 15, 100, 189, 190] {
+        let config = Config { max_pairs, ..Config::standard() };
+        let report = comparison(&handed, &config).report;
+        let n_guaranteed = report.pairs.iter().filter(|pair| pair.a < 20).count();
+        let least = if max_pairs < 190 { max_pairs.div_ceil(2) } else { 190 };
+        assert!(n_guaranteed >= least, "{n_guaranteed} of {max_pairs}");
+        assert!(report.counts.supported > 2 * 190, "{}", report.counts.supported);
+        assert_eq!(report.pairs.len(), max_pairs + max_pairs / 5);
     }
 }
