@@ -1,4 +1,4 @@
-//! Exact duplicates: documents with equal texts, by 96 bits of the texts' hash under the run's own key.
+//! Exact duplicates: documents with equal texts, by 96 bits of the texts' digests under the run's own key.
 //!
 //! They are found first, so that only one of a row of copies is sketched against the rest. Documents
 //! without words are copies, too, if they are equal byte by byte; but texts without a byte are left
@@ -6,14 +6,13 @@
 //!
 //! Cost: a sort of 16 bytes a document, and of 8 a copy, all on disk beyond the budget; 8 bytes of memory a
 //! text that has copies. The chance that two of a billion documents have equal hashes by accident is 6e-12, and
-//! nobody can bring it about: the key (BLAKE3's keyed mode) is drawn when the run begins, after the texts were
-//! written.
-
-use std::path::Path;
+//! nobody can bring it about: the key is not known before the last text is written ([`Secret`]).
 
 use fanmill::Result;
 
+use super::Run;
 use super::log::{Entry, Log};
+use super::secret::Secret;
 use crate::spill::column::Scratch;
 use crate::spill::{Bits, Column, Sorter};
 
@@ -34,13 +33,19 @@ pub(super) struct Copies {
 
 impl Copies {
     /// Finds the copies among the documents of a log.
-    pub(super) fn find(log: &Log, n_documents: u32, spill: &Path, memory: usize) -> Result<Copies> {
+    pub(super) fn find(
+        run: &Run<'_>,
+        log: &Log,
+        secret: &Secret,
+        n_documents: u32,
+    ) -> Result<Copies> {
+        let (spill, memory) = (run.staging.spill(), run.settings.memory / 2);
         let mut contents = Sorter::<u128>::new(spill, memory);
         let (mut frames, mut document) = (log.frames()?, 0_u32);
         while let Some(frame) = frames.next()? {
             for entry in frame.records() {
-                if let Entry::Document { content, n_bytes: 1.., .. } = entry {
-                    contents.push(content >> 32 << 32 | u128::from(document))?;
+                if let Entry::Document { digest, n_bytes: 1.., .. } = entry {
+                    contents.push(secret.of_text(&digest) >> 32 << 32 | u128::from(document))?;
                 }
                 document += 1;
             }

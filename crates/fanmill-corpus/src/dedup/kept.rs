@@ -1,27 +1,30 @@
-//! Shingles that the first reading keeps, so that the second need not make them again.
+//! Texts that the first reading keeps, so that those that become candidates need not be read again.
 //!
-//! Who will be a candidate is not known while a text is read, and to read it again takes longer than all
-//! that is done with its shingles. So these stay, as they come, as long as memory lasts; sets are made of
-//! those that are wanted. Documents beyond are read again ([`super::verify`]).
+//! Which documents will be candidates is not known while a text is read, and reading it again takes longer than
+//! making its shingles. So texts stay, as they come, as long as memory lasts; when the candidates are known, their
+//! texts become sets, each in its text's place.
 //!
-//! Each row stays where it was made: to gather them in larger ones was tried, and took more memory and no
-//! less time.
-//!
-//! Cost: 8 bytes of memory a word, and 40 a document.
+//! Cost: of memory, the text or 8 bytes a word, whichever is more, and 48 bytes a document.
 
-use fanmill::sketch::shingle;
 use rayon::prelude::*;
 
 use crate::spill::Bits;
 
-/// The shingles of consecutive documents: unsorted bags, and then sets.
+/// Consecutive documents.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     /// The first document.
     first: u32,
-    rows: Vec<Vec<u64>>,
+    rows: Vec<Row>,
     /// Bytes that there is still room for; 0 from the first document on that found none.
     room: usize,
+}
+
+/// What is kept of a document.
+#[derive(Debug)]
+enum Row {
+    Text(Box<str>),
+    Set(Vec<u64>),
 }
 
 impl Kept {
@@ -35,31 +38,41 @@ impl Kept {
         self.room > 0
     }
 
-    /// Takes the bag of the next document; none of what comes behind one that does not find room.
-    pub(super) fn push(&mut self, bag: Vec<u64>) {
+    /// Takes the text of the next document, which has so many words; no text that follows one for which there
+    /// was no room.
+    pub(super) fn push(&mut self, text: Box<str>, n_words: usize) {
         // A place among the rows, and what the allocator needs.
-        let n_bytes = size_of_val(bag.as_slice()) + size_of::<Vec<u64>>() + 16;
+        let n_bytes = text.len().max(n_words * size_of::<u64>()) + size_of::<Row>() + 16;
         self.room = self.room.saturating_sub(n_bytes);
         if self.is_open() {
-            self.rows.push(bag);
+            self.rows.push(Row::Text(text));
         }
     }
 
-    /// Makes sets of the bags of `members`, and forgets all others.
-    pub(super) fn make_sets(&mut self, members: &Bits) {
+    /// Makes sets of the texts of `members`, and forgets all others.
+    pub(super) fn make_sets<T: Default>(
+        &mut self,
+        members: &Bits,
+        make: impl Fn(&str, &mut T) -> Vec<u64> + Sync,
+    ) {
         let documents = self.first..self.first + self.rows.len() as u32;
         let rows = documents.into_par_iter().zip(&mut self.rows);
-        rows.for_each_init(Vec::new, |room, (document, row)| {
-            let is_member = members.contains(document);
-            let n = if is_member { shingle::normalise_in(row, room) } else { 0 };
-            row.truncate(n);
+        rows.for_each_init(T::default, |scratch, (document, row)| {
+            let set = match row {
+                Row::Text(text) if members.contains(document) => make(text, scratch),
+                _ => Vec::new(),
+            };
+            *row = Row::Set(set);
         });
     }
 
-    /// The row of a document, if it was kept.
+    /// The set of a document, if it was kept; empty if it was not wanted.
     pub(super) fn get(&self, document: u32) -> Option<&[u64]> {
         let place = document.checked_sub(self.first)?;
-        self.rows.get(place as usize).map(Vec::as_slice)
+        self.rows.get(place as usize).map(|row| match row {
+            Row::Set(set) => &**set,
+            Row::Text(_) => &[],
+        })
     }
 }
 
@@ -69,18 +82,19 @@ mod tests {
 
     #[test]
     fn what_fits_is_kept_in_order() {
+        // Rows of 45 to 81 bytes, then one that has many words.
         let mut kept = Kept::new(5, 400);
-        for n in [3, 0, 4, 20, 1] {
-            kept.push((0..n).rev().chain(0..n).collect());
+        for (text, n_words) in [("abc", 3), ("", 0), ("abcd", 1), ("a b c d", 40), ("a", 1)] {
+            kept.push(text.into(), n_words);
         }
         assert!(!kept.is_open());
         let mut members = Bits::new(9);
         for document in [5, 7] {
             members.insert(document);
         }
-        kept.make_sets(&members);
+        kept.make_sets(&members, |text, (): &mut ()| text.bytes().map(u64::from).collect());
         let sets = [5, 6, 7, 8, 4].map(|document| kept.get(document));
-        let expected = [Some(&[0, 1, 2][..]), Some(&[]), Some(&[0, 1, 2, 3]), None, None];
+        let expected = [Some(&[97, 98, 99][..]), Some(&[]), Some(&[97, 98, 99, 100]), None, None];
         assert_eq!(sets, expected);
     }
 }

@@ -2,8 +2,7 @@
 //!
 //! A frame holds what became of a batch of records. Frames are in the order of the corpus, each with
 //! its length and a checksum; reading ends at the first that is not whole, and writing goes on there.
-//! The first frame says what the run is and has the key of its hashes ([`Log::open`]): one with other inputs
-//! or settings starts anew.
+//! The first frame says what the run is ([`Log::open`]): one with other inputs or settings starts anew.
 //!
 //! | bytes | of a frame |
 //! |---|---|
@@ -11,7 +10,7 @@
 //! | 8 | XXH3 of the payload |
 //! | … | payload: shard (4), whether it is done (1), records before (8), records (4), then each record |
 //!
-//! Numbers are little-endian. A record is `0`, content hash (16), bytes (8), shingles (4), rank (8), id
+//! Numbers are little-endian. A record is `0`, digest (32), bytes (8), words (4), rank (8), id
 //! (4 + …), keys (4 + 8 each), or `1`, offset (8, all ones if there is none), reason (4 + …). A document
 //! whose text is null begins with `2`, one with bytes that were replaced with `3`. What was skipped between
 //! records is `4`, and like a bad one; it is not counted among the records.
@@ -24,7 +23,6 @@ use fanmill::{Error, Result};
 use fanmill_source::replace::DiskFile;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::job;
 use crate::record::{Bad, Flaw, Skipped};
 
 /// Bytes before a payload.
@@ -32,14 +30,12 @@ const HEAD: usize = 12;
 /// A payload longer than this is damage: a batch holds a few megabytes.
 const LONGEST: u32 = 1 << 30;
 
-/// The key of the hashes of texts: drawn for each run, and kept with them.
-pub(super) type Key = [u8; 32];
+/// The hash of a text, by which nobody finds another one: BLAKE3.
+pub(super) type Digest = [u8; 32];
 
-/// The hash of a text. Without the key nobody finds two texts that have the same.
-pub(super) fn content(key: &Key, text: &str) -> u128 {
-    let hash = blake3::keyed_hash(key, text.as_bytes());
-    let (first, _) = hash.as_bytes().split_first_chunk().expect("32 bytes are more than 16");
-    u128::from_le_bytes(*first)
+/// The digest of a text.
+pub(super) fn digest(text: &str) -> Digest {
+    *blake3::hash(text.as_bytes()).as_bytes()
 }
 
 /// What is kept of a record.
@@ -48,11 +44,11 @@ pub(super) enum Entry<'a> {
     /// A document.
     Document {
         /// Of its text.
-        content: u128,
+        digest: Digest,
         /// Of text.
         n_bytes: u64,
-        /// With repetitions; 0 if it has no words.
-        n_shingles: u32,
+        /// Of text.
+        n_words: u32,
         /// Its place in the order of preference.
         rank: u64,
         /// Its name; empty if it has none of its own.
@@ -88,9 +84,9 @@ const SKIPPED: u8 = 4;
 /// A document as reading has made it; see [`Entry::Document`].
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Sketched<'a> {
-    pub(super) content: u128,
+    pub(super) digest: Digest,
     pub(super) n_bytes: u64,
-    pub(super) n_shingles: u32,
+    pub(super) n_words: u32,
     pub(super) rank: u64,
     pub(super) id: &'a str,
     pub(super) keys: &'a [u64],
@@ -140,9 +136,9 @@ impl Draft {
             Some(Flaw::Null) => NULL,
             Some(Flaw::Replaced) => REPLACED,
         });
-        self.bytes.extend(document.content.to_le_bytes());
+        self.bytes.extend(document.digest);
         self.bytes.extend(document.n_bytes.to_le_bytes());
-        self.bytes.extend(document.n_shingles.to_le_bytes());
+        self.bytes.extend(document.n_words.to_le_bytes());
         self.bytes.extend(document.rank.to_le_bytes());
         self.text(document.id);
         self.bytes.extend((document.keys.len() as u32).to_le_bytes());
@@ -241,13 +237,13 @@ fn entry<'a>(rest: &mut &'a [u8]) -> Option<Entry<'a>> {
         }
         _ => return None,
     };
-    let content = u128::from_le_bytes(take(rest, 16)?.try_into().expect("16 bytes"));
+    let digest = take(rest, 32)?.try_into().expect("32 bytes");
     let n_bytes = long(rest)?;
-    let (n_shingles, rank) = (number(rest)?, long(rest)?);
+    let (n_words, rank) = (number(rest)?, long(rest)?);
     let id = text(rest)?;
     let n_keys = number(rest)?;
     let keys = Keys(take(rest, 8 * n_keys as usize)?);
-    Some(Entry::Document { content, n_bytes, n_shingles, rank, id, keys, flaw })
+    Some(Entry::Document { digest, n_bytes, n_words, rank, id, keys, flaw })
 }
 
 /// The log, open at its end.
@@ -255,36 +251,25 @@ fn entry<'a>(rest: &mut &'a [u8]) -> Option<Entry<'a>> {
 pub(super) struct Log {
     file: DiskFile,
     path: PathBuf,
-    key: Key,
     /// Where the frames begin: after what says which run it is.
     start: u64,
     end: u64,
 }
 
 impl Log {
-    /// Takes the log of the run that `identity` tells, or begins it, with a new key, if the file is empty or
-    /// the log of another run.
+    /// Takes the log of the run that `identity` tells, or begins it if the file is empty or the log of
+    /// another run.
     pub(super) fn open((file, path): (DiskFile, PathBuf), identity: &str) -> Result<Log> {
-        let mut log = Log { file, path, key: Key::default(), start: 0, end: 0 };
-        let first = log.read_frame_at(0)?;
-        let known = first.as_ref().and_then(|(payload, end)| {
-            let key = payload.strip_prefix(identity.as_bytes())?;
-            Some((key.try_into().ok()?, *end))
-        });
-        if let Some((key, end)) = known {
-            (log.key, log.start, log.end) = (key, end, end);
-        } else {
-            log.key = job::random()?;
-            log.cut(0)?;
-            log.append_payload(&[identity.as_bytes(), &log.key].concat())?;
-            log.start = log.end;
+        let mut log = Log { file, path, start: 0, end: 0 };
+        match log.read_frame_at(0)? {
+            Some((payload, end)) if payload == identity.as_bytes() => log.end = end,
+            _ => {
+                log.cut(0)?;
+                log.append_payload(identity.as_bytes())?;
+            }
         }
+        log.start = log.end;
         Ok(log)
-    }
-
-    /// The key of the hashes in it.
-    pub(super) fn key(&self) -> Key {
-        self.key
     }
 
     /// The frames, from the first.
@@ -421,9 +406,9 @@ mod tests {
 
     fn write(log: &mut Log, shard: u32) {
         let mut draft = Draft::default();
-        let (content, id, keys) = (7 << 90 | 5, "naïve", &[1, u64::MAX][..]);
+        let (digest, id, keys) = ([7; 32], "naïve", &[1, u64::MAX][..]);
         let flaw = Some(Flaw::Replaced);
-        draft.document(&Sketched { content, n_bytes: 1, n_shingles: 3, rank: 9, id, keys, flaw });
+        draft.document(&Sketched { digest, n_bytes: 1, n_words: 3, rank: 9, id, keys, flaw });
         draft.skipped(&Skipped { offset: 9, reason: "an image".to_owned() });
         draft.bad(&Bad { number: 1, offset: Some(4), reason: "no `text`".to_owned() });
         draft.document(&Sketched::default());
@@ -439,11 +424,10 @@ mod tests {
             assert_eq!(entries[1], Entry::Skipped { offset: 9, reason: "an image" });
             assert_eq!(entries[2], Entry::Bad { offset: Some(4), reason: "no `text`" });
             assert_eq!((entries.len(), frame.records().count()), (4, 3));
-            let Entry::Document { content, n_shingles, rank, id, keys, flaw, .. } = &entries[0]
-            else {
+            let Entry::Document { digest, n_words, rank, id, keys, flaw, .. } = &entries[0] else {
                 panic!("a document comes first")
             };
-            assert_eq!((*content, *n_shingles, *rank, *id), (7 << 90 | 5, 3, 9, "naïve"));
+            assert_eq!((*digest, *n_words, *rank, *id), ([7; 32], 3, 9, "naïve"));
             assert_eq!(*flaw, Some(Flaw::Replaced));
             assert_eq!(keys.iter().collect::<Vec<_>>(), [1, u64::MAX]);
             found.push(frame.shard);

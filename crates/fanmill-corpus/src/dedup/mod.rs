@@ -3,12 +3,12 @@
 //! The corpus is read up to three times, one batch at a time; what does not fit into memory goes to disk, but
 //! for some 16 bytes a document:
 //!
-//! 1. `sketching`: each text becomes a content hash and the keys of its sketch, which go to a log
+//! 1. `sketching`: each text becomes a digest and the keys of its sketch, which go to a log
 //!    on disk. A run that was killed goes on after the last batch in it.
 //! 2. `copies`: equal texts, by a sort of the hashes. One of each stays in the race.
 //! 3. `search`: documents with equal keys become candidate pairs, by another sort.
-//! 4. `verify`: documents in candidate pairs are compared shingle by shingle; those whose shingles did
-//!    not find room (`kept`) are read again. Only a pair that reaches the threshold counts.
+//! 4. `verify`: documents in candidate pairs are compared shingle by shingle, under a key (`secret`); those
+//!    whose texts did not find room (`kept`) are read again. Only a pair that reaches the threshold counts.
 //! 5. `plan`: clusters around the documents that stay.
 //! 6. `output`: the shards are read again, and written as they were, without what is removed.
 //!
@@ -31,6 +31,7 @@ mod plan;
 mod promise;
 mod recipe;
 mod search;
+mod secret;
 mod settings;
 mod sketching;
 mod summary;
@@ -49,12 +50,13 @@ use self::copies::Copies;
 use self::edges::Edges;
 use self::keep::LAST;
 use self::kept::Kept;
-use self::log::{Key, Log};
+use self::log::Log;
 use self::names::Names;
 use self::order::{Order, Texts};
 use self::plan::Plan;
 use self::recipe::Recipe;
 use self::search::Found;
+use self::secret::Secret;
 use self::sketching::Inventory;
 use self::verify::Sets;
 use crate::format::{Options, Survey};
@@ -179,7 +181,7 @@ pub fn run(
     let Survey { shards, left_out } = &survey;
     let corpus = Corpus { shards, left_out, options };
     let steps = Steps::new(progress);
-    Run { corpus, settings, recipe, staging, steps, identity, key: [0; 32] }.go().map(Ended::Now)
+    Run { corpus, settings, recipe, staging, steps, identity }.go().map(Ended::Now)
 }
 
 /// The filter whose curve says which pairs a run with these settings would compare.
@@ -205,16 +207,13 @@ struct Run<'a> {
     steps: Steps<'a>,
     /// Equal for runs that may go on for each other.
     identity: String,
-    /// Of the hashes of texts, so that nobody can make two texts of one hash.
-    key: Key,
 }
 
 impl Run<'_> {
-    fn go(mut self) -> Result<Outcome> {
+    fn go(self) -> Result<Outcome> {
         self.steps.begin("reading", self.corpus.n_bytes());
         let mut log = Log::open(self.staging.log()?, &self.identity)?;
         self.staging.keep_log()?;
-        self.key = log.key();
         let (inventory, kept) = sketching::read(&self, &mut log)?;
         if inventory.n_resumed == 0 {
             self.staging.clear_shards()?;
@@ -223,17 +222,13 @@ impl Run<'_> {
         self.check_ranks(&inventory)?;
 
         self.steps.begin("sorting", 0);
-        let copies = Copies::find(
-            &log,
-            starts.n_documents(),
-            self.staging.spill(),
-            self.settings.memory / 2,
-        )?;
+        let secret = inventory.secrets.secret();
+        let copies = Copies::find(&self, &log, &secret, starts.n_documents())?;
         let texts = Texts { inventory: &inventory, copies: &copies };
         let mut order = Order::by_rule(&self, &texts)?;
         let (found, sets) = match self.recipe.bands() {
-            Some(bands) => self.by_keys(&log, &starts, &copies, &order, bands, kept)?,
-            None => self.by_rarest(&starts, &copies, &inventory, kept)?,
+            Some(bands) => self.by_keys(&log, &starts, &copies, &order, bands, (kept, &secret))?,
+            None => self.by_rarest(&starts, &copies, &inventory, (kept, &secret))?,
         };
         if self.settings.measure.is_containment() {
             order = Order::by_size(&texts, &sets)?;
@@ -358,7 +353,7 @@ impl Run<'_> {
         copies: &Copies,
         order: &Order,
         bands: Bands,
-        kept: Kept,
+        (kept, secret): (Kept, &Secret),
     ) -> Result<(Found, Sets)> {
         let found = search::by_keys(self, log, starts, copies, order, bands)?;
         self.steps.begin("comparing", starts.n_documents().into());
@@ -369,7 +364,7 @@ impl Run<'_> {
                 members.insert(other);
             }
         })?;
-        let sets = Sets::read(self, starts, members, kept)?;
+        let sets = Sets::read(self, starts, members, kept, &secret.words)?;
         Ok((found, sets))
     }
 
@@ -379,7 +374,7 @@ impl Run<'_> {
         starts: &Starts,
         copies: &Copies,
         inventory: &Inventory,
-        kept: Kept,
+        (kept, secret): (Kept, &Secret),
     ) -> Result<(Found, Sets)> {
         self.steps.begin("comparing", starts.n_documents().into());
         let mut members = Bits::new(starts.n_documents() as usize);
@@ -388,7 +383,7 @@ impl Run<'_> {
                 members.insert(document);
             }
         }
-        let sets = Sets::read(self, starts, members, kept)?;
+        let sets = Sets::read(self, starts, members, kept, &secret.words)?;
         Ok((search::by_rarest(self, &sets, inventory.n_bytes)?, sets))
     }
 

@@ -6,7 +6,7 @@ use fanmill::{Error, Result};
 use rayon::prelude::*;
 
 use super::Run;
-use super::log::{self, Entry, Frames, Log};
+use super::log::{self, Digest, Entry, Frames, Log};
 use super::names::Names;
 use super::plan::{Plan, Row};
 use super::settings::Mode;
@@ -31,7 +31,7 @@ pub(super) fn write(
         Mode::Mark => Writes::Marks,
         Mode::Remove | Mode::Report => Writes::Records,
     };
-    let mut known = Contents::new(log)?;
+    let mut known = Digests::new(log)?;
     for (index, shard) in run.corpus.shards.iter().enumerate() {
         if run.staging.has_shard(index) {
             continue;
@@ -39,7 +39,7 @@ pub(super) fn write(
         let mut writer = shard.writer(&run.staging, run.corpus.options, writes)?;
         run.corpus.walk_again(starts, index, Columns::All, &run.steps, |first, batch| {
             let rows = plan.rows_of(first..first + batch.len() as u32)?;
-            check(run, shard, batch, &known.of(first, &rows)?)?;
+            check(shard, batch, &known.of(first, &rows)?)?;
             let kept = match run.settings.mode {
                 Mode::Mark => kept_names(&rows, names)?,
                 Mode::Remove | Mode::Report => vec![None; rows.len()],
@@ -58,28 +58,28 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The hashes of documents, as the first reading has found them, in the order of the corpus.
-struct Contents<'a> {
+/// The digests of documents, as the first reading has found them, in the order of the corpus.
+struct Digests<'a> {
     frames: Frames<'a>,
     /// Of the frames that were read, what has not been passed.
-    upcoming: VecDeque<(u32, u128)>,
+    upcoming: VecDeque<(u32, Digest)>,
     /// The first document of the next frame.
     next: u32,
 }
 
-impl Contents<'_> {
-    fn new(log: &Log) -> Result<Contents<'_>> {
-        Ok(Contents { frames: log.frames()?, upcoming: VecDeque::new(), next: 0 })
+impl Digests<'_> {
+    fn new(log: &Log) -> Result<Digests<'_>> {
+        Ok(Digests { frames: log.frames()?, upcoming: VecDeque::new(), next: 0 })
     }
 
     /// Those of the documents of some rows, which ascend, each with its place after `first`.
-    fn of(&mut self, first: u32, rows: &[Row]) -> Result<Vec<(usize, u128)>> {
+    fn of(&mut self, first: u32, rows: &[Row]) -> Result<Vec<(usize, Digest)>> {
         let Some(last) = rows.last().map(|row| row.document) else { return Ok(Vec::new()) };
         while self.next <= last {
             let Some(frame) = self.frames.next()? else { break };
             for (document, entry) in (self.next..).zip(frame.records()) {
-                if let (Entry::Document { content, .. }, true) = (entry, document >= first) {
-                    self.upcoming.push_back((document, content));
+                if let (Entry::Document { digest, .. }, true) = (entry, document >= first) {
+                    self.upcoming.push_back((document, digest));
                 }
             }
             self.next += frame.n_records;
@@ -90,15 +90,15 @@ impl Contents<'_> {
             document >= first && rows.binary_search_by_key(&document, |row| row.document).is_ok()
         };
         let wanted = passed.filter(|&(document, _)| is_wanted(document));
-        Ok(wanted.map(|(document, content)| ((document - first) as usize, content)).collect())
+        Ok(wanted.map(|(document, digest)| ((document - first) as usize, digest)).collect())
     }
 }
 
 /// Makes sure that documents are what they were when they were read first.
-fn check(run: &Run<'_>, shard: &Shard, batch: &Batch, known: &[(usize, u128)]) -> Result<()> {
-    let is_same = |room: &mut Vec<u8>, &(i, content): &(usize, u128)| {
+fn check(shard: &Shard, batch: &Batch, known: &[(usize, Digest)]) -> Result<()> {
+    let is_same = |room: &mut Vec<u8>, &(i, digest): &(usize, Digest)| {
         let record = batch.record_in(i, room);
-        record.is_ok_and(|record| log::content(&run.key, &record.text) == content)
+        record.is_ok_and(|record| log::digest(&record.text) == digest)
     };
     let other = known.par_iter().map_init(Vec::new, |room, known| (known.0, is_same(room, known)));
     match other.find_first(|(_, is_same)| !is_same) {

@@ -1,8 +1,12 @@
 //! From a text to what is stored of it: words, shingles, keys.
+//!
+//! Keys come from shingles whose hashes never change: which documents become candidates depends on the order of
+//! these hashes, and must not differ from run to run. Documents are compared by shingles of words hashed under the
+//! run's own key, so that nobody can make different words count as common ones.
 
 use std::fmt;
 
-use fanmill::frontend::runs;
+use fanmill::frontend::runs::{self, WordKey};
 use fanmill::lsh::bands::Bands;
 use fanmill::lsh::tuning;
 use fanmill::sketch::bytes::BYTES;
@@ -33,27 +37,30 @@ struct Keys {
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     words: Vec<u64>,
-    pub(super) shingles: Vec<u64>,
+    keyed: Vec<[u64; 1]>,
+    shingles: Vec<u64>,
     row: Vec<u64>,
     pub(super) keys: Vec<u64>,
 }
 
 impl Scratch {
     /// Without a document.
-    pub(super) fn clear(&mut self) {
+    fn clear(&mut self) {
         let parts = [&mut self.words, &mut self.shingles, &mut self.row, &mut self.keys];
         parts.into_iter().for_each(Vec::clear);
+        self.keyed.clear();
     }
 
-    /// The shingles, for good.
-    pub(super) fn take_shingles(&mut self) -> Vec<u64> {
-        std::mem::take(&mut self.shingles)
+    /// The words of the text that it was used for last.
+    pub(super) fn n_words(&self) -> usize {
+        self.words.len()
     }
 
     /// Bytes of memory that it holds.
     pub(super) fn n_bytes(&self) -> usize {
         let parts = [&self.words, &self.shingles, &self.row, &self.keys];
-        parts.iter().map(|part| part.capacity() * size_of::<u64>()).sum()
+        let n_numbers: usize = parts.iter().map(|part| part.capacity()).sum();
+        (n_numbers + self.keyed.capacity()) * size_of::<u64>()
     }
 }
 
@@ -83,34 +90,35 @@ impl Recipe {
         self.keys.as_ref().map(|keys| keys.sketcher.sketch())
     }
 
-    /// Puts the shingles of a text into the scratch: in document order and with repetitions, or, if
-    /// they are weighted, each occurrence as a member of its own.
-    pub(super) fn shingles(&self, text: &str, scratch: &mut Scratch) {
+    /// Puts the keys of a text into the scratch; none for a text without words.
+    pub(super) fn read(&self, text: &str, scratch: &mut Scratch) {
         scratch.clear();
         runs::word_hashes(text, &mut scratch.words);
-        if self.is_weighted {
-            let counts = shingle::counts(&scratch.words, self.words, Short::Whole);
-            scratch.shingles = shingle::labelled(&counts);
-        } else {
-            scratch.shingles.reserve_exact(scratch.words.len());
-            shingle::bag(&scratch.words, self.words, Short::Whole, &mut scratch.shingles);
+        if let Some(recipe) = &self.keys
+            && !scratch.words.is_empty()
+        {
+            self.shingles(&scratch.words, &mut scratch.shingles);
+            recipe.sketcher.append(&scratch.shingles, &mut scratch.row);
+            recipe.append(&scratch.row, &mut scratch.keys);
         }
     }
 
-    /// The set of a text: different shingles, ascending.
-    pub(super) fn set(&self, text: &str, scratch: &mut Scratch) -> Vec<u64> {
-        self.shingles(text, scratch);
-        shingle::normalise(&mut scratch.shingles);
-        scratch.shingles.clone()
+    /// The set of a text: different shingles of words under `key`, ascending.
+    pub(super) fn set(&self, text: &str, key: &WordKey<1>, scratch: &mut Scratch) -> Vec<u64> {
+        scratch.clear();
+        runs::keyed_word_hashes(text, key, &mut scratch.keyed);
+        self.shingles(scratch.keyed.as_flattened(), &mut scratch.shingles);
+        let n = shingle::normalise_in(&mut scratch.shingles, &mut scratch.row);
+        scratch.shingles[..n].to_vec()
     }
 
-    /// Puts the keys of the shingles that are in the scratch there, too; none for the empty set.
-    pub(super) fn make_keys(&self, scratch: &mut Scratch) {
-        if let Some(recipe) = &self.keys
-            && !scratch.shingles.is_empty()
-        {
-            recipe.sketcher.append(&scratch.shingles, &mut scratch.row);
-            recipe.append(&scratch.row, &mut scratch.keys);
+    /// Puts the shingles of words into an empty vector: in document order and with repetitions, or, if they
+    /// are weighted, each occurrence as a member of its own.
+    fn shingles(&self, words: &[u64], shingles: &mut Vec<u64>) {
+        if self.is_weighted {
+            *shingles = shingle::labelled(&shingle::counts(words, self.words, Short::Whole));
+        } else {
+            shingle::bag(words, self.words, Short::Whole, shingles);
         }
     }
 }

@@ -9,6 +9,7 @@ use super::Run;
 use super::kept::Kept;
 use super::log::{self, Draft, Entry, Frame, Log, Sketched};
 use super::recipe::Scratch;
+use super::secret::Secrets;
 use crate::account::{Inputs, Named, Notice};
 use crate::format::{Batch, Columns, Shard};
 use crate::job::{BadRecords, Numbering, Pool, Starts};
@@ -33,6 +34,8 @@ pub(super) struct Inventory {
     pub(super) n_bytes: u64,
     /// Places in the order of preference, by document, if it is not that of the corpus.
     pub(super) ranks: Vec<u64>,
+    /// Of all documents.
+    pub(super) secrets: Secrets,
     /// Records that an earlier run has read.
     pub(super) n_resumed: u64,
 }
@@ -64,13 +67,14 @@ impl Inventory {
                     self.skipped.skipped(run.corpus.shards[shard].name(), offset, reason);
                     continue;
                 }
-                Entry::Document { n_bytes, n_shingles, rank, flaw, .. } => {
+                Entry::Document { digest, n_bytes, n_words, rank, flaw, .. } => {
                     self.records.add(shard, 1);
+                    self.secrets.add(&digest);
                     if let Some(flaw) = flaw {
                         self.flawed.flaw(run.corpus.shards[shard].name(), number, flaw);
                     }
                     self.n_bytes += n_bytes;
-                    self.n_wordless += u64::from(n_shingles == 0);
+                    self.n_wordless += u64::from(n_words == 0);
                     rank
                 }
                 Entry::Bad { offset, reason } => {
@@ -149,8 +153,8 @@ struct Desk {
 #[derive(Debug, Default)]
 struct Piece {
     draft: Draft,
-    /// Their shingles, if there may be room for them.
-    bags: Vec<Vec<u64>>,
+    /// Their texts, each with the number of its words, if there may be room for them.
+    texts: Vec<(Box<str>, usize)>,
     /// What is wrong with the first that is bad or lacks something, if the run is strict.
     refused: Option<Error>,
 }
@@ -196,7 +200,7 @@ impl Reading<'_> {
                 return Err(refusal);
             }
             draft.append(&piece.draft);
-            piece.bags.drain(..).for_each(|bag| self.kept.push(bag));
+            piece.texts.drain(..).for_each(|(text, n_words)| self.kept.push(text, n_words));
         }
         Ok(draft)
     }
@@ -213,25 +217,31 @@ impl Piece {
         desk: &mut Desk,
     ) {
         self.draft.clear();
-        self.bags.clear();
+        self.texts.clear();
         let Desk { text, scratch } = desk;
         for i in records {
-            scratch.clear();
             match batch.record_in(i, text) {
                 Ok(Record { flaw: Some(flaw), .. }) if run.settings.is_strict => {
                     let number = batch.first_number() + i as u64;
                     self.refused = Some(BadRecords::refusal_of_flaw(shard, number, flaw));
                     return;
                 }
-                Ok(record) => self.draft.document(&document(run, &record, scratch)),
+                Ok(record) => {
+                    self.draft.document(&document(run, &record, scratch));
+                    if keeps {
+                        self.texts.push((Box::from(&*record.text), scratch.n_words()));
+                    }
+                }
                 Err(bad) if run.settings.is_strict => {
                     self.refused = Some(BadRecords::refusal(shard, &bad));
                     return;
                 }
-                Err(bad) => self.draft.bad(&bad),
-            }
-            if keeps {
-                self.bags.push(scratch.take_shingles());
+                Err(bad) => {
+                    self.draft.bad(&bad);
+                    if keeps {
+                        self.texts.push(<_>::default());
+                    }
+                }
             }
         }
         if desk.text.capacity() + desk.scratch.n_bytes() > LARGE {
@@ -241,12 +251,11 @@ impl Piece {
 }
 
 fn document<'a>(run: &Run<'_>, record: &'a Record<'_>, scratch: &'a mut Scratch) -> Sketched<'a> {
-    run.recipe.shingles(&record.text, scratch);
-    run.recipe.make_keys(scratch);
+    run.recipe.read(&record.text, scratch);
     Sketched {
-        content: log::content(&run.key, &record.text),
+        digest: log::digest(&record.text),
         n_bytes: record.text.len() as u64,
-        n_shingles: u32::try_from(scratch.shingles.len()).unwrap_or(u32::MAX),
+        n_words: u32::try_from(scratch.n_words()).unwrap_or(u32::MAX),
         rank: run.settings.keep.rank(record),
         id: record.name().unwrap_or_default(),
         keys: &scratch.keys,

@@ -1,12 +1,13 @@
 //! The second reading: documents that may be duplicates are compared, shingle by shingle.
 //!
-//! Only documents in candidate pairs whose shingles were not [kept](super::kept) are parsed again.
+//! Only documents in candidate pairs whose texts were not [kept](super::kept) are parsed again.
 //! Their sets go into a column that spills; pairs are taken in their order, so that the first document
 //! of many pairs is fetched once.
 //!
 //! Cost: a reading; a sort of each such document's shingles; about one nanosecond a shingle and pair.
 
 use fanmill::Result;
+use fanmill::frontend::runs::WordKey;
 use fanmill::lsh::join::Edge;
 use fanmill::lsh::verify;
 use rayon::prelude::*;
@@ -47,8 +48,9 @@ impl Sets {
         starts: &Starts,
         members: Bits,
         mut kept: Kept,
+        key: &WordKey<1>,
     ) -> Result<Sets> {
-        kept.make_sets(&members);
+        kept.make_sets(&members, |text, scratch| run.recipe.set(text, key, scratch));
         let mut others = Bits::new(starts.n_documents() as usize);
         members.iter().filter(|&m| kept.get(m).is_none()).for_each(|m| others.insert(m));
         let others = others.ranked();
@@ -65,7 +67,8 @@ impl Sets {
                     .map_init(<(Vec<u8>, recipe::Scratch)>::default, |(room, scratch), i| {
                         // Who is a candidate could be read before; if not now, it pairs with nothing.
                         let record = batch.record_in(i as usize, room);
-                        record.map_or_else(|_| Vec::new(), |r| run.recipe.set(&r.text, scratch))
+                        record
+                            .map_or_else(|_| Vec::new(), |r| run.recipe.set(&r.text, key, scratch))
                     })
                     .collect();
                 sets.iter().try_for_each(|set| column.push(set).map(drop))

@@ -10,7 +10,7 @@ use crate::job::{self, BadRecords, Numbering};
 use crate::record::{Bad, Flaw, Record};
 use crate::spill::Sorter;
 use fanmill::Result;
-use fanmill::frontend::runs;
+use fanmill::frontend::runs::{self, WordKey};
 use rayon::prelude::*;
 
 /// Passages that are shown with their text.
@@ -32,11 +32,20 @@ pub(super) struct Found {
     pub(super) n_bytes: u64,
     /// Passages long enough.
     pub(super) n_passages: u64,
-    /// The key of the hashes, so that nobody can make two passages of one hash.
-    key: [u8; 32],
+    key: Key,
     /// 96 bits of a passage's hash and its document, and its place there.
     passages: Option<Sorter<(u128, u32)>>,
 }
+
+/// The keys of the hashes, of words and of passages: so that nobody can make two passages of one hash.
+#[derive(Debug)]
+struct Key {
+    words: WordKey<2>,
+    passages: [u8; 32],
+}
+
+/// The words of a passage under the key.
+type Words = Vec<[u64; 2]>;
 
 /// A document, a place in it, the first document that has the passage there, and a part of the passage's hash.
 /// In the first document itself the passage stays, and is only looked at.
@@ -79,21 +88,21 @@ pub(super) fn read(run: &Run<'_>) -> Result<Found> {
         n_whole: 0,
         n_bytes: 0,
         n_passages: 0,
-        key: job::random()?,
+        key: Key::draw()?,
         passages: None,
     };
-    let key = found.key;
     for (index, shard) in run.corpus.shards.iter().enumerate() {
+        let key = &found.key;
         run.corpus.walk(shard, Columns::Needed, &run.steps, |batch| {
-            let read = |words: &mut Vec<u64>, i: usize| match kept_whole(run, batch, i) {
+            let read = |words: &mut Words, i: usize| match kept_whole(run, batch, i) {
                 Some(why) => Ok(Met::Whole(why)),
                 None => {
                     let record = batch.record(i);
-                    record.map(|record| Met::Read(read_text(run, &key, &record, words)))
+                    record.map(|record| Met::Read(read_text(run, key, &record, words)))
                 }
             };
             let read: Vec<std::result::Result<Met, Bad>> =
-                (0..batch.len()).into_par_iter().map_init(Vec::new, read).collect();
+                (0..batch.len()).into_par_iter().map_init(Words::default, read).collect();
             let first = found.records.add(index, batch.len() as u64);
             for skipped in batch.skipped().1 {
                 found.skipped.skipped(shard.name(), skipped.offset, &skipped.reason);
@@ -137,11 +146,11 @@ fn kept_whole(run: &Run<'_>, batch: &Batch, i: usize) -> Option<&'static str> {
     if run.settings.mode == Mode::Remove { batch.unchangeable(i) } else { None }
 }
 
-fn read_text(run: &Run<'_>, key: &[u8; 32], record: &Record<'_>, words: &mut Vec<u64>) -> Read {
+fn read_text(run: &Run<'_>, key: &Key, record: &Record<'_>, words: &mut Words) -> Read {
     let text = &*record.text;
     let parts = run.settings.unit.split(text);
     let hashed = |(place, part): (u32, &Range<usize>)| {
-        let hash = hash(key, &text[part.clone()], words);
+        let hash = key.hash(&text[part.clone()], words);
         let is_long = words.len() >= run.settings.min_words.max(1) as usize;
         is_long.then_some((hash, place))
     };
@@ -149,14 +158,21 @@ fn read_text(run: &Run<'_>, key: &[u8; 32], record: &Record<'_>, words: &mut Vec
     Read { n_bytes: text.len(), flaw: record.flaw, passages }
 }
 
-/// The hash of a passage, and its words.
-fn hash(key: &[u8; 32], passage: &str, words: &mut Vec<u64>) -> u128 {
-    words.clear();
-    runs::word_hashes(passage, words);
-    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    let hash = blake3::keyed_hash(key, &bytes);
-    let (first, _) = hash.as_bytes().split_first_chunk().expect("32 bytes are more than 16");
-    u128::from_le_bytes(*first)
+impl Key {
+    fn draw() -> Result<Key> {
+        Ok(Key { words: WordKey::new(&job::random()?), passages: job::random()? })
+    }
+
+    /// The hash of a passage, and its words.
+    fn hash(&self, passage: &str, words: &mut Words) -> u128 {
+        words.clear();
+        runs::keyed_word_hashes(passage, &self.words, words);
+        let bytes: Vec<u8> =
+            words.as_flattened().iter().flat_map(|word| word.to_le_bytes()).collect();
+        let hash = blake3::keyed_hash(&self.passages, &bytes);
+        let (first, _) = hash.as_bytes().split_first_chunk().expect("32 bytes are more than 16");
+        u128::from_le_bytes(*first)
+    }
 }
 
 /// The part of a hash that a place has.
@@ -167,7 +183,7 @@ fn witness(hash: u128) -> u64 {
 impl Found {
     /// Whether a passage is the one that was found.
     pub(super) fn is_same(&self, passage: &str, known: u64) -> bool {
-        witness(hash(&self.key, passage, &mut Vec::new())) == known
+        witness(self.key.hash(passage, &mut Vec::new())) == known
     }
 
     /// Sorts the passages, and tells which are to go.

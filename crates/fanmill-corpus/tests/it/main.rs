@@ -1,6 +1,7 @@
 //! Tests of whole jobs over small corpora: what they write is held against twins too simple to be
 //! wrong, and against themselves with other threads, memory, batches and interruptions.
 
+mod collisions;
 mod corpus;
 mod job;
 mod naive;

@@ -21,6 +21,7 @@ mod front_end;
 mod word_class;
 mod word_mask;
 mod word_table;
+mod word_hash;
 mod words;
 pub mod runs;
 mod chars;

@@ -31,12 +31,12 @@ use super::look_alike::{self, Census, Disguises};
 use super::marks::Marks;
 use super::normal::normalize;
 use super::word_class::{Class, class, lower};
+use super::word_hash::{Fixed, WordHash};
 use super::word_mask::{BLOCK, word_mask};
 use super::word_table::{Folding, WordTable};
-use crate::hash::mix::mix;
 
-/// Where the hash of a word begins.
-const START: u64 = 0x243f_6a88_85a3_08d3;
+pub use super::word_hash::WordKey;
+
 /// The lowest bit of each byte.
 const ONES: u64 = u64::from_ne_bytes([1; 8]);
 
@@ -51,13 +51,23 @@ const ONES: u64 = u64::from_ne_bytes([1; 8]);
 /// | `Größe_2` | `größe_2` |
 /// | `漢字 ﬁne` | `漢` `字` `fine` |
 pub fn word_hashes(text: &str, hashes: &mut Vec<u64>) {
+    words_by(Fixed, text, hashes);
+}
+
+/// The same words, each by its hash under a key: nobody who does not know the key can make two words of one
+/// hash, which takes no effort with [`word_hashes`].
+pub fn keyed_word_hashes<const N: usize>(text: &str, key: &WordKey<N>, hashes: &mut Vec<[u64; N]>) {
+    words_by(*key, text, hashes);
+}
+
+fn words_by<H: WordHash>(hash: H, text: &str, hashes: &mut Vec<H::Value>) {
     let start = hashes.len();
-    let mut reader = Reader::new(text, Disguises::default(), hashes);
+    let mut reader = Reader::new(hash, text, Disguises::default(), hashes);
     reader.read();
     let disguises = reader.census.disguises_of_latin();
     if !disguises.is_empty() && has_latin(text) {
         hashes.truncate(start);
-        Reader::new(text, disguises, hashes).read();
+        Reader::new(hash, text, disguises, hashes).read();
     }
 }
 
@@ -69,9 +79,10 @@ fn has_latin(text: &str) -> bool {
 }
 
 /// Reads a text row by row: a row is a maximal sequence of bytes that can belong to words.
-struct Reader<'a> {
+struct Reader<'a, H: WordHash> {
+    hash: H,
     text: &'a str,
-    hashes: &'a mut Vec<u64>,
+    hashes: &'a mut Vec<H::Value>,
     table: WordTable,
     /// The scripts whose doubtful words are Latin in this text.
     disguises: Disguises,
@@ -79,9 +90,14 @@ struct Reader<'a> {
     census: Census,
 }
 
-impl<'a> Reader<'a> {
-    fn new(text: &'a str, disguises: Disguises, hashes: &'a mut Vec<u64>) -> Reader<'a> {
-        Reader { text, hashes, table: WordTable::get(), disguises, census: Census::default() }
+impl<'a, H: WordHash> Reader<'a, H> {
+    fn new(
+        hash: H,
+        text: &'a str,
+        disguises: Disguises,
+        hashes: &'a mut Vec<H::Value>,
+    ) -> Reader<'a, H> {
+        Reader { hash, text, hashes, table: WordTable::get(), disguises, census: Census::default() }
     }
 
     fn read(&mut self) {
@@ -122,7 +138,7 @@ impl<'a> Reader<'a> {
     #[inline]
     fn row(&mut self, start: usize, end: usize) {
         let bytes = self.text.as_bytes();
-        let (mut at, mut hash) = (start, START);
+        let (mut at, mut value) = (start, self.hash.start());
         loop {
             let n_bits = 8 * (end - at).min(8) as u32;
             let used = u64::MAX >> (64 - n_bits);
@@ -130,10 +146,10 @@ impl<'a> Reader<'a> {
             if block & (ONES << 7) != 0 {
                 return self.mixed_row(start, end);
             }
-            hash = mix(hash ^ block ^ (!block & used & (ONES * 0x20)));
+            value = self.hash.add(value, block ^ (!block & used & (ONES * 0x20)));
             at += 8;
             if at >= end {
-                return self.hashes.push(hash);
+                return self.hashes.push(self.hash.end(value));
             }
         }
     }
@@ -150,7 +166,7 @@ impl<'a> Reader<'a> {
     /// Takes what comes before the first sign of a row, and the sign; returns their length.
     fn stretch(&mut self, row: &str) -> usize {
         let n_before = self.hashes.len();
-        let mut word = Word::default();
+        let mut word = Word::new(self.hash);
         for (at, c) in row.char_indices() {
             let entry = self.table.entry(c);
             if entry.folding == Folding::Involved {
@@ -174,7 +190,7 @@ impl<'a> Reader<'a> {
         let len = row.find(|c| self.table.entry(c).is_apart()).unwrap_or(row.len());
         let (normal, _) = normalize(&row[..len], &mut Marks::new());
         let folded = look_alike::unmask_stretch(&normal, self.disguises, &mut self.census);
-        let mut word = Word::default();
+        let mut word = Word::new(self.hash);
         for c in folded.chars() {
             let entry = self.table.entry(c);
             word.take(entry.class, entry.lower, entry.n_bits, self.hashes);
@@ -206,9 +222,11 @@ fn last_bytes(bytes: &[u8]) -> u64 {
 }
 
 /// A word that is read character by character.
-#[derive(Debug, Default)]
-struct Word {
-    hash: Option<u64>,
+#[derive(Debug)]
+struct Word<H: WordHash> {
+    hash: H,
+    /// Of the blocks that are full, once the word has begun.
+    value: Option<H::Value>,
     /// Bytes that are not in the hash yet.
     block: u64,
     n_bits: u32,
@@ -216,23 +234,27 @@ struct Word {
     is_single: bool,
 }
 
-impl Word {
+impl<H: WordHash> Word<H> {
+    fn new(hash: H) -> Word<H> {
+        Word { hash, value: None, block: 0, n_bits: 0, is_single: false }
+    }
+
     /// Takes a folded character: its class, and its lower case in UTF-8.
     #[inline]
-    fn take(&mut self, class: Class, lower: u32, n_bits: u8, hashes: &mut Vec<u64>) {
+    fn take(&mut self, class: Class, lower: u32, n_bits: u8, hashes: &mut Vec<H::Value>) {
         match class {
             Class::Other => return self.end(hashes),
-            Class::Mark if self.hash.is_none() => return,
+            Class::Mark if self.value.is_none() => return,
             Class::Mark => {}
             Class::Letter | Class::Digit if !self.is_single => {}
             Class::Letter | Class::Digit | Class::Single => self.end(hashes),
         }
         self.is_single |= class == Class::Single;
-        let hash = self.hash.get_or_insert(START);
+        let value = self.value.get_or_insert(self.hash.start());
         let (lower, n_bits) = (u64::from(lower), u32::from(n_bits));
         self.block |= lower << self.n_bits;
         if self.n_bits + n_bits >= 64 {
-            *hash = mix(*hash ^ self.block);
+            *value = self.hash.add(*value, self.block);
             // A shift by 64 is none at all; the block was empty then, which it cannot be.
             self.block = lower.checked_shr(64 - self.n_bits).unwrap_or(0);
             self.n_bits = self.n_bits + n_bits - 64;
@@ -242,20 +264,29 @@ impl Word {
     }
 
     /// Ends the word, if there is one.
-    fn end(&mut self, hashes: &mut Vec<u64>) {
-        if let Some(hash) = self.hash {
-            hashes.push(if self.n_bits > 0 { mix(hash ^ self.block) } else { hash });
+    fn end(&mut self, hashes: &mut Vec<H::Value>) {
+        if let Some(value) = self.value {
+            let whole = if self.n_bits > 0 { self.hash.add(value, self.block) } else { value };
+            hashes.push(self.hash.end(whole));
         }
-        *self = Word::default();
+        *self = Word::new(self.hash);
     }
 }
 
 /// What benchmarks time beside the fast form, and tests hold it to.
 pub(crate) mod naive {
-    use super::{Class, class, fold, hash, lower};
+    use super::{Class, Fixed, WordHash, class, fold, hash, lower};
 
     /// The naive twin: the whole text is folded, and then read one character at a time.
     pub fn words(text: &str, hashes: &mut Vec<u64>) {
+        words_by(Fixed, text, hashes);
+    }
+
+    pub(in crate::frontend) fn words_by<H: WordHash>(
+        by: H,
+        text: &str,
+        hashes: &mut Vec<H::Value>,
+    ) {
         let mut word: Vec<u8> = Vec::new();
         let mut is_single = false;
         for c in fold(text).text.chars() {
@@ -266,7 +297,7 @@ pub(crate) mod naive {
                 Class::Single | Class::Other => false,
             };
             if !goes_on {
-                hashes.extend((!word.is_empty()).then(|| hash(&word)));
+                hashes.extend((!word.is_empty()).then(|| hash(by, &word)));
                 word.clear();
             }
             is_single = class == Class::Single || is_single && class == Class::Mark;
@@ -274,21 +305,22 @@ pub(crate) mod naive {
                 word.extend_from_slice(lower(c).encode_utf8(&mut [0; 4]).as_bytes());
             }
         }
-        hashes.extend((!word.is_empty()).then(|| hash(&word)));
+        hashes.extend((!word.is_empty()).then(|| hash(by, &word)));
     }
 }
 
 /// The hash of a word's bytes in lower case: eight at a time, little-endian, the last ones filled
 /// up with zeros, which no word has. An underscore counts as `0x7F`, so that one OR with `0x20`
 /// makes any ASCII byte of a word what it counts as.
-fn hash(word: &[u8]) -> u64 {
-    word.chunks(8).fold(START, |hash, chunk| {
+fn hash<H: WordHash>(by: H, word: &[u8]) -> H::Value {
+    let value = word.chunks(8).fold(by.start(), |value, chunk| {
         let mut block = [0; 8];
         for (to, &byte) in block.iter_mut().zip(chunk) {
             *to = if byte.is_ascii() { byte | 0x20 } else { byte };
         }
-        mix(hash ^ u64::from_le_bytes(block))
-    })
+        by.add(value, u64::from_le_bytes(block))
+    });
+    by.end(value)
 }
 
 #[cfg(test)]
@@ -302,7 +334,7 @@ mod tests {
     fn check(text: &str, words: &[&str]) {
         let mut hashes = Vec::new();
         word_hashes(text, &mut hashes);
-        let expected: Vec<u64> = words.iter().map(|word| hash(word.as_bytes())).collect();
+        let expected: Vec<u64> = words.iter().map(|word| hash(Fixed, word.as_bytes())).collect();
         assert_eq!(hashes, expected, "{text}: {words:?}");
     }
 
@@ -361,7 +393,7 @@ mod tests {
         });
         let zeros = (1..60).map(|n| vec![b'0'; n]);
         let words: Vec<Vec<u8>> = short.chain(long).chain(zeros).collect();
-        let mut hashes: Vec<u64> = words.iter().map(|word| hash(word)).collect();
+        let mut hashes: Vec<u64> = words.iter().map(|word| hash(Fixed, word)).collect();
         hashes.sort_unstable();
         hashes.dedup();
         assert_eq!(hashes.len(), words.len());
@@ -410,6 +442,11 @@ mod tests {
             let (mut fast, mut slow) = (vec![7], vec![7]);
             word_hashes(&text, &mut fast);
             naive(&text, &mut slow);
+            prop_assert_eq!(fast, slow);
+            let key = WordKey::<2>::new(&[3; 32]);
+            let (mut fast, mut slow) = (vec![[7; 2]], vec![[7; 2]]);
+            keyed_word_hashes(&text, &key, &mut fast);
+            naive::words_by(key, &text, &mut slow);
             prop_assert_eq!(fast, slow);
         }
     }

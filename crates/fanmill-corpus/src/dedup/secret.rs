@@ -1,0 +1,69 @@
+//! The secret of a run: what nobody knows who has written one of its texts.
+//!
+//! Texts are equal, and words are, if their hashes are. Someone who knows the hash function can write different
+//! words of one hash, and have other people's documents removed as duplicates of his. So these hashes are keyed,
+//! and the key comes from the digests of all texts: it is not known before the last text is written, and any
+//! change of a text changes it. The same corpus has the same key, so that no figure differs from run to run.
+//!
+//! Cost: 32 bytes to hash a document.
+
+use fanmill::frontend::runs::WordKey;
+
+use super::log::Digest;
+
+/// The texts of a run so far.
+#[derive(Debug)]
+pub(super) struct Secrets(blake3::Hasher);
+
+impl Default for Secrets {
+    fn default() -> Secrets {
+        Secrets(blake3::Hasher::new_derive_key("fanmill dedup, the secret of a run 1"))
+    }
+}
+
+impl Secrets {
+    /// Adds a text; the order counts.
+    pub(super) fn add(&mut self, digest: &Digest) {
+        self.0.update(digest);
+    }
+
+    /// The secret of all texts.
+    pub(super) fn secret(&self) -> Secret {
+        let key = self.0.finalize().into();
+        Secret { key, words: WordKey::new(&key) }
+    }
+}
+
+/// The keys of a run.
+#[derive(Debug)]
+pub(super) struct Secret {
+    key: [u8; 32],
+    /// Of words.
+    pub(super) words: WordKey<1>,
+}
+
+impl Secret {
+    /// The hash of a text, by its digest.
+    pub(super) fn of_text(&self, digest: &Digest) -> u128 {
+        let hash = blake3::keyed_hash(&self.key, digest);
+        let (first, _) = hash.as_bytes().split_first_chunk().expect("32 bytes are more than 16");
+        u128::from_le_bytes(*first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_text_and_its_place_count() {
+        let hash = |texts: &[u8]| {
+            let mut secrets = Secrets::default();
+            texts.iter().for_each(|&text| secrets.add(&[text; 32]));
+            secrets.secret().of_text(&[9; 32])
+        };
+        let all = [hash(&[]), hash(&[1]), hash(&[1, 2]), hash(&[2, 1]), hash(&[1, 3])];
+        assert!((0..5).all(|i| (0..i).all(|j| all[i] != all[j])));
+        assert_eq!(hash(&[1, 2]), all[2]);
+    }
+}
