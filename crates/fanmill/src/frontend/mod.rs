@@ -8,9 +8,9 @@
 mod offset_map;
 mod marks;
 mod decoded;
-mod decode;
 mod wide;
 mod legacy;
+mod decode;
 pub(crate) mod invisible;
 mod normal;
 mod skeleton;
