@@ -85,7 +85,15 @@ fn folders_are_written_whole_and_replaced() {
     {"url":"http://example.org/p0?sid=20x","canonical":"http://example.org/p0","cluster":0,"content":0}
     {"url":"http://example.org/p1?sid=01x","canonical":"http://example.org/p1","cluster":1,"content":1}
     "#);
-    assert_snapshot!(read("summary.json"), @r#"
+}
+
+#[test]
+fn the_summary_accounts_for_all_that_was_met() {
+    let place = Place::new().with("shop.jsonl", site());
+    let done = place.fanmill("urls shop.jsonl -o out --quiet").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    let summary = fs::read_to_string(place.path("out/summary.json")).expect("a summary");
+    assert_snapshot!(summary, @r#"
     {
       "format": "fanmill-urls 1",
       "scheme": {

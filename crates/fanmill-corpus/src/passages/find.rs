@@ -94,12 +94,12 @@ pub(super) fn read(run: &Run<'_>) -> Result<Found> {
     for (index, shard) in run.corpus.shards.iter().enumerate() {
         let key = &found.key;
         run.corpus.walk(shard, Columns::Needed, &run.steps, |batch| {
-            let read = |words: &mut Words, i: usize| match kept_whole(run, batch, i) {
-                Some(why) => Ok(Met::Whole(why)),
-                None => {
-                    let record = batch.record(i);
-                    record.map(|record| Met::Read(read_text(run, key, &record, words)))
+            let read = |words: &mut Words, i: usize| {
+                if let Some(why) = kept_whole(run, batch, i) {
+                    return Ok(Met::Whole(why));
                 }
+                let record = batch.record(i);
+                record.map(|record| Met::Read(read_text(run, key, &record, words)))
             };
             let read: Vec<std::result::Result<Met, Bad>> =
                 (0..batch.len()).into_par_iter().map_init(Words::default, read).collect();

@@ -95,7 +95,8 @@ fn documents_of_different_words_are_never_duplicates() {
             let path = folder.path().join("a.jsonl");
             write(&path, texts);
             let output = folder.path().join("out");
-            let outcome = job::dedup(&[path.clone()], &settings, &output).expect("done");
+            let outcome =
+                job::dedup(std::slice::from_ref(&path), &settings, &output).expect("done");
             let counts = outcome.summary.counts;
             assert_eq!(
                 (counts.documents, counts.duplicates, counts.edges),

@@ -267,11 +267,7 @@ fn greys(
     let mut greys = vec![Vec::new(); member.parts.len()];
     for (&(ref range, why), span) in grey.iter().zip(spans) {
         let document = outline.documents[outline.part_of(range.start)].document;
-        greys[document].push(report::Grey {
-            start: span.start,
-            end: span.end,
-            why: why.to_owned(),
-        });
+        greys[document].push(report::Grey { start: span.start, end: span.end, why });
     }
     greys
 }

@@ -120,7 +120,7 @@ fn uses(code: &str, module: &[String]) -> BTreeSet<Name> {
     }
     let mut rest = code;
     while let Some(at) = rest.find("super::") {
-        let n_up = rest[at..].as_bytes().chunks(7).take_while(|chunk| *chunk == b"super::").count();
+        let n_up = rest.as_bytes()[at..].chunks(7).take_while(|chunk| *chunk == b"super::").count();
         rest = &rest[at + 7 * n_up..];
         let base = &module[..module.len().saturating_sub(n_up)];
         used.extend(paths(rest).into_iter().map(|path| [base, &path].concat()));

@@ -267,7 +267,7 @@ fn a_header_that_does_not_end_ends_the_reading_at_once() {
 /// One reader for each length of pages walked the group from its beginning each time: minutes for this.
 #[test]
 fn pages_that_alternate_between_short_and_long_texts_take_no_longer_than_others() {
-    let text = |n: usize| Some(if n % 2 == 0 { "y".repeat(400) } else { "x".to_owned() });
+    let text = |n: usize| Some(if n.is_multiple_of(2) { "y".repeat(400) } else { "x".to_owned() });
     let texts: Vec<_> = (0..12_000).map(text).collect();
     let writing = Writing { page_bytes: 1, page_rows: 1, group_rows: 12_000, ..PLAIN };
     let options = small(1 << 20, 1000);
@@ -280,7 +280,8 @@ fn pages_that_alternate_between_short_and_long_texts_take_no_longer_than_others(
 /// The same where the long ones are passed over.
 #[test]
 fn pages_that_are_passed_over_take_no_longer_than_others() {
-    let text = |n: usize| Some(if n % 2 == 0 { "y".repeat(2000) } else { format!("x{n}") });
+    let text =
+        |n: usize| Some(if n.is_multiple_of(2) { "y".repeat(2000) } else { format!("x{n}") });
     let texts: Vec<_> = (0..6000).map(text).collect();
     let codec = Compression::ZSTD(ZstdLevel::default());
     let writing = Writing { codec, page_bytes: 1, page_rows: 1, group_rows: 6000, ..PLAIN };
@@ -380,8 +381,7 @@ impl Refusal {
             let can_look = !matches!(codec, Compression::SNAPPY | Compression::LZ4_RAW);
             let n_rows = usize::try_from(group.metadata().num_rows()).expect("a count");
             let texts: Vec<_> = rows.by_ref().take(n_rows).map(Option::as_deref).collect();
-            let is_long =
-                |text: &Option<&str>| text.is_some_and(|t| t.len() > options.record_bytes);
+            let is_long = |text: Option<&str>| text.is_some_and(|t| t.len() > options.record_bytes);
 
             let (mut at, mut is_unread, mut is_first) = (0, false, true);
             for page in all(&mut *group.get_column_page_reader(1).expect("pages")) {
@@ -393,7 +393,7 @@ impl Refusal {
                 );
                 if page.is_dictionary_page() {
                     // A dictionary has no place for what is not there.
-                    let is_clear = can_look && texts.iter().all(is_long);
+                    let is_clear = can_look && texts.iter().copied().all(is_long);
                     refusal.may |= may_be && !is_clear;
                     refusal.must |=
                         is_large && !texts.iter().flatten().all(|t| t.len() > options.record_bytes);
@@ -403,9 +403,9 @@ impl Refusal {
                 let here = &texts[at..at + page.num_values() as usize];
                 at += here.len();
                 let is_plain = page.encoding() == Encoding::PLAIN;
-                let is_clear = can_look && is_plain && here.iter().all(is_long);
+                let is_clear = can_look && is_plain && here.iter().copied().all(is_long);
                 refusal.may |= may_be && !is_clear;
-                refusal.must |= is_large && !here.iter().all(is_long);
+                refusal.must |= is_large && !here.iter().copied().all(is_long);
                 refusal.may |= is_unread && is_first && !is_by_dictionary;
                 is_first = false;
             }
