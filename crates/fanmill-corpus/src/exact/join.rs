@@ -9,7 +9,7 @@
 //!
 //! Cost: O(n log n) time for n postings, and the pairs; 16 bytes a posting, 8 a pair, on disk beyond
 //! the budget. The pairs are the same for any budget and number of threads.
-//! Source: as for [`fanmill::lsh::prefix`].
+//! Source: as for [`exact`](super).
 
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,8 @@
 //! Exact joins of more documents than fit into memory: no pair that reaches the threshold is missed.
 //!
-//! As [`fanmill::lsh::prefix`] and [`fanmill::lsh::containment`] do it, members of sets are put in
-//! one order, the rarest first, and two documents with enough in common share one of their first
-//! few members. Those joins hold all sets; this one reads them several times, and holds
+//! Members of sets are put in one order, the rarest first, so that two documents with enough in common
+//! share one of their first few members. Joins in memory hold all sets; this one reads them several
+//! times, and holds
 //!
 //! 1. a *count* for each member, many members to a counter ([`counts`]): that gives the order;
 //! 2. a *posting* for each of the first members of a document that another one may have, too
@@ -12,6 +12,11 @@
 //!
 //! The caller compares these candidates exactly. A counter that several members share only makes
 //! the order worse, and with it the number of candidates, never the answer.
+//!
+//! Source: Bayardo, Ma & Srikant, "Scaling up all pairs similarity search", WWW 2007 (prefix and
+//! length filters); Xiao, Wang, Lin & Yu, "Efficient similarity joins for near duplicate detection",
+//! WWW 2008 (positional filter); containment: Broder, "On the resemblance and containment of
+//! documents", 1997. What is read several times and held as counters is ours.
 //!
 //! ```
 //! use fanmill::lsh::verify::Threshold;

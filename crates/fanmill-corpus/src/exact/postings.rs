@@ -10,7 +10,7 @@
 //! [marked](Rarest::mark) in one more pass, many members to a bit.
 //!
 //! Cost: O(n + 256) time for n members, nothing sorted; 16 bytes a posting.
-//! Source: as for [`fanmill::lsh::prefix`] and [`fanmill::lsh::containment`].
+//! Source: as for [`exact`](super).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -27,7 +27,7 @@ pub enum Purpose {
     Read,
     /// They are read, and written again.
     Write,
-    /// The same, to a place where names may count without their case: [`check_clashes`] can tell.
+    /// The same, to a place where names may count without their case: `check_clashes` can tell.
     WriteAnywhere,
 }
 

@@ -34,7 +34,7 @@ pub struct Decoded<'a> {
     pub certainty: Certainty,
     /// [`Mark::Replaced`]: bad sequences, each with its bytes.
     pub marks: Marks,
-    /// Bytes at the end that were not read, because the document is over [`MAX_BYTES`].
+    /// Bytes at the end that were not read, because the document is over [`MAX_BYTES`](super::MAX_BYTES).
     pub unread: usize,
 }
 
