@@ -15,8 +15,8 @@
 //!
 //! Source: Bayardo, Ma & Srikant, "Scaling up all pairs similarity search", WWW 2007 (prefix and
 //! length filters); Xiao, Wang, Lin & Yu, "Efficient similarity joins for near duplicate detection",
-//! WWW 2008 (positional filter); containment: Broder, "On the resemblance and containment of
-//! documents", 1997. What is read several times and held as counters is ours.
+//! WWW 2008 (positional filter); containment:
+//! Broder, "On the resemblance and containment of documents", 1997. Departs from it: see above.
 //!
 //! ```
 //! use fanmill::lsh::verify::Threshold;

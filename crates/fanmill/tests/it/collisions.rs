@@ -165,8 +165,8 @@ fn with_one_symbol_for_many(texts: &[&str], max_pairs: usize) -> (Report, f64) {
 /// So many words: their numbers in three letters, with an ending.
 fn numbered(numbers: std::ops::Range<u8>, ending: &str) -> String {
     let letter = |n: u8| char::from(b'a' + n % 26);
-    let word = |n| format!("{}{}{}{ending}", letter(n), letter(n / 26), letter(n / 7));
-    numbers.map(word).collect::<Vec<_>>().join(" ")
+    let word = |n| format!("{}{}{}{ending} ", letter(n), letter(n / 26), letter(n / 7));
+    numbers.map(word).collect::<Vec<_>>().concat()
 }
 
 #[test]
