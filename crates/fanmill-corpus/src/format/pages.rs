@@ -2,7 +2,9 @@
 //!
 //! A file of a few kilobytes can hold values of gigabytes, and the library unpacks a page whole. So the
 //! headers of the pages are read by themselves: they are small, and pages lie one behind another. What a
-//! header says binds the library, too, which does not unpack more than that.
+//! header says binds the library, too, where it unpacks into as much memory as that; by gzip, Brotli and LZ4
+//! frames it unpacks to the end, so that these pages are unpacked once before, without holding them, if they
+//! could come to more than there is room for.
 //!
 //! Cost: one seek and one small read for each page; memory for one header, at most [`LONGEST_HEADER`].
 //! Source: the Thrift compact protocol; `PageHeader` in `parquet.thrift` of Apache Parquet 2.12.
@@ -19,6 +21,13 @@ const HEAD: u64 = 256;
 const GROWTH: u64 = 16;
 /// The longest header that is read, in bytes: statistics may hold two long values.
 const LONGEST_HEADER: u64 = 16 << 20;
+/// How many times as many bytes as it is packed to something may come to by gzip, whose shortest code for 258 bytes
+/// has two bits.
+const GZIP_TIMES: u64 = 1032;
+/// The same by LZ4, which lengthens a copy by 255 bytes a byte.
+const LZ4_TIMES: u64 = 256;
+/// Bytes that are unpacked at once to be counted.
+const BLOCK: usize = 1 << 14;
 /// Levels of structs in a header that are passed over: the format has four.
 const DEEPEST: usize = 16;
 
@@ -342,9 +351,59 @@ impl Page {
         self.all_above(file, codec, has_nulls, limit).unwrap_or(Lengths::Unknown)
     }
 
+    /// Whether it unpacks to no more bytes than it counts for, or the library stops there. Nothing is unpacked that
+    /// cannot come to more than `limit`.
+    pub(super) fn is_as_said(
+        self,
+        file: &File,
+        codec: Compression,
+        limit: u64,
+    ) -> io::Result<bool> {
+        let most_times = match codec {
+            Compression::GZIP(_) => GZIP_TIMES,
+            Compression::LZ4 => LZ4_TIMES,
+            Compression::BROTLI(_) => u64::MAX,
+            _ => return Ok(true),
+        };
+        if self.n_packed.saturating_mul(most_times) <= limit {
+            return Ok(true);
+        }
+        let Some(mut unpacked) = self.unpacked(file, codec)? else { return Ok(true) };
+        let (mut n, mut bytes) = (0, [0; BLOCK]);
+        while n <= self.n_bytes {
+            // The library meets the same damage at the same place, and says so.
+            match unpacked.read(&mut bytes) {
+                Ok(0) | Err(_) => return Ok(true),
+                Ok(read) => n += read as u64,
+            }
+        }
+        Ok(false)
+    }
+
+    /// What is packed in it, piece by piece; `None` where the codec's library has no way to do that.
+    fn unpacked<'a>(
+        self,
+        mut file: &'a File,
+        codec: Compression,
+    ) -> io::Result<Option<Box<dyn Read + 'a>>> {
+        // A header may say that the levels are longer than the page.
+        let n_levels = self.n_levels.min(self.n_packed);
+        file.seek(SeekFrom::Start(self.start + n_levels))?;
+        let packed = BufReader::new(file.take(self.n_packed - n_levels));
+        Ok(Some(match codec {
+            _ if !self.is_packed => Box::new(packed),
+            Compression::UNCOMPRESSED => Box::new(packed),
+            Compression::ZSTD(_) => Box::new(zstd::stream::read::Decoder::with_buffer(packed)?),
+            Compression::GZIP(_) => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),
+            Compression::BROTLI(_) => Box::new(brotli::Decompressor::new(packed, BLOCK)),
+            Compression::LZ4 => Box::new(lz4_flex::frame::FrameDecoder::new(packed)),
+            _ => return Ok(None),
+        }))
+    }
+
     fn all_above(
         self,
-        mut file: &File,
+        file: &File,
         codec: Compression,
         has_nulls: bool,
         limit: u64,
@@ -352,18 +411,7 @@ impl Page {
         if self.encoding != Encoding::Plain && self.kind != Kind::Dictionary {
             return Ok(Lengths::Unknown);
         }
-        // A header may say that the levels are longer than the page.
-        let n_levels = self.n_levels.min(self.n_packed);
-        file.seek(SeekFrom::Start(self.start + n_levels))?;
-        let packed = BufReader::new(file.take(self.n_packed - n_levels));
-        let unpacked: Box<dyn Read> = match codec {
-            _ if !self.is_packed => Box::new(packed),
-            Compression::UNCOMPRESSED => Box::new(packed),
-            Compression::ZSTD(_) => Box::new(zstd::stream::read::Decoder::with_buffer(packed)?),
-            Compression::GZIP(_) => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),
-            // The others' library has no way to unpack a page piece by piece.
-            _ => return Ok(Lengths::Unknown),
-        };
+        let Some(unpacked) = self.unpacked(file, codec)? else { return Ok(Lengths::Unknown) };
         let mut input = BufReader::new(unpacked.take(self.n_bytes));
         if self.kind == Kind::Data && has_nulls {
             let n = length(&mut input)?.unwrap_or(0);

@@ -206,6 +206,7 @@ impl Column<'_> {
         let (mut n_values, mut all, mut largest) = (0_u64, 0_u64, 0);
         for page in Pages::new(self.file, self.chunk).map_err(|error| self.damaged(&error))? {
             let page = page.map_err(|error| self.damaged(&error))?;
+            self.check(&page)?;
             match page.kind {
                 Kind::Other => continue,
                 Kind::Dictionary if is_first && matches!(dictionary, Dictionary::None) => {
@@ -247,6 +248,20 @@ impl Column<'_> {
             return Err(self.miscounted(n_values, n_rows));
         }
         Ok(Measured { rows, too_long, held: dictionary_bytes.saturating_add(largest) })
+    }
+
+    /// Refuses a page that would be unpacked to more than its header says.
+    fn check(&self, page: &Page) -> Result<()> {
+        let most = most(self.wanted.options);
+        let is_as_said = page.n_bytes > most
+            || page
+                .is_as_said(self.file, self.chunk.compression(), most)
+                .map_err(|error| self.damaged(&error))?;
+        if is_as_said {
+            Ok(())
+        } else {
+            Err(self.damaged(&"a page unpacks to more than its header says"))
+        }
     }
 
     /// Whether the rows of a page are passed over, since each of their texts is longer than a record may be.

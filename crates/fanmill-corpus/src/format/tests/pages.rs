@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ::parquet::arrow::ArrowWriter;
-use ::parquet::basic::{Compression, Encoding, GzipLevel, ZstdLevel};
+use ::parquet::basic::{BrotliLevel, Compression, Encoding, GzipLevel, ZstdLevel};
 use ::parquet::column::page::{Page, PageReader};
 use ::parquet::file::metadata::RowGroupMetaData;
 use ::parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
@@ -39,6 +39,7 @@ fn writings() -> impl Strategy<Value = Writing> {
         Compression::SNAPPY,
         Compression::GZIP(GzipLevel::default()),
         Compression::ZSTD(ZstdLevel::default()),
+        Compression::BROTLI(BrotliLevel::default()),
         Compression::LZ4_RAW,
     ];
     let encodings = vec![
@@ -261,6 +262,46 @@ fn a_header_that_does_not_end_ends_the_reading_at_once() {
         let (found, effort) = effort::of(|| read(&shard, &options));
         assert!(found.expect_err("damaged").is_input(), "{head:?}");
         assert!(effort < Duration::from_secs(2), "{head:?} took {effort:?}");
+    }
+}
+
+/// A file with one page of text, whose header says that it unpacks to 500 bytes, and not to 3 MiB.
+fn bomb(codec: Compression) -> Vec<u8> {
+    let texts: ArrayRef = Arc::new(StringArray::from_iter_values(["x".repeat(3 << 20)]));
+    let rows = RecordBatch::try_from_iter([("text", texts)]).expect("a column");
+    let writing = Writing { codec, page_bytes: 8 << 20, ..PLAIN };
+    let mut bytes = writing.file(&rows);
+    // The size in zigzag, seven bits a byte, the lowest first; the page has a length and the text.
+    let varint = |mut n: usize| -> Vec<u8> {
+        let groups = (0..4).map(|place| {
+            let group = (n & 127) as u8 | if place < 3 { 128 } else { 0 };
+            n >>= 7;
+            group
+        });
+        groups.collect()
+    };
+    let said = [&[0x15][..], &varint(2 * ((3 << 20) + 4))].concat();
+    let at = memchr::memmem::find(&bytes, &said).expect("the header");
+    bytes.splice(at + 1..at + 5, varint(1000));
+    bytes
+}
+
+/// By these codecs the library unpacks to the end, whatever a header says.
+#[test]
+fn a_page_that_unpacks_to_more_than_its_header_says_is_damage() {
+    for codec in [
+        Compression::GZIP(GzipLevel::default()),
+        Compression::BROTLI(BrotliLevel::default()),
+        Compression::LZ4,
+        Compression::ZSTD(ZstdLevel::default()),
+        Compression::SNAPPY,
+    ] {
+        let options = Options { page_bytes: 1 << 20, ..small(1000, 1000) };
+        let (_folder, shard) = one("a.parquet", &bomb(codec), &options);
+        let error = read(&shard, &options).expect_err("refused").to_string();
+        let is_by_us = matches!(codec, Compression::GZIP(_) | Compression::BROTLI(_));
+        let words = if is_by_us { "unpacks to more than its header says" } else { "is damaged" };
+        assert!(error.contains(words), "{codec:?}: {error}");
     }
 }
 
