@@ -197,20 +197,20 @@ fn first(from: u32, end: u32, holds: impl Fn(u32) -> bool) -> u32 {
     low
 }
 
-/// The naive twin of [`Wish::offers`]: every filter with every number of agreeing groups, in no
-/// order.
-pub fn naive(wish: &Wish) -> Vec<Filter> {
-    let shapes = wish.shapes();
-    let all =
-        shapes.flat_map(|shape| (1..=shape.groups).map(move |needed| Filter { needed, ..shape }));
-    all.filter(|filter| filter.probability(wish.at) >= wish.recall)
-        .filter(|filter| filter.probability(wish.at_most) <= wish.false_positive)
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The naive twin of [`Wish::offers`]: every filter with every number of agreeing groups, in no
+    /// order.
+    fn naive(wish: &Wish) -> Vec<Filter> {
+        let shapes = wish.shapes();
+        let all = shapes
+            .flat_map(|shape| (1..=shape.groups).map(move |needed| Filter { needed, ..shape }));
+        all.filter(|filter| filter.probability(wish.at) >= wish.recall)
+            .filter(|filter| filter.probability(wish.at_most) <= wish.false_positive)
+            .collect()
+    }
 
     fn wish(recall: f64, at: f64, false_positive: f64, at_most: f64) -> Wish {
         Wish {

@@ -10,9 +10,9 @@
 
 use fanmill::error::Result;
 use fanmill::hash::mix::SplitMix;
+use fanmill::sketch::Sketcher;
 use fanmill::sketch::classic::feature;
 use fanmill::sketch::registers::{self, EMPTY};
-use fanmill::sketch::{Sketch, Sketcher};
 
 use super::spec::Spec;
 
@@ -130,28 +130,26 @@ pub fn accepts(spec: &Spec, a: &[u64], b: &[u64]) -> bool {
     groups(a).zip(groups(b)).filter(agree).count() >= filter.needed as usize
 }
 
-/// The naive twin of a trial: both sets sketched whole.
-///
-/// # Errors
-/// If the sketch cannot be.
-pub fn naive(sketch: Sketch, union: &[u64], end: usize) -> Result<[Vec<u64>; 2]> {
-    let sketcher = sketch.sketcher()?;
-    Ok([0, 1].map(|side| {
-        let is_member = |i: &usize| *i < end || i % 2 == side;
-        let members: Vec<u64> = (0..union.len()).filter(is_member).map(|i| union[i]).collect();
-        let mut row = Vec::new();
-        sketcher.append(&members, &mut row);
-        row
-    }))
-}
-
 #[cfg(test)]
 mod tests {
     use fanmill::lsh::bands::Bands;
+    use fanmill::sketch::Sketch;
     use fanmill::sketch::bytes::ByteFilter;
     use fanmill::sketch::classic::Classic;
 
     use super::*;
+
+    /// The naive twin of a trial: both sets sketched whole.
+    fn naive(sketch: Sketch, union: &[u64], end: usize) -> Result<[Vec<u64>; 2]> {
+        let sketcher = sketch.sketcher()?;
+        Ok([0, 1].map(|side| {
+            let is_member = |i: &usize| *i < end || i % 2 == side;
+            let members: Vec<u64> = (0..union.len()).filter(is_member).map(|i| union[i]).collect();
+            let mut row = Vec::new();
+            sketcher.append(&members, &mut row);
+            row
+        }))
+    }
 
     #[test]
     fn merged_parts_are_the_sketches_of_the_sets() {
