@@ -77,8 +77,13 @@ pub(crate) enum Command {
         /// The shell.
         shell: Shell,
     },
-    /// Write the manual page, in roff, to standard output.
-    Man,
+    /// Write the manual, in roff, to standard output or as a page for each command.
+    Man {
+        /// Folder for the pages: fanmill.1, fanmill-compare.1 and so on. It is made if it is not
+        /// there.
+        #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+        folder: Option<PathBuf>,
+    },
 }
 
 const COMPARE_EXAMPLES: &str = "\

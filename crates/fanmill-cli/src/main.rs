@@ -68,7 +68,7 @@ fn run(command: Command) -> Exit {
         Command::Lab(args) => commands::lab::run(&args),
         Command::Languages => commands::languages::run(),
         Command::Completions { shell } => commands::manual::completions(shell),
-        Command::Man => commands::manual::man(),
+        Command::Man { folder } => commands::manual::man(folder.as_deref()),
     };
     ending(outcome)
 }

@@ -1,5 +1,7 @@
 //! What may be typed, and what is said when something else is.
 
+use std::fs;
+
 use insta::assert_snapshot;
 
 use crate::place::{Place, examples};
@@ -382,5 +384,22 @@ fn the_manual_page_covers_every_command() {
         [".TH fanmill 1", "fanmill-compare", "fanmill-languages", "Exit status", "max\\-docs"]
     {
         assert!(done.stdout.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn every_command_has_a_manual_page_of_its_own() {
+    let place = Place::new().with("man/fanmill-compare.1", "an earlier one");
+    let done = place.fanmill("man man").run();
+    assert_eq!((done.code, &*done.stdout), (Some(0), ""), "{done}");
+    assert!(done.stderr.ends_with(" manual pages in man\n"), "{done}");
+    for (name, part) in [
+        ("fanmill.1", "fanmill\\-compare(1)"),
+        ("fanmill-compare.1", "max\\-docs"),
+        ("fanmill-lab-gaps.1", "fanmill lab gaps"),
+        ("fanmill-sift-check.1", "fanmill sift check"),
+    ] {
+        let page = fs::read_to_string(place.path("man").join(name)).expect(name);
+        assert!(page.starts_with(".ie") && page.contains(part), "{name}: {page}");
     }
 }
