@@ -105,7 +105,6 @@ impl Reader for Seen {
 mod tests {
     use std::time::Duration;
 
-    use fanmill::effort;
     use proptest::prelude::*;
 
     use super::*;
@@ -160,7 +159,7 @@ mod tests {
             "<script><!--<script>".repeat(50_000),
         ];
         for page in pages {
-            let (_, effort) = effort::of(|| text(&page));
+            let (_, effort) = fanmill_effort::of(|| text(&page));
             let start_of_page = &page[..20];
             assert!(effort < Duration::from_secs(10), "{start_of_page}");
         }

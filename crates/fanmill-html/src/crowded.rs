@@ -175,7 +175,6 @@ fn behind_inside(page: &str, inside: Inside, name: &str, from: usize) -> usize {
 mod tests {
     use std::time::Duration;
 
-    use fanmill::effort;
     use html5ever::tokenizer::Tag;
     use proptest::prelude::*;
 
@@ -261,7 +260,7 @@ mod tests {
         for disguise in DISGUISES {
             let page = format!("{disguise}{crowd}>x");
             let ((most, account), effort) =
-                effort::of(|| crate::read(&page, NoScript::Text, Most(0)));
+                fanmill_effort::of(|| crate::read(&page, NoScript::Text, Most(0)));
             assert!(most.0 <= 1 && account.n_crowded == 1, "{disguise}");
             assert!(effort < Duration::from_secs(10), "{disguise}");
         }

@@ -4,9 +4,9 @@
 //! closers and keywords, where mistakes live. Texts are random from a fixed seed, and a failure
 //! shows the text. [`expect_tokens`] compares a worked example.
 
+#[cfg(test)]
 use std::time::Duration;
 
-use fanmill::effort;
 use fanmill::frontend::{FrontEnd, PART};
 use fanmill::token::{Columns, Symbol, Tokens};
 
@@ -35,7 +35,8 @@ pub fn check(front_end: &dyn FrontEnd) {
     check_parts(front_end);
 }
 
-/// Checks a language's table and its lexer: all of [`check`], and what follows from the table.
+/// Checks a language's table and its lexer: all of [`check`], and what follows from the table. In
+/// this crate's own tests the cost too.
 ///
 /// # Panics
 /// As [`check`].
@@ -47,6 +48,7 @@ pub fn check_language(language: &Language) {
     let all: Vec<&str> = own.iter().map(String::as_str).chain(FRAGMENTS.iter().copied()).collect();
     check_texts(&lexer, &all);
     check_blanks(&lexer);
+    #[cfg(test)]
     for opener in openers(language) {
         check_linear(&lexer, &opener);
     }
@@ -211,13 +213,14 @@ fn check_blanks(lexer: &Lexer) {
 }
 
 /// A megabyte of one opener costs linear time, as the processor counts it.
+#[cfg(test)]
 fn check_linear(lexer: &Lexer, opener: &str) {
     /// What a linear scan needs is milliseconds, and what a rescan at each opener needs is minutes.
     const LIMIT: Duration = Duration::from_secs(3);
     for (glue, len) in [("", 1 << 20), ("a\n", 1 << 18), ("a b ", 1 << 18)] {
         let text = format!("{opener}{glue}");
         let text = text.repeat(len / text.len());
-        let (_, spent) = effort::of(|| tokenize(lexer, &text));
+        let (_, spent) = fanmill_effort::of(|| tokenize(lexer, &text));
         assert!(spent < LIMIT, "{}: {opener:?}{glue:?} repeated took {spent:?}", lexer.name());
     }
 }

@@ -55,7 +55,6 @@
 pub mod error;
 pub mod progress;
 pub mod counted;
-pub mod effort;
 pub mod span;
 pub mod token;
 pub mod hash;

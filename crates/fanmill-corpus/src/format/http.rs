@@ -154,7 +154,6 @@ fn is_all_hex(line: &[u8]) -> bool {
 mod tests {
     use std::time::Duration;
 
-    use fanmill::effort;
     use proptest::prelude::*;
 
     use super::*;
@@ -208,7 +207,7 @@ mod tests {
     fn short_chunks_before_a_long_end_take_linear_time() {
         let n = 200_000;
         let body = [b"1\r\nx\r\n".repeat(n), vec![b' '; 6 * n]].concat();
-        let (found, effort) = effort::of(|| unchunked(&body));
+        let (found, effort) = fanmill_effort::of(|| unchunked(&body));
         assert_eq!(found, Ok(Some(vec![b'x'; n])));
         assert!(effort < Duration::from_secs(2), "{effort:?}");
     }

@@ -1,6 +1,5 @@
 //! Learning, on generated sites whose grammar is known.
 
-use fanmill::effort;
 use fanmill::hash::mix::mix;
 use proptest::prelude::*;
 
@@ -293,7 +292,7 @@ fn addresses_with_many_parameters_take_time_by_their_length() {
     for (mark, before) in [("&", "?"), (";", ";")] {
         for n in [12, 40] {
             let records = site(1000, 2, address(n, mark, before));
-            let (findings, effort) = pool.install(|| effort::of(|| learn(&records)));
+            let (findings, effort) = pool.install(|| fanmill_effort::of(|| learn(&records)));
             assert_eq!(findings.rules.len(), if n == 12 { 12 } else { 0 }, "{n} {mark}");
             efforts.push(effort);
         }

@@ -14,7 +14,6 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, StringArray};
 use arrow_select::filter::filter_record_batch;
-use fanmill::effort;
 use proptest::prelude::*;
 
 use super::columns::rows;
@@ -259,7 +258,7 @@ fn a_header_that_does_not_end_ends_the_reading_at_once() {
         let hostile: Vec<u8> = head.iter().chain(&length).copied().chain([0x77; 30]).collect();
         bytes.splice(header.start..header.start + hostile.len(), hostile);
         let (_folder, shard) = one("a.parquet", &bytes, &options);
-        let (found, effort) = effort::of(|| read(&shard, &options));
+        let (found, effort) = fanmill_effort::of(|| read(&shard, &options));
         assert!(found.expect_err("damaged").is_input(), "{head:?}");
         assert!(effort < Duration::from_secs(2), "{head:?} took {effort:?}");
     }
@@ -313,7 +312,7 @@ fn pages_that_alternate_between_short_and_long_texts_take_no_longer_than_others(
     let writing = Writing { page_bytes: 1, page_rows: 1, group_rows: 12_000, ..PLAIN };
     let options = small(1 << 20, 1000);
     let (_folder, shard) = one("a.parquet", &writing.file(&numbered(&texts)), &options);
-    let (all, effort) = effort::of(|| read(&shard, &options).expect("readable"));
+    let (all, effort) = fanmill_effort::of(|| read(&shard, &options).expect("readable"));
     assert_eq!(all.len(), 12_000);
     assert!(effort < Duration::from_secs(10), "{effort:?}");
 }
@@ -328,7 +327,7 @@ fn pages_that_are_passed_over_take_no_longer_than_others() {
     let writing = Writing { codec, page_bytes: 1, page_rows: 1, group_rows: 6000, ..PLAIN };
     let options = Options { page_bytes: 1000, ..small(1 << 20, 1000) };
     let (_folder, shard) = one("a.parquet", &writing.file(&numbered(&texts)), &options);
-    let (all, effort) = effort::of(|| read(&shard, &options).expect("readable"));
+    let (all, effort) = fanmill_effort::of(|| read(&shard, &options).expect("readable"));
     assert_eq!(all.len(), 6000);
     let is_right = |(n, read): (usize, &std::result::Result<Record<'_>, Bad>)| match read {
         Ok(record) => n % 2 == 1 && record.text == format!("x{n}"),
@@ -559,7 +558,7 @@ proptest! {
             .map(|file| file.metadata().row_groups().iter().map(RowGroupMetaData::num_rows).sum::<i64>());
         let (_folder, shard) = one("a.parquet", &bytes, &options);
         for columns in [Columns::Needed, Columns::All] {
-            let (found, effort) = effort::of(|| {
+            let (found, effort) = fanmill_effort::of(|| {
                 let mut reader = shard.reader(&options, columns)?;
                 let (mut batch, mut n) = (Batch::new(), 0);
                 while reader.next(&mut batch)? {
