@@ -1,5 +1,19 @@
 //! What can be typed: commands, flags, their help, and nothing else.
 
+/// The exit statuses of a command, for the end of its help: its own from 1 to 4, between those that all have.
+macro_rules! exit_statuses {
+    ($($status:literal: $meaning:literal,)* $(then: $then:literal)?) => {
+        concat!(
+            "Exit status:\n  0    done\n",
+            $("  ", $status, "    ", $meaning, "\n",)*
+            "  6    reading or writing failed\n",
+            "  7    an internal fault: please report it\n",
+            "  129  its terminal was closed; 130 interrupted by Ctrl-C; 143 asked to end",
+            $("\n       ", $then)?
+        )
+    };
+}
+
 #[cfg(feature = "corpus")]
 mod dedup;
 #[cfg(feature = "lab")]
@@ -86,7 +100,8 @@ pub(crate) enum Command {
     },
 }
 
-const COMPARE_EXAMPLES: &str = "\
+const COMPARE_EXAMPLES: &str = concat!(
+    "\
 Examples:
   Compare the folders in submissions/ and write a report to look at:
     fanmill compare submissions/ -o report/
@@ -103,15 +118,14 @@ Examples:
   In a build: fail when two essays share much.
     fanmill compare essays/ --format csv --fail-above 0.6 > pairs.csv
 
-Exit status:
-  0    done
-  1    done, and a pair's score is above --fail-above
-  2    the command line is wrong
-  3    an input is missing or wrong, or --fail-above had nothing to compare
-  4    done, but an input was not compared whole, and --strict was given
-  6    reading or writing failed
-  7    an internal fault: please report it
-  130  interrupted";
+",
+    exit_statuses!(
+        1: "done, and a pair's score is above --fail-above",
+        2: "the command line is wrong",
+        3: "an input is missing or wrong, or --fail-above had nothing to compare",
+        4: "done, but an input was not compared whole, and --strict was given",
+    )
+);
 
 #[derive(Debug, Args)]
 #[command(after_help = COMPARE_EXAMPLES, arg_required_else_help = true)]

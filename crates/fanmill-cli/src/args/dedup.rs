@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-const EXAMPLES: &str = "\
+const EXAMPLES: &str = concat!(
+    "\
 Examples:
   The corpus without its near-duplicates, shard by shard as it was:
     fanmill dedup crawl/*.jsonl.zst -o clean/
@@ -21,13 +22,13 @@ Examples:
   Navigation and legal notices out, the rest of each document stays:
     fanmill dedup pages.jsonl -o clean/ --unit paragraph
 
-Exit status:
-  0    done
-  2    the command line is wrong
-  3    an input is missing, cut off or wrong, or --strict met a bad record
-  6    reading or writing failed
-  7    an internal fault: please report it
-  130  interrupted (143: asked to end); run again to resume (--unit starts over)";
+",
+    exit_statuses!(
+        2: "the command line is wrong",
+        3: "an input is missing, cut off or wrong, or --strict met a bad record",
+        then: "after each of them, run it again to resume (--unit starts over)"
+    )
+);
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]

@@ -14,7 +14,8 @@ pub(crate) use calibrate::CalibrateArgs;
 pub(crate) use frequency::FrequencyArgs;
 pub(crate) use sketches::{CostArg, FilterArgs, LeadbyteArgs, MinwiseArgs, ShingleArgs, WishArgs};
 
-const EXAMPLES: &str = "\
+const EXAMPLES: &str = concat!(
+    "\
 Examples:
   How much do selectors keep of these pages, beside what theory expects?
     fanmill lab density manual/ -o lab/
@@ -24,13 +25,12 @@ Examples:
 
 docs/lab.md says what each experiment tells, and how to read its figure.
 
-Exit status:
-  0    done
-  2    the command line is wrong
-  3    an input is missing or has the wrong shape, or holds nothing to measure
-  6    reading or writing failed
-  7    an internal fault: please report it
-  130  interrupted";
+",
+    exit_statuses!(
+        2: "the command line is wrong",
+        3: "an input is missing or has the wrong shape, or holds nothing to measure",
+    )
+);
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]

@@ -33,16 +33,23 @@ Examples:
 
 Whoever has the key can make texts that are not recognised: see docs/sift.md.";
 
-const STATUS: &str = "\
-Exit status:
-  0    done
-  1    done, a text is a copy, and --fail-on-copy was given
-  2    the command line is wrong
-  3    an input is missing or has the wrong shape: the wrong key is such a one
-  4    done, but an input was not read whole, and --strict was given
-  6    reading or writing failed
-  7    an internal fault: please report it
-  130  interrupted";
+const STATUSES_OF_CHECK: &str = exit_statuses!(
+    1: "done, a text is a copy, and --fail-on-copy was given",
+    2: "the command line is wrong",
+    3: "an input is missing or has the wrong shape, or the key is not the store's",
+    4: "done, but an input was not read whole, and --strict was given",
+);
+
+const STATUSES_OF_TEXTS: &str = exit_statuses!(
+    2: "the command line is wrong",
+    3: "an input is missing or has the wrong shape, or the key is not the store's",
+    4: "done, but an input was not read whole, and --strict was given",
+);
+
+const STATUSES: &str = exit_statuses!(
+    2: "the command line is wrong",
+    3: "an input is missing or has the wrong shape",
+);
 
 #[derive(Debug, Args)]
 #[command(after_help = SIFT_EXAMPLES)]
@@ -123,6 +130,7 @@ pub(crate) enum KindArg {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = STATUSES)]
 pub(crate) struct KeygenArgs {
     /// Write the key to this new file instead of standard output.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -130,7 +138,7 @@ pub(crate) struct KeygenArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
+#[command(after_help = STATUSES_OF_TEXTS)]
 pub(crate) struct AddArgs {
     /// The store.
     #[arg(value_name = "STORE", value_hint = ValueHint::FilePath)]
@@ -154,7 +162,7 @@ pub(crate) struct AddArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
+#[command(after_help = STATUSES_OF_CHECK)]
 pub(crate) struct CheckArgs {
     /// The store.
     #[arg(value_name = "STORE", value_hint = ValueHint::FilePath)]
@@ -212,7 +220,7 @@ pub(crate) enum AnswerFormat {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
+#[command(after_help = STATUSES_OF_TEXTS)]
 pub(crate) struct CampaignArgs {
     /// Mailboxes, or folders and archives of messages; `-` for standard input.
     #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
@@ -250,6 +258,7 @@ pub(crate) struct CampaignArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = STATUSES)]
 pub(crate) struct ListArgs {
     /// The store.
     #[arg(value_name = "STORE", value_hint = ValueHint::FilePath)]
@@ -257,7 +266,7 @@ pub(crate) struct ListArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
+#[command(after_help = STATUSES_OF_TEXTS)]
 pub(crate) struct RekeyArgs {
     /// The store.
     #[arg(value_name = "STORE", value_hint = ValueHint::FilePath)]
@@ -283,6 +292,7 @@ pub(crate) struct RekeyArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = STATUSES)]
 pub(crate) struct DestroyArgs {
     #[command(flatten)]
     pub(crate) key: KeyArgs,

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-const EXAMPLES: &str = "\
+const EXAMPLES: &str = concat!(
+    "\
 Examples:
   Learn from a crawl, one JSON object a line with the fields url and text:
     fanmill urls crawl/*.jsonl.zst -o rules/
@@ -18,13 +19,12 @@ Examples:
   Try the rules on addresses, one a line:
     fanmill urls --apply rules/rules.jsonl new-addresses.txt
 
-Exit status:
-  0    done
-  2    the command line is wrong, or --memory does not suffice
-  3    an input is missing or has the wrong shape
-  6    reading or writing failed
-  7    an internal fault: please report it
-  130  interrupted";
+",
+    exit_statuses!(
+        2: "the command line is wrong, or --memory does not suffice",
+        3: "an input is missing or has the wrong shape",
+    )
+);
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]

@@ -7,7 +7,8 @@ use clap::{Args, ValueHint};
 use super::ReadingArgs;
 use crate::args::CommonArgs;
 
-const EXAMPLES: &str = "\
+const EXAMPLES: &str = concat!(
+    "\
 Examples:
   What do changes on purpose do to these texts, under which scheme?
     fanmill sift attack articles/ -o bench/
@@ -25,13 +26,12 @@ Keys are made from --seed, for measuring: anybody can make them again, and no
 store has them.
 docs/sift.md says how to choose by the tables.
 
-Exit status:
-  0    done
-  2    the command line is wrong
-  3    an input is missing or has the wrong shape, or there are too few texts
-  6    reading or writing failed
-  7    an internal fault: please report it
-  130  interrupted";
+",
+    exit_statuses!(
+        2: "the command line is wrong",
+        3: "an input is missing or has the wrong shape, or there are too few texts",
+    )
+);
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
