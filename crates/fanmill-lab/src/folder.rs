@@ -30,11 +30,24 @@ pub const EXPERIMENTS: [&str; 10] = [
 /// What a run that was killed leaves in the folder, until the next one takes it over.
 const IN_PROGRESS: &str = ".fanmill-lab.partial";
 
-/// Makes sure that nothing but an outcome is replaced in `dir`, before any work is done.
+/// Makes sure that nothing but an outcome is replaced in `dir` and that files can be made there, before any work
+/// is done. Nothing is left there.
 ///
 /// # Errors
-/// If it holds anything but outcomes of experiments, or cannot be read.
+/// If it holds anything but outcomes of experiments, or cannot be read or written.
 pub fn check_folder(dir: &Path) -> Result<()> {
+    check_names(dir)?;
+    let is_new = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    let new: Vec<&Path> = dir.ancestors().take_while(is_new).collect();
+    let begun = begin(dir).map(drop);
+    for folder in new {
+        // Not empty if somebody has made use of it.
+        let _ = fs::remove_dir(folder);
+    }
+    begun
+}
+
+fn check_names(dir: &Path) -> Result<()> {
     for name in names(dir)? {
         if name == IN_PROGRESS {
             continue;
@@ -50,30 +63,35 @@ pub fn check_folder(dir: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Begins files in `dir`, which is made.
+fn begin(dir: &Path) -> Result<NewFile> {
+    fs::create_dir_all(dir).map_err(|error| Error::io("make folder", dir, error))?;
+    let target = fs::canonicalize(dir).map_err(|error| Error::io("look at", dir, error))?;
+    NewFile::begin(&Disk::default(), &target, "fanmill-lab", "lab")
+}
+
 /// Writes `<experiment>.json` and `<experiment>-<figure>.svg` into `dir`, which is made; returns the
 /// paths, in this order. What an earlier run of the experiment wrote there is removed.
 ///
 /// # Errors
 /// If `dir` holds anything but outcomes, or if a file or folder cannot be written.
 pub fn write_folder(outcome: &Outcome, dir: &Path) -> Result<Vec<PathBuf>> {
-    check_folder(dir)?;
+    check_names(dir)?;
     let name = outcome.experiment;
     let mut files = vec![(format!("{name}.json"), outcome.to_json().into_bytes())];
     for figure in &outcome.figures {
         files.push((format!("{name}-{}.svg", figure.name), figure::svg(figure).into_bytes()));
     }
-    fs::create_dir_all(dir).map_err(|error| Error::io("make folder", dir, error))?;
-    let target = fs::canonicalize(dir).map_err(|error| Error::io("look at", dir, error))?;
-    let outdated = names(&target)?.into_iter().filter(|old| is_of(old, name));
+    let mut new = begin(dir)?;
+    let outdated = names(dir)?.into_iter().filter(|old| is_of(old, name));
     let outdated: Vec<String> =
         outdated.filter(|old| files.iter().all(|(new, _)| new != old)).collect();
-    let mut new = NewFile::begin(&Disk::default(), &target, "fanmill-lab", "lab")?;
     for (name, bytes) in &files {
         new.write(name, Access::Usual, |out| out.write_all(bytes))?;
     }
     new.finish(Former::Replaced)?;
     for old in outdated {
-        let path = target.join(old);
+        let path = dir.join(old);
         fs::remove_file(&path).map_err(|error| Error::io("remove", &path, error))?;
     }
     Ok(files.iter().map(|(name, _)| dir.join(name)).collect())
@@ -147,5 +165,9 @@ mod tests {
         assert!(error.is_err_and(|error| error.is_setting()));
         assert_eq!(names(place.path()).expect("read"), ["density.txt"]);
         assert!(check_folder(&place.path().join("not/there")).is_ok());
+        assert_eq!(names(place.path()).expect("read"), ["density.txt"]);
+        let long = check_folder(&place.path().join("not").join("x".repeat(256)));
+        assert!(long.is_err_and(|error| error.is_io()));
+        assert_eq!(names(place.path()).expect("read"), ["density.txt"]);
     }
 }

@@ -5,13 +5,13 @@
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::texts::Texts;
 use crate::{app, csv, data, json};
 use fanmill::report::Report;
 use fanmill::{Error, Result};
-use fanmill_source::replace::{Disk, DiskFile, Replacement, foreign_part, resolved};
+use fanmill_source::replace::{Disk, DiskFile, Replacement};
 use fanmill_source::{REPORT_PARTS, starts_as_report};
 
 /// Writes `report.json`, `pairs.csv`, `clusters.csv`, `index.html` with its program, and its data
@@ -22,8 +22,7 @@ use fanmill_source::{REPORT_PARTS, starts_as_report};
 /// # Errors
 /// If `dir` holds anything but a report, or if a file or folder cannot be written.
 pub fn write_folder(report: &Report, texts: &dyn Texts, dir: &Path) -> Result<()> {
-    let target = replaceable(dir)?;
-    let mut new = Replacement::begin(&Disk::default(), &target, "report", is_part)?;
+    let mut new = begin(dir)?;
     write_parts(report, texts, &mut new)?;
     new.finish()
 }
@@ -31,29 +30,26 @@ pub fn write_folder(report: &Report, texts: &dyn Texts, dir: &Path) -> Result<()
 /// Whether a report may be written to `dir`, to be asked before long work. Makes its parents.
 ///
 /// # Errors
-/// If `dir` holds anything but a report, or cannot be looked at.
+/// If `dir` holds anything but a report, or a folder cannot be made there.
 pub fn check_folder(dir: &Path) -> Result<()> {
-    replaceable(dir).map(drop)
+    begin(dir).map(drop)
 }
 
-/// The place of the report, without links, once it is sure that nothing else is lost there.
-fn replaceable(dir: &Path) -> Result<PathBuf> {
-    let target = resolved(dir)?;
-    let names = match fs::read_dir(&target) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(target),
-        names => names.map_err(|error| Error::io("read folder", dir, error))?,
+/// Begins a report, once it is sure that nothing else is lost there.
+fn begin(dir: &Path) -> Result<Replacement> {
+    let new = Replacement::begin(&Disk::default(), dir, "report", is_part)?;
+    let is_empty = match fs::read_dir(new.target()) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+        names => names.map_err(|error| Error::io("read folder", dir, error))?.next().is_none(),
     };
-    let is_empty = names.count() == 0;
-    if let Some(foreign) = foreign_part(&target, is_part)? {
-        return Err(not_ours(dir, &format!("holds `{}`", foreign.display())));
+    if !is_empty && !starts_as_report(&new.target().join("report.json")).unwrap_or(false) {
+        return Err(Error::setting(format!(
+            "output folder `{}` holds no report of Fanmill, and would be replaced; name a new folder, or empty \
+             this one",
+            dir.display()
+        )));
     }
-    if !is_empty && !starts_as_report(&target.join("report.json")).unwrap_or(false) {
-        return Err(not_ours(dir, "holds no report of Fanmill"));
-    }
-    if std::env::current_dir().is_ok_and(|current| current.starts_with(&target)) {
-        return Err(not_ours(dir, "is the folder you are in"));
-    }
-    Ok(target)
+    Ok(new)
 }
 
 /// Whether a report has something at this path in it, this release's or an earlier one's.
@@ -75,13 +71,6 @@ fn is_part(name: &Path) -> bool {
         ["pairs", file] => is_numbered(file, ".html"),
         _ => false,
     }
-}
-
-fn not_ours(dir: &Path, why: &str) -> Error {
-    Error::setting(format!(
-        "report folder `{}` {why}, and would be replaced; name a new folder, or empty this one",
-        dir.display()
-    ))
 }
 
 fn write_parts(report: &Report, texts: &dyn Texts, new: &mut Replacement) -> Result<()> {
@@ -114,6 +103,8 @@ fn write_data(report: &Report, texts: &dyn Texts, new: &mut Replacement) -> Resu
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
     use crate::samples::{Held, worked_example};
     use crate::texts::Shown;

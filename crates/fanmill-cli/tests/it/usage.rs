@@ -273,7 +273,7 @@ fn a_folder_with_other_things_is_not_replaced() {
     assert_snapshot!(place.fanmill("compare in -o mine").run(), @r"
     exit: 2
     --- stderr
-    fanmill: report folder `mine` holds `notes.txt`, and would be replaced; name a new folder, or empty this one
+    fanmill: output folder `mine` holds `notes.txt`, and would be replaced; name a new folder, or empty this one
     ");
     assert_eq!(std::fs::read(place.path("mine/notes.txt")).expect("still there"), b"precious");
 }

@@ -64,7 +64,7 @@ impl Staging {
         }
         let Some(given) = site.output else {
             let workplace = Workplace::temporary(site.disk, site.temp)?;
-            return Ok(Some(Staging::new(None, workplace, site)));
+            return Staging::new(None, workplace, site).map(Some);
         };
         let output = resolved(given)?;
         let partial = partial_of(&output)?;
@@ -85,16 +85,19 @@ impl Staging {
             Rest::Stays => n_sound(&workplace),
         };
         workplace.rewind(sound)?;
-        Ok(Some(Staging::new(Some(output), workplace, site)))
+        Staging::new(Some(output), workplace, site).map(Some)
     }
 
-    fn new(output: Option<PathBuf>, workplace: Workplace, site: Site<'_>) -> Staging {
+    fn new(output: Option<PathBuf>, mut workplace: Workplace, site: Site<'_>) -> Result<Staging> {
         let partial = workplace.path().to_owned();
-        let spill = site.temp.unwrap_or(&partial).to_owned();
+        let spill = match site.temp {
+            Some(temp) => temp.to_owned(),
+            None => workplace.make_nameless()?,
+        };
         let marks = workplace.marks();
         let shards = marks.iter().filter_map(|mark| shard_of(mark)).collect();
         let (workplace, shards) = (Mutex::new(workplace), Mutex::new(shards));
-        Staging { output, workplace, partial, spill, shards, reserved: site.reserved }
+        Ok(Staging { output, workplace, partial, spill, shards, reserved: site.reserved })
     }
 
     /// The log of an earlier run, or a new one.

@@ -4,11 +4,11 @@
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use fanmill::{Error, Result};
 use fanmill_source::given;
-use fanmill_source::replace::{Disk, Replacement, foreign_part, resolved};
+use fanmill_source::replace::{Disk, Replacement};
 use serde::{Deserialize, Serialize};
 
 use super::learn::Findings;
@@ -17,6 +17,8 @@ use super::rule::Kind;
 use super::site::Learnt;
 use crate::account::{Inputs, Named, Notice};
 
+/// What the work in progress is called.
+const JOB: &str = "urls";
 /// The files of a folder of findings.
 const FILES: [&str; 3] = ["canonical.jsonl", "rules.jsonl", "summary.json"];
 
@@ -342,23 +344,9 @@ fn write_canonical(findings: &Findings, out: &mut impl Write) -> io::Result<()> 
 /// Whether findings may be written to `dir`, to be asked before long work. Makes its parents.
 ///
 /// # Errors
-/// If `dir` is there and holds anything but earlier findings, or is no folder.
+/// If `dir` is there and holds anything but earlier findings, or a folder cannot be made there.
 pub fn check_folder(dir: &Path) -> Result<()> {
-    replaceable(dir).map(drop)
-}
-
-/// The place of the findings, without links, once it is sure that nothing else is lost there.
-fn replaceable(dir: &Path) -> Result<PathBuf> {
-    let target = resolved(dir)?;
-    match foreign_part(&target, is_part)? {
-        Some(other) => Err(Error::setting(format!(
-            "output folder `{}` holds `{}`, and would be replaced; name a new folder, or empty this \
-             one",
-            dir.display(),
-            other.display()
-        ))),
-        None => Ok(target),
-    }
+    Replacement::check(dir, JOB, is_part)
 }
 
 fn is_part(name: &Path) -> bool {
@@ -371,8 +359,7 @@ fn is_part(name: &Path) -> bool {
 /// # Errors
 /// If `dir` holds anything else, or if a file or folder cannot be written.
 pub fn write_folder(findings: &Findings, account: &Account, dir: &Path) -> Result<()> {
-    let target = replaceable(dir)?;
-    let mut new = Replacement::begin(&Disk::default(), &target, "urls", is_part)?;
+    let mut new = Replacement::begin(&Disk::default(), dir, JOB, is_part)?;
     new.write("rules.jsonl", |out| write_rules(findings, out))?;
     new.write("canonical.jsonl", |out| write_canonical(findings, out))?;
     new.write("summary.json", |out| {

@@ -9,7 +9,7 @@
 //!
 //! Cost: of a step, one lock that nobody else waits for.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -44,7 +44,19 @@ pub enum Fault {
 struct Trial {
     fault: Fault,
     can_exchange: bool,
+    can_lock: bool,
     n_steps: AtomicUsize,
+}
+
+/// What came of locking a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lock {
+    /// It is ours.
+    Ours,
+    /// Another process, or another part of this one, has it.
+    Theirs,
+    /// The file system has no locks.
+    Nobodys,
 }
 
 /// Whether a step needs room.
@@ -61,15 +73,23 @@ const BROKEN: i32 = 5;
 impl Disk {
     /// A disk on which something goes wrong, for tests.
     pub fn with_fault(fault: Fault) -> Disk {
-        Disk::on_trial(Trial { fault, can_exchange: true, n_steps: AtomicUsize::new(0) })
+        Disk::on_trial(fault, |_| {})
     }
 
     /// The same on a file system that cannot exchange two names.
     pub fn without_exchange(fault: Fault) -> Disk {
-        Disk::on_trial(Trial { fault, can_exchange: false, n_steps: AtomicUsize::new(0) })
+        Disk::on_trial(fault, |trial| trial.can_exchange = false)
     }
 
-    fn on_trial(trial: Trial) -> Disk {
+    /// The same on a file system that has no locks.
+    pub fn without_locks(fault: Fault) -> Disk {
+        Disk::on_trial(fault, |trial| trial.can_lock = false)
+    }
+
+    fn on_trial(fault: Fault, change: impl FnOnce(&mut Trial)) -> Disk {
+        let n_steps = AtomicUsize::new(0);
+        let mut trial = Trial { fault, can_exchange: true, can_lock: true, n_steps };
+        change(&mut trial);
         Disk { trial: Some(Arc::new(trial)), is_last: false }
     }
 
@@ -107,8 +127,19 @@ impl Disk {
     /// # Errors
     /// If something is there, or the system refuses.
     pub fn make_file(&self, path: &Path) -> io::Result<DiskFile> {
+        self.make_with(OpenOptions::new().create_new(true), path)
+    }
+
+    /// The same for a file that nobody else can ever open.
+    pub(super) fn make_private_file(&self, path: &Path) -> io::Result<DiskFile> {
         let mut options = OpenOptions::new();
-        options.read(true).write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        self.make_with(options.create_new(true), path)
+    }
+
+    fn make_with(&self, options: &mut OpenOptions, path: &Path) -> io::Result<DiskFile> {
+        options.read(true).write(true);
         let file = self.step(Needs::Room, || options.open(path))?;
         Ok(DiskFile { file, disk: self.clone() })
     }
@@ -223,6 +254,19 @@ impl DiskFile {
         &self.file
     }
 
+    /// Locks it, until it is closed.
+    pub(super) fn lock(&self) -> io::Result<Lock> {
+        if self.disk.trial.as_ref().is_some_and(|trial| !trial.can_lock) {
+            return Ok(Lock::Nobodys);
+        }
+        match self.file.try_lock() {
+            Ok(()) => Ok(Lock::Ours),
+            Err(TryLockError::WouldBlock) => Ok(Lock::Theirs),
+            Err(TryLockError::Error(error)) if is_unknown(&error) => Ok(Lock::Nobodys),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+
     /// Makes sure that it is on the disk.
     ///
     /// # Errors
@@ -254,6 +298,19 @@ impl Write for DiskFile {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Whether a file system does not know what it was asked for.
+#[cfg(unix)]
+fn is_unknown(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let known = [Errno::NOSYS, Errno::NOTSUP, Errno::OPNOTSUPP, Errno::NOLCK];
+    Errno::from_io_error(error).is_some_and(|error| known.contains(&error))
+}
+
+#[cfg(not(unix))]
+fn is_unknown(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::Unsupported
 }
 
 /// Ends all steps of this process: those under way are waited for, and later ones never begin.

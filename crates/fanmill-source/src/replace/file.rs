@@ -28,19 +28,6 @@ pub enum Access {
     Like(fs::Permissions),
 }
 
-impl Access {
-    fn grant(self, file: &fs::File) -> io::Result<()> {
-        match self {
-            Access::Like(permissions) => file.set_permissions(permissions),
-            #[cfg(unix)]
-            Access::Private => {
-                file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
 /// Files in the making, each of which takes its place by a rename.
 #[derive(Debug)]
 pub struct NewFile {
@@ -72,8 +59,15 @@ impl NewFile {
         write: impl FnOnce(&mut BufWriter<DiskFile>) -> io::Result<()>,
     ) -> Result<()> {
         let name = name.as_ref();
-        let file = self.workplace.make_file(name)?;
-        let granted = access.grant(file.file());
+        // Private from its first moment: whoever opens a file reads all that is written to it later.
+        let file = match access {
+            Access::Usual => self.workplace.make_file(name)?,
+            Access::Private | Access::Like(_) => self.workplace.make_private_file(name)?,
+        };
+        let granted = match access {
+            Access::Like(permissions) => file.file().set_permissions(permissions),
+            Access::Usual | Access::Private => Ok(()),
+        };
         let mut out = BufWriter::new(file);
         let written = granted.and_then(|()| write(&mut out)).and_then(|()| {
             let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;

@@ -20,7 +20,15 @@ mod file;
 mod tests;
 mod place;
 
+use std::path::Path;
+
 pub use disk::{Disk, DiskFile, Fault};
 pub use file::{Access, Former, NewFile};
-pub use place::{FINISHED, IsPart, Replacement, foreign_part, put_folder, resolved};
+pub use place::{FINISHED, IsPart, Replacement, put_folder, resolved};
 pub use workplace::{Rest, Work, Workplace, abandon};
+
+/// The folder that something lies in, by its path alone.
+pub fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}

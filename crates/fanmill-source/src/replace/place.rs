@@ -12,6 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::disk::{Disk, DiskFile};
+use super::folder_of;
 use super::made::remove_folder;
 use super::workplace::{Rest, Work, Workplace};
 use fanmill::{Error, Result};
@@ -35,24 +36,51 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Begins what is to be at `target`, a path without links in a folder that is there. What a run that was
-    /// killed has left beside it is put back, or removed.
+    /// Begins what is to be at `folder`, where nothing is, or an earlier output. The folders above are made.
+    /// What a run that was killed has left beside it is put back, or removed.
     ///
     /// # Errors
-    /// If something that is not ours lies beside `target`, or a folder cannot be made.
-    pub fn begin(disk: &Disk, target: &Path, job: &str, is_part: IsPart) -> Result<Replacement> {
+    /// If `folder` holds anything that is not part of an output, something that is not ours lies beside it, or
+    /// a folder cannot be made.
+    pub fn begin(disk: &Disk, folder: &Path, job: &str, is_part: IsPart) -> Result<Replacement> {
+        let target = resolved(folder)?;
         let mut name = std::ffi::OsString::from(".");
         name.push(target.file_name().unwrap_or_default());
         name.push(".partial");
         let work = Work { job, run: "" };
         let beside = target.with_file_name(name);
         let workplace = Workplace::open(disk, &beside, work, Rest::Goes)?;
-        let mut new = Replacement { workplace, target: target.to_owned(), is_part };
+        let mut new = Replacement { workplace, target, is_part };
         if new.workplace.marks().iter().any(|mark| mark == SWAP) {
             new.recover()?;
         }
         new.workplace.rewind(0)?;
+        let refused = |why: &str| {
+            Error::setting(format!(
+                "output folder `{}` {why}, and would be replaced; name a new folder, or empty this one",
+                folder.display()
+            ))
+        };
+        if let Some(other) = foreign_part(&new.target, is_part)? {
+            return Err(refused(&format!("holds `{}`", other.display())));
+        }
+        if std::env::current_dir().is_ok_and(|current| current.starts_with(&new.target)) {
+            return Err(refused("is the folder you are in"));
+        }
         Ok(new)
+    }
+
+    /// Whether an output may be at `folder`, to be asked before long work: all that [`Replacement::begin`] says.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn check(folder: &Path, job: &str, is_part: IsPart) -> Result<()> {
+        Replacement::begin(&Disk::default(), folder, job, is_part)?.workplace.clear()
+    }
+
+    /// Where the output will be, without links.
+    pub fn target(&self) -> &Path {
+        &self.target
     }
 
     /// Makes a file of the new folder, writes it, and makes sure that it is on the disk.
@@ -163,7 +191,7 @@ pub fn put_folder(mut workplace: Workplace, name: &Path, target: &Path, mark: &s
 ///
 /// # Errors
 /// If it cannot be looked at.
-pub fn foreign_part(folder: &Path, is_part: IsPart) -> Result<Option<PathBuf>> {
+fn foreign_part(folder: &Path, is_part: IsPart) -> Result<Option<PathBuf>> {
     let mut foreign = None;
     walk(folder, &mut |name, kind| {
         let is_ours = is_part(name) && (kind.is_file() || kind.is_dir());
@@ -217,12 +245,11 @@ fn walk(folder: &Path, see: &mut dyn FnMut(&Path, fs::FileType) -> bool) -> Resu
 
 /// Makes sure that a name is on the disk: one that is not there yet is lost by a power cut.
 fn sync_parent(disk: &Disk, path: &Path) -> Result<()> {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let parent = parent.unwrap_or(Path::new("."));
+    let parent = folder_of(path);
     disk.sync_folder(parent).map_err(|error| Error::io("sync", parent, error))
 }
 
-/// The place of an output, without links. Its parents are made.
+/// The place of an output, without links. It need not be there, nor the folders above.
 ///
 /// # Errors
 /// If it has no name, or cannot be looked at.
@@ -232,12 +259,8 @@ pub fn resolved(path: &Path) -> Result<PathBuf> {
         Err(error) if error.kind() == io::ErrorKind::NotFound && !path.is_symlink() => {}
         Err(error) => return Err(Error::io("look at", path, error)),
     }
-    let Some(name) = path.file_name() else {
-        return Err(Error::setting(format!("output `{}` has no name", path.display())));
-    };
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let parent = parent.unwrap_or(Path::new("."));
-    fs::create_dir_all(parent).map_err(|error| Error::io("make folder", parent, error))?;
-    let parent = fs::canonicalize(parent).map_err(|error| Error::io("look at", parent, error))?;
-    Ok(parent.join(name))
+    match path.file_name() {
+        Some(name) => Ok(resolved(folder_of(path))?.join(name)),
+        None => Err(Error::setting(format!("output `{}` has no name", path.display()))),
+    }
 }

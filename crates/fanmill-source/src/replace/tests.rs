@@ -98,8 +98,9 @@ fn try_every_step(write: Job, before: &[(&str, &str)], disk: fn(Fault) -> Disk) 
             let is = |there: &BTreeMap<PathBuf, Vec<u8>>| {
                 there.iter().all(|(k, v)| after.get(k) == Some(v))
             };
-            // What is set aside, where two names cannot be exchanged, comes back with the next run.
-            let is_aside = matches!(fault, Fault::Killed(_) | Fault::Fails(_))
+            // What is set aside, where two names cannot be exchanged, comes back with the next run; a run that
+            // lives puts it back itself.
+            let is_aside = matches!(fault, Fault::Killed(_))
                 && after.keys().any(|name| name.starts_with(".out.partial/old"));
             assert!(is(&old) || is(&new) || is_aside, "{fault:?}: {after:?}");
             assert!(
@@ -330,6 +331,14 @@ fn temporary_folders_of_killed_runs_go_with_the_next() {
     put(base.path().join("fanmill-mine/thesis.txt"), "precious");
     put(base.path().join("fanmill-7-0/owner"), "");
     let before = tree(base.path());
+    // What was begun an hour ago and has come no further was killed.
+    put(base.path().join("fanmill-8-0/owner"), "");
+    fs::create_dir(base.path().join("fanmill-8-1")).expect("a folder");
+    for name in ["fanmill-8-0", "fanmill-8-1"] {
+        let folder = fs::File::open(base.path().join(name)).expect("opened");
+        let then = std::time::SystemTime::now() - std::time::Duration::from_secs(2 * 60 * 60);
+        folder.set_modified(then).expect("set");
+    }
     let disk = Disk::with_fault(Fault::Killed(5));
     let killed = Workplace::temporary(&disk, Some(base.path())).expect("made");
     let killed_at = killed.path().to_owned();
@@ -354,4 +363,155 @@ fn a_damaged_list_leads_nowhere_else() {
         open(&path, "two", Rest::Goes).expect("ours");
         assert!(home.path().join("notes.txt").exists() && !path.exists(), "{lines:?}");
     }
+}
+
+/// Names that a file without a name has for a moment are nobody's but in the folder for such files.
+#[test]
+fn files_that_were_to_lose_their_names_go_from_their_own_folder_only() {
+    let home = home(&[]);
+    let path = home.path().join("o.partial");
+    killed(&path);
+    let mut workplace = open(&path, "one", Rest::Stays).expect("ours");
+    let nameless = workplace.make_nameless().expect("made");
+    put(nameless.join(".tmpAb12Cd"), "spilled");
+    drop(workplace);
+    put(path.join(".tmpMyNote"), "precious");
+    let error = open(&path, "two", Rest::Goes).expect_err("refused");
+    assert!(error.to_string().contains(".tmpMyNote"), "{error}");
+    fs::rename(path.join(".tmpMyNote"), home.path().join("mine")).expect("moved");
+    open(&path, "two", Rest::Goes).expect("ours");
+    assert!(!path.exists());
+}
+
+/// Only whoever may change the owner of a folder can prepare this.
+#[cfg(unix)]
+#[test]
+fn a_folder_of_another_user_is_not_taken_over() {
+    use std::os::unix::fs::{chown, lchown};
+    const NOBODY: u32 = 65_534;
+    for name in ["", "owner"] {
+        let home = home(&[]);
+        let path = home.path().join("o.partial");
+        killed(&path);
+        let before = tree(home.path());
+        if lchown(path.join(name), Some(NOBODY), None).is_err() {
+            return;
+        }
+        for run in ["one", "two"] {
+            let error = open(&path, run, Rest::Stays).expect_err("refused");
+            assert!(error.is_setting() && error.to_string().contains("user 65534"), "{error}");
+        }
+        assert_eq!(tree(home.path()), before);
+        fs::rename(&path, home.path().join("fanmill-1-0")).expect("renamed");
+        drop(Workplace::temporary(&Disk::default(), Some(home.path())).expect("made"));
+        assert!(home.path().join("fanmill-1-0/log").exists());
+        chown(home.path().join("fanmill-1-0").join(name), Some(0), None).expect("given back");
+    }
+}
+
+/// At no step of its making can others open what is for its owner alone.
+#[cfg(unix)]
+#[test]
+fn a_private_file_is_private_from_its_first_moment() {
+    use std::os::unix::fs::PermissionsExt;
+    let like = Access::Like(fs::Permissions::from_mode(0o600));
+    for access in [Access::Private, like] {
+        let write = |disk: &Disk, home: &Path| {
+            let mut new = NewFile::begin(disk, home, "out", "test")?;
+            new.write("out", access.clone(), |out| out.write_all(b"secret"))?;
+            new.finish(Former::Replaced)
+        };
+        let counted = Disk::with_fault(Fault::Nothing);
+        write(&counted, home(&[]).path()).expect("done");
+        let mut n_seen = 0;
+        for n in 0..=counted.n_steps() {
+            let home = home(&[]);
+            let _ = write(&Disk::with_fault(Fault::Killed(n)), home.path());
+            for path in ["out", ".out.partial", ".out.partial/out"] {
+                let Ok(metadata) = fs::metadata(home.path().join(path)) else { continue };
+                assert_eq!(metadata.permissions().mode() & 0o077, 0, "{n}: {path}");
+                n_seen += 1;
+            }
+        }
+        assert!(n_seen > 5);
+    }
+}
+
+#[test]
+fn a_file_system_without_locks_will_do() {
+    let old = [("out/head", "old"), ("out/data/part1", "old"), ("out/data/part3", "old three")];
+    try_every_step(replace_folder, &old, Disk::without_locks);
+    try_every_step(make_file, &[], Disk::without_locks);
+}
+
+/// Without locks a folder is left alone while the process lives that made it, and if that cannot be known.
+#[test]
+fn without_locks_the_owner_says_which_process_is_at_work() {
+    let home = home(&[]);
+    let path = home.path().join("o.partial");
+    let open = |rest| {
+        let work = Work { job: "test", run: "one" };
+        Workplace::open(&Disk::without_locks(Fault::Nothing), &path, work, rest)
+    };
+    let mut held = open(Rest::Stays).expect("made");
+    held.make_file(Path::new("log")).expect("made");
+    held.mark("log").expect("marked");
+    let error = open(Rest::Stays).expect_err("held");
+    let own = std::process::id().to_string();
+    assert!(error.is_setting() && error.to_string().contains(&own), "{error}");
+    drop(held);
+
+    // This process lives on; one that was waited for does not.
+    let mut child = std::process::Command::new("true").spawn().expect("it starts");
+    child.wait().expect("it has ended");
+    let owner = fs::read_to_string(path.join("owner")).expect("an owner");
+    let of = |process: String, host: Option<&str>| {
+        let (words, line) = owner.split_once("process ").expect("a process");
+        let own = line.split_once(" on ").expect("a host").1;
+        let owner = format!("{words}process {process} on {}", host.unwrap_or(own));
+        put(path.join("owner"), &owner);
+    };
+    of(own, None);
+    open(Rest::Stays).expect_err("it lives");
+    of(child.id().to_string(), Some("elsewhere\n"));
+    let error = open(Rest::Stays).expect_err("nobody knows");
+    assert!(error.to_string().contains("`elsewhere`"), "{error}");
+    of(child.id().to_string(), None);
+    let taken = open(Rest::Stays).expect("it has ended");
+    assert_eq!(taken.marks(), ["log"]);
+}
+
+/// What would end a long job at its end is said at its beginning.
+#[test]
+fn a_place_that_cannot_be_taken_is_known_before_anything_is_made() {
+    type Prepare = fn(&Path);
+    let cases: [(&str, &str, Prepare); 5] = [
+        ("thesis.txt", "out", |home| put(home.join(".out.partial/thesis.txt"), "precious")),
+        ("another run", "out", |home| {
+            let work = Work { job: "test", run: "" };
+            let held =
+                Workplace::open(&Disk::default(), &home.join(".out.partial"), work, Rest::Goes);
+            std::mem::forget(held.expect("made"));
+        }),
+        ("version 0.0.1", "out", |home| {
+            killed(&home.join(".out.partial"));
+            let owner = fs::read_to_string(home.join(".out.partial/owner")).expect("an owner");
+            let version = concat!("version ", env!("CARGO_PKG_VERSION"));
+            put(home.join(".out.partial/owner"), &owner.replace(version, "version 0.0.1"));
+        }),
+        ("mine", "out", |home| put(home.join("out/mine"), "precious")),
+        ("file name", &"x".repeat(250), |_| {}),
+    ];
+    for (words, name, prepare) in cases {
+        let home = home(&[]);
+        prepare(home.path());
+        let before = tree(home.path());
+        let error = Replacement::check(&home.path().join(name), "test", is_part).expect_err(words);
+        assert!(error.to_string().to_lowercase().contains(words), "{words}: {error}");
+        assert_eq!(tree(home.path()), before, "{words}");
+    }
+    let home = home(&[]);
+    let before = tree(home.path());
+    Replacement::check(&home.path().join("out"), "test", is_part).expect("free");
+    assert_eq!(tree(home.path()), before);
 }

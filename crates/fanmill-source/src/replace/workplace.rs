@@ -6,27 +6,34 @@
 //! | `made` | the [list](super::made) of everything else |
 //! | all else | what the work makes |
 //!
-//! A folder that is there already is taken over if its owner is this very version of Fanmill and no
-//! process holds it. Anything else is refused by name, and left as it is.
+//! A folder that is there already is taken over if its owner is this very version of Fanmill, run by the same
+//! user, and no process holds it. Anything else is refused by name, and left as it is. Where a file system has no
+//! locks, the owner's file says which process made it, and the folder is left alone while that one lives.
 //!
 //! Cost: a handful of system calls, and two for each file and folder that is made.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, TryLockError};
-use std::io::{self, Read, Seek, Write};
+use std::fs;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
-use super::disk::{Disk, DiskFile, stop};
+use super::disk::{Disk, DiskFile, Lock, stop};
+use super::folder_of;
 use super::made::{self, Made, foreign, remove_folder};
 use fanmill::{Error, Result};
 
 /// Who made the folder; its lock.
 const OWNER: &str = "owner";
 /// The first words of an owner's file; the number rises when the layout changes.
-const FORMAT: &str = "fanmill work in progress, format 1";
-/// Names that a file has while it loses its name, where a system cannot make files without one.
-const NAMELESS: (&str, usize) = (".tmp", 10);
+const FORMAT: &str = "fanmill work in progress, format 2";
+/// Where files are that lose their names at once.
+const NAMELESS: &str = "nameless";
+/// Names that these have for a moment, where a system cannot make files without one: how they begin, and bytes.
+const FOR_A_MOMENT: (&str, usize) = (".tmp", 10);
+/// What begins the line that says which process is at work, where a lock does not.
+const PROCESS: &str = "process ";
 
 /// Workplaces of this process, and what becomes of each when it is interrupted.
 static OPEN: Mutex<Vec<(PathBuf, Rest)>> = Mutex::new(Vec::new());
@@ -60,6 +67,8 @@ pub struct Workplace {
     _owner: DiskFile,
     made: Made,
     rest: Rest,
+    /// Whether there was work of another run, which is gone.
+    has_dropped: bool,
     is_cleared: bool,
 }
 
@@ -70,11 +79,11 @@ impl Workplace {
     /// # Errors
     /// If something else is there, another process holds it, or it cannot be made.
     pub fn open(disk: &Disk, path: &Path, work: Work<'_>, rest: Rest) -> Result<Workplace> {
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let parent = parent.unwrap_or(Path::new("."));
+        let parent = folder_of(path);
         fs::create_dir_all(parent).map_err(|error| Error::io("make folder", parent, error))?;
-        match disk.make_folder(path) {
+        match disk.make_private_folder(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                check_user(path)?;
                 Workplace::begin(disk, path, work, rest)
             }
             Err(error) => Err(Error::io("make folder", path, error)),
@@ -117,31 +126,55 @@ impl Workplace {
     }
 
     fn begin(disk: &Disk, path: &Path, work: Work<'_>, rest: Rest) -> Result<Workplace> {
-        let mut owner = take(disk, path)?;
-        let words = said(&owner, path)?;
+        let (mut owner, lock) = take(disk, path)?;
+        let said = said(&owner, path)?;
+        let (words, process) = said.split_at(said.find(PROCESS).unwrap_or(said.len()));
         if words.is_empty() {
             check_blank(path)?;
         } else {
-            check_version(&words, path)?;
+            check_version(words, path)?;
+            if lock == Lock::Nobodys {
+                check_process(process, path)?;
+            }
         }
         let mut made = Made::open(disk, path)?;
         check_names(&made, path)?;
         let wanted = owner_words(work);
+        let has_dropped = words != wanted && made.marks().next().is_some();
+        let failed = |error| Error::io("write", path.join(OWNER), error);
         if words != wanted {
+            remove_nameless(disk, path)?;
             made.rewind(disk, 0)?;
-            let failed = |error| Error::io("write", path.join(OWNER), error);
             owner.cut(0).map_err(failed)?;
             owner.file().rewind().map_err(failed)?;
             owner.write_all(wanted.as_bytes()).map_err(failed)?;
         }
+        if lock == Lock::Nobodys {
+            owner.cut(wanted.len() as u64).map_err(failed)?;
+            owner.file().seek(SeekFrom::End(0)).map_err(failed)?;
+            owner.write_all(this_process().as_bytes()).map_err(failed)?;
+        }
         with_open(|open| open.push((path.to_owned(), rest)));
         let disk = disk.clone();
-        Ok(Workplace { path: path.to_owned(), disk, _owner: owner, made, rest, is_cleared: false })
+        Ok(Workplace {
+            path: path.to_owned(),
+            disk,
+            _owner: owner,
+            made,
+            rest,
+            has_dropped,
+            is_cleared: false,
+        })
     }
 
     /// The folder itself.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether another run had left work here to be resumed; it was removed.
+    pub fn has_dropped(&self) -> bool {
+        self.has_dropped
     }
 
     /// The disk that it is on.
@@ -167,7 +200,16 @@ impl Workplace {
     /// # Errors
     /// If it is not what was made, or the disk refuses.
     pub fn rewind(&mut self, n: usize) -> Result<()> {
+        remove_nameless(&self.disk, &self.path)?;
         self.made.rewind(&self.disk, n)
+    }
+
+    /// Makes a folder for files that lose their names at once.
+    ///
+    /// # Errors
+    /// If something is there that was not made here, or the disk refuses.
+    pub fn make_nameless(&mut self) -> Result<PathBuf> {
+        self.make_folder(Path::new(NAMELESS))
     }
 
     /// Makes a folder, and those that it is in.
@@ -198,6 +240,19 @@ impl Workplace {
     /// # Errors
     /// If something is there already, whoever made it, or the disk refuses.
     pub fn make_file(&mut self, name: &Path) -> Result<DiskFile> {
+        self.make_by(name, Disk::make_file)
+    }
+
+    /// The same for a file that nobody else can ever open.
+    pub(super) fn make_private_file(&mut self, name: &Path) -> Result<DiskFile> {
+        self.make_by(name, Disk::make_private_file)
+    }
+
+    fn make_by(
+        &mut self,
+        name: &Path,
+        make: fn(&Disk, &Path) -> io::Result<DiskFile>,
+    ) -> Result<DiskFile> {
         self.make_folder(name.parent().unwrap_or(Path::new("")))?;
         let path = self.path.join(name);
         // Listed only if it is free: what is in the way is not ours to remove.
@@ -205,7 +260,7 @@ impl Workplace {
             return Err(in_the_way(&path));
         }
         self.made.file(name)?;
-        self.disk.make_file(&path).map_err(|error| match error.kind() {
+        make(&self.disk, &path).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => in_the_way(&path),
             _ => Error::io("make", &path, error),
         })
@@ -271,6 +326,9 @@ impl Drop for Workplace {
 const TEMPORARY: &str = "fanmill-";
 const TEMPORARY_WORK: Work<'static> = Work { job: "temporary files", run: "" };
 
+/// From this age on a folder whose owner has said nothing was not just begun.
+const OLD: Duration = Duration::from_secs(60 * 60);
+
 /// Removes temporary folders that nobody holds. One that cannot be removed is somebody else's.
 fn sweep(disk: &Disk, base: &Path) {
     let Ok(entries) = fs::read_dir(base) else { return };
@@ -282,7 +340,12 @@ fn sweep(disk: &Disk, base: &Path) {
         }
         // An owner without words may be just about to write them.
         let has_words = fs::metadata(path.join(OWNER)).is_ok_and(|owner| owner.len() > 0);
-        if has_words && let Ok(left) = Workplace::begin(disk, &path, TEMPORARY_WORK, Rest::Goes) {
+        let made = entry.metadata().and_then(|folder| folder.modified());
+        let is_old = made.is_ok_and(|made| made.elapsed().is_ok_and(|age| age > OLD));
+        if (has_words || is_old)
+            && check_user(&path).is_ok()
+            && let Ok(left) = Workplace::begin(disk, &path, TEMPORARY_WORK, Rest::Goes)
+        {
             let _ = left.clear();
         }
     }
@@ -315,11 +378,8 @@ fn forget(path: &Path) {
 
 /// Removes what is in the list, the list, and the folder if nothing else is left.
 fn remove_all(disk: &Disk, path: &Path, made: &mut Made) -> Result<()> {
+    remove_nameless(disk, path)?;
     let rewound = made.rewind(disk, 0);
-    for name in nameless(path) {
-        let name = path.join(name);
-        disk.remove_file(&name).map_err(|error| Error::io("remove", name, error))?;
-    }
     // What somebody has put below is left, and with it the list of what is around it.
     rewound?;
     for name in [made::NAME, OWNER] {
@@ -332,8 +392,88 @@ fn remove_all(disk: &Disk, path: &Path, made: &mut Made) -> Result<()> {
     }
 }
 
-/// The owner's file, made or taken over, and locked.
-fn take(disk: &Disk, path: &Path) -> Result<DiskFile> {
+/// Refuses a folder of another user, or one with another user's owner: what is in it is not known to be ours.
+#[cfg(unix)]
+fn check_user(path: &Path) -> Result<()> {
+    use std::os::unix::fs::MetadataExt;
+    let own = rustix::process::geteuid().as_raw();
+    for path in [path, &path.join(OWNER)] {
+        match fs::symlink_metadata(path) {
+            Ok(metadata) if metadata.uid() != own => {
+                return Err(Error::setting(format!(
+                    "`{}` belongs to user {}, and work in progress would go there; remove it, or name another \
+                     output",
+                    path.display(),
+                    metadata.uid()
+                )));
+            }
+            // Whoever takes the folder says that it is none.
+            Err(error)
+                if !matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+                ) =>
+            {
+                return Err(Error::io("look at", path, error));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn check_user(_: &Path) -> Result<()> {
+    Ok(())
+}
+
+/// The line that says which process is at work.
+fn this_process() -> String {
+    format!("{PROCESS}{} on {}\n", std::process::id(), host())
+}
+
+#[cfg(unix)]
+fn host() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
+
+#[cfg(not(unix))]
+fn host() -> String {
+    std::env::var("COMPUTERNAME").unwrap_or_default()
+}
+
+/// Refuses a folder at which a process may be at work that no lock tells of: one that lives, or one on another
+/// machine.
+fn check_process(line: &str, path: &Path) -> Result<()> {
+    let Some((process, on)) =
+        line.trim_end().strip_prefix(PROCESS).and_then(|line| line.split_once(" on "))
+    else {
+        return Ok(());
+    };
+    if on == host() && !process.parse().is_ok_and(is_alive) {
+        return Ok(());
+    }
+    Err(Error::setting(format!(
+        "process {process} on `{on}` may be at work in `{}`, and the file system has no locks to tell; wait for it, \
+         remove the folder if it has ended, or name another output",
+        path.display()
+    )))
+}
+
+#[cfg(unix)]
+fn is_alive(process: i32) -> bool {
+    use rustix::io::Errno;
+    use rustix::process::{Pid, test_kill_process};
+    Pid::from_raw(process).is_some_and(|pid| test_kill_process(pid) != Err(Errno::SRCH))
+}
+
+#[cfg(not(unix))]
+fn is_alive(_: i32) -> bool {
+    true
+}
+
+/// The owner's file, made or taken over, and locked if that can be.
+fn take(disk: &Disk, path: &Path) -> Result<(DiskFile, Lock)> {
     let shown = path.display();
     let metadata = fs::symlink_metadata(path).map_err(|error| Error::io("look at", path, error))?;
     if !metadata.is_dir() {
@@ -352,12 +492,11 @@ fn take(disk: &Disk, path: &Path) -> Result<DiskFile> {
         Some(other) => return Err(unknown(path, other)),
     };
     let owner = owner.map_err(|error| Error::io("open", &name, error))?;
-    match owner.file().try_lock() {
-        Ok(()) if is_at(&owner, &name) => Ok(owner),
-        Ok(()) | Err(TryLockError::WouldBlock) => Err(Error::setting(format!(
+    match owner.lock().map_err(|error| Error::io("lock", &name, error))? {
+        lock @ (Lock::Ours | Lock::Nobodys) if is_at(&owner, &name) => Ok((owner, lock)),
+        _ => Err(Error::setting(format!(
             "another run is at work in `{shown}`; wait for it, or name another output"
         ))),
-        Err(TryLockError::Error(error)) => Err(Error::io("lock", name, error)),
     }
 }
 
@@ -428,25 +567,27 @@ fn check_blank(path: &Path) -> Result<()> {
 
 /// Refuses a folder with something in it that is not in the list.
 fn check_names(made: &Made, path: &Path) -> Result<()> {
-    let is_known = |name: &OsString| {
-        name == OWNER || name == made::NAME || made.has_name(name) || is_nameless(name)
-    };
+    let is_known = |name: &OsString| name == OWNER || name == made::NAME || made.has_name(name);
     match names(path)?.iter().find(|name| !is_known(name)) {
         Some(other) => Err(unknown(path, other)),
         None => Ok(()),
     }
 }
 
-fn is_nameless(name: &OsStr) -> bool {
-    let bytes = name.as_encoded_bytes();
-    bytes.starts_with(NAMELESS.0.as_bytes()) && bytes.len() == NAMELESS.1
-}
-
-fn nameless(path: &Path) -> Vec<OsString> {
-    let Ok(entries) = fs::read_dir(path) else { return Vec::new() };
-    let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
-    let names = entries.flatten().filter(is_file).map(|entry| entry.file_name());
-    names.filter(|name| is_nameless(name)).collect()
+/// Removes files that were to lose their names, and did not: a run was killed between.
+fn remove_nameless(disk: &Disk, path: &Path) -> Result<()> {
+    let folder = path.join(NAMELESS);
+    if !fs::symlink_metadata(&folder).is_ok_and(|folder| folder.is_dir()) {
+        return Ok(());
+    }
+    for name in names(&folder)? {
+        let (bytes, name) = (name.as_encoded_bytes(), folder.join(&name));
+        let is_ours = bytes.starts_with(FOR_A_MOMENT.0.as_bytes()) && bytes.len() == FOR_A_MOMENT.1;
+        if is_ours && fs::symlink_metadata(&name).is_ok_and(|file| file.is_file()) {
+            disk.remove_file(&name).map_err(|error| Error::io("remove", name, error))?;
+        }
+    }
+    Ok(())
 }
 
 fn unknown(path: &Path, name: &OsStr) -> Error {
