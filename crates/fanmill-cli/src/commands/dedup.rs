@@ -12,7 +12,7 @@ use fanmill::sketch::Sketch;
 use fanmill_corpus::account::{Inputs, Notice};
 use fanmill_corpus::dedup::{
     self, CaseClashes, DEFAULT_RECALL, Ended, Keep, Linkage, Measure, Mode, Outcome, Places,
-    Search, Settings, Summary,
+    RunFigures, Search, Settings, Summary,
 };
 use fanmill_corpus::format::Options;
 use fanmill_corpus::passages::{self, Unit};
@@ -272,8 +272,18 @@ fn passage_table(summary: &passages::Summary, out: &mut impl Write) -> io::Resul
     );
     line(&said, room, out)?;
     line(&format!("promise: {}", summary.promise), room, out)?;
+    dropped(&summary.run, room, out)?;
     let bad = &summary.bad_records;
     account(&summary.inputs, &summary.degraded, &summary.skipped, bad, room, out)
+}
+
+/// That an earlier run could not be resumed.
+fn dropped(run: &RunFigures, room: Room, out: &mut impl Write) -> io::Result<()> {
+    if run.dropped_earlier {
+        let words = "what an interrupted run had read, as its inputs or settings were others";
+        line(&format!("dropped: {words}"), room, out)?;
+    }
+    Ok(())
 }
 
 fn notices(summary: &Summary, room: Room, out: &mut impl Write) -> io::Result<()> {
@@ -286,6 +296,7 @@ fn notices(summary: &Summary, room: Room, out: &mut impl Write) -> io::Result<()
         let records = counted(summary.run.resumed_records, "record was", "records were");
         writeln!(out, "resumed: {records} read before")?;
     }
+    dropped(&summary.run, room, out)?;
     let bad = &summary.bad_records;
     account(&summary.inputs, &summary.degraded, &summary.skipped, bad, room, out)
 }

@@ -7,6 +7,8 @@ mod patience;
 mod run;
 mod report;
 
+#[cfg(unix)]
+mod unreadable;
 mod usage;
 mod manners;
 mod streams;

@@ -60,7 +60,7 @@ use self::secret::Secret;
 use self::sketching::Inventory;
 use self::verify::Sets;
 use crate::format::{Options, Survey};
-use crate::job::{self, Corpus, Job, Staging, Starts, Steps, Work};
+use crate::job::{self, Corpus, Identity, Job, Staging, Starts, Steps, Work};
 use crate::spill::Bits;
 
 pub use keep::Keep;
@@ -174,7 +174,8 @@ pub fn run(
         reserved: if settings.mode == Mode::Report { &[] } else { &tables::NAMES },
         settings: &format!("{same:?}"),
     };
-    let Some(Work { survey, staging, identity }) = job::open(paths, options, job, |_| Ok(()))?
+    let Some(Work { survey, staging, identity }) =
+        job::open(paths, options, job, progress, |_| Ok(()))?
     else {
         return Ok(Ended::Before);
     };
@@ -206,13 +207,13 @@ struct Run<'a> {
     staging: Staging,
     steps: Steps<'a>,
     /// Equal for runs that may go on for each other.
-    identity: String,
+    identity: Identity,
 }
 
 impl Run<'_> {
     fn go(self) -> Result<Outcome> {
         self.steps.begin("reading", self.corpus.n_bytes());
-        let mut log = Log::open(self.staging.log()?, &self.identity)?;
+        let mut log = Log::open(self.staging.log()?, &self.identity.of_reading)?;
         self.staging.keep_log()?;
         let (inventory, kept) = sketching::read(&self, &mut log)?;
         if inventory.n_resumed == 0 {
@@ -339,7 +340,8 @@ impl Run<'_> {
                 threads: rayon::current_num_threads(),
                 memory: self.settings.memory,
                 resumed_records: inventory.n_resumed,
-                identity: self.identity.clone(),
+                dropped_earlier: self.staging.has_dropped(),
+                identity: self.identity.of_output.clone(),
                 seconds: self.steps.seconds(),
             },
         })

@@ -104,6 +104,9 @@ pub struct RunFigures {
     pub memory: usize,
     /// Records that an earlier run, which was killed, had read.
     pub resumed_records: u64,
+    /// Whether an earlier run, which was killed, had other inputs or settings, so that what it had read was
+    /// removed.
+    pub dropped_earlier: bool,
     /// Equal for runs of the same settings over the same files, as they are on this disk.
     pub identity: String,
     /// Each step and the seconds it took.

@@ -11,7 +11,7 @@ use fanmill_source::given::look_at;
 use fanmill_source::{Glob, overlaps};
 
 use super::clash::{self, Clash, Names};
-use super::left_out::{Apart, Copies, Why};
+use super::left_out::{Apart, Copies, Why, why_apart};
 use super::name::{Name, slashed};
 use super::shard::{Place, Shard};
 use super::sniff::{Found, Origin, sniff};
@@ -115,7 +115,7 @@ fn expand(path: &Path, given: &mut Vec<PathBuf>, left_out: &mut Named<Notice>) -
             Met::File(path) => given.push(root.join(path)),
             Met::Beside(path, Beside::Hidden) if names_hidden => given.push(root.join(path)),
             Met::Beside(path, Beside::Link) if here.join(&path).is_file() => links.push(path),
-            Met::Beside(path, beside) => apart.add(path, Why::Beside(beside)),
+            Met::Beside(path, beside) => drop(apart.add(&root, &path, Why::Beside(beside))),
         }
     }
     // A link beside the file that it leads to is another name of it, and not another file.
@@ -128,7 +128,7 @@ fn expand(path: &Path, given: &mut Vec<PathBuf>, left_out: &mut Named<Notice>) -
     for link in links {
         let full = root.join(&link);
         if real(&full).is_some_and(|file| files.contains(&file)) {
-            apart.add(link, Why::Beside(Beside::Link));
+            apart.add(&root, &link, Why::Beside(Beside::Link));
         } else {
             given.push(full);
         }
@@ -169,8 +169,8 @@ struct Draft {
 struct Finder {
     given: Option<Format>,
     drafts: Vec<Draft>,
-    /// Loose files that were given one by one.
-    loose: Vec<PathBuf>,
+    /// Loose files that were given one by one, each with what it is.
+    loose: Vec<(PathBuf, Found)>,
     left_out: Named<Notice>,
     purpose: Purpose,
 }
@@ -181,19 +181,20 @@ impl Finder {
     }
 
     fn file(&mut self, path: &Path) -> Result<()> {
-        match sniff(path, self.given, Origin::Named)? {
+        let found = sniff(path, self.given, Origin::Named)?;
+        match found {
             Found::NoText => Err(Error::input(format!(
                 "`{}` is not a text by its extension; name its format to have it read",
                 path.display()
             ))),
-            Found::Records(format, _) if format.is_loose() => {
-                self.loose.push(path.to_owned());
-                Ok(())
-            }
-            Found::Records(format, packing) => {
+            Found::Records(format, packing) if !format.is_loose() => {
                 let stamp = Stamp::of(path)?;
                 let shard = Shard::new(Place::File(path.to_owned()), format, packing, stamp);
                 self.add(path, 1, shard);
+                Ok(())
+            }
+            Found::Records(..) | Found::Unreadable(_) => {
+                self.loose.push((path.to_owned(), found));
                 Ok(())
             }
         }
@@ -202,27 +203,27 @@ impl Finder {
     fn folder(&mut self, folder: &Path) -> Result<()> {
         let (mut loose, mut apart) = (None::<(Format, Stamping)>, Apart::default());
         let (mut names, mut clash) = (Names::default(), None);
+        // One clash is enough.
+        let is_anywhere = self.purpose == Purpose::WriteAnywhere;
+        let is_written = |clash: &Option<Clash>| is_anywhere && clash.is_none();
         let n_before = self.drafts.len();
         for met in Walk::new(folder)? {
-            let path = match met? {
-                Met::File(path) => path,
-                Met::Beside(path, beside) => {
-                    apart.add(path, Why::Beside(beside));
-                    continue;
+            let met = met?;
+            let (path, full) = (met.path(), folder.join(met.path()));
+            if let Some(why) = why_apart(&met, self.given) {
+                if apart.add(folder, path, why).is_some() && is_written(&clash) {
+                    clash = names.add_below(folder, path);
                 }
-            };
-            let full = folder.join(&path);
-            let Found::Records(format, packing) = sniff(&full, self.given, Origin::Met)? else {
-                apart.add(path, Why::NoText);
                 continue;
-            };
-            if format.is_loose() {
+            }
+            let found = sniff(&full, self.given, Origin::Met)?;
+            if let Some(format) = found.loose() {
                 let (_, stamping) = loose.get_or_insert_with(|| (format, Stamping::default()));
-                stamping.add(&path, &look(&full)?);
-                if self.purpose == Purpose::WriteAnywhere && clash.is_none() {
-                    clash = names.add_below(folder, &path);
+                stamp_loose(stamping, path, &full, found)?;
+                if is_written(&clash) {
+                    clash = names.add_below(folder, path);
                 }
-            } else {
+            } else if let Found::Records(format, packing) = found {
                 let stamp = Stamp::of(&full)?;
                 let shard = Shard::new(Place::File(full.clone()), format, packing, stamp);
                 self.add(&full, path.components().count(), shard);
@@ -235,12 +236,14 @@ impl Finder {
         }
         let is_copied = loose.is_some() && self.purpose != Purpose::Read;
         let copies = if is_copied { Copies::Made } else { Copies::NotMade };
+        let beside = apart.stamp();
         apart.note(folder, copies, &mut self.left_out);
         if let Some((format, stamping)) = loose {
             let place = Place::Folder { root: folder.to_owned(), given: self.given };
             let stamp = stamping.end();
             let mut shard = Shard::new(place, format, crate::packing::Packing::Plain, stamp);
             shard.set_clash(clash);
+            shard.set_beside(beside);
             self.add(folder, 1, shard);
         }
         Ok(())
@@ -324,31 +327,40 @@ fn lengthen(drafts: &mut [Draft]) -> Result<()> {
 }
 
 /// One shard of loose files that were given one by one, in the order of their names.
-fn together(paths: &[PathBuf], given: Option<Format>, purpose: Purpose) -> Result<Shard> {
+fn together(found: &[(PathBuf, Found)], given: Option<Format>, purpose: Purpose) -> Result<Shard> {
     let packing = crate::packing::Packing::Plain;
     let mut drafts = Vec::new();
-    for path in paths {
+    for (path, _) in found {
         let mut finder = Finder::new(given, purpose);
         let place = Place::File(path.clone());
         finder.add(path, 1, Shard::new(place, Format::Text, packing, Stamp::default()));
         drafts.append(&mut finder.drafts);
     }
     lengthen(&mut drafts)?;
-    let named = drafts.iter().zip(paths).map(|(draft, path)| {
+    let named = drafts.iter().zip(found).map(|(draft, (path, found))| {
         let name: PathBuf = draft.parts[draft.parts.len() - draft.n_parts..].iter().collect();
-        (name, path.clone())
+        (name, path.clone(), *found)
     });
-    let mut files: Vec<(PathBuf, PathBuf)> = named.collect();
+    let mut files: Vec<(PathBuf, PathBuf, Found)> = named.collect();
     // By bytes, as if the name were one word.
     files.sort_by(|a, b| a.0.as_os_str().cmp(b.0.as_os_str()));
     let mut stamping = Stamping::default();
-    for (name, path) in &files {
-        stamping.add(name, &look(path)?);
+    for (name, path, found) in &files {
+        stamp_loose(&mut stamping, name, path, *found)?;
     }
-    let clash = clash::among(&files.iter().map(|(name, _)| name.as_path()));
-    let files = files.into_iter().map(|(name, path)| (Name::new(name), path)).collect();
+    let clash = clash::among(&files.iter().map(|(name, _, _)| name.as_path()));
+    let files = files.into_iter().map(|(name, path, _)| (Name::new(name), path)).collect();
     let place = Place::Files { files, given };
     let mut shard = Shard::new(place, Format::Text, packing, stamping.end());
     shard.set_clash(clash);
     Ok(shard)
+}
+
+/// Adds a loose file to the stamp of its shard, as it will be when it is read.
+fn stamp_loose(stamping: &mut Stamping, name: &Path, path: &Path, found: Found) -> Result<()> {
+    match found {
+        Found::Unreadable(_) => stamping.unreadable(name),
+        _ => stamping.add(name, &look(path)?),
+    }
+    Ok(())
 }

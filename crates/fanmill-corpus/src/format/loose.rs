@@ -1,11 +1,13 @@
 //! Loose files: a folder of texts or pages, each file one record.
 //!
 //! A record's bytes are the file's, packed as it is; unpacking, decoding and taking the text out of
-//! HTML happen where records are parsed. A file that is no text, or cannot be read, is a bad record.
+//! HTML happen where records are parsed. A file that is no text, or cannot be read, is a bad record. The output
+//! has it as it is, unless it cannot be read.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::vec;
 
@@ -16,7 +18,7 @@ use super::left_out::{copy, copy_file};
 use super::name::Name;
 use super::raw_out::Files;
 use super::sniff::{Found, Origin, sniff};
-use super::stamp::{Stamp, Stamping, look};
+use super::stamp::{Stamp, Stamping};
 use super::walk::Walk;
 use super::{Format, Options, lower};
 use crate::html;
@@ -33,6 +35,8 @@ pub(super) struct Loose {
     format: Format,
     packing: Packing,
     record_bytes: usize,
+    /// Whether it could be opened.
+    is_readable: bool,
 }
 
 impl Loose {
@@ -153,19 +157,23 @@ impl LooseFiles {
         raw.n_extra = self.n_extra;
         while raw.bytes.len() < self.batch_bytes.max(1) {
             let Some((name, path)) = self.path()? else { break };
-            let Found::Records(format, packing) = self.sniff(&path)? else { continue };
-            if !format.is_loose() {
-                continue;
-            }
-            let start = raw.bytes.len();
-            let fault = self.read(&name, &path, &mut raw.bytes)?.err();
-            if fault.is_some() {
+            let found = self.sniff(&path)?;
+            let Some(format) = found.loose() else { continue };
+            let (start, record_bytes) = (raw.bytes.len(), self.record_bytes);
+            let (packing, read) = if let Found::Records(_, packing) = found {
+                (packing, self.read(&name, &path, &mut raw.bytes))
+            } else {
+                self.stamping.unreadable(name.path());
+                (Packing::Plain, Err(Fault::Unreadable(File::open(&path).err())))
+            };
+            if read.is_err() {
                 raw.bytes.truncate(start);
             }
+            let is_readable = !matches!(read, Err(Fault::Unreadable(_)));
             let end = raw.bytes.len();
-            raw.push(start, end, end, self.offset, fault);
+            raw.push(start, end, end, self.offset, read.err().map(|fault| fault.to_string()));
             self.offset += (end - start) as u64;
-            raw.files.push(Loose { name, path, format, packing, record_bytes: self.record_bytes });
+            raw.files.push(Loose { name, path, format, packing, record_bytes, is_readable });
         }
         Ok(!raw.items.is_empty())
     }
@@ -194,31 +202,43 @@ impl LooseFiles {
         name: &Name,
         path: &Path,
         bytes: &mut Vec<u8>,
-    ) -> Result<std::result::Result<(), String>> {
+    ) -> std::result::Result<(), Fault> {
         let limit = self.record_bytes;
-        let unreadable = |error| Ok(Err(format!("not readable: {}", lower(&error))));
-        let file = match File::open(path) {
-            Ok(file) => file,
-            Err(error) => {
-                self.stamping.add(name.path(), &look(path)?);
-                return unreadable(error);
-            }
-        };
+        let unreadable = |error| Fault::Unreadable(Some(error));
         // Looked at before it is read: what is appended meanwhile shows at the next reading.
-        let metadata = file.metadata().map_err(|error| Error::io("look at", path, error))?;
-        self.stamping.add(name.path(), &metadata);
-        Ok(match file.take(limit as u64 + 1).read_to_end(bytes) {
-            Err(error) => return unreadable(error),
-            Ok(n) if n > limit => {
-                Err(format!("longer than the limit of {limit} bytes for a record"))
-            }
-            Ok(_) => Ok(()),
-        })
+        let file = self.stamping.open(name.path(), path).map_err(unreadable)?;
+        match file.take(limit as u64 + 1).read_to_end(bytes).map_err(unreadable)? {
+            n if n > limit => Err(Fault::TooLong(limit)),
+            _ => Ok(()),
+        }
     }
 
     /// Of the files that have been read.
     pub(super) fn stamp(&self) -> Stamp {
         self.stamping.end()
+    }
+}
+
+/// Why the bytes of a file cannot be had.
+#[derive(Debug)]
+enum Fault {
+    /// What the system says.
+    Unreadable(Option<io::Error>),
+    /// Longer than this.
+    TooLong(usize),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Unreadable(error) => {
+                let why = error.as_ref().map(|error| format!(": {}", lower(error)));
+                write!(f, "not readable, and not in the output{}", why.unwrap_or_default())
+            }
+            Fault::TooLong(limit) => {
+                write!(f, "longer than the limit of {limit} bytes for a record")
+            }
+        }
     }
 }
 
@@ -231,7 +251,15 @@ pub(super) struct LooseOut<'a> {
     /// What their paths in the output begin with.
     pub(super) folder: PathBuf,
     /// The folder that they are from, if it is one: what else is in it is copied.
-    pub(super) from: Option<(PathBuf, Option<Format>)>,
+    pub(super) from: Option<From>,
+}
+
+/// A folder of loose files, and what else was in it when it was found.
+#[derive(Debug)]
+pub(super) struct From {
+    pub(super) root: PathBuf,
+    pub(super) given: Option<Format>,
+    pub(super) beside: Stamp,
 }
 
 impl LooseOut<'_> {
@@ -246,9 +274,13 @@ impl LooseOut<'_> {
             let trouble = |error| Error::io("write", &path, error);
             let (packing, bytes) = match fate {
                 Fate::Remove => continue,
+                // As was said when it was read.
+                Fate::Keep if !file.is_readable => continue,
                 // It could not be held, and stays as it is.
                 Fate::Keep if item.fault.is_some() => {
-                    copy_file(self.files, &file.path, &path)?;
+                    let opened = File::open(&file.path);
+                    let mut input = opened.map_err(|e| Error::io("open", &file.path, e))?;
+                    copy_file(self.files, &mut input, &file.path, &path)?;
                     continue;
                 }
                 Fate::Keep => (Packing::Plain, &raw.bytes[item.start..item.end]),
@@ -267,11 +299,13 @@ impl LooseOut<'_> {
         Ok(())
     }
 
-    /// Copies what lies beside the texts.
-    pub(super) fn finish(&self) -> Result<()> {
-        if let Some((root, given)) = &self.from {
-            copy(self.files, root, *given, &self.folder)?;
+    /// Copies what lies beside the texts; false if that is not what it was.
+    pub(super) fn finish(&self) -> Result<bool> {
+        if let Some(From { root, given, beside }) = &self.from
+            && !copy(self.files, root, *given, &self.folder, *beside)?
+        {
+            return Ok(false);
         }
-        self.files.sync_all()
+        self.files.sync_all().map(|()| true)
     }
 }

@@ -1,5 +1,6 @@
 //! A shard: where it is, how it is read, how it is written.
 
+use std::ffi::{OsStr, OsString};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -14,11 +15,12 @@ use super::columns;
 use super::columns_out::ColumnsOut;
 use super::fields::Fields;
 use super::lines::Lines;
-use super::loose::{LooseFiles, LooseOut};
+use super::loose::{From, LooseFiles, LooseOut};
 use super::name::Name;
 use super::raw_out::{Files, RawOut};
 use super::rows;
 use super::stamp::Stamp;
+use super::walk;
 use super::warc::Archive;
 use super::{Format, Options};
 use crate::packing::Packing;
@@ -35,8 +37,10 @@ pub struct Shard {
     stamp: Stamp,
     /// Whether it is the only one, so that the output is like it.
     is_alone: bool,
-    /// Two of its loose files that are one in some places.
+    /// Two of its files that are one in some places.
     clash: Option<Clash>,
+    /// For loose files of a folder: what lies beside them, and is copied or left out.
+    beside: Stamp,
 }
 
 /// Where a shard is.
@@ -76,7 +80,16 @@ pub enum Writes {
 impl Shard {
     pub(super) fn new(place: Place, format: Format, packing: Packing, stamp: Stamp) -> Shard {
         let name = Name::new(PathBuf::new());
-        Shard { name, place, format, packing, stamp, is_alone: false, clash: None }
+        Shard {
+            name,
+            place,
+            format,
+            packing,
+            stamp,
+            is_alone: false,
+            clash: None,
+            beside: Stamp::default(),
+        }
     }
 
     pub(super) fn set_name(&mut self, name: PathBuf) {
@@ -95,6 +108,22 @@ impl Shard {
         self.clash.as_ref()
     }
 
+    pub(super) fn set_beside(&mut self, beside: Stamp) {
+        self.beside = beside;
+    }
+
+    /// Tells what lay beside its files when it was found from anything else.
+    pub(crate) fn beside(&self) -> String {
+        self.beside.to_string()
+    }
+
+    /// In words, what must be the same for what was read of it to be read no more; what lies beside its files
+    /// was not.
+    pub(crate) fn identity(&self) -> String {
+        let Shard { name, place, format, packing, stamp, is_alone, clash: _, beside: _ } = self;
+        format!("{name:?} {place:?} {format} {packing:?} {stamp:?} {is_alone}")
+    }
+
     pub(super) fn set_alone(&mut self) {
         self.is_alone = true;
     }
@@ -108,6 +137,21 @@ impl Shard {
     /// other shards.
     pub fn path(&self) -> &Path {
         self.name.path()
+    }
+
+    /// The first parts of the paths in the output of all that is written of it.
+    ///
+    /// # Errors
+    /// If its folder cannot be listed.
+    pub(crate) fn first_names(&self) -> Result<Vec<OsString>> {
+        let first = |path: &Path| path.iter().next().map(OsStr::to_owned);
+        match &self.place {
+            Place::Folder { root, .. } if self.is_alone => walk::list(root).map(Iterator::collect),
+            Place::Files { files, .. } if self.is_alone => {
+                Ok(files.iter().filter_map(|(name, _)| first(name.path())).collect())
+            }
+            _ => Ok(first(self.path()).into_iter().collect()),
+        }
     }
 
     /// What it is made of.
@@ -230,7 +274,9 @@ impl Shard {
             )));
         }
         let from = match &self.place {
-            Place::Folder { root, given } => Some((root.clone(), *given)),
+            Place::Folder { root, given } => {
+                Some(From { root: root.clone(), given: *given, beside: self.beside })
+            }
             Place::File(_) | Place::Files { .. } => None,
         };
         let folder = if self.is_alone { PathBuf::new() } else { self.name.path().to_owned() };
@@ -355,18 +401,22 @@ impl Writer<'_> {
     /// Ends the shard and makes sure that it is on the disk.
     ///
     /// # Errors
-    /// If the disk refuses.
+    /// If the disk refuses, or what lies beside loose files is not what it was when they were found.
     pub fn finish(self) -> Result<()> {
         match self.sink {
             Sink::Raw(out) => out.finish(),
             Sink::Columns(out) => out.finish(),
-            Sink::Loose(out) => out.finish(),
+            Sink::Loose(out) if out.finish()? => Ok(()),
+            Sink::Loose(_) => Err(changed(&self.name)),
         }
     }
 }
 
+/// Bytes by which an input is known, also where they are packed.
+const BEGINNING: u64 = 1 << 20;
+
 /// Copies an input that can be read only once into `file`, which is empty and at `path`, and says what it is:
-/// what `options` say, or by its first bytes.
+/// what `options` say, or by its first bytes. An endless one that is of no format is not copied to its end.
 ///
 /// # Errors
 /// If it cannot be copied, or nothing is known of it.
@@ -378,8 +428,10 @@ pub fn spool_stdin(
 ) -> Result<Shard> {
     options.check()?;
     let mut input = BufReader::with_capacity(1 << 16, input);
-    io::copy(&mut input, &mut file)
-        .map_err(|error| Error::io("copy standard input to", path, error))?;
+    let failed = |error| Error::io("copy standard input to", path, error);
+    io::copy(&mut input.by_ref().take(BEGINNING), &mut file).map_err(failed)?;
+    super::find::single(path, options)?;
+    io::copy(&mut input, &mut file).map_err(failed)?;
     let mut shard = super::find::single(path, options)?;
     shard.set_name(format!("stdin.{}{}", shard.format, shard.packing.extension()).into());
     Ok(shard)

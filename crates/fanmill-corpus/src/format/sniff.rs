@@ -39,6 +39,20 @@ pub(super) enum Found {
     Records(Format, Packing),
     /// No text by its extension.
     NoText,
+    /// A text or a page by its name that cannot be read.
+    Unreadable(Format),
+}
+
+impl Found {
+    /// Its format, if each such file is one record.
+    pub(super) fn loose(self) -> Option<Format> {
+        match self {
+            Found::Records(format, _) | Found::Unreadable(format) => {
+                Some(format).filter(|format| format.is_loose())
+            }
+            Found::NoText => None,
+        }
+    }
 }
 
 /// How it came that a file is looked at.
@@ -65,17 +79,18 @@ fn by_extension(stem: &str) -> Option<Format> {
 /// What nothing is known of is text: if it is not, its record is bad.
 ///
 /// # Errors
-/// If the file cannot be read, or is not what its name says.
+/// If the file has many records and cannot be read, or is not what its name says.
 pub(super) fn sniff(path: &Path, given: Option<Format>, origin: Origin) -> Result<Found> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let (named, stem) = Packing::of_name(&name);
-    let is_no_text = extension(stem).is_some_and(|own| NO_TEXT.contains(&&*own));
-    // A folder of texts may have pictures beside them; a file that was named with its format is of that.
-    let is_settled = given.is_some_and(|format| origin == Origin::Named || !format.is_loose());
-    if is_no_text && !is_settled {
+    if is_no_text(path, given, origin) {
         return Ok(Found::NoText);
     }
-    let (packing, head) = head(path)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (named, stem) = Packing::of_name(&name);
+    let by_name = given.or_else(|| by_extension(stem)).unwrap_or(Format::Text);
+    let (packing, head) = match head(path) {
+        Err(_) if by_name.is_loose() => return Ok(Found::Unreadable(by_name)),
+        head => head?,
+    };
     // A file without a byte is not damaged, whatever it is called.
     if named != packing && named != Packing::Plain && !head.is_empty() {
         return Err(Error::input(format!(
@@ -87,6 +102,15 @@ pub(super) fn sniff(path: &Path, given: Option<Format>, origin: Origin) -> Resul
     let format = format.unwrap_or(Format::Text);
     check(path, format, &head)?;
     Ok(Found::Records(format, packing))
+}
+
+/// Whether a file is no text by its extension. Only its name is looked at.
+pub(super) fn is_no_text(path: &Path, given: Option<Format>, origin: Origin) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (_, stem) = Packing::of_name(&name);
+    // A folder of texts may have pictures beside them; a file that was named with its format is of that.
+    let is_settled = given.is_some_and(|format| origin == Origin::Named || !format.is_loose());
+    !is_settled && extension(stem).is_some_and(|own| NO_TEXT.contains(&&*own))
 }
 
 /// How a file is packed, and the beginning of what it unpacks to.

@@ -6,7 +6,9 @@
 //!
 //! Cost: one look at the disk a file, 32 bytes of memory a shard.
 
-use std::fs::{self, Metadata};
+use std::fmt;
+use std::fs::{self, File, Metadata};
+use std::io;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -36,17 +38,60 @@ impl Stamp {
     }
 }
 
+impl fmt::Display for Stamp {
+    /// The first 64 bits of the hash: enough to see a change.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.hash[..8].iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// What an entry begins with.
+const FILE: u8 = 0;
+const UNREADABLE: u8 = 1;
+const OTHER: u8 = 2;
+
 impl Stamping {
     /// Adds a file; the order counts.
     pub(super) fn add(&mut self, name: &Path, metadata: &Metadata) {
-        let name = name.as_os_str().as_encoded_bytes();
         let (is_before, time) = since_1970(metadata.modified().ok());
         self.bytes += metadata.len();
-        self.hasher.update(&(name.len() as u64).to_le_bytes());
-        self.hasher.update(name);
+        self.name(FILE, name);
         self.hasher.update(&metadata.len().to_le_bytes());
         self.hasher.update(&[u8::from(is_before)]);
         self.hasher.update(&time.to_le_bytes());
+    }
+
+    /// Opens a file and adds it, or that it cannot be opened.
+    pub(super) fn open(&mut self, name: &Path, path: &Path) -> io::Result<File> {
+        let opened = File::open(path).and_then(|file| Ok((file.metadata()?, file)));
+        match opened {
+            Ok((metadata, file)) => {
+                self.add(name, &metadata);
+                Ok(file)
+            }
+            Err(error) => {
+                self.unreadable(name);
+                Err(error)
+            }
+        }
+    }
+
+    /// Adds a file that cannot be read.
+    pub(super) fn unreadable(&mut self, name: &Path) {
+        self.name(UNREADABLE, name);
+    }
+
+    /// Adds something that is not to be read, and of which kind it is.
+    pub(super) fn other(&mut self, name: &Path, kind: &str) {
+        self.name(OTHER, name);
+        self.name(OTHER, Path::new(kind));
+    }
+
+    fn name(&mut self, kind: u8, name: &Path) {
+        let name = name.as_os_str().as_encoded_bytes();
+        self.hasher.update(&[kind]);
+        self.hasher.update(&(name.len() as u64).to_le_bytes());
+        self.hasher.update(name);
     }
 
     pub(super) fn end(&self) -> Stamp {

@@ -26,6 +26,7 @@ pub(super) enum Met {
 }
 
 impl Met {
+    /// Its path below the folder.
     pub(super) fn path(&self) -> &Path {
         match self {
             Met::File(path) | Met::Beside(path, _) => path,
@@ -123,7 +124,7 @@ impl Iterator for Walk {
 }
 
 /// The names in a folder, ascending.
-fn list(folder: &Path) -> Result<vec::IntoIter<OsString>> {
+pub(super) fn list(folder: &Path) -> Result<vec::IntoIter<OsString>> {
     let trouble = |error| Error::io("list", folder, error);
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).map_err(trouble)? {

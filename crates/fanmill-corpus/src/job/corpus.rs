@@ -1,8 +1,10 @@
 //! The corpus as a row of documents: numbered through all shards, and walked batch by batch.
 
+use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use fanmill::progress::Progress;
 use fanmill::{Error, Result};
 use fanmill_source::replace::Rest;
 
@@ -39,8 +41,17 @@ pub(crate) struct Job<'a> {
 pub(crate) struct Work {
     pub(crate) survey: Survey,
     pub(crate) staging: Staging,
-    /// Equal for runs that may go on for each other, and for no others.
-    pub(crate) identity: String,
+    pub(crate) identity: Identity,
+}
+
+/// What must be the same for a run to resume another one: the program, the settings, and every file's name,
+/// size and time. Nothing is known of standard input, so no two such runs are the same.
+#[derive(Debug, Clone)]
+pub(crate) struct Identity {
+    /// For what was read to be read no more.
+    pub(crate) of_reading: String,
+    /// For the output to be the same, too: with what is copied unread.
+    pub(crate) of_output: String,
 }
 
 /// The shards at `paths`, and the folder in which the job works; standard input, which can be read
@@ -52,49 +63,87 @@ pub(crate) fn open(
     paths: &[PathBuf],
     options: &Options,
     job: Job<'_>,
+    progress: &dyn Progress,
     check: impl Fn(&Shard) -> Result<()>,
 ) -> Result<Option<Work>> {
-    let Job { places, reserved, .. } = job;
-    let output = places.output.as_deref();
-    let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
-    let files: Vec<PathBuf> = paths.iter().filter(|path| !is_stdin(path)).cloned().collect();
-    let writes_corpus = output.is_some() && !reserved.is_empty();
+    let check = |shard: &Shard| {
+        check_name(shard, job.reserved)?;
+        check(shard)
+    };
+    if let [only] = paths
+        && only.as_os_str() == "-"
+    {
+        return open_stdin(options, job, progress, check);
+    }
+    let places = job.places;
+    // Without names that are reserved nothing is written that comes from the inputs.
+    let writes_corpus = places.output.is_some() && !job.reserved.is_empty();
     let purpose = match places.clashes {
         _ if !writes_corpus => Purpose::Read,
         CaseClashes::Allowed => Purpose::Write,
         CaseClashes::Refused => Purpose::WriteAnywhere,
     };
-    let mut survey = format::survey(&files, options, purpose)?;
-    let shards = &mut survey.shards;
-    if !paths.iter().any(is_stdin) {
-        check_fields(shards, options)?;
-    }
-    shards.iter().try_for_each(&check)?;
-    shards.iter().try_for_each(|shard| check_name(shard, reserved))?;
-    output.map_or(Ok(()), |output| check_apart(&files, output))?;
+    let survey = format::survey(paths, options, purpose)?;
+    let shards = &survey.shards;
+    check_fields(shards, options)?;
+    shards.iter().try_for_each(check)?;
+    places.output.as_ref().map_or(Ok(()), |output| check_apart(paths, output))?;
     if purpose == Purpose::WriteAnywhere {
         format::check_clashes(shards)?;
     }
-    let has_stdin = paths.iter().any(is_stdin);
-    let identity = identity(job, options, shards, has_stdin)?;
-    let site = Site {
-        output,
-        temp: places.temp.as_deref(),
-        disk: &places.disk,
-        work: fanmill_source::replace::Work { job: job.name, run: &identity },
-        rest: job.rest,
-        reserved,
+    let identity = Identity::of(job, options, shards);
+    let beside: Vec<String> = shards.iter().map(Shard::beside).collect();
+    let staging = Staging::open(site(job, job.rest, &identity), beside)?;
+    Ok(staging.map(|staging| Work { survey, staging, identity }))
+}
+
+/// The same for standard input. What is made of it is gone with it: it cannot be read again.
+fn open_stdin(
+    options: &Options,
+    job: Job<'_>,
+    progress: &dyn Progress,
+    check: impl Fn(&Shard) -> Result<()>,
+) -> Result<Option<Work>> {
+    let identity = Identity::of_nothing_else()?;
+    let Some(staging) = Staging::open(site(job, Rest::Goes, &identity), vec![String::new()])?
+    else {
+        return Ok(None);
     };
-    let Some(staging) = Staging::open(site)? else { return Ok(None) };
-    if has_stdin {
-        let (file, path) = staging.make_own("stdin")?;
-        let shard = format::spool_stdin(file, &path, std::io::stdin().lock(), options)?;
-        let names: Vec<&str> = shards.iter().map(Shard::name).collect();
-        check_name(&shard, &names)?;
-        check(&shard)?;
-        shards.push(shard);
-    }
+    progress.begin("copying", 0);
+    let (file, path) = staging.make_own("stdin")?;
+    let input = Counted { input: std::io::stdin().lock(), progress };
+    let shard = format::spool_stdin(file, &path, input, options)?;
+    check_fields(std::slice::from_ref(&shard), options)?;
+    check(&shard)?;
+    let survey = Survey { shards: vec![shard], left_out: Named::default() };
     Ok(Some(Work { survey, staging, identity }))
+}
+
+fn site<'a>(job: Job<'a>, rest: Rest, identity: &'a Identity) -> Site<'a> {
+    let Places { output, temp, disk, .. } = job.places;
+    let work = fanmill_source::replace::Work { job: job.name, run: &identity.of_reading };
+    Site {
+        output: output.as_deref(),
+        temp: temp.as_deref(),
+        disk,
+        work,
+        rest,
+        whole: &identity.of_output,
+    }
+}
+
+/// An input whose bytes are counted as they are read.
+struct Counted<'a, R> {
+    input: R,
+    progress: &'a dyn Progress,
+}
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let n = self.input.read(buffer)?;
+        self.progress.advance_by(n as u64);
+        Ok(n)
+    }
 }
 
 /// Names of fields that no input has would change nothing.
@@ -115,22 +164,36 @@ fn check_fields(shards: &[Shard], options: &Options) -> Result<()> {
             )));
         }
     }
-    Ok(())
+    match options.extra.first() {
+        Some(field) if all(&files) => Err(Error::setting(format!(
+            "no document has a field `{field}`: the inputs are files of text, which have no fields; choose a \
+             rule that goes by something else"
+        ))),
+        _ => Ok(()),
+    }
 }
 
-/// What must be the same for a run to go on where another has stopped: the program, the settings, and
-/// every file's name, size and time. Nothing is known of standard input, so no two such runs are the same.
-fn identity(job: Job<'_>, options: &Options, shards: &[Shard], has_stdin: bool) -> Result<String> {
-    let options = Options { batch_bytes: 0, page_bytes: 0, ..options.clone() };
-    let (version, settings) = (env!("CARGO_PKG_VERSION"), job.settings);
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(
-        format!("fanmill {version} {} {settings} {options:?} {shards:?}", job.name).as_bytes(),
-    );
-    if has_stdin {
-        hasher.update(&random()?);
+impl Identity {
+    fn of(job: Job<'_>, options: &Options, shards: &[Shard]) -> Identity {
+        let options = Options { batch_bytes: 0, page_bytes: 0, ..options.clone() };
+        let (version, settings) = (env!("CARGO_PKG_VERSION"), job.settings);
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(format!("fanmill {version} {} {settings} {options:?}", job.name).as_bytes());
+        for shard in shards {
+            hasher.update(shard.identity().as_bytes());
+        }
+        let of_reading = hasher.finalize().to_hex().to_string();
+        for shard in shards {
+            hasher.update(shard.beside().as_bytes());
+        }
+        Identity { of_reading, of_output: hasher.finalize().to_hex().to_string() }
     }
-    Ok(hasher.finalize().to_hex().to_string())
+
+    /// Of a run that no other one can resume.
+    fn of_nothing_else() -> Result<Identity> {
+        let own = blake3::hash(&random()?).to_hex().to_string();
+        Ok(Identity { of_reading: own.clone(), of_output: own })
+    }
 }
 
 /// Bytes that nobody can foresee.
@@ -143,17 +206,18 @@ pub(crate) fn random() -> Result<[u8; 32]> {
     Ok(bytes)
 }
 
-/// A shard whose name in the output is taken would be lost under another file.
+/// A file whose name in the output is taken would be lost under another one.
 fn check_name(shard: &Shard, taken: &[&str]) -> Result<()> {
-    let first = shard.path().iter().next().unwrap_or_default();
-    match taken.iter().find(|name| first.eq_ignore_ascii_case(name)) {
-        Some(name) => Err(Error::setting(format!(
-            "the input `{}` and another file would both be `{name}` in the output; rename the input, or \
-             leave it away",
-            shard.name()
-        ))),
-        None => Ok(()),
+    for first in shard.first_names()? {
+        if let Some(name) = taken.iter().find(|name| first.eq_ignore_ascii_case(name)) {
+            return Err(Error::setting(format!(
+                "the input `{}` and another file would both be `{name}` in the output; rename the input, or \
+                 leave it away",
+                Path::new(&first).display()
+            )));
+        }
     }
+    Ok(())
 }
 
 /// An output below an input folder would be read as a part of it by the next run.

@@ -5,7 +5,7 @@
 //! finds a whole one. A run that was killed leaves the folder, and the next one goes on in it. Sorted
 //! runs are in files without a name, which go with the process, whatever ends it.
 
-use std::collections::BTreeSet;
+use std::fmt;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -19,24 +19,46 @@ use serde::Serialize;
 
 use crate::format::Files;
 
-/// The mark after which reading may go on.
-const LOG: &str = "log";
-/// The mark after which only the rename is missing.
-const COMPLETE: &str = "complete";
+/// How far a run has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mark<'a> {
+    /// Reading may go on.
+    Log,
+    /// The shard of this number is written whole, together with what lies beside its files, which was this.
+    Shard(usize, &'a str),
+    /// Only the rename is missing.
+    Complete,
+}
+
+impl fmt::Display for Mark<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Mark::Log => f.write_str("log"),
+            Mark::Shard(index, beside) => write!(f, "shard {index} {beside}"),
+            Mark::Complete => f.write_str("complete"),
+        }
+    }
+}
 
 /// The folder of a run, held for this process alone.
 #[derive(Debug)]
 pub(crate) struct Staging {
     /// Where the result goes; `None` if nobody wants it as files.
     output: Option<PathBuf>,
-    workplace: Mutex<Workplace>,
-    partial: PathBuf,
+    work: Mutex<Progressing>,
     /// Where sorted runs go.
     spill: PathBuf,
-    /// Shards that are written whole.
-    shards: Mutex<BTreeSet<usize>>,
-    /// Names in the output that no input may have.
-    reserved: &'static [&'static str],
+    /// What lay beside the files of each shard when it was found.
+    beside: Vec<String>,
+}
+
+/// The folder, and how far the run has come in it.
+#[derive(Debug)]
+struct Progressing {
+    workplace: Workplace,
+    has_log: bool,
+    /// Shards that are written whole: the first so many.
+    n_shards: usize,
 }
 
 /// Where a run works, and what is left of one that was killed.
@@ -47,30 +69,30 @@ pub(crate) struct Site<'a> {
     pub(crate) disk: &'a Disk,
     pub(crate) work: Work<'a>,
     pub(crate) rest: Rest,
-    /// Names in the output that no input may have.
-    pub(crate) reserved: &'static [&'static str],
+    /// What the summary of the same run's output says.
+    pub(crate) whole: &'a str,
 }
 
 impl Staging {
     /// Makes the folder for the output, or takes it over from a run that was killed; `None` if that was the same
-    /// run, and its output is whole in its place.
+    /// run, and its output is whole in its place. `beside` says for each shard what lies beside its files.
     ///
     /// # Errors
     /// If the output is there and not empty, if something that is not ours is in the way, if another
     /// process is at work in the folder, or if it cannot be made.
-    pub(crate) fn open(site: Site<'_>) -> Result<Option<Staging>> {
+    pub(crate) fn open(site: Site<'_>, beside: Vec<String>) -> Result<Option<Staging>> {
         if let Some(temp) = site.temp {
             check_temporary(temp)?;
         }
         let Some(given) = site.output else {
             let workplace = Workplace::temporary(site.disk, site.temp)?;
-            return Staging::new(None, workplace, site).map(Some);
+            return Staging::new(None, workplace, site, beside).map(Some);
         };
         let output = resolved(given)?;
         let partial = partial_of(&output)?;
         let open = || Workplace::open(site.disk, &partial, site.work, site.rest);
         if is_taken(&output) {
-            if is_of_run(&output, site.work.run) && fs::symlink_metadata(&partial).is_ok() {
+            if is_of_run(&output, site.whole) && fs::symlink_metadata(&partial).is_ok() {
                 open()?.clear()?;
                 return Ok(None);
             }
@@ -82,38 +104,49 @@ impl Staging {
         let mut workplace = open()?;
         let sound = match site.rest {
             Rest::Goes => 0,
-            Rest::Stays => n_sound(&workplace),
+            Rest::Stays => n_sound(&workplace, &beside),
         };
         workplace.rewind(sound)?;
-        Staging::new(Some(output), workplace, site).map(Some)
+        Staging::new(Some(output), workplace, site, beside).map(Some)
     }
 
-    fn new(output: Option<PathBuf>, mut workplace: Workplace, site: Site<'_>) -> Result<Staging> {
-        let partial = workplace.path().to_owned();
+    fn new(
+        output: Option<PathBuf>,
+        mut workplace: Workplace,
+        site: Site<'_>,
+        beside: Vec<String>,
+    ) -> Result<Staging> {
         let spill = match site.temp {
             Some(temp) => temp.to_owned(),
             None => workplace.make_nameless()?,
         };
-        let marks = workplace.marks();
-        let shards = marks.iter().filter_map(|mark| shard_of(mark)).collect();
-        let (workplace, shards) = (Mutex::new(workplace), Mutex::new(shards));
-        Ok(Staging { output, workplace, partial, spill, shards, reserved: site.reserved })
+        let n_marks = workplace.marks().len();
+        let (has_log, n_shards) = (n_marks > 0, n_marks.saturating_sub(1));
+        let work = Mutex::new(Progressing { workplace, has_log, n_shards });
+        Ok(Staging { output, work, spill, beside })
     }
 
     /// The log of an earlier run, or a new one.
     pub(crate) fn log(&self) -> Result<(DiskFile, PathBuf)> {
-        let workplace = self.lock();
-        let is_there = workplace.marks().first().is_some_and(|mark| mark == LOG);
-        let mut workplace = workplace;
+        let Progressing { workplace, has_log, .. } = &mut *self.lock();
         let name = Path::new("log");
-        let file = if is_there { workplace.open_file(name) } else { workplace.make_file(name) }?;
-        Ok((file, self.partial.join(name)))
+        let file = if *has_log { workplace.open_file(name) } else { workplace.make_file(name) }?;
+        Ok((file, workplace.path().join(name)))
     }
 
     /// Notes that the log is begun: a run that is killed from here on is gone on with.
     pub(crate) fn keep_log(&self) -> Result<()> {
-        let mut workplace = self.lock();
-        if workplace.marks().is_empty() { workplace.mark(LOG) } else { Ok(()) }
+        let mut work = self.lock();
+        if !work.has_log {
+            work.workplace.mark(&Mark::Log.to_string())?;
+            work.has_log = true;
+        }
+        Ok(())
+    }
+
+    /// Whether another run had left work here, with other inputs or settings; it is gone.
+    pub(crate) fn has_dropped(&self) -> bool {
+        self.lock().workplace.has_dropped()
     }
 
     /// The folder for sorted runs.
@@ -128,35 +161,38 @@ impl Staging {
 
     /// Makes a file that is not part of the output.
     pub(crate) fn make_own(&self, name: &str) -> Result<(DiskFile, PathBuf)> {
-        let file = self.lock().make_file(Path::new(name))?;
-        Ok((file, self.partial.join(name)))
+        self.make(Path::new(name))
     }
 
     /// Makes a file of the output that is not of the corpus.
     pub(crate) fn make_extra(&self, name: &str) -> Result<(DiskFile, PathBuf)> {
-        let name = Path::new(FINISHED).join(name);
-        let file = self.lock().make_file(&name)?;
-        Ok((file, self.partial.join(name)))
+        self.make(&Path::new(FINISHED).join(name))
+    }
+
+    fn make(&self, name: &Path) -> Result<(DiskFile, PathBuf)> {
+        let workplace = &mut self.lock().workplace;
+        Ok((workplace.make_file(name)?, workplace.path().join(name)))
     }
 
     /// Notes that a shard is written whole, and is on the disk.
     pub(crate) fn finish_shard(&self, index: usize) -> Result<()> {
-        self.lock().mark(&format!("shard {index}"))?;
-        self.shards().insert(index);
+        let mut work = self.lock();
+        work.workplace.mark(&Mark::Shard(index, &self.beside[index]).to_string())?;
+        work.n_shards = index + 1;
         Ok(())
     }
 
     /// Whether a shard has been written, by this run or the one that it goes on for.
     pub(crate) fn has_shard(&self, index: usize) -> bool {
-        self.shards().contains(&index)
+        index < self.lock().n_shards
     }
 
     /// Forgets shards that an earlier run has written.
     pub(crate) fn clear_shards(&self) -> Result<()> {
-        self.shards().clear();
-        let mut workplace = self.lock();
-        let n = workplace.marks().iter().take_while(|mark| *mark == LOG).count();
-        workplace.rewind(n)
+        let mut work = self.lock();
+        work.n_shards = 0;
+        let has_log = work.has_log;
+        work.workplace.rewind(usize::from(has_log))
     }
 
     /// Writes `summary.json`.
@@ -170,48 +206,40 @@ impl Staging {
 
     /// Puts what is finished in its place, and removes the rest.
     pub(crate) fn finish(self) -> Result<()> {
-        let workplace = self.workplace.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let work = self.work.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let workplace = work.workplace;
         match &self.output {
-            Some(output) => put_folder(workplace, Path::new(FINISHED), output, COMPLETE),
+            Some(output) => {
+                let mark = Mark::Complete.to_string();
+                put_folder(workplace, Path::new(FINISHED), output, &mark)
+            }
             None => workplace.clear(),
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Workplace> {
-        self.workplace.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn shards(&self) -> MutexGuard<'_, BTreeSet<usize>> {
-        self.shards.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Progressing> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Files for Staging {
     fn make(&self, name: &Path) -> Result<DiskFile> {
-        if let Some(name) = self.reserved.iter().find(|reserved| name == Path::new(reserved)) {
-            return Err(Error::setting(format!(
-                "an input file would be `{name}` in the output, which is written, too; rename the input"
-            )));
-        }
-        self.lock().make_file(&Path::new(FINISHED).join(name))
+        self.lock().workplace.make_file(&Path::new(FINISHED).join(name))
     }
 
     fn sync_all(&self) -> Result<()> {
-        self.lock().sync_files(Path::new(FINISHED))
+        self.lock().workplace.sync_files(Path::new(FINISHED))
     }
 }
 
 /// How many marks of an earlier run vouch for what is there: that of the log, and those of shards if they have
-/// not been moved away.
-fn n_sound(workplace: &Workplace) -> usize {
+/// not been moved away and what lies beside their files is what it was.
+fn n_sound(workplace: &Workplace, beside: &[String]) -> usize {
     let has_shards = workplace.path().join(FINISHED).is_dir();
-    let is_sound = |mark: &&String| *mark == LOG || has_shards && shard_of(mark).is_some();
-    workplace.marks().iter().take_while(is_sound).count()
-}
-
-/// The shard that a mark vouches for.
-fn shard_of(mark: &str) -> Option<usize> {
-    mark.strip_prefix("shard ")?.parse().ok()
+    let shards = (0..).zip(beside).map(|(index, beside)| Mark::Shard(index, beside));
+    let sound = std::iter::once(Mark::Log).chain(shards.take_while(|_| has_shards));
+    let marks = workplace.marks();
+    marks.iter().zip(sound).take_while(|(mark, sound)| **mark == sound.to_string()).count()
 }
 
 /// Whether something is there that must not be lost.

@@ -24,7 +24,7 @@ use fanmill_source::replace::Rest;
 
 use crate::dedup::{Ended, LEAST_MEMORY, Mode, Places};
 use crate::format::{Options, Shard, Survey};
-use crate::job::{self, Corpus, Job, Staging, Steps, Work};
+use crate::job::{self, Corpus, Identity, Job, Staging, Steps, Work};
 
 pub use split::{Unit, without};
 pub use summary::{Counts, Repeated, Summary};
@@ -101,7 +101,7 @@ struct Run<'a> {
     settings: &'a Settings,
     staging: Staging,
     steps: Steps<'a>,
-    identity: String,
+    identity: Identity,
 }
 
 /// Finds the repeated passages of a corpus, and writes it again without them.
@@ -126,7 +126,8 @@ pub fn run(
         settings: &format!("{:?}", Settings { memory: 0, ..*settings }),
     };
     let check = |shard: &Shard| check_texts(shard, options, settings.mode);
-    let Some(Work { survey, staging, identity }) = job::open(paths, options, job, check)? else {
+    let Some(Work { survey, staging, identity }) = job::open(paths, options, job, progress, check)?
+    else {
         return Ok(Ended::Before);
     };
     let Survey { shards, left_out } = &survey;

@@ -130,7 +130,8 @@ impl Summary {
                 threads: rayon::current_num_threads(),
                 memory: settings.memory,
                 resumed_records: 0,
-                identity: run.identity.clone(),
+                dropped_earlier: run.staging.has_dropped(),
+                identity: run.identity.of_output.clone(),
                 seconds: run.steps.seconds(),
             },
         }

@@ -329,9 +329,14 @@ fn names_that_are_no_utf_8_are_written_each_for_itself() {
 #[cfg(target_os = "linux")]
 #[test]
 fn names_that_are_one_without_case_are_refused_before_anything_is_written() {
-    for [first, second] in
-        [["README", "readme"], ["a/x.txt", "A/y.txt"], ["é.jsonl", "e\u{301}.jsonl"]]
-    {
+    for [first, second] in [
+        ["README", "readme"],
+        ["a/x.txt", "A/y.txt"],
+        ["é.jsonl", "e\u{301}.jsonl"],
+        ["R.pdf", "r.pdf"],
+        [".A/x", ".a/y"],
+        ["A/x.txt", "a/y.pdf"],
+    ] {
         for job in JOBS {
             let home = tempfile::tempdir().expect("a folder");
             for name in [first, second] {
@@ -374,4 +379,144 @@ fn nothing_temporary_is_left_by_a_run_that_was_killed() {
         report(Disk::default()).expect("done");
         assert!(tree(&temp).is_empty());
     }
+}
+
+/// What is copied unread, in the corpus.
+fn beside(home: &Path) {
+    put(&home.join("in/d/old.pdf"), "%PDF");
+    put(&home.join("in/.git/config"), "[core]");
+}
+
+type Change = fn(&Path);
+
+/// Changes of it.
+const CHANGES: [Change; 4] = [
+    |home| put(&home.join("in/d/new.pdf"), "%PDF new"),
+    |home| put(&home.join("in/d/old.pdf"), "%PDF changed"),
+    |home| fs::remove_file(home.join("in/.git/config")).expect("removed"),
+    |home| fs::rename(home.join("in/d/old.pdf"), home.join("in/d/e/old.pdf")).expect("renamed"),
+];
+
+/// What lies beside the texts may change between two runs: what was read of the texts still counts, and what is
+/// copied is what is there now.
+#[test]
+fn a_resumed_run_copies_what_lies_beside_the_texts_now() {
+    let run = |home: &Path, disk: Disk| {
+        let options = job::options(&job::settings().keep);
+        let paths = [home.join("in")];
+        let ended = dedup::run(&paths, &options, &job::settings(), &on(home, disk), &Silent)?;
+        Result::Ok(ended.now().expect("now").summary)
+    };
+    let start = tempfile::tempdir().expect("a folder");
+    corpus(start.path());
+    beside(start.path());
+    let counted = Disk::with_fault(Fault::Nothing);
+    run(start.path(), counted.clone()).expect("done");
+    for change in CHANGES {
+        let mut resumed = Vec::new();
+        for n in (0..counted.n_steps()).step_by(4) {
+            let home = tempfile::tempdir().expect("a folder");
+            corpus(home.path());
+            beside(home.path());
+            run(home.path(), Disk::with_fault(Fault::Killed(n))).expect_err("killed");
+            if home.path().join("out").exists() {
+                break;
+            }
+            change(home.path());
+            let summary = run(home.path(), Disk::default()).expect("done");
+            resumed.push(summary.run.resumed_records);
+            let [input, output] = ["in", "out/in"].map(|name| tree(&home.path().join(name)));
+            let is_beside = |name: &Path| {
+                name.starts_with(".git") || name.extension().is_some_and(|e| e == "pdf")
+            };
+            let copies = |tree: BTreeMap<PathBuf, Vec<u8>>| -> Vec<(PathBuf, Vec<u8>)> {
+                tree.into_iter().filter(|(name, _)| is_beside(name)).collect()
+            };
+            let files = |copies: Vec<(PathBuf, Vec<u8>)>| -> Vec<(PathBuf, Vec<u8>)> {
+                copies.into_iter().filter(|(name, _)| name != Path::new(".git")).collect()
+            };
+            assert_eq!(files(copies(input)), files(copies(output)), "{n}");
+        }
+        assert_eq!((resumed.first(), resumed.last()), (Some(&0), Some(&11)), "{resumed:?}");
+    }
+}
+
+/// In one run it was counted before it changed.
+#[test]
+fn what_lies_beside_the_texts_and_changes_meanwhile_ends_the_run() {
+    struct Meanwhile<'a>(Change, &'a Path);
+    impl Progress for Meanwhile<'_> {
+        fn begin(&self, step: &'static str, _: u64) {
+            if step == "writing" {
+                self.0(self.1);
+            }
+        }
+        fn advance_by(&self, _: u64) {}
+    }
+    for job in JOBS {
+        for change in CHANGES {
+            let home = tempfile::tempdir().expect("a folder");
+            let paths = corpus(home.path());
+            beside(home.path());
+            let places = on(home.path(), Disk::default());
+            let done = job.run(&paths, &places, &Meanwhile(change, home.path()));
+            let error = done.expect_err("it has changed");
+            assert!(
+                error.is_input() && error.to_string().contains("is not what it was"),
+                "{error}"
+            );
+            assert!(!home.path().join("out").exists());
+        }
+    }
+}
+
+/// Ends the test if anything is read.
+struct Unread;
+
+impl Progress for Unread {
+    fn begin(&self, step: &'static str, _: u64) {
+        panic!("{step} has begun");
+    }
+
+    fn advance_by(&self, _: u64) {}
+}
+
+/// What cannot be in the output is said before hours of reading.
+#[test]
+fn names_that_the_output_has_itself_are_refused_before_anything_is_read() {
+    for name in ["summary.json/a.txt", "Removed.parquet/deep/a.pdf", "summary.json/.hidden"] {
+        for job in JOBS {
+            let home = tempfile::tempdir().expect("a folder");
+            put(&home.path().join("in").join(name), "one two three");
+            put(&home.path().join("in/b.txt"), "one two three");
+            let before = tree(home.path());
+            let places = on(home.path(), Disk::default());
+            let error = job.run(&[home.path().join("in")], &places, &Unread).expect_err("refused");
+            let first = name.split('/').next().expect("a name");
+            assert!(error.is_setting() && error.to_string().contains(first), "{error}");
+            assert_eq!(tree(home.path()), before);
+        }
+    }
+}
+
+#[test]
+fn a_rule_by_a_field_that_files_do_not_have_is_refused_before_anything_is_read() {
+    let home = tempfile::tempdir().expect("a folder");
+    put(&home.path().join("in/a.txt"), "one two three");
+    let settings = Settings { keep: "newest:date".parse().expect("a rule"), ..job::settings() };
+    let (options, places) = (job::options(&settings.keep), on(home.path(), Disk::default()));
+    let paths = [home.path().join("in")];
+    let error = dedup::run(&paths, &options, &settings, &places, &Unread).expect_err("refused");
+    assert!(error.is_setting() && error.to_string().contains("`date`"), "{error}");
+    assert!(!home.path().join("out.partial").exists());
+}
+
+#[test]
+fn standard_input_is_read_alone() {
+    let home = tempfile::tempdir().expect("a folder");
+    put(&home.path().join("a.jsonl"), "{\"text\":\"one\"}\n");
+    let (options, places) = (job::options(&job::settings().keep), on(home.path(), Disk::default()));
+    let paths = [PathBuf::from("-"), home.path().join("a.jsonl")];
+    let error = dedup::run(&paths, &options, &job::settings(), &places, &Unread).expect_err("two");
+    assert!(error.is_setting() && error.to_string().contains("standard input"), "{error}");
 }

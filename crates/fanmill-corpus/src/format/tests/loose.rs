@@ -257,6 +257,28 @@ fn standard_input_is_spooled_and_named_for_what_it_is() {
     assert!(error.expect_err("unknown").to_string().contains("name its format"));
 }
 
+/// An input without an end that is of no format, like `/dev/zero`, is not copied until the disk is full.
+#[test]
+fn standard_input_of_no_format_is_not_copied_to_its_end() {
+    struct Counted(u64);
+    impl std::io::Read for Counted {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            self.0 += buffer.len() as u64;
+            assert!(self.0 < 3 << 20, "it is read on");
+            buffer.fill(0);
+            Ok(buffer.len())
+        }
+    }
+    for format in [None, Some(Format::Jsonl), Some(Format::Parquet)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("stdin");
+        let file = Disk::default().make_file(&path).expect("a file");
+        let options = Options { format, ..Options::standard() };
+        let error = spool_stdin(file, &path, Counted(0), &options).expect_err("no format");
+        assert!(error.is_input(), "{error}");
+    }
+}
+
 /// Both one by one and by their folder: each is a file of its own in the output, under its own bytes.
 #[cfg(unix)]
 #[test]
@@ -313,4 +335,16 @@ fn a_file_that_changes_after_the_shard_was_found_is_an_error() {
         assert!(!errors.is_empty(), "{name} {given}");
         assert!(errors.iter().all(|error| error.contains("is not what it was")), "{errors:?}");
     }
+}
+
+/// The message names the file that cannot be read, not the copy that can be written.
+#[cfg(unix)]
+#[test]
+fn a_copy_says_whether_reading_or_writing_has_failed() {
+    let place = folder(&[("a.txt", b"1")]);
+    // A folder can be opened, and not read.
+    let mut input = fs::File::open(place.path()).expect("opened");
+    let (from, to) = (Path::new("in.pdf"), Path::new("out.pdf"));
+    let error = left_out::copy_file(&Below(place.path()), &mut input, from, to).expect_err("none");
+    assert!(error.is_io() && error.to_string().contains("could not read `in.pdf`"), "{error}");
 }
