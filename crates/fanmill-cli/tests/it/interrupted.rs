@@ -3,22 +3,28 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use crate::patience::wait;
 use crate::place::Place;
 
 /// The program with its standard input open, and `tmp` for its temporary files.
 fn start(place: &Place, arguments: &str) -> Child {
+    start_with(place, arguments, "", Stdio::piped())
+}
+
+/// The same after some commands of a shell, and with its standard error somewhere.
+fn start_with(place: &Place, arguments: &str, before: &str, words: Stdio) -> Child {
     fs::create_dir_all(place.path("tmp")).expect("a folder");
-    Command::new(env!("CARGO_BIN_EXE_fanmill"))
-        .args(arguments.split(' '))
+    Command::new("sh")
+        .args(["-c", &format!("{before}\nexec \"$0\" {arguments}"), env!("CARGO_BIN_EXE_fanmill")])
         .current_dir(place.path(""))
         .env("TMPDIR", place.path("tmp"))
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
-        .stderr(Stdio::piped())
+        .stderr(words)
         .spawn()
         .expect("the program starts")
 }
@@ -30,11 +36,18 @@ fn wait_for(child: &mut Child, is_there: impl Fn() -> bool) {
     }
 }
 
+/// Sends signals, one at once after the other.
+fn send(child: &Child, signals: &[&str]) {
+    let pid = child.id();
+    let kills: Vec<String> =
+        signals.iter().map(|signal| format!("kill -s {signal} {pid}")).collect();
+    let sent = Command::new("sh").args(["-c", &kills.join(" && ")]).status();
+    assert!(sent.expect("the shell starts").success());
+}
+
 /// Sends a signal; the exit status, and what was said.
 fn end(mut child: Child, signal: &str) -> (Option<i32>, String) {
-    let pid = child.id().to_string();
-    let sent = Command::new("sh").args(["-c", "kill -s \"$0\" \"$1\"", signal, &pid]).status();
-    assert!(sent.expect("the shell starts").success());
+    send(&child, &[signal]);
     let mut said = String::new();
     child.stderr.take().expect("piped").read_to_string(&mut said).expect("text");
     (child.wait().expect("it has ended").code(), said)
@@ -49,6 +62,21 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
+/// Writes a record to the program, and waits until it copies its input into a folder.
+fn begin_spool(place: &Place, child: &mut Child, spool: &str) -> ChildStdin {
+    let mut input = child.stdin.take().expect("piped");
+    input.write_all(b"{\"text\":\"one two three\"}\n").expect("read");
+    let has_spool = || {
+        let folder = place.path(spool);
+        let inside = fs::read_dir(&folder).into_iter().flatten().flatten();
+        let mut files = inside.map(|entry| entry.path());
+        folder.join("stdin").exists() || files.any(|path| path.join("stdin").exists())
+    };
+    wait_for(child, has_spool);
+    assert!(has_spool());
+    input
+}
+
 #[test]
 fn no_temporary_folder_stays_after_an_interruption() {
     for (arguments, spool) in [
@@ -58,19 +86,10 @@ fn no_temporary_folder_stays_after_an_interruption() {
         ("dedup - -o out", "out.partial"),
         ("dedup - -o out --unit line", "out.partial"),
     ] {
-        for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
             let place = Place::new();
             let mut child = start(&place, arguments);
-            let mut input = child.stdin.take().expect("piped");
-            input.write_all(b"{\"text\":\"one two three\"}\n").expect("read");
-            let has_spool = || {
-                let folder = place.path(spool);
-                let inside = fs::read_dir(&folder).into_iter().flatten().flatten();
-                let mut files = inside.map(|entry| entry.path());
-                folder.join("stdin").exists() || files.any(|path| path.join("stdin").exists())
-            };
-            wait_for(&mut child, has_spool);
-            assert!(has_spool(), "{arguments}");
+            let _input = begin_spool(&place, &mut child, spool);
             let (ended, said) = end(child, signal);
             assert_eq!(ended, Some(code), "{arguments}: {said}");
             assert!(said.contains("interrupted") && !said.contains("is kept"), "{said}");
@@ -80,24 +99,113 @@ fn no_temporary_folder_stays_after_an_interruption() {
     }
 }
 
-#[test]
-fn an_interrupted_run_says_what_it_keeps_and_goes_on_there() {
-    let place = Place::new();
+/// A corpus that takes long enough to be interrupted.
+fn long_corpus(place: &Place) {
     let line = |i| format!("{{\"text\":\"one {i} two {} three {}\"}}\n", i % 977, i % 31);
-    place.write("a.jsonl", (0..40_000).map(line).collect::<Vec<String>>().concat());
-    let mut child = start(&place, "dedup a.jsonl -o out --exact --threads 1");
+    place.write("a.jsonl", (0..400_000).map(line).collect::<Vec<String>>().concat());
+}
+
+#[test]
+fn an_interrupted_run_says_what_it_keeps_and_resumes_there() {
+    let place = Place::new();
+    long_corpus(&place);
+    let command = "dedup a.jsonl -o out --exact --threads 1";
+    let mut child = start(&place, command);
     let has_log = || fs::metadata(place.path("out.partial/log")).is_ok_and(|log| log.len() > 1000);
     wait_for(&mut child, has_log);
     let (ended, said) = end(child, "INT");
-    if ended == Some(130) {
-        assert!(said.contains("`out.partial`") || said.contains("out.partial"), "{said}");
-        assert!(place.path("out.partial/log").exists());
-    } else {
-        // It was quicker than the signal.
-        assert_eq!(ended, Some(0), "{said}");
-        fs::remove_dir_all(place.path("out")).expect("removed");
-    }
+    assert_eq!(ended, Some(130), "{said}");
+    assert!(said.contains("out.partial"), "{said}");
+    assert!(place.path("out.partial/log").exists());
+    let done = place.fanmill(command).run();
+    assert_eq!(done.code, Some(0), "{done}");
+    assert!(done.stdout.contains("resumed: ") && !done.stdout.contains("dropped: "), "{done}");
+    assert_eq!(names(&place.path("")), ["a.jsonl", "out", "tmp"]);
+}
+
+#[test]
+fn what_an_interrupted_run_of_other_settings_has_read_is_dropped_and_that_is_said() {
+    let place = Place::new();
+    long_corpus(&place);
+    let mut child = start(&place, "dedup a.jsonl -o out --exact --threads 1");
+    let has_log = || fs::metadata(place.path("out.partial/log")).is_ok_and(|log| log.len() > 1000);
+    wait_for(&mut child, has_log);
+    assert_eq!(end(child, "INT").0, Some(130));
     let done = place.fanmill("dedup a.jsonl -o out").run();
     assert_eq!(done.code, Some(0), "{done}");
-    assert_eq!(names(&place.path("")), ["a.jsonl", "out", "tmp"]);
+    assert!(done.stdout.contains("dropped: ") && !done.stdout.contains("resumed: "), "{done}");
+}
+
+/// Standard input cannot be read again, so nothing is kept of it.
+#[test]
+fn a_run_over_standard_input_keeps_nothing() {
+    let place = Place::new();
+    long_corpus(&place);
+    let mut child = start_with(&place, "dedup - -o out --threads 1 <a.jsonl", "", Stdio::piped());
+    let has_log = || fs::metadata(place.path("out.partial/log")).is_ok_and(|log| log.len() > 1000);
+    wait_for(&mut child, has_log);
+    let (ended, said) = end(child, "INT");
+    assert_eq!(ended, Some(130), "{said}");
+    assert!(!said.contains("is kept"), "{said}");
+    assert_eq!(names(&place.path("")), ["a.jsonl", "tmp"]);
+}
+
+/// A pipe that nobody reads, with no room left in it, for standard error.
+#[cfg(target_os = "linux")]
+fn full_pipe() -> (std::io::PipeReader, Stdio) {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    let (mut filler, n_written) =
+        (writer.try_clone().expect("a copy"), Arc::new(AtomicUsize::new(0)));
+    let count = Arc::clone(&n_written);
+    // Waits in the end, until the reader is gone.
+    thread::spawn(move || {
+        while filler.write_all(b"x").is_ok() {
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    let mut before = 0;
+    loop {
+        thread::sleep(Duration::from_millis(200));
+        let now = n_written.load(Ordering::Relaxed);
+        if now == before && now > 0 {
+            return (reader, writer.into());
+        }
+        before = now;
+    }
+}
+
+/// Words that nobody takes hold nothing up, least of all the cleaning up.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_run_ends_though_nobody_reads_its_words() {
+    for (signals, codes) in [(&["INT"][..], [130, 130]), (&["INT", "TERM"], [130, 143])] {
+        let place = Place::new();
+        let (_reader, words) = full_pipe();
+        let mut child = start_with(&place, "dedup - -o out", "", words);
+        let _input = begin_spool(&place, &mut child, "out.partial");
+        send(&child, signals);
+        let code = wait(&mut child).code();
+        assert!(code.is_some_and(|code| codes.contains(&code)), "{code:?}");
+        if signals.len() == 1 {
+            assert_eq!(names(&place.path("")), ["tmp"]);
+        }
+    }
+}
+
+/// As `nohup` does it, and shells for what runs in the background.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_that_is_to_be_ignored_is_ignored() {
+    for signal in ["HUP", "INT", "TERM"] {
+        let place = Place::new();
+        let before = format!("trap '' {signal}");
+        let mut child = start_with(&place, "dedup - -o out", &before, Stdio::null());
+        let input = begin_spool(&place, &mut child, "out.partial");
+        send(&child, &[signal]);
+        drop(input);
+        assert_eq!(wait(&mut child).code(), Some(0), "{signal}");
+        assert!(place.path("out/summary.json").exists());
+    }
 }
