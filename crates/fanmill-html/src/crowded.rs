@@ -1,7 +1,7 @@
-//! Tags with absurdly many attributes, made bare before the tokenizer sees them.
+//! Tags with absurdly many attributes, cut before the tokenizer sees them.
 //!
 //! The tokenizer compares the name of each attribute with those of all others of its tag, which is quadratic: a
-//! megabyte of attributes takes it minutes. Tags with hundreds of them are read as if they had none, and counted.
+//! megabyte of attributes takes it minutes. Of tags with hundreds of them the first are read, and the tags counted.
 //!
 //! Whoever finds a place that is a tag to the tokenizer and none here has his minutes. So this follows the standard's
 //! states to the letter, asks the same table what is inside of elements, and a property test holds it against the tokenizer.
@@ -22,18 +22,18 @@ const MAX_ATTRIBUTES: usize = 512;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Safe<'a> {
     pub(crate) page: Cow<'a, str>,
-    /// Tags that were made bare.
+    /// Tags that were cut.
     pub(crate) n_crowded: usize,
     /// Bytes at the end that are part of a comment which is not closed.
     pub(crate) n_unclosed: usize,
 }
 
-/// The page, with each tag of too many attributes as its name only.
-pub(crate) fn without_crowded_tags(page: &str, no_script: NoScript) -> Safe<'_> {
-    bare(page, no_script, MAX_ATTRIBUTES)
+/// The page, with each tag of too many attributes cut behind as many as are allowed.
+pub(crate) fn without_crowds(page: &str, no_script: NoScript) -> Safe<'_> {
+    cut(page, no_script, MAX_ATTRIBUTES)
 }
 
-fn bare(page: &str, no_script: NoScript, max: usize) -> Safe<'_> {
+fn cut(page: &str, no_script: NoScript, max: usize) -> Safe<'_> {
     let bytes = page.as_bytes();
     let mut out = String::new();
     let (mut kept, mut from, mut n_crowded, mut n_unclosed) = (0, 0, 0, 0);
@@ -44,10 +44,10 @@ fn bare(page: &str, no_script: NoScript, max: usize) -> Safe<'_> {
         let rest = &bytes[at..];
         let start = if rest.starts_with(b"</") { 2 } else { 1 };
         if rest.get(start).is_some_and(u8::is_ascii_alphabetic) {
-            let tag = Shape::of(rest, start);
+            let tag = Shape::of(rest, start, max);
             from = at + tag.len;
-            if tag.n_attributes > max {
-                out.push_str(&page[kept..at + tag.name]);
+            if let Some(cut) = tag.cut {
+                out.push_str(&page[kept..at + cut]);
                 kept = from;
                 n_crowded += 1;
             }
@@ -78,12 +78,12 @@ fn comment_end(rest: &[u8]) -> Option<usize> {
     })
 }
 
-/// A tag: where its `>` and the end of its name are, or the end of the page, and how many attributes it has.
+/// A tag: where its `>` and the end of its name are, or the end of the page, and where its first attribute too many is.
 #[derive(Debug)]
 struct Shape {
     len: usize,
     name: usize,
-    n_attributes: usize,
+    cut: Option<usize>,
 }
 
 /// Where in a tag a byte is; called after the standard's states.
@@ -100,10 +100,11 @@ enum State {
 }
 
 impl Shape {
-    /// Of the tag that `rest` starts with, whose name starts at `start`.
-    fn of(rest: &[u8], start: usize) -> Shape {
+    /// Of the tag that `rest` starts with, whose name starts at `start`, and that may have `max` attributes.
+    fn of(rest: &[u8], start: usize, max: usize) -> Shape {
         let mut state = State::TagName;
-        let mut shape = Shape { len: rest.len(), name: rest.len(), n_attributes: 0 };
+        let mut shape = Shape { len: rest.len(), name: rest.len(), cut: None };
+        let mut n_attributes = 0;
         for (at, &byte) in rest.iter().enumerate().skip(start) {
             let next = state.next(byte);
             if state == State::TagName && (next != State::TagName || byte == b'>') {
@@ -113,7 +114,12 @@ impl Shape {
                 shape.len = at;
                 break;
             }
-            shape.n_attributes += usize::from(next == State::Name && state != State::Name);
+            if next == State::Name && state != State::Name {
+                n_attributes += 1;
+                if n_attributes == max + 1 {
+                    shape.cut = Some(at);
+                }
+            }
             state = next;
         }
         shape
@@ -182,29 +188,30 @@ mod tests {
     use crate::reading::{Reader, tokenized};
 
     fn guarded(page: &str) -> Safe<'_> {
-        without_crowded_tags(page, NoScript::Text)
+        without_crowds(page, NoScript::Text)
     }
 
     #[test]
-    fn crowded_tags_become_bare_and_all_others_stay() {
-        let many = " a=b c='>'".repeat(600);
-        let close = format!(" {}", "a='x'".repeat(600));
+    fn crowded_tags_are_cut_and_all_others_stay() {
+        let pairs = |n: usize| " a=b c='>'".repeat(n);
+        let close = |n: usize| format!(" {}", "a='x'".repeat(n));
         let classes = "a ".repeat(2000);
-        for many in [&*many, &*close] {
+        for (many, first) in [(pairs(600), pairs(256) + " "), (close(600), close(512))] {
             let page = format!(
                 "x<a{many}>y<script>i<n{many}</script><!-- <b{many}> --><p class=\"{classes}\">z<plaintext><a{many}>"
             );
-            let bare = page.replacen(many, "", 1);
-            let expected = Safe { page: Cow::Borrowed(&*bare), n_crowded: 1, n_unclosed: 0 };
+            let cut = page.replacen(&many, &first, 1);
+            let expected = Safe { page: Cow::Borrowed(&*cut), n_crowded: 1, n_unclosed: 0 };
             assert_eq!(guarded(&page), expected);
         }
+        let (many, first) = (pairs(600), pairs(256));
         assert!(matches!(guarded("<a b=\"c\">").page, Cow::Borrowed(_)));
-        assert_eq!(guarded(&format!("<a{many}")).page, "<a");
-        assert_eq!(guarded(&format!("</a{many}>")).page, "</a>");
+        assert_eq!(guarded(&format!("<a{many}")).page, format!("<a{first} "));
+        assert_eq!(guarded(&format!("</a{many}>")).page, format!("</a{first} >"));
         assert_eq!(guarded("a<!-- b -->c<!--d").n_unclosed, 5);
         let no_script = format!("<noscript><a{many}></noscript>");
         assert_eq!(guarded(&no_script).n_crowded, 0);
-        assert_eq!(without_crowded_tags(&no_script, NoScript::Markup).n_crowded, 1);
+        assert_eq!(without_crowds(&no_script, NoScript::Markup).n_crowded, 1);
     }
 
     /// The most attributes that a tag had.
@@ -246,8 +253,8 @@ mod tests {
             let page = format!("{disguise}{crowd}>x");
             for no_script in [NoScript::Markup, NoScript::Text] {
                 assert_eq!(most_attributes(&page, no_script), 2000, "{disguise}");
-                let Safe { page, n_crowded, .. } = without_crowded_tags(&page, no_script);
-                assert!(most_attributes(&page, no_script) <= 1, "{disguise}");
+                let Safe { page, n_crowded, .. } = without_crowds(&page, no_script);
+                assert!(most_attributes(&page, no_script) <= MAX_ATTRIBUTES, "{disguise}");
                 assert_eq!(n_crowded, 1, "{disguise}");
             }
         }
@@ -261,7 +268,7 @@ mod tests {
             let page = format!("{disguise}{crowd}>x");
             let ((most, account), effort) =
                 fanmill_effort::of(|| crate::read(&page, NoScript::Text, Most(0)));
-            assert!(most.0 <= 1 && account.n_crowded == 1, "{disguise}");
+            assert!(most.0 <= MAX_ATTRIBUTES && account.n_crowded == 1, "{disguise}");
             assert!(effort < Duration::from_secs(10), "{disguise}");
         }
     }
@@ -272,7 +279,7 @@ mod tests {
         fn no_tag_escapes(parts in prop::collection::vec(prop::sample::select(&["<a", "</a", "<!--", "-->", "--!>", "<!", "<?", "</", "<", ">", "-", "!", "<script>", "<!--<script>", "</script", "</scripts", "<title", "</title>", "<noscript>", "</noscript>", "<plaintext>", "<![CDATA[", "<!doctype", "=", "\"", "'", "/", " ", " b", " c d", "\r", "\0", "é"][..]), 0..16)) {
             let page = parts.concat() + " f g h>";
             for no_script in [NoScript::Markup, NoScript::Text] {
-                let safe = bare(&page, no_script, 1);
+                let safe = cut(&page, no_script, 1);
                 prop_assert!(most_attributes(&safe.page, no_script) <= 1, "{page:?}");
                 // Nothing is taken from a page that has no such tag.
                 prop_assert_eq!(safe.n_crowded == 0, *safe.page == *page);

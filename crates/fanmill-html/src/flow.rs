@@ -21,7 +21,7 @@ pub enum Gap {
 }
 
 /// A text in the making.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Flow {
     out: String,
     gap: Gap,

@@ -34,6 +34,6 @@ mod encoding;
 pub use elements::{NoScript, gap_around};
 pub use encoding::decode;
 pub use flow::{Flow, Gap};
-pub use html5ever::LocalName;
 pub use html5ever::tokenizer::{Tag, TagKind};
-pub use reading::{Account, Reader, read};
+pub use html5ever::{Attribute, LocalName};
+pub use reading::{Account, Reader, attribute, read};

@@ -15,16 +15,25 @@ use html5ever::tokenizer::{
     BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
 };
 
-use crate::crowded::{Safe, without_crowded_tags};
+use crate::crowded::{Safe, without_crowds};
 use crate::elements::{Inside, NoScript};
 
 /// Who makes something of a page.
 pub trait Reader {
-    /// Takes a tag; the name in lower case, and each attribute once. Of a tag with too many attributes it has none.
+    /// Takes a tag; the name in lower case, and each attribute once. Of a tag with too many attributes it has the first.
     fn tag(&mut self, tag: &Tag);
 
     /// Takes text, references resolved. What is between two tags may come in several pieces.
     fn text(&mut self, characters: &str);
+
+    /// Takes what a comment says, or what counts as one, such as `[CDATA[x]]`.
+    fn comment(&mut self, _characters: &str) {}
+}
+
+/// The value of an attribute, if it is there.
+pub fn attribute<'t>(tag: &'t Tag, name: &str) -> Option<&'t str> {
+    let mut attributes = tag.attrs.iter();
+    attributes.find(|attribute| &*attribute.name.local == name).map(|attribute| &*attribute.value)
 }
 
 /// What a reader was not given of a page.
@@ -38,7 +47,7 @@ pub struct Account {
 
 /// Gives a page to a reader, whatever it is.
 pub fn read<R: Reader>(page: &str, no_script: NoScript, reader: R) -> (R, Account) {
-    let Safe { page, n_crowded, n_unclosed } = without_crowded_tags(page, no_script);
+    let Safe { page, n_crowded, n_unclosed } = without_crowds(page, no_script);
     let unclosed = &page[page.len() - n_unclosed..];
     let n_unclosed = unclosed.chars().filter(|c| !c.is_whitespace()).count();
     (tokenized(&page, no_script, reader), Account { n_crowded, n_unclosed })
@@ -75,6 +84,7 @@ impl<R: Reader> TokenSink for Sink<R> {
                 }
             }
             Token::CharacterTokens(characters) => reader.text(&characters),
+            Token::CommentToken(characters) => reader.comment(&characters),
             _ => {}
         }
         TokenSinkResult::Continue
