@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 
 use crate::archive::{Ending, Entry, Kind, Source, each_entry, trouble};
 use crate::draft::{About, Draft, Finished};
-use crate::group::Options;
+use crate::group::{Manifests, Options};
 use crate::label::{Trail, litter};
 use crate::limits::{Budget, size};
 use crate::manifest::{self, Manifest, Row};
@@ -438,7 +438,9 @@ impl<'a> Collector<'a> {
 
     /// Takes a file, or keeps it as the manifest of what lies beside it.
     pub(super) fn file_or_manifest(&mut self, trail: &Trail, mut input: Input, depth: u32) {
-        let beside = trail.tail.is_empty() && !matches!(self.grouping, Grouping::Whole(_));
+        let beside = trail.tail.is_empty()
+            && !matches!(self.grouping, Grouping::Whole(_))
+            && self.options.manifests == Manifests::Read;
         if !beside || !manifest::FILE_NAMES.contains(&trail.head.to_ascii_lowercase().as_str()) {
             return self.file(trail, input, depth);
         }

@@ -65,6 +65,17 @@ pub struct Options {
     pub left_out: Vec<LeftOut>,
     /// What is a text whatever its bytes look like otherwise; see [`IsText`].
     pub is_text: Option<IsText>,
+    /// Whether a CSV that names files describes them, or is a text itself.
+    pub manifests: Manifests,
+}
+
+/// What becomes of a CSV that names files: `info.csv` beside the submissions, or one given with other paths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Manifests {
+    /// It describes the submissions and is not one of them.
+    Read,
+    /// It is a text like any other.
+    Texts,
 }
 
 /// Says by a file's path, as people see it, and its first 8 KiB that it is a text.
@@ -91,6 +102,7 @@ impl Options {
             exclude: Vec::new(),
             left_out: Vec::new(),
             is_text: None,
+            manifests: Manifests::Read,
         }
     }
 

@@ -10,7 +10,7 @@ use crate::collect::{Collector, Grouping, Input, Loose};
 use crate::draft::Finished;
 use crate::earlier::no_input;
 use crate::given::{self, open};
-use crate::group::{GroupBy, Options};
+use crate::group::{GroupBy, Manifests, Options};
 use crate::label::{Names, Trail, litter};
 use crate::limits::Budget;
 use crate::manifest::{self, Manifest, Row};
@@ -50,7 +50,10 @@ pub fn read(
     overlaps(&[(paths, role)])?;
     let mut no_inputs = Vec::new();
     let paths = sort_out(paths, options, &mut no_inputs)?;
-    let (paths, manifests) = lists_apart(paths, budget);
+    let (paths, manifests) = match options.manifests {
+        Manifests::Read => lists_apart(paths, budget),
+        Manifests::Texts => (paths, Vec::new()),
+    };
     let names = names(&paths);
     let real = |path: &PathBuf| fs::canonicalize(path).unwrap_or_else(|_| path.clone());
     let mut intake = Intake {
@@ -271,7 +274,9 @@ impl<'a> Intake<'a> {
                 collector.archive(None, folder.as_deref(), name, format, &mut source);
                 self.keep(collector, name);
             }
-            _ if is_csv(path) => self.given_csv(path, name, file),
+            _ if is_csv(path) && self.options.manifests == Manifests::Read => {
+                self.given_csv(path, name, file);
+            }
             _ => self.given_document(name, file),
         }
         Ok(())

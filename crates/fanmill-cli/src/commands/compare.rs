@@ -109,7 +109,7 @@ fn read(args: &CompareArgs) -> anyhow::Result<Corpus> {
         include: globs(&args.inputs.include)?,
         exclude: globs(&args.inputs.exclude)?,
         left_out: left_out(args.output.as_deref(), "the folder of the report: not read"),
-        is_text: None,
+        ..Options::everything()
     };
     let budget = Budget::new(limits(&args.limits.reading)?);
     let mut corpus = Corpus::default();

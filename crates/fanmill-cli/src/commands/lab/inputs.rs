@@ -101,6 +101,6 @@ fn options(inputs: &LabInputArgs, common: &CommonArgs) -> anyhow::Result<Options
         include: globs(&inputs.include)?,
         exclude: globs(&inputs.exclude)?,
         left_out: left_out.into_iter().collect(),
-        is_text: None,
+        ..Options::everything()
     })
 }

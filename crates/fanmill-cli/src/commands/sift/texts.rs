@@ -16,7 +16,7 @@ use fanmill::Error;
 use fanmill::document::{Corpus, Role};
 use fanmill_mail::mbox::{self, KIND_BYTES, Raw};
 use fanmill_mail::{Limits as MailLimits, Message, Remark, message};
-use fanmill_source::{Budget, GroupBy, Options, readable};
+use fanmill_source::{Budget, GroupBy, Manifests, Options, readable};
 
 use super::kinds::{self, Reading};
 use crate::args::{KindArg, ReadingArgs};
@@ -262,6 +262,7 @@ impl Reader<'_> {
         let options = Options {
             group_by: GroupBy::File,
             is_text: Some(kinds::is_text(self.kind)),
+            manifests: Manifests::Texts,
             ..Options::everything()
         };
         let read = fanmill_source::read(
