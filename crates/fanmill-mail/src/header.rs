@@ -1,7 +1,7 @@
-//! The headers of a message or part, of which four are read.
+//! The headers of a message or part, of which three are read.
 //!
-//! What is no header ends them: a part whose headers run into its text without an empty line still shows
-//! that text in a mail program. Of a header that is there twice the first one counts.
+//! What is no header ends them, or is passed over; of a header that is there twice the first one counts, or the last one.
+//! Mail programs differ in both, so that broken headers are read in both [manners](Manner).
 //!
 //! Cost: O(n) in the bytes of all headers; those which are read are cut at
 //! [`Limits::header_bytes`](crate::Limits) first, since the library that takes them apart is
@@ -16,12 +16,41 @@ use crate::charset;
 use crate::remark::{Remark, Remarks};
 use crate::transfer::Transfer;
 
+/// What is made of broken headers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// A line that is none ends them; the first of two counts.
+    Strict,
+    /// They go on to the empty line; the last of two counts.
+    Lenient,
+}
+
+/// Lines behind one that is no header in which others are looked for.
+const MAX_BEHIND: usize = 64;
+
 /// What is read of a message's or part's headers.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Headers {
-    subject: Option<Vec<u8>>,
-    content_type: Option<Vec<u8>>,
-    transfer: Option<Vec<u8>>,
+    manner: Manner,
+    subject: Values,
+    content_type: Values,
+    transfer: Values,
+    /// Whether there are headers behind a line that is none.
+    is_broken: bool,
+}
+
+/// The first and the last value of a header.
+#[derive(Debug, Default)]
+struct Values {
+    first: Option<Vec<u8>>,
+    last: Option<Vec<u8>>,
+}
+
+impl Values {
+    /// Whether another value counts in another manner.
+    fn differ(&self) -> bool {
+        self.last.is_some() && self.last != self.first
+    }
 }
 
 /// A content type with the parameters that matter here.
@@ -33,6 +62,8 @@ pub(crate) struct ContentType {
     pub(crate) sub: String,
     pub(crate) boundary: Option<String>,
     pub(crate) charset: Option<String>,
+    /// Whether there are several boundaries.
+    pub(crate) is_ambiguous: bool,
 }
 
 /// The name of the header that a line starts, if it starts one.
@@ -47,43 +78,53 @@ impl Headers {
     pub(crate) fn read(
         bytes: &[u8],
         limit: usize,
+        manner: Manner,
         is_end: impl Fn(&[u8]) -> bool,
         remarks: &mut Remarks,
     ) -> (Headers, usize) {
-        let mut headers = Headers::default();
+        let (subject, content_type, transfer) = <(Values, Values, Values)>::default();
+        let mut headers = Headers { manner, subject, content_type, transfer, is_broken: false };
         let mut at = 0;
         let mut field = None;
         while at < bytes.len() {
             let line_end = memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |n| at + n + 1);
             let line = &bytes[at..line_end];
-            let text = line.trim_ascii_end();
-            if text.is_empty() && !line.starts_with(b" ") && !line.starts_with(b"\t") {
+            let is_folded = line.starts_with(b" ") || line.starts_with(b"\t");
+            if line.trim_ascii_end().is_empty() && !is_folded {
                 return (headers, line_end);
             }
             if line.starts_with(b"--") && is_end(&bytes[at..]) {
                 return (headers, at);
             }
-            if line.starts_with(b" ") || line.starts_with(b"\t") {
-                if let Some(value) = field.and_then(|field| headers.value(field)) {
+            if is_folded {
+                if let Some(value) = field.and_then(|field| headers.open(field)) {
                     append(value, line, limit, remarks);
                 }
             } else if let Some(name) = name(line) {
                 field = Field::named(name);
-                let is_new = field.is_some_and(|field| headers.value(field).is_none());
-                field = field.filter(|_| is_new);
                 if let Some(field) = field {
                     let value = &line[1 + memchr(b':', line).unwrap_or(line.len() - 1)..];
-                    append(headers.slot(field).insert(Vec::new()), value, limit, remarks);
+                    append(headers.begin(field), value, limit, remarks);
                 }
             } else if at > 0 || !(line.starts_with(b"From ") || line.starts_with(b">From ")) {
-                return (headers, at);
+                headers.is_broken |= has_headers(&bytes[line_end..]);
+                field = None;
+                if manner == Manner::Strict {
+                    return (headers, at);
+                }
             }
             at = line_end;
         }
         (headers, at)
     }
 
-    fn slot(&mut self, field: Field) -> &mut Option<Vec<u8>> {
+    /// Whether another manner reads something else.
+    pub(crate) fn are_broken(&self) -> bool {
+        self.is_broken
+            || [&self.subject, &self.content_type, &self.transfer].into_iter().any(Values::differ)
+    }
+
+    fn values(&mut self, field: Field) -> &mut Values {
         match field {
             Field::Subject => &mut self.subject,
             Field::ContentType => &mut self.content_type,
@@ -91,13 +132,28 @@ impl Headers {
         }
     }
 
-    fn value(&mut self, field: Field) -> Option<&mut Vec<u8>> {
-        self.slot(field).as_mut()
+    /// Begins another value.
+    fn begin(&mut self, field: Field) -> &mut Vec<u8> {
+        let values = self.values(field);
+        let slot = if values.first.is_none() { &mut values.first } else { &mut values.last };
+        slot.insert(Vec::new())
+    }
+
+    /// The value that was begun last.
+    fn open(&mut self, field: Field) -> Option<&mut Vec<u8>> {
+        let values = self.values(field);
+        values.last.as_mut().or(values.first.as_mut())
+    }
+
+    /// The value that counts.
+    fn chosen<'v>(&self, values: &'v Values) -> Option<&'v Vec<u8>> {
+        let last = values.last.as_ref().filter(|_| self.manner == Manner::Lenient);
+        last.or(values.first.as_ref())
     }
 
     /// The subject, its encoded words decoded; bytes outside of these are in the encoding called `label`.
     pub(crate) fn subject(&self, label: Option<&str>, remarks: &mut Remarks) -> Option<String> {
-        let raw = self.subject.as_deref()?;
+        let raw = self.chosen(&self.subject)?;
         // Bytes that are no ASCII should not be there, and are: in the encoding of the text.
         let label = label.filter(|_| !raw.is_ascii());
         let mut text = charset::decode(raw, label, remarks).into_bytes();
@@ -109,26 +165,50 @@ impl Headers {
     }
 
     pub(crate) fn transfer(&self) -> Transfer {
-        let value = self.transfer.as_deref().unwrap_or_default();
-        Transfer::named(String::from_utf8_lossy(value).trim())
+        let value = self.chosen(&self.transfer).map(Vec::as_slice).unwrap_or_default();
+        Transfer::named(&String::from_utf8_lossy(value))
     }
 
     /// The content type, if one is said that can be read.
     pub(crate) fn content_type(&self) -> Option<ContentType> {
-        let mut value = self.content_type.clone()?;
+        let mut value = self.chosen(&self.content_type)?.clone();
         value.push(b'\n');
         let HeaderValue::ContentType(parsed) = MessageStream::new(&value).parse_content_type()
         else {
             return None;
         };
-        let attribute = |name: &str| parsed.attribute(name).map(str::to_owned);
+        let named = |name: &'static str| {
+            let attributes = parsed.attributes().unwrap_or_default().iter();
+            attributes.filter(move |attribute| attribute.name == name).map(|found| &*found.value)
+        };
+        let chosen = |name| match self.manner {
+            Manner::Strict => named(name).next(),
+            Manner::Lenient => named(name).next_back(),
+        };
         Some(ContentType {
-            main: parsed.c_type.to_ascii_lowercase(),
-            sub: parsed.c_subtype.as_deref().unwrap_or_default().to_ascii_lowercase(),
-            boundary: attribute("boundary"),
-            charset: attribute("charset"),
+            main: token(&parsed.c_type),
+            sub: token(parsed.c_subtype.as_deref().unwrap_or_default()),
+            boundary: chosen("boundary").map(str::to_owned),
+            charset: chosen("charset").map(str::to_owned),
+            is_ambiguous: named("boundary").next() != named("boundary").next_back(),
         })
     }
+}
+
+/// Whether one of the next lines, up to an empty one, is a header that is read.
+fn has_headers(bytes: &[u8]) -> bool {
+    let lines = bytes.split(|&byte| byte == b'\n').take(MAX_BEHIND);
+    let mut lines =
+        lines.take_while(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"--"));
+    lines.any(|line| name(line).is_some_and(|name| Field::named(name).is_some()))
+}
+
+/// The start of a name, as far as it has letters that names may have, in lower case.
+fn token(name: &str) -> String {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`{|}~".contains(c);
+    let name = name.trim().trim_start_matches('"');
+    let end = name.find(|c| !is_part(c)).unwrap_or(name.len());
+    name[..end].to_ascii_lowercase()
 }
 
 /// The headers that are read.
@@ -167,7 +247,8 @@ mod tests {
     fn read(text: &str) -> (Headers, &str, Vec<Remark>) {
         let mut remarks = Remarks::default();
         let is_end = |rest: &[u8]| rest.starts_with(b"--b\n");
-        let (headers, at) = Headers::read(text.as_bytes(), 80, is_end, &mut remarks);
+        let (headers, at) =
+            Headers::read(text.as_bytes(), 80, Manner::Strict, is_end, &mut remarks);
         (headers, &text[at..], remarks.into_sorted())
     }
 
@@ -210,10 +291,52 @@ mod tests {
         assert_eq!(read("Subject:\n").0.subject(None, &mut Remarks::default()), None);
         let mut remarks = Remarks::default();
         let russian = b"Subject: \xcf\xf0\xe8\xe2\xe5\xf2 \xe2\xf1\xe5\xec\n";
-        let (headers, _) = Headers::read(russian, 80, |_| false, &mut remarks);
+        let (headers, _) = Headers::read(russian, 80, Manner::Strict, |_| false, &mut remarks);
         assert_eq!(headers.subject(None, &mut remarks).as_deref(), Some("Привет всем"));
         let label = Some("iso-8859-1");
         assert_eq!(headers.subject(label, &mut remarks).as_deref(), Some("Ïðèâåò âñåì"));
+    }
+
+    #[test]
+    fn broken_headers_are_read_in_two_manners() {
+        let lenient = |text: &str| {
+            let remarks = &mut Remarks::default();
+            Headers::read(text.as_bytes(), 80, Manner::Lenient, |_| false, remarks)
+        };
+        let cases = [
+            ("A: b\nodd\nSubject: x\n\nbody", true, 5, 21),
+            ("A: b\nodd\nB: c\n\nbody", false, 5, 15),
+            ("Subject: x\nSubject: y\n\nbody", true, 23, 23),
+            ("Subject: x\nSubject: x\n\nbody", false, 23, 23),
+            ("Subject: x\n\nodd\nSubject: y", false, 12, 12),
+        ];
+        for (text, is_broken, strict_end, lenient_end) in cases {
+            let (headers, rest, _) = read(text);
+            assert_eq!((headers.are_broken(), text.len() - rest.len()), (is_broken, strict_end));
+            assert_eq!(lenient(text).1, lenient_end, "{text}");
+        }
+        let subject = |headers: &Headers| headers.subject(None, &mut Remarks::default());
+        let twice = "Subject: x\nSubject: y\n z\n\n";
+        assert_eq!(subject(&read(twice).0).as_deref(), Some("x"));
+        assert_eq!(subject(&lenient(twice).0).as_deref(), Some("y z"));
+        let boundaries = "Content-Type: multipart/mixed; boundary=a; boundary=b\n\n";
+        let of = |headers: &Headers| headers.content_type().expect("a type");
+        let (strict, lenient) = (of(&read(boundaries).0), of(&lenient(boundaries).0));
+        assert!(strict.is_ambiguous && lenient.is_ambiguous);
+        assert_eq!(
+            (strict.boundary.as_deref(), lenient.boundary.as_deref()),
+            (Some("a"), Some("b"))
+        );
+    }
+
+    #[test]
+    fn types_end_where_names_do() {
+        for value in
+            ["text/html charset=utf-8", "text/html, charset=utf-8", "\"text/html\"", "Text/HTML(x)"]
+        {
+            let found = read(&format!("Content-Type: {value}\n\n")).0.content_type().expect(value);
+            assert_eq!((&*found.main, &*found.sub), ("text", "html"), "{value}");
+        }
     }
 
     #[test]
@@ -233,6 +356,7 @@ mod tests {
             sub: "html".to_owned(),
             boundary: Some("a bc".to_owned()),
             charset: Some("KOI8-R".to_owned()),
+            is_ambiguous: false,
         };
         assert_eq!(read(text).0.content_type(), Some(expected));
         assert_eq!(read("Content-Type: \n\n").0.content_type(), None);

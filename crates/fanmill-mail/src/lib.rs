@@ -15,11 +15,13 @@
 
 pub mod limits;
 pub mod remark;
-pub mod mbox;
-mod header;
 mod charset;
 mod transfer;
+mod header;
+pub mod mbox;
 mod overridden;
+mod stray;
+pub mod begin;
 mod parts;
 pub mod visible;
 pub mod message;

@@ -8,6 +8,7 @@
 //! Source: RFC 4155, appendix A; the quoting is that of the format called mboxrd.
 //! Departs from it: what else the line says is not asked, since programs write it in many ways.
 
+use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
 
 use memchr::{memchr, memchr_iter};
@@ -48,7 +49,7 @@ const TELLING: [&str; 10] = [
 /// starts with `Subject:`, is none. An mbox has a header behind its first line, or a date in that: its first message
 /// may be broken, and the others are there all the same.
 pub fn kind(head: &[u8]) -> Kind {
-    let head = &head[..head.len().min(KIND_BYTES)];
+    let head = &*with_line_feeds(&head[..head.len().min(KIND_BYTES)]);
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     let head = head.trim_ascii_start();
     let is_mbox = head.starts_with(b"From ");
@@ -68,6 +69,23 @@ pub fn kind(head: &[u8]) -> Kind {
         (false, 2.., 1..) => Kind::Message,
         _ => Kind::Neither,
     }
+}
+
+/// The bytes with lines that end in line feeds: on old computers they end in carriage returns alone.
+pub(crate) fn with_line_feeds(bytes: &[u8]) -> Cow<'_, [u8]> {
+    match line_end(bytes) {
+        b'\n' => Cow::Borrowed(bytes),
+        _ => {
+            Cow::Owned(bytes.iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect())
+        }
+    }
+}
+
+/// What lines end in: a carriage return only if there is no line feed near the start, nor one that may come next.
+fn line_end(bytes: &[u8]) -> u8 {
+    let head = &bytes[..bytes.len().min(KIND_BYTES)];
+    let has_return = || memchr(b'\r', &head[..head.len().saturating_sub(1)]).is_some();
+    if memchr(b'\n', head).is_none() && has_return() { b'\r' } else { b'\n' }
 }
 
 /// Whether the first line has a day of the week and a time of day, as `From ` lines do.
@@ -109,6 +127,7 @@ pub fn messages<R: BufRead>(reader: R, limits: &Limits) -> Messages<R> {
         reader,
         cap: limits.message_bytes,
         offset: 0,
+        line_end: None,
         line: Line::default(),
         next: None,
         is_done: false,
@@ -133,6 +152,8 @@ pub struct Messages<R> {
     cap: usize,
     /// Where the next line starts.
     offset: u64,
+    /// What lines end in, once something was read.
+    line_end: Option<u8>,
     line: Line,
     /// Where the message starts whose `From ` line was read last.
     next: Option<u64>,
@@ -150,7 +171,7 @@ struct Line {
 
 impl Line {
     fn is_empty(&self) -> bool {
-        self.bytes == b"\n" || self.bytes == b"\r\n"
+        self.bytes == b"\n" || self.bytes == b"\r\n" || self.bytes == b"\r"
     }
 
     /// Whether it is `>From `, with any number of `>`.
@@ -199,7 +220,8 @@ impl<R: BufRead> Messages<R> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 block => block?,
             };
-            let end = memchr(b'\n', block).map(|at| at + 1);
+            let line_end = *self.line_end.get_or_insert_with(|| line_end(block));
+            let end = memchr(line_end, block).map(|at| at + 1);
             let n = end.unwrap_or(block.len());
             // Enough to know a `From ` line of a message of which nothing is kept.
             let room = self.cap.max(8) - self.line.bytes.len();
@@ -298,6 +320,11 @@ mod tests {
             ["A: 1\n\nx\nFrom b\n>From c\n> From d\nFrom e\n", "B: 2\r\n\r\ny\r\n", ""]
         );
         assert_eq!(texts("\n\nFrom a\nx"), ["x"]);
+        let old = "From a\rA: 1\r\rx\r\rFrom b\rB: 2\r";
+        assert_eq!(kind(old.as_bytes()), Kind::Mbox);
+        let found = cut(old.as_bytes(), 1000, 100);
+        let found: Vec<&[u8]> = found.iter().map(|raw| &*raw.bytes).collect();
+        assert_eq!(found, [&b"A: 1\r\rx\r"[..], b"B: 2\r"]);
         assert_eq!(texts("before\n\nFrom a\nx\n"), ["before\n", "x\n"]);
         assert_eq!(texts(" \n\n"), [""; 0]);
         assert_eq!(texts(""), [""; 0]);

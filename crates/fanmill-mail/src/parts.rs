@@ -9,6 +9,7 @@
 //!
 //! What is outside of parts (before the first, after the last) is not shown by mail programs, and is skipped.
 //! A multipart in which no part begins is shown by some; it is read as plain text.
+//! Where headers are broken, there is a second walk for the other [manner](Manner) of reading them.
 //!
 //! Cost: O(n · depth) time at worst, in comparisons of boundaries; memory for what is open, and for a message
 //! inside that travels encoded, its bytes.
@@ -17,9 +18,8 @@
 
 use memchr::memmem;
 
-use crate::header::{ContentType, Headers};
+use crate::header::{ContentType, Headers, Manner};
 use crate::limits::Limits;
-use crate::message::Assembly;
 use crate::remark::{Remark, Remarks};
 use crate::transfer::Transfer;
 
@@ -32,6 +32,28 @@ pub(crate) struct Leaf<'a> {
     pub(crate) content_type: ContentType,
     pub(crate) transfer: Transfer,
     pub(crate) bytes: &'a [u8],
+}
+
+/// What makes something of a message's parts.
+pub(crate) trait Assemble {
+    fn limits(&self) -> &Limits;
+
+    fn remarks(&mut self) -> &mut Remarks;
+
+    /// Counts a part, if there may be one more.
+    fn count_part(&mut self) -> bool;
+
+    /// Takes the subject of the message, or of one inside of it.
+    fn subject(&mut self, subject: &str, is_outermost: bool);
+
+    /// Takes a part that has no parts.
+    fn leaf(&mut self, leaf: &Leaf<'_>);
+
+    fn begin_alternatives(&mut self);
+
+    fn next_alternative(&mut self);
+
+    fn end_alternatives(&mut self);
 }
 
 /// What is open at a place of a message.
@@ -53,29 +75,33 @@ struct Delimiter {
     end: usize,
 }
 
-/// Finds the parts of `raw` and gives each to `assembly`.
-pub(crate) fn walk(raw: &[u8], assembly: &mut Assembly<'_>) {
-    let depth = assembly.limits.depth;
-    Walk { raw, open: Vec::new(), depth, n_encoded: 0 }.run(assembly);
+/// Finds the parts of `raw` and gives each to `assembly`; says whether in another manner there are others.
+pub(crate) fn walk(raw: &[u8], manner: Manner, assembly: &mut impl Assemble) -> bool {
+    let depth = assembly.limits().depth;
+    Walk { raw, manner, open: Vec::new(), depth, n_encoded: 0, is_broken: false }.run(assembly)
 }
 
 #[derive(Debug)]
 struct Walk<'a> {
     raw: &'a [u8],
+    manner: Manner,
     open: Vec<Open>,
     /// How many levels this walk may open.
     depth: usize,
     /// How many encoded messages are around this walk.
     n_encoded: usize,
+    /// Whether there were headers of which another manner makes something else.
+    is_broken: bool,
 }
 
 impl<'a> Walk<'a> {
-    fn run(mut self, assembly: &mut Assembly<'_>) {
+    fn run(mut self, assembly: &mut impl Assemble) -> bool {
         let mut next = Some((0, true));
         while let Some((at, is_message)) = next {
             next = self.part(at, is_message, assembly);
         }
         self.close(0, assembly);
+        self.is_broken
     }
 
     /// Reads the part or message that starts at `at`; returns where the next one starts, and whether
@@ -84,16 +110,18 @@ impl<'a> Walk<'a> {
         &mut self,
         at: usize,
         is_message: bool,
-        assembly: &mut Assembly<'_>,
+        assembly: &mut impl Assemble,
     ) -> Option<(usize, bool)> {
         if !assembly.count_part() {
-            assembly.remarks.add(Remark::TooManyParts(self.raw.len() - at));
+            assembly.remarks().add(Remark::TooManyParts(self.raw.len() - at));
             return None;
         }
-        let (headers, body) = self.headers(at, assembly.limits, &mut assembly.remarks);
+        let limit = assembly.limits().header_bytes;
+        let (headers, body) = self.headers(at, limit, assembly.remarks());
         let content_type = headers.content_type().unwrap_or_else(|| self.default_type());
+        self.is_broken |= headers.are_broken() || content_type.is_ambiguous;
         let label = content_type.charset.as_deref();
-        if is_message && let Some(subject) = headers.subject(label, &mut assembly.remarks) {
+        if is_message && let Some(subject) = headers.subject(label, assembly.remarks()) {
             assembly.subject(&subject, self.open.is_empty() && self.n_encoded == 0);
         }
         let transfer = headers.transfer();
@@ -103,15 +131,15 @@ impl<'a> Walk<'a> {
                     self.open.push(Open::Message);
                     return Some((body, true));
                 }
-                assembly.remarks.add(Remark::TooDeep(1));
+                assembly.remarks().add(Remark::TooDeep(1));
                 self.after(self.delimiter(body), assembly)
             }
             ("message", "rfc822" | "global" | "news") => {
                 let (bytes, delimiter) = self.body(body);
-                self.encoded(bytes, &transfer, assembly);
+                self.is_broken |= self.encoded(bytes, &transfer, assembly);
                 self.after(delimiter, assembly)
             }
-            ("multipart", _) => self.multipart(body, &content_type, assembly),
+            ("multipart", _) => self.multipart(body, &content_type, transfer, assembly),
             _ => {
                 let (bytes, delimiter) = self.body(body);
                 assembly.leaf(&Leaf { content_type, transfer, bytes });
@@ -120,9 +148,9 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn headers(&self, at: usize, limits: &Limits, remarks: &mut Remarks) -> (Headers, usize) {
+    fn headers(&self, at: usize, limit: usize, remarks: &mut Remarks) -> (Headers, usize) {
         let is_end = |rest: &[u8]| self.matching(rest).is_some();
-        let (headers, n) = Headers::read(&self.raw[at..], limits.header_bytes, is_end, remarks);
+        let (headers, n) = Headers::read(&self.raw[at..], limit, self.manner, is_end, remarks);
         (headers, at + n)
     }
 
@@ -139,10 +167,11 @@ impl<'a> Walk<'a> {
         &mut self,
         body: usize,
         content_type: &ContentType,
-        assembly: &mut Assembly<'_>,
+        transfer: Transfer,
+        assembly: &mut impl Assemble,
     ) -> Option<(usize, bool)> {
         if self.open.len() >= self.depth {
-            assembly.remarks.add(Remark::TooDeep(1));
+            assembly.remarks().add(Remark::TooDeep(1));
             return self.after(self.delimiter(body), assembly);
         }
         let own = self.open.len();
@@ -163,14 +192,14 @@ impl<'a> Walk<'a> {
             }
             self.open.pop();
         }
-        assembly.remarks.add(Remark::NoParts(1));
+        assembly.remarks().add(Remark::NoParts(1));
         let bytes = &self.raw[body..self.end_before(body, delimiter)];
         let content_type = ContentType {
             main: "text".to_owned(),
             sub: "plain".to_owned(),
             ..ContentType::default()
         };
-        assembly.leaf(&Leaf { content_type, transfer: Transfer::Identity, bytes });
+        assembly.leaf(&Leaf { content_type, transfer, bytes });
         self.after(delimiter, assembly)
     }
 
@@ -178,15 +207,17 @@ impl<'a> Walk<'a> {
         matches!(self.open.get(level), Some(Open::Multipart { is_alternative: true, .. }))
     }
 
-    /// Reads a message that travels encoded.
-    fn encoded(&self, bytes: &[u8], transfer: &Transfer, assembly: &mut Assembly<'_>) {
+    /// Reads a message that travels encoded; says whether in another manner it has other parts.
+    fn encoded(&self, bytes: &[u8], transfer: &Transfer, assembly: &mut impl Assemble) -> bool {
         let depth = self.depth.saturating_sub(self.open.len() + 1);
         if depth == 0 || self.n_encoded == MAX_ENCODED {
-            return assembly.remarks.add(Remark::TooDeep(1));
+            assembly.remarks().add(Remark::TooDeep(1));
+            return false;
         }
-        let raw = transfer.decode(bytes, &mut assembly.remarks);
+        let raw = transfer.decode(bytes, assembly.remarks());
         let n_encoded = self.n_encoded + 1;
-        Walk { raw: &raw, open: Vec::new(), depth, n_encoded }.run(assembly);
+        Walk { raw: &raw, open: Vec::new(), depth, n_encoded, is_broken: false, ..*self }
+            .run(assembly)
     }
 
     /// What stands from `start` up to the next delimiter, and that.
@@ -207,7 +238,7 @@ impl<'a> Walk<'a> {
     fn after(
         &mut self,
         mut delimiter: Option<Delimiter>,
-        assembly: &mut Assembly<'_>,
+        assembly: &mut impl Assemble,
     ) -> Option<(usize, bool)> {
         loop {
             let found = delimiter?;
@@ -225,7 +256,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Closes all from a level on.
-    fn close(&mut self, level: usize, assembly: &mut Assembly<'_>) {
+    fn close(&mut self, level: usize, assembly: &mut impl Assemble) {
         while self.open.len() > level {
             if self.is_alternative(self.open.len() - 1) {
                 assembly.end_alternatives();
@@ -265,5 +296,5 @@ fn delimiter_line(rest: &[u8], boundary: &[u8]) -> Option<(usize, bool)> {
     let end = memchr::memchr(b'\n', tail);
     let line = &tail[..end.unwrap_or(tail.len())];
     let n = rest.len() - tail.len() + end.map_or(tail.len(), |at| at + 1);
-    (is_last || line.trim_ascii().is_empty()).then_some((n, is_last))
+    line.trim_ascii().is_empty().then_some((n, is_last))
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use fanmill::counted::counted;
+
 /// Something that was left out of a message's text, or mended, or guessed.
 ///
 /// Each kind is there at most once for a message, with what it counts in all.
@@ -17,7 +19,7 @@ pub enum Remark {
     UnusualAlternative(usize),
     /// Readings of the message that are over the limit.
     TooManyAlternatives(usize),
-    /// Parts of HTML in which nothing is text that one sees: there are pictures, frames or scripts.
+    /// Parts of HTML without text that one sees, and with pictures, frames, scripts or hidden text.
     EmptyHtml(usize),
     /// Parts that are no text, and were counted only.
     NotText(usize),
@@ -56,18 +58,24 @@ pub enum Remark {
 }
 
 impl Remark {
-    /// Whether something that a person would see was not read.
+    /// Whether something that a person would see was not read, or perhaps not as they would see it.
     pub fn is_loss(&self) -> bool {
         matches!(
             self,
             Remark::TooManyAlternatives(_)
+                | Remark::EmptyHtml(_)
                 | Remark::MessageCut(_)
                 | Remark::TooDeep(_)
                 | Remark::TooManyParts(_)
                 | Remark::HeaderCut(_)
                 | Remark::HtmlCut(_)
                 | Remark::TextCut(_)
+                | Remark::DeepMarkup(_)
                 | Remark::RulesCut(_)
+                | Remark::CrowdedTags(_)
+                | Remark::NoParts(_)
+                | Remark::UnknownCharset(_)
+                | Remark::UnknownTransfer(_)
                 | Remark::BrokenBase64(_)
                 | Remark::Undecodable(_)
         )
@@ -126,7 +134,7 @@ impl fmt::Display for Remark {
                 ("over the limit of readings", n, "alternative", " left out")
             }
             Remark::EmptyHtml(n) => {
-                ("HTML without text, of pictures, frames or scripts", n, "part", "")
+                ("HTML without text, of pictures, frames, scripts or hidden text", n, "part", "")
             }
             Remark::NotText(n) => ("not read, being no text", n, "part", ""),
             Remark::MessageCut(n) => ("over the limit of a message", n, "byte", " left out"),
@@ -146,13 +154,8 @@ impl fmt::Display for Remark {
             }
             Remark::Undecodable(n) => ("bytes that are no characters", n, "sequence", ""),
         };
-        write!(f, "{before}: {}{after}", counted(*n, thing))
+        write!(f, "{before}: {}{after}", counted(*n as u64, thing, &format!("{thing}s")))
     }
-}
-
-/// `1 byte`, `2 bytes`.
-fn counted(n: usize, thing: &str) -> String {
-    if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
 }
 
 /// The remarks on one message, each kind once; ascending in the order of [`Remark`].
@@ -178,9 +181,23 @@ impl Remarks {
         }
     }
 
+    /// Adds a remark, unless there is one of its kind.
+    pub(crate) fn add_new(&mut self, remark: Remark) {
+        let kind = std::mem::discriminant(&remark);
+        if self.0.iter().all(|old| std::mem::discriminant(old) != kind) {
+            self.0.push(remark);
+        }
+    }
+
     pub(crate) fn into_sorted(mut self) -> Vec<Remark> {
         self.0.sort_unstable();
         self.0
+    }
+}
+
+impl From<Vec<Remark>> for Remarks {
+    fn from(remarks: Vec<Remark>) -> Remarks {
+        Remarks(remarks)
     }
 }
 

@@ -4,7 +4,7 @@
 //! its letters, and an equals sign that encodes nothing stays in quoted-printable; both are counted.
 //!
 //! Cost: O(n) time, memory for the decoded bytes.
-//! Source: RFC 2045, §6.7 and §6.8.
+//! Source: RFC 2045, §6.7 and §6.8; POSIX.1, `uuencode`.
 //! Departs from it: nothing is an error.
 
 use std::borrow::Cow;
@@ -21,21 +21,29 @@ pub(crate) enum Transfer {
     Identity,
     Base64,
     QuotedPrintable,
+    /// As `uuencode` writes files.
+    Uuencode,
     /// A name that is none of RFC 2045.
     Unknown(String),
 }
 
 impl Transfer {
-    /// By the value of `Content-Transfer-Encoding`.
+    /// By the value of `Content-Transfer-Encoding`, with comments and what else there is.
     pub(crate) fn named(value: &str) -> Transfer {
-        let end = value.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(value.len());
-        let name = value[..end].trim_matches('"');
-        let is = |other: &str| name.eq_ignore_ascii_case(other);
-        match () {
-            () if name.is_empty() || is("7bit") || is("8bit") || is("binary") => Transfer::Identity,
-            () if is("base64") => Transfer::Base64,
-            () if is("quoted-printable") => Transfer::QuotedPrintable,
-            () => Transfer::Unknown(name.chars().take(40).collect()),
+        let mut value = value.trim_start();
+        while let Some((_, behind)) = value.strip_prefix('(').and_then(|rest| rest.split_once(')'))
+        {
+            value = behind.trim_start();
+        }
+        let value = value.trim_start_matches('"');
+        let is_end = |c: char| c.is_whitespace() || ";,(\"".contains(c);
+        let name = &value[..value.find(is_end).unwrap_or(value.len())];
+        match &*name.to_ascii_lowercase() {
+            "" | "7bit" | "8bit" | "binary" => Transfer::Identity,
+            "base64" => Transfer::Base64,
+            "quoted-printable" => Transfer::QuotedPrintable,
+            "x-uuencode" | "uuencode" | "x-uue" | "uue" => Transfer::Uuencode,
+            _ => Transfer::Unknown(name.chars().take(40).collect()),
         }
     }
 
@@ -45,6 +53,7 @@ impl Transfer {
             Transfer::Identity => Cow::Borrowed(bytes),
             Transfer::Base64 => Cow::Owned(base64(bytes, remarks)),
             Transfer::QuotedPrintable => Cow::Owned(quoted_printable(bytes, remarks)),
+            Transfer::Uuencode => Cow::Owned(uudecoded(bytes)),
             Transfer::Unknown(name) => {
                 remarks.add(Remark::UnknownTransfer(name.clone()));
                 Cow::Borrowed(bytes)
@@ -62,6 +71,37 @@ fn base64(bytes: &[u8], remarks: &mut Remarks) -> Vec<u8> {
     let n_spaces = bytes.iter().filter(|byte| b" \t\r\n".contains(byte)).count();
     remarks.add(Remark::BrokenBase64(bytes.len() - letters.len() - n_spaces));
     base64_decode(&letters).unwrap_or_default()
+}
+
+/// The files that `uuencode` wrote, and what stands around them as it is.
+fn uudecoded(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut is_inside = false;
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        let text = line.trim_ascii_end();
+        if is_inside {
+            is_inside = text != b"end";
+            uudecode_line(text, &mut out);
+        } else if text.starts_with(b"begin ") {
+            is_inside = true;
+        } else {
+            out.extend_from_slice(line);
+        }
+    }
+    out
+}
+
+/// A line: how many bytes it has, and these, four letters for each three; of `end` nothing.
+fn uudecode_line(line: &[u8], out: &mut Vec<u8>) {
+    let sextet = |byte: &u8| byte.wrapping_sub(32) & 63;
+    let Some((first, letters)) = line.split_first().filter(|_| line != b"end") else { return };
+    let mut n = usize::from(sextet(first));
+    for four in letters.chunks(4) {
+        let bits = (0..4).fold(0, |bits, at| bits << 6 | u32::from(four.get(at).map_or(0, sextet)));
+        let bytes = bits.to_be_bytes();
+        out.extend_from_slice(&bytes[1..=n.min(3)]);
+        n = n.saturating_sub(3);
+    }
 }
 
 fn quoted_printable(bytes: &[u8], remarks: &mut Remarks) -> Vec<u8> {
@@ -132,6 +172,10 @@ mod tests {
                 vec![Remark::BrokenQuotedPrintable(3)],
             ),
             ("8bit", "a=41", "a=41", vec![]),
+            ("(x) (y) base64 z", "aGVsbG8=", "hello", vec![]),
+            ("base64, x", "aGVsbG8=", "hello", vec![]),
+            ("x-uuencode", "a\nbegin 644 x\n%:&5L;&\\\n`\nend\nb", "a\nhellob", vec![]),
+            ("x-uue", "begin 1\n#:&5L", "hel", vec![]),
             ("", "a=41", "a=41", vec![]),
             ("x-odd", "a=41", "a=41", vec![Remark::UnknownTransfer("x-odd".to_owned())]),
         ];
@@ -143,7 +187,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_are_decoded_to_no_more(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            for transfer in [Transfer::Base64, Transfer::QuotedPrintable] {
+            for transfer in [Transfer::Base64, Transfer::QuotedPrintable, Transfer::Uuencode] {
                 let decoded = transfer.decode(&bytes, &mut Remarks::default()).len();
                 prop_assert!(decoded <= bytes.len());
             }

@@ -46,6 +46,7 @@ fn kinds() -> Vec<(&'static str, Vec<u8>)> {
         ("plain", prose.clone().into_bytes()),
         ("wide", utf16.collect()),
         ("nul", format!("{prose}\0\n").into_bytes()),
+        ("div", format!("<div>{}</div>", page(&prose)).into_bytes()),
         ("info.csv", format!("file,author\n{prose}").into_bytes()),
         (
             "page",

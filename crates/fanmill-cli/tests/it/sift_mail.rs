@@ -67,20 +67,46 @@ fn no_alternative_hides_another_one() {
     }
 }
 
+/// What is wrongly taken for hidden is found, and where it is not known what one sees, the answer is not "no".
+#[test]
+fn hidden_text_is_found_or_no_answer() {
+    let place = place();
+    let html = |body: &str| check(&place, &format!("Content-Type: text/html\n\n{body}"));
+    for hidden in ["display:none", "color:#fff", "position:absolute;left:-9999px", "opacity:0"] {
+        let found = html(&format!("<p>{}<p style='{hidden}'>{}", decoy(), original()));
+        assert_eq!(found.code, Some(1), "{hidden}: {found}");
+        assert!(
+            found.stdout.contains("(found in what another mail program shows of it)"),
+            "{found}"
+        );
+    }
+    for (body, remark) in [
+        ("<img src=x>", "HTML without text, of pictures, frames, scripts or hidden text: 1 part"),
+        ("<p hidden>x", "HTML without text, of pictures, frames, scripts or hidden text: 1 part"),
+        (&*format!("{}x", "<div>".repeat(520)), "too deep to know what is hidden: 8 elements"),
+    ] {
+        let unknown = html(body);
+        assert_eq!(unknown.code, Some(4), "{unknown}");
+        assert!(unknown.stdout.starts_with("part"), "{unknown}");
+        assert!(unknown.stdout.contains(remark), "{unknown}");
+    }
+    assert_eq!(html("<p>x").code, Some(0));
+}
+
 /// Too many to ask about all: that is said, and it is not "no".
 #[test]
 fn alternatives_over_the_limit_are_no_answer() {
     let place = place();
     let decoy = |i: u32| format!("--b\n\n{}{i}\n", decoy());
     let before: String = (0..10).map(decoy).collect();
-    let behind: String = (10..20).map(decoy).collect();
+    let behind: String = (10..30).map(decoy).collect();
     let mail = format!(
         "Content-Type: multipart/alternative; boundary=b\n\n{before}--b\n\n{}\n{behind}--b--\n",
         original()
     );
     let done = check(&place, &mail);
     assert!(done.stdout.starts_with("part"), "{done}");
-    assert!(done.stdout.contains("over the limit of readings: 13 alternatives left out"), "{done}");
+    assert!(done.stdout.contains("over the limit of readings: 19 alternatives left out"), "{done}");
     assert_eq!(done.code, Some(4), "{done}");
 }
 

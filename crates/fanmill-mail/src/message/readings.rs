@@ -11,18 +11,18 @@
 //! | with HTML, with plain text | the last one of this type, as a program shows that prefers it everywhere |
 //! | the second, third, … | the one before, and so on; of fewer alternatives the first reading's |
 //!
-//! Groups inside of groups count with all their readings. A page of which it is not clear what it hides is a group
-//! as well: of the page read in one way, and in the other.
+//! Groups inside of groups count with all their readings. A part that is read in several ways is a group as well, of these.
 //!
 //! Cost: O(n) for each reading, of which there are at most [`MAX_READINGS`]; what all of them say is in memory once.
 //! Source: RFC 2046, §5.1.4.
 
 use crate::remark::{Remark, Remarks};
+use crate::visible::has_same_words;
 
 use super::words::WordSet;
 
 /// Most readings of a message: it takes as many times as long to compare.
-const MAX_READINGS: usize = 8;
+pub(super) const MAX_READINGS: usize = 12;
 
 /// How widely a part is shown, the least first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -160,7 +160,11 @@ impl Readings {
         if finished.is_empty() {
             return;
         }
-        let sequences = likeliest_first(finished);
+        let mut sequences = likeliest_first(finished);
+        // What is in one way nothing at all is no reading beside another alternative.
+        for other in &mut sequences[1..] {
+            other.numbered.retain(|pieces| !pieces.is_empty());
+        }
         if is_last_empty {
             remarks.add(Remark::EmptyAlternative);
         }
@@ -256,11 +260,6 @@ fn likeliest_first(sequences: Vec<Sequence>) -> Vec<Sequence> {
     others.reverse();
     wide.append(&mut others);
     wide
-}
-
-/// Whether two texts differ in white space at most.
-fn has_same_words(a: &str, b: &str) -> bool {
-    a.split_whitespace().eq(b.split_whitespace())
 }
 
 #[cfg(test)]

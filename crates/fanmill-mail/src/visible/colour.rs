@@ -26,6 +26,8 @@ type Rgb = [u8; 3];
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Paint {
     Rgb(Rgb),
+    /// What is behind it is seen through it: so many parts in 255 are its own.
+    Veil(Rgb, u8),
     Transparent,
     Unknown,
 }
@@ -38,8 +40,27 @@ impl Paint {
     pub(super) fn is_lost_on(self, ground: Paint) -> bool {
         match (self, ground) {
             (Paint::Transparent, _) => true,
+            (Paint::Veil(..), Paint::Rgb(_)) => self.over(ground).is_lost_on(ground),
             (Paint::Rgb(a), Paint::Rgb(b)) => a.iter().zip(b).all(|(a, b)| a.abs_diff(b) <= ALIKE),
             _ => false,
+        }
+    }
+
+    /// This colour with what is behind it.
+    #[must_use]
+    pub(super) fn over(self, behind: Paint) -> Paint {
+        match (self, behind) {
+            (Paint::Transparent, _) => behind,
+            (Paint::Veil(own, alpha), Paint::Rgb(behind)) => {
+                let mixed = |at: usize| {
+                    let (own, behind) = (u16::from(own[at]), u16::from(behind[at]));
+                    let alpha = u16::from(alpha);
+                    u8::try_from((own * alpha + behind * (255 - alpha)) / 255).unwrap_or(u8::MAX)
+                };
+                Paint::Rgb([mixed(0), mixed(1), mixed(2)])
+            }
+            (Paint::Veil(..), _) => Paint::Unknown,
+            (Paint::Rgb(_) | Paint::Unknown, _) => self,
         }
     }
 }
@@ -184,12 +205,15 @@ fn paint(colour: &Color) -> Option<Paint> {
         }
         Color::ColorFunction(colour) => ([colour.c1, colour.c2, colour.c3].map(part), colour.alpha),
     };
-    Some(if alpha.is_none_or(|alpha| alpha < FAINT) {
+    let alpha = alpha.unwrap_or(0.0);
+    Some(if alpha < FAINT {
         Paint::Transparent
-    } else if rgb.iter().all(|part| part.is_finite()) {
-        Paint::Rgb(rgb.map(byte))
-    } else {
+    } else if rgb.iter().any(|part| !part.is_finite()) {
         Paint::Unknown
+    } else if alpha < 1.0 {
+        Paint::Veil(rgb.map(byte), byte(alpha))
+    } else {
+        Paint::Rgb(rgb.map(byte))
     })
 }
 

@@ -2,29 +2,43 @@
 //!
 //! An element says something about its look by its name, its attributes and styles; the rest is as around it. Text is hidden if it
 //! is not displayed or not visible, too small to read, of (nearly) the colour of its ground, transparent, of no
-//! size, cut off, off the page, or in something closed. The last five are for [full](Program::Full) programs only: many mail
+//! size, cut off, off the page, or in something closed. The last five are not for [simple](View::Simple) programs: many mail
 //! programs take out what they do not know, such as places, and show the text.
+//!
+//! What may show text that seems hidden, or hide what seems shown, does the one in most views and the other in the
+//! [doubtful](View::Doubtful) one. There floats join words, and room between letters parts them.
 //!
 //! Cost: O(n) in the attributes, beside the cascade ([`sheet`](super::sheet)).
 //! Source: CSS 2.2; WHATWG HTML Standard, "Rendering"; CSS Writing Modes Level 4, §2.
 //! Departs from it: no layout. Places and sizes in pixels are taken as they are said.
 
-use fanmill_html::{Gap, Tag, gap_around};
+use fanmill_html::{Gap, Tag, attribute, gap_around};
 
 use super::colour::{self, FAINT, Paint};
-use super::length::Length;
-use super::property::{Bidi, Property, Size, TINY, Value, is_far};
-use super::sheet::Style;
+use super::length::{Length, Unit};
+use super::property::vanish::is_far;
+use super::property::{Bidi, Display, Property, Size, TINY, Value};
+use super::style::Style;
 use super::variables::Variables;
 
-/// What a mail program can do.
+/// How a page is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Program {
-    /// All that browsers can.
-    Full,
-    /// Neither transparency nor places, nor what cuts, moves or closes.
+pub(super) enum View {
+    /// By a program that can do all that browsers can.
+    Usual,
+    /// By one that can neither do transparency nor places, nor what cuts, moves or closes.
     Simple,
+    /// By one that does what is doubtful.
+    Doubtful,
+    /// By one that shows what attributes and styles write.
+    Labelled,
+    /// By one that hides nothing, and knows no styles.
+    Bare,
 }
+
+/// All views, each at its number.
+pub(super) const VIEWS: [View; 5] =
+    [View::Usual, View::Simple, View::Doubtful, View::Labelled, View::Bare];
 
 /// The font size of a page, in pixels.
 const ROOT_SIZE: f32 = 16.0;
@@ -32,20 +46,48 @@ const ROOT_SIZE: f32 = 16.0;
 /// What an element itself says about its look; what is `None` is as around it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Own {
-    is_displayed: Option<bool>,
+    pub(super) boxed: Boxed,
     is_visible: Option<bool>,
     size: Option<Size>,
+    zoom: Option<f32>,
     /// How much of it is lost to transparency: 0 is nothing, 1 all.
     fading: f32,
     is_gone: bool,
+    may_show: bool,
+    may_hide: bool,
     is_preformatted: Option<bool>,
+    is_squeezed: Option<bool>,
     colour: Option<Paint>,
+    fill: Option<Paint>,
     ground: Option<Paint>,
     is_from_right: Option<bool>,
     order: Order,
     /// Whether something is closed here (1), or open again, as the summary of details (-1).
     closing: i8,
     pub(super) variables: Variables,
+}
+
+/// How an element stands among others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Boxed {
+    /// `None` is as its name has it.
+    display: Option<Display>,
+    is_floating: bool,
+    has_room: bool,
+}
+
+impl Boxed {
+    /// What is between an element, whose name stands for a gap, and its neighbours.
+    pub(super) fn gap(self, named: Gap, view: View) -> Gap {
+        let gap = self.display.map_or(named, |display| display.gap(named));
+        match view {
+            View::Bare => named,
+            View::Doubtful if self.is_floating => Gap::Nothing,
+            View::Doubtful if self.display == Some(Display::Beside) => Gap::Nothing,
+            View::Doubtful if self.has_room => gap.max(Gap::Space),
+            _ => gap,
+        }
+    }
 }
 
 /// In which order the letters of an element are shown.
@@ -65,14 +107,23 @@ pub(super) struct Look {
     /// If not, it takes no place: not even lines end around it.
     pub(super) is_displayed: bool,
     pub(super) is_preformatted: bool,
+    /// Whether spaces are so narrow that words seem to be one.
+    pub(super) is_squeezed: bool,
     is_visible: bool,
-    /// In pixels.
+    /// In pixels, before it is zoomed.
     size: f32,
+    zoom: f32,
     /// How much is left of it by transparency: 1 is all.
     opacity: f32,
     /// Whether it is without size, or off the page, with all that is inside.
     is_gone: bool,
+    /// Whether it may be seen though it seems hidden.
+    may_show: bool,
+    /// Whether it may be hidden, whatever else is said.
+    may_hide: bool,
     colour: Paint,
+    /// What letters are filled with, if not with their colour.
+    fill: Option<Paint>,
     ground: Paint,
     is_from_right: bool,
     /// The element in which letters are shown from right to left, whatever they are; 0 if there is none.
@@ -85,11 +136,16 @@ impl Look {
     pub(super) const ROOT: Look = Look {
         is_displayed: true,
         is_preformatted: false,
+        is_squeezed: false,
         is_visible: true,
         size: ROOT_SIZE,
+        zoom: 1.0,
         opacity: 1.0,
         is_gone: false,
+        may_show: false,
+        may_hide: false,
         colour: Paint::BLACK,
+        fill: None,
         ground: Paint::WHITE,
         is_from_right: false,
         reversed_in: 0,
@@ -101,23 +157,24 @@ impl Look {
     pub(super) fn with(self, own: &Own) -> Look {
         let is_from_right = own.is_from_right.unwrap_or(self.is_from_right);
         Look {
-            is_displayed: self.is_displayed && own.is_displayed.unwrap_or(true),
+            is_displayed: self.is_displayed && own.boxed.display != Some(Display::None),
             is_preformatted: own.is_preformatted.unwrap_or(self.is_preformatted),
+            is_squeezed: own.is_squeezed.unwrap_or(self.is_squeezed),
             is_visible: own.is_visible.unwrap_or(self.is_visible),
             size: match own.size {
                 None => self.size,
                 Some(Size::Pixels(n)) => n,
                 Some(Size::Times(n)) => self.size * n,
                 Some(Size::TimesRoot(n)) => ROOT_SIZE * n,
-                Some(Size::Tiny) => 0.0,
             },
+            zoom: self.zoom * own.zoom.unwrap_or(1.0),
             opacity: self.opacity * (1.0 - own.fading),
             is_gone: self.is_gone || own.is_gone,
+            may_show: self.may_show || own.may_show,
+            may_hide: self.may_hide || own.may_hide,
             colour: own.colour.unwrap_or(self.colour),
-            ground: match own.ground {
-                None | Some(Paint::Transparent) => self.ground,
-                Some(ground) => ground,
-            },
+            fill: own.fill.or(self.fill),
+            ground: own.ground.map_or(self.ground, |ground| ground.over(self.ground)),
             is_from_right,
             reversed_in: match own.order {
                 Order::AsAround => self.reversed_in,
@@ -134,16 +191,22 @@ impl Look {
         Look { colour: root.colour, size: root.size, ..self }
     }
 
-    /// Whether nobody sees text that looks so.
-    pub(super) fn is_hidden_by(&self, program: Program) -> bool {
+    /// Whether text that looks so is not seen, in each of the views.
+    pub(super) fn hidden(&self) -> [bool; VIEWS.len()] {
         let is_out_of_sight = self.opacity < FAINT || self.is_gone || self.n_closed > 0;
-        !self.is_displayed
-            || !self.is_visible
-            || self.size < TINY
-            || self.colour.is_lost_on(self.ground)
-            || is_out_of_sight && program == Program::Full
+        let is_lost = !self.is_visible || self.fill.unwrap_or(self.colour).is_lost_on(self.ground);
+        let is_unseen = is_lost || self.size * self.zoom < TINY || is_out_of_sight;
+        VIEWS.map(|view| match view {
+            View::Usual | View::Labelled => !self.is_displayed || is_unseen && !self.may_show,
+            View::Simple => !self.is_displayed || (is_lost || self.size < TINY) && !self.may_show,
+            View::Doubtful => !self.is_displayed || is_unseen || self.may_hide,
+            View::Bare => false,
+        })
     }
 }
+
+/// Hidden in all views but the bare one.
+pub(super) const HIDDEN: [bool; VIEWS.len()] = [true, true, true, true, false];
 
 /// What the names and attributes of elements declare, which is weaker than any style.
 pub(super) fn hints(tag: &Tag, style: &mut Style) {
@@ -153,15 +216,19 @@ pub(super) fn hints(tag: &Tag, style: &mut Style) {
         "pre" | "textarea" | "listing" | "xmp" | "plaintext" => {
             set(Property::WhiteSpace, Value::Is(true));
         }
-        "template" | "datalist" => set(Property::Display, Value::Is(false)),
+        "template" | "datalist" | "rp" => set(Property::Display, Value::Display(Display::None)),
         "bdo" => set(Property::UnicodeBidi, Value::Bidi(Bidi::Overridden)),
         "bdi" => set(Property::UnicodeBidi, Value::Bidi(Bidi::Isolated)),
         _ => {}
     }
+    let has_ground = matches!(
+        name,
+        "body" | "table" | "thead" | "tbody" | "tfoot" | "tr" | "td" | "th" | "marquee"
+    );
     for attribute in &tag.attrs {
         let value = &*attribute.value;
         match &*attribute.name.local {
-            "hidden" => set(Property::Display, Value::Is(false)),
+            "hidden" => set(Property::Display, Value::Display(Display::None)),
             "color" if name == "font" || name == "basefont" => {
                 set(Property::Colour, Value::Paint(colour::legacy(value)));
             }
@@ -169,8 +236,10 @@ pub(super) fn hints(tag: &Tag, style: &mut Style) {
             "text" if name == "body" => {
                 set(Property::Colour, Value::Paint(colour::legacy(value)));
             }
-            "bgcolor" => set(Property::Ground, Value::Paint(colour::legacy(value))),
-            "background" if !value.trim().is_empty() => {
+            "bgcolor" if has_ground => {
+                set(Property::Ground, Value::Paint(colour::legacy(value)));
+            }
+            "background" if has_ground && !value.trim().is_empty() => {
                 set(Property::GroundImage, Value::Is(true));
             }
             // Links have their own colour, which is not that of the text around them.
@@ -185,34 +254,30 @@ pub(super) fn hints(tag: &Tag, style: &mut Style) {
             _ => {}
         }
     }
+    style.end_hints();
 }
 
-/// Whether an element is closed until somebody opens it.
+/// Whether an element is closed until somebody opens it, or shown only by programs that know nothing better.
 fn is_closed(tag: &Tag, style: &Style) -> bool {
-    let is_shown = style.get(Property::Display) == Some(Value::Is(true));
+    let is_shown = matches!(style.get(Property::Display), Some(Value::Display(display)) if display != Display::None);
     match &*tag.name {
         "details" => attribute(tag, "open").is_none(),
         "dialog" => attribute(tag, "open").is_none() && !is_shown,
+        "audio" | "canvas" | "meter" | "progress" | "video" | "defs" | "symbol" => true,
         _ => attribute(tag, "popover").is_some() && !is_shown,
     }
-}
-
-/// The value of an attribute, if it is there.
-pub(super) fn attribute<'t>(tag: &'t Tag, name: &str) -> Option<&'t str> {
-    let mut attributes = tag.attrs.iter();
-    attributes.find(|attribute| &*attribute.name.local == name).map(|attribute| &*attribute.value)
 }
 
 impl Own {
     /// What is declared about an element, the `number`th of the page.
     pub(super) fn of(style: &Style, tag: &Tag, number: u32) -> Own {
-        let is = |property| match style.get(property) {
-            Some(Value::Is(is)) => Some(is),
-            _ => None,
-        };
-        let is_not = |property| is(property) == Some(false);
+        let is = |property| style.is(property);
         let paint = |property| match style.get(property) {
             Some(Value::Paint(paint)) => Some(paint),
+            _ => None,
+        };
+        let display = match style.get(Property::Display) {
+            Some(Value::Display(display)) => Some(display),
             _ => None,
         };
         let order = match style.get(Property::UnicodeBidi) {
@@ -223,24 +288,26 @@ impl Own {
             _ => Order::AsAround,
         };
         Own {
-            is_displayed: if is_not(Property::MsoHide) {
-                Some(false)
-            } else {
-                is(Property::Display)
+            boxed: Boxed {
+                display,
+                is_floating: is(Property::Float) == Some(true),
+                has_room: is(Property::Room) == Some(true),
             },
             is_visible: is(Property::Visibility),
             size: match style.get(Property::FontSize) {
                 Some(Value::Size(size)) => Some(size),
                 _ => None,
             },
+            zoom: style.share(Property::Zoom),
             fading: fading(style),
-            is_gone: is_gone(style) || is_not(Property::ContentVisibility),
+            is_gone: is_gone(style) || is(Property::ContentVisibility) == Some(false),
+            may_show: is(Property::MayShow) == Some(true),
+            may_hide: is(Property::MayHide) == Some(true),
             is_preformatted: is(Property::WhiteSpace),
-            colour: paint(Property::TextFill).or(paint(Property::Colour)),
-            ground: match is(Property::GroundImage) {
-                Some(true) => Some(Paint::Unknown),
-                _ => paint(Property::Ground),
-            },
+            is_squeezed: style.length(Property::WordSpacing).map(is_narrow),
+            colour: paint(Property::Colour),
+            fill: paint(Property::TextFill),
+            ground: ground(style, display),
             is_from_right: is(Property::Direction),
             order,
             closing: i8::from(is_closed(tag, style)),
@@ -258,51 +325,63 @@ impl Own {
     }
 }
 
-fn share(style: &Style, property: Property) -> f32 {
-    match style.get(property) {
-        Some(Value::Share(share)) => share.max(0.0),
-        _ => 1.0,
+/// What an element is painted on. A picture is not known, nor whether there is a ground where an element has no height.
+fn ground(style: &Style, display: Option<Display>) -> Option<Paint> {
+    let is_flat = style.length(Property::Height).is_some_and(is_flat);
+    let is_unknown = is_flat || display == Some(Display::Contents);
+    match (style.is(Property::GroundImage), style.get(Property::Ground)) {
+        (Some(true), _) => Some(Paint::Unknown),
+        (_, Some(Value::Paint(paint))) if paint != Paint::Transparent && is_unknown => {
+            Some(Paint::Unknown)
+        }
+        (_, Some(Value::Paint(paint))) => Some(paint),
+        _ => None,
     }
 }
 
-/// How much is lost to transparency, from 0 to 1; what is made so small that nobody sees it is lost as well.
+/// Whether spaces that are so much wider are hardly seen.
+fn is_narrow(more: Length) -> bool {
+    match more.unit {
+        Unit::Font | Unit::RootFont => more.n <= -0.15,
+        _ => more.pixels().is_some_and(|n| n <= -2.0),
+    }
+}
+
+fn is_flat(size: Length) -> bool {
+    size.pixels().is_some_and(|n| n < TINY)
+}
+
+/// How much is lost to transparency, from 0 to 1.
 fn fading(style: &Style) -> f32 {
-    let left = share(style, Property::Opacity).min(1.0) * share(style, Property::Filter).min(1.0);
-    if share(style, Property::Zoom) < FAINT { 1.0 } else { 1.0 - left }
+    let left = |property| style.share(property).map_or(1.0, |share| share.clamp(0.0, 1.0));
+    1.0 - left(Property::Opacity) * left(Property::Filter)
 }
 
 /// Whether an element has no size, is cut off, or off the page.
 fn is_gone(style: &Style) -> bool {
-    let is = |property| match style.get(property) {
-        Some(Value::Is(is)) => Some(is),
-        _ => None,
-    };
-    let length = |property| match style.get(property) {
-        Some(Value::Length(length)) => Some(length),
-        _ => None,
-    };
-    let is_flat = |size: Length| size.pixels().is_some_and(|n| n < TINY);
+    let is = |property| style.is(property) == Some(true);
     let mut sizes = [Property::Width, Property::Height, Property::MaxWidth, Property::MaxHeight]
         .into_iter()
-        .filter_map(length);
-    let mut overflows = [Property::OverflowX, Property::OverflowY].into_iter().filter_map(is);
-    if overflows.any(|is_clipped| is_clipped) && sizes.any(is_flat) {
+        .filter_map(|property| style.length(property));
+    if (is(Property::OverflowX) || is(Property::OverflowY)) && sizes.any(is_flat) {
         return true;
     }
     let kept = [
         Property::Transform,
         Property::Translate,
+        Property::Rotate,
         Property::Scale,
         Property::Clip,
         Property::ClipPath,
     ];
-    if kept.into_iter().any(|property| is(property) == Some(false)) {
+    if kept.into_iter().any(|property| style.is(property) == Some(false)) {
         return true;
     }
-    let is_placed = is(Property::Position) == Some(true);
+    let is_placed = is(Property::Position);
     let moved = [Property::Indent, Property::MarginLeft, Property::MarginTop];
     let placed = [Property::Left, Property::Top].into_iter().filter(|_| is_placed);
-    let right = length(Property::Right).filter(|_| is_placed);
-    let mut lengths = moved.into_iter().chain(placed).filter_map(length);
-    lengths.any(is_far) || right.is_some_and(|right| is_far(Length::new(-right.n, right.unit)))
+    let opposite = [Property::Right, Property::Bottom].into_iter().filter(|_| is_placed);
+    let length = |property| style.length(property);
+    let back = opposite.filter_map(length).map(|side| Length::new(-side.n, side.unit));
+    moved.into_iter().chain(placed).filter_map(length).chain(back).any(is_far)
 }

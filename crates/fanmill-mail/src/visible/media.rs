@@ -54,27 +54,29 @@ pub(super) fn of(input: &mut Parser<'_>) -> Holds {
     all.into_iter().reduce(Holds::or).unwrap_or(Holds::Never)
 }
 
-/// Reads `not screen and (…)`.
+/// Reads `not screen and (…)`. What does not go by the grammar holds in few programs, or in none.
 fn condition(input: &mut Parser<'_>) -> Holds {
-    let (mut holds, mut is_negated, mut is_any) = (Holds::Always, false, false);
+    let (mut holds, mut is_negated, mut is_odd) = (Holds::Always, false, false);
+    // What stands between this part and the one before it, and whether a medium was named.
+    let (mut between, mut n_parts, mut has_type) = (None, 0, false);
     while let Ok(token) = input.next().cloned() {
         let next = match &token {
             Token::Ident(word) => match &*word.to_ascii_lowercase() {
-                "not" => {
+                "not" if n_parts == 0 && !is_negated => {
                     is_negated = true;
                     continue;
                 }
-                "only" | "and" => continue,
-                "or" => {
-                    is_any = true;
+                "only" if n_parts == 0 => continue,
+                word @ ("and" | "or") => {
+                    is_odd |= between.is_some() || n_parts == 0 || word == "or" && has_type;
+                    between = Some(word == "or");
                     continue;
                 }
-                "all" | "screen" => Holds::Always,
-                "print" | "speech" | "aural" | "braille" | "embossed" | "projection" | "tty" => {
-                    Holds::Never
+                word => {
+                    is_odd |= n_parts > 0;
+                    has_type = true;
+                    medium(word)
                 }
-                "handheld" | "tv" => Holds::Sometimes,
-                _ => Holds::Never,
             },
             Token::ParenthesisBlock => {
                 let feature = |input: &mut Parser<'_>| -> Result<Holds, ParseError<()>> {
@@ -84,9 +86,23 @@ fn condition(input: &mut Parser<'_>) -> Holds {
             }
             _ => Holds::Sometimes,
         };
-        holds = if is_any { holds.or(next) } else { holds.and(next) };
+        is_odd |= n_parts > 0 && between.is_none();
+        holds = if between.take() == Some(true) { holds.or(next) } else { holds.and(next) };
+        n_parts += 1;
     }
-    if is_negated { holds.not() } else { holds }
+    match (is_odd || between.is_some(), is_negated) {
+        (true, _) => Holds::Sometimes,
+        (false, true) => holds.not(),
+        (false, false) => holds,
+    }
+}
+
+fn medium(name: &str) -> Holds {
+    match name {
+        "all" | "screen" => Holds::Always,
+        "handheld" | "tv" => Holds::Sometimes,
+        _ => Holds::Never,
+    }
 }
 
 /// Reads `min-width: 600px`.
@@ -135,6 +151,12 @@ mod tests {
             ("(width <= 600px)", Holds::Sometimes),
             ("(color)", Holds::Sometimes),
             ("nonsense", Holds::Never),
+            ("screen or print", Holds::Sometimes),
+            ("all screen", Holds::Sometimes),
+            ("screen and", Holds::Sometimes),
+            ("and screen", Holds::Sometimes),
+            ("(min-width: 1px) or (color)", Holds::Always),
+            ("(min-width: 1px) (color)", Holds::Sometimes),
             ("((", Holds::Sometimes),
         ];
         for (text, expected) in cases {

@@ -1,27 +1,45 @@
-//! Declarations of styles, as far as they can hide text, show it again, or turn it around.
+//! Declarations of styles, as far as they can hide text, show it again, part or join words, or turn text around.
 //!
-//! A value that is none of its property is passed over, as in browsers. One that we do not understand hides nothing: a colour
-//! is unknown then, and a ground too, on which nothing is hidden.
+//! A declaration whose value is none of its property, or has something behind it, is passed over, as in browsers. A value
+//! that we do not understand hides nothing: a colour is unknown then, and a ground too, on which nothing is hidden. What is
+//! beyond us is noted: shadows and blends *may show* what is hidden, masks *may hide* text.
 //!
 //! Cost: O(n) in the value.
-//! Source: CSS 2.2; CSS Color 4, Transforms 2, Masking 1, Filter Effects 1, Containment 2, Writing Modes 4.
+//! Source: CSS 2.2; CSS Display 3, Color 4, Containment 2, Writing Modes 4; Quirks Mode Standard, §3.2.
 
-use cssparser::{ParseError, Parser, Token};
+pub(super) mod vanish;
+mod longhand;
+mod shorthand;
 
-use super::colour::{self, Paint, Said};
-use super::length::{self, Length, Unit};
+use cssparser::Parser;
+use fanmill_html::Gap;
+
+use super::colour::Paint;
+use super::length::Length;
+
+/// By which rules a page is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Those of pages without a document type, or with an old one.
+    Quirks,
+    Standards,
+}
 
 /// What declarations are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Property {
     Display,
-    MsoHide,
+    /// Shadows, blends and the like, by which hidden text may be seen.
+    MayShow,
+    /// Masks and the like, by which text may be hidden.
+    MayHide,
     Visibility,
     ContentVisibility,
     Opacity,
     Filter,
     Transform,
     Translate,
+    Rotate,
     Scale,
     Zoom,
     Clip,
@@ -35,6 +53,7 @@ pub(super) enum Property {
     Left,
     Top,
     Right,
+    Bottom,
     Indent,
     MarginLeft,
     MarginTop,
@@ -44,7 +63,14 @@ pub(super) enum Property {
     MaxHeight,
     OverflowX,
     OverflowY,
+    /// Whether it stands beside what is before and behind it.
+    Float,
+    /// Whether there is room on its left or right.
+    Room,
+    WordSpacing,
     WhiteSpace,
+    /// All that stand before it in this list.
+    All,
     Direction,
     UnicodeBidi,
 }
@@ -57,6 +83,8 @@ pub(super) const N_PROPERTIES: usize = Property::UnicodeBidi as usize + 1;
 pub(super) enum Value {
     /// As if nothing had been declared.
     Unset,
+    /// As the element has it by its name and attributes.
+    Revert,
     Is(bool),
     /// A share of what is there, or how large.
     Share(f32),
@@ -64,6 +92,20 @@ pub(super) enum Value {
     Size(Size),
     Paint(Paint),
     Bidi(Bidi),
+    Display(Display),
+}
+
+/// What kind of box an element is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Display {
+    None,
+    /// None of its own; what is inside has its boxes.
+    Contents,
+    Inline,
+    /// A block that stands in a line.
+    Beside,
+    Cell,
+    Block,
 }
 
 /// A font size.
@@ -75,8 +117,6 @@ pub(super) enum Size {
     Times(f32),
     /// Of the page's size.
     TimesRoot(f32),
-    /// Too small to read, whatever is around.
-    Tiny,
 }
 
 /// How the direction of letters goes on from outside.
@@ -90,389 +130,153 @@ pub(super) enum Bidi {
     Overridden,
 }
 
-/// Text of at most this size, in pixels or points, is too small to read.
-pub(super) const TINY: f32 = 1.5;
+impl Display {
+    /// What is between such an element and its neighbours, whose name stands for `named`.
+    pub(super) fn gap(self, named: Gap) -> Gap {
+        match self {
+            Display::None | Display::Contents | Display::Inline => Gap::Nothing,
+            Display::Beside => named,
+            Display::Cell => Gap::Space,
+            Display::Block => named.max(Gap::Line),
+        }
+    }
+}
 
-/// Reads a value of the property called `name`, in lower case, and gives what it declares to `set`.
-pub(super) fn read(name: &str, value: &str, mut set: impl FnMut(Property, Value)) {
+/// Text of a smaller size, in pixels, cannot be read.
+pub(super) const TINY: f32 = 2.0;
+
+/// What was read of a declaration.
+pub(super) type Found = Vec<(Property, Value)>;
+
+/// What the declaration of a property called `name`, in lower case, says; nothing if browsers pass it over.
+pub(super) fn read(name: &str, value: &str, mode: Mode) -> Found {
+    let properties = properties(name);
+    if let Some(word) = keyword(value) {
+        return properties.iter().map(|&property| (property, word.of(property))).collect();
+    }
+    let mut found = Found::new();
     let input = &mut Parser::new(value);
-    let set = &mut set;
-    match name {
-        "background" => return background(input, set),
-        "font" => return font(input, set),
-        "margin" => return margin(input, set),
-        "inset" => return inset(input, set),
-        "overflow" => return overflow(input, set),
-        "all" => return,
-        _ => {}
-    }
-    let Some(property) = named(name) else { return };
-    let value = match keyword(property, value) {
-        Some(value) => Some(value),
-        None => one(property, input),
+    let is_read = match (name, properties) {
+        ("background", _) => shorthand::background(input, &mut found),
+        ("font", _) => shorthand::font(input, &mut found),
+        ("inset", _) => shorthand::inset(input, mode, &mut found),
+        ("margin", _) => shorthand::margin(input, mode, &mut found),
+        ("overflow", _) => shorthand::overflow(input, &mut found),
+        ("filter" | "-webkit-filter", _) => vanish::filter(input, &mut found),
+        ("transform" | "-webkit-transform" | "-ms-transform", _) => {
+            vanish::transform(input, &mut found)
+        }
+        (_, [Property::MayShow | Property::MayHide, ..]) => {
+            let does = Value::Is(longhand::does_something(name, input));
+            found.extend(properties.iter().map(|&property| (property, does)));
+            Some(())
+        }
+        (_, [property, rest @ ..]) => longhand::read(*property, input, mode).map(|value| {
+            found.push((*property, value));
+            found.extend(
+                longhand::room(&[value])
+                    .filter(|_| rest == [Property::Room])
+                    .map(|room| (Property::Room, room)),
+            );
+        }),
+        (_, []) => None,
     };
-    if let Some(value) = value {
-        set(property, value);
+    let is_valid = is_read.is_some() && input.is_exhausted();
+    if is_valid { found } else { Found::new() }
+}
+
+/// What properties a name is for.
+fn properties(name: &str) -> &'static [Property] {
+    use Property as P;
+    match name {
+        "all" => &[P::All],
+        "display" => &[P::Display],
+        "mso-hide" | "mask" | "mask-image" | "-webkit-mask" | "-webkit-mask-image" => &[P::MayHide],
+        "text-shadow" | "background-clip" | "-webkit-background-clip" | "-webkit-text-stroke" => {
+            &[P::MayShow]
+        }
+        "animation"
+        | "animation-name"
+        | "-webkit-animation"
+        | "-webkit-animation-name"
+        | "box-shadow"
+        | "color-scheme"
+        | "mix-blend-mode"
+        | "backdrop-filter" => &[P::MayShow, P::MayHide],
+        "visibility" => &[P::Visibility],
+        "content-visibility" => &[P::ContentVisibility],
+        "opacity" | "-moz-opacity" | "-khtml-opacity" => &[P::Opacity],
+        "filter" | "-webkit-filter" => &[P::Filter],
+        "transform" | "-webkit-transform" | "-ms-transform" => &[P::Transform],
+        "translate" => &[P::Translate],
+        "rotate" => &[P::Rotate],
+        "scale" => &[P::Scale],
+        "zoom" => &[P::Zoom],
+        "clip" => &[P::Clip],
+        "clip-path" | "-webkit-clip-path" => &[P::ClipPath],
+        "font" | "font-size" => &[P::FontSize],
+        "color" => &[P::Colour],
+        "-webkit-text-fill-color" => &[P::TextFill],
+        "background" => &[P::Ground, P::GroundImage],
+        "background-color" => &[P::Ground],
+        "background-image" => &[P::GroundImage],
+        "position" => &[P::Position],
+        "inset" => &[P::Top, P::Right, P::Bottom, P::Left],
+        "left" => &[P::Left],
+        "top" => &[P::Top],
+        "right" => &[P::Right],
+        "bottom" => &[P::Bottom],
+        "text-indent" => &[P::Indent],
+        "margin" => &[P::MarginTop, P::MarginLeft, P::Room],
+        "margin-left" => &[P::MarginLeft, P::Room],
+        "margin-top" => &[P::MarginTop],
+        "margin-right" | "padding" | "padding-left" | "padding-right" => &[P::Room],
+        "width" | "inline-size" => &[P::Width],
+        "height" | "block-size" => &[P::Height],
+        "max-width" | "max-inline-size" => &[P::MaxWidth],
+        "max-height" | "max-block-size" => &[P::MaxHeight],
+        "overflow" => &[P::OverflowX, P::OverflowY],
+        "overflow-x" => &[P::OverflowX],
+        "overflow-y" => &[P::OverflowY],
+        "float" => &[P::Float],
+        "word-spacing" => &[P::WordSpacing],
+        "white-space" => &[P::WhiteSpace],
+        "direction" => &[P::Direction],
+        "unicode-bidi" => &[P::UnicodeBidi],
+        _ => &[],
     }
 }
 
-fn named(name: &str) -> Option<Property> {
-    use Property as P;
-    Some(match name {
-        "display" => P::Display,
-        "mso-hide" => P::MsoHide,
-        "visibility" => P::Visibility,
-        "content-visibility" => P::ContentVisibility,
-        "opacity" | "-moz-opacity" | "-khtml-opacity" => P::Opacity,
-        "filter" | "-webkit-filter" => P::Filter,
-        "transform" | "-webkit-transform" | "-ms-transform" => P::Transform,
-        "translate" => P::Translate,
-        "scale" => P::Scale,
-        "zoom" => P::Zoom,
-        "clip" => P::Clip,
-        "clip-path" | "-webkit-clip-path" => P::ClipPath,
-        "font-size" => P::FontSize,
-        "color" => P::Colour,
-        "-webkit-text-fill-color" => P::TextFill,
-        "background-color" => P::Ground,
-        "background-image" => P::GroundImage,
-        "position" => P::Position,
-        "left" => P::Left,
-        "top" => P::Top,
-        "right" => P::Right,
-        "text-indent" => P::Indent,
-        "margin-left" => P::MarginLeft,
-        "margin-top" => P::MarginTop,
-        "width" | "inline-size" => P::Width,
-        "height" | "block-size" => P::Height,
-        "max-width" | "max-inline-size" => P::MaxWidth,
-        "max-height" | "max-block-size" => P::MaxHeight,
-        "overflow-x" => P::OverflowX,
-        "overflow-y" => P::OverflowY,
-        "white-space" => P::WhiteSpace,
-        "direction" => P::Direction,
-        "unicode-bidi" => P::UnicodeBidi,
-        _ => return None,
-    })
+/// A keyword that every property has.
+#[derive(Debug, Clone, Copy)]
+enum Keyword {
+    Initial,
+    Unset,
+    Revert,
 }
 
-/// The keywords that every property has.
-fn keyword(property: Property, value: &str) -> Option<Value> {
+fn keyword(value: &str) -> Option<Keyword> {
     let value = value.trim();
     let is = |word: &str| value.eq_ignore_ascii_case(word);
-    if is("initial") {
-        return Some(match property {
-            Property::Display | Property::Visibility => Value::Is(true),
-            Property::Colour => Value::Paint(Paint::BLACK),
-            Property::FontSize => Value::Size(Size::TimesRoot(1.0)),
-            Property::WhiteSpace | Property::Direction => Value::Is(false),
+    match () {
+        () if is("initial") => Some(Keyword::Initial),
+        () if is("inherit") || is("unset") => Some(Keyword::Unset),
+        () if is("revert") || is("revert-layer") => Some(Keyword::Revert),
+        () => None,
+    }
+}
+
+impl Keyword {
+    /// What it says of a property.
+    fn of(self, property: Property) -> Value {
+        match (self, property) {
+            (Keyword::Revert, Property::Display | Property::All) => Value::Revert,
+            (_, Property::Display) => Value::Display(Display::Inline),
+            (Keyword::Initial, Property::Visibility) => Value::Is(true),
+            (Keyword::Initial, Property::Colour) => Value::Paint(Paint::BLACK),
+            (Keyword::Initial, Property::FontSize) => Value::Size(Size::TimesRoot(1.0)),
+            (Keyword::Initial, Property::WhiteSpace | Property::Direction) => Value::Is(false),
             _ => Value::Unset,
-        });
-    }
-    let is_unset = is("inherit") || is("unset") || is("revert") || is("revert-layer");
-    is_unset.then_some(Value::Unset)
-}
-
-/// Reads a property of one value.
-fn one(property: Property, input: &mut Parser<'_>) -> Option<Value> {
-    use Property as P;
-    match property {
-        P::Display => Some(Value::Is(ident(input)? != "none")),
-        P::MsoHide => Some(Value::Is(ident(input)? != "all")),
-        P::Visibility => Some(Value::Is(!matches!(&*ident(input)?, "hidden" | "collapse"))),
-        P::ContentVisibility => Some(Value::Is(ident(input)? != "hidden")),
-        P::Opacity | P::Zoom => share(input).map(Value::Share),
-        P::Filter => Some(Value::Share(filter(input))),
-        P::Transform => Some(Value::Is(!is_transformed_away(input))),
-        P::Translate => Some(Value::Is(!lengths(input).into_iter().any(is_far))),
-        P::Scale => {
-            let factors = lengths(input);
-            let is_flat = |length: &Length| length.share().is_some_and(|n| n.abs() < FLAT);
-            Some(Value::Is(!factors.iter().take(2).any(is_flat)))
-        }
-        P::Clip => Some(Value::Is(!is_empty_clip(input))),
-        P::ClipPath => Some(Value::Is(!is_empty_path(input))),
-        P::FontSize => size(input).map(Value::Size),
-        P::Colour | P::TextFill => paint(input),
-        // The colour of text is that of another property.
-        P::Ground => colour::parse(input).map(|said| Value::Paint(said.paint())),
-        P::GroundImage => Some(Value::Is(ident(input).is_none_or(|word| word != "none"))),
-        P::Position => Some(Value::Is(ident(input)? != "static")),
-        P::OverflowX | P::OverflowY => Some(Value::Is(ident(input)? != "visible")),
-        P::WhiteSpace => Some(Value::Is(ident(input)?.starts_with("pre"))),
-        P::Direction => Some(Value::Is(ident(input)? == "rtl")),
-        P::UnicodeBidi => Some(Value::Bidi(match &*ident(input)? {
-            "bidi-override" | "isolate-override" | "-webkit-isolate-override" => Bidi::Overridden,
-            "isolate" | "plaintext" | "embed" => Bidi::Isolated,
-            _ => Bidi::Through,
-        })),
-        _ => length_or_none(input),
-    }
-}
-
-/// A length, or a word that stands for none.
-fn length_or_none(input: &mut Parser<'_>) -> Option<Value> {
-    match length::parse(input) {
-        Some(length) => Some(Value::Length(length)),
-        None => ident(input).map(|_| Value::Unset),
-    }
-}
-
-fn ident(input: &mut Parser<'_>) -> Option<String> {
-    input.try_parse(|input| input.expect_ident().map(|word| word.to_ascii_lowercase())).ok()
-}
-
-fn share(input: &mut Parser<'_>) -> Option<f32> {
-    match length::parse(input) {
-        Some(length) => length.share(),
-        None => ident(input).map(|_| 1.0),
-    }
-}
-
-fn paint(input: &mut Parser<'_>) -> Option<Value> {
-    colour::parse(input).map(|said| match said {
-        Said::AsAround => Value::Unset,
-        Said::Paint(paint) => Value::Paint(paint),
-    })
-}
-
-/// Numbers one after the other, whatever is between them.
-fn lengths(input: &mut Parser<'_>) -> Vec<Length> {
-    let mut found = Vec::new();
-    loop {
-        match length::parse(input) {
-            Some(length) => found.push(length),
-            None if input.next().is_err() => return found,
-            None => {}
         }
     }
-}
-
-/// Calls `read` with the name of each function of a value, in lower case, and the numbers in it.
-fn functions(input: &mut Parser<'_>, mut read: impl FnMut(&str, &[Length])) {
-    while let Ok(token) = input.next() {
-        let Token::Function(name) = token else { continue };
-        let name = name.to_ascii_lowercase();
-        let inside = |input: &mut Parser<'_>| -> Result<(), ParseError<()>> {
-            read(&name, &lengths(input));
-            Ok(())
-        };
-        // What is nested too deeply is passed over.
-        let _ = input.parse_nested_block(inside);
-    }
-}
-
-/// What is less wide or high, as a share, is not seen.
-const FLAT: f32 = 0.1;
-/// What is moved at least so many pixels to the left or above is off the page.
-const FAR: f32 = -300.0;
-
-/// Whether something is moved off the page by so much.
-pub(super) fn is_far(length: Length) -> bool {
-    length.unit != Unit::Points && length.pixels().is_some_and(|n| n <= FAR)
-}
-
-/// How opaque filters leave what they are on.
-fn filter(input: &mut Parser<'_>) -> f32 {
-    let mut left = 1.0;
-    functions(input, |name, numbers| {
-        let first = numbers.first().copied();
-        match name {
-            "opacity" => left *= first.and_then(Length::share).unwrap_or(1.0),
-            // All of one grey.
-            "contrast" if first.and_then(Length::share).is_some_and(|n| n < FLAT) => left = 0.0,
-            // Of the Internet Explorer: `alpha(opacity=0)`.
-            "alpha" => left *= first.map_or(1.0, |number| number.n / 100.0),
-            _ => {}
-        }
-    });
-    left
-}
-
-/// Whether a transformation leaves nothing to be seen.
-fn is_transformed_away(input: &mut Parser<'_>) -> bool {
-    let mut is_away = false;
-    functions(input, |name, numbers| {
-        let is_flat = |at: usize| numbers.get(at).is_some_and(|number| number.n.abs() < FLAT);
-        let is_edge_on = numbers.first().is_some_and(|angle| {
-            let turned = angle.n.rem_euclid(180.0);
-            (turned - 90.0).abs() < 3.0
-        });
-        is_away |= match name {
-            "scale" | "scale3d" => is_flat(0) || is_flat(1),
-            "scalex" | "scaley" => is_flat(0),
-            "matrix" => match numbers {
-                [a, b, c, d, ..] => (a.n * d.n - b.n * c.n).abs() < FLAT * FLAT,
-                _ => false,
-            },
-            "rotatex" | "rotatey" => is_edge_on,
-            "translate" | "translatex" | "translatey" | "translate3d" => {
-                numbers.iter().copied().any(is_far)
-            }
-            _ => false,
-        };
-    });
-    is_away
-}
-
-/// Whether a value of `clip` leaves nothing: all four sides are 0, or 1 pixel.
-fn is_empty_clip(input: &mut Parser<'_>) -> bool {
-    let mut is_empty = false;
-    functions(input, |name, sides| {
-        let is_tiny = |side: &Length| side.n.abs() < TINY;
-        is_empty = name == "rect" && !sides.is_empty() && sides.iter().all(is_tiny);
-    });
-    is_empty
-}
-
-/// Whether a value of `clip-path` leaves nothing.
-fn is_empty_path(input: &mut Parser<'_>) -> bool {
-    let mut is_empty = false;
-    functions(input, |name, numbers| {
-        let is_none = |length: &Length| length.n.abs() < TINY && length.unit != Unit::Font;
-        is_empty = match name {
-            "circle" => numbers.first().is_some_and(is_none),
-            "ellipse" => numbers.iter().take(2).any(is_none),
-            "inset" => inset_is_empty(numbers),
-            "rect" => numbers.len() == 4 && numbers.iter().all(is_none),
-            "xywh" => numbers.iter().skip(2).take(2).any(is_none),
-            "polygon" => has_no_area(numbers),
-            _ => false,
-        };
-    });
-    is_empty
-}
-
-/// Whether so much is cut off on opposite sides that nothing stays: top, right, bottom, left.
-fn inset_is_empty(numbers: &[Length]) -> bool {
-    let at = |at: usize| {
-        numbers.get(at).filter(|length| length.unit == Unit::Percent).map(|length| length.n)
-    };
-    let (top, right) = (at(0), at(1).or(at(0)));
-    let (bottom, left) = (at(2).or(top), at(3).or(right));
-    let covers = |a: Option<f32>, b: Option<f32>| a.zip(b).is_some_and(|(a, b)| a + b > 98.0);
-    covers(top, bottom) || covers(right, left)
-}
-
-/// Whether the corners of a polygon, pairs of numbers, enclose nothing.
-fn has_no_area(numbers: &[Length]) -> bool {
-    let corners: Vec<(f32, f32)> = numbers.chunks_exact(2).map(|xy| (xy[0].n, xy[1].n)).collect();
-    let next = corners.iter().cycle().skip(1);
-    let twice: f32 = corners.iter().zip(next).map(|(a, b)| a.0 * b.1 - b.0 * a.1).sum();
-    !corners.is_empty() && twice.abs() < 2.0 * TINY
-}
-
-/// A font size: a number, or a word.
-fn size(input: &mut Parser<'_>) -> Option<Size> {
-    let Some(Length { n, unit }) = length::parse(input) else {
-        return Some(match &*ident(input)? {
-            "xx-small" => Size::Pixels(9.0),
-            "x-small" => Size::Pixels(10.0),
-            "small" => Size::Pixels(13.0),
-            "medium" | "math" => Size::Pixels(16.0),
-            "large" => Size::Pixels(18.0),
-            "x-large" => Size::Pixels(24.0),
-            "xx-large" => Size::Pixels(32.0),
-            "xxx-large" => Size::Pixels(48.0),
-            "smaller" => Size::Times(1.0 / 1.2),
-            "larger" => Size::Times(1.2),
-            _ => return None,
-        });
-    };
-    Some(match unit {
-        Unit::None | Unit::Pixels | Unit::Points if n < TINY => Size::Tiny,
-        Unit::None | Unit::Pixels => Size::Pixels(n),
-        Unit::Points => Size::Pixels(n * 4.0 / 3.0),
-        // Of nothing, any share is nothing.
-        _ if n <= FLAT => Size::Tiny,
-        Unit::Percent => Size::Times(n / 100.0),
-        Unit::Font => Size::Times(n),
-        Unit::RootFont => Size::TimesRoot(n),
-        // Of a window 800 pixels wide.
-        Unit::Window => Size::Pixels(n * 8.0),
-        Unit::Degrees | Unit::Other => return None,
-    })
-}
-
-/// The size of a `font`, which is its first number that is no weight.
-fn font(input: &mut Parser<'_>, set: &mut impl FnMut(Property, Value)) {
-    loop {
-        let weight = |input: &mut Parser<'_>| {
-            let is_weight = |length: &Length| length.unit == Unit::None && length.n >= 1.0;
-            length::parse(input).filter(is_weight).ok_or(())
-        };
-        if input.try_parse(weight).is_ok() {
-            continue;
-        }
-        if let Ok(size) = input.try_parse(|input| size(input).ok_or(())) {
-            return set(Property::FontSize, Value::Size(size));
-        }
-        if input.next().is_err() {
-            return;
-        }
-    }
-}
-
-/// The colour of a `background`: the first part of the value that is one. What is none is a picture, or too clever.
-fn background(input: &mut Parser<'_>, set: &mut impl FnMut(Property, Value)) {
-    let (mut ground, mut has_image, mut n_parts) = (None, false, 0);
-    loop {
-        if let Ok(colour) = input.try_parse(|input| colour::parse(input).ok_or(())) {
-            // The colour of text, which is that of another property.
-            ground = ground.or(Some(colour.paint()));
-            n_parts += 1;
-            continue;
-        }
-        let Ok(token) = input.next() else { break };
-        n_parts += 1;
-        has_image |= match token {
-            Token::Function(name) => {
-                let name = name.to_ascii_lowercase();
-                name != "calc"
-            }
-            Token::UnquotedUrl(_) => true,
-            _ => false,
-        };
-    }
-    if n_parts > 0 {
-        // Without a colour the shorthand sets it to none.
-        set(Property::Ground, Value::Paint(ground.unwrap_or(Paint::Transparent)));
-        set(Property::GroundImage, Value::Is(has_image));
-    }
-}
-
-fn margin(input: &mut Parser<'_>, set: &mut impl FnMut(Property, Value)) {
-    let sides = sides(input);
-    if let Some(&top) = sides.first() {
-        set(Property::MarginTop, top);
-        set(Property::MarginLeft, *sides.get(3).or(sides.get(1)).unwrap_or(&top));
-    }
-}
-
-fn inset(input: &mut Parser<'_>, set: &mut impl FnMut(Property, Value)) {
-    let sides = sides(input);
-    if let Some(&top) = sides.first() {
-        let right = *sides.get(1).unwrap_or(&top);
-        set(Property::Top, top);
-        set(Property::Right, right);
-        set(Property::Left, *sides.get(3).unwrap_or(&right));
-    }
-}
-
-/// Up to four lengths or words.
-fn sides(input: &mut Parser<'_>) -> Vec<Value> {
-    let mut sides = Vec::new();
-    while sides.len() < 4
-        && let Some(side) = length_or_none(input)
-    {
-        sides.push(side);
-    }
-    sides
-}
-
-fn overflow(input: &mut Parser<'_>, set: &mut impl FnMut(Property, Value)) {
-    let Some(x) = ident(input) else { return };
-    let y = ident(input).unwrap_or_else(|| x.clone());
-    set(Property::OverflowX, Value::Is(x != "visible"));
-    set(Property::OverflowY, Value::Is(y != "visible"));
 }

@@ -1,17 +1,22 @@
 //! Which elements a rule of a style sheet is for.
 //!
 //! Followed are names, classes, ids, attributes, `:root`, `:first-child`, `:nth-child()`, `:not()`, `:is()` and `:where()` of
-//! these, and what is inside of what (`a b`, `a > b`). Not followed are neighbours (`a + b`, `a ~ b`) and all other
-//! pseudo-classes: a selector with one of them is *doubtful*, and what is left of it is taken as its
-//! meaning. Rules for what only a pointer or the keyboard makes true (`:hover`), and for what is no element
-//! (`::before`), are for nothing.
+//! these, and what is inside of what (`a b`, `a > b`), in rules inside of rules too. Not followed are neighbours (`a + b`, `a ~ b`)
+//! and all other pseudo-classes: a selector with one of them is *doubtful*, and what is left of it is taken as its
+//! meaning. So is one that counts children, since we count those of the head as well, or is for a first line. Rules for what
+//! only a pointer or the keyboard makes true (`:hover`), and for what is no element, are for nothing; of `::before` and
+//! `::after` counts what they write.
 //!
 //! Cost: to ask about an element, for each part of a selector at most its depth.
-//! Source: Selectors Level 4, §3 to §6, §14, §17.
-//! Departs from it: classes and ids have no case, as in pages without a document type, which mail mostly is.
+//! Source: Selectors Level 4, §3 to §6, §14, §17; CSS Nesting Level 1, §3.
 
-use cssparser::{ParseError, Parser, Token, parse_nth};
+mod reading;
+
+use cssparser::Parser;
 use fanmill_html::{LocalName, Tag};
+
+use super::property::Mode;
+use reading::Reading;
 
 /// Parts of a selector, inside of one another: more are read by nobody.
 const MAX_PARTS: usize = 32;
@@ -20,10 +25,10 @@ const MAX_PARTS: usize = 32;
 #[derive(Debug, Default)]
 pub(super) struct Names {
     name: LocalName,
-    /// In lower case.
     id: Option<String>,
-    /// In lower case, ascending.
     classes: Vec<String>,
+    /// Whether case matters in both.
+    has_case: bool,
     attributes: Vec<(LocalName, String)>,
     /// Which child of the element around it this is, from 1.
     place: i32,
@@ -53,28 +58,57 @@ enum Combinator {
 }
 
 /// A selector; see the [module](self).
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Selector {
     own: Compound,
     /// From the innermost one outward.
     outer: Vec<(Combinator, Compound)>,
     /// Ids, then classes and attributes, then names.
     pub(super) specificity: [u16; 3],
-    /// Whether some of it was not followed.
-    pub(super) is_doubtful: bool,
-    /// Whether it is for no element, or for one only while somebody points at it.
-    pub(super) is_for_nothing: bool,
+    pub(super) doubt: Doubt,
+    pub(super) is_for: For,
     /// Whether it has more parts than are read.
     pub(super) is_cut: bool,
 }
 
-/// What one element has to be.
-#[derive(Debug, Default)]
-struct Compound {
-    tests: Vec<Test>,
+/// How far a selector was followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(super) enum Doubt {
+    /// Wholly.
+    #[default]
+    None,
+    /// In part.
+    Partly,
+    /// In part, and what was not followed may be unknown to browsers too.
+    Unknown,
 }
 
-#[derive(Debug)]
+impl Doubt {
+    fn add(&mut self, other: Doubt) {
+        *self = other.max(*self);
+    }
+}
+
+/// What a selector is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(super) enum For {
+    #[default]
+    Elements,
+    /// What is written before or behind an element.
+    Beside,
+    /// No element, or one only while somebody points at it.
+    Nothing,
+}
+
+/// What one element has to be.
+#[derive(Debug, Clone, Default)]
+struct Compound {
+    tests: Vec<Test>,
+    /// Whether it has to be what the rule around is for: `&`.
+    is_outer: bool,
+}
+
+#[derive(Debug, Clone)]
 enum Test {
     Name(String),
     Id(String),
@@ -109,16 +143,16 @@ impl Names {
         Names { name: LocalName::from(name), ..Names::default() }
     }
 
-    pub(super) fn of(tag: &Tag, place: usize) -> Names {
-        let mut names = Names { name: tag.name.clone(), ..Names::default() };
+    pub(super) fn of(tag: &Tag, place: usize, mode: Mode) -> Names {
+        let has_case = mode == Mode::Standards;
+        let mut names = Names { name: tag.name.clone(), has_case, ..Names::default() };
         names.place = i32::try_from(place).unwrap_or(0);
         for attribute in &tag.attrs {
             let value = &*attribute.value;
             match &*attribute.name.local {
-                "id" => names.id = Some(value.trim().to_lowercase()),
+                "id" => names.id = Some(value.trim().to_owned()),
                 "class" => {
-                    names.classes = value.split_ascii_whitespace().map(str::to_lowercase).collect();
-                    names.classes.sort_unstable();
+                    names.classes = value.split_ascii_whitespace().map(str::to_owned).collect();
                 }
                 _ => {}
             }
@@ -129,37 +163,75 @@ impl Names {
 
     /// What rules may be found by for such an element, with a mark before it.
     pub(super) fn keys(&self) -> impl Iterator<Item = String> {
-        let id = self.id.iter().map(|id| format!("#{id}"));
-        let classes = self.classes.iter().map(|class| format!(".{class}"));
-        let mut last = None;
+        let id = self.id.iter().map(|id| format!("#{}", id.to_ascii_lowercase()));
+        let mut classes: Vec<String> =
+            self.classes.iter().map(|class| format!(".{}", class.to_ascii_lowercase())).collect();
         // A class that is there twice counts once.
-        let classes =
-            classes.filter(move |class| last.replace(class.clone()).as_ref() != Some(class));
+        classes.sort_unstable();
+        classes.dedup();
         id.chain(classes).chain([self.name.to_string(), "*".to_owned()])
+    }
+
+    /// Whether an id or class is the one that a rule asks for.
+    fn is_same(&self, own: &str, asked: &str) -> bool {
+        if self.has_case { own == asked } else { own.eq_ignore_ascii_case(asked) }
     }
 }
 
 impl Selector {
     /// Reads one selector of a list; `None` if it cannot be read.
     pub(super) fn parse(input: &mut Parser<'_>) -> Option<Selector> {
-        let mut reading = Reading::default();
-        reading.read(input)?;
-        let Reading { done, current, specificity, is_doubtful, is_for_nothing, .. } = reading;
-        let is_cut = done.len() > MAX_PARTS;
-        let outer = done.into_iter().rev().map(|(part, combinator)| (combinator, part)).collect();
-        Some(Selector { own: current, outer, specificity, is_doubtful, is_for_nothing, is_cut })
+        reading::read(Reading::default(), input)
+    }
+
+    /// Reads one selector of a list, of a rule inside of another one.
+    pub(super) fn parse_nested(input: &mut Parser<'_>) -> Option<Selector> {
+        reading::read(Reading::nested(), input)
+    }
+
+    /// `&`: for what the rule around is for.
+    pub(super) fn same() -> Selector {
+        Selector {
+            own: Compound { is_outer: true, ..Compound::default() },
+            outer: Vec::new(),
+            specificity: [0; 3],
+            doubt: Doubt::Partly,
+            is_for: For::Elements,
+            is_cut: false,
+        }
+    }
+
+    /// This one, of a rule inside of another one, as if it stood alone. It is doubtful, since few mail programs know such rules.
+    pub(super) fn inside(&self, around: &Selector) -> Selector {
+        let mut whole = self.clone();
+        let outermost = whole.outer.last_mut().map_or(&mut whole.own, |(_, part)| part);
+        if std::mem::take(&mut outermost.is_outer) {
+            outermost.tests.extend(around.own.tests.iter().cloned());
+        } else {
+            whole.outer.push((Combinator::Inside, around.own.clone()));
+        }
+        whole.outer.extend(around.outer.iter().cloned());
+        for (own, around) in whole.specificity.iter_mut().zip(around.specificity) {
+            *own = own.saturating_add(around);
+        }
+        whole.doubt.add(Doubt::Partly);
+        if around.is_for == For::Nothing {
+            whole.is_for = For::Nothing;
+        }
+        whole.is_cut |= around.is_cut || whole.outer.len() > MAX_PARTS;
+        whole
     }
 
     /// What elements are found by that it may be for: one of [`Names::keys`].
     pub(super) fn key(&self) -> String {
         let tests = &self.own.tests;
         let id = tests.iter().find_map(|test| match test {
-            Test::Id(id) => Some(format!("#{id}")),
+            Test::Id(id) => Some(format!("#{}", id.to_ascii_lowercase())),
             _ => None,
         });
         let class = || {
             tests.iter().find_map(|test| match test {
-                Test::Class(class) => Some(format!(".{class}")),
+                Test::Class(class) => Some(format!(".{}", class.to_ascii_lowercase())),
                 _ => None,
             })
         };
@@ -224,8 +296,11 @@ impl Test {
         *steps_left = steps_left.saturating_sub(1);
         match self {
             Test::Name(name) => *names.name == **name,
-            Test::Id(id) => names.id.as_deref() == Some(id),
-            Test::Class(class) => names.classes.binary_search(class).is_ok(),
+            Test::Id(id) => names.id.as_ref().is_some_and(|own| names.is_same(own, id)),
+            Test::Class(class) => {
+                *steps_left = steps_left.saturating_sub(names.classes.len() as u64 / 4);
+                names.classes.iter().any(|own| names.is_same(own, class))
+            }
             Test::Attribute { name, comparison, value, has_case } => {
                 let found = names.attributes.iter().find(|(other, _)| **other == **name);
                 found.is_some_and(|(_, found)| {
@@ -265,184 +340,6 @@ impl Comparison {
             Comparison::Contains => !value.is_empty() && found.contains(value),
         }
     }
-}
-
-/// A selector in the making.
-#[derive(Debug, Default)]
-struct Reading {
-    /// The parts that are finished, each with what stands behind it; neighbours are left out.
-    done: Vec<(Compound, Combinator)>,
-    current: Compound,
-    is_begun: bool,
-    /// What stands between the last part and the next one.
-    pending: Option<char>,
-    specificity: [u16; 3],
-    is_doubtful: bool,
-    is_for_nothing: bool,
-}
-
-impl Reading {
-    fn read(&mut self, input: &mut Parser<'_>) -> Option<()> {
-        loop {
-            let token = match input.next_including_whitespace() {
-                Ok(token) => token.clone(),
-                Err(_) => return self.is_begun.then_some(()),
-            };
-            match token {
-                Token::WhiteSpace(_) => {
-                    self.pending = self.pending.or(Some(' ')).filter(|_| self.is_begun);
-                    continue;
-                }
-                Token::Delim(sign @ ('>' | '+' | '~')) if self.is_begun => {
-                    self.pending = Some(sign);
-                    continue;
-                }
-                _ => self.next_part(),
-            }
-            if self.done.len() > MAX_PARTS {
-                while input.next().is_ok() {}
-                return Some(());
-            }
-            self.is_begun = true;
-            self.test(&token, input)?;
-        }
-    }
-
-    /// Finishes the part before what comes next, if there is something between them.
-    fn next_part(&mut self) {
-        let Some(sign) = self.pending.take() else { return };
-        let part = std::mem::take(&mut self.current);
-        match sign {
-            // What is around a neighbour is around this one too.
-            '+' | '~' => self.is_doubtful = true,
-            '>' => self.done.push((part, Combinator::Child)),
-            _ => self.done.push((part, Combinator::Inside)),
-        }
-    }
-
-    fn count(&mut self, kind: usize) {
-        self.specificity[kind] = self.specificity[kind].saturating_add(1);
-    }
-
-    /// Reads what one element has to be.
-    fn test(&mut self, token: &Token<'_>, input: &mut Parser<'_>) -> Option<()> {
-        let test = match token {
-            Token::Ident(name) => {
-                self.count(2);
-                Test::Name(name.to_ascii_lowercase())
-            }
-            Token::Delim('*') => return Some(()),
-            Token::IDHash(id) | Token::Hash(id) => {
-                self.count(0);
-                Test::Id(id.to_lowercase())
-            }
-            Token::Delim('.') => {
-                self.count(1);
-                Test::Class(input.expect_ident().ok()?.to_lowercase())
-            }
-            Token::SquareBracketBlock => {
-                self.count(1);
-                nested(input, attribute)?
-            }
-            Token::Colon => return self.pseudo_class(input),
-            _ => return None,
-        };
-        self.current.tests.push(test);
-        Some(())
-    }
-
-    fn pseudo_class(&mut self, input: &mut Parser<'_>) -> Option<()> {
-        let mut token = input.next_including_whitespace().ok()?.clone();
-        if token == Token::Colon {
-            // What is no element.
-            self.is_for_nothing = true;
-            token = input.next_including_whitespace().ok()?.clone();
-        }
-        let name = match &token {
-            Token::Ident(name) | Token::Function(name) => name.to_ascii_lowercase(),
-            _ => return None,
-        };
-        let test = match (&*name, &token) {
-            ("root", _) => Test::Root,
-            ("link" | "any-link", _) => Test::Attribute {
-                name: "href".to_owned(),
-                comparison: Comparison::Exists,
-                value: String::new(),
-                has_case: true,
-            },
-            ("first-child", _) => Test::Nth(0, 1),
-            ("nth-child", Token::Function(_)) => {
-                let (a, b) = nested(input, |input| {
-                    let place = parse_nth(input).ok()?;
-                    input.is_exhausted().then_some(place)
-                })?;
-                Test::Nth(a, b)
-            }
-            ("not", Token::Function(_)) => Test::None(self.compounds(input)?),
-            ("is" | "where" | "matches" | "-webkit-any" | "-moz-any", Token::Function(_)) => {
-                Test::Any(self.compounds(input)?)
-            }
-            (
-                "hover" | "active" | "focus" | "focus-within" | "focus-visible" | "visited"
-                | "target" | "before" | "after" | "first-line" | "first-letter" | "selection",
-                _,
-            ) => {
-                self.is_for_nothing = true;
-                return Some(());
-            }
-            _ => {
-                self.is_doubtful = true;
-                return Some(());
-            }
-        };
-        self.count(1);
-        self.current.tests.push(test);
-        Some(())
-    }
-
-    /// Reads a list of what one element may be, each without anything around it.
-    fn compounds(&mut self, input: &mut Parser<'_>) -> Option<Vec<Compound>> {
-        let list = nested(input, |input| {
-            let one = |input: &mut Parser<'_>| -> Result<Reading, ParseError<()>> {
-                let mut reading = Reading::default();
-                reading.read(input).ok_or_else(ParseError::unexpected_token)?;
-                Ok(reading)
-            };
-            input.parse_comma_separated(one).ok()
-        })?;
-        let is_doubtful =
-            |one: &Reading| one.is_doubtful || one.is_for_nothing || !one.done.is_empty();
-        self.is_doubtful |= list.iter().any(is_doubtful);
-        Some(list.into_iter().map(|one| one.current).collect())
-    }
-}
-
-/// Reads what is between `[` and `]`.
-fn attribute(input: &mut Parser<'_>) -> Option<Test> {
-    let name = input.expect_ident().ok()?.to_ascii_lowercase();
-    let comparison = match input.next() {
-        Err(_) => Comparison::Exists,
-        Ok(Token::Delim('=')) => Comparison::Equals,
-        Ok(Token::IncludeMatch) => Comparison::HasWord,
-        Ok(Token::DashMatch) => Comparison::HasBegin,
-        Ok(Token::PrefixMatch) => Comparison::StartsWith,
-        Ok(Token::SuffixMatch) => Comparison::EndsWith,
-        Ok(Token::SubstringMatch) => Comparison::Contains,
-        Ok(_) => return None,
-    };
-    let mut value = String::new();
-    if comparison != Comparison::Exists {
-        value.push_str(input.expect_ident_or_string().ok()?);
-    }
-    let has_case = input.try_parse(|input| input.expect_ident_matching("i")).is_err();
-    Some(Test::Attribute { name, comparison, value, has_case })
-}
-
-fn nested<T>(input: &mut Parser<'_>, read: impl FnOnce(&mut Parser<'_>) -> Option<T>) -> Option<T> {
-    let read = |input: &mut Parser<'_>| -> Result<T, ParseError<()>> {
-        read(input).ok_or_else(ParseError::unexpected_token)
-    };
-    input.parse_nested_block(read).ok()
 }
 
 #[cfg(test)]
@@ -545,21 +442,70 @@ mod tests {
     #[test]
     fn what_is_not_followed_is_doubtful() {
         let parse = |text: &str| Selector::parse(&mut Parser::new(text));
+        for text in [
+            "u + .a",
+            "a ~ b",
+            "p:last-child",
+            "p:first-child",
+            "p:has(b)",
+            ":not(a b)",
+            "p::first-line",
+        ] {
+            assert!(parse(text).is_none_or(|selector| selector.doubt > Doubt::None), "{text}");
+        }
+        for text in ["p::before", "p:after"] {
+            assert!(parse(text).expect(text).is_for == For::Beside, "{text}");
+        }
+        for text in ["a:hover", "p::part(x)", "p::-webkit-x"] {
+            assert!(parse(text).expect(text).is_for == For::Nothing, "{text}");
+        }
+        for (text, is_unknown) in [("p::foo", true), ("p:foo", true), ("p::-webkit-x", false)] {
+            let doubt = parse(text).expect(text).doubt;
+            assert_eq!(doubt == Doubt::Unknown, is_unknown, "{text}");
+        }
+        for text in ["> a", "& a", "+ a"] {
+            let nested = Selector::parse_nested(&mut Parser::new(text));
+            assert!(
+                nested.is_some_and(
+                    |selector| !selector.outer.is_empty() || selector.doubt > Doubt::None
+                ),
+                "{text}"
+            );
+        }
+        assert!(parse("> a").is_none());
         for text in
-            ["u + .a", "a ~ b", "p:last-child", "p:nth-child(2 of .x)", "p:has(b)", ":not(a b)"]
+            ["", "a,b{", "[", "a | b", "..a", "a:", "a::", ":not(", "12px", "p:nth-child(2 of .x)"]
         {
-            assert!(parse(text).is_none_or(|selector| selector.is_doubtful), "{text}");
-        }
-        for text in ["a:hover", "p::before", "p:after", "p::part(x)"] {
-            assert!(parse(text).expect(text).is_for_nothing, "{text}");
-        }
-        for text in ["", ">", "a,b{", "[", "a | b", "..a", "a:", "a::", ":not(", "12px"] {
-            assert!(parse(text).is_none_or(|selector| selector.is_doubtful), "{text}");
+            assert!(parse(text).is_none_or(|selector| selector.doubt > Doubt::None), "{text}");
         }
         assert_eq!(fits("u + .c", "html p.c"), Some(true));
         assert_eq!(parse("#a .b p:not(.c)").expect("a selector").specificity, [1, 2, 1]);
         let long = "a ".repeat(100_000);
         assert!(parse(&long).expect("a selector").is_cut);
+    }
+
+    #[test]
+    fn rules_inside_of_rules_are_for_what_is_inside() {
+        let row = Row(["p.c", "ul", "div.a.b", "body", "html"].map(|text| element(text, 1)).into());
+        let cases = [
+            ("div", "p", true),
+            ("div.x", "p", false),
+            ("div", "> p", false),
+            ("ul", "> p", true),
+            ("ul", "& > p", true),
+            ("p", "&.c", true),
+            ("p", "&.d", false),
+            ("body .b", ".c", true),
+            ("body > .b", "ul &", true),
+        ];
+        for (outer, inner, expected) in cases {
+            let outer = Selector::parse(&mut Parser::new(outer)).expect(outer);
+            let nested = Selector::parse_nested(&mut Parser::new(inner)).expect(inner);
+            let whole = nested.inside(&outer);
+            let mut steps = 1000;
+            assert_eq!(whole.fits(&row.0[0], &row, &mut steps), expected, "{inner}");
+            assert!(whole.doubt > Doubt::None);
+        }
     }
 
     #[test]

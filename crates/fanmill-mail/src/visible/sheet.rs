@@ -2,35 +2,37 @@
 //!
 //! Of what several rules declare the strongest counts, as in browsers: what is `!important`, then an element's own
 //! style, then ids before classes before names, then the later one. Rules of which it is not known whether they hold
-//! ([`media`](super::media), [`selector`](super::selector)) are *doubtful*, and a page that has some is read without them, and
+//! are *doubtful*: by their conditions ([`media`](super::media)), by their [selectors](super::selector), in layers and rules
+//! inside of rules, in sheets that only some programs read. A page that has some is read without them, and
 //! with them. Where they are left out, the colours that they would set are unknown, and hide nothing.
 //!
-//! Cost: O(n) in the sheets, of which [`MAX_RULES`] rules of [`MAX_DECLARATIONS`] declarations are kept. Rules are found by what
+//! Cost: O(n) in the sheets, of which [`MAX_RULES`] rules are kept. Rules are found by what
 //! they ask of the innermost element. All elements of a page together may take [`MAX_STEPS`] steps; then the sheets are
 //! read no further, which is counted.
-//! Source: CSS Syntax Module Level 3, §5; CSS Cascading and Inheritance Level 4, §6.
-//! Departs from it: rules inside of rules and layers have no rank of their own, and rules inside of rules are not read.
+//! Source: CSS Syntax Module Level 3, §5; CSS Cascading and Inheritance Level 4, §6; CSS Nesting Level 1.
+//! Departs from it: layers have no rank of their own. Of sheets elsewhere those are read that are in their own address (`data:`).
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use cssparser::{
-    AtRuleParser, CowRcStr, DeclarationParser, ParseError, Parser, ParserState,
-    QualifiedRuleParser, RuleBodyItemParser, RuleBodyParser, StyleSheetParser, Token,
+    AtRuleParser, CowRcStr, ParseError, Parser, ParserState, QualifiedRuleParser, StyleSheetParser,
 };
+use data_url::DataUrl;
 
-use super::colour::Paint;
+use super::block::{Block, What};
 use super::media::{self, Holds};
-use super::property::{self, N_PROPERTIES, Property, Value};
-use super::selector::{Around, Names, Selector};
-use super::variables::{self, Variables};
+use super::property::Mode;
+use super::selector::{Around, Doubt, For, Names, Selector};
+use super::style::Style;
+use super::variables::Variables;
 
 /// Rules of a page that are kept.
 const MAX_RULES: usize = 20_000;
-/// Declarations of a rule that are kept, of those that matter here.
-const MAX_DECLARATIONS: usize = 128;
 /// Steps that elements may take: a question to an element, or a declaration that is taken. A newsletter takes some 50,000.
 const MAX_STEPS: u64 = 4_000_000;
+/// Style sheets in addresses that are read.
+const MAX_IMPORTS: usize = 64;
 
 /// What becomes of rules of which it is not known whether they hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +55,10 @@ pub(super) struct Sheet {
     in_doubt: InDoubt,
     /// Whether the rules that are being read hold, by what is around them.
     holds: Holds,
+    mode: Mode,
+    /// Style sheets in addresses that are to be read yet.
+    imports: Vec<String>,
+    n_imports: usize,
 }
 
 #[derive(Debug)]
@@ -62,103 +68,9 @@ struct Rule {
     holds: Holds,
 }
 
-/// What a rule or a style declares.
-#[derive(Debug, Default)]
-pub(super) struct Block {
-    declarations: Vec<Declaration>,
-    n_cut: usize,
-}
-
-#[derive(Debug)]
-struct Declaration {
-    what: What,
-    is_important: bool,
-}
-
-#[derive(Debug)]
-enum What {
-    Known(Property, Value),
-    /// What a name stands for.
-    Name(Rc<str>, Rc<str>),
-    /// A property whose value uses names.
-    Named(Rc<str>, Rc<str>),
-}
-
-/// What is declared about an element in the end.
-#[derive(Debug)]
-pub(super) struct Style {
-    values: [Option<Value>; N_PROPERTIES],
-    /// The names that it sees.
-    pub(super) variables: Variables,
-}
-
-impl Style {
-    pub(super) fn new() -> Style {
-        Style { values: [None; N_PROPERTIES], variables: Variables::default() }
-    }
-
-    /// What is declared of a property, if anything is.
-    pub(super) fn get(&self, property: Property) -> Option<Value> {
-        self.values[property as usize].filter(|value| *value != Value::Unset)
-    }
-
-    pub(super) fn set(&mut self, property: Property, value: Value) {
-        self.values[property as usize] = Some(value);
-    }
-}
-
-impl Block {
-    /// Reads `property: value; …`.
-    pub(super) fn parse(style: &str) -> Block {
-        let mut block = Block::default();
-        block.read(&mut Parser::new(style));
-        block
-    }
-
-    fn read(&mut self, input: &mut Parser<'_>) {
-        for _ in RuleBodyParser::new(input, self) {}
-    }
-
-    /// Adds a declaration; of several about the same the last one counts, or the last important one.
-    fn declare(&mut self, name: &str, value: &str, is_important: bool) {
-        let mut found = Vec::new();
-        if name.starts_with("--") {
-            found.push(What::Name(name.into(), value.trim().into()));
-        } else if variables::has_names(value) {
-            found.push(What::Named(name.to_ascii_lowercase().into(), value.into()));
-        } else {
-            let set = |property, value| found.push(What::Known(property, value));
-            property::read(&name.to_ascii_lowercase(), value, set);
-        }
-        for what in found {
-            let same = |old: &&mut Declaration| {
-                old.is_important == is_important && old.what.is_about_same(&what)
-            };
-            // Among those with names the order matters, as one may be about several properties.
-            if let Some(old) = self.declarations.iter_mut().find(same) {
-                old.what = what;
-            } else if self.declarations.len() < MAX_DECLARATIONS {
-                self.declarations.push(Declaration { what, is_important });
-            } else {
-                self.n_cut += 1;
-            }
-        }
-    }
-}
-
-impl What {
-    fn is_about_same(&self, other: &What) -> bool {
-        match (self, other) {
-            (What::Known(a, _), What::Known(b, _)) => a == b,
-            (What::Name(a, _), What::Name(b, _)) => a == b,
-            _ => false,
-        }
-    }
-}
-
 impl Sheet {
     /// A sheet without rules.
-    pub(super) fn new() -> Sheet {
+    pub(super) fn new(mode: Mode) -> Sheet {
         Sheet {
             rules: Vec::new(),
             blocks: Vec::new(),
@@ -168,17 +80,41 @@ impl Sheet {
             has_doubtful: false,
             in_doubt: InDoubt::Omitted,
             holds: Holds::Always,
+            mode,
+            imports: Vec::new(),
+            n_imports: 0,
         }
     }
 
-    /// Reads a style sheet that is for some screens.
-    pub(super) fn read(&mut self, text: &str, media: &str) {
-        self.holds = media::of(&mut Parser::new(media));
-        if self.holds != Holds::Never {
-            let mut input = Parser::new(text);
-            for _ in StyleSheetParser::new(&mut input, self) {}
+    /// Reads a style sheet that is in force, perhaps.
+    pub(super) fn read(&mut self, text: &str, holds: Holds) {
+        self.holds = holds;
+        self.read_rules(&mut Parser::new(text));
+        while let Some(text) = self.imports.pop() {
+            self.holds = Holds::Sometimes;
+            self.read_rules(&mut Parser::new(&text));
         }
-        self.holds = Holds::Always;
+    }
+
+    /// Notes a style sheet that is in its own address, if it is.
+    pub(super) fn import(&mut self, address: &str) {
+        if self.n_imports == MAX_IMPORTS {
+            self.n_cut += 1;
+        } else if let Some(text) = in_address(address) {
+            self.n_imports += 1;
+            self.imports.push(text);
+        }
+    }
+
+    fn read_rules(&mut self, input: &mut Parser<'_>) {
+        if self.holds != Holds::Never {
+            for _ in StyleSheetParser::new(input, self) {}
+        }
+    }
+
+    /// By which rules its page is read.
+    pub(super) fn mode(&self) -> Mode {
+        self.mode
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -216,8 +152,13 @@ impl Sheet {
         let mut blocks: Vec<(&Block, bool)> = Vec::with_capacity(found.len() + 1);
         for &rule in &found {
             let Rule { selector, block, .. } = &self.rules[rule];
-            let is_omitted = selector.is_doubtful && self.in_doubt == InDoubt::Omitted;
-            blocks.push((&self.blocks[*block], is_omitted));
+            let is_omitted = selector.doubt > Doubt::None && self.in_doubt == InDoubt::Omitted;
+            let block = &self.blocks[*block];
+            if selector.is_for == For::Beside {
+                style.written.extend(block.written.iter().cloned());
+            } else {
+                blocks.push((block, is_omitted));
+            }
         }
         blocks.push((inline, false));
         // In the order of their strength: the last one counts.
@@ -239,7 +180,7 @@ impl Sheet {
         }
         style.variables = variables.with(names);
         for (what, is_omitted) in ordered {
-            what.apply(is_omitted, style, steps_left);
+            what.apply(is_omitted, self.mode, style, steps_left);
         }
     }
 
@@ -265,55 +206,33 @@ impl Sheet {
         found
     }
 
-    fn add(&mut self, selectors: Vec<Selector>, block: Block) {
+    fn add(&mut self, selectors: Vec<Selector>, mut block: Block) {
         self.n_cut += block.n_cut;
-        if block.declarations.is_empty() {
-            return;
+        for (inner, nested) in std::mem::take(&mut block.nested) {
+            let outer = || selectors.iter();
+            let all = inner.iter().flat_map(|inner| outer().map(|outer| inner.inside(outer)));
+            self.add(all.take(MAX_RULES).collect(), nested);
         }
+        let is_for_elements = !block.declarations.is_empty();
+        let is_written = !block.written.is_empty();
         let number = self.blocks.len();
         self.blocks.push(block);
         for selector in selectors {
-            if selector.is_for_nothing {
+            let has_use = match selector.is_for {
+                For::Elements => is_for_elements,
+                For::Beside => is_written,
+                For::Nothing => false,
+            };
+            if !has_use {
                 continue;
             }
             if selector.is_cut || self.rules.len() == MAX_RULES {
                 self.n_cut += 1;
                 continue;
             }
-            self.has_doubtful |= selector.is_doubtful || self.holds == Holds::Sometimes;
+            self.has_doubtful |= selector.doubt > Doubt::None || self.holds == Holds::Sometimes;
             self.by_key.entry(selector.key()).or_default().push(self.rules.len());
             self.rules.push(Rule { selector, block: number, holds: self.holds });
-        }
-    }
-}
-
-impl What {
-    /// Sets what is declared; of what is omitted only that the colours are not known.
-    fn apply(&self, is_omitted: bool, style: &mut Style, steps_left: &mut u64) {
-        let mut set = |property, value| {
-            let is_colour =
-                matches!(property, Property::Colour | Property::TextFill | Property::Ground);
-            match is_omitted {
-                false => style.set(property, value),
-                true if is_colour => style.set(property, Value::Paint(Paint::Unknown)),
-                true => {}
-            }
-        };
-        match self {
-            What::Known(property, value) => set(*property, *value),
-            What::Name(..) => {}
-            What::Named(property, value) => {
-                let variables = style.variables.clone();
-                match variables.replaced(value, steps_left) {
-                    Some(value) => property::read(property, &value, |a, b| {
-                        if !is_omitted {
-                            style.set(a, b);
-                        }
-                    }),
-                    // Such a value counts as none.
-                    None => property::read(property, "unset", |a, b| style.set(a, b)),
-                }
-            }
         }
     }
 }
@@ -340,7 +259,7 @@ impl<'i> QualifiedRuleParser<'i> for Sheet {
         };
         input.parse_comma_separated(one)?;
         self.n_cut += n_cut;
-        Ok(selectors)
+        Ok(in_doubt_together(selectors))
     }
 
     fn parse_block(
@@ -349,11 +268,20 @@ impl<'i> QualifiedRuleParser<'i> for Sheet {
         _start: &ParserState,
         input: &mut Parser<'i>,
     ) -> Parsed {
-        let mut block = Block::default();
-        block.read(input);
+        let block = Block::read(self.mode, input);
         self.add(selectors, block);
         Ok(())
     }
+}
+
+/// The selectors of a rule. Browsers pass over one that has any that they do not know, which we cannot tell.
+fn in_doubt_together(mut selectors: Vec<Selector>) -> Vec<Selector> {
+    if selectors.iter().any(|selector| selector.doubt == Doubt::Unknown) {
+        for selector in &mut selectors {
+            selector.doubt = Doubt::Unknown;
+        }
+    }
+    selectors
 }
 
 impl<'i> AtRuleParser<'i> for Sheet {
@@ -369,9 +297,18 @@ impl<'i> AtRuleParser<'i> for Sheet {
     ) -> Result<Holds, ParseError<()>> {
         let holds = match &*name.to_ascii_lowercase() {
             "media" => media::of(input),
-            "layer" => Holds::Always,
-            "supports" | "container" | "scope" | "starting-style" | "document"
+            "layer" | "supports" | "container" | "scope" | "starting-style" | "document"
             | "-moz-document" => Holds::Sometimes,
+            "import" => {
+                let address = input.expect_url_or_string()?;
+                self.import(&address);
+                Holds::Never
+            }
+            // What is said behind it is for elements of another kind, perhaps.
+            "namespace" => {
+                self.holds = self.holds.and(Holds::Sometimes);
+                Holds::Never
+            }
             _ => return Err(ParseError::unexpected_token()),
         };
         while input.next().is_ok() {}
@@ -386,60 +323,19 @@ impl<'i> AtRuleParser<'i> for Sheet {
     ) -> Parsed {
         let around = self.holds;
         self.holds = around.and(holds);
-        if self.holds != Holds::Never {
-            for _ in StyleSheetParser::new(input, self) {}
-        }
+        self.read_rules(input);
         self.holds = around;
         Ok(())
     }
-}
 
-impl<'i> DeclarationParser<'i> for Block {
-    type Declaration = ();
-    type Error = ();
-
-    fn parse_value(
-        &mut self,
-        name: CowRcStr<'i>,
-        input: &mut Parser<'i>,
-        _start: &ParserState,
-    ) -> Parsed {
-        let start = input.position();
-        let mut important = None;
-        while let Ok(token) = input.next() {
-            if *token != Token::Delim('!') {
-                continue;
-            }
-            let behind = input.position();
-            if input.try_parse(|input| input.expect_ident_matching("important")).is_ok() {
-                important = input.slice(start..behind).strip_suffix('!');
-                break;
-            }
-        }
-        let value = important.unwrap_or_else(|| input.slice_from(start));
-        self.declare(&name, value, important.is_some());
+    fn rule_without_block(&mut self, _holds: Holds, _start: &ParserState) -> Result<(), ()> {
         Ok(())
     }
 }
 
-impl AtRuleParser<'_> for Block {
-    type Prelude = ();
-    type AtRule = ();
-    type Error = ();
-}
-
-impl QualifiedRuleParser<'_> for Block {
-    type Prelude = ();
-    type QualifiedRule = ();
-    type Error = ();
-}
-
-impl RuleBodyItemParser<'_, (), ()> for Block {
-    fn parse_declarations(&self) -> bool {
-        true
-    }
-
-    fn parse_qualified(&self) -> bool {
-        false
-    }
+/// The style sheet that an address has in it.
+fn in_address(address: &str) -> Option<String> {
+    let data = DataUrl::process(address.trim()).ok()?;
+    let (bytes, _) = data.decode_to_vec().ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -2,16 +2,19 @@
 //!
 //! Mail is full of tags that are never closed or closed in the wrong order, and where hidden text ends depends on what
 //! a browser makes of that. What is followed of the standard: which elements end others by starting (`<p>`, `<li>`,
-//! cells), that an end tag does not reach out of a cell, nor that of a plain element out of a block, and that
-//! formatting (`<font>`, `<b>`) stays open when the block around it ends. What is not: content that is moved out of tables.
+//! cells), that an end tag does not reach out of a cell, nor that of a plain element out of a block, that
+//! formatting (`<font>`, `<b>`) stays open when the block around it ends, that text in no cell of a table stands before it, and that
+//! drawings end where HTML begins.
 //!
-//! Cost: a tag costs at most [`MAX_DEPTH`] steps, usually a few. Beyond that depth nothing is followed: from there on,
-//! all text counts as visible, since not even the end of hidden text would be known.
-//! Source: WHATWG HTML Standard, "The stack of open elements", "The list of active formatting elements", "in body".
+//! Cost: a tag costs at most [`MAX_DEPTH`] steps, usually a few. At that depth, elements inside of one another count as neighbours,
+//! as in browsers.
+//! Source: WHATWG HTML Standard, "The stack of open elements", "The list of active formatting elements", "in body", "in table",
+//! "in foreign content".
 
-use fanmill_html::LocalName;
+use fanmill_html::{Attribute, LocalName, Tag};
 
-use super::look::{Look, Own};
+use super::look::{Boxed, Look, Own};
+use super::property::Mode;
 use super::selector::{Around, Names};
 use super::variables::Variables;
 
@@ -21,6 +24,8 @@ pub(super) const MAX_DEPTH: usize = 512;
 const MAX_SAME: usize = 3;
 /// As far down they are looked for.
 const NEAR: usize = 64;
+/// Attributes of `<html>` and `<body>`, of all their tags.
+const MAX_ATTRIBUTES: usize = 64;
 
 /// What matters of an element's kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +57,7 @@ fn kind(name: &str) -> Kind {
     }
 }
 
-/// Whether an element has no end tag and nothing inside.
+/// Whether an element has no end tag and nothing inside. What is in a head may as well stand in the body.
 pub(super) fn is_void(name: &str) -> bool {
     matches!(
         name,
@@ -64,7 +69,9 @@ pub(super) fn is_void(name: &str) -> bool {
             | "col"
             | "embed"
             | "frame"
+            | "head"
             | "hr"
+            | "image"
             | "img"
             | "input"
             | "keygen"
@@ -102,11 +109,30 @@ fn rank(name: &str) -> Option<u8> {
     })
 }
 
+/// Whether an element is a drawing or a formula, which has elements of its own kind inside.
+fn begins_drawing(name: &str) -> bool {
+    matches!(name, "svg" | "math")
+}
+
+/// Whether an element inside of a drawing has HTML inside.
+fn holds_page(name: &str) -> bool {
+    matches!(name, "foreignobject" | "desc" | "annotation-xml")
+}
+
+/// Whether an element ends a drawing by starting in it.
+fn ends_drawing(name: &str) -> bool {
+    kind(name) != Kind::Plain && !matches!(name, "a" | "template")
+        || matches!(name, "body" | "br" | "embed" | "head" | "hr" | "img" | "meta" | "ruby")
+        || matches!(name, "span" | "sub" | "sup" | "var")
+}
+
 #[derive(Debug)]
 struct Element {
     name: LocalName,
     kind: Kind,
     rank: Option<u8>,
+    /// Whether what is inside is part of a drawing.
+    is_drawing: bool,
     own: Own,
     look: Look,
     names: Names,
@@ -114,9 +140,23 @@ struct Element {
     n_children: usize,
 }
 
+impl Element {
+    /// Whether it is a table or a part of one that has no text of its own.
+    fn has_cells(&self) -> bool {
+        self.rank.is_some_and(|rank| rank < 3) && &*self.name != "caption"
+    }
+}
+
+/// Whether an element stands where its tag does, in a table too, and not before that.
+fn stays_in_table(name: &str) -> bool {
+    rank(name).is_some_and(|rank| rank > 0)
+        || matches!(name, "col" | "colgroup" | "script" | "style" | "template")
+}
+
 /// The open elements, the innermost last.
 #[derive(Debug)]
 pub(super) struct Stack {
+    mode: Mode,
     html: Outermost,
     body: Outermost,
     /// How text looks in the body.
@@ -125,27 +165,20 @@ pub(super) struct Stack {
     n_deep: usize,
 }
 
-/// `<html>` or `<body>`, which are around everything, wherever their tags are; the first one counts.
+/// `<html>` or `<body>`, which are around everything, wherever their tags are.
 #[derive(Debug)]
 struct Outermost {
     own: Own,
     names: Names,
-    has_tag: bool,
+    /// Of all its tags; of several of one name the first.
+    attributes: Vec<Attribute>,
     n_children: usize,
 }
 
 impl Outermost {
     fn new(name: &str) -> Outermost {
-        let names = Names::of_name(name);
-        Outermost { own: Own::default(), names, has_tag: false, n_children: 0 }
-    }
-
-    fn take(&mut self, own: Own, names: Names) -> bool {
-        let is_first = !std::mem::replace(&mut self.has_tag, true);
-        if is_first {
-            (self.own, self.names) = (own, names);
-        }
-        is_first
+        let (names, attributes) = (Names::of_name(name), Vec::new());
+        Outermost { own: Own::default(), names, attributes, n_children: 0 }
     }
 }
 
@@ -171,8 +204,9 @@ impl Around for AroundBody<'_> {
 }
 
 impl Stack {
-    pub(super) fn new() -> Stack {
+    pub(super) fn new(mode: Mode) -> Stack {
         Stack {
+            mode,
             html: Outermost::new("html"),
             body: Outermost::new("body"),
             root: Look::ROOT,
@@ -188,11 +222,37 @@ impl Stack {
 
     /// How text looks here.
     pub(super) fn look(&self) -> Look {
-        match self.elements.last() {
-            _ if self.n_deep > 0 => Look::ROOT,
-            Some(element) => element.look,
-            None => self.root,
+        self.elements.last().map_or(self.root, |element| element.look)
+    }
+
+    /// How text looks that stands here.
+    pub(super) fn look_of_text(&self) -> Look {
+        self.look_before(self.elements.len(), false)
+    }
+
+    /// How an element of this name looks that stands here, as far as it says nothing itself.
+    pub(super) fn look_around(&self, name: &str) -> Look {
+        self.look_before(self.elements.len(), stays_in_table(name))
+    }
+
+    /// How things look around what stands at a place; what is in none of a table's cells stands before the table.
+    fn look_before(&self, at: usize, stays: bool) -> Look {
+        let mut around = &self.elements[..at];
+        if !stays && around.last().is_some_and(Element::has_cells) {
+            let table = around.iter().rposition(|element| element.rank == Some(0));
+            around = &around[..table.unwrap_or(at)];
         }
+        around.last().map_or(self.root, |element| element.look)
+    }
+
+    /// Whether this is part of a drawing.
+    pub(super) fn is_in_drawing(&self) -> bool {
+        self.elements.last().is_some_and(|element| element.is_drawing)
+    }
+
+    /// Whether an element that starts here is part of a drawing, so that it may end in its own tag.
+    pub(super) fn is_drawing(&self, name: &str) -> bool {
+        begins_drawing(name) || self.is_in_drawing()
     }
 
     /// The names that stand for values here.
@@ -213,8 +273,24 @@ impl Stack {
         AroundBody(self)
     }
 
-    /// Counts an element that starts here, and says the how manieth of those around it it is, from 1.
-    pub(super) fn place_of_next(&mut self) -> usize {
+    /// Counts an element that starts here, and says the how manieth of those around it it is, from 1. What stands before the
+    /// first one in the body is in the head.
+    pub(super) fn place_of_next(&mut self, name: &str) -> usize {
+        let is_head = matches!(
+            name,
+            "base"
+                | "head"
+                | "link"
+                | "meta"
+                | "noscript"
+                | "script"
+                | "style"
+                | "template"
+                | "title"
+        );
+        if is_head && self.elements.is_empty() && self.body.n_children == 0 {
+            return 1;
+        }
         let n_children = match self.elements.last_mut() {
             Some(element) => &mut element.n_children,
             None => &mut self.body.n_children,
@@ -235,29 +311,46 @@ impl Stack {
         self.root = Look::ROOT.with(&self.html.own).with(&self.body.own);
     }
 
-    /// Takes the tag `<html>`.
-    pub(super) fn html(&mut self, own: Own, names: Names) {
-        if self.html.take(own, names) {
-            self.look_at_all();
+    /// Adds what a tag `<html>` or `<body>` says to what others said; the whole, if that is more than before.
+    pub(super) fn merged(&mut self, tag: &Tag) -> Option<Tag> {
+        let outermost = self.outermost_of(&tag.name);
+        let n_before = outermost.attributes.len();
+        for attribute in &tag.attrs {
+            let is_new = outermost.attributes.iter().all(|old| old.name != attribute.name);
+            if is_new && outermost.attributes.len() < MAX_ATTRIBUTES {
+                outermost.attributes.push(attribute.clone());
+            }
         }
+        let attrs = outermost.attributes.clone();
+        (attrs.len() > n_before).then(|| Tag { attrs, ..tag.clone() })
     }
 
-    /// Takes the tag `<body>`.
-    pub(super) fn body(&mut self, own: Own, names: Names) {
-        if self.body.take(own, names) {
-            self.look_at_all();
-        }
+    fn outermost_of(&mut self, name: &str) -> &mut Outermost {
+        if name == "html" { &mut self.html } else { &mut self.body }
     }
 
-    fn look_at_all(&mut self) {
+    /// Takes what all tags `<html>` or `<body>` say so far.
+    pub(super) fn outermost(&mut self, name: &str, own: Own, names: Names) {
+        let outermost = self.outermost_of(name);
+        (outermost.own, outermost.names) = (own, names);
         self.root = Look::ROOT.with(&self.html.own).with(&self.body.own);
         self.look_again(0);
     }
 
+    /// The part of a table that has to start before one of this name, if there is one.
+    pub(super) fn implied(&self, name: &str) -> Option<&'static str> {
+        let rank_here = self.elements.iter().rev().find_map(|element| element.rank)?;
+        match (rank(name)?, rank_here) {
+            (2 | 3, 0) => Some("tbody"),
+            (3, 1) => Some("tr"),
+            _ => None,
+        }
+    }
+
     /// Ends what an element ends by starting.
     pub(super) fn make_way(&mut self, name: &LocalName) {
-        if self.n_deep > 0 {
-            return;
+        while self.is_in_drawing() && ends_drawing(name) {
+            self.elements.pop();
         }
         if let Some(own) = rank(name).filter(|&own| own > 0) {
             // Parts of a table that cannot be around it end, with all that is open in them.
@@ -294,26 +387,39 @@ impl Stack {
         }
     }
 
-    /// Opens an element.
-    pub(super) fn start(&mut self, name: &LocalName, own: Own, names: Names) {
-        if self.n_deep > 0 || self.elements.len() == MAX_DEPTH {
+    /// Sees to it that one more element may be open.
+    pub(super) fn make_room(&mut self) {
+        if self.elements.len() == MAX_DEPTH {
             self.n_deep += 1;
-            return;
+            self.elements.pop();
         }
-        // Parts of a table are nothing without one.
-        let is_lost = rank(name).is_some_and(|own| own > 0)
-            && !self.elements.iter().any(|element| element.rank == Some(0));
-        if is_lost {
+    }
+
+    /// Opens an element, for which there is room.
+    pub(super) fn start(&mut self, name: &LocalName, own: Own, names: Names) {
+        // Parts of a table are nothing without one, nor is a form inside of another one.
+        let has = |test: &dyn Fn(&Element) -> bool| self.elements.iter().any(test);
+        let is_lost =
+            rank(name).is_some_and(|own| own > 0) && !has(&|element| element.rank == Some(0));
+        if is_lost || &**name == "form" && has(&|element| &*element.name == "form") {
             return;
         }
         if kind(name) == Kind::Formatting {
             self.keep_few(name, &own);
         }
-        // Like browsers for pages without a document type, which is what mail is: colours of text do not go into tables.
-        let around = if &**name == "table" { self.look().of_table(self.root) } else { self.look() };
-        let (kind, rank, look) = (kind(name), rank(name), around.with(&own));
-        let name = name.clone();
-        self.elements.push(Element { name, kind, rank, own, look, names, n_children: 0 });
+        let is_drawing = self.is_drawing(name) && !holds_page(name);
+        let (kind, rank, look, name) = (kind(name), rank(name), Look::ROOT, name.clone());
+        self.elements.push(Element {
+            name,
+            kind,
+            rank,
+            is_drawing,
+            own,
+            look,
+            names,
+            n_children: 0,
+        });
+        self.look_again(self.elements.len() - 1);
     }
 
     /// Closes the outermost of the same formatting elements if there are too many near by.
@@ -326,19 +432,19 @@ impl Stack {
         }
     }
 
-    /// Closes the element that an end tag belongs to, if there is one.
-    pub(super) fn end(&mut self, name: &LocalName) {
-        if self.n_deep > 0 {
-            return;
-        }
+    /// Closes the element that an end tag belongs to, if there is one; how that stood among others.
+    pub(super) fn end(&mut self, name: &LocalName) -> Boxed {
         let (kind_of_end, rank_of_end) = (kind(name), rank(name));
         for at in (0..self.elements.len()).rev() {
             let element = &self.elements[at];
             if element.name == *name {
+                let boxed = element.own.boxed;
                 if kind_of_end == Kind::Formatting {
-                    return self.remove(at);
+                    self.remove(at);
+                } else {
+                    self.close(at);
                 }
-                return self.close(at);
+                return boxed;
             }
             let stops = match element.kind {
                 // The end of a row ends its cells, and that of a table all of these.
@@ -347,9 +453,10 @@ impl Stack {
                 Kind::Formatting | Kind::Plain => false,
             };
             if stops {
-                return;
+                break;
             }
         }
+        Boxed::default()
     }
 
     /// Closes the element at a place and all inside of it, but formatting, which stays unless it was in a wall.
@@ -372,13 +479,13 @@ impl Stack {
 
     /// Finds out anew how elements look from a place on.
     fn look_again(&mut self, from: usize) {
-        let mut around = from.checked_sub(1).map_or(self.root, |before| self.elements[before].look);
-        for element in &mut self.elements[from..] {
-            if element.rank == Some(0) {
-                around = around.of_table(self.root);
-            }
-            element.look = around.with(&element.own);
-            around = element.look;
+        for at in from..self.elements.len() {
+            let element = &self.elements[at];
+            let around = self.look_before(at, stays_in_table(&element.name));
+            // By old rules colours and sizes of text do not go into tables.
+            let is_apart = element.rank == Some(0) && self.mode == Mode::Quirks;
+            let around = if is_apart { around.of_table(self.root) } else { around };
+            self.elements[at].look = around.with(&element.own);
         }
     }
 }

@@ -1,3 +1,4 @@
 //! What is promised about mail of any kind.
 
+mod disguises;
 mod hostile;

@@ -2,12 +2,12 @@
 //!
 //! The same bytes are read alike wherever they lie: named, in a folder, a maildir or an archive, or on standard input.
 //! What decides is how they begin. A name decides only where it says more: a page may begin with any tag, and a message
-//! in a maildir may have a single header.
+//! in a maildir may have a single header. What begins with any other tag is read both as it stands and as a page.
 
 use std::path::Path;
 
+use fanmill_mail::begin;
 use fanmill_mail::mbox::{self, Kind};
-use fanmill_mail::message;
 use fanmill_source::IsText;
 
 use crate::args::KindArg;
@@ -19,6 +19,8 @@ pub(crate) enum Reading {
     Text,
     /// HTML, as a browser shows it.
     Page,
+    /// As it stands, and as HTML.
+    Both,
     Message,
     Mbox,
 }
@@ -37,8 +39,15 @@ pub(crate) fn of(name: &str, bytes: &[u8], kind: KindArg) -> Reading {
         (_, Kind::Mbox) => Reading::Mbox,
         (_, Kind::Message) | (KindArg::Mail, Kind::Neither) => Reading::Message,
         _ if is_message_by_name(name) && mbox::has_header(bytes) => Reading::Message,
-        _ if begins_as_page(bytes) => Reading::Page,
-        _ => Reading::Text,
+        _ if !begins_with_angle(bytes) => Reading::Text,
+        _ => {
+            let text = fanmill_html::decode(bytes, None).0;
+            match () {
+                () if begin::begins_as_page(&text) => Reading::Page,
+                () if begin::begins_with_tag(&text) => Reading::Both,
+                () => Reading::Text,
+            }
+        }
     }
 }
 
@@ -52,7 +61,7 @@ pub(crate) fn is_text(kind: KindArg) -> IsText {
                 && (mbox::has_header(head) || is_page_by_name(name) || begins_as_page(head))
     };
     let as_page = |_: &str, head: &[u8]| {
-        head.is_empty() || !fanmill_source::begins_as_binary(head) && begins_with_tag(head)
+        head.is_empty() || !fanmill_source::begins_as_binary(head) && begins_with_angle(head)
     };
     if kind == KindArg::Html { as_page } else { by_itself }
 }
@@ -77,11 +86,11 @@ fn is_message_by_name(name: &str) -> bool {
 
 /// Whether bytes, in whatever encoding, begin as only pages do.
 fn begins_as_page(bytes: &[u8]) -> bool {
-    begins_with_tag(bytes) && message::begins_as_html(&fanmill_html::decode(bytes, None).0)
+    begins_with_angle(bytes) && begin::begins_as_page(&fanmill_html::decode(bytes, None).0)
 }
 
 /// Whether the first character is one that begins tags.
-fn begins_with_tag(bytes: &[u8]) -> bool {
+fn begins_with_angle(bytes: &[u8]) -> bool {
     let marks: [&[u8]; 3] = [b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF"];
     let rest = marks.iter().find_map(|mark| bytes.strip_prefix(*mark)).unwrap_or(bytes);
     let is_blank = |byte: u8| byte.is_ascii_whitespace() || byte == 0;
@@ -105,9 +114,12 @@ mod tests {
             ("a.HTM", "<p>text", Reading::Page),
             ("a/b.html", mail, Reading::Page),
             ("a.zip!/b.xhtml", "text", Reading::Page),
-            ("a.md", "<p align=center>", Reading::Text),
-            ("a.xml", "<?xml version=\"1.0\"?><feed>", Reading::Text),
-            ("a.txt", "<htmlish>", Reading::Text),
+            ("a.md", "<p align=center>", Reading::Both),
+            ("a.txt", "<!-- x --> <div>text", Reading::Both),
+            ("a.asp", "<title>x</title>", Reading::Both),
+            ("a.xml", "<?xml version=\"1.0\"?><feed>", Reading::Both),
+            ("a.txt", "<a@b.c> wrote", Reading::Text),
+            ("a.txt", "< 3", Reading::Text),
             ("a.txt", "<!-- <html>", Reading::Text),
             ("a.txt", "Subject: only", Reading::Text),
             ("a.eml", "Subject: only", Reading::Message),

@@ -217,18 +217,32 @@ impl Reader<'_> {
                 self.push(Text { remarks, is_cut, ..Text::plain(name, bytes) })
             }
             Reading::Page => {
-                let page = fanmill_html::decode(&bytes, None).0;
-                // Its file has a limit, and a page says hardly more than it has bytes.
-                let (html_bytes, text_bytes) = (page.len(), page.len().saturating_mul(2));
-                let limits = MailLimits { html_bytes, text_bytes, ..self.limits.clone() };
-                let page = message::page(&page, &limits);
+                let page = self.page(&bytes);
                 self.shown(name, page, left_out)
+            }
+            Reading::Both => {
+                let page = self.page(&bytes);
+                let is_cut = left_out.is_some() || page.remarks.iter().any(Remark::is_loss);
+                let lost = page.remarks.iter().filter(|remark| remark.is_loss());
+                let remarks = lost.map(ToString::to_string).chain(left_out).collect();
+                let others = iter::once(page.text).chain(page.others);
+                let others = others.map(String::into_bytes).collect();
+                self.push(Text { name, bytes, others, remarks, is_cut })
             }
             reading => {
                 let read = self.mail(&name, reading, Cursor::new(bytes))?;
                 Ok(read.context("reading memory")?)
             }
         }
+    }
+
+    /// What is seen of a page.
+    fn page(&self, bytes: &[u8]) -> Message {
+        let page = fanmill_html::decode(bytes, None).0;
+        // Its file has a limit, and a page says hardly more than it has bytes.
+        let (html_bytes, text_bytes) = (page.len(), page.len().saturating_mul(2));
+        let limits = MailLimits { html_bytes, text_bytes, ..self.limits.clone() };
+        message::page(&page, &limits)
     }
 
     fn stdin(&mut self) -> anyhow::Result<()> {

@@ -1,0 +1,271 @@
+//! What a rule, or an element's own style, declares.
+//!
+//! Rules inside of a rule ([`Block::nested`]) are kept with it, until the [sheet](super::sheet) takes them.
+//!
+//! Cost: O(n) in the bytes; [`MAX_DECLARATIONS`] declarations of a rule are kept.
+//! Source: CSS Syntax Module Level 3, §5; CSS Nesting Level 1.
+
+use std::rc::Rc;
+
+use cssparser::{
+    AtRuleParser, CowRcStr, DeclarationParser, ParseError, Parser, ParserState,
+    QualifiedRuleParser, RuleBodyItemParser, RuleBodyParser, Token,
+};
+
+use super::colour::Paint;
+use super::property::{self, Mode, Property, Value};
+use super::selector::Selector;
+use super::style::{Piece, Style};
+use super::variables;
+
+/// Declarations of a rule that are kept, of those that matter here.
+const MAX_DECLARATIONS: usize = 128;
+/// Rules inside of one another that are read.
+const MAX_NESTED: usize = 4;
+
+/// What a rule or a style declares.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) declarations: Vec<Declaration>,
+    /// The rules inside of it.
+    pub(super) nested: Vec<(Vec<Selector>, Block)>,
+    /// What it writes before or behind an element.
+    pub(super) written: Vec<Rc<Piece>>,
+    depth: usize,
+    pub(super) n_cut: usize,
+    mode: Mode,
+}
+
+#[derive(Debug)]
+pub(super) struct Declaration {
+    pub(super) what: What,
+    pub(super) is_important: bool,
+}
+
+#[derive(Debug)]
+pub(super) enum What {
+    Known(Property, Value),
+    /// What a name stands for.
+    Name(Rc<str>, Rc<str>),
+    /// A property whose value uses names.
+    Named(Rc<str>, Rc<str>),
+}
+
+/// Reads a value of `content`.
+fn pieces(value: &str) -> Vec<Rc<Piece>> {
+    let mut input = Parser::new(value);
+    let mut pieces = Vec::new();
+    while let Ok(token) = input.next().cloned() {
+        match token {
+            Token::QuotedString(text) => pieces.push(Piece::Text(text.to_string())),
+            Token::Function(name) if name.eq_ignore_ascii_case("attr") => {
+                let name = |input: &mut Parser<'_>| -> Result<String, ParseError<()>> {
+                    Ok(input.expect_ident()?.to_ascii_lowercase())
+                };
+                pieces.extend(input.parse_nested_block(name).map(Piece::Attribute));
+            }
+            _ => {}
+        }
+    }
+    pieces.into_iter().map(Rc::new).collect()
+}
+
+impl Block {
+    fn new(mode: Mode, depth: usize) -> Block {
+        let (declarations, nested, written) = (Vec::new(), Vec::new(), Vec::new());
+        Block { declarations, nested, written, depth, n_cut: 0, mode }
+    }
+
+    /// What an element without a style declares.
+    pub(super) fn empty() -> Block {
+        Block::new(Mode::Quirks, 0)
+    }
+
+    /// Reads `property: value; …`.
+    pub(super) fn parse(style: &str, mode: Mode) -> Block {
+        Block::read(mode, &mut Parser::new(style))
+    }
+
+    /// Reads what is inside of a rule.
+    pub(super) fn read(mode: Mode, input: &mut Parser<'_>) -> Block {
+        Block::read_at(0, mode, input)
+    }
+
+    fn read_at(depth: usize, mode: Mode, input: &mut Parser<'_>) -> Block {
+        let mut block = Block::new(mode, depth);
+        for _ in RuleBodyParser::new(input, &mut block) {}
+        block
+    }
+
+    /// Reads what is inside of a rule inside of this one.
+    fn read_nested(&mut self, selectors: Vec<Selector>, input: &mut Parser<'_>) {
+        if self.depth == MAX_NESTED {
+            self.n_cut += 1;
+            return;
+        }
+        let inner = Block::read_at(self.depth + 1, self.mode, input);
+        self.nested.push((selectors, inner));
+    }
+
+    /// Adds a declaration; of several about the same the last one counts, or the last important one.
+    fn declare(&mut self, name: &str, value: &str, is_important: bool) {
+        if name.eq_ignore_ascii_case("content") {
+            self.written = pieces(value);
+        } else if name.starts_with("--") {
+            self.push(What::Name(name.into(), value.trim().into()), is_important);
+        } else if variables::has_names(value) {
+            let name = name.to_ascii_lowercase();
+            self.push(What::Named(name.into(), value.into()), is_important);
+        } else {
+            for (property, value) in property::read(&name.to_ascii_lowercase(), value, self.mode) {
+                self.push(What::Known(property, value), is_important);
+            }
+        }
+    }
+
+    fn push(&mut self, what: What, is_important: bool) {
+        let same =
+            |old: &Declaration| old.is_important == is_important && old.what.is_about_same(&what);
+        // It stands where it stood last: one that is about all, or has names, may be about it too.
+        if let Some(old) = self.declarations.iter().position(same) {
+            self.declarations.remove(old);
+        }
+        if self.declarations.len() < MAX_DECLARATIONS {
+            self.declarations.push(Declaration { what, is_important });
+        } else {
+            self.n_cut += 1;
+        }
+    }
+}
+
+impl What {
+    fn is_about_same(&self, other: &What) -> bool {
+        match (self, other) {
+            (What::Known(a, _), What::Known(b, _)) => a == b,
+            (What::Name(a, _), What::Name(b, _)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl What {
+    /// Sets what is declared; of what is omitted only that the colours are not known.
+    pub(super) fn apply(
+        &self,
+        is_omitted: bool,
+        mode: Mode,
+        style: &mut Style,
+        steps_left: &mut u64,
+    ) {
+        let set = |style: &mut Style, property, value| {
+            let is_colour =
+                matches!(property, Property::Colour | Property::TextFill | Property::Ground);
+            match is_omitted {
+                false => style.set(property, value),
+                true if is_colour => style.set(property, Value::Paint(Paint::Unknown)),
+                true => {}
+            }
+        };
+        match self {
+            What::Known(property, value) => set(style, *property, *value),
+            What::Name(..) => {}
+            What::Named(property, value) => {
+                let value = style.variables.replaced(value, steps_left);
+                let found = value.map(|value| property::read(property, &value, mode));
+                // One that is none of its property counts as none.
+                let found = found.filter(|found| !found.is_empty());
+                let found = found.unwrap_or_else(|| property::read(property, "unset", mode));
+                for (property, value) in found {
+                    set(style, property, value);
+                }
+            }
+        }
+    }
+}
+
+impl<'i> DeclarationParser<'i> for Block {
+    type Declaration = ();
+    type Error = ();
+
+    fn parse_value(
+        &mut self,
+        name: CowRcStr<'i>,
+        input: &mut Parser<'i>,
+        _start: &ParserState,
+    ) -> Result<(), ParseError<()>> {
+        let start = input.position();
+        let mut important = None;
+        while let Ok(token) = input.next() {
+            if *token != Token::Delim('!') {
+                continue;
+            }
+            let behind = input.position();
+            // Anything else behind a value makes it none.
+            input.expect_ident_matching("important")?;
+            important = input.slice(start..behind).strip_suffix('!');
+            input.expect_exhausted()?;
+        }
+        let value = important.unwrap_or_else(|| input.slice_from(start));
+        self.declare(&name, value, important.is_some());
+        Ok(())
+    }
+}
+
+impl<'i> AtRuleParser<'i> for Block {
+    type Prelude = ();
+    type AtRule = ();
+    type Error = ();
+
+    fn parse_prelude(
+        &mut self,
+        _name: CowRcStr<'i>,
+        input: &mut Parser<'i>,
+    ) -> Result<(), ParseError<()>> {
+        while input.next().is_ok() {}
+        Ok(())
+    }
+
+    /// Conditions inside of a rule: what is declared there is doubtful anyway.
+    fn parse_block(
+        &mut self,
+        (): (),
+        _start: &ParserState,
+        input: &mut Parser<'i>,
+    ) -> Result<(), ParseError<()>> {
+        self.read_nested(vec![Selector::same()], input);
+        Ok(())
+    }
+}
+
+impl<'i> QualifiedRuleParser<'i> for Block {
+    type Prelude = Vec<Selector>;
+    type QualifiedRule = ();
+    type Error = ();
+
+    fn parse_prelude(&mut self, input: &mut Parser<'i>) -> Result<Vec<Selector>, ParseError<()>> {
+        let one = |input: &mut Parser<'i>| -> Result<Selector, ParseError<()>> {
+            Selector::parse_nested(input).ok_or_else(ParseError::unexpected_token)
+        };
+        input.parse_comma_separated(one)
+    }
+
+    fn parse_block(
+        &mut self,
+        selectors: Vec<Selector>,
+        _start: &ParserState,
+        input: &mut Parser<'i>,
+    ) -> Result<(), ParseError<()>> {
+        self.read_nested(selectors, input);
+        Ok(())
+    }
+}
+
+impl RuleBodyItemParser<'_, (), ()> for Block {
+    fn parse_declarations(&self) -> bool {
+        true
+    }
+
+    fn parse_qualified(&self) -> bool {
+        true
+    }
+}

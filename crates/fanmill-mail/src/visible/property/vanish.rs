@@ -1,0 +1,208 @@
+//! Values that cut, turn, shrink or fade, as far as they leave nothing to be seen.
+//!
+//! What a value is beyond that is not asked: a text that is cut in half can be read. Where it cannot be told, as behind a
+//! filter of colours, text may be shown and may be hidden.
+//!
+//! Cost: O(n) in the value.
+//! Source: CSS 2.2, §11.1; CSS Transforms 2, Masking 1, Filter Effects 1.
+
+use cssparser::{ParseError, Parser, Token};
+
+use super::super::length::{self, Length, Unit};
+use super::{Found, Property, TINY, Value};
+
+/// What is less wide or high, as a share, is not seen.
+const FLAT: f32 = 0.1;
+/// What is moved at least so many pixels to the left or above is off the page.
+const FAR: f32 = -300.0;
+
+/// Whether something is moved off the page by so much.
+pub(in super::super) fn is_far(length: Length) -> bool {
+    length.unit != Unit::Points && length.pixels().is_some_and(|n| n <= FAR)
+}
+
+/// Whether an angle is such that one looks at an edge.
+fn is_edge_on(angle: Length) -> bool {
+    let turned = angle.n.rem_euclid(180.0);
+    (turned - 90.0).abs() < 3.0
+}
+
+fn is_flat(factor: Length) -> bool {
+    factor.share().is_some_and(|n| n.abs() < FLAT)
+}
+
+/// Numbers one after the other, whatever is between them.
+fn lengths(input: &mut Parser<'_>) -> Vec<Length> {
+    let mut found = Vec::new();
+    loop {
+        match length::parse(input) {
+            Some(length) => found.push(length),
+            None if input.next().is_err() => return found,
+            None => {}
+        }
+    }
+}
+
+/// Numbers and nothing else, or `none`.
+fn only_lengths(input: &mut Parser<'_>) -> Option<Vec<Length>> {
+    if input.try_parse(|input| input.expect_ident_matching("none")).is_ok() {
+        return Some(Vec::new());
+    }
+    let first = length::parse(input)?;
+    let others = std::iter::from_fn(|| length::parse(input));
+    Some([first].into_iter().chain(others).collect())
+}
+
+/// Calls `read` with the name of each function of a value, in lower case, and the numbers in it; `None` for what it does
+/// not know. Between functions may be one of some words.
+fn functions(
+    input: &mut Parser<'_>,
+    words: &[&str],
+    mut read: impl FnMut(&str, &[Length]) -> Option<()>,
+) -> Option<()> {
+    while let Ok(token) = input.next().cloned() {
+        match token {
+            Token::Ident(word) if words.iter().any(|other| word.eq_ignore_ascii_case(other)) => {}
+            Token::UnquotedUrl(_) => {}
+            Token::Function(name) => {
+                let name = name.to_ascii_lowercase();
+                let inside = |input: &mut Parser<'_>| -> Result<(), ParseError<()>> {
+                    read(&name, &lengths(input)).ok_or_else(ParseError::unexpected_token)
+                };
+                // What is nested too deeply is none either.
+                input.parse_nested_block(inside).ok()?;
+            }
+            _ => return None,
+        }
+    }
+    Some(())
+}
+
+pub(super) fn translate(input: &mut Parser<'_>) -> Option<Value> {
+    Some(Value::Is(!only_lengths(input)?.into_iter().any(is_far)))
+}
+
+pub(super) fn scale(input: &mut Parser<'_>) -> Option<Value> {
+    Some(Value::Is(!only_lengths(input)?.into_iter().take(2).any(is_flat)))
+}
+
+/// Reads `y 90deg`; with an axis in numbers it is not known.
+pub(super) fn rotate(input: &mut Parser<'_>) -> Option<Value> {
+    let axis = input.try_parse(|input| input.expect_ident().map(|axis| axis.to_ascii_lowercase()));
+    if axis.as_deref() == Ok("none") {
+        return Some(Value::Is(true));
+    }
+    let angle = *only_lengths(input)?.last()?;
+    Some(Value::Is(!(matches!(axis.as_deref(), Ok("x" | "y")) && is_edge_on(angle))))
+}
+
+/// A filter: how opaque it leaves what it is on, or that what it does to colours is not known.
+pub(super) fn filter(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
+    let (mut left, mut is_clever) = (1.0, false);
+    functions(input, &["none"], |name, numbers| {
+        let first = numbers.first().copied();
+        match name {
+            "opacity" => left *= first.and_then(Length::share).unwrap_or(1.0),
+            "blur" => {}
+            "brightness" | "contrast" | "drop-shadow" | "grayscale" | "hue-rotate" | "invert"
+            | "saturate" | "sepia" | "url" | "alpha" => is_clever = true,
+            _ => return None,
+        }
+        Some(())
+    })?;
+    found.push((Property::Filter, Value::Share(left)));
+    for property in [Property::MayShow, Property::MayHide] {
+        found.push((property, Value::Is(is_clever)));
+    }
+    Some(())
+}
+
+/// A transformation: whether it leaves something to be seen.
+pub(super) fn transform(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
+    let (mut is_away, mut is_clever) = (false, false);
+    functions(input, &["none"], |name, numbers| {
+        let is_flat = |at: usize| numbers.get(at).is_some_and(|&number| is_flat(number));
+        is_away |= match name {
+            "scale" | "scale3d" => is_flat(0) || is_flat(1),
+            "scalex" | "scaley" => is_flat(0),
+            "matrix" => match numbers {
+                [a, b, c, d, ..] => (a.n * d.n - b.n * c.n).abs() < FLAT * FLAT,
+                _ => false,
+            },
+            "rotatex" | "rotatey" => numbers.first().copied().is_some_and(is_edge_on),
+            "translate" | "translatex" | "translatey" | "translate3d" => {
+                numbers.iter().copied().any(is_far)
+            }
+            "rotate" | "rotatez" | "scalez" | "translatez" => false,
+            "matrix3d" | "perspective" | "rotate3d" | "skew" | "skewx" | "skewy" => {
+                is_clever = true;
+                false
+            }
+            _ => return None,
+        };
+        Some(())
+    })?;
+    found.push((Property::Transform, Value::Is(!is_away)));
+    found.push((Property::MayHide, Value::Is(is_clever)));
+    Some(())
+}
+
+/// Whether a value of `clip` leaves something: it does not if all four sides are 0, or 1 pixel.
+pub(super) fn clip(input: &mut Parser<'_>) -> Option<Value> {
+    let mut is_empty = false;
+    functions(input, &["auto"], |name, sides| {
+        let is_tiny = |side: &Length| side.n.abs() < TINY;
+        is_empty = !sides.is_empty() && sides.iter().all(is_tiny);
+        (name == "rect").then_some(())
+    })?;
+    Some(Value::Is(!is_empty))
+}
+
+/// Whether a value of `clip-path` leaves something.
+pub(super) fn clip_path(input: &mut Parser<'_>) -> Option<Value> {
+    const BOXES: [&str; 8] = [
+        "none",
+        "border-box",
+        "padding-box",
+        "content-box",
+        "margin-box",
+        "fill-box",
+        "stroke-box",
+        "view-box",
+    ];
+    let mut is_empty = false;
+    functions(input, &BOXES, |name, numbers| {
+        let is_none = |length: &Length| length.n.abs() < TINY && length.unit != Unit::Font;
+        is_empty = match name {
+            "circle" => numbers.first().is_some_and(is_none),
+            "ellipse" => numbers.iter().take(2).any(is_none),
+            "inset" => inset_is_empty(numbers),
+            "rect" => numbers.len() == 4 && numbers.iter().all(is_none),
+            "xywh" => numbers.iter().skip(2).take(2).any(is_none),
+            "polygon" => has_no_area(numbers),
+            "path" | "shape" | "url" => false,
+            _ => return None,
+        };
+        Some(())
+    })?;
+    Some(Value::Is(!is_empty))
+}
+
+/// Whether so much is cut off on opposite sides that nothing stays: top, right, bottom, left.
+fn inset_is_empty(numbers: &[Length]) -> bool {
+    let at = |at: usize| {
+        numbers.get(at).filter(|length| length.unit == Unit::Percent).map(|length| length.n)
+    };
+    let (top, right) = (at(0), at(1).or(at(0)));
+    let (bottom, left) = (at(2).or(top), at(3).or(right));
+    let covers = |a: Option<f32>, b: Option<f32>| a.zip(b).is_some_and(|(a, b)| a + b > 98.0);
+    covers(top, bottom) || covers(right, left)
+}
+
+/// Whether the corners of a polygon, pairs of numbers, enclose nothing.
+fn has_no_area(numbers: &[Length]) -> bool {
+    let corners: Vec<(f32, f32)> = numbers.chunks_exact(2).map(|xy| (xy[0].n, xy[1].n)).collect();
+    let next = corners.iter().cycle().skip(1);
+    let twice: f32 = corners.iter().zip(next).map(|(a, b)| a.0 * b.1 - b.0 * a.1).sum();
+    !corners.is_empty() && twice.abs() < 2.0 * TINY
+}
