@@ -98,6 +98,36 @@ fn called_copies(all: &[Message], profile: &Profile, runs: u32) {
         format!("{share:.1e} {:>8}", of_all / u64::from(runs.max(1)))
     };
     print_curve(&counts.iter().map(shown).collect::<Vec<_>>());
+    by_other_readings(all, &unrelated, profile, runs);
+}
+
+/// How many pairs are called copies because another reading of one message is like the first of the other one.
+fn by_other_readings(all: &[Message], unrelated: &[Vec<bool>], profile: &Profile, runs: u32) {
+    let (mut n_unrelated, mut n_all) = (0, 0);
+    for run in 0..u64::from(runs) {
+        let sifter = sifter(profile, run);
+        let first = sift(all, &sifter);
+        let of_message = |message: &Message| -> Vec<Sifted> {
+            message.others.iter().map(|text| messages::sift(&sifter, text)).collect()
+        };
+        let others: Vec<Vec<Sifted>> = all.par_iter().map(of_message).collect();
+        let is_called =
+            |a: &Sifted, b: &Sifted| Threshold::standard().grade(profile, &a.likeness(b)).is_some();
+        for (i, row) in unrelated.iter().enumerate() {
+            for (j, &is_unrelated) in row.iter().enumerate() {
+                let by_others = others[i].iter().any(|other| is_called(other, &first[j]))
+                    || others[j].iter().any(|other| is_called(other, &first[i]));
+                if by_others && !is_called(&first[i], &first[j]) {
+                    n_all += 1;
+                    n_unrelated += u32::from(is_unrelated);
+                }
+            }
+        }
+    }
+    let n_others: usize = all.iter().map(|message| message.others.len()).sum();
+    println!(
+        "  and by {n_others} other readings under the standard threshold: {n_unrelated} unrelated pairs, {n_all} in all"
+    );
 }
 
 /// For each attack, and for each threshold under the random ones, how many disguised messages are found.

@@ -16,6 +16,8 @@ use fanmill_source::{self, Budget, GroupBy, Limits, Options};
 pub(crate) struct Message {
     pub(crate) name: String,
     pub(crate) text: String,
+    /// What other mail programs show of it.
+    pub(crate) others: Vec<String>,
 }
 
 impl Message {
@@ -34,8 +36,9 @@ pub(crate) fn read(archive: &Path) -> Result<Vec<Message>> {
     let mut messages = Vec::new();
     for submission in corpus.submissions {
         for document in submission.documents {
-            let text = message::read(&document.bytes, &MailLimits::standard()).text;
-            messages.push(Message { name: submission.name.clone(), text });
+            let read = message::read(&document.bytes, &MailLimits::standard());
+            let name = submission.name.clone();
+            messages.push(Message { name, text: read.text, others: read.others });
         }
     }
     ensure!(!messages.is_empty(), "no message in {}", archive.display());
