@@ -56,9 +56,13 @@ const LITTER: [&str; 24] = [
 /// | `C:\a\..\b` | `b` |
 /// | `/` | `(no name)` |
 pub(super) fn label(name: &str) -> String {
-    let name = tail(name);
+    label_of(tail(name).split(['/', '\\']))
+}
+
+/// The label of a name in parts.
+fn label_of<'n>(name: impl Iterator<Item = &'n str>) -> String {
     let mut parts: Vec<&str> = Vec::new();
-    for part in name.split(['/', '\\']) {
+    for part in name {
         match part {
             "" | "." => {}
             ".." => drop(parts.pop()),
@@ -102,11 +106,15 @@ pub(super) fn litter(path: &str) -> Option<&str> {
 
 /// A name for people, different for different names: a byte that is no UTF-8 is shown as `\xff`.
 pub fn readable(name: &OsStr) -> Cow<'_, str> {
-    if let Some(text) = name.to_str() {
+    readable_bytes(name.as_encoded_bytes())
+}
+
+fn readable_bytes(name: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = str::from_utf8(name) {
         return text.into();
     }
     let mut shown = String::new();
-    for chunk in name.as_encoded_bytes().utf8_chunks() {
+    for chunk in name.utf8_chunks() {
         shown.push_str(chunk.valid());
         for byte in chunk.invalid() {
             write!(shown, "\\x{byte:02x}").expect("writing to a String succeeds");
@@ -115,17 +123,24 @@ pub fn readable(name: &OsStr) -> Cow<'_, str> {
     shown.into()
 }
 
-/// Tells apart the names that look the same once what is not UTF-8 is replaced by U+FFFD.
+/// Names as text, each its own: what is not UTF-8 is written as [`readable`] does, which another name may spell out.
 #[derive(Debug, Default)]
 pub(super) struct Lossy {
     seen: BTreeMap<String, Vec<Vec<u8>>>,
 }
 
 impl Lossy {
+    /// The label of a path in bytes.
+    pub(super) fn label(&mut self, path: &[u8]) -> String {
+        let parts = path.split(|byte| matches!(byte, b'/' | b'\\'));
+        let parts: Vec<String> = parts.map(|part| self.text(part)).collect();
+        tail(&label_of(parts.iter().map(String::as_str))).into_owned()
+    }
+
     /// `bytes` as text; the second, third … to give the same text gets ` (2)`, ` (3)` …
     pub(super) fn text(&mut self, bytes: &[u8]) -> String {
-        let text = String::from_utf8_lossy(bytes).into_owned();
-        if !text.contains('\u{FFFD}') {
+        let text = readable_bytes(bytes).into_owned();
+        if !text.contains("\\x") {
             return text;
         }
         let alike = self.seen.entry(text.clone()).or_default();
@@ -294,10 +309,12 @@ mod tests {
     #[test]
     fn names_that_are_not_utf8_stay_distinct() {
         let mut lossy = Lossy::default();
-        assert_eq!(lossy.text(b"a\xff"), "a\u{FFFD}");
-        assert_eq!(lossy.text(b"a\xfe"), "a\u{FFFD} (2)");
-        assert_eq!(lossy.text(b"a\xff"), "a\u{FFFD}");
-        assert_eq!(lossy.text("a\u{FFFD}".as_bytes()), "a\u{FFFD} (3)");
+        assert_eq!(lossy.text(b"a\xfe"), r"a\xfe");
+        assert_eq!(lossy.text(b"a\xff"), r"a\xff");
+        assert_eq!(lossy.text(br"a\xff"), r"a\xff (2)");
+        assert_eq!(lossy.text(b"a\xff"), r"a\xff");
+        assert_eq!(lossy.text("a\u{FFFD}".as_bytes()), "a\u{FFFD}");
+        assert_eq!(lossy.label(b"./b\\a\xfe"), r"b/a\xfe");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use ::tar::{Archive, EntryType};
 
 use super::{Ending, Entry, Kind, Visit, trouble};
-use crate::label::{Lossy, label};
+use crate::label::Lossy;
 use crate::limits::Layer;
 use fanmill::document::Outcome;
 
@@ -36,7 +36,7 @@ pub(super) fn each_entry(
         if matches!(kind, EntryType::XGlobalHeader | EntryType::XHeader) {
             continue;
         }
-        let label = name(&entry.path_bytes(), &mut lossy);
+        let label = lossy.label(&entry.path_bytes());
         let size = entry.size();
         let mut whole = Whole { inner: &mut entry, missing: size };
         let kind = match kind {
@@ -60,13 +60,6 @@ pub(super) fn each_entry(
 
 fn ends_in_slash<R: Read>(entry: &::tar::Entry<'_, R>) -> bool {
     entry.path_bytes().ends_with(b"/")
-}
-
-/// The label of a name in bytes; names that only differ in what is not UTF-8 stay different.
-fn name(bytes: &[u8], lossy: &mut Lossy) -> String {
-    let parts: Vec<String> =
-        bytes.split(|&byte| byte == b'/').map(|part| lossy.text(part)).collect();
-    label(&parts.join("/"))
 }
 
 fn special(kind: EntryType) -> &'static str {
