@@ -26,7 +26,9 @@ use crate::parts::{self, Assemble, Leaf};
 use crate::remark::{Remark, Remarks};
 use crate::visible::{self, has_same_words};
 use crate::{mbox, overridden, stray};
-use readings::{MAX_READINGS, Readings, Shown};
+use readings::{Readings, Shown};
+
+pub use readings::MAX_READINGS;
 
 /// What a person sees of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]

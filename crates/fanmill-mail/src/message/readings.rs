@@ -22,7 +22,7 @@ use crate::visible::has_same_words;
 use super::words::WordSet;
 
 /// Most readings of a message: it takes as many times as long to compare.
-pub(super) const MAX_READINGS: usize = 12;
+pub const MAX_READINGS: usize = 12;
 
 /// How widely a part is shown, the least first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]

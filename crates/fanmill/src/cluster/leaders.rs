@@ -78,17 +78,22 @@ impl Leaders {
         }
     }
 
-    /// Puts the next message into a group. One without a word is counted, and in none.
+    /// Puts the next message into a group, by any of its readings: it may be shown in several ways. One without a word
+    /// is counted, and in none.
     ///
     /// # Errors
     /// If there are so many exemplars that a store of them is full.
-    pub fn push(&mut self, sifted: &Sifted) -> Result<()> {
-        if sifted.is_empty() {
+    pub fn push(&mut self, readings: &[Sifted]) -> Result<()> {
+        let readings = || readings.iter().filter(|sifted| !sifted.is_empty());
+        if readings().next().is_none() {
             self.joined.push(NO_GROUP);
             self.s3.push(0.0);
             return Ok(());
         }
-        let (group, s3, grade) = self.likest(sifted).unwrap_or_else(|| {
+        let likest = readings().filter_map(|sifted| self.likest(sifted));
+        // The first one of equal ones.
+        let likest = likest.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        let (group, s3, grade) = likest.unwrap_or_else(|| {
             self.n_exemplars.push(0);
             (self.n_exemplars.len() as u32 - 1, 1.0, Grade::Likely)
         });
@@ -97,9 +102,11 @@ impl Leaders {
         let n_exemplars = &mut self.n_exemplars[group as usize];
         if grade == Grade::Likely && usize::from(*n_exemplars) < EXEMPLARS {
             *n_exemplars += 1;
-            // As many as groups or more, so that the store is full before the numbers of groups end.
-            self.exemplars.add("", sifted)?;
-            self.group_of.push(group);
+            for sifted in readings() {
+                // As many as groups or more, so that the store is full before the numbers of groups end.
+                self.exemplars.add("", sifted)?;
+                self.group_of.push(group);
+            }
         }
         Ok(())
     }
@@ -151,7 +158,7 @@ mod tests {
         let sifter = sifter();
         let mut leaders = Leaders::new(&sifter, THRESHOLD);
         for message in messages {
-            leaders.push(&sifter.sift_tokens(message)).expect("room");
+            leaders.push(&[sifter.sift_tokens(message)]).expect("room");
         }
         let members = |group: Group| group.members.iter().map(|member| member.message).collect();
         leaders.finish().into_iter().map(members).collect()
@@ -179,12 +186,36 @@ mod tests {
         assert_eq!(groups(&messages), [vec![2, 4, 5], vec![3, 6], vec![1]]);
     }
 
+    /// What one message shows first may be what another one shows in another program.
+    #[test]
+    fn a_message_is_in_the_group_of_any_of_its_readings() {
+        let sifter = sifter();
+        let mut leaders = Leaders::new(&sifter, THRESHOLD);
+        let campaign = |i: u64| sifter.sift_tokens(&variant(7, 12, i * 1009 + 1));
+        let decoy = |i: u64| sifter.sift_tokens(&variant(100 + i, 1000, 999));
+        let nothing = || sifter.sift_tokens(&[]);
+        for readings in [
+            vec![decoy(1), campaign(1)],
+            vec![decoy(2)],
+            vec![decoy(3), nothing(), campaign(2)],
+            vec![campaign(3)],
+            vec![nothing()],
+        ] {
+            leaders.push(&readings).expect("room");
+        }
+        let members = |group: Group| -> Vec<usize> {
+            group.members.iter().map(|member| member.message).collect()
+        };
+        let groups: Vec<_> = leaders.finish().into_iter().map(members).collect();
+        assert_eq!(groups, [vec![0, 2, 3], vec![1]]);
+    }
+
     #[test]
     fn every_member_is_as_like_an_exemplar_as_was_asked() {
         let sifter = sifter();
         let mut leaders = Leaders::new(&sifter, THRESHOLD);
         for i in 0..60 {
-            leaders.push(&sifter.sift_tokens(&variant(i % 3, 9, i * 977 + 5))).expect("room");
+            leaders.push(&[sifter.sift_tokens(&variant(i % 3, 9, i * 977 + 5))]).expect("room");
         }
         assert!(leaders.n_exemplars.iter().all(|&n| (1..=EXEMPLARS).contains(&n.into())));
         let groups = leaders.finish();
@@ -196,7 +227,7 @@ mod tests {
     #[test]
     fn thousands_of_equal_messages_cost_one_exemplar() {
         let sifter = sifter();
-        let sifted = sifter.sift_tokens(&variant(1, 5, 5));
+        let sifted = [sifter.sift_tokens(&variant(1, 5, 5))];
         let mut leaders = Leaders::new(&sifter, THRESHOLD);
         (0..5000).for_each(|_| leaders.push(&sifted).expect("room"));
         assert_eq!(leaders.exemplars.len(), 1);

@@ -31,6 +31,38 @@ pub struct Records {
 /// A document, by its place.
 pub type StoredIdx = u32;
 
+/// How much of a store's room is taken: of each 2^32.
+#[derive(Debug, Clone, Copy)]
+pub struct Filling {
+    n_documents: u64,
+    n_values: u64,
+    name_bytes: u64,
+}
+
+impl Filling {
+    /// Takes the room of one more document, and says at what place that is.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn add(&mut self, name: &str, sifted: &Sifted) -> Result<StoredIdx> {
+        let after = Filling {
+            n_documents: self.n_documents + 1,
+            n_values: self.n_values + sifted.len() as u64,
+            name_bytes: self.name_bytes + name.len() as u64,
+        };
+        if [after.n_documents, after.n_values, after.name_bytes].into_iter().max()
+            > Some(u32::MAX.into())
+        {
+            return Err(Error::input(format!(
+                "the store is full with {} documents; begin another one",
+                self.n_documents
+            )));
+        }
+        *self = after;
+        Ok((after.n_documents - 1) as StoredIdx)
+    }
+}
+
 impl Records {
     /// No documents yet, for what a sifter makes.
     pub fn new(sifter: &Sifter) -> Records {
@@ -114,6 +146,15 @@ impl Records {
         Sifted { families: (0..self.n_families()).map(kept).collect() }
     }
 
+    /// How full it is.
+    pub fn filling(&self) -> Filling {
+        Filling {
+            n_documents: self.len() as u64,
+            n_values: self.values.len() as u64,
+            name_bytes: self.names.len() as u64,
+        }
+    }
+
     /// Adds a document.
     ///
     /// # Errors
@@ -123,17 +164,9 @@ impl Records {
     /// If the fingerprints are not of the profile.
     pub fn push(&mut self, name: &str, sifted: &Sifted) -> Result<StoredIdx> {
         assert_eq!(sifted.families.len(), self.n_families(), "of one profile");
-        let full = || {
-            Error::input(format!(
-                "the store is full with {} documents; begin another one",
-                self.name_ends.len()
-            ))
-        };
-        let name_end = u32::try_from(self.names.len() + name.len()).map_err(|_| full())?;
-        u32::try_from(self.values.len() + sifted.len()).map_err(|_| full())?;
-        let document = StoredIdx::try_from(self.len()).map_err(|_| full())?;
+        let document = self.filling().add(name, sifted)?;
         self.names.push_str(name);
-        self.name_ends.push(name_end);
+        self.name_ends.push(self.names.len() as u32);
         for kept in &sifted.families {
             self.values.extend_from_slice(&kept.values);
             self.value_ends.push(self.values.len() as u32);

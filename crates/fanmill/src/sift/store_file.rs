@@ -25,7 +25,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::key::{Key, KeyId};
 use super::profile::Profile;
-use super::records::{self, Records, StoredIdx};
+use super::records::{self, Records};
 use super::reduce::{Kept, Reduction, Rule};
 use super::sifter::Sifted;
 use crate::error::Error;
@@ -34,14 +34,11 @@ const MAGIC: &[u8; 8] = b"fanmsift";
 const VERSION: u32 = 1;
 
 /// What the beginning of a store tells without a key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Header {
-    /// The recipe.
-    pub profile: Profile,
-    /// The key's id.
-    pub key: KeyId,
-    /// Documents.
-    pub n_documents: u64,
+#[derive(Debug)]
+struct Header {
+    profile: Profile,
+    key: KeyId,
+    n_documents: u64,
 }
 
 /// What was read, or why not.
@@ -78,37 +75,37 @@ impl From<Error> for Failure {
 /// # Errors
 /// If `out` fails.
 pub fn write(records: &Records, out: impl Write) -> io::Result<()> {
-    write_some(records, (0..records.len() as u32).map(|at| (records.name(at), at)), out)
+    let document = |at| Ok((records.name(at), records.sifted(at)));
+    write_each(records.profile(), records.key(), (0..records.len() as u32).map(document), out)
 }
 
-/// Writes these documents in this order, each under the name given.
+/// Writes these documents in this order: the name and the fingerprints of each, which are of the profile under the key.
 ///
 /// # Errors
-/// If `out` fails.
-///
-/// # Panics
-/// If there is no such document.
-pub fn write_some<'n>(
-    records: &Records,
-    documents: impl ExactSizeIterator<Item = (&'n str, StoredIdx)>,
+/// If `out` fails, or a document cannot be had.
+pub fn write_each<N: AsRef<str>>(
+    profile: &Profile,
+    key: KeyId,
+    documents: impl ExactSizeIterator<Item = io::Result<(N, Sifted)>>,
     out: impl Write,
 ) -> io::Result<()> {
     let mut out = Sealed::new(BufWriter::new(out));
-    let scheme = records.profile().scheme(records.key());
+    let scheme = profile.scheme(key);
     out.put(MAGIC)?;
     out.put(&VERSION.to_le_bytes())?;
     out.put(&(scheme.len() as u32).to_le_bytes())?;
     out.put(scheme.as_bytes())?;
     out.put(&(documents.len() as u64).to_le_bytes())?;
     out.seal()?;
-    for (name, document) in documents {
+    for document in documents {
+        let (name, sifted) = document?;
+        let name = name.as_ref();
         out.put(&(name.len() as u32).to_le_bytes())?;
         out.put(name.as_bytes())?;
-        for family in 0..records.n_families() {
-            let values = records.values_of(document, family);
-            out.put(&[records.code_of(document, family)])?;
-            out.put(&(values.len() as u32).to_le_bytes())?;
-            values.iter().try_for_each(|value| out.put(&value.to_le_bytes()))?;
+        for kept in &sifted.families {
+            out.put(&[records::code(kept)])?;
+            out.put(&(kept.values.len() as u32).to_le_bytes())?;
+            kept.values.iter().try_for_each(|value| out.put(&value.to_le_bytes()))?;
         }
     }
     out.seal()?;
@@ -146,18 +143,10 @@ impl<W: Write> Sealed<W> {
     }
 }
 
-/// Reads what a store is, and of which key.
-///
-/// # Errors
-/// If it is no store, damaged, or of a later version, or cannot be read.
-pub fn header(bytes: impl Read) -> ReadResult<Header> {
-    Sealed::new(BufReader::new(bytes)).header()
-}
-
 /// Reads a store of a key.
 ///
 /// # Errors
-/// As [`header`], and if the store is of another key.
+/// If it is no store, damaged, of a later version or of another key, or cannot be read.
 pub fn read(bytes: impl Read, key: &Key) -> ReadResult<Records> {
     let mut bytes = Sealed::new(BufReader::new(bytes));
     let header = bytes.header()?;
@@ -169,7 +158,7 @@ pub fn read(bytes: impl Read, key: &Key) -> ReadResult<Records> {
 /// another key.
 ///
 /// # Errors
-/// As [`header`].
+/// As [`read`], but for the key.
 pub fn read_without_key(bytes: impl Read) -> ReadResult<Records> {
     let mut bytes = Sealed::new(BufReader::new(bytes));
     let header = bytes.header()?;
@@ -339,8 +328,7 @@ mod tests {
             let read = read(&*bytes, &key::of_test(1)).expect("its own bytes");
             assert_eq!(bytes_of(&read), bytes, "{profile}");
             let read = Store::of(read);
-            let head = header(&*bytes).expect("its own bytes");
-            assert_eq!((head.key, head.n_documents), (written.key(), 500));
+            assert_eq!((read.key(), read.len()), (written.key(), 500));
             for document in documents(1, 5) {
                 let sifted = sifter.sift_tokens(&document);
                 let limits = Limits::standard();
@@ -358,7 +346,8 @@ mod tests {
         let (_, store) = store(PROFILES[0], 1, 40);
         let mut bytes = Vec::new();
         let some = [("late", 39), ("first", 0), ("again", 39)];
-        write_some(store.records(), some.into_iter(), &mut bytes).expect("memory");
+        let documents = some.iter().map(|&(name, at)| Ok((name, store.sifted(at))));
+        write_each(store.profile(), store.key(), documents, &mut bytes).expect("memory");
         let read = read(&*bytes, &key::of_test(1)).expect("its own bytes");
         assert_eq!(read.len(), 3);
         for (at, (name, document)) in (0..).zip(some) {

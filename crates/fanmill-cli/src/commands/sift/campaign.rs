@@ -4,7 +4,7 @@ use std::io::Write;
 
 use fanmill::cluster::leaders::{Group, Groups, Leaders};
 use fanmill::sift::profile::Profile;
-use fanmill::sift::sifter::Sifter;
+use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::sift::verdict::Threshold;
 use fanmill_report::fit::Room;
 use fanmill_report::printable;
@@ -68,10 +68,12 @@ pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<Exit> {
     let mut leaders = Leaders::new(&sifter, threshold);
     let account = pool.install(|| {
         texts::each(&args.paths, &args.texts.reading, &mut |batch| {
-            let sifted = sift_all(&sifter, &batch);
-            for (text, sifted) in batch.into_iter().zip(sifted) {
+            let readings = sift_all(&sifter, &batch);
+            for (text, readings) in batch.into_iter().zip(readings) {
                 messages.push(&text.name, &beginning(&text));
-                leaders.push(&sifted)?;
+                let readings: Vec<Sifted> =
+                    readings.into_iter().map(|reading| reading.sifted).collect();
+                leaders.push(&readings)?;
             }
             Ok(())
         })

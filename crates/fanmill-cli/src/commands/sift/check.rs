@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::explain::Originals;
 use super::texts::{self, Account, Text};
-use super::{ending, key_file, library, print_notices, sift, threshold};
+use super::{ending, key_file, library, print_notices, sift, text_of, threshold};
 use crate::args::{AnswerFormat, CheckArgs};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::words::words;
@@ -125,7 +125,7 @@ fn answer(
     // The store's order, by S3, decides among equal grades, and then the order of readings.
     copies.sort_by_key(|copy| Reverse(copy.grade));
     let mut seen = HashSet::new();
-    copies.retain(|copy| seen.insert(copy.found.document));
+    copies.retain(|copy| seen.insert(text_of(store.name(copy.found.document))));
     let families = store.profile().families();
     let is_short = sifted.iter().all(|sifted| {
         let kept = families.iter().zip(&sifted.families).filter(|(family, _)| !family.is_whole());
@@ -201,7 +201,7 @@ fn print(
         originals.explain(sifter, store, text, &answer.sifted, copies)
     });
     let named = answer.copies.iter().take(answer.named.unwrap_or(0));
-    let originals: Vec<&str> = named.map(|copy| store.name(copy.found.document)).collect();
+    let originals: Vec<&str> = named.map(|copy| text_of(store.name(copy.found.document))).collect();
     let grade = answer.copies.first().map(|copy| copy.grade.to_string());
     let remarks = answer.remarks(text);
     if args.format == AnswerFormat::Json {
@@ -209,7 +209,7 @@ fn print(
             name: &text.name,
             answer: answer.word(),
             grade,
-            n_originals: (!originals.is_empty()).then_some(answer.copies.len()),
+            n_originals: (!answer.copies.is_empty()).then_some(answer.copies.len()),
             originals,
             remarks,
             explanations,

@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use super::places::Places;
 use super::texts::{self, Text};
-use super::{print_notices, sift_all};
+use super::{print_notices, sift_all, text_of};
 use crate::args::TextArgs;
 use crate::screen;
 
@@ -29,9 +29,9 @@ const PASSAGES: usize = 5;
 /// Characters of a passage that are shown.
 const QUOTED: usize = 70;
 
-/// The originals that were given, by their places in the store.
+/// The originals that were given, what each says, by their places in the store.
 #[derive(Debug)]
-pub(crate) struct Originals(BTreeMap<StoredIdx, Text>);
+pub(crate) struct Originals(BTreeMap<StoredIdx, Vec<u8>>);
 
 impl Originals {
     /// Reads originals, and keeps those that the store has; `None` if none were asked for.
@@ -48,9 +48,11 @@ impl Originals {
         let mut originals = BTreeMap::new();
         let account = texts::each(paths, &args.reading, &mut |batch| {
             let sifted = sift_all(sifter, &batch);
-            for (text, sifted) in batch.into_iter().zip(sifted) {
-                if let Some(place) = places.of_text(store.records(), &text.name, &sifted) {
-                    originals.insert(place, text);
+            for (text, own) in batch.iter().zip(sifted) {
+                for original in own {
+                    let name = original.name(&text.name);
+                    let place = places.of_text(store.records(), &name, &original.sifted);
+                    originals.extend(place.map(|at| (at, text.reading(original.reading).to_vec())));
                 }
             }
             Ok(())
@@ -71,12 +73,12 @@ impl Originals {
     ) -> Vec<Explanation> {
         let readings: Vec<&[u8]> = text.readings().collect();
         let explain = |(found, reading): (&Match, usize)| Explanation {
-            original: store.name(found.document).to_owned(),
+            original: text_of(store.name(found.document)).to_owned(),
             evidence: self.0.get(&found.document).map(|original| Evidence {
                 s3: found.likeness.s3().unwrap_or(0.0),
                 families: families(store, found),
                 here: passages(sifter, readings[reading], &store.sifted(found.document)),
-                there: passages(sifter, &original.bytes, &sifted[reading]),
+                there: passages(sifter, original, &sifted[reading]),
             }),
         };
         copies.take(EXPLAINED).map(explain).collect()

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use fanmill::Error;
-use fanmill::sift::key::Key;
+use fanmill::sift::key::{Key, KeyId};
 use fanmill::sift::profile::Profile;
-use fanmill::sift::records::{Records, StoredIdx};
-use fanmill::sift::sifter::Sifter;
+use fanmill::sift::records::Records;
+use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::sift::store::Store;
 use fanmill::sift::store_file::{self, Failure};
 use fanmill_source::given;
@@ -115,23 +115,28 @@ impl Library {
         std::mem::replace(&mut self.records, empty)
     }
 
+    /// The folder that its file is in.
+    pub(crate) fn folder(&self) -> &Path {
+        let parent = self.target.parent().filter(|parent| !parent.as_os_str().is_empty());
+        parent.unwrap_or(Path::new("."))
+    }
+
     /// Whether there is a file already.
     pub(crate) fn is_new(&self) -> bool {
         self.locked.is_none()
     }
 
-    /// Writes a store of these documents, each under the name given, in place of the file that was read, for whom
+    /// Writes a store of these documents, each with its name and fingerprints, in place of the file that was read, for whom
     /// that was for; a new one is private to its owner.
     ///
     /// # Errors
     /// If that cannot be done, or another process has put another store there; what is there then stays.
-    pub(crate) fn save<'n>(
+    pub(crate) fn save<N: AsRef<str>>(
         &self,
-        records: &Records,
-        documents: impl ExactSizeIterator<Item = (&'n str, StoredIdx)>,
+        (profile, key): (&Profile, KeyId),
+        documents: impl ExactSizeIterator<Item = io::Result<(N, Sifted)>>,
     ) -> anyhow::Result<()> {
-        let parent = self.target.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let parent = parent.unwrap_or(Path::new("."));
+        let parent = self.folder();
         let name = Path::new(self.target.file_name().unwrap_or_default());
         let access = match &self.locked {
             Some(read) => {
@@ -143,7 +148,7 @@ impl Library {
         };
         let mut file =
             NewFile::begin(&Disk::default(), parent, &name.display().to_string(), "sift")?;
-        file.write(name, access, |out| store_file::write_some(records, documents, out))?;
+        file.write(name, access, |out| store_file::write_each(profile, key, documents, out))?;
         if self.locked.as_ref().is_some_and(|read| !is_still(read, &self.target)) {
             bail!(self.overtaken());
         }

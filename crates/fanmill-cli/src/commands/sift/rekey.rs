@@ -9,10 +9,12 @@ use fanmill::Error;
 use fanmill::sift::records::{Records, StoredIdx};
 use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill_report::printable;
+use rayon::prelude::*;
 
 use super::library::Library;
 use super::places::Places;
-use super::{ending, key_file, print_notices, sift_all, texts};
+use super::texts::{self, Text};
+use super::{Original, ending, key_file, print_notices, sift, sift_all};
 use crate::args::RekeyArgs;
 use crate::exit::Exit;
 use crate::threads;
@@ -40,9 +42,18 @@ pub(crate) fn run(args: &RekeyArgs) -> anyhow::Result<Exit> {
     let mut rekeyed = Rekeyed::of(&library.records, &sifters[1]);
     let account = pool.install(|| {
         texts::each(&args.paths, &args.texts.reading, &mut |batch| {
-            let [olds, news] = sifters.each_ref().map(|sifter| sift_all(sifter, &batch));
-            let mut texts = batch.iter().zip(olds.iter().zip(&news));
-            Ok(texts.try_for_each(|(text, (old, new))| rekeyed.take(&text.name, old, new))?)
+            let olds = sift_all(&sifters[0], &batch);
+            // Those readings of a text are in the store that tell it under the old key.
+            let again = |(text, olds): (&Text, &Vec<Original>)| -> Vec<Sifted> {
+                olds.iter().map(|old| sift(&sifters[1], text.reading(old.reading))).collect()
+            };
+            let news: Vec<Vec<Sifted>> = batch.par_iter().zip(&olds).map(again).collect();
+            for (text, (olds, news)) in batch.iter().zip(olds.iter().zip(&news)) {
+                for (old, new) in olds.iter().zip(news) {
+                    rekeyed.take(&old.name(&text.name), &old.sifted, new)?;
+                }
+            }
+            Ok(())
         })
     })?;
     print_notices(&account, args.texts.quiet)?;
@@ -54,7 +65,9 @@ pub(crate) fn run(args: &RekeyArgs) -> anyhow::Result<Exit> {
         return Err(incomplete(&missing).into());
     }
     let n_in_all = found.len();
-    library.save(&rekeyed.new, found.into_iter())?;
+    let new = &rekeyed.new;
+    let documents = found.into_iter().map(|(name, at)| Ok((name, new.sifted(at))));
+    library.save((new.profile(), new.key()), documents)?;
     if !args.texts.quiet {
         let shown = args.store.to_string_lossy();
         writeln!(

@@ -27,6 +27,9 @@ const BATCH: usize = 512;
 /// Bytes after which a batch is full.
 const BATCH_BYTES: usize = 8 << 20;
 
+/// Most readings of a text: those of a page, and as it stands.
+pub(crate) const MAX_READINGS: usize = message::MAX_READINGS + 1;
+
 /// One text.
 #[derive(Debug)]
 pub(crate) struct Text {
@@ -48,7 +51,12 @@ impl Text {
         Text { name, bytes, others: Vec::new(), remarks: Vec::new(), is_cut: false }
     }
 
-    /// All that somebody may see of it, what most people see first.
+    /// One of its readings, by its number.
+    pub(crate) fn reading(&self, number: usize) -> &[u8] {
+        number.checked_sub(1).map_or(&self.bytes, |other| &self.others[other])
+    }
+
+    /// All that somebody may see of it, what most people see first; at most [`MAX_READINGS`].
     pub(crate) fn readings(&self) -> impl Iterator<Item = &[u8]> {
         iter::once(&self.bytes).chain(&self.others).map(|bytes| &**bytes)
     }
