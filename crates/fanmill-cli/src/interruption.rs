@@ -1,8 +1,9 @@
-//! What an interruption ends: work stops where it is, temporary files go, and it is said what stays.
+//! What happens on an interruption: work stops where it is, temporary files are removed, and the user is told what
+//! is kept.
 //!
-//! A thread of its own waits for the signals, so that nothing is done inside of a handler. The statuses are
-//! those that a shell gives a program that a signal has ended. A second signal ends the program at once, whatever
-//! the first one still does. A signal that was ignored when the program began (`nohup`, `trap ''`) stays so.
+//! A thread of its own waits for the signals, so that nothing is done inside a handler. The exit statuses are those
+//! that a shell reports for a program ended by a signal. A second signal ends the program at once, whatever the
+//! first one is still doing. A signal that was ignored when the program began (`nohup`, `trap ''`) stays ignored.
 
 #[cfg(not(unix))]
 pub(crate) fn watch() {}
@@ -24,10 +25,10 @@ mod of_signals {
 
     use crate::words::say;
 
-    /// How long the last words may take: whoever should read them may read no more.
+    /// How long the last words may take: perhaps nobody reads standard error any more.
     const LAST_WORDS: Duration = Duration::from_millis(500);
 
-    /// Waits for Ctrl-C, for requests to end and for the terminal's end, from now on.
+    /// Waits for Ctrl-C, requests to end and the closing of the terminal, from now on.
     pub(crate) fn watch() {
         let watched = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
         // Without it, a signal ends the program as it would any other.
@@ -36,7 +37,7 @@ mod of_signals {
             let mut signals = signals.forever();
             let Some(first) = signals.next() else { return };
             thread::spawn(move || {
-                // Cleaned up before anything is said, which may take for ever.
+                // Clean up first: saying something may take for ever.
                 say_last(replace::abandon());
                 exit(first);
             });
@@ -60,7 +61,7 @@ mod of_signals {
             }
             drop(done);
         });
-        // Nothing is sent: it ends with the words, or with the time.
+        // Nothing is ever sent: this returns when the words are out, or the time is up.
         let _ = is_done.recv_timeout(LAST_WORDS);
     }
 
@@ -72,7 +73,7 @@ mod of_signals {
         std::process::exit(128 + signal);
     }
 
-    /// Whether whoever has started the program wants it to ignore a signal.
+    /// Whether the program was started with a signal ignored.
     #[cfg(target_os = "linux")]
     fn is_ignored(signal: i32) -> bool {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -81,7 +82,7 @@ mod of_signals {
         mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
     }
 
-    /// There is no way to ask here without `unsafe`. The one that is ignored most, by `nohup`, is not watched.
+    /// Without `unsafe` there is no way to ask here, so the signal that is ignored most, by `nohup`, is not watched.
     #[cfg(not(target_os = "linux"))]
     fn is_ignored(signal: i32) -> bool {
         signal == SIGHUP
