@@ -15,6 +15,7 @@ use crate::label::{Names, Trail, litter};
 use crate::limits::Budget;
 use crate::manifest::{self, Manifest, Row};
 use crate::overlap::overlaps;
+use crate::replace::folder_of;
 use crate::sniff::{Content, HEAD};
 use crate::walk::special_file;
 use fanmill::document::{Corpus, Notice, Outcome, Role};
@@ -308,8 +309,7 @@ impl<'a> Intake<'a> {
         };
         self.faults(name, &manifest);
         let mut collector = self.collector(Grouping::Head(None));
-        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        listed(&mut collector, folder.unwrap_or(Path::new(".")), name, &manifest.rows);
+        listed(&mut collector, folder_of(path), name, &manifest.rows);
         self.keep(collector, name);
     }
 

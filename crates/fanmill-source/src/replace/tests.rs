@@ -329,21 +329,22 @@ fn what_is_in_the_way_is_not_overwritten_and_not_removed() {
 fn temporary_folders_of_killed_runs_go_with_the_next() {
     let base = tempfile::tempdir().expect("a folder");
     put(base.path().join("fanmill-mine/thesis.txt"), "precious");
+    fs::create_dir(base.path().join("fanmill-notes")).expect("a folder");
     put(base.path().join("fanmill-7-0/owner"), "");
     let before = tree(base.path());
-    // What was begun an hour ago and has come no further was killed.
-    put(base.path().join("fanmill-8-0/owner"), "");
-    fs::create_dir(base.path().join("fanmill-8-1")).expect("a folder");
-    for name in ["fanmill-8-0", "fanmill-8-1"] {
-        let folder = fs::File::open(base.path().join(name)).expect("opened");
-        let then = std::time::SystemTime::now() - std::time::Duration::from_secs(2 * 60 * 60);
-        folder.set_modified(then).expect("set");
-    }
     let disk = Disk::with_fault(Fault::Killed(5));
     let killed = Workplace::temporary(&disk, Some(base.path())).expect("made");
     let killed_at = killed.path().to_owned();
     drop(killed);
     assert!(killed_at.join("owner").exists());
+    // What was begun more than an hour ago and has come no further was killed.
+    put(base.path().join("fanmill-8-0/owner"), "");
+    fs::create_dir(base.path().join("fanmill-8-1")).expect("a folder");
+    for name in ["fanmill-8-0", "fanmill-8-1", "fanmill-mine", "fanmill-notes"] {
+        let folder = fs::File::open(base.path().join(name)).expect("opened");
+        let then = std::time::SystemTime::now() - std::time::Duration::from_secs(2 * 60 * 60);
+        folder.set_modified(then).expect("set");
+    }
     let held = Workplace::temporary(&Disk::default(), Some(base.path())).expect("made");
     let next = Workplace::temporary(&Disk::default(), Some(base.path())).expect("made");
     assert!(held.path().exists() && next.path() != held.path());

@@ -266,7 +266,7 @@ impl Workplace {
         })
     }
 
-    /// Opens a file that was made here, by this run or the one that it goes on for.
+    /// Opens a file that was made here, by this run or the one that it resumes.
     ///
     /// # Errors
     /// If it is a link or no file, or cannot be opened.
@@ -333,9 +333,9 @@ const OLD: Duration = Duration::from_secs(60 * 60);
 fn sweep(disk: &Disk, base: &Path) {
     let Ok(entries) = fs::read_dir(base) else { return };
     for entry in entries.flatten() {
-        let is_named = entry.file_name().as_encoded_bytes().starts_with(TEMPORARY.as_bytes());
         let path = entry.path();
-        if !is_named || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if !is_folder || !is_temporary(&entry.file_name()) {
             continue;
         }
         // An owner without words may be just about to write them.
@@ -349,6 +349,13 @@ fn sweep(disk: &Disk, base: &Path) {
             let _ = left.clear();
         }
     }
+}
+
+/// Whether a temporary folder has such a name: a process, and which of its folders.
+fn is_temporary(name: &OsStr) -> bool {
+    let rest = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY));
+    let parts = rest.and_then(|rest| rest.split_once('-'));
+    parts.is_some_and(|(process, n)| [process, n].iter().all(|part| part.parse::<u32>().is_ok()))
 }
 
 /// Ends the work of this process for good, as an interruption wants it: other threads that write wait for ever, what

@@ -13,7 +13,7 @@ use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::sift::store::Store;
 use fanmill::sift::store_file::{self, Failure};
 use fanmill_source::given;
-use fanmill_source::replace::{Access, Disk, Former, NewFile};
+use fanmill_source::replace::{Access, Disk, Former, NewFile, folder_of};
 
 /// Reads a store that is to be asked.
 ///
@@ -117,8 +117,7 @@ impl Library {
 
     /// The folder that its file is in.
     pub(crate) fn folder(&self) -> &Path {
-        let parent = self.target.parent().filter(|parent| !parent.as_os_str().is_empty());
-        parent.unwrap_or(Path::new("."))
+        folder_of(&self.target)
     }
 
     /// Whether there is a file already.
