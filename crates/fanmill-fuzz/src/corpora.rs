@@ -5,6 +5,7 @@ use std::path::Path;
 
 use fanmill::document::{Corpus, Role};
 use fanmill::{Error, Result};
+use fanmill_corpus::dedup::log::{framed, n_sound};
 use fanmill_corpus::format::{Batch, Columns, Files, Options, Purpose, Shard, Writes, survey};
 use fanmill_corpus::record::Fate;
 use fanmill_source::replace::{Disk, DiskFile};
@@ -33,6 +34,19 @@ pub fn warc(bytes: &[u8]) {
 /// A table of columns.
 pub fn parquet(bytes: &[u8]) {
     records("records.parquet", bytes);
+}
+
+/// The log of a run: frames as they are, and the bytes as what a frame with the right checksum holds.
+///
+/// # Panics
+/// If what was sound is not when it is alone, or hides what comes after it.
+pub fn log(bytes: &[u8]) {
+    let end = n_sound(bytes);
+    assert_eq!(n_sound(&bytes[..end]), end, "sound frames stay so without the rest");
+    let framed = framed(bytes);
+    let whole = n_sound(&framed);
+    assert!(whole == 0 || whole == framed.len(), "a frame is sound as a whole");
+    assert_eq!(n_sound(&[&framed[..whole], bytes].concat()), whole + end, "frames stand alone");
 }
 
 /// Reads a shard to its end and writes it again.

@@ -32,6 +32,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "decode", run: texts::decode, seeds: seeds::encodings },
     Target { name: "jsonl", run: corpora::jsonl, seeds: seeds::json_lines },
     Target { name: "lexers", run: texts::lexers, seeds: seeds::programs },
+    Target { name: "log", run: corpora::log, seeds: seeds::logs },
     Target { name: "manifest", run: corpora::manifest, seeds: seeds::manifests },
     Target { name: "mbox", run: texts::mbox, seeds: seeds::mailboxes },
     Target { name: "message", run: texts::message, seeds: seeds::messages },

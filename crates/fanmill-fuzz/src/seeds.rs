@@ -9,6 +9,7 @@ use fanmill::sift::profile::Profile;
 use fanmill::sift::records::Records;
 use fanmill::sift::sifter::Sifter;
 use fanmill::sift::store_file;
+use fanmill_corpus::dedup::log::framed;
 use flate2::{Compression, write::GzEncoder};
 use zip::write::{SimpleFileOptions, ZipWriter};
 
@@ -205,4 +206,20 @@ pub fn parquet_files() -> Vec<Vec<u8>> {
         parquet::arrow::ArrowWriter::try_new(Vec::new(), rows.schema(), None).expect("a writer");
     out.write(&rows).expect("rows");
     vec![out.into_inner().expect("a file")]
+}
+
+/// What frames of a log hold, and two frames: a document, a bad record, and what was skipped.
+pub fn logs() -> Vec<Vec<u8>> {
+    let text = |text: &str| [&(text.len() as u32).to_le_bytes(), text.as_bytes()].concat();
+    let keys = [&2_u32.to_le_bytes()[..], &7_u64.to_le_bytes(), &[255; 8]].concat();
+    let document = [&[3][..], &[7; 32], &[9; 20], &text("naïve"), &keys].concat();
+    let aside = |kind: u8| [&[kind][..], &4_u64.to_le_bytes(), &text("an image")].concat();
+    let entries = [document.clone(), aside(1), aside(4), document].concat();
+    let payload = |shard: u32, is_last: u8, n_records: u32, entries: &[u8]| {
+        let (first, n_records) = (8_u64.to_le_bytes(), n_records.to_le_bytes());
+        [&shard.to_le_bytes()[..], &[is_last], &first, &n_records, entries].concat()
+    };
+    let payloads = [payload(0, 0, 3, &entries), payload(0, 1, 0, &[])];
+    let frames = payloads.iter().flat_map(|payload| framed(payload)).collect();
+    payloads.into_iter().chain([frames]).collect()
 }

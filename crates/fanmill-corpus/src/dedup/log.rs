@@ -1,8 +1,9 @@
-//! The log of a run: what reading has found, appended batch by batch, so that a killed run goes on.
+//! The log of a run: what reading has found, appended batch by batch, so that a killed run can be resumed.
 //!
 //! A frame holds what became of a batch of records. Frames are in the order of the corpus, each with
-//! its length and a checksum; reading ends at the first that is not whole, and writing goes on there.
-//! The first frame says what the run is ([`Log::open`]): one with other inputs or settings starts anew.
+//! its length and a checksum; reading ends at the first that is not whole, and writing continues there.
+//! The first frame says which format the log has and what the run is (`Log::open`): one of another format, or
+//! with other inputs or settings, starts anew.
 //!
 //! | bytes | of a frame |
 //! |---|---|
@@ -25,6 +26,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::record::{Bad, Flaw, Skipped};
 
+/// Rises whenever a frame is laid out differently, or says something else of the same record.
+const FORMAT: u32 = 2;
 /// Bytes before a payload.
 const HEAD: usize = 12;
 /// A payload longer than this is damage: a batch holds a few megabytes.
@@ -196,6 +199,19 @@ impl Frame {
         records.take(self.n_records as usize)
     }
 
+    /// Whether its payload is what its head says: nothing but entries, and so many records.
+    pub(super) fn is_sound(&self) -> bool {
+        let (mut rest, mut n_records) = (&self.payload[FRAME_HEAD..], 0);
+        while !rest.is_empty() {
+            match entry(&mut rest) {
+                None => return false,
+                Some(Entry::Skipped { .. }) => {}
+                Some(_) => n_records += 1,
+            }
+        }
+        n_records == self.n_records
+    }
+
     fn parse(payload: Vec<u8>) -> Option<Frame> {
         let rest = &mut payload.as_slice();
         let (shard, is_last) = (number(rest)?, take(rest, 1)?[0] == 1);
@@ -241,8 +257,8 @@ fn entry<'a>(rest: &mut &'a [u8]) -> Option<Entry<'a>> {
     let n_bytes = long(rest)?;
     let (n_words, rank) = (number(rest)?, long(rest)?);
     let id = text(rest)?;
-    let n_keys = number(rest)?;
-    let keys = Keys(take(rest, 8 * n_keys as usize)?);
+    let n_keys = number(rest)? as usize;
+    let keys = Keys(take(rest, n_keys.checked_mul(8)?)?);
     Some(Entry::Document { digest, n_bytes, n_words, rank, id, keys, flaw })
 }
 
@@ -261,11 +277,12 @@ impl Log {
     /// another run.
     pub(super) fn open((file, path): (DiskFile, PathBuf), identity: &str) -> Result<Log> {
         let mut log = Log { file, path, start: 0, end: 0 };
+        let words = format!("fanmill dedup, log format {FORMAT}\n{identity}");
         match log.read_frame_at(0)? {
-            Some((payload, end)) if payload == identity.as_bytes() => log.end = end,
+            Some((payload, end)) if payload == words.as_bytes() => log.end = end,
             _ => {
                 log.cut(0)?;
-                log.append_payload(identity.as_bytes())?;
+                log.append_payload(words.as_bytes())?;
             }
         }
         log.start = log.end;
@@ -322,9 +339,7 @@ impl Log {
                 payload.len()
             )));
         }
-        let mut head = [0; HEAD];
-        head[..4].copy_from_slice(&(payload.len() as u32).to_le_bytes());
-        head[4..].copy_from_slice(&xxh3_64(payload).to_le_bytes());
+        let head = head(payload);
         let written = self.file.write_all(&head).and_then(|()| self.file.write_all(payload));
         written.map_err(|error| Error::io("write", &self.path, error))?;
         self.end += (HEAD + payload.len()) as u64;
@@ -342,15 +357,44 @@ impl Log {
     }
 }
 
+/// What comes before a payload.
+fn head(payload: &[u8]) -> [u8; HEAD] {
+    let mut head = [0; HEAD];
+    head[..4].copy_from_slice(&(payload.len() as u32).to_le_bytes());
+    head[4..].copy_from_slice(&xxh3_64(payload).to_le_bytes());
+    head
+}
+
+/// A payload of up to 1 GiB as it lies in a log.
+#[must_use]
+pub fn framed(payload: &[u8]) -> Vec<u8> {
+    [&head(payload), payload].concat()
+}
+
+/// How many bytes of `frames` are sound frames, up to the first that is not: what a resumed run takes from a log
+/// after the frame that says which run it is.
+#[must_use]
+pub fn n_sound(frames: &[u8]) -> usize {
+    let mut frames = Frames { reader: frames, path: Path::new(""), at: 0 };
+    let mut end = 0;
+    // Memory can always be read, so there are no errors.
+    while let Ok(Some(frame)) = frames.next()
+        && frame.is_sound()
+    {
+        end = frames.end();
+    }
+    end as usize
+}
+
 /// The frames of a log, as far as they are whole.
 #[derive(Debug)]
-pub(super) struct Frames<'a> {
-    reader: BufReader<&'a File>,
+pub(super) struct Frames<'a, R = BufReader<&'a File>> {
+    reader: R,
     path: &'a Path,
     at: u64,
 }
 
-impl Frames<'_> {
+impl<R: Read> Frames<'_, R> {
     /// The next frame.
     pub(super) fn next(&mut self) -> Result<Option<Frame>> {
         let Some(payload) = read_payload(&mut self.reader, self.path)? else { return Ok(None) };
@@ -459,5 +503,43 @@ mod tests {
         std::fs::write(&path, &flipped).expect("written");
         assert_eq!(shards(&open(&path, "run")).0, [0]);
         assert!(shards(&open(&path, "other")).0.is_empty());
+    }
+
+    /// Another format has other frames, and says so in the first; those before the first format said nothing.
+    #[test]
+    fn a_log_of_another_format_starts_anew() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("log");
+        write(&mut open(&path, "run"), 0);
+        let whole = std::fs::read(&path).expect("readable");
+        let words = format!("fanmill dedup, log format {FORMAT}\nrun");
+        let frames = &whole[HEAD + words.len()..];
+        for (words, is_known) in
+            [(&*words, true), ("run", false), ("fanmill dedup, log format 1\nrun", false)]
+        {
+            std::fs::write(&path, [&framed(words.as_bytes()), frames].concat()).expect("written");
+            assert_eq!(shards(&open(&path, "run")).0.len(), usize::from(is_known), "{words}");
+        }
+    }
+
+    #[test]
+    fn a_frame_that_is_not_what_its_head_says_is_not_sound() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("log");
+        let mut log = open(&path, "run");
+        write(&mut log, 0);
+        write(&mut log, 1);
+        let whole = std::fs::read(&path).expect("readable");
+        let frames = &whole[log.start as usize..];
+        assert_eq!(n_sound(frames), frames.len());
+        let payload = &frames[HEAD..frames.len() / 2];
+        let changes: [fn(&mut Vec<u8>); 3] =
+            [|p| p[13] += 1, |p| p.push(0), |p| p.truncate(p.len() - 1)];
+        for change in changes {
+            let mut other = payload.to_vec();
+            change(&mut other);
+            let found = n_sound(&[&framed(payload)[..], &framed(&other), frames].concat());
+            assert_eq!(found, HEAD + payload.len());
+        }
     }
 }

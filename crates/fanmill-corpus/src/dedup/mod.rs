@@ -23,7 +23,7 @@ mod copies;
 mod edges;
 mod keep;
 mod kept;
-mod log;
+pub mod log;
 mod names;
 mod order;
 mod output;
@@ -220,7 +220,12 @@ impl Run<'_> {
             self.staging.clear_shards()?;
         }
         let starts = inventory.starts()?;
-        self.check_ranks(&inventory)?;
+        if let Err(refusal) = self.check_ranks(&inventory) {
+            // With this rule a resumed run would end here again, and with another one it reads anew.
+            drop(log);
+            self.staging.discard()?;
+            return Err(refusal);
+        }
 
         self.steps.begin("sorting", 0);
         let secret = inventory.secrets.secret();

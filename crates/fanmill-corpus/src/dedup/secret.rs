@@ -10,6 +10,7 @@
 use fanmill::frontend::runs::WordKey;
 
 use super::log::Digest;
+use crate::job::keyed_hash;
 
 /// The texts of a run so far.
 #[derive(Debug)]
@@ -45,9 +46,7 @@ pub(super) struct Secret {
 impl Secret {
     /// The hash of a text, by its digest.
     pub(super) fn of_text(&self, digest: &Digest) -> u128 {
-        let hash = blake3::keyed_hash(&self.key, digest);
-        let (first, _) = hash.as_bytes().split_first_chunk().expect("32 bytes are more than 16");
-        u128::from_le_bytes(*first)
+        keyed_hash(&self.key, digest)
     }
 }
 

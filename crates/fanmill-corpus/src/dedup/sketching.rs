@@ -57,6 +57,15 @@ impl Inventory {
         self.ranks.get(document as usize).copied().unwrap_or(0)
     }
 
+    /// Whether a frame can come next: checksums tell of damage, and not of what somebody has written on purpose.
+    fn can_take(&self, frame: &Frame, next_shard: usize) -> bool {
+        let shard = frame.shard as usize;
+        shard == next_shard
+            && shard < self.n_skipped.len()
+            && frame.first <= self.records.of(shard)
+            && frame.is_sound()
+    }
+
     fn add(&mut self, frame: &Frame, run: &Run<'_>) {
         let shard = frame.shard as usize;
         let mut number = frame.first;
@@ -109,11 +118,15 @@ pub(super) fn read(run: &Run<'_>, log: &mut Log) -> Result<(Inventory, Kept)> {
     let mut inventory = Inventory::of(run.corpus.shards.len());
     inventory.skipped = run.corpus.left_out.clone();
     let (mut next_shard, mut frames) = (0, log.frames()?);
+    let mut end = frames.end();
     while let Some(frame) = frames.next()? {
+        if !inventory.can_take(&frame, next_shard) {
+            break;
+        }
         inventory.add(&frame, run);
         next_shard = frame.shard as usize + usize::from(frame.is_last);
+        end = frames.end();
     }
-    let end = frames.end();
     log.cut(end)?;
     inventory.n_resumed = inventory.records.total();
     // A number beyond 32 bits ends the run when all is read.

@@ -1,6 +1,6 @@
 //! What tells whether inputs have changed: the name, size and time of every file, as one hash.
 //!
-//! A run that goes on for another one, and every reading after the first, must see the files that the
+//! A run that resumes another one, and every reading after the first, must see the files that the
 //! first one saw. One that was renamed among others changes no sum and no latest time, so each file
 //! counts with its name.
 //!

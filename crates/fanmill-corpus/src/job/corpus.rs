@@ -206,6 +206,13 @@ pub(crate) fn random() -> Result<[u8; 32]> {
     Ok(bytes)
 }
 
+/// The first 128 bits of BLAKE3 under a key.
+pub(crate) fn keyed_hash(key: &[u8; 32], bytes: &[u8]) -> u128 {
+    let hash = blake3::keyed_hash(key, bytes);
+    let (first, _) = hash.as_bytes().split_first_chunk().expect("32 bytes are more than 16");
+    u128::from_le_bytes(*first)
+}
+
 /// A file whose name in the output is taken would be lost under another one.
 fn check_name(shard: &Shard, taken: &[&str]) -> Result<()> {
     for first in shard.first_names()? {

@@ -8,7 +8,9 @@ mod pool;
 mod steps;
 
 pub(crate) use bad::BadRecords;
-pub(crate) use corpus::{Corpus, Identity, Job, Numbering, Starts, Work, changed, open, random};
+pub(crate) use corpus::{
+    Corpus, Identity, Job, Numbering, Starts, Work, changed, keyed_hash, open, random,
+};
 pub(crate) use pool::Pool;
 pub(crate) use staging::Staging;
 pub(crate) use steps::Steps;

@@ -2,7 +2,7 @@
 //!
 //! It is a [`Workplace`] with the log of what was read and the shards that are written. When all is
 //! done, what is to be seen takes the place of the output by a rename, so that whoever finds an output
-//! finds a whole one. A run that was killed leaves the folder, and the next one goes on in it. Sorted
+//! finds a whole one. A run that was killed leaves the folder, and the next one resumes in it. Sorted
 //! runs are in files without a name, which go with the process, whatever ends it.
 
 use std::fmt;
@@ -134,7 +134,7 @@ impl Staging {
         Ok((file, workplace.path().join(name)))
     }
 
-    /// Notes that the log is begun: a run that is killed from here on is gone on with.
+    /// Notes that the log is begun: a run that is killed from here on can be resumed.
     pub(crate) fn keep_log(&self) -> Result<()> {
         let mut work = self.lock();
         if !work.has_log {
@@ -182,7 +182,7 @@ impl Staging {
         Ok(())
     }
 
-    /// Whether a shard has been written, by this run or the one that it goes on for.
+    /// Whether a shard has been written, by this run or the one that it resumes.
     pub(crate) fn has_shard(&self, index: usize) -> bool {
         index < self.lock().n_shards
     }
@@ -215,6 +215,11 @@ impl Staging {
             }
             None => workplace.clear(),
         }
+    }
+
+    /// Removes all that was made: no other run could use it.
+    pub(crate) fn discard(self) -> Result<()> {
+        self.work.into_inner().unwrap_or_else(PoisonError::into_inner).workplace.clear()
     }
 
     fn lock(&self) -> MutexGuard<'_, Progressing> {

@@ -169,9 +169,7 @@ impl Key {
         runs::keyed_word_hashes(passage, &self.words, words);
         let bytes: Vec<u8> =
             words.as_flattened().iter().flat_map(|word| word.to_le_bytes()).collect();
-        let hash = blake3::keyed_hash(&self.passages, &bytes);
-        let (first, _) = hash.as_bytes().split_first_chunk().expect("32 bytes are more than 16");
-        u128::from_le_bytes(*first)
+        job::keyed_hash(&self.passages, &bytes)
     }
 }
 

@@ -511,6 +511,20 @@ fn a_rule_by_a_field_that_files_do_not_have_is_refused_before_anything_is_read()
     assert!(!home.path().join("out.partial").exists());
 }
 
+/// In JSON lines that shows when all have been read. What was read is of no use to another run.
+#[test]
+fn a_rule_that_no_record_can_follow_leaves_nothing_behind() {
+    let home = tempfile::tempdir().expect("a folder");
+    put(&home.path().join("in.jsonl"), "{\"text\":\"one\"}\n{\"text\":\"two\"}\n");
+    let before = tree(home.path());
+    let settings = Settings { keep: "newest:date".parse().expect("a rule"), ..job::settings() };
+    let (options, places) = (job::options(&settings.keep), on(home.path(), Disk::default()));
+    let paths = [home.path().join("in.jsonl")];
+    let error = dedup::run(&paths, &options, &settings, &places, &Silent).expect_err("refused");
+    assert!(error.is_setting() && error.to_string().contains("newest"), "{error}");
+    assert_eq!(tree(home.path()), before);
+}
+
 #[test]
 fn standard_input_is_read_alone() {
     let home = tempfile::tempdir().expect("a folder");

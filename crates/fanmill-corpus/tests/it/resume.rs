@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use fanmill::progress::{Progress, Silent};
+use fanmill_corpus::dedup::log::framed;
 use fanmill_corpus::dedup::{self, Mode, Outcome, Search, Settings};
 use fanmill_corpus::format::Options;
 
@@ -184,6 +185,48 @@ fn a_log_that_is_damaged_counts_as_far_as_it_is_sound() {
         resumed.push(outcome.summary.run.resumed_records);
     }
     assert!(resumed.iter().collect::<std::collections::BTreeSet<_>>().len() > 5, "{resumed:?}");
+}
+
+/// The head of a frame: its shard, whether that ends, records before, and its records.
+fn frame(shard: u32, is_last: u8, first: u64, n_records: u32, entries: &[u8]) -> Vec<u8> {
+    let (first, n_records) = (first.to_le_bytes(), n_records.to_le_bytes());
+    framed(&[&shard.to_le_bytes()[..], &[is_last], &first, &n_records, entries].concat())
+}
+
+/// Right checksums and all.
+#[test]
+fn frames_that_cannot_come_next_are_read_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let paths = corpus(folder.path());
+    let settings = job::settings();
+    let whole = folder.path().join("whole");
+    let witness = Witness::new(&whole, folder.path());
+    dedup::run(&paths, &options(2000), &settings, &job::to(&whole), &witness).expect("done");
+    let expected = job::files(&whole);
+    let outputs = witness.outputs();
+    let is_begun = |output: &&PathBuf| {
+        fs::metadata(partial(output).join("log")).is_ok_and(|log| log.len() > 0)
+    };
+    let first = outputs.iter().find(is_begun).expect("one with a log");
+    let log = fs::read(partial(first).join("log")).expect("a log");
+    let skipped = [&[4][..], &[0; 8], &1_u32.to_le_bytes(), b"x"].concat();
+    let hostile = [
+        frame(1000, 0, 0, 0, &[]),
+        frame(1, 0, 0, 0, &[]),
+        frame(0, 0, u64::MAX, 0, &skipped),
+        frame(0, 0, 0, 7, &[]),
+        frame(0, 0, 0, 0, &[9]),
+        frame(0, 0, 0, 0, &[[0; 61].as_slice(), &[255; 8]].concat()),
+        framed(&[0; 16]),
+        framed(b""),
+    ];
+    for (i, frame) in hostile.iter().enumerate() {
+        let output = folder.path().join(format!("hostile{i}"));
+        copy_folder(&partial(first), &partial(&output));
+        fs::write(partial(&output).join("log"), [&log, &frame[..]].concat()).expect("written");
+        run(&paths, &settings, &output, 2000);
+        assert!(job::files(&output) == expected, "{i}");
+    }
 }
 
 #[test]
