@@ -1,11 +1,11 @@
-//! Numbers of things, in words: one of them is not several.
+//! Counts in words, with the singular where there is one: `1 copy`, `2 copies`.
 
 /// `1 copy`, `2 copies`.
 pub fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{n} {}", plural(n, one, many))
 }
 
-/// The word, or the words, for so many of a thing.
+/// The singular for one thing, the plural for any other number of them.
 pub fn plural<'w>(n: u64, one: &'w str, many: &'w str) -> &'w str {
     if n == 1 { one } else { many }
 }
@@ -15,7 +15,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_is_not_several() {
+    fn only_one_takes_the_singular() {
         let texts = [0, 1, 2].map(|n| counted(n, "copy", "copies"));
         assert_eq!(texts, ["0 copies", "1 copy", "2 copies"]);
     }

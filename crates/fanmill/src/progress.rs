@@ -2,34 +2,34 @@
 
 use crate::{Error, Result};
 
-/// Hears of the steps of a long job, from any thread, and may ask it to stop.
+/// Receives progress from a long-running job, from any thread, and can ask it to stop.
 pub trait Progress: Sync {
-    /// A step begins that has `total` parts.
+    /// A step with `total` parts begins.
     fn begin(&self, step: &'static str, total: u64);
 
-    /// So many more parts of the step are done.
+    /// `n` more parts of the current step are done.
     fn advance_by(&self, n: u64);
 
-    /// Another part of the step is done.
+    /// One more part of the current step is done.
     fn advance(&self) {
         self.advance_by(1);
     }
 
-    /// Whether the job should stop; it is asked between parts of a step.
+    /// Whether the job should stop. Jobs ask between the parts of a step.
     fn is_cancelled(&self) -> bool {
         false
     }
 
-    /// Goes on, unless the job should stop.
+    /// Returns `Ok` unless the job should stop.
     ///
     /// # Errors
-    /// If it should: [`Error::is_cancelled`].
+    /// If the job should stop; [`Error::is_cancelled`] is then true.
     fn check(&self) -> Result<()> {
         if self.is_cancelled() { Err(Error::cancelled()) } else { Ok(()) }
     }
 }
 
-/// Ignores all news and never asks to stop.
+/// Ignores all progress and never asks the job to stop.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 /// A half-open range `start..end` of bytes in a document as it was handed in.
 ///
-/// Whatever decoding and folding did on the way, a span that leaves a front end points
-/// into the original bytes. Documents are below 4 GiB, so 32 bits are enough.
+/// A span that leaves a front end points into the original bytes, whatever decoding and folding
+/// did on the way. Documents are below 4 GiB, so 32 bits are enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
     /// The first byte.
@@ -26,12 +26,12 @@ impl Span {
         self.end - self.start
     }
 
-    /// Whether the span holds no byte.
+    /// Whether the span is empty.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// The smallest span that holds both.
+    /// The smallest span that contains both.
     #[must_use]
     pub fn join(self, other: Span) -> Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
@@ -43,7 +43,7 @@ impl Span {
     }
 }
 
-/// Where the lines of a document begin, to show people a place in it.
+/// Where the lines of a document begin, to turn byte offsets into line numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineIndex {
     /// First byte of each line, ascending; the first is 0.
@@ -51,19 +51,19 @@ pub struct LineIndex {
 }
 
 impl LineIndex {
-    /// The lines that end at these offsets: one past each line end, ascending.
+    /// An index of the lines that end at `ends`: the offset after each line end, ascending.
     pub fn new(ends: impl IntoIterator<Item = u32>) -> LineIndex {
         let mut starts = vec![0];
         starts.extend(ends);
         LineIndex { starts }
     }
 
-    /// The line that holds a byte, 1-based.
+    /// The line that contains a byte, 1-based.
     pub fn line(&self, offset: u32) -> u32 {
         self.starts.partition_point(|&start| start <= offset) as u32
     }
 
-    /// First and last line of a span that is not empty, 1-based.
+    /// First and last line of a span, 1-based. An empty span lies on the line of its start.
     pub fn lines(&self, span: Span) -> (u32, u32) {
         (self.line(span.start), self.line(span.end.saturating_sub(1).max(span.start)))
     }

@@ -1,12 +1,12 @@
-//! Grams: `k` consecutive tokens at a position. How many there are, and what they hash to.
+//! Grams (k-grams): `k` consecutive tokens at a position. How many there are, and how they are hashed.
 //!
-//! A document of `n` tokens has `n - k + 1` grams, or none when it is shorter than `k`; gram `i`
+//! A document of `n` tokens has `n - k + 1` grams, or none if it is shorter than `k`; gram `i`
 //! covers the tokens `i..i + k`. A gram's value is the XXH3 hash of its symbols, 64 bits each,
 //! little-endian, so that it is the same on every platform and release.
 //!
-//! Why not a rolling hash: the values of polynomial hashes modulo 2^64 collide on Thue–Morse
-//! texts for every base, those of a cyclic polynomial on equal runs. At the gram lengths in use
-//! (5 to 50 tokens) XXH3 costs 3 to 8 ns, and selection needs it only where it selects.
+//! Why not a rolling hash: polynomial hashes modulo 2^64 collide on Thue–Morse texts for every
+//! base, and cyclic polynomials collide on runs of one token. At the gram lengths in use
+//! (5 to 50 tokens) XXH3 costs 3 to 8 ns, and not every selector hashes every gram.
 
 mod shared;
 
@@ -31,22 +31,22 @@ pub fn hash(symbols: &[Symbol]) -> u64 {
     }
 }
 
-/// The bytes that are hashed: what [`hash`] sees in memory where the low byte comes first.
+/// The bytes that are hashed: what the symbols look like in memory on a little-endian machine.
 fn bytes(symbols: &[Symbol]) -> Vec<u8> {
     symbols.iter().flat_map(|symbol| symbol.value().to_le_bytes()).collect()
 }
 
-/// Gram hashes and how often each occurs, in memory bounded by the number of distinct ones.
+/// Counts gram hashes, in memory bounded by the number of distinct ones.
 #[derive(Debug, Clone, Default)]
 pub struct Multiset {
-    /// Ascending.
+    /// Distinct hashes with their counts, ascending.
     counted: Vec<(u64, u32)>,
     /// Not counted yet.
     fresh: Vec<u64>,
 }
 
-/// Hashes that wait before they are counted together. A file of one line repeated a million
-/// times has a dozen distinct grams, and must not cost memory for every one of its tokens.
+/// Hashes collected before they are counted together. A file of one line repeated a million times
+/// has a dozen distinct grams, and must not take memory for every one of its tokens.
 const FRESH: usize = 1 << 18;
 
 impl Multiset {
@@ -54,12 +54,13 @@ impl Multiset {
     #[inline]
     pub fn push(&mut self, hash: u64) {
         self.fresh.push(hash);
+        // Waiting for as many new hashes as there are counted ones keeps merging linear in all.
         if self.fresh.len() >= FRESH.max(self.counted.len()) {
             self.count_fresh();
         }
     }
 
-    /// The distinct hashes, ascending, each with its number.
+    /// The distinct hashes, ascending, each with its count.
     pub fn into_counts(mut self) -> Vec<(u64, u32)> {
         self.count_fresh();
         self.counted
@@ -71,11 +72,11 @@ impl Multiset {
     }
 }
 
-/// Moves hashes into a list of distinct ones with their numbers. Both are ascending, and the list stays so.
+/// Adds sorted hashes to a sorted list of distinct hashes with their counts, and empties `hashes`.
 pub(crate) fn count_into(counted: &mut Vec<(u64, u32)>, hashes: &mut Vec<u64>) {
     counted.extend(hashes.chunk_by(|x, y| x == y).map(|run| (run[0], run.len() as u32)));
     hashes.clear();
-    // Two ascending runs: the stable sort merges them in linear time.
+    // The list is now two ascending runs, which the stable sort merges in linear time.
     counted.sort_by_key(|&(hash, _)| hash);
     counted.dedup_by(|next, kept| {
         let is_equal = next.0 == kept.0;
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_shorter_than_k_has_no_gram() {
+    fn a_document_shorter_than_k_has_no_grams() {
         assert_eq!([count(0, 1), count(4, 5), count(5, 5), count(9, 5)], [0, 0, 1, 5]);
     }
 

@@ -1,18 +1,21 @@
-//! Which grams may be in two submissions: a filter of two bits a gram, so that those of one submission
-//! alone, most of all, are never kept.
+//! A Bloom filter that counts to two: which grams may occur in more than one submission.
 //!
-//! A gram falls into one slot, by the leading bits of its hash. The first submission that notes it sets
-//! the slot's first bit, any other the second. A gram that two submissions noted therefore always has
-//! both bits; of the others, a few do too, because they share a slot, or because a submission that is
-//! noted in pieces repeats them. Whoever uses the filter must be right with any gram too many.
+//! Most grams occur in one submission only, and can never link it to another. The filter lets the
+//! stages that follow skip them, at two bits a slot.
 //!
-//! Cost: one access to memory a gram, in ascending order; with four slots a gram, a fifth of those held
-//! by one submission alone pass.
+//! The leading bits of a gram's hash choose its slot. The first submission that notes the gram sets
+//! the slot's first bit, any later one the second bit. A gram that two submissions noted therefore
+//! always has both bits set. A few other grams have both set too: because they share a slot, or
+//! because a submission is noted in pieces and repeats the gram in two of them. So code that uses the
+//! filter must stay correct when it lets through a gram too many.
+//!
+//! Cost: one memory access per gram, in ascending order. With four slots per gram, a fifth of the
+//! grams that only one submission holds get through.
 //! Source: ours; a counting Bloom filter with one hash function, which counts to two.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The filter. Notes may come from any thread in any order: it ends up the same.
+/// The filter. Threads may note grams in any order; the result is the same.
 #[derive(Debug)]
 pub struct SharedFilter {
     /// Two bits a slot.
@@ -30,7 +33,7 @@ impl Default for SharedFilter {
 }
 
 impl SharedFilter {
-    /// A filter of at least so many slots, about as many as are wanted for four a gram.
+    /// A filter with at least `n_slots` slots. Four slots per expected gram work well.
     pub fn with_slots(n_slots: usize) -> SharedFilter {
         let n_words = n_slots / SLOTS as usize + 1;
         SharedFilter { words: (0..n_words).map(|_| AtomicU64::new(0)).collect() }
@@ -38,24 +41,26 @@ impl SharedFilter {
 
     /// Notes the grams of one submission, or of a piece of it, and empties the list.
     ///
-    /// A gram that a submission holds several times must come in one piece, or it passes for shared.
+    /// All occurrences of a gram in one submission must come in the same call; otherwise the gram
+    /// counts as shared.
     pub fn note(&self, hashes: &mut Vec<u64>) {
         hashes.sort_unstable();
         hashes.dedup();
         for hash in hashes.drain(..) {
             let (word, first) = self.slot(hash);
+            // Most shared grams already have their second bit, and need no write.
             let before = word.load(Ordering::Relaxed);
             if before & (first << 1) != 0 {
                 continue;
             }
-            // Whoever comes second sees the first one's bit, in whatever order they come.
+            // `fetch_or` is atomic: of two threads, the second sees the first one's bit.
             if word.fetch_or(first, Ordering::Relaxed) & first != 0 {
                 word.fetch_or(first << 1, Ordering::Relaxed);
             }
         }
     }
 
-    /// Whether more than one submission may hold this gram; never wrong where it says no.
+    /// Whether more than one submission may hold this gram. `false` is always right.
     #[inline]
     pub fn may_be_shared(&self, hash: u64) -> bool {
         let (word, first) = self.slot(hash);
@@ -65,6 +70,7 @@ impl SharedFilter {
     /// The word of a hash's slot, and the slot's first bit. Ascending hashes have ascending slots.
     #[inline]
     fn slot(&self, hash: u64) -> (&AtomicU64, u64) {
+        // hash / 2^64 of the way through the slots, so that the order of hashes is kept.
         let n_slots = self.words.len() as u64 * SLOTS;
         let slot = ((u128::from(hash) * u128::from(n_slots)) >> 64) as u64;
         (&self.words[(slot / SLOTS) as usize], 1 << (2 * (slot % SLOTS)))
@@ -79,7 +85,7 @@ mod tests {
     use crate::hash::mix::mix;
 
     #[test]
-    fn most_grams_of_one_submission_alone_do_not_pass() {
+    fn most_grams_of_a_single_submission_are_filtered_out() {
         let n = 10_000;
         let filter = SharedFilter::with_slots(4 * n as usize);
         for submission in 0..10 {
@@ -92,7 +98,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_two_submissions_hold_always_passes(
+        fn grams_of_two_submissions_always_pass(
             holdings in proptest::collection::vec(proptest::collection::vec(0_u64..50, 0..40), 1..6),
             n_slots in 1_usize..200,
         ) {
@@ -103,7 +109,6 @@ mod tests {
             for gram in 0..50 {
                 let n_holders = holdings.iter().filter(|grams| grams.contains(&gram)).count();
                 prop_assert!(n_holders < 2 || filter.may_be_shared(mix(gram)));
-
             }
         }
     }

@@ -1,17 +1,18 @@
-//! Mixing: permutations of the 64-bit numbers, and seeds to tell one from another.
+//! A bit mixer (a permutation of the 64-bit numbers), and the SplitMix64 random number generator.
 //!
-//! [`mix`] is a fixed permutation in which every bit of the input reaches every bit of the
-//! output; `mix(x ^ seed)` is another one for every seed. That is all the randomness that
-//! sketches use: the same on every platform, run and release.
+//! [`mix`] is a fixed permutation in which every bit of the input affects every bit of the output;
+//! `mix(x ^ seed)` is a different permutation for every seed. This is all the randomness that
+//! sketches use, so they are the same on every platform, in every run and release.
 //!
 //! Cost: two multiplications.
 //! Source: Steele, Lea & Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014,
 //! Figure 16 (the constants are Stafford's variant 13).
 
-/// 2^64 divided by the golden ratio, made odd: steps by it visit the whole circle evenly.
+/// 2^64 divided by the golden ratio, made odd: adding it again and again visits all 64-bit numbers,
+/// evenly spread at any moment.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A permutation of the 64-bit numbers without visible structure. It keeps 0.
+/// A permutation of the 64-bit numbers without visible structure. It maps 0 to 0.
 #[inline]
 pub fn mix(x: u64) -> u64 {
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -19,17 +20,17 @@ pub fn mix(x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// The endless sequence of random numbers that begins at `start`.
+/// An endless sequence of pseudorandom numbers: SplitMix64.
 #[derive(Debug, Clone)]
 pub struct SplitMix(u64);
 
 impl SplitMix {
-    /// The same `start`, the same numbers.
+    /// The sequence that begins at `start`. The same `start` gives the same numbers.
     pub fn new(start: u64) -> SplitMix {
         SplitMix(start)
     }
 
-    /// The next number; there always is one.
+    /// The next number. The sequence never ends.
     #[inline]
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STEP);
@@ -39,10 +40,11 @@ impl SplitMix {
     /// A random number below `n`; 0 if `n` is 0.
     #[inline]
     pub fn below(&mut self, n: usize) -> usize {
+        // Scaling by a wide product instead of a remainder: no division, and bias below n / 2^64.
         ((u128::from(self.draw()) * n as u128) >> 64) as usize
     }
 
-    /// `n` seeds.
+    /// The next `n` numbers, to use as seeds.
     pub fn seeds(mut self, n: usize) -> Vec<u64> {
         (0..n).map(|_| self.draw()).collect()
     }
@@ -54,7 +56,7 @@ mod tests {
 
     use super::*;
 
-    /// Steps of [`mix`] in reverse: it loses nothing.
+    /// The inverse of [`mix`]: its steps in reverse order.
     fn unmix(x: u64) -> u64 {
         let unshift = |x: u64, by: u32| (0..64 / by).fold(x, |y, _| x ^ (y >> by));
         let x = unshift(x, 31).wrapping_mul(inverse(0x94d0_49bb_1331_11eb));
@@ -62,7 +64,7 @@ mod tests {
         unshift(x, 30)
     }
 
-    /// Of an odd number modulo 2^64, by Newton's iteration.
+    /// The inverse of an odd number modulo 2^64, by Newton's iteration.
     fn inverse(odd: u64) -> u64 {
         (0..6).fold(odd, |y, _| y.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(y))))
     }
