@@ -1,6 +1,7 @@
-//! All: every gram is a fingerprint. The guarantee is then the noise threshold itself.
+//! All: every gram is a fingerprint, so the guarantee is the noise threshold itself.
 //!
-//! Cost: as many fingerprints as grams. For short documents, complete answers and as a yardstick.
+//! Cost: as many fingerprints as grams. Use it for short documents, for complete answers and as a
+//! yardstick.
 
 use super::sliding;
 
@@ -9,7 +10,7 @@ pub fn select(n_grams: usize, positions: &mut Vec<u32>) {
     positions.extend((0..n_grams).map(sliding::position));
 }
 
-/// What benchmarks time beside the fast form, and tests hold it to.
+/// The naive twin: benchmarks time it beside the fast form, and tests compare the two.
 pub(crate) mod naive {
     use super::sliding;
 

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use crate::golden;
 
-/// Hash sequences from random to constant: many ties, since ties decide what selectors differ in.
+/// Hash sequences from random to constant, with many ties: selectors differ in how they break ties.
 pub(super) fn hashes() -> impl Strategy<Value = Vec<u64>> {
     prop_oneof![
         proptest::collection::vec(any::<u64>(), 0..200),
@@ -14,7 +14,7 @@ pub(super) fn hashes() -> impl Strategy<Value = Vec<u64>> {
     ]
 }
 
-/// The golden vectors of winnowing or robust winnowing: `key` names which.
+/// Checks the golden vectors of winnowing or robust winnowing, whichever `key` names.
 pub(super) fn golden_windows(key: &str, select: impl Fn(&[u64], usize) -> Vec<u32>) {
     for case in golden::cases(include_str!("../../../../testdata/golden/winnow.json")) {
         let (hashes, w) = (golden::u64s(&case["hashes"]), golden::usize(&case["w"]));
@@ -25,7 +25,7 @@ pub(super) fn golden_windows(key: &str, select: impl Fn(&[u64], usize) -> Vec<u3
     }
 }
 
-/// The guarantee, in terms of positions: no `w` consecutive hashes without a selected one.
+/// Checks the guarantee in terms of positions: among any `w` consecutive hashes one is selected.
 pub(super) fn every_window_holds_one(
     positions: &[u32],
     n: usize,
@@ -40,7 +40,7 @@ pub(super) fn every_window_holds_one(
     Ok(())
 }
 
-/// The share of a million random hashes that is selected, within `tolerance`.
+/// Checks what share of a million random hashes is selected, within `tolerance`.
 pub(super) fn density_is(expected: f64, tolerance: f64, select: impl Fn(&[u64]) -> Vec<u32>) {
     let mut state = 7_u64;
     let hashes: Vec<u64> = (0..1_000_000).map(|_| split_mix(&mut state)).collect();

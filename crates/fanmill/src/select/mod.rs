@@ -10,7 +10,10 @@
 //! | n smallest | `n` | none | [`n_smallest`] |
 //! | all | everything | `k` tokens | [`all`] |
 //!
-//! Each file has the definition, a fast form and a naive twin; a property test holds them equal.
+//! Use ROC, unless results must be comparable with MOSS or with other winnowing tools (winnowing),
+//! or unless every shared run of `k` tokens must be found (all).
+//!
+//! Each file has the definition, a fast form and a naive twin; a property test compares the two.
 
 mod sliding;
 #[cfg(test)]

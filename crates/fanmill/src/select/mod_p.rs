@@ -1,6 +1,6 @@
 //! 0 mod p: keep every hash that `p` divides.
 //!
-//! The choice depends on nothing but the gram, so that the fingerprints of a part are among
+//! The choice depends only on the gram itself, so the fingerprints of a part are among
 //! those of the whole. There is no guarantee: a shared run of `w` grams is missed with
 //! probability `(1 - 1/p)^w`, and on repetitive text gaps have no bound.
 //!
@@ -20,7 +20,7 @@ pub fn select(hashes: impl Iterator<Item = u64>, p: u64, positions: &mut Vec<u32
     positions.extend(divisible.map(|(i, _)| sliding::position(i)));
 }
 
-/// What benchmarks time beside the fast form, and tests hold it to.
+/// The naive twin: benchmarks time it beside the fast form, and tests compare the two.
 pub(crate) mod naive {
     use super::sliding;
 
@@ -82,7 +82,7 @@ mod tests {
             prop_assert_eq!(selected(&hashes, p), naive(&hashes, p));
         }
 
-        /// What a part selects, the whole selects too.
+        /// What is selected from a part is also selected from the whole.
         #[test]
         fn depends_on_the_gram_alone(hashes in checks::hashes(), p in 1_u64..40, cut in 0_usize..100) {
             let cut = cut.min(hashes.len());

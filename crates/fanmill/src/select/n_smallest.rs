@@ -1,7 +1,7 @@
 //! n smallest: keep the `n` smallest distinct hashes of a document.
 //!
-//! Every document costs the same, whatever its length. The price: only near-copies of whole
-//! documents share them; a paragraph and the book that it is from need not.
+//! Every document yields at most `n` fingerprints, whatever its length. In return, only near-copies
+//! of whole documents are sure to share some; a paragraph and the book it is from may share none.
 //!
 //! Cost: O(n log n) time in the number of hashes. No guarantee.
 //!
@@ -23,7 +23,7 @@ pub fn select(hashes: impl Iterator<Item = u64>, n: usize, positions: &mut Vec<u
     positions[start..].sort_unstable();
 }
 
-/// What benchmarks time beside the fast form, and tests hold it to.
+/// The naive twin: benchmarks time it beside the fast form, and tests compare the two.
 pub(crate) mod naive {
     use std::collections::BTreeMap;
 

@@ -1,10 +1,11 @@
 //! Robust winnowing: winnowing that keeps the previous window's choice on a tie.
 //!
-//! Where a text repeats itself, many hashes of a window are equal and winnowing's rightmost
-//! rule selects a new one at every step. Keeping the old one while it lasts selects one in `w`.
+//! Where a text repeats itself, many hashes in a window are equal, and winnowing's rightmost rule
+//! selects a new one at every step. Keeping the old one while it is in the window selects one in `w`.
 //!
-//! Two documents that share a run of at least `t = w + k - 1` tokens still share a fingerprint's
-//! value from it, at places that differ by at most `w - 1`; no longer local, still sound.
+//! Two documents that share a run of at least `t = w + k - 1` tokens still share the value of a
+//! fingerprint from it, at places that differ by at most `w - 1`. The selection is no longer local
+//! (it depends on what comes before the run), but the guarantee still holds.
 //!
 //! Cost: as winnowing. Keeps `2 / (w + 1)` of random hashes, `1 / w` of equal ones.
 //!
@@ -14,7 +15,7 @@
 
 use super::sliding;
 
-/// Appends the selected positions, ascending. Fewer than `w` hashes make no window.
+/// Appends the selected positions, ascending. From fewer than `w` hashes nothing is selected.
 ///
 /// # Panics
 /// If `w` is 0.
@@ -22,7 +23,7 @@ pub fn select(hashes: impl Iterator<Item = u64>, w: usize, positions: &mut Vec<u
     sliding::window_minima(hashes, w, |new, minimum| new < minimum, positions);
 }
 
-/// What benchmarks time beside the fast form, and tests hold it to.
+/// The naive twin: benchmarks time it beside the fast form, and tests compare the two.
 pub(crate) mod naive {
     use super::sliding;
 

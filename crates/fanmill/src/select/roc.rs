@@ -1,9 +1,9 @@
-//! ROC: robust open-closed mod winnowing. Winnowing's guarantee with fewer fingerprints.
+//! ROC (robust open-closed mod winnowing): winnowing's guarantee with fewer fingerprints.
 //!
-//! Winnowing sees a gram as one opaque number. Neighbouring grams overlap, and looking *inside*
-//! them pays: a gram whose smallest `r`-gram stands in its middle stays the best choice for longest,
-//! then one whose smallest stands at an end. In steps, for symbols `s` and an order hash `h` of
-//! the `r` symbols from a position on:
+//! Winnowing treats a gram as one opaque number. But neighbouring grams overlap, so it pays to look
+//! *inside* them: a gram whose smallest `r`-gram is in its middle stays the best choice for longest,
+//! then one whose smallest `r`-gram is at either end. In steps, for symbols `s` and an order hash `h`
+//! of the `r` symbols from a position on:
 //!
 //! 1. `t = r + (k - r) mod w` symbols make a *t-gram* (`t = k` unless `k` is far above `w`);
 //! 2. `off(i)`: where in the t-gram at `i` its smallest `r`-gram is, leftmost on a tie;
@@ -14,14 +14,14 @@
 //! 5. *robust*: the previous choice is kept while it is in the window and its gram has the same
 //!    content as the window's own choice.
 //!
-//! Step 4 looks at nothing but the window's `w + k - 1` symbols, and step 5 only replaces a gram
-//! by an equal one. Hence two documents that share a run of `w + k - 1` tokens share a
-//! fingerprint's value from it, at places that differ by less than `w`; nothing shorter than `k`
-//! matches.
+//! Step 4 looks only at the window's `w + k - 1` symbols, and step 5 only replaces a gram
+//! by an equal one. Hence two documents that share a run of `w + k - 1` tokens share the value of a
+//! fingerprint from it, at places that differ by less than `w`; nothing shorter than `k` matches.
 //!
-//! Cost: O(n log(w + k)) time in plain loops over blocks that fit the first-level cache, unless a
-//! window is wider than that, and O(w + k) memory. Keeps 10 to 35 % fewer grams than winnowing at the same guarantee, depending on
-//! `k` and `w` (a test holds three densities on random text), and one in `w` on constant text.
+//! Cost: O(n log(w + k)) time in plain loops over blocks that fit the first-level cache (unless a
+//! window is larger than that), and O(w + k) memory. Keeps 10 to 35 % fewer grams than winnowing at
+//! the same guarantee, depending on `k` and `w` (a test checks three densities on random text), and
+//! one in `w` on constant text.
 //!
 //! Source: open-closed mod-minimizers by Groot Koerkamp, Liu & Pibiri, Algorithms for Molecular
 //! Biology 20:4 (2025). Departs from it: ties inside a tier go by the hash of the middle `r`-gram
@@ -40,16 +40,16 @@ pub struct Roc {
     t: usize,
 }
 
-/// Window starts that are worked on together, at least: three arrays of 8 bytes each stay in the cache.
+/// Window starts per block, at least: three arrays of 8 bytes for each stay in the cache.
 ///
-/// A block also looks at the `w + k` symbols behind its last window start, which the next block looks at
-/// again. So blocks are as long as that, or it would be most of the work.
+/// A block also looks at the `w + k` symbols after its last window start, and so does the next block.
+/// So a block is at least as long as that; otherwise this overlap would be most of the work.
 const BLOCK: usize = 1024;
 
 impl Roc {
     /// ROC for grams of `k` symbols, windows of `w` grams and an order by `r`-grams.
     ///
-    /// An `r` above `k` is taken as `k`.
+    /// If `r` is above `k`, `k` is used instead.
     ///
     /// # Panics
     /// If `k`, `w` or `r` is 0.
@@ -59,17 +59,16 @@ impl Roc {
         Roc { k, w, r, t: r + (k - r) % w }
     }
 
-    /// Symbols that one window looks at, `w + k - 1`: the guarantee.
+    /// The guarantee: the `w + k - 1` symbols that one window covers.
     pub fn guarantee(self) -> usize {
         self.w + self.k - 1
     }
 
     /// Appends the selected gram positions, ascending, of a document of `n` symbols.
     ///
-    /// `order(i)` is the hash of the `r` symbols from `i` on, for `i <= n - r`, asked for at most
-    /// twice a symbol; `content(i)` that of
-    /// the `k` symbols from `i` on, asked for only about twice a fingerprint. Fewer symbols than the
-    /// guarantee make no window.
+    /// `order(i)` is the hash of the `r` symbols from `i` on, for `i <= n - r`; it is called at most
+    /// twice per symbol. `content(i)` is the hash of the `k` symbols from `i` on; it is called about
+    /// twice per fingerprint. From fewer symbols than the guarantee nothing is selected.
     pub fn select(
         self,
         n: usize,
@@ -85,7 +84,7 @@ impl Roc {
             let end = n_windows.min(start + block);
             self.choose(start..end, &order, &mut scratch);
             for (i, &choice) in (start..end).zip(&scratch.values) {
-                // The position stands inverted in the low half, so that ties go to the right.
+                // The low half of the key is the inverted position, so that ties go to the right.
                 let x = !(choice as u32) as usize - i;
                 robust.visit(i, i + x % self.w, &content, positions);
             }
@@ -99,6 +98,7 @@ impl Roc {
         order: &impl Fn(usize) -> u32,
         scratch: &mut Scratch,
     ) {
+        // r-grams in a t-gram, and t-grams in a window.
         let inner = self.t - self.r + 1;
         let outer = self.w + self.k - self.t;
         let Scratch { hashes, values, spare } = scratch;
@@ -106,10 +106,13 @@ impl Roc {
         hashes.clear();
         hashes.extend((windows.start..windows.start + n_t_grams + inner - 1).map(order));
 
+        // Step 2: the minimum of (hash, index) over each t-gram; ties go to the left.
         values.clear();
         values.extend(hashes.iter().zip(0_u64..).map(|(&hash, i)| u64::from(hash) << 32 | i));
         sliding_minimum(inner, values, spare);
 
+        // Step 3: a key of tier (2 bits), hash of the middle r-gram (30 bits) and inverted position.
+        // The tier is computed without branches, so that the loop is vectorised.
         let middle = (self.t - self.r) / 2;
         let last = self.t - self.r;
         let first_position = sliding::position(windows.start);
@@ -119,11 +122,12 @@ impl Roc {
                 2 - u64::from(off == 0 || off == last || off == middle) - u64::from(off == middle);
             *value = tier << 62 | u64::from(hash >> 2) << 32 | u64::from(!(first_position + i));
         }
+        // Step 4: the smallest key in each window.
         sliding_minimum(outer, values, spare);
     }
 }
 
-/// Buffers that blocks share.
+/// Buffers, reused from block to block.
 #[derive(Debug, Default)]
 struct Scratch {
     hashes: Vec<u32>,
@@ -133,9 +137,9 @@ struct Scratch {
 
 /// Step 5: keeps the previous choice while it is as good as the window's own.
 struct Robust {
-    /// The gram selected last, and its content.
+    /// Position and content of the gram selected last.
     previous: Option<(usize, u64)>,
-    /// The local choice seen last: most windows repeat their neighbour's.
+    /// The choice of the window before: most windows make the same one, and need not be compared.
     choice: Option<usize>,
 }
 
@@ -144,6 +148,7 @@ impl Robust {
         Robust { previous: None, choice: None }
     }
 
+    /// Takes the next window, which starts at `window`, and its own `choice`.
     #[inline]
     fn visit(
         &mut self,
@@ -168,8 +173,8 @@ impl Robust {
 
 /// Replaces each value by the smallest of the `length` values from it on, and drops the rest.
 ///
-/// By doubling: minima of 2, 4, 8 … values, then one overlapping step. From one buffer into the
-/// other, since in place the compiler could not use vector instructions.
+/// By doubling: minima of 2, 4, 8 … values, then one overlapping step. Each step goes from one buffer
+/// into the other, because the compiler cannot vectorise it in place.
 fn sliding_minimum(length: usize, values: &mut Vec<u64>, spare: &mut Vec<u64>) {
     let mut covered = 1;
     while covered < length {
@@ -181,7 +186,7 @@ fn sliding_minimum(length: usize, values: &mut Vec<u64>, spare: &mut Vec<u64>) {
     }
 }
 
-/// What benchmarks time beside the fast form, and tests hold it to.
+/// The naive twin: benchmarks time it beside the fast form, and tests compare the two.
 pub(crate) mod naive {
     use super::{Roc, sliding};
 

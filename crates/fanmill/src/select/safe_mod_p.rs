@@ -1,8 +1,8 @@
-//! Safe 0 mod p: 0 mod p, and everything else where a gap threatens to grow past the window.
+//! Safe 0 mod p: 0 mod p, plus every hash that would leave a gap wider than the window.
 //!
 //! A hash is *good* if `p` divides it, *bad* if neither it nor any of the `w - 1` hashes to its
-//! left is good, and *ugly* otherwise; all but the ugly are kept. That restores winnowing's
-//! guarantee at a higher price.
+//! left is good, and *ugly* otherwise; all but the ugly ones are kept. This gives winnowing's
+//! guarantee, but keeps more.
 //!
 //! Cost: O(n) time. Keeps `1/p + (1 - 1/p)^w` of hashes that look random, at best about
 //! `(1 + ln w) / w` (near `p = w / ln w`): two to three times what winnowing keeps.
@@ -18,6 +18,7 @@ use super::sliding;
 /// If `p` or `w` is 0.
 pub fn select(hashes: impl Iterator<Item = u64>, p: u64, w: usize, positions: &mut Vec<u32>) {
     assert!(p > 0 && w > 0, "nothing is a multiple of 0, and a window has at least one hash");
+    // Hashes since the last good one, or since the document's start.
     let mut since_good = 0;
     for (i, hash) in hashes.enumerate() {
         since_good = if hash.is_multiple_of(p) { 0 } else { since_good + 1 };
@@ -27,7 +28,7 @@ pub fn select(hashes: impl Iterator<Item = u64>, p: u64, w: usize, positions: &m
     }
 }
 
-/// What benchmarks time beside the fast form, and tests hold it to.
+/// The naive twin: benchmarks time it beside the fast form, and tests compare the two.
 pub(crate) mod naive {
     use super::sliding;
 

@@ -1,4 +1,4 @@
-//! The selectors by name, as users choose them and schemes record them.
+//! The selectors, and their names as users write them and schemes record them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use crate::select::roc::Roc;
 use crate::select::{Thresholds, all, mod_p, n_smallest, robust, safe_mod_p, winnow};
 use crate::token::Symbol;
 
-/// How a document's fingerprints are chosen among its grams.
+/// How fingerprints are chosen among a document's grams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Selector {
     /// Robust open-closed mod winnowing, ordered by `r`-grams; `r` is at least 1.
@@ -43,8 +43,8 @@ pub enum Selector {
 impl Selector {
     /// ROC with the `r` that measured best for grams of `noise` tokens.
     ///
-    /// Below 12 tokens, single pairs of tokens are distinctive enough to order by; longer grams
-    /// profit from a finer order. It matters little: a few per cent of fingerprints.
+    /// Below 12 tokens, pairs of tokens are distinctive enough to order by; longer grams benefit
+    /// from a finer order. The difference is small: a few per cent of the fingerprints.
     pub fn roc(noise: usize) -> Selector {
         Selector::Roc {
             r: match noise {
@@ -55,7 +55,8 @@ impl Selector {
         }
     }
 
-    /// The length from which on a shared run is always found, in tokens, if there is one.
+    /// The shortest shared run that is always found, in tokens; `None` if the selector has no
+    /// guarantee.
     pub fn guarantee(self, thresholds: Thresholds) -> Option<usize> {
         match self {
             Selector::Roc { .. }
@@ -69,7 +70,7 @@ impl Selector {
 
     /// Appends the positions of the selected grams, ascending.
     ///
-    /// A document too short for one window yields nothing from a selector that works by windows.
+    /// Selectors that use windows select nothing from a document shorter than one window.
     pub fn select(self, symbols: &[Symbol], thresholds: Thresholds, positions: &mut Vec<u32>) {
         let (k, w) = (thresholds.noise(), thresholds.window());
         let hashes = || symbols.windows(k).map(gram::hash);
@@ -90,7 +91,7 @@ impl Selector {
     }
 }
 
-/// The order of `r`-grams: any fixed mix does, as long as it is spread evenly.
+/// The hash that orders `r`-grams. Any fixed hash will do if its values are spread evenly.
 #[inline]
 fn order_hash(symbols: &[Symbol]) -> u32 {
     let mixed = symbols.iter().fold(0x51_7c_c1_b7_27_22_0a_95_u64, |hash, symbol| {
@@ -116,13 +117,14 @@ impl fmt::Display for Selector {
 impl FromStr for Selector {
     type Err = Error;
 
-    /// Reads what [`Display`](fmt::Display) writes; a bare name takes the parameter that the error
-    /// text shows.
+    /// Parses what [`Display`](fmt::Display) writes. A name without its parameter takes the one that
+    /// the error message shows.
     fn from_str(text: &str) -> Result<Selector> {
         let (name, parameter) = match text.strip_suffix(')').and_then(|rest| rest.split_once('(')) {
             Some((name, parameter)) => (name, Some(parameter)),
             None => (text, None),
         };
+        // The parameter after `letter=`, or `bare` if the name stands alone; `None` if it is malformed.
         let number = |letter: &str, bare: u32| {
             let Some(parameter) = parameter else { return Some(bare) };
             let digits = parameter.strip_prefix(letter)?.strip_prefix('=')?;
@@ -200,7 +202,7 @@ mod tests {
     }
 
     proptest! {
-        /// The paper's first promise (§3, property 1), for every selector that makes it.
+        /// The paper's first promise (§3, property 1), for every selector that gives it.
         #[test]
         fn shared_run_of_t_tokens_is_always_found(
             before_a in proptest::collection::vec(0_u8..6, 0..60),
@@ -222,7 +224,7 @@ mod tests {
             }
         }
 
-        /// Its second promise: what shares no run of `k` tokens shares no fingerprint.
+        /// The paper's second promise: documents that share no run of `k` tokens share no fingerprint.
         #[test]
         fn nothing_shorter_than_k_is_found(
             a in proptest::collection::vec(0_u8..5, 0..80),

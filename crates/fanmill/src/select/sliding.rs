@@ -1,17 +1,24 @@
-//! The loop that winnowing and robust winnowing share: a window's minimum, kept while it lasts.
+//! The minimum of every sliding window of hashes: the loop that winnowing and robust winnowing share.
+//!
+//! How it works: hashes come in blocks. Within a block there is a current minimum, and as long as it is
+//! inside the window, the only question about a new hash is whether it takes over. Nearly all hashes do
+//! not, so [`first_to_take_over`] looks for the next one that does, eight at a time and without
+//! branches. Only when the minimum has left the window is a whole window searched, by
+//! [`rightmost_minimum`]. On random hashes that happens about once per `w` hashes, so that the whole
+//! costs a comparison or two per hash.
 
-/// Hashes that are worked on together: 32 KiB of them stay in the first-level cache.
+/// Hashes per block: 32 KiB of them stay in the first-level cache.
 const BLOCK: usize = 4096;
 
 /// Appends the position of the minimum of every window of `w` hashes, each position once.
 ///
 /// `takes_over(new, minimum)` says whether a newer hash becomes the minimum although the old
-/// one is still in the window; that is where the two definitions differ. A minimum that has left
-/// the window is replaced by the rightmost minimum of the new one.
+/// one is still in the window; this is where the two definitions differ. When the minimum has left
+/// the window, the rightmost minimum of the new window replaces it.
 ///
-/// The paper's Figure 5 without its two errors (its `(r-1)%w` is negative for `r = 0`, and it
-/// records minima before the first window is full), and over blocks instead of a ring: between
-/// two selections, all that is left to do for a hash is one comparison.
+/// This is the paper's Figure 5 without its two errors (its `(r-1)%w` is negative for `r = 0`, and
+/// it records minima before the first window is full), and over blocks instead of a ring buffer:
+/// between two selections, each hash costs one comparison.
 #[inline]
 pub(super) fn window_minima(
     mut hashes: impl Iterator<Item = u64>,
@@ -23,7 +30,7 @@ pub(super) fn window_minima(
     let mut block: Vec<u64> = Vec::with_capacity(w + BLOCK);
     // Position in the document of the block's first hash.
     let mut offset = 0;
-    // Place in the block of the last window's minimum, once there was a window.
+    // Index in the block of the last window's minimum; `None` before the first window.
     let mut minimum: Option<usize> = None;
     loop {
         let n_known = block.len();
@@ -34,7 +41,8 @@ pub(super) fn window_minima(
         minimum = scan(&block, n_known, minimum, w, &takes_over, |at| {
             positions.push(position(offset + at));
         });
-        // The next window begins after the last one's first hash; its minimum may stand anywhere in it.
+        // Keep the last `w - 1` hashes: the next window needs them. The minimum may be among those
+        // that are dropped; its index then wraps below zero, which `scan` takes as out of the window.
         let n_done = (block.len() + 1).saturating_sub(w);
         block.drain(..n_done);
         offset += n_done;
@@ -42,7 +50,8 @@ pub(super) fn window_minima(
     }
 }
 
-/// Visits the windows that end in `block[from..]`; `minimum` is the window's before. Returns the last.
+/// Visits the windows that end in `block[from..]`. `minimum` is the minimum of the window before
+/// them; returns that of the last one.
 #[inline]
 fn scan(
     block: &[u64],
@@ -54,8 +63,11 @@ fn scan(
 ) -> Option<usize> {
     let mut end = from.max(w - 1);
     while end < block.len() {
-        // A place that has wrapped below zero lies before every window.
+        // Is the minimum still in the window, which begins at `end + 1 - w`? An index that has wrapped
+        // below zero is not: it fails `at <= end`.
         let kept = minimum.filter(|&at| at.wrapping_add(w) > end && at <= end);
+        // While the minimum is in the window, look for the first hash that takes over from it, up to
+        // the last window that still contains it. If none does, skip all these windows at once.
         let successor = kept.and_then(|at| {
             let windows = &block[end..block.len().min(at + w)];
             let found = first_to_take_over(windows, block[at], takes_over);
@@ -73,11 +85,11 @@ fn scan(
     minimum
 }
 
-/// The last place of the smallest of `w` hashes from `start` on.
+/// The last index of the smallest of the `w` hashes from `start` on.
 #[inline]
 fn rightmost_minimum(block: &[u64], start: usize, w: usize) -> usize {
     let window = &block[start..start + w];
-    // Four minima side by side: one alone would wait two cycles for every hash.
+    // Four minima side by side: a single one would wait two cycles for each comparison.
     let (lanes, rest) = window.as_chunks::<4>();
     let four = lanes
         .iter()
@@ -86,14 +98,14 @@ fn rightmost_minimum(block: &[u64], start: usize, w: usize) -> usize {
     start + window.iter().rposition(|&hash| hash == value).expect("it is there")
 }
 
-/// The first place whose hash takes over.
+/// The index of the first hash that takes over.
 #[inline]
 fn first_to_take_over(
     hashes: &[u64],
     minimum: u64,
     takes_over: &impl Fn(u64, u64) -> bool,
 ) -> Option<usize> {
-    // Eight at a time without a branch between them; nearly all groups hold none.
+    // Eight at a time, without branches in between: nearly all groups contain none.
     let (groups, _) = hashes.as_chunks::<8>();
     let holds_none =
         |group: &&[u64; 8]| !group.iter().fold(false, |hit, &hash| hit | takes_over(hash, minimum));

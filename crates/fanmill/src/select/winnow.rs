@@ -3,6 +3,9 @@
 //! Two documents that share a run of at least `t = w + k - 1` tokens share a fingerprint from it,
 //! at the same place of the run, and no run shorter than `k` tokens can be found.
 //!
+//! Use it to reproduce MOSS and other tools that winnow; otherwise [`roc`](super::roc) gives the same
+//! guarantee with fewer fingerprints.
+//!
 //! Cost: O(n) time expected, O(w) memory. Keeps `2 / (w + 1)` of hashes that look random, but
 //! nearly all of them where a text repeats itself: see [`robust`](super::robust).
 //!
@@ -10,7 +13,7 @@
 
 use super::sliding;
 
-/// Appends the selected positions, ascending. Fewer than `w` hashes make no window.
+/// Appends the selected positions, ascending. From fewer than `w` hashes nothing is selected.
 ///
 /// # Panics
 /// If `w` is 0.
@@ -18,7 +21,7 @@ pub fn select(hashes: impl Iterator<Item = u64>, w: usize, positions: &mut Vec<u
     sliding::window_minima(hashes, w, |new, minimum| new <= minimum, positions);
 }
 
-/// What benchmarks time beside the fast form, and tests hold it to.
+/// The naive twin: benchmarks time it beside the fast form, and tests compare the two.
 pub(crate) mod naive {
     use super::sliding;
 
