@@ -1,8 +1,8 @@
-//! Boilerplate: what everybody was given, and what too many submissions hold.
+//! Boilerplate: the base code that everyone was given, and grams that too many submissions hold.
 //!
-//! Neither counts as copying, and neither is dropped in silence: the report shows it in grey.
-//! A token is boilerplate when it lies in a gram of `k` tokens that the base holds, so that base
-//! code which somebody edited is still recognised around the edit.
+//! Neither counts as copying, and neither is dropped silently: the report shows it in grey. A token is
+//! boilerplate if it lies in a gram of `k` tokens that the base holds, so that base code is still
+//! recognised around an edit.
 //!
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2, on boiler-plate. Departs from it:
 //! all grams of the base count, not only its fingerprints, so that the grey has no holes.
@@ -16,13 +16,13 @@ use crate::fingerprint::Scheme;
 use crate::gram::SharedFilter;
 use crate::token::Stream;
 
-/// Why tokens do not count.
+/// Why a token does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Boilerplate {
-    /// In a document that was given as base.
+    /// It occurs in a base document.
     Given,
-    /// In more submissions than the user allows.
+    /// It occurs in more submissions than the user allows.
     Frequent,
 }
 
@@ -44,11 +44,11 @@ pub struct Base {
 }
 
 impl Base {
-    /// The grams of the base documents, and those that more than `max_submissions` of the
-    /// compared submissions hold, if there is such a limit.
+    /// Collects the grams of the base documents, and, if there is a limit, those that more than
+    /// `max_submissions` of the compared submissions hold.
     ///
-    /// Streams need symbols only. They are asked for one at a time, those of compared submissions twice,
-    /// and may be made when asked for.
+    /// Streams need only their symbols. They are taken one at a time, those of compared submissions
+    /// in two passes, so that the iterators can read them on demand.
     pub fn new<B, C>(scheme: &Scheme, base: B, compared: C, max_submissions: Option<usize>) -> Base
     where
         B: IntoIterator<Item: Borrow<Stream>>,
@@ -63,12 +63,12 @@ impl Base {
         Base { given: GramSet::new(given), frequent: GramSet::new(frequent) }
     }
 
-    /// Whether no gram is boilerplate.
+    /// Whether there is no boilerplate.
     pub fn is_empty(&self) -> bool {
         self.given.hashes.is_empty() && self.frequent.hashes.is_empty()
     }
 
-    /// Why a gram does not count, or `None` if it does. Given wins over frequent.
+    /// Why a gram does not count, or `None` if it does. `Given` wins over `Frequent`.
     #[inline]
     pub fn of(&self, hash: u64) -> Option<Boilerplate> {
         if self.given.contains(hash) {
@@ -89,13 +89,16 @@ impl Base {
             return;
         }
         let k = scheme.thresholds.noise();
-        // Runs of other schemes, already there, are of other documents.
+        // Runs that are already there come from other schemes, and so from other documents.
         let first = runs.len();
         for (at, hash) in grams(stream, scheme) {
             let Some(why) = self.of(hash) else { continue };
             match runs[first..].last_mut() {
+                // Same reason, touching or overlapping: the last run grows.
                 Some((run, last)) if *last == why && run.end >= at => run.end = at + k,
+                // Covered already.
                 Some((run, _)) if run.end >= at + k => {}
+                // Another reason, overlapping: the first reason keeps the tokens that it has.
                 Some((run, _)) if run.end > at => {
                     let start = run.end;
                     runs.push((start..at + k, why));
@@ -106,7 +109,7 @@ impl Base {
     }
 }
 
-/// The tokens of ascending runs, whatever the reason: ranges that neither overlap nor touch.
+/// Joins ascending runs, whatever their reason, into ranges that neither overlap nor touch.
 pub fn union(runs: &[(Range<usize>, Boilerplate)]) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for (run, _) in runs {
@@ -118,7 +121,7 @@ pub fn union(runs: &[(Range<usize>, Boilerplate)]) -> Vec<Range<usize>> {
     ranges
 }
 
-/// The grams of a submission that are of the scheme's kind: position and hash, ascending.
+/// Position and hash of the grams in a submission's documents of the scheme's kind, by position.
 fn grams<'a>(stream: &'a Stream, scheme: &'a Scheme) -> impl Iterator<Item = (usize, u64)> + 'a {
     let k = scheme.thresholds.noise();
     stream.ranges(scheme.kind).flat_map(move |range| {
@@ -134,6 +137,7 @@ where
 {
     let own =
         |stream: &Stream| -> Vec<u64> { grams(stream, scheme).map(|(_, hash)| hash).collect() };
+    // First pass: find out which grams may be in two submissions. Second pass: collect only those.
     let filter = SharedFilter::with_slots(FILTER_SLOTS);
     for stream in compared.clone() {
         filter.note(&mut own(stream.borrow()));
@@ -151,13 +155,13 @@ where
     held.map(|holders| holders[0]).collect()
 }
 
-/// Slots of the filter that keeps grams of one submission out: 16 MiB, good for ten million grams.
+/// Slots of the filter for grams of a single submission: 16 MiB, enough for ten million grams.
 const FILTER_SLOTS: usize = 1 << 26;
 
-/// A set of gram hashes, looked up by their leading bits.
+/// A set of gram hashes: a sorted list, with an index by leading bits.
 ///
-/// Gram hashes are spread evenly, so a bucket holds about one; unlike a hash table it needs no
-/// second hash and has one layout for one content.
+/// Gram hashes are spread evenly, so a bucket holds about one. Unlike a hash table, this needs no
+/// second hash, and the same content always has the same layout.
 #[derive(Debug, Clone, Default)]
 struct GramSet {
     /// Ascending and distinct.
@@ -258,7 +262,7 @@ mod tests {
     }
 
     proptest! {
-        /// The naive twin: a token is boilerplate if some gram of its kind holds it.
+        /// The naive twin: a token is boilerplate if it lies in a boilerplate gram of its kind.
         #[test]
         fn cover_marks_the_tokens_of_boilerplate_grams_of_every_kind(
             texts in proptest::collection::vec((any::<bool>(), "[ab]{0,12}"), 0..5),

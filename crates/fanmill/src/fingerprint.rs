@@ -16,12 +16,12 @@ pub struct Fingerprint {
     pub at: u32,
 }
 
-/// The recipe that fingerprints documents of one kind.
+/// How documents of one kind are fingerprinted: kind, thresholds and selector.
 ///
 /// Two sets of fingerprints may be compared only if their schemes are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Scheme {
-    /// Whose tokens.
+    /// The kind of documents, and so of tokens.
     pub kind: Kind,
     /// Noise and guarantee.
     pub thresholds: Thresholds,
@@ -30,13 +30,13 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// The value of one gram under this scheme: grams of different kinds never agree.
+    /// The hash of one gram under this scheme. Grams of different kinds never have the same hash.
     #[inline]
     pub fn hash(&self, symbols: &[Symbol]) -> u64 {
         self.mark(gram::hash(symbols))
     }
 
-    /// The value under this scheme of a gram that was hashed already.
+    /// The hash under this scheme of a gram that [`gram::hash`] has hashed already.
     #[inline]
     pub fn mark(&self, gram: u64) -> u64 {
         gram ^ salt(self.kind)
@@ -44,15 +44,15 @@ impl Scheme {
 }
 
 impl fmt::Display for Scheme {
-    /// The canonical form: `code/k=12,t=20/roc(r=3)/xxh3@2`, of which the last part is how grams are
-    /// hashed: XXH3 of 64-bit symbols. Before, symbols had 32 bits.
+    /// The canonical form: `code/k=12,t=20/roc(r=3)/xxh3@2`. The last part says how grams are hashed:
+    /// XXH3 of 64-bit symbols. In version 1, symbols had 32 bits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (k, t) = (self.thresholds.noise(), self.thresholds.guarantee());
         write!(f, "{}/k={k},t={t}/{}/xxh3@2", self.kind, self.selector)
     }
 }
 
-/// Keeps the grams of different kinds apart.
+/// A constant per kind, XORed into its hashes to keep the kinds apart.
 fn salt(kind: Kind) -> u64 {
     match kind {
         Kind::Code => 0,
@@ -63,7 +63,7 @@ fn salt(kind: Kind) -> u64 {
 
 /// Appends the fingerprints of a submission's documents of the scheme's kind, ascending by position.
 ///
-/// A document shorter than the guarantee has no full window; it still takes part, with all its grams.
+/// A document shorter than the guarantee has no full window, so all its grams become fingerprints.
 pub fn fingerprint(stream: &Stream, scheme: &Scheme, fingerprints: &mut Vec<Fingerprint>) {
     let k = scheme.thresholds.noise();
     let mut positions = Vec::new();
@@ -111,21 +111,21 @@ mod tests {
     }
 
     #[test]
-    fn a_short_document_takes_part_with_all_its_grams() {
+    fn every_gram_of_a_short_document_is_a_fingerprint() {
         let found = fingerprints(&stream(&["abcdefgh"], Kind::Code), &scheme(Kind::Code, 5, 20));
         assert_eq!(found.iter().map(|f| f.at).collect::<Vec<_>>(), [0, 1, 2, 3]);
         assert_eq!(fingerprints(&stream(&["abcd"], Kind::Code), &scheme(Kind::Code, 5, 20)), []);
     }
 
     #[test]
-    fn positions_count_through_the_whole_submission() {
+    fn positions_count_on_from_document_to_document() {
         let found = fingerprints(&stream(&["abc", "abc"], Kind::Code), &scheme(Kind::Code, 2, 2));
         assert_eq!(found.iter().map(|f| f.at).collect::<Vec<_>>(), [0, 1, 4, 5]);
         assert_eq!(found[0].hash, found[2].hash);
     }
 
     #[test]
-    fn kinds_never_agree() {
+    fn kinds_never_share_a_fingerprint() {
         let code = fingerprints(&stream(&["abcdef"], Kind::Code), &scheme(Kind::Code, 3, 3));
         let words = fingerprints(&stream(&["abcdef"], Kind::Words), &scheme(Kind::Words, 3, 3));
         assert!(code.iter().all(|f| words.iter().all(|g| f.hash != g.hash)));

@@ -1,11 +1,11 @@
-//! The index: which submissions hold a fingerprint.
+//! The inverted index: for each fingerprint hash, the submissions that hold it (its postings).
 //!
-//! Built by one sort of all (hash, submission) pairs, so that it is the same whatever the order
-//! in which submissions were read, and holds nothing that depends on a hash table.
+//! Postings have no positions. The index is built by one sort of all (hash, submission) pairs, so that
+//! it does not depend on the order in which submissions were read, nor on a hash table.
 //!
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2, the first step of MOSS.
 
-/// Number of a submission, ascending from 0.
+/// A submission's number, counted from 0.
 pub type SubmissionId = u32;
 
 /// Fingerprint hashes with their postings: the submissions that hold each, ascending.
@@ -22,7 +22,7 @@ pub struct Index {
 impl Index {
     /// Indexes the fingerprint hashes of each submission; order and repetitions do not matter.
     ///
-    /// A hash that only one submission holds links nothing and is left out.
+    /// A hash that only one submission holds links nothing, and is left out.
     ///
     /// # Panics
     /// If there are 2^32 pairs of hash and submission or more.
@@ -71,7 +71,7 @@ impl Index {
         &self.postings[start as usize..end as usize]
     }
 
-    /// The numbers of the shared hashes that a submission holds, ascending.
+    /// The numbers of the hashes that a submission shares with others, ascending.
     pub fn row(&self, submission: SubmissionId) -> &[u32] {
         &self.rows[submission as usize]
     }
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn postings_and_rows_say_the_same() {
+    fn postings_and_rows_agree() {
         let index = Index::build([&[5, 9, 5][..], &[], &[9, 7], &[7, 9]]);
         assert_eq!((index.n_submissions(), index.n_hashes()), (4, 2), "5 links nothing");
         assert_eq!(index.postings(0), [2, 3], "hash 7");

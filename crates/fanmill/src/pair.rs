@@ -1,13 +1,13 @@
-//! Candidate pairs: which submissions share enough fingerprints to be looked at.
+//! Candidate pairs: which submissions share enough fingerprints to be compared.
 //!
-//! Row by row: for one submission, the postings of its fingerprints are counted into one array,
-//! weighted by how rare each is, so that a pair is counted once and none is stored before it has
-//! proved promising. Each submission keeps its most promising partners.
+//! This goes submission by submission: the postings of its fingerprints are counted into one array,
+//! weighted by how rare each fingerprint is. So each pair is counted once, and none is stored
+//! before it has proved promising. Each submission keeps its most promising partners.
 //!
-//! Cost: a fingerprint held by `f` submissions costs `f²/2` steps. Without a limit, one that
-//! everybody holds would make the whole quadratic; so the most popular ones, as many as exceed a
-//! budget linear in the postings, only link each submission with the next one that holds them.
-//! A group of copies is then still connected, and work stays linear.
+//! Cost: a fingerprint held by `f` submissions costs `f²/2` steps. Without a limit, a fingerprint that
+//! everyone holds would make the whole quadratic. So there is a budget of steps, linear in the postings;
+//! fingerprints too popular for it only link each submission with the one before it that holds them.
+//! A group of copies is then still connected, and the work stays linear.
 //!
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2: pairs last, and "never materializing"
 //! those below a threshold. The weights and the budget are ours.
@@ -23,21 +23,21 @@ pub struct Candidate {
     pub b: SubmissionId,
 }
 
-/// How candidate pairs are found and how many are kept.
+/// Limits on the search for candidate pairs, and on how many are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Counting steps allowed per posting of the index.
+    /// Counting steps allowed for each posting of the index.
     pub steps_per_posting: usize,
-    /// Counting steps allowed in any case, so that small batches are always counted in full.
+    /// Counting steps allowed on top, so that small batches are always counted in full.
     pub free_steps: usize,
-    /// Candidates that all submissions together keep, shared out evenly between them.
+    /// Candidates kept in all, divided evenly among the submissions.
     pub candidates: usize,
-    /// Candidates that each submission keeps in any case.
+    /// Candidates that each submission may keep, even if that exceeds its share of `candidates`.
     pub candidates_per_submission: usize,
 }
 
 impl Default for Limits {
-    /// Complete up to some 300 submissions of one assignment, linear beyond.
+    /// Complete for up to some 300 submissions of one assignment, linear beyond.
     fn default() -> Limits {
         Limits {
             steps_per_posting: 64,
@@ -52,39 +52,41 @@ impl Default for Limits {
 #[derive(Debug)]
 pub struct Counter<'a> {
     index: &'a Index,
-    /// Fingerprints with more postings than this are popular: they link neighbours only.
-    popular_from: usize,
-    /// What a fingerprint of each number weighs.
+    /// Fingerprints with more postings than this are popular, and only link neighbours.
+    max_postings: usize,
+    /// Weight of each fingerprint, by its number in the index.
     weights: Vec<f32>,
-    /// Most promising partners that a submission keeps.
+    /// Number of partners that a submission keeps.
     partners: usize,
 }
 
-/// What counting one row needs, to be used for many.
+/// Working memory for counting, reused from submission to submission.
 #[derive(Debug)]
 pub struct Scratch {
+    /// Weight of the fingerprints shared with each submission.
     evidence: Vec<f32>,
+    /// Submissions whose `evidence` is not 0.
     touched: Vec<SubmissionId>,
 }
 
 impl<'a> Counter<'a> {
-    /// Fixes the limits for an index.
+    /// Prepares counting over an index: weights, and the popularity that the budget allows.
     pub fn new(index: &'a Index, limits: &Limits) -> Counter<'a> {
         let n = index.n_submissions();
         let partners = limits.candidates_per_submission.max(limits.candidates / n.max(1)).min(n);
         let weights =
             (0..index.n_hashes() as u32).map(|number| weight(index.postings(number).len(), n));
         let weights = weights.collect();
-        Counter { index, popular_from: popular_from(index, limits), weights, partners }
+        Counter { index, max_postings: max_postings(index, limits), weights, partners }
     }
 
-    /// Working memory for [`Counter::row`]: one number a submission.
+    /// Working memory for [`Counter::row`]: one number per submission.
     pub fn scratch(&self) -> Scratch {
         Scratch { evidence: vec![0.0; self.index.n_submissions()], touched: Vec::new() }
     }
 
-    /// Appends the candidates whose higher number is `b`: its most promising partners for which
-    /// `wanted` holds, ascending. Returns whether these are all that share a fingerprint with it.
+    /// Appends the candidates of `b`: its most promising partners with a lower number for which
+    /// `wanted` holds, ascending. Returns whether these are all that share a fingerprint with `b`.
     pub fn row(
         &self,
         b: SubmissionId,
@@ -96,8 +98,9 @@ impl<'a> Counter<'a> {
         let mut neighbours = Vec::new();
         for &number in self.index.row(b) {
             let postings = self.index.postings(number);
+            // Only lower numbers: each pair is counted from its higher end.
             let before = &postings[..postings.partition_point(|&a| a < b)];
-            if postings.len() > self.popular_from {
+            if postings.len() > self.max_postings {
                 neighbours.extend(before.last().copied());
                 is_whole = false;
                 continue;
@@ -110,6 +113,7 @@ impl<'a> Counter<'a> {
                 scratch.evidence[a as usize] += weight;
             }
         }
+        // `most_promising` clears the scratch, so the count must come first.
         let n_touched = scratch.touched.iter().filter(|&&a| wanted(a)).count();
         is_whole &= n_touched <= self.partners;
         let promising = self.most_promising(&wanted, scratch);
@@ -121,9 +125,11 @@ impl<'a> Counter<'a> {
         is_whole
     }
 
-    /// The partners with most evidence, ties to the lower number; clears the scratch.
+    /// The partners with the most evidence, in no particular order; on a tie, the lower number wins.
+    /// Clears the scratch.
     ///
-    /// Evidence is weighed against the partner's size, or large submissions would crowd out small ones.
+    /// Evidence is divided by the root of the partner's size; otherwise large submissions would crowd
+    /// out small ones.
     fn most_promising(
         &self,
         wanted: &impl Fn(SubmissionId) -> bool,
@@ -148,9 +154,9 @@ impl<'a> Counter<'a> {
     }
 }
 
-/// What a fingerprint weighs that `df` of `n` submissions hold.
+/// The weight of a fingerprint that `df` of `n` submissions hold.
 ///
-/// As in the ranking score: rare ones decide, or idioms that many share would crowd them out.
+/// As in the ranking score, rare fingerprints decide; otherwise common idioms would outweigh them.
 fn weight(df: usize, n: usize) -> f32 {
     libm::powf(libm::logf((n + 10) as f32 / df as f32), 1.5)
 }
@@ -166,14 +172,17 @@ fn naive(index: &Index) -> Vec<Candidate> {
         .collect()
 }
 
-/// The most submissions that a fingerprint may be in for all pairs among them to be counted.
-fn popular_from(index: &Index, limits: &Limits) -> usize {
+/// The largest number of postings up to which counting all pairs of every fingerprint stays within
+/// the budget; `usize::MAX` if the budget is enough for all.
+fn max_postings(index: &Index, limits: &Limits) -> usize {
     let mut sizes: Vec<usize> =
         (0..index.n_hashes()).map(|i| index.postings(i as u32).len()).collect();
     sizes.sort_unstable();
     let n_postings: usize = sizes.iter().sum();
     let mut steps_left =
         limits.free_steps.saturating_add(limits.steps_per_posting.saturating_mul(n_postings));
+    // Rarest first: a fingerprint of `f` postings costs f²/2 steps, and fingerprints of one size stand
+    // or fall together.
     for group in sizes.chunk_by(|x, y| x == y) {
         let cost = group[0].saturating_mul(group[0]).saturating_mul(group.len()) / 2;
         if cost > steps_left {
@@ -201,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn popular_fingerprints_link_neighbours_only() {
+    fn popular_fingerprints_link_only_neighbours() {
         let holdings: Vec<Vec<u64>> = (0..100).map(|i| vec![1, 1000 + i / 2]).collect();
         let index = Index::build(holdings.iter().map(Vec::as_slice));
         let tight = Limits { steps_per_posting: 1, free_steps: 0, ..Limits::default() };
@@ -221,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_that_binds_is_told() {
+    fn a_limit_that_cuts_candidates_is_reported() {
         let holdings: Vec<Vec<u64>> = (0..10).map(|_| vec![1]).collect();
         let index = Index::build(holdings.iter().map(Vec::as_slice));
         let is_whole = |limits: &Limits| {
@@ -239,7 +248,7 @@ mod tests {
 
     #[test]
     fn a_submission_keeps_its_rarest_partners() {
-        // Everybody shares hash 1; submissions 3 and 9 share three hashes more.
+        // Everyone shares hash 1; submissions 3 and 9 share three hashes more.
         let holdings: Vec<Vec<u64>> =
             (0..10).map(|i| if i == 3 || i == 9 { vec![1, 7, 8, 9] } else { vec![1] }).collect();
         let index = Index::build(holdings.iter().map(Vec::as_slice));
