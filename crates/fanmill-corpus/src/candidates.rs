@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use fanmill::Result;
 use fanmill::lsh::DocIdx;
 use fanmill::lsh::bands::Bands;
-use fanmill::lsh::join::{self, Giant, Limits, Links};
+use fanmill::lsh::join::{self, Entry, Giant, Limits, Links, Member, Pair};
 
 use crate::spill::column::{Column, Scratch};
 use crate::spill::sorter::{Sorted, Sorter};
@@ -28,7 +28,7 @@ const SHEET: usize = 1 << 12;
 /// Takes documents' keys and gives candidates; see the [module](self).
 #[derive(Debug)]
 pub struct CandidateJoin {
-    entries: Sorter<u128>,
+    entries: Sorter<Entry>,
     bands: Bands,
     limits: Limits,
     memory: usize,
@@ -57,7 +57,7 @@ impl CandidateJoin {
     /// If the row is not one of these bands.
     pub fn push(&mut self, document: DocIdx, row: &[u64]) -> Result<()> {
         assert_eq!(row.len(), self.bands.bands(), "a row has a key for each band");
-        self.entries.extend((0..row.len()).filter_map(|band| join::entry(document, row, band)))
+        self.entries.extend((0..row.len()).filter_map(|band| Entry::new(document, row, band)))
     }
 
     /// The pairs that agree in enough bands.
@@ -71,11 +71,11 @@ impl CandidateJoin {
         let (mut giants, needed) = (Giants::default(), self.bands.needed());
         for entry in self.entries.sorted()? {
             let entry = entry?;
-            if join::key_of(entry) != bucket.key {
+            if entry.key() != bucket.key {
                 bucket.close(self.limits, needed, &mut pairs, &mut giants)?;
-                bucket.key = join::key_of(entry);
+                bucket.key = entry.key();
             }
-            bucket.push(join::member_of(entry))?;
+            bucket.push(entry.member())?;
         }
         bucket.close(self.limits, needed, &mut pairs, &mut giants)?;
         let n_unseen = giants.n_unseen;
@@ -86,7 +86,7 @@ impl CandidateJoin {
 }
 
 /// A sorter for pairs that need not remember how often a pair came if once is enough.
-fn pairs(folder: &Path, memory: usize, bands: Bands) -> Sorter<u64> {
+fn pairs(folder: &Path, memory: usize, bands: Bands) -> Sorter<Pair> {
     match bands.needed() {
         1 => Sorter::distinct(folder, memory),
         _ => Sorter::new(folder, memory),
@@ -124,21 +124,21 @@ impl Iterator for Candidates {
     type Item = Result<(DocIdx, DocIdx)>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.pairs.next().map(|pair| pair.map(join::unpack))
+        self.pairs.next().map(|pair| pair.map(Pair::documents))
     }
 }
 
 /// Different pairs of an ascending sequence that come at least `needed` times.
 #[derive(Debug)]
 struct Counted {
-    pairs: Sorted<u64>,
+    pairs: Sorted<Pair>,
     /// The pair that ended the last count.
-    next: Option<u64>,
+    next: Option<Pair>,
     needed: usize,
 }
 
 impl Counted {
-    fn advance(&mut self) -> Result<Option<u64>> {
+    fn advance(&mut self) -> Result<Option<Pair>> {
         let mut next = self.next.take();
         loop {
             let Some(pair) =
@@ -162,9 +162,9 @@ impl Counted {
 }
 
 impl Iterator for Counted {
-    type Item = Result<u64>;
+    type Item = Result<Pair>;
 
-    fn next(&mut self) -> Option<Result<u64>> {
+    fn next(&mut self) -> Option<Result<Pair>> {
         self.advance().transpose()
     }
 }
@@ -174,9 +174,9 @@ impl Iterator for Counted {
 struct Bucket {
     key: u64,
     /// The last ones: less than a sheet.
-    members: Vec<u64>,
-    /// Those before, laid by in sheets of equal size; only giants have any.
-    sheets: Column<u64>,
+    members: Vec<Member>,
+    /// The ones before, flushed in sheets of equal size; only giants have any.
+    sheets: Column<Member>,
     sheet: usize,
     memory: usize,
     folder: PathBuf,
@@ -188,7 +188,7 @@ impl Bucket {
         Bucket { key: 0, members: Vec::new(), sheets, sheet, memory, folder: folder.to_owned() }
     }
 
-    fn push(&mut self, member: u64) -> Result<()> {
+    fn push(&mut self, member: Member) -> Result<()> {
         if self.members.len() == self.sheet {
             self.sheets.push(&self.members)?;
             self.members.clear();
@@ -202,7 +202,7 @@ impl Bucket {
         &mut self,
         limits: Limits,
         needed: usize,
-        pairs: &mut Sorter<u64>,
+        pairs: &mut Sorter<Pair>,
         giants: &mut Giants,
     ) -> Result<()> {
         let n_members = self.sheets.len() * self.sheet + self.members.len();
@@ -229,14 +229,14 @@ impl Bucket {
         for number in 0..=self.sheets.len() {
             let places = number * self.sheet..;
             let sheet = self.sheet(number, &mut scratch)?;
-            let of_sheet = sheet.iter().zip(places).map(|(&member, at)| (member as DocIdx, at));
+            let of_sheet = sheet.iter().zip(places).map(|(&member, at)| (member.document(), at));
             lowest = of_sheet.fold(lowest, Ord::min);
         }
         Ok(lowest)
     }
 
     /// Makes the links of a giant; returns how many pairs of its members have one.
-    fn link(&self, links: &Links, needed: usize, pairs: &mut Sorter<u64>) -> Result<u64> {
+    fn link(&self, links: &Links, needed: usize, pairs: &mut Sorter<Pair>) -> Result<u64> {
         let mut n_links = 0;
         let mut scratch = Scratch::default();
         let mut stars = Vec::new();
@@ -263,7 +263,11 @@ impl Bucket {
         Ok(n_links)
     }
 
-    fn sheet<'a>(&'a self, number: usize, scratch: &'a mut Scratch<u64>) -> Result<&'a [u64]> {
+    fn sheet<'a>(
+        &'a self,
+        number: usize,
+        scratch: &'a mut Scratch<Member>,
+    ) -> Result<&'a [Member]> {
         if number < self.sheets.len() {
             self.sheets.get(number as u32, scratch)
         } else {

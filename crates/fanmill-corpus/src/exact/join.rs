@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use fanmill::Result;
 use fanmill::lsh::DocIdx;
-use fanmill::lsh::join::{Giant, pack, unpack};
+use fanmill::lsh::join::{Giant, Pair};
 use fanmill::lsh::verify::{Threshold, needed_common, needed_contained, smallest_partner};
 
 use super::postings::{Posting, Relation, member_of};
@@ -79,7 +79,7 @@ impl ExactJoin {
 /// for containment the inner one.
 #[derive(Debug)]
 pub struct ExactPairs {
-    pairs: Sorted<u64>,
+    pairs: Sorted<Pair>,
     crowds: Vec<Giant>,
     n_crowds: u64,
 }
@@ -101,7 +101,7 @@ impl Iterator for ExactPairs {
     type Item = Result<(DocIdx, DocIdx)>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.pairs.next().map(|pair| pair.map(unpack))
+        self.pairs.next().map(|pair| pair.map(Pair::documents))
     }
 }
 
@@ -139,7 +139,7 @@ impl Bucket {
     fn close(
         &mut self,
         relation: Relation,
-        pairs: &mut Sorter<u64>,
+        pairs: &mut Sorter<Pair>,
         crowds: &mut Giants,
     ) -> Result<()> {
         let n_postings = self.sheets.len() * self.sheet + self.postings.len();
@@ -157,7 +157,7 @@ impl Bucket {
     }
 
     /// Joins every sheet with those before it and itself; returns the first document.
-    fn join(&self, relation: Relation, pairs: &mut Sorter<u64>) -> Result<DocIdx> {
+    fn join(&self, relation: Relation, pairs: &mut Sorter<Pair>) -> Result<DocIdx> {
         let mut scratch = Scratch::default();
         let (mut earlier, mut later) = (Vec::new(), Vec::new());
         let mut first = DocIdx::MAX;
@@ -193,7 +193,7 @@ impl Bucket {
 impl Relation {
     /// Candidates with one document from each, of which none in `later` is smaller than one in
     /// `earlier`.
-    fn join(self, earlier: &[Posting], later: &[Posting], pairs: &mut Sorter<u64>) -> Result<()> {
+    fn join(self, earlier: &[Posting], later: &[Posting], pairs: &mut Sorter<Pair>) -> Result<()> {
         match self {
             Relation::Resemblance(threshold) => {
                 resembling(later.iter().map(|y| (y, earlier)), threshold, pairs)
@@ -206,7 +206,7 @@ impl Relation {
     }
 
     /// Candidates of which both documents are from one sheet.
-    fn join_itself(self, postings: &[Posting], pairs: &mut Sorter<u64>) -> Result<()> {
+    fn join_itself(self, postings: &[Posting], pairs: &mut Sorter<Pair>) -> Result<()> {
         match self {
             Relation::Resemblance(threshold) => {
                 let with_earlier = |(i, y)| (y, &postings[..i]);
@@ -223,7 +223,7 @@ impl Relation {
 fn resembling<'a>(
     documents: impl Iterator<Item = (&'a Posting, &'a [Posting])>,
     threshold: Threshold,
-    pairs: &mut Sorter<u64>,
+    pairs: &mut Sorter<Pair>,
 ) -> Result<()> {
     /// Partners that are looked at one by one rather than bounded by size first.
     const FEW: usize = 16;
@@ -240,7 +240,7 @@ fn resembling<'a>(
             }
             let is_open = needed.is_some_and(|needed| x.left.min(y.left) >= needed);
             if is_open && x.document != y.document {
-                pairs.push(pack(x.document, y.document))?;
+                pairs.push(Pair::new(x.document, y.document))?;
             }
         }
     }
@@ -252,7 +252,7 @@ fn containing(
     inner: &[Posting],
     outer: &[Posting],
     threshold: Threshold,
-    pairs: &mut Sorter<u64>,
+    pairs: &mut Sorter<Pair>,
 ) -> Result<()> {
     for x in inner {
         let needed = needed_contained(x.size, threshold);
@@ -260,8 +260,8 @@ fn containing(
             continue;
         }
         for y in outer.iter().filter(|y| y.left >= needed && y.document != x.document) {
-            // Not packed as a pair is, which would put the lower document first.
-            pairs.push(u64::from(x.document) << 32 | u64::from(y.document))?;
+            // Not `Pair::new`, which would put the lower document first.
+            pairs.push(Pair(u64::from(x.document) << 32 | u64::from(y.document)))?;
         }
     }
     Ok(())

@@ -3,6 +3,8 @@
 //! All are little-endian. On disk an item takes no more than its fields, so a band key with its
 //! document takes 12 bytes there, and 16 in memory.
 
+use fanmill::lsh::join::{Entry, Member, Pair};
+
 /// A value that is stored in a fixed number of bytes.
 pub trait Item: Copy + Ord + Send + Sync {
     /// How many.
@@ -41,6 +43,26 @@ macro_rules! numbers {
     )* };
 }
 numbers!(u8, u16, u32, u64, u128);
+
+/// Newtypes around a number are stored as the number.
+macro_rules! newtypes {
+    ($($newtype:ident($number:ty)),*) => { $(
+        impl Item for $newtype {
+            const BYTES: usize = <$number>::BYTES;
+
+            #[inline]
+            fn write(self, bytes: &mut [u8]) {
+                self.0.write(bytes);
+            }
+
+            #[inline]
+            fn read(bytes: &[u8]) -> Self {
+                Self(Item::read(bytes))
+            }
+        }
+    )* };
+}
+newtypes!(Entry(u128), Member(u64), Pair(u64));
 
 impl<A: Item, B: Item> Item for (A, B) {
     const BYTES: usize = A::BYTES + B::BYTES;

@@ -1,8 +1,9 @@
-//! Acceptance: the probability that a filter takes two documents of a given resemblance for alike.
+//! Acceptance curves: the probability that a filter accepts two documents of a given resemblance
+//! (Jaccard similarity), the "S-curve" of LSH.
 //!
 //! A filter has `k` groups of `s` samples and accepts a pair that agrees in at least `r` groups.
-//! A group agrees with probability `x = J^s`, or a little more if a group is stored in few bits and
-//! they agree by chance; so
+//! A group agrees with probability `x = J^s`, or a little more if it is stored in so few bits that
+//! they may agree by chance. So
 //!
 //! ```text
 //! P(J) = Σ (i from r to k) C(k, i) x^i (1 - x)^(k - i),   x = J^s + (1 - J^s) / 2^bits
@@ -14,47 +15,47 @@
 //! | variant, 1 of 8 of 25 | .030 | .449 | .926 | .905 |
 //! | full sketch, 76 of 84 | .008 | .534 | .976 | .897 |
 //!
-//! Cost: O(k) a point.
+//! Cost: O(k) per point.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Probability that two documents
-//! are deemed fungible". Reading: the lower limit of the full sketch's sum, which the slide calls
-//! `t` as it calls the number of samples, is the threshold, ⌈.9 · 84⌉ = 76.
+//! are deemed fungible". For the full sketch, the slide calls the lower limit of the sum `t`, like
+//! the number of samples; we read it as the threshold, ⌈.9 · 84⌉ = 76.
 
 use std::fmt;
 
 use crate::sketch::bytes::{BYTES, ByteFilter};
 use crate::sketch::classic::Classic;
 
-/// Features of this many bits and more agree by chance so rarely that it does not count.
+/// Features of at least this many bits agree by chance so rarely that it can be neglected.
 const EXACT_BITS: u32 = 64;
 
-/// At least `needed` of `groups` features of `samples` registers each agree.
+/// A filter that accepts a pair if at least `needed` of `groups` features agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Filter {
-    /// Features of a document.
+    /// Number of features of a document.
     pub groups: u32,
     /// Registers in a feature.
     pub samples: u32,
     /// Features that must agree.
     pub needed: u32,
-    /// Bits that a feature is stored in; 64 never agree by chance.
+    /// Bits per stored feature; features of 64 bits are taken never to agree by chance.
     pub bits: u32,
 }
 
 impl Filter {
-    /// Of the features of documents.
+    /// The filter by classic features.
     pub fn classic(classic: Classic) -> Filter {
         let [groups, samples, needed] =
             [classic.groups(), classic.samples(), classic.needed()].map(|n| n as u32);
         Filter { groups, samples, needed, bits: EXACT_BITS }
     }
 
-    /// Of eight bytes.
+    /// The filter by eight bytes.
     pub fn bytes(bytes: ByteFilter) -> Filter {
         let [samples, needed] = [bytes.samples(), bytes.needed()].map(|n| n as u32);
         Filter { groups: BYTES as u32, samples, needed, bits: 8 }
     }
 
-    /// Of all registers of a sketch, compared one by one.
+    /// The filter that compares all registers of a sketch one by one.
     pub fn full(registers: u32, needed: u32) -> Filter {
         Filter { groups: registers, samples: 1, needed, bits: EXACT_BITS }
     }
@@ -65,17 +66,19 @@ impl Filter {
         by_design + (1.0 - by_design) * self.by_chance()
     }
 
-    /// Probability that a pair of this resemblance is accepted, in `0..=1`, never falling.
+    /// Probability that a pair of this resemblance is accepted, in `0..=1`. It never falls as the
+    /// resemblance grows.
     pub fn probability(self, resemblance: f64) -> f64 {
         at_least(self.needed, self.groups, self.agreement(resemblance))
     }
 
-    /// Probability that a pair of this resemblance is not accepted: exact also where 1 less the
-    /// [probability](Self::probability) of acceptance would leave no digit.
+    /// Probability that a pair of this resemblance is rejected. It stays accurate where `1 -`
+    /// [`probability`](Self::probability) would lose all its digits.
     pub fn rejection(self, resemblance: f64) -> f64 {
         if self.needed == 0 || self.needed > self.groups {
             return f64::from(u8::from(self.needed > 0));
         }
+        // Rejected means that more than `groups - needed` groups differ. 1 - J^s without cancellation:
         let differs = -libm::expm1(f64::from(self.samples) * libm::log(resemblance));
         let too_many = self.groups - self.needed + 1;
         at_least(too_many, self.groups, differs * (1.0 - self.by_chance()))
@@ -86,9 +89,10 @@ impl Filter {
         if self.bits < EXACT_BITS { libm::exp2(-f64::from(self.bits)) } else { 0.0 }
     }
 
-    /// The resemblance from which on half of the pairs are accepted, in `0..=1`.
+    /// The resemblance at which half of the pairs are accepted, in `0..=1`.
     pub fn median(self) -> f64 {
         let (mut below, mut above) = (0.0, 1.0);
+        // Bisection, to the last bit of an `f64`.
         for _ in 0..60 {
             let middle = f64::midpoint(below, above);
             *(if self.probability(middle) < 0.5 { &mut below } else { &mut above }) = middle;
@@ -96,9 +100,8 @@ impl Filter {
         above
     }
 
-    /// The mean of [`Self::probability`] over resemblances from `from` to `to`, which is above.
-    ///
-    /// By Simpson's rule with 128 steps.
+    /// The mean of [`Self::probability`] over resemblances from `from` to `to`, by Simpson's rule with
+    /// 128 steps. `to` must be above `from`.
     pub fn mean(self, from: f64, to: f64) -> f64 {
         const STEPS: u32 = 128;
         let point = |i: u32| from + (to - from) * f64::from(i) / f64::from(STEPS);
@@ -111,7 +114,7 @@ impl Filter {
         sum / f64::from(3 * STEPS)
     }
 
-    /// The whole curve, for people: [`Display`](fmt::Display) prints it as a table.
+    /// The whole curve, to be read by people: [`Display`](fmt::Display) prints it as a table.
     pub fn curve(self) -> Curve {
         let resemblances = (0..=20).map(|i| f64::from(i) / 20.0).chain([0.96, 0.97, 0.98, 0.99]);
         let mut points: Vec<(f64, f64)> = resemblances.map(|j| (j, self.probability(j))).collect();
@@ -123,9 +126,9 @@ impl Filter {
 /// Points (resemblance, probability of acceptance), ascending.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
-    /// Whose.
+    /// The filter that it belongs to.
     pub filter: Filter,
-    /// Both in `0..=1`.
+    /// Resemblance and probability, both in `0..=1`.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -141,14 +144,15 @@ impl fmt::Display for Curve {
     }
 }
 
-/// Probability of at least `needed` successes in `n` trials that succeed with probability `p`.
+/// Probability of at least `needed` successes in `n` trials with success probability `p`.
 ///
-/// Terms are summed from their logarithms, so that thousands of trials neither overflow nor vanish.
+/// Terms are computed from their logarithms, so that thousands of trials neither overflow nor vanish.
 pub fn at_least(needed: u32, n: u32, p: f64) -> f64 {
     if needed == 0 || needed > n || p <= 0.0 || p >= 1.0 {
         return f64::from(u8::from(needed == 0 || (needed <= n && p >= 1.0)));
     }
     let (ln_p, ln_q) = (libm::log(p), libm::log1p(-p));
+    // ln C(n, i), built up factor by factor.
     let mut ln_choose = 0.0;
     let mut sum = 0.0;
     for i in 1..=n {
@@ -214,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn rejection_is_the_rest_to_the_last_digit() {
+    fn rejection_is_accurate_to_the_last_digit() {
         for (groups, samples, needed, bits) in [(6, 14, 2, 64), (8, 11, 3, 8), (84, 1, 76, 64)] {
             let filter = Filter { groups, samples, needed, bits };
             for resemblance in [0.0, 0.3, 0.8, 0.9, 0.95, 1.0] {
@@ -222,7 +226,7 @@ mod tests {
                 assert!((sum - 1.0).abs() < 1e-12, "{filter:?} {resemblance}");
             }
         }
-        // One group of one, six times: 1 - 1e-6 agree, so that all six differ once in 1e36.
+        // Six groups of one register: each differs with probability 1e-6, all six with 1e-36.
         let missed = Filter::full(6, 1).rejection(1.0 - 1e-6);
         assert!((missed / 1e-36 - 1.0).abs() < 1e-9, "{missed:e}");
         assert!(
@@ -239,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn the_polynomial_is_what_happens() {
+    fn simulated_filters_follow_the_polynomial() {
         let mut numbers = SplitMix::new(9);
         let filter = Filter::classic(Classic::alta_vista());
         for resemblance in [0.85, 0.9, 0.95] {

@@ -1,10 +1,10 @@
-//! Bands: the registers of a sketch, cut into rows of a few, each hashed to one key.
+//! LSH bands: the registers of a sketch, cut into bands of a few rows, each band hashed to one key.
 //!
 //! Two documents agree in a band of `r` rows with probability `J^r`; those that agree in at least
 //! `needed` of `b` bands are candidates. This is the classic filter with other numbers, so keys are
 //! classic features. Registers beyond `b r` are not used.
 //!
-//! Cost: O(b r) a document.
+//! Cost: O(b r) per document.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "The filtering mechanism" (its
 //! groups and samples are our bands and rows).
 
@@ -23,10 +23,10 @@ pub struct Bands {
 }
 
 impl Bands {
-    /// Checks the numbers: all at least 1, and `needed` at most `bands`.
+    /// Checks the numbers.
     ///
     /// # Errors
-    /// If they are not.
+    /// If a number is 0, or `needed` is above `bands`.
     pub fn new(bands: u32, rows: u32, needed: u32) -> Result<Bands> {
         if rows == 0 || needed == 0 || needed > bands {
             return Err(Error::setting(format!(
@@ -37,40 +37,40 @@ impl Bands {
         Ok(Bands { count: bands, rows, needed })
     }
 
-    /// The classic filter's features as bands.
+    /// The bands whose keys are the features of the classic filter.
     pub fn classic(classic: Classic) -> Bands {
         let [count, rows, needed] =
             [classic.groups(), classic.samples(), classic.needed()].map(|n| n as u32);
         Bands { count, rows, needed }
     }
 
-    /// Bands of a document.
+    /// Number of bands of a document.
     pub fn bands(self) -> usize {
         self.count as usize
     }
 
-    /// Registers in a band.
+    /// Number of registers in a band.
     pub fn rows(self) -> usize {
         self.rows as usize
     }
 
-    /// Bands that must agree.
+    /// Number of bands that must agree.
     pub fn needed(self) -> usize {
         self.needed as usize
     }
 
-    /// Registers that are used.
+    /// Number of registers used.
     pub fn n_registers(self) -> usize {
         self.bands() * self.rows()
     }
 
-    /// The filter whose curve says which pairs become candidates.
+    /// The filter whose curve gives the probability that a pair becomes a candidate.
     pub fn filter(self) -> Filter {
         Filter { groups: self.count, samples: self.rows, needed: self.needed, bits: 64 }
     }
 
     /// Appends the keys of a document: [`Self::bands`] numbers,
-    /// [`EMPTY`](crate::sketch::registers::EMPTY) for the empty set and for it only.
+    /// [`EMPTY`](crate::sketch::registers::EMPTY) for the empty set, and only for it.
     ///
     /// # Panics
     /// If there are fewer than [`Self::n_registers`] registers.

@@ -1,32 +1,31 @@
-//! Bitmaps of sets: a pair that cannot reach a threshold is dismissed in a few nanoseconds.
+//! Bitmaps of sets, to rule out a pair below the threshold in a few nanoseconds.
 //!
-//! A set of shingles is hashed to bits, one for each member, several for the room of each. Bits in
-//! which two sets differ are each due to a member that only one of them has, so they are at most as
-//! many as there are such members, and bound the common ones:
-//! |A∩B| ≤ (|A| + |B| - differing bits) / 2. A pair whose bound is below
-//! [`needed_common`] is no edge; all others are still to be [verified](super::verify). There are no
-//! false negatives.
+//! Every member of a set of shingles is hashed to a bit of a bitmap that has several bits per member.
+//! A bit in which two bitmaps differ is due to a member that only one of the sets has. So differing bits
+//! are at most as many as such members, and they bound the members in common:
+//! |A∩B| ≤ (|A| + |B| - differing bits) / 2. A pair whose bound is below [`needed_common`] cannot be an
+//! edge; all others still have to be [verified](super::verify). There are no false negatives.
 //!
-//! Bits do not count, so that repetitions change nothing: a bitmap can be made of the unsorted
-//! [bag](crate::sketch::shingle::bag), and only sets of pairs that are left need sorting. The
-//! sizes of the sets are then known as bounds only: at most as large as the bags, which
-//! [`bags_may_reach`] is content with.
+//! Bits do not count, so repetitions change nothing. A bitmap can therefore be made from the unsorted
+//! [bag](crate::sketch::shingle::bag), and only sets of pairs that are left need sorting. The sizes of the
+//! sets are then known only as bounds (at most those of the bags), which is enough for
+//! [`bags_may_reach`].
 //!
-//! Bitmaps are as wide as their sets need. One is folded to the width of a narrower one by OR,
-//! which makes the bitmap that the set would have had in that width.
+//! A bitmap is as wide as its set needs. To compare two of different widths, the wider one is folded to
+//! the width of the narrower by OR, which gives the bitmap that its set would have had in that width.
 //!
-//! Cost: 1.6 ns a member, and four to eight bits; 30 to 55 ns a pair, where merging takes 350. Of
-//! 68,914 candidates at .8 in a corpus of 22,552 documents, 62,979 of them no edges, it dismisses
-//! 52,623 by bags and 53,277 by sets (November 2026). There, sets of nearly all documents were
-//! needed in the end: it pays where candidates are many for each document, as at low thresholds.
+//! Cost: 1.6 ns per member, and four to eight bits; 30 to 55 ns per pair, where merging takes 350. Of
+//! 68,914 candidates at .8 in a corpus of 22,552 documents, 62,979 of them no edges, it rules out
+//! 52,623 by bags and 53,277 by sets (November 2026). In that corpus, the sets of nearly all documents were
+//! needed in the end: bitmaps pay where each document has many candidates, as at low thresholds.
 //! Source: Sandes, Teodoro & Melo, "Bitmap filter: speeding up exact set similarity joins with
 //! bitwise operations", arXiv 1711.07295, 2017. Departs from it: widths by the sets' sizes; only
 //! the method that sets bits, since flipping them needs members that do not repeat.
 
 use super::verify::{Threshold, needed_common};
 
-/// Bits for each member, at least. With four, some 80 % of the members that only one set has are
-/// seen; with two, 60 %.
+/// Bits per member, at least. With four, some 80 % of the members that only one set has show up as
+/// a differing bit; with two, 60 %.
 const BITS: usize = 4;
 
 /// The width of the bitmap of a set or bag of `n_shingles`, in `u64`s: a power of two.
@@ -39,28 +38,31 @@ pub fn append(shingles: &[u64], bits: &mut Vec<u64>) {
     let start = bits.len();
     bits.resize(start + width(shingles.len()), 0);
     let bits = &mut bits[start..];
+    // The width is a power of two, so masking by `last` chooses the word, and the low six bits the bit.
     let last = bits.len() - 1;
     for &shingle in shingles {
         bits[(shingle >> 6) as usize & last] |= 1 << (shingle & 63);
     }
 }
 
-/// Members that are in only one of two sets, at least: bits in which their bitmaps differ.
+/// The number of bits in which two bitmaps differ: a lower bound on the members that only one of the
+/// sets has.
 ///
 /// # Panics
-/// If one is empty.
+/// If a bitmap is empty.
 pub fn differing(a: &[u64], b: &[u64]) -> usize {
     let (narrow, wide) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     assert!(!narrow.is_empty(), "a bitmap has at least 64 bits");
     if narrow.len() == wide.len() {
         return narrow.iter().zip(wide).map(|(x, y)| (x ^ y).count_ones() as usize).sum();
     }
+    // Word `i` of the folded bitmap is the OR of all words of the wide one that masking maps to `i`.
     let folded = |i: usize| wide[i..].iter().step_by(narrow.len()).fold(0, |all, bits| all | bits);
     narrow.iter().enumerate().map(|(i, bits)| (bits ^ folded(i)).count_ones() as usize).sum()
 }
 
-/// Whether two sets of these sizes can reach the threshold, as far as their bitmaps tell. A pair
-/// that reaches it is never denied.
+/// Whether two sets of these sizes can reach the threshold, judging by their bitmaps. A pair that
+/// reaches it is never ruled out.
 ///
 /// # Panics
 /// If a bitmap is empty.
@@ -69,7 +71,7 @@ pub fn may_reach(a: &[u64], b: &[u64], size_a: usize, size_b: usize, threshold: 
         .is_some_and(|needed| 2 * needed + differing(a, b) <= size_a + size_b)
 }
 
-/// The same where the sets are known as bags of these lengths, repetitions included.
+/// The same for sets known only as bags of these lengths, repetitions included.
 ///
 /// # Panics
 /// If a bitmap is empty.
@@ -89,12 +91,12 @@ pub fn bags_may_reach(
     may(sizes) || may(fewer)
 }
 
-/// Two pairs of sizes, not above these, of which one tolerates the most members that are in only
-/// one of two sets, if any reach the threshold.
+/// Two pairs of sizes, at most as large as these. If sets of any such sizes can reach the threshold,
+/// one of the two pairs tolerates the most members that only one set has.
 ///
-/// More members tolerate more, but that one member less may ask for one common member less, and
-/// then one more can differ. Further down it only becomes fewer: at most every second member asks
-/// for another common one.
+/// Larger sets tolerate more differing members, with one exception: with one member less, one common
+/// member less may be needed, and then one more may differ. Even smaller sets only tolerate fewer,
+/// because at most every second member raises the number of common ones needed.
 fn tolerant_sizes(len_a: usize, len_b: usize, threshold: Threshold) -> [(usize, usize); 2] {
     let (smaller, larger) = (len_a.min(len_b), len_a.max(len_b));
     let larger = match needed_common(smaller, larger, threshold) {
@@ -104,11 +106,12 @@ fn tolerant_sizes(len_a: usize, len_b: usize, threshold: Threshold) -> [(usize, 
     [(smaller, larger), (smaller, larger.saturating_sub(1))]
 }
 
-/// The size of the largest set that can reach the threshold with one of `size` members.
+/// The size of the largest set that can reach the threshold with a set of `size` members.
 fn largest_partner(size: usize, threshold: Threshold) -> usize {
     let reaches = |n: usize| needed_common(size, n, threshold).is_some();
     #[expect(clippy::cast_sign_loss, reason = "sizes are not negative")]
     let mut largest = (size as f64 / threshold.value()) as usize;
+    // Correct for rounding, in either direction.
     while largest > size && !reaches(largest) {
         largest -= 1;
     }
@@ -146,9 +149,9 @@ mod tests {
         assert_eq!(widths, [1, 1, 1, 2, 8, 64, 65_536]);
     }
 
-    /// Pairs well below the threshold are nearly all dismissed, and those above it are not.
+    /// Nearly all pairs well below the threshold are ruled out, and none above it.
     #[test]
-    fn it_dismisses_what_is_far() {
+    fn distant_pairs_are_ruled_out() {
         let threshold = Threshold::new(0.8).expect("a fraction");
         let share = |resemblance: f64| {
             let may = |seed: u64| {
@@ -163,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_that_can_differ_is_that_of_some_sizes() {
+    fn the_tolerant_sizes_tolerate_the_most() {
         for percent in [1, 10, 33, 50, 60, 75, 80, 90, 95, 99, 100] {
             let threshold = Threshold::new(f64::from(percent) / 100.0).expect("a fraction");
             for (len_a, len_b) in (0..36).flat_map(|a| (0..36).map(move |b| (a, b))) {
@@ -180,7 +183,7 @@ mod tests {
         }
     }
 
-    /// Bags: members of a common stock, of both or one of them, some of them more than once.
+    /// Two bags with common and separate members, some of them more than once.
     fn bags() -> impl Strategy<Value = (Vec<u64>, Vec<u64>)> {
         let member = (0_u64..400, 0..20_u8, 1_usize..3);
         proptest::collection::vec(member, 0..300).prop_map(|members| {
@@ -194,7 +197,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_pair_that_reaches_is_denied((a, b) in bags(), cut in 0_usize..300, percent in 1_u32..=100) {
+        fn no_pair_that_reaches_the_threshold_is_ruled_out((a, b) in bags(), cut in 0_usize..300, percent in 1_u32..=100) {
             let threshold = Threshold::new(f64::from(percent) / 100.0).expect("a fraction");
             let b = &b[..b.len() - cut.min(b.len())];
             let (set_a, set_b) = (ascending(&a), ascending(b));
@@ -206,9 +209,9 @@ mod tests {
             }
         }
 
-        /// Where the resemblance is the threshold itself, to the last digit.
+        /// The threshold is exactly the pair's resemblance, to the last digit.
         #[test]
-        fn no_pair_at_the_threshold_is_denied((a, b) in bags()) {
+        fn no_pair_at_the_threshold_is_ruled_out((a, b) in bags()) {
             let (set_a, set_b) = (ascending(&a), ascending(&b));
             if let Some(Ok(threshold)) = resemblance(&set_a, &set_b).map(Threshold::new) {
                 prop_assert!(bags_may_reach(&bitmap(&a), &bitmap(&b), a.len(), b.len(), threshold));
@@ -217,7 +220,7 @@ mod tests {
         }
 
         #[test]
-        fn bits_that_differ_are_members_that_differ((a, b) in bags()) {
+        fn differing_bits_come_from_differing_members((a, b) in bags()) {
             let (set_a, set_b) = (ascending(&a), ascending(&b));
             let n_different = set_a.len() + set_b.len() - 2 * naive_common(&set_a, &set_b);
             prop_assert!(differing(&bitmap(&a), &bitmap(&b)) <= n_different);

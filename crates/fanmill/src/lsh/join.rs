@@ -1,18 +1,25 @@
-//! Joining: documents with equal band keys become candidate pairs, and candidates verified edges.
+//! LSH join: documents with equal band keys become candidate pairs, and verified candidates become edges.
 //!
-//! Band by band, keys are sorted and runs of equal ones are buckets. A bucket of a few documents
-//! yields all its pairs. A *giant* bucket (a licence, an error page, an empty form) would yield
-//! its square: instead, its members are put in the order of their keys in the next two bands, so that
-//! those which agree there, too, are neighbours, and each is linked to its neighbour (a chain) and to
-//! a few members spread over the bucket (stars). Clusters of real duplicates stay connected by these
-//! links, as each of their bands puts them next to each other by other keys; pairs without a link
-//! are lost unless another band has them, so giants are named.
+//! Band by band, keys are sorted; documents with equal keys form a bucket. A bucket of a few documents
+//! yields all its pairs. In a *giant* bucket (a licence, an error page, an empty form) that would be
+//! quadratic. Instead, its members are sorted by their keys in the next two bands, so that members that
+//! agree in these as well are neighbours. Each member is linked to its neighbour (a chain) and to a few
+//! members spread over the bucket (stars). Clusters of real duplicates stay connected by these links,
+//! because each band they share puts them next to each other by other keys. Pairs without a link are lost
+//! unless another band yields them, so giant buckets are reported.
 //!
-//! [`entry`], [`all_pairs`] and [`Links`] are also what a join of more documents than fit into memory
-//! is made of; it finds the same pairs.
+//! [`Entry`], [`Member`], [`Pair`], [`all_pairs`] and [`Links`] are also the building blocks for joining
+//! more documents than fit into memory, which finds the same pairs. The three types are integers that
+//! sort as their fields do, so that sorting is fast and spilling to disk is simple:
+//!
+//! | type | from the highest bit on |
+//! |---|---|
+//! | [`Entry`] | 64 bits: key and band; 64 bits: the member |
+//! | [`Member`] | 20 bits: key of the next band; 12 bits: key of the band after that; 32 bits: document |
+//! | [`Pair`] | 32 bits: lower document; 32 bits: higher document |
 //!
 //! Cost: O(b n log n) time for sorting and at most `bucket / 2 + representatives + 2` pairs for each
-//! document and band; memory for one band's keys and the different pairs.
+//! document and band; memory for one band's keys and the distinct pairs.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Still, not very easy …": ID–ID
 //! pairs formed and merged. Departs from it: pairs share bands, not shingles; giants; verification.
 
@@ -25,48 +32,49 @@ use crate::gram::Multiset;
 use crate::hash::mix::mix;
 use crate::sketch::registers::EMPTY;
 
-/// Which buckets are giants, and how these are linked.
+/// From which size on a bucket is a giant, and how its members are linked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Documents from which on a bucket does not yield all pairs.
+    /// The size in documents from which on a bucket no longer yields all its pairs.
     pub giant: usize,
-    /// Members that every other one is linked to.
+    /// Number of members that every other member is linked to.
     pub representatives: usize,
 }
 
 impl Limits {
-    /// Giants from 256 documents on, with 4 representatives.
+    /// Buckets of 256 documents and more are giants, with 4 representatives.
     ///
-    /// On 22,552 real documents (November 2026) with buckets of up to 340, giants from 64 on left
-    /// 46 % of the pairs above .5 and 36 % of those above .7 as edges of their own, from 256 on 99.7 and
-    /// 100 %; clusters were the same for giants from 32 on and for none, and so was the time, within 40 ms.
+    /// Measured on 22,552 real documents with buckets of up to 340 (November 2026): with giants from 64
+    /// documents on, 46 % of the pairs above .5 and 36 % of those above .7 were found as edges; from 256
+    /// on, 99.7 % and 100 %. Clusters were the same for giants from 32 documents on and without giants,
+    /// and so was the time, within 40 ms.
     pub const fn standard() -> Limits {
         Limits { giant: 256, representatives: 4 }
     }
 }
 
-/// What sharing bands yields.
+/// The result of a join by bands.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Candidates {
-    /// Different pairs, the lower document first, ascending.
+    /// Distinct pairs, the lower document first, ascending.
     pub pairs: Vec<(DocIdx, DocIdx)>,
-    /// Buckets that did not yield all their pairs: the largest first, then by key.
+    /// Buckets that did not yield all their pairs: largest first, then by key.
     pub giants: Vec<Giant>,
 }
 
 /// A bucket too large for all its pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Giant {
-    /// The key that its documents share, and its band in one: [`banded`].
+    /// The key that its documents share, combined with its band: [`Entry::key`].
     pub key: u64,
-    /// How many they are.
+    /// Number of documents in it.
     pub n_documents: u32,
-    /// The first of them, to show as an example.
+    /// The lowest of them, to show as an example.
     pub first: DocIdx,
 }
 
 impl Giant {
-    /// The order of a list of giants: the largest first, then by key.
+    /// Sort key for lists of giants: largest first, then by key.
     pub fn order(&self) -> (Reverse<u32>, u64) {
         (Reverse(self.n_documents), self.key)
     }
@@ -79,113 +87,147 @@ pub struct Edge {
     pub a: DocIdx,
     /// The higher.
     pub b: DocIdx,
-    /// Shingles that both have.
+    /// Number of shingles that both have.
     pub n_common: u32,
-    /// Exact, in `0..=1`.
+    /// Exact resemblance, in `0..=1`.
     pub resemblance: f64,
 }
 
 /// The pairs of documents that agree in enough bands.
 ///
-/// `keys` holds one row of `bands.bands()` keys a document, one after another, as [`Bands::keys`]
-/// appends them. Empty documents pair with nothing.
+/// `keys` holds one row of `bands.bands()` keys per document, one after another, as [`Bands::keys`]
+/// appends them. Empty documents are in no pair.
 ///
 /// # Panics
-/// If `keys` is not made of whole rows, or of more than 2^32.
+/// If `keys` does not consist of whole rows, or has 2^32 rows or more.
 pub fn candidates(keys: &[u64], bands: Bands, limits: &Limits) -> Candidates {
     let n_bands = bands.bands();
     assert!(keys.len().is_multiple_of(n_bands), "a row of {n_bands} keys for each document");
     let n_documents = DocIdx::try_from(keys.len() / n_bands).expect("fewer than 2^32 documents");
     let (mut pairs, mut giants) = (Multiset::default(), Vec::new());
-    let mut entries: Vec<u128> = Vec::new();
+    let mut entries: Vec<Entry> = Vec::new();
     for band in 0..n_bands {
         let rows = (0..n_documents).zip(keys.chunks_exact(n_bands));
         entries.clear();
-        entries.extend(rows.filter_map(|(document, row)| entry(document, row, band)));
+        entries.extend(rows.filter_map(|(document, row)| Entry::new(document, row, band)));
         entries.sort_unstable();
-        let shared = entries.chunk_by(|&x, &y| key_of(x) == key_of(y));
+        let shared = entries.chunk_by(|x, y| x.key() == y.key());
         for bucket in shared.filter(|bucket| bucket.len() > 1) {
-            let members: Vec<u64> = bucket.iter().map(|&entry| member_of(entry)).collect();
+            let members: Vec<Member> = bucket.iter().map(|entry| entry.member()).collect();
             if members.len() < limits.giant {
-                all_pairs(&members).for_each(|pair| pairs.push(pair));
+                all_pairs(&members).for_each(|pair| pairs.push(pair.0));
             } else {
-                let lowest = (0..members.len()).min_by_key(|&place| members[place] as DocIdx);
+                let lowest = (0..members.len()).min_by_key(|&place| members[place].document());
                 let lowest = lowest.expect("more than one");
-                let (first, n_documents) = (members[lowest] as DocIdx, members.len() as u32);
-                giants.push(Giant { key: key_of(bucket[0]), n_documents, first });
+                let (first, n_documents) = (members[lowest].document(), members.len() as u32);
+                giants.push(Giant { key: bucket[0].key(), n_documents, first });
                 let links = Links::new(members.len(), limits.representatives, lowest);
                 for (place, &member) in members.iter().enumerate() {
                     let link = |other: usize| link(member, members[other], bands.needed());
-                    links.of(place).flat_map(link).for_each(|pair| pairs.push(pair));
+                    links.of(place).flat_map(link).for_each(|pair| pairs.push(pair.0));
                 }
             }
         }
     }
     giants.sort_unstable_by_key(Giant::order);
+    // A pair was pushed once per band it agrees in, so its count is the number of these bands.
     let often = pairs.into_counts().into_iter().filter(|&(_, n)| n as usize >= bands.needed());
-    Candidates { pairs: often.map(|(pair, _)| unpack(pair)).collect(), giants }
+    Candidates { pairs: often.map(|(pair, _)| Pair(pair).documents()).collect(), giants }
 }
 
-/// A band's key, made different from the same key of other bands.
-#[inline]
-pub fn banded(key: u64, band: usize) -> u64 {
-    key ^ mix(band as u64)
+/// A document's key in one band, packed so that sorting makes buckets: by key and band, within a
+/// bucket by the document's keys in the next two bands, then by document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry(pub u128);
+
+impl Entry {
+    /// The entry of a document with this row of keys in one band; `None` for an empty document.
+    ///
+    /// # Panics
+    /// If the row has no such band.
+    #[inline]
+    pub fn new(document: DocIdx, row: &[u64], band: usize) -> Option<Entry> {
+        // An empty band is no evidence of agreement. Each document gets its own value for it, so that
+        // two empty bands never sort together.
+        let or_own = |key: u64| if key == EMPTY { !u64::from(document) } else { key };
+        let after = |n: usize| mix(or_own(row[(band + n) % row.len()]));
+        // 20 bits of the next key and 12 of the one after it: enough to tell groups of duplicates
+        // apart in a bucket of a million.
+        let order = (after(1) >> 44) << 12 | after(2) >> 52;
+        // The band is mixed in, so that equal keys of different bands make different buckets.
+        let key = u128::from(row[band] ^ mix(band as u64));
+        let entry = key << 64 | u128::from(order) << 32 | u128::from(document);
+        (row[band] != EMPTY).then_some(Entry(entry))
+    }
+
+    /// The key, combined with its band: equal within a bucket.
+    #[inline]
+    pub fn key(self) -> u64 {
+        (self.0 >> 64) as u64
+    }
+
+    /// The rest: the document, and its order within the bucket.
+    #[inline]
+    pub fn member(self) -> Member {
+        Member(self.0 as u64)
+    }
 }
 
-/// A document with one of its keys as a number, so that sorting makes buckets: by [banded] key, in a
-/// bucket by the document's keys in the next two bands, and by document; `None` for an empty one.
-///
-/// Of the next key there are 20 bits and of the one after it 12, enough to set a group of duplicates
-/// apart in a bucket of a million.
-///
-/// # Panics
-/// If the row has no such band.
-#[inline]
-pub fn entry(document: DocIdx, row: &[u64], band: usize) -> Option<u128> {
-    // What one band has none of, two documents do not agree in.
-    let or_own = |key: u64| if key == EMPTY { !u64::from(document) } else { key };
-    let after = |n: usize| mix(or_own(row[(band + n) % row.len()]));
-    let standing = (after(1) >> 44) << 12 | after(2) >> 52;
-    let key = u128::from(banded(row[band], band));
-    (row[band] != EMPTY).then(|| key << 64 | u128::from(standing) << 32 | u128::from(document))
+/// A document in a bucket; members sort by the document's keys in the next two bands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Member(pub u64);
+
+impl Member {
+    /// The document.
+    #[inline]
+    pub fn document(self) -> DocIdx {
+        self.0 as DocIdx
+    }
 }
 
-/// The key of an [`entry`]: equal in a bucket.
-#[inline]
-pub fn key_of(entry: u128) -> u64 {
-    (entry >> 64) as u64
+/// Two documents; pairs sort by the lower document, then by the higher one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Pair(pub u64);
+
+impl Pair {
+    /// The pair of two documents, in either order.
+    #[inline]
+    pub fn new(a: DocIdx, b: DocIdx) -> Pair {
+        Pair(u64::from(a.min(b)) << 32 | u64::from(a.max(b)))
+    }
+
+    /// Its documents, the lower one first.
+    #[inline]
+    pub fn documents(self) -> (DocIdx, DocIdx) {
+        ((self.0 >> 32) as DocIdx, self.0 as DocIdx)
+    }
 }
 
-/// What an [`entry`] has beside its key: the document, in the lower half, and its order in a bucket.
-#[inline]
-pub fn member_of(entry: u128) -> u64 {
-    entry as u64
-}
-
-/// All pairs of a bucket of [members](member_of), [packed](pack).
-pub fn all_pairs(members: &[u64]) -> impl Iterator<Item = u64> {
+/// All pairs of a bucket's members.
+pub fn all_pairs(members: &[Member]) -> impl Iterator<Item = Pair> {
     let rest = |i: usize| members[i + 1..].iter();
-    let document = |i: usize| members[i] as DocIdx;
-    (0..members.len()).flat_map(move |i| rest(i).map(move |&b| pack(document(i), b as DocIdx)))
+    let pair = |a: Member, b: Member| Pair::new(a.document(), b.document());
+    (0..members.len()).flat_map(move |i| rest(i).map(move |&b| pair(members[i], b)))
 }
 
-/// The link of two members of a giant bucket, [packed](pack), as often as it counts.
+/// The pair of two linked members of a giant bucket, repeated once for each band it counts for.
 ///
-/// That is once, for the bucket's band. But where members are seen to agree in the next bands, too, and
-/// these are `needed` in all, it counts as them: those bands' buckets, being giants as well, may not
-/// have this link.
-pub fn link(a: u64, b: u64, needed: usize) -> impl Iterator<Item = u64> {
-    let differing = (a ^ b) >> 32;
+/// Usually that is once, for the bucket's own band. But if the members are seen to agree in the next
+/// bands too, and these together are the `needed` ones, it counts for all of them: the buckets of those
+/// bands are giants as well, and may lack this link.
+pub fn link(a: Member, b: Member, needed: usize) -> impl Iterator<Item = Pair> {
+    // What differs in the upper halves says which of the next two keys agree.
+    let differing = (a.0 ^ b.0) >> 32;
     let known = match differing {
         0 => 3,
         1..=0xfff => 2,
         _ => 1,
     };
     let times = if known >= needed { needed } else { 1 };
-    std::iter::repeat_n(pack(a as DocIdx, b as DocIdx), times)
+    std::iter::repeat_n(Pair::new(a.document(), b.document()), times)
 }
 
-/// Which members of a giant bucket are linked, by their places in its order.
+/// Which members of a giant bucket are linked, by their positions in the sorted bucket.
 #[derive(Debug, Clone)]
 pub struct Links {
     n_members: usize,
@@ -193,12 +235,13 @@ pub struct Links {
 }
 
 impl Links {
-    /// Each member is linked to the next, to `n_representatives` spread over the bucket, and to the
-    /// one at the place `lowest`.
+    /// Links each member to the next one, to `n_representatives` spread over the bucket, and to the
+    /// one at position `lowest`.
     ///
-    /// That is where the lowest document is: the same one for most buckets of a group of duplicates, so
-    /// that clusters around centres do not fall apart. Of 200,000 documents that
-    /// differ in one word of 200, spread representatives alone left 31,450.
+    /// `lowest` is the position of the lowest document. For most buckets of a group of duplicates that
+    /// is the same document, so that clusters around centres do not fall apart: of 200,000 documents
+    /// that differ in one word of 200, spread representatives alone left 31,450 when duplicates were
+    /// removed.
     pub fn new(n_members: usize, n_representatives: usize, lowest: usize) -> Links {
         let n = n_representatives.min(n_members);
         let mut representatives: Vec<usize> = (0..n).map(|i| i * n_members / n).collect();
@@ -208,39 +251,30 @@ impl Links {
         Links { n_members, representatives }
     }
 
-    /// Places that every other one is linked to, ascending.
+    /// Positions of the members that every other one is linked to, ascending.
     pub fn representatives(&self) -> &[usize] {
         &self.representatives
     }
 
-    /// Where the links of a place lead: to representatives, and to the next place. Each link is
-    /// told once, at one of its ends: one that chain and stars both had would count as two bands.
+    /// The positions that the member at `place` is linked to: representatives, and the next position.
+    ///
+    /// Each link is listed at one of its ends only, and not in both chain and stars: a repeated link
+    /// would count as agreement in two bands.
     pub fn of(&self, place: usize) -> impl Iterator<Item = usize> {
         let next = (place + 1 < self.n_members).then_some(place + 1);
         let is_star = self.representatives.binary_search(&place).is_ok();
         let stars = self.representatives.iter().copied();
+        // A neighbour is linked by the chain already, and two representatives from the lower one.
         stars
             .filter(move |&star| star.abs_diff(place) > 1 && !(is_star && star < place))
             .chain(next)
     }
 }
 
-/// A pair as one number that orders as the pair does.
-#[inline]
-pub fn pack(a: DocIdx, b: DocIdx) -> u64 {
-    u64::from(a.min(b)) << 32 | u64::from(a.max(b))
-}
-
-/// The pair of a number, the lower document first.
-#[inline]
-pub fn unpack(pair: u64) -> (DocIdx, DocIdx) {
-    ((pair >> 32) as DocIdx, pair as DocIdx)
-}
-
-/// The pairs that reach the threshold, in their order; `sets` by document, each ascending.
+/// The pairs that reach the threshold, in the order given. `sets` holds each document's set, ascending.
 ///
 /// # Panics
-/// If a pair names a document that has no set.
+/// If a pair names a document without a set.
 pub fn verified<S: AsRef<[u64]>>(
     pairs: &[(DocIdx, DocIdx)],
     sets: &[S],
@@ -249,7 +283,7 @@ pub fn verified<S: AsRef<[u64]>>(
     pairs.iter().filter_map(|&(a, b)| edge(a, b, sets, threshold)).collect()
 }
 
-/// The pair as an edge, if it reaches the threshold.
+/// The edge of a pair, if it reaches the threshold.
 fn edge<S: AsRef<[u64]>>(a: DocIdx, b: DocIdx, sets: &[S], threshold: Threshold) -> Option<Edge> {
     let (set_a, set_b) = (sets[a as usize].as_ref(), sets[b as usize].as_ref());
     let n_common = verify::common_if_reaching(set_a, set_b, threshold)?;
@@ -327,7 +361,7 @@ mod tests {
         }
     }
 
-    /// Every pair whose rows agree in enough places.
+    /// The naive twin: every pair whose rows agree in enough bands.
     fn naive_candidates(keys: &[u64], bands: Bands) -> Vec<(DocIdx, DocIdx)> {
         let rows: Vec<&[u64]> = keys.chunks(bands.bands()).collect();
         let n = rows.len();
@@ -340,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_giant_bucket_is_linear_connected_and_named() {
+    fn a_giant_bucket_is_linear_connected_and_reported() {
         const N: u32 = 10_000;
         let keys: Vec<u64> = (0..u64::from(N)).flat_map(|i| [7, i / 2]).collect();
         let bands = Bands::new(2, 1, 1).expect("fine");
@@ -354,7 +388,7 @@ mod tests {
         assert!((0..N / 2).all(|i| found.pairs.binary_search(&(2 * i, 2 * i + 1)).is_ok()));
     }
 
-    /// A bucket's links count once for its band, so that agreement in one is not taken for two.
+    /// A link counts once for its band, so that agreement in one band is not taken for two.
     #[test]
     fn one_giant_band_is_one_agreement() {
         let keys: Vec<u64> = (0..200).flat_map(|i| [7, i]).collect();
@@ -366,15 +400,15 @@ mod tests {
     }
 
     #[test]
-    fn empty_documents_pair_with_nothing() {
+    fn empty_documents_are_in_no_pair() {
         let bands = Bands::new(2, 1, 1).expect("fine");
         assert_eq!(candidates(&[EMPTY; 400], bands, &Limits::standard()), Candidates::default());
         assert_eq!(candidates(&[], bands, &Limits::standard()), Candidates::default());
     }
 
-    /// From sets to edges: nothing below the threshold, and as much above it as was asked for.
+    /// From sets to edges: nothing below the threshold, and the requested recall above it.
     #[test]
-    fn recall_is_what_was_asked_for() {
+    fn recall_is_as_requested() {
         let threshold = Threshold::new(0.8).expect("a fraction");
         let bands = tuning::choose(128, 0.8, 0.99, 1).expect("possible");
         let fast = FastSimilarity::new(128).expect("in bounds");
@@ -410,7 +444,7 @@ mod tests {
             let keys = &keys[..keys.len() / bands.bands() * bands.bands()];
             let found = candidates(keys, bands, &Limits { giant: usize::MAX, representatives: 1 });
             prop_assert_eq!(&found.pairs, &naive_candidates(keys, bands));
-            // Giants lose pairs, and add none.
+            // Giants lose pairs, but never add any.
             let linked = candidates(keys, bands, &Limits { giant: 3, representatives: 2 });
             prop_assert!(linked.pairs.iter().all(|pair| found.pairs.contains(pair)));
         }

@@ -1,12 +1,13 @@
-//! Near-duplicates of a whole corpus: from sketches to verified pairs.
+//! LSH (locality-sensitive hashing): near-duplicates of a whole corpus, from sketches to verified pairs.
 //!
 //! A sketch's registers are cut into [`bands`]; documents with equal keys in enough bands are
-//! candidates ([`join`]), found in work that is linear in the documents. The chance of that is a
-//! polynomial of the resemblance ([`acceptance`]), by which [`tuning`] chooses the bands. Every
-//! candidate is compared exactly before it counts ([`verify`]), so no reported pair is below the
-//! threshold; [`bitmap`] dismisses most that are, before their sets are even sorted.
+//! candidates ([`join`]), found in time that is linear in the documents. The probability that a pair
+//! becomes a candidate is a polynomial of its resemblance (Jaccard similarity, [`acceptance`]), and
+//! [`tuning`] chooses the bands by it. Every candidate is compared exactly before it counts
+//! ([`verify`]), so no reported pair is below the threshold. [`bitmap`] rules out most pairs that are
+//! below it, before their sets are even sorted.
 //!
-//! Sets are slices of different shingle hashes in ascending order, as
+//! Sets are slices of distinct shingle hashes in ascending order, as
 //! [`sketch::shingle`](crate::sketch::shingle) makes them.
 //!
 //! ```

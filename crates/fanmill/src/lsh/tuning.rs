@@ -1,8 +1,8 @@
-//! Choosing bands: as sharp as possible while a pair at the threshold is still found.
+//! Choosing LSH bands: as selective as possible, while a pair at the threshold is still found.
 //!
 //! Candidates are verified, so accepting too much costs time and accepting too little loses pairs.
-//! Hence recall is what the user states, and it is met *at* the threshold, where it is lowest: the
-//! recall over all pairs above is higher. Among the bands that meet it, those with the smallest
+//! Hence users state the recall, and it is met *at* the threshold, where it is lowest: the recall over
+//! all pairs above the threshold is higher. Among the bands that meet it, those with the smallest
 //! mean acceptance below the threshold cost least.
 //!
 //! For 128 registers and a recall of .998:
@@ -17,20 +17,20 @@
 //!
 //! Cost: O(t² log t), once.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Features vs. full sketch", for
-//! the curves; the choice by recall is ours. (Others weigh both errors' areas, which meets no
-//! stated recall.)
+//! the curves; the choice by recall is ours. (Others minimise a weighted sum of both error areas, which
+//! guarantees no particular recall.)
 
 use super::bands::Bands;
 use crate::error::{Error, Result};
 
-/// Bands of at most `registers` registers that find a pair of resemblance `threshold` with
-/// probability `recall` at least.
+/// The best bands of at most `registers` registers that find a pair of resemblance `threshold` with
+/// a probability of at least `recall`.
 ///
-/// `threshold` and `recall` are fractions in `0..1`, not 0; `needed` is how many bands must agree:
-/// 1 usually. With 2 fewer pairs below the threshold become candidates, for more bands.
+/// `threshold` and `recall` are above 0 and below 1. `needed` is how many bands must agree, usually 1.
+/// With 2, fewer pairs below the threshold become candidates, but more bands are needed.
 ///
 /// # Errors
-/// If a fraction is out of bounds, or the registers do not suffice.
+/// If a fraction is out of bounds, or there are too few registers.
 pub fn choose(registers: u32, threshold: f64, recall: f64, needed: u32) -> Result<Bands> {
     for (name, value) in [("threshold", threshold), ("recall", recall)] {
         if !(value > 0.0 && value < 1.0) {
@@ -40,6 +40,7 @@ pub fn choose(registers: u32, threshold: f64, recall: f64, needed: u32) -> Resul
         }
     }
     let cost = |bands: &Bands| bands.filter().mean(0.0, threshold);
+    // For each number of rows, the fewest bands that meet the recall; of these, the most selective.
     let candidates = (1..=registers).filter_map(|rows| {
         fewest(registers / rows, rows, needed, |bands| {
             bands.filter().probability(threshold) >= recall
@@ -53,7 +54,7 @@ pub fn choose(registers: u32, threshold: f64, recall: f64, needed: u32) -> Resul
     })
 }
 
-/// The fewest bands, up to `most`, that suffice; more bands never accept less.
+/// The fewest bands, up to `most`, that suffice. By bisection: more bands never accept fewer pairs.
 fn fewest(most: u32, rows: u32, needed: u32, suffice: impl Fn(Bands) -> bool) -> Option<Bands> {
     let (mut too_few, mut enough) = (needed.checked_sub(1)?, most);
     if enough <= too_few || !suffice(Bands::new(most, rows, needed).ok()?) {
@@ -67,7 +68,7 @@ fn fewest(most: u32, rows: u32, needed: u32, suffice: impl Fn(Bands) -> bool) ->
     Bands::new(enough, rows, needed).ok()
 }
 
-/// The naive twin: every number of bands and rows.
+/// The naive twin: tries every number of bands and rows.
 #[cfg(test)]
 fn naive(registers: u32, threshold: f64, recall: f64, needed: u32) -> Option<Bands> {
     let all = (1..=registers).flat_map(|rows| (1..=registers / rows).map(move |b| (b, rows)));
@@ -112,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused() {
+    fn impossible_settings_are_refused() {
         assert!(choose(128, 0.01, 0.999, 1).is_err());
         assert!(choose(128, 0.8, 0.9, 0).is_err() && choose(0, 0.8, 0.9, 1).is_err());
         let text = choose(128, 1.2, 0.9, 1).expect_err("no fraction").to_string();

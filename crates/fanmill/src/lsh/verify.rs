@@ -1,24 +1,24 @@
-//! Exact resemblance and containment of two sets, as far as a threshold needs them.
+//! Exact resemblance (Jaccard similarity) and containment of two sets, as far as a threshold needs them.
 //!
-//! Two ascending sequences are merged without a branch on their order, sixteen steps between two
-//! looks at whether enough can still be common. If one set is much larger, each member of the
-//! smaller is searched for in it by doubling steps instead.
+//! Two ascending sequences are merged without branching on their order; every sixteen steps it is
+//! checked whether enough members can still be common. If one set is much larger, each member of the
+//! smaller one is searched for in it by doubling steps instead (galloping).
 //!
-//! A pair reaches a threshold `θ` if `|A∩B| / |A∪B| ≥ θ` in floating point, and every shortcut is
-//! derived from that very comparison ([`needed_common`]), so that all joins agree to the last pair.
+//! A pair reaches a threshold `θ` if `|A∩B| / |A∪B| ≥ θ` in floating point. Every shortcut is derived
+//! from that very comparison ([`needed_common`]), so that all joins agree on every pair.
 //!
-//! Cost: O(|A| + |B|), or O(|A| log(|B| / |A|)); about one nanosecond a member.
+//! Cost: O(|A| + |B|), or O(|A| log(|B| / |A|)); about one nanosecond per member.
 //! Source: the definitions of Broder, "Algorithms for duplicate documents" (slides); galloping:
 //! Bentley & Yao, 1976.
 
 use crate::error::{Error, Result};
 
-/// How many times larger one set must be for its members to be searched rather than merged.
+/// How many times larger one set must be for galloping to be used instead of merging.
 const GALLOP_FROM: usize = 24;
-/// Merging steps between two looks at the bound.
+/// Merging steps between two checks of the bound.
 const STEPS: usize = 16;
 
-/// The least resemblance that counts, in `0..=1` and not 0.
+/// The lowest resemblance that counts, above 0 and at most 1.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct Threshold(f64);
 
@@ -26,7 +26,7 @@ impl Threshold {
     /// Checks the bounds.
     ///
     /// # Errors
-    /// If it is not above 0 and at most 1.
+    /// If the resemblance is not above 0, or is above 1.
     pub fn new(resemblance: f64) -> Result<Threshold> {
         if resemblance > 0.0 && resemblance <= 1.0 {
             return Ok(Threshold(resemblance));
@@ -42,7 +42,7 @@ impl Threshold {
     }
 }
 
-/// |A∩B| / |A∪B| from the numbers of members, in `0..=1`; `None` if both sets are empty.
+/// Resemblance |A∩B| / |A∪B| from the numbers of members, in `0..=1`; `None` if both sets are empty.
 pub fn resemblance_of(n_common: usize, size_a: usize, size_b: usize) -> Option<f64> {
     let n_union = size_a + size_b - n_common;
     (n_union > 0).then(|| n_common as f64 / n_union as f64)
@@ -72,21 +72,21 @@ pub fn weighted_resemblance(a: &[(u64, u32)], b: &[(u64, u32)]) -> Option<f64> {
     resemblance_of(n_common, total(a), total(b))
 }
 
-/// The common members of two sets that reach the threshold; `None` for those that do not.
+/// The number of common members, if the sets reach the threshold; otherwise `None`.
 pub fn common_if_reaching(a: &[u64], b: &[u64], threshold: Threshold) -> Option<usize> {
     let needed = needed_common(a.len(), b.len(), threshold)?;
     common_at_least(a, b, needed)
 }
 
-/// The fewest common members with which sets of these sizes reach the threshold; `None` if no
-/// number does, as where one set is too small for the other, or empty.
+/// The fewest common members with which sets of these sizes reach the threshold; `None` if they
+/// cannot reach it, because one set is empty or too small for the other.
 pub fn needed_common(size_a: usize, size_b: usize, threshold: Threshold) -> Option<usize> {
     let most = size_a.min(size_b);
     let reaches = |n: usize| resemblance_of(n, size_a, size_b).is_some_and(|r| r >= threshold.0);
     if !reaches(most) {
         return None;
     }
-    // o / (|A| + |B| - o) ≥ θ solved for o, and then made good for the roundings.
+    // o / (|A| + |B| - o) ≥ θ solved for o, and then corrected for rounding.
     let solved = threshold.0 / (1.0 + threshold.0) * (size_a + size_b) as f64;
     let mut needed = nearest(solved).min(most);
     while !reaches(needed) {
@@ -98,8 +98,8 @@ pub fn needed_common(size_a: usize, size_b: usize, threshold: Threshold) -> Opti
     Some(needed)
 }
 
-/// The fewest members of a set of `size` that must be in another for a containment of at least the
-/// threshold: 1 or more.
+/// The fewest members of a set of `size` that must be in another set for a containment of at least
+/// the threshold: 1 or more.
 pub fn needed_contained(size: usize, threshold: Threshold) -> usize {
     let reaches = |n: usize| n as f64 / size as f64 >= threshold.0;
     let mut needed = nearest(threshold.0 * size as f64).clamp(1, size.max(1));
@@ -112,7 +112,7 @@ pub fn needed_contained(size: usize, threshold: Threshold) -> usize {
     needed
 }
 
-/// The size of the smallest set that can reach the threshold with one of `size` members.
+/// The size of the smallest set that can reach the threshold with a set of `size` members.
 pub fn smallest_partner(size: usize, threshold: Threshold) -> usize {
     let reaches = |n: usize| needed_common(n, size, threshold).is_some();
     let mut smallest = nearest(threshold.0 * size as f64).clamp(1, size.max(1));
@@ -125,21 +125,21 @@ pub fn smallest_partner(size: usize, threshold: Threshold) -> usize {
     smallest
 }
 
-/// The whole part of a number that is not negative.
+/// The integer part of a non-negative number.
 #[expect(clippy::cast_sign_loss, reason = "fractions of sizes are not negative")]
 fn nearest(x: f64) -> usize {
     x as usize
 }
 
-/// Members that two sets have in common.
+/// The number of members that two sets have in common.
 pub fn common(a: &[u64], b: &[u64]) -> usize {
     // Any number is at least 0.
     common_at_least(a, b, 0).unwrap_or(0)
 }
 
-/// Members that two sets have in common, if they are at least `needed`.
+/// The number of members that two sets have in common, if it is at least `needed`.
 ///
-/// Gives up as soon as what is left of the smaller remainder cannot suffice.
+/// Gives up as soon as the rest of the smaller set is too short to reach `needed`.
 pub fn common_at_least(a: &[u64], b: &[u64], needed: usize) -> Option<usize> {
     let (small, large) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     if small.len() < needed {
@@ -153,9 +153,10 @@ pub fn common_at_least(a: &[u64], b: &[u64], needed: usize) -> Option<usize> {
     n_common.filter(|&n| n >= needed)
 }
 
-/// Common members by merging; `None` once they cannot be `needed` any more.
+/// Common members by merging; `None` once `needed` is out of reach.
 fn merge(a: &[u64], b: &[u64], needed: usize) -> Option<usize> {
     let (mut at_a, mut at_b, mut n_common) = (0, 0, 0);
+    // No branch on the order of `x` and `y`, which no processor could predict.
     let mut step = || {
         let (x, y) = (a[at_a], b[at_b]);
         n_common += usize::from(x == y);
@@ -164,7 +165,7 @@ fn merge(a: &[u64], b: &[u64], needed: usize) -> Option<usize> {
     };
     let mut now = (0, 0, 0);
     while now.0 + STEPS <= a.len() && now.1 + STEPS <= b.len() {
-        // A step goes one ahead in each at most, so there is enough for sixteen.
+        // A step advances each side by at most one, so neither runs out within these.
         for _ in 0..STEPS {
             now = step();
         }
@@ -178,13 +179,14 @@ fn merge(a: &[u64], b: &[u64], needed: usize) -> Option<usize> {
     Some(now.2)
 }
 
-/// Common members by searching each of `small` in what is left of `large`.
+/// Common members by searching for each member of `small` in the rest of `large`.
 fn gallop(small: &[u64], mut large: &[u64], needed: usize) -> Option<usize> {
     let mut n_common = 0;
     for (i, x) in small.iter().enumerate() {
         if n_common + (small.len() - i).min(large.len()) < needed {
             return None;
         }
+        // Double the step until it reaches `x` or goes past it, then bisect in that stretch.
         let mut reach = 1;
         while reach < large.len() && large[reach] < *x {
             reach *= 2;
@@ -197,7 +199,7 @@ fn gallop(small: &[u64], mut large: &[u64], needed: usize) -> Option<usize> {
     Some(n_common)
 }
 
-/// The naive twin: every member looked for in turn.
+/// The naive twin: looks for every member in turn.
 #[cfg(test)]
 pub(crate) fn naive_common(a: &[u64], b: &[u64]) -> usize {
     a.iter().filter(|x| b.contains(x)).count()
@@ -237,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_reaches_no_threshold() {
+    fn empty_sets_reach_no_threshold() {
         let least = Threshold::new(f64::MIN_POSITIVE).expect("above 0");
         assert_eq!(common_if_reaching(&[], &[], least), None);
         assert_eq!(common_if_reaching(&[], &[1], least), None);
@@ -260,7 +262,7 @@ mod tests {
 
         /// Similar sets, where giving up early matters.
         #[test]
-        fn a_threshold_is_reached_exactly_when_resemblance_does(
+        fn the_threshold_is_reached_exactly_if_the_resemblance_reaches_it(
             all in proptest::collection::vec(any::<u64>(), 0..200),
             drop_a in 0_usize..40, drop_b in 0_usize..40, percent in 1_u32..=100,
         ) {
@@ -275,7 +277,7 @@ mod tests {
         }
 
         #[test]
-        fn the_bounds_are_the_first_numbers_that_do(size in 1_usize..300, other in 0_usize..300, percent in 1_u32..=100) {
+        fn bounds_are_the_first_numbers_that_reach_the_threshold(size in 1_usize..300, other in 0_usize..300, percent in 1_u32..=100) {
             let threshold = Threshold::new(f64::from(percent) / 100.0).expect("a fraction");
             let reaches = |n: usize, b: usize| {
                 n <= size.min(b) && resemblance_of(n, size, b).is_some_and(|r| r >= threshold.value())
@@ -289,7 +291,7 @@ mod tests {
         }
 
         #[test]
-        fn weights_are_labels(
+        fn weighted_resemblance_is_that_of_labelled_sets(
             a in proptest::collection::btree_map(0_u64..20, 1_u32..5, 0..15),
             b in proptest::collection::btree_map(0_u64..20, 1_u32..5, 0..15),
         ) {
