@@ -1,13 +1,13 @@
-//! Campaigns: messages that are one message, changed each time.
+//! Campaigns: groups of messages that are one message, changed each time it was sent.
 //!
-//! Messages come in the order in which they arrived. Each is held against *exemplars* of the groups there
-//! are, and joins the group of the one that it is likest to; if there is none, it leads a new group and is
-//! its representative. A member that is not very like its exemplar becomes one as well, up to
-//! [`EXEMPLARS`] for a group, so that variants are found that are like other variants only. Every
-//! member is as like an exemplar as the threshold asks, and no chain is longer than there are exemplars.
+//! Messages come in the order in which they arrived. Each is compared with *exemplars* of the existing
+//! groups, and joins the group of the exemplar it is most similar to. If it is similar to none, it starts
+//! a new group and represents it. A member that is only moderately similar to its exemplar becomes an
+//! exemplar too, up to [`EXEMPLARS`] per group, so that variants of variants are found. Every
+//! member reaches the threshold with some exemplar, and no chain is longer than there are exemplars.
 //!
 //! Cost: for each message one [check](crate::sift::store::Store::check) against the exemplars, whose number
-//! grows with that of the groups and not with their sizes.
+//! grows with the number of groups and not with their sizes.
 //! Source: Hartigan, "Clustering algorithms", 1975, chapter 3 (the leader algorithm).
 //! Departs from it: several exemplars for a group.
 
@@ -16,12 +16,13 @@ use crate::sift::sifter::{Sifted, Sifter};
 use crate::sift::store::{Limits, Store};
 use crate::sift::verdict::{Grade, Threshold};
 
-/// Most exemplars of a group.
+/// Maximum number of exemplars of a group.
 pub const EXEMPLARS: usize = 16;
 
-/// Groups in the making; see the [module](self).
+/// Groups under construction; see the [module](self).
 ///
-/// There may be as many groups as messages, so that a message takes a few bytes here and no vector is a group's own.
+/// There may be as many groups as messages. So each message takes a few bytes in long vectors, and no
+/// group has a vector of its own.
 #[derive(Debug)]
 pub struct Leaders {
     threshold: Threshold,
@@ -30,16 +31,16 @@ pub struct Leaders {
     group_of: Vec<u32>,
     /// How many exemplars each group has.
     n_exemplars: Vec<u8>,
-    /// The group of each message; [`NO_GROUP`] for one without a word.
+    /// The group of each message; [`NO_GROUP`] for a message without words.
     joined: Vec<u32>,
-    /// The S3 of each message with the exemplar that it is likest to.
+    /// The S3 of each message with the exemplar it is most similar to.
     s3: Vec<f64>,
 }
 
-/// In place of a group.
+/// Stands for "in no group".
 const NO_GROUP: u32 = u32::MAX;
 
-/// Messages that are one message.
+/// Messages that are variants of one message.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Group {
     /// Ascending; the first one represents the others.
@@ -49,24 +50,24 @@ pub struct Group {
 /// One message of a group.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Member {
-    /// Its number, in the order of [`Leaders::push`], from 0.
+    /// Its number, counted from 0 in the order of [`Leaders::push`].
     pub message: usize,
-    /// Its S3 with the exemplar that it is likest to; 1 for the first one.
+    /// Its S3 with the exemplar it is most similar to; 1 for the first member.
     pub s3: f64,
 }
 
 impl Group {
-    /// The lowest S3 of a member.
+    /// The lowest S3 of its members.
     pub fn weakest(&self) -> f64 {
         self.members.iter().map(|member| member.s3).fold(1.0, f64::min)
     }
 }
 
-/// All groups, the largest first, then by their first members.
+/// All groups, largest first, then by their first members.
 pub type Groups = Vec<Group>;
 
 impl Leaders {
-    /// No groups yet, for what a sifter makes.
+    /// No groups yet, for fingerprints made by this sifter.
     pub fn new(sifter: &Sifter, threshold: Threshold) -> Leaders {
         Leaders {
             threshold,
@@ -78,11 +79,11 @@ impl Leaders {
         }
     }
 
-    /// Puts the next message into a group, by any of its readings: it may be shown in several ways. One without a word
-    /// is counted, and in none.
+    /// Puts the next message into a group, by any of its readings: programs may show it in several ways.
+    /// A message without words gets a number, but no group.
     ///
     /// # Errors
-    /// If there are so many exemplars that a store of them is full.
+    /// If there are more exemplars than a store can hold.
     pub fn push(&mut self, readings: &[Sifted]) -> Result<()> {
         let readings = || readings.iter().filter(|sifted| !sifted.is_empty());
         if readings().next().is_none() {
@@ -90,10 +91,12 @@ impl Leaders {
             self.s3.push(0.0);
             return Ok(());
         }
-        let likest = readings().filter_map(|sifted| self.likest(sifted));
-        // The first one of equal ones.
-        let likest = likest.reduce(|best, next| if next.1 > best.1 { next } else { best });
-        let (group, s3, grade) = likest.unwrap_or_else(|| {
+        let most_similar = readings().filter_map(|sifted| self.most_similar(sifted));
+        // The first one on a tie.
+        let most_similar =
+            most_similar.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        // A message that starts a group gets the grade with which it becomes an exemplar.
+        let (group, s3, grade) = most_similar.unwrap_or_else(|| {
             self.n_exemplars.push(0);
             (self.n_exemplars.len() as u32 - 1, 1.0, Grade::Likely)
         });
@@ -103,7 +106,8 @@ impl Leaders {
         if grade == Grade::Likely && usize::from(*n_exemplars) < EXEMPLARS {
             *n_exemplars += 1;
             for sifted in readings() {
-                // As many as groups or more, so that the store is full before the numbers of groups end.
+                // There are at least as many exemplars as groups, so this fails before group numbers run
+                // out.
                 self.exemplars.add("", sifted)?;
                 self.group_of.push(group);
             }
@@ -111,8 +115,9 @@ impl Leaders {
         Ok(())
     }
 
-    /// The group of the exemplar that a message is likest to, the first of equal ones.
-    fn likest(&self, sifted: &Sifted) -> Option<(u32, f64, Grade)> {
+    /// The group of the exemplar that a message is most similar to, the first one on a tie; with its S3
+    /// and grade.
+    fn most_similar(&self, sifted: &Sifted) -> Option<(u32, f64, Grade)> {
         let found = self.exemplars.check(sifted, &Limits::standard());
         found.matches.iter().find_map(|found| {
             let grade = self.threshold.grade(self.exemplars.profile(), &found.likeness)?;
@@ -120,11 +125,12 @@ impl Leaders {
         })
     }
 
-    /// The groups, those of one message among them.
+    /// The groups, including those of a single message.
     pub fn finish(self) -> Groups {
         let Leaders { exemplars, joined, s3, n_exemplars, .. } = self;
-        // The largest part of the memory, and done with.
+        // No longer needed, and the largest part of the memory.
         drop(exemplars);
+        // Count first, so that each group's vector is allocated once and in the right size.
         let mut sizes = vec![0; n_exemplars.len()];
         for &group in joined.iter().filter(|&&group| group != NO_GROUP) {
             sizes[group as usize] += 1;
@@ -164,7 +170,7 @@ mod tests {
         leaders.finish().into_iter().map(members).collect()
     }
 
-    /// A message of its own words, with one in `period` changed.
+    /// A message of random words, of which one in `period` is changed.
     fn variant(of: u64, period: u64, by: u64) -> Vec<u64> {
         let change =
             |(i, token): (u64, u64)| if i % period == by % period { token ^ by } else { token };
@@ -172,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_that_are_one_are_together_and_the_first_represents_them() {
+    fn variants_of_a_message_are_grouped_and_the_first_represents_them() {
         let campaign = |i: u64| variant(7, 12, i * 1009 + 1);
         let messages = [
             vec![],
@@ -211,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn every_member_is_as_like_an_exemplar_as_was_asked() {
+    fn every_member_reaches_the_threshold_with_an_exemplar() {
         let sifter = sifter();
         let mut leaders = Leaders::new(&sifter, THRESHOLD);
         for i in 0..60 {
@@ -225,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_of_equal_messages_cost_one_exemplar() {
+    fn thousands_of_equal_messages_take_one_exemplar() {
         let sifter = sifter();
         let sifted = [sifter.sift_tokens(&variant(1, 5, 5))];
         let mut leaders = Leaders::new(&sifter, THRESHOLD);

@@ -1,11 +1,11 @@
-//! Clusters: submissions or documents linked by pairs that reach a threshold.
+//! Clusters: submissions or documents linked by pairs that reach a threshold (single linkage).
 //!
-//! The connected components of the graph of such pairs. A chain A–B–C puts A and C into one
+//! They are the connected components of the graph of such pairs. A chain A–B–C puts A and C into one
 //! cluster although they share nothing, so each cluster carries its number of links and their
 //! weakest and mean score: a cluster of `n` with far fewer than `n (n - 1) / 2` links is a chain.
 //!
-//! That is for people to look at. Where documents of a corpus are removed for others that stay,
-//! chains are split around these, by `fanmill-corpus`.
+//! These clusters are for people to look at. Where documents of a corpus are removed in favour of others,
+//! `fanmill-corpus` splits chains around the documents that stay.
 
 pub mod forest;
 pub mod leaders;
@@ -14,7 +14,7 @@ use forest::Forest;
 
 use crate::index::SubmissionId;
 
-/// A scored pair, as clustering sees it.
+/// A scored pair, as input to clustering.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Link {
     /// One submission.
@@ -23,7 +23,7 @@ pub struct Link {
     pub b: SubmissionId,
     /// A fraction in `0..=1`.
     pub score: f64,
-    /// Pairs of submissions that it stands for: more than one where submissions are identical.
+    /// Number of pairs of submissions that it stands for: more than one if submissions are identical.
     pub pairs: u64,
 }
 
@@ -48,6 +48,7 @@ pub fn components(n_submissions: usize, links: &[Link], threshold: f64) -> Vec<C
     for link in &strong {
         forest.join(link.a, link.b);
     }
+    // Members and links are gathered at the root of each set; other entries stay empty.
     let mut members = vec![Vec::new(); n_submissions];
     for id in 0..n_submissions as SubmissionId {
         members[forest.root(id) as usize].push(id);
@@ -84,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn chains_are_one_cluster_and_say_how_weak_they_are() {
+    fn a_chain_is_one_cluster_with_its_weakest_and_mean_score() {
         let links = [link(4, 1, 0.9), link(1, 2, 0.5), link(0, 3, 0.8), link(5, 0, 0.1)];
         let clusters = components(6, &links, 0.5);
         assert_eq!(clusters.len(), 2);
