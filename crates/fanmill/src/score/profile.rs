@@ -1,7 +1,7 @@
-//! The grams of a submission that the ranking score is made of.
+//! The grams of a submission that the ranking score is computed from.
 //!
-//! Only grams that another submission may hold are kept: of the others, which are most, their number
-//! is enough. Two channels are read, one at a time.
+//! Only grams that another submission may hold are kept; of all others, which are most, only the number
+//! is needed. There are two channels, which are read one at a time.
 //!
 //! Cost: 8 bytes for each distinct gram that is kept, and one sort.
 
@@ -11,20 +11,20 @@ use crate::frontend::Kind;
 use crate::gram::{self, count_into};
 use crate::token::{Columns, Stream, Symbol, Tokens};
 
-/// Which spelling of the tokens a channel compares.
+/// What a channel compares of each token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Channel {
-    /// Identifiers and literals as classes.
+    /// Symbols: identifiers and literals as classes.
     Structural,
-    /// Names and literals as they are spelled, case folded, without punctuation.
+    /// Names and literals as spelled, case-folded, without punctuation.
     Lexical,
 }
 
 impl Channel {
-    /// Both, in the order in which they are scored.
+    /// Both channels, in the order in which they are scored.
     pub const ALL: [Channel; 2] = [Channel::Structural, Channel::Lexical];
 
-    /// The column that holds this spelling.
+    /// The columns of a token stream that this channel needs.
     pub fn columns(self) -> Columns {
         match self {
             Channel::Structural => Columns::Symbols,
@@ -40,9 +40,9 @@ impl Channel {
     }
 }
 
-/// Tokens in a gram of this channel, for documents of this kind.
+/// The length of a gram in tokens, by channel and kind of document.
 ///
-/// Prose has no classes, so that both channels agree on it.
+/// Prose has no classes, so both channels use the same length for it.
 fn gram_len(channel: Channel, kind: Kind) -> usize {
     match (kind, channel) {
         (Kind::Code, Channel::Structural) => 11,
@@ -54,25 +54,28 @@ fn gram_len(channel: Channel, kind: Kind) -> usize {
 
 /// Forms the grams of one document in one channel, from tokens that come part by part.
 ///
-/// A document with fewer tokens than a gram is one gram.
+/// A document shorter than a gram becomes one gram.
 #[derive(Debug)]
 pub struct Former {
     channel: Channel,
     k: usize,
-    /// Symbols that grams may still begin with, punctuation left out, and the tokens they are of.
+    /// Symbols that grams may still begin with, without punctuation.
     symbols: Vec<Symbol>,
+    /// The token number of each of these symbols.
     places: Vec<u32>,
+    /// The number of the next token.
     n_tokens: u32,
+    /// Whether there has been a whole gram.
     is_long: bool,
 }
 
 impl Former {
-    /// For a document of this kind, whose first token is number `first` of its submission.
+    /// A former for a document of this kind whose first token is number `first` of its submission.
     pub fn new(channel: Channel, kind: Kind, first: usize) -> Former {
         Former::of_len(gram_len(channel, kind), channel, first)
     }
 
-    /// For grams of `k` tokens, instead of those that the score is made of; `k` is at least 1.
+    /// A former for grams of `k` tokens instead of the score's lengths; `k` is at least 1.
     pub fn of_len(k: usize, channel: Channel, first: usize) -> Former {
         Former {
             channel,
@@ -89,7 +92,7 @@ impl Former {
         self.k
     }
 
-    /// Takes the next tokens; `each` gets every gram that they complete, and its tokens.
+    /// Takes the next tokens; calls `each` with the hash and token range of every gram they complete.
     pub fn push(
         &mut self,
         tokens: &Tokens,
@@ -109,13 +112,14 @@ impl Former {
         if self.symbols.len() >= self.k {
             self.is_long = true;
             self.form(self.k, each);
+            // Keep the last `k - 1` symbols, with which the next grams begin.
             let done = self.symbols.len() + 1 - self.k;
             self.symbols.drain(..done);
             self.places.drain(..done);
         }
     }
 
-    /// The one gram of a document that is shorter than a gram.
+    /// Ends the document; one that is shorter than a gram yields its one gram now.
     pub fn finish(self, each: impl FnMut(u64, Range<usize>)) {
         if !self.is_long && !self.symbols.is_empty() {
             self.form(self.symbols.len(), each);
@@ -132,19 +136,19 @@ impl Former {
 /// The grams of one submission in one channel, as a multiset.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Profile {
-    /// Those that other submissions may hold: ascending and distinct.
+    /// The hashes that other submissions may hold too: ascending and distinct.
     hashes: Vec<u64>,
-    /// Which of them it holds more than once, and how often: ascending.
+    /// Index and count of those that occur more than once: ascending.
     repeated: Vec<(u32, u32)>,
-    /// Number of all its grams that count, kept or not, each as often as it occurs.
+    /// Number of all grams that count, kept or not, repetitions included.
     n_grams: u64,
 }
 
 impl Profile {
-    /// The grams of a submission in a channel, whose column `stream` must have.
+    /// The grams of a submission in a channel; `stream` must have the channel's columns.
     ///
-    /// Grams that lie wholly in boilerplate (`grey`: token ranges, ascending) do not count; those that
-    /// are not `wanted` are counted only.
+    /// Grams that lie entirely in boilerplate (`grey`: token ranges, ascending) are left out; those that
+    /// are not `wanted` are only counted.
     pub fn new(
         stream: &Stream,
         channel: Channel,
@@ -176,18 +180,18 @@ impl Profile {
         Profile { n_grams, ..builder.finish() }
     }
 
-    /// Number of all grams, each as often as it occurs.
+    /// Number of all grams, repetitions included.
     pub fn n_grams(&self) -> u64 {
         self.n_grams
     }
 
-    /// Number of distinct grams that are kept.
+    /// Number of distinct grams kept.
     pub fn n_kept(&self) -> usize {
         self.hashes.len()
     }
 
-    /// The grams whose hashes lie in part `part` of `n_parts` equal parts of all hashes, ascending, and
-    /// how often each occurs.
+    /// The kept grams of one part, ascending, each with its count. The range of hashes is divided into
+    /// `n_parts` equal parts.
     pub fn part(&self, part: u64, n_parts: u64) -> impl Iterator<Item = (u64, u32)> + '_ {
         let part_of = |hash: u64| ((u128::from(hash) * u128::from(n_parts)) >> 64) as u64;
         let start = self.hashes.partition_point(|&hash| part_of(hash) < part);
@@ -201,32 +205,33 @@ impl Profile {
     }
 }
 
-/// Tokens that are formed into grams at a time.
+/// Number of tokens that are formed into grams at a time.
 const AT_A_TIME: usize = 1 << 12;
 
-/// Whether `range` lies wholly in one of the `grey` ranges.
+/// Whether `range` lies entirely in one of the `grey` ranges.
 fn is_inside(range: Range<usize>, grey: &[Range<usize>]) -> bool {
     let first = grey.partition_point(|run| run.end < range.end);
     grey.get(first).is_some_and(|run| run.start <= range.start)
 }
 
-/// Collects grams in memory for their number, or for the number of distinct ones where these are few.
+/// Collects grams, in memory for all of them, or for the distinct ones where these are few.
 ///
-/// A file of one line repeated a million times has a dozen distinct grams, and must not cost memory
+/// A file of one line repeated a million times has a dozen distinct grams, and must not take memory
 /// for every one of its tokens.
 #[derive(Debug, Default)]
 struct Builder {
+    /// Hashes not counted yet.
     fresh: Vec<u64>,
-    /// Length of `fresh` at which it is looked at next.
+    /// Length of `fresh` at which to try counting next.
     limit: usize,
-    /// Grams that were counted because there were many of each: ascending.
+    /// Counted hashes, ascending; used only if there were many repetitions.
     counted: Vec<(u64, u32)>,
 }
 
 impl Builder {
-    /// Adds the hashes that are `wanted` and empties the list; returns how many there were.
+    /// Adds the hashes that are `wanted` and empties the list; returns how many it had.
     fn extend(&mut self, hashes: &mut Vec<u64>, wanted: impl Fn(u64) -> bool) -> u64 {
-        // Without a branch, so that the processor waits for many answers from memory at once.
+        // Without a branch, so that the processor can wait for many memory accesses at once.
         let n_hashes = hashes.len();
         let mut n_wanted = 0;
         for at in 0..n_hashes {
@@ -242,7 +247,7 @@ impl Builder {
         n_hashes as u64
     }
 
-    /// Counts what is there, if that saves half of it; otherwise lets it grow.
+    /// Counts the collected hashes if that saves at least half of them; otherwise raises the limit.
     #[cold]
     fn tidy(&mut self) {
         const LEAST: usize = 1 << 16;
@@ -254,7 +259,7 @@ impl Builder {
         self.limit = LEAST.max(2 * self.fresh.len()) + AT_A_TIME;
     }
 
-    /// All but the number of grams.
+    /// The profile, except for `n_grams`.
     fn finish(mut self) -> Profile {
         self.fresh.sort_unstable();
         let mut repeated = Vec::new();
@@ -265,7 +270,7 @@ impl Builder {
         };
         let mut hashes = self.fresh;
         if self.counted.is_empty() {
-            // In place: a run's first is never behind where it goes.
+            // In place: each run is moved to the front, never past where it was.
             let (mut at, mut n_kept) = (0, 0);
             while let Some(&hash) = hashes.get(at) {
                 let times = hashes[at..].iter().take_while(|&&next| next == hash).count();
@@ -299,7 +304,7 @@ pub(super) mod tests {
     use crate::span::Span;
     use crate::token::Token;
 
-    /// A profile of these hashes, of which all are kept.
+    /// A profile of these hashes, all of them kept.
     pub(in crate::score) fn profile(hashes: &[u64]) -> Profile {
         let mut builder = Builder::default();
         builder.extend(&mut hashes.to_vec(), |_| true);
@@ -314,7 +319,7 @@ pub(super) mod tests {
         }
     }
 
-    /// The grams of a document as they are defined: all windows, with the tokens that each reaches over.
+    /// The naive twin: all windows, with the token range of each.
     fn naive(text: &str, channel: Channel, kind: Kind, first: usize) -> Vec<(u64, Range<usize>)> {
         let mut tokens = Tokens::default();
         spell(text, &mut tokens);

@@ -1,31 +1,31 @@
 //! The ranking score: how much rare material two submissions share.
 //!
-//! Length alone ranks a long run of idioms above a short piece of somebody's own invention; rarity
-//! alone has no scale. The score is the rarity-weighted share of the smaller submission that is found in the
-//! larger, bounded by how alike their sizes are. In steps:
+//! By length alone, a long run of idioms would rank above a short piece of someone's own invention;
+//! rarity alone has no scale. The score is the rarity-weighted share of the smaller submission that is
+//! found in the larger, bounded by how similar their sizes are. In steps:
 //!
 //! 1. *Two channels.* Structural grams survive renaming, lexical grams (names kept, punctuation
-//!    dropped) survive restructuring. Whoever disguises a copy changes one or the other; so both
-//!    are scored and the better one counts. An average would let the disguised channel veto.
+//!    dropped) survive restructuring. Someone who disguises a copy changes one or the other, so both
+//!    are scored and the higher score counts. An average would let the disguised channel veto.
 //! 2. *Weight* of a gram that `df` of `N` submissions hold: `ln((N + 10) / df)^1.5`. The logarithm
-//!    is the log-odds of a coincidence; the power stresses what is really rare, since neighbouring
-//!    grams repeat the same common idiom; ten imagined submissions keep weights alive where all
-//!    real ones hold the gram. This does most of the work that a template file would do.
+//!    is the log-odds of a coincidence. The power stresses what is really rare, because neighbouring
+//!    grams repeat the same common idiom. Ten imagined submissions keep weights above zero where all
+//!    real ones hold the gram. This step does most of what a template file would do.
 //! 3. *Share* `m`: weight of the shared grams, as multisets, over the weight of the submission
 //!    that weighs less.
 //! 4. *Ceiling* `q = 0.2 + 0.8 · lighter / heavier`. A small program inside a big one is weaker
-//!    evidence than two programs of one size; but at a low share, a difference in size is what
-//!    copying a part looks like, and must not be held against it. Hence a bound, not a factor:
+//!    evidence than two programs of one size. But at a low share, a difference in size is what copying
+//!    a part looks like, and must not lower the score. Hence a bound, not a factor:
 //!    `score = m / (1 + m^6 (q^-6 - 1))^(1/6)`, a smooth `min(m, q)` that is 1 only for `m = q = 1`.
-//! 5. *Where copies are common, rarity lies*: three hundred near-copies of one program make it common
-//!    material. So the same bounded share with all weights equal counts too, as far as it is
-//!    above what independent work shares: `(plain - 0.4) / 0.6`. The larger of both is the score.
+//! 5. *Where copies are common, rarity misleads*: three hundred near-copies of one program make it
+//!    common material. So the same bounded share with all weights equal also counts, as far as it is
+//!    above what independent work shares: `(plain - 0.4) / 0.6`. The larger of the two is the score.
 //!
 //! Cost: for each gram that `f` submissions hold, at most `f²/2` steps, and fewer where these have
-//! fewer candidate partners; grams that only one submission holds are counted and nothing more.
-//! Submissions are never compared two by two: two large ones that share little would cost a walk
-//! through both for nothing. Memory: what profiles take, 32 bytes a candidate, and a
-//! [part](Tally::n_parts) of the grams at a time.
+//! fewer candidate partners; grams that only one submission holds are just counted. Submissions are
+//! never compared two by two: two large ones that share little would cost a walk through both for
+//! nothing. Memory: the profiles, 32 bytes per candidate, and one [part](Tally::n_parts) of the grams
+//! at a time.
 //!
 //! Source: ours. The weights are in the spirit of compare50's rarity-weighted fingerprints; the two
 //! channels, the power and the ceiling were measured (`DESIGN.md`, "How are pairs ranked?").
@@ -36,29 +36,29 @@ use crate::index::SubmissionId;
 use crate::pair::Candidate;
 use crate::score::Profile;
 
-/// Submissions that are imagined beside the real ones, none of which holds any gram.
+/// Number of imagined submissions added to the real ones; they hold no gram.
 const IMAGINED: f64 = 10.0;
-/// Power of the logarithm in a weight.
+/// Power to which the logarithm is raised in a weight.
 const STRESS: f64 = 1.5;
-/// The score that the smallest part of the largest submission may reach.
+/// The ceiling for a tiny submission inside a huge one.
 const FLOOR: f64 = 0.2;
-/// How sharply the ceiling bounds the share.
+/// How sharply the ceiling bounds the share: the exponent of the smooth minimum.
 const SHARPNESS: f64 = 6.0;
-/// The share of its grams, each counting alike, that independent work rarely has in common.
+/// The unweighted share of grams above which independent work is rarely found.
 const USUAL: f64 = 0.4;
 
 /// What two submissions share in one channel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shared {
-    /// Steps 3 to 5: the score, a fraction in `0..=1`.
+    /// The score of steps 3 to 5, a fraction in `0..=1`.
     pub share: f64,
-    /// Weight of the grams that both hold: how much the score rests on.
+    /// Weight of the grams that both hold: how much evidence the score is based on.
     pub evidence: u64,
 }
 
 /// Adds up what submissions share in one channel, gram by gram.
 ///
-/// Parts may be counted in any order and by any thread: sums of integers do not depend on it.
+/// Parts may be counted in any order and by any thread, since sums of integers do not depend on it.
 #[derive(Debug)]
 pub struct Tally<'a> {
     profiles: &'a [Profile],
@@ -66,19 +66,19 @@ pub struct Tally<'a> {
     candidates: &'a [Candidate],
     /// The candidates whose higher number is `b` are `candidates[rows[b]..rows[b + 1]]`.
     rows: Vec<usize>,
-    /// Weight of a gram by the number of submissions that hold it.
+    /// Weight of a gram, by the number of submissions that hold it.
     weights: Vec<u64>,
-    /// Per submission: its grams that others hold too.
+    /// Per submission: those of its grams that others hold too.
     held: Vec<Sum>,
-    /// Per candidate: the grams that both hold, each as often as both hold it.
+    /// Per candidate: the grams that both hold, as a multiset intersection.
     shared: Vec<Sum>,
 }
 
-/// Grams of one part, about: 16 bytes each.
+/// Approximate number of grams in a part; each takes 16 bytes.
 const PART: usize = 1 << 20;
 
 impl<'a> Tally<'a> {
-    /// Nothing counted yet of `candidates`, which ascend by their higher number, then by the lower.
+    /// A tally of nothing yet. `candidates` must ascend by the higher number, then by the lower.
     pub fn new(profiles: &'a [Profile], candidates: &'a [Candidate]) -> Tally<'a> {
         debug_assert!(candidates.is_sorted_by_key(|pair| (pair.b, pair.a)));
         let n = profiles.len();
@@ -106,9 +106,10 @@ impl<'a> Tally<'a> {
         for (id, profile) in (0..).zip(self.profiles) {
             grams.extend(profile.part(part, n_parts).map(|(hash, times)| (hash, id, times)));
         }
-        // Ascending runs, which a stable sort merges; equal grams stay ascending by submission.
+        // These are ascending runs, which the stable sort merges; equal grams stay ordered by submission.
         grams.sort_by_key(|&(hash, _, _)| hash);
         for holders in grams.chunk_by(|x, y| x.0 == y.0).filter(|holders| holders.len() > 1) {
+            // The number of holders is the gram's document frequency.
             let weight = self.weights[holders.len()];
             for (at, &(_, id, times)) in holders.iter().enumerate() {
                 self.held[id as usize].add(weight, times);
@@ -117,7 +118,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Counts a gram for the candidates of holder `b` among the holders `before` it.
+    /// Counts a gram for those candidate pairs of its holder `b` whose other half is a holder `before` it.
     fn count_holder(
         &self,
         b: SubmissionId,
@@ -127,7 +128,7 @@ impl<'a> Tally<'a> {
     ) {
         let start = self.rows[b as usize];
         let row = &self.candidates[start..self.rows[b as usize + 1]];
-        // The shorter list is walked, and the longer searched.
+        // Walk the shorter list and search in the longer one.
         if before.len() < row.len() {
             for &(_, a, times_a) in before {
                 if let Ok(at) = row.binary_search_by_key(&a, |pair| pair.a) {
@@ -143,8 +144,9 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// The scores, once all parts are counted.
+    /// The scores, after all parts have been counted.
     pub fn finish(self) -> Scores {
+        // Grams that no one else holds were never counted one by one; all have the weight for df = 1.
         let alone = self.weights.get(1).copied().unwrap_or(0);
         let wholes = self.held.iter().zip(self.profiles).map(|(held, profile)| {
             let (held, n_grams) = (held.amount(), profile.n_grams());
@@ -159,7 +161,7 @@ impl<'a> Tally<'a> {
     }
 }
 
-/// What the pairs of a batch share in one channel.
+/// The scores of a batch in one channel.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scores {
     wholes: Vec<Amount>,
@@ -168,21 +170,21 @@ pub struct Scores {
 }
 
 impl Scores {
-    /// What a submission shares with one that is identical to it.
+    /// The score of a submission with an identical one.
     pub fn identical(&self, id: SubmissionId) -> Shared {
         let whole = self.wholes[id as usize];
         bounded(whole, whole, whole)
     }
 }
 
-/// Steps 3 to 5 for what two submissions share.
+/// Steps 3 to 5, for the grams of both, of A and of B.
 fn bounded(both: Amount, a: Amount, b: Amount) -> Shared {
     let rare = bounded_share(both.weight, a.weight, b.weight);
     let plain = bounded_share(both.grams, a.grams, b.grams);
     Shared { share: rare.max(beyond_the_usual(plain)), evidence: both.weight }
 }
 
-/// An amount that many threads add to.
+/// An [`Amount`] that many threads add to.
 #[derive(Debug, Default)]
 struct Sum {
     weight: AtomicU64,
@@ -202,14 +204,14 @@ impl Sum {
     }
 }
 
-/// Grams, weighed and counted.
+/// Weight and number of some grams.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Amount {
     weight: u64,
     grams: u64,
 }
 
-/// Step 2, as an integer, so that sums do not depend on their order: in 1/65536.
+/// Step 2: the weight in units of 1/65536, an integer so that sums do not depend on their order.
 fn weight(df: usize, n_submissions: usize) -> u64 {
     if df == 0 {
         return 0;
@@ -220,7 +222,7 @@ fn weight(df: usize, n_submissions: usize) -> u64 {
     scaled.max(1)
 }
 
-/// Steps 3 and 4: what is shared, of two wholes.
+/// Steps 3 and 4: the share of the lighter whole, bounded by the ceiling.
 fn bounded_share(shared: u64, whole_a: u64, whole_b: u64) -> f64 {
     if shared == 0 {
         return 0.0;
@@ -232,7 +234,7 @@ fn bounded_share(shared: u64, whole_a: u64, whole_b: u64) -> f64 {
     share / libm::pow(1.0 + excess, 1.0 / SHARPNESS)
 }
 
-/// Step 5.
+/// Step 5: the part of an unweighted share that independent work does not explain.
 fn beyond_the_usual(plain_share: f64) -> f64 {
     ((plain_share - USUAL) / (1.0 - USUAL)).max(0.0)
 }
@@ -249,7 +251,7 @@ mod tests {
         (x - y).abs() < 1e-12
     }
 
-    /// All pairs of these multisets of grams, identical ones included.
+    /// The scores of all pairs of a batch.
     struct All {
         scores: Scores,
     }
@@ -279,7 +281,7 @@ mod tests {
         tally.finish()
     }
 
-    /// The formula on hash multisets, too simple to be wrong.
+    /// The naive twin: the formula on multisets of hashes.
     fn naive(batch: &[Vec<u64>], a: usize, b: usize) -> f64 {
         let df = |gram: u64| batch.iter().filter(|grams| grams.contains(&gram)).count();
         let score = |weigh: &dyn Fn(u64) -> u64| {
@@ -312,7 +314,7 @@ mod tests {
 
     #[test]
     fn rare_material_counts_more_than_common() {
-        // Submissions 0 and 1 share what nobody else has, 2 and 3 what everybody has.
+        // Submissions 0 and 1 share a gram that no one else has, 2 and 3 one that everyone has.
         let mut batch = vec![vec![1, 50, 51], vec![1, 60, 61], vec![9, 70, 71], vec![9, 80, 81]];
         batch.extend((100..120).map(|i| vec![9, 10 * i, 10 * i + 1]));
         let profiles = profiles(&batch);
@@ -320,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_do_not_look_innocent_for_being_many() {
+    fn many_copies_still_score_high() {
         // Each keeps four fifths of a program of 300 grams, another fifth missing in each, and adds 60.
         let copy = |i: u64| {
             let kept = (0..300).filter(move |gram| !(gram + i).is_multiple_of(5));
@@ -353,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn size_bounds_a_whole_copy_but_not_a_part() {
+    fn the_ceiling_bounds_high_shares_and_leaves_low_ones() {
         assert!(close(bounded_share(100, 100, 100), 1.0));
         assert!((bounded_share(100, 100, 1000) - 0.28).abs() < 1e-3, "0.2 + 0.8 / 10");
         assert!((bounded_share(10, 100, 1000) - 0.10).abs() < 1e-3, "a low share is not touched");
