@@ -1,29 +1,32 @@
-//! Putting hashes in order, knowing that they are hashes.
+//! Sorting hashes by radix, using the fact that they are evenly distributed.
 //!
-//! A few of the first bits of well-mixed numbers tell nearly all of them apart. Numbers are dealt
-//! out by these bits, the later half of them first, and the few that are still out of order are
-//! moved down one place. Should they turn out not to be so well mixed, a general sort takes over.
+//! The first few bits of well-mixed numbers tell nearly all of them apart. So numbers are distributed into
+//! piles by these bits only, the lower ones first, and the few that are still out of order
+//! are moved into place by insertion. If the numbers turn out not to be well mixed, a general sort takes
+//! over.
 //!
 //! Cost: O(n) time for hashes, 4 ns each against 9 for a general sort, whose comparisons no
-//! processor can foresee (November 2026); O(n log n) for any numbers. Eight bytes each.
+//! processor can predict (November 2026); O(n log n) for any numbers. Eight bytes each.
 //! Source: Knuth, "Sorting and searching", 1998 (radix sorting, the last digit first).
 //! Departs from it: only as many bits as hashes need.
 
-/// Below this many numbers a general sort is as fast.
+/// Below this number of items a general sort is as fast.
 const FEW: usize = 64;
-/// Bits more than there are numbers, so that one in sixteen or fewer meets another one.
+/// Bits to sort by beyond log2 of the number of items, so that at most one in sixteen collides.
 const SPARE: u32 = 5;
-/// Most bits to deal by at once, so that the ends of the piles stay in the nearest cache.
+/// Most bits to distribute by at once, so that the ends of the piles stay in the first-level cache.
 const MOST: u32 = 11;
-/// Places that a number is moved down at most.
+/// The farthest that insertion moves a number.
 const NEAR: usize = 16;
 
-/// Sorts numbers, fast if they are hashes. `room` is made as long as they are, if it is shorter.
+/// Sorts numbers; fast if they are hashes. `room` is scratch memory, grown to their length if needed.
 pub(super) fn sort(numbers: &mut [u64], room: &mut Vec<u64>) {
     let n = numbers.len();
     if n < FEW || u32::try_from(n).is_err() {
         return numbers.sort_unstable();
     }
+    // Equal rounds, at least two, over the top bits; the lowest of these bits first, as each round keeps
+    // the order of the one before where bits are equal.
     let wanted = n.ilog2() + SPARE;
     let n_rounds = wanted.div_ceil(MOST).max(2);
     let width = wanted.div_ceil(n_rounds);
@@ -33,13 +36,14 @@ pub(super) fn sort(numbers: &mut [u64], room: &mut Vec<u64>) {
     let (mut from, mut to) = (&mut *numbers, &mut room[..n]);
     for round in (1..=n_rounds).rev() {
         let low = 64 - round * width;
-        // To clear the ends of few piles takes little time, which counts where numbers are few.
+        // With fewer piles there is less to clear, which matters when there are few numbers.
         match width {
             ..=8 => deal::<{ 1 << 8 }>(from, low, width, to),
             _ => deal::<{ 1 << MOST }>(from, low, width, to),
         }
         std::mem::swap(&mut from, &mut to);
     }
+    // After an odd number of rounds the result is in `room`.
     if n_rounds % 2 == 1 {
         to.copy_from_slice(from);
     }
@@ -48,8 +52,8 @@ pub(super) fn sort(numbers: &mut [u64], room: &mut Vec<u64>) {
     }
 }
 
-/// Deals numbers out by `width` bits from bit `low` on, keeping those with equal ones in order.
-/// The piles are at most `PILES`.
+/// Distributes numbers into piles by the `width` bits from bit `low` on, keeping the order within a
+/// pile (a counting sort). There are at most `PILES` piles.
 #[inline]
 fn deal<const PILES: usize>(numbers: &[u64], low: u32, width: u32, dealt: &mut [u64]) {
     let mut ends = [0_u32; PILES];
@@ -57,6 +61,7 @@ fn deal<const PILES: usize>(numbers: &[u64], low: u32, width: u32, dealt: &mut [
     for &number in numbers {
         ends[pile(number)] += 1;
     }
+    // From counts to the start of each pile, which then moves up as the pile fills.
     let mut sum = 0;
     for end in &mut ends[..1 << width] {
         (*end, sum) = (sum, sum + *end);
@@ -68,7 +73,7 @@ fn deal<const PILES: usize>(numbers: &[u64], low: u32, width: u32, dealt: &mut [
     }
 }
 
-/// Moves each number down to its place, if that is near for all.
+/// Insertion sort that gives up, and returns `false`, when a number is more than [`NEAR`] places off.
 fn insert(numbers: &mut [u64]) -> bool {
     for i in 1..numbers.len() {
         let number = numbers[i];
@@ -102,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn hashes_and_what_is_none_are_sorted() {
+    fn hashes_and_other_numbers_are_sorted() {
         for n in [0, 1, 2, 47, 48, 49, 1000, 5000, 100_000] {
             check((0..n).map(mix).collect());
             check((0..n).rev().collect());

@@ -1,12 +1,12 @@
-//! Bottom-t: the `t` smallest hashes of a set.
+//! Bottom-t (bottom-k, KMV): the `t` smallest hashes of a set.
 //!
-//! The `t` smallest hashes of a union are a uniform sample of it, and each is in both sets' sketches
-//! or it is not in both sets. The share of them that is estimates resemblance without bias. (The
-//! share of common ones among *all* hashes of two sketches is the wrong estimator: where truth is
-//! .40 it says .37 for `t = 50`, .35 for `t = 10`.) Sets of at most `t` members are stored whole,
+//! The `t` smallest hashes of a union are a uniform sample of it, and a member of the sample that is in
+//! both sets is in both sketches. So the share of the sample that is in both estimates resemblance without
+//! bias. (The share of common ones among *all* hashes of two sketches is the wrong estimator: where the
+//! truth is .40 it says .37 for `t = 50`, .35 for `t = 10`.) Sets of at most `t` members are stored whole,
 //! and every answer about them is exact.
 //!
-//! The sketch is not aligned, so that it cannot be cut into bands; it serves estimating.
+//! The sketch is not aligned, so it cannot be cut into bands; it is for estimates.
 //!
 //! Cost: O(n) time, up to `8 t` bytes.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Implementation". The hash of a
@@ -16,18 +16,19 @@ use std::cmp::Ordering;
 
 use super::shingle::normalise;
 
-/// Appends the `t` smallest different hashes of a set, or all if there are fewer, ascending.
+/// Appends the `t` smallest distinct hashes of a set, or all if there are fewer, ascending.
 ///
-/// The set may be in any order and have repetitions.
+/// The set may come in any order and with repetitions.
 pub fn sketch(shingles: &[u64], t: usize, smallest: &mut Vec<u64>) {
     let mut kept: Vec<u64> = Vec::with_capacity((2 * t).min(shingles.len()));
-    // Whatever is not below the largest of `t` different hashes is not among the `t` smallest.
+    // The largest of `t` distinct hashes seen so far: only smaller ones can be among the `t` smallest.
     let mut limit = None;
     for &hash in shingles {
         if limit.is_some_and(|limit| hash >= limit) {
             continue;
         }
         kept.push(hash);
+        // Clean up when there are twice as many as needed: O(1) per hash on average.
         if kept.len() >= 2 * t.max(1) {
             normalise(&mut kept);
             kept.truncate(t);
@@ -39,8 +40,8 @@ pub fn sketch(shingles: &[u64], t: usize, smallest: &mut Vec<u64>) {
     smallest.append(&mut kept);
 }
 
-/// Estimated resemblance, in `0..=1`, from two sketches of the same `t`, by the `t` smallest of the
-/// union; `None` if both sets are empty.
+/// Estimates resemblance, in `0..=1`, from two sketches of the same `t`, by the `t` smallest hashes of
+/// the union; `None` if both sets are empty.
 ///
 /// Exact if the union has at most `t` members.
 pub fn resemblance(a: &[u64], b: &[u64], t: usize) -> Option<f64> {
@@ -64,10 +65,10 @@ pub fn union(a: &[u64], b: &[u64], t: usize, smallest: &mut Vec<u64>) {
     });
 }
 
-/// Estimated number of members of a set: exact below `t`.
+/// Estimates the number of members of a set; exact if there are fewer than `t`.
 ///
-/// `t - 1` members lie below the largest hash of the sketch, which is that share of 2^64. The
-/// standard error is about `1 / √(t - 2)` of the number.
+/// `t - 1` members lie below the largest hash of the sketch, and hashes are spread evenly over 2^64.
+/// The relative standard error is about `1 / √(t - 2)`.
 pub fn cardinality(sketch: &[u64], t: usize) -> f64 {
     match sketch.last() {
         Some(&largest) if sketch.len() >= t => {
@@ -77,7 +78,8 @@ pub fn cardinality(sketch: &[u64], t: usize) -> f64 {
     }
 }
 
-/// Walks the union of two ascending sequences, until told to stop.
+/// Calls `each` with every member of the union of two ascending sequences and whether both have it,
+/// until `each` returns `false`.
 fn merge_each(mut a: &[u64], mut b: &[u64], mut each: impl FnMut(u64, bool) -> bool) {
     loop {
         let order = match (a.first(), b.first()) {
@@ -95,7 +97,7 @@ fn merge_each(mut a: &[u64], mut b: &[u64], mut each: impl FnMut(u64, bool) -> b
     }
 }
 
-/// The naive twin: everything sorted.
+/// The naive twin: sorts everything.
 #[cfg(test)]
 fn naive(shingles: &[u64], t: usize) -> Vec<u64> {
     let mut all = shingles.to_vec();
@@ -157,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn cardinality_is_near_and_exact_for_small_sets() {
+    fn cardinality_is_close_and_exact_for_small_sets() {
         let (mean, variance) = checks::moments(300, |seed| {
             cardinality(&of(&checks::random_set(5000, seed), 128), 128) / 5000.0
         });
@@ -179,7 +181,7 @@ mod tests {
             prop_assert_eq!(merged, of(&[a, b].concat(), t));
         }
 
-        /// Exact, and the same from either side, when everything fits.
+        /// Estimates are exact and symmetric if the union fits into the sketch.
         #[test]
         fn small_unions_are_exact(a in checks::sets(), b in checks::sets()) {
             let (a, b) = (of(&a, 1000), of(&b, 1000));

@@ -1,22 +1,23 @@
-//! Eight bytes: a filter for small collections, of eight groups of `s` registers, one byte each.
+//! Eight bytes per document: a filter for small collections, of eight groups of `s` registers, each
+//! hashed to one byte.
 //!
-//! A byte agrees by chance once in 256, so with `x = J^s` two documents agree in one with
-//! probability `x + (1 - x) / 256`. Asking for 3 of 8 lets unrelated documents pass 3.3 times in a
-//! million pairs: 4,100 false pairs in 50,000 documents, 12 thousand million in 85 million. Asking
-//! for 7 of 8 lets them pass once in 10^16, and is found by two exact look-ups, because one half
-//! of the bytes must agree ([`halves`]); but its curve is not sharp.
+//! A byte agrees by chance once in 256, so with `x = J^s` two documents agree in a byte with
+//! probability `x + (1 - x) / 256`. Requiring 3 of 8 lets 3.3 of a million unrelated pairs pass: 4,100
+//! false pairs in 50,000 documents, 12 thousand million in 85 million. Requiring 7 of 8 lets one in
+//! 10^16 pass, and such pairs are found by two exact look-ups, because one half of the bytes must
+//! agree ([`halves`]); but its acceptance curve is not sharp.
 //!
-//! Cost: one feature a byte to make, four instructions to compare; 8 bytes a document.
+//! Cost: one feature per byte to make, four instructions to compare; 8 bytes per document.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "8 bytes are enough!", which
-//! does not say what a byte is made of. `s` and `r` are therefore ours to choose: a filter for
-//! 90 % has `s = 11` with `r = 3` (half are accepted from 0.901 on), or `s = 2` with `r = 7`
-//! (0.893, less sharp); `s = 1`, `r = 3` accepts half at 0.32.
+//! does not say what a byte is made of. So `s` and `r` are our choice: a filter for
+//! 90 % has `s = 11` with `r = 3` (half of the pairs are accepted at 0.901), or `s = 2` with `r = 7`
+//! (0.893, less sharp); `s = 1` with `r = 3` accepts half at 0.32.
 
 use super::classic::feature;
 use super::registers::{self, EMPTY};
 use crate::error::{Error, Result};
 
-/// Bytes of a document.
+/// Bytes per document.
 pub const BYTES: usize = 8;
 
 /// A setting of the filter; see the [module](self).
@@ -51,23 +52,22 @@ impl ByteFilter {
         Ok(ByteFilter { samples, needed })
     }
 
-    /// Registers in a byte.
+    /// Number of registers hashed to a byte.
     pub fn samples(self) -> usize {
         self.samples as usize
     }
 
-    /// Bytes that must agree.
+    /// Number of bytes that must agree.
     pub fn needed(self) -> usize {
         self.needed as usize
     }
 
-    /// Registers that the bytes are made of.
+    /// Number of registers used in all.
     pub fn n_registers(self) -> usize {
         BYTES * self.samples()
     }
 
-    /// The bytes of a sketch, as a little-endian number; [`EMPTY`] for the empty set and for it
-    /// only.
+    /// The bytes of a sketch, as a little-endian number; [`EMPTY`] for the empty set, and only for it.
     ///
     /// # Panics
     /// If there are fewer than [`Self::n_registers`] registers.
@@ -80,14 +80,14 @@ impl ByteFilter {
         groups.fold(0, |bytes, group| bytes << 8 | feature(group) & 0xff).min(EMPTY - 1)
     }
 
-    /// Whether two documents with these bytes are taken for alike; empty ones are not.
+    /// Whether the filter accepts two documents with these bytes; never if one is empty.
     pub fn is_fungible(self, a: u64, b: u64) -> bool {
         a != EMPTY && b != EMPTY && agreeing(a, b) >= self.needed()
     }
 
     /// The resemblance at which as many bytes agree in expectation, in `0..=1`.
     ///
-    /// `None` if both sets are empty. Of eight bytes this is a rough estimate.
+    /// `None` if both sets are empty. From eight bytes this is a rough estimate.
     pub fn resemblance(self, a: u64, b: u64) -> Option<f64> {
         let share = agreeing(a, b) as f64 / BYTES as f64;
         let by_design = ((256.0 * share - 1.0) / 255.0).max(0.0);
@@ -99,18 +99,18 @@ impl ByteFilter {
     }
 }
 
-/// Bytes in which two documents agree.
+/// Number of bytes in which two documents agree.
 #[inline]
 pub fn agreeing(a: u64, b: u64) -> usize {
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     let differing = a ^ b;
-    // The highest bit of each byte that is not 0: adding to seven bits carries into it, and no
-    // further.
+    // Sets the highest bit of each byte that is not 0: adding 0x7f to its lower seven bits carries into
+    // the eighth, and no further.
     let not_zero = ((differing & LOW) + LOW) | differing;
     (not_zero | LOW).count_zeros() as usize
 }
 
-/// The two halves by which pairs with 7 or 8 equal bytes are found: one of them is equal.
+/// The two halves of a document's bytes. Pairs with 7 or 8 equal bytes have at least one equal half.
 pub fn halves(bytes: u64) -> [u32; 2] {
     [bytes as u32, (bytes >> 32) as u32]
 }
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_documents_are_not_alike() {
+    fn empty_documents_are_never_accepted() {
         let filter = ByteFilter::small_scale();
         let (empty, full) = (filter.bytes(&[EMPTY; 88]), filter.bytes(&[7; 88]));
         assert!(!filter.is_fungible(empty, empty) && filter.is_fungible(full, full));
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(filter.resemblance(full, full), Some(1.0));
     }
 
-    /// Accidental agreement of 3 of 8 bytes: 3.3e-6 for each pair.
+    /// Agreement of 3 of 8 bytes by chance: 3.3e-6 per pair.
     #[test]
     fn unrelated_documents_pass_as_often_as_the_theory_says() {
         let bytes = SplitMix::new(5).seeds(2000);
@@ -153,7 +153,7 @@ mod tests {
             let pairs = (0..bytes.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
             pairs.filter(|&(i, j)| agreeing(bytes[i], bytes[j]) >= needed).count()
         };
-        // Of 1,999,000 pairs: 28 · 2^-16 in two bytes, 3.3e-6 in three.
+        // Of 1,999,000 pairs, 28 · 2^-16 agree in two bytes and 3.3e-6 in three.
         assert!((600..1100).contains(&passing(2)), "{}", passing(2));
         assert!((1..20).contains(&passing(3)), "{}", passing(3));
     }

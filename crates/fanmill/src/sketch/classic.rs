@@ -1,16 +1,17 @@
-//! Classic features: `k` groups of `s` registers, each hashed to 64 bits; enough in common is alike.
+//! Classic features (super-shingles): `k` groups of `s` MinHash registers, each hashed to 64 bits.
 //!
 //! Two documents agree in a feature if they agree in all registers of its group, with probability
-//! `J^s`, so having at least `r` of `k` features in common is a filter for high resemblance `J`: a
-//! sharp one, unlike the sketch itself, for 8 bytes a feature. [`Classic::alta_vista`] is the
-//! engine's own setting, 84 registers in 6 groups of 14 with `r = 2`, in 48 bytes a document;
+//! `J^s`. So agreement in at least `r` of `k` features is a filter for high resemblance `J`: a sharp
+//! one, unlike the sketch itself, at 8 bytes per feature. [`Classic::alta_vista`] is the search
+//! engine's own setting, 84 registers in 6 groups of 14 with `r = 2`, in 48 bytes per document;
 //! [`Classic::variant`] has 8 groups of 25 with `r = 1`, in 64.
 //!
-//! Its curve, exactly: [`lsh::acceptance`](crate::lsh::acceptance). At its own 90 % the setting
-//! accepts 41 % of the pairs, the variant 45 %: half are accepted from a resemblance of 0.909 and
-//! 0.905 on. Where every pair counts choose bands by [`lsh::tuning`](crate::lsh::tuning) instead.
+//! The exact acceptance curve is in [`lsh::acceptance`](crate::lsh::acceptance). At the 90 % it was
+//! designed for, the setting accepts 41 % of the pairs, the variant 45 %; half are accepted at a
+//! resemblance of 0.909 and 0.905. If every pair counts, choose bands by
+//! [`lsh::tuning`](crate::lsh::tuning) instead.
 //!
-//! Cost: O(t) time and `8 k` bytes a document, nothing else stored.
+//! Cost: O(t) time and `8 k` bytes per document, nothing else stored.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "The filtering mechanism", "Real
 //! implementation". Reading: "more than r" is at least `r`, as in the slides' formula; with "more"
 //! the variant's `r = 1` would mean 2, and the middle of the filter would not be at 90 % but 94.
@@ -29,12 +30,12 @@ pub struct Classic {
 }
 
 impl Classic {
-    /// 6 groups of 14 registers, of which 2 must agree: 48 bytes a document.
+    /// 6 groups of 14 registers, of which 2 must agree: 48 bytes per document.
     pub const fn alta_vista() -> Classic {
         Classic { groups: 6, samples: 14, needed: 2 }
     }
 
-    /// 8 groups of 25 registers, of which 1 must agree: 64 bytes a document.
+    /// 8 groups of 25 registers, of which 1 must agree: 64 bytes per document.
     pub const fn variant() -> Classic {
         Classic { groups: 8, samples: 25, needed: 1 }
     }
@@ -53,27 +54,27 @@ impl Classic {
         Ok(Classic { groups, samples, needed })
     }
 
-    /// Features of a document.
+    /// Number of features of a document.
     pub fn groups(self) -> usize {
         self.groups as usize
     }
 
-    /// Registers in a feature.
+    /// Number of registers in a feature.
     pub fn samples(self) -> usize {
         self.samples as usize
     }
 
-    /// Features that must agree.
+    /// Number of features that must agree.
     pub fn needed(self) -> usize {
         self.needed as usize
     }
 
-    /// Registers that the features are made of.
+    /// Number of registers used in all.
     pub fn n_registers(self) -> usize {
         self.groups() * self.samples()
     }
 
-    /// Bytes that a document takes.
+    /// Bytes stored per document.
     pub fn stored_bytes(self) -> usize {
         self.groups() * size_of::<u64>()
     }
@@ -87,7 +88,7 @@ impl Classic {
         features.extend(groups.map(feature));
     }
 
-    /// Whether two documents with these features are taken for alike ("fungible").
+    /// Whether the filter accepts two documents with these features (the slides call them "fungible").
     ///
     /// # Panics
     /// If the numbers of features differ.
@@ -96,14 +97,15 @@ impl Classic {
     }
 }
 
-/// One feature: XXH3 of its registers, little-endian; [`EMPTY`] for registers of the empty set
-/// and for them only.
+/// One feature: XXH3 of its registers, little-endian; [`EMPTY`] for registers of the empty set, and
+/// only for these.
 ///
-/// Bands of [`lsh::bands`](crate::lsh::bands) have the same values.
+/// The keys of [`lsh::bands`](crate::lsh::bands) have the same values.
 pub fn feature(samples: &[u64]) -> u64 {
     if registers::is_empty(samples) {
         return EMPTY;
     }
+    // Groups of up to 32 registers, which is nearly all, are hashed from the stack.
     let mut bytes = [0_u8; 8 * 32];
     let hash = if samples.len() <= 32 {
         for (chunk, sample) in bytes.chunks_exact_mut(8).zip(samples) {
@@ -113,10 +115,11 @@ pub fn feature(samples: &[u64]) -> u64 {
     } else {
         xxh3_64(&samples.iter().flat_map(|sample| sample.to_le_bytes()).collect::<Vec<u8>>())
     };
+    // `EMPTY` is reserved; the one hash that equals it becomes its neighbour.
     hash.min(EMPTY - 1)
 }
 
-/// The naive twin: groups of which all registers are equal, without features.
+/// The naive twin: counts groups in which all registers are equal, without features.
 #[cfg(test)]
 pub(crate) fn naive_agreeing(a: &[u64], b: &[u64], groups: usize, samples: usize) -> usize {
     (0..groups).filter(|g| (g * samples..(g + 1) * samples).all(|i| a[i] == b[i])).count()
@@ -153,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_takes_48_bytes_and_in_the_variant_64() {
+    fn a_document_takes_48_bytes_or_64_in_the_variant() {
         for (classic, t, bytes) in [(Classic::alta_vista(), 84, 48), (Classic::variant(), 200, 64)]
         {
             let permutations = Permutations::new(t).expect("in bounds");
@@ -166,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_documents_are_not_alike() {
+    fn empty_documents_are_never_accepted() {
         let classic = Classic::alta_vista();
         let empty = features(classic, &[EMPTY; 84]);
         assert_eq!(empty, [EMPTY; 6]);
@@ -181,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn long_groups_hash_as_short_ones_do() {
+    fn long_groups_hash_like_short_ones() {
         let samples: Vec<u64> = (0..40).collect();
         for n in [1, 32, 33, 40] {
             let bytes: Vec<u8> = samples[..n].iter().flat_map(|s| s.to_le_bytes()).collect();

@@ -1,40 +1,40 @@
-//! Lead bytes: most images of a permutation need not be computed to know that they are not minimal.
+//! MinHash by lead bytes: most images of a permutation need not be computed to see that they are not minimal.
 //!
-//! An image is a lead byte and a tail. The lead bytes for eight permutations come from one
-//! computation and are compared with those of the eight minima so far, all at once; the tail is
-//! computed only where the lead byte is not above. Once a lead byte is 0 that is one time in 256;
-//! until then, [7.12 times](expected_tails_to_first_zero) in expectation.
+//! An image consists of a lead byte and a tail. One computation gives the lead bytes for eight
+//! permutations, which are compared with those of the eight minima so far, all at once. A tail is computed
+//! only if its lead byte is not above the minimum's. Once a minimum's lead byte is 0, that happens one time
+//! in 256; until then, [7.12 times](expected_tails_to_first_zero) in expectation.
 //!
 //! Cost: O(n t / 8) time, and [`expected_tails`] tails for each register.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "One trick based on left-to-right
-//! minima" (Broder, Burrows & Manasse). Tails are counted when the lead byte *equals* the
-//! minimum's, too: the harmonic number of 256, 6.12, counts the strict minima, 7.12 both.
+//! minima" (Broder, Burrows & Manasse). A tail is also counted when the lead byte *equals* the
+//! minimum's: the harmonic number of 256, 6.12, counts only the strict minima, 7.12 both.
 //! Departs from it: lead bytes by [`mix`] instead of a random linear transformation; tails of 7
 //! bytes, so that an image fits a register.
 //!
-//! Measured in November 2026, 84 registers, ns a shingle for sets of 1,000: 31, where whole
-//! permutations take 62 and [`similarity`](super::similarity), which descends from it (stop as soon
-//! as nothing can be smaller), takes 1.7. The slides tell of a factor of 20 with all tricks.
+//! Measured in November 2026, 84 registers, ns per shingle for sets of 1,000: 31, where whole
+//! permutations take 62 and [`similarity`](super::similarity), which takes up the idea (stop as soon
+//! as nothing can become smaller), takes 1.7. The slides report a factor of 20 with all tricks.
 
 use super::registers::EMPTY;
 use super::similarity::check_registers;
 use crate::error::Result;
 use crate::hash::mix::{SplitMix, mix};
 
-/// Permutations whose lead bytes are computed together: as many as a word has bytes.
+/// Permutations whose lead bytes are computed together: one per byte of a 64-bit word.
 const GROUP: usize = 8;
-/// Where the seeds begin: the first digits of the square root of 2, and of 3.
+/// Start of the sequences of seeds: the first digits of the square roots of 2 and 3.
 const LEAD_SEEDS: u64 = 1_414_213_562_373_095_048;
 const TAIL_SEEDS: u64 = 1_732_050_807_568_877_293;
 /// The highest bit of each byte.
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// Sketches by `t` permutations, evaluated lead byte first; see the [module](self).
+/// Sketches by `t` permutations, computed lead byte first; see the [module](self).
 #[derive(Debug, Clone)]
 pub struct LeadByte {
-    /// One for each group of eight registers.
+    /// One seed for each group of eight registers.
     lead_seeds: Vec<u64>,
-    /// One for each register.
+    /// One seed for each register.
     tail_seeds: Vec<u64>,
 }
 
@@ -60,14 +60,15 @@ impl LeadByte {
     }
 }
 
-/// Up to eight registers; returns the number of tails computed. One group after the other keeps
-/// the minima's lead bytes in a machine register.
+/// Fills a group of up to eight registers; returns the number of tails computed. Working group by group
+/// keeps the lead bytes of the minima in a machine register.
 fn fill_group(row: &mut [u64], tail_seeds: &[u64], lead_seed: u64, shingles: &[u64]) -> usize {
-    // The last group may be smaller: the bytes of registers that are not there never count.
+    // The last group may be smaller: the bytes of missing registers never count.
     let live = HIGH >> (8 * (GROUP - row.len()));
     let (mut minima, mut n_tails) = (u64::MAX, 0);
     for &x in shingles {
         let leads = mix(x ^ lead_seed);
+        // One bit per register whose minimum this image may replace.
         let mut open = not_above(leads, minima) & live;
         n_tails += open.count_ones() as usize;
         while open != 0 {
@@ -77,28 +78,30 @@ fn fill_group(row: &mut [u64], tail_seeds: &[u64], lead_seed: u64, shingles: &[u
                 row[at] = value;
                 minima = minima & !(0xff << (8 * at)) | (value >> 56) << (8 * at);
             }
+            // Clear the lowest set bit.
             open &= open - 1;
         }
     }
     n_tails
 }
 
-/// The highest bit of each byte in which `x` is at most `y`.
+/// Compares the bytes of `x` and `y`: sets the highest bit of each byte where `x` is at most `y`.
 #[inline]
 fn not_above(x: u64, y: u64) -> u64 {
-    // Per byte: the lower seven bits compared by a subtraction that cannot borrow from a
-    // neighbour, and the highest bit on its own.
+    // The lower seven bits of each byte are compared by a subtraction that cannot borrow from a
+    // neighbour, and the highest bits separately.
     let lower = (y | HIGH).wrapping_sub(x & !HIGH);
     ((y & !x) | (!(x ^ y) & lower)) & HIGH
 }
 
-/// The image of `x` under the permutation at place `at` of its group.
+/// The image of `x` under permutation number `at` of its group.
 #[inline]
 fn image(leads: u64, at: usize, tail_seed: u64, x: u64) -> u64 {
     (leads >> (8 * at) & 0xff) << 56 | mix(x ^ tail_seed) >> 8
 }
 
-/// How many tails a register needs for these lead bytes: those not above all before them.
+/// Number of tails a register computes for this sequence of lead bytes: for those that no earlier one
+/// is below.
 pub fn tails(lead_bytes: impl IntoIterator<Item = u8>) -> usize {
     let mut minimum = u8::MAX;
     lead_bytes
@@ -110,7 +113,7 @@ pub fn tails(lead_bytes: impl IntoIterator<Item = u8>) -> usize {
         .count()
 }
 
-/// Tails that a register computes for `n` shingles, in expectation: 5.39 for 100, 10.01 for 1,000.
+/// Expected number of tails a register computes for `n` shingles: 5.39 for 100, 10.01 for 1,000.
 ///
 /// Shingle `i` needs one if none of the `i - 1` before it has a lower lead byte.
 pub fn expected_tails(n: u64) -> f64 {
@@ -125,16 +128,16 @@ pub fn expected_tails(n: u64) -> f64 {
     (0..256).map(sum_over_shingles).sum::<f64>() / 256.0
 }
 
-/// Tails that a register computes until its lead byte is 0, in expectation: `1 + H_255` = 7.12.
+/// Expected number of tails a register computes until its lead byte is 0: `1 + H_255` = 7.12.
 pub fn expected_tails_to_first_zero() -> f64 {
     1.0 + (1..=255).map(|i| 1.0 / f64::from(i)).sum::<f64>()
 }
 
-/// What benchmarks time beside the fast form, and tests hold it to.
+/// The naive twin: benchmarks time it beside the fast form, and tests compare the two.
 pub(crate) mod naive {
     use super::{EMPTY, GROUP, LEAD_SEEDS, SplitMix, TAIL_SEEDS, image, mix};
 
-    /// The naive twin: every image computed whole.
+    /// Computes every image whole.
     pub fn lead_byte(shingles: &[u64], t: usize) -> Vec<u64> {
         let lead_seeds = SplitMix::new(LEAD_SEEDS).seeds(t.div_ceil(GROUP));
         let tail_seeds = SplitMix::new(TAIL_SEEDS).seeds(t);
@@ -184,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_tails_are_computed_as_expected() {
+    fn the_number_of_tails_is_as_expected() {
         let lead_byte = LeadByte::new(80).expect("in bounds");
         let (mean, _) = checks::moments(100, |seed| {
             lead_byte.sketch(&checks::random_set(1000, seed), &mut Vec::new()) as f64 / 80.0
@@ -193,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn estimates_are_unbiased_and_as_sharp_as_the_theory() {
+    fn estimates_are_unbiased_and_vary_as_in_theory() {
         let lead_byte = LeadByte::new(64).expect("in bounds");
         for (n, j) in [(60, 0.5), (300, 0.9)] {
             checks::estimates(n, j, 64, 1.25, |set, row| {
@@ -217,7 +220,7 @@ mod tests {
         }
 
         #[test]
-        fn bytes_are_compared_each_on_its_own(x: [u8; 8], y: [u8; 8]) {
+        fn bytes_are_compared_independently(x: [u8; 8], y: [u8; 8]) {
             let found = not_above(u64::from_le_bytes(x), u64::from_le_bytes(y)).to_le_bytes();
             for at in 0..8 {
                 prop_assert_eq!(found[at], if x[at] <= y[at] { 0x80 } else { 0 });

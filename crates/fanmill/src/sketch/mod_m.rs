@@ -1,10 +1,10 @@
-//! 0 mod m: the hashes of a set that `m` divides.
+//! 0 mod m (`FracMinHash`): the hashes of a set that `m` divides.
 //!
-//! Whether a shingle is kept depends on nothing else, so the sketch of a part is a part of the
-//! sketch, and containment is estimated as well as resemblance, for sets of very different sizes.
-//! A set of `n` members has an empty sketch with probability `(1 - 1/m)^n`, where nothing can be
-//! said; counting these as 0 makes the mean of the estimate `C (1 - (1 - 1/m)^n)`, and dividing by
-//! that factor unbiased ([`containment`]).
+//! Whether a shingle is kept depends only on the shingle, so the sketch of a part is a part of the
+//! sketch, and containment can be estimated as well as resemblance, for sets of very different sizes.
+//! A set of `n` members has an empty sketch with probability `(1 - 1/m)^n`, and then nothing can be
+//! said. Counting these as 0 makes the mean of the estimate `C (1 - (1 - 1/m)^n)`; dividing by that
+//! factor makes it unbiased ([`containment`]).
 //!
 //! Cost: O(n) time, `8 n / m` bytes: it grows with the document, which the slides call its
 //! disadvantage.
@@ -22,7 +22,7 @@ pub fn sketch(shingles: &[u64], m: u64, kept: &mut Vec<u64>) {
     assert!(m > 0, "nothing is a multiple of 0");
     let divisible = |hash: &u64| hash.is_multiple_of(m);
     let mut multiples: Vec<u64> = if m.is_power_of_two() {
-        // The usual case without a division, which would cost more than making the shingle.
+        // The usual case, without a division, which would cost more than making the shingle did.
         shingles.iter().copied().filter(|hash| hash & (m - 1) == 0).collect()
     } else {
         shingles.iter().copied().filter(divisible).collect()
@@ -31,30 +31,30 @@ pub fn sketch(shingles: &[u64], m: u64, kept: &mut Vec<u64>) {
     kept.append(&mut multiples);
 }
 
-/// Estimated resemblance, in `0..=1`; `None` if both sketches are empty.
+/// Estimates resemblance, in `0..=1`; `None` if both sketches are empty.
 pub fn resemblance(a: &[u64], b: &[u64]) -> Option<f64> {
     let n_common = common(a, b);
     let n_union = a.len() + b.len() - n_common;
     (n_union > 0).then(|| n_common as f64 / n_union as f64)
 }
 
-/// Share of A's kept hashes that B has, in `0..=1`; `None` if A has none.
+/// The share of A's kept hashes that B has too, in `0..=1`; `None` if A has none.
 ///
-/// Unbiased among those sets of which something was kept.
+/// Unbiased over those sets of which something was kept.
 pub fn containment_if_any(a: &[u64], b: &[u64]) -> Option<f64> {
     (!a.is_empty()).then(|| common(a, b) as f64 / a.len() as f64)
 }
 
-/// Estimated containment in B of a set A of `size_a` members, unbiased among all sets A.
+/// Estimates the containment in B of a set A of `size_a` members, without bias over all sets A.
 ///
-/// 0 if nothing of A was kept, and then up to `1 / factor` otherwise, so it can exceed 1: it is for
-/// averages. `None` if A is empty.
+/// It is 0 if nothing of A was kept, and up to `1 / factor` otherwise. So it can exceed 1, and is meant
+/// for averages. `None` if A is empty.
 pub fn containment(a: &[u64], b: &[u64], m: u64, size_a: usize) -> Option<f64> {
     let found = containment_if_any(a, b).unwrap_or(0.0);
     (size_a > 0).then(|| found / chance_of_any(m, size_a))
 }
 
-/// Probability that of `n` members at least one is kept: `1 - (1 - 1/m)^n`.
+/// Probability that at least one of `n` members is kept: `1 - (1 - 1/m)^n`.
 pub fn chance_of_any(m: u64, n: usize) -> f64 {
     if n == 0 {
         return 0.0;
@@ -63,7 +63,7 @@ pub fn chance_of_any(m: u64, n: usize) -> f64 {
     -libm::expm1(n as f64 * libm::log1p(-1.0 / m as f64))
 }
 
-/// Hashes that both have.
+/// Number of hashes that both have.
 fn common(a: &[u64], b: &[u64]) -> usize {
     let (mut i, mut j, mut n_common) = (0, 0, 0);
     while i < a.len() && j < b.len() {
@@ -73,7 +73,7 @@ fn common(a: &[u64], b: &[u64]) -> usize {
     n_common
 }
 
-/// The naive twin: one division a hash.
+/// The naive twin: one division per hash.
 #[cfg(test)]
 fn naive(shingles: &[u64], m: u64) -> Vec<u64> {
     let mut all = shingles.to_vec();
@@ -113,7 +113,7 @@ mod tests {
         }
     }
 
-    /// Sets so small that most often nothing is kept: without the factor the mean would be .17.
+    /// For sets so small that usually nothing is kept, the mean would be .17 without the factor.
     #[test]
     fn containment_is_unbiased_with_its_factor() {
         const M: u64 = 32;
@@ -147,7 +147,7 @@ mod tests {
             prop_assert_eq!(of(&shingles, m), naive(&shingles, m));
         }
 
-        /// What a part keeps, the whole keeps too.
+        /// What is kept of a part is also kept of the whole.
         #[test]
         fn the_sketch_of_a_part_is_a_part(shingles in checks::sets(), cut in 0_usize..300, m in 1_u64..9) {
             let part = of(&shingles[..cut.min(shingles.len())], m);

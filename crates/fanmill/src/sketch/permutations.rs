@@ -1,8 +1,8 @@
-//! Independent permutations: the sketch as Broder defines it, one minimum for each.
+//! MinHash with independent permutations: the sketch as Broder defines it, one minimum per permutation.
 //!
 //! Register `i` holds the smallest image of the set under permutation `i` of the 64-bit numbers.
-//! The member that is smallest is any member of the union with equal chance, so two sets agree
-//! there with probability |A∩B| / |A∪B|.
+//! Each member of the union has the same chance of being the smallest, so two sets agree in a register
+//! with probability |A∩B| / |A∪B|, their resemblance (Jaccard similarity).
 //!
 //! Cost: O(n t) time, which is why [`similarity`](super::similarity) is the default.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Use multiple perms".
@@ -14,7 +14,7 @@ use super::similarity::check_registers;
 use crate::error::Result;
 use crate::hash::mix::{SplitMix, mix};
 
-/// Where the seeds begin: the first digits of e.
+/// Start of the sequence of seeds: the first digits of e.
 const SEEDS: u64 = 2_718_281_828_459_045_235;
 
 /// Sketches by `t` permutations; see the [module](self).
@@ -38,8 +38,8 @@ impl Permutations {
         let start = registers.len();
         registers.resize(start + self.seeds.len(), EMPTY);
         let row = &mut registers[start..];
-        // One permutation after the other, with a branch that is hardly ever taken: the other way
-        // round, compilers for SSE2 make vectors of it and take twice the time.
+        // Permutations in the outer loop, and a branch that is hardly ever taken. With the loops swapped,
+        // compilers for SSE2 vectorise it, and it takes twice the time.
         for (register, &seed) in row.iter_mut().zip(&self.seeds) {
             for &x in shingles {
                 let image = mix(x ^ seed);
@@ -51,11 +51,11 @@ impl Permutations {
     }
 }
 
-/// What benchmarks time beside the fast form, and tests hold it to.
+/// The naive twin: benchmarks time it beside the fast form, and tests compare the two.
 pub(crate) mod naive {
     use super::{EMPTY, SEEDS, SplitMix, mix};
 
-    /// The naive twin: the smallest image under each permutation, by definition.
+    /// The smallest image under each permutation, by definition.
     pub fn permutations(shingles: &[u64], t: usize) -> Vec<u64> {
         let seeds = SplitMix::new(SEEDS).seeds(t);
         let smallest = |seed: u64| shingles.iter().map(|&x| mix(x ^ seed)).min();
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn estimates_are_unbiased_and_as_sharp_as_the_theory() {
+    fn estimates_are_unbiased_and_vary_as_in_theory() {
         let permutations = Permutations::new(64).expect("in bounds");
         for (n, j) in [(60, 0.5), (300, 0.9)] {
             checks::estimates(n, j, 64, 1.25, |set, row| permutations.sketch(set, row));

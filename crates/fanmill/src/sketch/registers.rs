@@ -1,14 +1,14 @@
-//! Registers: what all aligned sketches have in common.
+//! Registers: what all aligned sketches (MinHash and its relatives) have in common.
 //!
-//! A sketch is a row of `t` registers; in each, the smallest value that any member of the set has
+//! A sketch is a row of `t` registers; each holds the smallest value that any member of the set has
 //! there. Two sets agree in a register with probability equal to their resemblance `J`, so the
 //! share of registers that agree estimates it without bias, with variance at most `J (1 - J) / t`.
-//! The smaller of each two registers makes the sketch of the union.
+//! Taking the smaller of each two registers gives the sketch of the union.
 //!
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Use multiple perms".
 
-/// What a register holds before any member: the identity of the minimum. Only the empty set's
-/// sketch has it in all registers.
+/// The value of a register before any member: the identity of the minimum. Only the sketch of the
+/// empty set has it in all registers.
 pub const EMPTY: u64 = u64::MAX;
 
 /// Whether this is the sketch of the empty set.
@@ -16,7 +16,7 @@ pub fn is_empty(row: &[u64]) -> bool {
     row.iter().all(|&register| register == EMPTY)
 }
 
-/// Registers in which two rows of equal length agree.
+/// Number of registers in which two rows of equal length agree.
 ///
 /// # Panics
 /// If the lengths differ: the rows are from different sketches.
@@ -25,7 +25,7 @@ pub fn agreeing(a: &[u64], b: &[u64]) -> usize {
     a.iter().zip(b).filter(|(x, y)| x == y).count()
 }
 
-/// Estimated resemblance, in `0..=1`; `None` if both sets are empty, 0 if one is.
+/// Estimates resemblance, in `0..=1`; `None` if both sets are empty, 0 if one is.
 ///
 /// # Panics
 /// If the lengths differ.
@@ -34,7 +34,7 @@ pub fn resemblance(a: &[u64], b: &[u64]) -> Option<f64> {
     is_defined.then(|| agreeing(a, b) as f64 / a.len() as f64)
 }
 
-/// Makes `row` the sketch of the union of its own set and that of `other`.
+/// Turns `row` into the sketch of the union of its set and that of `other`.
 ///
 /// # Panics
 /// If the lengths differ.
@@ -48,13 +48,13 @@ pub fn merge(row: &mut [u64], other: &[u64]) {
 /// Containment of A in B that a resemblance implies for sets of these sizes, in `0..=1`; `None`
 /// if A is empty.
 ///
-/// |A∩B| = J (|A| + |B|) / (1 + J), cut to what the smaller set has.
+/// |A∩B| = J (|A| + |B|) / (1 + J), but no more than the size of the smaller set.
 pub fn containment(resemblance: f64, size_a: usize, size_b: usize) -> Option<f64> {
     let common = resemblance * (size_a + size_b) as f64 / (1.0 + resemblance);
     (size_a > 0).then(|| common.min(size_a.min(size_b) as f64) / size_a as f64)
 }
 
-/// Standard deviation of an estimate from `t` independent registers, at most.
+/// Standard deviation of an estimate from `t` independent registers; other sketches vary less.
 pub fn deviation(resemblance: f64, t: usize) -> f64 {
     (resemblance * (1.0 - resemblance) / t as f64).sqrt()
 }
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_resembles_nothing_by_no_number() {
+    fn the_resemblance_of_two_empty_sets_is_undefined() {
         let (empty, full) = ([EMPTY; 3], [1, 2, 3]);
         assert_eq!(resemblance(&empty, &empty), None);
         assert_eq!(resemblance(&empty, &full), Some(0.0));
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn sizes_turn_resemblance_into_containment() {
-        // 10 of 10 lie among 40: resemblance 1/4.
+        // All 10 members of A are among B's 40: resemblance 1/4.
         let inside = containment(0.25, 10, 40).expect("not empty");
         assert!((inside - 1.0).abs() < 1e-12);
         let around = containment(0.25, 40, 10).expect("not empty");

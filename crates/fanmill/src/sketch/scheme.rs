@@ -1,4 +1,4 @@
-//! The sketches by name, as users choose them and schemes record them.
+//! The sketches, and their names as users write them and schemes record them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,11 +12,11 @@ use super::similarity::{DEFAULT_REGISTERS, FastSimilarity};
 use super::{bottom_t, mod_m, registers};
 use crate::error::{Error, Result};
 
-/// Shingles of a long document that are sketched together: half a mebibyte of them, which filling
-/// the registers anew for each part costs little against.
+/// Shingles of a long document that are sketched together: half a mebibyte of them, so many that
+/// filling the registers anew for each part costs little in comparison.
 const PART: usize = 1 << 16;
 
-/// What is stored of a document's set of shingles.
+/// A way of summarising a document's set of shingles, with its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Sketch {
     /// `fss(t=128)`: the fast similarity sketch.
@@ -24,12 +24,12 @@ pub enum Sketch {
         /// Registers.
         t: u32,
     },
-    /// `perm(t=128)`: the minima of independent permutations.
+    /// `perm(t=128)`: MinHash, the minima of independent permutations.
     Permutations {
         /// Registers.
         t: u32,
     },
-    /// `lead(t=84)`: the same, evaluated lead byte first.
+    /// `lead(t=84)`: the same kind of minima, computed lead byte first.
     LeadByte {
         /// Registers.
         t: u32,
@@ -56,7 +56,7 @@ impl Sketch {
         Sketch::FastSimilarity { t: DEFAULT_REGISTERS as u32 }
     }
 
-    /// Numbers in a document's row, if it is the same for all documents.
+    /// Number of values in a document's row; `None` if that depends on the document.
     pub fn row_len(self) -> Option<usize> {
         match self {
             Sketch::FastSimilarity { t } | Sketch::Permutations { t } | Sketch::LeadByte { t } => {
@@ -68,8 +68,8 @@ impl Sketch {
         }
     }
 
-    /// Whether a row is made of registers, so that it can be cut into [bands](crate::lsh), and
-    /// merges by the smaller of each two ([`registers::merge`]).
+    /// Whether a row consists of registers. Such rows can be cut into [bands](crate::lsh), and are merged
+    /// by taking the smaller of each two registers ([`registers::merge`]).
     pub fn is_aligned(self) -> bool {
         matches!(
             self,
@@ -77,10 +77,10 @@ impl Sketch {
         )
     }
 
-    /// Estimated resemblance of two documents by their rows, in `0..=1`; `None` if both are empty.
+    /// Estimates the resemblance of two documents from their rows, in `0..=1`; `None` if both are empty.
     ///
-    /// The filters, classic and bytes, answer with the resemblance at which as many features agree
-    /// in expectation; that is rough.
+    /// For the filters, classic and bytes, this is the resemblance at which as many features agree
+    /// in expectation: a rough estimate.
     ///
     /// # Panics
     /// If the rows are not rows of this sketch.
@@ -98,7 +98,7 @@ impl Sketch {
         }
     }
 
-    /// Prepares the seeds, once for many documents.
+    /// Prepares the seeds. One sketcher serves for many documents.
     ///
     /// # Errors
     /// If a number is out of bounds.
@@ -126,23 +126,23 @@ pub struct Sketcher {
     sampler: Sampler,
 }
 
-/// What fills registers.
+/// How registers are filled.
 #[derive(Debug, Clone)]
 enum Sampler {
     Fast(FastSimilarity),
     Permutations(Permutations),
     LeadByte(LeadByte),
-    /// The hashes themselves are the sample.
+    /// There are no registers: the hashes themselves are the sample.
     Nothing,
 }
 
 impl Sketcher {
-    /// What it makes.
+    /// The sketch that it makes.
     pub fn sketch(&self) -> Sketch {
         self.sketch
     }
 
-    /// Appends the row of a set of shingle hashes, in any order; repetitions change nothing.
+    /// Appends the row of a set of shingle hashes, which may come in any order and with repetitions.
     pub fn append(&self, shingles: &[u64], row: &mut Vec<u64>) {
         match self.sketch {
             Sketch::Classic(classic) => classic.features(&self.registers(shingles), row),
@@ -156,8 +156,8 @@ impl Sketcher {
     }
 
     /// Appends the row of a document's set of shingles of `k` words: [`Sketcher::append`] of
-    /// [`shingle::bag`], without so many shingles in memory for [aligned](Sketch::is_aligned)
-    /// sketches. `scratch` is overwritten.
+    /// [`shingle::bag`]. For [aligned](Sketch::is_aligned) sketches, only a part of the shingles is in
+    /// memory at a time. `scratch` is overwritten.
     ///
     /// # Panics
     /// If `k` is 0.
@@ -177,7 +177,7 @@ impl Sketcher {
         self.append(scratch, row);
     }
 
-    /// The row of an aligned sketch, from shingles of which `n_at_once` are made at a time.
+    /// Appends the row of an aligned sketch, making `n_at_once` shingles at a time.
     fn append_parts(
         &self,
         words: &[u64],
@@ -187,6 +187,7 @@ impl Sketcher {
     ) {
         let start = row.len();
         shingle::bag_in_parts(words, k, short, n_at_once, scratch, |part| {
+            // Sketch the part behind the row so far, merge it in, and cut it off again.
             let end = row.len();
             self.fill(part, row);
             if end > start {
@@ -234,7 +235,7 @@ impl fmt::Display for Sketch {
 impl FromStr for Sketch {
     type Err = Error;
 
-    /// Reads what [`Display`](fmt::Display) writes, and nothing else; the numbers are in bounds.
+    /// Parses what [`Display`](fmt::Display) writes, and nothing else, and checks the bounds.
     fn from_str(text: &str) -> Result<Sketch> {
         let sketch = read(text).ok_or_else(|| {
             Error::setting(format!(
@@ -247,7 +248,7 @@ impl FromStr for Sketch {
     }
 }
 
-/// The sketch that a text names, if any, and if its numbers go together.
+/// The sketch that a text names; `None` if it names none, an error if its numbers are impossible.
 fn read(text: &str) -> Option<Result<Sketch>> {
     let (name, parameters) = text.strip_suffix(')')?.split_once('(')?;
     let parameters: Vec<(&str, &str)> =
@@ -267,7 +268,7 @@ fn read(text: &str) -> Option<Result<Sketch>> {
     Some(sketch)
 }
 
-/// Digits, without sign or leading zero.
+/// A number in digits, without a sign or leading zeros.
 fn number(digits: &str) -> Option<u32> {
     digits.parse().ok().filter(|value: &u32| value.to_string() == digits)
 }
@@ -320,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_as_long_as_said_and_estimate_from_zero_to_one() {
+    fn rows_have_the_stated_length_and_estimates_are_fractions() {
         let (a, b) = checks::random_pair(600, 0.9, 1);
         let other = checks::random_set(300, 2);
         for sketch in ALL_KINDS {
@@ -356,7 +357,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_of_any_size_are_the_whole(
+        fn sketching_in_parts_of_any_size_changes_nothing(
             words in proptest::collection::vec(0_u64..50, 0..200), k in 1_usize..8, n_at_once in 1_usize..250,
         ) {
             for sketch in ALL_KINDS.into_iter().filter(|sketch| sketch.is_aligned()) {
@@ -371,7 +372,7 @@ mod tests {
 
     /// Weighted resemblance is the resemblance of labelled sets, for every sketch.
     #[test]
-    fn weights_count_in_labelled_sets() {
+    fn labelled_sets_estimate_weighted_resemblance() {
         let words = |n: usize| [[1, 2, 3, 4, 5].repeat(n), (10..40).collect()].concat();
         let [once, often] = [1, 40].map(|n| shingle::counts(&words(n), 5, shingle::Short::Whole));
         let plain = |counts: &[(u64, u32)]| counts.iter().map(|count| count.0).collect::<Vec<_>>();

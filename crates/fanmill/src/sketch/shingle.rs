@@ -1,27 +1,26 @@
 //! Shingles: every `k` consecutive words of a document, as a set of 64-bit hashes.
 //!
 //! The set forgets order and repetition: "a rose is a rose is a rose" has five shingles of four
-//! words, three of them different. To keep repetition, label each occurrence with its number
+//! words, three of them distinct. To keep repetitions, each occurrence is labelled with its number
 //! ([`labelled`]): the resemblance of labelled sets is the weighted resemblance of the counts,
-//! Σ min / Σ max, so every sketch and join that works on sets works on weights too.
+//! Σ min / Σ max, so every sketch and join for sets works for weights too.
 //!
-//! A document with fewer than `k` words has no shingle. Dropping it, or calling all such documents
-//! alike, loses text, so by default ([`Short::Whole`]) its words together are its one shingle:
-//! equal short documents resemble each other by 1 and nothing else by anything. A document without
-//! words has the empty set, which resembles nothing, not even another one: none is ever a duplicate.
+//! A document with fewer than `k` words has no shingle. Dropping such documents, or treating them all as
+//! equal, would lose text. So by default ([`Short::Whole`]) all their words together are one shingle: equal
+//! short documents have resemblance 1, different ones 0. A document without words has the empty set, which
+//! resembles nothing, not even another empty set, so it is never a duplicate.
 //!
-//! A shingle's hash is a polynomial in its words' values modulo 2^64, which rolls from one shingle to
-//! the next, [mixed](crate::hash::mix). It takes words' values that are well mixed: polynomials of
-//! different shingles then agree as rarely as random numbers, unless these have some hundred words:
-//! such polynomials are alike on Thue–Morse sequences of two words from 256 on.
+//! A shingle's hash is a polynomial in the values of its words modulo 2^64, which rolls from one shingle to
+//! the next and is then [mixed](crate::hash::mix). The values of the words must be well mixed. Polynomials
+//! of different shingles are then equal as rarely as random numbers, except for shingles of some hundred
+//! words: such polynomials collide on Thue–Morse sequences of two words, from 256 words on.
 //!
-//! Cost: O(n) time for any `k`; 1.1 ns a shingle, where XXH3 of five values took 3.5 to 5
-//! (November 2026). Hashes are the same everywhere and always.
+//! Cost: O(n) time for any `k`; 1.1 ns per shingle, where XXH3 of five values took 3.5 to 5
+//! (November 2026). Hashes are the same on every platform and release.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), Shingling; labelled occurrences:
 //! Broder, "On the resemblance and containment of documents", 1997; rolling: Karp & Rabin,
 //! "Efficient randomized pattern-matching algorithms", 1987. The slides' `w` is our `k`.
-//! Departs from it: a polynomial over words for Rabin's fingerprints,
-//! short documents.
+//! Departs from it: a polynomial over words instead of Rabin's fingerprints; short documents.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -29,23 +28,23 @@ use super::ascending;
 use crate::gram::{self, Multiset};
 use crate::hash::mix::mix;
 
-/// Words in a shingle unless the user says otherwise. The slides call 3 to 10 good.
+/// Default number of words in a shingle. The slides recommend 3 to 10.
 pub const DEFAULT_WORDS: usize = 5;
 
-/// Where the polynomials are taken: 2^64 by the golden ratio, made 5 modulo 8, so that its powers
-/// differ in as many bits as they can.
+/// The point at which the polynomials are evaluated: 2^64 divided by the golden ratio, made 5 modulo 8,
+/// so that its powers differ in as many bits as possible.
 const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// What a document yields that has words, but fewer than a shingle.
+/// What to do with a document that has words, but fewer than a shingle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Short {
-    /// All its words as one shingle, so that equal short documents are found.
+    /// Take all its words as one shingle, so that equal short documents are found.
     Whole,
-    /// Nothing, as in the paper.
+    /// Take nothing, as in the paper.
     Nothing,
 }
 
-/// The value of a word that the caller has folded: XXH3 of its bytes.
+/// The value of a word: XXH3 of its bytes. Case and the like are folded by the caller.
 #[inline]
 pub fn word(text: &[u8]) -> u64 {
     xxh3_64(text)
@@ -53,7 +52,7 @@ pub fn word(text: &[u8]) -> u64 {
 
 /// Appends the hashes of all shingles of `k` words, in document order and with repetitions.
 ///
-/// `words` holds one value a word, as [`word`], a token's symbol or
+/// `words` holds one value per word, as [`word`], a token's symbol or
 /// [`word_hashes`](crate::frontend::runs::word_hashes) gives it.
 ///
 /// # Panics
@@ -69,7 +68,7 @@ pub fn bag(words: &[u64], k: usize, short: Short, shingles: &mut Vec<u64>) {
 
 /// The same in parts: `take` is given at most `n_at_once` shingles at a time, in document order.
 ///
-/// For documents whose shingles are better not all in memory; `scratch` holds one part.
+/// For documents with more shingles than should be in memory at once; `scratch` holds one part.
 ///
 /// # Panics
 /// If `k` or `n_at_once` is 0.
@@ -83,6 +82,7 @@ pub fn bag_in_parts(
 ) {
     let n_shingles = gram::count(words.len(), k).max(1);
     for start in (0..n_shingles).step_by(n_at_once) {
+        // Parts overlap by `k - 1` words, so that no shingle is lost between them.
         let end = words.len().min(start + n_at_once + k - 1);
         scratch.clear();
         bag(&words[start..end], k, short, scratch);
@@ -90,7 +90,7 @@ pub fn bag_in_parts(
     }
 }
 
-/// The different shingles of a document, ascending. See [`bag`].
+/// The distinct shingles of a document, ascending. See [`bag`].
 ///
 /// # Panics
 /// If `k` is 0.
@@ -101,15 +101,15 @@ pub fn set(words: &[u64], k: usize, short: Short) -> Vec<u64> {
     shingles
 }
 
-/// Sorts hashes and drops repetitions: what every function over sets expects. Takes 4 to 5 ns a
-/// hash, and as much memory again meanwhile.
+/// Sorts hashes and removes repetitions, as all functions over sets expect it. Takes 4 to 5 ns per hash,
+/// and temporarily as much memory again.
 pub fn normalise(shingles: &mut Vec<u64>) {
     let n = normalise_in(shingles, &mut Vec::new());
     shingles.truncate(n);
 }
 
-/// The same in place: returns how many there are of the different hashes, which come first, ascending.
-/// `room` is memory to work in, which serves again for other sets.
+/// The same in place: moves the distinct hashes to the front, ascending, and returns their number.
+/// `room` is scratch memory, which can be used again for other sets.
 pub fn normalise_in(shingles: &mut [u64], room: &mut Vec<u64>) -> usize {
     ascending::sort(shingles, room);
     let mut n = 0;
@@ -122,7 +122,7 @@ pub fn normalise_in(shingles: &mut [u64], room: &mut Vec<u64>) -> usize {
     n
 }
 
-/// The different shingles, ascending, each with how often it occurs. See [`bag`].
+/// The distinct shingles, ascending, each with its count. See [`bag`].
 ///
 /// # Panics
 /// If `k` is 0.
@@ -136,9 +136,9 @@ pub fn counts(words: &[u64], k: usize, short: Short) -> Vec<(u64, u32)> {
     multiset.into_counts()
 }
 
-/// The set of (shingle, number of its occurrence), ascending: as many as the bag has members.
+/// The set of all occurrences as hashes of (shingle, number), ascending: as many as the bag has members.
 ///
-/// The first occurrence keeps the shingle's own hash, so that a labelled set contains the plain one.
+/// The first occurrence keeps the shingle's own hash, so a labelled set contains the plain set.
 pub fn labelled(counts: &[(u64, u32)]) -> Vec<u64> {
     let each = |&(shingle, n): &(u64, u32)| (1..=n).map(move |number| label(shingle, number));
     let mut shingles: Vec<u64> = counts.iter().flat_map(each).collect();
@@ -146,17 +146,17 @@ pub fn labelled(counts: &[(u64, u32)]) -> Vec<u64> {
     shingles
 }
 
-/// The hash of one occurrence, `number` counted from 1.
+/// The hash of one occurrence; `number` counts from 1.
 fn label(shingle: u64, number: u32) -> u64 {
     if number == 1 { shingle } else { hash(&[shingle, number.into()]) }
 }
 
-/// The hash of words. Their number counts: the highest coefficient is 1.
+/// The hash of a sequence of words. The leading coefficient 1 makes it depend on their number.
 fn hash(words: &[u64]) -> u64 {
     mix(polynomial(words))
 }
 
-/// The polynomial with these coefficients below a 1, the last word lowest.
+/// The polynomial with a leading 1, followed by the words as coefficients, at [`BASE`].
 fn polynomial(words: &[u64]) -> u64 {
     words.iter().fold(1, |sum: u64, &word| sum.wrapping_mul(BASE).wrapping_add(word))
 }
@@ -168,7 +168,8 @@ fn roll(words: &[u64], k: usize, shingles: &mut Vec<u64>) {
     let mut sum = polynomial(first);
     shingles.push(mix(sum));
     let power = (0..k).fold(1, |power: u64, _| power.wrapping_mul(BASE));
-    // The 1 on top moves up with the rest, and is brought down again.
+    // Multiplying by `BASE` moves the leading 1 up as well; `top` brings it down again, and subtracting
+    // `gone * power` removes the word that leaves the shingle.
     let top = power.wrapping_sub(power.wrapping_mul(BASE));
     shingles.extend(rest.iter().zip(words).map(|(&word, &gone)| {
         let change = top.wrapping_add(word).wrapping_sub(gone.wrapping_mul(power));
@@ -248,9 +249,9 @@ mod tests {
         assert!(super::set(&words("not found"), 5, Short::Nothing).is_empty());
     }
 
-    /// Another word, another order, one word more or less: another shingle.
+    /// Changing a word, the order or the number of words changes the shingle.
     #[test]
-    fn every_word_and_place_counts() {
+    fn every_word_and_its_position_count() {
         let words: Vec<u64> = (0..6).map(mix).collect();
         let mut seen = vec![hash(&words), hash(&words[..5]), hash(&words[1..])];
         for i in 0..words.len() {
@@ -270,7 +271,7 @@ mod tests {
         assert_eq!(seen.len(), n_seen);
     }
 
-    /// Words of few values make as many hashes as there are shingles, which spread over all bits.
+    /// Hashes of shingles of small numbers are distinct and spread over all bits.
     #[test]
     fn shingles_of_small_numbers_do_not_collide() {
         const N: u64 = 1 << 18;
@@ -278,7 +279,7 @@ mod tests {
         let mut hashes: Vec<u64> = (0..N).map(|i| hash(&words(i))).collect();
         for bit in 0..64 {
             let ones = hashes.iter().filter(|&hash| hash >> bit & 1 == 1).count() as f64;
-            // Four standard deviations of that many coins, and a little.
+            // Four standard deviations of that many coin tosses, and a little more.
             assert!((ones - N as f64 / 2.0).abs() < 1200.0, "bit {bit}: {ones}");
         }
         normalise(&mut hashes);

@@ -1,17 +1,17 @@
-//! The fast similarity sketch: `t` aligned registers at the cost of little more than one.
+//! The fast similarity sketch: `t` aligned registers, for little more than the cost of one.
 //!
-//! In round `i` every member of the set is hashed afresh, to a register and a value; a register
-//! keeps the smallest (round, value) it was given. After the first round in which no register is
-//! empty nothing can change any more. Should `t` rounds not do, which only sets smaller than about
-//! `t` meet, the next `t` rounds fill one register each with the smallest of all members.
+//! In round `i` every member of the set is hashed to a register and a value; a register keeps the
+//! smallest (round, value) that it is given. After the first round that leaves no register empty, nothing
+//! can change any more. If `t` rounds are not enough, which happens only for sets smaller than about `t`,
+//! each of the next `t` rounds fills one register with the smallest value of all members.
 //! So a set much larger than `t ln t` is read once, and a single member is read `2 t` times.
 //!
-//! Texts may repeat themselves, and then many shingles are a small set, which would be read in all the
-//! rounds of one, over and over. So a set that needs more rounds than its size explains is first rid of
-//! its repetitions.
+//! Texts may repeat themselves. Then many shingles are a small set, and would be read in as many rounds as
+//! a small set needs. So if more rounds are needed than the number of shingles explains, repetitions are
+//! removed first.
 //!
-//! Registers agree as independent permutations would make them, and estimates vary less: by half
-//! on sets of 60, by 3 to 9 % on sets of 3,000 at `t = 128`.
+//! Registers agree with the same probability as with independent permutations (MinHash), and estimates
+//! vary less: by half on sets of 60, by 3 to 9 % on sets of 3,000 at `t = 128`.
 //!
 //! Cost: O(n + t log t) expected time, `8 t` bytes.
 //! Source: Dahlgaard, Langhede, Houen & Thorup, "Fast similarity sketching", arXiv 1704.04370.
@@ -23,16 +23,16 @@ use super::registers::EMPTY;
 use crate::error::{Error, Result};
 use crate::hash::mix::{SplitMix, mix};
 
-/// Registers unless the user says otherwise.
+/// Default number of registers.
 pub const DEFAULT_REGISTERS: usize = 128;
-/// Most registers: the number of a round, below twice as many, stays below 2^15, so that no
-/// register in use equals [`EMPTY`].
+/// Maximum number of registers. There are twice as many rounds, so round numbers stay below 2^15 and
+/// no register in use equals [`EMPTY`].
 pub const MAX_REGISTERS: usize = 1 << 14;
 /// Bits of a register below the number of the round.
 const VALUE_BITS: u32 = 48;
-/// Shingles that are gathered before those that are equal are dropped.
+/// Shingles that are gathered before repetitions among them are removed.
 const GATHERED: usize = 1 << 12;
-/// Where the seeds of the rounds begin: the first digits of pi, as good as any.
+/// Start of the sequence of seeds: the first digits of pi, as good as any.
 const SEEDS: u64 = 3_141_592_653_589_793_238;
 
 /// Sketches of `t` registers; see the [module](self).
@@ -58,7 +58,7 @@ impl FastSimilarity {
         self.sketch_counted(shingles, registers);
     }
 
-    /// The same; returns how many members were hashed in all rounds together.
+    /// The same; returns how often a member was hashed, over all rounds.
     fn sketch_counted(&self, shingles: &[u64], registers: &mut Vec<u64>) -> usize {
         let start = registers.len();
         registers.resize(start + self.t, EMPTY);
@@ -66,6 +66,7 @@ impl FastSimilarity {
         let (mut n_filled, mut n_hashed) = (0, 0);
         let (mut members, enough) = (Cow::Borrowed(shingles), self.enough(shingles.len()));
         for (round, &seed) in self.seeds[..self.t].iter().enumerate() {
+            // More rounds than that many distinct members need: there must be many repetitions.
             if round == enough {
                 members = Cow::Owned(different(shingles));
             }
@@ -78,14 +79,14 @@ impl FastSimilarity {
         n_hashed + self.fill_one_by_one(row, &members)
     }
 
-    /// More rounds than this are needed by `n` different members with a chance of at most e^-6: in each of
-    /// them a register stays empty with one of e^(-n / t), and ln t is at most `t.ilog2() + 1`.
+    /// The number of rounds that `n` distinct members exceed with a probability of at most e^-6: a register
+    /// stays empty in a round with probability e^(-n / t), and ln t is at most `t.ilog2() + 1`.
     fn enough(&self, n: usize) -> usize {
         (self.t * (7 + self.t.ilog2() as usize)).div_ceil(n.max(1))
     }
 
-    /// The rounds from `t` on, of which each is for one register. A register that is in use keeps
-    /// its value: it is from an earlier round. Returns how many members were hashed.
+    /// The rounds from `t` on, each of which fills one register. A register in use keeps its value, which
+    /// is from an earlier round. Returns how often a member was hashed.
     fn fill_one_by_one(&self, row: &mut [u64], members: &[u64]) -> usize {
         let mut n_hashed = 0;
         for (b, register) in row.iter_mut().enumerate().filter(|(_, r)| **r == EMPTY) {
@@ -98,8 +99,8 @@ impl FastSimilarity {
     }
 }
 
-/// The different ones of many shingles of which few are different, ascending. So few are gathered
-/// at a time that they stay in the nearest cache, or twice as many as have been found different.
+/// The distinct ones among many shingles, ascending, when there are few of these. Shingles are gathered
+/// in portions that stay in the first-level cache, or that are as large as what was found so far.
 fn different(shingles: &[u64]) -> Vec<u64> {
     let (mut found, mut rest) = (Vec::new(), shingles);
     while !rest.is_empty() {
@@ -125,19 +126,20 @@ fn scatter(row: &mut [u64], round: usize, seed: u64, shingles: &[u64]) -> usize 
     n_filled
 }
 
-/// A register among `t`, and [`VALUE_BITS`] bits that do not depend on which it is.
+/// Hashes `x` to a register among `t`, and to [`VALUE_BITS`] bits that do not depend on the register.
 #[inline]
 fn spread(x: u64, seed: u64, t: usize) -> (usize, u64) {
+    // The product's upper half is the register, its lower half the value.
     let wide = u128::from(mix(x ^ seed)) * t as u128;
     ((wide >> 64) as usize, wide as u64 >> (64 - VALUE_BITS))
 }
 
-/// The number of a round where it orders before all values.
+/// The number of a round, above the bits of the value, so that earlier rounds compare as smaller.
 fn tag(round: usize) -> u64 {
     (round as u64) << VALUE_BITS
 }
 
-/// The limits of all sketches that have registers.
+/// Checks the number of registers, for all sketches that have any.
 pub(super) fn check_registers(t: usize) -> Result<()> {
     if (1..=MAX_REGISTERS).contains(&t) {
         return Ok(());
@@ -148,7 +150,7 @@ pub(super) fn check_registers(t: usize) -> Result<()> {
     )))
 }
 
-/// The naive twin: all `2 t` rounds, as the definition has them.
+/// The naive twin: all `2 t` rounds of the definition.
 ///
 /// # Panics
 /// If `t` is 0 or above [`MAX_REGISTERS`].
@@ -189,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn every_register_of_every_set_but_the_empty_one_is_used() {
+    fn every_nonempty_set_fills_every_register() {
         assert!(registers::is_empty(&sketch(&[], 7)));
         for n in 1..40 {
             let row = sketch(&checks::random_set(n, n as u64), 64);
@@ -205,7 +207,7 @@ mod tests {
 
     const DIGEST: u64 = 13_661_091_818_220_080_281;
 
-    /// Unbiased, and no more variable than independent registers (measured: .5 to .97 of it).
+    /// Unbiased, and no more variable than independent registers (measured: .5 to .97 of their variance).
     #[test]
     fn estimates_are_unbiased_and_sharp() {
         let fast = FastSimilarity::new(128).expect("in bounds");
@@ -214,12 +216,12 @@ mod tests {
         }
     }
 
-    /// Shingles that are hashed to sketch these.
+    /// How often a shingle is hashed to sketch these.
     fn n_hashed(shingles: &[u64], t: usize) -> usize {
         FastSimilarity::new(t).expect("in bounds").sketch_counted(shingles, &mut Vec::new())
     }
 
-    /// A text of one word, or of a few sentences over and over, is read once and not in all rounds.
+    /// A text of one word, or of a few sentences repeated, is read once and not in every round.
     #[test]
     fn repetitions_are_not_read_again_in_every_round() {
         for n_different in [1, 2, 7, 100, 1000] {
@@ -232,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_without_repetitions_are_hardly_ever_searched_for_them() {
+    fn repetitions_are_rarely_looked_for_in_sets_without_any() {
         let fast = FastSimilarity::new(128).expect("in bounds");
         let needless = (0..2000).filter(|&seed| {
             let n = 20 + seed * 7 % 3000;
@@ -249,7 +251,7 @@ mod tests {
         }
 
         #[test]
-        fn those_that_are_different_are_found(mut shingles in prop::collection::vec(0_u64..6000, 0..20_000)) {
+        fn distinct_shingles_are_found(mut shingles in prop::collection::vec(0_u64..6000, 0..20_000)) {
             let found = different(&shingles);
             shingles.sort_unstable();
             shingles.dedup();
