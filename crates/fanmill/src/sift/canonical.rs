@@ -1,14 +1,14 @@
-//! Canonical forms: what is left of a text when everything is gone that can be changed at no cost.
+//! Canonical forms: what is left of a text when everything that can be changed at no cost is removed.
 //!
-//! | form | tokens | what goes |
+//! | form | tokens | what is removed |
 //! |---|---|---|
-//! | `words` | words | as the front end [`Words`] has it: punctuation, symbols, case |
-//! | `letters` | letters and digits | as [`Chars`] has it: white space as well |
-//! | `paper-words` | words | white space parts words; all else that is no letter or digit is deleted, and parts nothing: `third-quarter` is `thirdquarter` |
-//! | `mail-letters` | letters | white space, punctuation, diacritics; digits and symbols become the letters that they pass for |
+//! | `words` | words | punctuation, symbols and case, as in the front end [`Words`] |
+//! | `letters` | letters and digits | the same and white space, as in the front end [`Chars`] |
+//! | `paper-words` | words | white space separates words; everything else that is not a letter or digit is deleted without separating: `third-quarter` becomes `thirdquarter` |
+//! | `mail-letters` | letters | white space, punctuation, diacritics; digits and symbols become the letters that they look like |
 //!
-//! Texts come folded ([`crate::frontend::Text`]): other scripts' look-alikes, invisible characters
-//! and Unicode's many spellings are gone already.
+//! Texts come folded ([`crate::frontend::Text`]): look-alike letters of other scripts, invisible characters
+//! and different Unicode spellings are gone already.
 //!
 //! In `mail-letters` an `i` is an `l`, as are `1`, `!` and `|`; `0` is `o`, `3` `e`, `4` and `@` `a`, `5` and
 //! `$` `s`, and so on; `|<` is `k`, `\/` `v`, `vv` `w`, `rn` `m`. A symbol counts as a letter only before a
@@ -34,9 +34,9 @@ use crate::token::{Symbol, Tokens};
 pub enum Canonical {
     /// `words`: for prose.
     Words,
-    /// `letters`: for prose where an adversary moves the spaces.
+    /// `letters`: for prose in which an adversary may move spaces.
     Letters,
-    /// `paper-words`: as the paper has it.
+    /// `paper-words`: as in the paper.
     PaperWords,
     /// `mail-letters`: for senders who spell `V|AGRA`.
     MailLetters,
@@ -47,7 +47,7 @@ impl Canonical {
     pub const ALL: [Canonical; 4] =
         [Canonical::Words, Canonical::Letters, Canonical::PaperWords, Canonical::MailLetters];
 
-    /// The name that schemes have for it.
+    /// Its name in schemes.
     pub fn name(self) -> &'static str {
         match self {
             Canonical::Words => "words",
@@ -57,7 +57,7 @@ impl Canonical {
         }
     }
 
-    /// Raised whenever the same text would give other tokens.
+    /// Its version, raised whenever the same text would give different tokens.
     pub fn version(self) -> u32 {
         match self {
             Canonical::Words => Words.version(),
@@ -73,7 +73,7 @@ impl Canonical {
 }
 
 impl fmt::Display for Canonical {
-    /// With its version: `words@1`.
+    /// The name with the version: `words@1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}@{}", self.name(), self.version())
     }
@@ -82,7 +82,7 @@ impl fmt::Display for Canonical {
 impl FromStr for Canonical {
     type Err = Error;
 
-    /// Reads what [`Display`](fmt::Display) writes, and only in the version that this release has.
+    /// Parses what [`Display`](fmt::Display) writes, and only with the version of this release.
     fn from_str(text: &str) -> Result<Canonical> {
         Canonical::ALL.into_iter().find(|form| form.to_string() == text).ok_or_else(|| {
             let all = Canonical::ALL.map(|form| form.to_string()).join(", ");
@@ -91,7 +91,7 @@ impl FromStr for Canonical {
     }
 }
 
-/// The tokens of the forms that the front ends for prose make.
+/// The tokens of a form that is a front end for prose.
 pub(super) fn by_front_end(front_end: &dyn FrontEnd, text: &str, mut emit: impl FnMut(u32, Span)) {
     let mut tokens = Tokens::with_capacity(text.len() / 5);
     front_end.tokenize(text, &mut tokens);
@@ -100,15 +100,15 @@ pub(super) fn by_front_end(front_end: &dyn FrontEnd, text: &str, mut emit: impl 
     }
 }
 
-/// The first 32 bits of a symbol, which stores and keys of version 1 know words by.
+/// The first 32 bits of a symbol, by which version 1 of stores and keys identifies words.
 ///
-/// The lowest 16 values were once reserved for classes, and still are left out.
+/// The lowest 16 values were once reserved for classes, and are still left out.
 pub(super) fn half(symbol: Symbol) -> u32 {
     let half = (symbol.value() >> 32) as u32;
     if half < 16 { half + 16 } else { half }
 }
 
-/// The words of `paper-words`, each in lower case, with its place in the text.
+/// The words of `paper-words`, each in lower case, with its span in the text.
 pub fn paper_words(text: &str, mut emit: impl FnMut(&str, Span)) {
     let mut word = String::with_capacity(32);
     let mut start = None;
@@ -134,7 +134,8 @@ pub fn paper_words(text: &str, mut emit: impl FnMut(&str, Span)) {
 
 /// The letters of `mail-letters`.
 pub(super) fn mail_letters(text: &str, mut emit: impl FnMut(char, Span)) {
-    // Two letters may be one, whatever stands between them: `v v` is as good a `w` as `vv`.
+    // Two letters may look like one, whatever is between them: `v v` is as good a `w` as `vv`. So each
+    // letter is held back until the next one is known.
     let mut last: Option<(char, Span)> = None;
     single_letters(text, |letter, span| {
         let joined = last.take().map(|(first, begin)| (first, begin, two_letters(first, letter)));
@@ -238,7 +239,7 @@ fn bare(c: char) -> char {
     plain(base.unwrap_or(lower))
 }
 
-/// Texts are below 4 GiB: the front ends have said so before.
+/// A span of offsets. Texts are below 4 GiB, which front ends have checked before.
 fn span(start: usize, end: usize) -> Span {
     let narrow = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     Span::new(narrow(start), narrow(end))
@@ -309,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn other_scripts_keep_their_letters() {
+    fn letters_of_other_scripts_stay() {
         assert_eq!(words("Größe, ЖУК 漢字"), ["größe", "жук", "漢字"]);
         assert_eq!(letters("Größe ЖУК 漢字"), "großeжук漢字");
     }

@@ -1,4 +1,4 @@
-//! A family of grams: a way of forming them, with its numbers, and under a key.
+//! A family of grams: a way of forming them with its parameters, and the same under a key.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,21 +10,21 @@ use super::thousandths::Thousandths;
 use super::{partition, skipping, sliding, whole};
 use crate::error::{Error, Result};
 
-/// Most tokens of a gram.
+/// Maximum number of tokens in a gram.
 pub const MAX_LENGTH: u32 = 64;
-/// Most parts of a partition.
+/// Maximum number of parts in a partition.
 pub const MAX_PARTS: u32 = 16;
-/// Most tokens of a text that is one gram.
+/// Maximum number of tokens of a text that is taken as a whole.
 pub const MAX_WHOLE: u32 = 10_000;
 
-/// How grams are formed. Made by [`Family::new`] or read from its text.
+/// A way of forming grams, partitioned or not. Made by [`Family::new`] or parsed from its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Family {
     shape: Shape,
     parts: u32,
 }
 
-/// The ways of forming grams, with their numbers.
+/// The ways of forming grams, with their parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shape {
     /// `slide(l=6)`: consecutive tokens.
@@ -32,35 +32,35 @@ pub enum Shape {
         /// Tokens of a gram.
         l: u32,
     },
-    /// `skip(l=6,p=0.3)`: each next token taken with a chance.
+    /// `skip(l=6,p=0.3)`: each next token is taken with a certain probability.
     Skipping {
         /// Tokens of a gram.
         l: u32,
-        /// Of being taken.
+        /// Probability of being taken.
         p: Thousandths,
     },
-    /// `skip(add=0.27,stop=0.03)`: the same, until a token of the stop set.
+    /// `skip(add=0.27,stop=0.03)`: the same, up to the first token of the stop set.
     Variable {
-        /// Chance of being taken.
+        /// Probability of being taken.
         add: Thousandths,
-        /// Chance of being taken as the last.
+        /// Probability of being taken as the last token.
         stop: Thousandths,
     },
-    /// `space(l=6,p=0.3)`: at distances that the head decides.
+    /// `space(l=6,p=0.3)`: tokens at distances that depend on the head.
     Spaced {
         /// Tokens of a gram.
         l: u32,
-        /// 1 by the mean gap.
+        /// 1 divided by the mean gap.
         p: Thousandths,
     },
-    /// `whole(n=150)`: all tokens of a text that is short.
+    /// `whole(n=150)`: all tokens of a short text.
     Whole {
-        /// Most tokens of a short text.
+        /// Maximum number of tokens of a short text.
         n: u32,
     },
 }
 
-/// Lowest chance of a token to be taken.
+/// Lowest probability with which a token may be taken.
 const MIN_CHANCE: Thousandths = Thousandths(20);
 const ONE: Thousandths = Thousandths(1000);
 
@@ -68,8 +68,9 @@ impl Family {
     /// A family, partitioned if `parts` is not 1.
     ///
     /// # Errors
-    /// If a length is 0 or above [`MAX_LENGTH`] (of whole texts [`MAX_WHOLE`]), a chance below .02 or above
-    /// 1 in all, `parts` 0 or above [`MAX_PARTS`], or whole texts are to be partitioned.
+    /// If a length is 0 or above [`MAX_LENGTH`] (for whole texts [`MAX_WHOLE`]), if the probabilities add
+    /// up to less than .02 or more than 1, if `parts` is 0 or above [`MAX_PARTS`], or if whole texts are
+    /// to be partitioned.
     pub fn new(shape: Shape, parts: u32) -> Result<Family> {
         let family = Family { shape, parts };
         let (length, longest, chance) = match shape {
@@ -106,12 +107,12 @@ impl Family {
         self.shape
     }
 
-    /// Whether its only gram is a whole text, which no reduction may drop.
+    /// Whether its only gram is the whole text, which no reduction may drop.
     pub fn is_whole(self) -> bool {
         matches!(self.shape, Shape::Whole { .. })
     }
 
-    /// Sets that words are parted into; 1 if they are not.
+    /// Number of sets that words are divided into; 1 without partitioning.
     pub fn parts(self) -> u32 {
         self.parts
     }
@@ -136,7 +137,7 @@ impl fmt::Display for Family {
 impl FromStr for Family {
     type Err = Error;
 
-    /// Reads what [`Display`](fmt::Display) writes, and nothing else.
+    /// Parses what [`Display`](fmt::Display) writes, and nothing else.
     fn from_str(text: &str) -> Result<Family> {
         let read = || -> Option<(Shape, u32)> {
             let (name, values) = text.strip_suffix(')')?.split_once('(')?;
@@ -208,7 +209,7 @@ impl Former {
         self.family
     }
 
-    /// The stored value of a gram.
+    /// The value of a gram that is stored.
     #[inline]
     pub(crate) fn value(&self, gram: &Gram<'_>) -> u64 {
         self.prf.gram(gram.tokens)
@@ -230,6 +231,7 @@ impl Former {
 
     #[inline]
     fn form_whole(&self, tokens: &[u64], emit: impl FnMut(Gram<'_>)) {
+        // XOR combines token values: they are keyed hashes already, and the mixer does the rest.
         let g = |c: u64, t: u64| c ^ t;
         match self.family.shape {
             Shape::Sliding { l } => sliding::form(tokens, l as usize, emit),
@@ -325,9 +327,10 @@ mod tests {
         }
     }
 
-    /// Equal token lists of two families are told apart, so that scores of families stay apart.
+    /// The same tokens give different values in different families, so that families are scored
+    /// separately.
     #[test]
-    fn families_are_told_apart() {
+    fn families_give_different_values() {
         let tokens = SplitMix::new(1).seeds(100);
         let slide = values("slide(l=6)", 1, &tokens);
         assert!(slide.is_disjoint(&values("skip(l=6,p=1)", 1, &tokens)));
@@ -335,9 +338,9 @@ mod tests {
         assert_eq!(slide.len(), values("skip(l=6,p=1)", 1, &tokens).len());
     }
 
-    /// Mean length of variable grams is that of fixed ones of 10 tokens, at 1/9 stops.
+    /// With 1/9 stops, variable grams have a mean length of 10 tokens.
     #[test]
-    fn variable_grams_have_the_length_they_should() {
+    fn variable_grams_have_the_stated_mean_length() {
         let tokens = SplitMix::new(1).seeds(20_000);
         let former =
             Former::new("skip(add=0.27,stop=0.03)".parse().expect("a name"), &key::of_test(1));
@@ -348,7 +351,7 @@ mod tests {
     }
 
     proptest! {
-        /// The same stretch gives the same grams, wherever it stands.
+        /// The same stretch gives the same grams, wherever it is.
         #[test]
         fn an_untouched_stretch_keeps_its_grams(seed: u64, before in 0_usize..50, name in prop::sample::select(&NAMES[..])) {
             let stretch = SplitMix::new(seed).seeds(400);
@@ -358,7 +361,7 @@ mod tests {
         }
 
         #[test]
-        fn any_document_is_formed(tokens in prop::collection::vec(0_u64..4, 0..100), name in prop::sample::select(&NAMES[..])) {
+        fn no_document_panics(tokens in prop::collection::vec(0_u64..4, 0..100), name in prop::sample::select(&NAMES[..])) {
             let former = Former::new(name.parse().expect(name), &key::of_test(1));
             former.form(&tokens, |gram| {
                 assert!(gram.reach.end <= tokens.len() && gram.reach.len() >= gram.tokens.len());

@@ -1,18 +1,17 @@
-//! What the four ways of forming grams have in common.
+//! What the ways of forming grams have in common: the gram that they emit.
 
 use std::ops::Range;
 
-/// A gram while it is formed: the values of its tokens, and the tokens that it spans, from its
-/// first to its last.
+/// A gram as it is emitted: the values of its tokens, and the range from its first token to its last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gram<'a> {
-    /// In document order.
+    /// The values of its tokens, in document order.
     pub tokens: &'a [u64],
     /// Positions among the document's tokens, half-open.
     pub reach: Range<usize>,
 }
 
-/// All grams of one formation, each as its own list: for twins and golden vectors.
+/// All grams of one way of forming them, as lists: for naive twins and golden vectors.
 #[cfg(test)]
 pub(crate) fn lists(form: impl FnOnce(&mut dyn FnMut(Gram<'_>))) -> Vec<Vec<u64>> {
     let mut lists = Vec::new();

@@ -1,14 +1,14 @@
-//! The secret key, and what is derived from it.
+//! The secret key, and the subkeys derived from it.
 //!
-//! A [`Key`] is 256 bits of a good random source. Nothing is ever hashed with it directly: each
-//! purpose has a subkey of its own, by BLAKE3's key derivation, so that nothing learnt of one tells
-//! anything of another. What is stored is SipHash-1-3 under such a subkey (`Prf`); what only
-//! decides inside (`Mixer`) is cheaper and never leaves the process.
+//! A [`Key`] is 256 bits from a good random source. Nothing is ever hashed with it directly: each
+//! purpose has a subkey of its own, by BLAKE3's key derivation, so that learning about one subkey says
+//! nothing about any other. Values that are stored are SipHash-1-3 under such a subkey (`Prf`). Values
+//! that only decide something internally (`Mixer`) are cheaper and never leave the process.
 //!
-//! No key leaves this module but by [`Key::to_file`]: there is no `Display`, `Debug` shows the
-//! [`KeyId`], errors tell the shape of a key file and never its contents, and memory is wiped
-//! when a key is dropped. Whoever reads key files must refuse one that others can read, and whoever
-//! writes one must create it so.
+//! [`Key::to_file`] is the only way for a key to leave this module. There is no `Display`, `Debug` shows
+//! the [`KeyId`], errors describe the shape of a key file and never its contents, and memory is wiped
+//! when a key is dropped. Code that reads key files must refuse one that other users can read, and code
+//! that writes them must create them so.
 //!
 //! Source: Aumasson & Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012;
 //! O'Connor, Aumasson, Neves & Wilcox-O'Hearn, "BLAKE3: one function, fast everywhere", 2020, §6.2.
@@ -21,11 +21,11 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::error::{Error, Result};
 
-/// Bytes of a key.
+/// Length of a key in bytes.
 pub const KEY_BYTES: usize = 32;
-/// What a key file starts with; the version is that of all that is derived from a key.
+/// The start of a key file. Its version covers everything that is derived from a key.
 const HEADER: &str = "fanmill-sift-key-1";
-/// What every derivation's context starts with: changing it changes all stored values.
+/// The start of every derivation's context. Changing it changes all stored values.
 const CONTEXT: &str = "fanmill 2026-11 sift v1";
 
 /// A secret key; see the [module](self).
@@ -33,10 +33,10 @@ const CONTEXT: &str = "fanmill 2026-11 sift v1";
 pub struct Key([u8; KEY_BYTES]);
 
 impl Key {
-    /// A key of `entropy`, which must come from the operating system's random source.
+    /// A key made of `entropy`, which must come from the operating system's random source.
     ///
     /// # Errors
-    /// If all bytes are equal: that is what a random source gives that is none.
+    /// If all bytes are equal, as from a random source that does not work.
     pub fn new(entropy: [u8; KEY_BYTES]) -> Result<Key> {
         let key = Key(entropy);
         if key.0.iter().all(|&byte| byte == key.0[0]) {
@@ -47,10 +47,10 @@ impl Key {
         Ok(key)
     }
 
-    /// Reads a key file: one line of a header and 64 hexadecimal digits.
+    /// Parses a key file: one line with a header and 64 hexadecimal digits.
     ///
     /// # Errors
-    /// If it is anything else. The error does not tell what was read.
+    /// If it is anything else. The error does not show what was read.
     pub fn from_file(text: &[u8]) -> Result<Key> {
         let wrong = || {
             Error::input(format!(
@@ -71,10 +71,11 @@ impl Key {
         Key::new(*bytes)
     }
 
-    /// What [`from_file`](Key::from_file) reads, for a file that nobody else can read.
+    /// The contents of a key file, which [`from_file`](Key::from_file) parses. No one else must be able to
+    /// read that file.
     pub fn to_file(&self) -> Zeroizing<String> {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        // With room for all of it, so that no copy is left behind by growing.
+        // Allocated in full at once: growing would leave a copy behind in freed memory.
         let mut text = Zeroizing::new(String::with_capacity(HEADER.len() + 2 * KEY_BYTES + 2));
         text.push_str(HEADER);
         text.push(' ');
@@ -86,7 +87,7 @@ impl Key {
         text
     }
 
-    /// The name of this key: safe to show and to store, and no way back to the key.
+    /// The identifier of this key. It is safe to show and to store: the key cannot be derived from it.
     pub fn id(&self) -> KeyId {
         let bytes = self.derive("key id");
         let mut id = [0; 8];
@@ -94,13 +95,13 @@ impl Key {
         KeyId(id)
     }
 
-    /// The subkey for storing values of one kind.
+    /// The subkey for stored values of one kind.
     pub(crate) fn prf(&self, purpose: &str) -> Prf {
         let words = self.words(purpose);
         Prf { k0: words[0], k1: words[1] }
     }
 
-    /// The subkey for decisions of one kind.
+    /// The subkey for internal decisions of one kind.
     pub(crate) fn mixer(&self, purpose: &str) -> Mixer {
         let words = self.words(purpose);
         Mixer { mask: words[2], factor: words[3] | 1 }
@@ -114,6 +115,7 @@ impl Key {
         let bytes = self.derive(purpose);
         let mut words = Zeroizing::new([0; 4]);
         for (word, chunk) in words.iter_mut().zip(bytes.chunks_exact(8)) {
+            // Little-endian.
             *word = chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
         }
         words
@@ -131,17 +133,17 @@ fn nibble(digit: u8) -> Option<u8> {
     char::from(digit).to_digit(16).map(|value| value as u8)
 }
 
-/// Which key it was: 64 bits, as 16 hexadecimal digits.
+/// Identifies a key: 64 bits, shown as 16 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyId([u8; 8]);
 
 impl KeyId {
-    /// For a file format.
+    /// The bytes that file formats store.
     pub fn to_bytes(self) -> [u8; 8] {
         self.0
     }
 
-    /// From a file.
+    /// From the bytes that a file format has stored.
     pub fn from_bytes(bytes: [u8; 8]) -> KeyId {
         KeyId(bytes)
     }
@@ -180,7 +182,7 @@ impl Prf {
         SipHasher13::new_with_keys(self.k0, self.k1).hash(bytes)
     }
 
-    /// The value of a gram: of its tokens' values, little-endian. Their number counts.
+    /// The value of a gram: the hash of its tokens' values, little-endian. It depends on their number.
     #[inline]
     pub(crate) fn gram(&self, tokens: &[u64]) -> u64 {
         if tokens.len() <= ON_STACK {
@@ -196,10 +198,10 @@ impl Prf {
     }
 }
 
-/// A keyed function for decisions that stay inside: one wide multiplication.
+/// A keyed function for decisions that stay internal: one wide multiplication.
 ///
-/// What it is asked about are values of a [`Prf`], and what it answers is never stored, so there is
-/// nothing to learn its two secrets from.
+/// Its inputs are values of a [`Prf`], and its outputs are never stored, so no one can learn its two
+/// secrets from them.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
 pub(crate) struct Mixer {
     mask: u64,
@@ -213,7 +215,7 @@ impl Mixer {
         (wide >> 64) as u64 ^ wide as u64
     }
 
-    /// One of `n` classes of about equal size.
+    /// Assigns `x` to one of `n` classes of about equal size.
     #[inline]
     pub(crate) fn class(&self, x: u64, n: u32) -> u32 {
         ((u128::from(self.mix(x)) * u128::from(n)) >> 64) as u32
@@ -260,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_no_key_and_is_not_repeated() {
+    fn other_text_is_refused_and_not_repeated_in_the_error() {
         let file = of_test(1).to_file();
         let secret = &file[HEADER.len() + 1..HEADER.len() + 20];
         let (short, long) = (&file[..file.len() - 2], format!("{}0", file.trim_end()));
@@ -291,7 +293,7 @@ mod tests {
         }
     }
 
-    /// What stores hold must mean the same in every release.
+    /// Stored values must mean the same in every release.
     #[test]
     fn values_never_change() {
         let key = of_test(4);
@@ -300,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn purposes_and_keys_are_told_apart() {
+    fn purposes_and_keys_give_different_values() {
         let values = |key: &Key, purpose| [key.prf(purpose).gram(&[7]), key.mixer(purpose).mix(7)];
         let (a, b) = (of_test(5), of_test(6));
         let all = [values(&a, "x"), values(&a, "y"), values(&b, "x"), values(&b, "y")].concat();
@@ -308,7 +310,8 @@ mod tests {
         assert_eq!(distinct.len(), all.len());
     }
 
-    /// SipHash's authors' vectors are for 2-4 rounds; this is the reference algorithm, word by word.
+    /// The naive twin: the reference algorithm, word by word. (The authors' test vectors are for 2-4
+    /// rounds, not 1-3.)
     fn naive_sip13(k0: u64, k1: u64, words: &[u64]) -> u64 {
         let mut v = [
             k0 ^ 0x736f_6d65_7073_6575,

@@ -1,8 +1,8 @@
-//! Text sifting: recognising copies that somebody has disguised, by fingerprints under a secret key.
+//! Text sifting: recognising copies that someone has disguised, by fingerprints under a secret key.
 //!
-//! A sliding window is defeated by one change in every window. Grams that pass over tokens as a secret
-//! key decides are not: nobody without the key knows which changes matter, and an attacker is left with
-//! making many.
+//! A sliding window is defeated by one change in every window. Grams that skip tokens as a secret key
+//! decides are not: without the key, an attacker does not know which changes matter, and has to make
+//! many.
 //!
 //! ```text
 //! key → canonical → tokens → formation (sliding, skipping, spaced; partition) → reduce → similarity
@@ -10,15 +10,15 @@
 //!
 //! | step | the paper's word | here |
 //! |---|---|---|
-//! | what any change at no cost leaves | preprocessing, canonical form | [`canonical`] |
-//! | keyed values of words or letters | token hashes | [`tokens`] |
-//! | groups of tokens in order, not always neighbours | clusters; cluster formation | grams: [`sliding`], [`skipping`], [`spaced`], [`whole`], [`partition`] |
+//! | what is left when changes that cost nothing are undone | preprocessing, canonical form | [`canonical`] |
+//! | keyed hashes of words or letters | token hashes | [`tokens`] |
+//! | groups of tokens in document order, not always adjacent | clusters; cluster formation | grams: [`sliding`], [`skipping`], [`spaced`], [`whole`], [`partition`] |
 //! | their keyed hashes, and which of them are kept | cluster hashes, sifting | [`reduce`] |
 //! | S1, S2, S3 | the same | [`similarity`] |
-//! | a threshold | what it takes to be called a copy | [`verdict`] |
+//! | deciding by a threshold | left to the application | [`verdict`] |
 //!
-//! A [`Profile`](profile::Profile) is a whole recipe, a [`Sifter`](sifter::Sifter) makes fingerprints by one
-//! under a [`Key`](key::Key), a [`Store`](store::Store) holds those of many documents.
+//! A [`Profile`](profile::Profile) is a complete recipe. A [`Sifter`](sifter::Sifter) makes fingerprints by
+//! a profile under a [`Key`](key::Key), and a [`Store`](store::Store) holds those of many documents.
 //!
 //! ```
 //! use fanmill::sift::key::Key;

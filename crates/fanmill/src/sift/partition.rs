@@ -1,22 +1,22 @@
-//! Random partitioning: form grams several times, each time blind to another part of all words.
+//! Random partitioning: form grams several times, each time ignoring another part of all words.
 //!
-//! Words are parted by the key into `b` sets of about equal size, and grams are formed `b` times,
-//! each time as if the words of one set were not there. Whoever adds `very` in many places is
-//! ignored by one of the times at least, wherever it stands.
+//! The key divides words into `b` sets of about equal size. Grams are formed `b` times, each time as if
+//! the words of one set were not there. If someone adds `very` in many places, at least one pass ignores
+//! it, wherever it was added.
 //!
-//! It multiplies the grams by `b - 1`, and with `b = 1` everything would be ignored; from `b = 3` on,
-//! grams repeat, which the set of fingerprints forgets.
+//! The number of grams is multiplied by `b - 1`. With `b = 1` everything would be ignored; from `b = 3`
+//! on, grams repeat, which does not matter in a set of fingerprints.
 //!
-//! Cost: `b` passes, of `(b - 1) / b` of the document each, and the formation's own.
+//! Cost: `b` passes over `(b - 1) / b` of the document each, plus forming the grams.
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
 //! 2005, §2.2.
 
 use super::formation::Gram;
 
-/// Calls `form` for each of `parts` with the tokens that are not of this part, and gives what it
-/// emits its place in the whole document.
+/// Calls `form` once per part with the tokens that are not in this part, and translates the ranges of
+/// the grams it emits to the whole document.
 ///
-/// `part_of` is at most `parts - 1`.
+/// `part_of` returns at most `parts - 1`.
 #[inline]
 pub fn form(
     tokens: &[u64],

@@ -1,31 +1,31 @@
-//! Which documents have a value: the inverted side of a [`store`](super::store).
+//! The inverted index of a [`store`](super::store): which documents may hold a value.
 //!
-//! A hash table laid flat: values fall into buckets, of about two each, and a bucket lists its
-//! documents. Values are not repeated here; whoever asks looks into the documents' own lists, so
-//! that a posting takes 4 bytes and its share of a bucket 2.
+//! It is a hash table without keys. Values fall into buckets, of about two each, and a bucket lists its
+//! documents. Values are not stored again: callers check the documents' own lists, so a posting takes
+//! 4 bytes and another 2 for its share of a bucket.
 //!
-//! Documents come one after another, so postings are kept in runs of documents, each built at once:
-//! [`BATCH`] documents at first, and neighbours of about equal size are joined. At most some twenty
-//! runs are asked for a value.
+//! Documents are added one by one, so postings are kept in runs of consecutive documents, each built at
+//! once: first a run of [`BATCH`] documents, then neighbouring runs of similar size are merged. A look-up
+//! asks some twenty runs at most.
 //!
-//! Cost: building O(n) a run, so O(n log n) in all; asking O(1) a run and posting.
+//! Cost: O(n) to build a run, so O(n log n) in all; a look-up is O(1) per run and posting.
 
 use std::ops::Range;
 
-/// Documents that wait before they are a run of their own.
+/// Number of new documents that are collected before they become a run.
 pub(super) const BATCH: u32 = 256;
-/// Values to a bucket, on average at most.
+/// Values per bucket, at most on average.
 const LOAD: usize = 2;
-/// 2^64 divided by the golden ratio: spreads values whose low or high bits are all alike.
+/// 2^64 divided by the golden ratio: spreads values whose low or high bits are all equal.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The postings of a range of documents.
 #[derive(Debug, Clone)]
 struct Run {
     documents: Range<u32>,
-    /// Bits of a bucket's number.
+    /// Number of bits in a bucket's number.
     bits: u32,
-    /// Where each bucket begins in `postings`, and where the last ends.
+    /// Where each bucket begins in `postings`, and where the last one ends.
     starts: Vec<u32>,
     /// Documents, ascending within a bucket.
     postings: Vec<u32>,
@@ -34,17 +34,17 @@ struct Run {
 /// The postings of a store.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Postings {
-    /// By document; each larger than the next.
+    /// In the order of their documents; each run is larger than the next.
     runs: Vec<Run>,
 }
 
 impl Postings {
-    /// The first document that is not in a run.
+    /// The first document that is not in a run yet.
     pub(super) fn end(&self) -> u32 {
         self.runs.last().map_or(0, |run| run.documents.end)
     }
 
-    /// Takes the documents up to `end` into a run, together with earlier runs that are not larger.
+    /// Makes a run of the documents up to `end`, together with earlier runs that are not larger.
     ///
     /// `values` calls its second argument with each value of a document and its family.
     pub(super) fn extend(&mut self, end: u32, values: impl Fn(u32, &mut dyn FnMut(usize, u64))) {
@@ -55,8 +55,8 @@ impl Postings {
         self.runs.push(Run::new(start..end, values));
     }
 
-    /// Calls `found` with each document, ascending, that may have the value in this family, until it
-    /// says that it is enough.
+    /// Calls `found` with each document that may have the value in this family, ascending, until `found`
+    /// returns `false`.
     #[inline]
     pub(super) fn ask(&self, family: usize, value: u64, mut found: impl FnMut(u32) -> bool) {
         for run in &self.runs {
@@ -68,19 +68,19 @@ impl Postings {
         }
     }
 
-    /// Bytes that the postings take.
+    /// Memory that the postings take, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.runs.iter().map(|run| 4 * (run.starts.len() + run.postings.len())).sum()
     }
 }
 
 impl Run {
-    /// Counts, sums up, and fills: a counting sort by bucket.
+    /// Builds the postings of some documents by a counting sort over buckets.
     fn new(documents: Range<u32>, values: impl Fn(u32, &mut dyn FnMut(usize, u64))) -> Run {
         let mut n = 0_usize;
         documents.clone().for_each(|document| values(document, &mut |_, _| n += 1));
         let bits = (n / LOAD).max(1).next_power_of_two().ilog2();
-        // One more in front, which filling turns into the starts.
+        // Shifted by one: filling a bucket moves its start to its end, which is the start of the next.
         let mut starts = vec![0_u32; (1 << bits) + 2];
         for document in documents.clone() {
             values(document, &mut |family, value| starts[bucket(bits, family, value) + 2] += 1);
@@ -106,11 +106,11 @@ impl Run {
     }
 }
 
-/// One of `2^bits`.
+/// The bucket of a value, one of `2^bits`.
 #[inline]
 fn bucket(bits: u32, family: usize, value: u64) -> usize {
     let spread = (value ^ value >> 32).wrapping_add(family as u64).wrapping_mul(SPREAD);
-    // Two shifts, since one by all 64 bits is none.
+    // Two shifts, since a single one by 64 bits (for `bits` = 0) would overflow.
     (spread >> 1 >> (63 - bits)) as usize
 }
 
@@ -130,9 +130,9 @@ mod tests {
     }
 
     proptest! {
-        /// All that have a value are among those found, once for each time, ascending.
+        /// All documents with a value are found, once for each time they have it, ascending.
         #[test]
-        fn none_is_missed(
+        fn no_document_is_missed(
             documents in prop::collection::vec(prop::collection::btree_set((0_usize..2, 0_u64..30), 0..6), 0..60),
             steps in prop::collection::vec(1_u32..9, 0..20),
         ) {

@@ -1,9 +1,9 @@
-//! Profiles: whole recipes of fingerprints, with one text each.
+//! Profiles: complete recipes for fingerprints, each with a canonical text.
 //!
 //! | profile | for | recipe |
 //! |---|---|---|
-//! | [`standard`](Profile::standard) | prose that somebody disguised | words; sliding, skipping and spaced grams of 6, scored apart |
-//! | [`short`](Profile::short) | answers, abstracts, posts | the same, of each text about as many |
+//! | [`standard`](Profile::standard) | prose that someone disguised | words; sliding, skipping and spaced grams of 6, scored separately |
+//! | [`short`](Profile::short) | answers, abstracts, posts | the same, but about as many values from each text |
 //! | [`mail`](Profile::mail) | mail that was made to look different | letters |
 //! | [`paper`](Profile::paper) | the paper's own experiments | one family of grams of 10 words |
 //!
@@ -23,9 +23,9 @@ use super::thousandths::Thousandths;
 use super::tokens::CommonWords;
 use crate::error::{Error, Result};
 
-/// Most families of a profile.
+/// Maximum number of families in a profile.
 pub const MAX_FAMILIES: usize = 8;
-/// What stands between a profile and the key in a scheme.
+/// The text between profile and key id in a scheme.
 const HASH: &str = "/siphash13/key=";
 
 /// A recipe; see the [module](self).
@@ -38,7 +38,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// A profile of one to [`MAX_FAMILIES`] different families, all reduced alike.
+    /// A profile of one to [`MAX_FAMILIES`] distinct families, all with the same reduction.
     ///
     /// # Errors
     /// If there are none, too many or two equal ones, if the reduction's number is out of bounds, or if
@@ -66,16 +66,17 @@ impl Profile {
         Ok(Profile { canonical, common, families, reduction: reduction.check()? })
     }
 
-    /// Three families of grams of 6 words, one thirtieth of each kept; texts of up to 200 words also as a
-    /// whole.
+    /// Three families of grams of 6 words, of each of which one thirtieth is kept; texts of up to 200 words
+    /// are also taken as a whole.
     ///
-    /// As large a fingerprint as the paper's, of one family and one tenth. Measured in DESIGN.md.
+    /// The fingerprint is as large as the paper's, which keeps one tenth of one family. DESIGN.md has the
+    /// measurements.
     pub fn standard() -> Profile {
         Profile::of_length(6)
     }
 
-    /// The same with grams of `l` words, 1 to [`MAX_LENGTH`](super::family::MAX_LENGTH): longer grams
-    /// are found less often by chance, and survive fewer changes. 8 to 10 suit a collection as large
+    /// The same with grams of `l` words, 1 to [`MAX_LENGTH`](super::family::MAX_LENGTH). Longer grams
+    /// match less often by chance, and survive fewer changes. 8 to 10 words suit a collection as large
     /// as the Web.
     ///
     /// # Panics
@@ -94,29 +95,31 @@ impl Profile {
         Profile { canonical: Canonical::Words, common: CommonWords::Kept, families, reduction }
     }
 
-    /// The grams of [`standard`](Profile::standard), up to 32 values of each family however long the text
-    /// is: for texts of up to a few pages that are about as long as each other. One thirtieth of a paragraph
-    /// is next to nothing; on the other hand, a paragraph that was taken into a book is not found.
+    /// The grams of [`standard`](Profile::standard), but up to 32 values of each family, however long the
+    /// text is.
+    ///
+    /// For texts of up to a few pages and of similar length: one thirtieth of a paragraph would be next to
+    /// nothing. On the other hand, a paragraph copied into a book is not found.
     ///
     /// # Panics
-    /// Never: a test reads its text.
+    /// Never: a test parses its text.
     pub fn short() -> Profile {
         let text = "words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)+whole(n=200)/pow2(n=32)";
         text.parse().expect("a profile that tests read")
     }
 
-    /// Letters of mail: longer grams, and at most ten values a family, so that a million messages fit in
-    /// memory; messages of up to 400 letters also as a whole.
+    /// Letters of mail, in longer grams, and at most ten values of each family, so that a million messages
+    /// fit in memory. Messages of up to 400 letters are also taken as a whole.
     ///
     /// # Panics
-    /// Never: a test reads its text.
+    /// Never: a test parses its text.
     pub fn mail() -> Profile {
         let text =
             "mail-letters@1/slide(l=30)+skip(l=16,p=0.3)+space(l=16,p=0.3)+whole(n=400)/pow2(n=10)";
         text.parse().expect("a profile that tests read")
     }
 
-    /// The profile that goes by a name, or whose text it is.
+    /// The profile with this name, or with this text.
     ///
     /// # Errors
     /// If it is neither.
@@ -133,7 +136,7 @@ impl Profile {
         }
     }
 
-    /// The paper's: one family of grams of 10 words.
+    /// The paper's kind of profile: one family, over the paper's words.
     ///
     /// # Errors
     /// If the reduction's number is out of bounds.
@@ -141,35 +144,35 @@ impl Profile {
         Profile::new(Canonical::PaperWords, CommonWords::Kept, vec![family], reduction)
     }
 
-    /// What texts are read as.
+    /// The canonical form of texts.
     pub fn canonical(&self) -> Canonical {
         self.canonical
     }
 
-    /// What becomes of common words.
+    /// Whether common words are kept.
     pub fn common_words(&self) -> CommonWords {
         self.common
     }
 
-    /// In the order in which fingerprints have them; at least one.
+    /// The families of grams, in the order in which fingerprints hold them; at least one.
     pub fn families(&self) -> &[Family] {
         &self.families
     }
 
-    /// What is kept of each family's grams.
+    /// Which of each family's grams are kept.
     pub fn reduction(&self) -> Reduction {
         self.reduction
     }
 
-    /// The text that files carry.
+    /// The scheme that files carry: the profile's text, the hash and the key's id.
     pub fn scheme(&self, key: KeyId) -> String {
         format!("sift:{self}{HASH}{key}")
     }
 
-    /// Reads a scheme: a profile, and the id of the key.
+    /// Parses a scheme into a profile and the id of the key.
     ///
     /// # Errors
-    /// If it is none that this release knows.
+    /// If this release does not know such a scheme.
     pub fn of_scheme(scheme: &str) -> Result<(Profile, KeyId)> {
         let parts = scheme.strip_prefix("sift:").and_then(|rest| rest.split_once(HASH));
         let (profile, key) = parts.ok_or_else(|| {
@@ -193,7 +196,7 @@ impl fmt::Display for Profile {
 impl FromStr for Profile {
     type Err = Error;
 
-    /// Reads what [`Display`](fmt::Display) writes, and nothing else.
+    /// Parses what [`Display`](fmt::Display) writes, and nothing else.
     fn from_str(text: &str) -> Result<Profile> {
         let parts: Vec<&str> = text.split('/').collect();
         let [canonical, families, reduction] = parts[..] else {

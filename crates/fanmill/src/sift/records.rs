@@ -1,9 +1,9 @@
-//! The fingerprints of many documents, one after another: what a store holds and its file says.
+//! The fingerprints of many documents: what a store holds in memory and writes to its file.
 //!
-//! Each document has a name, and for each family of the profile its values. All of them lie in a few long vectors: a
-//! vector of its own for each would take more than the values do.
+//! Each document has a name, and for each family of the profile its values. All of these are in a few long
+//! vectors: a vector for each document would take more memory than the values do.
 //!
-//! Cost: 8 bytes a value; the name, and for each document 4 bytes and 5 for each family.
+//! Cost: 8 bytes per value; the name, and for each document 4 bytes and another 5 per family.
 
 use super::key::{Key, KeyId};
 use super::profile::Profile;
@@ -18,20 +18,20 @@ pub struct Records {
     key: KeyId,
     /// All names, one after another.
     names: String,
-    /// Where each ends.
+    /// Where each name ends.
     name_ends: Vec<u32>,
     /// The values of all documents, family by family, each ascending.
     values: Vec<u64>,
-    /// Where those of each document and family end.
+    /// Where the values of each document and family end.
     value_ends: Vec<u32>,
-    /// For each document and family what is not known from the profile.
+    /// For each document and family, the part of its rule that the profile does not determine: [`code`].
     rules: Vec<u8>,
 }
 
-/// A document, by its place.
+/// A document's index in a store.
 pub type StoredIdx = u32;
 
-/// How much of a store's room is taken: of each 2^32.
+/// How full a store is; it can hold 2^32 of each.
 #[derive(Debug, Clone, Copy)]
 pub struct Filling {
     n_documents: u64,
@@ -40,10 +40,10 @@ pub struct Filling {
 }
 
 impl Filling {
-    /// Takes the room of one more document, and says at what place that is.
+    /// Counts one more document, and returns its index.
     ///
     /// # Errors
-    /// If there is none.
+    /// If there is no room for it.
     pub fn add(&mut self, name: &str, sifted: &Sifted) -> Result<StoredIdx> {
         let after = Filling {
             n_documents: self.n_documents + 1,
@@ -64,7 +64,7 @@ impl Filling {
 }
 
 impl Records {
-    /// No documents yet, for what a sifter makes.
+    /// No documents yet, for fingerprints made by this sifter.
     pub fn new(sifter: &Sifter) -> Records {
         Records::empty(sifter.profile().clone(), sifter.key())
     }
@@ -81,13 +81,13 @@ impl Records {
         }
     }
 
-    /// No documents, of the same scheme.
+    /// No documents, with the same scheme.
     #[must_use]
     pub fn emptied(&self) -> Records {
         Records::empty(self.profile.clone(), self.key)
     }
 
-    /// The recipe of its fingerprints.
+    /// The profile of its fingerprints.
     pub fn profile(&self) -> &Profile {
         &self.profile
     }
@@ -100,7 +100,7 @@ impl Records {
     /// A sifter for documents to add and to check.
     ///
     /// # Errors
-    /// If `key` is not that of the fingerprints: others would match nothing, which must not look like an
+    /// If the fingerprints were made with another key: nothing would match, which must not look like an
     /// answer.
     pub fn sifter(&self, key: &Key) -> Result<Sifter> {
         if key.id() == self.key {
@@ -119,7 +119,7 @@ impl Records {
         self.name_ends.len()
     }
 
-    /// Whether there is no document.
+    /// Whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.name_ends.is_empty()
     }
@@ -175,7 +175,7 @@ impl Records {
         Ok(document)
     }
 
-    /// Bytes that the documents take in memory, room to grow left out.
+    /// Memory that the documents take, in bytes, without spare capacity.
     pub fn bytes(&self) -> usize {
         let of_documents = self.names.len() + 4 * self.name_ends.len() + self.rules.len();
         of_documents + 8 * self.values.len() + 4 * self.value_ends.len()
@@ -199,7 +199,7 @@ impl Records {
         }
     }
 
-    /// What the rule of a document in one family has beyond the profile.
+    /// The rule code of a document in one family; see [`code`].
     pub(super) fn code_of(&self, document: StoredIdx, family: usize) -> u8 {
         self.rules[document as usize * self.n_families() + family]
     }
@@ -218,10 +218,11 @@ impl Records {
     }
 }
 
-/// A fingerprint that holds all values there were, though its rule goes by length.
+/// The code of a fingerprint that holds all values, under a rule that depends on the length.
 pub(super) const WHOLE: u8 = 1;
 
-/// What a rule has beyond the profile, in a byte: the exponent of its divisor, or [`WHOLE`].
+/// The part of a rule that the profile does not determine, as a byte: the exponent of its divisor, or
+/// [`WHOLE`].
 pub(super) fn code(kept: &Kept) -> u8 {
     match kept.rule {
         Rule::Divisor(s) => s.trailing_zeros() as u8,

@@ -1,16 +1,17 @@
 //! Sifting itself: which of a document's gram values are kept as its fingerprint.
 //!
-//! | reduction | keeps | size for n different grams |
+//! | reduction | keeps | size for n distinct grams |
 //! |---|---|---|
-//! | `mod(s=10)` | values that `s` divides | `n / s`, deviation √(n/s · (1 - 1/s)) |
-//! | `pow2(n=32)` | values that `2^j` divides, for the smallest `j` that leaves `n` or fewer | at most `n`, mostly above half of it |
+//! | `mod(s=10)` | values that `s` divides | `n / s`, standard deviation √(n/s · (1 - 1/s)) |
+//! | `pow2(n=32)` | values that `2^j` divides, for the smallest `j` that leaves `n` or fewer | at most `n`, usually more than half of it |
 //! | `min(m=100)` | the `m` smallest | `m`, or all |
-//! | `min(m=0.1n)`, `min(m=4sqrt)` | as many of the smallest as the number of grams says, rounded up | linear, square root |
+//! | `min(m=0.1n)`, `min(m=4sqrt)` | a number of the smallest that depends on the number of grams, rounded up | linear, square root |
 //!
 //! The first two are the paper's *pure hashing*: whether a gram is kept depends on nothing else, so
-//! what a part keeps the whole keeps too. The others are its *min-hashing*.
+//! values kept of a part are also kept of the whole (if the divisors are equal). The others are its
+//! *min-hashing*.
 //!
-//! Cost: O(n) for the first two and for constant `m`, beside sorting what is kept.
+//! Cost: O(n) for the first two and for constant `m`, plus sorting the values kept.
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
 //! 2005, §2.3.
 //! Departs from it: `2^j` by the number kept and not by the length, so that it is a bound.
@@ -22,32 +23,32 @@ use super::thousandths::Thousandths;
 use crate::error::{Error, Result};
 use crate::sketch::shingle::normalise;
 
-/// A rule; see the [module](self). Numbers are checked by [`check`](Reduction::check).
+/// A reduction; see the [module](self). [`check`](Reduction::check) checks its numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reduction {
     /// `mod(s=10)`.
     Modulus {
-        /// At least 1.
+        /// The divisor; at least 1.
         s: u32,
     },
     /// `pow2(n=32)`.
     PowerOfTwo {
-        /// Most values; at least 1.
+        /// Maximum number of values; at least 1.
         n: u32,
     },
     /// `min(m=100)`.
     Smallest {
-        /// At least 1.
+        /// Number of values; at least 1.
         m: u32,
     },
     /// `min(m=0.1n)`.
     SmallestLinear {
-        /// Of the number of grams; above 0, at most 1.
+        /// Share of the number of grams; above 0, at most 1.
         share: Thousandths,
     },
     /// `min(m=4sqrt)`.
     SmallestRoot {
-        /// Times the square root of the number of grams; above 0, at most 1,000.
+        /// Factor for the square root of the number of grams; above 0, at most 1,000.
         times: Thousandths,
     },
 }
@@ -57,22 +58,23 @@ pub enum Reduction {
 pub struct Kept {
     /// Ascending, without repetitions.
     pub values: Vec<u64>,
-    /// What it takes to be among them.
+    /// The condition for a value to be kept.
     pub rule: Rule,
 }
 
-/// What it took a value to be kept, so that fingerprints of different lengths can be compared.
+/// The condition under which values were kept, so that fingerprints of different documents can be
+/// compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Rule {
-    /// This divides it.
+    /// Values that this divides.
     Divisor(u64),
-    /// It was among so many smallest; `u64::MAX` where all were kept by a rule that goes by length.
+    /// This number of smallest values; `u64::MAX` if a rule that depends on the length kept all.
     Smallest(u64),
 }
 
 impl Kept {
-    /// Values that may lie in room for all grams of their document, which is given back: fingerprints outlive their
-    /// texts, and there are many.
+    /// Releases unused capacity, which may be that of all grams of the document: fingerprints outlive
+    /// their texts, and there are many of them.
     fn of(mut values: Vec<u64>, rule: Rule) -> Kept {
         values.shrink_to_fit();
         Kept { values, rule }
@@ -83,7 +85,7 @@ impl Reduction {
     /// Checks the numbers.
     ///
     /// # Errors
-    /// If one is out of its bounds.
+    /// If one is out of bounds.
     pub fn check(self) -> Result<Reduction> {
         let is_fine = match self {
             Reduction::Modulus { s: n }
@@ -99,7 +101,7 @@ impl Reduction {
         })
     }
 
-    /// Reduces all of a document's gram values, in any order and with repetitions.
+    /// Reduces all gram values of a document, which may come in any order and with repetitions.
     pub fn reduce(self, grams: &[u64]) -> Kept {
         let mut reducer = Reducer::new(self);
         for &gram in grams {
@@ -108,7 +110,7 @@ impl Reduction {
         reducer.finish()
     }
 
-    /// The naive twin of [`reduce`](Reduction::reduce): all values, sorted, and then the definition.
+    /// The naive twin of [`reduce`](Reduction::reduce): sorts all values and applies the definition.
     #[cfg(test)]
     pub(crate) fn naive(self, grams: &[u64]) -> Kept {
         let mut all = grams.to_vec();
@@ -134,7 +136,8 @@ impl Reduction {
         }
     }
 
-    /// Keeps all values, as of a family where each one counts, under the rule of a document that has few.
+    /// Keeps all values, for families in which each one counts, under the rule of a document with few
+    /// grams.
     pub(crate) fn keep_all(self, mut grams: Vec<u64>) -> Kept {
         normalise(&mut grams);
         let rule = match self {
@@ -148,13 +151,13 @@ impl Reduction {
         Kept::of(grams, rule)
     }
 
-    /// The rule of the `m` smallest among `n`.
+    /// The rule under which the `m` smallest of `n` values are kept.
     fn rule_of_smallest(self, m: usize, n: usize) -> Rule {
         let is_whole = m > n && !matches!(self, Reduction::Smallest { .. });
         Rule::Smallest(if is_whole { u64::MAX } else { m as u64 })
     }
 
-    /// How many of the smallest of `n` different grams are kept.
+    /// How many of the smallest are kept of `n` distinct grams.
     #[expect(clippy::cast_sign_loss, reason = "a square root")]
     fn smallest(self, n: usize) -> usize {
         match self {
@@ -168,19 +171,19 @@ impl Reduction {
     }
 }
 
-/// Largest `j` of `2^j`: beyond it only 0 would be kept, of however many.
+/// Largest `j` of `2^j`: beyond it only the value 0 would be kept.
 const MAX_POWER: u32 = 63;
-/// Values that wait before they are sorted together.
+/// Values collected beyond what is kept before they are sorted together.
 const FRESH: usize = 1024;
 
-/// Takes gram values one after another, in memory of about what is kept where that is possible.
+/// Takes gram values one by one, in little more memory than the result takes, where that is possible.
 #[derive(Debug, Clone)]
 pub(crate) struct Reducer {
     reduction: Reduction,
     kept: Vec<u64>,
     /// For a divisor that is a power of two: the bits that must be 0.
     mask: u64,
-    /// For a constant number of smallest: what is above cannot be kept any more.
+    /// For a constant number of smallest values: larger values can no longer be among them.
     bound: u64,
 }
 
@@ -219,7 +222,7 @@ impl Reducer {
         }
     }
 
-    /// Doubles the divisor until at most `n` values are left.
+    /// Doubles the divisor until at most `n` values are left: one more bit of the mask each time.
     fn raise(&mut self, n: usize) {
         normalise(&mut self.kept);
         while self.kept.len() > n && self.mask.count_ones() < MAX_POWER {
@@ -229,6 +232,7 @@ impl Reducer {
         }
     }
 
+    /// Keeps the `m` smallest values so far.
     fn cut(&mut self, m: usize) {
         normalise(&mut self.kept);
         self.kept.truncate(m);
@@ -271,7 +275,7 @@ impl fmt::Display for Reduction {
 impl FromStr for Reduction {
     type Err = Error;
 
-    /// Reads what [`Display`](fmt::Display) writes, and nothing else.
+    /// Parses what [`Display`](fmt::Display) writes, and nothing else.
     fn from_str(text: &str) -> Result<Reduction> {
         let read = || -> Option<Reduction> {
             let (name, value) = text.strip_suffix(')')?.split_once('(')?;
@@ -348,9 +352,9 @@ mod tests {
         }
     }
 
-    /// The paper: mean n/s, standard deviation the root of n/s (s - 1)/s.
+    /// The paper: mean n/s, standard deviation √(n/s · (s - 1)/s).
     #[test]
-    fn sizes_are_those_of_the_paper() {
+    fn sizes_are_as_in_the_paper() {
         const N: usize = 1000;
         let sizes = |s: u32| -> Vec<f64> {
             let size =
@@ -370,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_grow_as_they_are_told() {
+    fn sizes_grow_with_the_number_of_grams_as_specified() {
         let size = |name: &str, n| {
             let reduction: Reduction = name.parse().expect(name);
             reduction.reduce(&SplitMix::new(1).seeds(n)).values.len()
@@ -403,7 +407,7 @@ mod tests {
             prop_assert_eq!(reduction.reduce(&grams), reduction.naive(&grams));
         }
 
-        /// Long enough to be cut on the way.
+        /// Documents long enough that values are dropped on the way.
         #[test]
         fn fast_equals_naive_on_long_documents(reduction in reductions(), seed: u64) {
             let grams: Vec<u64> = SplitMix::new(seed).seeds(4000).iter().map(|x| x >> (x & 63)).collect();

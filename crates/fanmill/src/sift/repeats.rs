@@ -1,53 +1,55 @@
-//! Which tokens need not be asked about again, in texts that repeat themselves.
+//! An index of repeated tokens, which lets skipping grams pass over decisions made before.
 //!
-//! A skipping gram asks about one token after another until it takes one, and what it asks depends only on the
-//! token and on what it has taken. So a token that was passed over is passed over again, wherever it comes back,
-//! until another one is taken. In a text of few different tokens (one letter, a line of dashes) nearly
-//! all questions have been answered; this finds the next one that has not.
+//! A skipping gram decides on one token after another until it takes one. The decision depends only on the
+//! token and on the tokens taken so far. So a token that was passed over is passed over again, wherever it
+//! comes back, until another token is taken. In a text of few distinct tokens (one letter, a line of
+//! dashes) nearly all decisions have been made before; the index finds the next one that has not.
 //!
-//! For each place the index has the place of the token's last occurrence, and for each block of places the earliest of these.
-//! Making it takes about as long as asking once about each token, and most texts need none: so it is made
-//! when as many questions have been wasted.
+//! For each position, the index has the position of the same token's previous occurrence, and for each block
+//! of positions the earliest of these. Building it takes about as long as deciding once on each token, and
+//! most texts do not need it, so it is built once that many decisions have been wasted.
 //!
-//! Cost: O(n) to make; a search looks at one place of each block that holds nothing new, and at most at two blocks whole.
+//! Cost: O(n) to build; a search looks at one entry for each block without new tokens, and at two whole blocks
+//! at most.
 //! Source: none.
 
 use std::collections::HashMap;
 
-/// Places of a block.
+/// Positions per block.
 const BLOCK: usize = 64;
 
 /// See the [module](self).
 #[derive(Debug)]
 pub(super) struct Repeats<'t> {
     tokens: &'t [u64],
-    /// A gram that reaches farther than this has wasted questions.
+    /// Decisions beyond this distance from the head count as wasted.
     patience: usize,
+    /// Decisions wasted so far.
     n_wasted: usize,
-    /// For each place, one more than the place of the same token before it; 0 if there is none.
+    /// For each position, 1 plus the position of the same token's previous occurrence; 0 if there is none.
     before: Vec<u32>,
-    /// The smallest of each block; a block that is not full has none.
+    /// The smallest entry of each block of `before`; none for the last block unless it is full.
     least: Vec<u32>,
 }
 
 impl<'t> Repeats<'t> {
-    /// For grams that may span so many tokens, of which most span a small part.
+    /// For grams that may span up to `span` tokens, though most are much shorter. Builds nothing yet.
     pub(super) fn new(tokens: &'t [u64], span: usize) -> Repeats<'t> {
         let (before, least) = (Vec::new(), Vec::new());
         Repeats { tokens, patience: (span / 4).max(1), n_wasted: 0, before, least }
     }
 
-    /// The text.
+    /// The tokens of the text.
     pub(super) fn tokens(&self) -> &'t [u64] {
         self.tokens
     }
 
-    /// How far a gram may reach before its questions count as wasted.
+    /// How far a gram may reach before its decisions count as wasted.
     pub(super) fn patience(&self) -> usize {
         self.patience
     }
 
-    /// Notes that a gram reached so far; makes the index if that is worth it by now.
+    /// Notes how far a gram reached; builds the index if that has become worthwhile.
     pub(super) fn reached(&mut self, distance: usize) {
         if !self.before.is_empty() || distance <= self.patience {
             return;
@@ -60,7 +62,7 @@ impl<'t> Repeats<'t> {
 
     fn make(&mut self) {
         let mut last: HashMap<u64, u32> = HashMap::new();
-        // A place of more than 32 bits counts as none: its token is asked about again.
+        // A position above 32 bits counts as "no previous occurrence": the token is decided on again.
         let places = (1..).map(|place: usize| u32::try_from(place).unwrap_or(0));
         let before = |(&token, place): (&u64, u32)| last.insert(token, place).unwrap_or(0);
         self.before = self.tokens.iter().zip(places).map(before).collect();
@@ -68,15 +70,17 @@ impl<'t> Repeats<'t> {
         self.least = self.before.chunks_exact(BLOCK).map(least).collect();
     }
 
-    /// The first place from `at` on and before `end` whose token has not come since the one at `taken`, which
-    /// is before `at`; or `end`.
+    /// The first position in `at..end` whose token has not occurred since position `taken`, or `end`.
+    /// `taken` is below `at`.
     #[inline]
     pub(super) fn next(&self, mut at: usize, end: usize, taken: usize) -> usize {
         if self.before.is_empty() {
             return at.min(end);
         }
+        // The previous occurrence is at `taken` or before it (`before` counts from 1).
         let is_new = |before: u32| before as usize <= taken + 1;
         while at < end {
+            // A block whose earliest previous occurrence is after `taken` has nothing new.
             if at.is_multiple_of(BLOCK)
                 && self.least.get(at / BLOCK).is_some_and(|&least| !is_new(least))
             {
@@ -97,7 +101,7 @@ mod tests {
 
     use super::*;
 
-    /// From the definition.
+    /// The naive twin: by definition.
     fn naive(tokens: &[u64], at: usize, end: usize, taken: usize) -> usize {
         let is_new = |&at: &usize| !tokens[taken + 1..at].contains(&tokens[at]);
         (at..end).find(is_new).unwrap_or(end)
@@ -121,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_index_is_made_when_it_pays() {
+    fn the_index_is_built_when_it_pays() {
         let tokens = [7; 100];
         let mut repeats = Repeats::new(&tokens, 40);
         repeats.reached(10);

@@ -1,7 +1,7 @@
-//! Sifting whole documents: text in, one fingerprint for each family out.
+//! Sifting whole documents: text in, one fingerprint per family out.
 //!
-//! Families are scored apart and the best one counts: each is weak against some kind of change,
-//! and mixing their values would average the strong ones with the weak.
+//! Families are scored separately and the best score counts. Each family is weak against some kind of
+//! change, and mixing their values would average the strong ones with the weak.
 //!
 //! Cost: measured by `fanmill-bench sift`; see DESIGN.md.
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
@@ -18,7 +18,7 @@ use super::similarity::Overlap;
 use super::tokens::{KeyedTokens, Reader};
 use crate::span::Span;
 
-/// Sifts documents by one profile under one key.
+/// Makes fingerprints of documents by one profile, under one key.
 #[derive(Debug, Clone)]
 pub struct Sifter {
     profile: Profile,
@@ -34,7 +34,7 @@ pub struct Sifted {
     pub families: Vec<Kept>,
 }
 
-/// How alike two documents are, family by family.
+/// How similar two documents are, family by family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Likeness {
     /// One for each family.
@@ -42,14 +42,14 @@ pub struct Likeness {
 }
 
 impl Sifter {
-    /// A sifter; it keeps subkeys and not the key.
+    /// A sifter. It keeps subkeys, and not the key itself.
     pub fn new(profile: &Profile, key: &Key) -> Sifter {
         let formers = profile.families().iter().map(|&family| Former::new(family, key)).collect();
         let reader = Reader::new(profile.canonical(), profile.common_words(), key);
         Sifter { profile: profile.clone(), key: key.id(), reader, formers }
     }
 
-    /// The recipe.
+    /// The profile.
     pub fn profile(&self) -> &Profile {
         &self.profile
     }
@@ -59,7 +59,7 @@ impl Sifter {
         self.key
     }
 
-    /// What fingerprints of this sifter may be compared with: those of the same scheme.
+    /// The scheme of its fingerprints, which may be compared only with those of the same scheme.
     pub fn scheme(&self) -> String {
         self.profile.scheme(self.key)
     }
@@ -76,7 +76,7 @@ impl Sifter {
         self.sift_tokens(&tokens.values)
     }
 
-    /// The fingerprints of a document that [`read`](Sifter::read) has read.
+    /// The fingerprints of a document, from the token values that [`read`](Sifter::read) gives.
     pub fn sift_tokens(&self, tokens: &[u64]) -> Sifted {
         let reduce = |former: &Former| {
             if former.family().is_whole() {
@@ -91,10 +91,10 @@ impl Sifter {
         Sifted { families: self.formers.iter().map(reduce).collect() }
     }
 
-    /// Where the values that another document shares come from: for each family, the spans of the
-    /// grams of `tokens` whose values `other` has, overlapping ones joined, ascending.
+    /// Where the values shared with another document come from: for each family, the spans of those grams
+    /// of `tokens` whose values `other` has, joined where they overlap, ascending.
     ///
-    /// These are the stretches that grams reach over; they may hold changes, which is the point.
+    /// A span reaches from a gram's first token to its last. It may contain changes, as it should.
     pub fn evidence(&self, tokens: &KeyedTokens, other: &Sifted) -> Vec<Vec<Span>> {
         let found = |(former, kept): (&Former, &Kept)| {
             let mut reaches: Vec<Range<usize>> = Vec::new();
@@ -111,7 +111,7 @@ impl Sifter {
         self.formers.iter().zip(&other.families).map(found).collect()
     }
 
-    /// The naive twin of [`sift_tokens`](Sifter::sift_tokens): all grams first, then the reduction's.
+    /// The naive twin of [`sift_tokens`](Sifter::sift_tokens): first all grams, then the naive reduction.
     #[cfg(test)]
     fn naive(&self, tokens: &[u64]) -> Sifted {
         let each = |former: &Former| {
@@ -126,7 +126,7 @@ impl Sifter {
     }
 }
 
-/// Ranges in any order as their union: ascending, neither overlapping nor touching.
+/// The union of ranges in any order, as ascending ranges that neither overlap nor touch.
 fn join(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_unstable_by_key(|range| range.start);
     let mut joined: Vec<Range<usize>> = Vec::new();
@@ -140,20 +140,20 @@ fn join(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
 }
 
 impl Sifted {
-    /// Values of all families together.
+    /// Number of values in all families together.
     pub fn len(&self) -> usize {
         self.families.iter().map(|kept| kept.values.len()).sum()
     }
 
-    /// Whether nothing was kept: too short a text, which resembles nothing.
+    /// Whether nothing was kept: the text is too short, and resembles nothing.
     pub fn is_empty(&self) -> bool {
         self.families.iter().all(|kept| kept.values.is_empty())
     }
 
-    /// Compares two documents of one scheme.
+    /// Compares two documents of the same scheme.
     ///
     /// # Panics
-    /// If they have different numbers of families, which those of one scheme do not.
+    /// If they have different numbers of families, and so are of different schemes.
     pub fn likeness(&self, other: &Sifted) -> Likeness {
         assert_eq!(self.families.len(), other.families.len(), "of one scheme");
         let pairs = self.families.iter().zip(&other.families);
@@ -162,21 +162,21 @@ impl Sifted {
 }
 
 impl Likeness {
-    /// The family with the largest S3, the first of equal ones, and that S3; `None` if no family of
-    /// either document has a value.
+    /// The family with the largest S3 (the first one on a tie), and that S3; `None` if neither document has
+    /// any value.
     pub fn best(&self) -> Option<(usize, f64)> {
         let s3 =
             self.families.iter().enumerate().filter_map(|(i, overlap)| Some((i, overlap.s3()?)));
         s3.reduce(|best, next| if next.1 > best.1 { next } else { best })
     }
 
-    /// Values that both have, in all families. A single one can be chance, whatever S3 it makes: in
-    /// short texts it is a large part.
+    /// Number of common values in all families. A single one can be chance, however large the S3: in a
+    /// short text it is a large share.
     pub fn n_common(&self) -> usize {
         self.families.iter().map(|overlap| overlap.n_common).sum()
     }
 
-    /// The largest S3 of all families; `None` if no family of either document has a value.
+    /// The largest S3 of all families; `None` if neither document has any value.
     pub fn s3(&self) -> Option<f64> {
         self.best().map(|best| best.1)
     }
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_is_like_itself_and_unlike_others() {
+    fn a_document_is_similar_to_itself_and_not_to_others() {
         for profile in [Profile::standard(), Profile::of_length(10), Profile::mail()] {
             let sifter = sifter(&profile, 1);
             let (a, b) = (sifter.sift(&text(1, 2000)), sifter.sift(&text(2, 2000)));
@@ -235,9 +235,9 @@ mod tests {
         assert_eq!(digests, DIGESTS);
     }
 
-    /// Of a text of n grams few are kept, and there may be millions of texts: room for n each is not left with them.
+    /// Few of a text's n grams are kept, and there may be millions of texts: none keeps memory for n.
     #[test]
-    fn what_is_kept_takes_no_more_room_than_its_values() {
+    fn fingerprints_take_no_more_memory_than_their_values() {
         let profiles = [Profile::standard(), Profile::short(), Profile::mail()];
         let others = ["words@1/slide(l=4)/min(m=0.2n)", "words@1/slide(l=4)+whole(n=90)/min(m=9)"];
         let others = others.map(|text| text.parse().expect(text));
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_texts_are_like_nothing() {
+    fn empty_texts_are_similar_to_nothing() {
         let sifter = sifter(&Profile::standard(), 1);
         let (empty, long) = (sifter.sift(" ... "), sifter.sift(&text(1, 2000)));
         assert!(empty.is_empty() && empty.likeness(&empty).s3().is_none());
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn short_texts_are_known_as_a_whole() {
+    fn short_texts_are_recognised_as_a_whole() {
         for profile in [Profile::standard(), Profile::short(), Profile::mail()] {
             let sifter = sifter(&profile, 1);
             let sift = |text: &str| sifter.sift(text);
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(likeness(&[Overlap::default()]).best(), None);
     }
 
-    /// A passage inside another text is where the evidence says.
+    /// The evidence shows where a passage was copied into another text.
     #[test]
     fn evidence_covers_the_copy_and_little_else() {
         let (copied, before, after) = (text(1, 800), text(2, 400), text(3, 400));

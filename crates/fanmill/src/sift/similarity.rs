@@ -1,13 +1,13 @@
 //! How much two fingerprints have in common: the paper's S1, S2 and S3.
 //!
-//! S1 is |A∩B| / |A∪B|, an estimate of resemblance; S2 of A in B is |A∩B| / |A|, of containment; S3 is
-//! the larger of both S2, and what tells a copy from an independent text: it is 1 if either is a part
-//! of the other. Where they would be 0/0 there is none.
+//! S1 is |A∩B| / |A∪B|, an estimate of resemblance (Jaccard similarity). S2 of A in B is |A∩B| / |A|, an
+//! estimate of containment. S3 is the larger of the two S2; it is what tells a copy from an independent
+//! text, since it is 1 if either text is a part of the other. Where a measure would be 0/0 it is `None`.
 //!
-//! Fingerprints by divisors `s` and `s'` are compared among the values that the larger one divides as
-//! well; that is fair if one divides the other, as powers of two do. Fingerprints of different numbers
-//! of smallest values are compared below the lower of their largest: what was cut off above it cannot be
-//! told from what never was.
+//! Fingerprints by divisors `s` and `s'` are compared among the values that the larger one divides; that
+//! is fair if one divides the other, as powers of two do. Fingerprints with different numbers of smallest
+//! values are compared up to the lower of their two largest values: above it, a value that was cut off
+//! cannot be told from one that was never there.
 //!
 //! Cost: O(|A| + |B|).
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
@@ -16,19 +16,19 @@
 
 use super::reduce::{Kept, Rule};
 
-/// What two fingerprints have, and have in common.
+/// The sizes of two fingerprints and of their intersection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Overlap {
-    /// Values of both.
+    /// Number of values in both.
     pub n_common: usize,
-    /// Values of A.
+    /// Number of values in A.
     pub a: usize,
-    /// Values of B.
+    /// Number of values in B.
     pub b: usize,
 }
 
 impl Overlap {
-    /// Compares two fingerprints of one family.
+    /// Compares two fingerprints of the same family.
     pub fn of(a: &Kept, b: &Kept) -> Overlap {
         match (a.rule, b.rule) {
             (Rule::Divisor(s), Rule::Divisor(t)) if s != t => {
@@ -45,7 +45,7 @@ impl Overlap {
         }
     }
 
-    /// Of two ascending lists without repetitions.
+    /// Compares two ascending lists without repetitions.
     pub fn of_values(a: &[u64], b: &[u64]) -> Overlap {
         let (mut i, mut j, mut n_common) = (0, 0, 0);
         while i < a.len() && j < b.len() {
@@ -55,7 +55,7 @@ impl Overlap {
         Overlap { n_common, a: a.len(), b: b.len() }
     }
 
-    /// Resemblance; `None` if both are empty.
+    /// Resemblance (Jaccard); `None` if both are empty.
     pub fn s1(self) -> Option<f64> {
         fraction(self.n_common, self.a + self.b - self.n_common)
     }
@@ -73,7 +73,7 @@ impl Overlap {
 
     /// The larger containment: 0 if one is empty, `None` if both are.
     pub fn s3(self) -> Option<f64> {
-        // The smaller one's, unless that is empty: then the only one there is.
+        // The larger S2 is that of the smaller fingerprint, unless it is empty: then the other one's.
         match self.a.min(self.b) {
             0 => fraction(0, self.a.max(self.b)),
             smaller => fraction(self.n_common, smaller),
@@ -89,7 +89,7 @@ fn divisible(values: &[u64], s: u64) -> Vec<u64> {
     values.iter().copied().filter(|value| value.is_multiple_of(s)).collect()
 }
 
-/// Up to which value nothing was cut off.
+/// The value up to which nothing was cut off.
 fn bound(kept: &Kept) -> u64 {
     match (kept.rule, kept.values.last()) {
         (Rule::Smallest(m), Some(&largest)) if kept.values.len() as u64 == m => largest,
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_not_a_number() {
+    fn empty_fingerprints_have_no_similarity() {
         let both = overlap(&[], &[]);
         assert_eq!((both.s1(), both.s2(), both.s3()), (None, None, None));
         let one = overlap(&[], &[1]);
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(one.swapped().s2(), Some(0.0));
     }
 
-    /// A small document inside a large one is found by every rule whose size may differ.
+    /// A small document inside a large one is found under every rule by which sizes differ.
     #[test]
     fn a_part_is_found_in_the_whole_whatever_their_sizes() {
         let whole = SplitMix::new(1).seeds(3000);

@@ -1,23 +1,23 @@
-//! Skipping grams: each next token is taken or passed over, as a keyed hash of it and of all taken
-//! before decides. The paper's *random skipping*; its *clusters* are our grams.
+//! Skipping grams: a keyed hash of each next token and all tokens taken so far decides whether it is taken.
+//! The paper calls this *random skipping*, and grams *clusters*.
 //!
 //! Every token is the head of one gram. Its cumulative hash `c` starts as the head's value; the
 //! token `t` is taken if `h(g(c, t))` falls into the *add* or the *stop* set, and then `c` becomes
 //! `g(c, t)`. Grams of fixed length stop at the `l`-th token; those of variable length at the first
 //! token of the stop set. A gram that is not finished at the document's end is dropped.
 //!
-//! Which tokens a gram has depends on nothing but what stands between its ends, so an untouched
-//! stretch forms the same grams anywhere. Whoever does not know the key can break a gram only by
-//! hitting a token in it: adding one breaks `p` of the grams that pass over it, deleting one those that
-//! took it, changing one both. A periodic change defeats a sliding window and not this.
+//! Which tokens a gram takes depends only on the tokens between its ends, so an untouched stretch forms
+//! the same grams anywhere. Without the key, one can break a gram only by hitting a token that matters
+//! to it: an added token breaks `p` of the grams that pass over it, a deleted one those that took it, a
+//! changed one both. A periodic change, which defeats a sliding window, does not defeat this.
 //!
-//! Cost: about `l / p` decisions a token, each one wide multiplication; fewer where a text repeats itself
+//! Cost: about `l / p` decisions per token, each one wide multiplication; fewer where a text repeats itself
 //! (`repeats`).
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
 //! 2005, §2.2.
-//! Departs from it: a gram may span `SPAN` times as many tokens as on average, and is dropped
-//! beyond. In a text of one word repeated, a token once passed over is passed over for ever, and
-//! without a bound the cost would be quadratic.
+//! Departs from it: a gram may span at most `SPAN` times as many tokens as on average, and is dropped
+//! beyond that. In a text of one repeated word, a token that was passed over once is always passed over,
+//! and without a bound the cost would be quadratic.
 
 use std::hint::select_unpredictable;
 use std::ops::Range;
@@ -25,34 +25,35 @@ use std::ops::Range;
 use super::formation::Gram;
 use super::repeats::Repeats;
 
-/// How many times its average span a gram may take, as [`bound`] has it. In random text the
-/// limit is more than fifty deviations away.
+/// How many times its average span a gram may cover; see [`bound`]. In random text this limit is more
+/// than fifty standard deviations away.
 const SPAN: f64 = 16.0;
 
-/// Most tokens of a gram of variable length.
+/// Maximum number of tokens in a gram of variable length.
 pub const MAX_VARIABLE: usize = 256;
 
-/// What becomes of a token under consideration.
+/// What happens to a token under consideration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Category {
-    /// Take it and go on.
+    /// It is taken.
     Add,
-    /// Take it, and the gram is finished.
+    /// It is taken, and the gram is finished.
     Stop,
-    /// Pass it over.
+    /// It is passed over.
     Skip,
 }
 
-/// Most tokens that a gram of `length` may span, if each is taken with probability `chance`.
+/// Maximum number of tokens that a gram of `length` tokens may span, if each is taken with probability
+/// `chance`.
 ///
-/// A chance of 1 skips nothing, whatever this says.
+/// With a chance of 1 no token is skipped, so the bound does not matter.
 #[expect(clippy::cast_sign_loss, reason = "a length by a chance")]
 pub fn bound(length: usize, chance: f64) -> usize {
     (SPAN * length as f64 / chance).ceil() as usize
 }
 
-/// Tokens of a gram of variable length, on average, if each next one is taken with a chance of
-/// `add` as any and of `stop` as the last.
+/// Average number of tokens in a gram of variable length, if a token is added with probability `add` and
+/// ends the gram with probability `stop`.
 #[expect(clippy::cast_sign_loss, reason = "of chances, which are not negative")]
 pub fn mean_length(add: f64, stop: f64) -> usize {
     if stop > 0.0 { ((add + stop) / stop).ceil() as usize + 1 } else { MAX_VARIABLE }
@@ -60,8 +61,8 @@ pub fn mean_length(add: f64, stop: f64) -> usize {
 
 /// Emits the grams of exactly `length` tokens, in the order of their heads.
 ///
-/// `g(c, t)` combines, `accept` says whether the combination is in the add or stop set. `span`
-/// bounds the tokens from head to last.
+/// `g(c, t)` combines the cumulative hash with a token; `accept` says whether the result is in the add or
+/// stop set. A gram spans at most `span` tokens, from its head to its last.
 ///
 /// # Panics
 /// If `length` or `span` is 0.
@@ -82,7 +83,8 @@ pub fn fixed(
     for head in (0..tokens.len()).step_by(LANES) {
         let n_heads = LANES.min(tokens.len() - head);
         lanes.start(&tokens[head..head + n_heads]);
-        // Where the grams before these got stuck, side by side they would only waste questions.
+        // All lanes at once first; then each on its own, with the index of repetitions. If the grams
+        // before these got stuck in a repetitive stretch, skip the first step, which would be wasted.
         let distance = match n_heads {
             LANES if !is_stuck => lanes.advance(&tokens[head..], patience, &g, &accept),
             _ => 1,
@@ -100,8 +102,8 @@ pub fn fixed(
     }
 }
 
-/// Heads whose grams are formed side by side. One alone waits for each of its decisions before the
-/// next, or for the processor to have guessed it wrong; four fill these waits for one another.
+/// Number of heads whose grams are formed side by side. A single gram has to wait for each decision
+/// before the next one, or for a mispredicted branch; four fill one another's waiting time.
 const LANES: usize = 4;
 
 /// The grams of [`LANES`] neighbouring heads.
@@ -110,9 +112,9 @@ struct Lanes {
     length: usize,
     cumulative: [u64; LANES],
     n_taken: [usize; LANES],
-    /// Distance of the last token taken from its head.
+    /// Distance from the head to the last token taken.
     last: [usize; LANES],
-    /// For each lane room for a gram, and for one token more that is tried and not taken.
+    /// For each lane, room for a gram and for one more token, which is written before it is decided on.
     taken: Vec<u64>,
 }
 
@@ -131,8 +133,8 @@ impl Lanes {
         }
     }
 
-    /// Asks for each lane about the tokens after its head, without a branch, until all lanes are full
-    /// or there is none left for one; returns the first distance not asked about.
+    /// Decides on the tokens after each lane's head, without a branch, until all lanes are full, `span` is
+    /// reached or one lane has no tokens left. Returns the first distance not decided on.
     ///
     /// The heads are the first tokens of `tokens`; distances stay below `span`.
     #[inline]
@@ -143,7 +145,7 @@ impl Lanes {
         g: impl Fn(u64, u64) -> u64,
         accept: impl Fn(u64) -> bool,
     ) -> usize {
-        // Copies, which live in registers as fields would not.
+        // Local copies, which the compiler keeps in registers, unlike fields.
         let (mut cumulative, mut n_taken, mut last) = (self.cumulative, self.n_taken, self.last);
         let (length, full) = (self.length, LANES * self.length);
         let (t0, rest) = self.taken.split_at_mut(length + 1);
@@ -159,6 +161,7 @@ impl Lanes {
                     reason = "no branch, which would be guessed wrong"
                 )]
                 let is_taken = accept(combined) & (n_taken[lane] < length);
+                // Written in any case; it counts only if `n_taken` moves past it.
                 taken[lane][n_taken[lane]] = next[lane];
                 cumulative[lane] = select_unpredictable(is_taken, combined, cumulative[lane]);
                 last[lane] = select_unpredictable(is_taken, distance, last[lane]);
@@ -173,8 +176,8 @@ impl Lanes {
         distance
     }
 
-    /// Asks for one lane, whose head is at `head`, about the tokens at `distances` from it; returns the distance
-    /// where it stopped.
+    /// Decides on the tokens at `distances` from `head` for one lane; returns the distance where it
+    /// stopped.
     #[inline]
     fn finish(
         &mut self,
@@ -189,6 +192,7 @@ impl Lanes {
         let end = head.saturating_add(distances.end).min(tokens.len());
         let mut at = head + distances.start;
         while self.n_taken[lane] < self.length {
+            // Skip tokens that were passed over since the last one taken: they would be again.
             at = repeats.next(at, end, head + self.last[lane]);
             if at >= end {
                 break;
@@ -212,7 +216,7 @@ impl Lanes {
 
 /// Emits the grams of variable length, in the order of their heads.
 ///
-/// Those of more than [`MAX_VARIABLE`] tokens, and those spanning more than `span`, are dropped.
+/// Grams of more than [`MAX_VARIABLE`] tokens, and those that span more than `span`, are dropped.
 ///
 /// # Panics
 /// If `span` is 0.
@@ -253,7 +257,7 @@ pub fn variable(
     }
 }
 
-/// The naive twin of [`fixed`]: the paper's sentences, one gram at a time.
+/// The naive twin of [`fixed`]: the paper's description, one gram at a time.
 #[cfg(test)]
 fn naive(
     tokens: &[u64],
@@ -356,7 +360,7 @@ mod tests {
 
     /// The paper: 1/p - 1 tokens are skipped before one is taken, 2.333 at p = .3.
     #[test]
-    fn as_many_are_skipped_as_the_paper_says() {
+    fn as_many_tokens_are_skipped_as_the_paper_says() {
         let grams = keyed(&random_tokens(20_000, 2), 10, Thousandths(300));
         let skipped: usize = grams.iter().map(|(_, reach)| reach.len() - 10).sum();
         let mean = skipped as f64 / (9 * grams.len()) as f64;
@@ -364,10 +368,10 @@ mod tests {
         assert!(grams.len() > 19_900, "all heads but those at the end: {}", grams.len());
     }
 
-    /// Errata, T6: a change breaks 1 + (2 - p)(l - 1) = 16.3 grams, and not 2l - 1 = 19; adding one
+    /// Errata, T6: changing a token breaks 1 + (2 - p)(l - 1) = 16.3 grams, not 2l - 1 = 19; adding one
     /// breaks 9, deleting one 10.
     #[test]
-    fn an_edit_breaks_as_many_as_it_should() {
+    fn an_edit_breaks_as_many_grams_as_calculated() {
         const EDITS: usize = 400;
         let tokens = random_tokens(60 * EDITS, 3);
         let at = |i: usize| 60 * i + 30;
@@ -395,7 +399,7 @@ mod tests {
         }
     }
 
-    /// Texts of few different tokens, in order and without it.
+    /// Texts of few distinct tokens, periodic and random.
     fn repetitive(n: usize) -> [Vec<u64>; 4] {
         let random = random_tokens(n, 5);
         [
@@ -410,7 +414,8 @@ mod tests {
         ]
     }
 
-    /// One word a million times, and its like: not more decisions than ordinary text takes, which is 33 a token.
+    /// One word repeated and similar texts need no more decisions than ordinary text, which needs 33 per
+    /// token.
     #[test]
     fn repetition_costs_no_more_than_other_text() {
         const N: usize = 20_000;
@@ -425,7 +430,7 @@ mod tests {
             fixed(&tokens, 10, bound(10, 0.3), |c, t| c ^ t, decide, |_| {});
             assert!(n_decisions.get() <= 40 * N, "{}", n_decisions.get());
         }
-        // Where nothing is taken, each token is asked about once, and the index is made after as many.
+        // If nothing is ever taken, the index is built after one wasted decision per token.
         for tokens in &repetitive(N)[..3] {
             let n_decisions = std::cell::Cell::new(0_usize);
             let skip = |_| {
@@ -473,7 +478,7 @@ mod tests {
             prop_assert_eq!(found, naive(&tokens, l, span, |c, t| c ^ t, accept));
         }
 
-        /// The same where the index of repetitions is made, and searched over its blocks.
+        /// The same for texts long enough that the index of repetitions is built and searched by blocks.
         #[test]
         fn repetition_equals_naive(
             tokens in prop::collection::vec(0_u64..4, 0..600), l in 2_usize..8, span in 1_usize..300, below in 0_u64..6, salt: u64,
@@ -491,9 +496,9 @@ mod tests {
             prop_assert_eq!(found, naive_variable(&tokens, span, g, categorise));
         }
 
-        /// An edit changes only grams that reach over it.
+        /// An edit changes only the grams that span it.
         #[test]
-        fn what_is_far_stays(seed: u64, at in 100_usize..200) {
+        fn grams_far_from_an_edit_stay(seed: u64, at in 100_usize..200) {
             let tokens = random_tokens(300, seed);
             let mut changed = tokens.clone();
             changed[at] ^= 1;

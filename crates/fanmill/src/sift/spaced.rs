@@ -1,47 +1,47 @@
-//! Spaced grams: each head says, under the key, at which distances after it the others stand.
+//! Spaced grams: under the key, each head decides at which distances after it the other tokens are.
 //!
-//! The gaps come from the head's value alone, so a change breaks only the `l` grams that hold the
-//! changed token, in whatever pattern changes come: skipping grams, where the new token is asked as
-//! well as the old one, lose nearly twice as many. In exchange, adding or deleting a token breaks
-//! all grams that reach over it. So the two families are strong where the other is weak.
+//! The gaps depend only on the head's value, so changing a token breaks only the `l` grams that contain
+//! it, whatever the pattern of changes. Skipping grams, where both the old and the new token are decided
+//! on, lose nearly twice as many. In exchange, adding or deleting a token breaks all grams that
+//! span it. So each of the two families is strong where the other is weak.
 //!
-//! Gaps are geometric, cut at the 256th part: of mean `1 / p`, as if each token were taken with
-//! probability `p`. Every distance is possible, so no period of changes is a good one.
+//! Gaps have a geometric distribution, cut off at probability 1/256, with mean `1 / p`, as if each token
+//! were taken with probability `p`. Every distance is possible, so no period of changes is a good one.
 //!
-//! Cost: O(l) a token. Ours; see DESIGN.md, "How are disguised texts recognised?".
+//! Cost: O(l) per token. Ours; see DESIGN.md, "How are disguised texts recognised?".
 
 use super::formation::Gram;
 use super::key::Mixer;
 use super::thousandths::Thousandths;
 
-/// Gaps that one 64-bit draw gives, eight bits each.
+/// Number of gaps from one 64-bit draw, eight bits each.
 const GAPS_A_DRAW: usize = 8;
-/// Certainty.
+/// Probability 1, in parts of 2^64.
 const ONE: u128 = 1 << 64;
 
-/// The gaps of heads under a key.
+/// Draws the gaps of heads under a key.
 #[derive(Debug, Clone)]
 pub(crate) struct Gaps {
     mixer: Mixer,
-    /// The quantiles of the distribution: a gap for each byte; at least 1 each.
+    /// The quantiles of the distribution: the gap for each byte; at least 1.
     quantiles: Box<[u8; 256]>,
 }
 
 impl Gaps {
-    /// Gaps of mean about `1 / p`; `p` in `0.02..=1`, where gaps above 255 are rare
-    /// enough to be cut to that.
+    /// Gaps with a mean of about `1 / p`; `p` in `0.02..=1`, where gaps above 255 are so rare that they
+    /// can be cut to 255.
     ///
-    /// In whole numbers, so that gaps are the same on every platform.
+    /// Computed in integers, so that gaps are the same on every platform.
     ///
     /// # Panics
     /// If `p` is out of these bounds.
     pub(crate) fn new(mixer: Mixer, p: Thousandths) -> Gaps {
         assert!((20..=1000).contains(&p.0), "a chance of {p}");
         let mut quantiles = Box::new([0; 256]);
-        // The chance of a gap above `gap`, in parts of 2^64.
+        // The probability of a gap above `gap`, in parts of 2^64.
         let (mut gap, mut above) = (0, ONE);
         for (byte, quantile) in quantiles.iter_mut().enumerate() {
-            // Of 512 equal parts, in the middle of the byte's two.
+            // The quantile in the middle of the byte's 256th: (2 * byte + 1) / 512.
             while gap < u8::MAX && 512 * above > (511 - 2 * byte as u128) * ONE {
                 (gap, above) = (gap + 1, above * u128::from(1000 - p.0) / 1000);
             }
@@ -61,6 +61,7 @@ impl Gaps {
         'heads: for head in 0..tokens.len() {
             taken[0] = tokens[head];
             let (mut at, mut draw) = (head, tokens[head]);
+            // Draws are chained: one per eight gaps.
             for gaps in taken[1..].chunks_mut(GAPS_A_DRAW) {
                 draw = self.mixer.mix(draw);
                 for (token, byte) in gaps.iter_mut().zip(draw.to_le_bytes()) {
@@ -73,7 +74,7 @@ impl Gaps {
         }
     }
 
-    /// The naive twin: the distances of a head from its definition, one after another.
+    /// The naive twin: each distance from its definition.
     #[cfg(test)]
     fn naive(&self, tokens: &[u64], length: usize) -> Vec<Vec<u64>> {
         let gap = |head: u64, number: usize| {
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_have_the_mean_they_should() {
+    fn gaps_have_the_stated_mean() {
         for (p, tolerance) in [(1000, 0.0), (500, 0.05), (300, 0.1), (100, 0.5), (20, 3.0)] {
             let gaps = gaps(1, p);
             let mean = gaps.quantiles.iter().map(|&gap| f64::from(gap)).sum::<f64>() / 256.0;
@@ -121,13 +122,13 @@ mod tests {
     }
 
     #[test]
-    fn without_gaps_they_are_sliding() {
+    fn without_gaps_they_are_sliding_grams() {
         let tokens: Vec<u64> = (0..20).collect();
         let windows: Vec<Vec<u64>> = tokens.windows(5).map(<[u64]>::to_vec).collect();
         assert_eq!(grams(&gaps(1, 1000), &tokens, 5), windows);
     }
 
-    /// A change breaks the grams that hold it, `l` on average, and no other.
+    /// Changing a token breaks the grams that contain it, `l` on average, and no others.
     #[test]
     fn a_change_breaks_l_grams() {
         let tokens = SplitMix::new(2).seeds(40_000);
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn another_key_has_other_gaps() {
+    fn another_key_gives_other_gaps() {
         let tokens = SplitMix::new(4).seeds(1000);
         let of = |key| grams(&gaps(key, 300), &tokens, 6).into_iter().collect::<BTreeSet<_>>();
         assert!(of(5).intersection(&of(6)).count() < 5);

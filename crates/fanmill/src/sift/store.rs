@@ -1,11 +1,12 @@
-//! A store: the fingerprints of many documents, to check another one against.
+//! A store: the fingerprints of many documents, to check other documents against.
 //!
-//! Its [`Records`] have each document's name and fingerprints; its postings say which documents
-//! have a value. A check counts who shares values, and compares those who share most in full.
+//! Its [`Records`] hold each document's name and fingerprints; its postings say which documents may hold
+//! a value. A check counts which documents share values with the one checked, and compares those that
+//! share most in full.
 //!
-//! A value that very many documents have (a footer, or a campaign of copies) is asked for its first
-//! holders only, and the result says so. Copies of one campaign are found by each other, whichever of
-//! them are seen.
+//! For a value that very many documents have (a footer, or a campaign of copies), only the first documents
+//! are looked at, and the result says so. Copies of one campaign find each other whichever of them are
+//! looked at.
 //!
 //! Cost: for each value of a document 8 bytes and 6 for its posting; a check reads the buckets of its
 //! values, at most [`Limits::holders`] documents each.
@@ -21,53 +22,53 @@ use crate::error::Result;
 
 pub use super::records::StoredIdx;
 
-/// Documents by their fingerprints; see the [module](self).
+/// Documents and their fingerprints; see the [module](self).
 #[derive(Debug, Clone)]
 pub struct Store {
     records: Records,
     postings: Postings,
 }
 
-/// What a value is worth that one document has; that of n is worth an nth part.
+/// Weight of a value that only one document has; a value of n documents weighs an nth of it.
 const RARE: u64 = 1 << 32;
 
-/// How far a check goes.
+/// Limits on the work of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Documents asked for each value, the first ones.
+    /// Maximum number of documents looked at per value, in the order in which they were added.
     pub holders: usize,
-    /// Documents compared in full: those that share most, a value counting the less the more have it.
+    /// Maximum number of documents compared in full: those that share most, where rare values count more.
     pub matches: usize,
 }
 
 impl Limits {
-    /// A thousand holders of a value, and the 100 that share most of what few have.
+    /// Look at up to 1,000 documents per value; compare in full the 100 that share the most rare values.
     pub const fn standard() -> Limits {
         Limits { holders: 1000, matches: 100 }
     }
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Found {
-    /// By S3, then by values in common, the most first; then as they were added.
+    /// Documents that share values: highest S3 first, then most values in common, then as added.
     pub matches: Vec<Match>,
-    /// Whether some value has more holders than were asked, or more documents share something than were
-    /// compared.
+    /// Whether a limit was reached: some value has more documents than were looked at, or more documents
+    /// share values than were compared.
     pub is_cut: bool,
 }
 
-/// A document that shares values.
+/// A document that shares values with the one checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match {
-    /// Which.
+    /// The document in the store.
     pub document: StoredIdx,
-    /// How much, family by family: A is the document that was checked.
+    /// How similar they are, family by family; A is the document that was checked.
     pub likeness: Likeness,
 }
 
 impl Store {
-    /// An empty store for what a sifter makes.
+    /// An empty store for fingerprints made by this sifter.
     pub fn new(sifter: &Sifter) -> Store {
         Store { records: Records::new(sifter), postings: Postings::default() }
     }
@@ -79,12 +80,12 @@ impl Store {
         store
     }
 
-    /// Its documents: their names and fingerprints.
+    /// Its documents' names and fingerprints.
     pub fn records(&self) -> &Records {
         &self.records
     }
 
-    /// The recipe of its fingerprints.
+    /// The profile of its fingerprints.
     pub fn profile(&self) -> &Profile {
         self.records.profile()
     }
@@ -107,7 +108,7 @@ impl Store {
         self.records.len()
     }
 
-    /// Whether there is no document.
+    /// Whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
@@ -143,7 +144,7 @@ impl Store {
         Ok(document)
     }
 
-    /// Makes postings of all documents that have none.
+    /// Makes postings for all documents that have none yet.
     fn index(&mut self) {
         let records = &self.records;
         let each_value = |document, found: &mut dyn FnMut(usize, u64)| {
@@ -152,7 +153,7 @@ impl Store {
         self.postings.extend(records.len() as u32, each_value);
     }
 
-    /// Finds the documents that share values with another one.
+    /// Finds the documents that share values with the given one.
     ///
     /// # Panics
     /// If the fingerprints are not of the store's profile.
@@ -167,6 +168,7 @@ impl Store {
                 shares.extend(holders.iter().map(|&document| (document, weight)));
             }
         }
+        // Add up the weights per document; the heaviest are compared in full.
         shares.sort_unstable();
         let mut shared: Vec<(u64, StoredIdx)> = shares
             .chunk_by(|a, b| a.0 == b.0)
@@ -184,7 +186,7 @@ impl Store {
         Found { matches, is_cut }
     }
 
-    /// Appends the first documents that have a value; returns whether there are more.
+    /// Appends the first `most` documents that have a value; returns whether there are more.
     fn holders(
         &self,
         family: usize,
@@ -203,18 +205,19 @@ impl Store {
             }
             !is_cut
         };
+        // Postings only say which documents may have it. Documents without postings come last.
         self.postings.ask(family, value, &mut ask);
         let mut waiting = self.postings.end()..self.len() as u32;
         waiting.all(ask);
         is_cut
     }
 
-    /// Bytes that its documents take in memory, room to grow left out.
+    /// Memory that its documents take, in bytes, without spare capacity.
     pub fn bytes(&self) -> usize {
         self.records.bytes() + self.postings.bytes()
     }
 
-    /// The naive twin of [`check`](Store::check): everybody is compared.
+    /// The naive twin of [`check`](Store::check): compares all documents.
     #[cfg(test)]
     fn naive(&self, sifted: &Sifted) -> Vec<Match> {
         let compare =
@@ -253,7 +256,7 @@ pub(super) mod tests {
         "words@1/slide(l=3)/min(m=9sqrt)",
     ];
 
-    /// Documents that share stretches of a few random ones.
+    /// Documents that share stretches of a few random sources.
     pub(in crate::sift) fn documents(seed: u64, n: usize) -> Vec<Vec<u64>> {
         let mut random = SplitMix::new(seed);
         let sources: Vec<Vec<u64>> =
@@ -301,8 +304,8 @@ pub(super) mod tests {
         );
     }
 
-    /// What hundreds have in common, such as the footer of a mailing list, does not hide an original that
-    /// shares less than they do.
+    /// A footer that hundreds of documents have in common, as on a mailing list, does not hide an original
+    /// that shares less than they do.
     #[test]
     fn an_original_is_found_behind_a_footer_of_hundreds() {
         let (sifter, mut store) = store(PROFILES[0], 1, 0);
@@ -321,7 +324,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_campaign_is_cut_and_says_so() {
+    fn a_check_that_is_cut_short_says_so() {
         let (sifter, mut store) = store(PROFILES[0], 1, 0);
         let sifted = sifter.sift_tokens(&SplitMix::new(1).seeds(300));
         for _ in 0..2000 {

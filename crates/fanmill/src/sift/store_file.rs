@@ -1,22 +1,22 @@
-//! A store as bytes: what a file of fingerprints holds.
+//! The file format of a store.
 //!
 //! | bytes | what |
 //! |---|---|
 //! | 8 | `fanmsift` |
 //! | 4 | version, 1 |
-//! | 4, then so many | length and text of the scheme, with the key's id |
+//! | 4, then that many | length and text of the scheme, with the key's id |
 //! | 8 | number of documents |
-//! | 8 | XXH3 of all before |
-//! | for each document 4, then so many | length and text of its name |
-//! | – for each family 1, 4, then 8 each | what the rule has beyond the scheme; number of values; the values, ascending |
-//! | 8 | XXH3 of all after the first checksum |
+//! | 8 | XXH3 of everything before |
+//! | for each document 4, then that many | length and text of its name |
+//! | – for each family 1, 4, then 8 each | the rule's code; number of values; the values, ascending |
+//! | 8 | XXH3 of everything after the first checksum |
 //!
-//! Numbers are little-endian. Postings are not stored: they are made when a store is asked, in linear
-//! time, so that no file can contradict itself. The key is not in it, and nothing of it but its id.
-//! Any bytes can be read: what is no store is an error.
+//! Numbers are little-endian. Postings are not stored: they are rebuilt when a store is opened, in linear
+//! time, so no file can contradict itself. The file does not contain the key, only its id. Any bytes can be
+//! read: if they are not a store, that is an error.
 //!
-//! Cost: O(n) time; memory for what is read, beside one document, and for writing none: a store may be half of all
-//! memory.
+//! Cost: O(n) time. Memory beyond the store itself: one document for reading, none for writing, because a
+//! store may take half of all memory.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
@@ -33,7 +33,7 @@ use crate::error::Error;
 const MAGIC: &[u8; 8] = b"fanmsift";
 const VERSION: u32 = 1;
 
-/// What the beginning of a store tells without a key.
+/// What the beginning of a store says; no key is needed to read it.
 #[derive(Debug)]
 struct Header {
     profile: Profile,
@@ -41,15 +41,15 @@ struct Header {
     n_documents: u64,
 }
 
-/// What was read, or why not.
+/// What was read, or why it could not be.
 pub type ReadResult<T> = std::result::Result<T, Failure>;
 
 /// Why a store was not read.
 #[derive(Debug)]
 pub enum Failure {
-    /// Its bytes could not be had.
+    /// Its bytes could not be read.
     Io(io::Error),
-    /// They are no store, damaged, of a later version, or of another key.
+    /// The bytes are not a store, or are damaged, of a later version, or of another key.
     Store(Error),
 }
 
@@ -79,10 +79,11 @@ pub fn write(records: &Records, out: impl Write) -> io::Result<()> {
     write_each(records.profile(), records.key(), (0..records.len() as u32).map(document), out)
 }
 
-/// Writes these documents in this order: the name and the fingerprints of each, which are of the profile under the key.
+/// Writes the given documents in this order: name and fingerprints of each. The fingerprints must be of
+/// the profile, under the key.
 ///
 /// # Errors
-/// If `out` fails, or a document cannot be had.
+/// If `out` fails, or a document cannot be read.
 pub fn write_each<N: AsRef<str>>(
     profile: &Profile,
     key: KeyId,
@@ -112,7 +113,7 @@ pub fn write_each<N: AsRef<str>>(
     out.bytes.flush()
 }
 
-/// Bytes on their way, with the checksum of those since the last one.
+/// A reader or writer with a checksum of all bytes since the last checksum.
 struct Sealed<B> {
     bytes: B,
     sum: Xxh3,
@@ -123,7 +124,7 @@ impl<B> Sealed<B> {
         Sealed { bytes, sum: Xxh3::new() }
     }
 
-    /// The checksum of all bytes since the last one.
+    /// The checksum of all bytes since the last checksum; starts the next one.
     fn sum(&mut self) -> [u8; 8] {
         let sum = self.sum.digest().to_le_bytes();
         self.sum.reset();
@@ -143,10 +144,10 @@ impl<W: Write> Sealed<W> {
     }
 }
 
-/// Reads a store of a key.
+/// Reads a store that was made with this key.
 ///
 /// # Errors
-/// If it is no store, damaged, of a later version or of another key, or cannot be read.
+/// If it is not a store, is damaged, of a later version or of another key, or cannot be read.
 pub fn read(bytes: impl Read, key: &Key) -> ReadResult<Records> {
     let mut bytes = Sealed::new(BufReader::new(bytes));
     let header = bytes.header()?;
@@ -154,11 +155,11 @@ pub fn read(bytes: impl Read, key: &Key) -> ReadResult<Records> {
     bytes.body(header)
 }
 
-/// Reads a store of any key: its names and values, which [`Records::sifter`] lets nobody compare with those of
-/// another key.
+/// Reads a store made with any key. [`Records::sifter`] prevents comparing its values with those of another
+/// key.
 ///
 /// # Errors
-/// As [`read`], but for the key.
+/// As for [`read`], except for the key.
 pub fn read_without_key(bytes: impl Read) -> ReadResult<Records> {
     let mut bytes = Sealed::new(BufReader::new(bytes));
     let header = bytes.header()?;
@@ -190,7 +191,7 @@ impl<R: BufRead> Sealed<R> {
         Ok(Header { profile, key, n_documents })
     }
 
-    /// All after the header.
+    /// Reads everything after the header.
     fn body(mut self, header: Header) -> ReadResult<Records> {
         let mut records = Records::empty(header.profile, header.key);
         let mut buffer = Vec::new();
@@ -224,7 +225,8 @@ impl<R: BufRead> Sealed<R> {
         Ok(records.push(&name, &Sifted { families }).map(drop)?)
     }
 
-    /// Reads `n` bytes, or as many as there are: nothing is made room for because somebody says so.
+    /// Reads `n` bytes, or as many as there are. Allocates only as bytes arrive, so that a false length
+    /// cannot exhaust memory.
     fn read_into(&mut self, n: usize, buffer: &mut Vec<u8>) -> ReadResult<()> {
         buffer.clear();
         (&mut self.bytes).take(n as u64).read_to_end(buffer).map_err(Failure::Io)?;
@@ -251,13 +253,13 @@ impl<R: BufRead> Sealed<R> {
         Ok(little_endian(&self.array::<4>()?) as u32)
     }
 
-    /// A length, and so many bytes.
+    /// Reads a length, then that many bytes.
     fn text(&mut self, buffer: &mut Vec<u8>) -> ReadResult<()> {
         let length = self.u32()? as usize;
         self.exactly(length, buffer)
     }
 
-    /// Reads the checksum of what was read since the last one.
+    /// Reads and verifies the checksum of everything since the last one.
     fn unseal(&mut self) -> ReadResult<()> {
         let sum = self.sum();
         let is_right = self.array::<8>()? == sum;
@@ -266,7 +268,7 @@ impl<R: BufRead> Sealed<R> {
     }
 }
 
-/// The rule that a byte stands for; `None` if the reduction has no such one.
+/// The rule that a code stands for; `None` if the reduction has no such rule.
 fn rule(reduction: Reduction, code: u8, n_values: usize) -> Option<Rule> {
     let rule = match reduction {
         Reduction::Modulus { s } => Rule::Divisor(s.into()),
@@ -276,6 +278,7 @@ fn rule(reduction: Reduction, code: u8, n_values: usize) -> Option<Rule> {
             Rule::Smallest(if code == records::WHOLE { u64::MAX } else { n_values as u64 })
         }
     };
+    // Only codes that writing would give are valid.
     let kept = Kept { values: Vec::new(), rule };
     (records::code(&kept) == code).then_some(rule)
 }
@@ -307,7 +310,7 @@ mod tests {
         bytes
     }
 
-    /// As `write`, but with what a reader must check changed: checksums are right again.
+    /// Corrects the checksums of a store that a test has changed, so that the reader gets past them.
     fn resealed(mut bytes: Vec<u8>, header: usize) -> Vec<u8> {
         let end = bytes.len() - 8;
         let sums = [xxh3_64(&bytes[..header]), xxh3_64(&bytes[header + 8..end])];
@@ -342,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn some_are_written_in_the_order_given() {
+    fn some_documents_are_written_in_the_given_order() {
         let (_, store) = store(PROFILES[0], 1, 40);
         let mut bytes = Vec::new();
         let some = [("late", 39), ("first", 0), ("again", 39)];
@@ -355,7 +358,7 @@ mod tests {
         }
     }
 
-    /// A disk with room for so many bytes.
+    /// A disk with room for this many bytes.
     struct Disk(usize);
 
     impl Write for Disk {
@@ -371,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_an_error_wherever_it_is_full() {
+    fn a_disk_that_fills_up_anywhere_is_an_error() {
         let (_, store) = store(PROFILES[0], 1, 20);
         let length = bytes_of(store.records()).len();
         for room in (0..length).step_by(7).chain([length - 1]) {
@@ -381,9 +384,9 @@ mod tests {
         assert!(write(store.records(), Disk(length)).is_ok());
     }
 
-    /// A disk that fails is not a store that is damaged.
+    /// A failing disk is not reported as a damaged store.
     #[test]
-    fn a_reader_that_fails_is_named_as_such() {
+    fn a_failing_reader_is_an_io_error() {
         struct Broken;
         impl Read for Broken {
             fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
@@ -424,7 +427,7 @@ mod tests {
     }
 
     proptest! {
-        /// Bytes that somebody made up on purpose, with right checksums.
+        /// Manipulated bytes with correct checksums.
         #[test]
         fn no_bytes_panic(
             profile in prop::sample::select(&PROFILES[..]), at in any::<prop::sample::Index>(),
@@ -445,7 +448,7 @@ mod tests {
         }
 
         #[test]
-        fn no_garbage_is_a_store(bytes: Vec<u8>) {
+        fn random_bytes_are_not_a_store(bytes: Vec<u8>) {
             prop_assert!(read(&*bytes, &key::of_test(1)).is_err());
             prop_assert!(read(&*[&MAGIC[..], &bytes].concat(), &key::of_test(1)).is_err());
         }

@@ -1,4 +1,4 @@
-//! Decimal fractions that are equal when their texts are: what schemes are made of.
+//! Decimal fractions with three places, for schemes: two are equal if and only if their texts are.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,12 +10,13 @@ use crate::error::{Error, Result};
 pub struct Thousandths(pub u32);
 
 impl Thousandths {
-    /// The number itself.
+    /// The number as a float.
     pub fn value(self) -> f64 {
         f64::from(self.0) / 1000.0
     }
 
-    /// The part of all 64-bit numbers that is so large, for a number of at most 1: those below.
+    /// This fraction of 2^64, for a number of at most 1: a random 64-bit number is below it with this
+    /// probability.
     pub(crate) fn of_u64(self) -> u64 {
         let part = u128::from(self.0.min(1000)) << 64;
         u64::try_from(part / 1000).unwrap_or(u64::MAX)
@@ -37,7 +38,7 @@ impl fmt::Display for Thousandths {
 impl FromStr for Thousandths {
     type Err = Error;
 
-    /// Reads what [`Display`](fmt::Display) writes, and nothing else.
+    /// Parses what [`Display`](fmt::Display) writes, and nothing else.
     fn from_str(text: &str) -> Result<Thousandths> {
         let read = || -> Option<Thousandths> {
             let (whole, rest) = text.split_once('.').unwrap_or((text, ""));

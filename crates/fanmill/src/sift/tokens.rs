@@ -1,17 +1,17 @@
 //! From text to keyed token values: the paper's *token hashes*.
 //!
-//! A token's value is SipHash-1-3 of what the [canonical form](super::canonical) makes of it, under a
-//! subkey: 64 bits that say nothing without the key, and never leave the process. Words that are
-//! common everywhere can be left out, so that grams consist of telling ones.
+//! A token's value is SipHash-1-3 of its [canonical form](super::canonical), under a subkey: 64 bits that
+//! say nothing without the key, and that never leave the process. Very common words can be left out, so
+//! that grams consist of distinctive ones.
 //!
-//! `paper-words` maps each letter and digit to another one first, by a keyed permutation of the 36, as
-//! the paper has it. Before a keyed hash that adds nothing, and the other forms do without.
+//! `paper-words` first replaces each letter and digit by another one, by a keyed permutation of the 36,
+//! as in the paper. Before a keyed hash this adds nothing, and the other forms do without it.
 //!
-//! Cost: O(n); about 10 ns a word above the canonical form.
+//! Cost: O(n); about 10 ns per word on top of the canonical form.
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
 //! 2005, §2.1.
-//! Departs from it: with front ends a word is hashed by the first 32 bits of its symbol. Two words that agree in them
-//! would be one token, which spoils one gram in a billion and helps nobody to hide.
+//! Departs from it: with front ends a word is hashed by the first 32 bits of its symbol. Two words that
+//! agree in these would be one token, which affects one gram in a billion and does not help anyone to hide.
 
 use std::sync::LazyLock;
 
@@ -24,16 +24,16 @@ use crate::hash::mix::SplitMix;
 use crate::span::Span;
 use crate::token::Symbol;
 
-/// What becomes of words that are common everywhere.
+/// What happens to words that are common everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CommonWords {
-    /// They are tokens like others.
+    /// They are tokens like any others.
     Kept,
-    /// Those of [`COMMON`] are no tokens.
+    /// The words in [`COMMON`] are left out.
     Removed,
 }
 
-/// English words that carry grammar and little else.
+/// The most common English function words.
 pub const COMMON: [&str; 64] = [
     "a", "about", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "been",
     "but", "by", "can", "could", "did", "do", "for", "from", "had", "has", "have", "he", "her",
@@ -42,17 +42,17 @@ pub const COMMON: [&str; 64] = [
     "this", "to", "up", "was", "we", "were", "which", "who", "will", "with", "would", "you",
 ];
 
-/// A document's tokens: keyed values, and where each stands in the text that was read.
+/// A document's tokens: keyed values, with their spans in the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KeyedTokens {
     /// In document order.
     pub values: Vec<u64>,
-    /// As many, ascending, in bytes of the folded text.
+    /// The span of each token, in bytes of the folded text, ascending.
     pub spans: Vec<Span>,
 }
 
 impl KeyedTokens {
-    /// Removes all tokens and keeps the room, for the next document.
+    /// Removes all tokens and keeps the allocated memory, for the next document.
     pub fn clear(&mut self) {
         self.values.clear();
         self.spans.clear();
@@ -65,19 +65,19 @@ impl KeyedTokens {
     }
 }
 
-/// Reads texts under a key.
+/// Turns texts into tokens under a key.
 #[derive(Debug, Clone)]
 pub struct Reader {
     form: Canonical,
     common: CommonWords,
     prf: Prf,
     permutation: Permutation,
-    /// The values of lower-case ASCII letters as tokens.
+    /// The token values of ASCII characters, computed in advance for `mail-letters`.
     letters: Box<[u64; 128]>,
 }
 
 impl Reader {
-    /// A reader of texts in one canonical form.
+    /// A reader for one canonical form.
     pub fn new(form: Canonical, common: CommonWords, key: &Key) -> Reader {
         let prf = key.prf("token");
         let letters = Box::new(std::array::from_fn(|c| prf.bytes(&(c as u32).to_le_bytes())));
@@ -133,7 +133,7 @@ fn is_common(symbol: u32) -> bool {
 }
 
 impl Drop for Reader {
-    /// What letters are hashed to says as much as a subkey, and the order of the 36 is one.
+    /// The hashes of letters reveal as much as a subkey, and the order of the 36 characters is one.
     fn drop(&mut self) {
         self.letters.zeroize();
         self.permutation.of_byte.zeroize();
@@ -143,19 +143,19 @@ impl Drop for Reader {
 /// A keyed bijection of the digits and the letters `a` to `z`, numbered 0 to 35.
 #[derive(Debug, Clone)]
 struct Permutation {
-    /// The number of a digit or letter, permuted; other bytes as they are, which for those of
-    /// UTF-8 are above 127 and equal to none of the numbers.
+    /// The permuted number of each digit and letter. Other bytes stay as they are; the bytes of non-ASCII
+    /// characters are above 127, so they differ from all these numbers.
     of_byte: Box<[u8; 256]>,
 }
 
-/// Digits and letters.
+/// Number of digits and letters.
 const N_CHARACTERS: u8 = 36;
 
 impl Permutation {
     fn new(key: &Key) -> Permutation {
         let mut numbers: Vec<u8> = (0..N_CHARACTERS).collect();
         let mut random = SplitMix::new(key.prf("character permutation").bytes(&[]));
-        // Fisher & Yates: each of the 36! orders is as likely as the generator allows.
+        // The Fisher–Yates shuffle.
         for i in (1..numbers.len()).rev() {
             let j = ((u128::from(random.draw()) * (i as u128 + 1)) >> 64) as usize;
             numbers.swap(i, j);
@@ -167,7 +167,7 @@ impl Permutation {
         Permutation { of_byte }
     }
 
-    /// Replaces `permuted` by the permuted word.
+    /// Writes the permuted word to `permuted`, replacing what was there.
     fn apply(&self, word: &str, permuted: &mut Vec<u8>) {
         permuted.clear();
         permuted.extend(word.bytes().map(|byte| self.of_byte[usize::from(byte)]));

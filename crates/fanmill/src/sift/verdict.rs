@@ -1,13 +1,14 @@
-//! Verdicts: what it takes to call two documents copies of each other, and how sure that is.
+//! Verdicts: when two documents count as copies of each other, and with what confidence.
 //!
-//! A document is one if enough values are in common, as a share of the smaller fingerprint in some family,
-//! and in number, in all families. A share alone is not enough: of a fingerprint of one value, one value is all. A
-//! grade is as much as somebody who does not hold the texts should learn: scores that can be asked
-//! for again and again tell an adversary whether a change has helped.
+//! Two conditions must hold: in some family, enough values are in common as a share of the smaller
+//! fingerprint; and over all families, enough values are in common in number. A share alone is not
+//! enough: of a fingerprint of one value, one value is all. Someone who does not hold the texts should learn
+//! no more than the grade, because an adversary who can ask for scores again and again learns whether a
+//! change has helped.
 //!
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
-//! 2005, §2.4, where a threshold of S3 is left to the application; what was
-//! measured for the one here is in DESIGN.md.
+//! 2005, §2.4, where a threshold of S3 is left to the application; the measurements for ours are in
+//! DESIGN.md.
 
 use std::fmt;
 
@@ -15,42 +16,43 @@ use super::profile::Profile;
 use super::sifter::Likeness;
 use super::similarity::Overlap;
 
-/// What it takes to be called a copy.
+/// The conditions for being called a copy.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Threshold {
-    /// Lowest S3 of the family that has most in common, a fraction in `0..=1`.
+    /// The S3 that at least one family must reach, a fraction in `0..=1`.
     pub s3: f64,
-    /// Fewest values that all families have in common; a whole text counts as so many.
+    /// The number of common values that all families together must reach. A common whole text counts as
+    /// this many.
     pub n_common: usize,
 }
 
-/// How sure it is that a document is a copy, the least first.
+/// How confident the verdict is, the least confident grade first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Grade {
-    /// Above the threshold.
+    /// The threshold is reached.
     Likely,
-    /// Half of the smaller fingerprint, or more.
+    /// At least half of the smaller fingerprint is in common.
     Strong,
-    /// No difference between the fingerprints: what is left of it in canonical form is the same, or
-    /// so little changed that nothing kept was touched.
+    /// The fingerprints are equal: the canonical forms are the same, or differ so little that no kept value
+    /// was affected.
     Same,
 }
 
-/// The S3 from which on a grade is [`Grade::Strong`].
+/// The lowest S3 of [`Grade::Strong`].
 const STRONG: f64 = 0.5;
 
 impl Threshold {
-    /// What was measured to separate copies from unrelated texts; see DESIGN.md.
+    /// The threshold that separated copies from unrelated texts in measurements; see DESIGN.md.
     pub const fn standard() -> Threshold {
         Threshold { s3: 0.12, n_common: 2 }
     }
 
-    /// For grouping messages, where a chance likeness would join what belongs apart: more of both.
+    /// A higher threshold for grouping messages, where a chance similarity would join separate groups.
     pub const fn campaign() -> Threshold {
         Threshold { s3: 0.3, n_common: 3 }
     }
 
-    /// The grade of a likeness between documents of a profile; `None` if they are not called copies.
+    /// The grade of two documents by their likeness; `None` if they do not count as copies.
     ///
     /// # Panics
     /// If the likeness is of a profile with fewer families.
@@ -87,14 +89,14 @@ impl fmt::Display for Grade {
 mod tests {
     use super::*;
 
-    /// Of the standard profile: sliding, skipping, spaced, whole.
+    /// The grade for the standard profile's families: sliding, skipping, spaced, whole.
     fn grade(families: [(usize, usize, usize); 4]) -> Option<Grade> {
         let families = families.map(|(n_common, a, b)| Overlap { n_common, a, b }).to_vec();
         Threshold { s3: 0.1, n_common: 2 }.grade(&Profile::standard(), &Likeness { families })
     }
 
     #[test]
-    fn a_share_needs_a_number() {
+    fn a_high_share_of_few_values_is_not_enough() {
         assert_eq!(grade([(0, 10, 10); 4]), None);
         assert_eq!(grade([(1, 1, 10), (0, 1, 10), (0, 1, 10), (0, 0, 0)]), None);
         assert_eq!(grade([(1, 9, 10), (1, 9, 10), (0, 9, 10), (0, 0, 0)]), Some(Grade::Likely));
@@ -113,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn no_difference_is_told_from_a_small_one() {
+    fn equal_fingerprints_are_the_same_and_a_small_difference_is_strong() {
         assert_eq!(grade([(9, 9, 9), (8, 8, 8), (7, 7, 7), (0, 0, 0)]), Some(Grade::Same));
         assert_eq!(grade([(9, 9, 9), (8, 8, 9), (7, 7, 7), (0, 0, 0)]), Some(Grade::Strong));
     }
