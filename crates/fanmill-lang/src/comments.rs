@@ -1,9 +1,9 @@
-//! Comments: how a table describes them, and how the engine passes over them.
+//! Comments: how a table describes them, and how the engine skips them.
 //!
-//! A comment yields no token. What is never closed is no comment, and its opener is read as
+//! A comment yields no token. If it is never closed it is not a comment, and its opener is read as
 //! whatever else it may be: a compiler would reject it, and one opener must not hide the rest of a
-//! document from comparison. Comments that nest, but do not balance, end with the first closer.
-//! Searches that fail are remembered, so that a document of openers costs linear time.
+//! document from comparison. A nested comment that does not balance ends with the first closer.
+//! Failed searches are remembered, so that a document full of openers takes linear time.
 
 use memchr::{memchr, memmem};
 
@@ -16,7 +16,7 @@ pub struct Comment {
     pub(crate) open: &'static str,
     pub(crate) end: End,
     pub(crate) place: Place,
-    /// After the opener, repeated or not, none of these bytes may follow.
+    /// Bytes that may not follow the opener, or a repetition of its last character.
     pub(crate) unless: &'static str,
     pub(crate) is_alone: bool,
 }
@@ -24,19 +24,19 @@ pub struct Comment {
 /// Where a comment ends.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum End {
-    /// With its line.
+    /// With the line.
     Line,
     /// With this text.
     Text(&'static str),
-    /// With this text, after as many as there were openers.
+    /// With the closing text that balances the opener.
     Nested(&'static str),
-    /// With the line that begins, after blanks, with this text.
+    /// With the line that starts, after blanks, with this text.
     LineOf(&'static str),
-    /// The same, or with the document.
+    /// The same, or with the document if there is no such line.
     LineOfOrDocument(&'static str),
     /// With the document.
     Document,
-    /// With the bracket that mirrors the one after the opener; if either is missing, with the line.
+    /// With the fence that matches the one after the opener; with the line if either is missing.
     Fence(Fence),
 }
 
@@ -45,13 +45,13 @@ pub(crate) enum End {
 pub enum Place {
     /// Anywhere outside literals.
     Anywhere,
-    /// In this column only; the first is 1.
+    /// Only in this column, counted from 1.
     Column(usize),
-    /// After blanks only.
+    /// Only at the start of a line, after blanks.
     LineStart,
-    /// In column 1 and between two statements only: Perl's documentation.
+    /// Only in column 1 and between two statements: Perl's documentation.
     Statement,
-    /// Where a command may stand: after blanks, `;`, `{` or a line's start (Tcl).
+    /// Where a command may begin: at the start of a line, after `;` or `{` (Tcl).
     Command,
     /// Not in the middle of a word (the shell's `#`; Visual Basic's `Rem`).
     Word,
@@ -80,43 +80,42 @@ impl Comment {
         Comment::new(open, End::Nested(close))
     }
 
-    /// Whole lines, from one that starts with `open`, and no letter after it, to one that starts
+    /// Whole lines, from one that starts with `open`, not followed by a letter, to one that starts
     /// with `close`: Ruby's `=begin` and `=end`.
     pub const fn lines(open: &'static str, close: &'static str) -> Comment {
         Comment { place: Place::LineStart, ..Comment::new(open, End::LineOf(close)) }
     }
 
-    /// The same, to the end of the document if no line starts with `close`: Perl's documentation
-    /// usually comes last and is then not closed.
+    /// The same, but up to the end of the document if no line starts with `close`: Perl's documentation
+    /// usually comes last, and is then not closed.
     pub const fn lines_or_rest(open: &'static str, close: &'static str) -> Comment {
         Comment { place: Place::LineStart, ..Comment::new(open, End::LineOfOrDocument(close)) }
     }
 
-    /// From a line that is `open` and nothing else to the end of the document: Perl's `__END__`.
+    /// From a line that consists of `open` to the end of the document: Perl's `__END__`.
     pub const fn rest(open: &'static str) -> Comment {
         Comment { place: Place::Column(1), ..Comment::new(open, End::Document) }.alone()
     }
 
-    /// A block with a fence of variable length after `open`, or else a line: Lua's `--[==[`.
+    /// A block if a fence follows `open`, otherwise a line: Lua's `--[==[` and `--`.
     pub const fn fenced(open: &'static str, fence: Fence) -> Comment {
         Comment::new(open, End::Fence(fence))
     }
 
-    /// The same comment, only at this place.
+    /// The same comment, but only at this place.
     #[must_use]
     pub const fn at(self, place: Place) -> Comment {
         Comment { place, ..self }
     }
 
-    /// The same comment, unless one of these ASCII characters follows the opener, where the
-    /// opener's last character may be repeated: Haskell's `-->` is an operator.
+    /// The same comment, unless one of these ASCII characters follows the opener or a repetition of its
+    /// last character: Haskell's `-->` is an operator.
     #[must_use]
     pub const fn unless(self, followers: &'static str) -> Comment {
         Comment { unless: followers, ..self }
     }
 
-    /// A comment of this form that may stand on a line of its own, for tests; empty if none may
-    /// stand anywhere.
+    /// For tests: a comment of this form that may follow any text; empty if there is none.
     pub(crate) fn example(&self) -> String {
         let open = match self.place {
             Place::Statement => return String::new(),
@@ -133,20 +132,20 @@ impl Comment {
         }
     }
 
-    /// The same comment, only if nothing follows the opener on its line: Matlab's `%{`.
+    /// The same comment, but only if nothing follows the opener on its line: Matlab's `%{`.
     #[must_use]
     pub const fn alone(self) -> Comment {
         Comment { is_alone: true, ..self }
     }
 
-    /// What opens the comment.
+    /// The text that opens the comment.
     pub fn opener(&self) -> &'static str {
         self.open
     }
 }
 
 impl Cursor<'_> {
-    /// Passes over the comment whose opener stands here; `false` if it is none in this place.
+    /// Skips the comment whose opener is at this position; `false` if it is not a comment here.
     pub(crate) fn comment(&mut self, comment: &Comment) -> bool {
         if !self.is_at(comment.place, comment.open) || self.is_denied(comment) {
             return false;
@@ -171,7 +170,7 @@ impl Cursor<'_> {
         end.is_some()
     }
 
-    /// Whether a comment with this opener may stand here.
+    /// Whether a comment with this opener may begin at this position.
     fn is_at(&self, place: Place, open: &str) -> bool {
         match place {
             Place::Anywhere => true,
@@ -182,7 +181,7 @@ impl Cursor<'_> {
                 self.is_line_start(self.at) || matches!(self.last_visible(), Some(b';' | b'{'))
             }
             Place::NotPath => {
-                /// Bytes. A bound keeps a document of openers linear.
+                /// In bytes. The bound keeps a document full of openers linear.
                 const LONGEST: usize = 256;
                 let rest = &self.bytes[self.at..self.bytes.len().min(self.at + LONGEST)];
                 let is_glued = self.at > 0 && self.tables.is_word_part(self.bytes[self.at - 1]);
@@ -200,7 +199,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Whether what follows the opener forbids the comment.
+    /// Whether the text after the opener rules the comment out.
     fn is_denied(&self, comment: &Comment) -> bool {
         let rest = &self.bytes[self.at + comment.open.len()..];
         let last = comment.open.as_bytes()[comment.open.len() - 1];
@@ -220,7 +219,7 @@ impl Cursor<'_> {
         (!comment.unless.is_empty() && has_follower()) || is_longer_word() || has_company()
     }
 
-    /// The end of a line comment: the line's, or the closing of the island around it if that
+    /// The end of a line comment: the end of the line, or the closer of the island around it if that
     /// comes first (`<?php // so ?>`).
     fn comment_line_end(&self, from: usize) -> usize {
         let end = self.line_end(from);
@@ -246,12 +245,13 @@ impl Cursor<'_> {
 
     /// Whether a search for this closer is known to fail from `from` on.
     fn is_unclosed(&self, close: &str, from: usize) -> bool {
-        // An island ends before the document: what it lacks may follow below.
+        // The failed search may have been in an island, which ends before the document does. So it only
+        // counts up to where it ended.
         let end = self.bytes.len();
         from >= end || self.closers.iter().any(|&(text, to)| text == close && to >= end)
     }
 
-    /// Notes that no such closer follows.
+    /// Notes that there is no further closer up to the end of `bytes`.
     fn note_unclosed(&mut self, close: &'static str) {
         let to = self.bytes.len();
         match self.closers.iter_mut().find(|(text, _)| *text == close) {
@@ -262,7 +262,7 @@ impl Cursor<'_> {
 
     /// One past the `close` that balances the opener before `from`.
     fn nested_end(&mut self, open: &str, close: &str, from: usize) -> Option<usize> {
-        /// Searches that may fail in one document: each may run to its end.
+        /// Maximum number of failed searches in one document, since each may run to its end.
         const MOST: u32 = 8;
         if self.unbalanced >= MOST {
             return None;
@@ -288,7 +288,7 @@ impl Cursor<'_> {
         None
     }
 
-    /// The end of the first line below `from` that begins, after blanks, with `close`.
+    /// The end of the first line after that of `from` that starts, after blanks, with `close`.
     fn line_of(&mut self, close: &'static str, from: usize) -> Option<usize> {
         if self.is_unclosed(close, from) {
             return None;
@@ -308,13 +308,13 @@ impl Cursor<'_> {
         None
     }
 
-    /// The end of a comment that is a line unless a fence follows its opener.
+    /// The end of a comment that is fenced if a fence follows its opener, and a line otherwise.
     fn fenced_end(&mut self, fence: Fence, from: usize) -> usize {
         let end = self.fence(fence, from).and_then(|(close, body)| self.find_once(&close, body));
         end.unwrap_or_else(|| self.line_end(from))
     }
 
-    /// Where the line of `from` ends: at its newline or with the text.
+    /// The end of the line of `from`: its newline, or the end of the text.
     pub(crate) fn line_end(&self, from: usize) -> usize {
         memchr(b'\n', &self.bytes[from..]).map_or(self.bytes.len(), |i| from + i)
     }
@@ -352,18 +352,18 @@ mod tests {
     }
 
     #[test]
-    fn what_an_island_lacks_may_follow_below() {
+    fn a_closer_missing_in_an_island_may_follow_after_it() {
         let text = "<script>a /* b</script>\n<script>c /* d */ e /* f</script>";
         expect("html", text, "<script > ID / * ID </ script > <script > ID ID / * ID </ script >");
     }
 
     #[test]
-    fn documentation_of_perl_may_be_last() {
+    fn perl_documentation_may_come_last() {
         expect("perl", "f();\n=head1 NAME\n\nit's\n", "ID ( ) ;");
     }
 
     #[test]
-    fn unclosed_comments_in_many_islands_take_no_time() {
+    fn unclosed_comments_in_many_islands_take_linear_time() {
         let html = front_end("html").expect("it has a table");
         let text = "<script>/* a</script>\n<style>/* b</style>\n".repeat(20_000);
         let mut tokens = fanmill::token::Tokens::default();

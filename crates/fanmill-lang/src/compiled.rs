@@ -1,4 +1,4 @@
-//! A language table in the form that the cursor reads: one look-up per byte decides what to try.
+//! Compiled language tables: for each byte, what it may begin, in one look-up.
 
 use fanmill::token::Symbol;
 
@@ -10,12 +10,12 @@ use crate::language::{Case, Docstrings, Language, Words};
 use crate::numbers::Numbers;
 use crate::quotes::Quote;
 
-/// What a byte begins.
+/// What a byte may begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Class {
     /// Nothing: white space, control characters, and what the table calls blank.
     Blank,
-    /// A line, perhaps of a here-document.
+    /// The next line, perhaps of a here-document.
     Newline,
     /// A word.
     Letter,
@@ -23,7 +23,7 @@ pub(crate) enum Class {
     Digit,
     /// A word if a letter follows, otherwise an operator.
     Sigil,
-    /// An operator of this byte alone.
+    /// An operator consisting of this byte.
     Single,
     /// An opening bracket.
     Open,
@@ -31,9 +31,9 @@ pub(crate) enum Class {
     Close,
     /// An operator of one or more characters.
     Operator,
-    /// A comment, literal, number or island, if one of the byte's openers takes it.
+    /// A comment, literal, number or island, if one of the byte's openers does not decline.
     Opener,
-    /// Nothing itself, and the next byte opens nothing.
+    /// Nothing; and the next byte opens nothing either.
     Escape,
     /// A character outside ASCII.
     Unicode,
@@ -43,12 +43,12 @@ pub(crate) enum Class {
 pub(crate) const PART: u8 = 1;
 /// The byte is an upper-case letter.
 pub(crate) const UPPER: u8 = 2;
-/// The byte belongs to words between two others.
+/// The byte belongs to a word if it is between two word characters.
 pub(crate) const INNER: u8 = 4;
-/// The byte's runs are operators.
+/// Runs of such bytes are operators.
 pub(crate) const SYMBOLIC: u8 = 8;
 
-/// Something that a table spells out, and its symbol.
+/// An operator's spelling and symbol.
 #[derive(Debug, Clone)]
 pub(crate) struct Operator {
     pub(crate) spelling: Vec<u8>,
@@ -62,7 +62,7 @@ pub(crate) enum Reading {
     /// The literal with this number.
     Quote(usize),
     Number,
-    /// An island, and the index of its tables.
+    /// An island, and the index of its table.
     Island(Island, usize),
     /// The end of this island.
     Leave,
@@ -74,34 +74,34 @@ pub(crate) struct Tables {
     pub(crate) class: [Class; 256],
     /// The class of a byte whose openers were all declined.
     pub(crate) base: [Class; 256],
-    /// What each byte is to words and operator runs: a set of `PART`, `UPPER`, ….
+    /// The role of each byte in words and operator runs: a set of `PART`, `UPPER`, ….
     pub(crate) traits: [u8; 256],
     /// The symbol of each ASCII byte as an operator.
     pub(crate) single: [Symbol; 256],
-    /// Openers by first byte, the longest first.
+    /// Openers by first byte, longest first.
     openers: Vec<Vec<(&'static str, Reading)>>,
-    /// Operators of two and more bytes by first byte, the longest first.
+    /// Operators of two or more bytes by first byte, longest first.
     operators: Vec<Vec<Operator>>,
     pub(crate) keywords: Keywords,
     pub(crate) operands: Vec<Symbol>,
     pub(crate) words: Words,
     pub(crate) numbers: Numbers,
     pub(crate) imports: Vec<(Symbol, Import)>,
-    /// Word and operator of what may be left out.
+    /// Words with operators that may be left out.
     pub(crate) qualifiers: Vec<(Symbol, Symbol)>,
     pub(crate) is_case_ignored: bool,
     pub(crate) has_docstrings: bool,
     quotes: &'static [Quote],
-    /// The number of the first of `quotes` among those of all tables of a lexer.
+    /// The number of the first of `quotes`; literals are numbered through all tables of a lexer.
     first_quote: usize,
     /// What ends this island.
     pub(crate) leave: Option<&'static str>,
 }
 
 impl Tables {
-    /// Compiles `language`, and the languages of its islands after it, to the end of `all`.
+    /// Compiles `language` and then the languages of its islands, and appends them to `all`.
     ///
-    /// Islands nest as deep as the tables do, which are constants: the recursion is bounded.
+    /// Islands nest only as deep as the tables, which are constants, so the recursion is bounded.
     pub(crate) fn compile(language: &Language, leave: Option<&'static str>, all: &mut Vec<Tables>) {
         let index = all.len();
         let first_quote = all.last().map_or(0, |t| t.first_quote + t.quotes.len());
@@ -152,17 +152,17 @@ impl Tables {
         &self.quotes[id - self.first_quote]
     }
 
-    /// The literals that these words introduce, with their numbers.
+    /// The literals of this language, with their numbers.
     pub(crate) fn quotes(&self) -> impl Iterator<Item = (usize, &'static Quote)> {
         (self.first_quote..).zip(self.quotes)
     }
 
-    /// What this byte may open, the longest opener first.
+    /// What this byte may open, longest opener first.
     pub(crate) fn openers(&self, byte: u8) -> &[(&'static str, Reading)] {
         &self.openers[usize::from(byte)]
     }
 
-    /// The operators of two and more bytes that begin with this byte, the longest first.
+    /// The operators of two or more bytes that begin with this byte, longest first.
     pub(crate) fn operators(&self, byte: u8) -> &[Operator] {
         &self.operators[usize::from(byte)]
     }
@@ -174,6 +174,7 @@ impl Tables {
 
     fn set_openers(&mut self, language: &Language, islands: Vec<(&'static str, Reading)>) {
         let comments = language.comments.iter().map(|c| (c.open, Reading::Comment(*c)));
+        // Literals that need a prefix are found by the word that is their prefix.
         let bare = self.quotes().filter(|(_, quote)| !quote.needs_prefix);
         let quotes = bare.map(|(id, quote)| (quote.open, Reading::Quote(id)));
         let numbers = language.numbers.prefixes.iter().map(|prefix| (*prefix, Reading::Number));
@@ -223,6 +224,7 @@ impl Tables {
                 | (if byte.is_ascii_uppercase() { UPPER } else { 0 })
                 | (if is_in(language.word_inner) { INNER } else { 0 })
                 | (if is_in(language.symbolic) { SYMBOLIC } else { 0 });
+            // The order matters: blanks and escapes of the table win over everything below them.
             self.base[i] = match byte {
                 b'\n' => Class::Newline,
                 0..=b' ' | 0x7F => Class::Blank,
@@ -245,7 +247,7 @@ impl Tables {
     }
 }
 
-/// The words that mean something, with what they mean.
+/// The keywords, the prefixes of literals and the words that begin imports.
 fn keywords(language: &Language) -> Keywords {
     let prefixes = || language.quotes.iter().flat_map(|quote| quote.prefixes);
     let imports = language.imports;

@@ -1,8 +1,8 @@
-//! What every front end for code must keep to, as a test that each calls.
+//! Conformance tests: the rules that every front end for code must follow.
 //!
-//! [`check`] takes any front end; [`check_language`] makes texts from a table's own openers,
-//! closers and keywords, where mistakes live. Texts are random from a fixed seed, and a failure
-//! shows the text. [`expect_tokens`] compares a worked example.
+//! [`check`] tests any front end. [`check_language`] also makes texts from a table's own openers,
+//! closers and keywords, where mistakes are most likely. Texts are random with a fixed seed, and a
+//! failure shows the text. [`expect_tokens`] checks a worked example.
 
 #[cfg(test)]
 use std::time::Duration;
@@ -13,10 +13,10 @@ use fanmill::token::{Columns, Symbol, Tokens};
 use crate::language::{Language, Words};
 use crate::lexer::Lexer;
 
-/// Random texts tried for each front end.
+/// Number of random texts tried for each front end.
 const TRIALS: u64 = 2000;
 
-/// Fragments that any text may hold: blanks, controls, quotes, escapes, letters of one to four bytes.
+/// Fragments that may occur in any text: blanks, controls, quotes, escapes, letters of one to four bytes.
 const FRAGMENTS: &[&str] = &[
     " ", "\n", "\r\n", "\t", "\0", "\u{1B}", "\u{FFFD}", "\u{FEFF}", "a", "Bc_9", "ß", "É", "中文",
     "𝕏", "\u{301}", "0", "7.5e-3", "0xFF", "\"", "'", "`", "\\", "\\\n", "//", "/*", "*/", "#",
@@ -24,7 +24,7 @@ const FRAGMENTS: &[&str] = &[
     ":", "=", "+", "-", "*", "/", "|", "&", "!", "?", "~", "^",
 ];
 
-/// Checks a front end's claims, and its tokens of random texts.
+/// Checks a front end's claims and its tokens for random texts.
 ///
 /// # Panics
 /// If it breaks a rule; the message names the front end, the rule and the text.
@@ -35,11 +35,11 @@ pub fn check(front_end: &dyn FrontEnd) {
     check_parts(front_end);
 }
 
-/// Checks a language's table and its lexer: all of [`check`], and what follows from the table. In
-/// this crate's own tests the cost too.
+/// Checks a language's table and its lexer: everything in [`check`], and what follows from the table. In
+/// this crate's own tests, also the processor time.
 ///
 /// # Panics
-/// As [`check`].
+/// As for [`check`].
 pub fn check_language(language: &Language) {
     let lexer = Lexer::new(language);
     check(&lexer);
@@ -105,7 +105,7 @@ fn check_claims(front_end: &dyn FrontEnd) {
     assert!(front_end.version() > 0, "{name}: version 0");
 }
 
-/// Another name for an identifier changes the names and nothing else.
+/// Renaming an identifier changes only names.
 fn check_renaming(front_end: &dyn FrontEnd) {
     let tokens = |word: &str| tokenize(front_end, &format!("{word} + {word}"));
     let (ours, theirs) = (tokens("qzxa"), tokens("qzxbc"));
@@ -125,7 +125,7 @@ fn check_texts(front_end: &dyn FrontEnd, fragments: &[&str]) {
     }
 }
 
-/// A text of several parts has the same tokens in parts as in one piece.
+/// Reading a long text in parts gives the same tokens as reading it at once.
 fn check_parts(front_end: &dyn FrontEnd) {
     const WORDS: [&str; 8] = ["ab ", "from x ", "import ", "+ ", "( ", ") ", "this . ", "c;\n"];
     let mut random = Random(0xAB5E);
@@ -139,7 +139,7 @@ fn check_parts(front_end: &dyn FrontEnd) {
     assert!(n_parts > joined.len() / (2 * PART), "{}: {n_parts} parts", front_end.name());
 }
 
-/// Spans ascend, do not overlap or split characters, and are not empty; earlier tokens stay.
+/// Spans are ascending, do not overlap, do not split characters and are not empty; tokens are appended.
 pub(crate) fn check_tokens(front_end: &dyn FrontEnd, text: &str) {
     let name = front_end.name();
     let once = tokenize(front_end, text);
@@ -179,7 +179,7 @@ fn check_words(language: &Language) {
     assert_eq!(unknown, None, "{name}: operand that is no keyword");
 }
 
-/// More blanks and comments between words change nothing.
+/// Adding blanks and comments between words changes nothing.
 fn check_blanks(lexer: &Lexer) {
     let language = lexer.language();
     let is_plain = |word: &&str| word.bytes().all(|b| b.is_ascii_alphanumeric());
@@ -201,7 +201,7 @@ fn check_blanks(lexer: &Lexer) {
         let words: Vec<&str> = (0..30).map(|_| words[random.below(words.len())]).collect();
         let (spaced, other) = (words.join(" "), words.join(separator));
         if language.words == Words::Initial {
-            continue; // There, line starts matter.
+            continue; // In such languages line starts matter.
         }
         assert_eq!(
             tokenize(lexer, &spaced).symbols,
@@ -212,10 +212,10 @@ fn check_blanks(lexer: &Lexer) {
     }
 }
 
-/// A megabyte of one opener costs linear time, as the processor counts it.
+/// A megabyte of one opener takes linear processor time.
 #[cfg(test)]
 fn check_linear(lexer: &Lexer, opener: &str) {
-    /// What a linear scan needs is milliseconds, and what a rescan at each opener needs is minutes.
+    /// A linear scan takes milliseconds; scanning again at each opener would take minutes.
     const LIMIT: Duration = Duration::from_secs(3);
     for (glue, len) in [("", 1 << 20), ("a\n", 1 << 18), ("a b ", 1 << 18)] {
         let text = format!("{opener}{glue}");
@@ -225,7 +225,7 @@ fn check_linear(lexer: &Lexer, opener: &str) {
     }
 }
 
-/// What the table's openers and closers look like in a text.
+/// Texts in which the table's comments, literals, islands, imports and numbers open.
 fn openers(language: &Language) -> Vec<String> {
     let mut all: Vec<String> = language.comments.iter().map(|c| c.open.to_owned()).collect();
     all.extend(language.comments.iter().map(crate::Comment::example));
@@ -242,7 +242,7 @@ fn openers(language: &Language) -> Vec<String> {
     all
 }
 
-/// Openers, closers, operators and words, those of the islands included.
+/// Openers, closers, operators and words, including those of the islands.
 fn fragments(language: &Language) -> Vec<String> {
     let mut all = openers(language);
     all.extend(language.islands.iter().flat_map(|i| openers(i.inside)));
@@ -258,7 +258,7 @@ fn tokenize(front_end: &dyn FrontEnd, text: &str) -> Tokens {
     tokens
 }
 
-/// Splitmix64: enough for texts that vary, the same on every platform.
+/// SplitMix64: random enough for varied texts, and the same on every platform.
 struct Random(u64);
 
 impl Random {

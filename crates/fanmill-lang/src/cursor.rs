@@ -1,6 +1,10 @@
-//! The engine: one pass over a text, guided by the compiled tables of its language.
+//! The lexer engine: one pass over a text, guided by the compiled tables of its language.
 //!
-//! Cost: O(n) time for any text. Every byte is read a bounded number of times: what looks ahead
+//! Each step looks up the class of the next byte and calls the method that reads what begins there. That
+//! method pushes a token or skips something, and moves `at` forward. Methods that return a `bool`
+//! may decline: they return `false` with `at` unchanged, and the next reading is tried.
+//!
+//! Cost: O(n) time for any text. Every byte is read a bounded number of times: look-ahead
 //! either consumes what it saw, or is bounded, or remembers that it failed.
 
 use fanmill::frontend::PART;
@@ -14,40 +18,44 @@ use crate::islands::Frame;
 use crate::language::Words;
 use crate::quotes::Quote;
 
-/// A position in a text, with all that the lexer must remember of what came before.
+/// A position in a text, with everything the lexer remembers about the text before it.
 pub(crate) struct Cursor<'t> {
     pub(crate) text: &'t str,
-    /// The text up to the end of the present island.
+    /// The text up to the end of the current island.
     pub(crate) bytes: &'t [u8],
+    /// The position, in bytes.
     pub(crate) at: usize,
+    /// The tables of the current island's language.
     pub(crate) tables: &'t Tables,
     pub(crate) all_tables: &'t [Tables],
     pub(crate) tokens: &'t mut Tokens,
-    /// Number of tokens before this document's first.
+    /// Number of tokens that were there before this document's first.
     pub(crate) first: usize,
-    /// Who gets the tokens part by part, if anyone does.
+    /// Receives the tokens part by part, if set.
     take: Option<&'t mut (dyn FnMut(&mut Tokens) + 't)>,
-    /// What the islands around this position return to.
+    /// What to return to at the end of each island around this position.
     pub(crate) frames: Vec<Frame<'t>>,
-    /// Brackets open at this position.
+    /// Number of brackets open at this position.
     pub(crate) depth: u32,
+    /// Here-documents that begin on the next line.
     pub(crate) pending: Vec<Pending>,
+    /// The import being read, whose tokens are dropped.
     pub(crate) dropping: Option<Dropping>,
-    /// Where the last import ended that a semicolon ended.
+    /// The end of the last import that ended with a semicolon.
     pub(crate) import_end: usize,
-    /// For each literal by its number: before this position, it is known not to close.
+    /// For each kind of literal, by its number: one that begins before this position is never closed.
     pub(crate) unclosed: Vec<usize>,
-    /// Closing texts that do not occur from here on.
+    /// Closing texts that are known not to occur in the rest of the text.
     pub(crate) absent: Vec<Vec<u8>>,
-    /// Closers of comments, each with the position before which it does not occur any more.
+    /// Closers of comments, each with the end of the stretch that has no further one.
     pub(crate) closers: Vec<(&'static str, usize)>,
-    /// Searches for the balancing closer of a comment that have failed.
+    /// Number of failed searches for the balancing closer of a comment.
     pub(crate) unbalanced: u32,
     scratch: Vec<u8>,
 }
 
 impl<'t> Cursor<'t> {
-    /// Searches for closing texts of variable form that may fail in one document.
+    /// Maximum number of failed searches for closing texts of variable form in one document.
     pub(crate) const MOST_ABSENT: usize = 32;
 
     /// A cursor at the start of `text`. `all_tables` is not empty.
@@ -79,13 +87,14 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// The same cursor, which hands its tokens over part by part; there were none before it.
+    /// Makes the cursor hand its tokens over part by part. `tokens` must have been empty.
     pub(crate) fn in_parts(self, take: &'t mut (dyn FnMut(&mut Tokens) + 't)) -> Cursor<'t> {
         Cursor { take: Some(take), ..self }
     }
 
     /// Reads the whole text.
     pub(crate) fn run(mut self) {
+        // Skip the `#!` line of a script, but not an inner attribute of Rust.
         if self.bytes.starts_with(b"#!") && !self.bytes.starts_with(b"#![") {
             self.at = self.line_end(0);
         }
@@ -105,17 +114,17 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Tokens at the end that may still be taken back, or be asked for: in programs one or two.
+    /// The last tokens, which may still be taken back or looked at: one or two in real programs.
     const LOOKED_BACK_AT: usize = 1 << 12;
 
-    /// Hands over the tokens so far, but for the last `kept`, if anyone takes them.
+    /// Hands over the tokens so far, except for the last `kept`, if there is a receiver.
     #[cold]
     fn hand_over(&mut self, kept: usize) {
         let Some(take) = &mut self.take else { return };
         let rest = self.tokens.split_off(self.tokens.len().saturating_sub(kept));
         take(self.tokens);
         self.tokens.clear();
-        // Into the room that is there: the rest has none of its own to spare.
+        // Append instead of replacing, to keep the allocated memory.
         self.tokens.append(&rest, Columns::All);
     }
 
@@ -124,7 +133,7 @@ impl<'t> Cursor<'t> {
     fn step(&mut self) {
         let byte = self.bytes[self.at];
         let class = self.tables.class[usize::from(byte)];
-        // The common ones stand here, where they are compiled into the loop.
+        // The common classes come first, so that they are compiled into the loop.
         match class {
             Class::Blank => self.blanks(),
             Class::Letter => self.word(),
@@ -134,7 +143,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Reads what cannot be a comment or literal.
+    /// Reads something that is not a comment or literal.
     fn plain(&mut self, class: Class, byte: u8) {
         match class {
             Class::Blank => self.blanks(),
@@ -163,7 +172,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Passes over a run of blanks.
+    /// Skips a run of blanks.
     #[inline]
     fn blanks(&mut self) {
         let rest = &self.bytes[self.at + 1..];
@@ -171,7 +180,8 @@ impl<'t> Cursor<'t> {
         self.at += 1 + rest.iter().take_while(is_blank).count();
     }
 
-    /// Reads what the first opener that matches here opens, or else what the byte is without.
+    /// Reads what an opener at this position opens. Openers are tried longest first; if all decline, the
+    /// byte is read like any other.
     fn opener(&mut self, byte: u8) {
         let tables = self.tables;
         for (open, reading) in tables.openers(byte) {
@@ -204,6 +214,7 @@ impl<'t> Cursor<'t> {
     fn operator(&mut self, byte: u8) {
         let tables = self.tables;
         let end = self.at + 1;
+        // In languages that let programs define operators, a run of such characters is one operator.
         let run = self.bytes[end..]
             .iter()
             .take_while(|b| tables.traits[usize::from(**b)] & SYMBOLIC != 0)
@@ -223,7 +234,8 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Pushes an operator, or takes back the word before it if both only qualify what follows.
+    /// Pushes an operator; if it and the word before it are only a qualifier (`this.`), takes back the word
+    /// instead.
     fn spelled_operator(&mut self, symbol: Symbol, end: usize) {
         let word = self.tokens.names[self.first..].last();
         if word.is_some_and(|&word| self.tables.qualifiers.contains(&(word, symbol))) {
@@ -235,8 +247,8 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Passes over an escape outside literals, and reads what would open or close something after
-    /// it as an operator.
+    /// Skips an escape character outside literals. If the next byte would open or close something, it is
+    /// read as an operator.
     fn escaped(&mut self) {
         self.at += 1;
         let Some(&byte) = self.bytes.get(self.at) else { return };
@@ -280,7 +292,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Pushes a literal, or passes over it if it is documentation; always `true`.
+    /// Pushes a literal, or skips it if it is documentation. Always returns `true`.
     pub(crate) fn literal(&mut self, quote: &Quote, start: usize, end: usize) -> bool {
         if self.tables.has_docstrings && self.is_docstring(start, end) {
             self.at = end;
@@ -292,7 +304,7 @@ impl<'t> Cursor<'t> {
         };
         let len = quote.open.len();
         if is_key && end - start > 2 * len {
-            // The quotes do not count, so that `"key"` is `key`.
+            // Without the quotes, so that `"key"` equals `key`.
             let symbol = self.folded(start + len, end - len);
             self.push(symbol, symbol, start, end);
         } else {
@@ -301,7 +313,7 @@ impl<'t> Cursor<'t> {
         true
     }
 
-    /// Whether a string makes up all of its lines, outside brackets.
+    /// Whether a string is alone on its lines, outside brackets.
     fn is_docstring(&self, start: usize, end: usize) -> bool {
         let rest = &self.bytes[end..];
         let next = rest.iter().find(|b| !matches!(b, b' ' | b'\t' | b'\r'));
@@ -337,18 +349,18 @@ impl<'t> Cursor<'t> {
         Symbol::spelled(&self.scratch)
     }
 
-    /// Whether `text` stands here, in either case where case is ignored.
+    /// Whether `text` is at this position, in either case if the language ignores case.
     pub(crate) fn starts_with(&self, text: &[u8]) -> bool {
         match self.bytes.get(self.at..self.at + text.len()) {
             Some(here) if self.tables.is_case_ignored => here.eq_ignore_ascii_case(text),
-            // Byte by byte: the texts are one to three bytes long, too short to call `memcmp`.
+            // Byte by byte: the texts have one to three bytes, too few to call `memcmp`.
             Some(here) => here.iter().eq(text),
             None => false,
         }
     }
 }
 
-/// A position as a span holds it.
+/// A position as stored in a span.
 #[expect(clippy::cast_possible_truncation, reason = "documents are below 4 GiB")]
 fn offset(at: usize) -> u32 {
     at as u32

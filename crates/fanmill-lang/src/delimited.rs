@@ -7,8 +7,8 @@ use crate::cursor::Cursor;
 use crate::quotes::Quote;
 
 impl Cursor<'_> {
-    /// Reads the literal whose delimiter follows `body`, or blanks or one of `letters` there; `false`
-    /// if none does, or one of its `bodies` is never closed.
+    /// Reads the literal whose first delimiter is at `body`, possibly after blanks or one of `letters`.
+    /// Returns `false` if there is no delimiter, or if one of the `bodies` is never closed.
     pub(crate) fn delimited(
         &mut self,
         quote: &Quote,
@@ -39,7 +39,7 @@ impl Cursor<'_> {
         self.literal(quote, start, at + flags)
     }
 
-    /// Where the first delimiter stands, if what follows `body` is one.
+    /// The position of the first delimiter at or after `body`, if there is one.
     fn first_delimiter(&self, quote: &Quote, letters: &str, body: usize) -> Option<usize> {
         let rest = self.bytes.get(body..)?;
         let is_word = !quote.prefixes.is_empty();
@@ -50,19 +50,19 @@ impl Cursor<'_> {
         };
         let is_delimiter = match *rest.get(skipped)? {
             b'=' => skipped == 0 && rest.get(1) != Some(&b'>'),
-            // The word was a key or an argument.
+            // Then the word is a key or an argument.
             b',' | b';' | b')' | b']' | b'}' | b'>' => false,
             b'{' | b'(' | b'[' | b'<' => true,
             // Ruby's `%` without a letter divides by anything but a bracket.
             other if !is_word => skipped > 0 && other.is_ascii_punctuation(),
             b'/' | b'|' | b'!' | b'~' | b'\'' | b'"' => true,
-            // After a blank, Perl means something else by the rest.
+            // After a blank, other characters mean something else in Perl.
             other => skipped == 0 && other.is_ascii_punctuation(),
         };
         is_delimiter.then_some(body + skipped)
     }
 
-    /// One past the delimiter that closes the one at `at`, brackets nesting.
+    /// The end of the delimiter that closes the one at `at`; brackets nest.
     fn delimited_end(&mut self, at: usize) -> Option<usize> {
         let open = *self.bytes.get(at)?;
         if !open.is_ascii_punctuation() || self.absent.len() >= Cursor::MOST_ABSENT {
@@ -85,7 +85,7 @@ impl Cursor<'_> {
             }
             at += 1;
         }
-        // Not `close`: further down it may well balance a later opener.
+        // Only count the failure. `close` itself may still balance a later opener.
         self.absent.push(Vec::new());
         None
     }

@@ -1,7 +1,7 @@
 //! Fences: closing texts that the opener determines.
 //!
 //! A document may name any number of closing texts that do not occur in it, and each search for one
-//! runs to the document's end. So each is searched for once, and after a few failures none is.
+//! runs to the document's end. So each is searched for only once, and after a few failures none is.
 
 use memchr::memmem;
 
@@ -13,18 +13,18 @@ use crate::delimited::mirror;
 pub enum Fence {
     /// C++'s `R"tag(` … `)tag"`, R's `r"--[` … `]--"`: a tag between quote and bracket.
     Tagged,
-    /// Rust's `r##"` … `"##`, Swift's `#"` … `"#`: as many `#` as there were, the opener's included.
+    /// Rust's `r##"` … `"##`, Swift's `#"` … `"#`: as many `#` as before, including the opener's.
     Hashes,
     /// Lua's `[==[` … `]==]`.
     Brackets,
-    /// C#'s `""""` … `""""`: as many quotes as there were, three at least.
+    /// C#'s `""""` … `""""`: as many quotes as before, at least three.
     Quotes,
 }
 
 impl Cursor<'_> {
     /// The closing text of a fence whose variable part begins at `from`, and where the body starts.
     pub(crate) fn fence(&self, fence: Fence, from: usize) -> Option<(Vec<u8>, usize)> {
-        /// Rust allows 255 hashes; a bound keeps a document of openers linear.
+        /// Rust allows 255 hashes; the bound keeps a document full of openers linear.
         const LONGEST: usize = 255;
         let rest = self.bytes.get(from..)?;
         let rest = &rest[..rest.len().min(LONGEST)];
@@ -53,8 +53,8 @@ impl Cursor<'_> {
         }
     }
 
-    /// One past `close` at or after `from`. A text that is missing is searched for once only, and
-    /// at most [`MOST_ABSENT`](Cursor::MOST_ABSENT) searches of a document may fail.
+    /// The end of the first `close` at or after `from`. A missing text is searched for only once, and
+    /// at most [`MOST_ABSENT`](Cursor::MOST_ABSENT) searches in a document may fail.
     pub(crate) fn find_once(&mut self, close: &[u8], from: usize) -> Option<usize> {
         if self.is_absent(close) {
             return None;

@@ -1,7 +1,7 @@
-//! Here-documents: the literal begins on the line below its opener.
+//! Here-documents: literals that begin on the line after their opener.
 //!
 //! The opener yields a token, the rest of its line is code, and then the lines up to the tag yield
-//! another token. Without such lines the opener was perhaps a shift, and nothing is passed over.
+//! another token. If no line has the tag, the opener may have been a shift, and nothing is skipped.
 
 use crate::cursor::Cursor;
 use crate::quotes::{Quote, Terminator};
@@ -17,7 +17,8 @@ pub(crate) struct Pending {
 }
 
 impl Cursor<'_> {
-    /// Reads `<<TAG`, `<<-TAG`, `<<~'TAG'`, where `from` follows the `<<`; `false` if it is no opener.
+    /// Reads `<<TAG`, `<<-TAG` or `<<~'TAG'`; `from` is the position after `<<`. Returns `false` if it is not
+    /// an opener.
     pub(crate) fn here_document(
         &mut self,
         quote: &Quote,
@@ -25,7 +26,7 @@ impl Cursor<'_> {
         start: usize,
         from: usize,
     ) -> bool {
-        /// Longer tags are not written by people, and a bound keeps a document of openers linear.
+        /// People do not write longer tags, and the bound keeps a document full of openers linear.
         const LONGEST: usize = 128;
         let mut at = from;
         let is_indented = matches!(self.bytes.get(at), Some(b'-' | b'~'));
@@ -67,7 +68,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// One past the tag that ends the here-document whose first line begins here.
+    /// The end of the tag that ends the here-document whose first line begins at this position.
     fn here_document_end(&self, pending: &Pending) -> Option<usize> {
         let mut at = self.at;
         while at < self.bytes.len() {
@@ -94,7 +95,7 @@ impl Cursor<'_> {
 }
 
 impl Pending {
-    /// What failed searches are remembered under.
+    /// The key under which a failed search is remembered.
     fn key(&self) -> Vec<u8> {
         [&[if self.is_indented { b'~' } else { b'<' }], self.tag.as_slice()].concat()
     }

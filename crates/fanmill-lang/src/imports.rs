@@ -1,7 +1,7 @@
-//! Imports: statements that every program has, and that are therefore no evidence of copying.
+//! Imports: statements that every program has, so that they are not evidence of copying.
 //!
-//! They are read like any other code, so that their literals and comments are minded, and their
-//! tokens are taken back.
+//! They are read like any other code, so that literals and comments in them are respected. Then
+//! their tokens are removed again.
 
 use fanmill::token::{Symbol, Token};
 use memchr::memchr2;
@@ -33,7 +33,7 @@ pub(crate) enum Start {
 /// Where an import ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
-    /// With a semicolon, or with a line outside brackets.
+    /// With a semicolon, or with the end of a line outside brackets.
     Line,
     /// With a semicolon.
     Semicolon,
@@ -55,40 +55,41 @@ impl Import {
         }
     }
 
-    /// From a word that leads a line to the line's end: `#include`. Lines continue in brackets.
+    /// From a word at the start of a line to the end of the line: `#include`. Inside brackets, lines
+    /// continue.
     pub const fn line(head: &'static str) -> Import {
         Import::new(head, Start::Line, End::Line)
     }
 
-    /// From a word that leads a line or statement to its semicolon: Java's `import`.
+    /// From a word at the start of a line or statement to the semicolon: Java's `import`.
     pub const fn statement(head: &'static str) -> Import {
         Import::new(head, Start::LineOrStatement, End::Semicolon)
     }
 
-    /// From a word that leads a line or statement to its semicolon or the line's end: Python's
+    /// From a word at the start of a line or statement to the semicolon or the end of the line: Python's
     /// `import`.
     pub const fn either(head: &'static str) -> Import {
         Import::new(head, Start::LineOrStatement, End::Line)
     }
 
-    /// From a bracket with this word to the closing bracket: Racket's `(require …)`.
+    /// From a bracket that this word follows to the closing bracket: Racket's `(require …)`.
     pub const fn bracketed(head: &'static str) -> Import {
         Import { after: "(", ..Import::new(head, Start::Anywhere, End::Bracket) }
     }
 
-    /// The same, but not for leading a line alone: Ada's `with` may, in mid-statement.
+    /// The same, but only at the start of a statement: Ada's `with` may begin a line in mid-statement.
     #[must_use]
     pub const fn after_statement(self) -> Import {
         Import { start: Start::Statement, ..self }
     }
 
-    /// The same, with this operator before the word: Erlang's `-module`.
+    /// The same, but with this operator before the word: Erlang's `-module`.
     #[must_use]
     pub const fn after(self, after: &'static str) -> Import {
         Import { after, ..self }
     }
 
-    /// The same, only if this word follows: C++'s `using namespace`.
+    /// The same, but only if this word follows: C++'s `using namespace`.
     #[must_use]
     pub const fn then(self, then: &'static str) -> Import {
         Import { then, ..self }
@@ -100,14 +101,14 @@ impl Import {
         Import { unless, ..self }
     }
 
-    /// The same, with perhaps a name between `<` and `>` after it, in which nothing opens:
-    /// C's `#include </*x>`.
+    /// The same, but a name between `<` and `>` may follow, in which nothing opens: C's
+    /// `#include </*x>`.
     #[must_use]
     pub const fn header(self) -> Import {
         Import { has_header: true, ..self }
     }
 
-    /// The same, only outside all brackets: inside, C#'s `using` declares a variable.
+    /// The same, but only outside all brackets: inside, C#'s `using` declares a variable.
     #[must_use]
     pub const fn outermost(self) -> Import {
         Import { is_outermost: true, ..self }
@@ -119,17 +120,17 @@ impl Import {
 pub(crate) struct Dropping {
     /// Number of tokens before it.
     mark: usize,
-    /// Bytes: where its first word stands.
+    /// The position of its first word, in bytes.
     start: usize,
-    /// Bytes: where the last token taken back ended.
+    /// The end of its last token so far, in bytes.
     last_end: usize,
-    /// Brackets open inside.
+    /// Number of brackets open inside it.
     depth: u32,
     end: End,
 }
 
 impl Dropping {
-    /// Whether the import ends with a line between its last token and `start`.
+    /// Whether a line end between its last token and `start` ends the import.
     fn ends_between(&self, bytes: &[u8], start: usize) -> bool {
         self.depth == 0
             && self.end == End::Line
@@ -138,15 +139,16 @@ impl Dropping {
 }
 
 impl Cursor<'_> {
-    /// Notes that an import begins, if the word from `start` to here leads one, and where the
-    /// header's name after it ends, if there is one.
+    /// If the word from `start` to this position begins an import, notes that; returns the end of the
+    /// header's name after it, if there is one.
     pub(crate) fn begin_import(&mut self, start: usize, name: Symbol) -> Option<usize> {
         let tables = self.tables;
         let import = tables
             .imports
             .iter()
             .find(|(head, import)| *head == name && self.leads_import(import, start));
-        // The import before may have ended with its line, which only this word shows.
+        // Inside another import, none begins. But that one may have ended with its line, which only shows
+        // when the next word comes.
         let is_inside = self.dropping.as_ref().is_some_and(|d| !d.ends_between(self.bytes, start));
         if let Some((_, import)) = import
             && !is_inside
@@ -161,7 +163,7 @@ impl Cursor<'_> {
         None
     }
 
-    /// One past the `>` on this line that closes a `<` here, after blanks.
+    /// The end of the `>` on this line that closes a `<` at this position, after blanks.
     fn header_end(&self) -> Option<usize> {
         let rest = &self.bytes[self.at..];
         let blanks = rest.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
@@ -170,7 +172,7 @@ impl Cursor<'_> {
         (name[end] == b'>').then_some(self.at + blanks + 1 + end + 1)
     }
 
-    /// Whether what stands around the word from `start` to here makes it lead this import.
+    /// Whether the text around the word from `start` to this position lets it begin this import.
     fn leads_import(&self, import: &Import, start: usize) -> bool {
         let mut start = start;
         if !import.after.is_empty() {
@@ -203,17 +205,17 @@ impl Cursor<'_> {
             && !import.unless.iter().any(|text| follows(text))
     }
 
-    /// Whether what stands before `start` ends or encloses statements.
+    /// Whether a statement may begin at `start`, judging by what comes before it.
     pub(crate) fn is_statement_start(&self, start: usize) -> bool {
-        // An import before has no tokens left to see.
+        // The tokens of an import just before are gone, so `previous` would not show its semicolon.
         let is_after_import = self.bytes[self.import_end..start].trim_ascii().is_empty();
         let is_end = |token: Token| matches!(self.bytes[token.span.range()], [b';' | b'{' | b'}']);
         is_after_import || self.previous().is_none_or(is_end)
     }
 
-    /// Takes back the tokens read since the import began, up to its end.
+    /// Removes the tokens read since the import began, up to its end.
     pub(crate) fn drop_import(&mut self) {
-        /// Bytes. What is longer is kept from here on: it may be code that hides in an import.
+        /// In bytes. Tokens beyond this are kept: they may be code hidden in an import.
         const LONGEST: usize = 4 << 10;
         let Some(mut dropping) = self.dropping.take() else { return };
         let mark = dropping.mark;
@@ -230,12 +232,13 @@ impl Cursor<'_> {
             match self.bytes[span.range()] {
                 [b'(' | b'[' | b'{'] => dropping.depth += 1,
                 [b')' | b']' | b'}'] if dropping.depth > 0 => dropping.depth -= 1,
+                // A closer without an opener ends the import: it is its own, or that of code around it.
                 [b')' | b']' | b'}'] => {
                     let is_own = dropping.end == End::Bracket;
                     self.take_back(mark, if is_own { at } else { at - 1 });
                     return;
                 }
-                // In brackets too: lists of names hold none, so what follows is no import.
+                // Inside brackets too: lists of names contain no semicolon, so what follows is not an import.
                 [b';'] => {
                     self.import_end = span.end as usize;
                     return self.take_back(mark, at);

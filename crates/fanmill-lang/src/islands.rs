@@ -1,7 +1,7 @@
 //! Islands: parts of a document in another language, and code inside strings.
 //!
-//! The cursor keeps a stack of what it will return to. The stack is bounded: code inside strings
-//! inside code … deeper than [`DEEPEST`] is read as part of the string.
+//! The cursor keeps a stack of what to return to. The stack is bounded: beyond [`DEEPEST`] levels of
+//! code inside strings inside code, code is read as part of the string.
 
 use memchr::memmem;
 
@@ -11,7 +11,7 @@ use crate::language::Language;
 use crate::quotes::{Escape, Extent, Form};
 use crate::strings::escape_len;
 
-/// Strings in code in strings may nest this deep; people write two or three.
+/// Maximum nesting of code in strings in code; people write two or three levels.
 const DEEPEST: usize = 64;
 
 /// A part of a document in another language: PHP in its page, a script in HTML.
@@ -26,11 +26,11 @@ pub struct Island {
 /// How the end of an island is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// By reading: `close` inside a literal does not count. `open` needs a letter after it.
+    /// By reading: `close` inside a literal does not count. A letter must follow `open`.
     Tag,
     /// By reading: `close` inside a literal does not count.
     Read,
-    /// By searching, before anything is read: `</script` ends a script wherever it stands.
+    /// By searching, before anything is read: `</script` ends a script wherever it is.
     Searched,
 }
 
@@ -49,7 +49,7 @@ impl Island {
         Island { open, close, inside, ending: Ending::Read }
     }
 
-    /// From `open` up to, without, the first `close`: `<script` … `</script`.
+    /// From `open` up to, but without, the first `close`: `<script` … `</script`.
     pub const fn searched(
         open: &'static str,
         close: &'static str,
@@ -58,7 +58,7 @@ impl Island {
         Island { open, close, inside, ending: Ending::Searched }
     }
 
-    /// Whether the language inside must look out for the closing text.
+    /// Whether the inner language's table has to contain the closing text.
     pub(crate) fn is_read(&self) -> bool {
         self.ending != Ending::Searched
     }
@@ -69,14 +69,14 @@ impl Island {
 pub(crate) struct Frame<'t> {
     tables: &'t Tables,
     bytes: &'t [u8],
-    /// For code in a template: the template and the bracket that ends the code.
+    /// For code in a template: the number of the template's literal, and the bracket that ends the code.
     template: Option<(usize, u8)>,
-    /// How many brackets of that kind are open inside.
+    /// Number of such brackets that are open in the code.
     open: u32,
 }
 
 impl Cursor<'_> {
-    /// Enters an island whose opener stands here; `false` if it is none.
+    /// Enters the island whose opener is at this position; `false` if it is not an island.
     pub(crate) fn enter(&mut self, island: &Island, inside: usize) -> bool {
         let body = self.at + island.open.len();
         let next = self.bytes.get(body);
@@ -93,20 +93,20 @@ impl Cursor<'_> {
         true
     }
 
-    /// Where `close` stands, in lower or upper case, or the end of the text.
+    /// The position of `close`, in lower or upper case, or the end of the text.
     fn search(&self, close: &str, from: usize) -> usize {
         let upper = close.to_ascii_uppercase();
         let find = |close: &str| memmem::find(&self.bytes[from..], close.as_bytes());
         find(close).into_iter().chain(find(&upper)).min().map_or(self.bytes.len(), |i| from + i)
     }
 
-    /// Leaves the island at the closing text that stands here.
+    /// Leaves the island at the closing text, which is at this position.
     pub(crate) fn leave(&mut self, close: &str) {
         self.push_folded_operator(self.at, self.at + close.len());
         self.return_from_island();
     }
 
-    /// Goes back to what surrounds the island; `false` if nothing does.
+    /// Returns to what surrounds the island; `false` if nothing does.
     pub(crate) fn return_from_island(&mut self) -> bool {
         let Some(frame) = self.frames.pop() else { return false };
         self.tables = frame.tables;
@@ -114,7 +114,7 @@ impl Cursor<'_> {
         true
     }
 
-    /// Reads a template from its opener, or from the end of code in it, up to its end or the next code.
+    /// Reads a template up to its end or the next code in it, beginning at its opener or at the end of code.
     pub(crate) fn template(&mut self, id: usize, start: usize, from: usize) -> bool {
         let quote = self.tables.quote(id);
         let Form::Template(close, open, bracket) = quote.form else { return false };
@@ -143,7 +143,7 @@ impl Cursor<'_> {
         self.literal(quote, start, self.line_end(from))
     }
 
-    /// Counts an opening bracket, if it matters to a template.
+    /// Counts an opening bracket, also for the template around this code if there is one.
     #[inline]
     pub(crate) fn open_bracket(&mut self, byte: u8) {
         self.depth += 1;
@@ -154,7 +154,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Counts a closing bracket; `true` if it ended code in a template, which has then been read on.
+    /// Counts a closing bracket; `true` if it ended code in a template. The template has then been read on.
     #[inline]
     pub(crate) fn close_bracket(&mut self, byte: u8) -> bool {
         self.depth = self.depth.saturating_sub(1);

@@ -1,15 +1,15 @@
-//! Looking up keywords by the hash that a token's name needs anyway.
+//! A hash table of keywords, looked up by the hash that a token's name needs anyway.
 
 use fanmill::token::Symbol;
 
-/// A word that means something to the lexer.
+/// A word with a meaning for the lexer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Keyword {
-    /// As the table spells it.
+    /// Its spelling in the language table.
     pub(crate) spelling: &'static str,
     /// Whether the spelling is in lower case.
     is_lower: bool,
-    /// Its token's symbol: a word that only introduces a literal or an import is an identifier.
+    /// The symbol of its token; a word that only introduces literals or imports is an identifier.
     pub(crate) symbol: Symbol,
     /// Whether it may be the prefix of a literal: Python's `r`.
     pub(crate) is_prefix: bool,
@@ -20,7 +20,7 @@ pub(crate) struct Keyword {
 /// A hash table of keywords with open addressing, a quarter full at most.
 #[derive(Debug)]
 pub(crate) struct Keywords {
-    /// For each slot that is taken, the value of a keyword's name and the keyword's index.
+    /// For each slot in use, the hash of a keyword's name and the keyword's index.
     slots: Vec<(u64, Option<u16>)>,
     entries: Vec<Keyword>,
     is_case_ignored: bool,
@@ -33,7 +33,7 @@ impl Keywords {
         Keywords { slots, entries: Vec::with_capacity(len), is_case_ignored }
     }
 
-    /// The entry for `spelling`, made as an identifier if there is none.
+    /// The entry for `spelling`, added as an identifier if there is none.
     pub(crate) fn entry(&mut self, spelling: &'static str) -> &mut Keyword {
         let name = Symbol::spelled(spelling.to_ascii_lowercase().as_bytes());
         let has_upper = spelling.bytes().any(|b| b.is_ascii_uppercase());
@@ -56,9 +56,9 @@ impl Keywords {
         &mut self.entries[index]
     }
 
-    /// The keyword spelled so, where `name` is the hash of the lower-cased spelling.
+    /// The keyword with this spelling; `name` is the hash of the lower-cased spelling.
     ///
-    /// Where both are in lower case, the hash decides alone: names are compared by it everywhere.
+    /// If both are in lower case, only the hash is compared, as for names everywhere.
     #[inline]
     pub(crate) fn get(&self, name: Symbol, spelling: &[u8], has_upper: bool) -> Option<Keyword> {
         self.find(name, spelling, has_upper).ok().map(|index| self.entries[index])

@@ -1,7 +1,7 @@
 //! The table that describes one language to the lexer.
 //!
 //! A language is data: what its comments, literals, numbers and words look like. One engine
-//! ([`Lexer`](crate::Lexer)) reads them all. `languages/example.rs` is a table to copy.
+//! ([`Lexer`](crate::Lexer)) reads all languages. `languages/example.rs` is a table to copy.
 
 use fanmill::frontend::Kind;
 
@@ -32,13 +32,13 @@ pub struct Language {
     /// sums the weights of those found in a text's first 8 KiB. Needed only where two languages
     /// claim one extension.
     pub hints: &'static [(&'static str, u32)],
-    /// Raised whenever the same text would give other tokens. Part of the scheme.
+    /// Raised whenever the same text would give different tokens. Part of the scheme.
     pub version: u32,
     /// Whether documents are compared as code or as prose.
     pub kind: Kind,
-    /// Whether `IF` is `if`.
+    /// Whether `IF` and `if` are the same.
     pub case: Case,
-    /// What a word that is no keyword stands for.
+    /// The symbol of a word that is not a keyword.
     pub words: Words,
     /// ASCII characters that start and continue words, besides letters and `_`: `$` in Java.
     pub word_start: &'static str,
@@ -51,27 +51,27 @@ pub struct Language {
     pub sigils: &'static str,
     /// ASCII characters that mean nothing by themselves, such as C's line-joining `\`.
     pub blanks: &'static str,
-    /// ASCII characters that take the next one with them outside literals, so that it opens
-    /// nothing, and mean nothing by themselves: the shell's `\` in `echo \"`.
+    /// ASCII characters that, outside literals, take away the meaning of the next character, so that it
+    /// opens nothing: the shell's `\` in `echo \"`.
     pub escapes: &'static str,
     /// Reserved words, the names of built-in types, and literals such as `true`. Not library names.
     pub keywords: &'static [&'static str],
-    /// Those keywords that end an operand, so that `/` after them divides: `this`.
+    /// Keywords that end an operand, so that a `/` after them divides: `this`.
     pub operands: &'static [&'static str],
-    /// Operators of two and more characters; a character that nothing claims is an operator by itself.
+    /// Operators of two or more characters. Any other character is an operator by itself.
     pub operators: &'static [&'static str],
-    /// Characters whose every run is one operator, where programs define their own: Haskell, ML.
+    /// Characters of which every run is one operator, if programs can define operators: Haskell, ML.
     pub symbolic: &'static str,
     /// Comments, in any order: the longest opener wins.
     pub comments: &'static [Comment],
-    /// Literals with quotes of some kind, in any order: the longest opener wins.
+    /// Literals in quotes of some kind, in any order: the longest opener wins.
     pub quotes: &'static [Quote],
     /// How numbers are written.
     pub numbers: Numbers,
-    /// Statements that every program has and that are therefore no evidence: they yield no tokens.
+    /// Statements that every program has, so that they are not evidence. They yield no tokens.
     pub imports: &'static [Import],
-    /// Words that may stand before an operator or be left out, each with its operator: Java's
-    /// `this .`, C++'s `std ::`. Both yield no tokens, since they are free to add and to remove.
+    /// Words with an operator that may be left out: Java's `this .`, C++'s `std ::`. They yield no tokens,
+    /// since adding or removing them costs nothing.
     pub qualifiers: &'static [(&'static str, &'static str)],
     /// Parts in another language.
     pub islands: &'static [Island],
@@ -88,17 +88,17 @@ pub enum Case {
     Ignored,
 }
 
-/// What a word that is no keyword stands for.
+/// The symbol of a word that is not a keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Words {
     /// The class of identifiers: renaming changes nothing.
     Class,
-    /// Itself: markup, whose words are prose.
+    /// Its own: markup, whose words are prose.
     Spelled,
-    /// Itself if one of these characters follows (it is a key: JSON, CSS), else the class.
-    /// A string before one of these is a key too.
+    /// Its own if one of these characters follows (then it is a key, as in JSON and CSS), otherwise the
+    /// class. A string before one of these characters is a key too.
     Keys(&'static str),
-    /// Its first letter at the start of a line (SPICE: `R1` is a resistor), else the class.
+    /// That of its first letter at the start of a line (SPICE: `R1` is a resistor), otherwise the class.
     Initial,
 }
 
@@ -112,7 +112,7 @@ pub enum Docstrings {
 }
 
 impl Language {
-    /// The language without anything: white space separates words, the rest are operators.
+    /// A language with nothing in it: white space separates words, everything else is an operator.
     pub const EMPTY: Language = Language {
         name: "",
         aliases: &[],
@@ -143,12 +143,12 @@ impl Language {
         docstrings: Docstrings::Code,
     };
 
-    /// The keywords one by one.
+    /// The keywords, one by one.
     pub fn keywords(&self) -> impl Iterator<Item = &'static str> + use<> {
         split(self.keywords)
     }
 
-    /// The operators of two and more characters one by one.
+    /// The operators of two or more characters, one by one.
     pub fn operators(&self) -> impl Iterator<Item = &'static str> + use<> {
         split(self.operators)
     }
@@ -159,7 +159,7 @@ impl Language {
     }
 }
 
-/// The words of groups of blank-separated words.
+/// Splits groups of blank-separated words.
 fn split(groups: &'static [&'static str]) -> impl Iterator<Item = &'static str> {
     groups.iter().flat_map(|group| group.split_ascii_whitespace())
 }

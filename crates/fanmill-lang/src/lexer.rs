@@ -1,4 +1,4 @@
-//! A language table as a front end.
+//! The lexer: a language table as a front end.
 
 use std::borrow::Cow;
 
@@ -15,15 +15,15 @@ use crate::language::{Case, Language, Words};
 #[derive(Debug)]
 pub struct Lexer {
     language: Language,
-    /// The language's own tables, then those of its islands.
+    /// The language's own compiled table, then those of its islands.
     tables: Vec<Tables>,
 }
 
 impl Lexer {
-    /// Bytes at the start of a text by which its likeness is judged.
+    /// Number of bytes at the start of a text that `likeness` looks at.
     const JUDGED: usize = 8 << 10;
 
-    /// Bytes from which on a text is long.
+    /// Length in bytes from which on a text counts as long.
     const LONG: usize = 1 << 20;
 
     /// Compiles a language.
@@ -33,7 +33,7 @@ impl Lexer {
         Lexer { language: *language, tables }
     }
 
-    /// The table that this front end reads by.
+    /// The table of this lexer's language.
     pub fn language(&self) -> &Language {
         &self.language
     }
@@ -67,6 +67,7 @@ impl FrontEnd for Lexer {
 
     fn likeness(&self, text: &str) -> u32 {
         let head = &text.as_bytes()[..text.len().min(Lexer::JUDGED)];
+        // Marks are in lower case for languages that ignore case.
         let folded;
         let head = match self.language.case {
             Case::Matters => head,
@@ -85,10 +86,10 @@ impl FrontEnd for Lexer {
     }
 
     fn tokenize(&self, text: &str, tokens: &mut Tokens) {
-        // Measured on Java and C: four to five bytes to a token, blanks and comments included.
+        // Measured on Java and C: four to five bytes per token, blanks and comments included.
         let usual = text.len() / 4;
-        // A long text that is denser than usual would be copied as its tokens outgrow their room;
-        // room that is never touched costs no memory.
+        // Reserve for the worst case if the text is long: growing would copy all its tokens, and reserved
+        // memory that is never touched costs nothing.
         let expected = if text.len() < Lexer::LONG { usual } else { text.len() };
         let text = &*with_line_feeds(text);
         tokens.symbols.reserve(expected);
@@ -104,11 +105,11 @@ impl FrontEnd for Lexer {
     }
 }
 
-/// The text with a line feed for each carriage return that ends a line by itself, as it does in
-/// Java, Python and JavaScript: otherwise one line comment would hide the rest of such a file.
+/// Replaces each carriage return without a line feed by a line feed. In Java, Python and JavaScript it
+/// ends a line by itself; otherwise one line comment would hide the rest of such a file.
 ///
-/// Both are one byte long, so the spans stay. Nearly no text has any, and finding that out costs
-/// next to nothing, where a second line end in every search of the engine would cost something.
+/// Both are one byte long, so spans stay valid. Hardly any text has one, and finding that out is
+/// almost free, while a second line end in every search of the engine would not be.
 fn with_line_feeds(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let is_alone = |at: &usize| bytes.get(at + 1) != Some(&b'\n');

@@ -1,7 +1,7 @@
 //! Source-code front ends for Fanmill: one lexer engine, one table per language.
 //!
 //! A front end turns a program into symbols that survive renaming and reformatting: identifiers,
-//! numbers and strings become classes, comments and imports vanish.
+//! numbers and strings become classes; comments and imports are dropped.
 //!
 //! ```
 //! use fanmill::frontend::FrontEnd;
@@ -18,8 +18,8 @@
 //! assert_ne!(ours.names, theirs.names);
 //! ```
 //!
-//! To add a language, copy `languages/example.rs`; to plug one in from outside, build a [`Lexer`]
-//! from a [`Language`], or implement [`FrontEnd`], and run [`conformance::check`] on it.
+//! To add a language here, copy `languages/example.rs`. To add one from outside, build a [`Lexer`]
+//! from a [`Language`], or implement [`FrontEnd`]; then run [`conformance::check`] on it.
 
 mod language;
 mod comments;
@@ -57,7 +57,7 @@ pub fn front_ends() -> Vec<Box<dyn FrontEnd>> {
     ALL.iter().map(|language| Box::new(Lexer::new(language)) as Box<dyn FrontEnd>).collect()
 }
 
-/// The front end of the language with this name or alias.
+/// The front end for the language with this name or alias.
 pub fn front_end(name: &str) -> Option<Lexer> {
     let language = ALL.iter().find(|l| l.name == name || l.aliases.contains(&name))?;
     Some(Lexer::new(language))

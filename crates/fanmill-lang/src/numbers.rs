@@ -1,18 +1,18 @@
-//! Numbers: how a table describes them, and where the engine ends them.
+//! Numbers: how a table describes them, and how the engine reads them.
 //!
-//! As a C preprocessor does (C17), a number is taken generously: digits, letters, `_`,
-//! one decimal point and signed exponents. That covers radix prefixes, suffixes and separators of
-//! nearly every language without a word about them; the class of the token is the same anyway.
+//! Numbers are read generously, as by a C preprocessor (C17): digits, letters, `_`,
+//! one decimal point and signed exponents. This covers the radix prefixes, suffixes and separators of
+//! nearly every language without describing them; the token's class is the same anyway.
 
 use crate::cursor::Cursor;
 
-/// What differs between languages in the writing of numbers.
+/// How a language's way of writing numbers differs from that of others.
 #[derive(Debug, Clone, Copy)]
 pub struct Numbers {
-    /// What opens a number besides a digit, if a digit of it follows: `.`, Pascal's `$`, Basic's `&H`.
+    /// What begins a number besides a digit, if a digit follows: `.`, Pascal's `$`, Basic's `&H`.
     pub prefixes: &'static [&'static str],
-    /// Characters that may stand within a number before a letter or digit, or close it if there
-    /// was one already: C++'s `'`, Ada's `#` in `16#FF#`.
+    /// Characters that may occur in a number before a letter or digit; after one of them, the same character
+    /// may also end the number: C++'s `'`, Ada's `#` in `16#FF#`.
     pub marks: &'static str,
     /// Letters after which a sign belongs to the number.
     pub exponents: &'static str,
@@ -20,12 +20,12 @@ pub struct Numbers {
     pub final_point: FinalPoint,
 }
 
-/// What a point is that follows an integer, without digits after it.
+/// How to read a point that follows an integer, without digits after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FinalPoint {
-    /// An operator: Ruby's `1.upto`, Prolog's end of clause.
+    /// As an operator: Ruby's `1.upto`, Prolog's end of clause.
     Operator,
-    /// A part of the number: C's `1.`
+    /// As part of the number: C's `1.`
     Number,
 }
 
@@ -34,22 +34,23 @@ impl Numbers {
     pub const C: Numbers =
         Numbers { prefixes: &["."], marks: "", exponents: "eEpP", final_point: FinalPoint::Number };
 
-    /// A digit on both sides of the point, as in Rust: `1.max(2)` and `t.0` are no fractions.
+    /// With digits on both sides of the point, as in Rust: `1.max(2)` and `t.0` are not fractions.
     pub const STRICT: Numbers =
         Numbers { prefixes: &[], marks: "", exponents: "eE", final_point: FinalPoint::Operator };
 }
 
 impl Cursor<'_> {
-    /// Reads the number that begins here, where `prefix` bytes before its first digit are known.
+    /// Reads the number at this position, whose first `prefix` bytes have been checked already.
     pub(crate) fn number(&mut self, prefix: usize) {
         let end = self.number_end(self.at, self.at + prefix);
         self.literal_number(end);
     }
 
-    /// Reads a number with a prefix that is no digit, such as `.5`; `false` if no digit follows.
+    /// Reads a number that does not begin with a digit, such as `.5`; `false` if no digit follows.
     pub(crate) fn prefixed_number(&mut self, prefix: &str) -> bool {
         let next = self.bytes.get(self.at + prefix.len()).copied().unwrap_or(0);
         let is_digit = match prefix {
+            // A sign directly after an operand is an operator.
             "-" | "+" if next == b'.' => {
                 let after = self.bytes.get(self.at + prefix.len() + 1);
                 after.is_some_and(u8::is_ascii_digit) && !self.is_glued_to_operand()
@@ -63,11 +64,12 @@ impl Cursor<'_> {
         is_digit
     }
 
-    /// One past the number that begins at `start` and has its first digit at `digits`.
+    /// The end of the number that begins at `start` and has its first digit at `digits`.
     fn number_end(&self, start: usize, digits: usize) -> usize {
         let (bytes, numbers) = (self.bytes, &self.tables.numbers);
         let mut has_point = bytes[start] == b'.';
         let is_hex = bytes[start] == b'0' && matches!(bytes.get(start + 1), Some(b'x' | b'X'));
+        // The mark seen last, such as the first `#` of `16#FF#`.
         let mut marked = None;
         let mut at = digits;
         while let Some(&byte) = bytes.get(at) {

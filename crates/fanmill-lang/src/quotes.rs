@@ -1,4 +1,4 @@
-//! Literals in quotes, as a table describes them.
+//! Literals in quotes: how a table describes them. The `strings` module reads them.
 
 use fanmill::token::Symbol;
 
@@ -15,19 +15,19 @@ pub struct Quote {
     pub(crate) extent: Extent,
     pub(crate) unclosed: Unclosed,
     pub(crate) after: After,
-    /// None of these bytes may follow the opener, after blanks.
+    /// Bytes that may not follow the opener, after blanks.
     pub(crate) unless: &'static str,
     pub(crate) symbol: Symbol,
 }
 
-/// What is between and after the quotes.
+/// What is between the quotes, and how the literal ends.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Form {
     /// Anything up to this text.
     Until(&'static str),
     /// One character or escape, then this quote; otherwise the opener is an operator.
     Character(u8),
-    /// One character or escape without closing quote, or a character's name: Lisp's `#\space`.
+    /// One character or escape without a closing quote, or a character's name: Lisp's `#\space`.
     Glyph,
     /// The rest of the line: Zig's `\\`.
     Line,
@@ -38,20 +38,20 @@ pub(crate) enum Form {
     /// Text between freely chosen delimiters, after one of these letters: Perl's `qq{…}`.
     /// The number is how many bodies there are: 2 in `s{…}{…}`.
     Delimited(&'static str, u8),
-    /// Text with code in it: up to the first text, with islands of code from the second to the byte.
+    /// Text with code in it: closing text, opener of code, and byte that closes the code.
     Template(&'static str, &'static str, u8),
-    /// The lines below, up to one that holds the tag that follows the opener.
+    /// The following lines, up to one with the tag that follows the opener.
     HereDocument(Terminator),
 }
 
 /// How a closing quote is written inside a literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Escape {
-    /// It cannot be.
+    /// Not at all.
     None,
     /// After this ASCII character.
     By(u8),
-    /// Twice.
+    /// By writing it twice.
     Doubled,
 }
 
@@ -62,19 +62,19 @@ pub(crate) enum Extent {
     Lines,
 }
 
-/// What an opener is whose literal is never closed.
+/// How to read an opener if the literal is never closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unclosed {
-    /// A literal up to the end of the line.
+    /// As a literal up to the end of the line.
     Line,
-    /// An operator.
+    /// As an operator.
     Operator,
 }
 
 /// After which tokens the opener opens a literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum After {
-    /// After any.
+    /// After any token.
     Anything,
     /// Not directly after an operand: `x'` is a transpose in Matlab, an attribute in Ada.
     Gap,
@@ -89,9 +89,9 @@ pub enum After {
 /// What ends a here-document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Terminator {
-    /// A line that is the tag and nothing else; blanks before it if the opener had a `-` or `~`.
+    /// A line that consists of the tag; with blanks before it if the opener had a `-` or `~`.
     Line,
-    /// A line that starts with the tag, after blanks or not; code may follow it (PHP).
+    /// A line that starts with the tag, with or without blanks before it; code may follow (PHP).
     Start,
 }
 
@@ -111,7 +111,8 @@ impl Quote {
         }
     }
 
-    /// From `open` to `close` on one line, with backslash escapes, a line end among them.
+    /// From `open` to `close` on one line, with backslash escapes; a backslash may also escape the line
+    /// end.
     pub const fn line(open: &'static str, close: &'static str) -> Quote {
         Quote::new(open, Form::Until(close))
     }
@@ -121,8 +122,8 @@ impl Quote {
         Quote { extent: Extent::Lines, ..Quote::new(open, Form::Until(close)) }
     }
 
-    /// One character or escape between two of `quote`; anything else makes it an operator, as in
-    /// Rust's `'a` or Haskell's `'T`.
+    /// One character or escape between two `quote`s; otherwise the quote is an operator, as in Rust's `'a`
+    /// or Haskell's `'T`.
     pub const fn character(quote: &'static str) -> Quote {
         Quote::new(quote, Form::Character(quote.as_bytes()[0]))
     }
@@ -137,12 +138,12 @@ impl Quote {
         Quote::new(open, Form::Line)
     }
 
-    /// A raw literal whose closing text its opener determines.
+    /// A raw literal whose opener determines its closing text.
     pub const fn fenced(open: &'static str, fence: Fence) -> Quote {
         Quote { extent: Extent::Lines, ..Quote::new(open, Form::Fenced(fence)) }
     }
 
-    /// A regular expression `/…/`, except after an operand.
+    /// A regular expression `/…/`, which does not follow an operand.
     pub const fn pattern() -> Quote {
         Quote { after: After::Operator, ..Quote::new("/", Form::Pattern) }
     }
@@ -152,7 +153,7 @@ impl Quote {
         Quote { unclosed: Unclosed::Operator, ..Quote::new(open, Form::Delimited(letters, 1)) }
     }
 
-    /// The same after one of the words `prefixes`, with this many bodies: Perl's `s{…}{…}` has 2.
+    /// The same after one of the words in `prefixes`, with `bodies` bodies: Perl's `s{…}{…}` has 2.
     pub const fn delimited_words(prefixes: &'static [&'static str], bodies: u8) -> Quote {
         Quote {
             prefixes,
@@ -170,12 +171,12 @@ impl Quote {
         }
     }
 
-    /// The lines below, up to the tag that follows `open`.
+    /// The following lines, up to the tag that follows `open`.
     pub const fn here_document(open: &'static str, terminator: Terminator) -> Quote {
         Quote { after: After::Gap, ..Quote::new(open, Form::HereDocument(terminator)) }
     }
 
-    /// The same literal, ending with its line at the latest.
+    /// The same literal, but ending with its line at the latest.
     #[must_use]
     pub const fn on_one_line(self) -> Quote {
         Quote { extent: Extent::Line, ..self }
@@ -199,38 +200,38 @@ impl Quote {
         Quote { prefixes, ..self }
     }
 
-    /// The same literal, only directly after one of these words, which becomes part of it.
+    /// The same literal, but only directly after one of these words, which becomes part of it.
     #[must_use]
     pub const fn prefixed(self, prefixes: &'static [&'static str]) -> Quote {
         Quote { prefixes, needs_prefix: true, ..self }
     }
 
-    /// The same literal, only after some tokens.
+    /// The same literal, but only after certain tokens.
     #[must_use]
     pub const fn after(self, after: After) -> Quote {
         Quote { after, ..self }
     }
 
     /// The same literal, unless one of these ASCII characters follows the opener, after blanks:
-    /// CSS's `url("a")` holds an ordinary string.
+    /// CSS's `url("a")` contains an ordinary string.
     #[must_use]
     pub const fn unless(self, followers: &'static str) -> Quote {
         Quote { unless: followers, ..self }
     }
 
-    /// The same literal, but an operator where it is never closed.
+    /// The same literal, but if it is never closed, its opener is an operator.
     #[must_use]
     pub const fn or_operator(self) -> Quote {
         Quote { unclosed: Unclosed::Operator, ..self }
     }
 
-    /// The same form, but what it quotes is a name: `` `order` `` in SQL.
+    /// The same literal, but it is a name and not a string: `` `order` `` in SQL.
     #[must_use]
     pub const fn name(self) -> Quote {
         Quote { symbol: Symbol::IDENTIFIER, ..self }
     }
 
-    /// What opens the literal.
+    /// The text that opens the literal.
     pub fn opener(&self) -> &'static str {
         self.open
     }

@@ -1,8 +1,8 @@
-//! Literals in quotes, as the engine reads them.
+//! Literals in quotes: how the engine reads them.
 //!
 //! A literal becomes one token of class `STRING`. One that is never closed ends with its line, even
-//! if it might have spanned lines: one stray quote must not hide the rest of a document from
-//! comparison. Searches that fail are remembered, so that a document of openers costs linear time.
+//! if it could have continued: one stray quote must not hide the rest of a document from comparison.
+//! Failed searches are remembered, so that a document full of openers takes linear time.
 
 use memchr::memchr3;
 
@@ -10,17 +10,17 @@ use crate::cursor::Cursor;
 use crate::fences::Fence;
 use crate::quotes::{After, Escape, Extent, Form, Quote, Unclosed};
 
-/// What a search for a closing quote met.
+/// The result of a search for a closing quote.
 enum Found {
-    /// The quote; the literal ends here.
+    /// The literal ends here.
     Close(usize),
-    /// The end of the line or text first.
+    /// There is none before the end of the line or text, which is here.
     Nothing(usize),
 }
 
 impl Cursor<'_> {
-    /// Reads the literal with the number `id`, whose prefix begins at `start` and whose opener
-    /// stands here; `false` if it is none.
+    /// Reads literal number `id`, whose prefix begins at `start` and whose opener is at this position;
+    /// `false` if it is not a literal.
     pub(crate) fn quote(&mut self, id: usize, start: usize) -> bool {
         let quote = self.tables.quote(id);
         let body = self.at + quote.open.len();
@@ -47,7 +47,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Whether the previous token allows a literal from `start` with its body at `body`.
+    /// Whether the previous token allows a literal at `start` with its body at `body`.
     fn is_after(&self, after: After, start: usize, body: usize) -> bool {
         match after {
             After::Anything => true,
@@ -68,8 +68,9 @@ impl Cursor<'_> {
         }
     }
 
-    /// A literal that ends with a fixed text.
+    /// Reads a literal that ends with a fixed text.
     fn until(&mut self, id: usize, quote: &Quote, close: &str, start: usize, body: usize) -> bool {
+        // Search only if no earlier search has shown that there is nothing to find.
         if start >= self.unclosed[id] {
             match self.close_of(quote, close, body) {
                 Found::Close(end) => return self.literal(quote, start, end),
@@ -82,9 +83,10 @@ impl Cursor<'_> {
         }
     }
 
-    /// Looks for `close` from `from` on, minding the escapes and the extent of `quote`.
+    /// Searches for `close` from `from` on, respecting the escapes and the extent of `quote`.
     fn close_of(&self, quote: &Quote, close: &str, from: usize) -> Found {
         let (bytes, close) = (self.bytes, close.as_bytes());
+        // `memchr3` needs three bytes; what does not matter is replaced by the first byte of `close`.
         let escape = if let Escape::By(byte) = quote.escape { byte } else { close[0] };
         let newline = if quote.extent == Extent::Line { b'\n' } else { close[0] };
         let mut at = from;
@@ -111,15 +113,15 @@ impl Cursor<'_> {
         Found::Nothing(bytes.len())
     }
 
-    /// Where a raw literal ends that may end at `at`: of more than three quotes, the last three
-    /// close it, as in Kotlin's and Scala's `"""a "b""""`.
+    /// The end of a raw literal that may end at `at`: of four or five quotes, the last three close it, as in
+    /// Kotlin's and Scala's `"""a "b""""`.
     pub(crate) fn last_close(&self, close: &[u8], at: usize) -> usize {
         let is_triple = close == b"\"\"\"";
         let more = self.bytes[at..].iter().take_while(|b| is_triple && **b == b'"').take(2);
         at + more.count()
     }
 
-    /// One past the quote `close` that follows one character or escape.
+    /// The end of the quote `close` that follows one character or escape.
     fn character_end(&self, body: usize, close: u8, escape: Escape) -> Option<usize> {
         /// `'\u{10FFFF}'` is the longest escape of any language.
         const LONGEST: usize = 12;
@@ -137,7 +139,7 @@ impl Cursor<'_> {
         (rest[i] == close).then_some(body + 2 + i + 1)
     }
 
-    /// One past the character, escape or character name at `body`.
+    /// The end of the character, escape or character name at `body`.
     fn glyph_end(&self, body: usize) -> Option<usize> {
         let first = *self.bytes.get(body)?;
         if first.is_ascii_whitespace() {
@@ -150,7 +152,7 @@ impl Cursor<'_> {
         if first.is_ascii_alphanumeric() { Some(self.word_end(end).0) } else { Some(end) }
     }
 
-    /// A literal whose opener determines its closing text.
+    /// Reads a literal whose opener determines its closing text.
     fn fenced(&mut self, quote: &Quote, fence: Fence, start: usize) -> bool {
         let Some((close, body)) = self.fence(fence, self.at + quote.open.len()) else {
             return false;
@@ -162,9 +164,9 @@ impl Cursor<'_> {
         }
     }
 
-    /// A regular expression on one line, `[/]` and escapes minded, with its flags.
+    /// Reads a regular expression on one line with its flags, respecting `[/]` and escapes.
     fn pattern(&mut self, id: usize, quote: &Quote, start: usize, body: usize) -> bool {
-        // `/*` is a comment that is never closed.
+        // `/*` can only be a comment that is never closed.
         if start < self.unclosed[id] || self.bytes.get(body) == Some(&b'*') {
             return false;
         }
@@ -188,7 +190,7 @@ impl Cursor<'_> {
     }
 }
 
-/// Length of the escape that begins here: a line end of two bytes counts as one character.
+/// The length in bytes of the escape at the start of `bytes`; `\r\n` counts as one character.
 pub(crate) fn escape_len(bytes: &[u8]) -> usize {
     if bytes[1..].starts_with(b"\r\n") { 3 } else { 2 }
 }

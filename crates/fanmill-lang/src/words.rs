@@ -8,7 +8,7 @@ use crate::language::Words;
 use crate::quotes::Quote;
 
 impl Cursor<'_> {
-    /// Reads a word, whose first character has been found to be one.
+    /// Reads a word; its first character is known to be a word character.
     #[inline]
     pub(crate) fn word(&mut self) {
         let start = self.at;
@@ -39,7 +39,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// One past the word that continues at `from`, and the traits of its bytes from there.
+    /// The end of the word that continues at `from`, and the traits of its bytes from there on.
     #[inline]
     pub(crate) fn word_end(&self, from: usize) -> (usize, u8) {
         let (bytes, mut at, mut seen) = (self.bytes, from, 0);
@@ -55,6 +55,7 @@ impl Cursor<'_> {
                     break;
                 }
                 at += 2;
+                // The second byte was not looked at, and may be upper-case.
                 seen |= UPPER;
             } else if self.text.is_char_boundary(at) && !self.char_at(at).is_alphanumeric() {
                 break;
@@ -65,7 +66,7 @@ impl Cursor<'_> {
         (at, seen)
     }
 
-    /// Reads the literal that the word `prefix` from `start` to here introduces, if there is one.
+    /// Reads the literal that the word `prefix`, from `start` to this position, introduces, if there is one.
     fn prefixed_quote(&mut self, start: usize, prefix: &str) -> bool {
         let tables = self.tables;
         let takes = |quote: &Quote| {
@@ -76,7 +77,7 @@ impl Cursor<'_> {
         quotes.into_iter().any(|(id, _)| self.quote(id, start))
     }
 
-    /// The symbol of a word that is no keyword, in a language where it is not simply an identifier.
+    /// The symbol of a word that is not a keyword, in languages where it is not always an identifier.
     fn word_symbol(&self, start: usize, end: usize, name: Symbol) -> Symbol {
         match self.tables.words {
             Words::Spelled => name,
@@ -94,8 +95,8 @@ impl Cursor<'_> {
         next.is_some_and(|b| marks.as_bytes().contains(b))
     }
 
-    /// The hash of a word in lower case: as [`folded`](Cursor::folded), but most words are short,
-    /// and one of fixed size is copied and folded without a loop.
+    /// The hash of a word in lower case, like [`folded`](Cursor::folded), but faster for short words: 32
+    /// bytes are copied and folded at once, without a loop.
     #[inline]
     fn folded_word(&mut self, start: usize, end: usize) -> Symbol {
         const SHORT: usize = 32;

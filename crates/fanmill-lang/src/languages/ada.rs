@@ -2,7 +2,7 @@
 
 use crate::{After, Case, Comment, Escape, Import, Language, Numbers, Quote};
 
-/// The table of Ada. Directly after a name, `'` opens an attribute.
+/// The table of Ada. Directly after a name, `'` begins an attribute.
 pub(crate) const ADA: Language = Language {
     name: "ada",
     extensions: &["ada", "adb", "ads", "gpr"],

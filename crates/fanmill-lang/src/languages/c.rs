@@ -2,7 +2,7 @@
 
 use crate::{Comment, Import, Language, Numbers, Quote};
 
-/// `//` and `/* */`, as most descendants of C have them.
+/// `//` and `/* */`, the comments of C and most of its descendants.
 pub(crate) const COMMENTS: &[Comment] = &[Comment::line("//"), Comment::block("/*", "*/")];
 
 /// The operators of C, which most of its descendants share.

@@ -3,7 +3,7 @@
 use super::common_lisp::NUMBERS;
 use crate::{Comment, Import, Language, Quote};
 
-/// The table of Clojure. The comma is blank, as it is to the reader.
+/// The table of Clojure. The comma is blank, as for Clojure's reader.
 pub(crate) const CLOJURE: Language = Language {
     name: "clojure",
     aliases: &["clj"],

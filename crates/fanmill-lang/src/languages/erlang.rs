@@ -2,7 +2,7 @@
 
 use crate::{Comment, Import, Language, Numbers, Quote};
 
-/// The table of Erlang. Atoms and variables are identifiers alike.
+/// The table of Erlang. Both atoms and variables are identifiers.
 pub(crate) const ERLANG: Language = Language {
     name: "erlang",
     aliases: &["erl"],

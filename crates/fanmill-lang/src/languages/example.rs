@@ -1,41 +1,41 @@
 //! An invented language, to copy when you add one.
 //!
-//! Give the source of the lexical grammar in the first line, as the other tables do: the standard
-//! or manual; and its section, if you have it open. Then:
+//! In the first line, name the source of the lexical grammar, as the other tables do: the standard
+//! or manual, and its section if you have it open. Then:
 //!
 //! 1. Copy this file to `languages/<name>.rs` and change the table.
 //! 2. Name it in `languages/mod.rs`, in the order of names, in `mod` and in `ALL`.
 //! 3. Write the worked example *by hand*, from the language's tricky points: quotes in comments,
-//!    comment openers in strings, escapes, the numbers nobody expects.
+//!    comment openers in strings, escapes, unexpected forms of numbers.
 //! 4. Run `cargo test -p fanmill-lang`. The conformance test finds the table by itself.
 //!
-//! Raise `version` when you later change what the same text gives: stored fingerprints carry it.
+//! If you later change the tokens of some text, raise `version`: stored fingerprints contain it.
 
 use crate::{Case, Comment, Escape, Import, Language, Numbers, Place, Quote};
 
 /// The table of Toy, a language with a bit of everything.
 pub(crate) const TOY: Language = Language {
-    // Names, all in lower case. `hints` matter only if another language claims an extension too:
-    // then the one whose marks weigh more in the first 8 KiB of a text takes it.
+    // Names, all in lower case. `hints` matter only if another language claims the same extension:
+    // then the language whose marks weigh more in the first 8 KiB of a text wins.
     name: "toy",
     aliases: &["toylang"],
     extensions: &["toy"],
     interpreters: &["toy"],
     hints: &[("so be it", 5)],
 
-    // Words. Keywords are what carries structure: reserved words, built-in types, `true` and the
-    // like. Library functions are identifiers: a plagiarist replaces them as easily as variables.
-    // Write them as blank-separated groups, sorted; a group may be shared with a relative.
+    // Words. Keywords are the words that carry structure: reserved words, built-in types, `true` and the
+    // like. Library functions are identifiers: they are as easy to replace as variables.
+    // Write keywords as blank-separated groups, sorted; similar languages can share a group.
     case: Case::Ignored,
-    word_part: "-", // `odd-name` is one word, and `a-b` no subtraction.
-    sigils: "$",    // `$x` is one word, and `$` alone an operator.
+    word_part: "-", // `odd-name` is one word, and so is `a-b`.
+    sigils: "$",    // `$x` is one word; `$` alone is an operator.
     keywords: &["be begin else end if number so then true yes"],
 
-    // Operators of two characters and more. Everything else that nothing claims is an operator
-    // of one character: do not list those.
+    // Operators of two or more characters. Do not list operators of one character: every character
+    // that is nothing else is one.
     operators: &[":= <= >= .."],
 
-    // Comments and literals, in any order: where two openers match, the longer is tried first.
+    // Comments and literals, in any order: if two openers match, the longer one is tried first.
     comments: &[
         Comment::line("!!"),
         Comment::nested("{*", "*}"),
@@ -51,10 +51,10 @@ pub(crate) const TOY: Language = Language {
         // `…` is a name, not a string.
         Quote::line("`", "`").raw().name(),
     ],
-    // Numbers are read generously; say only what is special. Here, `&FF` is one.
+    // Numbers are read generously; state only what is special. Here, `&FF` is a number.
     numbers: Numbers { prefixes: &["&"], ..Numbers::STRICT },
 
-    // What every program has is no evidence.
+    // Statements that every program has, and that are not evidence.
     imports: &[Import::line("borrow")],
 
     ..Language::EMPTY

@@ -1,7 +1,8 @@
-//! Code in a language that has no table: what most languages share, read with caution.
+//! Code in a language without a table: what most languages have in common, read cautiously.
 //!
-//! Without a grammar, a wrong guess must stay small: strings end with their line or are none,
-//! `#` opens a comment only where a word could begin, and `/*` only if `*/` follows somewhere.
+//! Without a grammar, a wrong guess must do little harm: a string that does not end on its line is not
+//! a string, `#` opens a comment only where a word could begin, and `/*` only if `*/` follows
+//! somewhere.
 
 use crate::{Comment, Language, Numbers, Place, Quote};
 

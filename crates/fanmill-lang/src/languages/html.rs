@@ -4,7 +4,7 @@ use super::css::CSS;
 use super::javascript::JAVASCRIPT;
 use crate::{After, Case, Comment, Island, Language, Numbers, Quote, Words};
 
-/// What stands between `<` and `>`: names keep their spelling, values are strings.
+/// The inside of a tag, between `<` and `>`: names keep their spelling, values are strings.
 const TAG: Language = Language {
     case: Case::Ignored,
     words: Words::Spelled,
@@ -18,7 +18,7 @@ const TAG: Language = Language {
     ..Language::EMPTY
 };
 
-/// What stands between `<!` or `<?` and `>`: strings need no name there.
+/// The inside of `<!…>` and `<?…>`: strings need no attribute name before them.
 const DECLARATION: Language = Language {
     quotes: &[
         Quote::lines("\"", "\"").raw().or_operator(),
@@ -27,7 +27,7 @@ const DECLARATION: Language = Language {
     ..TAG
 };
 
-/// The table of HTML. Words of the text are tokens; scripts and styles are read as such.
+/// The table of HTML. Words of the text are tokens; scripts and styles are read in their own languages.
 pub(crate) const HTML: Language = Language {
     name: "html",
     aliases: &["svelte", "vue", "xml"],

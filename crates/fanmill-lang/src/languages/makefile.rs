@@ -2,7 +2,7 @@
 
 use crate::{Comment, Language, Numbers, Quote};
 
-/// The table of makefiles. Recipes are read as the rest.
+/// The table of makefiles. Recipes are read like everything else.
 pub(crate) const MAKEFILE: Language = Language {
     name: "makefile",
     aliases: &["make"],

@@ -1,4 +1,4 @@
-//! Matlab: MATLAB Programming Fundamentals, R2024a, "Syntax Basics"; GNU Octave reads by it too.
+//! Matlab: MATLAB Programming Fundamentals, R2024a, "Syntax Basics"; also for GNU Octave.
 
 use crate::{After, Comment, Escape, Import, Language, Numbers, Quote};
 

@@ -1,4 +1,4 @@
-//! MIPS assembly, as SPIM and MARS take it: Larus, "Assemblers, Linkers, and the SPIM Simulator".
+//! MIPS assembly, as accepted by SPIM and MARS: Larus, "Assemblers, Linkers, and the SPIM Simulator".
 
 use crate::{Case, Comment, Language, Numbers, Quote};
 

@@ -1,4 +1,4 @@
-//! One table per language. `example.rs` is the one to copy.
+//! The language tables, one file each. To add a language, copy `example.rs`.
 
 mod a8086;
 mod ada;
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(twice, None);
     }
 
-    /// Short texts whose extension two languages claim, and the one that should take them.
+    /// Short texts whose extension two languages claim, with the language that should win.
     #[test]
     fn likeness_tells_rivals_apart() {
         let cases = [
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_claims_to_one_extension_each_has_hints() {
+    fn languages_that_share_an_extension_have_hints() {
         let claims = |l: &Language| l.extensions.to_vec();
         for (i, ours) in ALL.iter().enumerate() {
             for theirs in &ALL[i + 1..] {

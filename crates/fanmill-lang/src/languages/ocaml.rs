@@ -2,7 +2,7 @@
 
 use crate::{Comment, Import, Language, Numbers, Quote};
 
-/// The table of OCaml. Of quoted strings it knows the form without a name, `{|…|}`.
+/// The table of OCaml. It knows quoted strings without a name, `{|…|}`, but not those with one.
 pub(crate) const OCAML: Language = Language {
     name: "ocaml",
     extensions: &["ml", "mli", "mll", "mly"],

@@ -3,7 +3,7 @@
 use super::sql::{COMMENTS, KEYWORDS, SQL};
 use crate::{Escape, Language, Quote};
 
-/// What introduces an alternative quoting, `q'[…]'`.
+/// The prefixes of alternative quoting, `q'[…]'`.
 const Q: &[&str] = &["nq", "q"];
 
 /// The table of PL/SQL.

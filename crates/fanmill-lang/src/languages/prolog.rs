@@ -3,7 +3,7 @@
 use super::c::COMMENTS as C_COMMENTS;
 use crate::{Comment, Import, Language, Numbers, Quote};
 
-/// The table of Prolog. Atoms and variables are identifiers alike.
+/// The table of Prolog. Both atoms and variables are identifiers.
 pub(crate) const PROLOG: Language = Language {
     name: "prolog",
     extensions: &["pl", "plt", "pro", "prolog"],

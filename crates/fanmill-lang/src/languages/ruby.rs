@@ -2,7 +2,7 @@
 
 use crate::{After, Comment, Import, Language, Numbers, Place, Quote, Terminator};
 
-/// The table of Ruby. After a name, `/` and `%` are read by the blanks around them, as Ruby does.
+/// The table of Ruby. After a name, the blanks around `/` and `%` decide how they are read, as in Ruby.
 pub(crate) const RUBY: Language = Language {
     name: "ruby",
     aliases: &["rb"],

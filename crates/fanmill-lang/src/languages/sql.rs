@@ -27,8 +27,8 @@ pub(crate) const COMMENTS: &[Comment] = &[Comment::line("--"), Comment::block("/
 
 /// The table of SQL.
 ///
-/// Postgres quotes the bodies of functions, `$tag$ … $tag$`. They are what is copied, so the quotes
-/// are operators here and the bodies are code.
+/// Postgres quotes the bodies of functions, `$tag$ … $tag$`. Code in them can be copied too, so
+/// the quotes are operators here and the bodies are code.
 pub(crate) const SQL: Language = Language {
     name: "sql",
     aliases: &["mysql", "postgresql", "sqlite", "tsql"],

@@ -2,7 +2,7 @@
 
 use crate::{Comment, Import, Language, Numbers, Place, Quote};
 
-/// The table of Tcl. `#` opens a comment where a command may stand.
+/// The table of Tcl. `#` opens a comment where a command may begin.
 pub(crate) const TCL: Language = Language {
     name: "tcl",
     extensions: &["exp", "itcl", "tcl", "tk"],

@@ -2,7 +2,7 @@
 
 use crate::{After, Case, Comment, Escape, Import, Language, Numbers, Quote};
 
-/// The table of VHDL. Directly after a name, `'` opens an attribute.
+/// The table of VHDL. Directly after a name, `'` begins an attribute.
 pub(crate) const VHDL: Language = Language {
     name: "vhdl",
     extensions: &["vhd", "vhdl", "vho", "vht"],

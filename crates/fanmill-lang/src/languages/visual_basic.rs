@@ -1,8 +1,8 @@
-//! Visual Basic: The Visual Basic Language Specification, 11.0; the classic one and VBA too.
+//! Visual Basic: The Visual Basic Language Specification, 11.0; also for classic Visual Basic and VBA.
 
 use crate::{Case, Comment, Escape, Import, Language, Numbers, Place, Quote};
 
-/// The table of Visual Basic. Types' suffixes (`x$`) and date literals are read as operators.
+/// The table of Visual Basic. Type suffixes (`x$`) and date literals are read as operators.
 pub(crate) const VISUAL_BASIC: Language = Language {
     name: "visualbasic",
     aliases: &["vb", "vba", "vbnet"],
@@ -33,7 +33,7 @@ pub(crate) const VISUAL_BASIC: Language = Language {
     comments: &[
         Comment::line("'"),
         Comment::line("rem").at(Place::Word),
-        // A line that goes on below.
+        // A line that continues on the next one.
         Comment::line("_").at(Place::Word),
     ],
     quotes: &[
