@@ -52,7 +52,7 @@ impl fmt::Display for Scheme {
     }
 }
 
-/// A constant per kind, XORed into its hashes to keep the kinds apart.
+/// A constant per kind, combined with its hashes by XOR to keep the kinds apart.
 fn salt(kind: Kind) -> u64 {
     match kind {
         Kind::Code => 0,
