@@ -1,9 +1,9 @@
-//! The attacker's bench: what changes made on purpose do to fingerprints of the user's own texts.
+//! Attack bench: measures how fingerprints of the user's own texts survive deliberate changes.
 //!
-//! Every text is attacked in every way, and each scheme compares it with its original, under several
-//! keys. Unrelated texts are compared with each other, so that it is seen which scores come about by
-//! chance. A user picks the length of grams, the chance of a token to be taken and the threshold by
-//! what is found and what is found wrongly.
+//! Every text is attacked in every way, and each scheme compares the result with the original, under several
+//! keys. Unrelated texts are compared with each other, to see which scores occur by chance. So users can
+//! choose the length of grams, the probability of taking a token and the threshold by the copies that are
+//! found and the false positives.
 //!
 //! ```text
 //! article → attacks → scores ┬→ tables, figures, findings
@@ -44,40 +44,41 @@ use scheme::{MOST_SCHEMES, Scheme};
 use scores::Scores;
 use unrelated::Unrelated;
 
-/// Words of a text that are attacked, the first ones.
+/// Maximum number of words of a text; the rest is cut off.
 pub const MOST_WORDS: usize = 5_000;
-/// Texts of fewer words are left out: one word in ten of them is none.
+/// Minimum number of words of a text: in shorter ones, one word in ten is next to nothing.
 pub const LEAST_WORDS: usize = 20;
-/// Most keys of a run.
+/// Maximum number of keys in a run.
 const MOST_KEYS: u32 = 100;
-/// Most texts that are attacked, or compared with each other.
+/// Maximum number of texts that are attacked, or compared with each other.
 const MOST_ARTICLES: usize = 3_000;
-/// Most thresholds of a run.
+/// Maximum number of thresholds in a run.
 const MOST_THRESHOLDS: usize = 20;
 
-/// What is measured.
+/// What to measure.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// At least one, with different names.
+    /// At least one scheme, with different names.
     pub schemes: Vec<Scheme>,
-    /// Keys to average over.
+    /// Number of keys to average over.
     pub n_keys: u32,
-    /// Texts that are attacked; a sample of so many if there are more.
+    /// Number of texts that are attacked; if there are more, a sample.
     pub n_attacked: usize,
-    /// Texts of which all pairs are compared; a sample of so many if there are more.
+    /// Number of texts of which all pairs are compared; if there are more, a sample.
     pub n_compared: usize,
-    /// Part of the shorter text's shingles that makes a pair related: such pairs are no false positives.
+    /// Share of the shorter text's shingles in common from which on a pair is related. Related pairs are not
+    /// counted as false positives.
     pub related: f64,
-    /// S3 from which on one would act, ascending.
+    /// Thresholds of S3 to examine, ascending.
     pub thresholds: Vec<f64>,
-    /// Values in common that it takes to act.
+    /// Minimum number of values in common, in addition to the threshold.
     pub least_common: usize,
-    /// Of all that is random.
+    /// The seed of all random numbers.
     pub seed: u64,
 }
 
 impl Settings {
-    /// The standard profile, the paper's and that for mail; five keys.
+    /// The standard profile, the paper's and the one for mail, under five keys.
     pub fn standard() -> Settings {
         Settings {
             schemes: scheme::named(),
@@ -94,7 +95,7 @@ impl Settings {
     /// Checks the numbers.
     ///
     /// # Errors
-    /// If one is out of its bounds.
+    /// If one is out of bounds.
     pub fn check(&self) -> fanmill::Result<()> {
         let within = |flag: &str, n: usize, least: usize, most: usize| -> fanmill::Result<()> {
             if (least..=most).contains(&n) {
@@ -127,7 +128,7 @@ impl Settings {
         }
         if !(self.related > 0.0 && self.related <= 1.0) {
             return Err(Error::setting(format!(
-                "--related {} is no share of shingles; use a number above 0 and up to 1, such as 0.1",
+                "--related {} is not a share of shingles; use a number above 0 and up to 1, such as 0.1",
                 self.related
             )));
         }
@@ -135,26 +136,26 @@ impl Settings {
     }
 }
 
-/// The texts of a collection, or a sample of them.
+/// The texts of a collection, or a random sample of them.
 #[derive(Debug, Clone)]
 pub struct Texts {
     articles: Vec<Article>,
-    /// The place of each among all that are long enough.
+    /// The index of each among all texts that are long enough.
     places: Vec<u64>,
     most: usize,
     random: SplitMix,
-    /// Texts that a sample is of.
+    /// Number of texts that the sample is drawn from.
     n_candidates: u64,
-    /// Texts of [`LEAST_WORDS`] or more; with [`add_plain`](Texts::add_plain), all.
+    /// Number of texts of [`LEAST_WORDS`] or more; with [`add_plain`](Texts::add_plain), of all texts.
     n_long: u64,
-    /// Texts of fewer words.
+    /// Number of shorter texts.
     n_short: u64,
-    /// Texts that had more than [`MOST_WORDS`], and were cut there.
+    /// Number of texts that were cut at [`MOST_WORDS`].
     n_cut: u64,
 }
 
 impl Texts {
-    /// None yet; a sample of `most` is kept, if there are more.
+    /// No texts yet; at most `most` will be kept, as a random sample.
     ///
     /// # Panics
     /// If `most` is 0.
@@ -164,14 +165,14 @@ impl Texts {
         Texts { articles, places, most, random, n_candidates: 0, n_long: 0, n_short: 0, n_cut: 0 }
     }
 
-    /// None yet; as many are kept as an experiment by these settings uses.
+    /// No texts yet; as many will be kept as an experiment with these settings uses.
     pub fn for_settings(settings: &Settings) -> Texts {
         Texts::new(settings.n_attacked.max(settings.n_compared).max(1), settings.seed)
     }
 
     /// Adds a document, whatever its bytes are.
     pub fn add(&mut self, bytes: &[u8]) {
-        // One more than will do, to see whether there are more.
+        // Read one word too many, to see whether there are more.
         let mut article = Article::as_it_stands(bytes, MOST_WORDS + 1);
         if article.n_words() < LEAST_WORDS {
             self.n_short += 1;
@@ -195,7 +196,7 @@ impl Texts {
         }
     }
 
-    /// Keeps it or not, so that all have the same chance.
+    /// Keeps an article or not, so that all have the same chance (reservoir sampling).
     fn keep(&mut self, article: Article) {
         let place = self.n_candidates;
         self.n_candidates += 1;
@@ -211,7 +212,7 @@ impl Texts {
         }
     }
 
-    /// All that are kept, in the order given.
+    /// The articles kept, in the order in which they were added.
     fn in_order(&self) -> Vec<&Article> {
         let mut order: Vec<usize> = (0..self.articles.len()).collect();
         order.sort_unstable_by_key(|&i| self.places[i]);
@@ -219,21 +220,21 @@ impl Texts {
     }
 }
 
-/// What was measured, before it is put into words.
+/// The measurements, from which tables, figures and findings are made.
 #[derive(Debug)]
 struct Measured<'a> {
     settings: &'a Settings,
-    /// Texts that were attacked, and those of which pairs were compared.
+    /// Number of texts that were attacked, and of those whose pairs were compared.
     n_attacked: usize,
     n_compared: usize,
     scores: Scores,
     unrelated: Unrelated,
 }
 
-/// Attacks the texts and compares.
+/// Attacks the texts and compares them.
 ///
 /// # Errors
-/// If a setting is out of its bounds, or there are no two texts of some length.
+/// If a setting is out of bounds, or there are fewer than two texts that are long enough.
 pub fn run(
     texts: &Texts,
     settings: &Settings,
@@ -270,7 +271,7 @@ pub fn run(
     })
 }
 
-/// Every attack once.
+/// All attacks, each once.
 fn all_attacks() -> Vec<attacks::Attack> {
     let mut all = SCRAMBLING.to_vec();
     for attack in [attacks::strengths(), attacks::rewriting(), attacks::cosmetics()].concat() {
@@ -281,7 +282,7 @@ fn all_attacks() -> Vec<attacks::Attack> {
     all
 }
 
-/// So many articles at random, in the order in which they came.
+/// A random sample of `n` articles, in their original order.
 fn sample<'a>(articles: &[&'a Article], n: usize, seed: u64) -> Vec<&'a Article> {
     let mut random = SplitMix::new(mix(seed ^ mix(articles.len() as u64)));
     let mut all: Vec<usize> = (0..articles.len()).collect();
@@ -310,7 +311,7 @@ pub(crate) mod tests {
         let mut random = SplitMix::new(mix(seed));
         let mut text = String::new();
         for i in 1..=n_words {
-            // Uniform in the logarithm: Zipf's law.
+            // Uniform in the logarithm, which gives Zipf's law.
             let share = random.below(1 << 20) as f64 / f64::from(1 << 20);
             let _ = write!(text, "{:x}", mix(20_000_f64.powf(share).floor().to_bits()) >> 44);
             text.push_str(["", ",", ""][i % 3]);
@@ -343,10 +344,10 @@ pub(crate) mod tests {
         }
     }
 
-    /// What sifting is for, on the bench: changes of every tenth word defeat a sliding window, and hardly
-    /// any of the standard profile's texts escapes.
+    /// The purpose of sifting: changing every tenth word defeats a sliding window, but hardly any text
+    /// escapes the standard profile.
     #[test]
-    fn the_bench_tells_schemes_apart() {
+    fn the_bench_shows_the_difference_between_schemes() {
         let outcome = run(&texts(40), &few(), &Silent).expect("texts enough");
         let similarity = table(&outcome, "similarity");
         let mean = |attack: &str, column: usize| {
@@ -405,7 +406,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn copies_are_no_false_positives() {
+    fn copies_are_not_false_positives() {
         let mut texts = texts(10);
         texts.add(text(3, 200).as_bytes());
         texts.add(text(4, 250).replace("a ", "a so ").as_bytes());
@@ -419,7 +420,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn samples_are_drawn_and_said() {
+    fn samples_are_drawn_and_reported() {
         let mut texts = texts(30);
         texts.add(b"too short");
         texts.add(text(99, MOST_WORDS + 1000).as_bytes());
@@ -448,7 +449,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_cannot_be_measured_is_said() {
+    fn settings_that_cannot_be_measured_are_refused() {
         let error = |texts: &Texts, settings: &Settings| {
             run(texts, settings, &Silent).expect_err("an error").to_string()
         };
@@ -476,9 +477,8 @@ pub(crate) mod tests {
         }
     }
 
-    /// The plumbing of Table 2, on articles made up of random words. These repeat themselves less than
-    /// newswire does, so bands are .03 wider here than for newswire; a wrong column or attack is
-    /// outside all the same.
+    /// Tests the plumbing of Table 2 on articles of random words. They repeat themselves less than newswire
+    /// does, so bands are .03 wider here; a wrong column or attack would still be outside.
     #[test]
     fn table_2_is_done_again_on_made_up_articles() {
         let mut texts = Texts::new(1000, 1);

@@ -1,22 +1,23 @@
-//! The noise and the guarantee that fit a collection, with the evidence.
+//! Recommends noise and guarantee thresholds for a collection, with the evidence.
 //!
-//! The paper tells of a sharp threshold: for some `k`, what matches is likely to be copied, and for a
-//! slightly smaller one obvious false positives appear. Here it is measured. Two kinds of chance are
-//! told apart, and each has a threshold of ours to answer it:
+//! The paper reports a sharp threshold: for some `k`, matches are likely to be copies, and for a slightly
+//! smaller one obvious false positives appear. Here it is measured. Two kinds of chance are distinguished,
+//! and each of our two thresholds answers one of them:
 //!
 //! - Documents whose tokens are *scrambled* share what the mere distribution of tokens brings about.
-//!   Grams must be longer than that, or everything is a seed: this is the noise threshold.
-//! - *Unrelated* documents share the idioms of their language and task too. A run as long as those get
-//!   is no evidence: this is the guarantee, the length from which on something is shown.
+//!   Grams must be longer than that, or everything is a seed: this gives the noise threshold.
+//! - *Unrelated* documents also share the idioms of their language and task. A run no longer than these is
+//!   not evidence: this gives the guarantee, the length from which on something is shown.
 //!
-//! Which pairs are unrelated is not known, and is estimated in two steps. Pairs with a great share of
-//! their grams in common are left out. What else was copied is little in each pair, so it moves the
-//! tail and not the middle: the threshold is read from a law laid through the quartiles ([`law`]).
+//! Which pairs are unrelated is not known, and is estimated in two steps. Pairs that share a large part of
+//! their grams are left out. Whatever else was copied is a small part of each pair, so it affects the tail
+//! of the distribution and not its middle: the threshold is read from a law fitted through the quartiles
+//! ([`law`]).
 //!
-//! Cost: bounded. At most 2,000 documents, of each the first 20,000 tokens, and a number of pairs.
+//! Cost: bounded. At most 2,000 documents, the first 20,000 tokens of each, and a number of pairs.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2.
-//! Departs from it: it looked at results by eye and had one threshold; ours are two, since passages are
-//! chained from shorter matches.
+//! Departs from it: the authors judged results by eye and had one threshold; we have two, since passages
+//! are chained from shorter matches.
 
 pub mod law;
 pub mod sample;
@@ -41,46 +42,46 @@ use crate::outcome::Outcome;
 use law::ExtremeLaw;
 use measure::{LONGEST, Measured, Rule};
 
-/// Documents that are looked at.
+/// Maximum number of documents that are used.
 const MOST_DOCUMENTS: usize = 2000;
 
-/// Tokens of each document that are looked at.
+/// Maximum number of tokens used of each document.
 const MOST_TOKENS: usize = 20_000;
 
-/// Unrelated pairs below which nothing is recommended: the quartiles of 100 pairs leave a doubt of a
-/// sixth of the law's scale, which is some three tokens of code. 15 documents make 105 pairs.
+/// Minimum number of unrelated pairs for a recommendation. With 100 pairs, the quartiles leave an
+/// uncertainty of a sixth of the law's scale, some three tokens of code. 15 documents make 105 pairs.
 pub const FEWEST_PAIRS: u64 = 100;
 
-/// What was asked.
+/// The settings of the experiment.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
-    /// Pairs that are compared, for each kind of text.
+    /// Number of pairs compared for each kind of text.
     pub n_pairs: usize,
-    /// How often each is scrambled; at least once.
+    /// How often each pair is scrambled; at least once.
     pub n_scrambles: u64,
-    /// A pair is related if a greater share of the shorter document is in the longer, in `0..=1`.
+    /// A pair is related if more than this share of the shorter document is in the longer, in `0..=1`.
     pub related: f64,
-    /// The share of unrelated pairs that may have a match all the same, in `0..=1`.
+    /// The share of unrelated pairs that may still have a match, in `0..=1`.
     pub tolerate: f64,
-    /// Of all that is random.
+    /// The seed of all random numbers.
     pub seed: u64,
 }
 
 impl Settings {
-    /// 1,000 pairs, each scrambled three times; one in a hundred may match.
+    /// 1,000 pairs, each scrambled three times, of which one in a hundred may match.
     ///
-    /// Related from 40 % on: solutions of one small task by different people share up to that much.
+    /// Pairs are related above 40 %: different people's solutions of one small task share up to that much.
     pub fn standard() -> Settings {
         Settings { n_pairs: 1000, n_scrambles: 3, related: 0.4, tolerate: 0.01, seed: 1 }
     }
 }
 
-/// What was found.
+/// The results of the experiment.
 #[derive(Debug)]
 pub struct Calibration {
     /// Tables and figures.
     pub outcome: Outcome,
-    /// What is recommended, for each kind of text that there is enough of; ascending by kind.
+    /// The recommended thresholds for each kind of text of which there is enough, ascending by kind.
     pub thresholds: Vec<(Kind, Thresholds)>,
 }
 
@@ -91,22 +92,22 @@ struct OfKind {
     /// The thresholds of [`Config::standard`].
     preset: Thresholds,
     documents: Vec<Held>,
-    /// Whether there are more pairs than were looked at.
+    /// Whether there are more pairs than were compared.
     is_sampled: bool,
     measured: Measured,
-    /// What to recommend, or why nothing.
+    /// The recommendation, or the reason why there is none.
     verdict: std::result::Result<Verdict, String>,
 }
 
-/// A document that is looked at.
+/// A document of the sample.
 #[derive(Debug)]
 struct Held {
-    /// Its number in the collection.
+    /// Its index in the collection.
     index: usize,
     symbols: Vec<Symbol>,
 }
 
-/// What is recommended.
+/// A recommendation.
 #[derive(Debug, Clone, Copy)]
 pub struct Verdict {
     /// Noise and guarantee, in tokens.
@@ -117,7 +118,7 @@ pub struct Verdict {
 /// Finds the thresholds for a collection.
 ///
 /// # Errors
-/// If it holds no two documents with tokens of one kind.
+/// If it has no two documents of the same kind with tokens.
 pub fn run(
     settings: &Settings,
     collection: &Collection,
@@ -145,8 +146,8 @@ pub fn run(
     by_kind.retain(|_, documents| documents.len() > 1);
     if by_kind.is_empty() {
         return Err(fanmill::Error::input(
-            "there are no two documents of one kind with anything in them; calibration compares \
-             documents with each other: give more",
+            "there are no two documents of the same kind with tokens; calibration compares \
+             documents with each other, so give more",
         ));
     }
     progress.begin("comparing", by_kind.len() as u64);
@@ -196,7 +197,7 @@ impl OfKind {
 /// The thresholds at which no more than a tolerated share of pairs matches.
 ///
 /// # Errors
-/// If there are none: why not.
+/// The reason, if there are no such thresholds.
 pub fn verdict(measured: &Measured, tolerate: f64) -> std::result::Result<Verdict, String> {
     let n_pairs = measured.unrelated.n_pairs;
     if n_pairs < FEWEST_PAIRS {

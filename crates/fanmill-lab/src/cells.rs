@@ -1,19 +1,19 @@
-//! Cells of tables, made of words and numbers.
+//! Helpers that make table cells from words and numbers.
 
 use crate::figure::thousands;
 use crate::outcome::Cell;
 
-/// Words.
+/// A cell of text.
 pub fn text(words: &(impl ToString + ?Sized)) -> Cell {
     Cell::Text(words.to_string())
 }
 
-/// A number that is shown with so many decimals.
+/// A number shown with this many decimals.
 pub fn number(value: f64, decimals: u8) -> Cell {
     Cell::Number { value, decimals }
 }
 
-/// A number of any size, in three digits and a power of ten where it has many zeros.
+/// A number of any size, with three digits and, if it has many zeros, a power of ten.
 pub fn any_size(value: f64) -> Cell {
     Cell::Text(in_three_digits(value))
 }

@@ -1,9 +1,9 @@
-//! What experiments are made on: documents of the user's, or random text.
+//! What experiments are run on: the user's documents, or random text.
 //!
-//! A collection keeps bytes, and makes a document's tokens when it is asked for them, by any thread:
-//! experiments go from document to document and hold the tokens of one at a time.
+//! A collection keeps bytes, and makes a document's tokens on request, on any thread. Experiments go from
+//! document to document and keep the tokens of one at a time.
 //!
-//! Cost: the bytes of the documents; for a document in use, 12 bytes a token and its text.
+//! Cost: the bytes of the documents; for a document in use, 12 bytes per token and its text.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -19,21 +19,21 @@ use crate::figure::thousands;
 use crate::table::counted;
 use crate::tags;
 
-/// Random text is one document, and that is what one may have of it, in bytes.
+/// Maximum length of random text, which is one document, in bytes.
 pub const MOST_RANDOM: u64 = 64 << 20;
 
-/// What the tokens of a document are.
+/// How documents are turned into tokens.
 #[derive(Debug, Clone, Copy)]
 pub enum Reading<'r> {
-    /// Letters and digits in lower case, without the tags of pages: what the winnowing paper read.
+    /// Letters and digits in lower case, without the tags of pages, as in the winnowing paper.
     Characters,
     /// Words, without the tags of pages.
     Words,
-    /// What `fanmill compare` reads: each document by the front end that claims it.
+    /// As in a comparison: each document by the front end that claims it.
     Auto(&'r Registry),
 }
 
-/// Documents, one experiment's input.
+/// The documents that an experiment reads.
 #[derive(Debug)]
 pub struct Collection<'r> {
     reading: Reading<'r>,
@@ -51,13 +51,13 @@ struct File {
 /// One document, read.
 #[derive(Debug)]
 pub struct Document<'c> {
-    /// What to call it.
+    /// Its name.
     pub name: &'c str,
-    /// What its tokens are.
+    /// The kind of its tokens.
     pub kind: Kind,
     /// Its tokens.
     pub symbols: Vec<Symbol>,
-    /// Where each stands in `text`.
+    /// The span of each token in `text`.
     spans: Vec<Span>,
     /// The folded text, with blanks for tags.
     text: String,
@@ -81,8 +81,8 @@ impl<'r> Collection<'r> {
         Collection { reading, files, seed: None }
     }
 
-    /// One document of `n_bytes` letters from a to z, drawn evenly and independently of each other,
-    /// read as characters.
+    /// One document of `n_bytes` letters from a to z, uniform and independent of each other, read as
+    /// characters.
     ///
     /// # Errors
     /// If `n_bytes` is above [`MOST_RANDOM`].
@@ -96,7 +96,7 @@ impl<'r> Collection<'r> {
         let mut bytes = Vec::with_capacity(n_bytes as usize + 1);
         while (bytes.len() as u64) < n_bytes {
             let draw = random.draw();
-            // The upper half of each product with 26: even but for one part in 2^27.
+            // The upper half of each product with 26: uniform to one part in 2^27.
             bytes.extend(
                 [draw >> 32, draw & 0xffff_ffff].map(|half| b'a' + ((half * 26) >> 32) as u8),
             );
@@ -111,12 +111,12 @@ impl<'r> Collection<'r> {
         self.files.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// Bytes of all documents, tags and all.
+    /// Bytes of all documents, tags included.
     pub fn n_bytes(&self) -> u64 {
         self.files.iter().map(|file| file.bytes.len() as u64).sum()
     }
@@ -126,7 +126,7 @@ impl<'r> Collection<'r> {
         self.seed
     }
 
-    /// What it is, with sizes: `12 documents, 4,711 bytes, read as words`.
+    /// A description with sizes: `12 documents, 4,711 bytes, read as words`.
     pub fn description(&self) -> String {
         let bytes = thousands(&self.n_bytes().to_string());
         if let Some(seed) = self.seed {
@@ -140,7 +140,7 @@ impl<'r> Collection<'r> {
         format!("{}, {bytes} bytes, read as {reading}", counted(self.len(), "document"))
     }
 
-    /// What tokens are called: `characters`, `words`, `tokens`.
+    /// The unit that tokens are counted in: `characters`, `words`, `tokens`.
     pub fn token_unit(&self) -> &'static str {
         match self.reading {
             Reading::Characters => "characters",
@@ -157,7 +157,7 @@ impl<'r> Collection<'r> {
         &self.files[index].name
     }
 
-    /// Reads the document at `index`; the same every time.
+    /// Reads the document at `index`; the result is always the same.
     ///
     /// # Panics
     /// If there is none.
@@ -191,7 +191,7 @@ fn read(front_end: &dyn FrontEnd, text: String, tokens: &mut Tokens) -> (String,
 }
 
 impl Document<'_> {
-    /// The text from the first of the tokens to the last, with all that stands between.
+    /// The text from the first of these tokens to the last, with everything in between.
     ///
     /// # Panics
     /// If the document has fewer tokens.
@@ -203,7 +203,7 @@ impl Document<'_> {
         }
     }
 
-    /// The tokens' own letters: joined as they are for characters, by a blank for others.
+    /// The tokens as spelled: characters joined directly, other tokens with a blank in between.
     ///
     /// # Panics
     /// If the document has fewer tokens.
@@ -213,7 +213,7 @@ impl Document<'_> {
         spelled.map(|token| Cow::from(token.to_lowercase())).collect::<Vec<_>>().join(joint)
     }
 
-    /// The line that a token stands on, counted from 1.
+    /// The line that a token is on, counted from 1.
     ///
     /// # Panics
     /// If the document has fewer tokens.

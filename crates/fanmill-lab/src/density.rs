@@ -1,13 +1,13 @@
-//! Density: how many of the hashes each selector keeps, and whether its promise holds.
+//! Density: what share of the hashes each selector keeps, and whether its guarantee holds.
 //!
-//! On random text hashes are random too, and theory says what to expect. On documents it is what
-//! people have written that decides: where a text repeats itself, winnowing keeps more than expected,
+//! On random text hashes are random too, and theory says what to expect. On real documents it depends on
+//! what people have written: where a text repeats itself, winnowing keeps more than expected,
 //! and 0 mod p may keep nothing for thousands of hashes.
 //!
-//! Cost: O(n) time for each selector, one document a thread at a time.
+//! Cost: O(n) time for each selector, one document per thread at a time.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1 and Figure 3.
-//! Departs from it: the paper joined all pages to one text (its hashes are 49 fewer than its
-//! characters); here windows end where documents do, and the expectation says so.
+//! Departs from it: the paper joined all pages into one text (its hashes are 49 fewer than its
+//! characters); here windows end where documents do, and the expectation accounts for that.
 
 use std::cmp::Reverse;
 
@@ -28,40 +28,41 @@ use crate::table::counted;
 /// What to measure.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Noise and guarantee, in tokens; the window follows.
+    /// Noise and guarantee, in tokens; they determine the window.
     pub thresholds: Thresholds,
     /// The selectors, in the order shown.
     pub selectors: Vec<Selector>,
 }
 
 impl Settings {
-    /// Every selector at these thresholds.
+    /// Settings for every selector at these thresholds.
     pub fn new(thresholds: Thresholds) -> Settings {
         Settings { thresholds, selectors: side_by_side(thresholds) }
     }
 }
 
-/// What was counted on some documents.
+/// Counts over some documents.
 #[derive(Debug, Clone)]
 struct Tally {
     n_tokens: u64,
     sizes: Sizes,
-    /// One a selector.
+    /// One per selector.
     kept: Vec<Kept>,
 }
 
-/// What one selector did.
+/// Counts for one selector.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Kept {
     n_fingerprints: u64,
     longest: Longest,
-    /// Windows of hashes of which none was kept.
+    /// Number of windows from which no hash was kept.
     n_bare_windows: u64,
 }
 
-/// The longest run of hashes that are not kept: its length, and where the first such run is.
+/// The longest run of hashes that are not kept, with the position of the first such run.
 ///
-/// The greatest is the longest, and of equals the first, whatever order documents are read in.
+/// Ordered so that the maximum is the longest run and, on a tie, the first one, in whatever order
+/// documents are read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Longest {
     length: usize,
@@ -177,7 +178,7 @@ impl Measured<'_> {
         self.settings.selectors.iter().copied().zip(&self.tally.kept)
     }
 
-    /// The first selector that fits, and what it kept.
+    /// The first selector for which `fits` holds, and its counts.
     fn first(&self, fits: impl Fn(Selector) -> bool) -> Option<(Selector, &Kept)> {
         self.each().find(|&(selector, _)| fits(selector))
     }
@@ -221,7 +222,7 @@ impl Measured<'_> {
         Table { name: "selectors", caption, columns, rows: rows.collect() }
     }
 
-    /// How the promise stands: of every window of `w` hashes, one is kept.
+    /// Whether the guarantee holds: from every window of `w` hashes, one is kept.
     fn guarantee(&self, selector: Selector, kept: &Kept) -> String {
         let promised = selector.guarantee(self.settings.thresholds).is_some();
         match (promised, kept.n_bare_windows) {
@@ -273,7 +274,7 @@ impl Measured<'_> {
         }
     }
 
-    /// The rows of Figure 3 with the paper's numbers beside ours, if the thresholds are the paper's.
+    /// Figure 3 with the paper's numbers beside ours, if the thresholds are the paper's.
     fn figure_3(&self) -> Option<Table> {
         let thresholds = self.settings.thresholds;
         if (thresholds.noise(), self.w()) != (50, 100) {
@@ -362,7 +363,7 @@ impl Measured<'_> {
         )
     }
 
-    /// The longest run of all that 0 mod p leaves bare, and where it is.
+    /// The longest run of hashes of which 0 mod p keeps none, and where it is.
     fn bare_finding(&self, selector: Selector, kept: &Kept) -> String {
         let Longest { length, document: Reverse(index), start: Reverse(start) } = kept.longest;
         if length == 0 {
@@ -434,15 +435,15 @@ mod tests {
         }
     }
 
-    /// A cell that has to be this count.
+    /// Checks that a cell has this count.
     #[track_caller]
     fn is_count(outcome: &Outcome, table: &str, row: &str, column: usize, expected: u64) {
         let found = cell(outcome, table, row, column);
         assert!((found - expected as f64).abs() < 1e-9, "{row} {column}: {found}, not {expected}");
     }
 
-    /// The bands are those of 5 standard deviations: one measurement of 1 MB scatters by 0.00006 for
-    /// winnowing, by 0.00014 for 0 mod 50.
+    /// The bands are 5 standard deviations wide: a measurement on 1 MB varies by 0.00006 for winnowing and
+    /// by 0.00014 for 0 mod 50.
     #[test]
     fn random_text_is_as_expected() {
         let text = Collection::random(1_000_000, 1).expect("small");

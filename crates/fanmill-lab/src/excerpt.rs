@@ -1,11 +1,11 @@
-//! A passage of somebody's text on one line of a table.
+//! Shows a passage of a text on one line of a table.
 
 use fanmill_report::printable;
 
-/// Characters that are shown at most, and a few for the gap.
+/// Maximum number of characters shown, not counting the gap.
 const SHOWN: usize = 72;
 
-/// A text on one line, its middle left out where it is long, and nothing hidden in it.
+/// A text on one line, made printable, with its middle left out if it is long.
 ///
 /// | text | excerpt |
 /// |---|---|
@@ -13,7 +13,7 @@ const SHOWN: usize = 72;
 /// | 5,000 characters | the first 48, ` … `, the last 24 |
 pub(crate) fn excerpt(text: &str) -> String {
     let (head, tail) = (SHOWN * 2 / 3, SHOWN / 3);
-    // Of a long text only the ends are looked at.
+    // Only the ends of a long text are read.
     let line = one_line(text.chars(), SHOWN + 1);
     if line.chars().count() <= SHOWN {
         return printable(&line).into_owned();

@@ -1,9 +1,9 @@
-//! A figure as a picture: SVG, which every browser shows.
+//! Draws a figure as SVG.
 //!
-//! Nothing that is written covers data: the legend stands below the title, the names of lines in the
-//! margins. Series differ in colour, in marker, and dashed ones in their dashes; the colours are those
-//! of Okabe & Ito, which people with any kind of colour vision tell apart. The same figure gives the
-//! same bytes. Texts may come from anybody: they are made printable first, and escaped as XML.
+//! Nothing covers data: the legend is below the title, the names of lines are in the margins. Series
+//! differ in colour and marker, and dashed ones in their dashes. The colours are those of Okabe & Ito,
+//! which people with any kind of colour vision can tell apart. The same figure gives the same bytes.
+//! Texts may come from anyone: they are made printable first, and escaped as XML.
 //!
 //! Cost: O(n) in the points; neighbours that fall on the same pixel are drawn once.
 
@@ -32,10 +32,10 @@ pub use ticks::{number, thousands};
 /// Width and height of a figure, in pixels.
 const SIZE: (i32, i32) = (900, 560);
 
-/// Left and right of everything, in pixels.
+/// Margin on the left and right, in pixels.
 const MARGIN: i32 = 18;
 
-/// Below the plot, in pixels: for two lines of names or one of numbers, and for the axis's label.
+/// Space below the plot, in pixels: for two lines of names or one of numbers, and the axis's label.
 const BELOW: i32 = 64;
 
 const AXIS: Stroke = Stroke::solid("#666", 1);
@@ -50,7 +50,7 @@ pub fn svg(figure: &Figure) -> String {
     svg.finish()
 }
 
-/// The figure with all its texts on one line each, and without effect.
+/// The figure with all its texts on one line each, and printable.
 fn printed(figure: &Figure) -> Figure {
     let mut figure = figure.clone();
     let axes = [&mut figure.x, &mut figure.y];
@@ -77,7 +77,7 @@ fn draw(figure: &Figure, svg: &mut Svg) {
     }
     top = legend(figure, svg, top + 5);
     let uprights = uprights(figure, &x);
-    // The names of upright lines may need up to two rows above the plot.
+    // The names of vertical lines need up to two rows above the plot.
     top += if uprights.is_empty() { 6 } else { 2 * 18 };
     let left = MARGIN + left_of_axis(figure, &y);
     let right = width - MARGIN.max(margin_for_levels(figure));
@@ -89,26 +89,26 @@ fn draw(figure: &Figure, svg: &mut Svg) {
     level_lines(figure, &plot, svg);
 }
 
-/// Which of two axes.
+/// One of the two axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Side {
     X,
     Y,
 }
 
-/// All that has to be on the axis.
+/// All numbers that must be on the axis.
 fn numbers(figure: &Figure, side: Side) -> impl Iterator<Item = f64> + '_ {
     let points = figure.series.iter().flat_map(|series| &series.points);
     let lines = figure.lines.iter().filter_map(move |line| match (line.at, side) {
         (Place::X(at), Side::X) | (Place::Y(at), Side::Y) => Some(at),
         _ => None,
     });
-    // A point that has no place on the other axis is not shown.
+    // A point without a position on the other axis is not shown.
     let shown = points.filter(|&&(x, y)| spot(figure, x, y).is_some());
     shown.map(move |&(x, y)| if side == Side::X { x } else { y }).chain(lines)
 }
 
-/// Draws the legend in rows from `top` on; returns where the next thing can stand.
+/// Draws the legend in rows from `top` on; returns the first free row below it.
 fn legend(figure: &Figure, svg: &mut Svg, top: i32) -> i32 {
     const SAMPLE: i32 = 34;
     const ROW: i32 = 21;
@@ -136,17 +136,17 @@ fn legend(figure: &Figure, svg: &mut Svg, top: i32) -> i32 {
     y + ROW / 2 + 8
 }
 
-/// Room left of the vertical axis for its label and the numbers.
+/// Space to the left of the vertical axis, for its label and numbers.
 fn left_of_axis(figure: &Figure, y: &Extent) -> i32 {
     let widest = y.ticks.iter().map(|(_, label)| width_of(label, SMALL)).max().unwrap_or(0);
     let label = if figure.y.label.is_empty() { 10 } else { 36 };
     (widest + label).clamp(50, 280)
 }
 
-/// Pixels for a line of the name of a level line.
+/// Width of a line of a horizontal line's name, in pixels.
 const LEVEL_NAME: i32 = 150;
 
-/// Room right of the plot for the names of level lines.
+/// Space to the right of the plot, for the names of horizontal lines.
 fn margin_for_levels(figure: &Figure) -> i32 {
     let names = figure.lines.iter().filter(|line| matches!(line.at, Place::Y(_)));
     let widest = |name: &str| {
@@ -155,7 +155,7 @@ fn margin_for_levels(figure: &Figure) -> i32 {
     names.filter_map(|line| widest(&line.name)).max().map_or(0, |widest| widest + 20)
 }
 
-/// Upright lines, by their place.
+/// The vertical lines, by position.
 fn uprights<'f>(figure: &'f Figure, x: &Extent) -> Vec<(f64, &'f str)> {
     let mut uprights: Vec<(f64, &str)> = figure
         .lines
@@ -170,7 +170,7 @@ fn uprights<'f>(figure: &'f Figure, x: &Extent) -> Vec<(f64, &'f str)> {
     uprights
 }
 
-/// The axes with their labels, ticks, and lines behind the data; none of these on an axis of names.
+/// Draws the axes with their labels, ticks and grid lines; an axis of names has no grid lines.
 fn mesh(figure: &Figure, plot: &Plot, svg: &mut Svg) {
     let &Plot { left, right, top, bottom, .. } = plot;
     let (is_named_x, is_named_y) = (!figure.x.names.is_empty(), !figure.y.names.is_empty());
@@ -193,7 +193,7 @@ fn mesh(figure: &Figure, plot: &Plot, svg: &mut Svg) {
         let setting = Setting::across(SMALL, Anchor::End, Level::Centred);
         svg.text(&fitted(label, SMALL, wide), (left - 9, row), setting);
     }
-    // A name may take two lines, a number takes one.
+    // A name may take two lines; a number takes one.
     let slot = if is_named_x { (right - left) / figure.x.names.len() as i32 - 6 } else { i32::MAX };
     for (at, label) in &plot.x.ticks {
         let column = plot.column(*at);
@@ -209,7 +209,7 @@ fn mesh(figure: &Figure, plot: &Plot, svg: &mut Svg) {
     svg.text(&figure.y.label, (MARGIN, i32::midpoint(top, bottom)), label);
 }
 
-/// Upright lines, with their names above the plot.
+/// Draws the vertical lines, with their names above the plot.
 fn upright_lines(uprights: &[(f64, &str)], plot: &Plot, svg: &mut Svg) {
     let mut free = [i32::MIN; 2];
     for &(at, name) in uprights {
@@ -218,7 +218,7 @@ fn upright_lines(uprights: &[(f64, &str)], plot: &Plot, svg: &mut Svg) {
         let name = fitted(name, SMALL, 260);
         let half = width_of(&name, SMALL) / 2;
         let middle = column.clamp(half + 4, SIZE.0 - half - 4);
-        // The lower row if it is free there, else the one above it.
+        // In the lower row if it is free there, otherwise in the one above it.
         let row = usize::from(free[0] > middle - half);
         free[row] = middle + half + 12;
         let at = (middle, plot.top - 6 - 17 * row as i32);
@@ -226,7 +226,7 @@ fn upright_lines(uprights: &[(f64, &str)], plot: &Plot, svg: &mut Svg) {
     }
 }
 
-/// Level lines, with their names right of the plot.
+/// Draws the horizontal lines, with their names to the right of the plot.
 fn level_lines(figure: &Figure, plot: &Plot, svg: &mut Svg) {
     let mut levels: Vec<(f64, &str)> = figure
         .lines
@@ -252,8 +252,8 @@ fn level_lines(figure: &Figure, plot: &Plot, svg: &mut Svg) {
     }
 }
 
-/// Tops of things with these heights, each as near to its middle as can be without overlap: ascending
-/// middles, pushed down where they meet, and up again from the floor.
+/// The tops of boxes with these heights, each as near to its middle as possible without overlap. Middles
+/// are ascending; boxes are pushed down where they meet, and up again from the floor.
 fn apart(middles: &[i32], heights: &[i32], ceiling: i32, floor: i32) -> Vec<i32> {
     let mut tops: Vec<i32> =
         middles.iter().zip(heights).map(|(middle, h)| middle - h / 2).collect();

@@ -1,12 +1,12 @@
-//! How often grams occur: a power law, and at its top the user's boilerplate.
+//! How often grams occur: a power law, with the collection's boilerplate at its top.
 //!
-//! Grams sorted by frequency lie on a line when both axes are logarithmic: few occur very often,
-//! most occur once. The commonest are menus, disclaimers, handouts and repetitive strings; joined
-//! to passages they are what a comparison should be told to leave out.
+//! Grams sorted by frequency lie on a line when both axes are logarithmic: a few occur very often,
+//! most occur once. The most common ones are menus, disclaimers, handouts and repetitive strings; joined
+//! into passages, they are what a comparison should leave out.
 //!
-//! Cost: see [`count`], and two readings of all grams more.
+//! Cost: see [`count`], plus two passes over all grams.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1 and Figure 4.
-//! Departs from it: no plateau is taken out by hand; strings are shown joined to passages.
+//! Departs from it: no plateau is removed by hand; strings are shown joined into passages.
 
 pub mod base;
 pub mod documents;
@@ -32,16 +32,16 @@ use documents::{Documents, OfKind};
 use passages::Passage;
 use rank::{Plateau, PowerLaw};
 
-/// What the paper found on 20,000 Web pages, for all grams and for fingerprints alike: the share
-/// that occurs once, twice and three times.
+/// The paper's shares of grams that occur once, twice and three times on 20,000 Web pages; the same for all
+/// grams and for fingerprints.
 pub const PAPER: [f64; 3] = [0.82, 0.14, 0.02];
 
-/// How long grams and windows are.
+/// Where the lengths of grams and windows come from.
 #[derive(Debug, Clone, Copy)]
 pub enum Lengths {
-    /// So long.
+    /// These lengths.
     Given(Thresholds),
-    /// As for a comparison of the kind of text that is found, as far as nothing else is wanted.
+    /// Those of a comparison of this kind of text, except where the user wants others.
     OfKind(Wanted),
 }
 
@@ -57,22 +57,22 @@ impl Lengths {
     }
 }
 
-/// What was asked.
+/// The settings of the experiment.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The length of grams, and the window of the selector.
     pub lengths: Lengths,
     /// Which grams are fingerprints.
     pub selector: Selector,
-    /// What is in more documents than this is boilerplate.
+    /// Grams in more documents than this are boilerplate.
     pub max_docs: MaxDocs,
-    /// Strings that are shown.
+    /// Number of strings shown.
     pub n_strings: usize,
 }
 
 impl Settings {
-    /// Winnowing, as in the paper, and twenty strings. Boilerplate is what more than 30 % have: a
-    /// group of copiers that is smaller than that does not make its copies boilerplate.
+    /// Winnowing, as in the paper, and twenty strings. Boilerplate is what more than 30 % of the documents
+    /// have, so that the copies of a smaller group do not count as boilerplate.
     pub fn new(lengths: Lengths) -> Settings {
         Settings {
             lengths,
@@ -83,16 +83,16 @@ impl Settings {
     }
 }
 
-/// What was found.
+/// The results of the experiment.
 #[derive(Debug)]
 pub struct Frequency {
     /// Tables and the figure.
     pub outcome: Outcome,
-    /// What many documents have, to be left out of a comparison.
+    /// Passages that many documents have, to be left out of a comparison.
     pub base: Base,
 }
 
-/// Counts the grams of a collection: of its documents of that kind which has the most tokens.
+/// Counts the grams of a collection, in documents of the kind that has the most tokens.
 ///
 /// # Errors
 /// If no document has a token, or the lengths contradict each other.
@@ -102,7 +102,7 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Result<Frequency> {
     let documents = OfKind::commonest(collection)
-        .ok_or_else(|| Error::input("no document has anything in it: there is nothing to count"))?;
+        .ok_or_else(|| Error::input("no document has any tokens, so there is nothing to count"))?;
     let limit = settings.max_docs.limit(documents.n_documents()) as u64;
     let rule = Rule {
         thresholds: settings.lengths.thresholds(documents.kind)?,
@@ -146,7 +146,7 @@ fn input(collection: &Collection, documents: &OfKind) -> String {
     input
 }
 
-/// What the plateaus of one curve come to.
+/// One curve of frequencies by rank.
 #[derive(Debug)]
 struct Curve {
     n_occurrences: u64,

@@ -1,10 +1,10 @@
-//! Gaps: how far apart fingerprints are, where they are farthest, and what the text there is.
+//! Gaps: how far apart fingerprints are, where they are farthest apart, and what the text there is.
 //!
-//! A gap is the distance of two neighbouring fingerprints of a document, in hashes. With a guarantee
-//! it is at most `w`; without one it has no bound, and it is long where people would least look: in
-//! strings that repeat themselves. Those are found, named by what they repeat, and measured.
+//! A gap is the distance between two neighbouring fingerprints of a document, in hashes. With a guarantee
+//! it is at most `w`. Without one it has no bound, and it is longest in unexpected places: in strings that
+//! repeat themselves. The experiment finds these, names them by what they repeat, and measures them.
 //!
-//! Cost: O(n) time for each selector, one document a thread at a time.
+//! Cost: O(n) time for each selector, one document per thread at a time.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §1 and §5.1.
 
 use std::cmp::Reverse;
@@ -26,16 +26,16 @@ use crate::table::counted;
 /// What to measure.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Noise and guarantee, in tokens; the window follows.
+    /// Noise and guarantee, in tokens; they determine the window.
     pub thresholds: Thresholds,
     /// The selectors, in the order shown.
     pub selectors: Vec<Selector>,
-    /// How many of the worst passages, and of the strings that repeat, are shown.
+    /// How many of the worst passages and of the repeated strings are shown.
     pub shown: usize,
 }
 
 impl Settings {
-    /// Every selector that spreads its fingerprints over a document, and ten of each list.
+    /// Settings for every selector that spreads fingerprints over a document, with lists of ten.
     pub fn new(thresholds: Thresholds) -> Settings {
         let mut selectors = side_by_side(thresholds);
         selectors
@@ -44,37 +44,39 @@ impl Settings {
     }
 }
 
-/// Characters of a passage that an outcome quotes.
+/// Maximum number of characters of a passage that are quoted.
 const QUOTED: usize = 240;
 
-/// A run of hashes none of which is kept. The greatest is the longest, and of equals the first.
+/// A run of hashes of which none is kept. Ordered so that the maximum is the longest and, on a tie, the
+/// first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Bare {
     length: usize,
     document: Reverse<usize>,
     start: Reverse<usize>,
-    /// Index of the selector that left it.
+    /// Index of the selector that kept none of them.
     selector: usize,
 }
 
-/// A string that repeats, wherever it does.
+/// The repeats of one string, wherever they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Unit {
     n_places: u64,
     n_tokens: u64,
-    /// The longest place, and of equals the first: tokens, document, first token.
+    /// The longest repeat, on a tie the first: length in tokens, document, first token.
     longest: (usize, Reverse<usize>, Reverse<usize>),
 }
 
-/// What was counted on some documents.
+/// Counts over some documents.
 #[derive(Debug, Clone)]
 struct Tally {
     n_hashes: u64,
-    /// One a selector: how many gaps of each length there are.
+    /// For each selector, the number of gaps of each length.
     gaps: Vec<BTreeMap<u32, u64>>,
-    /// One a selector: the longest run without a fingerprint, before the first and after the last too.
+    /// For each selector, the longest run without a fingerprint, including those before the first and after
+    /// the last.
     longest: Vec<usize>,
-    /// The longest runs that are too long for a guarantee, the longest first.
+    /// The longest runs that a guarantee would not allow, longest first.
     bare: Vec<Bare>,
     units: BTreeMap<Vec<Symbol>, Unit>,
 }
@@ -268,7 +270,7 @@ impl Measured<'_> {
         Table { name: "lengths", caption, columns, rows: rows.collect() }
     }
 
-    /// The longest runs without a fingerprint, with the text they stand for.
+    /// The longest runs without a fingerprint, with their text.
     fn passages(&self) -> Table {
         let rows = self.tally.bare.iter().map(|bare| {
             let document = self.collection.document(bare.document.0);
@@ -305,9 +307,9 @@ impl Measured<'_> {
         hashes.len() as u64
     }
 
-    /// The beginning of a passage, on one line and with single blanks.
+    /// The beginning of a passage, on one line with single blanks.
     fn quote(&self, document: &Document, bare: &Bare) -> String {
-        // Tags may stand between: a few tokens' text can be long.
+        // There may be tags in between, so the text of a few tokens can be long.
         let n_tokens = (bare.length + self.settings.thresholds.noise() - 1).min(QUOTED);
         let text = document.passage(bare.start.0..bare.start.0 + n_tokens);
         let mut quote = String::new();
@@ -323,14 +325,14 @@ impl Measured<'_> {
         }
     }
 
-    /// The units that repeat, those first that most text is made of.
+    /// The repeated units, those first that make up most text.
     fn units(&self) -> Vec<(usize, &Unit)> {
         let mut units: Vec<(&Vec<Symbol>, &Unit)> = self.tally.units.iter().collect();
         units.sort_by_key(|&(unit, places)| (Reverse(places.n_tokens), places.longest.1, unit));
         units.into_iter().map(|(unit, places)| (unit.len(), places)).collect()
     }
 
-    /// The unit as it is spelled where it is longest.
+    /// The unit as spelled in its longest repeat.
     fn spelled(document: &Document, period: usize, places: &Unit) -> String {
         let start = places.longest.2.0;
         document.spelled(start..start + period)
@@ -440,7 +442,7 @@ impl Measured<'_> {
     }
 }
 
-/// The length that a share of all gaps does not exceed.
+/// The length that this share of all gaps does not exceed.
 fn quantile(gaps: &BTreeMap<u32, u64>, n: u64, share: f64) -> Cell {
     let mut seen = 0;
     let reaches = |(_, n_such): &(&u32, &u64)| {
@@ -462,8 +464,8 @@ fn shares(gaps: &BTreeMap<u32, u64>) -> Vec<(f64, f64)> {
     gaps.iter().map(point).collect()
 }
 
-/// The same of random hashes of which one in `p` is kept: `(1 - 1/p)^(length - 1)`, as far as the
-/// measured shares go down.
+/// The same for random hashes of which one in `p` is kept: `(1 - 1/p)^(length - 1)`, down to the lowest
+/// measured share.
 fn geometric(p: u32, measured: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let least = measured.last().map_or(1.0, |&(_, share)| share);
     let share = |length: u32| (1.0 - 1.0 / f64::from(p)).powf(f64::from(length) - 1.0);
@@ -471,7 +473,7 @@ fn geometric(p: u32, measured: &[(f64, f64)]) -> Vec<(f64, f64)> {
     points.take_while(|&(_, share)| share >= least && share > 0.0).collect()
 }
 
-/// A token's place, for people: the document and the line.
+/// A token's position for people: document and line.
 fn place(document: &Document, token: usize) -> String {
     format!("{}:{}", document.name, document.line(token))
 }

@@ -1,14 +1,15 @@
-//! Miss: how often 0 mod p keeps nothing of a window, and what its safe variant costs.
+//! Misses: how often 0 mod p keeps nothing from a window, and what its safe variant costs.
 //!
-//! At winnowing's density, p = (w + 1)/2, a window of `w` random hashes holds none that `p` divides
+//! At winnowing's density, p = (w + 1)/2, none of the `w` random hashes of a window is divisible by `p`
 //! with probability (1 - 1/p)^w; for large `w` that is e^-2, the paper's 13.5 %. A shared passage as
 //! long as the guarantee is then missed. Safe 0 mod p misses none, and keeps two to three times what
-//! winnowing keeps. Both by formula, on random hashes, and on documents, where there are any.
+//! winnowing keeps. Both are computed by formula, measured on random hashes, and, if there are documents,
+//! on these.
 //!
 //! Cost: O(w) for each random window until its first kept hash; O(n) on documents.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §3.1.1 and §3.1.2.
-//! Departs from it: `p` is whole; (1 + ln w)/w, which the paper calls the least that the safe variant
-//! keeps, is 2 to 3 % above the exact least, since e^(-wP) is above (1 - P)^w.
+//! Departs from it: `p` is an integer; (1 + ln w)/w, which the paper calls the least that the safe variant
+//! keeps, is 2 to 3 % above the exact minimum, since e^(-wP) is above (1 - P)^w.
 
 use fanmill::hash::mix::{SplitMix, mix};
 use fanmill::progress::Progress;
@@ -23,21 +24,21 @@ use crate::selection::{bare_runs, best_p, equal_p, hashes, safe_density};
 /// The limit of (1 - 2/(w + 1))^w: e^-2.
 pub const LIMIT: f64 = 0.135_335_283_236_612_7;
 
-/// The longest window, in hashes: as long as a guarantee can be.
+/// Maximum window, in hashes: as long as the longest guarantee.
 const LONGEST_WINDOW: usize = 100_000;
 
-/// The most random windows.
+/// Maximum number of random windows.
 const MOST_TRIALS: u64 = 10_000_000;
 
-/// Random hashes that the safe variant is given for each random window.
+/// Number of random hashes given to the safe variant for each random window.
 pub const HASHES_A_TRIAL: u64 = 20;
-/// The most in all.
+/// Maximum number of these hashes in all.
 const MOST_HASHES: u64 = 4_000_000;
 
 /// What to measure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// In hashes, ascending.
+    /// Window lengths in hashes, ascending.
     windows: Vec<usize>,
     trials: u64,
     seed: u64,
@@ -46,12 +47,12 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Windows of these lengths, in hashes; `trials` random windows of each; documents' grams of
-    /// `noise` tokens.
+    /// Settings with windows of these lengths, in hashes, `trials` random windows of each length, and grams
+    /// of `noise` tokens in documents.
     ///
     /// # Errors
-    /// If there is no window, one is of no hash or above 100,000, or there are no trials or more than
-    /// ten million.
+    /// If there is no window, if one is 0 or above 100,000, or if there are no trials or more than ten
+    /// million.
     pub fn new(mut windows: Vec<usize>, trials: u64, noise: usize, seed: u64) -> Result<Settings> {
         windows.sort_unstable();
         windows.dedup();
@@ -76,22 +77,22 @@ impl Settings {
     }
 }
 
-/// What was found for one window.
+/// The results for one window length.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// Its length, in hashes.
+    /// The window's length, in hashes.
     pub w: usize,
-    /// 0 mod p at winnowing's density.
+    /// The divisor at which 0 mod p has winnowing's density.
     pub p: u32,
-    /// Random windows without a multiple of `p`.
+    /// Number of random windows without a multiple of `p`.
     n_missed: u64,
-    /// The divisor that is best for the safe variant.
+    /// The divisor for which the safe variant keeps least.
     pub safe_p: u32,
-    /// What the safe variant kept of random hashes, as a share of them.
+    /// The share of random hashes that the safe variant kept.
     pub safe_measured: f64,
 }
 
-/// Windows of documents: all, and those without a multiple of `p`.
+/// Numbers of windows in documents: all, and those without a multiple of `p`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Windows {
     n: u64,
@@ -99,14 +100,14 @@ struct Windows {
 }
 
 impl Row {
-    /// Draws the random windows of `w` hashes, as many as the settings ask for.
+    /// Draws random windows of `w` hashes, as many as the settings say.
     pub fn of(w: usize, settings: &Settings) -> Row {
         let (p, safe_p) = (equal_p(w), best_p(w));
         let mut random = SplitMix::new(mix(settings.seed) ^ w as u64);
         let mut n_missed = 0;
         for _ in 0..settings.trials {
-            // Windows share no hash, so that one is as good as another and what follows the first
-            // multiple need not be drawn.
+            // The windows share no hashes, so they are independent, and hashes after the first multiple need
+            // not be drawn.
             n_missed += u64::from((0..w).all(|_| !random.draw().is_multiple_of(u64::from(p))));
         }
         let n_hashes = (HASHES_A_TRIAL * settings.trials).clamp(10 * w as u64, MOST_HASHES);
@@ -117,12 +118,12 @@ impl Row {
         Row { w, p, n_missed, safe_p, safe_measured }
     }
 
-    /// The probability that none of `w` hashes is kept, for the whole `p` in use.
+    /// The probability that none of `w` hashes is kept, for the integer `p` in use.
     pub fn exact(&self) -> f64 {
         (1.0 - 1.0 / f64::from(self.p)).powf(self.w as f64)
     }
 
-    /// The same for p = (w + 1)/2, whole or not: (1 - 2/(w + 1))^w.
+    /// The same for p = (w + 1)/2, integer or not: (1 - 2/(w + 1))^w.
     pub fn product(&self) -> f64 {
         let w = self.w as f64;
         (1.0 - 2.0 / (w + 1.0)).powf(w)
@@ -134,12 +135,12 @@ impl Row {
         (-2.0 * w / (w + 1.0)).exp()
     }
 
-    /// The share of `trials` random windows of which nothing was kept.
+    /// The share of `trials` random windows from which nothing was kept.
     pub fn measured(&self, trials: u64) -> f64 {
         self.n_missed as f64 / trials as f64
     }
 
-    /// What the paper gives for the safe variant: (1 + ln w)/w.
+    /// The paper's density of the safe variant: (1 + ln w)/w.
     pub fn safe_of_paper(&self) -> f64 {
         let w = self.w as f64;
         (1.0 + w.ln()) / w
@@ -151,7 +152,7 @@ impl Row {
     }
 }
 
-/// Computes and measures for every window; on documents too, if `collection` is there.
+/// Computes and measures for every window length; on documents too, if there is a collection.
 ///
 /// # Errors
 /// If a collection has no gram.
@@ -185,7 +186,7 @@ pub fn run(
     })
 }
 
-/// Counts the windows of all documents, for each length.
+/// Counts the windows of all documents, for each window length.
 fn on_documents(
     settings: &Settings,
     collection: &Collection,
@@ -230,7 +231,7 @@ fn of_document(hashes: &[u64], w: usize) -> Windows {
 struct Measured<'a> {
     settings: &'a Settings,
     rows: Vec<Row>,
-    /// One a row.
+    /// One per row.
     documents: Option<Vec<Windows>>,
 }
 
@@ -344,7 +345,7 @@ impl Measured<'_> {
         findings
     }
 
-    /// A number for every window.
+    /// A point for every window length.
     fn points(&self, number: impl Fn(&Row) -> f64) -> Vec<(f64, f64)> {
         self.rows.iter().map(|row| (row.w as f64, number(row))).collect()
     }
@@ -413,7 +414,7 @@ mod tests {
         Row::of(w, &Settings::new(vec![w], 100_000, 50, 1).expect("fine"))
     }
 
-    /// Values of the errata.
+    /// Values from the errata.
     #[test]
     fn formulas_give_the_numbers_of_the_paper() {
         let row = row(100);
@@ -429,7 +430,7 @@ mod tests {
         assert!((self::row(99).exact() - 0.1353).abs() < 6e-5);
     }
 
-    /// Bands of five standard deviations.
+    /// Bands are five standard deviations wide.
     #[test]
     fn random_windows_are_missed_as_often_as_the_formula_says() {
         for w in [2, 10, 100] {
@@ -448,7 +449,7 @@ mod tests {
 
     #[test]
     fn windows_of_documents_are_counted_by_hand() {
-        // Multiples of 2, which is p for w = 4 and 3: at 3 and 8 of 10.
+        // For w = 4 and 3, p is 2; its multiples are at positions 3 and 8 of 10.
         let hashes = [1, 3, 5, 2, 7, 9, 1, 3, 4, 5];
         assert_eq!(of_document(&hashes, 4), Windows { n: 7, n_missed: 1 });
         assert_eq!(of_document(&hashes, 3), Windows { n: 8, n_missed: 1 + 2 });

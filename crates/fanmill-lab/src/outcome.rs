@@ -1,25 +1,25 @@
-//! What an experiment found: shared by all of them, and all that views of it know.
+//! The outcome of an experiment: the tables, figures and findings that all experiments return.
 
 use serde::Serialize;
 
-/// What one run of an experiment found.
+/// The outcome of one run of an experiment.
 #[derive(Debug, Clone, Serialize)]
 pub struct Outcome {
     /// The experiment's name on the command line: `density`.
     pub experiment: &'static str,
-    /// In a line: what was asked.
+    /// The question, in one line.
     pub question: String,
     /// The paper and section that it repeats.
     pub source: &'static str,
-    /// What was measured on, with sizes: `random text, 8,388,608 bytes, seed 1`.
+    /// The input, with sizes: `random text, 8,388,608 bytes, seed 1`.
     pub input: String,
-    /// The seed of everything that is random, if anything is.
+    /// The seed of all random numbers, if there are any.
     pub seed: Option<u64>,
-    /// Sentences: what the numbers say, the most important one first.
+    /// What the numbers say, in sentences, most important first.
     pub findings: Vec<String>,
     /// At least one.
     pub tables: Vec<Table>,
-    /// None to a few.
+    /// Figures, if any.
     pub figures: Vec<Figure>,
 }
 
@@ -28,7 +28,7 @@ pub struct Outcome {
 pub struct Table {
     /// Unique in its outcome, fit for a file name: `gaps`.
     pub name: &'static str,
-    /// What the rows are.
+    /// A caption that says what the rows are.
     pub caption: String,
     /// At least one.
     pub columns: Vec<Column>,
@@ -53,7 +53,7 @@ pub enum Cell {
     Text(String),
     /// A count, shown with thousands apart.
     Count(u64),
-    /// A number, shown with so many decimals; stored whole.
+    /// A number, shown with a number of decimals and stored in full.
     Number {
         /// The number.
         value: f64,
@@ -61,7 +61,7 @@ pub enum Cell {
         #[serde(skip)]
         decimals: u8,
     },
-    /// Nothing there to say.
+    /// An empty cell.
     Nothing,
 }
 
@@ -70,13 +70,13 @@ pub enum Cell {
 pub struct Figure {
     /// Unique in its outcome, fit for a file name: `gaps`.
     pub name: &'static str,
-    /// Above it.
+    /// The title above it.
     pub title: String,
     /// The horizontal axis.
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// What is drawn, in this order.
+    /// The series, in the order in which they are drawn.
     pub series: Vec<Series>,
     /// Lines across the whole figure: bounds, thresholds.
     pub lines: Vec<Line>,
@@ -85,32 +85,32 @@ pub struct Figure {
 /// An axis of a figure.
 #[derive(Debug, Clone, Serialize)]
 pub struct Axis {
-    /// With the unit: `length of a gap, in hashes`.
+    /// The label, with the unit: `length of a gap, in hashes`.
     pub label: String,
-    /// How numbers lie on it.
+    /// Linear or logarithmic.
     pub scale: Scale,
     /// Names in place of the numbers 0, 1, 2, …; empty if numbers are shown.
     pub names: Vec<String>,
 }
 
-/// How numbers lie on an axis.
+/// The scale of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
-    /// Equal steps are equally far apart.
+    /// Equal differences are equally far apart.
     Linear,
-    /// Equal ratios are; numbers up to zero are left out.
+    /// Equal ratios are equally far apart; numbers that are not positive are left out.
     Log,
 }
 
 /// Points that belong together.
 #[derive(Debug, Clone, Serialize)]
 pub struct Series {
-    /// In the legend.
+    /// Its name in the legend.
     pub name: String,
     /// How they are drawn.
     pub style: Style,
-    /// In the order drawn.
+    /// The points, in the order in which they are drawn.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -120,35 +120,35 @@ pub struct Series {
 pub enum Style {
     /// Joined by straight lines.
     Line,
-    /// Joined by dashed lines: expectations, as against measurements.
+    /// Joined by dashed lines: for expectations, as opposed to measurements.
     Dashed,
-    /// A dot each.
+    /// One dot per point.
     Points,
-    /// A bar each; series of bars stand beside each other.
+    /// One bar per point; several series of bars are drawn side by side.
     Bars,
 }
 
 /// A line across a figure.
 #[derive(Debug, Clone, Serialize)]
 pub struct Line {
-    /// Beside it.
+    /// The text beside it.
     pub name: String,
-    /// Where it crosses the axis that it names.
+    /// Which axis it crosses, and where.
     pub at: Place,
 }
 
-/// Where a line stands.
+/// The direction and position of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Place {
-    /// Upright, at this place of the horizontal axis.
+    /// Vertical, at this position on the horizontal axis.
     X(f64),
-    /// Level, at this place of the vertical axis.
+    /// Horizontal, at this position on the vertical axis.
     Y(f64),
 }
 
 impl Outcome {
-    /// What it found, as data: an object, indented, ending in a line feed.
+    /// The outcome as JSON: an indented object with a line feed at the end.
     ///
     /// # Panics
     /// Never: text and numbers are JSON.
@@ -167,12 +167,12 @@ impl Column {
 }
 
 impl Axis {
-    /// An axis with equal steps.
+    /// A linear axis.
     pub fn linear(label: impl Into<String>) -> Axis {
         Axis { label: label.into(), scale: Scale::Linear, names: Vec::new() }
     }
 
-    /// An axis with equal ratios.
+    /// A logarithmic axis.
     pub fn log(label: impl Into<String>) -> Axis {
         Axis { label: label.into(), scale: Scale::Log, names: Vec::new() }
     }

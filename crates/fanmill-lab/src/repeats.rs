@@ -1,8 +1,8 @@
-//! Strings that repeat themselves: where, with which period, how long.
+//! Finds repetitive strings: where they are, with which period, and how long.
 //!
-//! "00000…" or "abbaabba…" has few distinct grams, and that is where selectors misbehave. A *repeat*
-//! is a run of tokens each of which equals the one a period before it. Found is every one that is at
-//! least the guarantee and twice the longest period long; many shorter ones too.
+//! "00000…" and "abbaabba…" have few distinct grams, and that is where selectors misbehave. A *repeat*
+//! is a run of tokens each of which equals the one a period before it. Every repeat that is at least as long
+//! as the guarantee and twice the longest period is found, and many shorter ones too.
 //!
 //! Cost: O(n · P / w) comparisons of hashes for periods up to P, and O(n) of tokens.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1, for what they are and why they matter.
@@ -12,28 +12,29 @@ use std::ops::Range;
 use fanmill::select::Thresholds;
 use fanmill::token::Symbol;
 
-/// The longest period that is looked for, in tokens: `documentwrite` has 13, a line of a table of
-/// figures up to a hundred.
+/// The longest period looked for, in tokens: `documentwrite` has 13, a line of a table of numbers up to a
+/// hundred.
 pub(crate) const LONGEST_PERIOD: usize = 128;
 
 /// One repeat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Repeat {
-    /// The tokens; as long as possible.
+    /// The tokens of the repeat, extended as far as possible.
     pub(crate) tokens: Range<usize>,
-    /// Each but the first so many equals the one so many before it.
+    /// The period: each token equals the one this many before it.
     pub(crate) period: usize,
 }
 
-/// The repeats of a document, ascending; `hashes` are those of its grams.
+/// The repeats of a document, ascending; `hashes` are the hashes of its grams.
 pub(crate) fn find(symbols: &[Symbol], hashes: &[u64], thresholds: Thresholds) -> Vec<Repeat> {
     let w = thresholds.window();
     let mut found: Vec<Repeat> = Vec::new();
+    // One gram in `w` is compared with those before it: a long repeat contains one of these anchors.
     let mut anchor = w - 1;
     while anchor < hashes.len() {
         match at_anchor(symbols, hashes, anchor, thresholds) {
             Some(repeat) => {
-                // The next anchor whose gram ends behind this one's end.
+                // Continue with the next anchor whose gram ends after the repeat.
                 let behind = repeat.tokens.end + 1 - thresholds.noise();
                 anchor += w * (behind - anchor).div_ceil(w).max(1);
                 found.push(repeat);
@@ -44,7 +45,7 @@ pub(crate) fn find(symbols: &[Symbol], hashes: &[u64], thresholds: Thresholds) -
     found
 }
 
-/// The repeat of the shortest period around the gram at `anchor`, if it is long enough.
+/// The repeat with the shortest period around the gram at `anchor`, if it is long enough.
 fn at_anchor(
     symbols: &[Symbol],
     hashes: &[u64],
@@ -57,12 +58,12 @@ fn at_anchor(
     repeats.find(|repeat| repeat.tokens.len() >= shortest(repeat.period, thresholds))
 }
 
-/// What a repeat must have at least: windows full of it, and the period twice.
+/// The minimum length of a repeat: long enough to fill a window, and two periods.
 fn shortest(period: usize, thresholds: Thresholds) -> usize {
     (thresholds.guarantee() + period).max(2 * period)
 }
 
-/// All around a gram that equals the one `period` before it.
+/// Extends a repeat in both directions from a gram that equals the one `period` before it.
 fn extend(symbols: &[Symbol], gram: usize, k: usize, period: usize) -> Repeat {
     let start = gram - period;
     let before = (0..start).rev().take_while(|&i| symbols[i] == symbols[i + period]).count();
@@ -71,7 +72,7 @@ fn extend(symbols: &[Symbol], gram: usize, k: usize, period: usize) -> Repeat {
     Repeat { tokens: start - before..end + after, period }
 }
 
-/// The unit in the form that all its rotations share: the smallest of them.
+/// The smallest rotation of a unit, which is the same for all rotations.
 pub(crate) fn smallest_rotation(unit: &[Symbol]) -> Vec<Symbol> {
     let rotations = (0..unit.len()).map(|at| [&unit[at..], &unit[..at]].concat());
     rotations.min().unwrap_or_default()
@@ -94,7 +95,7 @@ mod tests {
         find(&symbols, &selection::hashes(&symbols, noise as usize), thresholds)
     }
 
-    /// The naive twin: every place and every period.
+    /// The naive twin: tries every position and every period.
     fn naive(symbols: &[Symbol], least: usize) -> Vec<Repeat> {
         let mut found = Vec::new();
         for period in 1..=LONGEST_PERIOD.min(symbols.len()) {
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn rotations_of_a_unit_are_one() {
+    fn rotations_of_a_unit_are_the_same() {
         let [a, b] =
             ["documentwrite", "writedocument"].map(|unit| smallest_rotation(&symbols(unit)));
         assert_eq!(a, b);
@@ -136,7 +137,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn long_ones_are_all_found(parts in proptest::collection::vec(("[ab]{1,7}", 1_usize..120), 1..6)) {
+        fn all_long_repeats_are_found(parts in proptest::collection::vec(("[ab]{1,7}", 1_usize..120), 1..6)) {
             let text: String = parts.iter().map(|(unit, n)| unit.repeat(*n)).collect();
             let (symbols, found) = (symbols(&text), repeats(&text, 4, 9));
             for repeat in &found {

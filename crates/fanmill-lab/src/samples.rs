@@ -3,12 +3,12 @@
 use fanmill::document::{Corpus, Document, Role, Submission};
 use fanmill::token::Symbol;
 
-/// A symbol a byte.
+/// One symbol per byte.
 pub(crate) fn symbols(text: &str) -> Vec<Symbol> {
     text.bytes().map(|byte| Symbol::spelled(&[byte])).collect()
 }
 
-/// Files, given by name and text.
+/// A corpus of files with these names and texts.
 pub(crate) fn corpus<N: AsRef<str>, T: AsRef<str>>(files: &[(N, T)]) -> Corpus {
     let submissions = files.iter().map(|(name, text)| Submission {
         name: name.as_ref().to_owned(),

@@ -2,7 +2,7 @@
 //!
 //! Grams are hashed once for all selectors that order by hashes.
 //!
-//! Cost: that of each selector; 8 bytes a gram for the hashes.
+//! Cost: that of each selector; 8 bytes per gram for the hashes.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §3.1 and §4, Theorem 1 and Observation 1; for
 //! the bound of 2025: Kille, Groot Koerkamp, `McAdams`, Liu & Treangen, Bioinformatics 41, 2025.
 
@@ -10,7 +10,7 @@ use fanmill::gram;
 use fanmill::select::{Selector, Thresholds, all, mod_p, n_smallest, robust, safe_mod_p, winnow};
 use fanmill::token::Symbol;
 
-/// How many hashes the selector of the smallest ones keeps of a document here.
+/// The `n` used here for the selector of the `n` smallest hashes.
 const SMALLEST: u32 = 100;
 
 /// The hashes of all grams of `k` symbols, in order.
@@ -18,7 +18,7 @@ pub fn hashes(symbols: &[Symbol], k: usize) -> Vec<u64> {
     symbols.windows(k).map(gram::hash).collect()
 }
 
-/// Every selector, with `p` at the density of winnowing or, with the guarantee, at its own best.
+/// Every selector. For 0 mod p, `p` gives the density of winnowing; for safe 0 mod p, the lowest density.
 pub(crate) fn side_by_side(thresholds: Thresholds) -> Vec<Selector> {
     let w = thresholds.window();
     vec![
@@ -32,25 +32,25 @@ pub(crate) fn side_by_side(thresholds: Thresholds) -> Vec<Selector> {
     ]
 }
 
-/// The whole `p` whose 1/p is nearest above winnowing's density: (w + 1) / 2, rounded down.
+/// The integer `p` whose 1/p is nearest to winnowing's density from above: (w + 1) / 2, rounded down.
 pub(crate) fn equal_p(w: usize) -> u32 {
     w.div_ceil(2) as u32
 }
 
-/// The whole `p` for which safe 0 mod p keeps least: the minimum of `1/p + (1 - 1/p)^w`.
+/// The integer `p` for which safe 0 mod p keeps least: the minimum of `1/p + (1 - 1/p)^w`.
 pub fn best_p(w: usize) -> u32 {
-    // It falls, then rises; w itself is past the minimum, which is near w / ln w.
+    // The density falls, then rises; the minimum is near w / ln w, so before w.
     let density = |p: u32| safe_density(p, w);
     (1..=w as u32).min_by(|&a, &b| density(a).total_cmp(&density(b))).unwrap_or(1)
 }
 
-/// §3.1.2: what safe 0 mod p keeps of endless random hashes.
+/// §3.1.2: the share that safe 0 mod p keeps of an endless sequence of random hashes.
 pub fn safe_density(p: u32, w: usize) -> f64 {
     let good = 1.0 / f64::from(p);
     good + (1.0 - good).powf(w as f64)
 }
 
-/// Appends what `selector` keeps of `symbols`, whose gram hashes are `hashes`: ascending positions.
+/// Appends the positions that `selector` keeps, ascending. `hashes` are the gram hashes of `symbols`.
 pub fn select(
     selector: Selector,
     symbols: &[Symbol],
@@ -71,21 +71,21 @@ pub fn select(
     }
 }
 
-/// How many grams there are: what expectations on documents that end depend on.
+/// The numbers of grams that expectations for finite documents depend on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sizes {
-    /// Grams of all documents.
+    /// Number of grams in all documents.
     pub n_hashes: u64,
-    /// Documents with at least one window.
+    /// Number of documents with at least one window.
     pub n_windowed: u64,
-    /// Grams of these.
+    /// Number of grams in these documents.
     pub n_in_windowed: u64,
-    /// Grams that one document can keep of the smallest, summed up.
+    /// Number of grams that the selector of the smallest hashes keeps, over all documents.
     pub n_smallest: u64,
 }
 
 impl Sizes {
-    /// Of one document.
+    /// The sizes of one document.
     pub fn of(n_hashes: usize, w: usize) -> Sizes {
         let n = n_hashes as u64;
         let is_windowed = n_hashes >= w;
@@ -97,7 +97,7 @@ impl Sizes {
         }
     }
 
-    /// Of both.
+    /// The sum of both.
     pub(crate) fn plus(self, other: Sizes) -> Sizes {
         Sizes {
             n_hashes: self.n_hashes + other.n_hashes,
@@ -107,11 +107,11 @@ impl Sizes {
         }
     }
 
-    /// How many grams a selector keeps on average if hashes are random; `None` where no formula is
-    /// known.
+    /// The expected number of grams that a selector keeps if hashes are random; `None` if there is no known
+    /// formula.
     ///
-    /// A document of `n` hashes has a first window, which always keeps one, and `n - w` later ones,
-    /// each of which is charged for a new one with probability 2/(w + 1) (§3.1).
+    /// A document of `n` hashes has a first window, from which one hash is always kept, and `n - w` later
+    /// ones, each of which adds a new one with probability 2/(w + 1) (§3.1).
     pub fn expected(self, selector: Selector, w: usize) -> Option<f64> {
         let (documents, n) = (self.n_windowed as f64, self.n_in_windowed as f64);
         let w = w as f64;
@@ -133,15 +133,15 @@ impl Sizes {
     }
 }
 
-/// Stretches of hashes of which none is kept: those before the first, between two and after the last
-/// position, each with its start and its length, which is at least 1.
+/// The runs of hashes that are not kept: before the first position, between two and after the last, each
+/// with its start and its length, which is at least 1.
 pub fn bare_runs(positions: &[u32], n: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
     let ends = positions.iter().map(|&at| at as usize).chain([n]);
     let starts = std::iter::once(0).chain(positions.iter().map(|&at| at as usize + 1));
     starts.zip(ends).map(|(start, end)| (start, end - start)).filter(|&(_, length)| length > 0)
 }
 
-/// Theorem 1: no local algorithm keeps less of random hashes.
+/// Theorem 1: no local algorithm keeps a smaller share of random hashes.
 pub fn local_bound(w: usize) -> f64 {
     1.5 / (w as f64 + 1.0)
 }
@@ -151,10 +151,10 @@ pub fn improved_local_bound(w: usize) -> f64 {
     (1.5 + 0.5 / w as f64) / (w as f64 + 1.0)
 }
 
-/// What no forward scheme falls below, even one that looks inside of grams of `k` symbols.
+/// The lower bound on the density of any forward scheme, even one that looks inside grams of `k` symbols.
 ///
-/// `ceil((w + k') / w) / (w + k')` for `k'` = `k`, or for the smallest `k'` from there on that is 1
-/// modulo `w`, whichever is more: a longer gram can only help, so that its bound holds too.
+/// It is `ceil((w + k') / w) / (w + k')` for `k'` = `k`, or for the smallest `k'` above it that is 1
+/// modulo `w`, whichever is larger: longer grams can only lower the density, so their bound holds too.
 pub(crate) fn forward_bound(w: usize, k: usize) -> f64 {
     let bound = |k: usize| (w + k).div_ceil(w) as f64 / (w + k) as f64;
     let next = (k..k + w).find(|k| k % w == 1 % w).unwrap_or(k);
@@ -180,7 +180,7 @@ mod tests {
         near(forward_bound(26, 25), 0.056_604);
         near(forward_bound(16, 50), 0.075_758);
         near(forward_bound(1, 5), 1.0);
-        // Grams of one symbol are opaque, and winnowing is then the best that is possible.
+        // Grams of one symbol are opaque, so winnowing is the best possible.
         near(forward_bound(100, 1), 2.0 / 101.0);
     }
 
@@ -188,12 +188,12 @@ mod tests {
     fn p_is_chosen_as_the_paper_does() {
         assert_eq!([1, 2, 99, 100].map(equal_p), [1, 1, 50, 50]);
         assert_eq!(best_p(1), 1);
-        // ln(100) / 100 = 1 / 21.7; the exact form has its minimum a little off.
+        // ln(100) / 100 = 1 / 21.7; the minimum of the exact form is nearby.
         assert!((20..=24).contains(&best_p(100)), "{}", best_p(100));
         assert!((safe_density(22, 100) - 0.054_997).abs() < 5e-6);
     }
 
-    /// Values of the errata: n = 400, w = 30 has 24.871 on average.
+    /// From the errata: for n = 400 and w = 30 the mean is 24.871.
     #[test]
     fn a_document_that_ends_keeps_one_and_then_some() {
         let expected = Sizes::of(400, 30).expected(Selector::Winnow, 30).expect("a formula");
@@ -208,7 +208,7 @@ mod tests {
     }
 
     proptest! {
-        /// Hashing once changes nothing.
+        /// Hashing all grams in advance does not change the selection.
         #[test]
         fn selects_as_the_selectors_do(text in "[ab]{0,80}|[a-z]{0,80}", k in 1_u32..6, more in 0_u32..12) {
             let thresholds = Thresholds::new(k, k + more).expect("ordered");
@@ -224,7 +224,7 @@ mod tests {
             }
         }
 
-        /// Of random hashes, on average.
+        /// Expectations hold for random hashes, on average.
         #[test]
         fn expectations_hold_on_random_documents(seed: u64) {
             let thresholds = Thresholds::new(8, 27).expect("ordered");

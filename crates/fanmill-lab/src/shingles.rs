@@ -1,6 +1,6 @@
-//! Documents as sets of shingles, one after the other.
+//! Documents as sets of shingles, one at a time.
 //!
-//! Cost: the shingles of one document at a time; a sample takes memory for itself.
+//! Cost: the shingles of one document at a time; a sample also takes memory for itself.
 
 use std::collections::BTreeSet;
 
@@ -9,16 +9,16 @@ use fanmill::sketch::shingle::{self, Short};
 
 use crate::collection::Collection;
 
-/// A document as experiments on sketches see it.
+/// A document as a set of shingles, for experiments on sketches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
-    /// What to call it.
+    /// Its name.
     pub name: String,
-    /// Its different shingles, ascending.
+    /// Its distinct shingles, ascending.
     pub shingles: Vec<u64>,
 }
 
-/// The documents of a collection, as sets of shingles of `k` tokens; a shorter one is one shingle.
+/// The documents of a collection as sets of shingles of `k` tokens; a shorter document is one shingle.
 ///
 /// # Panics
 /// If `k` is 0.
@@ -28,17 +28,17 @@ pub fn documents<'c>(
 ) -> impl Iterator<Item = Document> + 'c {
     (0..collection.len()).map(move |index| {
         let document = collection.document(index);
-        // Shingles are made of values that are well mixed, and symbols need not be.
+        // Shingles need well-mixed values, which symbols are not always.
         let words: Vec<u64> = document.symbols.iter().map(|symbol| mix(symbol.value())).collect();
         let shingles = shingle::set(&words, k, Short::Whole);
         Document { name: document.name.to_owned(), shingles }
     })
 }
 
-/// At most `n` different shingles of all documents, ascending, each as likely as any other: those
-/// with the smallest mixes. (The smallest shingles themselves would be a set with a structure.)
+/// A uniform sample of at most `n` distinct shingles of all documents, ascending: those with the smallest
+/// mixed values. (The smallest shingles themselves would be a structured set.)
 pub fn sample(documents: impl IntoIterator<Item = Document>, n: usize) -> Vec<u64> {
-    // Any number will do that no sketch has for a seed.
+    // Any number that no sketch uses as a seed.
     const SEED: u64 = 0x5a3b_1c77_90de_2f41;
     let mut smallest: BTreeSet<(u64, u64)> = BTreeSet::new();
     for shingle in documents.into_iter().flat_map(|document| document.shingles) {

@@ -1,7 +1,7 @@
-//! What an experiment found, as text for a terminal.
+//! Shows an outcome as text for a terminal.
 //!
-//! Question, source and input, then each table with its columns aligned, then the findings. Texts may
-//! come from anybody, and are shown without effect; wide letters take the columns that they take.
+//! First question, source and input, then each table with aligned columns, then the findings. Texts may
+//! come from anyone and are made printable first; wide characters take the columns that they need.
 //!
 //! Cost: O(n) in what is shown.
 
@@ -16,19 +16,19 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use crate::figure::{number, thousands};
 use crate::outcome::{Cell, Column, Outcome, Table};
 
-/// Columns that one cell of text may take, which may be an excerpt of any length.
+/// Maximum width of a text cell, in columns; excerpts can be of any length.
 const WIDEST: usize = 64;
 
-/// The column whose cells are cut at their beginning: a place says at its end what tells it from others.
+/// The name of the column whose cells are cut at their beginning: paths differ at their ends.
 const PLACES: &str = "where";
 
-/// Columns that sentences are broken at, on a screen as wide or wider.
+/// Maximum line length of sentences, in columns, on screens of at least this width.
 const LINE: usize = 100;
 
-/// Writes all of an outcome but its figures, in the columns that there are.
+/// Writes an outcome, except for its figures, to fit the width of the screen.
 ///
 /// # Errors
-/// If `out` does not take it.
+/// If writing fails.
 pub fn write(outcome: &Outcome, room: Room, out: &mut impl Write) -> io::Result<()> {
     let line = room.at_most(LINE);
     let heads =
@@ -53,7 +53,7 @@ pub fn write(outcome: &Outcome, room: Room, out: &mut impl Write) -> io::Result<
     Ok(())
 }
 
-/// Writes a text in lines, the later ones as far in as the first one's words.
+/// Writes a text in lines, with later lines indented like the words of the first one.
 fn paragraph(start: &str, text: &str, widest: usize, out: &mut impl Write) -> io::Result<()> {
     let text = printable(text);
     let indent = " ".repeat(start.width());
@@ -75,7 +75,7 @@ fn paragraph(start: &str, text: &str, widest: usize, out: &mut impl Write) -> io
     writeln!(out, "{}", line.trim_end())
 }
 
-/// A word in parts that each fit a line; most words are one.
+/// Splits a word into parts that fit on a line; most words are one part.
 fn chunks(word: &str, width: usize) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut used) = (0, 0);
@@ -105,18 +105,18 @@ fn rows(table: &Table, room: Room, out: &mut impl Write) -> io::Result<()> {
     lay_out(&lines, &left).iter().try_for_each(|line| writeln!(out, "  {line}"))
 }
 
-/// How the columns of a table are shown.
+/// The layout of a table's columns.
 struct Columns {
-    /// The lines of each column's head, its unit below.
+    /// The lines of each column's head, with its unit below.
     heads: Vec<Vec<String>>,
     is_text: Vec<bool>,
-    /// Columns of the screen that a cell of text may take.
+    /// Maximum width of a text cell, in columns of the screen.
     widest: usize,
 }
 
 impl Columns {
-    /// Heads in a line, or broken into several if they do not fit the room; then cells of text are
-    /// cut to what is left.
+    /// Puts heads on one line, or on several if they do not fit; then text cells are cut to the width that
+    /// is left.
     fn of(table: &Table, room: Room) -> Columns {
         let cells = |column: usize| table.rows.iter().filter_map(move |row| row.get(column));
         let is_text = |c: usize| cells(c).any(|cell| matches!(cell, Cell::Text(_)));
@@ -157,7 +157,7 @@ impl Columns {
         Columns { heads, is_text, widest }
     }
 
-    /// The heads as rows, the last of each above its column.
+    /// The heads as rows, aligned at the bottom.
     fn head_lines(&self) -> Vec<Vec<String>> {
         let n_lines = self.heads.iter().map(Vec::len).max().unwrap_or(0);
         let line = |line: usize| {
@@ -187,7 +187,7 @@ fn shown_cell(cell: &Cell, column: &Column, widest: usize) -> String {
     }
 }
 
-/// A text without effect, cut at its end.
+/// A printable text, cut at its end.
 fn cut(text: &str, widest: usize) -> String {
     let text: Cow<str> = printable(text);
     if text.width() <= widest {
@@ -201,7 +201,7 @@ fn cut(text: &str, widest: usize) -> String {
     text.chars().take_while(fits).chain(['…']).collect()
 }
 
-/// A text without effect, cut at its beginning.
+/// A printable text, cut at its beginning.
 fn cut_to_end(text: &str, widest: usize) -> String {
     let text: Cow<str> = printable(text);
     if text.width() <= widest {
@@ -215,7 +215,7 @@ fn cut_to_end(text: &str, widest: usize) -> String {
         if used >= widest {
             break;
         }
-        // A mark stays with its letter, which is before it.
+        // A combining mark stays with the letter before it.
         start = if columns > 0 { at } else { start };
     }
     format!("…{}", &text[start..])
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_stand_below_each_other_and_nothing_takes_effect() {
+    fn columns_are_aligned_and_texts_are_printable() {
         let expected = "\
 question  how much is kept?
 repeats   a paper, §1

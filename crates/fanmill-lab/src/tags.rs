@@ -1,14 +1,14 @@
-//! The text of a page as the winnowing paper read it: all but tags.
+//! Strips the tags of Web pages, as in the winnowing paper.
 //!
-//! What is between `<` and `>` becomes blanks, byte for byte, so that a place in the text is the same
-//! place in the page. All else stays, scripts too: the string that the paper found so often,
-//! "documentwritedocumentwrite", is from them. References such as `&nbsp;` stay as they are spelled.
+//! Everything between `<` and `>` is replaced by blanks, byte for byte, so that positions in the text are
+//! positions in the page. Everything else stays, including scripts: the string that the paper found so
+//! often, "documentwritedocumentwrite", comes from them. References such as `&nbsp;` stay as spelled.
 //!
 //! Cost: O(n) time.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1 ("non-whitespace, non-tag characters"),
 //! which says no more about it.
 
-/// Bytes of a document in which it may say that it is a page.
+/// Number of bytes at the start of a document that are searched for signs of a page.
 const HEAD: usize = 1024;
 
 /// Whether a document is a page, by its name or its beginning.
@@ -21,17 +21,18 @@ pub(crate) fn is_page(name: &str, text: &str) -> bool {
         || head.starts_with(b"<html")
 }
 
-/// Replaces tags and comments by as many blanks; line ends stay. A `<` that nothing closes is text.
+/// Replaces tags and comments by blanks of the same length; line ends stay. A `<` that is never closed is
+/// text.
 pub(crate) fn blank(page: String) -> String {
     let mut bytes = page.into_bytes();
     let mut at = 0;
-    // Past its last `>` a page has no tag: without this, a page of `<` alone would take O(n²).
+    // After the last `>` there can be no tag. Without this check, a page of `<` only would take O(n²).
     let last = bytes.iter().rposition(|&byte| byte == b'>').unwrap_or(0);
     while let Some(start) = find(&bytes, at, b'<').filter(|&start| start < last) {
         let rest = &bytes[start..];
         at = start + 1;
         let end = if rest.starts_with(b"<!--") {
-            // A comment that does not end is, to browsers, the rest of the page.
+            // For browsers, a comment that does not end is the rest of the page.
             Some(comment_end(&bytes, start).unwrap_or(bytes.len()))
         } else if rest.len() > 1 && (rest[1].is_ascii_alphabetic() || b"/!?".contains(&rest[1])) {
             find(&bytes, start, b'>').map(|end| end + 1)
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tags_become_blanks_and_all_else_stays() {
+    fn tags_become_blanks_and_everything_else_stays() {
         for (page, text) in [
             ("<p class=\"x\">a<br/>b</p>", "             a     b    "),
             (
@@ -83,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_known_by_its_name_or_its_beginning() {
+    fn a_page_is_recognised_by_its_name_or_its_beginning() {
         assert!(
             is_page("a/b.HTML", "") && is_page("x", " <!DOCTYPE html>") && is_page("x", "<html>")
         );
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_made_to_hurt_take_no_longer() {
+    fn malicious_pages_take_no_longer() {
         for unit in ["<", "<a", "<!--", "<!-- >", "</", "<a>"] {
             blank(unit.repeat(1 << 20));
         }
@@ -100,7 +101,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn places_stay(page in "[<>!a/ é\n-]{0,60}") {
+        fn positions_stay(page in "[<>!a/ é\n-]{0,60}") {
             let text = blank(page.clone());
             prop_assert_eq!(text.len(), page.len());
             for (before, after) in page.bytes().zip(text.bytes()) {

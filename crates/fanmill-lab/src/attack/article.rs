@@ -1,7 +1,7 @@
-//! Articles as words that can be put together again, and the words that an attacker takes new ones from.
+//! Articles as words that can be put together again, and pools from which an attacker takes new words.
 //!
-//! A word carries what stands behind it, so that an attacked text is otherwise as it was: its
-//! punctuation, capitals and line breaks are there for the canonical form to undo.
+//! A word carries the text that follows it, so that an attacked text is otherwise unchanged: punctuation,
+//! capitals and line breaks stay, for the canonical form to undo.
 
 use fanmill::frontend::{FrontEnd, Text, Words};
 use fanmill::hash::mix::SplitMix;
@@ -9,73 +9,73 @@ use fanmill::sift::canonical::paper_words;
 use fanmill::sketch::shingle;
 use fanmill::token::Tokens;
 
-/// Draws for a new word that is not the old one. In a text of one word there is none.
+/// Maximum number of draws for a new word that differs from the old one; a text of one word has none.
 const MOST_DRAWS: usize = 1000;
 
 /// One article.
 #[derive(Debug, Clone)]
 pub struct Article {
-    /// In bytes, as it was read.
+    /// Its size in bytes, as read.
     size: usize,
     text: String,
-    words: Vec<Place>,
+    words: Vec<WordSpan>,
 }
 
-/// Where a word is.
+/// A word's position in the text.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct WordSpan {
     start: usize,
     end: usize,
     value: u64,
 }
 
-/// A word, and what stands between it and the next one.
+/// A word, with the text between it and the next word.
 #[derive(Debug, Clone, Copy)]
 pub struct Word<'a> {
     /// The word itself.
     pub word: &'a str,
-    /// What follows it.
+    /// The text between it and the next word.
     pub rest: &'a str,
-    /// Equal for words that differ in no more than case.
+    /// A hash that is equal for words that differ only in case.
     pub value: u64,
 }
 
 impl Article {
-    /// An article as it stands, folded ([`Text`]), and its first `most` words as the front end [`Words`]
-    /// has them.
+    /// An article as it is, folded ([`Text`]), with its first `most` words according to the front end
+    /// [`Words`].
     pub fn as_it_stands(bytes: &[u8], most: usize) -> Article {
         let folded = Text::new(bytes);
         let mut tokens = Tokens::default();
         Words.tokenize(folded.as_str(), &mut tokens);
-        let words = tokens.symbols.iter().zip(&tokens.spans).map(|(symbol, span)| Place {
+        let words = tokens.symbols.iter().zip(&tokens.spans).map(|(symbol, span)| WordSpan {
             start: span.start as usize,
             end: span.end as usize,
             value: symbol.value(),
         });
-        let words: Vec<Place> = words.take(most).collect();
+        let words: Vec<WordSpan> = words.take(most).collect();
         let end = match tokens.spans.get(words.len()) {
             Some(next) => next.start as usize,
             None => folded.as_str().len(),
         };
         let mut text = folded.as_str()[..end].to_owned();
-        // Whatever is added after the last word must not become a part of it.
+        // Text added after the last word must not become part of it.
         text.push('\n');
         Article { size: bytes.len(), text, words }
     }
 
-    /// An article as the paper has it: words in lower case, a space after each, and nothing else.
+    /// An article as in the paper: words in lower case with a space after each, and nothing else.
     pub fn plain(bytes: &[u8]) -> Article {
         let (mut text, mut words) = (String::with_capacity(bytes.len()), Vec::new());
         paper_words(&String::from_utf8_lossy(bytes), |word, _| {
             let start = text.len();
             text.push_str(word);
-            words.push(Place { start, end: text.len(), value: shingle::word(word.as_bytes()) });
+            words.push(WordSpan { start, end: text.len(), value: shingle::word(word.as_bytes()) });
             text.push(' ');
         });
         Article { size: bytes.len(), text, words }
     }
 
-    /// In bytes, as it was read.
+    /// Its size in bytes, as read.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -85,7 +85,7 @@ impl Article {
         self.words.len()
     }
 
-    /// The whole text; what stands before the first word is no word's.
+    /// The whole text, including anything before the first word.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -93,7 +93,7 @@ impl Article {
     /// Its words, in order.
     pub fn words(&self) -> Vec<Word<'_>> {
         let next = self.words.iter().skip(1).map(|word| word.start).chain([self.text.len()]);
-        let word = |(place, next): (&Place, usize)| Word {
+        let word = |(place, next): (&WordSpan, usize)| Word {
             word: &self.text[place.start..place.end],
             rest: &self.text[place.end..next],
             value: place.value,
@@ -108,7 +108,7 @@ impl Article {
     }
 }
 
-/// Words as a text.
+/// Puts words together to a text.
 pub fn join(words: &[Word<'_>]) -> String {
     let mut text = String::with_capacity(words.len() * 8);
     for word in words {
@@ -118,7 +118,7 @@ pub fn join(words: &[Word<'_>]) -> String {
     text
 }
 
-/// All words of some articles: a random one is as likely as it is frequent.
+/// All words of some articles, with repetitions: a random one is as likely as it is frequent.
 pub fn pool<'a>(articles: &[&'a Article]) -> Vec<Word<'a>> {
     articles.iter().flat_map(|article| article.words()).collect()
 }
@@ -171,7 +171,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read(bytes: Vec<u8>, text: String, most in 0_usize..20) {
+        fn no_text_panics(bytes: Vec<u8>, text: String, most in 0_usize..20) {
             for bytes in [&bytes[..], text.as_bytes()] {
                 for article in [Article::as_it_stands(bytes, most), Article::plain(bytes)] {
                     prop_assert!(article.n_words() == 0 || article.text().ends_with(&join(&article.words())));

@@ -1,11 +1,11 @@
-//! The attacks of the bench, with their names, on articles.
+//! The attacks of the bench, with their names, applied to articles.
 //!
 //! | group | attacks |
 //! |---|---|
-//! | [`SCRAMBLING`] | the paper's eight: words added, deleted, changed and all in turn, every tenth or a tenth at random |
+//! | [`SCRAMBLING`] | the paper's eight: words added, deleted, changed, and all in turn; every tenth word, or a tenth at random |
 //! | [`strengths`] | random changes from 5 to 30 %, and changes at shorter periods |
 //! | [`rewriting`] | large blocks, synonyms, letters of words |
-//! | [`cosmetics`] | what a canonical form undoes, or should |
+//! | [`cosmetics`] | changes that a canonical form undoes, or should |
 //!
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
 //! 2005, §3.1–3.4.
@@ -22,22 +22,22 @@ use super::letters::{self, Slip};
 /// What is done to an article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Attack {
-    /// One word in every so many.
+    /// Edits of one word in every `n`.
     Periodic(Suite, u32),
-    /// So many per cent of the words, at random; of a combination so many in all, nearly: the paper
-    /// takes 3.5 % of each kind for 10 %.
+    /// Random edits of a percentage of the words. For a combination, it is the percentage of all kinds
+    /// together, approximately: for 10 %, the paper takes 3.5 % of each kind.
     Random(Suite, u32),
-    /// So many per cent of the length inserted in one place, in random words.
+    /// A block of random words inserted in one place, as a percentage of the length.
     Inserted(u32),
-    /// So many per cent deleted in one place.
+    /// A percentage of the text deleted in one place.
     Deleted(u32),
-    /// So many per cent moved to another place.
+    /// A percentage of the text moved to another place.
     Moved(u32),
-    /// So many per cent of the vocabulary replaced, each word by the same other one.
+    /// A percentage of the vocabulary replaced, each word always by the same other word.
     Synonyms(u32),
-    /// A slip of a letter in so many per cent of the words.
+    /// A misspelling in a percentage of the words.
     Letters(Slip, u32),
-    /// What costs nothing.
+    /// A change that costs nothing.
     Cosmetic(Cosmetic),
 }
 
@@ -53,7 +53,7 @@ pub const SCRAMBLING: [Attack; 8] = [
     Attack::Random(Suite::ALL[3], 10),
 ];
 
-/// Per cent of the words that are changed at random, for curves.
+/// The percentages of words changed at random for the curves.
 pub const STRENGTHS: [u32; 6] = [5, 10, 15, 20, 25, 30];
 
 const CHANGE: Suite = Suite::Only(Edit::Change);
@@ -78,7 +78,7 @@ pub fn cosmetics() -> Vec<Attack> {
 }
 
 impl Attack {
-    /// The article under the attack; new words are random ones of `pool`.
+    /// The attacked article. New words are drawn from `pool`.
     ///
     /// # Panics
     /// If the pool is empty, or a period is below 2.
@@ -131,7 +131,7 @@ impl Attack {
 }
 
 impl Attack {
-    /// A name short enough to stand below a group of bars.
+    /// A name short enough for a label below a group of bars.
     pub fn short_name(self) -> String {
         match self {
             Attack::Periodic(_, 10) | Attack::Cosmetic(_) => self.to_string(),
@@ -149,14 +149,14 @@ impl Attack {
     }
 }
 
-/// How many random edits so many per cent are; of a combination, of each kind.
+/// The number of random edits for a percentage; for a combination, of each kind.
 #[expect(clippy::cast_sign_loss, reason = "a part of a number of words")]
 fn n_edits(n_words: usize, suite: Suite, percent: u32) -> usize {
     let share = match suite {
         Suite::Only(_) => 0.1,
         Suite::Combination => 0.035,
     };
-    // In this order, so that 10 % are exactly as many as in `edits::as_many_as_periodic`.
+    // Computed in this order, so that 10 % gives exactly the number of `edits::as_many_as_periodic`.
     (n_words as f64 * share * (f64::from(percent) / 10.0)).round() as usize
 }
 
@@ -216,9 +216,9 @@ mod tests {
     }
 
     #[test]
-    fn names_tell_attacks_apart() {
+    fn every_attack_has_its_own_name() {
         let names: BTreeSet<String> = all().iter().map(Attack::to_string).collect();
-        // Of the strengths, 10 % is one of the paper's eight.
+        // The strength of 10 % is also one of the paper's eight attacks.
         assert_eq!(names.len(), all().len() - 1);
     }
 
@@ -259,7 +259,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_article_is_attacked(n_words in 0_u64..40, seed: u64) {
+        fn no_article_panics(n_words in 0_u64..40, seed: u64) {
             let some = article(20);
             let pool = pool(&[&some]);
             for attack in all() {

@@ -2,41 +2,42 @@
 //!
 //! | attack | what it does |
 //! |---|---|
-//! | [`periodic`] | adds, deletes or changes one token in every so many, so that no sliding window is left whole: the paper's *intelligent* attacks |
-//! | [`scattered`] | as many of them in random places |
+//! | [`periodic`] | adds, deletes or changes one token in every `n`, so that no sliding window stays untouched: the paper's *intelligent* attacks |
+//! | [`scattered`] | as many edits in random places |
 //! | [`insert`], [`delete`], [`rearrange`] | large blocks at once: the paper's large-scale attacks |
-//! | [`synonyms`] | some words of the vocabulary become others, wherever they stand |
-//! | [`cosmetic`] | nothing that a canonical form does not undo |
+//! | [`synonyms`] | replaces some words of the vocabulary wherever they occur |
+//! | [`cosmetic`] | only changes that a canonical form undoes |
 //!
-//! All are pure: the same input and seed, the same result. Tokens may be words, letters or numbers.
+//! All are pure functions: the same input and seed give the same result. Tokens may be words, letters or
+//! numbers.
 //!
 //! Cost: O(n); for [`scattered`] additions O(n · edits).
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
 //! 2005, §3.1–3.4.
-//! Departs from it: positions 9, 19, 29, … are counted so that exactly 9 untouched tokens stand between
-//! two attacks, in the attacked text for additions and in the original for the others. Only so does
-//! every window of 10 have one.
+//! Departs from it: positions 9, 19, 29, … are counted so that there are exactly 9 untouched tokens between
+//! two attacks, in the attacked text for additions and in the original for the others. Only then does
+//! every window of 10 contain one.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use fanmill::hash::mix::{SplitMix, mix};
 
-/// What is done to one token.
+/// An edit of one token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Edit {
-    /// A new token before it.
+    /// Adds a new token before it.
     Add,
-    /// It goes.
+    /// Deletes it.
     Delete,
-    /// Another one in its place.
+    /// Replaces it by another token.
     Change,
 }
 
-/// The edits that an attack takes in turn.
+/// The edits of an attack, in turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Suite {
-    /// All the same.
+    /// Always the same edit.
     Only(Edit),
     /// Add, delete, change, add, …
     Combination,
@@ -61,8 +62,8 @@ impl Suite {
 
 /// Attacks one token in every `period`.
 ///
-/// `fresh` gives the new token of the attack of a number, from 0; for a change it is told the token to
-/// replace, which the new one should not equal.
+/// `fresh` returns the new token for an attack, given its number, counted from 0. For a change it is also
+/// given the token to replace, from which the new one should differ.
 ///
 /// # Panics
 /// If `period` is below 2.
@@ -75,7 +76,7 @@ pub fn periodic<T: Copy>(
     assert!(period >= 2, "a period of {period} leaves nothing untouched");
     let mut attacked = Vec::with_capacity(tokens.len() + tokens.len() / (period - 1) + 1);
     let mut rest = tokens;
-    // The first attack is on the position before the last of a window, the others a period apart.
+    // The first attack is on the last but one position of a window, the others a period apart.
     let mut n_untouched = period - 2;
     for number in 0.. {
         let (untouched, left) = rest.split_at(n_untouched.min(rest.len()));
@@ -92,7 +93,7 @@ pub fn periodic<T: Copy>(
     attacked
 }
 
-/// How many random edits are as many as periodic ones of period 10.
+/// The number of random edits that corresponds to periodic ones of period 10.
 ///
 /// A tenth of the tokens; for a combination .035 of them of each kind.
 #[expect(clippy::cast_sign_loss, reason = "a part of a number of tokens")]
@@ -104,11 +105,11 @@ pub fn as_many_as_periodic(n_tokens: usize, suite: Suite) -> usize {
     (n_tokens as f64 * share).round() as usize
 }
 
-/// Attacks `n_edits` tokens in random places; for a combination so many of each kind, one kind after
+/// Attacks `n_edits` tokens in random places; for a combination, that many of each kind, one kind after
 /// the other.
 ///
-/// Tokens are added one by one, at gaps of the text as it then is; deletions and changes are of different
-/// tokens. `fresh` as for [`periodic`].
+/// Tokens are added one by one, each at a random gap of the text so far; deletions and changes hit distinct
+/// tokens. `fresh` is as for [`periodic`].
 pub fn scattered<T: Copy>(
     tokens: &[T],
     suite: Suite,
@@ -144,7 +145,7 @@ pub fn scattered<T: Copy>(
     attacked
 }
 
-/// So many different numbers below `n`, or all.
+/// A number of distinct random numbers below `n`, or all of them if there are fewer.
 fn distinct(random: &mut SplitMix, n: usize, how_many: usize) -> BTreeSet<usize> {
     let mut all: Vec<usize> = (0..n).collect();
     let how_many = how_many.min(n);
@@ -158,7 +159,7 @@ fn distinct(random: &mut SplitMix, n: usize, how_many: usize) -> BTreeSet<usize>
 /// Inserts a block before the token `at`.
 ///
 /// # Panics
-/// If `at` is behind the end.
+/// If `at` is beyond the end.
 pub fn insert<T: Copy>(tokens: &[T], at: usize, block: &[T]) -> Vec<T> {
     [&tokens[..at], block, &tokens[at..]].concat()
 }
@@ -171,7 +172,7 @@ pub fn delete<T: Copy>(tokens: &[T], range: Range<usize>) -> Vec<T> {
     [&tokens[..range.start], &tokens[range.end..]].concat()
 }
 
-/// Moves a range of tokens before the token that is at `to` when the range is gone.
+/// Moves a range of tokens to before the token at `to`, counted without the range.
 ///
 /// # Panics
 /// If the range or `to` is out of bounds.
@@ -179,7 +180,7 @@ pub fn rearrange<T: Copy>(tokens: &[T], range: Range<usize>, to: usize) -> Vec<T
     insert(&delete(tokens, range.clone()), to, &tokens[range])
 }
 
-/// Replaces a share of the vocabulary, each word by the same other one wherever it stands.
+/// Replaces a share of the vocabulary, each word always by the same other word.
 ///
 /// `value` is a hash of a token; a token is replaced if it falls below `share` under the seed.
 pub fn synonyms<T: Copy>(
@@ -196,7 +197,7 @@ pub fn synonyms<T: Copy>(
     tokens.iter().map(each).collect()
 }
 
-/// Changes that cost nothing, and that no reader minds.
+/// Changes that cost nothing, and that do not bother readers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cosmetic {
     /// All capitals.
@@ -205,13 +206,13 @@ pub enum Cosmetic {
     Spaces,
     /// Punctuation after words.
     Punctuation,
-    /// Cyrillic letters for the Latin ones that look like them.
+    /// Cyrillic letters instead of the Latin ones that they look like.
     LookAlikes,
-    /// Invisible characters inside of words.
+    /// Invisible characters inside words.
     Invisible,
-    /// Digits and symbols for letters: `v1agr@`. Only mail's canonical form undoes that.
+    /// Digits and symbols instead of letters: `v1agr@`. Only the canonical form for mail undoes that.
     Leet,
-    /// A space after each letter. Only forms of letters undo that.
+    /// A space after each letter. Only canonical forms of letters undo that.
     Spaced,
 }
 
@@ -228,7 +229,7 @@ impl Cosmetic {
     ];
 }
 
-/// Attacks a text, about every third place that it can.
+/// Attacks a text in about a third of the places where it can.
 pub fn cosmetic(text: &str, attack: Cosmetic, seed: u64) -> String {
     let mut random = SplitMix::new(seed);
     let mut attacked = String::with_capacity(text.len() + text.len() / 2);
@@ -338,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn scattered_attacks_are_as_many_as_they_should_be() {
+    fn the_number_of_scattered_attacks_is_as_requested() {
         let tokens: Vec<u64> = (0..1000).collect();
         let of = |suite| {
             let n_edits = as_many_as_periodic(tokens.len(), suite);
@@ -346,7 +347,7 @@ mod tests {
             let n_new = attacked.iter().filter(|&&token| token >= 1000).count();
             (attacked.len(), n_new)
         };
-        // Of a combination's new tokens some are deleted or changed again.
+        // In a combination, some new tokens are deleted or changed again.
         assert_eq!(Suite::ALL.map(of), [(1100, 100), (900, 0), (1000, 100), (1000, 66)]);
     }
 
@@ -359,11 +360,10 @@ mod tests {
         assert!((400..800).contains(&n_replaced), "{n_replaced}");
     }
 
-    /// What sifting is for, on texts of 3,000 random tokens under 20 keys: one change in every ten
-    /// tokens leaves nothing of sliding grams of ten, a ninth of skipping ones, and a third of
-    /// spaced ones.
+    /// The purpose of sifting, on texts of 3,000 random tokens under 20 keys: one change in every ten tokens
+    /// leaves nothing of sliding grams of ten, but a ninth of skipping ones and a third of spaced ones.
     #[test]
-    fn periodic_changes_defeat_a_sliding_window_and_nothing_else() {
+    fn periodic_changes_defeat_only_a_sliding_window() {
         let profile: Profile = "words@1/slide(l=10)+skip(l=10,p=0.3)+space(l=10,p=0.2)/mod(s=3)"
             .parse()
             .expect("a profile");
@@ -410,7 +410,7 @@ mod tests {
     }
 
     proptest! {
-        /// No window of `period` untouched tokens is left, and all between attacks is untouched.
+        /// Every window of `period` tokens is hit, and everything between attacks is untouched.
         #[test]
         fn every_window_is_hit(n in 0_usize..200, period in 2_usize..15) {
             let tokens: Vec<u64> = (0..n as u64).collect();
@@ -423,7 +423,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_can_be_attacked(text: String, seed: u64) {
+        fn no_text_panics(text: String, seed: u64) {
             for attack in Cosmetic::ALL {
                 prop_assert_eq!(cosmetic(&text, attack, seed), cosmetic(&text, attack, seed));
             }

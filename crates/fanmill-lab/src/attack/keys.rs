@@ -1,14 +1,14 @@
-//! Keys and random numbers of a run, for measuring and for nothing else: anybody can make them again.
+//! Keys and random numbers of a run. They are for measurements only, since anyone can make them again.
 
 use fanmill::hash::mix::{SplitMix, mix};
 use fanmill::sift::key::{KEY_BYTES, Key};
 
-/// The key of a run. It is as secret as its numbers; a real one comes from the operating system.
+/// The key of a run. It is no more secret than its seed; real keys come from the operating system.
 pub fn test_key(seed: u64, run: u64) -> Key {
     let mut numbers = SplitMix::new(run ^ mix(seed));
     loop {
         let bytes: [u8; KEY_BYTES] = std::array::from_fn(|_| numbers.draw() as u8);
-        // Refused are keys of equal bytes only.
+        // Only keys of equal bytes are refused.
         if let Ok(key) = Key::new(bytes) {
             return key;
         }

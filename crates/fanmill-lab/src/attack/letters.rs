@@ -1,6 +1,6 @@
-//! Slips of single letters inside of words: what a speller, or somebody who plays one, does.
+//! Misspellings: changes of single letters inside words, accidental or deliberate.
 //!
-//! Where tokens are words, a slip changes a token whole; where they are letters, one of many.
+//! If tokens are words, a misspelling changes a whole token; if they are letters, one of many.
 
 use std::fmt;
 
@@ -8,14 +8,14 @@ use fanmill::hash::mix::SplitMix;
 
 use super::article::Word;
 
-/// What happens to a word.
+/// A misspelling of one letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Slip {
-    /// A random letter more.
+    /// A random letter is inserted.
     Inserted,
-    /// Another random letter in the place of one.
+    /// A letter is replaced by another one.
     Changed,
-    /// Two neighbours change places.
+    /// Two neighbouring letters are swapped.
     Swapped,
 }
 
@@ -34,7 +34,8 @@ impl fmt::Display for Slip {
     }
 }
 
-/// The words as a text, about so many per cent of them with a slip; single letters are never swapped.
+/// The words as a text, with about this percentage of them misspelled. Words of one letter are never
+/// swapped.
 pub(super) fn slip(words: &[Word<'_>], slip: Slip, percent: u32, random: &mut SplitMix) -> String {
     let mut text = String::new();
     let mut letters: Vec<char> = Vec::new();
@@ -84,7 +85,7 @@ mod tests {
     use crate::attack::article::{Article, join};
 
     #[test]
-    fn each_slip_is_of_one_letter() {
+    fn each_slip_changes_one_letter() {
         let article = Article::plain("plagiarism ".repeat(200).as_bytes());
         for (kind, length) in [(Slip::Inserted, 11), (Slip::Changed, 10), (Slip::Swapped, 10)] {
             let text = slip(&article.words(), kind, 100, &mut SplitMix::new(1));
@@ -102,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn about_as_many_words_as_were_asked_for() {
+    fn about_the_requested_share_of_words_is_changed() {
         let article = Article::plain("word ".repeat(2000).as_bytes());
         let text = slip(&article.words(), Slip::Inserted, 10, &mut SplitMix::new(1));
         let n_longer = text.len() - join(&article.words()).len();

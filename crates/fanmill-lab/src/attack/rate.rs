@@ -1,22 +1,22 @@
-//! How large a rate may be, given how often something was seen.
+//! An upper confidence bound on a rate, from a count of events.
 
-/// Events that are counted one by one.
+/// Above this number of events, the normal approximation is used.
 const MANY: u64 = 1000;
 
-/// The largest rate at which so few events are still as likely as 1 in 20: the one-sided 95 % bound.
+/// The one-sided 95 % bound: the largest rate at which this few events still have a probability of 1 in 20.
 ///
-/// `n_events` of `n_trials` independent trials; events so rare are Poisson's. Without any it is 3 by the
-/// number of trials, nearly. A bound on a rate is never above 1.
+/// There were `n_events` in `n_trials` independent trials. Rare events follow Poisson's distribution. With
+/// no events the bound is about 3 divided by the number of trials. It is never above 1.
 pub(super) fn upper_bound(n_events: u64, n_trials: u64) -> f64 {
     if n_trials == 0 {
         return 1.0;
     }
     let seen = n_events as f64;
     if n_events > MANY {
-        // Poisson's distribution is the normal one there, as far as anybody can see.
+        // Here Poisson's distribution is practically the normal one.
         return ((seen + 1.645 * seen.sqrt() + 1.5) / n_trials as f64).min(1.0);
     }
-    // Above so many events, twenty deviations further is far outside.
+    // Bisection: twenty standard deviations above the count is far outside.
     let (mut low, mut high) = (seen, seen + 20.0 * (seen + 1.0).sqrt());
     for _ in 0..100 {
         let middle = f64::midpoint(low, high);
@@ -29,9 +29,9 @@ pub(super) fn upper_bound(n_events: u64, n_trials: u64) -> f64 {
     (high / n_trials as f64).min(1.0)
 }
 
-/// Poisson's chance of `n` events or fewer, where `mean` are expected.
+/// The probability of `n` events or fewer under Poisson's distribution with this mean.
 fn chance_of_at_most(n: u64, mean: f64) -> f64 {
-    // Logarithms, since e^-mean alone may be too small for a number.
+    // In logarithms, since e^-mean alone may underflow.
     let mut log_term = -mean;
     let mut sum = log_term.exp();
     for i in 1..=n {
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn few_trials_say_nothing() {
+    fn few_trials_give_no_bound() {
         assert!(upper_bound(0, 0) >= 1.0 && upper_bound(0, 2) >= 1.0);
         assert!(upper_bound(5000, 5000) >= 1.0);
         assert!((upper_bound(0, 44_850) - 6.68e-5).abs() < 1e-7);

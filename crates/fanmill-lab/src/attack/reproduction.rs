@@ -1,4 +1,4 @@
-//! Table 2 as an outcome: ours beside theirs.
+//! The paper's Table 2 as an outcome: our numbers beside the paper's.
 
 use fanmill::Error;
 use fanmill::progress::Progress;
@@ -8,10 +8,10 @@ use super::article::Article;
 use super::table2::{self, Band, COLUMNS, HALVES, Means, NAMES};
 use crate::outcome::{Axis, Cell, Column, Figure, Outcome, Series, Style, Table};
 
-/// Most runs.
+/// Maximum number of runs.
 const MOST_RUNS: u32 = 100;
 
-/// One row of the table: ours and the bands, S1 first.
+/// One row of the table: our numbers and the bands, S1 first.
 struct Row {
     half: &'static str,
     column: &'static str,
@@ -22,12 +22,12 @@ struct Row {
 
 type Named = (&'static str, &'static str);
 
-/// The halves and columns of the table, as profiles are measured.
+/// The halves and columns of the table, in the order in which profiles are measured.
 fn cells() -> impl Iterator<Item = (&'static Named, &'static Named)> {
     HALVES.iter().flat_map(|half| COLUMNS.iter().map(move |column| (half, column)))
 }
 
-/// Does the paper's Table 2 again, as the mean of so many runs. `texts` were added by
+/// Repeats the paper's Table 2, as the mean of this many runs. `texts` must have been added by
 /// [`add_plain`](Texts::add_plain).
 ///
 /// # Errors

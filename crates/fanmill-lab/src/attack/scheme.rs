@@ -1,4 +1,4 @@
-//! The schemes that are compared: recipes of fingerprints, with a short name each.
+//! The schemes that are compared: profiles with short names.
 
 use fanmill::Error;
 use fanmill::sift::family::{Family, Shape};
@@ -7,20 +7,20 @@ use fanmill::sift::thousandths::Thousandths;
 
 use super::table2;
 
-/// Most schemes of one run.
+/// Maximum number of schemes in a run.
 pub const MOST_SCHEMES: usize = 24;
 
 /// A scheme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scheme {
-    /// In tables and legends.
+    /// Its name in tables and legends.
     pub name: String,
-    /// The recipe.
+    /// The profile.
     pub profile: Profile,
 }
 
 impl Scheme {
-    /// Reads a name (`standard`, `short`, `mail`, `paper-slide`, …) or the whole text of a profile.
+    /// Parses a name (`standard`, `short`, `mail`, `paper-slide`, …) or the whole text of a profile.
     ///
     /// # Errors
     /// If it is neither.
@@ -38,7 +38,7 @@ impl Scheme {
         Ok(Scheme { name: text.to_owned(), profile: Profile::named(text)? })
     }
 
-    /// The standard profile with other numbers: tokens of a gram, and the chance of a token to be taken.
+    /// The standard profile with other numbers: tokens per gram, and the probability of taking a token.
     ///
     /// # Errors
     /// If they are out of bounds.
@@ -58,8 +58,7 @@ impl Scheme {
     }
 }
 
-/// The schemes that are compared if nobody asks for others: the standard one, the paper's four columns,
-/// and mail.
+/// The default schemes: the standard one, the paper's four columns, and mail.
 pub fn named() -> Vec<Scheme> {
     let of = |name: &str, profile| Scheme { name: name.to_owned(), profile };
     let mut schemes = vec![of("standard", Profile::standard())];
@@ -79,8 +78,8 @@ fn paper() -> Vec<Scheme> {
     names.into_iter().zip(&table2::COLUMNS).map(scheme).collect()
 }
 
-/// A grid of lengths and probabilities around the standard profile. An empty list stands for the
-/// standard's own number.
+/// A grid of lengths and probabilities around the standard profile. For an empty list, the standard's own
+/// number is used.
 ///
 /// # Errors
 /// If a number is out of bounds.
@@ -97,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_profiles_are_read() {
+    fn names_and_profiles_are_parsed() {
         for scheme in named() {
             assert_eq!(Scheme::read(&scheme.name).expect("its own name"), scheme);
         }

@@ -1,6 +1,6 @@
-//! What was measured: the scores of attacked articles with their originals.
+//! The scores of attacked articles against their originals.
 //!
-//! Every scheme sees the same attacked texts, so that differences between schemes are their own.
+//! Every scheme is given the same attacked texts, so that differences between schemes are their own.
 
 use fanmill::frontend::Text;
 use fanmill::progress::Progress;
@@ -14,13 +14,13 @@ use super::article::{Article, Word, join, pool};
 use super::attacks::Attack;
 use super::{Settings, keys};
 
-/// How alike two texts are.
+/// How similar two texts are.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Score {
-    /// S3 of the family with the largest; 0 if nothing can be compared.
+    /// The largest S3 of all families; 0 if nothing can be compared.
     pub s3: f64,
-    /// The same if values enough are in common to act on, as
-    /// [`Threshold`](fanmill::sift::verdict::Threshold) counts them; else 0.
+    /// The same, but 0 if fewer values are in common than required, as counted by
+    /// [`Threshold`](fanmill::sift::verdict::Threshold).
     pub counting: f64,
 }
 
@@ -36,7 +36,7 @@ impl Score {
         Score { s3, counting: if n_common >= least { s3 } else { 0.0 } }
     }
 
-    /// Whether one would call it a copy at a threshold above 0.
+    /// Whether it counts as a copy at a threshold above 0.
     pub fn reaches(self, threshold: f64) -> bool {
         self.counting >= threshold
     }
@@ -54,16 +54,16 @@ fn is_short(profile: &Profile, sifted: &Sifted, least_common: usize) -> bool {
 pub struct Scores {
     attacks: Vec<Attack>,
     n_schemes: usize,
-    /// One for each article and key: its scores by scheme, then by attack.
+    /// One per article and key, with scores by scheme, then by attack.
     by_article: Vec<OfArticle>,
 }
 
 #[derive(Debug, Clone)]
 struct OfArticle {
     scores: Vec<Score>,
-    /// Values of the original, for each scheme.
+    /// Number of values of the original, for each scheme.
     sizes: Vec<usize>,
-    /// Whether it is too short for any change, for each scheme.
+    /// Whether only an unchanged copy would be recognised, for each scheme.
     are_short: Vec<bool>,
 }
 
@@ -89,7 +89,7 @@ pub(super) fn measure(
     Scores { attacks: attacks.to_vec(), n_schemes: settings.schemes.len(), by_article }
 }
 
-/// What one run works with.
+/// The inputs of a run.
 struct Bench<'a> {
     attacks: &'a [Attack],
     settings: &'a Settings,
@@ -128,12 +128,12 @@ impl Bench<'_> {
 }
 
 impl Scores {
-    /// In the order given.
+    /// The attacks, in the order given.
     pub fn attacks(&self) -> &[Attack] {
         &self.attacks
     }
 
-    /// Articles by keys.
+    /// Number of articles times keys.
     pub fn n(&self) -> usize {
         self.by_article.len()
     }
@@ -152,16 +152,16 @@ impl Scores {
     /// Mean S3.
     ///
     /// # Panics
-    /// As [`of`](Scores::of).
+    /// As for [`of`](Scores::of).
     pub fn mean(&self, scheme: usize, attack: Attack) -> f64 {
         let sum: f64 = self.of(scheme, attack).map(|score| score.s3).sum();
         sum / self.n().max(1) as f64
     }
 
-    /// The part of the articles that is found.
+    /// The share of the articles that is found.
     ///
     /// # Panics
-    /// As [`of`](Scores::of).
+    /// As for [`of`](Scores::of).
     pub fn recall(&self, scheme: usize, attack: Attack, threshold: f64) -> f64 {
         let found = self.of(scheme, attack).filter(|score| score.reaches(threshold));
         found.count() as f64 / self.n().max(1) as f64
@@ -170,15 +170,15 @@ impl Scores {
     /// S3 of a scheme under an attack, ascending.
     ///
     /// # Panics
-    /// As [`of`](Scores::of).
+    /// As for [`of`](Scores::of).
     pub fn sorted(&self, scheme: usize, attack: Attack) -> Vec<f64> {
         let mut sorted: Vec<f64> = self.of(scheme, attack).map(|score| score.s3).collect();
         sorted.sort_by(f64::total_cmp);
         sorted
     }
 
-    /// Mean number of values that an original has, and the part of the originals that are so short that
-    /// only an unchanged copy would be recognised.
+    /// Mean number of values of an original, and the share of originals so short that only an unchanged copy
+    /// would be recognised.
     pub fn sizes(&self, scheme: usize) -> (f64, f64) {
         let n = self.n().max(1) as f64;
         let n_values: usize = self.by_article.iter().map(|article| article.sizes[scheme]).sum();
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// What the bench calls found is what `check` calls a copy.
+        /// The bench counts a text as found if and only if a check would call it a copy.
         #[test]
         fn scores_count_as_verdicts_do(
             overlaps in prop::collection::vec((0_usize..4, 0_usize..9, 0_usize..9), 4),

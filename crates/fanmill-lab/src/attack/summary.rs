@@ -1,4 +1,4 @@
-//! What was measured, as sentences and tables.
+//! Findings and tables of an attack run.
 
 use fanmill::sift::verdict::Threshold;
 
@@ -13,7 +13,7 @@ use crate::table::counted;
 /// Mean S3 below which an attack has defeated a scheme, for a finding.
 const DEFEATED: f64 = 0.05;
 
-/// What it was measured on.
+/// A description of the texts.
 pub(super) fn input(texts: &Texts, measured: &Measured<'_>) -> String {
     let n = texts.n_long;
     let mut parts = vec![counted(n as usize, "text")];
@@ -40,11 +40,11 @@ pub(super) fn input(texts: &Texts, measured: &Measured<'_>) -> String {
 /// The rates of one scheme at one threshold.
 pub(super) struct Rates {
     pub(super) threshold: f64,
-    /// Of all pairs under all keys.
+    /// Number of false positives, over all pairs and keys.
     pub(super) n_false: u64,
-    /// The largest share of false pairs that is likely.
+    /// Upper bound on the share of false positives.
     pub(super) at_most: f64,
-    /// Of the paper's eight attacks the one under which least is found, and the part that is.
+    /// The worst of the paper's eight attacks, and the share of texts found under it.
     pub(super) worst: (Attack, f64),
 }
 
@@ -55,7 +55,7 @@ impl Measured<'_> {
 
     pub(super) fn rates(&self, scheme: usize, threshold: f64) -> Rates {
         let n_false = self.unrelated.n_false(scheme, threshold);
-        // The same pair under another key is no new trial.
+        // The same pair under another key is not an independent trial.
         let n_events = n_false.div_ceil(u64::from(self.settings.n_keys));
         let found = SCRAMBLING.map(|attack| (attack, self.recall(scheme, attack, threshold)));
         let worst = found.into_iter().reduce(|a, b| if b.1 < a.1 { b } else { a });
@@ -67,8 +67,8 @@ impl Measured<'_> {
         }
     }
 
-    /// The threshold of [`Threshold::standard`] if it is among those to choose from and has no false
-    /// positive; else the lowest that has none, or the highest of all.
+    /// The rates at the threshold of [`Threshold::standard`] if it is among the given ones and has no false
+    /// positives; otherwise at the lowest without any, or the highest of all.
     pub(super) fn chosen(&self, scheme: usize) -> Rates {
         let rates = |&threshold: &f64| self.rates(scheme, threshold);
         let mut all: Vec<Rates> = self.settings.thresholds.iter().map(rates).collect();
@@ -80,7 +80,7 @@ impl Measured<'_> {
     }
 }
 
-/// Random changes of so many per cent.
+/// Random changes of this percentage of the words.
 pub(super) fn changes(percent: u32) -> Attack {
     let change = super::attacks::strengths()[0];
     match change {
@@ -107,7 +107,7 @@ pub(super) fn findings(measured: &Measured<'_>) -> Vec<String> {
     findings
 }
 
-/// What a scheme finds at the threshold that suits it.
+/// What a scheme finds at its chosen threshold.
 fn of_scheme(measured: &Measured<'_>, scheme: usize) -> String {
     let rates = measured.chosen(scheme);
     let name = &measured.settings.schemes[scheme].name;
@@ -152,7 +152,7 @@ fn defeats(measured: &Measured<'_>) -> Option<String> {
     })
 }
 
-/// Of a share, with as many digits as tell it from all and from nothing.
+/// A share as a percentage, with enough digits to tell it from all and from nothing.
 fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }

@@ -1,11 +1,11 @@
-//! The paper's Table 2: ours, the paper's, and the band in which a correct implementation lies.
+//! The paper's Table 2: our numbers, the paper's, and the bands for a correct implementation.
 //!
 //! 100 articles, about uniformly distributed in size from 1 to 6 kB, under eight attacks; four ways of
 //! forming grams, two of reducing them, two measures: 128 numbers in 64 cells.
 //!
-//! The bands were found with independent implementations on newswire: a mean, the deviation of one run,
-//! and the spread over readings of what the paper leaves open. A value is inside if it is within the
-//! spread, three and a half deviations and .002.
+//! The bands come from independent implementations run on newswire: a mean, the standard deviation of one
+//! run, and the spread between readings of what the paper leaves open. A value is inside the band if it is
+//! within the spread, three and a half standard deviations and .002.
 //!
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
 //! 2005, §3.4.
@@ -27,14 +27,14 @@ use super::keys;
 
 const BANDS: &str = include_str!("../../../../testdata/golden/table2_bands.json");
 
-/// The paper's columns: its names, and ours for the family of grams.
+/// The paper's columns: its names, and our names for the families of grams.
 pub const COLUMNS: [(&str, &str); 4] = [
     ("Slid", "slide(l=10)"),
     ("Skip", "skip(l=10,p=0.3)"),
     ("Slid+Part", "slide(l=10,b=2)"),
     ("Skip+Part", "skip(l=10,p=0.3,b=2)"),
 ];
-/// What the paper calls the attacks of [`SCRAMBLING`].
+/// The paper's names for the attacks of [`SCRAMBLING`].
 pub const NAMES: [&str; SCRAMBLING.len()] = [
     "Intelligent adding",
     "Intelligent deleting",
@@ -45,26 +45,26 @@ pub const NAMES: [&str; SCRAMBLING.len()] = [
     "Random changing",
     "Random combination",
 ];
-/// Its two halves: pure hashing and min-hashing.
+/// The table's two halves: pure hashing and min-hashing.
 pub const HALVES: [(&str, &str); 2] = [("Pure", "mod(s=10)"), ("Min", "min(m=100)")];
-/// Articles of a sample.
+/// Number of articles in a sample.
 pub const SAMPLE: usize = 100;
-/// Their sizes are of so many classes, from [`SMALLEST`] bytes on.
+/// Number of size classes, from [`SMALLEST`] bytes on.
 const CLASSES: usize = 10;
 const SMALLEST: usize = 1000;
-/// Bytes that a class is wide.
+/// Width of a size class in bytes.
 const CLASS: usize = 500;
 
-/// A mean below which nothing is left of a fingerprint but coincidences.
+/// Below this mean, nothing is left of a fingerprint but coincidences.
 const ALL_BUT_NOTHING: f64 = 0.001;
-/// What coincidences come to. They are few and come together, in repetitive articles, so a deviation says
-/// little of them; the paper's own are up to .003.
+/// Upper bound for coincidences. They are few and occur together, in repetitive articles, so a standard
+/// deviation says little about them; the paper's own are up to .003.
 const COINCIDENCES: f64 = 0.005;
 
-/// What the paper printed and what it should be, for one attack, half, column and measure.
+/// What the paper printed and what is correct, for one attack, half, column and measure.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct Band {
-    /// Of independent implementations, over many runs.
+    /// The mean of independent implementations, over many runs.
     pub mean: f64,
     #[serde(rename = "sd1")]
     deviation: f64,
@@ -75,13 +75,13 @@ pub struct Band {
 }
 
 impl Band {
-    /// Half of the band's width for a mean of so many runs.
+    /// Half the width of the band for a mean of `runs` runs.
     pub fn half(&self, runs: u32) -> f64 {
         let half = self.spread + 3.5 * self.deviation / f64::from(runs).sqrt() + 0.002;
         if self.mean < ALL_BUT_NOTHING { half.max(COINCIDENCES) } else { half }
     }
 
-    /// Whether a mean of so many runs is inside.
+    /// Whether a mean of `runs` runs is inside the band.
     pub fn has(&self, ours: f64, runs: u32) -> bool {
         (ours - self.mean).abs() <= self.half(runs)
     }
@@ -104,7 +104,7 @@ struct Cell {
     s3: Band,
 }
 
-/// The bands of S1 and S3. `attack` is a place in [`SCRAMBLING`].
+/// The bands of S1 and S3. `attack` is an index into [`SCRAMBLING`].
 ///
 /// # Panics
 /// If the table has no such cell.
@@ -127,14 +127,14 @@ pub fn paper_best(attack: usize) -> f64 {
 /// The profile of a half and a column, by their texts in [`HALVES`] and [`COLUMNS`].
 ///
 /// # Panics
-/// If they are no texts of these.
+/// If they are not among these texts.
 pub fn profile(reduction: &str, family: &str) -> Profile {
     let family = family.parse().expect("tests read it");
     Profile::paper(family, reduction.parse().expect("tests read it")).expect("a profile")
 }
 
-/// 100 articles, ten of each half kilobyte. Where fewer are that large, they come more than once, and
-/// where none is, there are fewer articles ([`check`]).
+/// A sample of 100 articles, ten of each size class of half a kilobyte. If a class has fewer, they occur
+/// more than once; if it has none, there are fewer articles ([`check`]).
 pub fn sample<'a>(articles: &'a [Article], random: &mut SplitMix) -> Vec<&'a Article> {
     let mut sample = Vec::new();
     for class in 0..CLASSES {
@@ -147,7 +147,7 @@ pub fn sample<'a>(articles: &'a [Article], random: &mut SplitMix) -> Vec<&'a Art
     sample
 }
 
-/// Whether an article is of a size that samples have.
+/// Whether an article has a size that samples need.
 pub fn fits(article: &Article) -> bool {
     (SMALLEST..SMALLEST + CLASSES * CLASS).contains(&article.size()) && article.n_words() > 0
 }
@@ -162,10 +162,11 @@ fn of_class(articles: &[Article], class: usize) -> impl Iterator<Item = &Article
         .filter(move |article| sizes(class).contains(&article.size()) && article.n_words() > 0)
 }
 
-/// Whether there are articles enough to draw samples from; `n_given` of any size there were.
+/// Checks whether there are enough articles to draw samples from; `n_given` is the number of articles of
+/// any size.
 ///
 /// # Errors
-/// If fewer than 100 are of the right size, or none is of some half kilobyte.
+/// If fewer than 100 have the right size, or a size class has none.
 pub fn check(articles: &[Article], n_given: u64) -> fanmill::Result<()> {
     let n_of_class: Vec<usize> =
         (0..CLASSES).map(|class| of_class(articles, class).count()).collect();
@@ -191,8 +192,8 @@ pub fn check(articles: &[Article], n_given: u64) -> fanmill::Result<()> {
 /// Means of S1 and S3 for each of the paper's attacks.
 pub type Means = [[f64; 2]; SCRAMBLING.len()];
 
-/// Mean S1 and S3 of a profile for each attack, and the mean number of values that a fingerprint has:
-/// over `runs` samples of 100 articles with a key each.
+/// Mean S1 and S3 of a profile for each attack, and the mean number of values in a fingerprint, over
+/// `runs` samples of 100 articles, each with its own key.
 pub fn measure(articles: &[Article], profile: &Profile, runs: u32, seed: u64) -> (Means, f64) {
     measure_all(articles, std::slice::from_ref(profile), runs, seed, &Silent).remove(0)
 }
@@ -260,7 +261,7 @@ fn measure_once(
     sums.into_iter().map(mean).collect()
 }
 
-/// A text under the paper's eight attacks, one after the other.
+/// The eight texts that the paper's attacks make of an article.
 fn attacked(article: &Article, pool: &[Word<'_>], random: &mut SplitMix) -> Vec<String> {
     SCRAMBLING.iter().map(|attack| attack.on(article, pool, random)).collect()
 }

@@ -1,8 +1,8 @@
-//! Pairs of articles that have nothing to do with each other, and what they score.
+//! Scores of unrelated pairs of articles.
 //!
-//! A collection has near-duplicates of its own, and to find those is no error. So pairs are left out in
-//! which much of the shorter article is in the other one: counted exactly, on shingles of words, with no
-//! key and no sifting.
+//! A collection has near-duplicates of its own, and finding those is not an error. So pairs are left out
+//! if much of the shorter article is in the other one, which is counted exactly, on shingles of words,
+//! without key or sifting.
 //!
 //! Cost: O(pairs · words) for the exact count; scores are computed only for pairs that share a value,
 //! since all others have 0.
@@ -19,7 +19,7 @@ use super::scheme::Scheme;
 use super::scores::Score;
 use super::{Settings, keys};
 
-/// Words of a shingle.
+/// Number of words in a shingle.
 pub const SHINGLE: usize = 5;
 
 /// A pair of articles, the earlier one first.
@@ -28,16 +28,16 @@ type Pair = (u32, u32);
 /// The unrelated pairs of some articles.
 #[derive(Debug, Clone)]
 pub struct Unrelated {
-    /// Pairs of different articles that are not related.
+    /// Number of unrelated pairs.
     pub n_pairs: u64,
-    /// Pairs that were left out, being related.
+    /// Number of related pairs, which were left out.
     pub n_related: u64,
     n_keys: u32,
     /// For each scheme, the scores above 0 of all keys.
     scores: Vec<Vec<Score>>,
 }
 
-/// How alike unrelated articles are, under each scheme and several keys.
+/// Measures how similar unrelated articles are, under each scheme and several keys.
 pub fn measure(articles: &[&Article], settings: &Settings, progress: &dyn Progress) -> Unrelated {
     let Settings { n_keys, seed, least_common, .. } = *settings;
     progress.begin("comparing", settings.schemes.len() as u64 * u64::from(n_keys));
@@ -56,7 +56,7 @@ pub fn measure(articles: &[&Article], settings: &Settings, progress: &dyn Progre
                 let likeness = sifted[a as usize].likeness(&sifted[b as usize]);
                 Score::of(&scheme.profile, &likeness, least_common)
             };
-            // Values above the bound of a shorter fingerprint do not count.
+            // Scores may be 0: values above the bound of a shorter fingerprint do not count.
             scores.par_extend(pairs.par_iter().map(score).filter(|score| score.s3 > 0.0));
             progress.advance();
         }
@@ -66,7 +66,7 @@ pub fn measure(articles: &[&Article], settings: &Settings, progress: &dyn Progre
     Unrelated { n_pairs, n_related: left_out.len() as u64, n_keys, scores }
 }
 
-/// Pairs of which the shorter one has so much of it in the other.
+/// Pairs in which at least this share of the shorter article is in the other.
 fn related_pairs(articles: &[&Article], related: f64) -> BTreeSet<Pair> {
     let shingles: Vec<Vec<u64>> =
         articles.par_iter().map(|article| article.shingles(SHINGLE)).collect();
@@ -99,12 +99,12 @@ fn sharing(sifted: &[Sifted]) -> Vec<Pair> {
 }
 
 impl Unrelated {
-    /// Pairs by keys.
+    /// Number of pairs times keys.
     pub fn n_scores(&self) -> u64 {
         self.n_pairs * u64::from(self.n_keys)
     }
 
-    /// How many scores of a scheme one would act on, of [`n_scores`](Unrelated::n_scores).
+    /// Number of false positives of a scheme at this threshold, of [`n_scores`](Unrelated::n_scores).
     ///
     /// # Panics
     /// If there is no such scheme.
@@ -121,7 +121,7 @@ impl Unrelated {
         self.scores[scheme].len() as u64
     }
 
-    /// S3 of the score at this part of all, the lowest first.
+    /// The quantile of S3 at this share of all scores, lowest first.
     ///
     /// # Panics
     /// If there is no such scheme.
@@ -154,9 +154,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_copied_is_no_false_positive() {
+    fn copies_are_not_false_positives() {
         let mut articles: Vec<Article> = (0..12).map(|seed| article(seed, 400)).collect();
-        // One inside another, and one that shares a twentieth with another: below the bound.
+        // One article inside another, and one that shares a twentieth with another, below the bound.
         articles.push(joined(&articles[0], &article(99, 2000)));
         articles.push(joined(&article(98, 25), &article(97, 475)));
         articles.push(joined(&article(98, 25), &article(96, 475)));
@@ -165,7 +165,7 @@ mod tests {
         let unrelated = measure(&articles, &settings, &Silent);
         assert_eq!((unrelated.n_pairs, unrelated.n_related), (15 * 14 / 2 - 1, 1));
         assert_eq!(unrelated.n_scores(), 4 * 104);
-        // The shared twentieth is found now and then, and by nothing but a few values.
+        // The shared twentieth is found occasionally, and only by a few values.
         assert!(unrelated.n_above_zero(0) <= 4 && unrelated.n_false(0, 0.3) == 0);
         assert!(unrelated.quantile(0, 0.5) <= 0.0 && unrelated.quantile(0, 1.0) < 0.3);
         let all = measure(&articles, &Settings { related: 1.1, ..settings }, &Silent);
@@ -174,7 +174,7 @@ mod tests {
         assert!(all.quantile(0, 1.0) > 0.9);
     }
 
-    /// All pairs, compared one by one.
+    /// The naive twin: compares all pairs one by one.
     #[test]
     fn scores_are_those_of_all_pairs() {
         let mut articles: Vec<Article> = (0..10).map(|seed| article(seed, 300)).collect();

@@ -1,25 +1,25 @@
-//! How the longest run of two documents is distributed where nobody copied.
+//! The distribution of the longest run that two documents share if no one has copied.
 //!
-//! The longest of many chance runs follows the law of extreme values, whose tail falls by the same
+//! The longest of many chance runs follows an extreme-value law, whose tail falls by the same
 //! factor with each token: a straight line when the vertical axis is logarithmic. Copies and
-//! boilerplate leave that line and lie above it, on a shelf that falls slowly. So the law is laid
-//! through the quartiles of the pairs, where copies have no say as long as less than a quarter of
-//! the pairs are copies, and read where few pairs are left.
+//! boilerplate leave that line and lie above it, on a shelf that falls slowly. So the law is fitted
+//! through the quartiles of the pairs, which copies do not affect as long as less than a quarter of
+//! the pairs are copies, and read off where few pairs are left.
 //!
 //! Measured on 1,000 pairs of 259 Java programs of a contest: curve and law say 61.2 and 61.9 % at 15
 //! tokens, 22.0 and 23.3 % at 21, 7.5 and 7.0 % at 27. Below that the curve is on a shelf of 2 to 3 %:
 //! tables of the alphabet, and copies. Ours, not the paper's, which has "no formal experiments on this
 //! topic".
 
-/// The share of pairs that have a run of so many tokens, by length.
+/// A survival curve: the share of pairs that have a run of at least `k` tokens, by `k`.
 #[derive(Debug, Clone, Default)]
 pub struct Survival {
-    /// At `k - 1`: the share with a run of `k` tokens or more; never ascending.
+    /// At `k - 1`: the share with a run of `k` tokens or more; it never rises.
     shares: Vec<f64>,
 }
 
 impl Survival {
-    /// From the number of pairs with a run of 1, 2, 3, … tokens, and the number of all pairs.
+    /// A curve from the numbers of pairs with a run of 1, 2, 3, … tokens, and the number of all pairs.
     pub fn new(n_with: &[u64], n_pairs: u64) -> Survival {
         Survival { shares: n_with.iter().map(|&n| n as f64 / n_pairs.max(1) as f64).collect() }
     }
@@ -32,12 +32,12 @@ impl Survival {
         }
     }
 
-    /// The shortest length that at most `share` of the pairs reach; `None` if it was not looked at.
+    /// The shortest length that at most `share` of the pairs reach; `None` if it is beyond the curve.
     pub fn reaches(&self, share: f64) -> Option<usize> {
         (1..=self.shares.len()).find(|&k| self.at(k) <= share)
     }
 
-    /// Where the curve, straight between whole lengths, comes down to `share`.
+    /// Where the curve, interpolated between whole lengths, comes down to `share`.
     fn crossing(&self, share: f64) -> Option<f64> {
         let k = self.reaches(share)?;
         let (before, after) = (self.at(k - 1), self.at(k));
@@ -45,7 +45,7 @@ impl Survival {
     }
 }
 
-/// The law of extreme values: a share of `1 - exp(-exp(-(x - location) / scale))` is `x` or longer.
+/// The extreme-value (Gumbel) law: a share of `1 - exp(-exp(-(x - location) / scale))` is `x` or longer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ExtremeLaw {
     location: f64,
@@ -53,8 +53,7 @@ pub struct ExtremeLaw {
 }
 
 impl ExtremeLaw {
-    /// The law through the quartiles; `None` if a quarter of the pairs share longer runs than were
-    /// looked at.
+    /// Fits the law through the quartiles; `None` if a quarter of the pairs share runs beyond the curve.
     pub fn fit(survival: &Survival) -> Option<ExtremeLaw> {
         let [low, middle, high] =
             [0.75, 0.5, 0.25].map(|share| survival.crossing(share).map(|x| (x, reduced(share))));
@@ -77,7 +76,7 @@ impl ExtremeLaw {
     }
 }
 
-/// Where the law with location 0 and scale 1 has this share above it.
+/// The length that this share reaches under the law with location 0 and scale 1.
 fn reduced(share: f64) -> f64 {
     -(-(-share).ln_1p()).ln()
 }
@@ -110,10 +109,10 @@ mod tests {
         assert!(law.at(36) <= 0.01 && law.at(35) > 0.01);
     }
 
-    /// What the law is for: if a tenth of the pairs are copies, the threshold moves by some tokens,
-    /// where the curve itself moves to the length of the copies.
+    /// The purpose of the law: if a tenth of the pairs are copies, the threshold moves by a few tokens, while
+    /// that of the curve moves to the length of the copies.
     #[test]
-    fn a_tenth_of_copies_moves_the_law_by_a_few_tokens_only() {
+    fn a_tenth_of_copies_moves_the_law_by_only_a_few_tokens() {
         let law = ExtremeLaw { location: 12.0, scale: 3.0 };
         let mut random = SplitMix::new(1);
         let mut n_with = vec![0_u64; 300];

@@ -1,7 +1,7 @@
-//! What unrelated documents share, and what is left of it when they are scrambled.
+//! Measures what unrelated documents share, and what is left of it when they are scrambled.
 //!
 //! Cost: for each pair and each scrambling, sorting the suffixes of one document and looking up
-//! those of the other; 4 kB a pair.
+//! those of the other; 4 kB per pair.
 
 use fanmill::token::Symbol;
 use rayon::prelude::*;
@@ -10,30 +10,30 @@ use super::law::Survival;
 use super::sample::scrambled;
 use super::shared::{Shared, Suffixes};
 
-/// The longest run that is told from longer ones, in tokens.
+/// The longest run that is measured, in tokens; longer runs count as this long.
 pub const LONGEST: usize = 256;
 
-/// How pairs are judged.
+/// How pairs are compared.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
-    /// The length of grams by which pairs are found to be related, in tokens.
+    /// The length of the grams by which related pairs are recognised, in tokens.
     pub noise: usize,
     /// A pair is related if more than this share of the shorter document's grams is in the longer.
     pub related: f64,
     /// How often each pair is scrambled.
     pub n_scrambles: u64,
-    /// Of all that is random.
+    /// The seed of all random numbers.
     pub seed: u64,
 }
 
-/// What pairs share, summed up by length.
+/// What pairs share, added up by length.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Curve {
     /// Number of pairs.
     pub n_pairs: u64,
-    /// At `k - 1`: pairs that share a gram of `k` tokens.
+    /// At `k - 1`: number of pairs that share a gram of `k` tokens.
     pub n_with: Vec<u64>,
-    /// At `k - 1`: shared grams of `k` tokens, of all pairs together.
+    /// At `k - 1`: number of shared grams of `k` tokens, over all pairs.
     pub n_grams: Vec<u64>,
 }
 
@@ -55,17 +55,17 @@ impl Curve {
         Survival::new(&self.n_with, self.n_pairs)
     }
 
-    /// Shared grams of `k` tokens in the average pair; `k` is at least 1.
+    /// Average number of shared grams of `k` tokens per pair; `k` is at least 1.
     pub fn grams_per_pair(&self, k: usize) -> f64 {
         let n = self.n_grams.get(k - 1).copied().unwrap_or(0);
         n as f64 / self.n_pairs.max(1) as f64
     }
 }
 
-/// Two documents that count as unrelated, and the longest run that they share.
+/// Two unrelated documents, and the longest run that they share.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LongRun {
-    /// In tokens.
+    /// The length of the run in tokens.
     pub length: usize,
     /// The longer document.
     pub a: usize,
@@ -73,20 +73,20 @@ pub struct LongRun {
     pub b: usize,
 }
 
-/// What was measured.
+/// The results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Measured {
-    /// Pairs that were left out because they share too much.
+    /// Number of pairs left out because they share too much.
     pub n_related: u64,
-    /// The others as they are.
+    /// What the other pairs share as they are.
     pub unrelated: Curve,
-    /// The others with their tokens in any order; each counted once for each scrambling.
+    /// What they share with their tokens scrambled; each pair counts once per scrambling.
     pub scrambled: Curve,
-    /// Longest first; of equals, in the order of the documents.
+    /// Longest first; on a tie, in the order of the documents.
     pub runs: Vec<LongRun>,
 }
 
-/// Compares pairs of documents, which are indices into `documents`.
+/// Compares pairs of documents, given as indices into `documents`.
 pub fn measure(documents: &[&[Symbol]], pairs: &[(usize, usize)], rule: &Rule) -> Measured {
     let compared: Vec<Compared> =
         pairs.par_iter().map(|&pair| Compared::new(documents, pair, rule)).collect();
@@ -111,7 +111,7 @@ struct Compared {
     a: usize,
     b: usize,
     as_is: Shared,
-    /// One a scrambling; none if the pair is related.
+    /// One per scrambling; empty if the pair is related.
     scrambled: Vec<Shared>,
 }
 
@@ -122,7 +122,7 @@ impl Compared {
         let n_scrambles =
             if as_is.containment(rule.noise) > rule.related { 0 } else { rule.n_scrambles.max(1) };
         let scrambled = (0..n_scrambles).map(|round| {
-            // A document has one order a round, whatever it is compared with.
+            // In one round, a document has the same order in all its pairs.
             let of = |document: usize| {
                 scrambled(documents[document], rule.seed ^ (round << 40) ^ document as u64)
             };
@@ -132,7 +132,7 @@ impl Compared {
     }
 }
 
-/// Where the shorter document has its longest run in common with the longer: the first token.
+/// The first token of the shorter document's longest run in common with the longer one.
 pub fn place_of(run: &LongRun, documents: &[&[Symbol]]) -> usize {
     let suffixes = Suffixes::new(documents[run.a], LONGEST);
     let b = documents[run.b];

@@ -1,4 +1,4 @@
-//! The evidence for the thresholds, as tables and figures.
+//! Shows the evidence for the thresholds as tables and figures.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +11,10 @@ use crate::excerpt::excerpt;
 use crate::figure::thousands;
 use crate::outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Series, Style, Table};
 
-/// Pairs whose longest run is shown.
+/// Number of pairs whose longest run is shown.
 const SHOWN_RUNS: usize = 10;
 
-/// The documents, and how much of them was looked at.
+/// The documents, and how much of them was used.
 pub(super) fn input(collection: &Collection, n_chosen: usize, n_cut: usize) -> String {
     let mut input = collection.description();
     if n_chosen < collection.len() {
@@ -86,7 +86,7 @@ fn findings(of: &OfKind, settings: &Settings) -> Vec<String> {
             of.preset.guarantee()
         ));
     }
-    // Two per cent of 1,000 pairs have a standard deviation of half a per cent.
+    // A share of two per cent of 1,000 pairs has a standard deviation of half a per cent.
     let above = unrelated.at(guarantee) - verdict.law.at(guarantee);
     if above > 2.0 * settings.tolerate {
         findings.push(format!(
@@ -110,7 +110,7 @@ fn findings(of: &OfKind, settings: &Settings) -> Vec<String> {
     findings
 }
 
-/// What Fanmill's own thresholds come to on this collection.
+/// How Fanmill's own thresholds do on this collection.
 fn presets(of: &OfKind, verdict: &Verdict) -> String {
     let (noise, guarantee) = (of.preset.noise(), of.preset.guarantee());
     format!(
@@ -246,7 +246,7 @@ fn runs_table(of: &OfKind, collection: &Collection) -> Table {
     }
 }
 
-/// Where the recommended thresholds stand.
+/// Lines at the recommended thresholds.
 fn lines(of: &OfKind) -> Vec<Line> {
     let Ok(verdict) = &of.verdict else { return Vec::new() };
     let line = |name: &str, k: usize| Line { name: format!("{name} {k}"), at: Place::X(k as f64) };
@@ -287,7 +287,7 @@ fn pairs_figure(of: &OfKind, settings: &Settings) -> Figure {
     ];
     let mut lines = lines(of);
     if let Ok(verdict) = &of.verdict {
-        // Below a tenth of what is tolerated the law only stretches the axis.
+        // Below a tenth of the tolerated share, the law would only stretch the axis.
         let lowest = settings.tolerate / 10.0;
         let mut law =
             series("law of extreme values", Style::Dashed, top, |k| 100.0 * verdict.law.at(k));
@@ -316,7 +316,7 @@ fn count(n: u64) -> String {
     thousands(&n.to_string())
 }
 
-/// `0.4 %`, with as many digits as a share of that size needs.
+/// A share as a percentage, with as many digits as its size needs: `0.4 %`.
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent > 0.0 && percent < 0.05 {

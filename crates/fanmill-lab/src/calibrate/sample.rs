@@ -1,4 +1,4 @@
-//! Which documents and pairs are looked at, and how documents are scrambled.
+//! Chooses documents and pairs at random, and scrambles documents.
 //!
 //! Everything follows from one seed: the same documents and seed give the same sample.
 
@@ -6,13 +6,14 @@ use std::collections::BTreeSet;
 
 use fanmill::hash::mix::{SplitMix, mix};
 
-/// At most `most` of the numbers `0..n`, ascending; all of them if there are no more.
+/// A random sample of at most `most` of the numbers `0..n`, ascending.
 pub fn some_of(n: usize, most: usize, random: &mut SplitMix) -> Vec<usize> {
     if n <= most {
         return (0..n).collect();
     }
     let mut chosen = BTreeSet::new();
-    // Floyd's way: each of the last `most` numbers brings one in, itself if the other is there.
+    // Floyd's algorithm: for each of the last `most` numbers, add a random number up to it, or the number
+    // itself if that one is in the sample already.
     for last in n - most..n {
         let drawn = random.below(last + 1);
         chosen.insert(if chosen.contains(&drawn) { last } else { drawn });
@@ -20,13 +21,13 @@ pub fn some_of(n: usize, most: usize, random: &mut SplitMix) -> Vec<usize> {
     chosen.into_iter().collect()
 }
 
-/// At most `most` pairs of the numbers `0..n`, the smaller number first, ascending.
+/// A random sample of at most `most` pairs of the numbers `0..n`, the smaller number first, ascending.
 pub fn some_pairs(n: usize, most: usize, random: &mut SplitMix) -> Vec<(usize, usize)> {
     let n_pairs = n * n.saturating_sub(1) / 2;
     some_of(n_pairs, most, random).into_iter().map(pair).collect()
 }
 
-/// Pair number `i`, when (0, 1), (0, 2), (1, 2), (0, 3), … are counted from 0.
+/// Pair number `i` of the sequence (0, 1), (0, 2), (1, 2), (0, 3), …, counted from 0.
 fn pair(i: usize) -> (usize, usize) {
     let mut high = (2 * i).isqrt();
     // `high (high - 1) / 2` pairs come before those of `high`.
@@ -39,10 +40,11 @@ fn pair(i: usize) -> (usize, usize) {
     (i - high * (high - 1) / 2, high)
 }
 
-/// The same tokens in any order: what is shared now is shared by chance, or by the words alone.
+/// The same tokens in random order: whatever is still shared is shared by chance, or because the words are
+/// the same.
 ///
-/// Whole tokens and not blocks of some: a block keeps the language's habits, and how long those are
-/// is just what the comparison with unscrambled documents is to show.
+/// Single tokens are shuffled, not blocks: a block keeps the idioms of the language, and how long these are
+/// is just what the comparison with unscrambled documents should show.
 pub fn scrambled<T: Copy>(tokens: &[T], seed: u64) -> Vec<T> {
     let mut random = SplitMix::new(mix(seed));
     let mut tokens = tokens.to_vec();
@@ -79,7 +81,7 @@ mod tests {
                 times[i] += 1;
             }
         }
-        // 1,000 each, with a standard deviation of 28.
+        // The expectation is 1,000 each, with a standard deviation of 28.
         assert!(times.iter().all(|n| (880..1120).contains(n)), "{times:?}");
     }
 

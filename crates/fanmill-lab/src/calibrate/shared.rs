@@ -1,20 +1,20 @@
-//! What two documents share, for every length of grams at once.
+//! What two documents share, for all lengths of grams at once.
 //!
-//! For each position of `b`: how long is the longest run from there on that occurs somewhere in
-//! `a`? One such number a position, cut at a longest length of interest, answers for every `k`
-//! how many grams of `b` are in `a`: as many as positions with `k` or more. So a row of
-//! thresholds costs one reading, and no hash is involved.
+//! For each position of `b`: how long is the longest run from there on that occurs somewhere in `a`? This
+//! one number per position, capped at a longest length of interest, tells for every `k` how many grams of
+//! `b` are in `a`: as many as there are positions with `k` or more. So one pass answers for all thresholds,
+//! and no hash is involved.
 //!
 //! Cost: O(n log n) comparisons of suffixes for n tokens of both, each of at most as many tokens
-//! as the longest length; 4 bytes a token of `a`.
+//! as the longest length; 4 bytes per token of `a`.
 
 use fanmill::token::Symbol;
 
-/// A document's suffixes in order, to look up runs of others in.
+/// A suffix array of a document, in which runs of other documents are looked up.
 #[derive(Debug)]
 pub struct Suffixes<'a> {
     symbols: &'a [Symbol],
-    /// Where suffixes begin, ascending by their first `longest` tokens.
+    /// The starts of suffixes, sorted by their first `longest` tokens.
     starts: Vec<u32>,
     longest: usize,
 }
@@ -28,12 +28,11 @@ impl<'a> Suffixes<'a> {
         Suffixes { symbols, starts, longest }
     }
 
-    /// Tokens at the start of `run` that stand together somewhere in this document, at most
-    /// `longest`.
+    /// The length of the longest prefix of `run` that occurs in this document, at most `longest`.
     pub fn longest_head(&self, run: &[Symbol]) -> usize {
         let run = head(run, self.longest);
         let at = self.starts.partition_point(|&start| &self.symbols[start as usize..] < run);
-        // The suffix that agrees longest stands beside the place where `run` would stand.
+        // The suffix with the longest common prefix is next to where `run` would be sorted in.
         let neighbours = [at.checked_sub(1), Some(at)].into_iter().flatten();
         neighbours
             .filter_map(|i| self.starts.get(i))
@@ -54,7 +53,8 @@ fn agreement(x: &[Symbol], y: &[Symbol]) -> usize {
 /// What one document shares with another, by the length of grams.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shared {
-    /// At `k - 1`: places of grams of `k` tokens that are in the other document; never ascending.
+    /// At `k - 1`: number of positions with grams of `k` tokens that are in the other document; it never
+    /// rises.
     pub grams: Vec<u32>,
     /// Number of tokens.
     pub n_tokens: usize,
@@ -70,7 +70,7 @@ impl Shared {
                 grams[found - 1] += 1;
             }
         }
-        // What has a run of k tokens has one of every shorter length.
+        // A position with a run of k tokens also has one of every shorter length.
         let mut above = 0;
         for n in grams.iter_mut().rev() {
             above += *n;
@@ -79,12 +79,12 @@ impl Shared {
         Shared { grams, n_tokens: b.len() }
     }
 
-    /// Places of grams of `k` tokens that are in the other document; `k` is at least 1.
+    /// Number of positions with grams of `k` tokens that are in the other document; `k` is at least 1.
     pub fn at(&self, k: usize) -> u32 {
         self.grams.get(k - 1).copied().unwrap_or(0)
     }
 
-    /// The longest run of both, as far as was looked.
+    /// The longest common run, up to the length of interest.
     pub fn longest_run(&self) -> usize {
         self.grams.iter().take_while(|&&n| n > 0).count()
     }
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_shared_with_nothing() {
+    fn an_empty_document_shares_nothing() {
         for (a, b) in [("", ""), ("abc", ""), ("", "abc"), ("abc", "xyz")] {
             let found = shared(a, b, 3);
             assert_eq!((found.longest_run(), found.grams), (0, vec![0; 3]));
@@ -126,9 +126,9 @@ mod tests {
     }
 
     proptest! {
-        /// The naive twin: for each length, each gram is looked for everywhere.
+        /// The naive twin: for each length, looks for each gram everywhere.
         #[test]
-        fn it_is_what_looking_for_each_gram_finds(
+        fn fast_equals_looking_for_each_gram(
             a in "[abc]{0,40}",
             b in "[abc]{0,40}",
             longest in 1_usize..12,

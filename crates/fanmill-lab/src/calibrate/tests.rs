@@ -1,4 +1,4 @@
-//! Whole runs on texts of which it is known what they share.
+//! Whole runs on texts for which the shared parts are known.
 
 use fanmill::hash::mix::SplitMix;
 use fanmill::progress::Silent;
@@ -7,7 +7,7 @@ use super::*;
 use crate::collection::Reading;
 use crate::samples::corpus;
 
-/// Phrases that everybody uses, of three to six words.
+/// Phrases that everyone uses, of three to six words.
 const IDIOMS: [&str; 6] = [
     "on the one hand",
     "as a matter of fact",
@@ -56,7 +56,7 @@ fn noise_is_above_chance_and_the_guarantee_above_idioms() {
 fn copies_do_not_move_the_thresholds_and_are_shown() {
     let mut files = essays(30);
     let clean = words(&calibrated(&files));
-    // Three take sixty words of the first: small enough that the pairs do not count as related.
+    // Three texts take sixty words from the first: so few that the pairs do not count as related.
     let stolen: String = files[0].1.split_inclusive(' ').take(60).collect();
     for (_, text) in &mut files[1..4] {
         text.push(' ');

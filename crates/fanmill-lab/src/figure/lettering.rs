@@ -1,14 +1,14 @@
 //! How wide texts are, and how they are broken into lines.
 //!
-//! An SVG is set by whoever shows it, in a font that we do not have. Widths are those of Helvetica, which
-//! Arial and Liberation Sans share, and a reserve for wider fonts; so nothing is measured, and figures are the same on
-//! every machine.
+//! An SVG is displayed by a program of the reader's, in a font that we do not have. So nothing is measured:
+//! widths are those of Helvetica, which Arial and Liberation Sans share, with a reserve for wider fonts.
+//! Figures are therefore the same on every machine.
 //!
 //! Cost: O(n²) in the length of a text that is cut, which its width bounds.
 
 use unicode_width::UnicodeWidthChar;
 
-/// Of figures, the most usual ones first.
+/// The fonts of figures, most common first.
 pub(super) const FAMILY: &str = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 
 /// Size of letters, in pixels.
@@ -16,11 +16,11 @@ pub(super) const TITLE: f64 = 15.5;
 pub(super) const LABEL: f64 = 12.0;
 pub(super) const SMALL: f64 = 11.0;
 
-/// The viewer may have a wider font: texts are taken to be so much wider. `DejaVu Sans` is, by this much.
+/// Factor for viewers with a wider font; `DejaVu Sans` is this much wider.
 const SLACK: f64 = 1.15;
 
-/// Widths of the printable characters of ASCII, from the space on, in thousandths of the size of letters:
-/// Helvetica's, as Adobe published them for PostScript.
+/// Widths of the printable ASCII characters, from the space on, in thousandths of the font size: those of
+/// Helvetica, as published by Adobe for PostScript.
 const WIDTHS: [u16; 95] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278,
     278, // space to /
@@ -31,7 +31,7 @@ const WIDTHS: [u16; 95] = [
     556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584, // p to ~
 ];
 
-/// Of a character, in thousandths of the size of letters.
+/// The width of a character, in thousandths of the font size.
 fn width(c: char) -> u16 {
     let ascii = u32::from(c).checked_sub(32).and_then(|at| WIDTHS.get(at as usize));
     ascii.copied().unwrap_or_else(|| match c.width() {
@@ -41,7 +41,7 @@ fn width(c: char) -> u16 {
     })
 }
 
-/// Columns of pixels that a text takes at most in usual fonts.
+/// The width of a text in common fonts, at most, in pixels.
 pub(super) fn width_of(text: &str, size: f64) -> i32 {
     let thousandths: u64 = text.chars().map(|c| u64::from(width(c))).sum();
     (thousandths as f64 / 1000.0 * size * SLACK).ceil() as i32
@@ -49,7 +49,7 @@ pub(super) fn width_of(text: &str, size: f64) -> i32 {
 
 /// A text in at most `width` pixels: whole, or its beginning with an ellipsis.
 pub(super) fn fitted(text: &str, size: f64, width: i32) -> String {
-    // Nearly all letters are wider than a fifth of their size: the rest could hardly fit.
+    // Nearly all letters are wider than a fifth of the font size, so more than this can hardly fit.
     let most = (f64::from(width.max(0)) / (0.2 * size)) as usize + 1;
     let mut kept: Vec<char> = text.chars().take(most).collect();
     let is_whole = kept.len() == text.chars().count();
@@ -89,7 +89,7 @@ pub(super) fn wrapped(text: &str, size: f64, width: i32, n_lines: usize) -> Vec<
     lines
 }
 
-/// A text in pieces that each may begin a line.
+/// Splits a text into pieces, each of which may begin a line.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(' ').flat_map(|word| {
         let (head, tail) = word.split_at(word.find('(').unwrap_or(0));
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn widths_are_those_of_letters() {
+    fn widths_are_those_of_the_font() {
         assert_eq!(width_of("", 100.0), 0);
         assert_eq!(
             ["i", "m", "W", "~"].map(|text| width_of(text, 1000.0 / SLACK)),

@@ -1,8 +1,8 @@
-//! Markers: what tells series apart where colours do not.
+//! Markers: shapes that distinguish series where colours do not.
 
 use super::svg::{Colour, Pixel, Stroke, Svg};
 
-/// A shape in a colour; open ones are white inside.
+/// A shape in a colour; open shapes are white inside.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Marker {
     shape: usize,
@@ -10,7 +10,7 @@ pub(super) struct Marker {
     is_open: bool,
 }
 
-/// Corners of the shapes after the disc and the cross, in pixels around their middle; upwards is negative.
+/// The corners of the shapes other than disc and cross, in pixels from the middle; up is negative.
 const SHAPES: [&[Pixel]; 5] = [
     &[(-4, -4), (4, -4), (4, 4), (-4, 4)],
     &[(0, -6), (5, 4), (-5, 4)],
@@ -25,7 +25,7 @@ impl Marker {
         Marker { shape: index % (SHAPES.len() + 2), colour, is_open }
     }
 
-    /// Draws it around a pixel.
+    /// Draws it, centred on a pixel.
     pub(super) fn draw(self, svg: &mut Svg, (x, y): Pixel) {
         let outline = Stroke::solid(self.colour, 2);
         let inside = if self.is_open { "#fff" } else { self.colour };

@@ -1,4 +1,4 @@
-//! Series: how each looks, and its points, lines or bars in the plot.
+//! Series: how each one looks, and its points, lines or bars in the plot.
 
 use crate::outcome::{Figure, Scale, Series, Style};
 
@@ -7,18 +7,18 @@ use super::plot::{Plot, spot};
 use super::svg::{Colour, Pixel, Stroke, Svg};
 use super::ticks::place;
 
-/// Okabe & Ito's colours without yellow, which white paper swallows; black is for lines across.
+/// Okabe & Ito's colours without yellow, which is hard to see on white. Black is for lines across.
 const COLOURS: [Colour; 7] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6e6e6e"];
 
-/// Length of dashes and of the spaces between, in pixels.
+/// Lengths of dashes and of the spaces between them, in pixels.
 const DASHES: [(i32, i32); 3] = [(9, 5), (3, 4), (15, 4)];
 
-/// What tells a series from the others.
+/// What distinguishes a series from the others.
 struct Look {
     colour: Colour,
     marker: Marker,
-    /// Of its line.
+    /// How its line is drawn.
     stroke: Stroke,
 }
 
@@ -32,7 +32,7 @@ impl Look {
     }
 }
 
-/// Draws how the series at `index` looks, for the legend: `wide` pixels from a pixel on.
+/// Draws a sample of the series at `index` for the legend, `wide` pixels wide.
 pub(super) fn sample(series: &Series, index: usize, (x, y): Pixel, wide: i32, svg: &mut Svg) {
     let look = Look::of(series, index);
     match series.style {
@@ -77,7 +77,7 @@ pub(super) fn draw(figure: &Figure, plot: &Plot, svg: &mut Svg) {
     }
 }
 
-/// The least distance between two bars of one series, in places; 1 if there are no two.
+/// The smallest distance between two bars of a series, in units of the axis; 1 if there are no two bars.
 fn narrowest(figure: &Figure) -> f64 {
     let bars = figure.series.iter().filter(|series| series.style == Style::Bars);
     let mut at: Vec<f64> =
@@ -87,8 +87,8 @@ fn narrowest(figure: &Figure) -> f64 {
     at.windows(2).map(|pair| pair[1] - pair[0]).min_by(f64::total_cmp).unwrap_or(1.0)
 }
 
-/// Where markers stand: at all points if they are few or stand alone; else on the line, one every so
-/// many pixels, at other places for each series.
+/// The positions of markers: all points, if there are few or they are not joined; otherwise at regular
+/// distances on the line, shifted from series to series.
 fn marked(points: &[Pixel], style: Style, index: usize) -> Vec<Pixel> {
     const FEW: usize = 25;
     const EVERY: i32 = 95;

@@ -1,7 +1,7 @@
-//! SVG: the few shapes that figures are made of, in whole pixels.
+//! A minimal SVG writer: the few shapes that figures need, in whole pixels.
 //!
-//! The same calls give the same bytes. Texts are escaped; they must hold no control characters
-//! ([`printable`](fanmill_report::printable) has none), as XML cannot.
+//! The same calls give the same bytes. Texts are escaped; they must not contain control characters, which
+//! XML cannot represent ([`printable`](fanmill_report::printable) removes them).
 //!
 //! Cost: O(n) in what is drawn.
 
@@ -9,10 +9,10 @@ use std::fmt::{self, Write as _};
 
 use super::lettering::FAMILY;
 
-/// A pixel: columns from the left, rows from the top.
+/// A pixel: column from the left, row from the top.
 pub(super) type Pixel = (i32, i32);
 
-/// A colour as CSS has it: `#0072b2`.
+/// A CSS colour: `#0072b2`.
 pub(super) type Colour = &'static str;
 
 /// How a line is drawn.
@@ -21,7 +21,7 @@ pub(super) struct Stroke {
     pub(super) colour: Colour,
     /// In pixels.
     pub(super) width: u8,
-    /// Lengths of dashes and of the spaces between, in pixels.
+    /// Lengths of dashes and of the spaces between them, in pixels.
     pub(super) dashes: Option<(i32, i32)>,
 }
 
@@ -32,7 +32,7 @@ impl Stroke {
     }
 }
 
-/// Which part of a text stands at its pixel.
+/// Which part of a text is at its pixel, horizontally.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     /// Its beginning.
@@ -43,7 +43,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// Where a line of text is, seen from its pixel.
+/// Where a line of text is in relation to its pixel, vertically.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Level {
     /// Above it.
@@ -54,10 +54,10 @@ pub(super) enum Level {
     Below,
 }
 
-/// How a text is set.
+/// How a text is placed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Setting {
-    /// Of the letters, in pixels.
+    /// The font size, in pixels.
     pub(super) size: f64,
     pub(super) anchor: Anchor,
     pub(super) level: Level,
@@ -75,12 +75,12 @@ impl Setting {
 /// Nearly black: the colour of texts.
 const INK: Colour = "#212121";
 
-/// A picture that is being drawn; what comes later covers what was there.
+/// A picture being drawn; later shapes cover earlier ones.
 #[derive(Debug)]
 pub(super) struct Svg(String);
 
 impl Svg {
-    /// A white sheet.
+    /// A white picture.
     pub(super) fn new((width, height): (i32, i32)) -> Svg {
         Svg(format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -95,7 +95,7 @@ impl Svg {
         self.0
     }
 
-    /// A filled rectangle between two corners; its edges are in it.
+    /// A filled rectangle between two corners, edges included.
     pub(super) fn rectangle(&mut self, (x, y): Pixel, (to_x, to_y): Pixel, fill: Colour) {
         let (left, top) = (x.min(to_x), y.min(to_y));
         let (width, height) = (x.abs_diff(to_x), y.abs_diff(to_y));
@@ -133,7 +133,7 @@ impl Svg {
             Anchor::Middle => " text-anchor=\"middle\"",
             Anchor::End => " text-anchor=\"end\"",
         };
-        // From the pixel down to the foot of the letters, which are .7 of their size high.
+        // From the pixel down to the baseline; letters are .7 of the font size high.
         let down = match setting.level {
             Level::Above => "",
             Level::Centred => " dy=\".35em\"",
@@ -192,7 +192,7 @@ impl fmt::Display for Escaped<'_> {
                 '&' => f.write_str("&amp;")?,
                 '<' => f.write_str("&lt;")?,
                 '>' => f.write_str("&gt;")?,
-                // Two characters that XML leaves out although they are not control characters.
+                // Two characters that XML does not allow although they are not control characters.
                 '\u{fffe}' | '\u{ffff}' => f.write_char(char::REPLACEMENT_CHARACTER)?,
                 c => f.write_char(c)?,
             }
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shapes_are_written_as_they_are_called() {
+    fn shapes_are_written_in_order() {
         let mut svg = Svg::new((90, 50));
         svg.rectangle((30, 9), (10, 4), "#000");
         svg.line(&[(1, 2)], Stroke::solid("#111", 1));

@@ -31,7 +31,7 @@ fn the_same_figure_gives_the_same_bytes() {
 }
 
 #[test]
-fn texts_of_anybody_do_no_harm() {
+fn untrusted_texts_do_no_harm() {
     let hostile = "</text><script>alert('\u{1b}[31m\u{0}\u{202e}')</script>&\"\n";
     let mut figure = figure(
         vec![line(hostile, Style::Line, &[(1.0, 1.0), (2.0, 3.0)])],
@@ -68,7 +68,7 @@ fn every_odd_figure_is_drawn() {
 }
 
 #[test]
-fn many_points_make_no_giant() {
+fn many_points_do_not_make_a_huge_file() {
     let many: Vec<(f64, f64)> = (0..300_000).map(|i| (f64::from(i), 1.0 + f64::from(i))).collect();
     assert!(svg(&figure(vec![line("all", Style::Line, &many)], Vec::new())).len() < 30_000);
 }

@@ -1,25 +1,25 @@
-//! Where an axis begins and ends, where its ticks stand, and how they read.
+//! Axis ranges, ticks, and the text of numbers.
 //!
-//! A place on an axis is the number itself, or on a logarithmic one its decimal logarithm.
+//! A position on an axis is the number itself or, on a logarithmic axis, its decimal logarithm.
 
 use crate::outcome::{Axis, Scale};
 
-/// Ticks with a number that an axis has room for.
+/// Maximum number of labelled ticks on an axis.
 const MOST_TICKS: usize = 8;
 
-/// The part of an axis that a figure shows, in places, and its ticks.
+/// The part of an axis that a figure shows, and its ticks, as positions.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Extent {
     pub(super) from: f64,
     pub(super) to: f64,
-    /// Ticks with what stands beside them, ascending.
+    /// Ticks with their labels, ascending.
     pub(super) ticks: Vec<(f64, String)>,
-    /// Places of finer lines, without numbers.
+    /// Positions of finer lines, without labels.
     pub(super) minor: Vec<f64>,
 }
 
-/// The place of a number; `None` if it has none: zero on a logarithmic axis, one without a name on
-/// an axis of names.
+/// The position of a number; `None` if it has none, such as zero on a logarithmic axis, or a number
+/// without a name on an axis of names.
 pub(super) fn place(axis: &Axis, number: f64) -> Option<f64> {
     let place = match axis.scale {
         Scale::Linear => number,
@@ -31,7 +31,8 @@ pub(super) fn place(axis: &Axis, number: f64) -> Option<f64> {
 }
 
 impl Extent {
-    /// Holds all of `numbers`, and zero on a linear axis if that is near enough or `from_zero`.
+    /// The extent of an axis that shows all of `numbers`; on a linear axis also zero, if it is near enough or
+    /// if `from_zero`.
     pub(super) fn of(axis: &Axis, numbers: impl Iterator<Item = f64>, from_zero: bool) -> Extent {
         if !axis.names.is_empty() {
             return Extent::named(&axis.names);
@@ -47,7 +48,7 @@ impl Extent {
         }
     }
 
-    /// How far a place is from the beginning of the axis, as a share of the whole: 0 or 1 if it is outside.
+    /// How far along the axis a position is, in `0..=1`; 0 or 1 if it is outside.
     pub(super) fn share(&self, at: f64) -> f64 {
         ((at - self.from) / (self.to - self.from)).clamp(0.0, 1.0)
     }
@@ -87,7 +88,7 @@ impl Extent {
             |decade: usize| (2..10).map(move |m| first + decade as f64 + f64::from(m).log10());
         let minor: Vec<f64> =
             if n_decades <= 6 { (0..n_decades).flat_map(within).collect() } else { Vec::new() };
-        // Not all of the first and the last decade, if finer lines can say where they are.
+        // Cut the first and last decades at finer lines, which still show where the data are.
         let from = minor.iter().copied().filter(|&at| at <= least).fold(first, f64::max);
         let to = minor.iter().copied().filter(|&at| at >= most).fold(last, f64::min);
         let is_shown = |at: &f64| (from - 1e-9..=to + 1e-9).contains(at);
@@ -96,7 +97,7 @@ impl Extent {
         Extent { from, to, ticks, minor }
     }
 
-    /// Little more than two decades, or less: ticks at 1, 2 and 5.
+    /// For little more than two decades, or fewer: ticks at 1, 2 and 5.
     fn short_log(least: f64, most: f64) -> Extent {
         let first = least.floor();
         let candidates: Vec<f64> = (0..15)
@@ -115,14 +116,14 @@ impl Extent {
     }
 }
 
-/// The smallest of 1, 2, 2.5 and 5 times a power of ten from `rough` on.
+/// The smallest number that is at least `rough` and is 1, 2, 2.5 or 5 times a power of ten.
 fn round_step(rough: f64) -> f64 {
     let power = 10_f64.powf(rough.log10().floor());
     let factor = [1.0, 2.0, 2.5, 5.0].into_iter().find(|factor| factor * power >= rough * 0.999);
     factor.unwrap_or(10.0) * power
 }
 
-/// Decimals that a multiple of `step` needs.
+/// Number of decimals that multiples of `step` need.
 fn decimals_of(step: f64) -> usize {
     (0..12)
         .find(|&n| {
@@ -140,7 +141,7 @@ fn power_of_ten(exponent: f64) -> String {
     format!("1e{exponent:.0}")
 }
 
-/// A number with thousands apart: `-12,345.60`.
+/// A number with thousands separators: `-12,345.60`.
 pub fn number(value: f64, decimals: usize) -> String {
     let plain = format!("{:.decimals$}", value.abs());
     let (whole, rest) = plain.split_at(plain.find('.').unwrap_or(plain.len()));
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_data_gives_an_axis_all_the_same() {
+    fn odd_data_still_gives_an_axis() {
         for numbers in [&[][..], &[f64::NAN], &[f64::INFINITY], &[1e300, -1e300], &[0.0], &[1e-300]]
         {
             for axis in [Axis::linear("x"), Axis::log("x")] {
@@ -205,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_stand_apart() {
+    fn thousands_are_separated() {
         assert_eq!(
             ["7", "999", "1000", "1234567"].map(thousands),
             ["7", "999", "1,000", "1,234,567"]

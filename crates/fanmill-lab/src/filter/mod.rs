@@ -1,4 +1,4 @@
-//! Which pairs a filter accepts: by its polynomial, by trial, and the cheapest one for a wish.
+//! Which pairs a filter accepts, by its polynomial and by trial; and the cheapest filter for a requirement.
 //!
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Features vs. full sketch" with
 //! its linear and logarithmic curves, "8 bytes are enough!". Reading: at least `r` features agree,
@@ -17,27 +17,27 @@ pub use cheapest::{Cost, Offer, Wish};
 pub use spec::{Sampler, Spec};
 pub use trials::{Share, Trials};
 
-/// What is asked.
+/// The settings of the experiment.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Filters to look at; [`Spec::usual`] if nothing is said.
+    /// Filters to examine; [`Spec::usual`] by default.
     pub filters: Vec<Spec>,
     /// Resemblances of the tables, ascending, each in `0..=1`.
     pub resemblances: Vec<f64>,
-    /// Pairs that are really sketched.
+    /// How many pairs are actually sketched.
     pub trials: Trials,
-    /// Resemblance of documents that have nothing to do with each other, in `0..1`.
+    /// Resemblance of unrelated documents, in `0..1`.
     pub unrelated: f64,
     /// Sizes of collections, in documents.
     pub documents: Vec<u64>,
-    /// The filter that is looked for, if any.
+    /// The requirement for which a filter is searched, if any.
     pub wish: Option<Wish>,
-    /// Offers that are listed.
+    /// Number of filters listed for it.
     pub n_offers: usize,
 }
 
 impl Settings {
-    /// As the command has them if nothing is said.
+    /// The defaults of the command.
     pub fn usual() -> Settings {
         Settings {
             filters: Spec::usual(),
@@ -84,14 +84,14 @@ impl Settings {
     }
 }
 
-/// A filter with what was found out about it.
+/// A filter with its results.
 #[derive(Debug, Clone)]
 struct Found {
     spec: Spec,
     shares: Vec<Share>,
 }
 
-/// Curves of filters, and the search for one.
+/// Computes the curves of filters, and searches for a filter.
 ///
 /// # Errors
 /// If a setting is out of bounds.
@@ -115,15 +115,15 @@ pub fn run(settings: &Settings) -> Result<Outcome> {
     Ok(report::outcome(settings, &found, offers.as_deref()))
 }
 
-/// Probability that two documents of this resemblance are accepted, chance agreement of whole
-/// 64-bit features included: among a billion documents it is seen.
+/// Probability that two documents of this resemblance are accepted, including chance agreement of whole
+/// 64-bit features, which matters among a billion documents.
 pub fn accidental(filter: Filter, resemblance: f64) -> f64 {
     let by_design = resemblance.powf(f64::from(filter.samples));
     let by_chance = (1.0 - by_design) * (-f64::from(filter.bits)).exp2();
     at_least(filter.needed, filter.groups, by_design + by_chance)
 }
 
-/// Pairs of `n` documents.
+/// Number of pairs of `n` documents.
 pub fn n_pairs(n: u64) -> f64 {
     n as f64 * (n as f64 - 1.0).max(0.0) / 2.0
 }
@@ -154,20 +154,20 @@ mod tests {
 
     #[test]
     fn accidental_matches_are_those_worked_out_by_hand() {
-        // C(8, 3) 2^-24 and a little; 8 · 2^-56 and a little.
+        // Little more than C(8, 3) 2^-24, and little more than 8 · 2^-56.
         let three = accidental(filter("8x11,r=3,bits=8"), 0.0);
         assert!((three / 3.29e-6 - 1.0).abs() < 0.01, "{three:e}");
         assert!((three * n_pairs(50_000) - 4110.0).abs() < 40.0, "{}", three * n_pairs(50_000));
         let seven = accidental(filter("8x2,r=7,bits=8"), 0.0);
         assert!((seven / (8.0 * 2.0_f64.powi(-56)) - 1.0).abs() < 0.01, "{seven:e}");
         assert!((seven * n_pairs(85_000_000) - 0.4).abs() < 0.01);
-        // Whole features collide too: eight of 64 bits, one of which suffices.
+        // Whole features collide too: there are eight of 64 bits, and one is enough.
         let one = accidental(filter("8x25,r=1"), 0.0);
         assert!((one / (8.0 * 2.0_f64.powi(-64)) - 1.0).abs() < 1e-9, "{one:e}");
     }
 
     #[test]
-    fn whatever_is_out_of_bounds_is_refused() {
+    fn settings_out_of_bounds_are_refused() {
         let wrong: [fn(&mut Settings); 7] = [
             |s| s.resemblances = vec![0.9, 0.8],
             |s| s.resemblances = vec![1.1],
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_to_a_wish_comes_first_also_if_it_is_none() {
+    fn the_answer_to_a_requirement_comes_first_even_if_there_is_none() {
         let wish = |most_registers| Wish {
             recall: 0.95,
             at: 0.9,

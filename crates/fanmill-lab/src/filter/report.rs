@@ -7,14 +7,14 @@ use crate::cells::{any_size, in_three_digits, number, text, thousands_apart};
 use crate::outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Series, Style, Table};
 use crate::table::counted;
 
-/// Points of a curve for each unit of resemblance.
+/// Number of points on a curve from resemblance 0 to 1.
 const STEPS: u32 = 400;
-/// Logarithmic curves end here: what is rarer than one pair in a thousand million.
+/// The end of logarithmic curves: one pair in a thousand million.
 const FLOOR: f64 = 1e-9;
-/// A measurement this many standard errors away is not chance.
+/// A measurement this many standard errors off is not chance.
 const FAR: f64 = 4.0;
 
-/// Everything that was found.
+/// The outcome.
 pub(super) fn outcome(settings: &Settings, found: &[Found], offers: Option<&[Offer]>) -> Outcome {
     let mut findings = Vec::new();
     let mut tables = Vec::new();
@@ -57,7 +57,7 @@ pub(super) fn outcome(settings: &Settings, found: &[Found], offers: Option<&[Off
     }
 }
 
-/// What the search found.
+/// Adds the findings of the search.
 fn answer(wish: &Wish, offers: &[Offer], findings: &mut Vec<String>) {
     let asked = format!(
         "{} of the pairs at {} and at most {} at {}",
@@ -105,7 +105,7 @@ fn answer(wish: &Wish, offers: &[Offer], findings: &mut Vec<String>) {
     }
 }
 
-/// That nothing was found, and what came nearest.
+/// Says that no filter was found, and which one came nearest.
 fn nothing(wish: &Wish, asked: &str) -> String {
     let most = wish.most_registers;
     let start = format!("No filter of up to {most} registers accepts {asked}.");
@@ -123,7 +123,7 @@ fn nothing(wish: &Wish, asked: &str) -> String {
     }
 }
 
-/// An offer as a filter is written.
+/// A found filter as users write it.
 fn name(offer: &Offer) -> String {
     Spec { sampler: Sampler::Permutations, filter: offer.filter }.to_string()
 }
@@ -202,12 +202,12 @@ fn about_trials(settings: &Settings, found: &[Found]) -> String {
     )
 }
 
-/// Standard errors between a measurement and the polynomial.
+/// The distance of a measurement from the polynomial, in standard errors.
 fn distance(one: &Found, share: &super::Share) -> f64 {
     share.standard_errors_from(one.spec.filter.probability(share.resemblance))
 }
 
-/// The largest of them.
+/// The largest distance of a filter's measurements.
 fn worst_of(one: &Found) -> f64 {
     one.shares.iter().map(|share| distance(one, share).abs()).fold(0.0, f64::max)
 }
@@ -266,7 +266,7 @@ fn filters_table(found: &[Found]) -> Table {
     Table { name: "filters", caption, columns, rows: found.iter().map(row).collect() }
 }
 
-/// The resemblance from which on this share of the pairs is accepted.
+/// The resemblance at which this share of the pairs is accepted.
 fn resemblance_of(one: &Found, share: f64) -> f64 {
     let (mut below, mut above) = (0.0, 1.0);
     for _ in 0..50 {
@@ -346,7 +346,7 @@ fn curve_of(one: &Found, curve: &dyn Fn(&Spec, f64) -> f64, floor: f64) -> Serie
     Series { name: one.spec.to_string(), style: Style::Line, points }
 }
 
-/// All that was measured, as one series: each dot lies by its own curve.
+/// All measurements as one series, since each dot is near its own curve.
 fn measured_points(found: &[Found], floor: f64) -> Series {
     let shares = found.iter().flat_map(|one| &one.shares);
     let points = shares.map(|share| (share.resemblance, share.value()));

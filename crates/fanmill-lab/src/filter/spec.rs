@@ -10,7 +10,7 @@ use fanmill::sketch::bytes::ByteFilter;
 use fanmill::sketch::classic::Classic;
 use fanmill::sketch::similarity::MAX_REGISTERS;
 
-/// Bits of a feature that is stored whole.
+/// Number of bits in a feature that is stored whole.
 const WHOLE: u32 = 64;
 
 /// A filter on the registers of a sketch.
@@ -20,11 +20,11 @@ const WHOLE: u32 = 64;
 /// | `6x14,r=2` | 6 groups of 14 registers, of which 2 agree |
 /// | `84,T=76` | 84 registers, of which 76 agree |
 /// | `8x11,r=3,bits=8` | features of one byte |
-/// | `fss:21x6,r=1` | registers of the fast similarity sketch; of `lead:`, or `perm:` if nothing is said |
-/// | `classic(k=6,s=14,r=2)`, `bytes(s=11,r=3)` | the sketches of that name |
+/// | `fss:21x6,r=1` | registers of the fast similarity sketch; also `lead:`, and `perm:`, the default |
+/// | `classic(k=6,s=14,r=2)`, `bytes(s=11,r=3)` | the sketches of these names |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spec {
-    /// Who fills the registers.
+    /// The sketch that fills the registers.
     pub sampler: Sampler,
     /// How they are grouped, and how many groups agree.
     pub filter: Filter,
@@ -53,18 +53,17 @@ impl Sampler {
 }
 
 impl Spec {
-    /// Registers of a document.
+    /// Number of registers of a document.
     pub fn n_registers(&self) -> u32 {
         self.filter.groups * self.filter.samples
     }
 
-    /// Bytes stored of a document.
+    /// Bytes stored per document.
     pub fn stored_bytes(&self) -> u64 {
         (u64::from(self.filter.groups) * u64::from(self.filter.bits)).div_ceil(8)
     }
 
-    /// What the slides have, and what `dedup` uses at a threshold of .8: what is shown if nothing is
-    /// asked for.
+    /// The default filters: those of the slides, and the one that the job `dedup` uses at a threshold of .8.
     pub fn usual() -> Vec<Spec> {
         let ours = Filter { groups: 21, samples: 6, needed: 1, bits: WHOLE };
         vec![
@@ -109,7 +108,7 @@ impl FromStr for Spec {
         };
         let spec = spec.ok_or_else(|| {
             Error::setting(format!(
-                "`{text}` is no filter; write 6x14,r=2 for 2 of 6 groups of 14 registers, 84,T=76 \
+                "`{text}` is not a filter; write 6x14,r=2 for 2 of 6 groups of 14 registers, 84,T=76 \
                  for 76 of 84 registers, with bits=8 for features of a byte, and fss: or lead: in \
                  front for another sketch"
             ))
@@ -121,13 +120,13 @@ impl FromStr for Spec {
             return Ok(spec);
         }
         Err(Error::setting(format!(
-            "filter `{text}` cannot be: it needs 1 to {MAX_REGISTERS} registers, 1 to {groups} groups \
-             that agree, and 1 to {WHOLE} bits a feature; write for example 6x14,r=2"
+            "filter `{text}` is not possible: it needs 1 to {MAX_REGISTERS} registers, 1 to {groups} groups \
+             that agree, and 1 to {WHOLE} bits per feature; write for example 6x14,r=2"
         )))
     }
 }
 
-/// The filter that a text describes, if any; its numbers are not checked.
+/// The filter that a text describes, if any. Does not check its numbers.
 fn read(text: &str) -> Option<Spec> {
     let (sampler, text) = match text.split_once(':') {
         None => (Sampler::Permutations, text),
@@ -183,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_filter_is_refused() {
+    fn other_texts_are_refused() {
         for wrong in [
             "",
             "6x14",

@@ -1,8 +1,8 @@
-//! The boilerplate of a collection as a document: what `fanmill compare --base` takes.
+//! The boilerplate of a collection, as a document that can be given to a comparison as base.
 //!
-//! Passages are put one below the other. Taken out of their documents they might be read otherwise
-//! than there: a front end may take half a comment for code. So the text is read again as the
-//! comparison will read it, and it is counted how many of the common grams are in it.
+//! Passages are written one below the other. Out of context they may be read differently: a front end may
+//! take half a comment for code. So the text is read again as the comparison will read it, and the common
+//! grams in it are counted.
 
 use std::collections::HashSet;
 
@@ -10,12 +10,12 @@ use fanmill::frontend::{Registry, Text};
 use fanmill::token::{Kind, Tokens};
 use fanmill::{Error, Result, gram};
 
-/// Passages that more documents have than a reader wants to see in a comparison.
+/// Passages in so many documents that they should not appear in a comparison.
 #[derive(Debug, Clone)]
 pub struct Base {
-    /// What their tokens are.
+    /// The kind of their tokens.
     pub kind: Kind,
-    /// The passages, in the order of the documents; they hold all grams, and each once.
+    /// The passages, in the order of the documents. They contain every common gram exactly once.
     pub texts: Vec<String>,
     /// The common grams, ascending.
     pub(super) grams: Vec<u64>,
@@ -23,24 +23,24 @@ pub struct Base {
     pub(super) noise: usize,
 }
 
-/// A base, written.
+/// A base as a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     /// The file's text.
     pub text: String,
     /// Number of common grams.
     pub n_grams: usize,
-    /// How many of them a comparison finds in it.
+    /// How many of them a comparison will find in it.
     pub n_kept: usize,
     /// Name of the front end that reads it.
     pub front_end: &'static str,
 }
 
 impl Base {
-    /// The base as a file called `name`, which decides how it is read unless `language` does.
+    /// The base as a file called `name`. The name decides how it is read, unless `language` is given.
     ///
     /// # Errors
-    /// If a file of that name is read as another kind of text, or there is no such language.
+    /// If a file with this name would be read as another kind of text, or there is no such language.
     pub fn write(
         &self,
         name: &str,
@@ -52,7 +52,7 @@ impl Base {
             text.push_str(passage.trim());
             text.push_str("\n\n");
         }
-        // As a comparison will: folded, then by the front end that claims it.
+        // Read it as a comparison will: folded, then by the front end that claims it.
         let folded = Text::new(text.as_bytes());
         let choice = registry.choose(name, folded.as_str(), language)?;
         if choice.front_end.kind() != self.kind {

@@ -1,8 +1,8 @@
-//! How often every gram occurs, and in how many documents, in bounded memory.
+//! Counts how often every gram occurs, and in how many documents, in bounded memory.
 //!
-//! Counting all grams at once would take memory for each distinct one. So the range of hashes is
-//! cut in parts, and the documents are hashed again for each: a pass holds some eight million grams
-//! and is exact, and only a histogram and the commonest grams live longer than it.
+//! Counting all grams at once would take memory for each distinct one. So the range of hashes is divided
+//! into parts, and the documents are hashed again for each part. A pass holds some eight million grams
+//! and is exact; only a histogram and the most common grams are kept.
 //!
 //! Cost: O(n log n) for n grams, and hashing them once per pass; up to a gibibyte beside the documents.
 
@@ -15,16 +15,17 @@ use fanmill::select::{Selector, Thresholds};
 use super::documents::Documents;
 use super::rank::Plateau;
 
-/// Grams that a pass may hold: up to 32 bytes each in the tally, as much again while it merges.
+/// Maximum number of grams in a pass: each takes up to 32 bytes in the tally, and as much again while it
+/// merges.
 const GRAMS_OF_A_PASS: u64 = 1 << 23;
 
-/// Common grams that are kept to be shown: passages of them fill the table many times over.
+/// Number of the most common grams kept for display; their passages fill the table many times over.
 const OFTEN: usize = 1 << 16;
 
-/// Widespread grams that are kept to be written: half a gibibyte of text at the most.
+/// Number of widespread grams kept for the base: at most half a gibibyte of text.
 const WIDESPREAD: usize = 1 << 20;
 
-/// What is counted, and how.
+/// What to count.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
     /// The length of grams, and the window of the selector.
@@ -38,30 +39,30 @@ pub struct Rule {
 /// A gram that occurs more than once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Counted {
-    /// Its value.
+    /// Its hash.
     pub hash: u64,
     /// How often it occurs.
     pub occurrences: u64,
-    /// In how many documents.
+    /// In how many documents it occurs.
     pub documents: u64,
 }
 
-/// What was counted.
+/// The counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
     /// All grams by frequency, descending.
     pub all: Vec<Plateau>,
-    /// Those that were selected, by how often they were.
+    /// Selected grams by how often they were selected, descending.
     pub selected: Vec<Plateau>,
-    /// The grams that occur most often, at least twice, most often first.
+    /// The most common grams, which occur at least twice, most common first.
     pub often: Vec<Counted>,
     /// The grams in more documents than the rule allows, ascending by hash.
     pub widespread: Vec<Counted>,
-    /// Whether there were more widespread grams than are kept.
+    /// Whether there are more widespread grams than are kept.
     pub is_cut: bool,
 }
 
-/// Counts the grams of documents that have `n_tokens` tokens all together.
+/// Counts the grams of documents, which have `n_tokens` tokens in all.
 pub fn count(
     documents: &(impl Documents + ?Sized),
     n_tokens: u64,
@@ -126,7 +127,7 @@ impl Counts {
         }
     }
 
-    /// Keeps the commonest.
+    /// Keeps only the most common grams.
     fn cut(&mut self) {
         let by_occurrences = |gram: &Counted| (gram.occurrences, gram.documents);
         self.often.sort_unstable_by(|x, y| {
@@ -142,7 +143,7 @@ impl Counts {
     }
 }
 
-/// Adds grams to a histogram that descends by occurrences.
+/// Adds grams to a histogram, which is ordered by descending occurrences.
 fn add_to_histogram(tally: &[Entry], histogram: &mut Vec<Plateau>) {
     histogram
         .extend(tally.iter().map(|gram| Plateau { occurrences: gram.occurrences, n_grams: 1 }));
@@ -160,7 +161,7 @@ fn add_to_histogram(tally: &[Entry], histogram: &mut Vec<Plateau>) {
 struct Tally {
     /// Ascending by hash.
     counted: Vec<Entry>,
-    /// Not counted yet: hash and document.
+    /// Grams not counted yet: hash and document.
     fresh: Vec<(u64, u32)>,
 }
 
@@ -169,17 +170,17 @@ struct Entry {
     hash: u64,
     occurrences: u64,
     documents: u32,
-    /// The first and the last document that it was counted in.
+    /// The first and the last document in which it was counted.
     first: u32,
     last: u32,
 }
 
 impl Tally {
-    /// Grams that wait before they are counted together; a file of one line repeated a million
-    /// times must not cost memory for each of its tokens.
+    /// Number of grams collected before they are counted together. A file of one line repeated a million
+    /// times must not take memory for each of its tokens.
     const FRESH: usize = 1 << 16;
 
-    /// Adds a gram; documents come in ascending order.
+    /// Adds a gram. Documents must come in ascending order.
     fn push(&mut self, hash: u64, document: u32) {
         self.fresh.push((hash, document));
         if self.fresh.len() >= Tally::FRESH.max(self.counted.len()) {
@@ -197,7 +198,7 @@ impl Tally {
         let fresh = self.fresh.chunk_by(|x, y| x.0 == y.0).map(Entry::of);
         self.counted.extend(fresh);
         self.fresh.clear();
-        // Two ascending runs: the stable sort merges them, and keeps the older entry first.
+        // These are two ascending runs, which the stable sort merges, older entries first.
         self.counted.sort_by_key(|entry| entry.hash);
         self.counted.dedup_by(|next, kept| {
             let is_equal = next.hash == kept.hash;
@@ -210,7 +211,7 @@ impl Tally {
 }
 
 impl Entry {
-    /// The count of equal grams, documents ascending.
+    /// The entry for a run of equal grams, ordered by document.
     fn of(run: &[(u64, u32)]) -> Entry {
         Entry {
             hash: run[0].0,
@@ -221,7 +222,7 @@ impl Entry {
         }
     }
 
-    /// Adds a later count of the same gram, which may begin in the document where this one ends.
+    /// Adds a later entry of the same gram, which may begin in the document where this one ends.
     fn append(&mut self, next: &Entry) {
         self.occurrences += next.occurrences;
         self.documents += next.documents - u32::from(self.last == next.first);
@@ -245,7 +246,7 @@ mod tests {
         Rule { thresholds, selector: Selector::Winnow, max_documents }
     }
 
-    /// The naive twin: one map of all grams.
+    /// The naive twin: a map of all grams.
     fn naive(documents: &[&[Symbol]], rule: &Rule) -> Counts {
         let k = rule.thresholds.noise();
         let mut all: BTreeMap<u64, (u64, BTreeSet<usize>)> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Documents as an experiment with several passes reads them: one at a time, again and again.
+//! The documents of an experiment with several passes: read one at a time, as often as needed.
 
 use std::borrow::Cow;
 
@@ -6,12 +6,12 @@ use fanmill::token::{Kind, Symbol};
 
 use crate::collection::Collection;
 
-/// Documents whose tokens are made when they are asked for.
+/// Documents whose tokens are made on request.
 pub trait Documents {
     /// Number of documents.
     fn n_documents(&self) -> usize;
 
-    /// The tokens of the document at `index`, below [`Self::n_documents`]; the same every time.
+    /// The tokens of the document at `index`, which is below [`Self::n_documents`]; always the same.
     fn symbols(&self, index: usize) -> Cow<'_, [Symbol]>;
 }
 
@@ -29,9 +29,9 @@ impl Documents for [&[Symbol]] {
 #[derive(Debug)]
 pub struct OfKind<'c> {
     collection: &'c Collection<'c>,
-    /// What all of them are.
+    /// The kind of all of them.
     pub kind: Kind,
-    /// Their tokens, all together.
+    /// Their tokens in all.
     pub n_tokens: u64,
     /// Their numbers in the collection, ascending.
     indices: Vec<usize>,
@@ -49,17 +49,17 @@ impl<'c> OfKind<'c> {
             of.n_tokens += document.symbols.len() as u64;
             of.indices.push(index);
         }
-        // The last of equals is the greatest: code goes before words.
+        // `max_by_key` takes the last of equals; reversed, code wins over words.
         let most = all.into_iter().rev().max_by_key(|of| of.n_tokens)?;
         (most.n_tokens > 0).then_some(most)
     }
 
-    /// The number in the collection of the document at `index`.
+    /// The index in the collection of the document at `index` here.
     pub fn number(&self, index: usize) -> usize {
         self.indices[index]
     }
 
-    /// Documents of the collection that are of another kind.
+    /// Number of documents of other kinds in the collection.
     pub fn n_others(&self) -> usize {
         self.collection.len() - self.indices.len()
     }

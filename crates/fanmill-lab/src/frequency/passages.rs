@@ -1,8 +1,8 @@
-//! Common grams joined to passages: what a reader sees, and what a base is made of.
+//! Joins common grams into passages, to show them and to make a base of them.
 //!
-//! A disclaimer of 500 tokens has hundreds of common grams, each but one token away from the next.
-//! Shown one by one they fill the table with one text; so grams that follow each other in a
-//! document are one passage. The first document that has it stands for all.
+//! A disclaimer of 500 tokens has hundreds of common grams, each one token after the other. Shown one by
+//! one, they would fill the table with a single text. So grams that follow each other in a document are one
+//! passage, taken from the first document that has it.
 //!
 //! Cost: O(n log c) for n grams and c common ones.
 
@@ -20,16 +20,16 @@ pub struct Passage {
     pub document: usize,
     /// Its tokens.
     pub tokens: Range<usize>,
-    /// How often its commonest gram occurs.
+    /// How often its most common gram occurs.
     pub occurrences: u64,
-    /// In how many documents that gram is.
+    /// In how many documents that gram occurs.
     pub documents: u64,
 }
 
-/// Grams looked up by their hash.
+/// Grams, to be looked up by hash.
 #[derive(Debug)]
 struct Lookup {
-    /// Ascending by hash, which are distinct.
+    /// Ascending by hash; hashes are distinct.
     grams: Vec<Counted>,
 }
 
@@ -45,10 +45,10 @@ impl Lookup {
     }
 }
 
-/// At most `n` passages, in the order of their commonest grams; `often` is in this order.
+/// At most `n` passages, ordered by their most common grams; `often` is in this order.
 ///
-/// A passage grows from its commonest gram to both sides, over grams that occur at least half as
-/// often; a gram is part of one passage only, and of each once, so that a string of zeros is one
+/// A passage grows from its most common gram in both directions, over grams that occur at least half as
+/// often. Each gram is part of one passage only, and occurs in it once, so that a string of zeros is one
 /// gram and not the whole line.
 pub fn commonest(
     documents: &(impl Documents + ?Sized),
@@ -94,7 +94,7 @@ pub fn commonest(
     passages
 }
 
-/// Where each gram of a lookup occurs first: document and position.
+/// Document and position of the first occurrence of each gram.
 fn first_places(
     documents: &(impl Documents + ?Sized),
     k: usize,
@@ -111,7 +111,7 @@ fn first_places(
     places.into_iter().map(|place| place.expect("counted grams occur")).collect()
 }
 
-/// Passages that hold every one of these grams exactly once, in the order of the documents.
+/// Passages that contain each of these grams exactly once, in the order of the documents.
 pub fn covering(
     documents: &(impl Documents + ?Sized),
     k: usize,
@@ -122,7 +122,7 @@ pub fn covering(
     let mut passages: Vec<Passage> = Vec::new();
     for document in 0..documents.n_documents() {
         let symbols = documents.symbols(document);
-        // The position that would go on with the last passage.
+        // The position that would continue the last passage.
         let mut next = None;
         for (at, gram) in symbols.windows(k).enumerate() {
             let Some(index) = lookup.find(gram::hash(gram)).filter(|&index| !is_taken[index])
@@ -209,7 +209,7 @@ mod tests {
     }
 
     proptest! {
-        /// What a base is for: each gram is in it, and in one passage only.
+        /// What a base needs: each gram is in exactly one passage.
         #[test]
         fn every_gram_is_in_one_covering_passage(
             given in proptest::collection::vec("[ab]{0,30}", 0..6),

@@ -1,26 +1,26 @@
-//! Frequency by rank: the plateaus, their endpoints, and the power law through them.
+//! Frequency by rank: plateaus, their endpoints, and the power law through them.
 //!
-//! Frequencies are whole numbers, so grams lie on plateaus of equal frequency. Only the left and
-//! the right end of each are looked at; else the line would go through the middle of the last two
-//! plateaus, where almost all grams are. A plateau of one gram counts twice, so that the weights
-//! stay even.
+//! Frequencies are integers, so grams lie on plateaus of equal frequency. Only the left and right ends of
+//! each plateau are used for the fit; otherwise the line would go through the middle of the last two
+//! plateaus, which have almost all grams. A plateau of one gram counts twice, so that all plateaus have
+//! the same weight.
 //!
 //! Cost: O(plateaus). There are at most √(2n) for n grams.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1 and Figure 4.
-//! Departs from it: no plateau is taken out as "aberrant"; the paper does not say by which rule.
+//! Departs from it: no plateau is removed as "aberrant"; the paper does not say by which rule.
 
 /// Distinct grams that all occur equally often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plateau {
     /// How often each occurs; at least once.
     pub occurrences: u64,
-    /// How many they are; at least one.
+    /// Number of such grams; at least one.
     pub n_grams: u64,
 }
 
-/// The ends of plateaus as (rank, frequency), two a plateau; the first rank is 1.
+/// The ends of plateaus as (rank, frequency), two per plateau; the first rank is 1.
 ///
-/// `plateaus` descend by occurrences.
+/// `plateaus` are ordered by descending occurrences.
 pub fn endpoints(plateaus: &[Plateau]) -> Vec<(f64, f64)> {
     let mut points = Vec::with_capacity(2 * plateaus.len());
     let mut before = 0;
@@ -45,7 +45,7 @@ pub struct PowerLaw {
 }
 
 impl PowerLaw {
-    /// Fits the line of least squares through the logarithms of the points.
+    /// Fits a line through the logarithms of the points, by least squares.
     ///
     /// `None` if all ranks are equal: one point has no slope. All numbers must be above 0.
     pub fn fit(points: &[(f64, f64)]) -> Option<PowerLaw> {
@@ -57,7 +57,7 @@ impl PowerLaw {
             logs.iter().map(|p| of(p.0 - mean_x, p.1 - mean_y)).sum::<f64>()
         };
         let (xx, xy, yy) = (sum(|x, _| x * x), sum(|x, y| x * y), sum(|_, y| y * y));
-        // The first and the last rank differ as soon as any do.
+        // If any ranks differ, the first and the last one do.
         let (first, last) = (points.first()?.0, points.last()?.0);
         if first >= last {
             return None;
@@ -67,7 +67,7 @@ impl PowerLaw {
         Some(PowerLaw { slope, log10_c: mean_y - slope * mean_x, r2 })
     }
 
-    /// The frequency that the law gives to a rank.
+    /// The frequency that the law gives for a rank.
     pub fn at(&self, rank: f64) -> f64 {
         10_f64.powf(self.log10_c + self.slope * rank.log10())
     }

@@ -39,7 +39,8 @@ fn boilerplate_is_one_string_and_becomes_the_base() {
 fn shares_and_curves_are_counted() {
     let collection = Collection::of(corpus(&letters()), Reading::Words);
     let found = run(&settings(3, 5), &collection, &Silent).expect("tokens");
-    // 4, 4, 4 and 2 own words before 11 common ones: 13, 13, 13 and 11 grams, 9 of them common.
+    // Texts have 4, 4, 4 and 2 words of their own, then 11 common ones: 13, 13, 13 and 11 grams, 9 of them
+    // common.
     let [shares, curves, _] = &found.outcome.tables[..] else { panic!("three tables") };
     assert_eq!(shares.rows[0][1], Cell::Count(3 * 4 + 2), "once");
     assert_eq!(shares.rows[3][1], Cell::Count(9), "more than three times");
@@ -61,7 +62,7 @@ fn the_kind_with_most_tokens_is_counted_and_the_others_are_mentioned() {
 }
 
 #[test]
-fn nothing_to_count_is_said() {
+fn having_nothing_to_count_is_an_error() {
     let collection = Collection::of(corpus(&[("a.txt", "")]), Reading::Words);
     let error = run(&settings(3, 5), &collection, &Silent).expect_err("nothing");
     assert!(error.is_input(), "{error}");

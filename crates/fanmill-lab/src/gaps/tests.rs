@@ -53,7 +53,7 @@ fn zeros_are_bare_and_quoted() {
     assert_eq!(robust[..6], ["robust", "8", "100.000", "100", "100", "100"]);
 }
 
-/// Distances of the shared vectors: the longest run, ends included, and the longest gap.
+/// Golden vectors: the longest run, ends included, and the longest gap.
 #[test]
 fn runs_and_gaps_are_those_of_the_vectors() {
     let vectors = include_str!("../../../../testdata/golden/gaps.json");
@@ -74,7 +74,8 @@ fn runs_and_gaps_are_those_of_the_vectors() {
     }
 }
 
-/// (1 - 1/50)^99 = 0.1353 of gaps are 100 or more; about 20,000 gaps: 5 standard deviations are 0.012.
+/// A share of (1 - 1/50)^99 = 0.1353 of the gaps is 100 or longer; 5 standard deviations of about 20,000
+/// gaps are 0.012.
 #[test]
 fn gaps_of_random_text_are_as_expected() {
     let text = Collection::random(1_000_000, 1).expect("small");
@@ -97,7 +98,7 @@ fn gaps_of_random_text_are_as_expected() {
 }
 
 #[test]
-fn any_order_of_adding_up_gives_the_same() {
+fn the_order_of_adding_up_does_not_matter() {
     let parts = [
         ("a", "abababababababababababababababab"),
         ("b", "babababababababababababababa"),

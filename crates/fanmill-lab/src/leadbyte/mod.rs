@@ -1,7 +1,8 @@
 //! Lead bytes: how many tails are computed, and what the trick is worth today.
 //!
-//! The product's [`LeadByte`] counts the tails that it computes, so that what is measured is what
-//! runs. Strict left-to-right minima, which the harmonic number counts, are counted by a twin here.
+//! Fanmill's own [`LeadByte`] sketch counts the tails that it computes, so the real implementation is
+//! measured. Strict left-to-right minima, which the harmonic number counts, are counted by a separate
+//! implementation here.
 //!
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "One trick based on left-to-right
 //! minima", "How often do we have to compute (or store) the tail?".
@@ -17,28 +18,28 @@ use crate::outcome::Outcome;
 use crate::shingles::Document;
 pub use timing::{Timed, time};
 
-/// Most shingles of a random set.
+/// Maximum number of shingles in a random set.
 pub const MOST_SHINGLES: u64 = 10_000_000;
 
-/// What is asked.
+/// The settings of the experiment.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Registers of a sketch.
+    /// Number of registers in a sketch.
     pub registers: u32,
     /// Sizes of random sets, in shingles, ascending.
     pub sizes: Vec<u64>,
-    /// Shingles of all random sets of a size together, about: as many sets as that makes.
+    /// Approximate number of shingles in all random sets of one size; it determines the number of sets.
     pub shingles_of_a_size: u64,
-    /// Lead bytes are drawn until the first 0, so often.
+    /// How often lead bytes are drawn until the first 0.
     pub n_runs: u32,
-    /// Of the random sets.
+    /// The seed of the random sets.
     pub seed: u64,
-    /// Whether sketches are timed; then no two runs are alike.
+    /// Whether sketches are timed; then no two runs give the same result.
     pub timed: bool,
 }
 
 impl Settings {
-    /// As the command has them if nothing is said.
+    /// The defaults of the command.
     pub fn usual() -> Settings {
         Settings {
             registers: 84,
@@ -74,14 +75,14 @@ impl Settings {
 /// A mean with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mean {
-    /// Of all that was measured.
+    /// The mean.
     pub value: f64,
-    /// Infinite if there was only one measurement.
+    /// The standard error; infinite if there was only one measurement.
     pub standard_error: f64,
 }
 
 impl Mean {
-    /// Of measurements, of which there must be one.
+    /// The mean of some measurements; there must be at least one.
     pub fn of(values: &[f64]) -> Mean {
         let n = values.len() as f64;
         let value = values.iter().sum::<f64>() / n;
@@ -91,18 +92,18 @@ impl Mean {
     }
 }
 
-/// Tails of random sets of a size.
+/// Tails computed for random sets of one size.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OfSize {
-    /// Shingles of a set.
+    /// Number of shingles in a set.
     pub n: u64,
-    /// Sets.
+    /// Number of sets.
     pub n_sets: u64,
-    /// Tails a register.
+    /// Tails per register.
     pub tails: Mean,
 }
 
-/// Tails a register of random sets of `n` shingles.
+/// Measures the tails per register for random sets of `n` shingles.
 ///
 /// # Errors
 /// If there are too many registers.
@@ -122,12 +123,12 @@ pub fn of_size(settings: &Settings, n: u64) -> Result<OfSize> {
     Ok(OfSize { n, n_sets, tails: Mean::of(&tails) })
 }
 
-/// Until a register's lead byte is 0.
+/// What happens until a register's lead byte is 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ToZero {
-    /// Lead bytes below all before them.
+    /// Number of lead bytes below all before them.
     pub strict: Mean,
-    /// Lead bytes not above any before them: these need their tails.
+    /// Number of lead bytes not above any before them: these need their tails.
     pub tails: Mean,
 }
 
@@ -145,7 +146,7 @@ pub fn to_zero(n_runs: u32, seed: u64) -> ToZero {
 
 /// Strict minima and tails of one run.
 fn run_to_zero(numbers: &mut SplitMix) -> (f64, f64) {
-    // Above every byte, so that the first is a minimum.
+    // Starts above every byte, so that the first byte is a minimum.
     let (mut minimum, mut strict, mut tails) = (256_u64, 0.0, 0.0);
     while minimum > 0 {
         let lead = numbers.draw() >> 56;
@@ -161,16 +162,16 @@ pub fn harmonic(n: u32) -> f64 {
     (1..=n).map(|i| 1.0 / f64::from(i)).sum()
 }
 
-/// What one of the user's documents needed.
+/// Measurements for one of the user's documents.
 #[derive(Debug, Clone, PartialEq)]
 struct OfDocument {
     name: String,
     n: u64,
-    /// Tails a register.
+    /// Tails per register.
     tails: f64,
 }
 
-/// How many tails are computed, of random sets and of the user's documents, and how long it takes.
+/// Measures how many tails are computed for random sets and the user's documents, and how long it takes.
 ///
 /// # Errors
 /// If a setting is out of bounds.
@@ -192,7 +193,7 @@ pub fn run(settings: &Settings, documents: impl IntoIterator<Item = Document>) -
     Ok(report::outcome(settings, &sizes, &to_zero, &documents, &timed))
 }
 
-/// Tails expected of all documents together, for each register.
+/// Expected number of tails per register, over all documents.
 fn expected_of(documents: &[OfDocument]) -> f64 {
     documents.iter().map(|document| expected_tails(document.n)).sum()
 }
@@ -250,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn the_counting_twin_counts_what_the_product_does() {
+    fn our_count_equals_that_of_the_sketch() {
         for seed in 0..50 {
             let mut leads = Vec::new();
             let mut numbers = SplitMix::new(seed);
@@ -266,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn outcomes_are_alike_unless_they_are_timed() {
+    fn outcomes_are_the_same_unless_they_are_timed() {
         let outcome = run(&quick(), documents()).expect("in bounds");
         let again = run(&quick(), documents()).expect("in bounds");
         assert_eq!(outcome.to_json(), again.to_json());
@@ -282,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_out_of_bounds_is_refused() {
+    fn settings_out_of_bounds_are_refused() {
         let wrong: [fn(&mut Settings); 6] = [
             |s| s.registers = 0,
             |s| s.sizes.clear(),

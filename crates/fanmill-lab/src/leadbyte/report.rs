@@ -7,10 +7,10 @@ use crate::cells::{any_size, number, text, thousands_apart};
 use crate::outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Series, Style, Table};
 use crate::table::counted;
 
-/// Documents that are listed, the largest.
+/// Maximum number of documents listed, largest first.
 const MOST_LISTED: usize = 30;
 
-/// Everything that was found.
+/// The outcome.
 pub(super) fn outcome(
     settings: &Settings,
     sizes: &[OfSize],
@@ -94,7 +94,7 @@ fn of_documents(documents: &[OfDocument]) -> String {
     )
 }
 
-/// For the size that is nearest to a page's, a thousand.
+/// The finding about time, for the set size nearest to that of a page, a thousand.
 fn of_time(timed: &[Timed]) -> Option<String> {
     let sizes = timed.chunk_by(|a, b| a.n == b.n);
     let of_size = sizes.min_by_key(|of_size| of_size[0].n.abs_diff(1000))?;
@@ -211,7 +211,7 @@ fn time_table(timed: &[Timed]) -> Table {
 fn tails_figure(sizes: &[OfSize], documents: &[OfDocument]) -> Figure {
     let largest = sizes.last().map_or(1, |size| size.n);
     let largest = documents.iter().map(|document| document.n).fold(largest, u64::max);
-    // Four points for every doubling.
+    // Four points per doubling.
     let quarters = (0..=largest.ilog2()).flat_map(|e| (4..8).map(move |i| (i << e) / 4));
     let expected = quarters.filter(|n| *n <= largest).map(|n| (n as f64, expected_tails(n)));
     let mut series = vec![

@@ -1,4 +1,4 @@
-//! Lead bytes beside what came before them and what replaced them: time for a shingle.
+//! Times lead bytes beside what came before them and what replaced them, per shingle.
 //!
 //! All sketches take turns on the same sets, and the fastest round of each counts: whatever else
 //! the machine does can only make a round slower.
@@ -15,23 +15,23 @@ use fanmill::sketch::{Sketch, Sketcher};
 
 use super::Settings;
 
-/// Rounds of which the fastest counts.
+/// Number of rounds, of which the fastest counts.
 const ROUNDS: u32 = 7;
-/// Shingles that a round sketches at least.
+/// Minimum number of shingles sketched per round.
 const SHINGLES_OF_A_ROUND: u64 = 100_000;
 
 /// How long a sketch took.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Timed {
-    /// Which.
+    /// The sketch.
     pub sketch: Sketch,
-    /// Shingles of a set.
+    /// Number of shingles in a set.
     pub n: u64,
-    /// Nanoseconds a shingle.
+    /// Nanoseconds per shingle.
     pub nanoseconds: f64,
 }
 
-/// The sketches that are timed: eager permutations first.
+/// The sketches to time, beginning with whole permutations.
 fn sketches(t: u32) -> [Sketch; 4] {
     [
         Sketch::Permutations { t },
@@ -44,7 +44,7 @@ fn sketches(t: u32) -> [Sketch; 4] {
 /// Times each sketch on random sets of each size.
 ///
 /// # Errors
-/// If a sketch cannot be.
+/// If a sketch is impossible.
 pub fn time(settings: &Settings) -> Result<Vec<Timed>> {
     let sketchers: Vec<Sketcher> = sketches(settings.registers)
         .iter()
@@ -72,7 +72,7 @@ pub fn time(settings: &Settings) -> Result<Vec<Timed>> {
     Ok(timed)
 }
 
-/// Nanoseconds for all sets.
+/// Nanoseconds for one round over all sets.
 fn round(sketcher: &Sketcher, sets: &[Vec<u64>]) -> f64 {
     let start = Instant::now();
     let mut row = Vec::new();

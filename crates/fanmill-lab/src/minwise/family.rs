@@ -1,32 +1,32 @@
-//! Families of permutations to sample minima with: how a random one is drawn, and what it does.
+//! Families of permutations for sampling minima: how to draw one at random, and how to apply it.
 //!
-//! Only `mix` is used by sketches; the others are here to be compared with.
+//! Sketches only use `mix`; the others are here for comparison.
 //!
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Quality of MWI families" (linear,
 //! matrix); Pătraşcu & Thorup, "The power of simple tabulation hashing", 2012, and "Twisted tabulation
 //! hashing", 2013; Dahlgaard, Knudsen, Rotenberg & Thorup, "Hashing for statistics over
 //! k-partitions", 2015 (mixed tabulation); Steele, Lea & Flood, "Fast splittable pseudorandom number
 //! generators", 2014.
-//! Departs from it: tabulation is no permutation, but values of 64 bits hardly ever meet.
+//! Departs from it: tabulation is not a permutation, but values of 64 bits hardly ever collide.
 
 use fanmill::hash::mix::{SplitMix, mix};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// 2^61 - 1, a Mersenne prime: sums fold to a remainder by a shift and an addition.
+/// 2^61 - 1, a Mersenne prime: remainders take a shift and an addition.
 const MODULUS: u64 = (1 << 61) - 1;
 /// Bytes of a key.
 const BYTES: usize = 8;
-/// Characters that mixed tabulation derives from a key.
+/// Number of characters that mixed tabulation derives from a key.
 const DERIVED: usize = 4;
-/// The steps of the `SplitMix` generator.
+/// The increment of the `SplitMix` generator.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A way to make permutations of the 64-bit numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
-    /// A number drawn for every member: what the others are measured against.
+    /// A random number drawn for every member: the baseline for the others.
     Random,
-    /// `a x + b` modulo 2^61 - 1, of keys modulo it.
+    /// `a x + b` modulo 2^61 - 1, with keys reduced by the same modulus.
     Linear,
     /// `a x + b` modulo 2^64, `a` odd.
     Multiply,
@@ -61,7 +61,7 @@ impl Family {
         Family::Xxh3,
     ];
 
-    /// As it is named on the command line.
+    /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Family::Random => "random",
@@ -77,7 +77,7 @@ impl Family {
         }
     }
 
-    /// One of them at random.
+    /// Draws a random permutation.
     pub fn draw(self, numbers: &mut SplitMix) -> Permutation {
         match self {
             Family::Random => Permutation::Random(numbers.draw()),
@@ -106,20 +106,20 @@ impl Family {
     }
 }
 
-/// A number for every value of some characters.
+/// A tabulation table: a number for every value of each character.
 type Table = Vec<[u64; 256]>;
 
 /// One member of a [`Family`].
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "the fields are the letters of the family's definition")]
 pub enum Permutation {
-    /// Where its numbers begin.
+    /// The seed of its numbers.
     Random(u64),
     /// See [`Family::Linear`].
     Linear { a: u64, b: u64 },
     /// See [`Family::Multiply`].
     Multiply { a: u64, b: u64 },
-    /// See [`Family::Matrix`]; the sum of a byte's columns for each of its values.
+    /// See [`Family::Matrix`]; the table has the sum of the columns that each value of a byte selects.
     Matrix { table: Table, b: u64 },
     /// See [`Family::Tabulation`].
     Tabulation(Table),
@@ -136,12 +136,12 @@ pub enum Permutation {
 }
 
 impl Permutation {
-    /// Replaces `images` by those of `keys`, one for each.
+    /// Fills `images` with the images of `keys`, one for each.
     pub fn images(&self, keys: &[u64], images: &mut Vec<u64>) {
         images.clear();
         match self {
             Permutation::Random(seed) => {
-                // Others for other sets, or chance would repeat itself from set to set.
+                // Different numbers for different sets; otherwise chance would repeat itself.
                 let of_set = keys.iter().fold(*seed, |sum, &x| mix(sum ^ x));
                 let mut numbers = SplitMix::new(of_set);
                 images.extend(keys.iter().map(|_| numbers.draw()));
@@ -182,7 +182,7 @@ impl Permutation {
 /// `a x + b` modulo 2^61 - 1.
 fn linear(a: u64, b: u64, x: u64) -> u64 {
     let wide = u128::from(a) * u128::from(x % MODULUS) + u128::from(b);
-    // Below 2^122 + 2^61, so that one folding leaves less than three times the modulus.
+    // `wide` is below 2^122 + 2^61, so one folding leaves less than three times the modulus.
     let folded = (wide as u64 & MODULUS) + (wide >> 61) as u64;
     folded % MODULUS
 }
@@ -192,13 +192,13 @@ fn table(n_characters: usize, numbers: &mut SplitMix) -> Table {
     (0..n_characters).map(|_| std::array::from_fn(|_| numbers.draw())).collect()
 }
 
-/// The exclusive or of what a table has for the low bytes of `x`, as many as it has characters.
+/// The exclusive or of the table's entries for the low bytes of `x`, one per character of the table.
 fn look_up(table: &[[u64; 256]], x: u64) -> u64 {
     let bytes = x.to_le_bytes();
     table.iter().zip(bytes).fold(0, |sum, (numbers, byte)| sum ^ numbers[usize::from(byte)])
 }
 
-/// The columns of an invertible matrix, uniformly among all: about one of 3.5 random ones is.
+/// The columns of a uniformly random invertible matrix; about one in 3.5 random matrices is invertible.
 fn invertible(numbers: &mut SplitMix) -> [u64; 64] {
     loop {
         let columns = std::array::from_fn(|_| numbers.draw());
@@ -208,9 +208,9 @@ fn invertible(numbers: &mut SplitMix) -> [u64; 64] {
     }
 }
 
-/// The number of columns that are independent over GF(2).
+/// The rank of a matrix over GF(2), by Gaussian elimination.
 fn rank(columns: &[u64; 64]) -> usize {
-    // Of the columns so far, each without the leading bits of those before: by leading bit.
+    // The reduced columns so far, indexed by their leading bits.
     let mut by_lead = [0_u64; 64];
     for &(mut column) in columns {
         while column != 0 {
@@ -230,7 +230,7 @@ fn by_bytes(columns: &[u64; 64]) -> Table {
     let sums = |columns: &[u64]| {
         let mut sums = [0_u64; 256];
         for value in 1..256_usize {
-            // The value without its lowest bit is smaller, and known.
+            // The sum for the value without its lowest bit is known already.
             sums[value] = sums[value & (value - 1)] ^ columns[value.trailing_zeros() as usize];
         }
         sums

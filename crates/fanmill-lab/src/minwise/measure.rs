@@ -1,12 +1,12 @@
-//! Counting: who becomes the minimum, and what estimates make of it.
+//! Counts which member becomes the minimum, and how that affects estimates.
 //!
-//! A pair of documents with a known resemblance is made of a set by taking its first and its last
-//! members, so that its structure stays in the pair. It is estimated twice: by the minima of `t`
-//! permutations, of which the share that agrees is counted, and by the `t` smallest images under
-//! one permutation (bottom-t), which asks more of it: minima of different permutations are
-//! independent whatever the family, the smallest images under one are not.
+//! A pair of documents with a known resemblance is made from a set by taking its first and its last
+//! members, so that the pair keeps the set's structure. Its resemblance is estimated in two ways: by the
+//! minima under `t` permutations (MinHash), and by the `t` smallest images under one permutation
+//! (bottom-t). The second asks more of the family: minima under different permutations are independent
+//! in any family, but the smallest images under one permutation are not.
 //!
-//! Cost: O(n) time a draw.
+//! Cost: O(n) time per draw.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Min-wise independent
 //! permutations", "Implementation".
 
@@ -14,50 +14,50 @@ use fanmill::hash::mix::{SplitMix, mix};
 
 use super::family::Family;
 
-/// What is counted for each family and set.
+/// What to count for each family and set.
 #[derive(Debug, Clone, Copy)]
 pub struct Plan<'a> {
-    /// Permutations drawn.
+    /// Number of permutations drawn.
     pub n_draws: u32,
-    /// Samples of a sketch.
+    /// Number of samples in a sketch.
     pub t: u32,
-    /// Of the pairs.
+    /// Resemblances of the pairs.
     pub resemblances: &'a [f64],
-    /// Of the permutations.
+    /// The seed of the permutations.
     pub seed: u64,
 }
 
-/// What a family did to a set.
+/// The measurements of one family on one set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measured {
     /// How often each member was the minimum.
     pub minima: Vec<u32>,
     /// Permutations drawn.
     pub n_draws: u32,
-    /// For each resemblance.
+    /// One per resemblance.
     pub pairs: Vec<PairMeasured>,
 }
 
-/// What a family did to a pair.
+/// The measurements of one family on one pair.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairMeasured {
-    /// Exactly.
+    /// The exact resemblance.
     pub resemblance: f64,
-    /// Members of the union.
+    /// Number of members of the union.
     pub n_members: usize,
-    /// Of estimates by one sample.
+    /// Errors of estimates by a single sample.
     pub single: Moments,
-    /// Of estimates by the minima of `t` permutations.
+    /// Errors of estimates by the minima under `t` permutations.
     pub minima: Moments,
-    /// Of estimates by the `t` smallest images under one.
+    /// Errors of estimates by the `t` smallest images under one permutation.
     pub smallest: Moments,
-    /// Of these, more than three standard deviations off.
+    /// Number of these that are off by more than three standard deviations.
     n_far_off: u32,
-    /// Samples of a sketch, no more than there are members.
+    /// Number of samples in a sketch, at most the number of members.
     pub t: u32,
 }
 
-/// Errors of estimates: sums from which their moments follow.
+/// Sums of powers of errors, from which their moments follow.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Moments {
     n: f64,
@@ -74,23 +74,23 @@ impl Moments {
         self.fourth_powers += error.powi(4);
     }
 
-    /// Errors added.
+    /// Number of errors added.
     pub fn count(&self) -> f64 {
         self.n
     }
 
-    /// Of the errors added, of which there must be one.
+    /// The mean of the errors added; there must be at least one.
     pub fn mean(&self) -> f64 {
         self.sum / self.n
     }
 
-    /// Of the errors added.
+    /// The variance of the errors added.
     pub fn variance(&self) -> f64 {
         (self.squares / self.n - self.mean().powi(2)).max(0.0)
     }
 
-    /// Standard error of the variance. By the fourth moment, since errors that are rare and large
-    /// make it uncertain.
+    /// Standard error of the variance. It uses the fourth moment, since rare large errors make the variance
+    /// uncertain.
     pub fn error_of_variance(&self) -> f64 {
         let square = self.squares / self.n;
         ((self.fourth_powers / self.n - square.powi(2)).max(0.0) / self.n).sqrt()
@@ -105,7 +105,7 @@ impl Measured {
         self.minima.iter().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum()
     }
 
-    /// Members less one.
+    /// Degrees of freedom: the number of members minus one.
     pub fn freedom(&self) -> f64 {
         self.minima.len() as f64 - 1.0
     }
@@ -115,12 +115,12 @@ impl Measured {
         (self.chi_square() - self.freedom()) / (2.0 * self.freedom()).sqrt()
     }
 
-    /// How often a member is the minimum, times `n`: 1 if it is as likely as any other.
+    /// A member's share of the minima, times `n`: 1 if it is as likely as any other.
     pub fn likelihood(&self, count: u32) -> f64 {
         f64::from(count) * self.minima.len() as f64 / f64::from(self.n_draws)
     }
 
-    /// The member that is the minimum most often, and the one that is least often: their places.
+    /// The indices of the members that are the minimum most often and least often.
     pub fn extremes(&self) -> [usize; 2] {
         let places = 0..self.minima.len();
         let most = places.clone().rev().max_by_key(|&i| self.minima[i]);
@@ -130,17 +130,17 @@ impl Measured {
 }
 
 impl PairMeasured {
-    /// Mean error of an estimate by minima.
+    /// The mean error of estimates by minima.
     pub fn bias(&self) -> f64 {
         self.single.mean()
     }
 
-    /// Standard error of [`Self::bias`] if there is none.
+    /// The standard error of [`Self::bias`] for an unbiased estimate.
     pub fn standard_error(&self) -> f64 {
         (self.resemblance * (1.0 - self.resemblance) / self.single.count()).sqrt()
     }
 
-    /// Variance of estimates by the minima of `t` permutations, over that of `t` fair coins.
+    /// Variance of estimates by the minima under `t` permutations, relative to `t` independent trials.
     pub fn variance_of_minima(&self) -> f64 {
         let coins = self.resemblance * (1.0 - self.resemblance) / f64::from(self.t);
         self.minima.variance() / coins
@@ -152,26 +152,26 @@ impl PairMeasured {
         self.resemblance * (1.0 - self.resemblance) / t * (n - t) / (n - 1.0)
     }
 
-    /// Variance of estimates by the `t` smallest, over that of `t` members drawn without
-    /// replacement, and its standard error. `None` if that is 0.
+    /// Variance of estimates by the `t` smallest images, relative to `t` members drawn without replacement,
+    /// and its standard error. `None` if the latter variance is 0.
     pub fn variance_of_smallest(&self) -> Option<[f64; 2]> {
         let drawn = self.variance_of_sample();
         let found = [self.smallest.variance(), self.smallest.error_of_variance()];
         (drawn > 0.0).then(|| found.map(|each| each / drawn))
     }
 
-    /// Share of the estimates by the `t` smallest that are more than three standard deviations of a
-    /// random sample off.
+    /// Share of the estimates by the `t` smallest images that are off by more than three standard deviations
+    /// of a random sample.
     pub fn share_far_off(&self) -> f64 {
         f64::from(self.n_far_off) / self.smallest.count()
     }
 }
 
-/// What `family` does to each of the sets, which must not be empty.
+/// Measures a family on each of the sets, which must not be empty.
 pub fn measure(family: Family, sets: &[Vec<u64>], plan: Plan<'_>) -> Vec<Measured> {
     let mut counting: Vec<Counting<'_>> = sets.iter().map(|set| Counting::new(set, plan)).collect();
-    // Not where the random sets begin: [`mix`] keeps 0, so that a member that equals a seed is the
-    // minimum.
+    // A different start from that of random sets: [`mix`] maps 0 to 0, so a member that equals a seed would
+    // always be the minimum.
     let mut numbers = SplitMix::new(mix(!plan.seed));
     let mut images = Vec::new();
     for _ in 0..plan.n_draws {
@@ -184,18 +184,18 @@ pub fn measure(family: Family, sets: &[Vec<u64>], plan: Plan<'_>) -> Vec<Measure
     counting.into_iter().map(|set| set.measured).collect()
 }
 
-/// A set while it is counted.
+/// A set during counting.
 struct Counting<'a> {
     members: &'a [u64],
     measured: Measured,
-    /// Members in both documents of each pair: `start..end`. The first document has those before
-    /// the end, the other those from the start on.
+    /// The members that both documents of each pair have: `start..end`. The first document has all members
+    /// before `end`, the second all from `start` on.
     common: Vec<std::ops::Range<usize>>,
-    /// Agreeing minima of each pair's sketch that is being filled.
+    /// Number of agreeing minima in each pair's current sketch.
     agreeing: Vec<u32>,
-    /// Images with their places, to find the smallest.
+    /// Images with their indices, to find the smallest.
     ordered: Vec<(u64, u32)>,
-    /// Samples of a sketch by minima.
+    /// Number of samples in a sketch by minima.
     t: u32,
 }
 
@@ -225,7 +225,7 @@ impl<'a> Counting<'a> {
         }
     }
 
-    /// Counts one permutation.
+    /// Counts the minima under one permutation.
     fn count(&mut self, images: &[u64]) {
         let place = (0..images.len()).min_by_key(|&i| images[i]).expect("a set is not empty");
         self.measured.minima[place] += 1;
@@ -254,7 +254,7 @@ impl<'a> Counting<'a> {
     }
 }
 
-/// The middle of `n` places that is this share of them, as nearly as both ends can be alike.
+/// The middle part of `n` items that has this share of them, with ends as equal as possible.
 fn middle(n: usize, share: f64) -> std::ops::Range<usize> {
     let n_common = (0..n).filter(|&i| i as f64 + 0.5 < n as f64 * share).count();
     let start = (n - n_common) / 2;
@@ -286,7 +286,7 @@ mod tests {
             assert_eq!(measured.minima.iter().sum::<u32>(), 4000);
             for pair in &measured.pairs {
                 assert!(pair.bias().abs() < 4.0 * pair.standard_error(), "{pair:?}");
-                // 250 sketches: the variance of a variance is 2 / 250 of its square.
+                // With 250 sketches, the variance of the variance is 2 / 250 of its square.
                 assert!((pair.variance_of_minima() - 1.0).abs() < 4.0 * 0.09, "{pair:?}");
                 let [smallest, error] = pair.variance_of_smallest().expect("fewer than all");
                 assert!((smallest - 1.0).abs() < 4.0 * error && error < 0.03, "{pair:?}");
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn mixes_cannot_be_told_from_random_and_linear_maps_can() {
+    fn mixes_look_random_and_linear_maps_do_not() {
         let sets = [Shape::Interval.members(100, 1)];
         let deviations = |family| measure(family, &sets, PLAN)[0].deviations();
         for family in [Family::Mix, Family::SplitMix, Family::Xxh3, Family::Mixed] {
@@ -307,7 +307,7 @@ mod tests {
         }
     }
 
-    /// Estimates by the smallest images are the product's estimates from two bottom-t sketches.
+    /// Estimates by the smallest images equal those of Fanmill's bottom-t sketches.
     #[test]
     fn the_smallest_images_estimate_as_bottom_t_does() {
         let set = Shape::Random.members(50, 2);
@@ -331,8 +331,8 @@ mod tests {
         }
     }
 
-    /// A linear map takes the corners of a cube to a space, whose 32 smallest are one of 5 dimensions:
-    /// all agree or none where a sample would vary, in 7 of 255 cases.
+    /// A linear map takes the corners of a cube to a vector space, whose 32 smallest vectors are a subspace of
+    /// 5 dimensions. So all agree or none in 7 of 255 cases, where a sample would vary.
     #[test]
     fn matrices_have_far_errors_on_a_cube() {
         let sets = [Shape::Cube.members(256, 1)];
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn a_family_that_always_takes_the_first_is_found_out() {
+    fn a_family_that_always_takes_the_first_member_is_detected() {
         let measured = Measured { minima: vec![100, 0, 0, 0], n_draws: 100, pairs: Vec::new() };
         assert!((measured.chi_square() - 300.0).abs() < 1e-9);
         assert_eq!(measured.extremes(), [0, 1]);

@@ -1,8 +1,8 @@
-//! How far families of permutations are from min-wise independent, on sets of one's choice.
+//! Measures how far families of permutations deviate from min-wise independence (the basis of MinHash).
 //!
-//! A family is min-wise independent if every member of every set has an equal chance to become the
-//! minimum under a permutation that is drawn from it. Exact ones are too large to be used, so all
-//! that are used depart from it somewhere; here is where.
+//! A family is min-wise independent if, under a permutation drawn from it, every member of every set has
+//! an equal chance of being the minimum. Exactly min-wise independent families are too large to be used, so
+//! all families in use deviate for some sets; this experiment shows where.
 //!
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "MWI Issues", "Quality of MWI
 //! families": linear transformations are not good in the worst case but work reasonably well in
@@ -20,28 +20,28 @@ pub use family::Family;
 pub use measure::{Measured, PairMeasured, Plan, measure};
 pub use sets::Shape;
 
-/// Most members of a set.
+/// Maximum number of members of a set.
 pub const MOST_MEMBERS: u32 = 1 << 16;
 
-/// What is asked.
+/// The settings of the experiment.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Members of a set.
+    /// Number of members of a set.
     pub n_members: u32,
-    /// Permutations drawn from each family.
+    /// Number of permutations drawn from each family.
     pub n_draws: u32,
-    /// Samples of a sketch.
+    /// Number of samples in a sketch.
     pub t: u32,
-    /// Of the pairs, ascending, each between 0 and 1.
+    /// Resemblances of the pairs, ascending, each between 0 and 1.
     pub resemblances: Vec<f64>,
-    /// Of the permutations, and of the sets that are random.
+    /// The seed of the permutations and of random sets.
     pub seed: u64,
-    /// Sets beside those of [`Shape::ALL`], with their names: the user's own.
+    /// The user's own sets with their names, in addition to those of [`Shape::ALL`].
     pub own: Vec<(String, Vec<u64>)>,
 }
 
 impl Settings {
-    /// As the command has them if nothing is said.
+    /// The defaults of the command.
     pub fn usual() -> Settings {
         Settings {
             n_members: 256,
@@ -62,7 +62,7 @@ impl Settings {
         }
         if !(100..=100_000_000).contains(&self.n_draws) {
             return Err(Error::setting(format!(
-                "{} permutations of a family are not enough or too many; draw 100 to 100,000,000",
+                "{} permutations of a family are too few or too many; draw 100 to 100,000,000",
                 self.n_draws
             )));
         }
@@ -90,7 +90,7 @@ impl Settings {
     }
 }
 
-/// What a family did to a set, with their names.
+/// The measurements for one family and one set.
 #[derive(Debug, Clone)]
 struct Found {
     family: Family,
@@ -99,7 +99,7 @@ struct Found {
     measured: Measured,
 }
 
-/// Every family on every set.
+/// Measures every family on every set.
 ///
 /// # Errors
 /// If a setting is out of bounds.
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn linear_maps_are_found_out_and_mixers_are_not() {
+    fn deviations_of_linear_maps_are_found_and_mixers_have_none() {
         let outcome = run(&quick()).expect("in bounds");
         assert!(
             outcome.findings[0].starts_with("Not told from chance on any set: "),
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_out_of_bounds_is_refused() {
+    fn settings_out_of_bounds_are_refused() {
         let wrong: [fn(&mut Settings); 6] = [
             |s| s.n_members = 7,
             |s| s.n_draws = 99,

@@ -6,12 +6,12 @@ use super::{Found, Settings};
 use crate::cells::{number, text, thousands_apart};
 use crate::outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Series, Style, Table};
 
-/// So many standard deviations are not chance, in some hundred comparisons.
+/// Number of standard deviations beyond which a deviation is not chance, in some hundred comparisons.
 const FAR: f64 = 5.0;
-/// More estimates than this beyond three standard deviations are not chance, which has .003.
+/// A larger share of estimates beyond three standard deviations is not chance, for which it is .003.
 const FAR_OFF: f64 = 0.01;
 
-/// Everything that was found; `found` has all sets of a family after another, as `sets` names them.
+/// The outcome; `found` has the sets of one family after those of another, in the order of `sets`.
 pub(super) fn outcome(settings: &Settings, sets: &[String], found: &[Found]) -> Outcome {
     let input = format!(
         "{} sets of {} members, {} permutations of each of {} families, seed {}",
@@ -34,14 +34,14 @@ pub(super) fn outcome(settings: &Settings, sets: &[String], found: &[Found]) -> 
     }
 }
 
-/// Families by sets.
+/// The measurements as families by sets.
 struct Sheet<'a> {
     sets: &'a [String],
     found: &'a [Found],
 }
 
 impl Sheet<'_> {
-    /// Each family with what it did to the sets.
+    /// Each family with its measurements on all sets.
     fn families(&self) -> impl Iterator<Item = (Family, &[Found])> {
         self.found.chunks(self.sets.len()).map(|row| (row[0].family, row))
     }
@@ -140,7 +140,7 @@ fn tables(settings: &Settings, sheet: &Sheet<'_>) -> Vec<Table> {
     ]
 }
 
-/// Where a family can be told from chance on a set, in words.
+/// How a family deviates from chance on a set, in words.
 fn departures(settings: &Settings, one: &Found) -> Vec<String> {
     let mut found = Vec::new();
     let measured = &one.measured;
@@ -174,7 +174,7 @@ fn departures(settings: &Settings, one: &Found) -> Vec<String> {
     found
 }
 
-/// A member by its number if that says something, else by its place.
+/// A member's name: its number if that is meaningful, otherwise its index.
 fn member(one: &Found, place: usize) -> String {
     match one.members[place] {
         small if small < 1 << 20 => thousands_apart(small),
@@ -268,7 +268,7 @@ fn line(name: &str, y: f64) -> Line {
     Line { name: name.to_owned(), at: Place::Y(y) }
 }
 
-/// Points of a set over all families.
+/// For each set, a series with a point per family.
 fn series(sheet: &Sheet<'_>, value: impl Fn(&Measured) -> f64) -> Vec<Series> {
     let of_set = |(i, set): (usize, &String)| {
         let rows = sheet.families().map(|(_, row)| &row[i].measured);

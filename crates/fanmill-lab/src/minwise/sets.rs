@@ -1,4 +1,4 @@
-//! Sets to sample minima of: what structure does to families that lack randomness.
+//! Sets to sample minima of: random ones, and structured ones that expose weak families.
 
 use fanmill::hash::mix::{SplitMix, mix};
 
@@ -9,9 +9,9 @@ pub enum Shape {
     Interval,
     /// `12,345 + 1,000,003 i`.
     Progression,
-    /// The first `n` corners of a cube with an edge in every byte: `0, 1, 2^8, 2^8 + 1, 2^16, …`.
+    /// The first `n` corners of a cube with one dimension per byte: `0, 1, 2^8, 2^8 + 1, 2^16, …`.
     Cube,
-    /// Eight random small letters, a byte each: text that is not hashed first.
+    /// Eight random lower-case letters, one per byte: text that was not hashed first.
     Letters,
     /// Random 64-bit numbers, as hashes of shingles are.
     Random,
@@ -22,7 +22,7 @@ impl Shape {
     pub const ALL: [Shape; 5] =
         [Shape::Interval, Shape::Progression, Shape::Cube, Shape::Letters, Shape::Random];
 
-    /// As tables name it.
+    /// Its name in tables.
     pub const fn name(self) -> &'static str {
         match self {
             Shape::Interval => "interval",
@@ -33,7 +33,7 @@ impl Shape {
         }
     }
 
-    /// `n` different members, ascending where the shape has an order.
+    /// `n` distinct members, ascending if the shape has an order.
     pub fn members(self, n: usize, seed: u64) -> Vec<u64> {
         let mut numbers = SplitMix::new(mix(seed ^ self as u64));
         let all = 0..n as u64;
@@ -47,19 +47,19 @@ impl Shape {
     }
 }
 
-/// The corner of a cube with this number: bit `i` goes to byte `i` modulo 8, the ninth to the second
-/// bit of the first byte again.
+/// The corner of a cube with this number: bit `i` goes to byte `i` modulo 8; the ninth bit goes to the
+/// second bit of the first byte.
 fn corner(number: u64) -> u64 {
     (0..32).fold(0, |corner, i| corner | (number >> i & 1) << (8 * (i % 8) + i / 8))
 }
 
-/// Eight small letters of a random number.
+/// Eight lower-case letters from a random number.
 fn letters(number: u64) -> u64 {
     let letter = |byte: u8| b'a' + ((u16::from(byte) * 26) >> 8) as u8;
     u64::from_le_bytes(number.to_le_bytes().map(letter))
 }
 
-/// The first `n` different numbers.
+/// The first `n` distinct numbers drawn.
 fn different(n: usize, mut draw: impl FnMut() -> u64) -> Vec<u64> {
     let mut members = Vec::with_capacity(n);
     let mut known = std::collections::BTreeSet::new();
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn members_are_different_and_as_many_as_asked() {
+    fn members_are_distinct_and_as_many_as_requested() {
         for shape in Shape::ALL {
             for n in [1, 100, 5000] {
                 let mut members = shape.members(n, 1);
