@@ -1,4 +1,4 @@
-//! `fanmill-bench accuracy`: average precision on labelled sets, beside what others reach.
+//! `fanmill-bench accuracy`: average precision on labelled sets, beside the best results of other tools.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use fanmill_source::{self, Budget, Limits, Options};
 
 use crate::average_precision::average_precision;
 
-/// The best average precision that any other tool or option reached on a set, as published with it.
+/// The best average precision of any other tool or option on each set, as published with the set.
 const BEST_PEERS: [(&str, f64); 5] = [
     ("irplag", 0.878),
     ("conplag1", 0.857),
@@ -22,11 +22,11 @@ const BEST_PEERS: [(&str, f64); 5] = [
     ("soco_train_java", 0.917),
 ];
 
-/// A pair of submissions of one group, names ascending.
+/// A group and two of its submissions, names ascending.
 type Pair = (String, String, String);
 
 /// Prints the average precision of the ranking score on each set under `data/code`, with the thresholds
-/// of `config`.
+/// in `config`.
 pub(crate) fn run(data: &Path, config: &Config) -> Result<()> {
     let registry = Registry::new(fanmill_lang::front_ends())?;
     let code = data.join("code");
@@ -67,7 +67,7 @@ fn measure(
     let mut items: Vec<(f64, bool)> = Vec::new();
     for group in groups {
         let scores = scores(&set.join(group), registry, config)?;
-        // Where only copies are listed, every other pair is independent.
+        // If only copies are listed, every other pair is independent.
         let only_copies = labels.values().all(|&label| label);
         if only_copies {
             items.extend(all_pairs(&set.join(group))?.into_iter().map(|(a, b)| {
@@ -103,7 +103,7 @@ fn ordered(a: String, b: String) -> (String, String) {
     if a <= b { (a, b) } else { (b, a) }
 }
 
-/// All pairs of the files of a group, without extension.
+/// All pairs of files of a group, by names without extensions.
 fn all_pairs(group: &Path) -> Result<Vec<(String, String)>> {
     let entries: Vec<_> = fs::read_dir(group)?.collect::<Result<_, _>>()?;
     let mut stems: Vec<String> =

@@ -1,9 +1,9 @@
-//! `fanmill-bench altavista`: the slides' own job, on as many documents as they had.
+//! `fanmill-bench altavista`: the job of Broder's slides, on as many documents as they had.
 //!
-//! Documents are sets of random shingle hashes with planted clusters of near-duplicates, made from
-//! a seed as they are needed. Each is sketched, its 48 bytes of features go to the external sort, and
-//! pairs that agree in two features of six are joined to clusters. Texts are not kept, so nothing is
-//! verified: as in the slides, the filter's word is final.
+//! Documents are sets of random shingle hashes with planted clusters of near-duplicates, generated from
+//! a seed when needed. Each is sketched, its 48 bytes of features go to the external sort, and
+//! pairs that agree in two features of six are joined into clusters. Texts are not kept, so nothing is
+//! verified: as in the slides, the filter decides.
 //!
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Still, not very easy …", "What did
 //! we learn in '97?", "Real implementation".
@@ -22,12 +22,12 @@ use fanmill_corpus::candidates::CandidateJoin;
 use self::planted::Planted;
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
 
-/// Documents that are made, and timed, together.
+/// Number of documents generated and timed together.
 const BATCH: u32 = 1024;
-/// Documents that samplers are compared on.
+/// Number of documents on which samplers are compared.
 const SAMPLE: u32 = 500;
 
-/// What is run, as the command line has it.
+/// The command's options.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(crate) struct Options {
     /// Documents; the slides had 30,000,000.
@@ -41,7 +41,7 @@ pub(crate) struct Options {
     memory: usize,
 }
 
-/// Seconds of processor time of each stage.
+/// Processor time of each stage, in seconds.
 #[derive(Debug, Default)]
 struct Seconds {
     making: f64,
@@ -90,15 +90,15 @@ pub(crate) fn run(options: Options) -> Result<()> {
     truth::print(&planted, classic, forest)
 }
 
-/// Seconds of processor time of a job, and what it gave.
+/// Runs a job; returns its processor time in seconds, and its result.
 fn timed<A, B>(job: impl FnOnce(A) -> Result<B>, given: A) -> Result<(f64, B)> {
     let (mut job, mut made) = (Some((job, given)), None);
     let seconds = best_of(1, || made = job.take().map(|(job, given)| job(given)));
     Ok((seconds, made.context("the job ran")??))
 }
 
-/// The classic layout of 6 groups of 14 on every sampler that fills registers: the fast similarity
-/// sketch keeps the filter as sharp as independent permutations do, so the fastest is used.
+/// Compares the samplers that fill registers, with the classic layout of 6 groups of 14. With the fast
+/// similarity sketch the filter is as sharp as with independent permutations, so the fastest is used.
 fn samplers(planted: &Planted) -> Result<()> {
     let mut sets = vec![Vec::new(); SAMPLE as usize];
     (0..).zip(&mut sets).for_each(|(document, set)| planted.append(document, set));
@@ -123,7 +123,7 @@ fn samplers(planted: &Planted) -> Result<()> {
     Ok(())
 }
 
-/// Sketches all documents and gives their features to the join; returns how many shingles there were.
+/// Sketches all documents and passes their features to the join; returns the number of shingles.
 fn sketched(
     planted: &Planted,
     classic: Classic,

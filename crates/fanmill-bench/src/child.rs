@@ -1,6 +1,6 @@
-//! A command as a child process: the processor time that it took, and the memory that it held at most.
+//! Runs a command as a child process, and measures its processor time and peak memory.
 //!
-//! A process of its own, so that the allocator, its threads and what was done before do not count.
+//! In a process of its own, because the allocator, threads and earlier work of this process must not count.
 
 use std::process::{Command, Stdio};
 use std::thread;
@@ -11,27 +11,27 @@ use nix::sys::resource::{Usage, UsageWho, getrusage};
 
 use crate::stopwatch::peak_memory_of;
 
-/// What a process has used.
+/// The resources that a process has used.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Used {
     /// Processor time of all its threads, in seconds: its own, and the system's for it.
     pub(crate) user: f64,
     pub(crate) system: f64,
-    /// Bytes of memory that it held at most, where the system says so.
+    /// Peak memory in bytes, if the system reports it.
     pub(crate) peak: Option<u64>,
 }
 
 impl Used {
-    /// Processor time in seconds.
+    /// Total processor time in seconds.
     pub(crate) fn seconds(self) -> f64 {
         self.user + self.system
     }
 }
 
-/// Runs a command to its end; nothing else may be run at the same time.
+/// Runs a command to its end. No other child may run at the same time.
 ///
-/// Time is what the system counts for children that have ended, to the microsecond. Memory is looked
-/// at every other millisecond while the process lives, since the system forgets it at its end.
+/// Time is what the system counts for finished children, to the microsecond. Memory is read every other
+/// millisecond while the process runs, since the system forgets it afterwards.
 pub(crate) fn run(command: &mut Command) -> Result<Used> {
     let (user, system) = of_children()?;
     let mut child = command
@@ -52,9 +52,9 @@ pub(crate) fn run(command: &mut Command) -> Result<Used> {
     Ok(Used { user: user_after - user, system: system_after - system, peak })
 }
 
-/// Of `runs` runs the one that took the least time; each is prepared first. The largest peak of all.
+/// The fastest of several runs, each of which is prepared first, with the largest peak memory of all.
 ///
-/// The least, because everything that disturbs a run makes it longer.
+/// The fastest, because any disturbance makes a run slower.
 pub(crate) fn best_of(runs: usize, mut prepare: impl FnMut() -> Result<Command>) -> Result<Used> {
     let mut best = run(&mut prepare()?)?;
     for _ in 1..runs {
@@ -66,7 +66,7 @@ pub(crate) fn best_of(runs: usize, mut prepare: impl FnMut() -> Result<Command>)
     Ok(best)
 }
 
-/// Seconds of processor time of all children that have ended.
+/// Processor time of all finished children in seconds: user and system.
 fn of_children() -> Result<(f64, f64)> {
     let usage: Usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let seconds =

@@ -1,4 +1,4 @@
-//! `fanmill-bench exact`: the exact joins on a corpus, out of core and in memory.
+//! `fanmill-bench exact`: the exact joins on a corpus, with spilling to disk and in memory.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -14,7 +14,7 @@ use fanmill_corpus::exact::postings::{Rarest, Relation};
 use crate::in_memory::{containment, resemblance};
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
 
-/// Prints the figures of both joins; `memory` and `counters` in bytes.
+/// Prints the figures of both joins. `memory` and `counters` are in bytes.
 pub(crate) fn run(corpus: &Path, memory: usize, counters: usize) -> Result<()> {
     let sets = sets(corpus)?;
     let n_members: usize = sets.iter().map(Vec::len).sum();
@@ -29,14 +29,14 @@ pub(crate) fn run(corpus: &Path, memory: usize, counters: usize) -> Result<()> {
     spilled(&sets, Relation::Containment(threshold), memory, counters)
 }
 
-/// Seconds of processor time, and what the job gave.
+/// Runs a job; returns its processor time in seconds, and its result.
 fn timed<T>(mut job: impl FnMut() -> Result<T>) -> Result<(f64, T)> {
     let mut given = None;
     let seconds = best_of(1, || given = Some(job()));
     Ok((seconds, given.context("the job ran")??))
 }
 
-/// The passes over all sets, one by one.
+/// Times the passes of the spilling join over all sets, one by one.
 fn spilled(sets: &[Vec<u64>], relation: Relation, memory: usize, counters: usize) -> Result<()> {
     reset_peak_memory();
     let before = peak_memory();
@@ -106,7 +106,7 @@ fn n_reaching(pairs: &[(u32, u32)], sets: &[Vec<u64>], relation: Relation) -> us
     pairs.iter().filter(reaches).count()
 }
 
-/// The sets of all records with different texts.
+/// The sets of all records, without repeated texts.
 fn sets(corpus: &Path) -> Result<Vec<Vec<u64>>> {
     let file =
         File::open(corpus).with_context(|| format!("could not open `{}`", corpus.display()))?;

@@ -1,5 +1,4 @@
-//! The joins that find all pairs of sets in memory: what the product's joins, which need less of it, are
-//! timed beside.
+//! Exact joins that keep all sets in memory, to compare with Fanmill's own, which need less memory.
 
 pub(crate) mod resemblance;
 pub(crate) mod containment;
@@ -7,7 +6,7 @@ pub(crate) mod containment;
 use fanmill::lsh::DocIdx;
 use fanmill::lsh::verify::{Threshold, resemblance_of};
 
-/// The pairs that reach the threshold, ascending: all are looked at.
+/// The naive join: compares all pairs, and returns those that reach the threshold, ascending.
 pub(crate) fn all_pairs<S: AsRef<[u64]>>(
     sets: &[S],
     threshold: Threshold,
@@ -22,7 +21,7 @@ pub(crate) fn all_pairs<S: AsRef<[u64]>>(
     pairs.filter(reaches).collect()
 }
 
-/// How many members two sets have in common: each is looked for in turn.
+/// The naive intersection: looks for each member in turn.
 pub(crate) fn n_common(a: &[u64], b: &[u64]) -> usize {
     a.iter().filter(|x| b.contains(x)).count()
 }

@@ -1,21 +1,21 @@
-//! Karp–Rabin: the hash of every `k` consecutive bytes, each from the one before it.
+//! Karp–Rabin rolling hashes: the hash of every `k` consecutive bytes, each computed from the one before.
 //!
 //! A gram is a number of `k` digits in base `b`; sliding by one byte subtracts the oldest digit,
 //! shifts and adds the newest (the paper's `H`).
 //!
-//! Cost: two multiplications a byte, whatever `k`. Modulo 2^64 the arithmetic is the machine's
+//! Cost: two multiplications per byte, whatever `k`. Modulo 2^64 the arithmetic is the machine's
 //! own; the base must then be odd, or old digits are shifted out (`b = 256` remembers 8 bytes).
 //! Texts built on the Thue–Morse word collide modulo 2^64 for every base: use it to order grams
 //! or in experiments, not as a fingerprint's value.
 //!
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §2.2; Karp & Rabin, 1987.
 
-/// A multiplier with bits all over the word: 2^64 divided by the golden ratio, made odd.
+/// A multiplier with bits spread over the word: 2^64 divided by the golden ratio, made odd.
 pub(crate) const DEFAULT_BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The hashes of all `k`-grams of `bytes` modulo 2^64, in order.
 ///
-/// The iterator is empty when there are fewer than `k` bytes.
+/// The iterator is empty if there are fewer than `k` bytes.
 ///
 /// # Panics
 /// If `k` is 0.
@@ -35,12 +35,12 @@ pub(crate) fn hashes(bytes: &[u8], k: usize, base: u64) -> KarpRabin<'_> {
 pub(crate) struct KarpRabin<'a> {
     entering: &'a [u8],
     leaving: &'a [u8],
-    /// The byte that the next gram no longer holds; 0 before the first.
+    /// The byte that drops out of the next gram; 0 before the first gram.
     left: u8,
-    /// Hash of the last gram; of the first `k - 1` bytes before there was one.
+    /// Hash of the last gram; before the first gram, of the first `k - 1` bytes.
     hash: u64,
     base: u64,
-    /// `base^k`: what the byte that has left was multiplied by.
+    /// `base^k`: the factor of the byte that drops out.
     drop: u64,
 }
 
@@ -51,7 +51,7 @@ impl Iterator for KarpRabin<'_> {
     fn next(&mut self) -> Option<u64> {
         let (&enters, entering) = self.entering.split_first()?;
         let (&leaves, leaving) = self.leaving.split_first()?;
-        // Both products are under way at the same time: a step waits for one of them only.
+        // The two products are independent, so a step only waits for one of them.
         let change = u64::from(enters).wrapping_sub(u64::from(self.left).wrapping_mul(self.drop));
         self.hash = self.hash.wrapping_mul(self.base).wrapping_add(change);
         (self.entering, self.leaving, self.left) = (entering, leaving, leaves);

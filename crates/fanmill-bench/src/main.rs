@@ -44,29 +44,29 @@ enum Command {
         #[arg(long, value_name = "TOKENS")]
         guarantee: Option<u32>,
     },
-    /// The job of the slides at their scale, on planted clusters, beside the figures of 1997.
+    /// The near-duplicate job of Broder's slides at their scale, on planted clusters, beside the figures of 1997.
     Altavista(altavista::Options),
     /// The job `fanmill dedup`: what it finds and removes, speed, memory, and its parts.
     Dedup {
         /// The folder that holds `text/corpus.jsonl.zst`, its pairs, and what was planted in it.
         #[arg(long, value_name = "DIR")]
         data: PathBuf,
-        /// Do the same work with other tools, as far as they are installed.
+        /// Also do the same work with other tools, if they are installed.
         #[arg(long)]
         compare: bool,
         /// The command to measure [default: `fanmill` beside this program].
         #[arg(long, value_name = "PATH")]
         binary: Option<PathBuf>,
     },
-    /// Exact joins of a corpus: candidates, time and memory, beside the joins that hold all sets.
+    /// Exact joins of a corpus: candidates, time and memory, beside joins that keep all sets in memory.
     Exact {
-        /// Records with a `text`, one JSON object a line; `.zst` is unpacked.
+        /// Records with a `text`, one JSON object per line; `.zst` is unpacked.
         #[arg(long, value_name = "FILE")]
         corpus: PathBuf,
-        /// Bytes for the postings and pairs, in MiB.
+        /// Memory for postings and pairs, in MiB.
         #[arg(long, value_name = "MIB", default_value_t = 256)]
         memory: usize,
-        /// Bytes for the counters, in MiB.
+        /// Memory for counters, in MiB.
         #[arg(long, value_name = "MIB", default_value_t = 16)]
         counts: usize,
     },
@@ -75,14 +75,14 @@ enum Command {
         /// The folder that holds `text/mail.tar.zst`.
         #[arg(long, value_name = "DIR")]
         data: PathBuf,
-        /// Keys to average over, each with its own attacks.
+        /// Number of keys to average over, each with its own attacks.
         #[arg(long, default_value_t = 5)]
         runs: u32,
         /// How messages are read.
         #[arg(long, value_name = "PROFILE", default_value = "mail")]
         profile: String,
     },
-    /// What the papers say beside what comes out: `docs/reproduction.md`.
+    /// The papers' figures beside ours: `docs/reproduction.md`.
     Paper(paper::Options),
     /// Speed, memory and growth, beside the naive versions.
     Speed {
@@ -98,10 +98,10 @@ enum Command {
         /// The folder that holds the articles in `text/reuters`.
         #[arg(long, value_name = "DIR")]
         data: PathBuf,
-        /// Runs to average, each with its own sample, attacks and key.
+        /// Number of runs to average, each with its own sample, attacks and key.
         #[arg(long, default_value_t = 20)]
         runs: u32,
-        /// Only this profile, beside the paper; may be repeated.
+        /// Compare only this profile with the paper; may be repeated.
         #[arg(long = "profile", value_name = "PROFILE")]
         profiles: Vec<Profile>,
     },

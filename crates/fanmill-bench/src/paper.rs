@@ -1,9 +1,9 @@
-//! The papers' figures beside ours, as a page: `docs/reproduction.md` is what this prints.
+//! The papers' figures beside ours, as a page: this prints `docs/reproduction.md`.
 //!
 //! For every experiment of `fanmill lab`, and for `fanmill sift attack`, a module below states what the
-//! paper claims, and runs the experiment's code on small inputs; both figures stand in one row of the page.
-//! Nothing of the page is typed by hand, and a test holds it to what comes out: calculated figures to the
-//! digit, measured ones to their bands.
+//! paper claims, and runs the experiment's code on small inputs; the page has a row for each claim with
+//! both figures. Nothing on the page is typed by hand, and a test compares it with what comes out:
+//! calculated figures to the digit, measured ones within their bands.
 //!
 //! Cost: a few seconds.
 
@@ -27,15 +27,15 @@ use fanmill_lab::Cell;
 
 use claim::{Band, Claim};
 
-/// What is printed, and where to.
+/// The command's options.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Write the page here too, such as `docs/reproduction.md`.
+    /// Also write the page to this file, such as `docs/reproduction.md`.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
 }
 
-/// The experiments that state claims, by their commands, in the order of the page.
+/// The experiments with claims, by their commands, in the order of the page.
 fn experiments() -> anyhow::Result<Vec<(&'static str, Vec<Claim>)>> {
     Ok(vec![
         ("lab density", density::claims()?),
@@ -120,7 +120,7 @@ mod tests {
 
     const PAGE: &str = include_str!("../../../docs/reproduction.md");
 
-    /// The place of our figure among the cells of a row.
+    /// The index of our figure among the cells of a row.
     const OURS: usize = 3;
 
     fn cells(line: &str) -> Vec<&str> {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_do_not_end_where_a_text_has_a_bar() {
+    fn bars_in_texts_do_not_end_cells() {
         let claim = Claim {
             source: "a paper",
             what: "|A|".to_owned(),

@@ -1,27 +1,27 @@
-//! Rabin's fingerprints: a string as a polynomial over GF(2), modulo an irreducible one.
+//! Rabin fingerprints: a string as a polynomial over GF(2), modulo an irreducible one.
 //!
 //! Bits are coefficients, the first bit that of the highest power: `10011` is `t^4 + t + 1`. The
 //! fingerprint is the remainder modulo an irreducible polynomial of degree `d`, a number of `d`
 //! bits. Among `n` strings of `m` bits, any two collide with probability about `n² m / 2^d` over
 //! the choice of the polynomial, whatever the strings; so choose it at random ([`Rabin::random`])
-//! where someone might profit from collisions, and keep it secret.
+//! if someone might benefit from collisions, and keep it secret.
 //!
 //! *Concatenation*: `f(a·b) = f(f(a)·b)`, so a window slides ([`Window`]).
 //!
-//! Cost: a table look-up, a shift and two exclusive ors a byte; a second look-up for sliding.
-//! Tables take 2 KiB. Measured in November 2026: 1.4 to 1.7 ns a byte, sliding 1.3 to 1.9. XXH3 of
-//! every 30 bytes afresh takes 1.2 to 1.3 ns, and of five words of 8 bytes 3 to 4 ns where sliding
-//! takes 20, so shingles are hashed by XXH3; Rabin's bound holds against any text, XXH3 has no such proof.
+//! Cost: a table look-up, a shift and two exclusive ors per byte; a second look-up for sliding.
+//! Tables take 2 KiB. Measured in November 2026: 1.4 to 1.7 ns per byte, sliding 1.3 to 1.9. XXH3 of
+//! every 30 bytes afresh takes 1.2 to 1.3 ns, and of five words of 8 bytes 3 to 4 ns, where sliding
+//! takes 20. Rabin's bound holds for any text; there is no such proof for XXH3.
 //!
 //! Source: Broder, "Algorithms for duplicate documents" (slides), Rabin's scheme; Rabin 1981,
 //! Broder 1993. Rabin's test of irreducibility: Rabin, SIAM J. Comput. 9, 1980.
 //! Reading: no leading 1 is put in front of the string, because concatenation fails with it.
-//! Hence leading zero bytes are invisible: hash lengths too, or begin with a byte that is not 0.
+//! Hence leading zero bytes do not count: hash the length too, or begin with a byte that is not 0.
 
 use fanmill::hash::mix::SplitMix;
 use fanmill::{Error, Result};
 
-/// Highest degree of a modulus: a fingerprint fits 64 bits. Its polynomial needs 65.
+/// Highest degree of a modulus: fingerprints fit 64 bits. The polynomial itself needs 65.
 pub(crate) const MAX_DEGREE: u32 = 64;
 
 /// Fingerprints modulo one irreducible polynomial.
@@ -32,7 +32,7 @@ pub(crate) struct Rabin {
     degree: u32,
     /// The lowest `degree` bits.
     mask: u64,
-    /// `table[b] = b t^degree mod P`: what the byte that a shift pushes out leaves behind.
+    /// `table[b] = b t^degree mod P`: the remainder of the byte that a shift pushes out.
     table: Box<[u64; 256]>,
 }
 
@@ -59,9 +59,9 @@ impl Rabin {
         Ok(Rabin { modulus, degree, mask: u64::MAX >> (64 - degree), table })
     }
 
-    /// A modulus of `degree` drawn uniformly among the irreducible ones; the same for equal seeds.
+    /// Draws a modulus of this degree uniformly from the irreducible ones; the same for equal seeds.
     ///
-    /// One of about `degree` polynomials is irreducible, so that is how many draws it takes.
+    /// About one in `degree` polynomials is irreducible, so it takes about that many draws.
     ///
     /// # Errors
     /// If the degree is not in `1..=64`.
@@ -83,7 +83,7 @@ impl Rabin {
         self.modulus
     }
 
-    /// The fingerprint of `bytes`; 0 for none of them.
+    /// The fingerprint of `bytes`; 0 if there are none.
     pub(crate) fn fingerprint(&self, bytes: &[u8]) -> u64 {
         bytes.iter().fold(0, |fingerprint, &byte| self.push(fingerprint, byte))
     }
@@ -116,7 +116,7 @@ impl Rabin {
 pub(crate) struct Window<'a> {
     rabin: &'a Rabin,
     width: usize,
-    /// `leaving[b] = b t^(8 width) mod P`: what the byte that leaves contributes.
+    /// `leaving[b] = b t^(8 width) mod P`: the contribution of the byte that drops out.
     leaving: Box<[u64; 256]>,
 }
 
@@ -136,7 +136,7 @@ impl Window<'_> {
     }
 }
 
-/// Whether no two polynomials of lower degree multiply to `polynomial`; constants are not.
+/// Whether a polynomial is irreducible: not a constant, and not a product of two of lower degree.
 ///
 /// Rabin's test: `t^(2^d) = t` modulo it, and `t^(2^(d/q)) - t` has no factor in common with it
 /// for every prime `q` that divides its degree `d`. For degrees up to 127.
@@ -162,12 +162,12 @@ pub(crate) fn naive(bits: impl Iterator<Item = bool>, modulus: u128) -> u128 {
     })
 }
 
-/// The bits of bytes, the highest of each first.
+/// The bits of bytes, the highest bit of each byte first.
 pub(crate) fn bits(bytes: &[u8]) -> impl Iterator<Item = bool> + '_ {
     bytes.iter().flat_map(|byte| (0..8).rev().map(move |i| byte >> i & 1 == 1))
 }
 
-/// The highest power of a polynomial; 0 has none.
+/// The degree of a polynomial; `None` for 0.
 fn degree(polynomial: u128) -> Option<u32> {
     polynomial.checked_ilog2()
 }
@@ -218,9 +218,9 @@ mod tests {
         serde_json::from_str(include_str!("../../../testdata/golden/rabin.json")).expect("JSON")
     }
 
-    /// How many polynomials of `degree` are irreducible: a share of about `1 / degree` of all.
+    /// The number of irreducible polynomials of this degree: a share of about `1 / degree` of all.
     ///
-    /// Gauss: the sum over the divisors `e` of the degree of `mu(e) 2^(degree / e)`, divided by it.
+    /// Gauss: the sum of `mu(e) 2^(degree / e)` over the divisors `e` of the degree, divided by the degree.
     fn count_irreducible(degree: u32) -> u64 {
         let divisors = (1..=degree).filter(|e| degree.is_multiple_of(*e));
         let sum: i128 = divisors.map(|e| moebius(e) * (1_i128 << (degree / e))).sum();
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_are_irreducible_as_gauss_says() {
+    fn the_number_of_irreducible_polynomials_is_as_gauss_says() {
         for degree in 1..=10 {
             let found = (1_u128 << degree..2 << degree).filter(|&p| is_irreducible(p)).count();
             assert_eq!(found as u64, count_irreducible(degree), "degree {degree}");
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_modulus_is_refused() {
+    fn other_polynomials_are_refused_as_moduli() {
         let text = |modulus| Rabin::new(modulus).expect_err("refused").to_string();
         assert!(text(0).contains("degree 0") && text(1).contains("degree 0"));
         assert!(text(1 << 65).contains("use one of degree 1 to 64"));
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn leading_zeros_are_invisible() {
+    fn leading_zeros_do_not_count() {
         let rabin = Rabin::new(DEGREE_64).expect("irreducible");
         assert_eq!(rabin.fingerprint(b"\0\0abc"), rabin.fingerprint(b"abc"));
         assert_eq!(rabin.fingerprint(b"abc"), 0x61_62_63);
@@ -326,7 +326,7 @@ mod tests {
             prop_assert_eq!(u128::from(rabin.fingerprint(&bytes)), naive(bits(&bytes), rabin.modulus()));
         }
 
-        /// `f(a·b) = f(f(a)·b)`, with `f(a)` written out as a string of its own.
+        /// `f(a·b) = f(f(a)·b)`, with `f(a)` written as a string.
         #[test]
         fn concatenation(a: Vec<u8>, b: Vec<u8>, degree in 1_u32..=64, seed: u64) {
             let rabin = Rabin::random(degree, seed).expect("a degree");

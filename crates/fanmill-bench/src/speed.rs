@@ -18,7 +18,7 @@ use fanmill_source::{self, Budget, Limits, Options};
 use crate::karp_rabin::{self, DEFAULT_BASE, KarpRabin};
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
 
-/// Prints all figures. `data` holds the labelled sets; `sources` any large body of source files.
+/// Prints all figures. `data` holds the labelled sets, `sources` any large number of source files.
 pub(crate) fn run(data: Option<&Path>, sources: Option<&Path>) -> Result<()> {
     selection();
     if let Some(data) = data {
@@ -33,7 +33,7 @@ pub(crate) fn run(data: Option<&Path>, sources: Option<&Path>) -> Result<()> {
     repetition()
 }
 
-/// Letters at random, the same in every run.
+/// Random letters, the same in every run.
 fn random_text(n: usize) -> Vec<u8> {
     let mut state = 1_u64;
     let mut next = || {
@@ -44,7 +44,7 @@ fn random_text(n: usize) -> Vec<u8> {
     (0..n).map(|_| next()).collect()
 }
 
-/// Selectors over bytes: the fast form, hashing included, and the naive twin on a part of the text.
+/// Times selectors over bytes: the fast form, including hashing, and the naive twin on a part of the text.
 fn selection() {
     const N: usize = 16_000_000;
     const PART: usize = 200_000;
@@ -103,21 +103,21 @@ fn hashes(text: &[u8], k: usize) -> KarpRabin<'_> {
     karp_rabin::hashes(text, k, DEFAULT_BASE)
 }
 
-/// Order of four bytes, for ROC.
+/// ROC's order hash of four bytes.
 fn order(bytes: &[u8]) -> u32 {
     let word = u32::from_le_bytes(bytes.try_into().expect("four bytes"));
     (u64::from(word).wrapping_mul(0x9fb2_1c65_1e98_df25).rotate_left(29).wrapping_mul(DEFAULT_BASE)
         >> 32) as u32
 }
 
-/// Content of a gram of bytes, for ROC.
+/// ROC's content hash of a gram of bytes.
 fn content(bytes: &[u8]) -> u64 {
     bytes
         .iter()
         .fold(0, |hash: u64, &byte| hash.wrapping_mul(DEFAULT_BASE).wrapping_add(u64::from(byte)))
 }
 
-/// Megabytes a second of each lexer on real files.
+/// Times each lexer on real files, in megabytes per second.
 fn lexing(inputs: &[(&str, &Path)]) -> Result<()> {
     println!("\nlexing, one thread");
     for (language, folder) in inputs {
@@ -155,7 +155,7 @@ fn read(folder: &Path) -> Result<Corpus> {
     Ok(corpus)
 }
 
-/// A whole comparison on one thread, evidence included, without writing the report.
+/// Times a whole comparison on one thread, including evidence, without writing the report.
 fn whole(name: &str, corpus: &Corpus) -> Result<f64> {
     let registry = Registry::new(fanmill_lang::front_ends())?;
     let n_bytes: usize = corpus
@@ -185,13 +185,13 @@ fn whole(name: &str, corpus: &Corpus) -> Result<f64> {
     Ok(seconds)
 }
 
-/// Real source files, in doubling numbers: time must not grow much faster than they do.
+/// Compares doubling numbers of real source files: time must not grow much faster than they do.
 fn growth(sources: &Path) -> Result<()> {
     println!("\nwhole comparisons of source files of 4 to 16 kB, one thread");
     let mut files = Vec::new();
     collect(sources, &mut files)?;
     files.sort();
-    // Neighbours in a folder are related; a stride mixes them, the same way in every run.
+    // Neighbours in a folder are related, so a stride mixes them, the same way in every run.
     let mut mixed: Vec<&PathBuf> =
         (0..7).flat_map(|offset| files.iter().skip(offset).step_by(7)).collect();
     mixed.truncate(4000);
@@ -249,7 +249,7 @@ fn submission(number: usize, extension: &str, bytes: Vec<u8>) -> Submission {
     }
 }
 
-/// What is quadratic for others: one program many times, and one line many times.
+/// Inputs that are quadratic for other tools: one program many times, and one line many times.
 fn repetition() -> Result<()> {
     println!("\nrepetition, one thread");
     let program = "class A { int f(int n) { int s = 0; for (int i = 0; i < n; i++) { s += i * n; } return s; } }\n";

@@ -1,35 +1,35 @@
 //! Documents with planted clusters, of the sizes that the slides report.
 //!
-//! Of ten documents six are alone. Clusters have 3.4 documents on average, seven of ten have two; the
-//! sizes of the others fall off by a power law, and three are as large as 10,000, 20,000 and 40,000 in
+//! Six in ten documents are unique. Clusters have 3.4 documents on average, and seven in ten have two; the
+//! sizes of the others follow a power law, and three have as many as 10,000, 20,000 and 40,000 documents in
 //! 30 million. Members are scattered over the corpus. Each has its own share of replaced shingles,
-//! up to 2.6 %, so that two members resemble each other by .9 to 1.
+//! up to 2.6 %, so that two members have a resemblance of .9 to 1.
 
 use std::fmt;
 use std::ops::Range;
 
 use fanmill::hash::mix::{SplitMix, mix};
 
-/// Where all random numbers begin.
+/// The seed of all random numbers.
 const SEED: u64 = 1997;
-/// The largest share of shingles that a member has of its own.
+/// The largest share of replaced shingles in a member.
 const MOST_OWN: f64 = 0.026;
-/// Words of a shingle in the slides.
+/// Number of words in a shingle in the slides.
 const WORDS: u32 = 8;
 
-/// A corpus; documents are made by their number.
+/// A corpus; documents are generated from their numbers.
 #[derive(Debug)]
 pub(super) struct Planted {
     n_documents: u32,
     words: Option<u32>,
-    /// Where each cluster begins in the order in which clusters are one after another; then the end.
+    /// Where each cluster begins when clusters are laid out one after another, and where the last one ends.
     starts: Vec<u32>,
-    /// What a document's number is multiplied with to give its place in that order.
+    /// The factor by which a document's number is multiplied to give its place in that order.
     stride: u64,
 }
 
 impl Planted {
-    /// A corpus of `n_documents`, of a number of words each or of 200 to 1,000.
+    /// A corpus of `n_documents` documents, each of this number of words, or of 200 to 1,000.
     pub(super) fn new(n_documents: u32, words: Option<u32>) -> Planted {
         let n_clustered = n_documents / 10 * 4;
         let scaled = |n: u64| (n * u64::from(n_documents) / 30_000_000).max(2) as u32;
@@ -46,7 +46,7 @@ impl Planted {
             *end += size;
             Some(*end)
         }));
-        // A stride without a common factor visits every place once.
+        // A stride coprime to the number of documents visits every place once.
         let mut stride = u64::from(n_documents) * 618 / 1000;
         while greatest_common_factor(stride, n_documents.into()) != 1 {
             stride += 1;
@@ -72,7 +72,7 @@ impl Planted {
         (u64::from(document) * self.stride % u64::from(self.n_documents)) as u32
     }
 
-    /// A number that the documents of a cluster share: that of the cluster, or beyond all of those.
+    /// A number that the documents of a cluster share; for a unique document, a number beyond all clusters.
     pub(super) fn family(&self, place: u32) -> u32 {
         let n_clusters = self.n_clusters() as u32;
         let after = self.starts.partition_point(|&start| start <= place) as u32;
@@ -95,7 +95,8 @@ impl Planted {
         for i in 0..u64::from(n_words.saturating_sub(WORDS - 1).max(1)) {
             let shared = mix(common.wrapping_add(i << 1 | 1));
             let choice = mix(own ^ shared);
-            // The choice is random, and the lowest bits of it are not used for choosing.
+            // The upper 53 bits of `choice` decide. If the shingle is the member's own, it is made of all of
+            // them.
             let is_own = ((choice >> 11) as f64) < limit;
             shingles.push(if is_own { mix(choice ^ SEED) } else { shared });
         }
@@ -121,13 +122,13 @@ impl fmt::Display for Planted {
     }
 }
 
-/// A size by two numbers in `0..1`: seven of ten are twins, the others follow a power law.
+/// A cluster size from two random numbers in `0..1`: seven in ten are pairs, the others follow a power law.
 #[expect(clippy::cast_sign_loss, reason = "sizes are not negative")]
 fn cluster_size(kind: f64, u: f64) -> u32 {
     if kind < 0.7 {
         return 2;
     }
-    // Its mean, cut at 1,000, makes 3.4 with the twins and the giants.
+    // The mean of this law, cut off at 1,000, gives 3.4 together with the pairs and the three largest.
     let size = 3.0 / (1.0 - u).powf(1.0 / 1.68);
     size.clamp(3.0, 1000.0) as u32
 }
@@ -157,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_is_taken_once_and_members_are_alike() {
+    fn every_place_is_used_once_and_members_are_similar() {
         let planted = Planted::new(2000, None);
         let mut places: Vec<u32> = (0..2000).map(|document| planted.place(document)).collect();
         places.sort_unstable();

@@ -1,4 +1,4 @@
-//! The corpus, and what is true of it: every pair from a resemblance of .5 on.
+//! The corpus with its ground truth: every pair with a resemblance of .5 or more.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -12,22 +12,23 @@ use fanmill::sketch::shingle::{self, DEFAULT_WORDS, Short};
 
 /// The threshold of the job.
 pub(super) const THRESHOLD: f64 = 0.8;
-/// What the truth, which has four decimals, may be off.
+/// The rounding error of the ground truth, which has four decimals.
 const ROUNDING: f64 = 0.000_05;
 
-/// Documents in their order, and their pairs.
+/// Documents in order, with the true pairs.
 pub(super) struct Corpus {
     pub(super) ids: Vec<String>,
     pub(super) texts: Vec<String>,
-    /// For each document the first one with the same text.
+    /// For each document, the first one with the same text.
     pub(super) first_of: Vec<u32>,
-    /// The lower document first. Words are what Python's `\w+` finds in lower case.
+    /// True pairs with their resemblance, lower document first. Words are what Python's `\w+` finds in lower
+    /// case.
     pub(super) truth: BTreeMap<(u32, u32), f64>,
     places: BTreeMap<String, u32>,
 }
 
 impl Corpus {
-    /// Reads the corpus in `folder`, and leaves it unpacked at `plain`.
+    /// Reads the corpus in `folder`, and writes it unpacked to `plain`.
     pub(super) fn read(folder: &Path, plain: &Path) -> Result<Corpus> {
         let path = folder.join("corpus.jsonl.zst");
         let packed = File::open(&path).with_context(|| {
@@ -67,12 +68,12 @@ impl Corpus {
         Ok(())
     }
 
-    /// The number of a document.
+    /// The index of a document.
     pub(super) fn place(&self, id: &str) -> Result<u32> {
         self.places.get(id).copied().with_context(|| format!("no document `{id}`"))
     }
 
-    /// Bytes of text.
+    /// Number of bytes of text.
     pub(super) fn n_bytes(&self) -> usize {
         self.texts.iter().map(String::len).sum()
     }
@@ -83,25 +84,25 @@ impl Corpus {
         reach.map(|(&pair, _)| pair)
     }
 
-    /// The set of a document's shingles, as the job sees it.
+    /// A document's set of shingles, made as the job makes it.
     pub(super) fn set(&self, document: u32) -> Vec<u64> {
         let mut words = Vec::new();
         runs::word_hashes(&self.texts[document as usize], &mut words);
         shingle::set(&words, DEFAULT_WORDS, Short::Whole)
     }
 
-    /// The resemblance of two documents, as the job sees it.
+    /// The resemblance of two documents by the job's shingles.
     pub(super) fn resemblance(&self, (a, b): (u32, u32)) -> f64 {
         verify::resemblance(&self.set(a), &self.set(b)).unwrap_or(0.0)
     }
 }
 
-/// Whether a resemblance of the truth reaches the threshold, rounding allowed for.
+/// Whether a true resemblance reaches the threshold, allowing for rounding.
 pub(super) fn reaches(resemblance: f64) -> bool {
     resemblance >= THRESHOLD - ROUNDING
 }
 
-/// A pair, the lower document first.
+/// The pair with the lower document first.
 pub(super) fn ordered(a: u32, b: u32) -> (u32, u32) {
     (a.min(b), a.max(b))
 }

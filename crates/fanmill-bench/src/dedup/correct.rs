@@ -1,8 +1,8 @@
-//! Whether the job finds what is true, and removes what it should.
+//! Whether the job finds the true pairs, and removes the right documents.
 //!
-//! The truth has Python's words, and the job its own: folded, with marks, and in scripts without spaces
-//! one for each character. So some pairs reach the threshold in one and not in the other. Each such
-//! pair is counted by what makes the words differ, and some are shown.
+//! The ground truth uses Python's words. The job's words are folded, include marks, and in scripts without
+//! spaces each character is a word. So some pairs reach the threshold by one kind of word and not by the
+//! other. These pairs are counted by what makes their words differ, and some are shown.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,10 +12,10 @@ use fanmill::frontend::{fold, runs};
 use super::corpus::{Corpus, THRESHOLD, ordered, reaches};
 use super::job::{Found, Job};
 
-/// Pairs shown of those that differ.
+/// Number of differing pairs shown.
 const SHOWN: usize = 5;
 
-/// Prints pairs and removals, by sketches and exact.
+/// Prints pairs and removals, by sketches and by the exact join.
 pub(super) fn print(job: &Job, corpus: &Corpus) -> Result<()> {
     let n_true = corpus.true_pairs().count();
     println!("\ncorrectness at {THRESHOLD}, copies counted as what they are copies of");
@@ -36,7 +36,7 @@ pub(super) fn print(job: &Job, corpus: &Corpus) -> Result<()> {
         let own = own_pairs(corpus, &reported);
         let n_found = corpus.true_pairs().filter(|&pair| found.has(corpus, pair)).count();
         let n_own = own.iter().filter(|&&pair| found.has(corpus, pair)).count();
-        // False are those that do not reach it by the job's own words, either.
+        // A reported pair is false if it does not reach the threshold by the job's own words either.
         let n_false = reported.iter().filter(|pair| !own.contains(pair)).count();
         let more = reported.iter().filter(|pair| !truly(corpus, **pair)).copied();
         let less = corpus.true_pairs().filter(|&pair| !found.has(corpus, pair));
@@ -60,7 +60,7 @@ fn truly(corpus: &Corpus, pair: (u32, u32)) -> bool {
     corpus.truth.get(&pair).is_some_and(|&resemblance| reaches(resemblance))
 }
 
-/// All pairs of documents that a run reports: its edges, with copies in every place.
+/// All pairs of documents that a run reports: its edges, expanded to all copies of both documents.
 fn expanded(corpus: &Corpus, found: &Found) -> BTreeSet<(u32, u32)> {
     let mut same: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for (document, &first) in (0..).zip(&corpus.first_of) {
@@ -78,7 +78,8 @@ fn expanded(corpus: &Corpus, found: &Found) -> BTreeSet<(u32, u32)> {
     pairs
 }
 
-/// The pairs that reach the threshold by the job's words, among the reported and the true ones down to .5.
+/// The pairs that reach the threshold by the job's words, among the reported ones and the true ones down
+/// to .5.
 fn own_pairs(corpus: &Corpus, reported: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32, u32)> {
     let looked_at: BTreeSet<(u32, u32)> = corpus.truth.keys().chain(reported).copied().collect();
     let mut sets: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
@@ -92,7 +93,7 @@ fn own_pairs(corpus: &Corpus, reported: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32,
     looked_at.into_iter().filter(reaches).collect()
 }
 
-/// Prints one line: how many pairs differ, why, and the first of them.
+/// Prints one line: how many pairs differ, why, and the first few.
 fn differing(what: &str, corpus: &Corpus, pairs: &[(u32, u32)]) {
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for &pair in pairs {
@@ -126,7 +127,7 @@ fn reason(corpus: &Corpus, (a, b): (u32, u32)) -> &'static str {
     }
 }
 
-/// Whether a text has words that are characters: more words than rows between signs.
+/// Whether single characters of a text are words: it has more words than runs of letters.
 fn is_unspaced(text: &str) -> bool {
     let mut words = Vec::new();
     runs::word_hashes(text, &mut words);
@@ -134,8 +135,8 @@ fn is_unspaced(text: &str) -> bool {
     words.len() > rows.filter(|row| !row.is_empty()).count() * 11 / 10
 }
 
-/// Prints what is removed beside what the definition removes: in the order of the corpus, the first
-/// document that is not taken stays, and takes all that it forms a pair with.
+/// Prints the removed documents beside those that the definition removes: in the order of the corpus, each
+/// document that is not removed yet stays, and all its partners are removed.
 fn removals(corpus: &Corpus, found: &Found, own: &BTreeSet<(u32, u32)>) {
     let of_truth = removable(corpus.ids.len(), corpus.true_pairs());
     let of_own = removable(corpus.ids.len(), own.iter().copied());
@@ -177,7 +178,7 @@ fn words(text: &str) -> Vec<u64> {
     words
 }
 
-/// Which documents the definition removes.
+/// Computes which documents the definition removes.
 fn removable(n: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Vec<bool> {
     let mut others: Vec<Vec<u32>> = vec![Vec::new(); n];
     for (a, b) in pairs {
@@ -186,7 +187,7 @@ fn removable(n: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Vec<bool> {
     let mut is_taken = vec![false; n];
     for document in 0..n {
         if !is_taken[document] {
-            // Those before it that are its neighbours were taken, or it would be.
+            // Its partners before it were all removed; otherwise it would have been removed itself.
             others[document].iter().for_each(|&other| is_taken[other as usize] = true);
         }
     }

@@ -1,4 +1,4 @@
-//! The job as a process, and what it has written.
+//! Runs the job as a process, and reads what it has written.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -12,22 +12,22 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use super::corpus::{Corpus, ordered};
 use crate::child;
 
-/// How the job is run.
+/// The command, its inputs and a folder to work in.
 pub(super) struct Job {
     binary: PathBuf,
     folder: PathBuf,
 }
 
-/// What a run has found.
+/// The results of a run.
 pub(super) struct Found {
-    /// Pairs that it reports, the lower document first; of equal texts the first.
+    /// The pairs that it reports, lower document first; equal texts are represented by the first one.
     pub(super) edges: BTreeSet<(u32, u32)>,
-    /// Documents that are not in its output, ascending.
+    /// The documents that are not in its output, ascending.
     pub(super) removed: Vec<u32>,
 }
 
 impl Found {
-    /// Whether two documents form a pair, or are copies of two that do, or of each other.
+    /// Whether two documents are a reported pair, copies of such a pair, or copies of each other.
     pub(super) fn has(&self, corpus: &Corpus, (a, b): (u32, u32)) -> bool {
         let [a, b] = [a, b].map(|document| corpus.first_of[document as usize]);
         a == b || self.edges.contains(&ordered(a, b))
@@ -44,7 +44,7 @@ impl Job {
         self.folder.join("corpus.jsonl")
     }
 
-    /// A folder for what else is needed.
+    /// A folder for other files.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -53,7 +53,7 @@ impl Job {
         self.folder.join("out")
     }
 
-    /// The command for `input`, on one thread, with the output of an earlier run out of the way.
+    /// The command for `input`, on one thread. Removes the output of an earlier run.
     pub(super) fn command(&self, input: &Path, arguments: &[&str]) -> Result<Command> {
         let output = self.output();
         if output.exists() {
@@ -93,5 +93,5 @@ impl Job {
 
 fn texts<'a>(rows: &'a RecordBatch, name: &str) -> Result<&'a StringArray> {
     let column = rows.column_by_name(name).with_context(|| format!("no column `{name}`"))?;
-    column.as_any().downcast_ref().with_context(|| format!("column `{name}` is no text"))
+    column.as_any().downcast_ref().with_context(|| format!("column `{name}` is not text"))
 }

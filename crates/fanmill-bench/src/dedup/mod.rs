@@ -1,6 +1,6 @@
-//! `fanmill-bench dedup`: the whole job on a corpus of which the truth is known.
+//! `fanmill-bench dedup`: the whole job on a corpus with known duplicates.
 //!
-//! The command is run as its users run it, as a process, and judged by the files that it writes.
+//! The command is run as users run it, as a process, and judged by the files that it writes.
 
 mod corpus;
 mod job;

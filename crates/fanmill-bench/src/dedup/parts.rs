@@ -21,9 +21,9 @@ use crate::in_memory::{self, resemblance};
 use crate::rabin::{self, Rabin};
 use crate::stopwatch::best_of;
 
-/// Runs of which the best counts.
+/// Number of runs, of which the best counts.
 const RUNS: usize = 3;
-/// Every so many-th document is in the part that naive twins are given.
+/// One in this many documents is in the part that naive twins are given.
 const STEP: usize = 40;
 /// Prints all ratios.
 pub(super) fn print(corpus: &Corpus) -> Result<()> {
@@ -39,7 +39,7 @@ pub(super) fn print(corpus: &Corpus) -> Result<()> {
     of_sets(corpus)
 }
 
-/// A row: what one thing takes in each way, in nanoseconds.
+/// Prints a row: the time of one operation by each method, in nanoseconds.
 fn row(
     part: &str,
     unit: &str,
@@ -151,7 +151,7 @@ fn of_bags(bags: &[Vec<u64>]) -> Result<()> {
     let beside = "permutations";
     row("sketch fss(t=128)", "shingle", n, || by(standard), beside, || by(wide));
     row("sketch lead(t=84)", "shingle", n, || by(lead), beside, || by(narrow));
-    // The naive twin of fss reads large sets as often as it does itself.
+    // There is no row for fss and its naive twin: on large sets the twin reads no more often than fss does.
     let of_permutations = || naively(naive::permutations, 128);
     row("sketch perm(t=128)", "shingle", n, || by(wide), "naive", of_permutations);
     row("sketch lead(t=84)", "shingle", n, || by(lead), "naive", || naively(naive::lead_byte, 84));
@@ -190,7 +190,7 @@ fn of_rabin(texts: &[&str], words: &[Vec<u64>]) -> Result<()> {
     let bytes: Vec<Vec<u8>> = words.iter().map(|words| bytes(words)).collect();
     let slow = || {
         for bytes in &bytes {
-            // One in eight of these is a shingle of whole words.
+            // Only one in eight of these is a shingle of whole words.
             black_box(window.slide(bytes).step_by(8).fold(0, |all, hash| all ^ hash));
         }
     };
@@ -198,7 +198,7 @@ fn of_rabin(texts: &[&str], words: &[Vec<u64>]) -> Result<()> {
     Ok(())
 }
 
-/// How pairs are found, and how those that are found are compared.
+/// Times finding pairs and comparing them.
 fn of_sets(corpus: &Corpus) -> Result<()> {
     let threshold = Threshold::new(THRESHOLD)?;
     let all: Vec<Vec<u64>> = (0..corpus.ids.len() as u32).map(|d| corpus.set(d)).collect();
@@ -221,7 +221,7 @@ fn of_sets(corpus: &Corpus) -> Result<()> {
     of_candidates(&all, bands, threshold)
 }
 
-/// The keys of sets, one row each.
+/// The band keys of sets, one row each.
 fn keys(bands: Bands, sets: &mut dyn Iterator<Item = &[u64]>) -> Result<Vec<u64>> {
     let sketcher = Sketch::standard().sketcher()?;
     let (mut keys, mut row) = (Vec::new(), Vec::new());
@@ -245,7 +245,7 @@ fn of_candidates(sets: &[Vec<u64>], bands: Bands, threshold: Threshold) -> Resul
         let resemblance = verify::resemblance_of(in_memory::n_common(a, b), a.len(), b.len());
         resemblance.is_some_and(|resemblance| resemblance >= threshold.value())
     };
-    // The naive twin looks at each member of one set for each of the other.
+    // The naive twin compares each member of one set with each member of the other.
     let few: Vec<(u32, u32)> = pairs.iter().step_by(STEP).copied().collect();
     let fast = || verified(&few, &merged);
     row("verification", "candidate", few.len(), fast, "naive", || verified(&few, &naive));

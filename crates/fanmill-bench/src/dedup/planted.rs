@@ -1,4 +1,4 @@
-//! The copies that were planted in the corpus, kind by kind: how many are found.
+//! The copies planted in the corpus: how many of each kind are found.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +17,7 @@ struct Planted {
     containment: f64,
 }
 
-/// Containment that half of a document reaches, if the halves are not equally long.
+/// The containment that half of a document reaches, even if the halves are not equally long.
 const LOW: f64 = 0.45;
 
 /// Prints the table of kinds.

@@ -1,7 +1,7 @@
-//! The same work by other tools, where they are installed: candidate pairs by `MinHash` and bands.
+//! The same work by other tools, if they are installed: candidate pairs by `MinHash` and bands.
 //!
-//! Only the finding: no verification, no clusters, no output. The script says so, and reads the corpus
-//! as those who use these libraries do.
+//! Only finding candidates: no verification, clusters or output. The script says so, and reads the corpus
+//! as users of these libraries do.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Time and memory of the whole job, output included; and of ten times the corpus.
+//! Time and memory of the whole job, including output, on the corpus and on ten times the corpus.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -11,15 +11,15 @@ use super::corpus::Corpus;
 use super::job::Job;
 use crate::child::{self, Used};
 
-/// Runs of which the best counts.
+/// Number of runs, of which the best counts.
 const RUNS: usize = 7;
-/// How many times the corpus is in the large one.
+/// How many copies of the corpus the large one has.
 const TIMES: usize = 10;
 /// A budget that the large corpus does not fit into, and what the program may take beside it.
 const MEMORY: &str = "128MiB";
 const MOST_MIB: u64 = 128 + 64;
 
-/// Prints speed and memory; returns the seconds of the job as it is by default.
+/// Prints speed and memory; returns the time of the job with default settings, in seconds.
 pub(super) fn print(job: &Job, corpus: &Corpus) -> Result<f64> {
     let n_bytes = corpus.n_bytes();
     println!("\nthe whole job, one thread, plain JSON lines in and out, best of {RUNS}");
@@ -57,8 +57,8 @@ pub(super) fn print(job: &Job, corpus: &Corpus) -> Result<f64> {
     Ok(by_default.seconds())
 }
 
-/// Writes the corpus several times, each time with its own words: the number of the time is put
-/// behind every word of letters. Returns the bytes of text.
+/// Writes the corpus several times, each time with different words: the number of the copy is appended to
+/// every word of letters. Returns the number of bytes of text.
 fn write_large(corpus: &Corpus, path: &Path) -> Result<usize> {
     let mut out = BufWriter::new(File::create(path)?);
     let mut n_bytes = 0;

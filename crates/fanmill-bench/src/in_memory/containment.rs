@@ -1,15 +1,15 @@
-//! The exact containment join: all pairs in which one set lies in the other, up to a threshold.
+//! The exact containment join in memory: all pairs in which at least a threshold of one set is in the other.
 //!
-//! Resemblance misses a page that another quotes in full among ten more. Containment of A in B,
-//! |A∩B| / |A|, finds it, but says nothing of B's size, so neither bands nor a length filter apply
-//! from both sides. The prefix filter does: B must have one of the `|A| - o + 1` rarest members of A
-//! for the `o` that A needs. These prefixes are indexed, and every set is looked up whole.
+//! Resemblance misses a page that another one quotes in full among ten more. Containment of A in B,
+//! |A∩B| / |A|, finds it, but does not bound B's size, so neither bands nor a length filter apply
+//! from both sides. The prefix filter does: B must have one of the `|A| - o + 1` rarest members of A,
+//! if A needs `o` members in common. These prefixes are indexed, and every set is looked up in full.
 //!
-//! There are no false negatives. Small sets lie in many others: the caller, who knows from how many
-//! shingles on containment means something, passes empty sets for smaller documents.
+//! There are no false negatives. Small sets are contained in many others. The caller, who knows from how
+//! many shingles on containment means something, should pass empty sets for smaller documents.
 //!
-//! Cost: O(N log N) time for ordering N members in all, and a look at the index for each; about 40
-//! bytes a member.
+//! Cost: O(N log N) time for ordering N members in all, and an index look-up for each; about 40
+//! bytes per member.
 //! Source: as for [`resemblance`](super::resemblance), whose order and filters are used; containment:
 //! Broder, "On the resemblance and containment of documents", 1997.
 
@@ -18,13 +18,13 @@ use fanmill::lsh::verify::{self, Threshold, needed_contained};
 
 use super::resemblance::{Ranked, Seen, starts};
 
-/// All pairs of a containment of at least the threshold, the inner document first, ascending; `sets` by
-/// document, each ascending.
+/// All pairs with a containment of at least the threshold, contained document first, ascending. `sets` holds
+/// each document's set, ascending.
 ///
-/// Equal sets lie in each other. The empty set lies in none.
+/// Equal sets contain each other. The empty set is contained in none.
 ///
 /// # Panics
-/// If there are 2^32 documents or different members, or more.
+/// If there are 2^32 documents or distinct members, or more.
 pub(crate) fn join<S: AsRef<[u64]>>(sets: &[S], threshold: Threshold) -> Vec<(DocIdx, DocIdx)> {
     let ranked = Ranked::new(sets);
     let index = Index::new(&ranked, threshold);
@@ -43,10 +43,10 @@ pub(crate) fn join<S: AsRef<[u64]>>(sets: &[S], threshold: Threshold) -> Vec<(Do
     found
 }
 
-/// For every rank, the documents that have it in their prefix, and where.
+/// For every rank, the documents that have it in their prefix, with its position.
 struct Index {
     postings: Vec<(DocIdx, u32)>,
-    /// Where each rank's postings begin, and where the last one's end.
+    /// Where each rank's postings begin, and where the last ones end.
     starts: Vec<usize>,
 }
 
@@ -77,7 +77,7 @@ impl Index {
         Index { postings, starts }
     }
 
-    /// Notes which documents may lie in this one.
+    /// Notes which documents may be contained in this one.
     fn look_up(&self, outer: DocIdx, ranked: &Ranked, threshold: Threshold, seen: &mut Seen) {
         let set = ranked.set(outer);
         for (position, &rank) in set.iter().enumerate() {
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use crate::in_memory::n_common;
 
-    /// All ordered pairs are looked at.
+    /// The naive twin: compares all ordered pairs.
     fn naive<S: AsRef<[u64]>>(sets: &[S], threshold: Threshold) -> Vec<(DocIdx, DocIdx)> {
         let n = sets.len() as DocIdx;
         let pairs = (0..n).flat_map(|inner| (0..n).map(move |outer| (inner, outer)));
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_quoted_in_full_is_found() {
+    fn a_full_quotation_is_found() {
         let page = random_set(30, 1);
         let mut quoting = [page.clone(), random_set(300, 2)].concat();
         normalise(&mut quoting);
@@ -145,7 +145,7 @@ mod tests {
             prop_assert_eq!(join(&sets, threshold), naive(&sets, threshold));
         }
 
-        /// Sets of very different sizes, in parts of each other.
+        /// Sets of very different sizes that are parts of each other.
         #[test]
         fn parts_of_a_whole_are_found(
             cuts in proptest::collection::vec((0_usize..120, 0_usize..120), 0..12),

@@ -1,17 +1,18 @@
-//! The exact join: all pairs of sets that reach a threshold, without comparing all pairs.
+//! The exact resemblance join in memory (prefix filtering): all pairs that reach a threshold, without comparing
+//! all pairs.
 //!
-//! Members are put in one order, the rarest first. Two sets with `o` members in common share one
+//! Members are put in one order, rarest first. Two sets with `o` members in common share one
 //! of the first `|A| - o + 1` of A and of the first `|B| - o + 1` of B, so only these *prefixes* of
 //! rare members are indexed and looked up. Documents are taken by ascending size, which bounds the
-//! partner's size from both sides (*length filter*), and where a common member stands in both tells
-//! how many can still follow (*positional filter*). What passes is verified on the whole sets.
+//! partner's size from both sides (*length filter*), and the positions of a common member in both sets
+//! bound how many more can follow (*positional filter*). What passes is verified on the whole sets.
 //!
 //! There are no false negatives: every bound comes from the comparison that verification makes,
 //! [`needed_common`].
 //!
 //! Cost: O(N log N) time for ordering N members in all, and then what rare members have in common;
-//! about 40 bytes a member. Equal sets pair with each other, `n (n - 1) / 2` times: take exact
-//! duplicates out before.
+//! about 40 bytes per member. Equal sets pair with each other, `n (n - 1) / 2` times: remove exact
+//! duplicates first.
 //! Source: Bayardo, Ma & Srikant, "Scaling up all pairs similarity search", WWW 2007 (prefix and
 //! length filters); Xiao, Wang, Lin & Yu, "Efficient similarity joins for near duplicate
 //! detection", WWW 2008 (positional filter). Departs from it: no suffix filter.
@@ -19,10 +20,10 @@
 use fanmill::lsh::DocIdx;
 use fanmill::lsh::verify::{self, Threshold, needed_common, smallest_partner};
 
-/// All pairs that reach the threshold, ascending; `sets` by document, each ascending.
+/// All pairs that reach the threshold, ascending. `sets` holds each document's set, ascending.
 ///
 /// # Panics
-/// If there are 2^32 documents or different members, or more.
+/// If there are 2^32 documents or distinct members, or more.
 pub(crate) fn join<S: AsRef<[u64]>>(sets: &[S], threshold: Threshold) -> Vec<(DocIdx, DocIdx)> {
     let ranked = Ranked::new(sets);
     let mut index = PrefixIndex::new(&ranked, threshold);
@@ -49,7 +50,7 @@ pub(crate) fn join<S: AsRef<[u64]>>(sets: &[S], threshold: Threshold) -> Vec<(Do
 /// All sets with members replaced by their rank, 0 for the rarest, each set ascending.
 pub(super) struct Ranked {
     ranks: Vec<u32>,
-    /// Where each document's ranks begin, and where the last one's end.
+    /// Where each document's ranks begin, and where the last ones end.
     starts: Vec<usize>,
     pub(super) n_ranks: usize,
 }
@@ -67,7 +68,7 @@ impl Ranked {
         let starts = starts(sets.iter().map(|set| set.as_ref().len()));
         let mut ends = starts.clone();
         let mut ranks = vec![0; entries.len()];
-        // Ranks are dealt out from the lowest, so that every set receives its own in order.
+        // Ranks are distributed in ascending order, so that every set receives its own in order.
         for (rank, documents) in members.iter().enumerate() {
             let rank = u32::try_from(rank).expect("fewer than 2^32 different members");
             for &(_, document) in *documents {
@@ -86,7 +87,7 @@ impl Ranked {
         &self.ranks[self.starts[document as usize]..self.starts[document as usize + 1]]
     }
 
-    /// The documents, the smallest first.
+    /// The documents, smallest first.
     fn by_size(&self) -> Vec<DocIdx> {
         let mut documents: Vec<DocIdx> = (0..self.n_documents() as DocIdx).collect();
         documents.sort_by_key(|&document| self.set(document).len());
@@ -94,7 +95,7 @@ impl Ranked {
     }
 }
 
-/// Running sums, 0 first.
+/// Running sums, beginning with 0.
 pub(super) fn starts(lengths: impl Iterator<Item = usize>) -> Vec<usize> {
     let sums = lengths.scan(0, |sum, length| {
         *sum += length;
@@ -103,18 +104,18 @@ pub(super) fn starts(lengths: impl Iterator<Item = usize>) -> Vec<usize> {
     std::iter::once(0).chain(sums).collect()
 }
 
-/// For every rank, the documents that have it in their prefix, the smallest first.
+/// For every rank, the documents that have it in their prefix, smallest first.
 struct PrefixIndex {
     postings: Vec<Posting>,
-    /// Where each rank's postings begin; those of documents that became too small are skipped.
+    /// Where each rank's postings begin, without those of documents that have become too small.
     heads: Vec<usize>,
     /// Where the next posting of each rank goes.
     ends: Vec<usize>,
-    /// Length of the prefix that is indexed, by document.
+    /// Length of the indexed prefix, by document.
     prefixes: Vec<u32>,
 }
 
-/// A document with a rank in its prefix, and where.
+/// A document with a rank in its prefix, and the rank's position there.
 #[derive(Debug, Clone, Copy, Default)]
 struct Posting {
     document: DocIdx,
@@ -124,7 +125,7 @@ struct Posting {
 impl PrefixIndex {
     fn new(ranked: &Ranked, threshold: Threshold) -> PrefixIndex {
         let documents = 0..ranked.n_documents() as DocIdx;
-        // Looked up by documents that are at least as large, so it has to suffice for equal ones.
+        // Only documents of at least this size look it up, so the prefix must suffice for equal sizes.
         let prefix = |document: DocIdx| {
             let size = ranked.set(document).len();
             needed_common(size, size, threshold).map_or(0, |needed| size - needed + 1) as u32
@@ -164,7 +165,7 @@ impl PrefixIndex {
         for (position, &rank) in set[..=set.len() - needed].iter().enumerate() {
             let (head, end) = (&mut self.heads[rank as usize], self.ends[rank as usize]);
             let size = |posting: &Posting| ranked.set(posting.document).len();
-            // Later documents are larger and need no smaller partners than this one.
+            // Later documents are larger, and their partners cannot be smaller than this one's.
             *head += self.postings[*head..end].iter().take_while(|p| size(p) < smallest).count();
             for posting in &self.postings[*head..end] {
                 let left_there = size(posting) - posting.position as usize;
@@ -177,7 +178,7 @@ impl PrefixIndex {
     }
 }
 
-/// What is known of the documents that share a rank with the one that is looked up.
+/// What is known about the documents that share a rank with the one being looked up.
 pub(super) struct Seen {
     by_document: Vec<Option<Shared>>,
     /// The documents that have an entry.
@@ -198,7 +199,7 @@ impl Seen {
         Seen { by_document: vec![None; n_documents], touched: Vec::new() }
     }
 
-    /// Notes a common rank; `at_most` members of both follow from it on, itself included.
+    /// Notes a common rank; from it on, at most `at_most` members of both follow, including itself.
     pub(super) fn note(
         &mut self,
         document: DocIdx,
@@ -214,7 +215,7 @@ impl Seen {
         shared.n_common += 1;
     }
 
-    /// The documents that may reach the threshold; forgets everything.
+    /// The documents that may still reach the threshold. Clears everything.
     pub(super) fn take(&mut self) -> Vec<DocIdx> {
         let mut touched = std::mem::take(&mut self.touched);
         touched.retain(|&document| {
@@ -237,7 +238,7 @@ mod tests {
         Threshold::new(value).expect("a fraction")
     }
 
-    /// Families of similar sets: copies of a few with some members changed, and small ones.
+    /// Families of similar sets: copies of a few sets with some members changed, and small sets.
     fn families(n: usize, seed: u64) -> Vec<Vec<u64>> {
         let mut numbers = SplitMix::new(seed);
         let mut below = |n: u64| numbers.draw() % n;
@@ -282,7 +283,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn equals_a_look_at_all_pairs(
+        fn equals_comparing_all_pairs(
             sets in proptest::collection::vec(proptest::collection::btree_set(0_u64..25, 0..20), 0..25),
             percent in 50_u32..=95,
         ) {

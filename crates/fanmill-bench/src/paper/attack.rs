@@ -1,7 +1,7 @@
-//! What the paper says about sifting under attack, and what comes out on made-up articles.
+//! The claims about sifting under attack, on made-up articles.
 //!
-//! The paper's articles are newswire. Ours are made of words that are drawn one by one, a few of them often
-//! and most seldom, so they never repeat a phrase: their attacked copies share a little less by coincidence.
+//! The paper's articles are newswire. Ours consist of words drawn independently, a few of them common and
+//! most of them rare, so they never repeat a phrase: their attacked copies share a little less by coincidence.
 
 use std::fmt::Write as _;
 
@@ -25,20 +25,21 @@ const LARGE: &str = "Malkin & Venkatesan, §3.3";
 const RESULTS: &str = "Malkin & Venkatesan, §3.4";
 const TABLE: &str = "Malkin & Venkatesan, Table 2";
 
-/// Tokens of a gram, and the chance of each to be taken: the paper's.
+/// The paper's number of tokens per gram.
 const LENGTH: usize = 10;
+/// The paper's probability of taking a token.
 const CHANCE: f64 = 0.3;
 
-/// Runs of Table 2: the paper had one.
+/// Number of runs of Table 2; the paper had one.
 const RUNS: u32 = 2;
 
 /// How much wider than on newswire the bands of Table 2 are.
 const MADE_UP: f64 = 0.02;
 
-/// Different words of the articles.
+/// Number of distinct words in the articles.
 const VOCABULARY: f64 = 20_000.0;
 
-/// Cells of Table 2 that are shown: attack, half and column, by their places.
+/// The cells of Table 2 that are shown: indices of attack, half and column.
 const SHOWN: [(usize, usize, usize); 11] = [
     (0, 0, 0),
     (0, 0, 1),
@@ -53,7 +54,7 @@ const SHOWN: [(usize, usize, usize); 11] = [
     (7, 1, 0),
 ];
 
-/// All of them; two seconds.
+/// All claims of this experiment. Takes two seconds.
 pub(super) fn claims() -> Vec<Claim> {
     let articles = articles();
     let mut claims = vec![mean_skip()];
@@ -64,7 +65,7 @@ pub(super) fn claims() -> Vec<Claim> {
     claims
 }
 
-/// A hundred articles of 1 to 6 kB, as many of each size.
+/// A hundred articles of 1 to 6 kB, uniformly distributed in size.
 fn articles() -> Vec<Article> {
     let article = |i: u64| {
         let mut random = SplitMix::new(mix(i));
@@ -80,7 +81,7 @@ fn articles() -> Vec<Article> {
     (0..table2::SAMPLE as u64).map(article).collect()
 }
 
-/// Grams of ten tokens by skipping: emits each with the tokens that it spans.
+/// Forms skipping grams of ten tokens; emits each with the number of tokens that it spans.
 fn skip(tokens: &[u64], key: u64, mut emit: impl FnMut(&[u64], usize)) {
     #[expect(clippy::cast_sign_loss, reason = "a chance is not negative")]
     let limit = (CHANCE * 2_f64.powi(64)) as u64;
@@ -98,7 +99,7 @@ fn skip(tokens: &[u64], key: u64, mut emit: impl FnMut(&[u64], usize)) {
     );
 }
 
-/// Tokens passed over between two that are taken.
+/// The number of tokens passed over between two that are taken.
 fn mean_skip() -> Claim {
     let (mut n_skipped, mut n_gaps) = (0, 0);
     skip(&SplitMix::new(1).seeds(20_000), 1, |tokens, reach| {
@@ -117,7 +118,7 @@ fn mean_skip() -> Claim {
     .within(Band::around(expected, error))
 }
 
-/// What one edit does to grams of ten tokens.
+/// How many grams of ten tokens one edit breaks.
 fn broken_grams() -> Vec<Claim> {
     let (l, p) = (LENGTH as f64, CHANCE);
     let changed = 1.0 + (2.0 - p) * (l - 1.0);
@@ -160,7 +161,7 @@ fn broken_grams() -> Vec<Claim> {
     ]
 }
 
-/// How many grams of a text its edited copy does not have: the mean and its standard error.
+/// Mean number of a text's grams that its edited copy lacks, and its standard error.
 fn lost(edit: impl Fn(&mut Vec<u64>, usize)) -> (f64, f64) {
     let grams = |tokens: &[u64], key| {
         let mut grams = Vec::new();
@@ -183,7 +184,7 @@ fn lost(edit: impl Fn(&mut Vec<u64>, usize)) -> (f64, f64) {
     (mean, (variance / n).sqrt())
 }
 
-/// The most telling cells, and what shorter grams do.
+/// The most interesting cells of Table 2, and the effect of shorter grams.
 fn table_2(articles: &[Article]) -> Vec<Claim> {
     let profile = |half: usize, column: usize| table2::profile(HALVES[half].1, COLUMNS[column].1);
     let mut profiles: Vec<Profile> = (0..COLUMNS.len()).map(|column| profile(0, column)).collect();
@@ -234,7 +235,7 @@ fn cell(attack: usize, half: usize, column: usize, ours: f64) -> Claim {
     .within(Band::Within((band.mean - width).max(0.0)..=band.mean + width))
 }
 
-/// The greatest likeness that is left by grams of six.
+/// The highest similarity that is left with grams of six tokens.
 fn shorter_grams(means: &Means) -> Claim {
     let most = means.iter().map(|of_attack| of_attack[1]).fold(0.0, f64::max);
     Claim::exact(
@@ -247,7 +248,7 @@ fn shorter_grams(means: &Means) -> Claim {
     .within(Band::Within(0.58..=0.68))
 }
 
-/// Blocks: what the paper calls edge effects, and neglects.
+/// Large blocks: what the paper calls edge effects, and neglects.
 ///
 /// A gram by skipping spans 1 + (l - 1)/p = 31 words, so 30 grams cross an edge.
 fn large_scale(articles: &[Article]) -> Vec<Claim> {
@@ -291,7 +292,7 @@ fn large_scale(articles: &[Article]) -> Vec<Claim> {
     ]
 }
 
-/// Pure hashing of grams by skipping.
+/// A sifter with skipping grams and pure hashing.
 fn sifter() -> Sifter {
     Sifter::new(&table2::profile(HALVES[0].1, COLUMNS[1].1), &keys::test_key(1, 0))
 }
@@ -311,7 +312,7 @@ fn mean_likeness(articles: &[Article], attack: Attack) -> f64 {
     sum / articles.len() as f64
 }
 
-/// Pairs of different articles.
+/// Unrelated pairs: two different articles.
 fn unrelated(articles: &[Article]) -> Claim {
     let sifter = sifter();
     let sifted: Vec<Sifted> =

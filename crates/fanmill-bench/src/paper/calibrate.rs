@@ -1,6 +1,6 @@
-//! What the paper says about a sharp threshold, and what comes out where it can be calculated.
+//! The claims about a sharp threshold, where the expectation can be calculated.
 //!
-//! Two documents of `n` tokens, of which two are equal with probability `q`, share a run of `k` tokens that does
+//! If two tokens are equal with probability `q`, two documents of `n` tokens share a run of `k` tokens that does
 //! not begin earlier in about `x = (n - k + 1)² (1 - q) q^k` places, and in any with probability `1 - e^-x`.
 
 use fanmill::hash::mix::SplitMix;
@@ -14,34 +14,35 @@ use super::claim::{Band, Claim};
 
 const THRESHOLD: &str = "Schleimer et al., §5.2";
 
-/// Pairs of documents, each document in one pair.
+/// Number of pairs; each document is in one pair.
 const N_PAIRS: usize = 500;
 const N_TOKENS: usize = 600;
-/// Different tokens of documents without idioms.
+/// Number of distinct tokens in documents without idioms.
 const N_EQUAL: usize = 10;
 /// The share of pairs that may match.
 const TOLERATED: f64 = 0.01;
 
-/// All of them; half a second.
+/// All claims of this experiment. Takes half a second.
 pub(super) fn claims() -> Vec<Claim> {
     let mut claims = chance();
     claims.extend(idioms());
     claims
 }
 
-/// The share of pairs with a run of `k` tokens in common, if two tokens are equal with probability `q`.
+/// The expected share of pairs with a common run of `k` tokens, if two tokens are equal with probability
+/// `q`.
 fn expected(k: usize, q: f64) -> f64 {
     let places = (N_TOKENS - k + 1) as f64;
     let runs = places * places * (1.0 - q) * q.powf(k as f64);
     -(-runs).exp_m1()
 }
 
-/// The least `k` at which no more than is tolerated match.
+/// The lowest `k` at which no more pairs match than are tolerated.
 fn threshold(q: f64) -> usize {
     (1..N_TOKENS).find(|&k| expected(k, q) <= TOLERATED).unwrap_or(N_TOKENS)
 }
 
-/// Documents of independent tokens: nothing but chance is shared.
+/// Documents of independent tokens, which share only what chance brings about.
 fn chance() -> Vec<Claim> {
     let measured = measured(|random| drawn(random, N_TOKENS, N_EQUAL));
     let equal = 1.0 / N_EQUAL as f64;
@@ -77,7 +78,7 @@ fn chance() -> Vec<Claim> {
     claims
 }
 
-/// Documents with idioms of six words: unrelated ones share more than chance has.
+/// Documents with idioms of six words: unrelated ones share more than chance brings about.
 fn idioms() -> Vec<Claim> {
     let measured = measured(|random| {
         let mut tokens = Vec::new();
@@ -89,7 +90,7 @@ fn idioms() -> Vec<Claim> {
         tokens
     });
     let [noise, guarantee] = noise_and_guarantee(&measured);
-    // Of 16 words 6 are of idioms, of which there are 240, and 10 are of the thousand.
+    // Of 16 words, 6 are in one of 240 idioms, and 10 are drawn from a thousand words.
     let by_chance =
         threshold((6.0_f64 / 16.0).powi(2) / 240.0 + (10.0_f64 / 16.0).powi(2) / 1000.0);
     vec![
@@ -117,12 +118,12 @@ fn symbol(number: usize) -> Symbol {
     Symbol::spelled(&number.to_le_bytes())
 }
 
-/// So many tokens, each one of `v` with the same chance.
+/// `n` tokens, each drawn uniformly from `v`.
 fn drawn(random: &mut SplitMix, n: usize, v: usize) -> Vec<Symbol> {
     (0..n).map(|_| symbol(random.below(v))).collect()
 }
 
-/// Pairs of documents that have nothing to do with each other.
+/// Measures unrelated pairs of documents.
 fn measured(document: impl Fn(&mut SplitMix) -> Vec<Symbol>) -> Measured {
     let mut random = SplitMix::new(1);
     let documents: Vec<Vec<Symbol>> = (0..2 * N_PAIRS).map(|_| document(&mut random)).collect();
@@ -132,7 +133,7 @@ fn measured(document: impl Fn(&mut SplitMix) -> Vec<Symbol>) -> Measured {
     measure(&documents, &pairs, &rule)
 }
 
-/// What is recommended; zeros if nothing is.
+/// The recommended thresholds; zeros if there are none.
 fn noise_and_guarantee(measured: &Measured) -> [u64; 2] {
     verdict(measured, TOLERATED).map_or([0, 0], |verdict| {
         [verdict.thresholds.noise(), verdict.thresholds.guarantee()].map(|n| n as u64)

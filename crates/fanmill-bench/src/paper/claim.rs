@@ -1,7 +1,7 @@
-//! What a paper says, and what came out here.
+//! A claim: one figure of a paper, beside ours.
 //!
-//! Claims are made on small inputs of their own; `docs/reproduction.md` is made of them, and a test
-//! holds them to it.
+//! Claims are computed on small inputs of their own; `docs/reproduction.md` is made from them, and a test
+//! compares the two.
 
 use std::ops::RangeInclusive;
 
@@ -14,34 +14,34 @@ pub(crate) struct Claim {
     pub(crate) source: &'static str,
     /// What is counted, in a few words.
     pub(crate) what: String,
-    /// As the paper has it: a number, or its words.
+    /// The paper's figure: a number, or its words.
     pub(crate) papers: Cell,
-    /// As it came out here.
+    /// Our figure.
     pub(crate) ours: Cell,
-    /// Where ours may lie.
+    /// The band in which ours may be.
     pub(crate) band: Band,
-    /// Why they differ, or that they do not.
+    /// Why the figures differ, or that they do not.
     pub(crate) why: String,
 }
 
-/// How far a figure may move from run to run, if its seed were another.
+/// How much a figure may change with another seed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Band {
-    /// Not at all: it is calculated.
+    /// Not at all: the figure is calculated.
     Exact,
-    /// So far: it is measured.
+    /// Within this range: the figure is measured.
     Within(RangeInclusive<f64>),
 }
 
 impl Band {
-    /// Four standard errors around what is expected.
+    /// A band of four standard errors around an expected value.
     pub(crate) fn around(expected: f64, standard_error: f64) -> Band {
         Band::Within(expected - 4.0 * standard_error..=expected + 4.0 * standard_error)
     }
 }
 
 impl Claim {
-    /// A figure that is calculated, or counted on an input that never changes.
+    /// A claim with a figure that is calculated, or counted on a fixed input.
     pub(crate) fn exact(
         source: &'static str,
         what: &str,
@@ -53,13 +53,13 @@ impl Claim {
         Claim { source, what, papers, ours, band: Band::Exact, why }
     }
 
-    /// The same, measured: another seed may move it, within a band.
+    /// The same claim with a measured figure, which may move within a band.
     #[must_use]
     pub(crate) fn within(self, band: Band) -> Claim {
         Claim { band, ..self }
     }
 
-    /// Whether ours lies where it may. Words and exact numbers always do.
+    /// Whether our figure is inside the band. Words and exact numbers always are.
     #[cfg(test)]
     pub(crate) fn holds(&self) -> bool {
         match (&self.band, &self.ours) {
@@ -76,7 +76,7 @@ mod tests {
     use fanmill_lab::cells::{number, text};
 
     #[test]
-    fn a_claim_holds_inside_of_its_band_only() {
+    fn a_claim_holds_only_inside_its_band() {
         let claim = |ours, band| Claim {
             source: "a paper",
             what: "a thing".to_owned(),

@@ -1,4 +1,4 @@
-//! What the paper says about densities, and what comes out.
+//! The claims about densities, and our measurements.
 
 use fanmill::Result;
 use fanmill::hash::mix::SplitMix;
@@ -15,19 +15,19 @@ const DENSITY: &str = "Schleimer et al., §3.1";
 const BOUND: &str = "Schleimer et al., §4, Theorem 1";
 const IMPROVED: &str = "Schleimer et al., §4, Observation 1";
 
-/// Random letters, where the paper took 8 MB.
+/// Number of random letters; the paper used 8 MB.
 const N_BYTES: u64 = 1 << 20;
 
 /// Standard deviation of winnowing's density for w = 100 over that many hashes. Neighbouring fingerprints
-/// push each other away, so it is .43 of what it would be if each hash were kept or not on its own.
+/// repel each other, so it is .43 times what it would be if each hash were kept independently.
 const DEVIATION: f64 = 5.9e-5;
 
-/// Documents that end: so many of [`SHORT`] hashes, in windows of [`SHORT_WINDOW`].
+/// Number of finite documents, each of [`SHORT`] hashes, in windows of [`SHORT_WINDOW`].
 const N_SHORT: u32 = 10_000;
 const SHORT: usize = 400;
 const SHORT_WINDOW: usize = 30;
 
-/// All of them; half a second.
+/// All claims of this experiment. Takes half a second.
 ///
 /// # Errors
 /// Never: the settings are in bounds.
@@ -38,7 +38,7 @@ pub(super) fn claims() -> Result<Vec<Claim>> {
     Ok(claims)
 }
 
-/// Letters at random, in grams of 50 and windows of 100.
+/// Random letters, in grams of 50 and windows of 100.
 fn random_text() -> Result<Vec<Claim>> {
     let thresholds = Thresholds::new(50, 149)?;
     let collection = Collection::random(N_BYTES, 1)?;
@@ -85,7 +85,7 @@ fn random_text() -> Result<Vec<Claim>> {
     ])
 }
 
-/// How near winnowing comes to the least that is possible.
+/// How near winnowing's density is to the lowest possible one.
 fn bounds() -> Vec<Claim> {
     let density = 2.0 / 101.0;
     let above = |bound: f64| number(100.0 * (density / bound - 1.0), 1);
@@ -107,7 +107,7 @@ fn bounds() -> Vec<Claim> {
     ]
 }
 
-/// What is kept of a document that is not endless.
+/// What is kept of finite documents.
 fn documents_that_end() -> Vec<Claim> {
     let papers = number(SHORT as f64 * 2.0 / (SHORT_WINDOW as f64 + 1.0), 2);
     let sizes = Sizes::of(SHORT, SHORT_WINDOW);
@@ -133,7 +133,7 @@ fn documents_that_end() -> Vec<Claim> {
     ]
 }
 
-/// The mean, and its standard error.
+/// Mean number of hashes kept of short documents, and its standard error.
 fn kept_of_short_documents() -> (f64, f64) {
     let mut random = SplitMix::new(1);
     let counts = (0..N_SHORT).map(|_| {
@@ -152,8 +152,8 @@ fn kept_of_short_documents() -> (f64, f64) {
 mod tests {
     use super::*;
 
-    /// What [`DEVIATION`] says, on 64 texts of a sixteenth of the length each: the deviation of one is four
-    /// times that of the whole, and an estimate from 64 is good to 9 %.
+    /// Measures [`DEVIATION`] on 64 texts of a sixteenth of the length each. Their deviation is four times
+    /// that of the whole length, and an estimate from 64 texts is accurate to 9 %.
     #[test]
     fn the_deviation_of_winnowing_is_as_stated() {
         let mut random = SplitMix::new(3);

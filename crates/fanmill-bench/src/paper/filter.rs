@@ -1,4 +1,4 @@
-//! What the slides say about filters, and what comes out.
+//! The claims about filters, and our measurements.
 
 use fanmill::error::Result;
 use fanmill::hash::mix::SplitMix;
@@ -16,10 +16,10 @@ const IMPLEMENTATION: &str = "Broder, slides, \"Real implementation\"";
 const CURVES: &str = "Broder, slides, \"Features vs. full sketch\"";
 const BYTES: &str = "Broder, slides, \"8 bytes are enough!\"";
 
-/// Pairs that are really sketched.
+/// The pairs that are actually sketched.
 const TRIALS: Trials = Trials { n_members: 200, n_trials: 1000, seed: 1 };
 
-/// All of them; a tenth of a second.
+/// All claims of this experiment. Takes a tenth of a second.
 ///
 /// # Errors
 /// Never: the settings are in bounds.
@@ -36,7 +36,7 @@ fn usual(place: usize) -> Spec {
     Spec::usual()[place]
 }
 
-/// Where filters for 90 % stand.
+/// The resemblances at which filters designed for 90 % accept half of the pairs.
 fn thresholds() -> Vec<Claim> {
     let [classic, variant, full] = [0, 1, 2].map(usual);
     let median = |spec: &Spec| number(spec.filter.median(), 4);
@@ -85,7 +85,7 @@ fn thresholds() -> Vec<Claim> {
     ]
 }
 
-/// What an edit does to a page of 1,000 words, in shingles of 8.
+/// The effect of edits on a page of 1,000 words, in shingles of 8.
 fn edits() -> Vec<Claim> {
     let page = SplitMix::new(1).seeds(1000);
     let resemblance = |edited: &[u64]| {
@@ -145,7 +145,7 @@ fn curves() -> Claim {
     )
 }
 
-/// The same with real sketches.
+/// Acceptance measured with actual sketches.
 fn measured() -> Result<Claim> {
     let spec = usual(0);
     let share = TRIALS.run(&spec, &[0.9])?[0];
@@ -158,7 +158,7 @@ fn measured() -> Result<Claim> {
     Ok(claim.within(Band::around(expected, error)))
 }
 
-/// Unrelated documents that filters of 8 bytes accept.
+/// How many unrelated pairs filters of 8 bytes accept.
 fn accidents() -> Vec<Claim> {
     let pairs = |place: usize, n: u64| any_size(n_pairs(n) * accidental(usual(place).filter, 0.0));
     vec![

@@ -1,4 +1,4 @@
-//! What the paper says about frequencies, and what comes out.
+//! The claims about frequencies, and our measurements.
 
 use fanmill::document::{Corpus, Document, Role, Submission};
 use fanmill::progress::Silent;
@@ -24,7 +24,7 @@ macro_rules! program {
     };
 }
 
-/// Programs of an assignment: most were copied from one another, and all begin with the same starter code.
+/// Programs of an assignment: most are copied from one another, and all begin with the same starter code.
 const PROGRAMS: [&[u8]; 10] = [
     program!("submissions/ada/Inventory.java"),
     program!("submissions/ada/Report.java"),
@@ -38,7 +38,7 @@ const PROGRAMS: [&[u8]; 10] = [
     program!("last-year/pavel/Inventory.java"),
 ];
 
-/// All of them; a tenth of a second.
+/// All claims of this experiment. Takes a tenth of a second.
 ///
 /// # Errors
 /// Never: the settings are in bounds, and the programs have text.
@@ -48,19 +48,19 @@ pub(super) fn claims() -> Result<Vec<Claim>> {
     Ok(claims)
 }
 
-/// Frequencies by rank, of an exact power law.
+/// The frequencies by rank of an exact power law.
 fn law(c: f64) -> Vec<u64> {
     #[expect(clippy::cast_sign_loss, reason = "at least 1")]
     let whole = |rank: u32| (c * f64::from(rank).powf(SLOPE)).round().max(1.0) as u64;
     (1..=20_000).map(whole).collect()
 }
 
-/// The slope that the paper's way of fitting finds.
+/// The slope by the paper's way of fitting.
 fn slope(plateaus: &[Plateau]) -> f64 {
     PowerLaw::fit(&endpoints(plateaus)).map_or(f64::NAN, |law| law.slope)
 }
 
-/// How well an exact power law is found again.
+/// How accurately an exact power law is recovered.
 fn lines() -> Vec<Claim> {
     let of_ends = |frequencies: &[u64]| {
         let runs = frequencies.chunk_by(|x, y| x == y);
@@ -95,7 +95,7 @@ fn lines() -> Vec<Claim> {
     ]
 }
 
-/// What is counted on texts of which much was copied.
+/// Counts on texts of which much was copied.
 fn of_programs() -> Result<Vec<Claim>> {
     let counts = counted()?;
     let shares = |plateaus: &[Plateau]| {

@@ -1,4 +1,4 @@
-//! What the paper says about gaps and about strings that repeat themselves, and what comes out.
+//! The claims about gaps and repetitive strings, and our measurements.
 
 use fanmill::Result;
 use fanmill::hash::mix::SplitMix;
@@ -15,10 +15,10 @@ const WINDOW: &str = "Schleimer et al., §3";
 const STRINGS: &str = "Schleimer et al., §1";
 const WEB: &str = "Schleimer et al., §5.1";
 
-/// Characters of each text.
+/// Number of characters in each text.
 const N_CHARACTERS: usize = 60_000;
 
-/// Fingerprints of `0 mod 50`: the paper's.
+/// The paper's selector, 0 mod 50.
 const MOD_50: Selector = Selector::ModP { p: 50 };
 
 /// A text, hashed.
@@ -37,7 +37,7 @@ impl Text {
         Text::new(bytes.map(|byte| Symbol::spelled(&[byte])).collect(), thresholds)
     }
 
-    /// Zeros with an odd character in 500.
+    /// Zeros, with one other character in 500.
     fn sensor(thresholds: Thresholds) -> Text {
         let mut random = SplitMix::new(1);
         let mut symbols = vec![Symbol::spelled(b"0"); N_CHARACTERS];
@@ -48,7 +48,7 @@ impl Text {
         Text::new(symbols, thresholds)
     }
 
-    /// What a selector does: the longest run without a fingerprint, and the density.
+    /// The longest run without a fingerprint under a selector, and its density.
     fn measure(&self, selector: Selector, thresholds: Thresholds) -> (u64, f64) {
         let (mut kept, n) = (Vec::new(), self.hashes.len());
         select(selector, &self.symbols, &self.hashes, thresholds, &mut kept);
@@ -57,7 +57,7 @@ impl Text {
     }
 }
 
-/// All of them; a fifth of a second.
+/// All claims of this experiment. Takes a fifth of a second.
 ///
 /// # Errors
 /// Never: the settings are in bounds.
@@ -75,7 +75,7 @@ pub(super) fn claims() -> Result<Vec<Claim>> {
     Ok(claims)
 }
 
-/// The bound that windows give.
+/// The bound on gaps that windows guarantee.
 fn with_guarantee(texts: &[Text], thresholds: Thresholds) -> Claim {
     let safe = Selector::SafeModP { p: best_p(thresholds.window()) };
     let selectors = [Selector::Winnow, Selector::Robust, safe];
@@ -92,7 +92,7 @@ fn with_guarantee(texts: &[Text], thresholds: Thresholds) -> Claim {
     )
 }
 
-/// What 0 mod 50 leaves of each text.
+/// The longest runs that 0 mod 50 leaves without a fingerprint.
 fn without(texts: &[Text; 5], thresholds: Thresholds) -> Vec<Claim> {
     let [zeros, abba, document_write, sensor, random] =
         texts.each_ref().map(|text| Cell::Count(text.measure(MOD_50, thresholds).0));
@@ -135,14 +135,14 @@ fn without(texts: &[Text; 5], thresholds: Thresholds) -> Vec<Claim> {
     ]
 }
 
-/// Where the longest of the runs between multiples of 50 in `n` random hashes lies: it is below `x` with
+/// The band for the longest run between multiples of 50 in `n` random hashes, which is below `x` with
 /// probability `exp(-n/50 · (1 - 1/50)^x)`.
 fn longest_of_random(n: f64) -> Band {
     let below = |probability: f64| (-probability.ln() * 50.0 / n).ln() / 0.98_f64.ln();
     Band::Within(below(0.000_25).floor()..=below(0.999_75).ceil())
 }
 
-/// What ties do to windows.
+/// The effect of ties on densities.
 fn densities(zeros: &Text, thresholds: Thresholds) -> Vec<Claim> {
     let density = |selector, decimals| number(zeros.measure(selector, thresholds).1, decimals);
     vec![

@@ -1,4 +1,4 @@
-//! What the slides say about lead bytes, and what comes out.
+//! The claims about lead bytes, and our measurements.
 
 use fanmill::error::Result;
 use fanmill::sketch::lead_byte::{expected_tails, expected_tails_to_first_zero};
@@ -9,7 +9,7 @@ use super::claim::{Band, Claim};
 
 const TAILS: &str = "Broder, slides, \"How often do we have to compute (or store) the tail?\"";
 
-/// All of them; a tenth of a second.
+/// All claims of this experiment. Takes a tenth of a second.
 ///
 /// # Errors
 /// Never: the settings are in bounds.

@@ -1,4 +1,4 @@
-//! What the slides say about families of permutations, and what comes out.
+//! The claims about families of permutations, and our measurements.
 
 use fanmill_lab::cells::{number, text};
 use fanmill_lab::minwise::family::Family;
@@ -9,11 +9,12 @@ use super::claim::{Band, Claim};
 
 const QUALITY: &str = "Broder, slides, \"Quality of MWI families\"";
 
-/// Members of a set, and permutations drawn.
+/// Number of members of a set.
 const N_MEMBERS: usize = 256;
+/// Number of permutations drawn.
 const N_DRAWS: u32 = 4000;
 
-/// All of them; half a second.
+/// All claims of this experiment. Takes half a second.
 pub(super) fn claims() -> Vec<Claim> {
     let sets = [Shape::Interval, Shape::Random].map(|shape| shape.members(N_MEMBERS, 1));
     let plan = Plan { n_draws: N_DRAWS, t: 32, resemblances: &[0.5], seed: 1 };

@@ -1,4 +1,4 @@
-//! What the paper says about 0 mod p beside winnowing, and what comes out.
+//! The claims about 0 mod p compared with winnowing, and our measurements.
 
 use fanmill::Result;
 use fanmill_lab::cells::{number, text};
@@ -10,14 +10,14 @@ use super::claim::{Band, Claim};
 const MISSED: &str = "Schleimer et al., §3.1.1";
 const SAFE: &str = "Schleimer et al., §3.1.2";
 
-/// Random windows of each length.
+/// Number of random windows of each length.
 const TRIALS: u64 = 100_000;
 
-/// Variance that a hash adds to what safe 0 mod p keeps, at w = 100 and p = 22: bad hashes come in runs of p
-/// on average, and are a fifth of all that are kept. An upper bound, from twenty seeds.
+/// The variance that each hash adds to the number kept by safe 0 mod p, at w = 100 and p = 22. Bad hashes
+/// come in runs of p on average, and are a fifth of all hashes kept. An upper bound, from twenty seeds.
 const VARIANCE: f64 = 0.45;
 
-/// All of them; a quarter of a second.
+/// All claims of this experiment. Takes a quarter of a second.
 ///
 /// # Errors
 /// Never: the settings are in bounds.
@@ -30,7 +30,7 @@ pub(super) fn claims() -> Result<Vec<Claim>> {
     Ok(claims)
 }
 
-/// What becomes of the 13.5 %.
+/// The formulas behind the paper's 13.5 %.
 fn formulas(row: &Row) -> Vec<Claim> {
     let share = |what: &str, ours, why: &str| {
         Claim::exact(MISSED, what, number(13.5, 1), number(100.0 * ours, 2), why)
@@ -50,7 +50,7 @@ fn formulas(row: &Row) -> Vec<Claim> {
     ]
 }
 
-/// What is missed when p is whole, as it has to be.
+/// The share of windows missed when p is an integer, as it has to be.
 fn counted(row: &Row) -> Claim {
     let (w, p, exact) = (row.w, row.p, row.exact());
     let error = (exact * (1.0 - exact) / TRIALS as f64).sqrt();
@@ -64,7 +64,7 @@ fn counted(row: &Row) -> Claim {
     .within(Band::around(100.0 * exact, 100.0 * error))
 }
 
-/// What it costs to miss nothing.
+/// What it costs to miss no window.
 fn safe(row: &Row) -> Vec<Claim> {
     let (papers, exact) = (number(row.safe_of_paper(), 5), safe_density(row.safe_p, row.w));
     let error = (VARIANCE / (HASHES_A_TRIAL * TRIALS) as f64).sqrt();
@@ -102,7 +102,7 @@ fn safe(row: &Row) -> Vec<Claim> {
 mod tests {
     use super::*;
 
-    /// What [`VARIANCE`] says, on twenty seeds of 200,000 hashes each: an estimate from twenty is good to
+    /// Measures [`VARIANCE`] on twenty seeds of 200,000 hashes each; an estimate from twenty is accurate to
     /// 16 %.
     #[test]
     fn the_variance_of_safe_0_mod_p_is_as_stated() {

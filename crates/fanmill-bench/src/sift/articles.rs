@@ -1,4 +1,4 @@
-//! The newswire articles that the figures are about.
+//! The newswire articles on which sifting is measured.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use fanmill::sift::key::Key;
 use fanmill_lab::attack::article::Article;
 use fanmill_lab::attack::{keys, table2};
 
-/// All texts of a folder, by name, as the paper has them.
+/// All texts of a folder, by name, in the paper's form.
 pub(crate) fn read(folder: &Path) -> Result<Vec<Article>> {
     let entries = fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?;
     let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
@@ -20,7 +20,7 @@ pub(crate) fn read(folder: &Path) -> Result<Vec<Article>> {
     Ok(articles)
 }
 
-/// A key for a number. A real one comes from the operating system.
+/// A key made from a number. Real keys come from the operating system.
 pub(crate) fn key(number: u64) -> Key {
     keys::test_key(0, number)
 }

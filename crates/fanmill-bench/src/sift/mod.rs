@@ -32,7 +32,7 @@ pub(crate) fn run(data: &Path, runs: u32, profiles: &[Profile]) -> Result<()> {
     Ok(())
 }
 
-/// A profile beside the best column of the paper, and on pairs that have nothing to do with each other.
+/// Prints a profile beside the best column of the paper, and its scores on unrelated pairs.
 fn beside_the_paper(all: &[Article], ours: &Profile, runs: u32) {
     let (means, size) = measure(all, ours, runs, 0);
     let (_, paper_size) = measure(all, &profile(HALVES[0].1, COLUMNS[0].1), 1, 0);

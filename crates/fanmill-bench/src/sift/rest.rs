@@ -1,4 +1,4 @@
-//! Unrelated pairs, and speed.
+//! Scores of unrelated pairs, and speed.
 
 use std::hint::black_box;
 
@@ -14,10 +14,10 @@ use fanmill_lab::attack::{Settings, unrelated};
 use super::articles;
 use crate::stopwatch::best_of;
 
-/// More than all of a text: no pair is left out as related.
+/// A share above 1, so that no pair is left out as related.
 const NOTHING_LEFT_OUT: f64 = 2.0;
 
-/// S3 of all pairs of different articles.
+/// Prints S3 of all pairs of different articles.
 pub(crate) fn unrelated(all: &[Article], profile: &Profile, runs: u32) {
     let articles: Vec<&Article> = all.iter().collect();
     let settings = Settings {
@@ -39,7 +39,7 @@ pub(crate) fn unrelated(all: &[Article], profile: &Profile, runs: u32) {
     );
 }
 
-/// Words and bytes a second, of one thread.
+/// Prints words and bytes per second on one thread.
 pub(crate) fn speed(all: &[Article]) -> Result<()> {
     const REPEAT: usize = 20;
     let texts: Vec<&str> = all.iter().map(articles::text).collect();

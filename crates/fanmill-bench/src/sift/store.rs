@@ -13,7 +13,7 @@ use fanmill_lab::attack::article::Article;
 use super::articles;
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
 
-/// Messages in the store.
+/// Number of messages in the store.
 const N: usize = 1_000_000;
 
 /// Fills a store with made-up fingerprints, as large as those of messages of 4 kB, and checks real
@@ -30,7 +30,7 @@ pub(crate) fn print(all: &[Article]) {
     let mut store = Store::new(&sifter);
     let adding = best_of(1, || {
         for i in 0..N {
-            // Every ten-thousandth is real, so that there is something to find.
+            // One in ten thousand is real, so that there is something to find.
             let real = (i % 10_000 == 0).then(|| &sifted[i / 10_000 % sifted.len()]);
             let made_up = like(&sifted[i % sifted.len()], &mut random);
             store.add(&format!("inbox/{i:08}"), real.unwrap_or(&made_up)).expect("room");
@@ -67,14 +67,14 @@ pub(crate) fn print(all: &[Article]) {
     );
 }
 
-/// The first 4 kB of some articles together.
+/// A message: the first 4 kB of some articles.
 fn message(some: &[Article]) -> String {
     let texts: Vec<&str> = some.iter().map(articles::text).collect();
     let text = texts.join(" ");
     text.chars().cycle().take(4096).collect()
 }
 
-/// Random values, as many and under the same rules.
+/// Random fingerprints with as many values and the same rules.
 fn like(sifted: &Sifted, random: &mut SplitMix) -> Sifted {
     let made_up = |kept: &Kept| {
         let Rule::Divisor(s) = kept.rule else { unreachable!("the mail profile has divisors") };
