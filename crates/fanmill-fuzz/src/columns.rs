@@ -1,5 +1,6 @@
-//! Pages of columns, with metadata of a whole Parquet file around them: mutations of whole files mostly break the
-//! metadata, and seldom come as far as the pages.
+//! Fuzzing of Parquet pages: the bytes are the pages of a column, inside a whole file with valid metadata.
+//!
+//! Mutations of whole files mostly break the metadata, and rarely get as far as the pages.
 
 use std::fs::File;
 use std::io::Write;
@@ -17,12 +18,12 @@ use parquet::file::metadata::{
 };
 use parquet::file::properties::WriterProperties;
 
-/// Rows of the file.
+/// Number of rows in the file.
 const N_ROWS: usize = 12;
-/// A row of lists of the file may take so many bytes, and a page.
+/// Maximum number of bytes in a row of lists, and in a page.
 const PAGE_BYTES: usize = 1 << 16;
 
-/// A file of texts and lists.
+/// A valid file with columns of texts and lists.
 struct Whole {
     bytes: Vec<u8>,
     metadata: ParquetMetaData,
@@ -58,16 +59,16 @@ fn on_disk(bytes: &[u8]) -> std::result::Result<File, ParquetError> {
 /// The pages of each column.
 ///
 /// # Panics
-/// Never: the file is whole.
+/// Never: the file is valid.
 pub fn seeds() -> Vec<Vec<u8>> {
     let columns = WHOLE.metadata.row_group(0).columns().iter().map(ColumnChunkMetaData::byte_range);
     columns.map(|(start, n)| WHOLE.bytes[start as usize..(start + n) as usize].to_vec()).collect()
 }
 
-/// Reads the pages as those of each column in turn.
+/// Reads the bytes as the pages of each column in turn.
 ///
 /// # Panics
-/// If the file can be read, and rows are missing.
+/// If the file can be read but rows are missing.
 pub fn pages(bytes: &[u8]) {
     for (column, columns) in [(0, Columns::Needed), (1, Columns::All)] {
         let file = with_pages(column, bytes).expect("memory takes what is written to it");
@@ -94,7 +95,7 @@ pub fn pages(bytes: &[u8]) {
     }
 }
 
-/// The file, in which other bytes are the pages of a column.
+/// The file with other bytes as the pages of a column.
 fn with_pages(column: usize, bytes: &[u8]) -> std::result::Result<Vec<u8>, ParquetError> {
     let Whole { bytes: before, metadata } = &*WHOLE;
     let group = metadata.row_group(0).clone();

@@ -1,4 +1,4 @@
-//! Readers of whole files: record formats, archives, manifests.
+//! Targets for readers of whole files: record formats, archives, manifests.
 
 use std::fs;
 use std::path::Path;
@@ -11,9 +11,9 @@ use fanmill_corpus::record::Fate;
 use fanmill_source::replace::{Disk, DiskFile};
 use fanmill_source::{self, Budget, Limits};
 
-/// Records of at most this many bytes, so that the limit is met too.
+/// Maximum record size in bytes, so low that the limit is reached too.
 const RECORD_BYTES: usize = 1 << 12;
-/// Batches so small that records cross their ends.
+/// Batch size in bytes, so small that records cross the ends of batches.
 const BATCH_BYTES: usize = 1 << 8;
 
 /// JSON lines.
@@ -52,7 +52,7 @@ pub fn log(bytes: &[u8]) {
 /// Reads a shard to its end and writes it again.
 ///
 /// # Panics
-/// If all records can be read and are kept, and the shard comes out changed.
+/// If all records can be read and are kept, but the shard comes out changed.
 fn records(name: &str, bytes: &[u8]) {
     super::scratch::with_file(name, bytes, |folder| {
         let options =
@@ -71,7 +71,7 @@ fn records(name: &str, bytes: &[u8]) {
     });
 }
 
-/// Copies a shard record by record; the number of bad ones, or `None` where it cannot be read.
+/// Copies a shard record by record; returns the number of bad records, or `None` if it cannot be read.
 fn copy(shard: &Shard, out: &Path, options: &Options) -> Option<usize> {
     let out = Below(out);
     let mut reader = shard.reader(options, Columns::All).ok()?;
@@ -90,7 +90,7 @@ fn copy(shard: &Shard, out: &Path, options: &Options) -> Option<usize> {
     Some(n_bad)
 }
 
-/// Files of an output, each made anew below a folder.
+/// Output files, each created below a folder.
 #[derive(Debug)]
 struct Below<'a>(&'a Path);
 
@@ -106,7 +106,7 @@ impl Files for Below<'_> {
     }
 }
 
-/// An archive: its first bytes tell which kind.
+/// An archive; its first bytes determine the kind.
 pub fn archive(bytes: &[u8]) {
     let name = match bytes {
         [b'P', b'K', ..] => "hand-in.zip",
@@ -117,15 +117,15 @@ pub fn archive(bytes: &[u8]) {
     read_source(name, bytes);
 }
 
-/// A list of hand-ins that names files.
+/// A manifest: a list of submissions that names files.
 pub fn manifest(bytes: &[u8]) {
     read_source("manifest.csv", bytes);
 }
 
-/// Reads one file as `compare` would.
+/// Reads one file as a comparison would.
 ///
 /// # Panics
-/// If more bytes are held than the limits allow.
+/// If more bytes are kept than the limits allow.
 fn read_source(name: &str, bytes: &[u8]) {
     super::scratch::with_file(name, bytes, |folder| {
         let limits = Limits { file_bytes: 1 << 20, total_bytes: 1 << 22, ..Limits::standard() };

@@ -1,11 +1,11 @@
-//! Every reader of foreign bytes as a function of bytes.
+//! Fuzz targets: every reader of foreign bytes as a function of bytes.
 //!
-//! A target takes any bytes, reads them as its job would, and panics if a promise is broken: spans
-//! that lie outside of the text, records that are kept but come out changed, a store that reads
-//! back differently. [`TARGETS`] lists them all. `fuzz/` wraps each for libFuzzer; the tests of
-//! this crate run each over mutated [seeds].
+//! A target takes any bytes, reads them as its job would, and panics if a promise is broken: a span
+//! outside the text, a record that is kept but comes out changed, a store that reads back differently.
+//! [`TARGETS`] lists all of them. `fuzz/` wraps each for libFuzzer; the tests of this crate run each on
+//! mutated [seeds].
 //!
-//! Readers that take paths get a file in memory where the system has one ([`scratch`]).
+//! Readers that take paths get a file in memory if the system supports that ([`scratch`]).
 
 pub mod scratch;
 pub mod columns;
@@ -14,14 +14,14 @@ pub mod mutate;
 pub mod seeds;
 pub mod texts;
 
-/// A reader of foreign bytes, and how its seeds are found.
+/// A reader of foreign bytes, with its seeds.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
     /// Name of the fuzz target, and of its folder of seeds.
     pub name: &'static str,
     /// Reads the bytes, and panics if a promise is broken.
     pub run: fn(&[u8]),
-    /// Small inputs that reach deep.
+    /// Makes small inputs that reach deep into the reader.
     pub seeds: fn() -> Vec<Vec<u8>>,
 }
 

@@ -1,11 +1,11 @@
-//! Mutations of seeds: a fixed, small stand-in for a fuzzer, the same on every run.
+//! Mutations of seeds: a small, deterministic stand-in for a fuzzer.
 //!
 //! A mutation flips, cuts, doubles, swaps or inserts a piece; three of them in a row reach states
-//! that one does not. It knows no coverage: what that finds is left to the fuzzer.
+//! that one does not. It is not guided by coverage; that is left to the real fuzzer.
 
 use fanmill::hash::mix::SplitMix;
 
-/// Pieces that readers take for something.
+/// Pieces of text that mean something to readers.
 const PIECES: &[&[u8]] = &[
     b"\0",
     b"\xff",

@@ -1,4 +1,4 @@
-//! One file for each thread, in memory where the system has such a place, to be overwritten.
+//! A scratch file for each thread, in memory if possible, which is overwritten each time.
 
 use std::cell::RefCell;
 use std::fs;
@@ -10,13 +10,13 @@ thread_local! {
     static FOLDER: RefCell<Option<TempDir>> = const { RefCell::new(None) };
 }
 
-/// Where files live in memory on Linux.
+/// The folder for files in memory on Linux.
 const IN_MEMORY: &str = "/dev/shm";
 
-/// Writes `bytes` to a file of that name in an otherwise empty folder, and shows the folder.
+/// Writes `bytes` to a file of this name in an otherwise empty folder, and calls `look` with the folder.
 ///
 /// # Panics
-/// If the disk refuses.
+/// If writing fails.
 pub fn with_file(name: &str, bytes: &[u8], look: impl FnOnce(&Path)) {
     FOLDER.with_borrow_mut(|folder| {
         let folder = folder.get_or_insert_with(|| {

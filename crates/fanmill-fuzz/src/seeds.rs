@@ -1,4 +1,4 @@
-//! Small inputs that reach deep into each reader, made here so that they can be read.
+//! Seeds: small inputs that reach deep into each reader, written out here so that people can read them.
 
 use std::io::{Cursor, Write};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ fn all<const N: usize>(texts: [&str; N]) -> Vec<Vec<u8>> {
     texts.into_iter().map(|text| text.as_bytes().to_vec()).collect()
 }
 
-/// UTF-8, UTF-16 both ways, a legacy encoding, and bytes that are none.
+/// UTF-8, UTF-16 in both byte orders, a legacy encoding, and bytes in no encoding.
 pub fn encodings() -> Vec<Vec<u8>> {
     let units = || PARAGRAPH.encode_utf16();
     let little = [0xFF, 0xFE].into_iter().chain(units().flat_map(u16::to_le_bytes)).collect();
@@ -38,7 +38,7 @@ pub fn encodings() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// One byte for the language, then a program or a text that holds what lexers watch for.
+/// One byte for the language, then a program or text with what lexers look for.
 pub fn programs() -> Vec<Vec<u8>> {
     let texts = [
         PROGRAM,
@@ -52,7 +52,7 @@ pub fn programs() -> Vec<Vec<u8>> {
     (0..n_languages).map(|i| [&[i as u8], pick(i)].concat()).collect()
 }
 
-/// Notebooks of both layouts.
+/// Notebooks in both layouts.
 pub fn notebooks() -> Vec<Vec<u8>> {
     all([
         r##"{"cells":[{"cell_type":"markdown","source":["# T\u00e4st\n","two"]},{"cell_type":"code",
@@ -122,7 +122,7 @@ pub fn json_lines() -> Vec<Vec<u8>> {
     ])
 }
 
-/// Tables with quotes, line breaks in fields, and rows of another length.
+/// Tables with quotes, line breaks in fields, and rows of different lengths.
 pub fn tables() -> Vec<Vec<u8>> {
     all([
         "id,text,url\r\n1,\"a \"\"quoted\"\" word\r\nand a line\",u1\r\n2,plain,u2\r\n3,short\r\n4,\"open,u4\r\n",
@@ -130,7 +130,7 @@ pub fn tables() -> Vec<Vec<u8>> {
     ])
 }
 
-/// Responses, a conversion, a request, and a record whose length lies.
+/// Responses, a conversion, a request, and a record with a wrong length.
 pub fn web_archives() -> Vec<Vec<u8>> {
     let record = |kind: &str, content_type: &str, body: &str| {
         format!(
@@ -153,7 +153,7 @@ pub fn web_archives() -> Vec<Vec<u8>> {
     vec![whole.into_bytes(), b"WARC/1.0\r\nContent-Length: 99\r\n\r\nshort\r\n\r\n".to_vec()]
 }
 
-/// Lists of hand-ins, with commas and with semicolons.
+/// Manifests of submissions, with commas and with semicolons.
 pub fn manifests() -> Vec<Vec<u8>> {
     all([
         "file,submission,author,label,submitted\na.java,ada,Ada,x,2026-03-01T17:42:00Z\n\"b.java\",bob,,,\n",
@@ -161,10 +161,10 @@ pub fn manifests() -> Vec<Vec<u8>> {
     ])
 }
 
-/// A zip, a tar, and both packed again, with an archive inside of an archive.
+/// A zip, a tar, and both packed again, with an archive inside an archive.
 ///
 /// # Panics
-/// Never: memory takes what is written to it.
+/// Never: writing to memory does not fail.
 pub fn archives() -> Vec<Vec<u8>> {
     let inner = zip(&[("deep.txt", PARAGRAPH.as_bytes())]);
     let files: [(&str, &[u8]); 3] =
@@ -196,7 +196,7 @@ fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
 /// A table of columns with a missing text.
 ///
 /// # Panics
-/// Never: memory takes what is written to it.
+/// Never: writing to memory does not fail.
 pub fn parquet_files() -> Vec<Vec<u8>> {
     let id: ArrayRef = Arc::new(Int64Array::from(vec![1, 2, 3]));
     let text: ArrayRef = Arc::new(StringArray::from(vec![Some("one"), None, Some(PARAGRAPH)]));

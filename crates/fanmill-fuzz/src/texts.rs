@@ -1,4 +1,4 @@
-//! Readers of one text: encodings, front ends, notebooks, pages, mail, stores of fingerprints.
+//! Targets for readers of one text: encodings, front ends, notebooks, pages, mail, fingerprint stores.
 
 use std::sync::LazyLock;
 
@@ -8,10 +8,10 @@ use fanmill::token::Tokens;
 use fanmill_mail::{Limits, mbox as mailbox, message as mail};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Any bytes become text, and each place of the text is a place of the bytes.
+/// Decodes bytes to text, and maps each position in the text back to the bytes.
 ///
 /// # Panics
-/// If a place lies outside, or places go backwards.
+/// If a position is outside the bytes, or positions go backwards.
 pub fn decode(bytes: &[u8]) {
     let found = decoded(bytes);
     assert_eq!(found.map.out_len(), found.text.len(), "the map is as long as the text");
@@ -23,10 +23,10 @@ pub fn decode(bytes: &[u8]) {
     check_spans(&tokens, bytes.len(), "words");
 }
 
-/// The first byte chooses a front end, the others are what it reads.
+/// The first byte chooses a front end, which reads the others.
 ///
 /// # Panics
-/// If a token lies outside of the text, or tokens go backwards.
+/// If a token is outside the text, or tokens go backwards.
 pub fn lexers(bytes: &[u8]) {
     static ALL: LazyLock<Vec<Box<dyn FrontEnd>>> = LazyLock::new(fanmill_lang::front_ends);
     let Some((&first, rest)) = bytes.split_first() else { return };
@@ -46,10 +46,10 @@ fn check_spans(tokens: &Tokens, len: usize, who: &str) {
     }
 }
 
-/// A notebook's cells, each with its own way back to the bytes.
+/// Reads a notebook's cells, each of which is mapped back to the bytes.
 ///
 /// # Panics
-/// If a cell's text leads outside of the notebook.
+/// If a cell is mapped outside the notebook.
 pub fn notebook(bytes: &[u8]) {
     let Ok(cells) = cells_of::cells(bytes) else { return };
     for cell in &cells {
@@ -60,26 +60,26 @@ pub fn notebook(bytes: &[u8]) {
     }
 }
 
-/// The text of a page, as a corpus has it.
+/// Reads the text of a page, as for a corpus.
 pub fn page(bytes: &[u8]) {
     let text = fanmill_corpus::html::decode(bytes, None);
     fanmill_corpus::html::text(&text.characters);
 }
 
-/// What a mail program shows of a page.
+/// Reads what a mail program shows of a page.
 pub fn visible(bytes: &[u8]) {
     fanmill_mail::visible::read(&String::from_utf8_lossy(bytes));
 }
 
-/// One message, as it comes from the wire.
+/// Reads one raw message.
 pub fn message(bytes: &[u8]) {
     mail::read(bytes, &Limits::standard());
 }
 
-/// A mailbox of messages.
+/// Reads a mailbox of messages.
 ///
 /// # Panics
-/// If a message is said to lie outside of the mailbox.
+/// If a message is reported outside the mailbox.
 pub fn mbox(bytes: &[u8]) {
     mailbox::kind(bytes);
     let limits = Limits::standard();
@@ -90,10 +90,10 @@ pub fn mbox(bytes: &[u8]) {
     }
 }
 
-/// A store of fingerprints; read once more with its checksums set right, since no mutation hits those.
+/// Reads a store of fingerprints; then again with corrected checksums, since mutations do not hit those.
 ///
 /// # Panics
-/// If a store that can be read is written differently.
+/// If a store that can be read is written back differently.
 pub fn store(bytes: &[u8]) {
     check_store(bytes);
     if let Some(sealed) = sealed(bytes) {
@@ -108,9 +108,9 @@ fn check_store(bytes: &[u8]) {
     assert_eq!(again, bytes, "what was read is written again");
 }
 
-/// The same store with both checksums as they should be, if it is long enough to have them.
+/// The same store with both checksums corrected, if it is long enough to have them.
 fn sealed(bytes: &[u8]) -> Option<Vec<u8>> {
-    // Magic and version, length of the scheme, the scheme, number of documents.
+    // The header has magic and version, length of the scheme, the scheme, and number of documents.
     let length = u32::from_le_bytes(bytes.get(12..16)?.try_into().ok()?) as usize;
     let header = bytes.get(..length.checked_add(24)?)?;
     let body = bytes.get(header.len() + 8..bytes.len().checked_sub(8)?)?;

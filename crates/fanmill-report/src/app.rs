@@ -1,7 +1,7 @@
 //! The page's program: built from `web/`, committed, and the same in every report.
 //!
-//! Nothing of a report is ever put into these files: what differs travels as data (`data.rs`), and
-//! the page's Content-Security-Policy lets nothing else in.
+//! Nothing from a report is ever put into these files: everything that differs is data (`data.rs`), and
+//! the page's Content-Security-Policy allows nothing else.
 
 /// The files of the program, by their path in the report's folder.
 pub(super) const FILES: [(&str, &[u8]); 3] = [
@@ -20,7 +20,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_lets_in_its_own_files_and_nothing_else() {
+    fn the_page_loads_only_its_own_files() {
         let page = text("index.html");
         let policy = "default-src 'none'; script-src 'self' file:; style-src 'self' file:; \
                       base-uri 'none'; form-action 'none'";

@@ -1,6 +1,6 @@
 //! `pairs.csv` and `clusters.csv`: the ranking for spreadsheets and statistics.
 //!
-//! A cell must not become a formula when the file is opened in a spreadsheet: names come from
+//! No cell may become a formula when the file is opened in a spreadsheet, since names come from
 //! the people who are being checked. Comma-separated, UTF-8 without byte order mark, one line
 //! feed after each row, a header row first.
 
@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use crate::printable::printable;
 use fanmill::report::{Pair, Report, Submission};
 
-/// The columns of `pairs.csv`. New ones are added at the end only.
+/// The columns of `pairs.csv`. New ones are only added at the end.
 const PAIR_COLUMNS: [&str; 17] = [
     "rank",
     "a",
@@ -31,7 +31,7 @@ const PAIR_COLUMNS: [&str; 17] = [
     "page",
 ];
 
-/// The columns of `clusters.csv`. New ones are added at the end only.
+/// The columns of `clusters.csv`. New ones are only added at the end.
 const CLUSTER_COLUMNS: [&str; 9] =
     ["cluster", "member", "role", "author", "label", "submitted", "links", "weakest", "mean"];
 
@@ -104,15 +104,15 @@ fn optional(text: Option<&String>) -> Cow<'_, str> {
     text.map_or(Cow::Borrowed(""), |text| cell(text))
 }
 
-/// Four decimals: enough to tell the pairs of any batch apart, and stable to look at.
+/// Four decimals: enough to distinguish the pairs of any batch, and stable.
 fn fraction(value: f64) -> String {
     format!("{value:.4}")
 }
 
-/// A text that no spreadsheet takes for a formula or for more than one cell.
+/// Escapes a text so that no spreadsheet takes it for a formula or for more than one cell.
 ///
-/// A leading `= + - @`, full-width ones too, gets an apostrophe before it, also behind blanks and
-/// behind a semicolon: where a comma writes decimals, spreadsheets split at semicolons. Control
+/// A leading `= + - @`, also full-width, gets an apostrophe before it, also after blanks and after a
+/// semicolon: where the decimal separator is a comma, spreadsheets split at semicolons. Control
 /// and invisible characters are escaped as in [`printable`].
 fn cell(text: &str) -> Cow<'_, str> {
     let shown = printable(text);
@@ -140,7 +140,7 @@ fn guarded(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// What starts a formula, in ASCII and as full-width forms.
+/// The characters that begin a formula, in ASCII and as full-width forms.
 const FORMULA: [char; 8] = ['=', '+', '-', '@', '\u{FF1D}', '\u{FF0B}', '\u{FF0D}', '\u{FF20}'];
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! Text in the columns of a screen: cut where it must be, and whole where nobody counts columns.
+//! Fits text to the columns of a screen: shortened if necessary, and whole where there are no columns.
 //!
-//! A screen has so many columns; a file or another program has [`Room::Any`], and is given
-//! everything. Names are cut in the middle, since both ends tell them apart, and those that would
-//! look alike then are cut elsewhere. Columns are counted as Unicode's East Asian width has them:
-//! wide letters take two, combining marks none.
+//! A screen has a number of columns; a file or another program has [`Room::Any`], and is given
+//! everything. Names are cut in the middle, since both ends distinguish them, and those that would
+//! then look the same are cut elsewhere. Columns are counted by Unicode's East Asian width:
+//! wide characters take two, combining marks none.
 //!
 //! Cost: O(n log n) in the number of names, O(n) in their length.
 //! Source: Unicode Standard Annex 11, by the crate `unicode-width`.
@@ -12,20 +12,20 @@ use std::collections::BTreeMap;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// A name of fewer columns says nothing.
+/// Minimum width of a name; shorter ones would be meaningless.
 const LEAST: usize = 8;
 
 /// How wide lines may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Room {
-    /// As wide as they are.
+    /// Any width.
     Any,
-    /// So many columns.
+    /// This number of columns.
     Columns(usize),
 }
 
 impl Room {
-    /// What is left beside something of `taken` columns.
+    /// The room that is left beside something of `taken` columns.
     #[must_use]
     pub fn beside(self, taken: usize) -> Room {
         match self {
@@ -34,7 +34,7 @@ impl Room {
         }
     }
 
-    /// At most so many columns, for texts that are excerpts anyway.
+    /// The room, but at most this number of columns, for texts that are excerpts anyway.
     pub fn at_most(self, columns: usize) -> usize {
         match self {
             Room::Any => columns,
@@ -42,7 +42,7 @@ impl Room {
         }
     }
 
-    /// What each of several columns may take, which are as wide as `widths`: the widest give first.
+    /// The maximum width of each of several columns with these `widths`; the widest are narrowed first.
     #[must_use]
     pub fn share(self, widths: &[usize]) -> Room {
         let Room::Columns(n) = self else { return Room::Any };
@@ -59,7 +59,7 @@ impl Room {
         Room::Columns(sorted.last().copied().unwrap_or(n).max(LEAST))
     }
 
-    /// A text, cut in the middle if it must be.
+    /// Cuts a text in the middle if necessary.
     pub fn cut(self, text: &str) -> String {
         match self {
             Room::Any => text.to_owned(),
@@ -67,7 +67,7 @@ impl Room {
         }
     }
 
-    /// Names, each cut if it must be, none like another one that it is not equal to.
+    /// Cuts names if necessary, so that different names still look different.
     pub fn names<'n>(self, names: impl IntoIterator<Item = &'n str>) -> BTreeMap<&'n str, String> {
         let names = names.into_iter().map(|name| (name, self.cut(name)));
         let mut shown: BTreeMap<&str, String> = names.collect();
@@ -79,14 +79,15 @@ impl Room {
                 shown.insert(name, around(name, middle, n.max(LEAST)));
             }
         }
-        // Nothing else tells these apart.
+        // These differ in nothing that is visible otherwise.
         for group in alike(&shown) {
             shown.extend(group.into_iter().map(|name| (name, name.to_owned())));
         }
         shown
     }
 
-    /// Lines, broken behind blanks, the later ones `indent` columns in; a word is never broken.
+    /// Breaks a text into lines after blanks, with later lines indented by `indent` columns. Words are never
+    /// broken.
     pub fn wrap(self, text: &str, indent: usize) -> Vec<String> {
         let Room::Columns(n) = self else { return vec![text.to_owned()] };
         let (mut lines, mut line) = (Vec::new(), String::new());
@@ -103,7 +104,7 @@ impl Room {
     }
 }
 
-/// Names that are shown alike, in groups.
+/// Groups of names that would look the same.
 fn alike<'n>(shown: &BTreeMap<&'n str, String>) -> Vec<Vec<&'n str>> {
     let mut groups: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (name, shown) in shown {
@@ -112,7 +113,7 @@ fn alike<'n>(shown: &BTreeMap<&'n str, String>) -> Vec<Vec<&'n str>> {
     groups.into_values().filter(|group| group.len() > 1).collect()
 }
 
-/// How many bytes different names have in common at their start, and at their end behind that.
+/// How many bytes different names have in common at their start, and after that at their end.
 fn in_common(names: &[&str]) -> (usize, usize) {
     let first = names[0];
     let (mut start, mut end) = (first.len(), first.len());
@@ -126,7 +127,7 @@ fn in_common(names: &[&str]) -> (usize, usize) {
     (start, end.min(shortest - start))
 }
 
-/// `name` in at most `width` columns, with its `middle` and as much around that as there is room for.
+/// Cuts `name` to `width` columns, keeping its `middle` and as much around it as fits.
 fn around(name: &str, middle: std::ops::Range<usize>, width: usize) -> String {
     let room = width.saturating_sub(2);
     let mut used = name[middle.clone()].width();
@@ -154,7 +155,7 @@ fn around(name: &str, middle: std::ops::Range<usize>, width: usize) -> String {
     format!("{head}{}{tail}", &name[start..end])
 }
 
-/// `text` in at most `width` columns, cut in the middle; a mark stays with its letter.
+/// Cuts `text` in the middle to `width` columns; a combining mark stays with its letter.
 fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
@@ -182,7 +183,7 @@ fn cut(text: &str, width: usize) -> String {
     format!("{head}…{}", &text[start..])
 }
 
-/// Lays cells out in columns, two blanks between; `left` are the columns of names.
+/// Lays out cells in columns with two blanks in between; the columns in `left` are left-aligned.
 pub fn lay_out<R: AsRef<[String]>>(rows: &[R], left: &[usize]) -> Vec<String> {
     let n_columns = rows.iter().map(|row| row.as_ref().len()).max().unwrap_or(0);
     let widths = widths(rows, n_columns);
@@ -196,7 +197,7 @@ pub fn lay_out<R: AsRef<[String]>>(rows: &[R], left: &[usize]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
-/// Cuts the cells of some columns so that all columns, two blanks between, fit the room.
+/// Cuts the cells of some columns so that all columns fit the room, with two blanks in between.
 pub fn shrink<const N: usize>(rows: &mut [[String; N]], flexible: &[usize], room: Room) {
     let widths = widths(rows, N);
     let fixed: usize = (0..N).filter(|column| !flexible.contains(column)).map(|c| widths[c]).sum();
@@ -243,13 +244,13 @@ mod tests {
     }
 
     #[test]
-    fn the_part_that_tells_names_apart_stays() {
+    fn the_part_that_distinguishes_names_stays() {
         let names = ["assignment-3/ada/solution.java", "assignment-3/bob/solution.java", "own"];
         let shown = Room::Columns(15).names(names);
         assert_eq!(shown[names[0]], "…nt-3/ada/solu…");
         assert_eq!(shown[names[1]], "…nt-3/bob/solu…");
         assert_eq!(shown["own"], "own");
-        // Moodle's: the person is in front.
+        // Names from Moodle, where the person comes first.
         let names = ["Ada Lovelace_123_assignsubmission_file_", "Bob_124_assignsubmission_file_"];
         let shown = Room::Columns(21).names(names);
         assert_eq!(shown[names[0]], "Ada Lovela…sion_file_");
@@ -257,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_widest_columns_give_first() {
+    fn the_widest_columns_are_narrowed_first() {
         assert_eq!(Room::Columns(40).share(&[5, 90]), Room::Columns(35));
         assert_eq!(Room::Columns(40).share(&[90, 90]), Room::Columns(20));
         assert_eq!(Room::Columns(40).share(&[9, 10]), Room::Columns(10));
@@ -266,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_broken_behind_words_and_never_inside() {
+    fn lines_are_broken_after_words_and_never_inside() {
         let text = "skipped: a/very/long/path/of/a/file.png: binary: an image";
         assert_eq!(
             Room::Columns(30).wrap(text, 2),
@@ -287,9 +288,9 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever names there are, no two different ones look alike, and all fit but for that.
+        /// Different names never look the same, and apart from that all fit.
         #[test]
-        fn names_stay_apart(
+        fn names_stay_different(
             names in prop::collection::vec("(a|abc|李|e\u{301}|/|-){0,30}", 1..30),
             width in 0..40_usize,
         ) {

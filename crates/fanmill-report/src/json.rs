@@ -1,8 +1,8 @@
 //! `report.json`: the whole result as data, for programs. Field by field in `docs/report.md`.
 //!
-//! Equal reports give equal bytes. Outer levels are indented; places, matches and files stand on
-//! one line each, so that a report can be read and compared with line tools. Hidden characters
-//! and `<` are written as `\u` escapes: the file is harmless in a terminal and inside a page.
+//! Equal reports give equal bytes. Outer levels are indented; places, matches and files are on
+//! one line each, so that line tools can be used to read and compare reports. Hidden characters
+//! and `<` are written as `\u` escapes, so that the file is harmless in a terminal and inside a page.
 
 use std::io::{self, Read, Write};
 
@@ -16,8 +16,8 @@ use fanmill::{Error, Result};
 /// The value of [`Report::format`].
 pub const FORMAT: &str = "fanmill report";
 
-/// Containers nested deeper than this stand on one line: a passage with all its matches, a file
-/// with all its boilerplate.
+/// Containers nested deeper than this are on one line: a passage with all its matches, a file with
+/// all its boilerplate.
 const INDENTED_LEVELS: usize = 4;
 
 /// Writes a report as JSON, with a line feed at the end.
@@ -33,7 +33,7 @@ pub fn write(report: &Report, mut out: impl Write) -> io::Result<()> {
 /// Reads what [`write()`] wrote, by this release or an earlier one of the same version.
 ///
 /// # Errors
-/// If it is not JSON, is no Fanmill report, or has another version.
+/// If it is not JSON, not a Fanmill report, or has another version.
 pub fn read(input: impl Read) -> Result<Report> {
     let report: Report = serde_json::from_reader(io::BufReader::new(input))
         .map_err(|error| Error::input(format!("not a Fanmill report: {error}")))?;
@@ -50,7 +50,7 @@ pub fn read(input: impl Read) -> Result<Report> {
     Ok(report)
 }
 
-/// Indents the outer levels, and keeps the inner ones on a line.
+/// Indents the outer levels, and keeps inner ones on one line.
 struct Layout {
     level: usize,
     empty: bool,
@@ -136,8 +136,8 @@ impl Formatter for Layout {
     }
 }
 
-/// Writes the inside of a JSON string that needs no more escapes, with hidden characters and `<` as
-/// `\u` escapes.
+/// Writes part of a JSON string that needs no other escapes, with hidden characters and `<` as `\u`
+/// escapes.
 pub(super) fn write_escaped<W: ?Sized + Write>(text: &str, out: &mut W) -> io::Result<()> {
     let mut written = 0;
     for (at, c) in text.char_indices().filter(|&(_, c)| c == '<' || is_hidden(c)) {

@@ -1,14 +1,14 @@
-//! Characters that must not reach a terminal, a spreadsheet or a page as they are.
+//! Makes text printable: escapes characters that must not reach a terminal, a spreadsheet or a page.
 //!
-//! A file name may hold a line feed, an escape sequence that repaints the terminal, or a mark
-//! that turns the reading order round (Trojan Source, Boucher & Anderson 2021). Reports show
-//! such characters instead of obeying them.
+//! A file name may contain a line feed, an escape sequence that repaints the terminal, or a mark
+//! that reverses the reading order (Trojan Source, Boucher & Anderson 2021). Reports show such
+//! characters instead of obeying them.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Characters without ink besides the controls: they join, hide, reorder or select a variant.
-/// Ascending; each pair is inclusive.
+/// Invisible characters other than controls: they join, hide, reorder or select a variant. Ascending,
+/// inclusive ranges.
 const INVISIBLE: [(char, char); 20] = [
     ('\u{AD}', '\u{AD}'),        // soft hyphen
     ('\u{34F}', '\u{34F}'),      // combining grapheme joiner
@@ -34,9 +34,9 @@ const INVISIBLE: [(char, char); 20] = [
 
 /// Whether a character cannot be seen, or changes how its neighbours are seen.
 ///
-/// Tab, line feed and carriage return count too: what a line break means is for the caller.
+/// Tab, line feed and carriage return count too; what to do with line breaks is up to the caller.
 pub(crate) fn is_hidden(c: char) -> bool {
-    // The first test settles nearly all of every text.
+    // This test alone decides for nearly all characters of any text.
     if c < '\u{7F}' {
         return c < ' ';
     }
@@ -44,11 +44,11 @@ pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control() || (after > 0 && c <= INVISIBLE[after - 1].1)
 }
 
-/// A text on one line and without effect on a terminal: hidden characters are written as escapes.
+/// Puts a text on one line, with hidden characters as escapes, so that it has no effect on a terminal.
 ///
 /// Control characters, direction marks and invisible characters become `\u{202e}`; line feed,
-/// carriage return and tab become `\n`, `\r` and `\t`. Everything else stays, the backslash too,
-/// so this is for showing and not for reading back.
+/// carriage return and tab become `\n`, `\r` and `\t`. Everything else stays, including the backslash, so
+/// the result is for display and cannot be parsed back.
 ///
 /// | text | shown |
 /// |---|---|
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_terminal_would_obey_is_escaped() {
+    fn terminal_controls_are_escaped() {
         assert_eq!(printable("a\nb\r\tc"), "a\\nb\\r\\tc");
         assert_eq!(printable("\u{1b}[2J\u{9b}2J\u{7f}"), "\\u{1b}[2J\\u{9b}2J\\u{7f}");
         assert_eq!(printable("x\u{202e}cod.exe"), "x\\u{202e}cod.exe");

@@ -1,4 +1,4 @@
-//! Writes each target's seeds to a folder of its name: `seeds fuzz/corpus`.
+//! Writes each target's seeds to a folder with its name: `seeds fuzz/corpus`.
 
 use std::path::PathBuf;
 use std::{env, fs, io};

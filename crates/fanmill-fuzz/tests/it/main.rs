@@ -1,12 +1,12 @@
-//! Each target over its seeds and a fixed number of mutations of them.
+//! Runs each target on its seeds and on a fixed number of mutations of them.
 //!
-//! A sample: it takes seconds and knows no coverage. The fuzzer itself runs from `.ci/nightly`.
+//! This takes seconds and is not guided by coverage. The real fuzzer runs from `.ci/nightly`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fanmill_fuzz::{TARGETS, Target, mutate};
 
-/// Mutations of each target's seeds, all together.
+/// Number of mutations per target, over all its seeds.
 const MUTATIONS: u64 = 3000;
 
 fn check(name: &str) {
