@@ -155,7 +155,10 @@ pub(crate) fn check_tokens(front_end: &dyn FrontEnd, text: &str) {
     for span in once.spans.iter().map(|span| span.range()) {
         assert!(span.start >= end, "{name}: {span:?} overlaps the one before it in {text:?}");
         assert!(!span.is_empty(), "{name}: {span:?} is empty in {text:?}");
-        assert!(text.get(span.clone()).is_some(), "{name}: {span:?} is no text of {text:?}");
+        assert!(
+            text.get(span.clone()).is_some(),
+            "{name}: {span:?} is outside {text:?} or splits a character"
+        );
         end = span.end;
     }
 }
@@ -176,7 +179,7 @@ fn check_words(language: &Language) {
         word.starts_with(|c: char| c.is_alphabetic()) && !language.keywords().any(|k| k == *word)
     };
     let unknown = language.operands().find(is_unknown);
-    assert_eq!(unknown, None, "{name}: operand that is no keyword");
+    assert_eq!(unknown, None, "{name}: operand that is not a keyword");
 }
 
 /// Adding blanks and comments between words changes nothing.

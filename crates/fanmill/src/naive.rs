@@ -1,7 +1,7 @@
-//! Naive twins: what tests hold fast forms to, for benchmarks that time both.
+//! Naive twins of fast functions, for tests and for benchmarks that time both.
 //!
-//! Each stands beside its fast form, is too simple to be wrong, and is no part of the interface: it changes
-//! with the code that it checks.
+//! Each is defined beside its fast form and is too simple to be wrong. They are not part of the interface:
+//! they change with the code that they check.
 
 pub use crate::frontend::runs::naive::words;
 pub use crate::select::all::naive::all;

@@ -1,7 +1,7 @@
-//! The result of a comparison as data: what `report.json` holds and every view reads.
+//! The data model of a comparison's result: what `report.json` holds and every view reads.
 //!
-//! Field by field in `docs/report.md`. Offsets are bytes of the original documents, half-open;
-//! lines are 1-based. Arrays are in a fixed order, so that equal runs give equal bytes.
+//! `docs/report.md` describes it field by field. Offsets are bytes of the original documents, half-open;
+//! lines are 1-based. Arrays have a fixed order, so that equal runs give equal bytes.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::document::{Notice, Role};
 use crate::frontend::Chosen;
 use crate::token::Kind;
 
-/// Version of the model: raised when a field changes its meaning or goes away.
+/// Version of the model: raised when the meaning of a field changes or a field is removed.
 pub const VERSION: u32 = 2;
 
 /// One comparison.
@@ -22,19 +22,19 @@ pub struct Report {
     pub version: u32,
     /// The program and release that wrote it.
     pub tool: String,
-    /// What was promised, per kind of text that occurred.
+    /// What is guaranteed, for each kind of text that occurred.
     pub promises: Vec<Promise>,
     /// The settings that shaped the result.
     pub settings: Settings,
-    /// How many inputs were seen, and what became of them.
+    /// How many inputs were seen, and what happened to them.
     pub inputs: Inputs,
-    /// Every input that was not taken whole, and why.
+    /// Every input that was not read completely, and why.
     pub notices: Vec<Notice>,
     /// All submissions that take part, new and archived, ascending by role and name.
     pub submissions: Vec<Submission>,
-    /// How many pairs were looked at and listed.
+    /// How many pairs were compared and listed.
     pub counts: Counts,
-    /// Pairs by score: bucket `i` counts pairs with `i/20 <= score < (i+1)/20`, the last 1 too.
+    /// Pairs by score: bucket `i` counts pairs with `i/20 <= score < (i+1)/20`; the last also counts 1.
     pub histogram: Vec<u64>,
     /// Listed pairs, best first.
     pub pairs: Vec<Pair>,
@@ -43,8 +43,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// The submission of a number, as pairs and clusters give it; `None` for one that is not
-    /// there, which only a damaged report has.
+    /// The submission with this number, as used by pairs and clusters. `None` if there is none, which only
+    /// happens in a damaged report.
     pub fn submission(&self, number: u32) -> Option<&Submission> {
         self.submissions.get(number as usize)
     }
@@ -53,13 +53,14 @@ impl Report {
 /// The scheme of one kind of text, and what it guarantees.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Promise {
-    /// What its tokens are.
+    /// The kind of text.
     pub kind: Kind,
     /// The scheme's canonical form.
     pub scheme: String,
-    /// Nothing shorter is ever shown, in tokens.
+    /// Nothing shorter than this is ever shown, in tokens.
     pub noise: u32,
-    /// Shared runs this long are always found, in tokens; absent if the selector promises nothing.
+    /// Shared runs of at least this length are always found, in tokens; absent if the selector has no
+    /// guarantee.
     pub guarantee: Option<u32>,
     /// The same in a sentence.
     pub text: String,
@@ -68,13 +69,13 @@ pub struct Promise {
 /// The settings that shaped the result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Pairs below this score are counted, not listed.
+    /// Pairs below this score are counted but not listed.
     pub min_score: f64,
-    /// Pairs listed at most.
+    /// Maximum number of pairs listed.
     pub max_pairs: u64,
-    /// Score from which on a pair links two submissions to a cluster.
+    /// Score from which on a pair links its submissions into a cluster.
     pub cluster_threshold: f64,
-    /// Submissions that may hold a gram before it counts as boilerplate.
+    /// Maximum number of submissions that may hold a gram; if more do, it is boilerplate.
     pub max_docs: Option<u64>,
     /// Language that was forced on all files.
     pub language: Option<String>,
@@ -83,11 +84,11 @@ pub struct Settings {
 /// The account of all inputs: `seen = compared + degraded + skipped + failed`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inputs {
-    /// Files and entries that were met.
+    /// Files and archive entries that were found.
     pub seen: u64,
-    /// Taken whole.
+    /// Read completely.
     pub compared: u64,
-    /// Taken with something lost or guessed.
+    /// Read with something lost or guessed.
     pub degraded: u64,
     /// Left out by a rule.
     pub skipped: u64,
@@ -102,11 +103,11 @@ pub struct Submission {
     pub name: String,
     /// New or archived.
     pub role: Role,
-    /// Who handed it in.
+    /// Who submitted it.
     pub author: Option<String>,
-    /// The user's group for it.
+    /// The group that the user has put it into.
     pub label: Option<String>,
-    /// When it was handed in.
+    /// When it was submitted.
     pub submitted: Option<String>,
     /// Its documents, ascending by path.
     pub files: Vec<File>,
@@ -125,15 +126,15 @@ pub struct File {
     pub language: String,
     /// How the front end was chosen.
     pub chosen_by: Chosen,
-    /// How its bytes were read: `UTF-8`.
+    /// The encoding it was decoded from: `UTF-8`.
     pub encoding: String,
     /// Size in bytes.
     pub bytes: u64,
-    /// Number of lines of the text: one more than it has line feeds.
+    /// Number of lines of the text: the number of line feeds plus one.
     pub lines: u64,
-    /// Tokens, boilerplate included.
+    /// Number of tokens, boilerplate included.
     pub tokens: u64,
-    /// Boilerplate: ascending, not overlapping.
+    /// Stretches of boilerplate: ascending, not overlapping.
     pub boilerplate: Vec<Grey>,
 }
 
@@ -155,12 +156,12 @@ pub struct Counts {
     pub possible: u64,
     /// Pairs that share fingerprints and were scored.
     pub scored: u64,
-    /// Whether more pairs share fingerprints than a run may score, so that the least promising
-    /// were left out.
+    /// Whether more pairs share fingerprints than may be scored, so that the least promising were left
+    /// out.
     pub limited: bool,
     /// Pairs that reached the minimum score.
     pub reached: u64,
-    /// Those of them that share a passage.
+    /// Pairs among these that share a passage.
     #[serde(default)]
     pub supported: u64,
     /// Pairs listed below.
@@ -170,15 +171,15 @@ pub struct Counts {
 /// Two submissions, their scores and the passages that earned them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pair {
-    /// Index of the one in `submissions`; the lower.
+    /// Index of submission A in `submissions`; lower than `b`.
     pub a: u32,
-    /// Index of the other.
+    /// Index of submission B.
     pub b: u32,
-    /// What pairs are ranked by, 0 to 1: how much rare material they share.
+    /// The ranking score, 0 to 1: how much rare material they share.
     pub score: f64,
-    /// Share of A's tokens that stand in B, 0 to 1, by exact coverage.
+    /// Share of A's tokens that are found in B, 0 to 1, by exact coverage.
     pub containment_a: f64,
-    /// Share of B's tokens that stand in A.
+    /// Share of B's tokens that are found in A.
     pub containment_b: f64,
     /// Shared tokens among all tokens of both, 0 to 1.
     pub resemblance: f64,
@@ -189,18 +190,18 @@ pub struct Pair {
     pub longest: u64,
     /// Tokens that match, on each side.
     pub matched: u64,
-    /// Whether the work limit was met, so that further short matches may exist.
+    /// Whether a limit on work was reached, so that there may be further short matches.
     pub truncated: bool,
-    /// Where they agree, ascending by A.
+    /// The passages that they share, ascending in A.
     pub passages: Vec<Passage>,
 }
 
 /// A copied passage: one or more matches in the same order in both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passage {
-    /// Tokens that match and are no boilerplate.
+    /// Matching tokens that are not boilerplate.
     pub tokens: u64,
-    /// Whether another passage that comes earlier in A comes later in B.
+    /// Whether some passage that comes earlier in A comes later in B.
     pub moved: bool,
     /// Its matches, ascending.
     pub matches: Vec<Match>,
@@ -211,9 +212,9 @@ pub struct Passage {
 pub struct Match {
     /// Length in tokens.
     pub tokens: u32,
-    /// Where it stands in A.
+    /// Where it is in A.
     pub a: Place,
-    /// Where it stands in B.
+    /// Where it is in B.
     pub b: Place,
 }
 
@@ -237,7 +238,7 @@ pub struct Place {
 pub struct Cluster {
     /// Indices in `submissions`, ascending.
     pub members: Vec<u32>,
-    /// Pairs between them at or above the threshold.
+    /// Number of pairs among them that reach the threshold.
     pub links: u64,
     /// The weakest of these pairs' scores.
     pub weakest: f64,

@@ -52,7 +52,7 @@ fn thresholds_that_contradict_each_other() {
     assert_snapshot!(essays("--noise 0").run(), @r"
     exit: 2
     --- stderr
-    fanmill: noise threshold 0 would match single nothings; use 1 or more tokens
+    fanmill: noise threshold 0 is too low; use 1 or more tokens
     ");
     assert_snapshot!(essays("--guarantee 200000").run(), @r"
     exit: 2

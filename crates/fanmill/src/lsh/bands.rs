@@ -31,7 +31,7 @@ impl Bands {
         if rows == 0 || needed == 0 || needed > bands {
             return Err(Error::setting(format!(
                 "{needed} of {bands} bands of {rows} rows cannot agree; \
-                 use numbers from 1 on, such as 1 of 21 of 6"
+                 use numbers of 1 or more, such as 1 of 21 bands of 6 rows"
             )));
         }
         Ok(Bands { count: bands, rows, needed })

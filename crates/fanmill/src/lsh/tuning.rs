@@ -49,7 +49,7 @@ pub fn choose(registers: u32, threshold: f64, recall: f64, needed: u32) -> Resul
     candidates.min_by(|x, y| cost(x).total_cmp(&cost(y))).ok_or_else(|| {
         Error::setting(format!(
             "{registers} registers cannot find pairs of resemblance {threshold} with recall \
-             {recall} by {needed} equal bands; raise the registers or lower the recall"
+             {recall} if {needed} bands must agree; use more registers or a lower recall"
         ))
     })
 }

@@ -26,9 +26,7 @@ impl Thresholds {
     /// [`Self::MAX_GUARANTEE`].
     pub fn new(noise: u32, guarantee: u32) -> Result<Thresholds> {
         if noise == 0 {
-            return Err(Error::setting(
-                "noise threshold 0 would match single nothings; use 1 or more tokens",
-            ));
+            return Err(Error::setting("noise threshold 0 is too low; use 1 or more tokens"));
         }
         if noise > Self::MAX_NOISE {
             return Err(Error::setting(format!(

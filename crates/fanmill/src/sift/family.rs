@@ -88,16 +88,16 @@ impl Family {
         }
         if !(MIN_CHANCE..=ONE).contains(&chance) {
             return Err(Error::setting(format!(
-                "`{family}` takes tokens with a chance of {chance}; use {MIN_CHANCE} to 1, such as 0.3"
+                "`{family}` takes tokens with probability {chance}; use {MIN_CHANCE} to 1, such as 0.3"
             )));
         }
         if !(1..=MAX_PARTS).contains(&parts) {
             return Err(Error::setting(format!(
-                "`{family}` parts words into {parts} sets; use 2 to {MAX_PARTS}, or leave b= out"
+                "`{family}` divides words into {parts} sets; use 2 to {MAX_PARTS}, or leave b= out"
             )));
         }
         if family.is_whole() && parts != 1 {
-            return Err(Error::setting(format!("`{family}` parts whole texts; leave b= out")));
+            return Err(Error::setting(format!("`{family}` partitions whole texts; leave b= out")));
         }
         Ok(family)
     }

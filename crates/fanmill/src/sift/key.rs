@@ -54,7 +54,7 @@ impl Key {
     pub fn from_file(text: &[u8]) -> Result<Key> {
         let wrong = || {
             Error::input(format!(
-                "this is no key file: it should be one line, `{HEADER}` and {} hexadecimal digits; \
+                "this is not a key file: it should be one line, `{HEADER}` and {} hexadecimal digits; \
                  make one with `fanmill sift keygen`",
                 2 * KEY_BYTES
             ))
@@ -161,7 +161,9 @@ impl FromStr for KeyId {
     fn from_str(text: &str) -> Result<KeyId> {
         let value = u64::from_str_radix(text, 16).ok().map(|value| KeyId(value.to_be_bytes()));
         value.filter(|id| id.to_string() == text).ok_or_else(|| {
-            Error::input(format!("`{text}` is no key id; use 16 hexadecimal digits in lower case"))
+            Error::input(format!(
+                "`{text}` is not a key id; use 16 hexadecimal digits in lower case"
+            ))
         })
     }
 }

@@ -54,7 +54,7 @@ impl Profile {
         different.dedup();
         if different.len() != families.len() || !(1..=MAX_FAMILIES).contains(&families.len()) {
             return Err(Error::setting(format!(
-                "{} families of grams are not 1 to {MAX_FAMILIES} different ones",
+                "a profile of {} families of grams is not possible; use 1 to {MAX_FAMILIES} different ones",
                 families.len()
             )));
         }
@@ -176,7 +176,9 @@ impl Profile {
     pub fn of_scheme(scheme: &str) -> Result<(Profile, KeyId)> {
         let parts = scheme.strip_prefix("sift:").and_then(|rest| rest.split_once(HASH));
         let (profile, key) = parts.ok_or_else(|| {
-            Error::input(format!("`{scheme}` is no scheme of sifting; it starts with `sift:`"))
+            Error::input(format!(
+                "`{scheme}` is not a sifting scheme; use one that starts with `sift:`"
+            ))
         })?;
         Ok((profile.parse()?, key.parse()?))
     }
@@ -201,7 +203,7 @@ impl FromStr for Profile {
         let parts: Vec<&str> = text.split('/').collect();
         let [canonical, families, reduction] = parts[..] else {
             return Err(Error::setting(format!(
-                "`{text}` is no profile; it has a form, families and a reduction, such as `{}`",
+                "`{text}` is not a profile; use a form, families and a reduction, such as `{}`",
                 Profile::standard()
             )));
         };

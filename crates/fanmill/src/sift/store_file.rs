@@ -171,7 +171,7 @@ impl<R: BufRead> Sealed<R> {
         let mut magic = Vec::new();
         self.read_into(MAGIC.len(), &mut magic)?;
         if magic != MAGIC {
-            let text = "this is no store of fingerprints; make one with `fanmill sift add`";
+            let text = "this is not a store of fingerprints; make one with `fanmill sift add`";
             return Err(Error::input(text).into());
         }
         let version = self.u32()?;

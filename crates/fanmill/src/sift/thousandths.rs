@@ -47,7 +47,9 @@ impl FromStr for Thousandths {
             whole.checked_mul(1000)?.checked_add(rest).map(Thousandths)
         };
         read().filter(|number| number.to_string() == text).ok_or_else(|| {
-            Error::setting(format!("`{text}` is no decimal of at most three places, such as 0.3"))
+            Error::setting(format!(
+                "`{text}` is not a decimal with at most three places, such as 0.3"
+            ))
         })
     }
 }

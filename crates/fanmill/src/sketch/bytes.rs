@@ -46,7 +46,7 @@ impl ByteFilter {
         if samples == 0 || !(1..=BYTES as u32).contains(&needed) {
             return Err(Error::setting(format!(
                 "{needed} of {BYTES} bytes of {samples} samples cannot agree; \
-                 use at least 1 sample and 1 to {BYTES} bytes, such as 3 of 8 of 11"
+                 use at least 1 sample and 1 to {BYTES} bytes, such as 3 of 8 bytes of 11 samples"
             )));
         }
         Ok(ByteFilter { samples, needed })

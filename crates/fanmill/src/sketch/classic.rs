@@ -48,7 +48,7 @@ impl Classic {
         if samples == 0 || needed == 0 || needed > groups {
             return Err(Error::setting(format!(
                 "{needed} of {groups} features of {samples} samples cannot agree; \
-                 use numbers from 1 on, such as 2 of 6 of 14"
+                 use numbers of 1 or more, such as 2 of 6 features of 14 samples"
             )));
         }
         Ok(Classic { groups, samples, needed })

@@ -1,4 +1,4 @@
-//! The promise where many pairs compete for the list: more candidates than it has room for.
+//! The guarantee in large batches, where more pairs compete for the list than it has room for.
 
 use std::collections::BTreeMap;
 

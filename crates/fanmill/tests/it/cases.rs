@@ -1,4 +1,4 @@
-//! The worked cases of `testdata/cases`, run by every selector.
+//! Runs the worked cases of `testdata/cases` with every selector.
 
 use std::fmt::Write;
 

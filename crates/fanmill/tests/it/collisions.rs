@@ -1,4 +1,4 @@
-//! Words that are not equal although hashes of them are: no passage, no link, no failed build.
+//! Different words with equal hashes: they must not give a passage or a link, or fail the build.
 
 use fanmill::frontend::{Claims, FrontEnd, Kind, Registry};
 use fanmill::pipeline::{Config, compare};

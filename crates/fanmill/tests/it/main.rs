@@ -1,5 +1,4 @@
-//! Tests of the library as a whole: worked cases, promises on random input, and the order of the
-//! house.
+//! Tests of the library as a whole: worked cases, promises on random input, and repository rules.
 
 mod cases;
 mod case_file;

@@ -1,4 +1,4 @@
-//! The same bytes on every platform: the engine does its own mathematics.
+//! The same bytes on every platform: the engine does not use the platform's mathematics library.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The promises of the README on random input, through the whole pipeline.
+//! The promises of the README, tested on random input through the whole pipeline.
 
 use fanmill::frontend::Text;
 use fanmill::pipeline::{Comparison, Config};

@@ -1,4 +1,4 @@
-//! The order of the house, where no other tool looks.
+//! Repository rules that no other tool checks: line ends, file lengths, versions, citations.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The texts that we write ourselves: not the examples and test data, which are odd on purpose.
+/// The text files that we write ourselves, without examples and test data, which are odd on purpose.
 fn own_files() -> Vec<(PathBuf, String)> {
     let root = root();
     let mut paths = Vec::new();
@@ -38,7 +38,7 @@ fn own_files() -> Vec<(PathBuf, String)> {
             paths.push(path);
         }
     }
-    // What others have written: installed packages, and what was built from `web/`.
+    // Not ours: installed packages, and what is built from `web/`.
     let foreign = ["web/node_modules", "crates/fanmill-report/src/app"].map(|name| root.join(name));
     paths.retain(|path| !foreign.iter().any(|folder| path.starts_with(folder)));
     let text = |path: PathBuf| {
@@ -60,13 +60,13 @@ fn lines_end_in_line_feeds_and_in_nothing_else() {
 }
 
 #[test]
-fn a_source_file_is_of_a_readable_length() {
+fn source_files_have_a_readable_length() {
     for (path, text) in own_files() {
         let is_source = path.extension().is_some_and(|extension| extension == "rs");
         let lines = text.lines().count();
         assert!(
             !is_source || lines <= 700,
-            "{} has {lines} lines: find its second idea",
+            "{} has {lines} lines: find the second idea in it and split it",
             path.display()
         );
     }
@@ -130,7 +130,7 @@ struct Citation<'a> {
     year: &'a str,
 }
 
-/// The papers that the `Source:` of a module's head names: each a year, and the first name before.
+/// The papers named after `Source:` in a module's head: each by its year and the first name before it.
 fn citations(text: &str) -> Vec<Citation<'_>> {
     let mut found = Vec::new();
     let mut is_source = false;
