@@ -156,6 +156,7 @@ fn sketched(
             }
         });
         let rows = batch.zip(features.chunks_exact(classic.groups()));
+        // `best_of` takes a closure that may be called again; with one run, the rows are taken once.
         let mut given = Some(rows);
         let mut pushed = Ok(());
         seconds.sorting += best_of(1, || {

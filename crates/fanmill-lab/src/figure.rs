@@ -257,11 +257,13 @@ fn level_lines(figure: &Figure, plot: &Plot, svg: &mut Svg) {
 fn apart(middles: &[i32], heights: &[i32], ceiling: i32, floor: i32) -> Vec<i32> {
     let mut tops: Vec<i32> =
         middles.iter().zip(heights).map(|(middle, h)| middle - h / 2).collect();
+    // From the top: nothing above the ceiling or over the box before.
     let mut free = ceiling;
     for (top, height) in tops.iter_mut().zip(heights) {
         *top = (*top).max(free);
         free = *top + height;
     }
+    // From the bottom: nothing below the floor or over the box after.
     let mut limit = floor;
     for (top, height) in tops.iter_mut().zip(heights).rev() {
         *top = (*top).min(limit - height);

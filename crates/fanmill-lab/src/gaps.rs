@@ -108,6 +108,7 @@ impl Tally {
             }
             for (start, length) in bare_runs(&positions, hashes.len()) {
                 tally.longest[number] = tally.longest[number].max(length);
+                // Only runs that leave a whole window without a fingerprint.
                 if length >= thresholds.window() {
                     let document = Reverse(index);
                     tally.bare.push(Bare {
@@ -128,6 +129,7 @@ impl Tally {
 
     fn add_repeat(&mut self, document: &Document, index: usize, repeat: &Repeat) {
         let (start, n_tokens) = (repeat.tokens.start, repeat.tokens.len());
+        // Rotations of one unit are counted as one.
         let unit = repeats::smallest_rotation(&document.symbols[start..start + repeat.period]);
         let place = Unit {
             n_places: 1,
@@ -158,6 +160,7 @@ impl Tally {
         self
     }
 
+    /// Keeps the `n` longest runs, so that memory stays bounded.
     fn keep_worst(&mut self, n: usize) {
         self.bare.sort_unstable_by(|a, b| b.cmp(a));
         self.bare.truncate(n);

@@ -121,15 +121,18 @@ impl Columns {
         let cells = |column: usize| table.rows.iter().filter_map(move |row| row.get(column));
         let is_text = |c: usize| cells(c).any(|cell| matches!(cell, Cell::Text(_)));
         let is_text: Vec<bool> = (0..table.columns.len()).map(is_text).collect();
+        // The width that the cells of each column need.
         let needed = |(c, column): (usize, &Column)| {
             cells(c).map(|cell| shown_cell(cell, column, WIDEST).width()).max().unwrap_or(0)
         };
         let needed: Vec<usize> = table.columns.iter().enumerate().map(needed).collect();
+        // If any column has a unit, all heads have a line for it.
         let has_units = table.columns.iter().any(|column| !column.unit.is_empty());
         let texts = |column: &Column| {
             let unit = has_units.then(|| column.unit.to_owned());
             std::iter::once(cut(&column.name, WIDEST)).chain(unit)
         };
+        // A head on one line, or broken to the width of its cells, but never inside a word.
         let whole = |column: &Column| texts(column).collect();
         let broken = |(column, &needed): (&Column, &usize)| -> Vec<String> {
             let longest = |text: String| text.split(' ').map(UnicodeWidthStr::width).max();
@@ -146,6 +149,7 @@ impl Columns {
             heads = table.columns.iter().zip(&needed).map(broken).collect();
         }
         let widths: Vec<usize> = heads.iter().zip(&needed).map(width).collect();
+        // Only text cells can be cut. They share what the other columns leave.
         let (texts, others): (Vec<usize>, Vec<usize>) =
             (0..widths.len()).partition(|&column| is_text[column]);
         let taken = others.iter().map(|&c| widths[c]).sum::<usize>() + 2 * widths.len();

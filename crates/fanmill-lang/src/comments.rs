@@ -203,15 +203,18 @@ impl Cursor<'_> {
     fn is_denied(&self, comment: &Comment) -> bool {
         let rest = &self.bytes[self.at + comment.open.len()..];
         let last = comment.open.as_bytes()[comment.open.len() - 1];
+        // `unless`: the first byte that is not a repetition of the opener's last one decides.
         let has_follower = || {
             let after = rest.iter().find(|b| **b != last);
             after.is_some_and(|b| comment.unless.as_bytes().contains(b))
         };
+        // Ruby's `=begin` is not the start of `=beginning`.
         let is_longer_word = || {
             let is_letter = |b: &u8| b.is_ascii_alphabetic() || *b == b'_';
             matches!(comment.end, End::LineOf(_) | End::LineOfOrDocument(_))
                 && rest.first().is_some_and(is_letter)
         };
+        // `alone`: something else follows on the opener's line.
         let has_company = || {
             let after = rest.iter().find(|b| !matches!(b, b' ' | b'\t' | b'\r'));
             comment.is_alone && after.is_some_and(|b| *b != b'\n')

@@ -134,6 +134,7 @@ impl Tables {
             first_quote,
             leave,
         });
+        // The tables of islands come after this one, each followed by those of its own islands.
         let islands = language.islands.iter().map(|island| {
             let inside = all.len();
             let leave = island.is_read().then_some(island.close);

@@ -37,6 +37,7 @@ impl Index {
             u32::try_from(pairs.len()).is_ok(),
             "an index in memory holds less than 2^32 postings"
         );
+        // Sorting groups equal hashes, with their submissions ascending.
         pairs.sort_unstable();
         pairs.dedup();
 

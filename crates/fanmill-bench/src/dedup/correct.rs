@@ -141,6 +141,7 @@ fn removals(corpus: &Corpus, found: &Found, own: &BTreeSet<(u32, u32)>) {
     let of_truth = removable(corpus.ids.len(), corpus.true_pairs());
     let of_own = removable(corpus.ids.len(), own.iter().copied());
     let n = |which: &[bool]| which.iter().filter(|is| **is).count();
+    // What the run has removed, as a flag per document, to compare with both definitions.
     let mut is_removed = vec![false; corpus.ids.len()];
     found.removed.iter().for_each(|&document| is_removed[document as usize] = true);
     let differ = |which: &[bool]| which.iter().zip(&is_removed).filter(|(a, b)| a != b).count();
@@ -154,6 +155,8 @@ fn removals(corpus: &Corpus, found: &Found, own: &BTreeSet<(u32, u32)>) {
         differ(&of_own)
     );
     let words: Vec<Vec<u64>> = corpus.texts.iter().map(|text| words(text)).collect();
+    // Short documents need a look of their own: a removed one is lost if it has no words, or if no equal
+    // one stays.
     let stays: BTreeSet<&Vec<u64>> =
         words.iter().zip(&is_removed).filter(|(_, removed)| !**removed).map(|(w, _)| w).collect();
     let short = |document: &&u32| words[**document as usize].len() < 5;

@@ -66,6 +66,7 @@ impl Index {
             counts[*rank as usize] += 1;
         }
         let starts = starts(counts.into_iter());
+        // A counting sort of the postings by rank.
         let mut ends = starts.clone();
         let mut postings = vec![(0, 0); starts.last().copied().unwrap_or(0)];
         for document in documents {
@@ -87,6 +88,7 @@ impl Index {
                     continue;
                 }
                 let size = ranked.set(inner).len();
+                // From this common rank on, no more members than either set has left can be common.
                 let at_most = (size - position_inner as usize).min(set.len() - position);
                 seen.note(inner, at_most, || Some(needed_contained(size, threshold)));
             }

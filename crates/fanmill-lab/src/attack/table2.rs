@@ -243,6 +243,7 @@ fn measure_once(
     let pool = pool(&sample);
     let mut sums = vec![(Means::default(), 0.0); profiles.len()];
     for article in &sample {
+        // All profiles see the same attacked texts.
         let attacked = attacked(article, &pool, &mut random);
         let original = join(&article.words());
         for (sifter, (means, size)) in sifters.iter().zip(&mut sums) {

@@ -88,6 +88,7 @@ fn sharing(sifted: &[Sifted]) -> Vec<Pair> {
             values.extend(kept.values.iter().map(|&value| (family, value, document as u32)));
         }
     }
+    // Sorted by family and value, the holders of one value are neighbours.
     values.par_sort_unstable();
     let mut pairs = BTreeSet::new();
     for holders in values.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {

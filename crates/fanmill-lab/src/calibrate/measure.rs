@@ -118,6 +118,7 @@ struct Compared {
 impl Compared {
     fn new(documents: &[&[Symbol]], (x, y): (usize, usize), rule: &Rule) -> Compared {
         let (a, b) = if documents[x].len() >= documents[y].len() { (x, y) } else { (y, x) };
+        // Grams of the shorter document are looked up in the longer one, which gives containment.
         let as_is = Shared::of(&Suffixes::new(documents[a], LONGEST), documents[b]);
         let n_scrambles =
             if as_is.containment(rule.noise) > rule.related { 0 } else { rule.n_scrambles.max(1) };

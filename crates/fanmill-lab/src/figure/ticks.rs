@@ -41,6 +41,7 @@ impl Extent {
         let (least, most) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), at| {
             (least.min(at), most.max(at))
         });
+        // Without numbers, any axis will do.
         let (least, most) = if least > most { (0.0, 1.0) } else { (least, most) };
         match axis.scale {
             Scale::Linear => Extent::linear(least, most, from_zero),
@@ -62,6 +63,7 @@ impl Extent {
         let is_near_zero = least > 0.0 && least <= 0.6 * most;
         let least = if from_zero || is_near_zero { least.min(0.0) } else { least };
         let most = if from_zero { most.max(0.0) } else { most };
+        // About five steps of a round width, reaching from below the least to above the most.
         let width = if most > least { most - least } else { most.abs().max(1.0) };
         let step = round_step(width / 5.0);
         let first = (least / step).floor();
@@ -84,6 +86,7 @@ impl Extent {
         let n_decades = (last - first) as usize;
         let stride = n_decades.div_ceil(MOST_TICKS).max(1);
         let decades = (0..=n_decades).step_by(stride).map(|i| first + i as f64);
+        // Finer lines at 2 to 9 times each power of ten, unless there are too many decades.
         let within =
             |decade: usize| (2..10).map(move |m| first + decade as f64 + f64::from(m).log10());
         let minor: Vec<f64> =
@@ -103,6 +106,7 @@ impl Extent {
         let candidates: Vec<f64> = (0..15)
             .map(|i| first + f64::from(i / 3) + [1.0, 2.0, 5.0_f64][i as usize % 3].log10())
             .collect();
+        // From the last candidate below the data to the first above them.
         let from = candidates.iter().rposition(|&at| at <= least + 1e-9).unwrap_or(0);
         let reach = candidates.iter().position(|&at| at >= most - 1e-9);
         let to = reach.unwrap_or(candidates.len() - 1).max(from + 1);

@@ -85,6 +85,7 @@ fn count_in(
     let mut positions = Vec::new();
     progress.begin("counting", n_passes * documents.n_documents() as u64);
     for pass in 0..n_passes {
+        // A pass counts the hashes in one of `n_passes` equal parts of their range.
         let is_of_pass =
             |hash: u64| (u128::from(hash) * u128::from(n_passes)) >> 64 == u128::from(pass);
         let (mut all, mut selected) = (Tally::default(), Tally::default());
@@ -93,6 +94,7 @@ fn count_in(
             let symbols = documents.symbols(document as usize);
             let hashes = symbols.windows(k).map(gram::hash).filter(|&hash| is_of_pass(hash));
             hashes.for_each(|hash| all.push(hash, document));
+            // Selection looks at whole documents, so it runs on all hashes in every pass.
             positions.clear();
             rule.selector.select(&symbols, rule.thresholds, &mut positions);
             let chosen = positions.iter().map(|&at| gram::hash(&symbols[at as usize..][..k]));
@@ -121,6 +123,7 @@ impl Counts {
             if counted.documents > rule.max_documents {
                 self.widespread.push(counted);
             }
+            // Cut only when there are several times too many, so that sorting stays cheap.
             if self.often.len() >= 4 * OFTEN || self.widespread.len() >= 2 * WIDESPREAD {
                 self.cut();
             }

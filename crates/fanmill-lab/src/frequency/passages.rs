@@ -70,6 +70,7 @@ pub fn commonest(
         let (document, at) = places[index];
         is_taken[index] = true;
         let symbols = documents.symbols(document);
+        // Whether the gram at this position belongs to the passage; if so, it is taken.
         let mut takes = |at: usize| {
             let found = symbols.get(at..at + k).and_then(|gram| lookup.find(gram::hash(gram)));
             let Some(next) = found else { return false };
@@ -77,6 +78,7 @@ pub fn commonest(
             is_taken[next] |= fits;
             fits
         };
+        // Grow to the left, then to the right. `start..end` are positions of grams.
         let (mut start, mut end) = (at, at + 1);
         while start > 0 && takes(start - 1) {
             start -= 1;

@@ -57,6 +57,7 @@ pub fn time(settings: &Settings) -> Result<Vec<Timed>> {
         let sets: Vec<Vec<u64>> =
             (0..n_sets).map(|_| (0..n).map(|_| numbers.draw()).collect()).collect();
         let mut fastest = vec![f64::INFINITY; sketchers.len()];
+        // Sketches take turns, so that a slow moment of the machine hits all of them.
         for _ in 0..ROUNDS {
             for (sketcher, fastest) in sketchers.iter().zip(&mut fastest) {
                 *fastest = fastest.min(round(sketcher, &sets) / (n * n_sets) as f64);

@@ -229,6 +229,7 @@ impl<'a> Counting<'a> {
     fn count(&mut self, images: &[u64]) {
         let place = (0..images.len()).min_by_key(|&i| images[i]).expect("a set is not empty");
         self.measured.minima[place] += 1;
+        // The `t` smallest images, in any order, are the bottom-t sketch.
         let t = self.t as usize;
         self.ordered.clear();
         self.ordered.extend(images.iter().zip(0..).map(|(&image, i)| (image, i)));
@@ -237,14 +238,17 @@ impl<'a> Counting<'a> {
         }
         let pairs = self.measured.pairs.iter_mut().zip(&self.common).zip(&mut self.agreeing);
         for ((pair, common), agreeing) in pairs {
+            // One sample: do the minima of both documents agree?
             let minimum = |images: &[u64]| images.iter().min().copied();
             let agree = minimum(&images[..common.end]) == minimum(&images[common.start..]);
             pair.single.add(f64::from(u8::from(agree)) - pair.resemblance);
             *agreeing += u32::from(agree);
+            // Every `t` permutations make a MinHash sketch.
             if pair.single.count() % f64::from(self.t) == 0.0 {
                 let share = f64::from(std::mem::take(agreeing)) / f64::from(self.t);
                 pair.minima.add(share - pair.resemblance);
             }
+            // The share of the `t` smallest images that are in both documents.
             let in_both = |(_, i): &&(u64, u32)| common.contains(&(*i as usize));
             let n_common = self.ordered[..t].iter().filter(in_both).count();
             let error = n_common as f64 / t as f64 - pair.resemblance;

@@ -193,9 +193,11 @@ impl Profile {
     /// The kept grams of one part, ascending, each with its count. The range of hashes is divided into
     /// `n_parts` equal parts.
     pub fn part(&self, part: u64, n_parts: u64) -> impl Iterator<Item = (u64, u32)> + '_ {
+        // Parts divide the range of hashes, so a part is a slice of the sorted list.
         let part_of = |hash: u64| ((u128::from(hash) * u128::from(n_parts)) >> 64) as u64;
         let start = self.hashes.partition_point(|&hash| part_of(hash) < part);
         let end = start + self.hashes[start..].partition_point(|&hash| part_of(hash) == part);
+        // `repeated` has the same order and is walked alongside.
         let first = self.repeated.partition_point(|&(index, _)| (index as usize) < start);
         let mut repeated = self.repeated[first..].iter().peekable();
         self.hashes[start..end].iter().zip(start as u32..).map(move |(&hash, index)| {
@@ -210,6 +212,7 @@ const AT_A_TIME: usize = 1 << 12;
 
 /// Whether `range` lies entirely in one of the `grey` ranges.
 fn is_inside(range: Range<usize>, grey: &[Range<usize>]) -> bool {
+    // Only the first grey range that reaches to the end of `range` can contain it.
     let first = grey.partition_point(|run| run.end < range.end);
     grey.get(first).is_some_and(|run| run.start <= range.start)
 }

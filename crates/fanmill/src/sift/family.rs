@@ -143,6 +143,7 @@ impl FromStr for Family {
             let (name, values) = text.strip_suffix(')')?.split_once('(')?;
             let mut values: Vec<(&str, &str)> =
                 values.split(',').map(|value| value.split_once('=')).collect::<Option<_>>()?;
+            // An optional `b=` comes last.
             let parts = match values.last()? {
                 ("b", parts) => parts.parse().ok()?,
                 _ => 1,
@@ -165,6 +166,7 @@ impl FromStr for Family {
             Some((shape, parts))
         };
         let (shape, parts) = read().ok_or_else(|| unknown(text))?;
+        // Only the canonical spelling: parsing and printing must give the same text.
         Some(Family::new(shape, parts)?)
             .filter(|family| family.to_string() == text)
             .ok_or_else(|| unknown(text))

@@ -76,6 +76,7 @@ impl ByteFilter {
         if registers::is_empty(row) {
             return EMPTY;
         }
+        // Reversed, so that the first group becomes the lowest byte.
         let groups = row.chunks_exact(self.samples()).rev();
         groups.fold(0, |bytes, group| bytes << 8 | feature(group) & 0xff).min(EMPTY - 1)
     }
@@ -90,6 +91,7 @@ impl ByteFilter {
     /// `None` if both sets are empty. From eight bytes this is a rough estimate.
     pub fn resemblance(self, a: u64, b: u64) -> Option<f64> {
         let share = agreeing(a, b) as f64 / BYTES as f64;
+        // Solve share = x + (1 - x) / 256 for x = J^s, then take the root.
         let by_design = ((256.0 * share - 1.0) / 255.0).max(0.0);
         match (a == EMPTY, b == EMPTY) {
             (true, true) => None,
