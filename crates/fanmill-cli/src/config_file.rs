@@ -122,7 +122,7 @@ impl Compare {
                 guarantee: own.guarantee.or(self.guarantee),
             };
             config.by_kind.insert(kind, wanted);
-            config.scheme(kind).map_err(|error| format!("thresholds for {name}: {error}"))?;
+            config.recipe(kind).map_err(|error| format!("thresholds for {name}: {error}"))?;
         }
         if let Some(name) = self.select {
             config.selector =
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     fn thresholds(config: &Config, kind: Kind) -> (usize, usize) {
-        let thresholds = config.scheme(kind).expect("checked").thresholds;
+        let thresholds = config.recipe(kind).expect("checked").thresholds;
         (thresholds.noise(), thresholds.guarantee())
     }
 

@@ -172,7 +172,7 @@ impl OfKind {
         settings: &Settings,
         random: &mut SplitMix,
     ) -> Result<OfKind> {
-        let preset = Config::standard().scheme(kind)?.thresholds;
+        let preset = Config::standard().recipe(kind)?.thresholds;
         let pairs = sample::some_pairs(documents.len(), settings.n_pairs, random);
         let symbols: Vec<&[Symbol]> = documents.iter().map(|held| &*held.symbols).collect();
         let rule = Rule {

@@ -51,7 +51,7 @@ impl Lengths {
             Lengths::Given(thresholds) => Ok(thresholds),
             Lengths::OfKind(Wanted { noise, guarantee }) => {
                 let config = Config { noise, guarantee, ..Config::standard() };
-                config.scheme(kind).map(|scheme| scheme.thresholds)
+                config.recipe(kind).map(|scheme| scheme.thresholds)
             }
         }
     }

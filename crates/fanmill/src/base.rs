@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::fingerprint::Scheme;
+use crate::fingerprint::Recipe;
 use crate::gram::SharedFilter;
 use crate::token::Stream;
 
@@ -36,7 +36,7 @@ impl Boilerplate {
     }
 }
 
-/// The boilerplate grams of one scheme.
+/// The boilerplate grams of one recipe.
 #[derive(Debug, Clone, Default)]
 pub struct Base {
     given: GramSet,
@@ -49,17 +49,17 @@ impl Base {
     ///
     /// Streams need only their symbols. They are taken one at a time, those of compared submissions
     /// in two passes, so that the iterators can read them on demand.
-    pub fn new<B, C>(scheme: &Scheme, base: B, compared: C, max_submissions: Option<usize>) -> Base
+    pub fn new<B, C>(recipe: &Recipe, base: B, compared: C, max_submissions: Option<usize>) -> Base
     where
         B: IntoIterator<Item: Borrow<Stream>>,
         C: IntoIterator<Item: Borrow<Stream>> + Clone,
     {
         let mut given = Vec::new();
         for stream in base {
-            given.extend(grams(stream.borrow(), scheme).map(|(_, hash)| hash));
+            given.extend(grams(stream.borrow(), recipe).map(|(_, hash)| hash));
         }
         let frequent =
-            max_submissions.map_or_else(Vec::new, |limit| frequent(scheme, compared, limit));
+            max_submissions.map_or_else(Vec::new, |limit| frequent(recipe, compared, limit));
         Base { given: GramSet::new(given), frequent: GramSet::new(frequent) }
     }
 
@@ -82,16 +82,16 @@ impl Base {
     pub fn cover(
         &self,
         stream: &Stream,
-        scheme: &Scheme,
+        recipe: &Recipe,
         runs: &mut Vec<(Range<usize>, Boilerplate)>,
     ) {
         if self.is_empty() {
             return;
         }
-        let k = scheme.thresholds.noise();
-        // Runs that are already there come from other schemes, and so from other documents.
+        let k = recipe.thresholds.noise();
+        // Runs that are already there come from other recipes, and so from other documents.
         let first = runs.len();
-        for (at, hash) in grams(stream, scheme) {
+        for (at, hash) in grams(stream, recipe) {
             let Some(why) = self.of(hash) else { continue };
             match runs[first..].last_mut() {
                 // Same reason, touching or overlapping: the last run grows.
@@ -121,22 +121,22 @@ pub fn union(runs: &[(Range<usize>, Boilerplate)]) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Position and hash of the grams in a submission's documents of the scheme's kind, by position.
-fn grams<'a>(stream: &'a Stream, scheme: &'a Scheme) -> impl Iterator<Item = (usize, u64)> + 'a {
-    let k = scheme.thresholds.noise();
-    stream.ranges(scheme.kind).flat_map(move |range| {
+/// Position and hash of the grams in a submission's documents of the recipe's kind, by position.
+fn grams<'a>(stream: &'a Stream, recipe: &'a Recipe) -> impl Iterator<Item = (usize, u64)> + 'a {
+    let k = recipe.thresholds.noise();
+    stream.ranges(recipe.kind).flat_map(move |range| {
         let symbols = &stream.tokens.symbols[range.clone()];
-        range.clone().zip(symbols.windows(k).map(|gram| scheme.hash(gram)))
+        range.clone().zip(symbols.windows(k).map(|gram| recipe.hash(gram)))
     })
 }
 
 /// The grams that more than `limit` submissions hold; `limit` is at least 1.
-fn frequent<C>(scheme: &Scheme, compared: C, limit: usize) -> Vec<u64>
+fn frequent<C>(recipe: &Recipe, compared: C, limit: usize) -> Vec<u64>
 where
     C: IntoIterator<Item: Borrow<Stream>> + Clone,
 {
     let own =
-        |stream: &Stream| -> Vec<u64> { grams(stream, scheme).map(|(_, hash)| hash).collect() };
+        |stream: &Stream| -> Vec<u64> { grams(stream, recipe).map(|(_, hash)| hash).collect() };
     // First pass: find out which grams may be in two submissions. Second pass: collect only those.
     let filter = SharedFilter::with_slots(FILTER_SLOTS);
     for stream in compared.clone() {
@@ -219,21 +219,21 @@ mod tests {
         }
     }
 
-    fn scheme() -> Scheme {
+    fn recipe() -> Recipe {
         let thresholds = Thresholds::new(3, 3).expect("ordered");
-        Scheme { kind: Kind::Code, thresholds, selector: Selector::All }
+        Recipe { kind: Kind::Code, thresholds, selector: Selector::All }
     }
 
     fn covered(base: &Base, text: &str) -> Vec<(Range<usize>, Boilerplate)> {
         let mut runs = Vec::new();
-        base.cover(&stream(text), &scheme(), &mut runs);
+        base.cover(&stream(text), &recipe(), &mut runs);
         runs
     }
 
     #[test]
     fn base_code_is_covered_around_an_edit() {
         let given = stream("abcdefgh");
-        let base = Base::new(&scheme(), [&given], NONE, None);
+        let base = Base::new(&recipe(), [&given], NONE, None);
         assert_eq!(
             covered(&base, "xabcdXefghx"),
             [(1..5, Boilerplate::Given), (6..10, Boilerplate::Given)]
@@ -244,9 +244,9 @@ mod tests {
     #[test]
     fn frequent_grams_are_those_above_the_limit() {
         let compared = [stream("abcd"), stream("abce"), stream("abcabc")];
-        let base = Base::new(&scheme(), NONE, &compared, Some(2));
+        let base = Base::new(&recipe(), NONE, &compared, Some(2));
         assert_eq!(covered(&base, "xabcdx"), [(1..4, Boilerplate::Frequent)]);
-        let base = Base::new(&scheme(), NONE, &compared, Some(3));
+        let base = Base::new(&recipe(), NONE, &compared, Some(3));
         assert!(base.is_empty(), "three submissions are not more than three");
     }
 
@@ -254,7 +254,7 @@ mod tests {
     fn given_and_frequent_are_told_apart() {
         let compared = [stream("abcdef"), stream("abcdef")];
         let given = stream("abc");
-        let base = Base::new(&scheme(), [&given], &compared, Some(1));
+        let base = Base::new(&recipe(), [&given], &compared, Some(1));
         assert_eq!(
             covered(&base, "abcdef"),
             [(0..3, Boilerplate::Given), (3..6, Boilerplate::Frequent)]
@@ -279,13 +279,13 @@ mod tests {
             };
             let base = documents(&[(true, given), (false, words)]);
             let stream = documents(&texts);
-            let schemes = [Kind::Code, Kind::Words].map(|kind| Scheme { kind, ..scheme() });
+            let recipes = [Kind::Code, Kind::Words].map(|kind| Recipe { kind, ..recipe() });
             let mut runs = Vec::new();
             let mut expected = vec![false; stream.tokens.len()];
-            for scheme in &schemes {
-                let base = Base::new(scheme, [&base], NONE, None);
-                base.cover(&stream, scheme, &mut runs);
-                for (at, hash) in grams(&stream, scheme) {
+            for recipe in &recipes {
+                let base = Base::new(recipe, [&base], NONE, None);
+                base.cover(&stream, recipe, &mut runs);
+                for (at, hash) in grams(&stream, recipe) {
                     if base.of(hash).is_some() {
                         expected[at..at + 3].fill(true);
                     }

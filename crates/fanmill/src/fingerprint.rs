@@ -1,9 +1,9 @@
-//! Fingerprints: the selected grams of a submission, and the scheme that made them.
+//! Fingerprints: the selected grams of a submission, and the recipe that makes them.
 
-use std::fmt;
-
+use crate::error::{Error, Result};
 use crate::frontend::Kind;
 use crate::gram;
+use crate::scheme::{Scheme, Version};
 use crate::select::{Selector, Thresholds};
 use crate::token::{Stream, Symbol};
 
@@ -18,9 +18,10 @@ pub struct Fingerprint {
 
 /// How documents of one kind are fingerprinted: kind, thresholds and selector.
 ///
-/// Two sets of fingerprints may be compared only if their schemes are equal.
+/// With the front ends that made tokens it is a [scheme](Recipe::scheme), and only fingerprints of one
+/// scheme may be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Scheme {
+pub struct Recipe {
     /// The kind of documents, and so of tokens.
     pub kind: Kind,
     /// Noise and guarantee.
@@ -29,26 +30,50 @@ pub struct Scheme {
     pub selector: Selector,
 }
 
-impl Scheme {
-    /// The hash of one gram under this scheme. Grams of different kinds never have the same hash.
+/// How grams are hashed: XXH3 of 64-bit symbols. Before, symbols had 32 bits.
+const HASH: &str = "xxh3@2";
+
+impl Recipe {
+    /// What stands beside fingerprints: `code:java@1/k=12,t=20/roc(r=3)/xxh3@2`.
+    pub fn scheme(&self, front_ends: impl IntoIterator<Item = Version>) -> Scheme {
+        let steps = [self.thresholds.to_string(), self.selector.to_string(), HASH.to_owned()];
+        Scheme::new(self.kind.to_string(), front_ends, steps)
+    }
+
+    /// The recipe of a scheme.
+    ///
+    /// # Errors
+    /// If it is a scheme of other values, or of fingerprints that this release does not make.
+    pub fn of_scheme(scheme: &Scheme) -> Result<Recipe> {
+        let [thresholds, selector, hash] =
+            scheme.steps_of("code:java@1/k=11,t=24/roc(r=2)/xxh3@2")?;
+        if hash != HASH {
+            return Err(Error::input(format!(
+                "fingerprints of scheme `{scheme}` are hashed by `{hash}`, and this release makes `{HASH}`; make \
+                 them again from the texts"
+            )));
+        }
+        let (kind, thresholds) = (scheme.domain().parse()?, thresholds.parse()?);
+        let recipe = Recipe { kind, thresholds, selector: selector.parse()? };
+        // A selector's bare name stands for a number that the next release may choose otherwise.
+        if recipe.scheme(scheme.front_ends().iter().cloned()) != *scheme {
+            return Err(Error::input(format!(
+                "scheme `{scheme}` does not say what `{selector}` is"
+            )));
+        }
+        Ok(recipe)
+    }
+
+    /// The hash of one gram under this recipe. Grams of different kinds never have the same hash.
     #[inline]
     pub fn hash(&self, symbols: &[Symbol]) -> u64 {
         self.mark(gram::hash(symbols))
     }
 
-    /// The hash under this scheme of a gram that [`gram::hash`] has hashed already.
+    /// The hash under this recipe of a gram that [`gram::hash`] has hashed already.
     #[inline]
     pub fn mark(&self, gram: u64) -> u64 {
         gram ^ salt(self.kind)
-    }
-}
-
-impl fmt::Display for Scheme {
-    /// The canonical form: `code/k=12,t=20/roc(r=3)/xxh3@2`. The last part says how grams are hashed:
-    /// XXH3 of 64-bit symbols. In version 1, symbols had 32 bits.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (k, t) = (self.thresholds.noise(), self.thresholds.guarantee());
-        write!(f, "{}/k={k},t={t}/{}/xxh3@2", self.kind, self.selector)
     }
 }
 
@@ -61,20 +86,20 @@ fn salt(kind: Kind) -> u64 {
     }
 }
 
-/// Appends the fingerprints of a submission's documents of the scheme's kind, ascending by position.
+/// Appends the fingerprints of a submission's documents of the recipe's kind, ascending by position.
 ///
 /// A document shorter than the guarantee has no full window, so all its grams become fingerprints.
-pub fn fingerprint(stream: &Stream, scheme: &Scheme, fingerprints: &mut Vec<Fingerprint>) {
-    let k = scheme.thresholds.noise();
+pub fn fingerprint(stream: &Stream, recipe: &Recipe, fingerprints: &mut Vec<Fingerprint>) {
+    let k = recipe.thresholds.noise();
     let mut positions = Vec::new();
-    for range in stream.ranges(scheme.kind) {
+    for range in stream.ranges(recipe.kind) {
         let symbols = &stream.tokens.symbols[range.clone()];
         positions.clear();
-        let is_short = symbols.len() < scheme.thresholds.guarantee();
-        let selector = if is_short { Selector::All } else { scheme.selector };
-        selector.select(symbols, scheme.thresholds, &mut positions);
+        let is_short = symbols.len() < recipe.thresholds.guarantee();
+        let selector = if is_short { Selector::All } else { recipe.selector };
+        selector.select(symbols, recipe.thresholds, &mut positions);
         fingerprints.extend(positions.iter().map(|&at| Fingerprint {
-            hash: scheme.hash(&symbols[at as usize..at as usize + k]),
+            hash: recipe.hash(&symbols[at as usize..at as usize + k]),
             at: range.start as u32 + at,
         }));
     }
@@ -99,40 +124,56 @@ mod tests {
         stream
     }
 
-    fn scheme(kind: Kind, noise: u32, guarantee: u32) -> Scheme {
+    fn recipe(kind: Kind, noise: u32, guarantee: u32) -> Recipe {
         let thresholds = Thresholds::new(noise, guarantee).expect("ordered");
-        Scheme { kind, thresholds, selector: Selector::roc(noise as usize) }
+        Recipe { kind, thresholds, selector: Selector::roc(noise as usize) }
     }
 
-    fn fingerprints(stream: &Stream, scheme: &Scheme) -> Vec<Fingerprint> {
+    fn fingerprints(stream: &Stream, recipe: &Recipe) -> Vec<Fingerprint> {
         let mut fingerprints = Vec::new();
-        fingerprint(stream, scheme, &mut fingerprints);
+        fingerprint(stream, recipe, &mut fingerprints);
         fingerprints
     }
 
     #[test]
     fn every_gram_of_a_short_document_is_a_fingerprint() {
-        let found = fingerprints(&stream(&["abcdefgh"], Kind::Code), &scheme(Kind::Code, 5, 20));
+        let found = fingerprints(&stream(&["abcdefgh"], Kind::Code), &recipe(Kind::Code, 5, 20));
         assert_eq!(found.iter().map(|f| f.at).collect::<Vec<_>>(), [0, 1, 2, 3]);
-        assert_eq!(fingerprints(&stream(&["abcd"], Kind::Code), &scheme(Kind::Code, 5, 20)), []);
+        assert_eq!(fingerprints(&stream(&["abcd"], Kind::Code), &recipe(Kind::Code, 5, 20)), []);
     }
 
     #[test]
     fn positions_count_on_from_document_to_document() {
-        let found = fingerprints(&stream(&["abc", "abc"], Kind::Code), &scheme(Kind::Code, 2, 2));
+        let found = fingerprints(&stream(&["abc", "abc"], Kind::Code), &recipe(Kind::Code, 2, 2));
         assert_eq!(found.iter().map(|f| f.at).collect::<Vec<_>>(), [0, 1, 4, 5]);
         assert_eq!(found[0].hash, found[2].hash);
     }
 
     #[test]
     fn kinds_never_share_a_fingerprint() {
-        let code = fingerprints(&stream(&["abcdef"], Kind::Code), &scheme(Kind::Code, 3, 3));
-        let words = fingerprints(&stream(&["abcdef"], Kind::Words), &scheme(Kind::Words, 3, 3));
+        let code = fingerprints(&stream(&["abcdef"], Kind::Code), &recipe(Kind::Code, 3, 3));
+        let words = fingerprints(&stream(&["abcdef"], Kind::Words), &recipe(Kind::Words, 3, 3));
         assert!(code.iter().all(|f| words.iter().all(|g| f.hash != g.hash)));
     }
 
     #[test]
-    fn the_canonical_form_names_everything() {
-        assert_eq!(scheme(Kind::Code, 12, 20).to_string(), "code/k=12,t=20/roc(r=3)/xxh3@2");
+    fn a_recipe_is_read_from_its_scheme() {
+        let recipe = recipe(Kind::Code, 12, 20);
+        let scheme = recipe.scheme([Version::new("python", 1), Version::new("java", 1)]);
+        assert_eq!(scheme.to_string(), "code:java@1+python@1/k=12,t=20/roc(r=3)/xxh3@2");
+        assert_eq!(Recipe::of_scheme(&scheme).expect("its own"), recipe);
+        for wrong in [
+            "corpus:runs@1/k=5/rarest",
+            "sift:words@1/slide(l=6)/mod(s=1)/siphash13/key=9fb0c7b57afce0ba",
+            "code:java@1/k=12,t=20/roc(r=3)/xxh3@1",
+            "code:java@1/k=12,t=8/roc(r=3)/xxh3@2",
+            "code:java@1/t=20,k=12/roc(r=3)/xxh3@2",
+            "code:java@1/k=012,t=20/roc(r=3)/xxh3@2",
+            "code:java@1/k=12,t=20/roc/xxh3@2",
+            "prose:java@1/k=12,t=20/roc(r=3)/xxh3@2",
+        ] {
+            let scheme: Scheme = wrong.parse().expect("a scheme");
+            assert!(Recipe::of_scheme(&scheme).is_err(), "{wrong}");
+        }
     }
 }

@@ -58,6 +58,7 @@ pub mod counted;
 pub mod span;
 pub mod token;
 pub mod hash;
+pub mod scheme;
 pub mod document;
 pub mod frontend;
 pub mod gram;

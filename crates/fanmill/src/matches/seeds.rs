@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::fingerprint::Scheme;
+use crate::fingerprint::Recipe;
 use crate::token::Stream;
 
 /// The grams of one submission, ascending by hash, then position.
@@ -27,18 +27,18 @@ const POSITIONS_PER_GRAM: usize = 1 << 12;
 const PAIRS_PER_GRAM: usize = 1 << 10;
 
 impl Seeds {
-    /// The grams of a submission's documents of the scheme's kind whose hash is `wanted`.
+    /// The grams of a submission's documents of the recipe's kind whose hash is `wanted`.
     ///
     /// Grams from one document to the next do not exist.
-    pub fn new(stream: &Stream, scheme: &Scheme, wanted: impl Fn(u64) -> bool) -> Seeds {
-        let k = scheme.thresholds.noise();
+    pub fn new(stream: &Stream, recipe: &Recipe, wanted: impl Fn(u64) -> bool) -> Seeds {
+        let k = recipe.thresholds.noise();
         let position_bits = stream.tokens.len().next_power_of_two().ilog2();
         let mut grams: Vec<u64> = Vec::new();
         let mut limit = 1 << 16;
-        for range in stream.ranges(scheme.kind) {
+        for range in stream.ranges(recipe.kind) {
             let symbols = &stream.tokens.symbols[range.clone()];
             for (window, at) in symbols.windows(k).zip(range.start as u64..) {
-                let hash = scheme.hash(window);
+                let hash = recipe.hash(window);
                 if wanted(hash) {
                     grams.push(hash >> position_bits << position_bits | at);
                 }

@@ -133,7 +133,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::fingerprint::Scheme;
+    use crate::fingerprint::Recipe;
     use crate::frontend::Kind;
     use crate::matches::{Seeds, maximal_matches, naive};
     use crate::select::{Selector, Thresholds};
@@ -157,8 +157,8 @@ mod tests {
     fn tiles(a: &[u8], b: &[u8], k: usize) -> Vec<Match> {
         let (a, b) = (stream(a), stream(b));
         let thresholds = Thresholds::new(k as u32, k as u32).expect("ordered");
-        let scheme = Scheme { kind: Kind::Code, thresholds, selector: Selector::All };
-        let seeds = |stream| Seeds::new(stream, &scheme, |_| true);
+        let recipe = Recipe { kind: Kind::Code, thresholds, selector: Selector::All };
+        let seeds = |stream| Seeds::new(stream, &recipe, |_| true);
         let found = maximal_matches(&a.tokens.symbols, &b.tokens.symbols, &seeds(&a), &seeds(&b));
         let mut tiles = Vec::new();
         tile(&found.matches, k as u32, &mut tiles);

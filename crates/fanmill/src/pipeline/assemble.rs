@@ -6,12 +6,13 @@ use std::ops::Range;
 use crate::base::Boilerplate;
 use crate::cluster::{self, Link};
 use crate::document::{Notice, Outcome, Role, Submission};
-use crate::fingerprint::Scheme;
+use crate::fingerprint::Recipe;
 use crate::frontend::{Kind, decode};
 use crate::pipeline::evidence::{Evidence, Support};
 use crate::pipeline::listing::{Listed, ListedPair};
 use crate::pipeline::{Batch, Config, MaxDocs, Member, Ranking};
 use crate::report::{self, Report};
+use crate::scheme::{Scheme, Version};
 use crate::span::Span;
 
 /// The report on a batch: `evidence` is that of the listed pairs, in their order.
@@ -53,9 +54,9 @@ pub(super) fn report(
         version: report::VERSION,
         tool: concat!("fanmill ", env!("CARGO_PKG_VERSION")).to_owned(),
         promises: ranking
-            .schemes
+            .recipes
             .iter()
-            .map(|(scheme, _)| promise(scheme, batch, ranking))
+            .map(|(recipe, _)| promise(recipe, batch, ranking))
             .collect(),
         settings: settings(config, compared.len(), threshold),
         inputs: inputs(batch),
@@ -124,15 +125,15 @@ fn fitted_threshold(n_submissions: usize, links: &[Link]) -> f64 {
     score.clamp(FITTED.0, FITTED.1)
 }
 
-fn promise(scheme: &Scheme, batch: &Batch<'_>, ranking: &Ranking) -> report::Promise {
-    let unit = match scheme.kind {
+fn promise(recipe: &Recipe, batch: &Batch<'_>, ranking: &Ranking) -> report::Promise {
+    let unit = match recipe.kind {
         Kind::Code => "tokens of code",
         Kind::Words => "words",
         Kind::Chars => "characters",
     };
-    let noise = scheme.thresholds.noise();
+    let noise = recipe.thresholds.noise();
     let within = if ranking.is_limited { " in the pairs that were scored" } else { "" };
-    let guarantee = scheme.selector.guarantee(scheme.thresholds);
+    let guarantee = recipe.selector.guarantee(recipe.thresholds);
     let found = guarantee.map_or_else(
         || format!("this selector does not promise to find every passage of {unit}"),
         |guarantee| {
@@ -140,24 +141,19 @@ fn promise(scheme: &Scheme, batch: &Batch<'_>, ranking: &Ranking) -> report::Pro
         },
     );
     report::Promise {
-        kind: scheme.kind,
-        scheme: full_scheme(scheme, batch),
+        kind: recipe.kind,
+        scheme: scheme(recipe, batch).to_string(),
         noise: noise as u32,
         guarantee: guarantee.map(|guarantee| guarantee as u32),
         text: format!("{found}; nothing shorter than {noise} is ever shown"),
     }
 }
 
-/// The scheme's canonical form with the front ends that made its tokens:
-/// `code:java@1+python@1/k=11,t=24/roc(r=2)/xxh3@2`.
-fn full_scheme(scheme: &Scheme, batch: &Batch<'_>) -> String {
+/// The recipe with the front ends that made its tokens.
+fn scheme(recipe: &Recipe, batch: &Batch<'_>) -> Scheme {
     let parts = batch.members.iter().flat_map(|member| &member.parts);
-    let own = parts.flat_map(|part| &part.front_ends).filter(|(kind, ..)| *kind == scheme.kind);
-    let own: BTreeSet<(&str, u32)> = own.map(|&(_, name, version)| (name, version)).collect();
-    let mut names: Vec<String> =
-        own.into_iter().map(|(name, version)| format!("{name}@{version}")).collect();
-    names.sort_unstable();
-    scheme.to_string().replacen('/', &format!(":{}/", names.join("+")), 1)
+    let own = parts.flat_map(|part| &part.front_ends).filter(|(kind, ..)| *kind == recipe.kind);
+    recipe.scheme(own.map(|&(_, name, version)| Version::new(name, version)))
 }
 
 fn settings(config: &Config, n_submissions: usize, cluster_threshold: f64) -> report::Settings {

@@ -5,7 +5,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::document::{Corpus, Notice, Outcome, Role, Submission};
 use crate::error::Result;
-use crate::fingerprint::Scheme;
+use crate::fingerprint::Recipe;
 use crate::frontend::{Chosen, Kind, Marks, Registry, Text};
 use crate::gram::SharedFilter;
 use crate::pipeline::Config;
@@ -23,7 +23,7 @@ pub struct Batch<'a> {
     /// What the source could not take whole, and what reading took note of.
     pub notices: Vec<Notice>,
     reader: Reader<'a>,
-    /// The grams of both channels, and of the schemes, that more than one submission may hold; base
+    /// The grams of both channels, and of the recipes, that more than one submission may hold; base
     /// documents left out.
     pub(super) shared: SharedFilter,
 }
@@ -76,8 +76,8 @@ impl<'a> Batch<'a> {
         let n_bytes = compared_bytes(&corpus);
         let shared = SharedFilter::with_slots(SLOTS_PER_BYTE * n_bytes);
         // Thresholds that contradict each other are an error once there is text of that kind.
-        let schemes = [Kind::Code, Kind::Words, Kind::Chars].map(|kind| config.scheme(kind).ok());
-        let schemes: Vec<Scheme> = schemes.into_iter().flatten().collect();
+        let recipes = [Kind::Code, Kind::Words, Kind::Chars].map(|kind| config.recipe(kind).ok());
+        let recipes: Vec<Recipe> = recipes.into_iter().flatten().collect();
         progress.begin("reading", corpus.submissions.len() as u64);
         let read: Result<Vec<(Member, Vec<Notice>)>> = corpus
             .submissions
@@ -85,7 +85,7 @@ impl<'a> Batch<'a> {
             .map(|submission| {
                 let has_partners = n_bytes > 0 && submission.role != Role::Base;
                 let noted = has_partners.then_some(&shared);
-                let survey = Survey::new(noted, &schemes);
+                let survey = Survey::new(noted, &recipes);
                 let member = read_submission(submission, &reader, survey);
                 progress.advance();
                 member
@@ -175,9 +175,9 @@ struct Survey<'a> {
     symbols: Xxh3,
     names: Xxh3,
     shared: Option<&'a SharedFilter>,
-    schemes: &'a [Scheme],
-    /// Form the grams of the text that has begun: one a channel, and one for a scheme if it has others.
-    formers: Vec<(Former, Option<&'a Scheme>)>,
+    recipes: &'a [Recipe],
+    /// Form the grams of the text that has begun: one a channel, and one for a recipe if it has others.
+    formers: Vec<(Former, Option<&'a Recipe>)>,
     /// Those that were not noted yet.
     grams: Vec<u64>,
     /// The last gram of each remainder by [`RECENT`]: most of those that repeat do so soon.
@@ -188,14 +188,14 @@ struct Survey<'a> {
 const RECENT: u64 = 1 << 11;
 
 impl<'a> Survey<'a> {
-    fn new(shared: Option<&'a SharedFilter>, schemes: &'a [Scheme]) -> Survey<'a> {
+    fn new(shared: Option<&'a SharedFilter>, recipes: &'a [Recipe]) -> Survey<'a> {
         Survey {
             outline: Outline::default(),
             text: (0, Kind::Code, 0),
             symbols: Xxh3::new(),
             names: Xxh3::new(),
             shared,
-            schemes,
+            recipes,
             formers: Vec::new(),
             grams: Vec::new(),
             // None of these has the remainder of its place.
@@ -235,14 +235,14 @@ impl Sink for Survey<'_> {
             return;
         }
         let channels = Channel::ALL.map(|channel| (Former::new(channel, kind, 0), None));
-        let scheme = self.schemes.iter().find(|scheme| scheme.kind == kind);
-        let own = scheme.map(|scheme| {
-            let k = scheme.thresholds.noise();
-            (Former::of_len(k, Channel::Structural, 0), Some(scheme))
+        let recipe = self.recipes.iter().find(|recipe| recipe.kind == kind);
+        let own = recipe.map(|recipe| {
+            let k = recipe.thresholds.noise();
+            (Former::of_len(k, Channel::Structural, 0), Some(recipe))
         });
         // With code's preset these are the grams of the first channel.
-        let is_new = |(former, scheme): &(Former, Option<&Scheme>)| {
-            let marks = scheme.is_some_and(|scheme| scheme.mark(0) != 0);
+        let is_new = |(former, recipe): &(Former, Option<&Recipe>)| {
+            let marks = recipe.is_some_and(|recipe| recipe.mark(0) != 0);
             marks || former.k() != channels[0].0.k()
         };
         let own = own.filter(is_new);
@@ -253,10 +253,10 @@ impl Sink for Survey<'_> {
         self.text.2 += part.len();
         self.symbols.update(bytemuck::cast_slice(&part.symbols));
         self.names.update(bytemuck::cast_slice(&part.names));
-        for (former, scheme) in &mut self.formers {
+        for (former, recipe) in &mut self.formers {
             let (grams, recent) = (&mut self.grams, &mut self.recent);
             former.push(part, 0..part.len(), |hash, _| {
-                let hash = marked(hash, *scheme);
+                let hash = marked(hash, *recipe);
                 if std::mem::replace(&mut recent[(hash % RECENT) as usize], hash) != hash {
                     grams.push(hash);
                 }
@@ -266,8 +266,8 @@ impl Sink for Survey<'_> {
     }
 
     fn end(&mut self, _: &Text<'_>) -> usize {
-        for (former, scheme) in self.formers.drain(..) {
-            former.finish(|hash, _| self.grams.push(marked(hash, scheme)));
+        for (former, recipe) in self.formers.drain(..) {
+            former.finish(|hash, _| self.grams.push(marked(hash, recipe)));
         }
         let (document, kind, n_tokens) = self.text;
         self.outline.push(document, kind, n_tokens);
@@ -275,7 +275,7 @@ impl Sink for Survey<'_> {
     }
 }
 
-/// A gram's hash in a channel or under a scheme.
-fn marked(hash: u64, scheme: Option<&Scheme>) -> u64 {
-    scheme.map_or(hash, |scheme| scheme.mark(hash))
+/// A gram's hash in a channel or under a recipe.
+fn marked(hash: u64, recipe: Option<&Recipe>) -> u64 {
+    recipe.map_or(hash, |recipe| recipe.mark(hash))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use crate::error::{Error, Result};
-use crate::fingerprint::Scheme;
+use crate::fingerprint::Recipe;
 use crate::frontend::Kind;
 use crate::pair;
 use crate::select::{Selector, Thresholds};
@@ -70,13 +70,13 @@ impl Config {
         }
     }
 
-    /// The scheme for documents of one kind.
+    /// The recipe for documents of one kind.
     ///
     /// A threshold that is not given follows the other: the window of the preset is kept where it can be.
     ///
     /// # Errors
     /// If the thresholds contradict each other ([`Thresholds::new`]).
-    pub fn scheme(&self, kind: Kind) -> Result<Scheme> {
+    pub fn recipe(&self, kind: Kind) -> Result<Recipe> {
         let (noise, guarantee) = preset(kind);
         let own = self.by_kind.get(&kind).copied().unwrap_or_default();
         let wanted = (self.noise.or(own.noise), self.guarantee.or(own.guarantee));
@@ -88,7 +88,7 @@ impl Config {
         };
         let thresholds = Thresholds::new(noise, guarantee)?;
         let selector = self.selector.unwrap_or_else(|| Selector::roc(thresholds.noise()));
-        Ok(Scheme { kind, thresholds, selector })
+        Ok(Recipe { kind, thresholds, selector })
     }
 }
 
@@ -149,8 +149,8 @@ mod tests {
 
     fn thresholds(noise: Option<u32>, guarantee: Option<u32>) -> (usize, usize) {
         let config = Config { noise, guarantee, ..Config::standard() };
-        let scheme = config.scheme(Kind::Code).expect("fine");
-        (scheme.thresholds.noise(), scheme.thresholds.guarantee())
+        let recipe = config.recipe(Kind::Code).expect("fine");
+        (recipe.thresholds.noise(), recipe.thresholds.guarantee())
     }
 
     #[test]
@@ -166,7 +166,7 @@ mod tests {
         let own = Wanted { noise: Some(9), guarantee: Some(36) };
         let config = Config { by_kind: BTreeMap::from([(Kind::Code, own)]), ..Config::standard() };
         let of = |config: &Config, kind| {
-            let thresholds = config.scheme(kind).expect("fine").thresholds;
+            let thresholds = config.recipe(kind).expect("fine").thresholds;
             (thresholds.noise(), thresholds.guarantee())
         };
         assert_eq!((of(&config, Kind::Code), of(&config, Kind::Words)), ((9, 36), (5, 12)));

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::base;
-use crate::fingerprint::Scheme;
+use crate::fingerprint::Recipe;
 use crate::matches::{Match, Passage, chain, extend, maximal_matches, tile};
 use crate::pipeline::held::Held;
 use crate::pipeline::written::Written;
@@ -93,10 +93,10 @@ impl<'a> Finder<'a> {
     pub(super) fn find(&self, a: usize, b: usize, score: f64) -> Evidence {
         let mut pieces = Vec::new();
         let mut truncated = false;
-        for (number, (scheme, _)) in self.ranking.schemes.iter().enumerate() {
+        for (number, (recipe, _)) in self.ranking.recipes.iter().enumerate() {
             let (found, is_cut) = self.matches(number, a, b);
             truncated |= is_cut;
-            pieces.append(&mut self.pieces(scheme, a, b, &found));
+            pieces.append(&mut self.pieces(recipe, a, b, &found));
         }
         let has_long = pieces.iter().any(|piece| piece.is_long);
         let shows_all = !has_long && score >= STRIKING;
@@ -113,17 +113,17 @@ impl<'a> Finder<'a> {
     /// What the score of two members rests on: [`find`](Self::find) shows passages of them exactly if
     /// this is not [`Support::Nothing`].
     pub(super) fn support(&self, a: usize, b: usize, score: f64) -> Support {
-        let schemes = || self.ranking.schemes.iter().map(|(scheme, _)| scheme).enumerate();
-        if schemes().any(|(number, scheme)| self.glance(number, scheme, a, b)) {
+        let recipes = || self.ranking.recipes.iter().map(|(recipe, _)| recipe).enumerate();
+        if recipes().any(|(number, recipe)| self.glance(number, recipe, a, b)) {
             return Support::Guaranteed;
         }
         let mut support = Support::Nothing;
-        for (number, scheme) in schemes() {
+        for (number, recipe) in recipes() {
             let (matches, _) = self.matches(number, a, b);
-            if matches.iter().any(|&found| self.is_guaranteed(scheme, a, b, found)) {
+            if matches.iter().any(|&found| self.is_guaranteed(recipe, a, b, found)) {
                 return Support::Guaranteed;
             }
-            if support == Support::Nothing && self.has_piece(scheme, a, b, &matches, score) {
+            if support == Support::Nothing && self.has_piece(recipe, a, b, &matches, score) {
                 support = Support::Pieces;
             }
         }
@@ -133,42 +133,42 @@ impl<'a> Finder<'a> {
     /// Whether some of these matches make a passage that is shown.
     fn has_piece(
         &self,
-        scheme: &Scheme,
+        recipe: &Recipe,
         a: usize,
         b: usize,
         matches: &[Match],
         score: f64,
     ) -> bool {
         let is_striking = score >= STRIKING;
-        let enough = if is_striking { 1 } else { self.enough(a, b, scheme) };
-        let max_gap = GAP_IN_GRAMS * scheme.thresholds.noise();
+        let enough = if is_striking { 1 } else { self.enough(a, b, recipe) };
+        let max_gap = GAP_IN_GRAMS * recipe.thresholds.noise();
         let sides: [fn(Match) -> Range<usize>; 2] = [Match::range_a, Match::range_b];
         if sides.into_iter().any(|side| most_in_a_chain(matches, side, max_gap) < enough) {
             return false;
         }
-        let pieces = self.pieces(scheme, a, b, matches);
+        let pieces = self.pieces(recipe, a, b, matches);
         pieces.iter().any(|piece| piece.is_long || is_striking)
     }
 
     /// Whether one of the first few grams that two members share lies in a run as long as the
     /// guarantee. Between copies, nearly any does, and not all matches need be found.
-    fn glance(&self, number: usize, scheme: &Scheme, a: usize, b: usize) -> bool {
+    fn glance(&self, number: usize, recipe: &Recipe, a: usize, b: usize) -> bool {
         let (held_a, held_b) = (self.held(a), self.held(b));
         let shared = held_a.seeds[number].first_shared(&held_b.seeds[number], GLANCE_STEPS);
         let mut runs = shared
             .take(GLANCES)
             .map(|(at_a, at_b)| extend(&held_a.numbers, &held_b.numbers, at_a, at_b));
-        runs.any(|run| self.is_guaranteed(scheme, a, b, run))
+        runs.any(|run| self.is_guaranteed(recipe, a, b, run))
     }
 
     /// Whether a match must be found, by the promise of its selector.
-    fn is_guaranteed(&self, scheme: &Scheme, a: usize, b: usize, found: Match) -> bool {
-        self.guaranteed(scheme, a, b, found).is_some()
+    fn is_guaranteed(&self, recipe: &Recipe, a: usize, b: usize, found: Match) -> bool {
+        self.guaranteed(recipe, a, b, found).is_some()
     }
 
     /// The first part of a match that must be found, by the promise of its selector.
-    fn guaranteed(&self, scheme: &Scheme, a: usize, b: usize, found: Match) -> Option<Match> {
-        let least = scheme.selector.guarantee(scheme.thresholds)?;
+    fn guaranteed(&self, recipe: &Recipe, a: usize, b: usize, found: Match) -> Option<Match> {
+        let least = recipe.selector.guarantee(recipe.thresholds)?;
         let is_long = |part: &Match| self.counted(a, b, &[*part]) >= least as u64;
         // Most matches are shorter, and need not be read.
         let parts = is_long(&found).then(|| self.verified(a, b, found, least));
@@ -195,9 +195,9 @@ impl<'a> Finder<'a> {
     }
 
     /// Matches of one kind of text as passages, in no order.
-    fn pieces(&self, scheme: &Scheme, a: usize, b: usize, matches: &[Match]) -> Vec<Piece> {
+    fn pieces(&self, recipe: &Recipe, a: usize, b: usize, matches: &[Match]) -> Vec<Piece> {
         let outline = |member: usize| &self.batch.members[member].outline;
-        let noise = scheme.thresholds.noise();
+        let noise = recipe.thresholds.noise();
         let mut tiles = Vec::new();
         tile(matches, noise as u32, &mut tiles);
         let tiles: Vec<Match> =
@@ -208,7 +208,7 @@ impl<'a> Finder<'a> {
         let documents = |m: Match| (document(outline(a), m.a), document(outline(b), m.b));
         let max_gap = (GAP_IN_GRAMS * noise) as u32;
         let chained = chain(&tiles, max_gap, |x, y| documents(x) == documents(y));
-        let enough = self.enough(a, b, scheme) as u64;
+        let enough = self.enough(a, b, recipe) as u64;
         let pieces = chained.into_iter().filter_map(|passage| {
             let counted = self.counted(a, b, &passage.tiles);
             let is_long = counted >= enough;
@@ -217,7 +217,7 @@ impl<'a> Finder<'a> {
         let mut pieces: Vec<Piece> = pieces.collect();
         if !pieces.iter().any(|piece| piece.is_long) {
             // Longer matches that are mostly boilerplate may have cut up one that must be found.
-            let mut guaranteed = matches.iter().filter_map(|&m| self.guaranteed(scheme, a, b, m));
+            let mut guaranteed = matches.iter().filter_map(|&m| self.guaranteed(recipe, a, b, m));
             pieces.extend(
                 guaranteed
                     .next()
@@ -238,17 +238,17 @@ impl<'a> Finder<'a> {
     ///
     /// Single matches from noise to guarantee are mostly idioms; they count where they stand
     /// close enough to others to make a passage together.
-    fn enough(&self, a: usize, b: usize, scheme: &Scheme) -> usize {
+    fn enough(&self, a: usize, b: usize, recipe: &Recipe) -> usize {
         let guarantee =
-            scheme.selector.guarantee(scheme.thresholds).unwrap_or(scheme.thresholds.guarantee());
+            recipe.selector.guarantee(recipe.thresholds).unwrap_or(recipe.thresholds.guarantee());
         let size = |member: usize| {
             self.batch.members[member]
                 .outline
-                .ranges(scheme.kind)
+                .ranges(recipe.kind)
                 .map(|range| range.len())
                 .sum::<usize>()
         };
-        guarantee.min(size(a).min(size(b)) / 2).max(scheme.thresholds.noise())
+        guarantee.min(size(a).min(size(b)) / 2).max(recipe.thresholds.noise())
     }
 
     /// Counts covered tokens, boilerplate left out on both sides of the fraction.

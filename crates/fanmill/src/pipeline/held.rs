@@ -12,7 +12,7 @@ use crate::token::{Columns, Dictionary, Number};
 pub(super) struct Held {
     /// One a token, breaks included; equal where symbols are.
     pub(super) numbers: Vec<Number>,
-    /// The grams that matches may start at, boilerplate left out: per scheme of the ranking.
+    /// The grams that matches may start at, boilerplate left out: per recipe of the ranking.
     pub(super) seeds: Vec<Seeds>,
 }
 
@@ -29,9 +29,9 @@ impl Held {
         let dictionary = Dictionary::default();
         let made = batch.map(&members, |member| {
             let stream = batch.stream(member, Columns::Symbols);
-            let seeds = ranking.schemes.iter().map(|(scheme, base)| {
+            let seeds = ranking.recipes.iter().map(|(recipe, base)| {
                 let wanted = |hash| batch.shared.may_be_shared(hash) && base.of(hash).is_none();
-                Seeds::new(&stream, scheme, wanted)
+                Seeds::new(&stream, recipe, wanted)
             });
             let seeds = seeds.collect();
             Held { numbers: dictionary.numbers(&stream.tokens.symbols), seeds }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::base::{self, Base, Boilerplate};
 use crate::document::Role;
 use crate::error::Result;
-use crate::fingerprint::{Scheme, fingerprint};
+use crate::fingerprint::{Recipe, fingerprint};
 use crate::index::{Index, SubmissionId};
 use crate::pair::{Candidate, Counter};
 use crate::pipeline::{Batch, Config, Member};
@@ -23,8 +23,8 @@ pub struct Ranking {
     /// Pairs that share a fingerprint, best first. Members of one class of identical submissions
     /// stand for each other: only the pair of their representatives is here.
     pub pairs: Vec<RankedPair>,
-    /// Per kind of text: the scheme and its boilerplate grams.
-    pub(super) schemes: Vec<(Scheme, Base)>,
+    /// Per kind of text: the recipe and its boilerplate grams.
+    pub(super) recipes: Vec<(Recipe, Base)>,
     /// Per member: its boilerplate, as token ranges, ascending.
     pub(super) grey: Vec<Runs>,
     /// Where each of these runs stands in its document.
@@ -59,8 +59,8 @@ impl Ranking {
     /// If the configured thresholds contradict each other.
     pub fn of(batch: &Batch<'_>, config: &Config, progress: &dyn Progress) -> Result<Ranking> {
         let members = &batch.members;
-        let schemes = schemes(batch, config)?;
-        let (grey, grey_spans) = cover_all(batch, &schemes);
+        let recipes = recipes(batch, config)?;
+        let (grey, grey_spans) = cover_all(batch, &recipes);
         let classes = classes(members);
         let profile = |stream: &Stream, member: usize, channel: Channel| {
             let grey = base::union(&grey[member]);
@@ -74,7 +74,7 @@ impl Ranking {
             progress.advance();
             let structural = profile(&stream, member, Channel::Structural);
             let wanted = |hash| batch.shared.may_be_shared(hash);
-            (counted_fingerprints(&stream, &schemes, wanted), structural)
+            (counted_fingerprints(&stream, &recipes, wanted), structural)
         });
         let (fingerprints, structural): (Vec<Vec<u64>>, Vec<Profile>) = read.into_iter().unzip();
         let index = Index::build(fingerprints.iter().map(Vec::as_slice));
@@ -95,7 +95,7 @@ impl Ranking {
         });
         let of_names = scores(&lexical, &candidates, progress);
         let pairs = rank(&candidates, &identical, &of_structure, &of_names);
-        Ok(Ranking { pairs, schemes, grey, grey_spans, classes, is_limited })
+        Ok(Ranking { pairs, recipes, grey, grey_spans, classes, is_limited })
     }
 
     /// How many pairs of members a pair of classes stands for.
@@ -130,8 +130,8 @@ impl Ranking {
     }
 }
 
-/// The scheme of each kind that occurs, with the boilerplate of the whole batch.
-fn schemes(batch: &Batch<'_>, config: &Config) -> Result<Vec<(Scheme, Base)>> {
+/// The recipe of each kind that occurs, with the boilerplate of the whole batch.
+fn recipes(batch: &Batch<'_>, config: &Config) -> Result<Vec<(Recipe, Base)>> {
     let of_role = |is_base: bool| {
         let members = (0..batch.members.len())
             .filter(move |&i| (batch.members[i].submission.role == Role::Base) == is_base);
@@ -142,22 +142,22 @@ fn schemes(batch: &Batch<'_>, config: &Config) -> Result<Vec<(Scheme, Base)>> {
     let kinds = batch.kinds().into_iter();
     kinds
         .map(|kind| {
-            let scheme = config.scheme(kind)?;
-            Ok((scheme, Base::new(&scheme, of_role(true), of_role(false), limit)))
+            let recipe = config.recipe(kind)?;
+            Ok((recipe, Base::new(&recipe, of_role(true), of_role(false), limit)))
         })
         .collect()
 }
 
 /// The boilerplate of all members, and the bytes of each of its runs.
-fn cover_all(batch: &Batch<'_>, schemes: &[(Scheme, Base)]) -> (Vec<Runs>, Vec<Vec<Span>>) {
+fn cover_all(batch: &Batch<'_>, recipes: &[(Recipe, Base)]) -> (Vec<Runs>, Vec<Vec<Span>>) {
     let n = batch.members.len();
-    if schemes.iter().all(|(_, base)| base.is_empty()) {
+    if recipes.iter().all(|(_, base)| base.is_empty()) {
         return (vec![Runs::new(); n], vec![Vec::new(); n]);
     }
     let all: Vec<usize> = (0..n).collect();
     let covered = batch.map(&all, |member| {
         let stream = batch.stream(member, Columns::Placed);
-        let runs = cover(&stream, schemes);
+        let runs = cover(&stream, recipes);
         let spans = &stream.tokens.spans;
         let span = |tokens: &Range<usize>| spans[tokens.start].join(spans[tokens.end - 1]);
         let places = runs.iter().map(|(tokens, _)| span(tokens)).collect();
@@ -167,10 +167,10 @@ fn cover_all(batch: &Batch<'_>, schemes: &[(Scheme, Base)]) -> (Vec<Runs>, Vec<V
 }
 
 /// The boilerplate of one member, ascending.
-fn cover(stream: &Stream, schemes: &[(Scheme, Base)]) -> Runs {
+fn cover(stream: &Stream, recipes: &[(Recipe, Base)]) -> Runs {
     let mut runs = Vec::new();
-    for (scheme, base) in schemes {
-        base.cover(stream, scheme, &mut runs);
+    for (recipe, base) in recipes {
+        base.cover(stream, recipe, &mut runs);
     }
     runs.sort_unstable_by_key(|(range, _)| range.start);
     runs
@@ -179,14 +179,14 @@ fn cover(stream: &Stream, schemes: &[(Scheme, Base)]) -> Runs {
 /// The hashes of a submission's fingerprints that are `wanted` and not boilerplate.
 fn counted_fingerprints(
     stream: &Stream,
-    schemes: &[(Scheme, Base)],
+    recipes: &[(Recipe, Base)],
     wanted: impl Fn(u64) -> bool,
 ) -> Vec<u64> {
     let mut hashes = Vec::new();
     let mut found = Vec::new();
-    for (scheme, base) in schemes {
+    for (recipe, base) in recipes {
         found.clear();
-        fingerprint(stream, scheme, &mut found);
+        fingerprint(stream, recipe, &mut found);
         let counted = found.iter().map(|fingerprint| fingerprint.hash);
         hashes.extend(counted.filter(|&hash| wanted(hash) && base.of(hash).is_none()));
     }

@@ -161,7 +161,7 @@ impl Sink for Collector {
     }
 }
 
-/// What a scheme says of a front end.
+/// What a recipe says of a front end.
 fn named(front_end: &dyn FrontEnd) -> (Kind, &'static str, u32) {
     (front_end.kind(), front_end.name(), front_end.version())
 }

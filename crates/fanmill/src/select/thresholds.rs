@@ -1,5 +1,8 @@
 //! The two thresholds that a user thinks in, and the window that they imply.
 
+use std::fmt;
+use std::str::FromStr;
+
 use crate::error::{Error, Result};
 
 /// Winnowing's noise and guarantee thresholds, in tokens.
@@ -62,6 +65,30 @@ impl Thresholds {
     /// Window in grams: `guarantee - noise + 1`.
     pub fn window(self) -> usize {
         (self.guarantee - self.noise + 1) as usize
+    }
+}
+
+impl fmt::Display for Thresholds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "k={},t={}", self.noise, self.guarantee)
+    }
+}
+
+impl FromStr for Thresholds {
+    type Err = Error;
+
+    /// Reads what [`Display`](fmt::Display) writes, and nothing else.
+    fn from_str(text: &str) -> Result<Thresholds> {
+        let numbers = text.strip_prefix("k=").and_then(|rest| rest.split_once(",t="));
+        let numbers = numbers.and_then(|(k, t)| Some((k.parse().ok()?, t.parse().ok()?)));
+        let (noise, guarantee) = numbers.unwrap_or_default();
+        let thresholds = Thresholds { noise, guarantee };
+        if thresholds.to_string() != text {
+            return Err(Error::setting(format!(
+                "`{text}` is not a pair of thresholds in tokens; write them as k=11,t=24"
+            )));
+        }
+        Thresholds::new(noise, guarantee)
     }
 }
 

@@ -7,8 +7,8 @@
 //! | [`mail`](Profile::mail) | mail that was made to look different | letters |
 //! | [`paper`](Profile::paper) | the paper's own experiments | one family of grams of 10 words |
 //!
-//! The text of a profile, with the hash and the key's id, is the *scheme* that every file of
-//! fingerprints carries:
+//! The text of a profile, with the hash and the key's id, is the [scheme](crate::scheme) that every file
+//! of fingerprints carries:
 //! `sift:words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)+whole(n=200)/mod(s=30)/siphash13/key=…`.
 //! Fingerprints of different schemes are never compared, and a wrong key is an error.
 
@@ -22,11 +22,14 @@ use super::reduce::Reduction;
 use super::thousandths::Thousandths;
 use super::tokens::CommonWords;
 use crate::error::{Error, Result};
+use crate::scheme::Scheme;
 
 /// Maximum number of families in a profile.
 pub const MAX_FAMILIES: usize = 8;
-/// The text between profile and key id in a scheme.
-const HASH: &str = "/siphash13/key=";
+/// What values are of, and what makes them, in a scheme.
+const DOMAIN: &str = "sift";
+const HASH: &str = "siphash13";
+const EXAMPLE: &str = "sift:words@1/slide(l=6)/mod(s=30)/siphash13/key=9fb0c7b57afce0ba";
 
 /// A recipe; see the [module](self).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -164,23 +167,31 @@ impl Profile {
         self.reduction
     }
 
-    /// The scheme that files carry: the profile's text, the hash and the key's id.
-    pub fn scheme(&self, key: KeyId) -> String {
-        format!("sift:{self}{HASH}{key}")
+    /// What stands beside values of a key.
+    ///
+    /// # Panics
+    /// Never: a profile's text is a part of a scheme, which tests read back.
+    pub fn scheme(&self, key: KeyId) -> Scheme {
+        let text = format!("{DOMAIN}:{self}/{HASH}/key={key}");
+        text.parse().expect("a profile's text is a part of a scheme")
     }
 
     /// Parses a scheme into a profile and the id of the key.
     ///
     /// # Errors
     /// If this release does not know such a scheme.
-    pub fn of_scheme(scheme: &str) -> Result<(Profile, KeyId)> {
-        let parts = scheme.strip_prefix("sift:").and_then(|rest| rest.split_once(HASH));
-        let (profile, key) = parts.ok_or_else(|| {
-            Error::input(format!(
-                "`{scheme}` is not a sifting scheme; use one that starts with `sift:`"
-            ))
-        })?;
-        Ok((profile.parse()?, key.parse()?))
+    pub fn of_scheme(scheme: &Scheme) -> Result<(Profile, KeyId)> {
+        if scheme.domain() != DOMAIN {
+            return Err(Error::input(format!(
+                "scheme `{scheme}` is of `{}`; that of sifted texts starts with `{DOMAIN}:`",
+                scheme.domain()
+            )));
+        }
+        let [families, reduction, hash, key] = scheme.steps_of(EXAMPLE)?;
+        let unknown = || Error::input(format!("scheme `{scheme}` is not one like `{EXAMPLE}`"));
+        let [form] = scheme.front_ends() else { return Err(unknown()) };
+        let key = key.strip_prefix("key=").filter(|_| hash == HASH).ok_or_else(unknown)?;
+        Ok((format!("{form}/{families}/{reduction}").parse()?, key.parse()?))
     }
 }
 
@@ -238,7 +249,7 @@ mod tests {
     #[test]
     fn the_default_is_what_it_was() {
         assert_eq!(
-            Profile::standard().scheme(key::of_test(4).id()),
+            Profile::standard().scheme(key::of_test(4).id()).to_string(),
             "sift:words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)+whole(n=200)/mod(s=30)/siphash13/key=9fb0c7b57afce0ba"
         );
     }
@@ -266,9 +277,16 @@ mod tests {
         ] {
             assert!(wrong.parse::<Profile>().is_err(), "{wrong}");
         }
-        let scheme = Profile::standard().scheme(key::of_test(1).id());
-        for wrong in [&scheme[1..], &scheme[..scheme.len() - 1], "", "sift:", "code:java@1"] {
-            assert!(Profile::of_scheme(wrong).is_err(), "{wrong}");
+        let scheme = Profile::standard().scheme(key::of_test(1).id()).to_string();
+        for wrong in [
+            &scheme.replace("sift", "code"),
+            &scheme.replace("siphash13", "siphash24"),
+            &scheme.replace("words@1", "letters@1+words@1"),
+            &scheme[..scheme.len() - 1],
+            "code:java@1/k=11,t=24/roc(r=2)/xxh3@2",
+        ] {
+            let wrong: Scheme = wrong.parse().expect("a scheme");
+            assert!(Profile::of_scheme(&wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -16,6 +16,7 @@ use super::profile::Profile;
 use super::reduce::{Kept, Reducer};
 use super::similarity::Overlap;
 use super::tokens::{KeyedTokens, Reader};
+use crate::scheme::Scheme;
 use crate::span::Span;
 
 /// Makes fingerprints of documents by one profile, under one key.
@@ -59,8 +60,8 @@ impl Sifter {
         self.key
     }
 
-    /// The scheme of its fingerprints, which may be compared only with those of the same scheme.
-    pub fn scheme(&self) -> String {
+    /// What fingerprints of this sifter may be compared with: those of the same scheme.
+    pub fn scheme(&self) -> Scheme {
         self.profile.scheme(self.key)
     }
 

@@ -91,7 +91,7 @@ pub fn write_each<N: AsRef<str>>(
     out: impl Write,
 ) -> io::Result<()> {
     let mut out = Sealed::new(BufWriter::new(out));
-    let scheme = profile.scheme(key);
+    let scheme = profile.scheme(key).to_string();
     out.put(MAGIC)?;
     out.put(&VERSION.to_le_bytes())?;
     out.put(&(scheme.len() as u32).to_le_bytes())?;
@@ -187,7 +187,7 @@ impl<R: BufRead> Sealed<R> {
         let n_documents = little_endian(&self.array::<8>()?);
         self.unseal()?;
         let scheme = str::from_utf8(&scheme).map_err(|_| damaged())?;
-        let (profile, key) = Profile::of_scheme(scheme)?;
+        let (profile, key) = Profile::of_scheme(&scheme.parse()?)?;
         Ok(Header { profile, key, n_documents })
     }
 
@@ -320,7 +320,7 @@ mod tests {
     }
 
     fn header_length(store: &Store) -> usize {
-        8 + 4 + 4 + store.profile().scheme(store.key()).len() + 8
+        8 + 4 + 4 + store.profile().scheme(store.key()).to_string().len() + 8
     }
 
     #[test]

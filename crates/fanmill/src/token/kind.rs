@@ -1,8 +1,11 @@
 //! Kinds of text: what tokens are decides thresholds and which documents are comparable.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
 
 /// What a document's tokens are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -22,6 +25,17 @@ impl fmt::Display for Kind {
             Kind::Code => "code",
             Kind::Words => "words",
             Kind::Chars => "chars",
+        })
+    }
+}
+
+impl FromStr for Kind {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Kind> {
+        let mut kinds = [Kind::Code, Kind::Words, Kind::Chars].into_iter();
+        kinds.find(|kind| kind.to_string() == text).ok_or_else(|| {
+            Error::setting(format!("unknown kind of text `{text}`; use code, words or chars"))
         })
     }
 }

@@ -176,7 +176,7 @@ impl Case {
 
     /// The noise threshold of one kind of text, in tokens.
     pub(crate) fn noise(&self, kind: Kind) -> u32 {
-        self.config.scheme(kind).expect("sound settings").thresholds.noise() as u32
+        self.config.recipe(kind).expect("sound settings").thresholds.noise() as u32
     }
 }
 

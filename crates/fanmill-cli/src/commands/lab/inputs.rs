@@ -21,7 +21,7 @@ pub(crate) fn thresholds(inputs: &LabInputArgs) -> anyhow::Result<Thresholds> {
     let given = (inputs.noise, inputs.guarantee);
     let preset = |kind| {
         let config = Config { noise: given.0, guarantee: given.1, ..Config::standard() };
-        config.scheme(kind).map(|scheme| scheme.thresholds)
+        config.recipe(kind).map(|scheme| scheme.thresholds)
     };
     Ok(match (inputs.read_as, given) {
         (ReadAsArg::Words, _) => preset(Kind::Words)?,

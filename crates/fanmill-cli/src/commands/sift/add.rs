@@ -45,7 +45,7 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<Exit> {
     let profile = shelf.old.profile().clone();
     library.save((&profile, key.id()), shelf.into_documents()?)?;
     if !args.texts.quiet {
-        let scheme = profile.scheme(key.id());
+        let scheme = profile.scheme(key.id()).to_string();
         say(args, library.is_new(), [n_new, n_replaced, n_in_all], &scheme, &account)?;
     }
     Ok(ending(&account, &args.texts))
