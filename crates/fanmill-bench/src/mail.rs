@@ -1,7 +1,7 @@
-//! `fanmill-bench mail`: disguised mail found again, pairs called copies that are none, campaigns.
+//! `fanmill-bench mail`: recall on disguised mail, false positives among unrelated mail, and campaigns.
 //!
-//! A pair of messages is *unrelated* if it shares next to no wording. Footers of lists, quoted messages and
-//! signatures are shared honestly, and no figure of this page is about them.
+//! A pair of messages is *unrelated* if it shares next to no wording. Mailing list footers, quoted messages
+//! and signatures are shared legitimately, and no figure here is about them.
 
 mod messages;
 
@@ -23,15 +23,15 @@ use rayon::prelude::*;
 
 use messages::Message;
 
-/// Largest share of the smaller message's shingles that unrelated messages have in common.
+/// Maximum share of the smaller message's shingles that unrelated messages have in common.
 const UNRELATED: f64 = 0.02;
-/// Thresholds of S3 that the curves go through.
+/// The thresholds of S3 in the curves.
 const S3: [f64; 9] = [0.01, 0.06, 0.1, 0.12, 0.15, 0.2, 0.3, 0.4, 0.5];
-/// Values in common that are asked for.
+/// The required numbers of common values in the curves.
 const COMMON: [usize; 4] = [1, 2, 3, 4];
-/// Per cent of the words that are attacked.
+/// The percentages of words that are attacked.
 const STRENGTHS: [u32; 5] = [5, 10, 15, 20, 30];
-/// Seed of all that is random.
+/// The seed of all random numbers.
 const SEED: u64 = 1;
 
 /// Prints all figures; `data` holds `text/mail.tar.zst`.
@@ -69,7 +69,7 @@ fn print_curve(numbers: &[String]) {
     }
 }
 
-/// For each threshold how many unrelated pairs are called copies, and how many pairs at all.
+/// Prints, for each threshold, how many unrelated pairs are called copies, and how many pairs in all.
 fn called_copies(all: &[Message], profile: &Profile, runs: u32) {
     let unrelated = messages::unrelated(all, UNRELATED);
     let thresholds = thresholds();
@@ -101,7 +101,8 @@ fn called_copies(all: &[Message], profile: &Profile, runs: u32) {
     by_other_readings(all, &unrelated, profile, runs);
 }
 
-/// How many pairs are called copies because another reading of one message is like the first of the other one.
+/// Prints how many pairs are called copies only because another reading of one message is similar to the
+/// first reading of the other.
 fn by_other_readings(all: &[Message], unrelated: &[Vec<bool>], profile: &Profile, runs: u32) {
     let (mut n_unrelated, mut n_all) = (0, 0);
     for run in 0..u64::from(runs) {
@@ -130,7 +131,7 @@ fn by_other_readings(all: &[Message], unrelated: &[Vec<bool>], profile: &Profile
     );
 }
 
-/// For each attack, and for each threshold under the random ones, how many disguised messages are found.
+/// Prints, for each attack, and for random attacks at each threshold, how many disguised messages are found.
 fn found_again(all: &[Message], profile: &Profile, runs: u32, percent: u32) {
     let articles: Vec<Article> = all
         .iter()
@@ -177,7 +178,7 @@ fn found_again(all: &[Message], profile: &Profile, runs: u32, percent: u32) {
     );
 }
 
-/// How like each article under each attack is to what it was.
+/// The likeness of each attacked article to its original, for each attack.
 fn disguised(
     articles: &[Article],
     words: &[Word<'_>],
@@ -205,7 +206,7 @@ fn attacks(percent: u32) -> Vec<Attack> {
     [&random[..], &periodic, &letters, &cosmetic].concat()
 }
 
-/// What a store of all costs, and whether asking it finds what is in it.
+/// Prints the cost of a store of all messages, and whether checks find what is in it.
 fn store(all: &[Message], profile: &Profile) {
     let sifter = sifter(profile, 0);
     let sifted = sift(all, &sifter);
@@ -225,7 +226,7 @@ fn store(all: &[Message], profile: &Profile) {
     );
 }
 
-/// Groups in each folder, by the thresholds of `fanmill sift campaign`.
+/// Prints the groups in each folder, at the thresholds of `fanmill sift campaign`.
 fn campaigns(all: &[Message], profile: &Profile) {
     let sifter = sifter(profile, 0);
     for folder in all.chunk_by(|a, b| a.folder() == b.folder()) {

@@ -1,7 +1,7 @@
-//! What an experiment found, as files.
+//! Writes an outcome as files to a folder.
 //!
-//! A folder may hold the outcomes of several experiments; each run replaces what an earlier one of the
-//! same experiment has left there, and nothing else.
+//! A folder may hold the outcomes of several experiments. Each run only replaces what an earlier run of the
+//! same experiment has left there.
 
 use std::fs;
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use fanmill_source::replace::{Access, Disk, Former, NewFile};
 use crate::figure;
 use crate::outcome::Outcome;
 
-/// The experiments that there are, by the names that their files start with.
+/// The names of all experiments, with which their files start.
 pub const EXPERIMENTS: [&str; 10] = [
     "density",
     "gaps",
@@ -27,11 +27,11 @@ pub const EXPERIMENTS: [&str; 10] = [
     "table2",
 ];
 
-/// What a run that was killed leaves in the folder, until the next one takes it over.
+/// What a killed run leaves in the folder, until the next one takes it over.
 const IN_PROGRESS: &str = ".fanmill-lab.partial";
 
-/// Makes sure that nothing but an outcome is replaced in `dir` and that files can be made there, before any work
-/// is done. Nothing is left there.
+/// Checks, before any work is done, that only outcomes would be replaced in `dir` and that files can be
+/// created there. Leaves nothing behind.
 ///
 /// # Errors
 /// If it holds anything but outcomes of experiments, or cannot be read or written.
@@ -41,7 +41,7 @@ pub fn check_folder(dir: &Path) -> Result<()> {
     let new: Vec<&Path> = dir.ancestors().take_while(is_new).collect();
     let begun = begin(dir).map(drop);
     for folder in new {
-        // Not empty if somebody has made use of it.
+        // Fails, as it should, if someone has put files there.
         let _ = fs::remove_dir(folder);
     }
     begun
@@ -63,15 +63,15 @@ fn check_names(dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Begins files in `dir`, which is made.
+/// Begins writing files in `dir`, which is created if necessary.
 fn begin(dir: &Path) -> Result<NewFile> {
     fs::create_dir_all(dir).map_err(|error| Error::io("make folder", dir, error))?;
     let target = fs::canonicalize(dir).map_err(|error| Error::io("look at", dir, error))?;
     NewFile::begin(&Disk::default(), &target, "fanmill-lab", "lab")
 }
 
-/// Writes `<experiment>.json` and `<experiment>-<figure>.svg` into `dir`, which is made; returns the
-/// paths, in this order. What an earlier run of the experiment wrote there is removed.
+/// Writes `<experiment>.json` and `<experiment>-<figure>.svg` to `dir`, which is created if necessary, and
+/// returns their paths in this order. Removes what an earlier run of the experiment wrote there.
 ///
 /// # Errors
 /// If `dir` holds anything but outcomes, or if a file or folder cannot be written.
@@ -97,7 +97,7 @@ pub fn write_folder(outcome: &Outcome, dir: &Path) -> Result<Vec<PathBuf>> {
     Ok(files.iter().map(|(name, _)| dir.join(name)).collect())
 }
 
-/// Names of what a folder holds; none if it is not there.
+/// The names of a folder's entries; none if the folder does not exist.
 fn names(dir: &Path) -> Result<Vec<String>> {
     let failed = |error| Error::io("read folder", dir, error);
     let entries = match fs::read_dir(dir) {
@@ -112,7 +112,7 @@ fn names(dir: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Whether a file of that name is the experiment's.
+/// Whether a file of this name belongs to the experiment.
 fn is_of(file: &str, experiment: &str) -> bool {
     let Some(rest) = file.strip_prefix(experiment) else { return false };
     rest == ".json" || rest.strip_suffix(".svg").is_some_and(|figure| figure.starts_with('-'))

@@ -1,4 +1,4 @@
-//! The messages, and which of them have nothing to do with each other.
+//! The messages, and which pairs of them are unrelated.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use fanmill::sketch::shingle::{self, Short};
 use fanmill_mail::{Limits as MailLimits, message};
 use fanmill_source::{self, Budget, GroupBy, Limits, Options};
 
-/// What a mail program shows of one.
+/// What a mail program shows of a message.
 #[derive(Debug)]
 pub(crate) struct Message {
     pub(crate) name: String,
@@ -21,7 +21,7 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// Where it lies in the archive.
+    /// Its folder in the archive.
     pub(crate) fn folder(&self) -> &str {
         self.name.rsplit_once('/').map_or("", |parts| parts.0)
     }
@@ -50,8 +50,8 @@ pub(crate) fn sift(sifter: &Sifter, text: &str) -> Sifted {
     sifter.sift(Text::new(text.as_bytes()).as_str())
 }
 
-/// For each message and each one before it, whether they share at most so large a part of the smaller
-/// one's shingles of 5 words.
+/// For each message and each one before it, whether they share at most this part of the smaller one's
+/// shingles of 5 words.
 pub(crate) fn unrelated(all: &[Message], most: f64) -> Vec<Vec<bool>> {
     let shingles = |message: &Message| {
         let text = Text::new(message.text.as_bytes());

@@ -1,9 +1,9 @@
-//! The cheapest filter that finds enough and takes little that is not alike.
+//! Searches for the cheapest filter that finds enough similar pairs and accepts few others.
 //!
-//! Asked for are a recall at one resemblance and a bound on false acceptance at a lower one. More
-//! groups that must agree lower both, so for every number of groups, of registers in a group and of
-//! bits in a feature those that meet both wishes are a range, whose ends are found by halving. All
-//! others are looked at one by one: the answer is exact.
+//! The requirement is a recall at one resemblance, and a bound on false acceptance at a lower one. Both fall
+//! as more groups must agree. So for each number of groups, of registers per group and of bits per feature,
+//! the numbers of agreeing groups that meet both are a range, whose ends are found by bisection. All other
+//! parameters are tried one by one, so the answer is exact.
 //!
 //! Cost: O(t² log t) for filters of up to `t` registers: .03 s for 512 and four widths of features.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Probability that two documents
@@ -13,14 +13,14 @@ use fanmill::error::{Error, Result};
 use fanmill::lsh::acceptance::Filter;
 use fanmill::sketch::similarity::MAX_REGISTERS;
 
-/// Most registers that are searched.
+/// Maximum number of registers in the search.
 pub const MOST_REGISTERS: u32 = 4096;
 const _: () = assert!(MOST_REGISTERS as usize <= MAX_REGISTERS);
 
-/// What a filter should do.
+/// The requirement on a filter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wish {
-    /// Accepts at least this share of the pairs …
+    /// It accepts at least this share of the pairs …
     pub recall: f64,
     /// … of this resemblance.
     pub at: f64,
@@ -28,48 +28,48 @@ pub struct Wish {
     pub false_positive: f64,
     /// … of this resemblance, which is lower.
     pub at_most: f64,
-    /// Registers of a document, at most.
+    /// Maximum number of registers of a document.
     pub most_registers: u32,
-    /// Bits of a feature, to choose from.
+    /// The numbers of bits per feature to choose from.
     pub bits: Vec<u32>,
-    /// What is to be small.
+    /// The cost to minimise.
     pub cost: Cost,
 }
 
 /// What a filter costs for each document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cost {
-    /// Bytes stored; where these are equal, registers.
+    /// Bytes stored; on a tie, registers.
     Bytes,
-    /// Registers computed; where these are equal, bytes.
+    /// Registers computed; on a tie, bytes.
     Registers,
 }
 
-/// A filter that meets a wish.
+/// A filter that meets a requirement.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Offer {
-    /// With the fewest groups that may have to agree: the highest recall.
+    /// The filter with the fewest agreeing groups that meet the requirement: the highest recall.
     pub filter: Filter,
-    /// The most groups that may have to: the fewest false acceptances.
+    /// The most agreeing groups that meet the requirement: the fewest false acceptances.
     pub most_needed: u32,
-    /// Of the filter, at the higher resemblance.
+    /// The filter's recall, at the higher resemblance.
     pub recall: f64,
-    /// Of the filter, at the lower resemblance.
+    /// The filter's false acceptance, at the lower resemblance.
     pub false_positive: f64,
 }
 
 impl Offer {
-    /// Registers of a document.
+    /// Number of registers of a document.
     pub fn n_registers(&self) -> u32 {
         self.filter.groups * self.filter.samples
     }
 
-    /// Bits stored of a document.
+    /// Number of bits stored per document.
     pub fn stored_bits(&self) -> u32 {
         self.filter.groups * self.filter.bits
     }
 
-    /// What it costs, the more important number first.
+    /// Its cost, with the more important number first.
     fn price(&self, cost: Cost) -> [u32; 2] {
         let (bytes, registers) = (self.stored_bits().div_ceil(8), self.n_registers());
         match cost {
@@ -133,16 +133,16 @@ impl Wish {
         offers
     }
 
-    /// The filter that is nearest when none meets it: of those with few enough false acceptances,
-    /// the one of the highest recall. `None` if even these do not exist.
+    /// The nearest filter if none meets the requirement: among those with few enough false acceptances, the
+    /// one with the highest recall. `None` if there are not even such filters.
     pub fn nearest(&self) -> Option<Offer> {
         let strict = self.shapes().filter_map(|shape| self.strict_enough(shape));
         let offers = strict.map(|filter| self.describe(filter, filter.needed));
-        // The first of equals, so the fewest registers in a group.
+        // The first one on a tie, which has the fewest registers per group.
         offers.reduce(|best, next| if next.recall > best.recall { next } else { best })
     }
 
-    /// Every way to group registers, with as many agreeing groups as there are.
+    /// Every way to group registers, with all groups required to agree.
     fn shapes(&self) -> impl Iterator<Item = Filter> + '_ {
         let most = self.most_registers;
         self.bits.iter().flat_map(move |&bits| {
@@ -157,7 +157,7 @@ impl Wish {
         })
     }
 
-    /// The least demanding filter of this shape that accepts few enough falsely.
+    /// The least strict filter of this shape with few enough false acceptances.
     fn strict_enough(&self, shape: Filter) -> Option<Filter> {
         let is_strict = |needed: u32| {
             Filter { needed, ..shape }.probability(self.at_most) <= self.false_positive
@@ -183,7 +183,8 @@ impl Wish {
     }
 }
 
-/// The first of `from..end` for which `holds`, which then holds for all behind; `end` if none.
+/// The first of `from..end` for which `holds`, by bisection; `end` if there is none. If it holds for one, it
+/// must hold for all after it.
 fn first(from: u32, end: u32, holds: impl Fn(u32) -> bool) -> u32 {
     let (mut low, mut high) = (from, end);
     while low < high {
@@ -201,8 +202,8 @@ fn first(from: u32, end: u32, holds: impl Fn(u32) -> bool) -> u32 {
 mod tests {
     use super::*;
 
-    /// The naive twin of [`Wish::offers`]: every filter with every number of agreeing groups, in no
-    /// order.
+    /// The naive twin of [`Wish::offers`]: tries every filter with every number of agreeing groups, in no
+    /// particular order.
     fn naive(wish: &Wish) -> Vec<Filter> {
         let shapes = wish.shapes();
         let all = shapes
@@ -263,7 +264,7 @@ mod tests {
         }
     }
 
-    /// A single register that decides: P = J, so that .9 is met at .9 and .5 at .5, and no less.
+    /// With a single register, P = J, so .9 is met exactly at .9 and .5 at .5.
     #[test]
     fn bounds_are_met_to_the_last_digit() {
         let one = |recall, false_positive| Wish {

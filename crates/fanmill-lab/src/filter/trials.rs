@@ -1,11 +1,11 @@
-//! What filters really do: pairs of random sets, sketched and compared as the product does it.
+//! Measures what filters accept: pairs of random sets, sketched and compared as Fanmill does it.
 //!
-//! A trial draws a random union and walks it from one resemblance to the next: up to some member
-//! all are common, those behind are dealt to the two sets in turn. Each part of the union is
+//! A trial draws a random union and walks through it from one resemblance to the next: up to some member
+//! all are common, and those after it go to the two sets in turn. Each part of the union is
 //! sketched once and merged as often as needed, so that a trial costs one sketch of the union for
 //! all resemblances together.
 //!
-//! Cost: O(n t) time a trial for independent permutations.
+//! Cost: O(n t) time per trial for independent permutations.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "The filtering mechanism".
 
 use fanmill::error::Result;
@@ -19,23 +19,23 @@ use super::spec::Spec;
 /// How often a pair was accepted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Share {
-    /// Of each pair, exactly: the nearest to the one asked for that a union of this size has.
+    /// The exact resemblance of the pairs: the nearest to the requested one for a union of this size.
     pub resemblance: f64,
-    /// Pairs accepted.
+    /// Number of pairs accepted.
     pub n_accepted: u32,
-    /// Pairs tried.
+    /// Number of pairs tried.
     pub n_trials: u32,
 }
 
 impl Share {
-    /// Accepted pairs, as a share of those tried.
+    /// The share of pairs accepted.
     pub fn value(&self) -> f64 {
         f64::from(self.n_accepted) / f64::from(self.n_trials)
     }
 
-    /// Distance from a probability, in standard errors of so many independent trials.
+    /// Distance from a probability, in standard errors of this number of independent trials.
     ///
-    /// Never infinite: a probability of 0 or 1 is taken as what a thousandth of a trial would move.
+    /// It is finite even for a probability of 0 or 1, which is moved by a thousandth of a trial.
     pub fn standard_errors_from(&self, probability: f64) -> f64 {
         let n = f64::from(self.n_trials);
         let least = 1e-3 / n;
@@ -44,19 +44,19 @@ impl Share {
     }
 }
 
-/// Random pairs.
+/// The settings of trials.
 #[derive(Debug, Clone, Copy)]
 pub struct Trials {
-    /// Members of the union of each pair.
+    /// Number of members in the union of each pair.
     pub n_members: u32,
-    /// Pairs.
+    /// Number of pairs.
     pub n_trials: u32,
-    /// Of the random members.
+    /// The seed of the random members.
     pub seed: u64,
 }
 
 impl Trials {
-    /// How often `spec` accepts pairs of these resemblances, which ascend.
+    /// Measures how often `spec` accepts pairs of these resemblances, which must be ascending.
     ///
     /// # Errors
     /// If the sketch has too many registers.
@@ -83,12 +83,12 @@ impl Trials {
     }
 }
 
-/// Members that two sets must share so that their resemblance is nearest to this one.
+/// The number of common members with which the resemblance of two sets is nearest to this one.
 fn n_common(n_members: usize, resemblance: f64) -> usize {
     (0..n_members).filter(|&i| i as f64 + 0.5 < n_members as f64 * resemblance).count()
 }
 
-/// The rows of the two halves of each part of a union, cut at `ends`.
+/// The rows of the two halves of each part of a union that is cut at `ends`.
 fn parts(sketcher: &Sketcher, union: &[u64], ends: &[usize]) -> Vec<[Vec<u64>; 2]> {
     let starts = std::iter::once(0).chain(ends.iter().copied());
     let cuts = starts.zip(ends.iter().copied().chain([union.len()]));
@@ -102,7 +102,7 @@ fn parts(sketcher: &Sketcher, union: &[u64], ends: &[usize]) -> Vec<[Vec<u64>; 2
     cuts.map(|(start, end)| [half(start, end, 0), half(start, end, 1)]).collect()
 }
 
-/// The two documents that have all before part `point + 1` in common, and their halves of the rest.
+/// The two documents that have everything before part `point + 1` in common, and half each of the rest.
 fn pair(parts: &[[Vec<u64>; 2]], point: usize) -> [Vec<u64>; 2] {
     let (common, rest) = parts.split_at(point + 1);
     let empty = || vec![EMPTY; parts[0][0].len()];
@@ -139,7 +139,7 @@ mod tests {
 
     use super::*;
 
-    /// The naive twin of a trial: both sets sketched whole.
+    /// The naive twin of a trial: sketches both sets as a whole.
     fn naive(sketch: Sketch, union: &[u64], end: usize) -> Result<[Vec<u64>; 2]> {
         let sketcher = sketch.sketcher()?;
         Ok([0, 1].map(|side| {
@@ -188,8 +188,8 @@ mod tests {
         assert!((10..90).contains(&n_accepted), "{n_accepted} of 100: both answers occur");
     }
 
-    /// Independent permutations follow the polynomial; the fast similarity sketch varies less, so
-    /// that it is compared with a wider band.
+    /// Independent permutations follow the polynomial. The fast similarity sketch varies less, so it is
+    /// compared with a wider band.
     #[test]
     fn measurements_are_within_four_standard_errors() {
         let trials = Trials { n_members: 200, n_trials: 600, seed: 1 };
