@@ -1,8 +1,8 @@
 //! Fanmill finds copying, and shows the evidence.
 //!
-//! This crate is the engine: it opens no file and knows no page. Compare texts in memory, or let
+//! This crate is the engine: it opens no files and makes no pages. Compare texts in memory, or let
 //! `fanmill-source` read folders and archives; `fanmill-lang` has the programming languages, and
-//! `fanmill-report` writes what was found as JSON, CSV and pages. A batch and its handout:
+//! `fanmill-report` writes the result as JSON, CSV and pages. A batch of submissions and its handout:
 //!
 //! ```
 //! use fanmill::document::{Corpus, Role};
@@ -30,8 +30,8 @@
 //!
 //! # The pipeline
 //!
-//! Modules stand in the order in which data flows, and use only modules before them; [`error`],
-//! [`span`], [`token`] and [`hash`] are the words that all others speak in:
+//! Modules are in the order in which data flows, and use only modules before them. [`error`],
+//! [`span`], [`token`] and [`hash`] are used by all others:
 //!
 //! ```text
 //! document → frontend → gram ┬→ select → fingerprint → base → index ┬→ pair
@@ -42,14 +42,15 @@
 //!
 //! Most callers need [`document`], [`pipeline`] and [`report`]. To compose a pipeline of your own, use
 //! the stages: plain functions over slices. [`select`] has the fingerprinting algorithms of the
-//! winnowing paper and their successor, each with its definition as code beside its fast form;
-//! [`sketch`] and [`lsh`] have those of Broder's slides and theirs, for near-duplicates of a corpus;
-//! [`sift`] those of text sifting and its, for copies that somebody has disguised.
+//! winnowing paper and their successor, each with its definition as code beside its fast form.
+//! [`sketch`] (MinHash) and [`lsh`] have the algorithms of Broder's slides and their successors, for
+//! near-duplicates in a corpus. [`sift`] has those of text sifting, for copies that someone has
+//! disguised.
 //!
-//! # What is promised
+//! # Guarantees
 //!
-//! A run of tokens shared by two submissions that is at least as long as the guarantee threshold is
-//! found, nothing shorter than the noise threshold is shown ([`select::Thresholds`]). Spans are bytes
+//! A run of tokens shared by two submissions is found if it is at least as long as the guarantee
+//! threshold; nothing shorter than the noise threshold is shown ([`select::Thresholds`]). Spans are bytes
 //! of the original documents. The same input gives the same report at any number of threads.
 
 pub mod error;
