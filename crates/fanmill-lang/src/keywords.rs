@@ -56,6 +56,12 @@ impl Keywords {
         &mut self.entries[index]
     }
 
+    /// The symbols of the words that are compared by their spelling.
+    pub(crate) fn spelled(&self) -> impl Iterator<Item = Symbol> + '_ {
+        let symbols = self.entries.iter().map(|keyword| keyword.symbol);
+        symbols.filter(|&symbol| symbol != Symbol::IDENTIFIER)
+    }
+
     /// The keyword with this spelling; `name` is the hash of the lower-cased spelling.
     ///
     /// If both are in lower case, only the hash is compared, as for names everywhere.

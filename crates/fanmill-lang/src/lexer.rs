@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use memchr::memchr_iter;
 
 use fanmill::frontend::{Claims, FrontEnd, Kind};
-use fanmill::token::Tokens;
+use fanmill::token::{Symbol, Tokens};
 
 use crate::compiled::Tables;
 use crate::cursor::Cursor;
@@ -17,6 +17,8 @@ pub struct Lexer {
     language: Language,
     /// The language's own compiled table, then those of its islands.
     tables: Vec<Tables>,
+    /// The keywords of all tables, ascending.
+    keywords: Vec<Symbol>,
 }
 
 impl Lexer {
@@ -30,7 +32,10 @@ impl Lexer {
     pub fn new(language: &Language) -> Lexer {
         let mut tables = Vec::new();
         Tables::compile(language, None, &mut tables);
-        Lexer { language: *language, tables }
+        let mut keywords: Vec<Symbol> =
+            tables.iter().flat_map(|tables| tables.keywords.spelled()).collect();
+        keywords.sort_unstable();
+        Lexer { language: *language, tables, keywords }
     }
 
     /// The table of this lexer's language.
@@ -54,6 +59,10 @@ impl FrontEnd for Lexer {
 
     fn spells_words(&self) -> bool {
         matches!(self.language.words, Words::Spelled | Words::Keys(_))
+    }
+
+    fn is_keyword(&self, spelled: Symbol) -> bool {
+        self.keywords.binary_search(&spelled).is_ok()
     }
 
     fn claims(&self) -> Claims {

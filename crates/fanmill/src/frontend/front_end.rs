@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::token::{Kind, Tokens};
+use crate::token::{Class, Kind, Symbol, Tokens};
 
 /// The files that a front end takes, all in lower case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -36,6 +36,24 @@ pub trait FrontEnd: Debug + Send + Sync {
     /// symbol by accident. Matches of such tokens are read again before they are shown. Keywords
     /// and operators of a closed list are no such words: a test proves that they do not collide.
     fn spells_words(&self) -> bool;
+
+    /// Whether a spelling is a reserved word of the language. Nothing is compared by it.
+    fn is_keyword(&self, spelled: Symbol) -> bool {
+        let _ = spelled;
+        false
+    }
+
+    /// What a token is to its reader, by its symbol.
+    fn class(&self, symbol: Symbol) -> Class {
+        match symbol {
+            Symbol::IDENTIFIER => Class::Identifier,
+            Symbol::NUMBER => Class::Number,
+            Symbol::STRING => Class::String,
+            _ if self.kind() != Kind::Code => Class::Word,
+            _ if self.is_keyword(symbol) => Class::Keyword,
+            _ => Class::Spelled,
+        }
+    }
 
     /// The files that it takes.
     fn claims(&self) -> Claims;

@@ -129,18 +129,22 @@ impl<'a> Text<'a> {
 
     /// Moves ascending spans, as [`to_original`](Text::to_original) does.
     pub fn spans_to_original(&self, spans: &mut [Span]) {
+        self.part_to_original(&mut 0, spans);
+    }
+
+    /// The same part by part: `end` is where the spans of the parts before this one end, 0 at first.
+    pub fn part_to_original(&self, end: &mut u32, spans: &mut [Span]) {
         if self.maps.is_empty() {
             return;
         }
         for map in &self.maps {
             map.map_spans(spans);
         }
-        let mut end = 0;
         for span in spans {
-            if span.start < end && end < span.end {
-                span.start = end;
+            if span.start < *end && *end < span.end {
+                span.start = *end;
             }
-            end = end.max(span.end);
+            *end = span.end.max(*end);
         }
     }
 }

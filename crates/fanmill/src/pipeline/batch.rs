@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::document::{Corpus, Notice, Outcome, Role, Submission};
 use crate::error::Result;
 use crate::fingerprint::Recipe;
-use crate::frontend::{Chosen, Kind, Marks, Registry, Text};
+use crate::frontend::{Chosen, FrontEnd, Kind, Marks, Registry, Text};
 use crate::gram::SharedFilter;
 use crate::pipeline::Config;
 use crate::pipeline::reading::{Reader, Sink};
@@ -249,7 +249,7 @@ impl Sink for Survey<'_> {
         self.formers = channels.into_iter().chain(own).collect();
     }
 
-    fn take(&mut self, part: &Tokens) {
+    fn take(&mut self, part: &Tokens, _: &Text<'_>, _: &dyn FrontEnd) {
         self.text.2 += part.len();
         self.symbols.update(bytemuck::cast_slice(&part.symbols));
         self.names.update(bytemuck::cast_slice(&part.names));

@@ -10,10 +10,13 @@ use crate::pipeline::assemble;
 use crate::pipeline::evidence::{Evidence, Finder, Support};
 use crate::pipeline::held::Held;
 use crate::pipeline::listing::{Listed, ListedPair};
+use crate::pipeline::reading::Reader;
 use crate::pipeline::turns::Blocks;
 use crate::pipeline::{Batch, Config, Member, RankedPair, Ranking};
 use crate::progress::Progress;
 use crate::report::Report;
+use crate::span::Span;
+use crate::token::Class;
 
 /// A finished comparison.
 #[derive(Debug)]
@@ -119,5 +122,29 @@ impl Comparison {
     /// The submissions that the report speaks of, in its order, with the bytes that they were read from.
     pub fn members(&self) -> &[Member] {
         &self.members
+    }
+
+    /// Hands over the tokens that a document was compared by, in order: what each is to its reader,
+    /// and its bytes of the original. What lies between two of them was not compared.
+    ///
+    /// Starts ascend, and so do ends; no span is empty. As many tokens start in the place of a match as
+    /// the match has, unless one character of the original was folded into several tokens.
+    ///
+    /// `registry` is the one that the documents were compared with. Of a document that is not there,
+    /// or whose front end the registry does not have, nothing is handed over.
+    pub fn tokens(
+        &self,
+        registry: &Registry,
+        member: usize,
+        document: usize,
+        take: &mut dyn FnMut(Class, Span),
+    ) {
+        let found = self.members.get(member).and_then(|member| {
+            Some((member.submission.documents.get(document)?, member.parts.get(document)?))
+        });
+        let Some((document, part)) = found else { return };
+        let reader = Reader::again(registry, self.report.settings.language.as_deref());
+        // An error comes before the first token: it is about the choice of a front end.
+        let _ = reader.tokens(document, part, take);
     }
 }

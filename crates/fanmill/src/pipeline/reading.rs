@@ -7,15 +7,16 @@ use crate::document::Document;
 use crate::error::Result;
 use crate::frontend::{Certainty, Chosen, FrontEnd, Kind, Marks, Registry, Text, notebook};
 use crate::pipeline::{Config, Part};
-use crate::token::{Columns, Stream, Tokens};
+use crate::span::Span;
+use crate::token::{Class, Columns, Stream, Tokens};
 
 /// Takes the tokens of a submission's documents in order.
 pub(super) trait Sink {
     /// The tokens of another text begin; of a notebook, each cell is a text.
     fn begin(&mut self, document: usize, kind: Kind);
 
-    /// Its next tokens, with spans in its folded text.
-    fn take(&mut self, part: &Tokens);
+    /// Its next tokens, with spans in its folded text, and the front end that made them.
+    fn take(&mut self, part: &Tokens, text: &Text<'_>, front_end: &dyn FrontEnd);
 
     /// The text has no more tokens; returns their number.
     fn end(&mut self, text: &Text<'_>) -> usize;
@@ -37,6 +38,11 @@ impl<'a> Reader<'a> {
         let language = config.language.as_deref();
         language.map(|name| registry.find(name)).transpose()?;
         Ok(Reader { registry, language })
+    }
+
+    /// A reader of documents that were read before, with the language that the report says was forced.
+    pub(super) fn again(registry: &'a Registry, language: Option<&'a str>) -> Reader<'a> {
+        Reader { registry, language }
     }
 
     /// Hands one document's tokens to `sink`; `losses` takes what was lost or guessed.
@@ -122,19 +128,41 @@ impl<'a> Reader<'a> {
     ) -> Stream {
         let mut sink = Collector { stream: Stream::of(columns), text: (0, Kind::Code) };
         for (index, (document, part)) in documents.iter().zip(parts).enumerate() {
-            let known = Some(part.language).filter(|&name| name != notebook::NAME);
-            self.read(index, document, known, &mut sink, &mut Vec::new())
+            self.read(index, document, known(part), &mut sink, &mut Vec::new())
                 .expect("what was read once can be read again");
         }
         sink.stream
     }
+
+    /// Hands over the tokens of one document that was read before, as [`Comparison::tokens`] says.
+    ///
+    /// # Errors
+    /// If the registry does not have the document's front end.
+    ///
+    /// [`Comparison::tokens`]: crate::pipeline::Comparison::tokens
+    pub(super) fn tokens(
+        &self,
+        document: &Document,
+        part: &Part,
+        take: &mut dyn FnMut(Class, Span),
+    ) -> Result<()> {
+        let mut sink = Teller { take, n_tokens: 0, spans: Vec::new(), end: 0 };
+        self.read(0, document, known(part), &mut sink, &mut Vec::new()).map(drop)
+    }
+}
+
+/// The front end that read a document before; of a notebook, each cell has its own.
+fn known(part: &Part) -> Option<&str> {
+    Some(part.language).filter(|&name| name != notebook::NAME)
 }
 
 /// Hands over the tokens of one text; returns how many.
 fn push(index: usize, front_end: &dyn FrontEnd, text: &Text<'_>, sink: &mut dyn Sink) -> usize {
     sink.begin(index, front_end.kind());
     let mut part = Tokens::default();
-    front_end.tokenize_in_parts(text.as_str(), &mut part, &mut |part| sink.take(part));
+    front_end.tokenize_in_parts(text.as_str(), &mut part, &mut |part| {
+        sink.take(part, text, front_end);
+    });
     sink.end(text)
 }
 
@@ -151,7 +179,7 @@ impl Sink for Collector {
         self.stream.begin();
     }
 
-    fn take(&mut self, part: &Tokens) {
+    fn take(&mut self, part: &Tokens, _: &Text<'_>, _: &dyn FrontEnd) {
         self.stream.append(part);
     }
 
@@ -161,7 +189,37 @@ impl Sink for Collector {
     }
 }
 
-/// What a recipe says of a front end.
+/// Says what each token is to its reader, and keeps none.
+struct Teller<'a> {
+    take: &'a mut dyn FnMut(Class, Span),
+    /// Tokens of the text that has begun.
+    n_tokens: usize,
+    /// Those of the last part, in the original.
+    spans: Vec<Span>,
+    /// Where they end.
+    end: u32,
+}
+
+impl Sink for Teller<'_> {
+    fn begin(&mut self, _: usize, _: Kind) {
+        (self.n_tokens, self.end) = (0, 0);
+    }
+
+    fn take(&mut self, part: &Tokens, text: &Text<'_>, front_end: &dyn FrontEnd) {
+        self.spans.clone_from(&part.spans);
+        text.part_to_original(&mut self.end, &mut self.spans);
+        self.n_tokens += part.len();
+        for (&symbol, &span) in part.symbols.iter().zip(&self.spans) {
+            (self.take)(front_end.class(symbol), span);
+        }
+    }
+
+    fn end(&mut self, _: &Text<'_>) -> usize {
+        self.n_tokens
+    }
+}
+
+/// What a scheme says of a front end.
 fn named(front_end: &dyn FrontEnd) -> (Kind, &'static str, u32) {
     (front_end.kind(), front_end.name(), front_end.version())
 }

@@ -1,11 +1,13 @@
 //! A document as canonical symbols, each with its span in the original.
 
+mod class;
 mod dictionary;
 mod kind;
 mod stream;
 mod symbol;
 mod tokens;
 
+pub use class::Class;
 pub use dictionary::{Dictionary, Number};
 pub use kind::Kind;
 pub use stream::{DocumentTokens, Outline, Stream};

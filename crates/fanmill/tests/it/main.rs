@@ -5,6 +5,7 @@ mod case_file;
 mod compare;
 mod platforms;
 mod promises;
+mod shown_tokens;
 mod batches;
 mod collisions;
 mod tidy;
