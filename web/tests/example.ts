@@ -1,7 +1,8 @@
 // The report over `examples/assignment`, made by the built program.
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Overview, Pair, PairData } from '../src/data/model.ts';
 import { installApp, ROOT, temporary } from './write.ts';
 
 const ENDING = process.platform === 'win32' ? '.exe' : '';
@@ -36,4 +37,17 @@ export function exampleReport(): string {
   const folder = writtenReport();
   installApp(folder);
   return folder;
+}
+
+/** `report.json`, as far as tests read it: there, pairs have their passages. */
+export type Found = Omit<Overview, 'pairs'> & { pairs: (Pair & PairData)[] };
+
+/** What the program has found, so that no test needs a change when scores do. */
+export const foundIn = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Found;
+
+/** A data file of the page: what its call is given. */
+export function dataIn<T>(folder: string, name: string): T {
+  const call = readFileSync(join(folder, 'data', `${name}.js`), 'utf8');
+  return JSON.parse(call.slice(`fanmill("${name}", `.length, call.lastIndexOf(')'))) as T;
 }

@@ -1,7 +1,11 @@
 // A report in which every text from outside is hostile, one payload per submission.
-import type { Overview, Pair, Submission } from '../src/data/model.ts';
+import { VERSION, type Overview, type Pair, type Submission } from '../src/data/model.ts';
 import { PAYLOADS } from './payloads.ts';
+import { codeTokens } from './tokens.ts';
 import type { Report } from './write.ts';
+
+/** What a damaged report may hold where the types name a few values. */
+const damaged = (text: string) => text as never;
 
 export function hostile(): Report {
   const submissions = PAYLOADS.map((payload, i): Submission => ({
@@ -14,7 +18,7 @@ export function hostile(): Report {
       {
         path: `archive.zip!/${payload}`,
         language: payload,
-        chosen_by: payload,
+        chosen_by: damaged(payload),
         encoding: payload,
         bytes: 9,
         lines: 9,
@@ -23,7 +27,7 @@ export function hostile(): Report {
       {
         path: payload,
         language: 'javascript',
-        chosen_by: payload,
+        chosen_by: damaged(payload),
         encoding: payload,
         bytes: 9,
         lines: 9,
@@ -38,7 +42,13 @@ export function hostile(): Report {
   PAYLOADS.forEach((payload, i) => {
     const line = `${payload} // ${payload}\n`;
     const text = line.repeat(12);
-    for (const file of [0, 1]) report.texts.set(`${i}-${file}`, { text, cut: 3, grey: [[2, 9, payload]] });
+    for (const file of [0, 1])
+      report.texts.set(`${i}-${file}`, {
+        text,
+        cut: 3,
+        grey: [[2, 9, damaged(payload)]],
+        tokens: file === 0 ? codeTokens(text) : payload,
+      });
     const b = (i + 1) % PAYLOADS.length;
     const place = { file: 1, start: 0, end: 12, first_line: 1, last_line: 3 };
     report.pairs.set(i, {
@@ -75,10 +85,10 @@ export function hostile(): Report {
   const first = PAYLOADS[0]!;
   report.overview = {
     format: 'fanmill report',
-    version: 2,
+    version: VERSION,
     tool: PAYLOADS.join(' '),
     promises: PAYLOADS.map((payload) => ({
-      kind: payload,
+      kind: damaged(payload),
       scheme: payload,
       noise: 5,
       guarantee: null,
@@ -88,9 +98,10 @@ export function hostile(): Report {
     inputs: { seen: 3, compared: 1, degraded: 1, skipped: 1, failed: 0 },
     notices: PAYLOADS.flatMap((payload) =>
       ['flagged', 'failed', payload].map((outcome) => ({
+        role: 'new' as const,
         submission: payload,
         path: payload,
-        outcome,
+        outcome: damaged(outcome),
         reason: payload,
       })),
     ),

@@ -1,6 +1,14 @@
 // A report of 2,000 submissions, made up: most pairs are small, the first is two files of 5,000
 // lines, the second two of 100,000.
-import type { Match, Overview, Pair, Passage, Submission } from '../src/data/model.ts';
+import {
+  VERSION,
+  type Match,
+  type Overview,
+  type Pair,
+  type Passage,
+  type Submission,
+} from '../src/data/model.ts';
+import { codeTokens } from './tokens.ts';
 import type { Report } from './write.ts';
 
 const SUBMISSIONS = 2000;
@@ -71,7 +79,7 @@ function submission(i: number, lines: number): Submission {
       {
         path: 'Main.java',
         language: 'java',
-        chosen_by: 'by its extension',
+        chosen_by: 'extension',
         encoding: 'UTF-8',
         bytes: lines * 40,
         lines,
@@ -93,15 +101,18 @@ export function synthetic(): Report {
   const textOf = (i: number) => {
     const key = `${i}-0`;
     let known = report.texts.get(key);
-    if (!known)
+    if (!known) {
+      const text = program(linesOf(i), i + 1, i % 2 ? 'renamed' : 'step');
       report.texts.set(
         key,
         (known = {
-          text: program(linesOf(i), i + 1, i % 2 ? 'renamed' : 'step'),
+          text,
           cut: 0,
           grey: [[0, 60, 'given']],
+          tokens: codeTokens(text),
         }),
       );
+    }
     return known.text!;
   };
   for (let n = 0; n < PAIRS; n++) {
@@ -135,7 +146,7 @@ export function synthetic(): Report {
   histogram[0] = 1_500_000;
   report.overview = {
     format: 'fanmill report',
-    version: 2,
+    version: VERSION,
     tool: 'fanmill 0.1.0',
     promises: [
       {
@@ -150,13 +161,20 @@ export function synthetic(): Report {
     inputs: { seen: 2003, compared: 2000, degraded: 1, skipped: 1, failed: 1 },
     notices: [
       {
+        role: 'new',
         submission: 'student-0007',
         path: 'Main.java',
         outcome: 'flagged',
         reason: 'holds 3 hidden characters',
       },
-      { submission: 'student-0008', path: 'photo.png', outcome: 'skipped', reason: 'binary' },
-      { submission: 'student-0009', path: 'work.zip', outcome: 'failed', reason: 'the archive is damaged' },
+      { role: 'new', submission: 'student-0008', path: 'photo.png', outcome: 'skipped', reason: 'binary' },
+      {
+        role: 'new',
+        submission: 'student-0009',
+        path: 'work.zip',
+        outcome: 'failed',
+        reason: 'the archive is damaged',
+      },
     ],
     submissions,
     counts: {

@@ -22,7 +22,7 @@ export function temporary(name: string): string {
   return folder;
 }
 
-/** `fanmill("name", …);` with hidden characters and `<` as escapes, as `report/data.rs` writes it. */
+/** `fanmill("name", …);` with hidden characters and `<` as escapes, as `fanmill-report/src/data.rs` writes it. */
 export function call(name: string, data: unknown): string {
   const json = JSON.stringify(data).replace(/[^\x20-\x7e]|</gu, (c) => {
     const code = c.codePointAt(0) ?? 0;

@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
 use crate::json::write_escaped;
+use crate::runs::Runs;
 use crate::texts::{FloorBoundary, Shown, Texts};
 use crate::units::Units;
 use fanmill::base::Boilerplate;
@@ -20,6 +21,8 @@ use fanmill::frontend::Chosen;
 use fanmill::report::{
     Cluster, Counts, Inputs, Match, Pair, Passage, Place, Promise, Report, Settings,
 };
+use fanmill::span::Span;
+use fanmill::token::Class;
 
 /// Texts beyond this size are cut, in bytes of UTF-8: what a browser scrolls through with ease.
 const SHOWN_BYTES: usize = 16 << 20;
@@ -108,7 +111,13 @@ impl Places {
                 None => Units::default(),
             };
             let grey = grey.iter().map(|grey| (units.at(grey.start), units.at(grey.end), grey.why));
-            write(&text_name(key), &TextData::of(shown.as_ref(), grey.collect()))?;
+            let data = match &shown {
+                None => TextData::default(),
+                Some(shown) => TextData::of(shown, grey.collect(), |take| {
+                    texts.tokens(key.0, key.1, take);
+                }),
+            };
+            write(&text_name(key), &data)?;
             places.of.insert(key, units);
         }
         Ok(places)
@@ -136,8 +145,8 @@ fn wanted(report: &Report) -> BTreeMap<(u32, u32), Vec<u32>> {
     wanted
 }
 
-/// A text with its boilerplate, as the page gets it.
-#[derive(Debug, Serialize)]
+/// A text with its tokens and boilerplate, as the page gets it.
+#[derive(Debug, Default, Serialize)]
 pub(super) struct TextData<'a> {
     /// Absent if it is not to be had any more.
     text: Option<&'a str>,
@@ -145,16 +154,22 @@ pub(super) struct TextData<'a> {
     cut: usize,
     /// Boilerplate: start and end in code units, and why.
     grey: Vec<(u32, u32, Boilerplate)>,
+    /// The tokens it was compared by, as [`Runs`] writes them; empty if there are none.
+    tokens: String,
 }
 
 impl<'a> TextData<'a> {
-    fn of(shown: Option<&'a Shown<'_>>, grey: Vec<(u32, u32, Boilerplate)>) -> TextData<'a> {
-        let Some(shown) = shown else {
-            return TextData { text: None, cut: 0, grey: Vec::new() };
-        };
+    /// `tell` hands over the tokens.
+    fn of(
+        shown: &'a Shown<'_>,
+        grey: Vec<(u32, u32, Boilerplate)>,
+        tell: impl FnOnce(&mut dyn FnMut(Class, Span)),
+    ) -> TextData<'a> {
         let whole = shown.text();
         let text = &whole[..whole.floor_boundary(SHOWN_BYTES)];
-        TextData { text: Some(text), cut: whole.len() - text.len(), grey }
+        let mut runs = Runs::new(shown, text.len());
+        tell(&mut |class, span| runs.push(class, span));
+        TextData { text: Some(text), cut: whole.len() - text.len(), grey, tokens: runs.finish() }
     }
 }
 
@@ -312,29 +327,9 @@ impl Formatter for Escaped {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::printable::is_hidden;
-    use crate::samples::{Held, hostile, worked_example};
+    use crate::runs::read;
+    use crate::samples::{Held, call, hostile, texts_of, worked_example};
     use proptest::prelude::*;
-    use serde_json::Value;
-
-    fn call(written: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> (String, Value) {
-        let mut out = Vec::new();
-        written(&mut out).unwrap();
-        let text = String::from_utf8(out).unwrap();
-        assert!(!text.chars().any(|c| c == '<' || (is_hidden(c) && c != '\n')), "{text}");
-        let body = text.strip_prefix("fanmill(\"").unwrap().strip_suffix(");\n").unwrap();
-        let (name, json) = body.split_once("\", ").unwrap();
-        (name.to_owned(), serde_json::from_str(json).unwrap())
-    }
-
-    fn texts_of(report: &Report, texts: &dyn Texts) -> (Places, Vec<(String, Value)>) {
-        let mut written = Vec::new();
-        let places = Places::write_texts(report, texts, |name, text| {
-            written.push(call(|out| write_text(name, text, out)));
-            Ok::<(), ()>(())
-        });
-        (places.unwrap(), written)
-    }
 
     #[test]
     fn places_are_code_units_of_the_shown_text() {
@@ -358,6 +353,33 @@ mod tests {
         let (_, texts) = texts_of(&report, &Held(Vec::new()));
         assert_eq!(texts.len(), 2);
         assert!(texts.iter().all(|(_, data)| data["text"].is_null()));
+    }
+
+    /// What is coloured and counted is what was compared, wherever code units and bytes part.
+    #[test]
+    fn tokens_stand_in_the_shown_text() {
+        let text = "Über 🦀 naïve\tcrabs, (twice)";
+        let report = worked_example();
+        let held = Held(vec![vec![text.to_owned()], vec![String::new()]]);
+        let (_, texts) = texts_of(&report, &held);
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let words: Vec<String> = read(texts[0].1["tokens"].as_str().unwrap(), text)
+            .into_iter()
+            .map(|(_, start, end)| {
+                String::from_utf16(&units[start as usize..end as usize]).unwrap()
+            })
+            .collect();
+        assert_eq!(words, ["Über", "naïve", "crabs", "twice"]);
+        assert_eq!(texts[1].1["tokens"], "");
+    }
+
+    #[test]
+    fn tokens_behind_the_cut_are_left_out() {
+        let text = format!("one {} two three", "é".repeat(SHOWN_BYTES / 2 - 3));
+        let report = worked_example();
+        let (_, texts) = texts_of(&report, &Held(vec![vec![text.clone()], vec![String::new()]]));
+        let tokens = read(texts[0].1["tokens"].as_str().unwrap(), &text);
+        assert_eq!(tokens.len(), 2, "{tokens:?}");
     }
 
     #[test]

@@ -108,6 +108,8 @@ mod tests {
     use super::*;
     use crate::samples::{Held, worked_example};
     use crate::texts::Shown;
+    use fanmill::span::Span;
+    use fanmill::token::Class;
 
     fn texts() -> Held {
         Held(vec![vec!["a = 1\n".repeat(40)], vec!["a = 1\n".repeat(40)]])
@@ -206,6 +208,7 @@ mod tests {
                 fs::remove_dir_all(self.0.join(partial?)).unwrap();
                 None
             }
+            fn tokens(&self, _: u32, _: u32, _: &mut dyn FnMut(Class, Span)) {}
         }
         let home = tempfile::tempdir().unwrap();
         let dir = home.path().join("report");

@@ -3,7 +3,8 @@
 //! [`fanmill::report::Report`] is the result as data; [`json`] and [`csv`] are views of it that know
 //! nothing of each other, and so is the page, whose program is built in `web/` and embedded as it was
 //! committed. [`write_folder`] puts all of them into one folder, whole or not at all. The page also
-//! needs the texts, which the data does not hold: [`Texts`] hands them over, one document at a time.
+//! needs the texts and their tokens, which the result does not hold: [`Texts`] hands them over, one
+//! document at a time; [`Compared`] does so for a finished comparison.
 //! [`printable`] and [`fit`] make any text safe for a screen, and narrow enough.
 
 mod app;
@@ -12,13 +13,16 @@ pub mod csv;
 pub mod json;
 mod texts;
 mod units;
+mod runs;
 mod data;
 pub mod fit;
 mod folder;
 
 pub use folder::{check_folder, write_folder};
 pub use printable::printable;
-pub use texts::{Shown, Texts};
+pub use texts::{Compared, Shown, Texts};
 
 #[cfg(test)]
 mod samples;
+#[cfg(test)]
+mod page_model;

@@ -1,14 +1,21 @@
 //! Small reports that tests write and read.
 
+use std::io;
+
+use serde_json::Value;
+
+use crate::data::{Places, write_text};
+use crate::printable::is_hidden;
 use crate::texts::{Shown, Texts};
 use fanmill::base::Boilerplate;
 use fanmill::document::{Notice, Outcome, Role};
-use fanmill::frontend::Chosen;
+use fanmill::frontend::{Chosen, FrontEnd, Words};
 use fanmill::report::{
     Cluster, Counts, File, Grey, Inputs, Match, Pair, Passage, Place, Promise, Report, Settings,
     Submission, VERSION,
 };
-use fanmill::token::Kind;
+use fanmill::span::Span;
+use fanmill::token::{Class, Kind, Tokens};
 
 /// Texts held in memory, by submission and file.
 pub(super) struct Held(pub(super) Vec<Vec<String>>);
@@ -17,6 +24,19 @@ impl Texts for Held {
     fn text(&self, submission: u32, file: u32) -> Option<Shown<'_>> {
         let text = self.0.get(submission as usize)?.get(file as usize)?;
         Some(Shown::identity(text.as_str()))
+    }
+
+    /// Its words.
+    fn tokens(&self, submission: u32, file: u32, take: &mut dyn FnMut(Class, Span)) {
+        let Some(text) = self.0.get(submission as usize).and_then(|files| files.get(file as usize))
+        else {
+            return;
+        };
+        let mut tokens = Tokens::default();
+        Words.tokenize(text, &mut tokens);
+        for span in tokens.spans {
+            take(Class::Word, span);
+        }
     }
 }
 
@@ -164,4 +184,25 @@ pub(super) fn hostile(text: &str) -> Report {
         });
     }
     report
+}
+
+/// A file of the page as its name and what its call is given, which must be harmless inside a script.
+pub(super) fn call(written: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> (String, Value) {
+    let mut out = Vec::new();
+    written(&mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert!(!text.chars().any(|c| c == '<' || (is_hidden(c) && c != '\n')), "{text}");
+    let body = text.strip_prefix("fanmill(\"").unwrap().strip_suffix(");\n").unwrap();
+    let (name, json) = body.split_once("\", ").unwrap();
+    (name.to_owned(), serde_json::from_str(json).unwrap())
+}
+
+/// The texts of a report, as they are written.
+pub(super) fn texts_of(report: &Report, texts: &dyn Texts) -> (Places, Vec<(String, Value)>) {
+    let mut written = Vec::new();
+    let places = Places::write_texts(report, texts, |name, text| {
+        written.push(call(|out| write_text(name, text, out)));
+        Ok::<(), ()>(())
+    });
+    (places.unwrap(), written)
 }

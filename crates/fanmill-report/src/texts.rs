@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use fanmill::frontend::{Decoded, decode};
+use fanmill::frontend::{Decoded, Registry, decode};
 use fanmill::pipeline::Comparison;
 use fanmill::span::Span;
+use fanmill::token::Class;
 
 /// Where pages get the texts of documents.
 ///
@@ -15,6 +16,10 @@ pub trait Texts {
     /// The text of document `file` of submission `submission`, both as numbered in the report;
     /// `None` if it is not to be had any more, which the page then says.
     fn text(&self, submission: u32, file: u32) -> Option<Shown<'_>>;
+
+    /// Hands over the tokens that this document was compared by, in order: what each is to its
+    /// reader, and its bytes of the original. Without any, the page shows plain text.
+    fn tokens(&self, submission: u32, file: u32, take: &mut dyn FnMut(Class, Span));
 }
 
 /// A document's text as it is shown, and where the bytes of the original stand in it.
@@ -48,11 +53,27 @@ impl<'a> Shown<'a> {
     ///
     /// Cost: O(log n) calls of the map, none for UTF-8.
     pub fn at(&self, byte: u32) -> usize {
+        self.at_from(0, byte)
+    }
+
+    /// The same, if it is known to be at `from` or behind: a place in the text.
+    ///
+    /// Cost: O(log d) calls of the map, if it is `d` bytes behind.
+    pub(crate) fn at_from(&self, from: usize, byte: u32) -> usize {
         let at = match &self.original {
             None => (byte as usize).min(self.text.len()),
-            Some(original) => first_where(self.text.len(), |at| original(at) >= byte),
+            Some(original) => {
+                let is_there = |at: usize| original(at) >= byte;
+                // Steps that double, then a search between the last two.
+                let (mut low, mut step) = (from, 1);
+                while low + step < self.text.len() && !is_there(low + step) {
+                    low += step;
+                    step *= 2;
+                }
+                first_where(low, (low + step).min(self.text.len()), is_there)
+            }
         };
-        self.text.floor_boundary(at)
+        self.text.floor_boundary(at).max(from)
     }
 }
 
@@ -65,9 +86,9 @@ impl fmt::Debug for Shown<'_> {
     }
 }
 
-/// The first of `0..len` for which `holds`, which is false up to there and true from there on.
-fn first_where(len: usize, holds: impl Fn(usize) -> bool) -> usize {
-    let (mut low, mut high) = (0, len);
+/// The first of `low..high` for which `holds`, which is false up to there and true from there on; `high`
+/// if there is none.
+fn first_where(mut low: usize, mut high: usize, holds: impl Fn(usize) -> bool) -> usize {
     while low < high {
         let middle = low + (high - low) / 2;
         if holds(middle) { high = middle } else { low = middle + 1 }
@@ -88,15 +109,28 @@ impl FloorBoundary for str {
     }
 }
 
-impl Texts for Comparison {
+/// The documents of a finished comparison, read again from their bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Compared<'a> {
+    /// The comparison.
+    pub comparison: &'a Comparison,
+    /// The front ends that the documents were compared with.
+    pub registry: &'a Registry,
+}
+
+impl Texts for Compared<'_> {
     fn text(&self, submission: u32, file: u32) -> Option<Shown<'_>> {
-        let member = self.members().get(submission as usize)?;
+        let member = self.comparison.members().get(submission as usize)?;
         let Decoded { text, map, .. } =
             decode(&member.submission.documents.get(file as usize)?.bytes);
         if map.is_identity() {
             return Some(Shown::identity(text));
         }
         Some(Shown::mapped(text, move |at| map.map_span(Span::new(at as u32, at as u32 + 1)).start))
+    }
+
+    fn tokens(&self, submission: u32, file: u32, take: &mut dyn FnMut(Class, Span)) {
+        self.comparison.tokens(self.registry, submission as usize, file as usize, take);
     }
 }
 

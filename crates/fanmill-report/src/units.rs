@@ -17,13 +17,9 @@ impl Units {
         bytes.sort_unstable();
         bytes.dedup();
         let mut known = Vec::with_capacity(bytes.len());
-        let (mut at, mut units) = (0, 0);
+        let mut walk = Walk::new(shown);
         for byte in bytes {
-            // Ascending, but a damaged map must not make this panic.
-            let next = shown.at(byte).max(at);
-            units += shown.text()[at..next].chars().map(char::len_utf16).sum::<usize>();
-            at = next;
-            known.push((byte, units as u32));
+            known.push((byte, walk.to(byte).0));
         }
         Units { known }
     }
@@ -32,6 +28,32 @@ impl Units {
     pub(super) fn at(&self, byte: u32) -> u32 {
         let found = self.known.binary_search_by_key(&byte, |&(known, _)| known);
         found.map_or(0, |i| self.known[i].1)
+    }
+}
+
+/// Goes through one text and counts its code units.
+#[derive(Debug)]
+pub(super) struct Walk<'a> {
+    shown: &'a Shown<'a>,
+    /// Where it is, in bytes and in code units of the text.
+    at: usize,
+    units: u32,
+}
+
+impl<'a> Walk<'a> {
+    /// At the beginning.
+    pub(super) fn new(shown: &'a Shown<'_>) -> Walk<'a> {
+        Walk { shown, at: 0, units: 0 }
+    }
+
+    /// Goes on to a byte of the original, never back; where that is, in code units and bytes.
+    pub(super) fn to(&mut self, byte: u32) -> (u32, usize) {
+        // Ascending, but a damaged map must not make this panic.
+        let next = self.shown.at_from(self.at, byte).max(self.at);
+        let passed = self.shown.text()[self.at..next].chars();
+        self.units += passed.map(char::len_utf16).sum::<usize>() as u32;
+        self.at = next;
+        (self.units, next)
     }
 }
 

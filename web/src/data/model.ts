@@ -1,90 +1,113 @@
 // The data that a report's page reads: docs/report.md, "The page's data", as types.
+// Made by a test of `crates/fanmill-report/src/page_model.rs`, which says how to make it again.
+
+export const VERSION = 2;
+
+/** What a token is to its reader, by its number. */
+export const CLASSES = ['spelled', 'identifier', 'number', 'string', 'keyword', 'word'] as const;
+
+/** The digits in which tokens are written; the first 64 end a number. */
+export const DIGITS = ' !#$%&\'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~';
+
+export type Side = 'a' | 'b';
 
 export interface Overview {
-  format: string;
-  version: number;
-  tool: string;
+  clusters: Cluster[];
+  counts: Counts;
+  format: 'fanmill report';
+  histogram: number[];
+  inputs: Inputs;
+  notices: Notice[];
+  pairs: Pair[];
   promises: Promised[];
   settings: Settings;
-  inputs: { seen: number; compared: number; degraded: number; skipped: number; failed: number };
-  notices: Notice[];
   submissions: Submission[];
-  counts: {
-    possible: number;
-    scored: number;
-    reached: number;
-    supported: number;
-    listed: number;
-    /** Whether there were more candidates than a run may score. */
-    limited: boolean;
-  };
-  /** Pairs by score, all that were scored: item i counts i/20 <= score < (i+1)/20. */
-  histogram: number[];
-  pairs: Pair[];
-  clusters: { members: number[]; links: number; weakest: number; mean: number }[];
+  tool: string;
+  version: number;
 }
 
 export interface Promised {
-  kind: string;
-  scheme: string;
-  noise: number;
   guarantee: number | null;
+  kind: 'chars' | 'code' | 'words';
+  noise: number;
+  scheme: string;
   text: string;
 }
 
 export interface Settings {
-  min_score: number;
-  max_pairs: number;
   cluster_threshold: number;
-  max_docs: number | null;
   language: string | null;
+  max_docs: number | null;
+  max_pairs: number;
+  min_score: number;
+}
+
+export interface Inputs {
+  compared: number;
+  degraded: number;
+  failed: number;
+  seen: number;
+  skipped: number;
 }
 
 export interface Notice {
-  submission: string;
+  outcome: 'degraded' | 'failed' | 'flagged' | 'skipped';
   path: string;
-  /** `degraded`, `skipped`, `failed` or `flagged`; a later release may add others. */
-  outcome: string;
   reason: string;
+  role: 'archive' | 'base' | 'new';
+  submission: string;
 }
 
 export interface Submission {
-  name: string;
-  /** `new` or `archive`. */
-  role: string;
   author: string | null;
-  label: string | null;
-  submitted: string | null;
-  files: FileHead[];
-  tokens: number;
   boilerplate_tokens: number;
+  files: FileHead[];
+  label: string | null;
+  name: string;
+  role: 'archive' | 'new';
+  submitted: string | null;
+  tokens: number;
 }
 
 export interface FileHead {
-  path: string;
-  language: string;
-  /** `extension`, `file-name` and the like. */
-  chosen_by: string;
-  encoding: string;
   bytes: number;
+  chosen_by: 'content' | 'extension' | 'fallback-code' | 'fallback-prose' | 'file-name' | 'forced' | 'inner-extension' | 'interpreter';
+  encoding: string;
+  language: string;
   lines: number;
+  path: string;
   tokens: number;
 }
 
-/** A listed pair without its passages. `a` and `b` are indices of submissions. */
+export interface Counts {
+  limited: boolean;
+  listed: number;
+  possible: number;
+  reached: number;
+  scored: number;
+  supported: number;
+}
+
 export interface Pair {
   a: number;
   b: number;
-  score: number;
   containment_a: number;
   containment_b: number;
-  resemblance: number;
-  rare: number;
   longest: number;
   matched: number;
-  truncated: boolean;
-  n_passages: number;
   n_moved: number;
+  n_passages: number;
+  rare: number;
+  resemblance: number;
+  score: number;
+  truncated: boolean;
+}
+
+export interface Cluster {
+  links: number;
+  mean: number;
+  members: number[];
+  weakest: number;
 }
 
 export interface PairData {
@@ -92,33 +115,28 @@ export interface PairData {
 }
 
 export interface Passage {
-  tokens: number;
-  moved: boolean;
   matches: Match[];
+  moved: boolean;
+  tokens: number;
 }
 
 export interface Match {
-  tokens: number;
   a: Place;
   b: Place;
-}
-
-/** A stretch of one file: UTF-16 code units of the shown text, half-open; lines from 1. */
-export interface Place {
-  file: number;
-  start: number;
-  end: number;
-  first_line: number;
-  last_line: number;
+  tokens: number;
 }
 
 export interface TextData {
-  /** Null if the text was not to be had any more when the report was written. */
-  text: string | null;
-  /** Bytes of UTF-8 that were cut off at the end. */
   cut: number;
-  /** Boilerplate: start, end, and `given` or `frequent`. */
-  grey: [number, number, string][];
+  grey: [number, number, 'frequent' | 'given'][];
+  text: string | null;
+  tokens: string;
 }
 
-export type Side = 'a' | 'b';
+export interface Place {
+  end: number;
+  file: number;
+  first_line: number;
+  last_line: number;
+  start: number;
+}

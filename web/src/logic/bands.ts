@@ -2,6 +2,7 @@
 import type { Passage, Side } from '../data/model.ts';
 import type { Band } from './ribbons.ts';
 import { rowOf, type Rows } from './rows.ts';
+import type { Grey } from './source.ts';
 import type { FileStrokes } from './strokes.ts';
 
 export interface Block {
@@ -34,14 +35,14 @@ function extent(passage: Passage, side: Side, rows: Rows): [number, number] | nu
 export function blocksOf(
   rows: Rows,
   strokes: readonly FileStrokes[],
-  grey: readonly (readonly [number, number, string][])[],
+  grey: readonly (readonly Grey[])[],
 ): Block[] {
   const out: Block[] = [];
   const add = (file: number, start: number, end: number, passage: number | null) => {
     if (end > start)
       out.push({ from: rowOf(rows, file, start), to: rowOf(rows, file, end - 1) + 1, passage });
   };
-  grey.forEach((spans, file) => spans.forEach(([start, end]) => add(file, start, end, null)));
+  grey.forEach((spans, file) => spans.forEach(({ start, end }) => add(file, start, end, null)));
   strokes.forEach(({ matches }, file) =>
     matches.forEach(({ start, end, passage }) => add(file, start, end, passage)),
   );

@@ -1,5 +1,5 @@
-// Comma-separated values that no spreadsheet takes for formulas: the same rules as the program's
-// `report/csv.rs`.
+// Comma-separated values that no spreadsheet takes for formulas, by the rules of the program's
+// `fanmill-report/src/csv.rs`.
 import { printable } from './hidden.ts';
 
 const FORMULA = /^[\s"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/;

@@ -5,7 +5,7 @@ import type { Loaded } from '../state/pair.svelte.ts';
 import { count, hue, percent, plural, score } from './format.ts';
 import { printable } from './hidden.ts';
 import { paint, type Segment } from './paint.ts';
-import type { SourceFile } from './rows.ts';
+import type { SourceFile } from './source.ts';
 
 export interface ExportSide {
   name: string;
@@ -56,7 +56,7 @@ export function exportPair(input: ExportInput): string {
 <body>
 <header>
 <h1>${title}</h1>
-<p>Pair ${number} of a report by ${escapeHtml(input.tool)}. Score ${score(pair.score)}; ${percent(pair.containment_a)} of A stands in B, ${percent(pair.containment_b)} of B stands in A; longest passage ${plural(pair.longest, 'token')}. The score says how much rare material they share. It is not a probability, and it proves nothing by itself.</p>
+<p>Pair ${number} of a report by ${escapeHtml(input.tool)}. Score ${score(pair.score)}; ${percent(pair.containment_a)} of A was found in B, ${percent(pair.containment_b)} of B in A; longest passage ${plural(pair.longest, 'token')}. The score says how much rare material they share. It is neither a probability nor a verdict.</p>
 ${input.mark ? `<p>The reviewer's mark: <b>${escapeHtml(input.mark)}</b></p>` : ''}${input.note ? `<p>Note: ${escapeHtml(input.note)}</p>` : ''}
 </header>
 ${passageTable(input)}
@@ -81,7 +81,7 @@ function passageTable({ loaded, a, b }: ExportInput): string {
   return `<table><caption>Passages</caption><thead><tr><th>No.</th><th>A</th><th>B</th><th>Tokens</th><th>Order</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** Texts beyond this many lines are cut to the surroundings of their passages. */
+/** Of texts with more lines than this, only the passages and the lines around them are shown. */
 const WHOLE_LINES = 6000;
 const AROUND = 8;
 
@@ -96,12 +96,13 @@ function side(input: ExportInput, name: Side): string {
 
 function renderFile(input: ExportInput, name: Side, file: SourceFile, index: number): string {
   const head = `<h3>${escapeHtml(input[name].path(index))}</h3>`;
-  if (file.text === null) return `${head}<p>This text was not to be had any more.</p>`;
+  if (file.text === null)
+    return `${head}<p>This text could no longer be read when the report was written.</p>`;
   const strokes = input.loaded.strokes[name][index] ?? { matches: [], extents: [] };
   const layers = {
     strokes,
-    grey: file.grey.map(([start, end, why]) => ({ start, end, why })),
-    lexer: null,
+    grey: file.grey,
+    tokens: file.tokens,
     mask: input.mask,
     depths: [],
   };
@@ -129,6 +130,7 @@ function renderFile(input: ExportInput, name: Side, file: SourceFile, index: num
 function render(segment: Segment, side: Side, begun: Set<number>): string {
   const text = escapeHtml(segment.hidden ? segment.text : segment.text.replace(/[^\t]+/g, printable));
   if (segment.hidden) return `<em>${text}</em>`;
+  if (segment.kind === 'left-out' && !segment.grey) return `<span class="out">${text}</span>`;
   const passage = segment.match ?? segment.gap;
   if (passage === null) return segment.grey ? `<span class="grey">${text}</span>` : text;
   const other = side === 'a' ? 'b' : 'a';
@@ -192,7 +194,7 @@ table{border-collapse:collapse;margin:16px 0}caption{text-align:left;font-weight
 main{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:20px}
 pre{font:11.5px/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;margin:0;tab-size:4}
 s{display:inline-block;min-width:4ch;text-align:right;margin-right:1ch;color:#5a5d63;text-decoration:none;user-select:none}
-.cut{color:#5a5d63;font-style:italic}.grey{color:#62656b;background:#ececea}em{background:#fbe7e8;color:#a11d2c;font-style:normal;font-weight:700;font-size:10px}
+.cut,.out{color:#5a5d63;font-style:italic}.grey{color:#62656b;background:#ececea}em{background:#fbe7e8;color:#a11d2c;font-style:normal;font-weight:700;font-size:10px}
 .n{color:#fff;border-radius:3px;padding:0 4px;font:600 11px system-ui;text-decoration:none;margin-right:2px}
 ${HUES.map(([fill, strong], i) => `.match.h${i}{background:${fill}}.gap.h${i}{border-bottom:2px solid ${strong}}.n.h${i}{background:${strong}}`).join('\n')}
 :target{outline:3px solid #1c1d1f}

@@ -1,5 +1,5 @@
 // Characters that cannot be seen, or change how their neighbours are seen. The same list as the
-// program's `report/printable.rs`: what it writes as escapes is what the page shows as marks.
+// program's `fanmill-report/src/printable.rs`: what it writes as escapes is what the page shows as marks.
 
 const INVISIBLE: readonly [number, number][] = [
   [0xad, 0xad], // soft hyphen

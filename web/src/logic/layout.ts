@@ -65,7 +65,7 @@ const MARGIN = 34;
 function layOutCluster(cluster: Cluster, index: number, pairs: readonly Pair[]): Graph {
   const spread = 14 * Math.sqrt(cluster.members.length);
   const nodes: Node[] = cluster.members.map((id, i) => {
-    // A sunflower: no two start at one place, and the start says nothing.
+    // A sunflower: no two start in one place, and where they start means nothing.
     const angle = i * 2.399963;
     const radius = spread * Math.sqrt((i + 0.5) / cluster.members.length);
     return { id, cluster: index, x: radius * Math.cos(angle), y: radius * Math.sin(angle) };

@@ -2,17 +2,22 @@
 // view are painted, so this may cost a little.
 import { masked } from './anonymise.ts';
 import { codeName, isHidden } from './hidden.ts';
-import { KINDS, type Lexer, type TokenKind } from './lex.ts';
+import type { Grey } from './source.ts';
 import { touching, type FileStrokes } from './strokes.ts';
+import { CLASSES } from '../data/model.ts';
+import { firstAfter, isLeftOut, type Tokens } from './tokens.ts';
+
+/** What has a colour of its own: some classes of tokens, and what the program did not compare. */
+export type Kind = 'keyword' | 'string' | 'number' | 'left-out';
 
 export interface Segment {
   text: string;
-  kind: TokenKind | null;
+  kind: Kind | null;
   /** Passage whose match this belongs to. */
   match: number | null;
   /** Passage in which this stands between two matches: what differs. */
   gap: number | null;
-  grey: 'given' | 'frequent' | null;
+  grey: Grey['why'] | null;
   hidden: boolean;
   /** How many partners share it, where that is asked for. */
   depth: number;
@@ -20,8 +25,8 @@ export interface Segment {
 
 export interface Layers {
   strokes: FileStrokes | null;
-  grey: readonly { start: number; end: number; why: string }[];
-  lexer: Lexer | null;
+  grey: readonly Grey[];
+  tokens: Tokens;
   /** Words that must not be read, in lower case. */
   mask: ReadonlySet<string> | null;
   /** Coverage: ascending, apart. */
@@ -38,12 +43,12 @@ export function paint(text: string, start: number, end: number, layers: Layers):
   const extents = layers.strokes ? touching(layers.strokes.extents, start, end) : [];
   const greys = touching(layers.grey, start, end);
   const depths = touching(layers.depths, start, end);
-  const tokens = tokensIn(layers.lexer, start, end);
+  const kinds = kindsIn(text, layers.tokens, start, end);
   const hidden = hiddenIn(text, start, end);
   // Indentation is left bare: painted blanks are noise.
   const indent = /^[ \t]*/.exec(text.slice(start, Math.min(end, start + 400)))![0].length;
   cut(start + indent);
-  for (const layer of [matches, extents, greys, depths, tokens, hidden]) {
+  for (const layer of [matches, extents, greys, depths, kinds, hidden]) {
     for (const { start, end } of layer) cut(start, end);
   }
   const shown = layers.mask ? masked(text.slice(start, end), layers.mask) : null;
@@ -54,16 +59,17 @@ export function paint(text: string, start: number, end: number, layers: Layers):
     const to = places[i + 1]!;
     const holds = (span: { start: number; end: number }) => span.start <= from && span.end >= to;
     const code = hidden.find(holds)?.code;
-    const bare = to <= start + indent;
-    const grey = bare ? undefined : greys.find(holds)?.why;
+    const kind = kinds.find(holds)?.kind ?? null;
+    // What was not compared is neither matched nor different.
+    const bare = to <= start + indent || kind === 'left-out';
     const match = bare ? null : (matches.find(holds)?.passage ?? null);
     const body = shown ? shown.slice(from - start, to - start) : text.slice(from, to);
     segments.push({
       text: code === undefined ? body : codeName(code),
-      kind: tokens.find(holds)?.kind ?? null,
+      kind,
       match,
       gap: match === null && !bare ? (extents.find(holds)?.passage ?? null) : null,
-      grey: grey === undefined ? null : grey === 'frequent' ? 'frequent' : 'given',
+      grey: to <= start + indent ? null : (greys.find(holds)?.why ?? null),
       hidden: code !== undefined,
       depth: bare ? 0 : (depths.find(holds)?.depth ?? 0),
     });
@@ -71,13 +77,25 @@ export function paint(text: string, start: number, end: number, layers: Layers):
   return segments;
 }
 
-function tokensIn(lexer: Lexer | null, start: number, end: number) {
-  const found: { start: number; end: number; kind: TokenKind }[] = [];
-  if (!lexer) return found;
-  for (let i = lexer.firstAfter(start); i < lexer.starts.length && lexer.starts[i]! < end; i++) {
-    const kind = KINDS[lexer.kinds[i]!]!;
-    if (kind !== 'name' && kind !== 'mark')
-      found.push({ start: lexer.starts[i]!, end: lexer.ends[i]!, kind });
+/** What has a colour in `start..end`, ascending, apart. Nothing has if there are no tokens. */
+function kindsIn(text: string, tokens: Tokens, start: number, end: number) {
+  const found: { start: number; end: number; kind: Kind }[] = [];
+  const { count, starts, ends, classes } = tokens;
+  if (count === 0) return found;
+  for (let i = firstAfter(tokens, start); i <= count; i++) {
+    // First what stands before the token, or behind the last one.
+    const from = Math.max(start, ends[i - 1] ?? 0);
+    const to = Math.min(end, starts[i] ?? text.length);
+    if (from < to && isLeftOut(tokens, i)) {
+      const gap = text.slice(from, to);
+      const trimmed = gap.trim();
+      const at = from + gap.indexOf(trimmed);
+      if (trimmed) found.push({ start: at, end: at + trimmed.length, kind: 'left-out' });
+    }
+    if (i === count || starts[i]! >= end) break;
+    const kind = CLASSES[classes[i]!];
+    if (kind === 'keyword' || kind === 'string' || kind === 'number')
+      found.push({ start: starts[i]!, end: ends[i]!, kind });
   }
   return found;
 }

@@ -1,5 +1,5 @@
 // The search box of the pairs table: words that must occur, and conditions such as `in:>50` or
-// `moved:yes`. What is not understood is searched for as a word, never an error.
+// `moved:yes`. Anything else is searched for as a word; nothing is an error.
 
 export interface Facts {
   /** Everything that may be searched as text, in lower case. */

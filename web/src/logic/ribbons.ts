@@ -29,7 +29,7 @@ export function ribbons(bands: readonly Band[], view: View): Ribbon[] {
   for (const band of bands) {
     const a = band.a.map((row) => row * view.row - view.scrollA) as [number, number];
     const b = band.b.map((row) => row * view.row - view.scrollB) as [number, number];
-    // One end at least must be in view: those that only pass by would be a thicket.
+    // At least one end must be in view: too many others pass through.
     const seen = ([from, to]: [number, number]) => to > 0 && from < view.height;
     if (!seen(a) && !seen(b)) continue;
     // Far ends are drawn just out of view: very long paths are slow, and lose their shape.

@@ -1,14 +1,7 @@
 // A submission's files as one column of rows of equal height, so that any of 100,000 lines can be
 // shown without laying out the others. Long lines are broken here and not by the browser.
 import { isHidden } from './hidden.ts';
-
-export interface SourceFile {
-  path: string;
-  language: string;
-  text: string | null;
-  cut: number;
-  grey: [number, number, string][];
-}
+import type { SourceFile } from './source.ts';
 
 /** What a row holds: a file's name, the beginning of a line, its continuation, or a remark. */
 export const HEAD = 0;

@@ -1,6 +1,6 @@
-// Hand-in times: as the manifest has them, which is whatever a school's system exports.
+// Hand-in times as the list of submissions has them: whatever the school's system exports.
 
-/** Milliseconds since 1970, or null if it is no time. A time without a zone is taken as UTC. */
+/** Milliseconds since 1970, or null if it is not a time. A time without a zone is taken as UTC. */
 export function parseTime(text: string | null): number | null {
   if (text === null) return null;
   const trimmed = text.trim();

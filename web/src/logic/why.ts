@@ -1,21 +1,14 @@
-// "Why": what matched in a passage although the two texts differ. The program compares normalised
-// tokens; here both texts of each match are cut into tokens again and laid side by side.
+// "Why": what matched in a passage although the two texts differ. The program compares symbols, one for
+// all names, numbers or strings of code; here both sides of each match are laid side by side as written.
+import type { Match, Passage } from '../data/model.ts';
+import { CLASSES } from '../data/model.ts';
 import { isHidden } from './hidden.ts';
-import { isProse } from './languages.ts';
-import { KINDS, Lexer, type TokenKind } from './lex.ts';
-import type { Match } from '../data/model.ts';
+import type { SourceFile } from './source.ts';
+import { touching } from './strokes.ts';
+import { isLeftOut, tokensOf, type TokenClass } from './tokens.ts';
 
 export type Reason =
-  | 'renamed'
-  | 'keyword'
-  | 'number'
-  | 'string'
-  | 'case'
-  | 'look-alike'
-  | 'hidden'
-  | 'punctuation'
-  | 'comment'
-  | 'other';
+  'renamed' | 'number' | 'string' | 'case' | 'look-alike' | 'hidden' | 'form' | 'punctuation' | 'other';
 
 /** One difference that did not prevent the match, however often it occurs. */
 export interface Difference {
@@ -30,182 +23,132 @@ export interface Difference {
 }
 
 export interface Explanation {
-  /** Tokens laid side by side, and how many of them read the same. */
+  /** Tokens laid side by side, as many as the passage counts, and how many of them read the same. */
   compared: number;
   equal: number;
+  /** Tokens that match too, but are boilerplate and do not count. */
+  boilerplate: number;
   differences: Difference[];
-  /** Comments on either side; the program does not compare them. */
-  comments: { a: number; b: number; shared: number };
+  /** Comments, imports and the like between the tokens of either side; the program does not compare them. */
+  leftOut: { a: number; b: number; shared: number };
   /** Whether layout (blanks and line breaks) differs. */
   layout: boolean;
-  /** Whether so much matched that only the beginning was laid side by side. */
+  /** Whether only the beginning was laid side by side, because it is long or the text was cut. */
   partial: boolean;
 }
 
-interface Word {
+export interface Word {
   text: string;
-  kind: TokenKind;
+  class: TokenClass;
   at: number;
 }
 
-/** Units of text per passage that are laid side by side: enough for some 5,000 lines. */
-const MOST = 200_000;
+/** Tokens of a passage that are laid side by side: some 5,000 lines. */
+const MOST = 50_000;
 
-export type TextOf = (file: number) => { text: string; language: string } | null;
+export type FileOf = (file: number) => SourceFile | null | undefined;
 
-export function explain(matches: readonly Match[], textA: TextOf, textB: TextOf): Explanation {
-  const found = new Map<string, Difference>();
-  const out: Explanation = {
-    compared: 0,
-    equal: 0,
-    differences: [],
-    comments: { a: 0, b: 0, shared: 0 },
-    layout: false,
-    partial: false,
+/** A token of A beside the one of B that it matches. */
+interface Beside {
+  a: Word;
+  b: Word;
+  isGrey: [boolean, boolean];
+  match: Match;
+}
+
+export function explain(passage: Passage, fileA: FileOf, fileB: FileOf): Explanation {
+  const leftOut: [string[], string[]] = [[], []];
+  const besides: Beside[] = [];
+  let layout = false;
+  let partial = false;
+  for (const match of passage.matches) {
+    const [a, b] = [fileA(match.a.file), fileB(match.b.file)];
+    if (typeof a?.text !== 'string' || typeof b?.text !== 'string') continue;
+    const [firstA, countA] = tokensOf(a.tokens, match.a.start, match.a.end, match.tokens);
+    const [firstB, countB] = tokensOf(b.tokens, match.b.start, match.b.end, match.tokens);
+    const count = Math.min(countA, countB, MOST - besides.length);
+    partial ||= count < match.tokens;
+    for (let i = 0; i < count; i++) {
+      const isGrey: [boolean, boolean] = [greyAt(a, firstA + i), greyAt(b, firstB + i)];
+      besides.push({ a: wordAt(a, firstA + i), b: wordAt(b, firstB + i), isGrey, match });
+      if (i === 0) continue;
+      const [gapA, gapB] = [gapBefore(a, firstA + i), gapBefore(b, firstB + i)];
+      layout ||= gapA.text !== gapB.text && gapA.text.trim() === '' && gapB.text.trim() === '';
+      if (gapA.said) leftOut[0].push(gapA.said);
+      if (gapB.said) leftOut[1].push(gapB.said);
+    }
+  }
+  // A passage counts the tokens of the side that has more boilerplate.
+  const counted = [0, 1].map((side) => besides.filter(({ isGrey }) => !isGrey[side]));
+  const [onA, onB] = counted as [Beside[], Beside[]];
+  const shown = onA.length <= onB.length ? onA : onB;
+  const said = new Set(leftOut[1]);
+  return {
+    compared: shown.length,
+    equal: shown.filter(({ a, b }) => a.text === b.text).length,
+    boilerplate: besides.length - shown.length,
+    differences: differencesOf(shown),
+    leftOut: {
+      a: leftOut[0].length,
+      b: leftOut[1].length,
+      shared: leftOut[0].filter((text) => said.has(text)).length,
+    },
+    layout,
+    partial,
   };
-  let room = MOST;
-  for (const match of matches) {
-    const a = textA(match.a.file);
-    const b = textB(match.b.file);
-    if (!a || !b) continue;
-    if (room <= 0) {
-      out.partial = true;
-      break;
-    }
-    room -= match.a.end - match.a.start;
-    const wordsA = wordsOf(a, match.a.start, match.a.end);
-    const wordsB = wordsOf(b, match.b.start, match.b.end);
-    countComments(out, wordsA, wordsB);
-    const code = (word: Word) => word.kind !== 'comment';
-    const prose = isProse(a.language) || isProse(b.language);
-    const same = prose ? reads : alike;
-    for (const [x, y] of align(wordsA.filter(code), wordsB.filter(code), same)) {
-      out.compared++;
-      if (x.text === y.text) out.equal++;
-      else note(found, x, y, match);
-    }
-    const squeezed = (text: string, from: number, to: number) => text.slice(from, to);
-    const sameText =
-      squeezed(a.text, match.a.start, match.a.end) === squeezed(b.text, match.b.start, match.b.end);
-    const blanks = (text: string, from: number, to: number) => text.slice(from, to).replace(/\S+/g, 'x');
-    out.layout ||=
-      !sameText && blanks(a.text, match.a.start, match.a.end) !== blanks(b.text, match.b.start, match.b.end);
-  }
-  out.differences = judged([...found.values()]);
-  return out;
 }
 
-function wordsOf(source: { text: string; language: string }, start: number, end: number): Word[] {
-  const to = Math.min(end, start + MOST);
-  const lexer = new Lexer(source.text, source.language, start, to);
-  lexer.reach(to);
-  const words = lexer.starts.map((at, i) => ({
-    text: source.text.slice(at, lexer.ends[i]),
-    kind: isDocstring(source, at) ? ('comment' as const) : KINDS[lexer.kinds[i]!]!,
-    at,
-  }));
-  // Prose is compared by words alone.
-  return isProse(source.language) ? words.filter((word) => word.kind !== 'mark') : words;
+function wordAt({ text, tokens }: SourceFile, i: number): Word {
+  const at = tokens.starts[i]!;
+  return { text: text!.slice(at, tokens.ends[i]), class: CLASSES[tokens.classes[i]!]!, at };
 }
 
-/** A Python string that is a statement of its own says something and does nothing. */
-function isDocstring({ text, language }: { text: string; language: string }, at: number): boolean {
-  if (language !== 'python' && language !== 'notebook') return false;
-  if (!/^["']/.test(text.slice(at, at + 1))) return false;
-  return text.slice(text.lastIndexOf('\n', at - 1) + 1, at).trim() === '';
+function greyAt({ tokens, grey }: SourceFile, i: number): boolean {
+  const at = tokens.starts[i]!;
+  return touching(grey, at, at + 1).length > 0;
 }
 
-function countComments(out: Explanation, a: readonly Word[], b: readonly Word[]): void {
-  const comments = (words: readonly Word[]) => words.filter((word) => word.kind === 'comment');
-  const texts = new Set(comments(b).map((word) => squeezed(word.text)));
-  out.comments.a += comments(a).length;
-  out.comments.b += comments(b).length;
-  out.comments.shared += comments(a).filter((word) => texts.has(squeezed(word.text))).length;
+/** What stands before a token, and what of it the program left out although it says something. */
+function gapBefore({ text, tokens }: SourceFile, i: number): { text: string; said: string } {
+  const gap = text!.slice(tokens.ends[i - 1], tokens.starts[i]);
+  if (!isLeftOut(tokens, i)) return { text: gap, said: '' };
+  // In a notebook, line ends are escapes.
+  const said = gap
+    .replace(/\\[nrt]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return { text: gap, said: /[\p{L}\p{N}]/u.test(said) ? said : '' };
 }
 
-const squeezed = (text: string) => text.replace(/\s+/g, ' ').trim();
-
-/** Pairs up tokens that may count as the same, in order; leaves out what has no counterpart. */
-export function align(
-  a: readonly Word[],
-  b: readonly Word[],
-  same: (a: Word, b: Word) => boolean = alike,
-): [Word, Word][] {
-  const pairs: [Word, Word][] = [];
-  let i = 0;
-  let j = 0;
-  while (i < a.length && j < b.length) {
-    if (same(a[i]!, b[j]!)) {
-      pairs.push([a[i++]!, b[j++]!]);
-      continue;
-    }
-    const [skipA, skipB] = nextSame(a, i, b, j, same);
-    // As many on both sides: the program has taken one for the other.
-    for (let n = 0; n < skipA && skipA === skipB; n++) {
-      if (a[i + n] && b[j + n]) pairs.push([a[i + n]!, b[j + n]!]);
-    }
-    i += skipA;
-    j += skipB;
-  }
-  return pairs;
-}
-
-/** The fewest tokens to leave out on either side so that two such tokens follow on both. */
-function nextSame(
-  a: readonly Word[],
-  i: number,
-  b: readonly Word[],
-  j: number,
-  same: (a: Word, b: Word) => boolean,
-): [number, number] {
-  for (let distance = 1; distance <= 24; distance++) {
-    for (let skipA = 0; skipA <= distance; skipA++) {
-      const x = i + skipA;
-      const y = j + distance - skipA;
-      if (x >= a.length || y >= b.length || !same(a[x]!, b[y]!)) continue;
-      const next = [a[x + 1], b[y + 1]] as const;
-      if (!next[0] || !next[1] || same(next[0], next[1])) return [skipA, distance - skipA];
+function differencesOf(besides: readonly Beside[]): Difference[] {
+  const found = new Map<string, Difference>();
+  for (const { a, b, match } of besides) {
+    if (a.text === b.text) continue;
+    const reason = reasonOf(a, b);
+    const key = `${reason}\0${a.text}\0${b.text}`;
+    const known = found.get(key);
+    if (known) known.count++;
+    else {
+      const at = { fileA: match.a.file, a: a.at, fileB: match.b.file, b: b.at };
+      found.set(key, { reason, a: a.text, b: b.text, count: 1, at, consistent: false });
     }
   }
-  return [1, 1];
+  return judged([...found.values()]);
 }
 
-/** Whether two words of prose read the same: nothing is renamed there. */
-function reads(a: Word, b: Word): boolean {
-  return a.text === b.text || letters(a.text) === letters(b.text);
-}
-
-/** A word as it is read: without hidden characters, case, hyphens, and with letters that look alike. */
-const letters = (text: string) => skeleton(bare(text)).replace(/[^\p{L}\p{N}]/gu, '');
-
-/** Whether the program may have taken two tokens of code for the same symbol. */
-function alike(a: Word, b: Word): boolean {
-  if (a.text === b.text) return true;
-  return a.kind === b.kind && a.kind !== 'mark';
-}
-
-function note(found: Map<string, Difference>, a: Word, b: Word, match: Match): void {
-  const reason = reasonOf(a, b);
-  const key = `${reason}\0${a.text}\0${b.text}`;
-  const known = found.get(key);
-  if (known) known.count++;
-  else {
-    const at = { fileA: match.a.file, a: a.at, fileB: match.b.file, b: b.at };
-    found.set(key, { reason, a: a.text, b: b.text, count: 1, at, consistent: false });
-  }
-}
-
-/** Why two tokens that read differently count as equal. */
+/** Why two tokens that read differently have one symbol. */
 export function reasonOf(a: Word, b: Word): Reason {
-  if (bare(a.text) === bare(b.text)) return 'hidden';
   const [x, y] = [bare(a.text), bare(b.text)];
+  if (x === y) return 'hidden';
+  if (x.normalize('NFKC') === y.normalize('NFKC')) return 'form';
   if (x.toLowerCase() === y.toLowerCase()) return 'case';
   if (skeleton(x) === skeleton(y)) return 'look-alike';
-  if (a.kind === 'mark' || b.kind === 'mark') return 'punctuation';
-  if (a.kind === 'string' || b.kind === 'string') return 'string';
-  if (a.kind === 'number' || b.kind === 'number') return 'number';
-  if (a.kind === 'keyword' || b.kind === 'keyword') return 'keyword';
-  return a.kind === 'name' && b.kind === 'name' ? 'renamed' : 'other';
+  if (a.class === 'identifier' && b.class === 'identifier') return 'renamed';
+  if (a.class === 'number' || a.class === 'string') return a.class;
+  const letters = (text: string) => skeleton(text).replace(/[^\p{L}\p{N}]/gu, '');
+  if (letters(x) === letters(y)) return 'punctuation';
+  // Words of prose have one symbol only if they are spelled alike once disguises are taken off.
+  return a.class === 'word' ? 'look-alike' : 'other';
 }
 
 /** Without characters that cannot be seen. */

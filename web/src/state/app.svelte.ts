@@ -1,5 +1,6 @@
 // What all views share: the report, the threshold, the names in use, the reader's preferences.
 import { getContext, setContext } from 'svelte';
+import type { Loader } from '../data/load.ts';
 import type { Overview, Pair } from '../data/model.ts';
 import { clustersAt, type Cluster } from '../logic/clusters.ts';
 import type { Sheet } from '../logic/csv.ts';
@@ -15,10 +16,13 @@ export class App {
   sheet = $state<(() => Sheet) | null>(null);
   private readonly real: Names;
   private pseudonymous: Names | null = null;
-  /** Distinct labels, in order of appearance: a label's colour and shape is its index. */
+  /** Distinct labels, ascending: a label's colour and shape is its index. */
   readonly labels: string[];
 
-  constructor(readonly overview: Overview) {
+  constructor(
+    readonly overview: Overview,
+    readonly loader: Loader,
+  ) {
     this.marks = new Marks(overview);
     this.real = realNames(overview);
     const labels = overview.submissions.flatMap(({ label }) => (label ? [label] : []));

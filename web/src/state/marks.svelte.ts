@@ -1,4 +1,4 @@
-// What the reviewer thinks of each pair: a mark and a note, kept in this browser.
+// The reviewer's mark and note on each pair, kept in this browser.
 //
 // They belong to the names of the two submissions, so that they survive a new run over the same
 // folder; and to the set of all submissions, so that two reports do not mix.

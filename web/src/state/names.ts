@@ -1,11 +1,11 @@
-// How submissions, authors, labels and files are called: by their names, or by pseudonyms.
+// What submissions, authors, labels and files are called: their names, or pseudonyms.
 import { givingAway, masked, maskedPath, numbered, pseudonyms } from '../logic/anonymise.ts';
 import { printable } from '../logic/hidden.ts';
 import type { Overview } from '../data/model.ts';
 
 export interface Names {
   submission(i: number): string;
-  /** Null if there is none, or if it must not be read. */
+  /** Null if there is none, or if it is hidden. */
   author(i: number): string | null;
   label(i: number): string | null;
   path(submission: number, file: number): string;

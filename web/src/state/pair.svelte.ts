@@ -1,7 +1,6 @@
 // One pair being looked at: its passages and texts, loaded, and which passage is chosen.
-import { loadPair, loadText } from '../data/load.ts';
 import type { Pair, Passage, Side } from '../data/model.ts';
-import type { SourceFile } from '../logic/rows.ts';
+import { sourceFile, type SourceFile } from '../logic/source.ts';
 import { strokesOf, type FileStrokes } from '../logic/strokes.ts';
 import type { App } from './app.svelte.ts';
 import { router } from './route.svelte.ts';
@@ -16,7 +15,7 @@ export interface Loaded {
 export async function loadSides(app: App, index: number): Promise<Loaded> {
   const pair = app.overview.pairs[index]!;
   const [{ passages }, a, b] = await Promise.all([
-    loadPair(index),
+    app.loader.pair(index),
     loadFiles(app, pair.a),
     loadFiles(app, pair.b),
   ]);
@@ -30,10 +29,9 @@ export async function loadSides(app: App, index: number): Promise<Loaded> {
 export function loadFiles(app: App, submission: number): Promise<SourceFile[]> {
   const heads = app.overview.submissions[submission]?.files ?? [];
   return Promise.all(
-    heads.map(async ({ path, language }, file) => {
-      const { text, cut, grey } = await loadText(submission, file);
-      return { path, language, text, cut, grey };
-    }),
+    heads.map(async ({ path, language }, file) =>
+      sourceFile(path, language, await app.loader.text(submission, file)),
+    ),
   );
 }
 

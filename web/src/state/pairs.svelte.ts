@@ -1,5 +1,5 @@
-// The pairs table's rows: those above the threshold that the search lets through, in the order asked
-// for; all of it in the address.
+// The rows of the table of pairs: those above the threshold that match the search, sorted. Threshold,
+// search and order are all kept in the address.
 import { matchesQuery, parseQuery, type Facts } from '../logic/query.ts';
 import { orderOf, parseTime } from '../logic/time.ts';
 import type { App } from './app.svelte.ts';
@@ -11,26 +11,31 @@ export const COLUMNS = [
   { key: 'score', name: 'Score', title: 'How much rare material they share', down: true },
   {
     key: 'ina',
-    name: 'First in second',
-    title: 'Share of the first submission that stands in the second',
+    name: 'First found in second',
+    title: 'How much of the first submission was found in the second',
     down: true,
   },
   {
     key: 'inb',
-    name: 'Second in first',
-    title: 'Share of the second submission that stands in the first',
+    name: 'Second found in first',
+    title: 'How much of the second submission was found in the first',
     down: true,
   },
   {
     key: 'rare',
     name: 'Rare material',
-    title: 'How much rare material they share in absolute terms, whatever their sizes',
+    title: 'How much rare material they share, whatever their sizes',
     down: true,
   },
   { key: 'longest', name: 'Longest', title: 'Tokens of the longest passage', down: true },
   { key: 'passages', name: 'Passages', title: 'Number of passages', down: true },
-  { key: 'time', name: 'Handed in', title: 'Time between the two', down: false },
-  { key: 'mark', name: 'Your mark', title: 'What you think of it', down: false },
+  {
+    key: 'time',
+    name: 'Handed in',
+    title: 'Which was handed in first, and how long before the other',
+    down: false,
+  },
+  { key: 'mark', name: 'Your mark', title: 'Your own mark on this pair', down: false },
 ] as const;
 
 export type ColumnKey = (typeof COLUMNS)[number]['key'];

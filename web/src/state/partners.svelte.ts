@@ -1,5 +1,5 @@
-// What one submission shares with anybody: its pairs, loaded a batch at a time, as coverage.
-import { loadPair } from '../data/load.ts';
+// What one submission shares with others: its pairs, loaded in batches, and which parts they cover.
+import type { Loader } from '../data/load.ts';
 import type { Passage, Side } from '../data/model.ts';
 import { coverage, type Depth } from '../logic/coverage.ts';
 import { strokesOf, type FileStrokes } from '../logic/strokes.ts';
@@ -27,9 +27,9 @@ export function partnersOf(app: App, submission: number): Partner[] {
 export type Held = Map<number, Passage[]>;
 
 /** Loads passages of partners that are not there yet; gives all of them. */
-export async function loadPartners(partners: readonly Partner[], held: Held): Promise<Held> {
+export async function loadPartners(loader: Loader, partners: readonly Partner[], held: Held): Promise<Held> {
   const missing = partners.filter(({ pair }) => !held.has(pair));
-  const loaded = await Promise.all(missing.map(({ pair }) => loadPair(pair)));
+  const loaded = await Promise.all(missing.map(({ pair }) => loader.pair(pair)));
   const next = new Map(held);
   missing.forEach(({ pair }, i) => next.set(pair, loaded[i]!.passages));
   return next;

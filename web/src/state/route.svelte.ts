@@ -11,7 +11,7 @@ export interface Route {
 
 const VIEWS: readonly View[] = ['overview', 'pairs', 'pair', 'clusters', 'submission'];
 
-/** Reads `#/pair/12?p=3`. Whatever is not understood is the overview. */
+/** Reads `#/pair/12?p=3`. Anything else is the overview. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [view = '', number = ''] = path.split('/');

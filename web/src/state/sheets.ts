@@ -1,4 +1,4 @@
-// What each view exports as comma-separated values. Names are those in use: pseudonyms stay.
+// What each view exports as comma-separated values. In anonymous mode, with pseudonyms.
 import type { Sheet } from '../logic/csv.ts';
 import type { Passage } from '../data/model.ts';
 import type { App } from './app.svelte.ts';
@@ -94,5 +94,5 @@ function both<T>(pair: { a: number; b: number }, of: (side: number) => T): [T, T
 const fractions = (pair: App['overview']['pairs'][number]) =>
   [pair.score, pair.containment_a, pair.containment_b, pair.resemblance].map(fraction);
 
-/** Four decimals always, so that a column looks alike. */
+/** Always four decimals, so that a column lines up. */
 export const fraction = (value: number) => (Number.isFinite(value) ? value.toFixed(4) : '');

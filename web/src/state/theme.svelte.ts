@@ -1,4 +1,4 @@
-// Light or dark: as the system says, until the reader says otherwise.
+// Light or dark: follows the system until the reader chooses.
 import { keep, kept } from './store.ts';
 
 export type Theme = 'system' | 'light' | 'dark';

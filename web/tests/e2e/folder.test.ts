@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { address, launch, watch } from '../browser.ts';
-import { exampleReport } from '../example.ts';
+import { exampleReport, foundIn } from '../example.ts';
 import { call, temporary } from '../write.ts';
 
 let browser: Browser;
@@ -37,7 +37,7 @@ describe('the report folder', () => {
     const { page, context } = await opened((folder) =>
       writeFileSync(join(folder, 'data/overview.js'), 'fanmill("other", {});'),
     );
-    await page.getByText('does not hold what it should').waitFor();
+    await page.getByText('is damaged').waitFor();
     await context.close();
   });
 
@@ -48,7 +48,7 @@ describe('the report folder', () => {
         call('overview', { format: 'fanmill report', version: 99 }),
       ),
     );
-    await page.getByText('another version').waitFor();
+    await page.getByText('do not fit together').waitFor();
     await context.close();
   });
 
@@ -59,9 +59,26 @@ describe('the report folder', () => {
         '#/pair/2',
       );
       await page.getByText('The texts of this pair cannot be shown').waitFor();
-      assert.match(await page.locator('.facts').innerText(), /0\.86/);
+      assert.ok(
+        (await page.locator('.facts').innerText()).includes(foundIn(whole).pairs[1]!.score.toFixed(2)),
+      );
       await context.close();
     }
+  });
+
+  it('asks again for a text that was missing', async () => {
+    const { page, context } = await opened((folder) =>
+      rmSync(join(folder, 'data/texts'), { recursive: true }),
+    );
+    const folder = new URL('.', page.url()).pathname;
+    await page.goto(address(folder, '#/pair/2'));
+    await page.getByText('The texts of this pair cannot be shown').waitFor();
+    cpSync(join(whole, 'data/texts'), join(folder, 'data/texts'), { recursive: true });
+    await page.locator('nav a', { hasText: 'Pairs' }).click();
+    await page.locator('tr.row').first().waitFor();
+    await page.goBack();
+    await page.waitForSelector('.match');
+    await context.close();
   });
 
   it('says what to do without scripts', async () => {

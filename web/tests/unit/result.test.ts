@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { givingAway, masked, maskedPath, numbered, pseudonyms } from '../../src/logic/anonymise.ts';
 import { beginsOf, bandsOf } from '../../src/logic/bands.ts';
 import { clustersAt } from '../../src/logic/clusters.ts';
-import { coverage, covered } from '../../src/logic/coverage.ts';
+import { coverage, sharedTokens } from '../../src/logic/coverage.ts';
 import { safeText, toCsv } from '../../src/logic/csv.ts';
 import { escapeHtml, exportPair } from '../../src/logic/exportpair.ts';
 import { count, percent, plural } from '../../src/logic/format.ts';
@@ -13,9 +13,12 @@ import { matchesQuery, parseQuery, type Facts } from '../../src/logic/query.ts';
 import { counterpart, ribbonPath, ribbons } from '../../src/logic/ribbons.ts';
 import { layOut } from '../../src/logic/rows.ts';
 import { duration, orderOf, parseTime, showTime } from '../../src/logic/time.ts';
-import { align, explain } from '../../src/logic/why.ts';
+import { explain } from '../../src/logic/why.ts';
+import { sourceFile } from '../../src/logic/source.ts';
+import type { TextData } from '../../src/data/model.ts';
 import { strokesOf } from '../../src/logic/strokes.ts';
 import { PAYLOADS } from '../payloads.ts';
+import { codeTokens, wordTokens } from '../tokens.ts';
 
 const pair = (a: number, b: number, score: number) => ({
   a,
@@ -94,8 +97,17 @@ describe('coverage', () => {
       { start: 5, end: 10, depth: 2 },
       { start: 10, end: 15, depth: 1 },
     ]);
-    assert.equal(covered(depths), 15);
     assert.deepEqual(coverage([{ start: 3, end: 3, partner: 1 }]), []);
+  });
+  it('is counted in tokens, boilerplate left out', () => {
+    const text = 'one two three /* four */ five six';
+    const grey: TextData['grey'] = [[0, 3, 'given']];
+    const file = sourceFile('', 'c', { text, cut: 0, grey, tokens: codeTokens(text) });
+    const depths = [
+      { start: 0, end: 13, depth: 2 },
+      { start: 25, end: 29, depth: 1 },
+    ];
+    assert.deepEqual(sharedTokens([file, file], [depths, []]), { counted: 8, shared: 3 });
   });
 });
 
@@ -124,7 +136,7 @@ describe('ribbons', () => {
     assert.equal(counterpart([], 8, 'a'), null);
   });
   it('take the rows of their passages', () => {
-    const rows = layOut([{ path: '', language: 'c', text: 'ab\ncd\nef\n', cut: 0, grey: [] }], 80);
+    const rows = layOut([sourceFile('', 'c', { text: 'ab\ncd\nef\n', cut: 0, grey: [], tokens: '' })], 80);
     const passages = [{ tokens: 2, moved: false, matches: [{ tokens: 1, a: place(3, 5), b: place(0, 8) }] }];
     const bands = bandsOf(passages, rows, rows);
     assert.deepEqual(bands, [{ passage: 0, a: [2, 3], b: [1, 4] }]);
@@ -133,14 +145,20 @@ describe('ribbons', () => {
 });
 
 describe('why', () => {
-  const why = (a: string, b: string, language = 'java') =>
-    explain(
-      [{ tokens: 9, a: place(0, a.length), b: place(0, b.length) }],
-      () => ({ text: a, language }),
-      () => ({ text: b, language }),
+  /** A passage of one match that is all of both texts. */
+  const why = (a: string, b: string, tokens = codeTokens, grey: TextData['grey'] = []) => {
+    const [fileA, fileB] = [a, b].map((text) =>
+      sourceFile('', '', { text, cut: 0, grey: text === a ? grey : [], tokens: tokens(text) }),
     );
-  const reasons = (a: string, b: string, language = 'java') =>
-    why(a, b, language).differences.map(({ reason, a, b, count }) => `${reason} ${a} ${b} ${count}`);
+    const match = { tokens: fileA!.tokens.count, a: place(0, a.length), b: place(0, b.length) };
+    return explain(
+      { tokens: match.tokens, moved: false, matches: [match] },
+      () => fileA,
+      () => fileB,
+    );
+  };
+  const reasons = (a: string, b: string, tokens = codeTokens) =>
+    why(a, b, tokens).differences.map(({ reason, a, b, count }) => `${reason} ${a} ${b} ${count}`);
 
   it('finds nothing in equal texts', () => {
     const result = why('int a = 1;', 'int a = 1;');
@@ -155,44 +173,48 @@ describe('why', () => {
     const mixed = why('a = a + a;', 'x = y + x;');
     assert.ok(mixed.differences.every(({ consistent }) => !consistent));
   });
-  it('finds other numbers, strings and keywords', () => {
+  it('finds other numbers and strings', () => {
     assert.deepEqual(reasons('f(1, "a")', 'f(2, "b")'), ['number 1 2 1', 'string "a" "b" 1']);
-    assert.deepEqual(reasons('while (x) {', 'for (x) {'), ['keyword while for 1']);
   });
-  it('finds case, look-alikes and hidden characters', () => {
+  it('finds case, look-alikes, hidden characters and other forms', () => {
     assert.deepEqual(reasons('Total', 'total'), ['case Total total 1']);
-    assert.deepEqual(reasons('copy that', 'сору that', 'words'), ['look-alike copy сору 1']);
-    assert.deepEqual(reasons('the text', 'the te\u0301xt', 'words'), ['look-alike text te\u0301xt 1']);
+    assert.deepEqual(reasons('copy that', 'сору that', wordTokens), ['look-alike copy сору 1']);
+    assert.deepEqual(reasons('copy that', 'coрy that', wordTokens), ['look-alike copy coрy 1']);
+    assert.deepEqual(reasons('the text', 'the te\u200bxt', wordTokens), ['hidden text te\u200bxt 1']);
+    assert.deepEqual(reasons('caf\u00e9', 'cafe\u0301', wordTokens), ['form caf\u00e9 cafe\u0301 1']);
+    assert.deepEqual(reasons('co-operate', 'cooperate', wordTokens), ['punctuation co-operate cooperate 1']);
   });
   it('leaves comments and layout out, and says so', () => {
-    const result = why('int a; // one\nint b;', 'int a;   int b; /* two */');
-    assert.deepEqual([result.compared, result.equal, result.layout], [6, 6, true]);
-    assert.deepEqual(result.comments, { a: 1, b: 1, shared: 0 });
+    const result = why('int a; // one\nint b;', 'int a;   int /* two */ b /* one */;');
+    assert.deepEqual([result.compared, result.equal, result.layout], [6, 6, false]);
+    assert.deepEqual(result.leftOut, { a: 1, b: 2, shared: 0 });
+    assert.ok(why('int a;', 'int  a;').layout);
+    const same = why('int a; // one  two\nint b;', 'int a; // one two\nint b;');
+    assert.deepEqual(same.leftOut, { a: 1, b: 1, shared: 1 });
   });
-  it('takes docstrings for comments', () => {
-    assert.equal(
-      why('def f():\n    """One."""\n    return 1', 'def f():\n    return 1', 'python').differences.length,
-      0,
-    );
-  });
-  it('gets back in step after what the program reads otherwise', () => {
-    const word = (text: string, kind: 'name' | 'mark') => ({ text, kind, at: 0 });
-    const a = ['a', '+', '+', ';', 'b', ';'].map((text) => word(text, /\w/.test(text) ? 'name' : 'mark'));
-    const b = ['a', '+=', ';', 'c', ';'].map((text) => word(text, /\w/.test(text) ? 'name' : 'mark'));
+  it('counts no boilerplate, as the passage does not', () => {
+    const result = why('int a; int b;', 'int x; int y;', codeTokens, [[0, 6, 'given']]);
+    assert.deepEqual([result.compared, result.equal, result.boilerplate], [3, 2, 3]);
     assert.deepEqual(
-      align(a, b).map(([x, y]) => x.text + y.text),
-      ['aa', ';;', 'bc', ';;'],
+      result.differences.map(({ a, b }) => a + b),
+      ['by'],
     );
   });
-  it('does without texts', () => {
-    assert.equal(
-      explain(
-        [{ tokens: 1, a: place(0, 3), b: place(0, 3) }],
-        () => null,
-        () => null,
-      ).compared,
-      0,
+  it('says when it does not have all of the passage', () => {
+    const file = sourceFile('', '', { text: 'a b', cut: 9, grey: [], tokens: codeTokens('a b') });
+    const match = { tokens: 5, a: place(0, 3), b: place(0, 3) };
+    const result = explain(
+      { tokens: 5, moved: false, matches: [match] },
+      () => file,
+      () => file,
     );
+    assert.deepEqual([result.compared, result.partial], [2, true]);
+    const none = explain(
+      { tokens: 5, moved: false, matches: [match] },
+      () => null,
+      () => undefined,
+    );
+    assert.equal(none.compared, 0);
   });
 });
 
@@ -347,15 +369,9 @@ describe('the exported page', () => {
   const page = (payload: string) => {
     const text = `${payload}\nint x;\n`;
     const passages = [{ tokens: 3, moved: true, matches: [{ tokens: 3, a: place(0, 5), b: place(1, 6) }] }];
-    const files = [
-      {
-        path: payload,
-        language: payload,
-        text,
-        cut: 0,
-        grey: [[2, 4, payload]] as [number, number, string][],
-      },
-    ];
+    // What a damaged report may hold, whatever the types say.
+    const grey = [[2, 4, payload]] as unknown as TextData['grey'];
+    const files = [sourceFile(payload, payload, { text, cut: 0, grey, tokens: codeTokens(text) })];
     const loaded = {
       passages,
       files: { a: files, b: files },

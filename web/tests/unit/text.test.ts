@@ -2,18 +2,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { codeName, isHidden, printable } from '../../src/logic/hidden.ts';
-import { Lexer, KINDS } from '../../src/logic/lex.ts';
 import { paint, type Layers } from '../../src/logic/paint.ts';
-import { HEAD, LINE, MORE, NOTE, layOut, rowOf, rowOfLine, type SourceFile } from '../../src/logic/rows.ts';
+import { HEAD, LINE, MORE, NOTE, layOut, rowOf, rowOfLine } from '../../src/logic/rows.ts';
+import { sourceFile } from '../../src/logic/source.ts';
+import type { SourceFile } from '../../src/logic/source.ts';
 import { strokesOf, touching } from '../../src/logic/strokes.ts';
+import { firstAfter, firstFrom, readTokens, tokensOf } from '../../src/logic/tokens.ts';
+import { CLASSES } from '../../src/data/model.ts';
+import { codeTokens, wordTokens, written } from '../tokens.ts';
 
-const file = (text: string | null, language = 'java', cut = 0): SourceFile => ({
-  path: 'x',
-  language,
-  text,
-  cut,
-  grey: [],
-});
+const EXAMPLE = ">! / d'+! ";
+
+const file = (text: string | null, cut = 0): SourceFile =>
+  sourceFile('x', 'java', { text, cut, grey: [], tokens: '' });
 const place = (start: number, end: number, file = 0) => ({ file, start, end, first_line: 1, last_line: 1 });
 
 describe('hidden characters', () => {
@@ -51,7 +52,7 @@ describe('rows', () => {
     assert.deepEqual(kinds([file('a\nb\n'), file('')]), [HEAD, LINE, LINE, HEAD, LINE]);
   });
   it('say what is missing or cut', () => {
-    assert.deepEqual(kinds([file(null), file('a', 'java', 9)]), [HEAD, NOTE, HEAD, LINE, NOTE]);
+    assert.deepEqual(kinds([file(null), file('a', 9)]), [HEAD, NOTE, HEAD, LINE, NOTE]);
   });
   it('break long lines behind blanks, and cover every character once', () => {
     const text = `${'word '.repeat(40)}\n${'x'.repeat(130)}\n\tend`;
@@ -141,18 +142,17 @@ describe('strokes', () => {
 });
 
 describe('paint', () => {
-  const bare: Layers = { strokes: null, grey: [], lexer: null, mask: null, depths: [] };
+  const bare: Layers = { strokes: null, grey: [], tokens: readTokens('', ''), mask: null, depths: [] };
   it('cuts a row where any layer changes, and loses nothing', () => {
     const text = 'int a = 1; // note';
-    const lexer = new Lexer(text, 'java');
-    lexer.reach(text.length);
+    const tokens = readTokens(codeTokens(text), text);
     const strokes = {
       matches: [{ start: 4, end: 9, passage: 3 }],
-      extents: [{ start: 4, end: 13, passage: 3 }],
+      extents: [{ start: 4, end: text.length, passage: 3 }],
     };
     const segments = paint(text, 0, text.length, {
       ...bare,
-      lexer,
+      tokens,
       strokes,
       grey: [{ start: 0, end: 3, why: 'given' }],
     });
@@ -169,10 +169,32 @@ describe('paint', () => {
         .filter(({ gap }) => gap === 3)
         .map(({ text }) => text)
         .join(''),
-      '; //',
+      '; ',
     );
     assert.equal(segments[0]!.grey, 'given');
-    assert.equal(segments.at(-1)!.kind, 'comment');
+    assert.equal(segments.at(-1)!.text, '// note');
+    assert.equal(segments.at(-1)!.kind, 'left-out');
+  });
+  it('paints no comment as matched, and no punctuation of prose as left out', () => {
+    const kinds = (text: string, tokens: string) =>
+      paint(text, 0, text.length, {
+        ...bare,
+        tokens: readTokens(tokens, text),
+        strokes: { matches: [{ start: 0, end: text.length, passage: 0 }], extents: [] },
+      }).map(({ text, kind, match }) => [text.trim(), kind, match]);
+    const code = 'f /* of */ (x) // end';
+    assert.deepEqual(
+      kinds(code, codeTokens(code)).filter(([, kind]) => kind),
+      [
+        ['/* of */', 'left-out', null],
+        ['// end', 'left-out', null],
+      ],
+    );
+    assert.ok(kinds('Yes, 3 (of them).', wordTokens('Yes, 3 (of them).')).every(([, kind]) => kind === null));
+    assert.ok(
+      kinds(code, '').every(([, kind, match]) => kind === null && match === 0),
+      'plain text',
+    );
   });
   it('shows hidden characters by their code', () => {
     const segments = paint('a\u202eb', 0, 3, bare);
@@ -199,64 +221,67 @@ describe('paint', () => {
   });
 });
 
-describe('the reader of code', () => {
-  const tokens = (text: string, language: string) => {
-    const lexer = new Lexer(text, language);
-    lexer.reach(text.length);
-    return lexer.starts.map((start, i) => [text.slice(start, lexer.ends[i]), KINDS[lexer.kinds[i]!]]);
+describe('tokens', () => {
+  const seen = (written: string, text: string) => {
+    const { count, starts, ends, classes } = readTokens(written, text);
+    return Array.from({ length: count }, (_, i) => [text.slice(starts[i], ends[i]), CLASSES[classes[i]!]]);
   };
-  it('tells comments, strings, numbers, keywords and names', () => {
-    assert.deepEqual(tokens('if (x > 1.5e-3) /* no\nte */ return "a\\"b"; // end', 'java'), [
-      ['if', 'keyword'],
-      ['(', 'mark'],
-      ['x', 'name'],
-      ['>', 'mark'],
-      ['1.5e-3', 'number'],
-      [')', 'mark'],
-      ['/* no\nte */', 'comment'],
+  it('are read as the program writes them', () => {
+    // The same example is in `crates/fanmill-report/src/runs.rs`.
+    const text = 'int é =\n\t17; /* n */ return x;';
+    assert.deepEqual(seen(EXAMPLE, text), [
+      ['int', 'keyword'],
+      ['é', 'identifier'],
+      ['=', 'spelled'],
+      ['17', 'number'],
+      [';', 'spelled'],
       ['return', 'keyword'],
-      ['"a\\"b"', 'string'],
-      [';', 'mark'],
-      ['// end', 'comment'],
+      ['x', 'identifier'],
+      [';', 'spelled'],
     ]);
   });
-  it('knows what runs over lines', () => {
+  it('may be far apart, long, and overlap where one character holds several', () => {
+    const text = `x${' '.repeat(9000)}${'y'.repeat(5000)}\u2026`;
+    const long = written([
+      ['word', 0, 1],
+      ['string', 9001, 14_001],
+      ['spelled', 14_001, 14_002],
+      ['spelled', 14_001, 14_002],
+      ['spelled', 14_001, 14_002],
+    ]);
     assert.deepEqual(
-      tokens('"""a\n"b" """ # c\nx', 'python').map(([, kind]) => kind),
-      ['string', 'comment', 'name'],
+      seen(long, text).map(([word, name]) => `${name} ${word!.length}`),
+      ['word 1', 'string 5000', 'spelled 1', 'spelled 1', 'spelled 1'],
     );
-    assert.deepEqual(
-      tokens('`a\n\\`b` + 1', 'javascript').map(([, kind]) => kind),
-      ['string', 'mark', 'number'],
-    );
+    const tokens = readTokens(long, text);
+    assert.deepEqual(tokensOf(tokens, 14_001, 14_002, 3), [2, 3]);
+    assert.deepEqual(tokensOf(tokens, 14_001, 14_002, 2), [3, 2]);
   });
-  it('ends at the end, whatever is open', () => {
-    for (const text of ['/* open', '"open', '"""open', "'", '\\', '`']) {
-      for (const language of ['java', 'python', 'words', 'no such language', '__proto__', 'constructor']) {
-        const lexer = new Lexer(text, language);
-        assert.ok(lexer.reach(text.length), `${language}: ${text}`);
-      }
+  it('end where they are damaged', () => {
+    for (const damaged of ['', '"', 'zzzz', '\u0000', 'é', '~', `${codeTokens('a b')}~~~~~~~~`]) {
+      const { count, ends } = readTokens(damaged, 'a b');
+      assert.ok(count <= 2 && ends.every((end) => end <= 3), damaged);
     }
   });
-  it('reads on in slices', () => {
-    const text = 'a b c '.repeat(1000);
-    const lexer = new Lexer(text, 'c');
-    assert.equal(lexer.reach(text.length, 100), false);
-    assert.ok(lexer.at < 200);
-    while (!lexer.reach(text.length, 1000));
-    assert.equal(lexer.starts.length, 3000);
+  it('are found by place', () => {
+    const tokens = readTokens(codeTokens('ab = cd;'), 'ab = cd;');
+    assert.deepEqual(
+      [0, 1, 2, 3, 7, 8].map((at) => [firstAfter(tokens, at), firstFrom(tokens, at)]),
+      [
+        [0, 0],
+        [0, 1],
+        [1, 1],
+        [1, 1],
+        [3, 3],
+        [4, 4],
+      ],
+    );
   });
-  it('stays linear on hostile lines', () => {
-    for (const text of [
-      '"'.repeat(200_000),
-      '\\"'.repeat(200_000),
-      '/*'.repeat(200_000),
-      `"${'\\'.repeat(300_000)}`,
-      '1e'.repeat(200_000),
-    ]) {
-      const start = process.cpuUsage();
-      new Lexer(text, 'javascript').reach(text.length);
-      assert.ok(process.cpuUsage(start).user < 3_000_000, text.slice(0, 6));
-    }
+  it('of a million are read in a moment', () => {
+    const text = 'a '.repeat(1_000_000);
+    const tokens = wordTokens(text);
+    const start = process.cpuUsage();
+    assert.equal(readTokens(tokens, text).count, 1_000_000);
+    assert.ok(process.cpuUsage(start).user < 2_000_000);
   });
 });

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use fanmill::document::{Corpus, Notice, Outcome, Role};
 use fanmill::frontend::Registry;
 use fanmill::pipeline::{self, Comparison, Config, MaxDocs};
+use fanmill_report::Compared;
 use fanmill_source::{Budget, Glob, GroupBy, LeftOut, Options};
 
 use crate::args::{CompareArgs, Format, GroupByArg};
@@ -34,7 +35,8 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     bar.finish();
 
     if let Some(dir) = &args.output {
-        fanmill_report::write_folder(&comparison.report, &comparison, dir)?;
+        let texts = Compared { comparison: &comparison, registry: &registry };
+        fanmill_report::write_folder(&comparison.report, &texts, dir)?;
     }
     print(args, taken.as_deref(), &comparison)?;
     let report = &comparison.report;

@@ -1,0 +1,288 @@
+//! What the page reads, as types of TypeScript, made from what is written here.
+//!
+//! `web/src/data/model.ts` is this text, so neither side can change alone. The types come from samples in
+//! which everything occurs: every field, every value of an enum, every absence. Text from outside is
+//! always `text`; any other string is a value of an enum.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use fanmill::base::Boilerplate;
+use fanmill::document::{Notice, Outcome, Role};
+use fanmill::frontend::Chosen;
+use fanmill::report::{Grey, Report, VERSION};
+use fanmill::token::{Class, Kind};
+use serde_json::Value;
+
+use crate::data::{write_overview, write_pair};
+use crate::runs::DIGITS;
+use crate::samples::{Held, call, hostile, texts_of};
+
+#[test]
+fn the_pages_model_is_what_is_written() {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/data/model.ts"));
+    let right = model();
+    if std::env::var_os("FANMILL_WRITE_MODEL").is_some() {
+        fs::write(path, &right).unwrap();
+    }
+    assert!(
+        fs::read_to_string(path).unwrap().replace('\r', "") == right,
+        "web/src/data/model.ts is not what the program writes: run this test with FANMILL_WRITE_MODEL=1, \
+         then `npm run check` and `npm run build` in web"
+    );
+}
+
+/// Every object that the page reads: where it is found, and what its type is called.
+const NAMES: [(&str, &str); 14] = [
+    ("overview", "Overview"),
+    ("overview.promises[]", "Promised"),
+    ("overview.settings", "Settings"),
+    ("overview.inputs", "Inputs"),
+    ("overview.notices[]", "Notice"),
+    ("overview.submissions[]", "Submission"),
+    ("overview.submissions[].files[]", "FileHead"),
+    ("overview.counts", "Counts"),
+    ("overview.pairs[]", "Pair"),
+    ("overview.clusters[]", "Cluster"),
+    ("pair", "PairData"),
+    ("pair.passages[]", "Passage"),
+    ("pair.passages[].matches[]", "Match"),
+    ("text", "TextData"),
+];
+
+/// Both sides of a match are places.
+const PLACES: [&str; 2] = ["pair.passages[].matches[].a", "pair.passages[].matches[].b"];
+
+fn model() -> String {
+    let mut shapes = BTreeMap::new();
+    for (name, value) in written() {
+        shapes.entry(name).or_insert_with(Shape::default).add(&value);
+    }
+    let mut types = Types::default();
+    for (name, shape) in &shapes {
+        types.of(shape, name);
+    }
+    let classes: Vec<String> = Class::ALL.iter().map(|class| quoted(class.name())).collect();
+    let digits = std::str::from_utf8(DIGITS).unwrap().replace('\'', "\\'");
+    let mut out = format!(
+        "// The data that a report's page reads: docs/report.md, \"The page's data\", as types.\n\
+         // Made by a test of `crates/fanmill-report/src/page_model.rs`, which says how to make it again.\n\n\
+         export const VERSION = {VERSION};\n\n\
+         /** What a token is to its reader, by its number. */\n\
+         export const CLASSES = [{}] as const;\n\n\
+         /** The digits in which tokens are written; the first 64 end a number. */\n\
+         export const DIGITS = '{digits}';\n\n\
+         export type Side = 'a' | 'b';\n",
+        classes.join(", ")
+    );
+    for (_, name) in NAMES.iter().chain([&("", "Place")]) {
+        write!(out, "\nexport interface {name} {{\n{}}}\n", types.interfaces[*name]).unwrap();
+    }
+    out
+}
+
+/// What the page may be given: files by the kind of file.
+fn written() -> Vec<(&'static str, Value)> {
+    let mut full = hostile("text");
+    let [submission, ..] = &mut full.submissions[..] else { unreachable!() };
+    for chosen in all(Chosen::Forced, next_chosen) {
+        let mut file = submission.files[0].clone();
+        file.chosen_by = chosen;
+        submission.files.push(file);
+    }
+    for why in all(Boilerplate::Given, next_boilerplate) {
+        submission.files[0].boilerplate.push(Grey { start: 0, end: 2, why });
+    }
+    full.submissions[1].role = Role::Archive;
+    full.notices = all(Role::New, next_role)
+        .flat_map(|role| all(Outcome::Degraded, next_outcome).map(move |outcome| (role, outcome)))
+        .map(|(role, outcome)| {
+            let text = || "text".to_owned();
+            Notice { role, outcome, submission: text(), path: text(), reason: text() }
+        })
+        .collect();
+    for kind in all(Kind::Code, next_kind) {
+        full.promises.push(fanmill::report::Promise { kind, ..full.promises[0].clone() });
+    }
+
+    // What may be absent is.
+    let mut bare = full.clone();
+    bare.settings.max_docs = None;
+    bare.settings.language = None;
+    bare.promises[0].guarantee = None;
+    for submission in &mut bare.submissions {
+        (submission.author, submission.label, submission.submitted) = (None, None, None);
+    }
+    let texts = vec!["text".to_owned(); 9];
+    let mut out = Vec::new();
+    for (report, held) in [(&full, Held(vec![texts.clone(), texts])), (&bare, Held(Vec::new()))] {
+        out.extend(files(report, &held));
+    }
+    out
+}
+
+fn files(report: &Report, held: &Held) -> Vec<(&'static str, Value)> {
+    let (places, texts) = texts_of(report, held);
+    let texts = texts.into_iter().map(|(_, mut text)| {
+        // The tokens are a text of their own.
+        text["tokens"] = "text".into();
+        ("text", text)
+    });
+    let written: Vec<_> = texts.collect();
+    let overview = call(|out| write_overview(report, out)).1;
+    let pair = call(|out| write_pair(0, &report.pairs[0], &places, out)).1;
+    written.into_iter().chain([("overview", overview), ("pair", pair)]).collect()
+}
+
+/// All values of an enum; what comes after each is said by a match that knows them all.
+fn all<T: Copy>(first: T, next: fn(T) -> Option<T>) -> impl Iterator<Item = T> {
+    std::iter::successors(Some(first), move |&value| next(value))
+}
+
+fn next_chosen(chosen: Chosen) -> Option<Chosen> {
+    match chosen {
+        Chosen::Forced => Some(Chosen::FileName),
+        Chosen::FileName => Some(Chosen::Extension),
+        Chosen::Extension => Some(Chosen::Interpreter),
+        Chosen::Interpreter => Some(Chosen::InnerExtension),
+        Chosen::InnerExtension => Some(Chosen::Content),
+        Chosen::Content => Some(Chosen::FallbackCode),
+        Chosen::FallbackCode => Some(Chosen::FallbackProse),
+        Chosen::FallbackProse => None,
+    }
+}
+
+fn next_boilerplate(why: Boilerplate) -> Option<Boilerplate> {
+    match why {
+        Boilerplate::Given => Some(Boilerplate::Frequent),
+        Boilerplate::Frequent => None,
+    }
+}
+
+fn next_role(role: Role) -> Option<Role> {
+    match role {
+        Role::New => Some(Role::Archive),
+        Role::Archive => Some(Role::Base),
+        Role::Base => None,
+    }
+}
+
+fn next_outcome(outcome: Outcome) -> Option<Outcome> {
+    match outcome {
+        Outcome::Degraded => Some(Outcome::Skipped),
+        Outcome::Skipped => Some(Outcome::Failed),
+        Outcome::Failed => Some(Outcome::Flagged),
+        Outcome::Flagged => None,
+    }
+}
+
+fn next_kind(kind: Kind) -> Option<Kind> {
+    match kind {
+        Kind::Code => Some(Kind::Words),
+        Kind::Words => Some(Kind::Chars),
+        Kind::Chars => None,
+    }
+}
+
+/// What was seen in one place of the samples.
+#[derive(Debug, Default)]
+struct Shape {
+    /// `null`, `boolean`, `number`, `string`, or a value of an enum in quotes.
+    scalars: BTreeSet<String>,
+    items: Option<Box<Shape>>,
+    /// The items of an array in which each has its own meaning.
+    tuple: Vec<Shape>,
+    /// How many objects there were, and their fields, each with how many have it.
+    n_objects: usize,
+    fields: BTreeMap<String, (usize, Shape)>,
+}
+
+impl Shape {
+    fn add(&mut self, value: &Value) {
+        let scalar = match value {
+            Value::Null => "null".to_owned(),
+            Value::Bool(_) => "boolean".to_owned(),
+            Value::Number(_) => "number".to_owned(),
+            Value::String(text) if text == "text" => "string".to_owned(),
+            Value::String(text) => quoted(text),
+            Value::Array(items) => return self.add_array(items),
+            Value::Object(fields) => {
+                self.n_objects += 1;
+                for (name, value) in fields {
+                    let (n_with, shape) = self.fields.entry(name.clone()).or_default();
+                    *n_with += 1;
+                    shape.add(value);
+                }
+                return;
+            }
+        };
+        self.scalars.insert(scalar);
+    }
+
+    fn add_array(&mut self, items: &[Value]) {
+        let kind = std::mem::discriminant::<Value>;
+        if items.iter().any(|item| kind(item) != kind(&items[0])) {
+            self.tuple.resize_with(items.len(), Shape::default);
+            for (shape, item) in self.tuple.iter_mut().zip(items) {
+                shape.add(item);
+            }
+        } else {
+            let shape = self.items.get_or_insert_default();
+            for item in items {
+                shape.add(item);
+            }
+        }
+    }
+}
+
+/// The types of shapes; those of objects have names.
+#[derive(Debug, Default)]
+struct Types {
+    /// The fields of each, one a line.
+    interfaces: BTreeMap<&'static str, String>,
+}
+
+impl Types {
+    fn of(&mut self, shape: &Shape, path: &str) -> String {
+        let mut any: Vec<String> = shape.scalars.iter().filter(|s| *s != "null").cloned().collect();
+        if shape.n_objects > 0 {
+            any.push(self.object(shape, path));
+        }
+        if !shape.tuple.is_empty() {
+            let items: Vec<String> = shape.tuple.iter().map(|item| self.of(item, path)).collect();
+            any.push(format!("[{}]", items.join(", ")));
+        } else if let Some(items) = &shape.items {
+            let item = self.of(items, &format!("{path}[]"));
+            any.push(if item.contains(' ') && !item.starts_with('[') {
+                format!("({item})[]")
+            } else {
+                format!("{item}[]")
+            });
+        }
+        any.extend(shape.scalars.get("null").cloned());
+        assert!(!any.is_empty(), "the samples have nothing in {path}");
+        any.join(" | ")
+    }
+
+    fn object(&mut self, shape: &Shape, path: &str) -> String {
+        let known = NAMES.iter().find(|(known, _)| *known == path).map(|(_, name)| *name);
+        let name = known.or_else(|| PLACES.contains(&path).then_some("Place"));
+        let name = name.unwrap_or_else(|| panic!("{path} needs a name"));
+        let mut lines = String::new();
+        let n_objects = shape.n_objects;
+        for (field, (n_with, field_shape)) in &shape.fields {
+            let optional = if *n_with < n_objects { "?" } else { "" };
+            let of = self.of(field_shape, &format!("{path}.{field}"));
+            writeln!(lines, "  {field}{optional}: {of};").unwrap();
+        }
+        let first = self.interfaces.entry(name).or_insert_with(|| lines.clone());
+        assert_eq!(*first, lines, "two shapes of {name}");
+        name.to_owned()
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{text}'")
+}
