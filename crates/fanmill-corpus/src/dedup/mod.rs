@@ -29,7 +29,6 @@ mod order;
 mod output;
 mod plan;
 mod promise;
-mod recipe;
 mod search;
 mod secret;
 mod settings;
@@ -54,13 +53,13 @@ use self::log::Log;
 use self::names::Names;
 use self::order::{Order, Texts};
 use self::plan::Plan;
-use self::recipe::Recipe;
 use self::search::Found;
 use self::secret::Secret;
 use self::sketching::Inventory;
 use self::verify::Sets;
 use crate::format::{Options, Survey};
 use crate::job::{self, Corpus, Identity, Job, Staging, Starts, Steps, Work};
+use crate::recipe::Recipe;
 use crate::spill::Bits;
 
 pub use keep::Keep;
@@ -165,7 +164,7 @@ pub fn run(
             "pairs are written to pairs.parquet and have no folder to go to; name one with --output",
         ));
     }
-    let recipe = Recipe::new(settings)?;
+    let recipe = settings.recipe()?;
     let same = Settings { memory: 0, ..settings.clone() };
     let job = Job {
         name: "dedup",
@@ -190,7 +189,7 @@ pub fn run(
 /// # Errors
 /// If the settings find pairs without a filter.
 pub fn filter(settings: &Settings) -> Result<Filter> {
-    promise::filter(&Recipe::new(settings)?).ok_or_else(|| {
+    settings.recipe()?.filter().ok_or_else(|| {
         Error::setting(
             "only sketches of aligned registers are a filter with a curve; use --sketch fss(t=128), perm, \
              lead, classic or bytes, without --exact and --containment",

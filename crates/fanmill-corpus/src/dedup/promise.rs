@@ -1,12 +1,8 @@
 //! What holds of a run's result, in words.
 
-use fanmill::lsh::acceptance::Filter;
-use fanmill::lsh::bands::Bands;
-use fanmill::sketch::Sketch;
-
-use super::recipe::Recipe;
 use super::search::Found;
 use super::settings::{LEAST_CONTAINED, Linkage, Measure, Search, Settings};
+use crate::recipe::Recipe;
 
 /// The promise of a run.
 pub(super) fn promise(settings: &Settings, recipe: &Recipe, pairs: &Found) -> String {
@@ -37,7 +33,7 @@ fn found(settings: &Settings, recipe: &Recipe, pairs: &Found) -> String {
             )
         }
         Search::Exact => "all such pairs are found".to_owned(),
-        Search::Sketches { .. } => match filter(recipe) {
+        Search::Sketches { .. } => match recipe.filter() {
             Some(filter) => format!(
                 "of pairs at {threshold}, {:.2} % are expected to be found, and more of those above",
                 100.0 * filter.probability(threshold)
@@ -53,13 +49,4 @@ fn found(settings: &Settings, recipe: &Recipe, pairs: &Found) -> String {
         "{all}, but in {n_giants} groups of many documents with an equal key up to {n_unseen} pairs were \
          not looked at; --exact finds all"
     )
-}
-
-/// The filter that the keys are, whose curve says which pairs become candidates.
-pub(super) fn filter(recipe: &Recipe) -> Option<Filter> {
-    match recipe.sketch()? {
-        Sketch::Bytes(bytes) => Some(Filter::bytes(bytes)),
-        Sketch::BottomT { .. } | Sketch::ModM { .. } => None,
-        _ => recipe.bands().map(Bands::filter),
-    }
 }

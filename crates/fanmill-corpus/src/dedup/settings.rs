@@ -7,6 +7,7 @@ use fanmill::sketch::{Sketch, shingle};
 use fanmill::{Error, Result};
 
 use super::keep::Keep;
+use crate::recipe::{Recipe, Shingling};
 
 /// The part of the pairs at the threshold that sketches find unless the user says otherwise.
 pub const DEFAULT_RECALL: f64 = 0.998;
@@ -59,14 +60,25 @@ impl Settings {
         }
     }
 
+    /// What is made of each text.
+    ///
+    /// # Errors
+    /// If a shingle has no words, or no bands of the sketch reach the wanted recall.
+    pub fn recipe(&self) -> Result<Recipe> {
+        let recipe = Recipe::new(Shingling { words: self.words, is_weighted: self.is_weighted })?;
+        match (self.measure, self.search) {
+            (Measure::Resemblance(threshold), Search::Sketches { sketch, recall }) => {
+                recipe.with_keys(sketch, threshold, recall)
+            }
+            _ => Ok(recipe),
+        }
+    }
+
     /// Checks what no single value tells.
     ///
     /// # Errors
     /// If two settings contradict each other, or memory is below [`LEAST_MEMORY`].
     pub fn check(&self) -> Result<()> {
-        if self.words == 0 {
-            return Err(Error::setting("a shingle of 0 words holds nothing; use 3 to 10"));
-        }
         if self.memory < LEAST_MEMORY {
             return Err(Error::setting(format!(
                 "memory of {} bytes is below the limit of {} MiB; raise --memory",

@@ -8,11 +8,11 @@ use rayon::prelude::*;
 use super::Run;
 use super::kept::Kept;
 use super::log::{self, Draft, Entry, Frame, Log, Sketched};
-use super::recipe::Scratch;
 use super::secret::Secrets;
 use crate::account::{Inputs, Named, Notice};
 use crate::format::{Batch, Columns, Shard};
 use crate::job::{BadRecords, Numbering, Pool, Starts};
+use crate::recipe::{Keyed, Scratch};
 use crate::record::{Bad, Record};
 
 /// What reading has found, without what the log keeps.
@@ -264,14 +264,14 @@ impl Piece {
 }
 
 fn document<'a>(run: &Run<'_>, record: &'a Record<'_>, scratch: &'a mut Scratch) -> Sketched<'a> {
-    run.recipe.read(&record.text, scratch);
+    let Keyed { n_words, keys } = run.recipe.keys(&record.text, scratch);
     Sketched {
         digest: log::digest(&record.text),
         n_bytes: record.text.len() as u64,
-        n_words: u32::try_from(scratch.n_words()).unwrap_or(u32::MAX),
+        n_words: u32::try_from(n_words).unwrap_or(u32::MAX),
         rank: run.settings.keep.rank(record),
         id: record.name().unwrap_or_default(),
-        keys: &scratch.keys,
+        keys,
         flaw: record.flaw,
     }
 }

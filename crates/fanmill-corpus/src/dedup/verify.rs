@@ -14,11 +14,11 @@ use rayon::prelude::*;
 
 use super::Run;
 use super::kept::Kept;
-use super::recipe;
 use super::search::Pairs;
 use super::settings::{LEAST_CONTAINED, Measure};
 use crate::format::Columns;
 use crate::job::Starts;
+use crate::recipe;
 use crate::spill::column::Scratch;
 use crate::spill::{Bits, Column};
 
@@ -50,7 +50,7 @@ impl Sets {
         mut kept: Kept,
         key: &WordKey<1>,
     ) -> Result<Sets> {
-        kept.make_sets(&members, |text, scratch| run.recipe.set(text, key, scratch));
+        kept.make_sets(&members, |text, scratch| run.recipe.set(text, key, scratch).to_vec());
         let mut others = Bits::new(starts.n_documents() as usize);
         members.iter().filter(|&m| kept.get(m).is_none()).for_each(|m| others.insert(m));
         let others = others.ranked();
@@ -67,8 +67,8 @@ impl Sets {
                     .map_init(<(Vec<u8>, recipe::Scratch)>::default, |(room, scratch), i| {
                         // Who is a candidate could be read before; if not now, it pairs with nothing.
                         let record = batch.record_in(i as usize, room);
-                        record
-                            .map_or_else(|_| Vec::new(), |r| run.recipe.set(&r.text, key, scratch))
+                        let set = |text: &str, scratch| run.recipe.set(text, key, scratch).to_vec();
+                        record.map_or_else(|_| Vec::new(), |record| set(&record.text, scratch))
                     })
                     .collect();
                 sets.iter().try_for_each(|set| column.push(set).map(drop))
