@@ -10,7 +10,7 @@
 
 use fanmill::Result;
 
-use super::Run;
+use super::context::Context;
 use super::log::{Entry, Log};
 use super::secret::Secret;
 use crate::spill::column::Scratch;
@@ -33,23 +33,38 @@ pub(super) struct Copies {
 
 impl Copies {
     /// Finds the copies among the documents of a log.
-    pub(super) fn find(
-        run: &Run<'_>,
+    pub(super) fn of_log(
+        run: &Context<'_>,
         log: &Log,
         secret: &Secret,
         n_documents: u32,
     ) -> Result<Copies> {
-        let (spill, memory) = (run.staging.spill(), run.settings.memory / 2);
-        let mut contents = Sorter::<u128>::new(spill, memory);
+        let mut contents = Copies::contents(run);
         let (mut frames, mut document) = (log.frames()?, 0_u32);
         while let Some(frame) = frames.next()? {
+            run.steps.check()?;
             for entry in frame.records() {
                 if let Entry::Document { digest, n_bytes: 1.., .. } = entry {
-                    contents.push(secret.of_text(&digest) >> 32 << 32 | u128::from(document))?;
+                    contents.push(secret.of_document(&digest, document))?;
                 }
                 document += 1;
             }
         }
+        Copies::find(run, contents, n_documents)
+    }
+
+    /// Takes the texts that are not empty, each as a [number](Secret::of_document).
+    pub(super) fn contents(run: &Context<'_>) -> Sorter<u128> {
+        Sorter::new(run.spill, run.settings.memory / 2)
+    }
+
+    /// Finds the copies among documents.
+    pub(super) fn find(
+        run: &Context<'_>,
+        contents: Sorter<u128>,
+        n_documents: u32,
+    ) -> Result<Copies> {
+        let (spill, memory) = (run.spill, run.settings.memory / 2);
         let mut copies = Copies {
             is_copy: Bits::new(n_documents as usize),
             n: 0,
@@ -60,6 +75,7 @@ impl Copies {
         let mut pairs = Sorter::<(u32, u32)>::new(spill, memory / 4);
         let mut first: Option<u128> = None;
         for item in contents.sorted()? {
+            run.steps.check()?;
             let item = item?;
             match first.filter(|first| first >> 32 == item >> 32) {
                 Some(first) => copies.note(first as u32, item as u32, &mut pairs)?,

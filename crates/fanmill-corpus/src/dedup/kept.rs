@@ -33,6 +33,11 @@ impl Kept {
         Kept { first, rows: Vec::new(), room: memory }
     }
 
+    /// The sets of the documents `0..sets.len()`, which are no more than these.
+    pub(super) fn given(sets: Vec<Vec<u64>>) -> Kept {
+        Kept { first: 0, rows: sets.into_iter().map(Row::Set).collect(), room: 0 }
+    }
+
     /// Whether the next document may still find room.
     pub(super) fn is_open(&self) -> bool {
         self.room > 0

@@ -19,9 +19,11 @@
 //! every pair is verified, and clusters are stars, not chains.
 
 mod clusters;
+mod context;
 mod copies;
 mod edges;
 mod keep;
+mod in_memory;
 mod kept;
 pub mod log;
 mod names;
@@ -40,11 +42,11 @@ mod verify;
 use std::path::PathBuf;
 
 use fanmill::lsh::acceptance::Filter;
-use fanmill::lsh::bands::Bands;
 use fanmill::progress::Progress;
 use fanmill::{Error, Result};
 use fanmill_source::replace::{Disk, Rest};
 
+use self::context::Context;
 use self::copies::Copies;
 use self::edges::Edges;
 use self::keep::LAST;
@@ -62,6 +64,7 @@ use crate::job::{self, Corpus, Identity, Job, Staging, Starts, Steps, Work};
 use crate::recipe::Recipe;
 use crate::spill::Bits;
 
+pub use in_memory::{Decision, Decisions, Removal, in_memory};
 pub use keep::Keep;
 pub use settings::{
     DEFAULT_RECALL, LEAST_CONTAINED, LEAST_MEMORY, Linkage, Measure, Mode, Search, Settings,
@@ -228,22 +231,24 @@ impl Run<'_> {
 
         self.steps.begin("sorting", 0);
         let secret = inventory.secrets.secret();
-        let copies = Copies::find(&self, &log, &secret, starts.n_documents())?;
-        let texts = Texts { inventory: &inventory, copies: &copies };
-        let mut order = Order::by_rule(&self, &texts)?;
+        let context = self.context();
+        let copies = Copies::of_log(&context, &log, &secret, starts.n_documents())?;
+        let texts = Texts { ranks: &inventory.ranks, copies: &copies };
+        let mut order = Order::by_rule(self.settings, texts)?;
         let (found, sets) = match self.recipe.bands() {
-            Some(bands) => self.by_keys(&log, &starts, &copies, &order, bands, (kept, &secret))?,
+            Some(_) => self.by_keys(&log, &starts, &copies, &order, (kept, &secret))?,
             None => self.by_rarest(&starts, &copies, &inventory, (kept, &secret))?,
         };
         if self.settings.measure.is_containment() {
-            order = Order::by_size(&texts, &sets)?;
+            order = Order::by_size(texts, &sets)?;
         }
         let (spill, memory) = (self.staging.spill(), self.settings.memory / 8);
         let mut edges = self.settings.has_pairs.then(|| Edges::new(spill, memory));
-        let plan = Plan::new(&self, texts, &order, &found.pairs, &sets, |edge| match &mut edges {
-            Some(edges) => edges.push(edge, sets.size(edge.a), sets.size(edge.b)),
-            None => Ok(()),
-        })?;
+        let plan =
+            Plan::new(&context, texts, &order, &found.pairs, &sets, |edge| match &mut edges {
+                Some(edges) => edges.push(edge, sets.size(edge.a), sets.size(edge.b)),
+                None => Ok(()),
+            })?;
         drop(sets);
 
         self.steps.begin("writing", starts.n_documents().into());
@@ -358,18 +363,11 @@ impl Run<'_> {
         starts: &Starts,
         copies: &Copies,
         order: &Order,
-        bands: Bands,
         (kept, secret): (Kept, &Secret),
     ) -> Result<(Found, Sets)> {
-        let found = search::by_keys(self, log, starts, copies, order, bands)?;
+        let found = search::by_keys(&self.context(), log, copies, order)?;
         self.steps.begin("comparing", starts.n_documents().into());
-        let mut members = Bits::new(starts.n_documents() as usize);
-        found.pairs.for_each(|a, others| {
-            members.insert(a);
-            for &other in others {
-                members.insert(other);
-            }
-        })?;
+        let members = found.pairs.members(starts.n_documents() as usize)?;
         let sets = Sets::read(self, starts, members, kept, &secret.words)?;
         Ok((found, sets))
     }
@@ -390,7 +388,13 @@ impl Run<'_> {
             }
         }
         let sets = Sets::read(self, starts, members, kept, &secret.words)?;
-        Ok((search::by_rarest(self, &sets, inventory.n_bytes)?, sets))
+        Ok((search::by_rarest(&self.context(), &sets, inventory.n_bytes)?, sets))
+    }
+
+    /// What the steps after reading work with.
+    fn context(&self) -> Context<'_> {
+        let Run { settings, recipe, steps, staging, .. } = self;
+        Context { settings, recipe, steps, spill: staging.spill() }
     }
 
     /// Whether documents are preferred by another order than that of the corpus.

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use fanmill::Result;
 
-use super::Run;
 use super::copies::Copies;
-use super::sketching::Inventory;
+use super::keep::Keep;
+use super::settings::Settings;
 use super::verify::Sets;
 use crate::spill::column::Scratch;
 
@@ -22,8 +22,8 @@ pub(super) struct Order {
 
 impl Order {
     /// By the user's rule, and by place in the corpus.
-    pub(super) fn by_rule(run: &Run<'_>, texts: &Texts<'_>) -> Result<Order> {
-        if run.has_ranks() {
+    pub(super) fn by_rule(settings: &Settings, texts: Texts<'_>) -> Result<Order> {
+        if settings.keep != Keep::First {
             return Order::by_key(texts.copies, |first| texts.preference(first));
         }
         let n_documents = texts.copies.n_documents;
@@ -31,7 +31,7 @@ impl Order {
     }
 
     /// The largest first.
-    pub(super) fn by_size(texts: &Texts<'_>, sets: &Sets) -> Result<Order> {
+    pub(super) fn by_size(texts: Texts<'_>, sets: &Sets) -> Result<Order> {
         Order::by_key(texts.copies, |first| {
             Ok((Reverse(sets.size(first)), texts.preference(first)?))
         })
@@ -67,7 +67,8 @@ impl Order {
 /// The documents of each text: of equal ones, the first was compared, and the most preferred stays.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Texts<'a> {
-    pub(super) inventory: &'a Inventory,
+    /// Of each document, where it stands in the order of preference; none if that is the order of documents.
+    pub(super) ranks: &'a [u64],
     pub(super) copies: &'a Copies,
 }
 
@@ -81,11 +82,12 @@ impl Texts<'_> {
 
     /// The rank of the document that would stay, and that document.
     pub(super) fn preference(&self, first: u32) -> Result<(u64, u32)> {
-        let mut best = (self.inventory.rank(first), first);
+        let rank = |document: u32| self.ranks.get(document as usize).copied().unwrap_or(0);
+        let mut best = (rank(first), first);
         // Without ranks the first is preferred, and its copies need not be looked at.
-        if !self.inventory.ranks.is_empty() {
+        if !self.ranks.is_empty() {
             self.each(first, |document| {
-                best = best.min((self.inventory.rank(document), document));
+                best = best.min((rank(document), document));
                 Ok(())
             })?;
         }

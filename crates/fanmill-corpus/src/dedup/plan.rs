@@ -18,8 +18,8 @@ use fanmill::cluster::forest::Forest;
 use fanmill::lsh::join::Edge;
 use fanmill::lsh::verify;
 
-use super::Run;
 use super::clusters::{Cluster, Clusters, Large, Largest};
+use super::context::Context;
 use super::order::{Order, Texts};
 use super::search::Pairs;
 use super::settings::Linkage;
@@ -84,17 +84,18 @@ impl Row {
 impl Plan {
     /// Makes the clusters of the pairs that count; each of these is shown to `see`.
     pub(super) fn new(
-        run: &Run<'_>,
+        run: &Context<'_>,
         texts: Texts<'_>,
         order: &Order,
         candidates: &Pairs,
         sets: &Sets,
         mut see: impl FnMut(&Edge) -> Result<()>,
     ) -> Result<Plan> {
-        let (spill, memory) = (run.staging.spill(), run.settings.memory / 8);
+        let (spill, memory) = (run.spill, run.settings.memory / 8);
         let mut centres = Centres::new(spill, memory, order.n_places());
         let mut n_edges = 0;
         sets.each_edge(candidates, run.settings.measure, |edge| {
+            run.steps.check()?;
             n_edges += 1;
             see(edge)?;
             centres.push(order.place(edge.a), order.place(edge.b), edge.n_common)
@@ -131,7 +132,7 @@ impl Plan {
 
 /// The clusters in the making.
 struct Drafting<'a> {
-    run: &'a Run<'a>,
+    run: &'a Context<'a>,
     texts: Texts<'a>,
     order: &'a Order,
     sets: &'a Sets,
@@ -171,8 +172,13 @@ struct Alike {
 }
 
 impl<'a> Drafting<'a> {
-    fn new(run: &'a Run<'a>, texts: Texts<'a>, order: &'a Order, sets: &'a Sets) -> Drafting<'a> {
-        let (spill, memory) = (run.staging.spill(), run.settings.memory / 8);
+    fn new(
+        run: &'a Context<'a>,
+        texts: Texts<'a>,
+        order: &'a Order,
+        sets: &'a Sets,
+    ) -> Drafting<'a> {
+        let (spill, memory) = (run.spill, run.settings.memory / 8);
         let none = || Bits::new(texts.copies.n_documents as usize);
         Drafting {
             run,
@@ -252,7 +258,7 @@ impl<'a> Drafting<'a> {
 
     /// Puts rows and clusters in order.
     fn finish(self, n_edges: u64) -> Result<Plan> {
-        let (spill, memory) = (self.run.staging.spill(), self.run.settings.memory / 8);
+        let (spill, memory) = (self.run.spill, self.run.settings.memory / 8);
         let mut rows = Series::new(spill, memory);
         for row in self.rows.sorted()? {
             rows.push(row?)?;

@@ -7,7 +7,7 @@ use fanmill::lsh::join::{Giant, Limits};
 use fanmill::sketch::Sketch;
 use fanmill::{Error, Result};
 
-use super::Run;
+use super::context::Context;
 use super::copies::Copies;
 use super::log::{Entry, Log};
 use super::order::Order;
@@ -17,9 +17,8 @@ use crate::candidates::CandidateJoin;
 use crate::exact::counts::Counts;
 use crate::exact::join::ExactJoin;
 use crate::exact::postings::{Rarest, Relation};
-use crate::job::Starts;
-use crate::spill::Column;
 use crate::spill::column::Scratch;
+use crate::spill::{Bits, Column};
 
 /// Giants that the summary names.
 pub(super) const SHOWN_GIANTS: usize = 20;
@@ -48,54 +47,87 @@ pub(super) struct Found {
 /// Documents that agree in enough keys. They are known by their places in the order of preference, so that
 /// all members of a giant are paired with its most preferred one.
 pub(super) fn by_keys(
-    run: &Run<'_>,
+    run: &Context<'_>,
     log: &Log,
-    starts: &Starts,
     copies: &Copies,
     order: &Order,
-    bands: Bands,
 ) -> Result<Found> {
-    let limits = limits(run, starts)?;
-    let (spill, memory) = (run.staging.spill(), run.settings.memory);
-    let mut join = CandidateJoin::new(spill, memory / 2, bands, limits);
+    let mut search = ByKeys::new(run, copies, order)?;
     let (mut frames, mut document, mut row) = (log.frames()?, 0, Vec::new());
     while let Some(frame) = frames.next()? {
+        run.steps.check()?;
         for entry in frame.records() {
             if let Entry::Document { keys, .. } = entry
                 && !copies.is_copy.contains(document)
             {
                 row.clear();
                 row.extend(keys.iter());
-                row.chunks(bands.bands())
-                    .try_for_each(|row| join.push(order.place(document), row))?;
+                search.push(document, &row)?;
             }
             document += 1;
         }
     }
-    let mut candidates = join.finish()?;
-    let mut pairs = Pairs::new(spill, memory / 4);
-    for pair in &mut candidates {
-        let (a, b) = pair?;
-        pairs.push(order.document(a), order.document(b))?;
+    search.finish()
+}
+
+/// Takes documents' keys, and finds those that agree in enough of them.
+pub(super) struct ByKeys<'a> {
+    run: &'a Context<'a>,
+    copies: &'a Copies,
+    order: &'a Order,
+    join: CandidateJoin,
+    /// Keys in a row.
+    n_bands: usize,
+}
+
+impl<'a> ByKeys<'a> {
+    /// For the keys that the context's recipe makes.
+    pub(super) fn new(
+        run: &'a Context<'a>,
+        copies: &'a Copies,
+        order: &'a Order,
+    ) -> Result<ByKeys<'a>> {
+        let limits = limits(run, copies.n_documents)?;
+        let bands = run.recipe.bands().map_or_else(|| Bands::new(1, 1, 1), Ok)?;
+        let join = CandidateJoin::new(run.spill, run.settings.memory / 2, bands, limits);
+        Ok(ByKeys { run, copies, order, join, n_bands: bands.bands() })
     }
-    pairs.end_row()?;
-    let name = |giant: &Giant| Giant { first: order.document(giant.first), ..*giant };
-    let giants = candidates.giants().iter().map(name).collect();
-    // Those that lie in several crowds are counted in each, and there are no more than all.
-    let n = u64::from(starts.n_documents()) - copies.n;
-    let n_pairs = n * n.saturating_sub(1) / 2;
-    let n_unseen = candidates.n_unseen().min(n_pairs - pairs.len().min(n_pairs));
-    let n_giants = candidates.n_giants();
-    Ok(Found { pairs, giants, n_giants, n_unseen })
+
+    /// Adds a document that is no copy, by its keys.
+    pub(super) fn push(&mut self, document: u32, keys: &[u64]) -> Result<()> {
+        let place = self.order.place(document);
+        keys.chunks(self.n_bands).try_for_each(|row| self.join.push(place, row))
+    }
+
+    /// The pairs that agree in enough keys.
+    pub(super) fn finish(self) -> Result<Found> {
+        let ByKeys { run, copies, order, join, .. } = self;
+        let mut candidates = join.finish()?;
+        let mut pairs = Pairs::new(run.spill, run.settings.memory / 4);
+        for pair in &mut candidates {
+            run.steps.check()?;
+            let (a, b) = pair?;
+            pairs.push(order.document(a), order.document(b))?;
+        }
+        pairs.end_row()?;
+        let name = |giant: &Giant| Giant { first: order.document(giant.first), ..*giant };
+        let giants = candidates.giants().iter().map(name).collect();
+        // Those that lie in several crowds are counted in each, and there are no more than all.
+        let n = u64::from(copies.n_documents) - copies.n;
+        let n_pairs = n * n.saturating_sub(1) / 2;
+        let n_unseen = candidates.n_unseen().min(n_pairs - pairs.len().min(n_pairs));
+        let n_giants = candidates.n_giants();
+        Ok(Found { pairs, giants, n_giants, n_unseen })
+    }
 }
 
 /// Documents that share one of their rarest shingles, among those whose sets are given.
-pub(super) fn by_rarest(run: &Run<'_>, sets: &Sets, n_bytes: u64) -> Result<Found> {
+pub(super) fn by_rarest(run: &Context<'_>, sets: &Sets, n_bytes: u64) -> Result<Found> {
     let relation = match run.settings.measure {
         Measure::Resemblance(threshold) => Relation::Resemblance(threshold),
         Measure::Containment(threshold) => Relation::Containment(threshold),
     };
-    let (spill, memory) = (run.staging.spill(), run.settings.memory);
+    let (spill, memory) = (run.spill, run.settings.memory);
     let n_counters = (n_bytes / 32).next_power_of_two() as usize;
     let counts = Counts::new(n_counters.clamp(COUNTERS.0, COUNTERS.1));
     sets.for_each(|_, set| counts.add(set))?;
@@ -114,11 +146,15 @@ pub(super) fn by_rarest(run: &Run<'_>, sets: &Sets, n_bytes: u64) -> Result<Foun
                 rarest.postings(document, set, postings);
             }
         },
-        |postings| join.extend(postings),
+        |postings| {
+            run.steps.check()?;
+            join.extend(postings)
+        },
     )?;
     let mut candidates = join.finish()?;
     let mut pairs = Pairs::new(spill, memory / 8);
     for pair in &mut candidates {
+        run.steps.check()?;
         let (a, b) = pair?;
         // What lies in something no larger holds that, too: the pair comes in the other order.
         let is_first = (sets.size(a), a) < (sets.size(b), b);
@@ -132,11 +168,10 @@ pub(super) fn by_rarest(run: &Run<'_>, sets: &Sets, n_bytes: u64) -> Result<Foun
 }
 
 /// Which keys are shared by too many documents.
-fn limits(run: &Run<'_>, starts: &Starts) -> Result<Limits> {
+fn limits(run: &Context<'_>, n_documents: u32) -> Result<Limits> {
     if !matches!(run.recipe.sketch(), Some(Sketch::Bytes(_))) {
         return Ok(Limits::standard());
     }
-    let n_documents = starts.n_documents();
     if n_documents > MOST_BYTES {
         return Err(Error::setting(format!(
             "8 bytes a document do for {MOST_BYTES} documents, and the corpus has {n_documents}; use \
@@ -184,6 +219,18 @@ impl Pairs {
         self.n
     }
 
+    /// The documents in pairs, of `n_documents`.
+    pub(super) fn members(&self, n_documents: usize) -> Result<Bits> {
+        let mut members = Bits::new(n_documents);
+        self.for_each(|a, others| {
+            members.insert(a);
+            for &other in others {
+                members.insert(other);
+            }
+        })?;
+        Ok(members)
+    }
+
     /// How many rows.
     pub(super) fn n_rows(&self) -> u32 {
         self.rows.len() as u32
@@ -200,7 +247,7 @@ impl Pairs {
     }
 
     /// Walks all rows.
-    pub(super) fn for_each(&self, mut work: impl FnMut(u32, &[u32])) -> Result<()> {
+    fn for_each(&self, mut work: impl FnMut(u32, &[u32])) -> Result<()> {
         let mut scratch = Scratch::default();
         for row in 0..self.n_rows() {
             let (a, others) = self.row(row, &mut scratch)?;

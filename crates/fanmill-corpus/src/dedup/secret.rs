@@ -44,8 +44,14 @@ pub(super) struct Secret {
 }
 
 impl Secret {
+    /// The hash of a document's text, 96 bits of it, and below these the document: equal texts are neighbours when
+    /// these are sorted.
+    pub(super) fn of_document(&self, digest: &Digest, document: u32) -> u128 {
+        self.of_text(digest) >> u32::BITS << u32::BITS | u128::from(document)
+    }
+
     /// The hash of a text, by its digest.
-    pub(super) fn of_text(&self, digest: &Digest) -> u128 {
+    fn of_text(&self, digest: &Digest) -> u128 {
         keyed_hash(&self.key, digest)
     }
 }

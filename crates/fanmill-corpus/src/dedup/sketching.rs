@@ -52,11 +52,6 @@ impl Inventory {
         self.records.starts()
     }
 
-    /// The place of a document in the order of preference; the same for all if that is the corpus's.
-    pub(super) fn rank(&self, document: u32) -> u64 {
-        self.ranks.get(document as usize).copied().unwrap_or(0)
-    }
-
     /// Whether a frame can come next: checksums tell of damage, and not of what somebody has written on purpose.
     fn can_take(&self, frame: &Frame, next_shard: usize) -> bool {
         let shard = frame.shard as usize;

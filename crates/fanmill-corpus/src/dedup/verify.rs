@@ -13,6 +13,7 @@ use fanmill::lsh::verify;
 use rayon::prelude::*;
 
 use super::Run;
+use super::context::Context;
 use super::kept::Kept;
 use super::search::Pairs;
 use super::settings::{LEAST_CONTAINED, Measure};
@@ -75,6 +76,12 @@ impl Sets {
             })?;
         }
         Ok(Sets { members, kept, others, column })
+    }
+
+    /// The sets of `members`, given by document; empty for all others.
+    pub(super) fn given(context: &Context<'_>, members: Bits, sets: Vec<Vec<u64>>) -> Sets {
+        let column = Column::new(context.spill, context.settings.memory / 4);
+        Sets { members, kept: Kept::given(sets), others: Bits::default(), column }
     }
 
     /// How many shingles a document has; 0 if it is no member.

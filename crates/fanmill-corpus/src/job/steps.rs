@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use fanmill::Result;
 use fanmill::progress::Progress;
 
 /// Steps done and the one at work.
@@ -36,6 +37,14 @@ impl<'a> Steps<'a> {
         self.end();
         self.with(|timed| timed.current = Some((step, Instant::now())));
         self.progress.begin(step, total);
+    }
+
+    /// Goes on, unless the run is cancelled.
+    ///
+    /// # Errors
+    /// If it is.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.progress.check()
     }
 
     /// Some parts of the step are done.

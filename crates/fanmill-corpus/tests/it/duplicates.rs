@@ -34,7 +34,7 @@ fn linkages() -> impl Strategy<Value = Linkage> {
 }
 
 /// Exact searches.
-fn exact() -> impl Strategy<Value = Settings> {
+pub(crate) fn exact() -> impl Strategy<Value = Settings> {
     let measures = (prop::sample::select(vec![0.2, 0.5, 0.8, 0.9, 1.0]), any::<bool>());
     (measures, 1_usize..5, any::<bool>(), linkages(), keeps()).prop_map(
         |((least, is_containment), words, is_weighted, linkage, keep)| {
@@ -54,7 +54,7 @@ fn exact() -> impl Strategy<Value = Settings> {
 }
 
 /// Searches by sketches.
-fn sketched() -> impl Strategy<Value = Settings> {
+pub(crate) fn sketched() -> impl Strategy<Value = Settings> {
     let sketches = [
         "fss(t=128)",
         "perm(t=64)",

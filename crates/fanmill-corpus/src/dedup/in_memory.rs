@@ -1,0 +1,273 @@
+//! Near-duplicates among texts in memory.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use fanmill::lsh::join::Edge;
+use fanmill::progress::Progress;
+use fanmill::{Error, Result};
+use rayon::prelude::*;
+
+use super::context::Context;
+use super::copies::Copies;
+use super::keep::Keep;
+use super::log;
+use super::order::{Order, Texts};
+use super::plan::Plan;
+use super::promise;
+use super::search::{self, Found};
+use super::secret::{Secret, Secrets};
+use super::settings::Settings;
+use super::verify::Sets;
+use crate::job::Steps;
+use crate::recipe::{Recipe, Scratch};
+use crate::record::Record;
+use crate::spill::Bits;
+
+/// Texts that are worked on together; between any two parts a run can be cancelled.
+const PART: usize = 1 << 10;
+
+/// What becomes of each text, and what was found on the way.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Decisions {
+    /// One for each text, in their order.
+    pub texts: Vec<Decision>,
+    /// The pairs that count, if the settings ask for pairs; of equal texts, the first stands for all.
+    pub pairs: Vec<Edge>,
+    /// What was made of each text, in canonical form.
+    pub scheme: String,
+    /// What holds of the result, in words.
+    pub promise: String,
+    /// Pairs that were compared.
+    pub n_candidates: u64,
+    /// Pairs that were not, as too many texts share a key; at most, and 0 for an exact search.
+    pub n_unseen: u64,
+}
+
+/// What becomes of a text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Decision {
+    /// It stays.
+    Stays,
+    /// It goes, since another one stays in its place.
+    Goes(Removal),
+}
+
+/// Why a text goes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Removal {
+    /// The text that stays in its place, by its number among all.
+    pub kept: usize,
+    /// Resemblance (Jaccard) of the two, in `0..=1`.
+    pub resemblance: f64,
+    /// How much of it is contained in the one that stays, in `0..=1`.
+    pub containment: f64,
+    /// Whether the two are equal, byte for byte.
+    pub is_copy: bool,
+}
+
+impl Decision {
+    /// Why it goes; `None` if it stays.
+    pub fn removal(&self) -> Option<&Removal> {
+        match self {
+            Decision::Stays => None,
+            Decision::Goes(removal) => Some(removal),
+        }
+    }
+}
+
+/// Finds the near-duplicates among texts: the same answer as [`run`](super::run) gives for them.
+///
+/// Of the settings, the mode and the strictness say nothing here. Texts, 32 bytes for each, the sets of those
+/// that may be near-duplicates (8 bytes a word) and candidates are in memory. With a folder to `spill` to, all but
+/// texts and sets goes to unnamed files there beyond the settings' memory; without one, no file is made. It runs
+/// on the threads of the pool that it is called in; the answer is the same for any number of them.
+///
+/// ```
+/// use fanmill::progress::Silent;
+/// use fanmill_corpus::dedup::{self, Decision, Settings};
+///
+/// let texts = ["one fish two fish red fish blue fish", "One fish, two fish, red fish, blue fish!", "no fish"];
+/// let found = dedup::in_memory(texts, &Settings::standard(), None, &Silent)?;
+/// assert_eq!(found.texts[1].removal().map(|removal| removal.kept), Some(0));
+/// assert_eq!(found.texts[2], Decision::Stays);
+/// # Ok::<(), fanmill::Error>(())
+/// ```
+///
+/// # Errors
+/// If settings contradict each other, or keep documents by the value of a field, which texts do not have; if there
+/// are 2^32 - 1 texts or more; if the run is cancelled; if the folder cannot take what does not fit into memory.
+pub fn in_memory<T: AsRef<str> + Sync>(
+    texts: impl IntoIterator<Item = T>,
+    settings: &Settings,
+    spill: Option<&Path>,
+    progress: &dyn Progress,
+) -> Result<Decisions> {
+    settings.check()?;
+    if settings.keep.field().is_some() {
+        return Err(Error::setting(format!(
+            "the rule `{}` goes by a field, and texts have none; keep the first or the longest",
+            settings.keep
+        )));
+    }
+    let texts: Vec<T> = texts.into_iter().collect();
+    if texts.len() >= u32::MAX as usize {
+        return Err(Error::input(format!(
+            "there are {} texts, and the limit is {}; split them",
+            texts.len(),
+            u32::MAX - 1
+        )));
+    }
+    // Without a folder, nothing is ever too much.
+    let memory = spill.map_or(usize::MAX, |_| settings.memory);
+    let settings = Settings { memory, ..settings.clone() };
+    let (recipe, steps) = (settings.recipe()?, Steps::new(progress));
+    let spill = spill.unwrap_or(Path::new(""));
+    let context = Context { settings: &settings, recipe: &recipe, steps: &steps, spill };
+    Work { texts: &texts, context, progress }.decide()
+}
+
+/// The work on some texts.
+struct Work<'a, T> {
+    texts: &'a [T],
+    context: Context<'a>,
+    progress: &'a dyn Progress,
+}
+
+impl<T: AsRef<str> + Sync> Work<'_, T> {
+    fn decide(&self) -> Result<Decisions> {
+        let Context { settings, recipe, .. } = self.context;
+        let (copies, secret) = self.copies()?;
+        let ranks = self.ranks();
+        let texts = Texts { ranks: &ranks, copies: &copies };
+        let mut order = Order::by_rule(settings, texts)?;
+        let (found, sets) = if recipe.bands().is_some() {
+            let found = self.by_keys(&copies, &order)?;
+            let sets = self.sets(found.pairs.members(self.n())?, &secret)?;
+            (found, sets)
+        } else {
+            let sets = self.sets(self.different(&copies), &secret)?;
+            let n_bytes = self.texts.iter().map(|text| text.as_ref().len() as u64).sum();
+            (search::by_rarest(&self.context, &sets, n_bytes)?, sets)
+        };
+        if settings.measure.is_containment() {
+            order = Order::by_size(texts, &sets)?;
+        }
+        let mut pairs = Vec::new();
+        let plan = Plan::new(&self.context, texts, &order, &found.pairs, &sets, |edge| {
+            pairs.extend(settings.has_pairs.then_some(*edge));
+            Ok(())
+        })?;
+        Ok(Decisions {
+            texts: self.decisions(&plan)?,
+            pairs,
+            scheme: recipe.to_string(),
+            promise: promise::promise(settings, recipe, &found),
+            n_candidates: found.pairs.len(),
+            n_unseen: found.n_unseen,
+        })
+    }
+
+    fn n(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// Equal texts, and what nobody knew who has written one.
+    fn copies(&self) -> Result<(Copies, Secret)> {
+        self.progress.begin("reading", self.n() as u64);
+        let digests = self.made(0..self.n() as u32, |(), text, _| log::digest(text))?;
+        let mut secrets = Secrets::default();
+        for digest in &digests {
+            secrets.add(digest);
+        }
+        let secret = secrets.secret();
+        let mut contents = Copies::contents(&self.context);
+        for ((document, text), digest) in (0_u32..).zip(self.texts).zip(&digests) {
+            if !text.as_ref().is_empty() {
+                contents.push(secret.of_document(digest, document))?;
+            }
+        }
+        Ok((Copies::find(&self.context, contents, self.n() as u32)?, secret))
+    }
+
+    /// The places of texts in the order of preference; none if that is their own order.
+    fn ranks(&self) -> Vec<u64> {
+        let keep = &self.context.settings.keep;
+        let rank = |text: &T| {
+            let text = Cow::Borrowed(text.as_ref());
+            keep.rank(&Record { text, id: None, extra: Vec::new(), flaw: None })
+        };
+        if *keep == Keep::First { Vec::new() } else { self.texts.iter().map(rank).collect() }
+    }
+
+    /// The texts but for copies.
+    fn different(&self, copies: &Copies) -> Bits {
+        let mut different = Bits::new(self.n());
+        let firsts = (0..self.n() as u32).filter(|&document| !copies.is_copy.contains(document));
+        firsts.for_each(|document| different.insert(document));
+        different
+    }
+
+    fn by_keys(&self, copies: &Copies, order: &Order) -> Result<Found> {
+        self.progress.begin("sketching", self.n() as u64);
+        let mut search = search::ByKeys::new(&self.context, copies, order)?;
+        let recipe = self.context.recipe;
+        let firsts: Vec<u32> = self.different(copies).iter().collect();
+        for part in firsts.chunks(PART) {
+            let keys =
+                self.made(part.iter().copied(), |scratch: &mut Scratch, text, document| {
+                    (document, recipe.keys(text, scratch).keys.to_vec())
+                })?;
+            keys.iter().try_for_each(|(document, keys)| search.push(*document, keys))?;
+        }
+        search.finish()
+    }
+
+    fn sets(&self, members: Bits, secret: &Secret) -> Result<Sets> {
+        self.progress.begin("comparing", members.len() as u64);
+        let recipe: &Recipe = self.context.recipe;
+        let made = self.made(members.iter(), |scratch: &mut Scratch, text, document| {
+            (document, recipe.set(text, &secret.words, scratch).to_vec())
+        })?;
+        let mut sets = vec![Vec::new(); self.n()];
+        for (document, set) in made {
+            sets[document as usize] = set;
+        }
+        Ok(Sets::given(&self.context, members, sets))
+    }
+
+    /// What is made of some texts, in their order, each given its number.
+    fn made<S: Default, M: Send>(
+        &self,
+        documents: impl IntoIterator<Item = u32>,
+        make: impl Fn(&mut S, &str, u32) -> M + Sync,
+    ) -> Result<Vec<M>> {
+        let documents: Vec<u32> = documents.into_iter().collect();
+        let mut made = Vec::with_capacity(documents.len());
+        for part in documents.chunks(PART) {
+            self.progress.check()?;
+            made.par_extend(part.par_iter().map_init(S::default, |scratch, &document| {
+                make(scratch, self.texts[document as usize].as_ref(), document)
+            }));
+            self.progress.advance_by(part.len() as u64);
+        }
+        Ok(made)
+    }
+
+    fn decisions(&self, plan: &Plan) -> Result<Vec<Decision>> {
+        let mut decisions = vec![Decision::Stays; self.n()];
+        plan.each_rows(|rows| {
+            for row in rows.iter().filter(|row| !row.is_kept()) {
+                decisions[row.document as usize] = Decision::Goes(Removal {
+                    kept: row.kept as usize,
+                    resemblance: row.resemblance,
+                    containment: row.containment,
+                    is_copy: row.is_copy,
+                });
+            }
+            Ok(())
+        })?;
+        Ok(decisions)
+    }
+}
