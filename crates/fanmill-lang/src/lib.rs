@@ -50,11 +50,19 @@ pub use lexer::Lexer;
 pub use numbers::{FinalPoint, Numbers};
 pub use quotes::{After, Escape, Quote, Terminator};
 
-use fanmill::frontend::FrontEnd;
+use fanmill::frontend::{FrontEnd, Registry};
 
 /// The front ends of all languages, in the order of their names.
 pub fn front_ends() -> Vec<Box<dyn FrontEnd>> {
     ALL.iter().map(|language| Box::new(Lexer::new(language)) as Box<dyn FrontEnd>).collect()
+}
+
+/// A registry of all languages, and prose: `compare(corpus, &fanmill_lang::registry(), …)`.
+///
+/// # Panics
+/// Never: a test holds that no two front ends have the same name.
+pub fn registry() -> Registry {
+    Registry::new(front_ends()).expect("names differ")
 }
 
 /// The front end for the language with this name or alias.

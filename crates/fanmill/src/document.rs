@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::{Error, Result};
+
 /// Why a submission takes part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -42,6 +44,12 @@ pub struct Submission {
 }
 
 impl Submission {
+    /// A new submission of one document with the same name.
+    fn of(name: String, bytes: Vec<u8>) -> Submission {
+        let documents = vec![Document { path: name.clone(), bytes }];
+        Submission { name, role: Role::New, author: None, label: None, submitted: None, documents }
+    }
+
     /// Bytes of all its documents.
     pub fn n_bytes(&self) -> usize {
         self.documents.iter().map(|document| document.bytes.len()).sum()
@@ -111,4 +119,47 @@ pub struct Corpus {
     pub notices: Vec<Notice>,
     /// CSVs that describe submissions and are none themselves, by name, in the order read.
     pub lists: Vec<String>,
+}
+
+impl Corpus {
+    /// New submissions of one document each, from texts in memory with their names.
+    ///
+    /// A name's extension says the language of its text, as a file's does: `anna.py`. Without one that
+    /// is known, the text is looked at.
+    ///
+    /// # Errors
+    /// If two texts have the same name.
+    pub fn from_texts<N: Into<String>, T: Into<Vec<u8>>>(
+        texts: impl IntoIterator<Item = (N, T)>,
+    ) -> Result<Corpus> {
+        let mut submissions: Vec<Submission> = texts
+            .into_iter()
+            .map(|(name, text)| Submission::of(name.into(), text.into()))
+            .collect();
+        submissions.sort_by(|a, b| a.name.cmp(&b.name));
+        if let Some(twice) = submissions.windows(2).find(|two| two[0].name == two[1].name) {
+            return Err(Error::input(format!(
+                "two texts are called `{}`; give each a name of its own",
+                twice[0].name
+            )));
+        }
+        Ok(Corpus { submissions, ..Corpus::default() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_submissions_by_name() {
+        let corpus = Corpus::from_texts([("b", "two"), ("a.py", "one")]).expect("different names");
+        let seen: Vec<_> =
+            corpus.submissions.iter().map(|s| (&*s.name, s.role, s.n_bytes())).collect();
+        assert_eq!(seen, [("a.py", Role::New, 3), ("b", Role::New, 3)]);
+        assert_eq!(corpus.submissions[0].documents[0].path, "a.py");
+        let error = Corpus::from_texts([("a", "one"), ("b", ""), ("a", "two")]).expect_err("twice");
+        assert_eq!(error.to_string(), "two texts are called `a`; give each a name of its own");
+        assert!(error.is_input());
+    }
 }

@@ -1,12 +1,32 @@
 //! Fanmill finds copying, and shows the evidence.
 //!
-//! This crate is the engine: it opens no files and makes no pages. Compare texts in memory, or let
-//! `fanmill-source` read folders and archives; `fanmill-lang` has the programming languages, and
-//! `fanmill-report` writes the result as JSON, CSV and pages. A batch of submissions and its handout:
+//! Three texts in memory, and who shares what with whom:
+//!
+//! ```
+//! use fanmill::{document::Corpus, frontend::Registry, pipeline, progress::Silent};
+//!
+//! let texts = [
+//!     ("anna", "Last summer we walked along the river until the old mill came into sight, and then home."),
+//!     ("ben", "He says: we walked along the river until the old mill came into sight. So did everybody."),
+//!     ("cleo", "The mill is younger than the bridge, whatever the sign at the river tells its visitors."),
+//! ];
+//! let corpus = Corpus::from_texts(texts)?;
+//! let found = pipeline::compare(corpus, &Registry::prose(), &pipeline::Config::standard(), &Silent)?;
+//! let pair = &found.report.pairs[0];
+//! let place = &pair.passages[0].matches[0].a;
+//! assert_eq!((pair.a, pair.b), (0, 1), "anna and ben");
+//! assert!(texts[0].1[place.start as usize..place.end as usize].starts_with("we walked along"));
+//! # Ok::<(), fanmill::Error>(())
+//! ```
+//!
+//! For code, name the texts as files are named (`anna.py`) and use `fanmill_lang::registry()`, which knows the
+//! programming languages.
+//!
+//! This crate is the engine: it opens no files and makes no pages. `fanmill-source` reads folders and archives,
+//! and `fanmill-report` writes the result as JSON, CSV and pages. A batch of submissions and its handout:
 //!
 //! ```
 //! use fanmill::document::{Corpus, Role};
-//! use fanmill::frontend::Registry;
 //! use fanmill::pipeline::{Config, compare};
 //! use fanmill::progress::Silent;
 //! use fanmill_source::{Budget, Limits, Options, read};
@@ -18,8 +38,7 @@
 //! read(&["submissions".into()], Role::New, &options, &budget, &mut corpus)?;
 //! read(&["handout".into()], Role::Base, &options, &budget, &mut corpus)?;
 //!
-//! let registry = Registry::new(fanmill_lang::front_ends())?;
-//! let comparison = compare(corpus, &registry, &Config::standard(), &Silent)?;
+//! let comparison = compare(corpus, &fanmill_lang::registry(), &Config::standard(), &Silent)?;
 //! for pair in comparison.report.pairs.iter().take(3) {
 //!     let [a, b] = [pair.a, pair.b].map(|i| &comparison.report.submissions[i as usize].name);
 //!     println!("{a} and {b}: {:.2}, {} passages", pair.score, pair.passages.len());

@@ -22,7 +22,7 @@ impl Handed {
 }
 
 pub(crate) fn registry() -> Registry {
-    Registry::new(fanmill_lang::front_ends()).expect("names are distinct")
+    fanmill_lang::registry()
 }
 
 /// A corpus in the order that a source would give it.
