@@ -72,11 +72,27 @@ pub struct Scratch {
 impl<'a> Counter<'a> {
     /// Prepares counting over an index: weights, and the popularity that the budget allows.
     pub fn new(index: &'a Index, limits: &Limits) -> Counter<'a> {
+        Counter::with_frequencies(index, limits, 0, |_| 0)
+    }
+
+    /// The same among `n_documents`, of which those of the index are a few: `frequency` says in how many of
+    /// all a hash is. What is rare in a batch may be everywhere in a library.
+    ///
+    /// A hash is taken to be in as many documents as the index has it in, at least.
+    pub fn with_frequencies(
+        index: &'a Index,
+        limits: &Limits,
+        n_documents: usize,
+        frequency: impl Fn(u64) -> usize,
+    ) -> Counter<'a> {
         let n = index.n_submissions();
         let partners = limits.candidates_per_submission.max(limits.candidates / n.max(1)).min(n);
-        let weights =
-            (0..index.n_hashes() as u32).map(|number| weight(index.postings(number).len(), n));
-        let weights = weights.collect();
+        let frequency = |number: u32| {
+            frequency(index.hash(number)).min(n_documents).max(index.postings(number).len())
+        };
+        let weights = (0..index.n_hashes() as u32)
+            .map(|number| weight(frequency(number), n.max(n_documents)))
+            .collect();
         Counter { index, max_postings: max_postings(index, limits), weights, partners }
     }
 
@@ -212,7 +228,7 @@ mod tests {
     #[test]
     fn popular_fingerprints_link_only_neighbours() {
         let holdings: Vec<Vec<u64>> = (0..100).map(|i| vec![1, 1000 + i / 2]).collect();
-        let index = Index::build(holdings.iter().map(Vec::as_slice));
+        let index = Index::build(holdings.iter().map(Vec::as_slice)).expect("few");
         let tight = Limits { steps_per_posting: 1, free_steps: 0, ..Limits::default() };
         let found = candidates(&index, &tight);
         assert_eq!(found.len(), 99, "a chain through all, which holds the 50 rare pairs too");
@@ -232,7 +248,7 @@ mod tests {
     #[test]
     fn a_limit_that_cuts_candidates_is_reported() {
         let holdings: Vec<Vec<u64>> = (0..10).map(|_| vec![1]).collect();
-        let index = Index::build(holdings.iter().map(Vec::as_slice));
+        let index = Index::build(holdings.iter().map(Vec::as_slice)).expect("few");
         let is_whole = |limits: &Limits| {
             let counter = Counter::new(&index, limits);
             counter.row(9, |_| true, &mut counter.scratch(), &mut Vec::new())
@@ -251,9 +267,26 @@ mod tests {
         // Everyone shares hash 1; submissions 3 and 9 share three hashes more.
         let holdings: Vec<Vec<u64>> =
             (0..10).map(|i| if i == 3 || i == 9 { vec![1, 7, 8, 9] } else { vec![1] }).collect();
-        let index = Index::build(holdings.iter().map(Vec::as_slice));
+        let index = Index::build(holdings.iter().map(Vec::as_slice)).expect("few");
         let one_each = Limits { candidates: 0, candidates_per_submission: 1, ..Limits::default() };
         assert!(candidates(&index, &one_each).contains(&Candidate { a: 3, b: 9 }));
+    }
+
+    /// What is rare in the batch is everywhere outside, and the other way round.
+    #[test]
+    fn frequencies_from_outside_decide_who_is_promising() {
+        // Submission 2 shares hash 1 with submission 0, and with 1 hash 2, which two more hold.
+        let holdings: [&[u64]; 5] = [&[1], &[2], &[1, 2], &[2], &[2]];
+        let index = Index::build(holdings).expect("few");
+        let one_each = Limits { candidates: 0, candidates_per_submission: 1, ..Limits::default() };
+        let best = |counter: &Counter<'_>| {
+            let mut found = Vec::new();
+            counter.row(2, |_| true, &mut counter.scratch(), &mut found);
+            found.iter().map(|candidate| candidate.a).collect::<Vec<_>>()
+        };
+        assert_eq!(best(&Counter::new(&index, &one_each)), [0]);
+        let frequency = |hash| if hash == 1 { 900 } else { 0 };
+        assert_eq!(best(&Counter::with_frequencies(&index, &one_each, 1000, frequency)), [1]);
     }
 
     proptest! {
@@ -261,7 +294,7 @@ mod tests {
         fn without_limits_every_sharing_pair_is_found(
             holdings in proptest::collection::vec(proptest::collection::vec(0_u64..20, 0..6), 0..20),
         ) {
-            let index = Index::build(holdings.iter().map(Vec::as_slice));
+            let index = Index::build(holdings.iter().map(Vec::as_slice)).expect("few");
             prop_assert_eq!(candidates(&index, &Limits::default()), naive(&index));
         }
     }

@@ -1,9 +1,16 @@
 //! The inverted index: for each fingerprint hash, the submissions that hold it (its postings).
 //!
-//! Postings have no positions. The index is built by one sort of all (hash, submission) pairs, so that
+//! Postings have no positions; those of a [`PositionalIndex`] have. The index is built by one sort of all (hash, submission) pairs, so that
 //! it does not depend on the order in which submissions were read, nor on a hash table.
 //!
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2, the first step of MOSS.
+
+mod positional;
+pub mod encoding;
+
+pub use positional::{PositionalIndex, Posting};
+
+use crate::error::{Error, Result};
 
 /// A submission's number, counted from 0.
 pub type SubmissionId = u32;
@@ -24,19 +31,22 @@ impl Index {
     ///
     /// A hash that only one submission holds links nothing, and is left out.
     ///
-    /// # Panics
+    /// # Errors
     /// If there are 2^32 pairs of hash and submission or more.
-    pub fn build<'a>(submissions: impl IntoIterator<Item = &'a [u64]>) -> Index {
+    pub fn build<'a>(submissions: impl IntoIterator<Item = &'a [u64]>) -> Result<Index> {
         let mut pairs: Vec<(u64, SubmissionId)> = Vec::new();
         let mut n_submissions = 0;
         for (id, hashes) in (0..).zip(submissions) {
             pairs.extend(hashes.iter().map(|&hash| (hash, id)));
             n_submissions = id as usize + 1;
         }
-        assert!(
-            u32::try_from(pairs.len()).is_ok(),
-            "an index in memory holds less than 2^32 postings"
-        );
+        if u32::try_from(pairs.len()).is_err() {
+            return Err(Error::input(format!(
+                "the batch has {} fingerprints, and an index in memory holds less than 2^32; compare fewer \
+                 submissions at once",
+                pairs.len()
+            )));
+        }
         // Sorting groups equal hashes, with their submissions ascending.
         pairs.sort_unstable();
         pairs.dedup();
@@ -52,12 +62,17 @@ impl Index {
             }
         }
         index.starts.push(index.postings.len() as u32);
-        index
+        Ok(index)
     }
 
     /// Number of submissions, with or without fingerprints.
     pub fn n_submissions(&self) -> usize {
         self.rows.len()
+    }
+
+    /// Hash number `number`; ascending with the numbers.
+    pub fn hash(&self, number: u32) -> u64 {
+        self.hashes[number as usize]
     }
 
     /// Number of hashes that at least two submissions hold.
@@ -84,7 +99,7 @@ mod tests {
 
     #[test]
     fn postings_and_rows_agree() {
-        let index = Index::build([&[5, 9, 5][..], &[], &[9, 7], &[7, 9]]);
+        let index = Index::build([&[5, 9, 5][..], &[], &[9, 7], &[7, 9]]).expect("few");
         assert_eq!((index.n_submissions(), index.n_hashes()), (4, 2), "5 links nothing");
         assert_eq!(index.postings(0), [2, 3], "hash 7");
         assert_eq!(index.postings(1), [0, 2, 3], "hash 9");

@@ -77,7 +77,7 @@ impl Ranking {
             (counted_fingerprints(&stream, &recipes, wanted), structural)
         });
         let (fingerprints, structural): (Vec<Vec<u64>>, Vec<Profile>) = read.into_iter().unzip();
-        let index = Index::build(fingerprints.iter().map(Vec::as_slice));
+        let index = Index::build(fingerprints.iter().map(Vec::as_slice))?;
         let may_meet =
             |a: usize, b: usize| has_new(members, &classes[a]) || has_new(members, &classes[b]);
         let (candidates, is_limited) = candidates(&index, config, may_meet, progress);
