@@ -12,10 +12,10 @@
 
 use std::path::{Path, PathBuf};
 
-use fanmill::Result;
 use fanmill::lsh::DocIdx;
 use fanmill::lsh::bands::Bands;
 use fanmill::lsh::join::{self, Entry, Giant, Limits, Links, Member, Pair};
+use fanmill::{Error, Result};
 
 use crate::spill::column::{Column, Scratch};
 use crate::spill::sorter::{Sorted, Sorter};
@@ -51,12 +51,16 @@ impl CandidateJoin {
     /// an empty one is in no pair.
     ///
     /// # Errors
-    /// If the memory is full and the disk cannot take what is in it.
-    ///
-    /// # Panics
-    /// If the row is not one of these bands.
+    /// If the row does not have a key for each band; if the memory is full and the disk cannot take what is
+    /// in it.
     pub fn push(&mut self, document: DocIdx, row: &[u64]) -> Result<()> {
-        assert_eq!(row.len(), self.bands.bands(), "a row has a key for each band");
+        if row.len() != self.bands.bands() {
+            return Err(Error::input(format!(
+                "document {document} has {} keys, and there are {} bands; give it a key for each",
+                row.len(),
+                self.bands.bands()
+            )));
+        }
         self.entries.extend((0..row.len()).filter_map(|band| Entry::new(document, row, band)))
     }
 
@@ -360,6 +364,12 @@ mod tests {
     }
 
     #[test]
+    fn a_row_of_other_bands_is_refused() {
+        let mut join = CandidateJoin::new(Path::new(""), 1 << 20, bands(2, 1), Limits::standard());
+        assert!(join.push(7, &[1, 2, 3]).is_err_and(|error| error.is_input()));
+    }
+
+    #[test]
     fn the_largest_giants_are_named() {
         let mut giants = Giants::default();
         let n = 3 * MOST_GIANTS as u32 + 1;
@@ -389,7 +399,8 @@ mod tests {
     #[test]
     fn giants_are_linked_as_in_memory() {
         let keys: Vec<u64> = (0..20_000).flat_map(|i| [1, i % 10, i * i % 7919]).collect();
-        let expected = join::candidates(&keys, bands(3, 1), &Limits::standard());
+        let expected =
+            join::candidates(&keys, bands(3, 1), &Limits::standard()).expect("whole rows");
         for memory in [1 << 14, 1 << 30] {
             let (pairs, giants) = join(&keys, bands(3, 1), Limits::standard(), memory);
             assert_eq!((pairs, giants), (expected.pairs.clone(), expected.giants.clone()));
@@ -408,7 +419,7 @@ mod tests {
             let bands = bands(n_bands, needed.min(n_bands));
             let keys = &keys[..keys.len() / bands.bands() * bands.bands()];
             let limits = Limits { giant, representatives };
-            let expected = join::candidates(keys, bands, &limits);
+            let expected = join::candidates(keys, bands, &limits).expect("whole rows");
             let (pairs, giants) = join(keys, bands, limits, memory);
             prop_assert_eq!(pairs, expected.pairs);
             prop_assert_eq!(giants, expected.giants);

@@ -28,8 +28,8 @@
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
-use fanmill::Result;
 use fanmill::cluster::forest::Forest;
+use fanmill::{Error, Result};
 
 use crate::spill::{Bits, Sorter};
 
@@ -67,11 +67,15 @@ impl Centres {
     /// Adds a verified pair of two different documents, in any order and direction.
     ///
     /// # Errors
-    /// If the memory is full and the disk cannot take what is in it.
-    ///
-    /// # Panics
-    /// If there is no such place.
+    /// If there is no such place; if the memory is full and the disk cannot take what is in it.
     pub fn push(&mut self, a: u32, b: u32, n_common: u32) -> Result<()> {
+        if a.max(b) >= self.n_places {
+            return Err(Error::input(format!(
+                "a pair names place {}, and there are {}, counted from 0",
+                a.max(b),
+                self.n_places
+            )));
+        }
         self.forest.join(a, b);
         self.pairs.push((a.min(b), a.max(b), n_common))
     }
@@ -218,6 +222,14 @@ mod tests {
         assert_eq!(shape(&[(1, 0), (0, 2)]), (vec![(0, 1), (0, 2)], vec![(0, 1), (0, 2)]));
         let whole = vec![(0, 1), (0, 2), (0, 3)];
         assert_eq!(shape(&[(0, 1), (1, 2), (3, 2)]), (vec![(0, 1), (2, 3)], whole));
+    }
+
+    #[test]
+    fn a_place_that_there_is_not_is_refused() {
+        let mut centres = Centres::new(Path::new(""), 1 << 20, 4);
+        centres.push(3, 0, 1).expect("two places");
+        assert!(centres.push(0, 4, 1).is_err_and(|error| error.is_input()));
+        assert!(Centres::new(Path::new(""), 0, 0).push(0, 0, 1).is_err());
     }
 
     proptest! {

@@ -235,7 +235,7 @@ fn keys(bands: Bands, sets: &mut dyn Iterator<Item = &[u64]>) -> Result<Vec<u64>
 
 fn of_candidates(sets: &[Vec<u64>], bands: Bands, threshold: Threshold) -> Result<()> {
     let keys = keys(bands, &mut sets.iter().map(Vec::as_slice))?;
-    let pairs = join::candidates(&keys, bands, &Limits::standard()).pairs;
+    let pairs = join::candidates(&keys, bands, &Limits::standard()).expect("whole rows").pairs;
     let of = |&(a, b): &(u32, u32)| (&sets[a as usize], &sets[b as usize]);
     let verified = |pairs: &[(u32, u32)], reaches: &dyn Fn(&[u64], &[u64]) -> bool| {
         black_box(pairs.iter().map(of).filter(|(a, b)| reaches(a, b)).count());

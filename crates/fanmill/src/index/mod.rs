@@ -1,7 +1,8 @@
 //! The inverted index: for each fingerprint hash, the submissions that hold it (its postings).
 //!
-//! Postings have no positions; those of a [`PositionalIndex`] have. The index is built by one sort of all (hash, submission) pairs, so that
-//! it does not depend on the order in which submissions were read, nor on a hash table.
+//! Its postings have no positions; those of a [`PositionalIndex`] have. The index is built by one sort of all
+//! (hash, submission) pairs, so that it does not depend on the order in which submissions were read, nor on a
+//! hash table.
 //!
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2, the first step of MOSS.
 

@@ -28,6 +28,7 @@ use std::cmp::Reverse;
 use super::DocIdx;
 use super::bands::Bands;
 use super::verify::{self, Threshold};
+use crate::error::{Error, Result};
 use crate::gram::Multiset;
 use crate::hash::mix::mix;
 use crate::sketch::registers::EMPTY;
@@ -98,12 +99,18 @@ pub struct Edge {
 /// `keys` holds one row of `bands.bands()` keys per document, one after another, as [`Bands::keys`]
 /// appends them. Empty documents are in no pair.
 ///
-/// # Panics
+/// # Errors
 /// If `keys` does not consist of whole rows, or has 2^32 rows or more.
-pub fn candidates(keys: &[u64], bands: Bands, limits: &Limits) -> Candidates {
+pub fn candidates(keys: &[u64], bands: Bands, limits: &Limits) -> Result<Candidates> {
     let n_bands = bands.bands();
-    assert!(keys.len().is_multiple_of(n_bands), "a row of {n_bands} keys for each document");
-    let n_documents = DocIdx::try_from(keys.len() / n_bands).expect("fewer than 2^32 documents");
+    let n_documents = DocIdx::try_from(keys.len() / n_bands).ok();
+    let n_documents =
+        n_documents.filter(|_| keys.len().is_multiple_of(n_bands)).ok_or_else(|| {
+            Error::input(format!(
+                "{} keys are not a row of {n_bands} for each of less than 2^32 documents",
+                keys.len()
+            ))
+        })?;
     let (mut pairs, mut giants) = (Multiset::default(), Vec::new());
     let mut entries: Vec<Entry> = Vec::new();
     for band in 0..n_bands {
@@ -132,7 +139,7 @@ pub fn candidates(keys: &[u64], bands: Bands, limits: &Limits) -> Candidates {
     giants.sort_unstable_by_key(Giant::order);
     // A pair was pushed once per band it agrees in, so its count is the number of these bands.
     let often = pairs.into_counts().into_iter().filter(|&(_, n)| n as usize >= bands.needed());
-    Candidates { pairs: often.map(|(pair, _)| Pair(pair).documents()).collect(), giants }
+    Ok(Candidates { pairs: often.map(|(pair, _)| Pair(pair).documents()).collect(), giants })
 }
 
 /// A document's key in one band, packed so that sorting makes buckets: by key and band, within a
@@ -378,7 +385,7 @@ mod tests {
         const N: u32 = 10_000;
         let keys: Vec<u64> = (0..u64::from(N)).flat_map(|i| [7, i / 2]).collect();
         let bands = Bands::new(2, 1, 1).expect("fine");
-        let found = candidates(&keys, bands, &Limits::standard());
+        let found = candidates(&keys, bands, &Limits::standard()).expect("whole rows");
         let giant = Giant { key: 7, n_documents: N, first: 0 };
         assert_eq!(found.giants, [giant]);
         assert!(found.pairs.len() < 6 * N as usize, "{}", found.pairs.len());
@@ -394,7 +401,8 @@ mod tests {
         let keys: Vec<u64> = (0..200).flat_map(|i| [7, i]).collect();
         for (giant, representatives) in [(0, 0), (50, 0), (50, 1), (50, 4), (50, 300)] {
             let limits = Limits { giant, representatives };
-            let found = candidates(&keys, Bands::new(2, 1, 2).expect("fine"), &limits);
+            let found =
+                candidates(&keys, Bands::new(2, 1, 2).expect("fine"), &limits).expect("whole rows");
             assert_eq!((found.pairs.len(), found.giants.len()), (0, 1), "{representatives}");
         }
     }
@@ -402,8 +410,14 @@ mod tests {
     #[test]
     fn empty_documents_are_in_no_pair() {
         let bands = Bands::new(2, 1, 1).expect("fine");
-        assert_eq!(candidates(&[EMPTY; 400], bands, &Limits::standard()), Candidates::default());
-        assert_eq!(candidates(&[], bands, &Limits::standard()), Candidates::default());
+        assert!(
+            candidates(&[1, 2, 3], Bands::new(2, 1, 1).expect("fine"), &Limits::standard())
+                .is_err()
+        );
+        for keys in [&[EMPTY; 400][..], &[]] {
+            let found = candidates(keys, bands, &Limits::standard()).expect("whole rows");
+            assert_eq!(found, Candidates::default());
+        }
     }
 
     /// From sets to edges: nothing below the threshold, and the requested recall above it.
@@ -423,7 +437,7 @@ mod tests {
             assert!(!registers::is_empty(&row));
             bands.keys(&row, &mut keys);
         }
-        let found = candidates(&keys, bands, &Limits::standard());
+        let found = candidates(&keys, bands, &Limits::standard()).expect("whole rows");
         let edges = verified(&found.pairs, &sets, threshold);
         let all = verified(&all_pairs_of(sets.len()), &sets, threshold);
         assert!(edges.iter().all(|edge| all.contains(edge)), "no edge that is none");
@@ -442,10 +456,10 @@ mod tests {
         ) {
             let bands = Bands::new(n_bands, 1, needed.min(n_bands)).expect("fine");
             let keys = &keys[..keys.len() / bands.bands() * bands.bands()];
-            let found = candidates(keys, bands, &Limits { giant: usize::MAX, representatives: 1 });
+            let found = candidates(keys, bands, &Limits { giant: usize::MAX, representatives: 1 }).expect("whole rows");
             prop_assert_eq!(&found.pairs, &naive_candidates(keys, bands));
             // Giants lose pairs, but never add any.
-            let linked = candidates(keys, bands, &Limits { giant: 3, representatives: 2 });
+            let linked = candidates(keys, bands, &Limits { giant: 3, representatives: 2 }).expect("whole rows");
             prop_assert!(linked.pairs.iter().all(|pair| found.pairs.contains(pair)));
         }
 

@@ -15,10 +15,8 @@
 
 use super::sliding;
 
-/// Appends the selected positions, ascending. From fewer than `w` hashes nothing is selected.
-///
-/// # Panics
-/// If `w` is 0.
+/// Appends the selected positions, ascending. From fewer than `w` hashes nothing is selected; a
+/// `w` of 0 is taken as 1.
 pub fn select(hashes: impl Iterator<Item = u64>, w: usize, positions: &mut Vec<u32>) {
     sliding::window_minima(hashes, w, |new, minimum| new < minimum, positions);
 }

@@ -49,14 +49,16 @@ const BLOCK: usize = 1024;
 impl Roc {
     /// ROC for grams of `k` symbols, windows of `w` grams and an order by `r`-grams.
     ///
-    /// If `r` is above `k`, `k` is used instead.
-    ///
-    /// # Panics
-    /// If `k`, `w` or `r` is 0.
+    /// If `r` is above `k`, `k` is used instead. Each has at least one member, so that 0 is taken as 1.
     pub fn new(k: usize, w: usize, r: usize) -> Roc {
-        assert!(k > 0 && w > 0 && r > 0, "grams, windows and r-grams have at least one member");
-        let r = r.min(k);
+        let (k, w) = (k.max(1), w.max(1));
+        let r = r.clamp(1, k);
         Roc { k, w, r, t: r + (k - r) % w }
+    }
+
+    /// Symbols in the grams that decide the order: 1 to `k`.
+    pub fn r(self) -> usize {
+        self.r
     }
 
     /// The guarantee: the `w + k - 1` symbols that one window covers.

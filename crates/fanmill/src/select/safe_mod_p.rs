@@ -12,12 +12,9 @@
 
 use super::sliding;
 
-/// Appends the selected positions, ascending.
-///
-/// # Panics
-/// If `p` or `w` is 0.
+/// Appends the selected positions, ascending. A `w` of 0 is taken as 1, which keeps all; of a `p` of 0, only
+/// the hash 0 is a multiple.
 pub fn select(hashes: impl Iterator<Item = u64>, p: u64, w: usize, positions: &mut Vec<u32>) {
-    assert!(p > 0 && w > 0, "nothing is a multiple of 0, and a window has at least one hash");
     // Hashes since the last good one, or since the document's start.
     let mut since_good = 0;
     for (i, hash) in hashes.enumerate() {

@@ -12,7 +12,7 @@ use crate::token::Symbol;
 /// How fingerprints are chosen among a document's grams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Selector {
-    /// Robust open-closed mod winnowing, ordered by `r`-grams; `r` is at least 1.
+    /// Robust open-closed mod winnowing, ordered by `r`-grams; an `r` of 0 is taken as 1.
     Roc {
         /// Symbols in the grams that decide the order.
         r: u32,
@@ -21,12 +21,12 @@ pub enum Selector {
     Winnow,
     /// Robust winnowing, Definition 3.
     Robust,
-    /// Hashes that `p` divides; `p` is at least 1.
+    /// Hashes that `p` divides; 0 divides nothing but 0.
     ModP {
         /// The divisor.
         p: u32,
     },
-    /// 0 mod p with winnowing's guarantee; `p` is at least 1.
+    /// 0 mod p with winnowing's guarantee.
     SafeModP {
         /// The divisor.
         p: u32,
@@ -77,8 +77,7 @@ impl Selector {
         match self {
             Selector::Roc { r } => {
                 let roc = Roc::new(k, w, r as usize);
-                let r = (r as usize).min(k);
-                let order = |i: usize| order_hash(&symbols[i..i + r]);
+                let order = |i: usize| order_hash(&symbols[i..i + roc.r()]);
                 roc.select(symbols.len(), order, |i| gram::hash(&symbols[i..i + k]), positions);
             }
             Selector::Winnow => winnow::select(hashes(), w, positions),
@@ -167,6 +166,26 @@ mod tests {
 
     fn symbols(text: &[u8]) -> Vec<Symbol> {
         text.iter().map(|&b| Symbol::spelled(&[b])).collect()
+    }
+
+    /// Numbers that make no sense cost selectivity, not the program.
+    #[test]
+    fn numbers_of_0_are_no_panic() {
+        let text = symbols(b"adorunrunrunadorunrunadorunrunrun");
+        let thresholds = Thresholds::new(3, 8).expect("ordered");
+        let like = [
+            (Selector::Roc { r: 0 }, Selector::Roc { r: 1 }),
+            (Selector::SafeModP { p: 0 }, Selector::SafeModP { p: u32::MAX }),
+            (Selector::ModP { p: 0 }, Selector::NSmallest { n: 0 }),
+        ];
+        for (zero, other) in like {
+            assert_eq!(values(zero, &text, thresholds), values(other, &text, thresholds), "{zero}");
+        }
+        for w in [0, 1] {
+            let mut all = Vec::new();
+            winnow::select([5, 3, 4].into_iter(), w, &mut all);
+            assert_eq!(all, [0, 1, 2]);
+        }
     }
 
     /// The values of the selected grams.

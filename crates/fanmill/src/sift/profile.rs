@@ -74,17 +74,20 @@ impl Profile {
     ///
     /// The fingerprint is as large as the paper's, which keeps one tenth of one family. DESIGN.md has the
     /// measurements.
+    ///
+    /// # Panics
+    /// Never: 6 words are a length in bounds.
     pub fn standard() -> Profile {
-        Profile::of_length(6)
+        Profile::of_length(6).expect("a length in bounds")
     }
 
     /// The same with grams of `l` words, 1 to [`MAX_LENGTH`](super::family::MAX_LENGTH). Longer grams
     /// match less often by chance, and survive fewer changes. 8 to 10 words suit a collection as large
     /// as the Web.
     ///
-    /// # Panics
+    /// # Errors
     /// If `l` is out of bounds.
-    pub fn of_length(l: u32) -> Profile {
+    pub fn of_length(l: u32) -> Result<Profile> {
         let p = Thousandths(200);
         let shapes = [
             Shape::Sliding { l },
@@ -92,10 +95,13 @@ impl Profile {
             Shape::Spaced { l, p },
             Shape::Whole { n: 200 },
         ];
-        let families =
-            shapes.map(|shape| Family::new(shape, 1).expect("a length in bounds")).to_vec();
-        let reduction = Reduction::Modulus { s: 30 };
-        Profile { canonical: Canonical::Words, common: CommonWords::Kept, families, reduction }
+        let families = shapes.map(|shape| Family::new(shape, 1));
+        Ok(Profile {
+            canonical: Canonical::Words,
+            common: CommonWords::Kept,
+            families: families.into_iter().collect::<Result<_>>()?,
+            reduction: Reduction::Modulus { s: 30 },
+        })
     }
 
     /// The grams of [`standard`](Profile::standard), but up to 32 values of each family, however long the
@@ -238,8 +244,12 @@ mod tests {
         let paper = Profile::paper(family, Reduction::Modulus { s: 10 }).expect("a profile");
         let rare = "words@1,rare/slide(l=4)/min(m=100)".parse().expect("a profile");
         let id = key::of_test(1).id();
-        let standard =
-            [Profile::standard(), Profile::of_length(10), Profile::short(), Profile::mail()];
+        let standard = [
+            Profile::standard(),
+            Profile::of_length(10).expect("a length"),
+            Profile::short(),
+            Profile::mail(),
+        ];
         for profile in standard.into_iter().chain([paper, rare]) {
             let scheme = profile.scheme(id);
             assert_eq!(Profile::of_scheme(&scheme).expect("its own scheme"), (profile, id));

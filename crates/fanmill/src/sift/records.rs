@@ -158,12 +158,16 @@ impl Records {
     /// Adds a document.
     ///
     /// # Errors
-    /// If there is no more room: at 2^32 values or bytes of names.
-    ///
-    /// # Panics
-    /// If the fingerprints are not of the profile.
+    /// If the fingerprints are of another profile; if there is no more room: at 2^32 values or bytes of names.
     pub fn push(&mut self, name: &str, sifted: &Sifted) -> Result<StoredIdx> {
-        assert_eq!(sifted.families.len(), self.n_families(), "of one profile");
+        if sifted.families.len() != self.n_families() {
+            return Err(Error::input(format!(
+                "`{name}` has fingerprints of {} families, and those of `{}` have {}; make them by this profile",
+                sifted.families.len(),
+                self.profile,
+                self.n_families()
+            )));
+        }
         let document = self.filling().add(name, sifted)?;
         self.names.push_str(name);
         self.name_ends.push(self.names.len() as u32);

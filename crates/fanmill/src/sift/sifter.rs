@@ -204,7 +204,9 @@ mod tests {
 
     #[test]
     fn a_document_is_similar_to_itself_and_not_to_others() {
-        for profile in [Profile::standard(), Profile::of_length(10), Profile::mail()] {
+        for profile in
+            [Profile::standard(), Profile::of_length(10).expect("a length"), Profile::mail()]
+        {
             let sifter = sifter(&profile, 1);
             let (a, b) = (sifter.sift(&text(1, 2000)), sifter.sift(&text(2, 2000)));
             assert_eq!(a.likeness(&a).s3(), Some(1.0), "{profile}");

@@ -132,10 +132,7 @@ impl Store {
     /// Adds a document.
     ///
     /// # Errors
-    /// If the store is full: at 2^32 values or bytes of names.
-    ///
-    /// # Panics
-    /// If the fingerprints are not of the store's profile.
+    /// If the fingerprints are of another profile; if the store is full: at 2^32 values or bytes of names.
     pub fn add(&mut self, name: &str, sifted: &Sifted) -> Result<StoredIdx> {
         let document = self.records.push(name, sifted)?;
         if self.len() as u32 - self.postings.end() >= BATCH {
@@ -291,6 +288,15 @@ pub(super) mod tests {
                 assert_eq!(store.sifted(i as u32), sifter.sift_tokens(document), "{profile}");
             }
         }
+    }
+
+    #[test]
+    fn fingerprints_of_another_profile_are_refused() {
+        let (_, mut store_of_one) = store(PROFILES[2], 1, 3);
+        let (_, other) = store(PROFILES[0], 1, 3);
+        let error = store_of_one.add("other", &other.sifted(0)).expect_err("two families");
+        assert!(error.is_input(), "{error}");
+        assert_eq!(store_of_one.len(), 3);
     }
 
     #[test]

@@ -158,9 +158,6 @@ impl Sketcher {
     /// Appends the row of a document's set of shingles of `k` words: [`Sketcher::append`] of
     /// [`shingle::bag`]. For [aligned](Sketch::is_aligned) sketches, only a part of the shingles is in
     /// memory at a time. `scratch` is overwritten.
-    ///
-    /// # Panics
-    /// If `k` is 0.
     pub fn append_words(
         &self,
         words: &[u64],

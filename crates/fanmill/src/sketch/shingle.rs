@@ -55,10 +55,9 @@ pub fn word(text: &[u8]) -> u64 {
 /// `words` holds one value per word, as [`word`], a token's symbol or
 /// [`word_hashes`](crate::frontend::runs::word_hashes) gives it.
 ///
-/// # Panics
-/// If `k` is 0.
+/// A shingle has at least one word: a `k` of 0 is taken as 1.
 pub fn bag(words: &[u64], k: usize, short: Short, shingles: &mut Vec<u64>) {
-    assert!(k > 0, "a shingle has at least one word");
+    let k = k.max(1);
     if words.len() >= k {
         roll(words, k, shingles);
     } else if short == Short::Whole && !words.is_empty() {
@@ -68,10 +67,8 @@ pub fn bag(words: &[u64], k: usize, short: Short, shingles: &mut Vec<u64>) {
 
 /// The same in parts: `take` is given at most `n_at_once` shingles at a time, in document order.
 ///
-/// For documents with more shingles than should be in memory at once; `scratch` holds one part.
-///
-/// # Panics
-/// If `k` or `n_at_once` is 0.
+/// For documents with more shingles than should be in memory at once; `scratch` holds one part. An
+/// `n_at_once` of 0 is taken as 1.
 pub fn bag_in_parts(
     words: &[u64],
     k: usize,
@@ -80,6 +77,7 @@ pub fn bag_in_parts(
     scratch: &mut Vec<u64>,
     mut take: impl FnMut(&[u64]),
 ) {
+    let (k, n_at_once) = (k.max(1), n_at_once.max(1));
     let n_shingles = gram::count(words.len(), k).max(1);
     for start in (0..n_shingles).step_by(n_at_once) {
         // Parts overlap by `k - 1` words, so that no shingle is lost between them.
@@ -91,9 +89,6 @@ pub fn bag_in_parts(
 }
 
 /// The distinct shingles of a document, ascending. See [`bag`].
-///
-/// # Panics
-/// If `k` is 0.
 pub fn set(words: &[u64], k: usize, short: Short) -> Vec<u64> {
     let mut shingles = Vec::with_capacity(gram::count(words.len(), k).max(1));
     bag(words, k, short, &mut shingles);
@@ -123,9 +118,6 @@ pub fn normalise_in(shingles: &mut [u64], room: &mut Vec<u64>) -> usize {
 }
 
 /// The distinct shingles, ascending, each with its count. See [`bag`].
-///
-/// # Panics
-/// If `k` is 0.
 pub fn counts(words: &[u64], k: usize, short: Short) -> Vec<(u64, u32)> {
     let mut shingles = Vec::new();
     bag(words, k, short, &mut shingles);
