@@ -1,6 +1,6 @@
 //! Seeds to maximal matches: every shared gram extended, token by token, to both ends.
 
-use crate::matches::{Match, Seeds};
+use crate::matches::{LeftOut, Match, Seeds};
 use crate::token::{Number, Symbol};
 
 /// What extension found, and whether it looked at everything.
@@ -8,8 +8,8 @@ use crate::token::{Number, Symbol};
 pub struct Extension {
     /// Maximal matches of at least `k` tokens, ascending by diagonal, then position.
     pub matches: Vec<Match>,
-    /// Whether a limit was met, so that matches in repetitive text may be missing.
-    pub truncated: bool,
+    /// Where a limit was met, so that matches in repetitive text may be missing.
+    pub left_out: LeftOut,
 }
 
 /// Comparisons allowed per token of both sides. Ordinary pairs need one or two; the limit is met
@@ -41,11 +41,11 @@ pub fn maximal_matches<S: Comparable>(
     seeds_b: &Seeds,
 ) -> Extension {
     let mut seeds = Vec::new();
-    let is_whole = seeds_a.shared(seeds_b, |at_a, at_b| seeds.push(on_diagonal(at_a, at_b)));
+    let left_out = seeds_a.shared(seeds_b, |at_a, at_b| seeds.push(on_diagonal(at_a, at_b)));
     // Along one diagonal, a seed inside the previous match would only find it again.
     seeds.sort_unstable();
 
-    let mut extension = Extension { matches: Vec::new(), truncated: !is_whole };
+    let mut extension = Extension { matches: Vec::new(), left_out };
     let mut comparisons_left = COMPARISONS_PER_TOKEN * (a.len() + b.len());
     let mut end_of_last = (0, 0);
     for seed in seeds {
@@ -58,7 +58,7 @@ pub fn maximal_matches<S: Comparable>(
         let found = extend(a, b, at_a, at_b);
         let len = found.len as usize;
         if len > comparisons_left {
-            extension.truncated = true;
+            extension.left_out = LeftOut::Anything;
             break;
         }
         comparisons_left -= len;

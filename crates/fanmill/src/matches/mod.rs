@@ -5,21 +5,25 @@
 //! 1. [`Seeds`]: every gram of `k` tokens of each side, sorted by hash;
 //! 2. [`maximal_matches`]: each seed that both sides hold, extended token by token to both ends.
 //!    This recovers what fingerprints lose at the ends, and a hash collision can never be shown;
+//!    and where text repeats itself so much that not all seeds were tried, [`repetitive_matches`];
 //! 3. [`tile`]: longest first, each token used once; the answer of greedy string tiling;
 //! 4. [`chain`]: tiles in the same order in both, with small gaps between them, make a passage.
 //!
 //! Coverage is then counted in tokens of tiles, which is exact, unlike counting fingerprints.
 
 mod chain;
-mod extend;
 #[cfg(test)]
 mod naive;
 mod seeds;
+mod extend;
+mod suffixes;
+mod repetitive;
 mod tile;
 
 pub use chain::{Passage, chain};
 pub use extend::{Comparable, Extension, extend, maximal_matches};
-pub use seeds::Seeds;
+pub use repetitive::{Side, repetitive_matches};
+pub use seeds::{LeftOut, Seeds};
 pub use tile::tile;
 
 use std::ops::Range;

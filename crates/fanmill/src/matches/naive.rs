@@ -1,4 +1,4 @@
-//! Greedy string tiling as it is defined: too simple to be wrong, cubic in the worst case.
+//! Matches, and greedy string tiling, as they are defined: too simple to be wrong, and slow.
 
 use crate::matches::Match;
 use crate::token::Symbol;
@@ -35,4 +35,23 @@ pub(super) fn greedy_string_tiling(a: &[Symbol], b: &[Symbol], k: usize) -> Vec<
     }
     tiles.sort_unstable();
     tiles
+}
+
+/// All maximal matches of at least `least` tokens, in no order.
+pub(super) fn maximal_matches(a: &[Symbol], b: &[Symbol], least: usize) -> Vec<Match> {
+    let mut matches = Vec::new();
+    let agrees =
+        |i: usize, j: usize| i < a.len() && j < b.len() && a[i] == b[j] && a[i] != Symbol::BREAK;
+    for i in 0..a.len() {
+        for j in 0..b.len() {
+            if i > 0 && j > 0 && agrees(i - 1, j - 1) {
+                continue;
+            }
+            let len = (0..).take_while(|&o| agrees(i + o, j + o)).count();
+            if len >= least.max(1) {
+                matches.push(Match { a: i as u32, b: j as u32, len: len as u32 });
+            }
+        }
+    }
+    matches
 }

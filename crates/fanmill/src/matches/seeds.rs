@@ -17,6 +17,18 @@ pub struct Seeds {
     k: usize,
 }
 
+/// What a search for matches did not look at.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum LeftOut {
+    /// It looked at everything.
+    #[default]
+    Nothing,
+    /// Some pairs of places of grams: their positions in A and in B.
+    Grams(Vec<u32>, Vec<u32>),
+    /// Whatever it did not find.
+    Anything,
+}
+
 /// Positions of one gram that are kept of one submission. More only happen where a text repeats
 /// itself thousands of times, and would cost memory for each of its tokens.
 const POSITIONS_PER_GRAM: usize = 1 << 12;
@@ -87,10 +99,10 @@ impl Seeds {
     }
 
     /// Calls `each` with the positions in A and in B of grams that both hold, and of a few whose hashes
-    /// only begin alike; returns whether these are all.
-    pub(super) fn shared(&self, other: &Seeds, mut each: impl FnMut(u32, u32)) -> bool {
+    /// only begin alike; returns which it left out.
+    pub(super) fn shared(&self, other: &Seeds, mut each: impl FnMut(u32, u32)) -> LeftOut {
         debug_assert_eq!(self.k, other.k, "grams of different length have nothing in common");
-        let mut is_whole = true;
+        let mut left_out = LeftOut::Nothing;
         let shift = self.position_bits.max(other.position_bits);
         let (at_a, at_b) = (self.positions(), other.positions());
         let (mut a, mut b) = (&self.grams[..], &other.grams[..]);
@@ -107,22 +119,48 @@ impl Seeds {
                             }
                         }
                     } else {
-                        is_whole = false;
                         for (&gram, &other) in run_a.iter().zip(run_b) {
                             each(at_a(gram), at_b(other));
                         }
+                        let of = |grams: &[u64], at: &dyn Fn(u64) -> u32| -> Vec<u32> {
+                            grams.iter().map(|&gram| at(gram)).collect()
+                        };
+                        left_out.add(of(run_a, &at_a), of(run_b, &at_b));
                     }
                     (a, b) = (&a[run_a.len()..], &b[run_b.len()..]);
                 }
             }
         }
-        is_whole
+        left_out
     }
 
     /// Cuts a gram's position out.
     fn positions(&self) -> impl Fn(u64) -> u32 {
         let mask = (1 << self.position_bits) - 1;
         move |gram| (gram & mask) as u32
+    }
+}
+
+impl LeftOut {
+    /// Whether there is something.
+    pub fn is_some(&self) -> bool {
+        *self != LeftOut::Nothing
+    }
+
+    /// Adds a gram by its positions in A and in B.
+    fn add(&mut self, mut in_a: Vec<u32>, mut in_b: Vec<u32>) {
+        if in_a.len().max(in_b.len()) >= POSITIONS_PER_GRAM {
+            // Of some positions, nothing is known.
+            *self = LeftOut::Anything;
+        }
+        match self {
+            LeftOut::Nothing => *self = LeftOut::Grams(in_a, in_b),
+            LeftOut::Grams(all_a, all_b) => {
+                all_a.append(&mut in_a);
+                all_b.append(&mut in_b);
+            }
+            LeftOut::Anything => {}
+        }
     }
 }
 
@@ -186,12 +224,12 @@ mod tests {
             }
             let mut found = Vec::new();
             let each = |x, y| found.push((x, y));
-            prop_assert!(seeds(&a, bits.0).shared(&seeds(&b, bits.1), each));
+            prop_assert_eq!(seeds(&a, bits.0).shared(&seeds(&b, bits.1), each), LeftOut::Nothing);
             found.sort_unstable();
             prop_assert_eq!(&found, &expected);
             let mut turned = Vec::new();
             let each = |x, y| turned.push((y, x));
-            prop_assert!(seeds(&b, bits.1).shared(&seeds(&a, bits.0), each));
+            prop_assert_eq!(seeds(&b, bits.1).shared(&seeds(&a, bits.0), each), LeftOut::Nothing);
             turned.sort_unstable();
             prop_assert_eq!(turned, expected);
         }

@@ -4,12 +4,15 @@ use std::ops::Range;
 
 use crate::base;
 use crate::fingerprint::Recipe;
-use crate::matches::{Match, Passage, chain, extend, maximal_matches, tile};
+use crate::matches::{
+    Extension, LeftOut, Match, Passage, Side, chain, extend, maximal_matches, repetitive_matches,
+    tile,
+};
 use crate::pipeline::held::Held;
 use crate::pipeline::written::Written;
 use crate::pipeline::{Batch, Ranking};
 use crate::report;
-use crate::score::{Coverage, outside};
+use crate::score::{Coverage, outside, without};
 use crate::token::Outline;
 
 /// Finds the evidence of pairs.
@@ -94,9 +97,10 @@ impl<'a> Finder<'a> {
         let mut pieces = Vec::new();
         let mut truncated = false;
         for (number, (recipe, _)) in self.ranking.recipes.iter().enumerate() {
-            let (found, is_cut) = self.matches(number, a, b);
-            truncated |= is_cut;
-            pieces.append(&mut self.pieces(recipe, a, b, &found));
+            let Extension { mut matches, left_out } = self.matches(number, a, b);
+            truncated |= left_out.is_some();
+            matches.append(&mut self.repetitive(recipe, (a, b), &matches, &left_out));
+            pieces.append(&mut self.pieces(recipe, a, b, &matches));
         }
         let has_long = pieces.iter().any(|piece| piece.is_long);
         let shows_all = !has_long && score >= STRIKING;
@@ -119,10 +123,15 @@ impl<'a> Finder<'a> {
         }
         let mut support = Support::Nothing;
         for (number, recipe) in recipes() {
-            let (matches, _) = self.matches(number, a, b);
+            let Extension { mut matches, left_out } = self.matches(number, a, b);
             if matches.iter().any(|&found| self.is_guaranteed(recipe, a, b, found)) {
                 return Support::Guaranteed;
             }
+            let mut more = self.repetitive(recipe, (a, b), &matches, &left_out);
+            if more.iter().any(|&found| self.is_guaranteed(recipe, a, b, found)) {
+                return Support::Guaranteed;
+            }
+            matches.append(&mut more);
             if support == Support::Nothing && self.has_piece(recipe, a, b, &matches, score) {
                 support = Support::Pieces;
             }
@@ -175,12 +184,31 @@ impl<'a> Finder<'a> {
         parts?.into_iter().find(is_long)
     }
 
-    /// The matches of two members in one kind of text, and whether a limit was met.
-    fn matches(&self, number: usize, a: usize, b: usize) -> (Vec<Match>, bool) {
+    /// The matches of two members in one kind of text.
+    fn matches(&self, number: usize, a: usize, b: usize) -> Extension {
         let (held_a, held_b) = (self.held(a), self.held(b));
         let (seeds_a, seeds_b) = (&held_a.seeds[number], &held_b.seeds[number]);
-        let found = maximal_matches(&held_a.numbers, &held_b.numbers, seeds_a, seeds_b);
-        (found.matches, found.truncated)
+        maximal_matches(&held_a.numbers, &held_b.numbers, seeds_a, seeds_b)
+    }
+
+    /// The matches that the selector promises and that are not among those `found`, because a limit
+    /// was met.
+    fn repetitive(
+        &self,
+        recipe: &Recipe,
+        (a, b): (usize, usize),
+        found: &[Match],
+        left_out: &LeftOut,
+    ) -> Vec<Match> {
+        let least = recipe.selector.guarantee(recipe.thresholds).filter(|_| left_out.is_some());
+        let Some(least) = least else { return Vec::new() };
+        let [wanted_a, wanted_b] = [a, b].map(|member| {
+            let documents = self.batch.members[member].outline.ranges(recipe.kind);
+            without(documents, &self.grey[member])
+        });
+        let a = Side { tokens: &self.held(a).numbers, wanted: &wanted_a };
+        let b = Side { tokens: &self.held(b).numbers, wanted: &wanted_b };
+        repetitive_matches(a, b, left_out, recipe.thresholds.noise(), found, least)
     }
 
     /// The parts of a match whose words are the same when read.

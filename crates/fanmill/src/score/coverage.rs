@@ -48,6 +48,25 @@ pub(crate) fn outside(covered: impl Iterator<Item = Range<usize>>, grey: &[Range
     covered.map(|range| range.len() - inside(&range, grey)).sum::<usize>() as u64
 }
 
+/// What is left of `ranges` without `grey`; both ascending and each without overlaps.
+pub(crate) fn without(
+    ranges: impl Iterator<Item = Range<usize>>,
+    grey: &[Range<usize>],
+) -> Vec<Range<usize>> {
+    let mut left = Vec::new();
+    for range in ranges {
+        let mut start = range.start;
+        let first = grey.partition_point(|run| run.end <= start);
+        for run in grey[first..].iter().take_while(|run| run.start < range.end) {
+            left.push(start..run.start.max(start));
+            start = run.end;
+        }
+        left.push(start..range.end.max(start));
+    }
+    left.retain(|range| !range.is_empty());
+    left
+}
+
 /// Tokens of `range` that lie in `grey`.
 fn inside(range: &Range<usize>, grey: &[Range<usize>]) -> usize {
     let first = grey.partition_point(|run| run.end <= range.start);
@@ -70,6 +89,15 @@ mod tests {
             [outside(&[0..3, 3..10]), outside(&[]), outside(&[9..11, 11..12])],
             [2 + 4, 0, 0]
         );
+    }
+
+    #[test]
+    fn what_is_left_without_boilerplate_lies_outside_of_it() {
+        let grey = [2..4, 8..20];
+        let without = |ranges: &[Range<usize>]| without(ranges.iter().cloned(), &grey);
+        assert_eq!(without(&[0..3, 3..10, 15..30]), [0..2, 4..8, 20..30]);
+        assert_eq!(without(&[9..11, 12..20, 30..31]), [30..31]);
+        assert_eq!(without(&[2..4, 4..8]), [4..8]);
     }
 
     #[test]

@@ -11,5 +11,5 @@ mod profile;
 pub mod rarity;
 
 pub use coverage::Coverage;
-pub(crate) use coverage::outside;
+pub(crate) use coverage::{outside, without};
 pub use profile::{Channel, Former, Profile};

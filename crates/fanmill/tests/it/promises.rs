@@ -226,6 +226,43 @@ proptest! {
         prop_assert_eq!(longest, [n], "{} and {}", run, copy);
     }
 
+    /// P2 where text repeats itself so much that not every pair of places of a gram is tried: short
+    /// runs of what repeats stand all over both texts, and one of them is long.
+    #[test]
+    fn a_long_run_of_what_repeats_is_found_among_short_ones(
+        unit in prop::sample::select(vec![
+            ("txt", "na ", 1), ("txt", "na ni ", 2), ("txt", "la na ni ", 3),
+            ("c", "= ", 1), ("c", "= return ", 2), ("c", "x = y; ", 4),
+        ]),
+        n_short in (33_usize..60, 33_usize..60),
+        more in 0_usize..20,
+        at in (0_usize..33, 0_usize..33),
+    ) {
+        let (ending, unit, n_tokens) = unit;
+        let (noise, guarantee) = if ending == "c" { (11, 24) } else { (5, 12) };
+        let short = unit.repeat(noise / n_tokens + 2);
+        let run = unit.repeat(guarantee.div_ceil(n_tokens) + more);
+        let mut n_words = 0;
+        let mut text = |n_short: usize, at: usize| -> String {
+            let piece = |number: usize| {
+                n_words += 3;
+                let run = if number == at { &run } else { &short };
+                match ending {
+                    "c" => format!("goto {}; {run}", "* ".repeat(5 + n_words % 7)),
+                    _ => format!("w{n_words} w{} w{} {run}", n_words + 1, n_words + 2),
+                }
+            };
+            (0..n_short).map(piece).collect()
+        };
+        let handed = [
+            Handed::new("a", &format!("a.{ending}"), text(n_short.0, at.0)),
+            Handed::new("b", &format!("b.{ending}"), text(n_short.1, at.1)),
+        ];
+        let report = comparison(&handed, &Config::standard()).report;
+        let longest = report.pairs.first().map_or(0, |pair| pair.longest);
+        prop_assert!(longest >= (run.len() / unit.len() * n_tokens) as u64, "{}", longest);
+    }
+
     /// P1: whatever the bytes, every document is accounted for, and nothing panics.
     #[test]
     fn every_document_is_accounted_for(

@@ -1,0 +1,341 @@
+//! Matches in text that repeats itself: where the places of a gram are too many for all their pairs to
+//! be tried as seeds, and in text of which tokens are in matches on very many diagonals.
+//!
+//! The suffixes of both texts are sorted together. Then the longest run that begins at a token and
+//! stands in the other text too begins, over there, at one of the token's two nearest neighbours of that
+//! text. Of these runs, as few are taken as cover all their tokens, and the longest of all: every run
+//! would be as many as tokens, each as long as the text.
+//!
+//! Cost: O(n) time for `n` tokens of both texts, and about 30 bytes of memory for each while it lasts;
+//! none of it where pairs of seeds show everything, which is nearly everywhere.
+//! Source: ours; the order of suffixes is that of [`suffixes`](super::suffixes).
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::ops::Range;
+
+use crate::matches::suffixes::{common_prefixes, suffix_array};
+use crate::matches::{Comparable, LeftOut, Match};
+
+/// One of two texts.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<'a, S> {
+    /// Its tokens.
+    pub tokens: &'a [S],
+    /// Where matches are wanted: ascending, with something between any two.
+    pub wanted: &'a [Range<usize>],
+}
+
+/// Matches that seeds left out, of at least `least` tokens: each token that lies in such a run lies in a
+/// match of that length after this, of `found` or of those returned, and the longest run is among them.
+///
+/// `found` are the matches of which `left_out` is what they lack; `k` is the length of a gram.
+pub fn repetitive_matches<S: Comparable + Eq + Hash>(
+    a: Side<'_, S>,
+    b: Side<'_, S>,
+    left_out: &LeftOut,
+    k: usize,
+    found: &[Match],
+    least: usize,
+) -> Vec<Match> {
+    let (in_a, in_b) = match left_out {
+        LeftOut::Nothing => return Vec::new(),
+        LeftOut::Grams(in_a, in_b) => {
+            (stretches(in_a, k, a.wanted, least), stretches(in_b, k, b.wanted, least))
+        }
+        LeftOut::Anything => (long(a.wanted, least), long(b.wanted, least)),
+    };
+    let is_done = |stretches: &[Range<usize>], side: fn(Match) -> Range<usize>| {
+        let found = found.iter().filter(|found| found.len as usize >= least);
+        let inside = Inside::new(found.map(|&found| side(found)).collect());
+        stretches.iter().all(|stretch| inside.has(stretch))
+    };
+    if is_done(&in_a, Match::range_a) && is_done(&in_b, Match::range_b) {
+        return Vec::new();
+    }
+    let joined = Joined::new((a.tokens, &in_a), (b.tokens, &in_b));
+    let longest = joined.longest_shared();
+    let (of_a, of_b) = longest.split_at(joined.start_of_b);
+    let mut runs = Vec::new();
+    cover(of_a, 0, least, &mut runs);
+    cover(of_b, joined.start_of_b, least, &mut runs);
+    let longest =
+        (0..).zip(&longest).max_by_key(|(at, shared)| (shared.len, std::cmp::Reverse(*at)));
+    runs.extend(longest.map(|(at, &shared)| (at, shared)).filter(|(_, s)| s.len as usize >= least));
+    let mut matches: Vec<Match> = runs
+        .into_iter()
+        .map(|(at, Shared { len, partner })| {
+            let (at, partner) = (at as u32, partner);
+            let (in_a, in_b) = (at.min(partner), at.max(partner));
+            Match { a: joined.place(in_a), b: joined.place(in_b), len }
+        })
+        .collect();
+    matches.sort_unstable();
+    matches.dedup();
+    matches
+}
+
+/// The tokens of these grams of `k` tokens, where they are wanted: runs of at least `least`.
+fn stretches(grams: &[u32], k: usize, wanted: &[Range<usize>], least: usize) -> Vec<Range<usize>> {
+    let mut grams = grams.to_vec();
+    grams.sort_unstable();
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for at in grams.into_iter().map(|at| at as usize) {
+        match runs.last_mut() {
+            Some(last) if last.end >= at => last.end = at + k,
+            _ => runs.push(at..at + k),
+        }
+    }
+    let mut wanted = wanted.iter().peekable();
+    let mut both = Vec::new();
+    for run in runs {
+        while let Some(part) = wanted.peek().filter(|part| part.start < run.end) {
+            both.push(run.start.max(part.start)..run.end.min(part.end));
+            if part.end > run.end {
+                break;
+            }
+            wanted.next();
+        }
+    }
+    both.retain(|part| part.len() >= least);
+    both
+}
+
+fn long(stretches: &[Range<usize>], least: usize) -> Vec<Range<usize>> {
+    stretches.iter().filter(|stretch| stretch.len() >= least).cloned().collect()
+}
+
+/// Says whether one of some ranges holds another.
+struct Inside {
+    /// Starts, ascending, and the last end of all that start there or before.
+    ends: Vec<(usize, usize)>,
+}
+
+impl Inside {
+    fn new(mut ranges: Vec<Range<usize>>) -> Inside {
+        ranges.sort_unstable_by_key(|range| range.start);
+        let mut last = 0;
+        let end = |range: Range<usize>| {
+            last = range.end.max(last);
+            (range.start, last)
+        };
+        Inside { ends: ranges.into_iter().map(end).collect() }
+    }
+
+    fn has(&self, range: &Range<usize>) -> bool {
+        let n_before = self.ends.partition_point(|&(start, _)| start <= range.start);
+        n_before.checked_sub(1).is_some_and(|last| self.ends[last].1 >= range.end)
+    }
+}
+
+/// Stretches of two texts in one, each with an end that equals nothing else.
+struct Joined {
+    /// Numbers of tokens in the order of their first appearance, so that they do not depend on what
+    /// stands for a token; ends have the lowest, the last one 0.
+    text: Vec<u32>,
+    n_symbols: usize,
+    start_of_b: usize,
+    /// Where each stretch starts here, and there.
+    starts: Vec<(u32, u32)>,
+}
+
+/// The longest run that begins at a token and stands in the other text too.
+#[derive(Debug, Clone, Copy, Default)]
+struct Shared {
+    /// Its tokens.
+    len: u32,
+    /// Where it begins in the other text.
+    partner: u32,
+}
+
+impl Joined {
+    fn new<S: Copy + Eq + Hash>(
+        (a, in_a): (&[S], &[Range<usize>]),
+        (b, in_b): (&[S], &[Range<usize>]),
+    ) -> Joined {
+        let n_stretches = (in_a.len() + in_b.len()) as u32;
+        let mut numbers: HashMap<S, u32> = HashMap::new();
+        let mut joined =
+            Joined { text: Vec::new(), n_symbols: 0, start_of_b: 0, starts: Vec::new() };
+        let all = in_a.iter().map(|range| (a, range)).chain(in_b.iter().map(|range| (b, range)));
+        for (tokens, range) in all {
+            if joined.starts.len() == in_a.len() {
+                joined.start_of_b = joined.text.len();
+            }
+            joined.starts.push((joined.text.len() as u32, range.start as u32));
+            for &token in &tokens[range.clone()] {
+                let next = n_stretches + numbers.len() as u32;
+                joined.text.push(*numbers.entry(token).or_insert(next));
+            }
+            joined.text.push(n_stretches - joined.starts.len() as u32);
+        }
+        joined.n_symbols = n_stretches as usize + numbers.len();
+        joined
+    }
+
+    /// For each token, and for each end.
+    fn longest_shared(&self) -> Vec<Shared> {
+        let order = suffix_array(&self.text, self.n_symbols);
+        let common = common_prefixes(&self.text, &order);
+        let mut longest = vec![Shared::default(); self.text.len()];
+        let mut pass = |ranks: &mut dyn Iterator<Item = usize>,
+                        common_with_last: &dyn Fn(usize) -> u32| {
+            // Of each text, the last suffix that was passed.
+            let mut last = [Shared::default(); 2];
+            for rank in ranks {
+                let at = order[rank];
+                for last in &mut last {
+                    last.len = last.len.min(common_with_last(rank));
+                }
+                let side = usize::from(at as usize >= self.start_of_b);
+                let best = &mut longest[at as usize];
+                if last[1 - side].len > best.len {
+                    *best = last[1 - side];
+                }
+                last[side] = Shared { len: u32::MAX, partner: at };
+            }
+        };
+        let n = order.len();
+        pass(&mut (0..n), &|rank| common[rank]);
+        pass(&mut (0..n).rev(), &|rank| common.get(rank + 1).copied().unwrap_or(0));
+        longest
+    }
+
+    /// Where a token of the joined text stands in its own.
+    fn place(&self, at: u32) -> u32 {
+        let (start, own) = self.starts[self.starts.partition_point(|&(start, _)| start <= at) - 1];
+        own + (at - start)
+    }
+}
+
+/// Appends as few of the runs of one text as cover what all of at least `least` tokens cover, with where
+/// they begin; `first` is where the text begins.
+///
+/// At most two of them lie on one token.
+fn cover(longest: &[Shared], first: usize, least: usize, runs: &mut Vec<(usize, Shared)>) {
+    let end = |(at, shared): (usize, Shared)| at + shared.len as usize;
+    let mut covered_to = 0;
+    // The run that reaches farthest of those that begin where tokens are covered, or next to them.
+    let mut farthest: Option<(usize, Shared)> = None;
+    let long = (first..).zip(longest.iter().copied()).filter(|(_, s)| s.len as usize >= least);
+    // Of runs that end together, the first is the longest, and ends ascend.
+    let mut last_end = 0;
+    for run in long {
+        if end(run) == std::mem::replace(&mut last_end, end(run)) {
+            continue;
+        }
+        if run.0 > covered_to {
+            if let Some(taken) = farthest.take() {
+                covered_to = end(taken);
+                runs.push(taken);
+            }
+        }
+        farthest = Some(run);
+    }
+    runs.extend(farthest);
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::fingerprint::Recipe;
+    use crate::frontend::Kind;
+    use crate::matches::{Seeds, maximal_matches, naive};
+    use crate::select::{Selector, Thresholds};
+    use crate::span::Span;
+    use crate::token::{Stream, Symbol, Token};
+
+    /// One letter a token; a `|` stands between documents.
+    fn stream(text: &str) -> Stream {
+        let mut stream = Stream::default();
+        for (document, letters) in text.split('|').enumerate() {
+            stream.push(document, Kind::Code, |tokens| {
+                for letter in letters.bytes() {
+                    let symbol = Symbol::spelled(&[letter]);
+                    tokens.push(Token { symbol, name: symbol, span: Span::default() });
+                }
+            });
+        }
+        stream
+    }
+
+    /// What is found by seeds, and what after them.
+    fn matches(a: &str, b: &str, k: usize, least: usize) -> (Vec<Match>, Vec<Match>) {
+        let (a, b) = (stream(a), stream(b));
+        let thresholds = Thresholds::new(k as u32, k as u32).expect("ordered");
+        let recipe = Recipe { kind: Kind::Code, thresholds, selector: Selector::All };
+        let seeds = |stream| Seeds::new(stream, &recipe, |_| true);
+        let found = maximal_matches(&a.tokens.symbols, &b.tokens.symbols, &seeds(&a), &seeds(&b));
+        let wanted = [&a, &b].map(|stream| stream.ranges(Kind::Code).collect::<Vec<_>>());
+        let a = Side { tokens: &a.tokens.symbols, wanted: &wanted[0] };
+        let b = Side { tokens: &b.tokens.symbols, wanted: &wanted[1] };
+        let more = repetitive_matches(a, b, &found.left_out, k, &found.matches, least);
+        (found.matches, more)
+    }
+
+    /// Which tokens of both sides lie in one of these matches, of those with at least `least` tokens.
+    fn covered(matches: &[Match], n: [usize; 2], least: usize) -> [Vec<bool>; 2] {
+        let mut covered = n.map(|n| vec![false; n]);
+        for found in matches.iter().filter(|found| found.len as usize >= least) {
+            covered[0][found.range_a()].fill(true);
+            covered[1][found.range_b()].fill(true);
+        }
+        covered
+    }
+
+    /// Text that repeats itself, of one to three letters, with longer runs here and there.
+    fn text() -> impl Strategy<Value = String> {
+        let letters = prop::sample::select(vec!["a", "ab", "abc", "ab|", "abc|"]);
+        let piece = letters.prop_flat_map(|letters| {
+            let letter = prop::sample::select(letters.chars().collect::<Vec<_>>());
+            let any = proptest::collection::vec(letter, 0..60);
+            let any = any.prop_map(|letters| letters.into_iter().collect::<String>());
+            let run = prop::sample::select(vec!["a", "ab", "aab", "abc"]);
+            prop_oneof![any, (run, 1_usize..40).prop_map(|(run, times)| run.repeat(times))]
+        });
+        proptest::collection::vec(piece, 1..9).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        /// The promise: whatever repeats, a run as long as the guarantee is found.
+        #[test]
+        fn every_long_run_is_found_whatever_repeats(
+            a in text(),
+            b in text(),
+            k in 1_usize..6,
+            more in 0_usize..12,
+        ) {
+            let least = k + more;
+            let (mut found, more) = matches(&a, &b, k, least);
+            let symbols = [&a, &b].map(|text| stream(text).tokens.symbols);
+            for two in &more {
+                prop_assert!(two.len as usize >= least);
+                prop_assert_eq!(&symbols[0][two.range_a()], &symbols[1][two.range_b()]);
+            }
+            found.extend(more);
+            let all = naive::maximal_matches(&symbols[0], &symbols[1], least);
+            let n = [symbols[0].len(), symbols[1].len()];
+            prop_assert_eq!(covered(&found, n, least), covered(&all, n, least));
+            let longest = |matches: &[Match]| {
+                let long = matches.iter().map(|found| found.len).filter(|&len| len as usize >= least);
+                long.max()
+            };
+            prop_assert_eq!(longest(&found), longest(&all));
+        }
+    }
+
+    #[test]
+    fn where_seeds_show_everything_nothing_is_added() {
+        let text = "abcdefgh".repeat(5);
+        assert_eq!(matches(&text, &text[1..], 3, 6).1, []);
+    }
+
+    #[test]
+    fn few_runs_cover_what_all_cover() {
+        let text = "a".repeat(70_000);
+        let (_, more) = matches(&format!("{}b", &text[1..]), &format!("c{text}"), 5, 9);
+        assert!(more.len() < 5, "{}", more.len());
+    }
+}
