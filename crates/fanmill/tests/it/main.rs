@@ -3,7 +3,6 @@
 mod cases;
 mod case_file;
 mod compare;
-mod platforms;
 mod promises;
 mod shown_tokens;
 mod batches;
