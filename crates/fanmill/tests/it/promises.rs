@@ -239,7 +239,7 @@ proptest! {
         at in (0_usize..33, 0_usize..33),
     ) {
         let (ending, unit, n_tokens) = unit;
-        let (noise, guarantee) = if ending == "c" { (11, 24) } else { (5, 12) };
+        let (noise, guarantee): (usize, usize) = if ending == "c" { (11, 24) } else { (5, 12) };
         let short = unit.repeat(noise / n_tokens + 2);
         let run = unit.repeat(guarantee.div_ceil(n_tokens) + more);
         let mut n_words = 0;
