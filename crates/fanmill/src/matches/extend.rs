@@ -1,6 +1,6 @@
 //! Seeds to maximal matches: every shared gram extended, token by token, to both ends.
 
-use crate::matches::{LeftOut, Match, Seeds};
+use crate::matches::{LeftOut, Match, Seeds, Table};
 use crate::token::{Number, Symbol};
 
 /// What extension found, and whether it looked at everything.
@@ -30,18 +30,50 @@ impl Comparable for Number {
     const BREAK: Number = Number::BREAK;
 }
 
+/// Where two submissions hold the same gram: matches may start there.
+#[derive(Debug)]
+pub struct SharedSeeds {
+    /// Each as its diagonal, then its position in A.
+    seeds: Vec<u64>,
+    left_out: LeftOut,
+    k: usize,
+}
+
+/// Seeds that most pairs share at most.
+const FEW: usize = 128;
+
+impl SharedSeeds {
+    /// Those of the submission of a table, A, and another, B.
+    pub fn new(a: &Table<'_>, b: &Seeds) -> SharedSeeds {
+        let mut seeds = Vec::with_capacity(FEW);
+        let left_out = a.shared(b, |at_a, at_b| seeds.push(on_diagonal(at_a, at_b)));
+        SharedSeeds { seeds, left_out, k: b.k() }
+    }
+
+    /// Those of another, A, and the submission of a table, B.
+    pub fn turned(a: &Seeds, b: &Table<'_>) -> SharedSeeds {
+        let mut seeds = Vec::with_capacity(FEW);
+        let left_out = b.shared(a, |at_b, at_a| seeds.push(on_diagonal(at_a, at_b)));
+        SharedSeeds { seeds, left_out: left_out.turned(), k: a.k() }
+    }
+
+    /// Their positions in A and in B.
+    pub fn positions(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.seeds.iter().map(|&seed| off_diagonal(seed))
+    }
+
+    /// Most tokens that lie in matches that start here: `None` if some may be missing.
+    pub fn most_tokens(&self) -> Option<usize> {
+        (!self.left_out.is_some()).then_some(self.k * self.seeds.len())
+    }
+}
+
 /// Finds all maximal matches of at least `k` tokens that begin at a shared seed.
 ///
 /// A match ends where the tokens differ, and at a [`Symbol::BREAK`] of either side.
 /// Cost: O(shared seeds · log) plus the tokens matched.
-pub fn maximal_matches<S: Comparable>(
-    a: &[S],
-    b: &[S],
-    seeds_a: &Seeds,
-    seeds_b: &Seeds,
-) -> Extension {
-    let mut seeds = Vec::new();
-    let left_out = seeds_a.shared(seeds_b, |at_a, at_b| seeds.push(on_diagonal(at_a, at_b)));
+pub fn maximal_matches<S: Comparable>(a: &[S], b: &[S], shared: SharedSeeds) -> Extension {
+    let SharedSeeds { mut seeds, left_out, k } = shared;
     // Along one diagonal, a seed inside the previous match would only find it again.
     seeds.sort_unstable();
 
@@ -54,7 +86,7 @@ pub fn maximal_matches<S: Comparable>(
         if end_of_last.0 == diagonal && at_a <= end_of_last.1 {
             continue;
         }
-        let at_b = at_a.wrapping_sub((diagonal as u32).wrapping_sub(MIDDLE));
+        let (_, at_b) = off_diagonal(seed);
         let found = extend(a, b, at_a, at_b);
         let len = found.len as usize;
         if len > comparisons_left {
@@ -63,7 +95,7 @@ pub fn maximal_matches<S: Comparable>(
         }
         comparisons_left -= len;
         end_of_last = (diagonal, found.a + found.len);
-        if len >= seeds_a.k() {
+        if len >= k {
             extension.matches.push(found);
         }
     }
@@ -85,6 +117,12 @@ pub fn extend<S: Comparable>(a: &[S], b: &[S], at_a: u32, at_b: u32) -> Match {
 fn on_diagonal(at_a: u32, at_b: u32) -> u64 {
     let diagonal = at_a.wrapping_sub(at_b).wrapping_add(MIDDLE);
     u64::from(diagonal) << 32 | u64::from(at_a)
+}
+
+/// The positions in A and in B of a seed on its diagonal.
+fn off_diagonal(seed: u64) -> (u32, u32) {
+    let (diagonal, at_a) = ((seed >> 32) as u32, seed as u32);
+    (at_a, at_a.wrapping_sub(diagonal.wrapping_sub(MIDDLE)))
 }
 
 /// The diagonal of equal positions.

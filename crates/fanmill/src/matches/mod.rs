@@ -2,7 +2,7 @@
 //!
 //! In steps, for the tokens of two submissions:
 //!
-//! 1. [`Seeds`]: every gram of `k` tokens of each side, sorted by hash;
+//! 1. [`Seeds`]: every gram of `k` tokens of each side, sorted by hash, and found in a [`Table`];
 //! 2. [`maximal_matches`]: each seed that both sides hold, extended token by token to both ends.
 //!    This recovers what fingerprints lose at the ends, and a hash collision can never be shown;
 //!    and where text repeats itself so much that not all seeds were tried, [`repetitive_matches`];
@@ -21,9 +21,9 @@ mod repetitive;
 mod tile;
 
 pub use chain::{Passage, chain};
-pub use extend::{Comparable, Extension, extend, maximal_matches};
+pub use extend::{Comparable, Extension, SharedSeeds, extend, maximal_matches};
 pub use repetitive::{Side, repetitive_matches};
-pub use seeds::{LeftOut, Seeds};
+pub use seeds::{LeftOut, Seeds, Table};
 pub use tile::tile;
 
 use std::ops::Range;

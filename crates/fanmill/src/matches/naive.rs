@@ -47,7 +47,7 @@ pub(super) fn maximal_matches(a: &[Symbol], b: &[Symbol], least: usize) -> Vec<M
             if i > 0 && j > 0 && agrees(i - 1, j - 1) {
                 continue;
             }
-            let len = (0..).take_while(|&o| agrees(i + o, j + o)).count();
+            let len = (0..a.len()).take_while(|&o| agrees(i + o, j + o)).count();
             if len >= least.max(1) {
                 matches.push(Match { a: i as u32, b: j as u32, len: len as u32 });
             }

@@ -224,11 +224,11 @@ fn cover(longest: &[Shared], first: usize, least: usize, runs: &mut Vec<(usize, 
         if end(run) == std::mem::replace(&mut last_end, end(run)) {
             continue;
         }
-        if run.0 > covered_to {
-            if let Some(taken) = farthest.take() {
-                covered_to = end(taken);
-                runs.push(taken);
-            }
+        if run.0 > covered_to
+            && let Some(taken) = farthest.take()
+        {
+            covered_to = end(taken);
+            runs.push(taken);
         }
         farthest = Some(run);
     }
@@ -242,7 +242,7 @@ mod tests {
     use super::*;
     use crate::fingerprint::Recipe;
     use crate::frontend::Kind;
-    use crate::matches::{Seeds, maximal_matches, naive};
+    use crate::matches::{Seeds, SharedSeeds, Table, maximal_matches, naive};
     use crate::select::{Selector, Thresholds};
     use crate::span::Span;
     use crate::token::{Stream, Symbol, Token};
@@ -267,7 +267,8 @@ mod tests {
         let thresholds = Thresholds::new(k as u32, k as u32).expect("ordered");
         let recipe = Recipe { kind: Kind::Code, thresholds, selector: Selector::All };
         let seeds = |stream| Seeds::new(stream, &recipe, |_| true);
-        let found = maximal_matches(&a.tokens.symbols, &b.tokens.symbols, &seeds(&a), &seeds(&b));
+        let shared = SharedSeeds::new(&Table::new(&seeds(&a)), &seeds(&b));
+        let found = maximal_matches(&a.tokens.symbols, &b.tokens.symbols, shared);
         let wanted = [&a, &b].map(|stream| stream.ranges(Kind::Code).collect::<Vec<_>>());
         let a = Side { tokens: &a.tokens.symbols, wanted: &wanted[0] };
         let b = Side { tokens: &b.tokens.symbols, wanted: &wanted[1] };

@@ -1,7 +1,5 @@
 //! Every gram of a submission, sorted by hash: where matches may start.
 
-use std::cmp::Ordering;
-
 use crate::fingerprint::Recipe;
 use crate::token::Stream;
 
@@ -70,68 +68,14 @@ impl Seeds {
         self.k
     }
 
-    /// Positions `(in A, in B)` where each gram that both hold stands first, and those of a few whose
-    /// hashes only begin alike; the search goes `steps` steps at most.
-    ///
-    /// In the order of their hashes, so that they are from anywhere in the texts.
-    pub fn first_shared<'a>(
-        &'a self,
-        other: &'a Seeds,
-        mut steps: usize,
-    ) -> impl Iterator<Item = (u32, u32)> + 'a {
-        let shift = self.position_bits.max(other.position_bits);
-        let (at_a, at_b) = (self.positions(), other.positions());
-        let (mut a, mut b) = (&self.grams[..], &other.grams[..]);
-        std::iter::from_fn(move || {
-            while let (Some(&first_a), Some(&first_b)) = (a.first(), b.first()) {
-                steps = steps.checked_sub(1)?;
-                match (first_a >> shift).cmp(&(first_b >> shift)) {
-                    Ordering::Less => a = from(a, first_b >> shift, shift),
-                    Ordering::Greater => b = from(b, first_a >> shift, shift),
-                    Ordering::Equal => {
-                        (a, b) = (&a[run(a, shift).len()..], &b[run(b, shift).len()..]);
-                        return Some((at_a(first_a), at_b(first_b)));
-                    }
-                }
-            }
-            None
-        })
+    /// Number of grams.
+    pub fn len(&self) -> usize {
+        self.grams.len()
     }
 
-    /// Calls `each` with the positions in A and in B of grams that both hold, and of a few whose hashes
-    /// only begin alike; returns which it left out.
-    pub(super) fn shared(&self, other: &Seeds, mut each: impl FnMut(u32, u32)) -> LeftOut {
-        debug_assert_eq!(self.k, other.k, "grams of different length have nothing in common");
-        let mut left_out = LeftOut::Nothing;
-        let shift = self.position_bits.max(other.position_bits);
-        let (at_a, at_b) = (self.positions(), other.positions());
-        let (mut a, mut b) = (&self.grams[..], &other.grams[..]);
-        while let (Some(&first_a), Some(&first_b)) = (a.first(), b.first()) {
-            match (first_a >> shift).cmp(&(first_b >> shift)) {
-                Ordering::Less => a = from(a, first_b >> shift, shift),
-                Ordering::Greater => b = from(b, first_a >> shift, shift),
-                Ordering::Equal => {
-                    let (run_a, run_b) = (run(a, shift), run(b, shift));
-                    if run_a.len() * run_b.len() <= PAIRS_PER_GRAM {
-                        for &gram in run_a {
-                            for &other in run_b {
-                                each(at_a(gram), at_b(other));
-                            }
-                        }
-                    } else {
-                        for (&gram, &other) in run_a.iter().zip(run_b) {
-                            each(at_a(gram), at_b(other));
-                        }
-                        let of = |grams: &[u64], at: &dyn Fn(u64) -> u32| -> Vec<u32> {
-                            grams.iter().map(|&gram| at(gram)).collect()
-                        };
-                        left_out.add(of(run_a, &at_a), of(run_b, &at_b));
-                    }
-                    (a, b) = (&a[run_a.len()..], &b[run_b.len()..]);
-                }
-            }
-        }
-        left_out
+    /// Whether there is no gram.
+    pub fn is_empty(&self) -> bool {
+        self.grams.is_empty()
     }
 
     /// Cuts a gram's position out.
@@ -141,10 +85,105 @@ impl Seeds {
     }
 }
 
+/// The grams of one submission, to be found by their hashes: made once, and matched with many others.
+///
+/// Most grams that are looked for are not there. So the range of hashes is cut into many small parts,
+/// and a bit says whether there is a gram in each; grams that are looked for ascend, and so do their bits.
+#[derive(Debug)]
+pub struct Table<'a> {
+    seeds: &'a Seeds,
+    /// A bit a part, [`PARTS`] for a bucket.
+    marks: Vec<u64>,
+    /// The grams in bucket `b` are `grams[starts[b]..starts[b + 1]]`; it holds about one.
+    starts: Vec<u32>,
+    /// A gram shifted by so many bits is the number of its part.
+    shift: u32,
+}
+
+/// Parts of the range of hashes in a bucket, as a power of two.
+const PARTS: u32 = 4;
+
+impl<'a> Table<'a> {
+    /// A table of these grams.
+    pub fn new(seeds: &'a Seeds) -> Table<'a> {
+        // Parts are never narrower than what is kept of hashes, as positions take 32 bits at most.
+        let bits = seeds.len().next_power_of_two().ilog2().clamp(2, 24);
+        let shift = u64::BITS - bits - PARTS;
+        let mut marks = vec![0; (1 << (bits + PARTS)) / 64];
+        let mut starts = Vec::with_capacity((1 << bits) + 1);
+        for (number, &gram) in (0..).zip(&seeds.grams) {
+            let part = gram >> shift;
+            marks[part as usize / 64] |= 1_u64 << (part % 64);
+            let bucket = (part >> PARTS) as usize;
+            if starts.len() <= bucket {
+                starts.resize(bucket + 1, number);
+            }
+        }
+        starts.resize((1 << bits) + 1, seeds.len() as u32);
+        Table { seeds, marks, starts, shift }
+    }
+
+    /// Calls `each` with the positions, here and there, of grams that both hold, and of a few whose
+    /// hashes only begin alike; returns which it left out.
+    pub(super) fn shared(&self, other: &Seeds, mut each: impl FnMut(u32, u32)) -> LeftOut {
+        debug_assert_eq!(self.seeds.k, other.k, "grams of different length have nothing in common");
+        let mut left_out = LeftOut::Nothing;
+        let shift = self.seeds.position_bits.max(other.position_bits);
+        let (at_here, at_there) = (self.seeds.positions(), other.positions());
+        let mut there = &other.grams[..];
+        while let Some(&gram) = there.first() {
+            let part = gram >> self.shift;
+            if self.marks[part as usize / 64] & (1 << (part % 64)) == 0 {
+                there = &there[1..];
+                continue;
+            }
+            let run_there = run(there, shift);
+            let run_here = self.run(gram >> shift, shift, (part >> PARTS) as usize);
+            there = &there[run_there.len()..];
+            if run_here.len() * run_there.len() <= PAIRS_PER_GRAM {
+                for &here in run_here {
+                    for &there in run_there {
+                        each(at_here(here), at_there(there));
+                    }
+                }
+            } else {
+                for (&here, &there) in run_here.iter().zip(run_there) {
+                    each(at_here(here), at_there(there));
+                }
+                left_out.add(
+                    run_here.iter().map(|&gram| at_here(gram)).collect(),
+                    run_there.iter().map(|&gram| at_there(gram)).collect(),
+                );
+            }
+        }
+        left_out
+    }
+
+    /// The grams whose leading bits are `hash`, all in this bucket.
+    fn run(&self, hash: u64, shift: u32, bucket: usize) -> &[u64] {
+        let range = self.starts[bucket] as usize..self.starts[bucket + 1] as usize;
+        let grams = &self.seeds.grams[range];
+        let grams = &grams[grams.partition_point(|&gram| gram >> shift < hash)..];
+        match grams.first() {
+            Some(&first) if first >> shift == hash => run(grams, shift),
+            _ => &[],
+        }
+    }
+}
+
 impl LeftOut {
     /// Whether there is something.
     pub fn is_some(&self) -> bool {
         *self != LeftOut::Nothing
+    }
+
+    /// The same with both sides exchanged.
+    #[must_use]
+    pub(super) fn turned(self) -> LeftOut {
+        match self {
+            LeftOut::Grams(in_a, in_b) => LeftOut::Grams(in_b, in_a),
+            other => other,
+        }
     }
 
     /// Adds a gram by its positions in A and in B.
@@ -175,19 +214,6 @@ fn drop_repetitions(grams: &mut Vec<u64>, position_bits: u32) {
         last = Some(hash);
         seen <= POSITIONS_PER_GRAM
     });
-}
-
-/// The grams from the first on whose leading bits are not below `least`; there is one below it.
-///
-/// Steps double, so that a short list passes quickly through a long one.
-fn from(grams: &[u64], least: u64, shift: u32) -> &[u64] {
-    let mut step = 1;
-    while step < grams.len() && grams[step] >> shift < least {
-        step *= 2;
-    }
-    let (start, end) = (step / 2, grams.len().min(step + 1));
-    let found = grams[start..end].partition_point(|&gram| gram >> shift < least);
-    &grams[start + found..]
 }
 
 /// The leading grams whose hashes begin alike.
@@ -224,12 +250,12 @@ mod tests {
             }
             let mut found = Vec::new();
             let each = |x, y| found.push((x, y));
-            prop_assert_eq!(seeds(&a, bits.0).shared(&seeds(&b, bits.1), each), LeftOut::Nothing);
+            prop_assert_eq!(Table::new(&seeds(&a, bits.0)).shared(&seeds(&b, bits.1), each), LeftOut::Nothing);
             found.sort_unstable();
             prop_assert_eq!(&found, &expected);
             let mut turned = Vec::new();
             let each = |x, y| turned.push((y, x));
-            prop_assert_eq!(seeds(&b, bits.1).shared(&seeds(&a, bits.0), each), LeftOut::Nothing);
+            prop_assert_eq!(Table::new(&seeds(&b, bits.1)).shared(&seeds(&a, bits.0), each), LeftOut::Nothing);
             turned.sort_unstable();
             prop_assert_eq!(turned, expected);
         }

@@ -45,7 +45,7 @@ pub(super) fn suffix_array(text: &[u32], n_symbols: usize) -> Vec<u32> {
 
 /// How many symbols each suffix has in common with the one before it in `order`; the first has none.
 pub(super) fn common_prefixes(text: &[u32], order: &[u32]) -> Vec<u32> {
-    let mut rank = vec![0; text.len()];
+    let mut rank = vec![0_u32; text.len()];
     for (number, &at) in (0..).zip(order) {
         rank[at as usize] = number;
     }
@@ -111,8 +111,7 @@ impl<'a> Sorter<'a> {
         // A suffix that descends comes behind the one after it, which is in its place already.
         let mut starts = self.starts.clone();
         for rank in 0..order.len() {
-            let Some(before) = self.before(order[rank]).filter(|&at| !self.ascends[at as usize])
-            else {
+            let Some(before) = before(order[rank]).filter(|&at| !self.ascends[at as usize]) else {
                 continue;
             };
             order[starts[symbol(before)] as usize] = before;
@@ -121,8 +120,7 @@ impl<'a> Sorter<'a> {
         // One that ascends comes before the one after it.
         ends.copy_from_slice(&self.starts[1..]);
         for rank in (0..order.len()).rev() {
-            let Some(before) = self.before(order[rank]).filter(|&at| self.ascends[at as usize])
-            else {
+            let Some(before) = before(order[rank]).filter(|&at| self.ascends[at as usize]) else {
                 continue;
             };
             ends[symbol(before)] -= 1;
@@ -130,11 +128,11 @@ impl<'a> Sorter<'a> {
         }
         order
     }
+}
 
-    /// The suffix that begins a place before another.
-    fn before(&self, at: u32) -> Option<u32> {
-        if at == FREE { None } else { at.checked_sub(1) }
-    }
+/// The suffix that begins a place before another.
+fn before(at: u32) -> Option<u32> {
+    if at == FREE { None } else { at.checked_sub(1) }
 }
 
 #[cfg(test)]

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
     use crate::fingerprint::Recipe;
     use crate::frontend::Kind;
-    use crate::matches::{Seeds, maximal_matches, naive};
+    use crate::matches::{Seeds, SharedSeeds, Table, maximal_matches, naive};
     use crate::select::{Selector, Thresholds};
     use crate::span::Span;
     use crate::token::{Stream, Symbol, Token};
@@ -159,7 +159,8 @@ mod tests {
         let thresholds = Thresholds::new(k as u32, k as u32).expect("ordered");
         let recipe = Recipe { kind: Kind::Code, thresholds, selector: Selector::All };
         let seeds = |stream| Seeds::new(stream, &recipe, |_| true);
-        let found = maximal_matches(&a.tokens.symbols, &b.tokens.symbols, &seeds(&a), &seeds(&b));
+        let shared = SharedSeeds::new(&Table::new(&seeds(&a)), &seeds(&b));
+        let found = maximal_matches(&a.tokens.symbols, &b.tokens.symbols, shared);
         let mut tiles = Vec::new();
         tile(&found.matches, k as u32, &mut tiles);
         tiles

@@ -7,7 +7,7 @@ use crate::base::Boilerplate;
 use crate::cluster::{self, Link};
 use crate::document::{Notice, Outcome, Role, Submission};
 use crate::fingerprint::Recipe;
-use crate::frontend::{Kind, decode};
+use crate::frontend::Kind;
 use crate::pipeline::evidence::{Evidence, Support};
 use crate::pipeline::listing::{Listed, ListedPair};
 use crate::pipeline::{Batch, Config, MaxDocs, Member, Ranking};
@@ -238,7 +238,7 @@ fn show_member(
                 chosen_by: part.chosen,
                 encoding: part.encoding.to_owned(),
                 bytes: document.bytes.len() as u64,
-                lines: n_lines(&document.bytes),
+                lines: part.n_lines,
                 tokens: part.n_tokens as u64,
                 boilerplate,
             })
@@ -246,11 +246,6 @@ fn show_member(
         tokens: member.outline.n_tokens() as u64 - boilerplate_tokens,
         boilerplate_tokens,
     }
-}
-
-/// Lines of a document as people see it: as many as the report numbers.
-fn n_lines(bytes: &[u8]) -> u64 {
-    memchr::memchr_iter(b'\n', decode(bytes).text.as_bytes()).count() as u64 + 1
 }
 
 /// The boilerplate of each document, as bytes.

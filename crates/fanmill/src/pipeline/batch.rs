@@ -1,5 +1,8 @@
 //! A corpus read: what each document is, and how many tokens it has.
 
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -13,7 +16,8 @@ use crate::pipeline::reading::{Reader, Sink};
 use crate::pipeline::turns::Blocks;
 use crate::progress::Progress;
 use crate::score::{Channel, Former};
-use crate::token::{Columns, Outline, Stream, Tokens};
+use crate::span::Span;
+use crate::token::{Columns, Outline, Stream, Symbol, Tokens};
 
 /// The submissions of a corpus, whose tokens can be had when they are needed.
 #[derive(Debug)]
@@ -26,7 +30,12 @@ pub struct Batch<'a> {
     /// The grams of both channels, and of the recipes, that more than one submission may hold; base
     /// documents left out.
     pub(super) shared: SharedFilter,
+    /// Per member, its symbols and names, if they are among the few that are kept.
+    kept: Vec<Option<Stream>>,
 }
+
+/// Bytes of tokens that are kept, so that small batches are read once: 300 kB of code have a MiB.
+const KEPT: usize = 32 << 20;
 
 /// One submission, read.
 #[derive(Debug)]
@@ -53,6 +62,8 @@ pub struct Part {
     pub encoding: &'static str,
     /// Signs of disguise and damage, in bytes of the original.
     pub marks: Marks,
+    /// Lines as people see them: one more than the decoded text has line feeds.
+    pub n_lines: u64,
     /// Number of tokens.
     pub n_tokens: usize,
     /// Whether its words must be read again to be sure that they are equal.
@@ -79,22 +90,25 @@ impl<'a> Batch<'a> {
         let recipes = [Kind::Code, Kind::Words, Kind::Chars].map(|kind| config.recipe(kind).ok());
         let recipes: Vec<Recipe> = recipes.into_iter().flatten().collect();
         progress.begin("reading", corpus.submissions.len() as u64);
-        let read: Result<Vec<(Member, Vec<Notice>)>> = corpus
+        let room = AtomicUsize::new(KEPT);
+        let read: Result<Vec<Read>> = corpus
             .submissions
             .into_par_iter()
             .map(|submission| {
                 let has_partners = n_bytes > 0 && submission.role != Role::Base;
                 let noted = has_partners.then_some(&shared);
-                let survey = Survey::new(noted, &recipes);
+                let survey = Survey::new(noted, &recipes, &room);
                 let member = read_submission(submission, &reader, survey);
                 progress.advance();
                 member
             })
             .collect();
-        let mut batch = Batch { members: Vec::new(), notices: corpus.notices, reader, shared };
-        for (member, notices) in read? {
+        let (members, kept) = (Vec::new(), Vec::new());
+        let mut batch = Batch { members, notices: corpus.notices, reader, shared, kept };
+        for (member, notices, kept) in read? {
             batch.members.push(member);
             batch.notices.extend(notices);
+            batch.kept.push(kept);
         }
         batch.notices.sort();
         Ok(batch)
@@ -109,10 +123,30 @@ impl<'a> Batch<'a> {
         kinds
     }
 
-    /// Some columns of a member's tokens, read anew.
-    pub fn stream(&self, member: usize, columns: Columns) -> Stream {
+    /// Some columns of a member's tokens, and maybe more: kept or read anew.
+    pub fn stream(&self, member: usize, columns: Columns) -> Cow<'_, Stream> {
+        let kept = self.kept.get(member).and_then(Option::as_ref);
+        if let Some(kept) = kept.filter(|kept| kept.columns().has(columns)) {
+            return Cow::Borrowed(kept);
+        }
         let Member { submission, parts, .. } = &self.members[member];
-        self.reader.stream(&submission.documents, parts, columns)
+        Cow::Owned(self.reader.stream(&submission.documents, parts, columns))
+    }
+
+    /// Where the tokens of a document stand in the folded texts that they are read from: for each text.
+    pub(super) fn spans(&self, member: usize, document: usize) -> Vec<Vec<Span>> {
+        let Member { submission, parts, .. } = &self.members[member];
+        let only = document..=document;
+        let (documents, parts) = (&submission.documents[only.clone()], &parts[only]);
+        let stream = self.reader.stream(documents, parts, Columns::Folded);
+        let texts = stream.outline.documents.iter();
+        texts.map(|text| stream.tokens.spans[text.range.clone()].to_vec()).collect()
+    }
+
+    /// Forgets what only ranking, and what is held afterwards, are made of.
+    pub(super) fn forget_grams(&mut self) {
+        self.shared = SharedFilter::default();
+        self.kept = Vec::new();
     }
 
     /// What `make` makes of each of some members, which ascend: in parallel, but never of so many
@@ -140,11 +174,14 @@ fn compared_bytes(corpus: &Corpus) -> usize {
     if compared.clone().nth(1).is_none() { 0 } else { compared.map(Submission::n_bytes).sum() }
 }
 
+/// A submission, what was lost or guessed, and its tokens if they are kept.
+type Read = (Member, Vec<Notice>, Option<Stream>);
+
 fn read_submission(
     submission: Submission,
     reader: &Reader<'_>,
     mut survey: Survey<'_>,
-) -> Result<(Member, Vec<Notice>)> {
+) -> Result<Read> {
     let (mut parts, mut notices) = (Vec::new(), Vec::new());
     for (index, document) in submission.documents.iter().enumerate() {
         let mut losses = Vec::new();
@@ -164,10 +201,11 @@ fn read_submission(
         }));
     }
     let content = survey.content();
-    Ok((Member { submission, outline: survey.outline, parts, content }, notices))
+    let kept = survey.kept();
+    Ok((Member { submission, outline: survey.outline, parts, content }, notices, kept))
 }
 
-/// Looks at a submission's tokens as they come, and keeps none.
+/// Looks at a submission's tokens as they come.
 struct Survey<'a> {
     outline: Outline,
     /// Document, kind and number of tokens of the text that has begun.
@@ -182,13 +220,20 @@ struct Survey<'a> {
     grams: Vec<u64>,
     /// The last gram of each remainder by [`RECENT`]: most of those that repeat do so soon.
     recent: Vec<u64>,
+    /// All tokens so far, unless they are too many, and bytes of them that may still be kept.
+    kept: Option<Stream>,
+    room: &'a AtomicUsize,
 }
 
 /// Grams that are known to have been seen: they fit into the processor's first cache.
 const RECENT: u64 = 1 << 11;
 
 impl<'a> Survey<'a> {
-    fn new(shared: Option<&'a SharedFilter>, recipes: &'a [Recipe]) -> Survey<'a> {
+    fn new(
+        shared: Option<&'a SharedFilter>,
+        recipes: &'a [Recipe],
+        room: &'a AtomicUsize,
+    ) -> Survey<'a> {
         Survey {
             outline: Outline::default(),
             text: (0, Kind::Code, 0),
@@ -200,6 +245,8 @@ impl<'a> Survey<'a> {
             grams: Vec::new(),
             // None of these has the remainder of its place.
             recent: if shared.is_some() { (1..=RECENT).collect() } else { Vec::new() },
+            kept: Some(Stream::of(Columns::Spelled)),
+            room,
         }
     }
 
@@ -208,6 +255,16 @@ impl<'a> Survey<'a> {
         if let Some(shared) = self.shared.filter(|_| self.grams.len() >= least) {
             shared.note(&mut self.grams);
         }
+    }
+
+    /// The tokens, if there is still room for them.
+    fn kept(&mut self) -> Option<Stream> {
+        let mut kept = self.kept.take()?;
+        kept.tokens.shrink_to_fit();
+        let n_bytes = n_bytes(&kept);
+        let take = |room: usize| room.checked_sub(n_bytes);
+        self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).ok()?;
+        Some(kept)
     }
 
     /// Hashes all that was seen.
@@ -231,10 +288,15 @@ const NOTED_TOGETHER: usize = 1 << 17;
 impl Sink for Survey<'_> {
     fn begin(&mut self, document: usize, kind: Kind) {
         self.text = (document, kind, 0);
+        if let Some(kept) = &mut self.kept {
+            kept.begin();
+        }
         if self.shared.is_none() {
             return;
         }
-        let channels = Channel::ALL.map(|channel| (Former::new(channel, kind, 0), None));
+        let channels = Channel::of(kind).iter();
+        let channels = channels.map(|&channel| (Former::new(channel, kind, 0), None));
+        let channels: Vec<(Former, Option<&Recipe>)> = channels.collect();
         let recipe = self.recipes.iter().find(|recipe| recipe.kind == kind);
         let own = recipe.map(|recipe| {
             let k = recipe.thresholds.noise();
@@ -251,6 +313,11 @@ impl Sink for Survey<'_> {
 
     fn take(&mut self, part: &Tokens, _: &Text<'_>, _: &dyn FrontEnd) {
         self.text.2 += part.len();
+        if let Some(kept) = &mut self.kept {
+            kept.append(part);
+        }
+        let room = self.room.load(Ordering::Relaxed);
+        self.kept.take_if(|kept| n_bytes(kept) > room);
         self.symbols.update(bytemuck::cast_slice(&part.symbols));
         self.names.update(bytemuck::cast_slice(&part.names));
         for (former, recipe) in &mut self.formers {
@@ -270,9 +337,17 @@ impl Sink for Survey<'_> {
             former.finish(|hash, _| self.grams.push(marked(hash, recipe)));
         }
         let (document, kind, n_tokens) = self.text;
+        if let Some(kept) = &mut self.kept {
+            kept.end(document, kind, |_| ());
+        }
         self.outline.push(document, kind, n_tokens);
         n_tokens
     }
+}
+
+/// Bytes of a stream's symbols and names.
+fn n_bytes(stream: &Stream) -> usize {
+    2 * size_of::<Symbol>() * stream.tokens.len()
 }
 
 /// A gram's hash in a channel or under a recipe.

@@ -5,9 +5,8 @@ use rayon::prelude::*;
 use crate::document::{Corpus, Role};
 use crate::error::Result;
 use crate::frontend::Registry;
-use crate::gram::SharedFilter;
 use crate::pipeline::assemble;
-use crate::pipeline::evidence::{Evidence, Finder, Support};
+use crate::pipeline::evidence::{Evidence, Finder, Row, Support};
 use crate::pipeline::held::Held;
 use crate::pipeline::listing::{Listed, ListedPair};
 use crate::pipeline::reading::Reader;
@@ -23,7 +22,8 @@ use crate::token::Class;
 pub struct Comparison {
     /// The result with its evidence.
     pub report: Report,
-    /// The highest score of all pairs that share a passage, listed or not; a fraction in `0..=1`.
+    /// The highest score of the pairs that share a passage, listed or not; a fraction in `0..=1`. Pairs
+    /// whose score is too low both to be listed and to link submissions are not looked at.
     pub highest_score: f64,
     /// The submissions that the report speaks of, in its order.
     members: Vec<Member>,
@@ -43,7 +43,7 @@ pub fn compare(
     let mut batch = Batch::read(corpus, registry, config, progress)?;
     let ranking = Ranking::of(&batch, config, progress)?;
     let held = Held::of(&batch, &ranking);
-    batch.shared = SharedFilter::default();
+    batch.forget_grams();
     let mut finder = Finder::new(&batch, &ranking, held);
     let supports = supports(&mut finder, &batch, &ranking, config, progress);
     let listed = Listed::of(&batch, &ranking, &supports, config);
@@ -76,10 +76,9 @@ fn supports(
         members.next().expect("a pair has a new submission in it")
     };
     let pairs: Vec<(usize, usize)> = ranking.pairs[..n_looked_at].iter().map(first_of).collect();
-    let mut supports = in_turns(finder, batch, &pairs, |finder, number| {
+    let mut supports = in_turns(finder, batch, &pairs, |finder, row, number| {
         progress.advance();
-        let (a, b) = pairs[number];
-        finder.support(a, b, ranking.pairs[number].score)
+        finder.support(row, pairs[number], ranking.pairs[number].score)
     });
     supports.resize(ranking.pairs.len(), Support::Nothing);
     supports
@@ -94,29 +93,42 @@ fn evidence(
 ) -> Vec<Evidence> {
     progress.begin("matching", listed.len() as u64);
     let pairs: Vec<(usize, usize)> = listed.iter().map(|pair| pair.members).collect();
-    in_turns(finder, batch, &pairs, |finder, number| {
+    in_turns(finder, batch, &pairs, |finder, row, number| {
         progress.advance();
-        let (a, b) = pairs[number];
-        finder.find(a, b, listed[number].score)
+        finder.find(row, pairs[number], listed[number].score)
     })
 }
 
-/// What `make` makes of each pair of members, given its number: in parallel, in turns.
+/// What `make` makes of each pair of members, given its number: in parallel, in turns, and in each turn
+/// by rows, since what makes a member ready for one of its pairs serves for others.
 fn in_turns<T: Send>(
     finder: &mut Finder<'_>,
     batch: &Batch<'_>,
     pairs: &[(usize, usize)],
-    make: impl Fn(&Finder<'_>, usize) -> T + Sync,
+    make: impl Fn(&Finder<'_>, &Row<'_>, usize) -> T + Sync,
 ) -> Vec<T> {
     let mut made: Vec<(usize, T)> = Vec::with_capacity(pairs.len());
     for turn in Blocks::of(&batch.members).turns(pairs, |&pair| pair) {
         let finder_here = &*finder;
-        made.par_extend(turn.par_iter().map(|&number| (number, make(finder_here, number))));
+        let keyed = turn.into_iter().map(|number| (finder_here.row_of(pairs[number]), number));
+        let mut keyed: Vec<(usize, usize)> = keyed.collect();
+        keyed.sort_unstable();
+        // A member with very many partners is work for more than one thread.
+        let rows = keyed.chunk_by(|x, y| x.0 == y.0).flat_map(|row| row.chunks(ROW));
+        let rows: Vec<&[(usize, usize)]> = rows.collect();
+        made.par_extend(rows.par_iter().flat_map_iter(|row| {
+            let member = finder_here.row(row[0].0);
+            let make = &make;
+            row.iter().map(move |&(_, number)| (number, make(finder_here, &member, number)))
+        }));
         finder.tidy();
     }
     made.sort_unstable_by_key(|(number, _)| *number);
     made.into_iter().map(|(_, made)| made).collect()
 }
+
+/// Pairs in a row at most.
+const ROW: usize = 64;
 
 impl Comparison {
     /// The submissions that the report speaks of, in its order, with the bytes that they were read from.

@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::base;
 use crate::fingerprint::Recipe;
 use crate::matches::{
-    Extension, LeftOut, Match, Passage, Side, chain, extend, maximal_matches, repetitive_matches,
-    tile,
+    Extension, LeftOut, Match, Passage, Seeds, SharedSeeds, Side, Table, chain, extend,
+    maximal_matches, repetitive_matches, tile,
 };
 use crate::pipeline::held::Held;
 use crate::pipeline::written::Written;
@@ -26,6 +26,13 @@ pub(super) struct Finder<'a> {
     /// Per member, its class; base documents have none.
     classes: Vec<Option<usize>>,
     written: Written<'a>,
+}
+
+/// A member whose seeds can be found by their hashes, for all of its pairs.
+pub(super) struct Row<'a> {
+    member: usize,
+    /// One a recipe.
+    tables: Vec<Table<'a>>,
 }
 
 /// The evidence of one pair.
@@ -57,10 +64,8 @@ struct Piece {
 /// Score from which on a pair is shown with whatever pieces it shares.
 const STRIKING: f64 = 0.2;
 
-/// Shared grams that are looked at before all of them are, and steps to search for them: so that a
-/// pair that shares little is not gone through twice.
+/// Shared grams that are looked at before all of them are.
 const GLANCES: usize = 8;
-const GLANCE_STEPS: usize = 64;
 
 /// Gaps that a passage may bridge, in grams' lengths: an inserted statement or two.
 const GAP_IN_GRAMS: usize = 3;
@@ -89,17 +94,28 @@ impl<'a> Finder<'a> {
         self.written.tidy();
     }
 
-    /// Matches two members with each other.
+    /// The one of two members that the other is looked up in: that with more seeds.
+    pub(super) fn row_of(&self, (a, b): (usize, usize)) -> usize {
+        let n_seeds = |member: usize| self.held(member).seeds.iter().map(Seeds::len).sum::<usize>();
+        if n_seeds(a) > n_seeds(b) { a } else { b }
+    }
+
+    /// Makes a member ready for its pairs.
+    pub(super) fn row(&self, member: usize) -> Row<'_> {
+        Row { member, tables: self.held(member).seeds.iter().map(Table::new).collect() }
+    }
+
+    /// Matches two members with each other, of which `row` is one.
     ///
     /// Where no passage is long enough although `score` is striking, because what was copied was cut
     /// to pieces, the pieces are the evidence.
-    pub(super) fn find(&self, a: usize, b: usize, score: f64) -> Evidence {
+    pub(super) fn find(&self, row: &Row<'_>, (a, b): (usize, usize), score: f64) -> Evidence {
         let mut pieces = Vec::new();
         let mut truncated = false;
         for (number, (recipe, _)) in self.ranking.recipes.iter().enumerate() {
-            let Extension { mut matches, left_out } = self.matches(number, a, b);
-            truncated |= left_out.is_some();
-            matches.append(&mut self.repetitive(recipe, (a, b), &matches, &left_out));
+            let shared = self.shared(row, number, a, b);
+            let (matches, is_cut) = self.matches(recipe, a, b, shared);
+            truncated |= is_cut;
             pieces.append(&mut self.pieces(recipe, a, b, &matches));
         }
         let has_long = pieces.iter().any(|piece| piece.is_long);
@@ -116,22 +132,22 @@ impl<'a> Finder<'a> {
 
     /// What the score of two members rests on: [`find`](Self::find) shows passages of them exactly if
     /// this is not [`Support::Nothing`].
-    pub(super) fn support(&self, a: usize, b: usize, score: f64) -> Support {
-        let recipes = || self.ranking.recipes.iter().map(|(recipe, _)| recipe).enumerate();
-        if recipes().any(|(number, recipe)| self.glance(number, recipe, a, b)) {
-            return Support::Guaranteed;
-        }
+    pub(super) fn support(&self, row: &Row<'_>, (a, b): (usize, usize), score: f64) -> Support {
         let mut support = Support::Nothing;
-        for (number, recipe) in recipes() {
-            let Extension { mut matches, left_out } = self.matches(number, a, b);
+        for (number, (recipe, _)) in self.ranking.recipes.iter().enumerate() {
+            let shared = self.shared(row, number, a, b);
+            // What most pairs share of idioms is too little for a passage.
+            let enough = if score >= STRIKING { 1 } else { self.enough(a, b, recipe) };
+            if shared.most_tokens().is_some_and(|most| most < enough) {
+                continue;
+            }
+            if self.glance(&shared, recipe, a, b) {
+                return Support::Guaranteed;
+            }
+            let (matches, _) = self.matches(recipe, a, b, shared);
             if matches.iter().any(|&found| self.is_guaranteed(recipe, a, b, found)) {
                 return Support::Guaranteed;
             }
-            let mut more = self.repetitive(recipe, (a, b), &matches, &left_out);
-            if more.iter().any(|&found| self.is_guaranteed(recipe, a, b, found)) {
-                return Support::Guaranteed;
-            }
-            matches.append(&mut more);
             if support == Support::Nothing && self.has_piece(recipe, a, b, &matches, score) {
                 support = Support::Pieces;
             }
@@ -151,8 +167,7 @@ impl<'a> Finder<'a> {
         let is_striking = score >= STRIKING;
         let enough = if is_striking { 1 } else { self.enough(a, b, recipe) };
         let max_gap = GAP_IN_GRAMS * recipe.thresholds.noise();
-        let sides: [fn(Match) -> Range<usize>; 2] = [Match::range_a, Match::range_b];
-        if sides.into_iter().any(|side| most_in_a_chain(matches, side, max_gap) < enough) {
+        if !may_chain(&mut matches.to_vec(), max_gap, enough) {
             return false;
         }
         let pieces = self.pieces(recipe, a, b, matches);
@@ -161,10 +176,10 @@ impl<'a> Finder<'a> {
 
     /// Whether one of the first few grams that two members share lies in a run as long as the
     /// guarantee. Between copies, nearly any does, and not all matches need be found.
-    fn glance(&self, number: usize, recipe: &Recipe, a: usize, b: usize) -> bool {
+    fn glance(&self, shared: &SharedSeeds, recipe: &Recipe, a: usize, b: usize) -> bool {
         let (held_a, held_b) = (self.held(a), self.held(b));
-        let shared = held_a.seeds[number].first_shared(&held_b.seeds[number], GLANCE_STEPS);
         let mut runs = shared
+            .positions()
             .take(GLANCES)
             .map(|(at_a, at_b)| extend(&held_a.numbers, &held_b.numbers, at_a, at_b));
         runs.any(|run| self.is_guaranteed(recipe, a, b, run))
@@ -184,11 +199,36 @@ impl<'a> Finder<'a> {
         parts?.into_iter().find(is_long)
     }
 
-    /// The matches of two members in one kind of text.
-    fn matches(&self, number: usize, a: usize, b: usize) -> Extension {
-        let (held_a, held_b) = (self.held(a), self.held(b));
-        let (seeds_a, seeds_b) = (&held_a.seeds[number], &held_b.seeds[number]);
-        maximal_matches(&held_a.numbers, &held_b.numbers, seeds_a, seeds_b)
+    /// The seeds that two members share in one kind of text.
+    fn shared(&self, row: &Row<'_>, number: usize, a: usize, b: usize) -> SharedSeeds {
+        let table = &row.tables[number];
+        if row.member == a {
+            SharedSeeds::new(table, &self.held(b).seeds[number])
+        } else {
+            SharedSeeds::turned(&self.held(a).seeds[number], table)
+        }
+    }
+
+    /// The matches of two members at these seeds, and whether a limit was met.
+    ///
+    /// Where a limit was met and none of the matches is as long as the guarantee, those that are come
+    /// from [`repetitive_matches`]. It costs too much where they would only be more of the same.
+    fn matches(
+        &self,
+        recipe: &Recipe,
+        a: usize,
+        b: usize,
+        shared: SharedSeeds,
+    ) -> (Vec<Match>, bool) {
+        let (numbers_a, numbers_b) = (&self.held(a).numbers, &self.held(b).numbers);
+        let Extension { mut matches, left_out } = maximal_matches(numbers_a, numbers_b, shared);
+        let is_cut = left_out.is_some();
+        let is_sure = |&found: &Match| self.is_guaranteed(recipe, a, b, found);
+        if is_cut && !matches.iter().any(is_sure) {
+            let mut more = self.repetitive(recipe, (a, b), &matches, &left_out);
+            matches.append(&mut more);
+        }
+        (matches, is_cut)
     }
 
     /// The matches that the selector promises and that are not among those `found`, because a limit
@@ -200,8 +240,7 @@ impl<'a> Finder<'a> {
         found: &[Match],
         left_out: &LeftOut,
     ) -> Vec<Match> {
-        let least = recipe.selector.guarantee(recipe.thresholds).filter(|_| left_out.is_some());
-        let Some(least) = least else { return Vec::new() };
+        let Some(least) = recipe.selector.guarantee(recipe.thresholds) else { return Vec::new() };
         let [wanted_a, wanted_b] = [a, b].map(|member| {
             let documents = self.batch.members[member].outline.ranges(recipe.kind);
             without(documents, &self.grey[member])
@@ -327,23 +366,37 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Tokens of one side that a passage can hold at most: those of matches with gaps of at most
-/// `max_gap` between them, whatever the order of the other side.
+/// Whether matches lie so close to each other that they may make a passage of `enough` tokens, with
+/// gaps of at most `max_gap` between them on each side, whatever the order.
 ///
-/// It is what most pairs fail at, whose idioms are far apart, and costs much less than tiling.
-fn most_in_a_chain(matches: &[Match], side: fn(Match) -> Range<usize>, max_gap: usize) -> usize {
-    let mut ranges: Vec<Range<usize>> = matches.iter().map(|&found| side(found)).collect();
-    ranges.sort_unstable_by_key(|range| range.start);
-    let (mut most, mut held, mut end) = (0, 0, 0);
-    for range in ranges {
-        if range.start > end + max_gap {
-            held = 0;
+/// It is what most pairs fail at, whose idioms are far apart in one of both, and costs less than tiling.
+fn may_chain(matches: &mut [Match], max_gap: usize, enough: usize) -> bool {
+    const SIDES: [fn(Match) -> Range<usize>; 4] =
+        [Match::range_a, Match::range_b, Match::range_a, Match::range_b];
+    /// Cuts matches where the gap on one side is too wide, and the parts that are left on the other.
+    fn cut(
+        matches: &mut [Match],
+        sides: &[fn(Match) -> Range<usize>],
+        max_gap: usize,
+        enough: usize,
+    ) -> bool {
+        let Some((side, sides)) = sides.split_first() else { return true };
+        matches.sort_unstable_by_key(|&found| side(found).start);
+        let (mut first, mut n_tokens, mut end) = (0, 0, 0);
+        for at in 0..=matches.len() {
+            let range = matches.get(at).map_or(usize::MAX..usize::MAX, |&found| side(found));
+            if range.start > end + max_gap {
+                if n_tokens >= enough && cut(&mut matches[first..at], sides, max_gap, enough) {
+                    return true;
+                }
+                (first, n_tokens) = (at, 0);
+            }
+            n_tokens += range.end.saturating_sub(range.start.max(end));
+            end = end.max(range.end);
         }
-        held += range.end.saturating_sub(range.start.max(end));
-        end = end.max(range.end);
-        most = most.max(held);
+        false
     }
-    most
+    cut(matches, &SIDES, max_gap, enough)
 }
 
 /// Which passages stand in another order in B than in A.
@@ -380,21 +433,27 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_passage_holds_more_than_the_most_of_a_chain(
+        fn a_passage_is_of_matches_that_may_chain(
             raw in proptest::collection::vec((0_u32..200, 0_u32..200, 3_u32..20), 0..30),
             max_gap in 0_u32..40,
         ) {
-            let matches: Vec<Match> =
+            let mut matches: Vec<Match> =
                 raw.into_iter().map(|(a, b, len)| Match { a, b, len }).collect();
             let mut tiles = Vec::new();
             tile(&matches, 3, &mut tiles);
             let passages = chain(&tiles, max_gap, |_, _| true);
             let tokens = |passage: &Passage| passage.tiles.iter().map(|tile| tile.len as usize).sum();
             let longest = passages.iter().map(tokens).max().unwrap_or(0);
-            for side in [Match::range_a, Match::range_b] {
-                prop_assert!(longest <= most_in_a_chain(&matches, side, max_gap as usize));
-            }
+            prop_assert!(longest == 0 || may_chain(&mut matches, max_gap as usize, longest));
         }
+    }
+
+    #[test]
+    fn matches_that_are_far_apart_on_one_side_make_no_passage() {
+        let found = |a, b| Match { a, b, len: 10 };
+        let mut apart = [found(0, 500), found(15, 0), found(30, 515)];
+        assert!(!may_chain(&mut apart, 10, 20), "neighbours in A are far apart in B");
+        assert!(may_chain(&mut apart, 20, 20));
     }
 
     #[test]

@@ -69,14 +69,20 @@ impl Ranking {
 
         progress.begin("fingerprinting", classes.len() as u64);
         let first: Vec<usize> = classes.iter().map(|class| class[0]).collect();
+        // In prose, both channels are one.
+        let has_names = batch.kinds().iter().any(|&kind| Channel::of(kind).len() > 1);
         let read = batch.map(&first, |member| {
-            let stream = batch.stream(member, Columns::Symbols);
+            let columns = if has_names { Columns::Spelled } else { Columns::Symbols };
+            let stream = batch.stream(member, columns);
             progress.advance();
             let structural = profile(&stream, member, Channel::Structural);
+            let lexical = has_names.then(|| profile(&stream, member, Channel::Lexical));
             let wanted = |hash| batch.shared.may_be_shared(hash);
-            (counted_fingerprints(&stream, &recipes, wanted), structural)
+            (counted_fingerprints(&stream, &recipes, wanted), (structural, lexical))
         });
-        let (fingerprints, structural): (Vec<Vec<u64>>, Vec<Profile>) = read.into_iter().unzip();
+        let (fingerprints, profiles): (Vec<Vec<u64>>, Vec<_>) = read.into_iter().unzip();
+        let (structural, lexical): (Vec<Profile>, Vec<Option<Profile>>) =
+            profiles.into_iter().unzip();
         let index = Index::build(fingerprints.iter().map(Vec::as_slice))?;
         let may_meet =
             |a: usize, b: usize| has_new(members, &classes[a]) || has_new(members, &classes[b]);
@@ -90,11 +96,10 @@ impl Ranking {
 
         let of_structure = scores(&structural, &candidates, progress);
         drop(structural);
-        let lexical = batch.map(&first, |member| {
-            profile(&batch.stream(member, Columns::Names), member, Channel::Lexical)
-        });
-        let of_names = scores(&lexical, &candidates, progress);
-        let pairs = rank(&candidates, &identical, &of_structure, &of_names);
+        let lexical: Option<Vec<Profile>> = lexical.into_iter().collect();
+        let of_names = lexical.map(|lexical| scores(&lexical, &candidates, progress));
+        let of_names = of_names.as_ref().unwrap_or(&of_structure);
+        let pairs = rank(&candidates, &identical, &of_structure, of_names);
         Ok(Ranking { pairs, recipes, grey, grey_spans, classes, is_limited })
     }
 

@@ -1,11 +1,12 @@
 //! Documents as tokens, part by part: decoded, a front end chosen, and read as often as they are needed.
 //!
 //! Tokens take three to fifteen times the memory of their text, and every step looks at them once. So
-//! none are kept: a step reads the documents again, which costs about 5 ns a byte.
+//! few are kept ([`Batch`](crate::pipeline::Batch)): a step reads other documents again, which costs
+//! about 5 ns a byte.
 
 use crate::document::Document;
 use crate::error::Result;
-use crate::frontend::{Certainty, Chosen, FrontEnd, Kind, Marks, Registry, Text, notebook};
+use crate::frontend::{Certainty, Chosen, FrontEnd, Kind, Marks, Registry, Text, decode, notebook};
 use crate::pipeline::{Config, Part};
 use crate::span::Span;
 use crate::token::{Class, Columns, Stream, Tokens};
@@ -59,11 +60,16 @@ impl<'a> Reader<'a> {
         let is_notebook = document.path.to_lowercase().ends_with(".ipynb");
         if is_notebook {
             match notebook::cells(&document.bytes) {
-                Ok(cells) => return self.read_cells(index, &cells, sink),
+                Ok(cells) => {
+                    let n_lines = n_lines(&decode(&document.bytes).text);
+                    return self.read_cells(index, &cells, n_lines, sink);
+                }
                 Err(reason) => losses.push(format!("{reason}; read as plain text")),
             }
         }
-        let text = Text::new(&document.bytes);
+        let decoded = decode(&document.bytes);
+        let n_lines = n_lines(&decoded.text);
+        let text = Text::from_decoded(decoded);
         let language = self.language.or(known);
         let choice = self.registry.choose(&document.path, text.as_str(), language)?;
         note_losses(&text, choice.why, choice.front_end.name(), losses);
@@ -73,6 +79,7 @@ impl<'a> Reader<'a> {
             chosen: choice.why,
             encoding: text.encoding(),
             marks: text.marks().clone(),
+            n_lines,
             n_tokens,
             spells_words: choice.front_end.spells_words(),
             front_ends: vec![named(choice.front_end)],
@@ -84,6 +91,7 @@ impl<'a> Reader<'a> {
         &self,
         index: usize,
         cells: &[notebook::Cell],
+        n_lines: u64,
         sink: &mut dyn Sink,
     ) -> Result<Part> {
         let mut part = Part {
@@ -91,6 +99,7 @@ impl<'a> Reader<'a> {
             chosen: Chosen::Extension,
             encoding: cells.first().map_or("UTF-8", |cell| cell.text.encoding()),
             marks: Marks::new(),
+            n_lines,
             n_tokens: 0,
             spells_words: true,
             front_ends: Vec::new(),
@@ -219,7 +228,12 @@ impl Sink for Teller<'_> {
     }
 }
 
-/// What a scheme says of a front end.
+/// Lines of a decoded document as people see it: as many as the report numbers.
+fn n_lines(text: &str) -> u64 {
+    memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64 + 1
+}
+
+/// What a recipe says of a front end.
 fn named(front_end: &dyn FrontEnd) -> (Kind, &'static str, u32) {
     (front_end.kind(), front_end.name(), front_end.version())
 }

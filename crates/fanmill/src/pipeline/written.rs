@@ -5,7 +5,7 @@
 //! the escapes of its cell undone. Where two words differ in more than case and hyphens, the match
 //! ends.
 //!
-//! Cost: a document is decoded, and a submission's spans are read, when they are first asked for; then
+//! Cost: a document is decoded, and its tokens' spans are read, when they are first asked for; then
 //! O(words of the match). Both are kept until they are much beside the texts themselves.
 
 use std::ops::Range;
@@ -16,15 +16,13 @@ use crate::frontend::{Text, decode, lower, notebook};
 use crate::matches::Match;
 use crate::pipeline::Batch;
 use crate::span::{LineIndex, Span};
-use crate::token::{Columns, Number};
+use crate::token::Number;
 
 /// The documents of a batch, each read again when it is first asked for.
 pub(super) struct Written<'a> {
     batch: &'a Batch<'a>,
     /// Per member, one a document.
     files: Vec<Vec<OnceLock<File<'a>>>>,
-    /// Per member, one a token: where it stands in the folded text that it was read from.
-    spans: Vec<OnceLock<Vec<Span>>>,
     /// Bytes that these take, about.
     n_bytes: AtomicUsize,
 }
@@ -35,22 +33,31 @@ const LEAST_KEPT: usize = 4 << 20;
 struct File<'a> {
     /// What front ends read: the whole document, or each cell of a notebook.
     texts: Vec<Text<'a>>,
+    /// For each, where its tokens stand in it, folded.
+    spans: Vec<Vec<Span>>,
     lines: LineIndex,
+}
+
+/// The text that a token was read from.
+struct Read<'r, 'a> {
+    text: &'r Text<'a>,
+    /// Where its tokens stand in it.
+    spans: &'r [Span],
+    /// The number of its first token in the submission.
+    first: usize,
 }
 
 impl<'a> Written<'a> {
     pub(super) fn new(batch: &'a Batch<'a>) -> Written<'a> {
         let of_member = |documents: usize| (0..documents).map(|_| OnceLock::new()).collect();
         let files = batch.members.iter().map(|m| of_member(m.submission.documents.len()));
-        let spans = batch.members.iter().map(|_| OnceLock::new()).collect();
-        Written { batch, files: files.collect(), spans, n_bytes: AtomicUsize::new(0) }
+        Written { batch, files: files.collect(), n_bytes: AtomicUsize::new(0) }
     }
 
     /// Forgets what was read if that is more than it should be; it will be read again.
     pub(super) fn tidy(&mut self) {
         let texts: usize = self.batch.members.iter().map(|m| m.submission.n_bytes()).sum();
         if *self.n_bytes.get_mut() > LEAST_KEPT.max(texts / 2) {
-            self.spans.fill_with(OnceLock::new);
             for files in &mut self.files {
                 files.fill_with(OnceLock::new);
             }
@@ -73,11 +80,11 @@ impl<'a> Written<'a> {
         if !(self.spells_words(a, found.a) && self.spells_words(b, found.b)) {
             return vec![found];
         }
-        let (text_a, text_b) = (self.text(a, found.a).as_str(), self.text(b, found.b).as_str());
-        let (spans_a, spans_b) = (&self.spans(a)[found.range_a()], &self.spans(b)[found.range_b()]);
+        let (read_a, read_b) = (self.read(a, found.a), self.read(b, found.b));
+        let (from_a, from_b) = (found.a as usize - read_a.first, found.b as usize - read_b.first);
         let is_same = |at: usize| {
-            let words = (&text_a[spans_a[at].range()], &text_b[spans_b[at].range()]);
-            numbers[at].is_class() || is_same_word(words.0, words.1)
+            numbers[at].is_class()
+                || is_same_word(read_a.word(from_a + at), read_b.word(from_b + at))
         };
         let mut parts = Vec::new();
         let mut start = 0;
@@ -96,11 +103,10 @@ impl<'a> Written<'a> {
 
     /// The bytes that tokens of one document come from, of which there is at least one.
     pub(super) fn place(&self, member: usize, tokens: Range<usize>) -> Span {
-        let outline = &self.batch.members[member].outline;
-        let first = outline.documents[outline.part_of(tokens.start)].range.start;
-        let spans = self.spans(member);
-        let before = (tokens.start > first).then(|| spans[tokens.start - 1]);
-        self.text(member, tokens.start as u32).run_to_original(before, &spans[tokens])
+        let read = self.read(member, tokens.start as u32);
+        let (start, end) = (tokens.start - read.first, tokens.end - read.first);
+        let before = start.checked_sub(1).map(|before| read.spans[before]);
+        read.text.run_to_original(before, &read.spans[start..end])
     }
 
     /// First and last line of a span of a document that is not empty, 1-based.
@@ -115,24 +121,19 @@ impl<'a> Written<'a> {
         read.parts[document].spells_words
     }
 
-    /// Where each token of a member stands in its text, breaks included.
-    fn spans(&self, member: usize) -> &[Span] {
-        self.spans[member].get_or_init(|| {
-            let mut spans = self.batch.stream(member, Columns::Folded).tokens.spans;
-            spans.shrink_to_fit();
-            self.n_bytes.fetch_add(size_of_val(&*spans), Ordering::Relaxed);
-            spans
-        })
-    }
-
     /// The text that a token was read from.
-    fn text(&self, member: usize, token: u32) -> &Text<'a> {
+    fn read(&self, member: usize, token: u32) -> Read<'_, 'a> {
         let outline = &self.batch.members[member].outline;
         let part = outline.part_of(token as usize);
         let document = outline.documents[part].document;
         // The parts of one notebook are its cells, in their order.
         let first = outline.documents.partition_point(|part| part.document < document);
-        &self.file(member, document).texts[part - first]
+        let file = self.file(member, document);
+        Read {
+            text: &file.texts[part - first],
+            spans: &file.spans[part - first],
+            first: outline.documents[part].range.start,
+        }
     }
 
     fn file(&self, member: usize, document: usize) -> &File<'a> {
@@ -149,11 +150,20 @@ impl<'a> Written<'a> {
             } else {
                 vec![Text::from_decoded(decoded)]
             };
+            let spans = self.batch.spans(member, document);
             let n_owned: usize = texts.iter().map(Text::n_owned).sum();
-            let n_bytes = n_owned + 4 * memchr::memchr_iter(b'\n', bytes).count();
+            let n_spans: usize = spans.iter().map(|spans| size_of_val(&**spans)).sum();
+            let n_bytes = n_owned + n_spans + 4 * memchr::memchr_iter(b'\n', bytes).count();
             self.n_bytes.fetch_add(n_bytes, Ordering::Relaxed);
-            File { texts, lines }
+            File { texts, spans, lines }
         })
+    }
+}
+
+impl Read<'_, '_> {
+    /// The word that token `number` of the text is read from.
+    fn word(&self, number: usize) -> &str {
+        &self.text.as_str()[self.spans[number].range()]
     }
 }
 
@@ -178,7 +188,7 @@ mod tests {
     use crate::frontend::{Chars, FrontEnd, Registry, Words};
     use crate::pipeline::Config;
     use crate::progress::Silent;
-    use crate::token::{Dictionary, Symbol, Tokens};
+    use crate::token::{Columns, Dictionary, Symbol, Tokens};
 
     fn corpus(documents: [(&str, &str); 2]) -> Corpus {
         let submission = |(path, text): (&str, &str)| Submission {
@@ -198,14 +208,24 @@ mod tests {
         let config = Config { language: Some("words".to_owned()), ..Config::standard() };
         let batch = Batch::read(corpus(documents), &registry, &config, &Silent);
         let batch = batch.expect("a language that there is");
-        let symbols = batch.stream(0, Columns::Symbols).tokens.symbols;
-        let numbers = Dictionary::default().numbers(&symbols);
-        let whole = Match { a: 0, b: 0, len: numbers.len() as u32 };
+        let stream = batch.stream(0, Columns::Symbols);
+        let numbers = Dictionary::default().numbers(&stream.tokens.symbols);
         let mut written = Written::new(&batch);
-        let found = written.verified(0, 1, whole, &numbers, 2);
+        let all = |written: &Written<'_>| -> Vec<Match> {
+            let parts = numbers.split(|&number| number == Number::BREAK);
+            let starts = parts
+                .clone()
+                .scan(0, |next, part| Some(std::mem::replace(next, *next + part.len() as u32 + 1)));
+            let verified = |(start, part): (u32, &[Number])| {
+                let whole = Match { a: start, b: start, len: part.len() as u32 };
+                written.verified(0, 1, whole, part, 2)
+            };
+            starts.zip(parts).flat_map(verified).collect()
+        };
+        let found = all(&written);
         *written.n_bytes.get_mut() = usize::MAX;
         written.tidy();
-        assert_eq!(written.verified(0, 1, whole, &numbers, 2), found, "read again");
+        assert_eq!(all(&written), found, "read again");
         found.into_iter().map(|part| (part.a, part.len)).collect()
     }
 
@@ -232,11 +252,11 @@ mod tests {
     fn the_words_of_a_notebook_are_those_of_its_cells() {
         let text = "one two three four five six seven";
         let notebook = r#"{"cells": [{"source": "\u006fne \u0074wo \u0074hree \u0076ier fi-\nve"},
-            {"source": ["\u0073ix", " sie\u0062en"]}]}"#;
+            {"source": ["\u0073ix", " se\u0076en acht"]}]}"#;
         // Between two cells stands a break, which equals nothing, so that both sides have cells.
         let other =
-            r#"{"cells": [{"source": "one two three four five"}, {"source": "six seven"}]}"#;
-        assert_eq!(verified([("a.ipynb", other), ("b.ipynb", notebook)]), [(0, 3), (4, 3)]);
+            r#"{"cells": [{"source": "one two three four five"}, {"source": "six seven eight"}]}"#;
+        assert_eq!(verified([("a.ipynb", other), ("b.ipynb", notebook)]), [(0, 3), (6, 2)]);
         let first =
             r#"{"cells": [{"source": "\u006fne two three four fi\u0076e six s\u0065ven"}]}"#;
         assert_eq!(verified([("a.txt", text), ("b.ipynb", first)]), [(0, 7)]);

@@ -96,8 +96,8 @@ mod tests {
         let grey = [2..4, 8..20];
         let without = |ranges: &[Range<usize>]| without(ranges.iter().cloned(), &grey);
         assert_eq!(without(&[0..3, 3..10, 15..30]), [0..2, 4..8, 20..30]);
-        assert_eq!(without(&[9..11, 12..20, 30..31]), [30..31]);
-        assert_eq!(without(&[2..4, 4..8]), [4..8]);
+        assert_eq!(without(&[9..11, 12..20, 30..31, 40..41]), [30..31, 40..41]);
+        assert_eq!(without(&[2..4, 4..8, 20..21]), [4..8, 20..21]);
     }
 
     #[test]

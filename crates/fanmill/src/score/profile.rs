@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::frontend::Kind;
 use crate::gram::{self, count_into};
-use crate::token::{Columns, Stream, Symbol, Tokens};
+use crate::token::{Stream, Symbol, Tokens};
 
 /// What a channel compares of each token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,11 +24,12 @@ impl Channel {
     /// Both channels, in the order in which they are scored.
     pub const ALL: [Channel; 2] = [Channel::Structural, Channel::Lexical];
 
-    /// The columns of a token stream that this channel needs.
-    pub fn columns(self) -> Columns {
-        match self {
-            Channel::Structural => Columns::Symbols,
-            Channel::Lexical => Columns::Names,
+    /// Those that differ for documents of one kind: in prose, a token's name is its symbol, and none is
+    /// punctuation.
+    pub fn of(kind: Kind) -> &'static [Channel] {
+        match kind {
+            Kind::Code => &Channel::ALL,
+            Kind::Words | Kind::Chars => &[Channel::Structural],
         }
     }
 
@@ -305,7 +306,7 @@ pub(super) mod tests {
     use super::*;
     use crate::hash::mix::mix;
     use crate::span::Span;
-    use crate::token::Token;
+    use crate::token::{Columns, Token};
 
     /// A profile of these hashes, all of them kept.
     pub(in crate::score) fn profile(hashes: &[u64]) -> Profile {
@@ -371,7 +372,7 @@ pub(super) mod tests {
             let kinds = [Kind::Code, Kind::Words, Kind::Chars];
             let grey = grey.0..grey.0 + grey.1;
             for channel in Channel::ALL {
-                let mut stream = Stream::of(channel.columns());
+                let mut stream = Stream::of(Columns::Spelled);
                 let mut expected = Vec::new();
                 for (document, (text, kind)) in texts.iter().enumerate() {
                     let kind = kinds[*kind];

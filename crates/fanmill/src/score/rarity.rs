@@ -66,6 +66,8 @@ pub struct Tally<'a> {
     candidates: &'a [Candidate],
     /// The candidates whose higher number is `b` are `candidates[rows[b]..rows[b + 1]]`.
     rows: Vec<usize>,
+    /// Number of parts that the grams are counted in.
+    n_parts: u64,
     /// Weight of a gram, by the number of submissions that hold it.
     weights: Vec<u64>,
     /// Per submission: those of its grams that others hold too.
@@ -74,8 +76,8 @@ pub struct Tally<'a> {
     shared: Vec<Sum>,
 }
 
-/// Approximate number of grams in a part; each takes 16 bytes.
-const PART: usize = 1 << 20;
+/// Approximate number of grams in a part; each takes 16 bytes, so that a part is sorted in the processor's cache.
+const PART: usize = 1 << 16;
 
 impl<'a> Tally<'a> {
     /// A tally of nothing yet. `candidates` must ascend by the higher number, then by the lower.
@@ -87,6 +89,7 @@ impl<'a> Tally<'a> {
             profiles,
             candidates,
             rows: rows.collect(),
+            n_parts: (profiles.iter().map(Profile::n_kept).sum::<usize>() / PART) as u64 + 1,
             weights: (0..=n).map(|df| weight(df, n)).collect(),
             held: (0..n).map(|_| Sum::default()).collect(),
             shared: candidates.iter().map(|_| Sum::default()).collect(),
@@ -95,16 +98,14 @@ impl<'a> Tally<'a> {
 
     /// Number of parts that the grams are counted in.
     pub fn n_parts(&self) -> u64 {
-        let n_kept: usize = self.profiles.iter().map(Profile::n_kept).sum();
-        (n_kept / PART) as u64 + 1
+        self.n_parts
     }
 
     /// Counts the grams of one part, each of which must be counted once.
     pub fn count(&self, part: u64) {
-        let n_parts = self.n_parts();
         let mut grams: Vec<(u64, SubmissionId, u32)> = Vec::new();
         for (id, profile) in (0..).zip(self.profiles) {
-            grams.extend(profile.part(part, n_parts).map(|(hash, times)| (hash, id, times)));
+            grams.extend(profile.part(part, self.n_parts).map(|(hash, times)| (hash, id, times)));
         }
         // These are ascending runs, which the stable sort merges; equal grams stay ordered by submission.
         grams.sort_by_key(|&(hash, _, _)| hash);

@@ -42,6 +42,11 @@ impl Stream {
         Stream { columns, ..Stream::default() }
     }
 
+    /// The columns that it keeps.
+    pub fn columns(&self) -> Columns {
+        self.columns
+    }
+
     /// Appends the tokens of one document, which `fill` appends to none; returns how many.
     pub fn push(&mut self, document: usize, kind: Kind, fill: impl FnOnce(&mut Tokens)) -> usize {
         let mut tokens = Tokens::default();
@@ -148,7 +153,9 @@ mod tests {
         };
         let whole = fill(Columns::All);
         assert_eq!(whole.outline.documents[3].range, 5..7, "abc and two breaks stand before de");
-        for columns in [Columns::Symbols, Columns::Names, Columns::Placed, Columns::Folded] {
+        let some =
+            [Columns::Symbols, Columns::Names, Columns::Spelled, Columns::Placed, Columns::Folded];
+        for columns in some {
             let Stream { tokens, outline, .. } = fill(columns);
             assert_eq!((&outline, tokens.len()), (&whole.outline, whole.tokens.len()));
             assert!(tokens.symbols.is_empty() || tokens.symbols == whole.tokens.symbols);

@@ -24,6 +24,8 @@ pub enum Columns {
     Symbols,
     /// Names.
     Names,
+    /// Symbols and names.
+    Spelled,
     /// Symbols and spans.
     Placed,
     /// Spans in the folded text, instead of in the original.
@@ -32,15 +34,23 @@ pub enum Columns {
 
 impl Columns {
     fn has_symbols(self) -> bool {
-        matches!(self, Columns::All | Columns::Symbols | Columns::Placed)
+        matches!(self, Columns::All | Columns::Symbols | Columns::Spelled | Columns::Placed)
     }
 
     fn has_names(self) -> bool {
-        matches!(self, Columns::All | Columns::Names)
+        matches!(self, Columns::All | Columns::Names | Columns::Spelled)
     }
 
     fn has_spans(self) -> bool {
         self.has_places() || self == Columns::Folded
+    }
+
+    /// Whether all that is asked for is kept here.
+    pub fn has(self, wanted: Columns) -> bool {
+        let needs = |wanted: bool, has: bool| has || !wanted;
+        needs(wanted.has_symbols(), self.has_symbols())
+            && needs(wanted.has_names(), self.has_names())
+            && (!wanted.has_spans() || self == wanted)
     }
 
     /// Whether spans in the original are kept.
