@@ -215,9 +215,11 @@ pub(crate) fn summary(report: &Report, out: &mut impl Write) -> io::Result<()> {
         (0, _) => "none of them shares a passage".to_owned(),
         (1, 1) => "the only one that shares a passage is listed".to_owned(),
         (all, listed) if listed >= all => format!("all {all} that share a passage are listed"),
-        _ => format!(
-            "the best {listed} of {supported} that share a passage are listed; --max-pairs lists more"
-        ),
+        (all, listed) => {
+            let is_full = listed >= report.settings.max_pairs;
+            let advice = if is_full { "; --max-pairs lists more" } else { "" };
+            format!("the best {listed} of {all} that share a passage are listed{advice}")
+        }
     };
     let possible = counted(possible, "pair was", "pairs were");
     writeln!(out, "{scored} of {possible} scored; {listed}")

@@ -9,8 +9,8 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
-use std::fmt::Write;
+
+use fanmill::readable::readable_bytes;
 
 /// What a name that holds nothing else is called.
 const NAMELESS: &str = "(no name)";
@@ -104,26 +104,8 @@ pub(super) fn litter(path: &str) -> Option<&str> {
     None
 }
 
-/// A name for people, different for different names: a byte that is no UTF-8 is shown as `\xff`.
-pub fn readable(name: &OsStr) -> Cow<'_, str> {
-    readable_bytes(name.as_encoded_bytes())
-}
-
-fn readable_bytes(name: &[u8]) -> Cow<'_, str> {
-    if let Ok(text) = str::from_utf8(name) {
-        return text.into();
-    }
-    let mut shown = String::new();
-    for chunk in name.utf8_chunks() {
-        shown.push_str(chunk.valid());
-        for byte in chunk.invalid() {
-            write!(shown, "\\x{byte:02x}").expect("writing to a String succeeds");
-        }
-    }
-    shown.into()
-}
-
-/// Names as text, each its own: what is not UTF-8 is written as [`readable`] does, which another name may spell out.
+/// Names as text, each its own: what is not UTF-8 is written as [`readable`](fanmill::readable) does,
+/// which another name may spell out.
 #[derive(Debug, Default)]
 pub(super) struct Lossy {
     seen: BTreeMap<String, Vec<Vec<u8>>>,

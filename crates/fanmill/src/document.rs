@@ -37,7 +37,7 @@ pub struct Submission {
     pub author: Option<String>,
     /// A group of the user's choosing (class, campus, year), where a manifest says so.
     pub label: Option<String>,
-    /// When it was handed in, as the manifest writes it.
+    /// When it was handed in: in ISO 8601, or as the manifest writes it if that cannot be read as a time.
     pub submitted: Option<String>,
     /// Its documents, ascending by path.
     pub documents: Vec<Document>,

@@ -7,6 +7,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::readable::readable;
+
 /// The result of an operation that may stop a whole run.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -72,7 +74,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.0 {
             Kind::Io { action, path, source } => {
-                write!(f, "could not {action} `{}`: {source}", path.display())
+                write!(f, "could not {action} `{}`: {source}", readable(path.as_os_str()))
             }
             Kind::Setting(text) | Kind::Input(text) => f.write_str(text),
             Kind::Cancelled => f.write_str("the run was cancelled"),

@@ -72,6 +72,7 @@
 //! threshold; nothing shorter than the noise threshold is shown ([`select::Thresholds`]). Spans are bytes
 //! of the original documents. The same input gives the same report at any number of threads.
 
+pub mod readable;
 pub mod error;
 pub mod progress;
 pub mod counted;

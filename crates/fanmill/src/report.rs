@@ -107,7 +107,7 @@ pub struct Submission {
     pub author: Option<String>,
     /// The group that the user has put it into.
     pub label: Option<String>,
-    /// When it was submitted.
+    /// When it was submitted: in ISO 8601, or as the manifest writes it if that cannot be read as a time.
     pub submitted: Option<String>,
     /// Its documents, ascending by path.
     pub files: Vec<File>,

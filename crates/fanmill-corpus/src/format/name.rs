@@ -10,7 +10,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use fanmill_source::readable;
+use fanmill::readable::readable;
 
 /// A relative path without `.` and `..`, and how it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,9 +14,10 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::Context;
 use fanmill::Error;
 use fanmill::document::{Corpus, Role};
+use fanmill::readable::readable;
 use fanmill_mail::mbox::{self, KIND_BYTES, Raw};
 use fanmill_mail::{Limits as MailLimits, Message, Remark, message};
-use fanmill_source::{Budget, GroupBy, Manifests, Options, readable};
+use fanmill_source::{Budget, GroupBy, Manifests, Options};
 
 use super::kinds::{self, Reading};
 use crate::args::{KindArg, ReadingArgs};
