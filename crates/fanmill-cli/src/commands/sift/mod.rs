@@ -66,8 +66,9 @@ struct Original {
     sifted: Sifted,
 }
 
-/// Two readings of a text say the same if at least this share of the second one's values are the first one's as well.
-const SAME: f64 = 0.75;
+/// A reading says what an earlier one says if it shares at least this share of its values with that one, in some
+/// family: then whatever is recognised by the one is recognised by the other ([`Threshold::standard`]).
+const SAME: f64 = 0.12;
 /// What is between a text's name and the number of its reading, as if that lay inside of it.
 const READING: &str = "!/reading ";
 
