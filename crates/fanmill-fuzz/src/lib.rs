@@ -40,6 +40,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "page", run: texts::page, seeds: seeds::pages },
     Target { name: "pages", run: columns::pages, seeds: columns::seeds },
     Target { name: "parquet", run: corpora::parquet, seeds: seeds::parquet_files },
+    Target { name: "postings", run: texts::postings, seeds: seeds::postings },
     Target { name: "store", run: texts::store, seeds: seeds::stores },
     Target { name: "visible", run: texts::visible, seeds: seeds::pages },
     Target { name: "warc", run: corpora::warc, seeds: seeds::web_archives },

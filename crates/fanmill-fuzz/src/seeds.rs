@@ -4,6 +4,8 @@ use std::io::{Cursor, Write};
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use fanmill::fingerprint::Fingerprint;
+use fanmill::index::{PositionalIndex, encoding};
 use fanmill::sift::key::Key;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::records::Records;
@@ -111,6 +113,24 @@ pub fn stores() -> Vec<Vec<u8>> {
         bytes
     };
     vec![store(&Profile::short(), &[PARAGRAPH, PROGRAM]), store(&Profile::mail(), &[])]
+}
+
+/// Postings of more than a block: hashes near to each other and far, in several documents and places.
+///
+/// # Panics
+/// Never: they are few.
+pub fn postings() -> Vec<Vec<u8>> {
+    let hash = |i: u32| if i % 3 == 0 { u64::from(i) } else { u64::MAX / u64::from(i) };
+    let fingerprint = |i: u32| Fingerprint { hash: hash(i % 40), at: i * i };
+    let encoded = |n: u32| {
+        let documents: Vec<Vec<Fingerprint>> =
+            (0..n).map(|document| (document..90).map(fingerprint).collect()).collect();
+        let numbered = (0..).step_by(100).zip(documents.iter().map(Vec::as_slice));
+        let mut bytes = Vec::new();
+        encoding::encode(&PositionalIndex::build(numbered).expect("few"), &mut bytes);
+        bytes
+    };
+    vec![encoded(1), encoded(3)]
 }
 
 /// Records with escapes, nesting, and faults between them.

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use fanmill::frontend::{FrontEnd, Text, decode as decoded, notebook as cells_of};
+use fanmill::index::encoding::{self, Block};
 use fanmill::sift::store_file;
 use fanmill::token::Tokens;
 use fanmill_mail::{Limits, mbox as mailbox, message as mail};
@@ -106,6 +107,27 @@ fn check_store(bytes: &[u8]) {
     let mut again = Vec::new();
     store_file::write(&records, &mut again).expect("memory takes it");
     assert_eq!(again, bytes, "what was read is written again");
+}
+
+/// Reads the postings of an index, all of them and block by block.
+///
+/// # Panics
+/// If postings that can be read are written and read as others, or a block has others than the whole.
+pub fn postings(bytes: &[u8]) {
+    let Ok(index) = encoding::decode(bytes) else { return };
+    let mut again = Vec::new();
+    encoding::encode(&index, &mut again);
+    assert_eq!(encoding::decode(&again).ok().as_ref(), Some(&index), "what was read is written");
+    let (mut rest, mut found) = (bytes, Vec::new());
+    while !rest.is_empty() {
+        let (block, after) = Block::parse(rest).expect("it was read before");
+        for &hash in block.hashes() {
+            found.clear();
+            block.find(hash, &mut found).expect("it was read before");
+            assert_eq!(found, index.postings(hash), "a block has what the whole has");
+        }
+        rest = after;
+    }
 }
 
 /// The same store with both checksums corrected, if it is long enough to have them.
