@@ -20,7 +20,7 @@ pub struct Posting {
     pub at: u32,
 }
 
-/// Fingerprint hashes with their postings; see the [module](self).
+/// Fingerprint hashes, each with its postings: (document, position).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PositionalIndex {
     /// Ascending.
