@@ -8,8 +8,9 @@ macro_rules! exit_statuses {
             $("  ", $status, "    ", $meaning, "\n",)*
             "  6    reading or writing failed\n",
             "  7    an internal fault: please report it\n",
-            "  129  its terminal was closed; 130 interrupted by Ctrl-C; 143 asked to end",
-            $("\n       ", $then)?
+            "  129  its terminal was closed", $($then,)?
+            "\n  130  interrupted by Ctrl-C", $($then,)?
+            "\n  143  asked to end", $($then)?
         )
     };
 }

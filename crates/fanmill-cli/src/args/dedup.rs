@@ -26,7 +26,7 @@ Examples:
     exit_statuses!(
         2: "the command line is wrong",
         3: "an input is missing, cut off or wrong, or --strict met a bad record",
-        then: "after each of them, run it again to resume (--unit starts over)"
+        then: "; run it again to resume (--unit starts over)"
     )
 );
 

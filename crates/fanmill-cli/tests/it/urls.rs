@@ -398,7 +398,7 @@ fn its_help_names_every_exit_status_and_gives_examples() {
     let (_, statuses) = help.stdout.split_once("Exit status:\n").expect("a list");
     let documented: Vec<&str> =
         statuses.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(documented, ["0", "2", "3", "6", "7", "130"]);
+    assert_eq!(documented, ["0", "2", "3", "6", "7", "129", "130", "143"]);
     assert!(help.stdout.matches("fanmill urls ").count() >= 4, "{help}");
     assert!(help.stdout.lines().all(|line| line.chars().count() <= 100), "{help}");
 }
