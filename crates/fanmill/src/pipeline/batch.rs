@@ -35,7 +35,7 @@ pub struct Batch<'a> {
 }
 
 /// Bytes of tokens that are kept, so that small batches are read once: 300 kB of code have a MiB.
-const KEPT: usize = 32 << 20;
+const KEPT: usize = 16 << 20;
 
 /// One submission, read.
 #[derive(Debug)]
