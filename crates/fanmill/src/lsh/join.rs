@@ -124,8 +124,9 @@ pub fn candidates(keys: &[u64], bands: Bands, limits: &Limits) -> Result<Candida
             if members.len() < limits.giant {
                 all_pairs(&members).for_each(|pair| pairs.push(pair.0));
             } else {
-                let lowest = (0..members.len()).min_by_key(|&place| members[place].document());
-                let lowest = lowest.expect("more than one");
+                let lowest = (0..members.len())
+                    .min_by_key(|&place| members[place].document())
+                    .unwrap_or_default();
                 let (first, n_documents) = (members[lowest].document(), members.len() as u32);
                 giants.push(Giant { key: bucket[0].key(), n_documents, first });
                 let links = Links::new(members.len(), limits.representatives, lowest);
