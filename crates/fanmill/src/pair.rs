@@ -23,8 +23,10 @@ pub struct Candidate {
     pub b: SubmissionId,
 }
 
-/// Limits on the search for candidate pairs, and on how many are kept.
+/// Limits on the search for candidate pairs, and on how many are kept. There may be more of them in later
+/// versions: begin with the default, and set what should differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// Counting steps allowed for each posting of the index.
     pub steps_per_posting: usize,
