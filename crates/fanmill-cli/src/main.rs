@@ -9,8 +9,8 @@
 )]
 
 mod args;
-mod config_file;
 mod exit;
+mod flags;
 mod size;
 mod limits;
 mod results;
@@ -79,7 +79,8 @@ fn ending(outcome: anyhow::Result<Exit>) -> Exit {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => Exit::Done,
         Err(error) => {
-            say(format_args!("fanmill: {}", printable(&format!("{error:#}"))));
+            let message = format!("{error:#}");
+            say(format_args!("fanmill: {}", printable(&flags::named(&message))));
             Exit::of(&error)
         }
     }

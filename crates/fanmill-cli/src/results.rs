@@ -34,6 +34,29 @@ pub(crate) fn stream(write: impl FnOnce(&mut Results) -> anyhow::Result<()>) -> 
     Ok(results.flush()?)
 }
 
+/// Takes results from a job, and keeps what went wrong with them: the job is cancelled by it, and is not told what
+/// an output is.
+#[derive(Debug, Default)]
+pub(crate) struct Handed(Option<anyhow::Error>);
+
+impl Handed {
+    /// What a job hears of results that were written, or not.
+    pub(crate) fn on(&mut self, written: anyhow::Result<()>) -> fanmill::Result<()> {
+        written.map_err(|error| {
+            self.0 = Some(error);
+            fanmill::Error::cancelled()
+        })
+    }
+
+    /// What a job has ended with, unless its results could not be written.
+    pub(crate) fn unless_failed<T>(self, ended: fanmill::Result<T>) -> anyhow::Result<T> {
+        match self.0 {
+            Some(error) => Err(error),
+            None => Ok(ended?),
+        }
+    }
+}
+
 /// Standard output itself, for what asks about it: whether it is a terminal, or which file.
 #[expect(clippy::disallowed_methods, reason = "the one way to standard output")]
 pub(crate) fn stdout() -> io::Stdout {

@@ -12,6 +12,7 @@ use fanmill_report::fit::{self, Room};
 use fanmill_report::printable;
 
 use crate::args::GroupByArg;
+use crate::flags;
 use crate::words::Words;
 
 /// Columns that a name in a list may take on a screen.
@@ -258,7 +259,8 @@ pub(crate) fn first_notices(notices: &[Notice], out: &mut Words) -> io::Result<u
 /// Notices of one outcome and reason in a line.
 fn notice_line(group: &[&Notice], room: Room) -> String {
     const NAMED: usize = 3;
-    let (outcome, reason) = (group[0].outcome.name(), printable(&group[0].reason));
+    let reason = flags::named(&group[0].reason);
+    let (outcome, reason) = (group[0].outcome.name(), printable(&reason));
     let named: Vec<String> = group.iter().take(NAMED).map(|notice| place(notice)).collect();
     if let [only] = &named[..] {
         return format!("{outcome}: {}: {reason}", room.beside(outcome.len() + 3).cut(only));

@@ -53,7 +53,7 @@ use fanmill::lsh::verify::Threshold;
 use fanmill::sketch::bytes::BYTES;
 use fanmill::sketch::shingle::{self, Short};
 use fanmill::sketch::{Sketch, Sketcher};
-use fanmill::{Error, Result};
+use fanmill::{Error, Result, Setting};
 
 /// How words become shingles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -208,9 +208,10 @@ impl Keys {
         let bands = match sketch {
             Sketch::FastSimilarity { t } | Sketch::Permutations { t } | Sketch::LeadByte { t } => {
                 if threshold >= 1.0 {
-                    return Err(Error::setting(
-                        "threshold 1 cannot be met by bands; use --exact, or a threshold below 1",
-                    ));
+                    return Err(Error::setting(format!(
+                        "threshold 1 cannot be met by bands; use {}, or a threshold below 1",
+                        Setting("exact")
+                    )));
                 }
                 tuning::choose(t, threshold, recall, 1)?
             }

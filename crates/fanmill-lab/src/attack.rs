@@ -30,10 +30,10 @@ mod summary;
 mod figures;
 mod reproduction;
 
-use fanmill::Error;
 use fanmill::hash::mix::{SplitMix, mix};
 use fanmill::progress::Progress;
 use fanmill::sift::verdict::Threshold;
+use fanmill::{Error, Setting};
 
 pub use reproduction::reproduce;
 
@@ -97,15 +97,16 @@ impl Settings {
     /// # Errors
     /// If one is out of bounds.
     pub fn check(&self) -> fanmill::Result<()> {
-        let within = |flag: &str, n: usize, least: usize, most: usize| -> fanmill::Result<()> {
+        let within = |name, n: usize, least: usize, most: usize| -> fanmill::Result<()> {
             if (least..=most).contains(&n) {
                 return Ok(());
             }
-            Err(Error::setting(format!("{flag} {n} is out of bounds; use {least} to {most}")))
+            let name = Setting(name);
+            Err(Error::setting(format!("{name} {n} is out of bounds; use {least} to {most}")))
         };
-        within("--keys", self.n_keys as usize, 1, MOST_KEYS as usize)?;
-        within("--documents", self.n_attacked, 1, MOST_ARTICLES)?;
-        within("--unrelated", self.n_compared, 2, MOST_ARTICLES)?;
+        within("keys", self.n_keys as usize, 1, MOST_KEYS as usize)?;
+        within("documents", self.n_attacked, 1, MOST_ARTICLES)?;
+        within("unrelated", self.n_compared, 2, MOST_ARTICLES)?;
         if !(1..=MOST_SCHEMES).contains(&self.schemes.len()) {
             return Err(Error::setting(format!(
                 "{} schemes are too many for one table; use up to {MOST_SCHEMES}",
@@ -122,13 +123,14 @@ impl Settings {
         let n_is_fine = (1..=MOST_THRESHOLDS).contains(&self.thresholds.len());
         if !(n_is_fine && is_ascending && self.thresholds.iter().all(is_share)) {
             return Err(Error::setting(format!(
-                "--threshold takes up to {MOST_THRESHOLDS} different scores above 0 and up to 1, such as \
-                 0.1,0.2"
+                "{} takes up to {MOST_THRESHOLDS} different scores above 0 and up to 1, such as 0.1,0.2",
+                Setting("threshold")
             )));
         }
         if !(self.related > 0.0 && self.related <= 1.0) {
             return Err(Error::setting(format!(
-                "--related {} is not a share of shingles; use a number above 0 and up to 1, such as 0.1",
+                "{} {} is not a share of shingles; use a number above 0 and up to 1, such as 0.1",
+                Setting("related"),
                 self.related
             )));
         }
@@ -512,7 +514,7 @@ pub(crate) mod tests {
         assert_eq!(
             error(&mut [1500, 900].into_iter()),
             "Table 2 is about 100 articles of 1 to 6 kB, and 1 of these 2 texts are; give more texts, or \
-             measure with these as they are, without --table2"
+             measure with these as they are, without the setting `table2`"
         );
         let without = error(&mut (0..110).map(|i| 1000 + 40 * i));
         assert!(without.contains("none of these 110 texts is of 5500 to 5999 bytes; give more"));

@@ -216,7 +216,7 @@ pub fn verdict(measured: &Measured, tolerate: f64) -> std::result::Result<Verdic
     let law = law.filter(|law| law.reaches(tolerate) <= LONGEST).ok_or_else(|| {
         format!(
             "too many of the pairs share runs of more than {LONGEST} tokens: they have boilerplate in \
-             common, or most of them are copies; `fanmill lab frequency` shows what they repeat"
+             common, or most of them are copies; the experiment `frequency` shows what they repeat"
         )
     })?;
     let guarantee = law.reaches(tolerate).max(noise);

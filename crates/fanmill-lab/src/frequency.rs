@@ -21,7 +21,7 @@ use fanmill::pipeline::{Config, MaxDocs, Wanted};
 use fanmill::progress::Progress;
 use fanmill::select::{Selector, Thresholds};
 use fanmill::token::Kind;
-use fanmill::{Error, Result};
+use fanmill::{Error, Result, Setting};
 
 use crate::collection::Collection;
 use crate::excerpt::excerpt;
@@ -140,8 +140,8 @@ pub fn run(
 fn input(collection: &Collection, documents: &OfKind) -> String {
     let mut input = collection.description();
     if documents.n_others() > 0 {
-        let (n, kind) = (documents.n_others(), documents.kind);
-        input = format!("{input}; {n} of another kind than {kind} are left out: --include chooses");
+        let (n, kind, include) = (documents.n_others(), documents.kind, Setting("include"));
+        input = format!("{input}; {n} of another kind than {kind} are left out: {include} chooses");
     }
     input
 }
@@ -219,7 +219,11 @@ fn findings(
             counted(counts.widespread.len() as u64, "gram is", "grams are"),
             counted(limit, "document", "documents"),
             counted(n as u64, "passage", "passages"),
-            if counts.is_cut { ", and there are more: raise --max-docs" } else { "" }
+            if counts.is_cut {
+                format!(", and there are more: raise {}", Setting("max-docs"))
+            } else {
+                String::new()
+            }
         ),
     });
     findings

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use fanmill::progress::Progress;
 use fanmill::select::{Selector, Thresholds};
 use fanmill::token::Symbol;
-use fanmill::{Error, Result};
+use fanmill::{Error, Result, Setting};
 use rayon::prelude::*;
 
 use crate::collection::{Collection, Document};
@@ -197,10 +197,11 @@ pub fn run(
         .reduce(|| Tally::nothing(settings), |a, b| a.plus(b, settings));
     if tally.n_hashes == 0 {
         return Err(Error::input(format!(
-            "nothing to measure: of {} none has {} {}; give more text, or lower --noise",
+            "nothing to measure: of {} none has {} {}; give more text, or lower {}",
             counted(collection.len(), "document"),
             settings.thresholds.noise(),
             collection.token_unit(),
+            Setting("noise")
         )));
     }
     let measured = Measured { settings, collection, tally };

@@ -18,9 +18,9 @@ use crate::quotes::Quote;
 /// of blank-separated words, so that relatives can share a group.
 #[derive(Debug, Clone, Copy)]
 pub struct Language {
-    /// What `--lang` takes and reports show: `java`.
+    /// The name by which it is asked for, and that reports show: `java`.
     pub name: &'static str,
-    /// Other names that `--lang` takes, MOSS's codes among them.
+    /// Other names by which it can be asked for, MOSS's codes among them.
     pub aliases: &'static [&'static str],
     /// File name extensions, lower-case, without the dot.
     pub extensions: &'static [&'static str],

@@ -18,6 +18,7 @@ use crate::label::{Trail, litter};
 use crate::limits::{Budget, size};
 use crate::manifest::{self, Manifest, Row};
 use crate::sniff::{Content, Format, HEAD, stray_nuls};
+use fanmill::Setting;
 use fanmill::counted::counted;
 use fanmill::document::{Document, Outcome, Role};
 
@@ -148,7 +149,7 @@ impl<'a> Collector<'a> {
         self.loose.push((path.to_owned(), outcome, reason.into()));
     }
 
-    /// Whether the trail leads to or into litter, or what `--exclude` names. Each piece gets one
+    /// Whether the trail leads to or into litter, or what is excluded. Each piece gets one
     /// notice.
     pub(super) fn is_left_out(&mut self, trail: &Trail) -> bool {
         let full = trail.full();
@@ -158,7 +159,7 @@ impl<'a> Collector<'a> {
         }
         let excluded = self.excluded(trail, &full);
         if let Some(piece) = excluded {
-            self.set_aside(trail, piece, "left out by --exclude");
+            self.set_aside(trail, piece, &format!("left out by {}", Setting("exclude")));
         }
         excluded.is_some()
     }
@@ -182,7 +183,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// The shortest part of the whole trail that is a file or folder which `--exclude` names.
+    /// The shortest part of the whole trail that is a file or folder which is excluded.
     fn excluded<'t>(&self, trail: &Trail, full: &'t str) -> Option<&'t str> {
         if self.options.exclude.is_empty() {
             return None;
@@ -221,14 +222,15 @@ impl<'a> Collector<'a> {
     /// Counts an input, or says which limit it is over.
     pub(super) fn admit(&mut self, trail: &Trail) -> Result<(), String> {
         let limit = counted(self.budget.limits().entries, "entry", "entries");
+        let max_entries = Setting("max-entries");
         if self.budget.entries_left() == 0 {
-            return Err(format!("over the limit of {limit} a run; raise --max-entries"));
+            return Err(format!("over the limit of {limit} a run; raise {max_entries}"));
         }
         let draft = self.draft(trail);
         if draft.entries_left == 0 {
             return Err(format!(
                 "the submission is over half of what was left of the limit of {limit} a run; \
-                 raise --max-entries"
+                 raise {max_entries}"
             ));
         }
         draft.entries_left -= 1;
@@ -261,7 +263,7 @@ impl<'a> Collector<'a> {
         match self.options.content(&trail.full(), &head) {
             Content::Archive(format) => self.nested(trail, format, head, input, depth),
             content => match (self.options.does_not_include(&names), content) {
-                (Some(reason), _) => skipped(reason),
+                (Some(reason), _) => skipped(&reason),
                 (None, Content::Empty) => skipped("empty"),
                 (None, Content::Binary(what)) => skipped(&format!("binary: {what}")),
                 (None, _) => self.document(trail, head, input),
@@ -319,14 +321,15 @@ impl<'a> Collector<'a> {
         }
         let what = known.map_or_else(|| format!("more than {}", size(cap)), size);
         let (cap_text, total) = (size(cap), size(self.budget.limits().total_bytes));
+        let max_total = Setting("max-total-bytes");
         let over = if cap == most {
-            format!("the limit of {cap_text} a file; raise --max-file-bytes")
+            format!("the limit of {cap_text} a file; raise {}", Setting("max-file-bytes"))
         } else if cap == room {
-            format!("the {cap_text} left of the limit of {total} a run; raise --max-total-bytes")
+            format!("the {cap_text} left of the limit of {total} a run; raise {max_total}")
         } else {
             format!(
                 "the {cap_text} left to its submission, half of what was left of the limit of \
-                 {total} a run; raise --max-total-bytes"
+                 {total} a run; raise {max_total}"
             )
         };
         let joint = if known.is_some() { "is over" } else { "are over" };
@@ -343,7 +346,8 @@ impl<'a> Collector<'a> {
     ) -> Result<(), Left> {
         let levels = self.budget.limits().levels();
         if depth >= levels {
-            let reason = format!("archive below the limit of {levels} levels; raise --max-depth");
+            let raise = Setting("max-depth");
+            let reason = format!("archive below the limit of {levels} levels; raise {raise}");
             return Err((Outcome::Skipped, reason));
         }
         let inside = Some((trail, depth + 1));
@@ -465,8 +469,8 @@ impl<'a> Collector<'a> {
             let limit = counted(self.budget.limits().entries, "entry", "entries");
             let more =
                 counted(more, "more file or folder in it is", "more files and folders in it are");
-            let reason =
-                format!("{more} left out: over the limit of {limit} a run; raise --max-entries");
+            let raise = Setting("max-entries");
+            let reason = format!("{more} left out: over the limit of {limit} a run; raise {raise}");
             self.note_loose(name, Outcome::Skipped, reason);
         }
         if matches!(self.grouping, Grouping::Each(_)) {

@@ -1,4 +1,4 @@
-//! Path patterns for `--include` and `--exclude`.
+//! Path patterns: which files are read, and which are not.
 //!
 //! `*` stands for anything within a part, `?` for one character, `**` for anything across parts,
 //! `[a-z]` and `[!a-z]` for one character of a set; all else for itself, case included.

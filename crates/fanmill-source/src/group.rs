@@ -2,10 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use fanmill::Setting;
+use serde::{Deserialize, Serialize};
+
 use crate::glob::Glob;
 use crate::sniff::{Content, sniff};
 
-/// What one submission is, below the paths that were given. Named by `--group-by`.
+/// What one submission is, below the paths that were given.
 ///
 /// Given `a/` with `ada/Main.java`, `ada/Report.java` and `bob.zip`:
 ///
@@ -14,10 +17,12 @@ use crate::sniff::{Content, sniff};
 /// | `child` | `ada` (2 documents), `bob.zip` (its entries) |
 /// | `file` | `ada/Main.java`, `ada/Report.java`, `bob.zip!/…` for each entry |
 /// | `root` | `a` (all documents) |
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum GroupBy {
     /// `auto`: `child` when one path is given; `root` when several are, since a shell turns
     /// `submissions/*` into several paths and each is then a submission.
+    #[default]
     Auto,
     /// `child`: each file, folder or archive directly in a given folder; each top-level entry of
     /// a given archive, below its single wrapping folder if it has one. With several paths given,
@@ -121,10 +126,10 @@ impl Options {
     }
 
     /// Why a file that is no archive is left out, by the names it goes by.
-    pub(super) fn does_not_include(&self, names: &[&str]) -> Option<&'static str> {
+    pub(super) fn does_not_include(&self, names: &[&str]) -> Option<String> {
         let fits = |glob: &Glob| names.iter().any(|name| glob.matches(name));
         let taken = self.include.is_empty() || self.include.iter().any(fits);
-        (!taken).then_some("not asked for by --include")
+        (!taken).then(|| format!("not asked for by {}", Setting("include")))
     }
 
     /// Why what lies at `path`, which is absolute and without links, is no input.

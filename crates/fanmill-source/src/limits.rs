@@ -13,6 +13,9 @@
 use std::cell::{Cell, RefCell};
 use std::io::{self, Read};
 
+use fanmill::Setting;
+use serde::{Deserialize, Serialize};
+
 /// Below this many bytes a ratio says nothing: a page of spaces packs 500 to 1.
 const RATIO_FLOOR: u64 = 10 << 20;
 
@@ -25,19 +28,31 @@ const WASTE: u64 = 4 * RATIO_FLOOR;
 const DEEPEST: u32 = 64;
 
 /// What one run may read. Every value is usable; 0 lets nothing through.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Limits {
-    /// Bytes of one document; a larger one is skipped. `--max-file-bytes`
+    /// Bytes of one document; a larger one is skipped.
+    #[serde(rename = "max-file-bytes")]
     pub file_bytes: u64,
     /// Bytes held by the run at a time: its documents, and packed archives being read.
-    /// Also the most that one archive may unpack to. `--max-total-bytes`
+    /// Also the most that one archive may unpack to.
+    #[serde(rename = "max-total-bytes")]
     pub total_bytes: u64,
-    /// Files, folders and archive entries looked at. `--max-entries`
+    /// Files, folders and archive entries looked at.
+    #[serde(rename = "max-entries")]
     pub entries: u64,
-    /// Archives inside archives, at most 64: 1 reads an archive but none in it. `--max-depth`
+    /// Archives inside archives, at most 64: 1 reads an archive but none in it.
+    #[serde(rename = "max-depth")]
     pub depth: u32,
-    /// Unpacked bytes for each packed one, of an entry and of an archive, above 10 MiB. `--max-ratio`
+    /// Unpacked bytes for each packed one, of an entry and of an archive, above 10 MiB.
+    #[serde(rename = "max-ratio")]
     pub ratio: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits::standard()
+    }
 }
 
 impl Limits {
@@ -159,20 +174,21 @@ impl Count {
         };
         if self.wasted > WASTE {
             let (waste, ratio) = (size(self.wasted), limits.ratio);
-            return format!("{waste} of it are over the limit of {ratio} to 1; raise --max-ratio");
+            let max_ratio = Setting("max-ratio");
+            return format!("{waste} of it are over the limit of {ratio} to 1; raise {max_ratio}");
         }
         if self.cap == limits.total_bytes {
             let limit = size(limits.total_bytes);
-            return format!(
-                "{what} to more than the limit of {limit} a run; raise --max-total-bytes"
-            );
+            let max_total = Setting("max-total-bytes");
+            return format!("{what} to more than the limit of {limit} a run; raise {max_total}");
         }
         let (packed, ratio) = (size(self.packed), limits.ratio);
         format!(
             "{what} to {} or more, from {packed}: over the limit of {ratio} to 1 above {}; \
-             raise --max-ratio",
+             raise {}",
             size(self.cap),
-            size(RATIO_FLOOR)
+            size(RATIO_FLOOR),
+            Setting("max-ratio")
         )
     }
 }
@@ -268,7 +284,7 @@ mod tests {
                 budget.over().as_deref(),
                 Some(
                     "it unpacks to 10 MiB or more, from 10 bytes: over the limit of 200 to 1 above \
-                     10 MiB; raise --max-ratio"
+                     10 MiB; raise the setting `max-ratio`"
                 )
             );
         }
@@ -288,7 +304,9 @@ mod tests {
             bombs += 1;
         }
         assert_eq!(bombs, 4);
-        assert!(budget.over().is_some_and(|reason| reason.contains("raise --max-ratio")));
+        assert!(
+            budget.over().is_some_and(|reason| reason.contains("raise the setting `max-ratio`"))
+        );
     }
 
     #[test]

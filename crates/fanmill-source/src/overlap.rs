@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fanmill::document::Role;
-use fanmill::{Error, Result};
+use fanmill::{Error, Result, Setting};
 
 /// One given path.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -60,8 +60,9 @@ pub fn overlaps(given: &[(&[PathBuf], Role)]) -> Result<Vec<PathBuf>> {
 fn refusal(outer: &Given, inner: &Given) -> Error {
     let shown = |given: &Given| match given.role {
         Role::New => format!("`{}`", given.path.display()),
-        Role::Archive => format!("`{}` (--archive)", given.path.display()),
-        Role::Base => format!("`{}` (--base)", given.path.display()),
+        role @ (Role::Archive | Role::Base) => {
+            format!("`{}` ({})", given.path.display(), Setting(role.name()))
+        }
     };
     let (a, b) = (shown(outer), shown(inner));
     let relation = if inner.real == outer.real {
@@ -69,11 +70,13 @@ fn refusal(outer: &Given, inner: &Given) -> Error {
     } else {
         format!("{b} lies in {a}")
     };
+    let base = format!(
+        "so none of it would count as copied; give as {} only what was handed out",
+        Setting("base")
+    );
     let rest = match (outer.role, inner.role) {
         (Role::Base, Role::Base) | (Role::Archive, Role::Archive) => "give one of them",
-        (Role::Base, _) | (_, Role::Base) => {
-            "so none of it would count as copied; give as --base only what was handed out"
-        }
+        (Role::Base, _) | (_, Role::Base) => &base,
         (Role::Archive, Role::New) | (Role::New, Role::Archive) => {
             "so it would be compared with itself; move the earlier work out, or leave one away"
         }

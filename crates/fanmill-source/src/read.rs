@@ -19,7 +19,7 @@ use crate::replace::folder_of;
 use crate::sniff::{Content, HEAD};
 use crate::walk::special_file;
 use fanmill::document::{Corpus, Notice, Outcome, Role};
-use fanmill::{Error, Result};
+use fanmill::{Error, Result, Setting};
 
 /// Reads the documents below `paths` into `corpus`, grouped into submissions of one role.
 ///
@@ -206,7 +206,7 @@ impl<'a> Intake<'a> {
             return Ok(());
         }
         if !self.alone && self.options.excludes(&[name]) {
-            self.note(name, Outcome::Skipped, "left out by --exclude");
+            self.note(name, Outcome::Skipped, format!("left out by {}", Setting("exclude")));
             return Ok(());
         }
         if self.alone {

@@ -5,7 +5,7 @@
 
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::readable::readable;
 
@@ -18,8 +18,8 @@ pub struct Error(Box<Kind>);
 
 #[derive(Debug)]
 enum Kind {
-    /// A file or folder that the run cannot do without.
-    Io { action: &'static str, path: PathBuf, source: io::Error },
+    /// What the operating system refused, on a file, a folder or a stream.
+    Io { what: String, source: io::Error },
     /// A setting that contradicts itself, another one or its limits.
     Setting(String),
     /// An input that the run cannot do without and that has the wrong shape.
@@ -31,7 +31,15 @@ enum Kind {
 impl Error {
     /// An operation on `path` that failed; `action` completes "could not …".
     pub fn io(action: &'static str, path: impl AsRef<Path>, source: io::Error) -> Error {
-        Error(Box::new(Kind::Io { action, path: path.as_ref().to_owned(), source }))
+        Error::system(
+            format!("could not {action} `{}`", readable(path.as_ref().as_os_str())),
+            source,
+        )
+    }
+
+    /// Something without a path that the operating system refused: `what` says what.
+    pub fn system(what: impl Into<String>, source: io::Error) -> Error {
+        Error(Box::new(Kind::Io { what: what.into(), source }))
     }
 
     /// A setting that cannot be used; the text names value, limit and way out.
@@ -42,6 +50,15 @@ impl Error {
     /// An indispensable input of the wrong shape; the text names it and the way out.
     pub fn input(text: impl Into<String>) -> Error {
         Error(Box::new(Kind::Input(text.into())))
+    }
+
+    /// The same error, of an input or a setting that is part of something: its text begins with what that is.
+    #[must_use]
+    pub fn within(mut self, whole: impl fmt::Display) -> Error {
+        if let Kind::Setting(text) | Kind::Input(text) = &mut *self.0 {
+            *text = format!("{whole}: {text}");
+        }
+        self
     }
 
     /// The run was asked to stop, by [`Progress::is_cancelled`](crate::progress::Progress::is_cancelled).
@@ -73,9 +90,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.0 {
-            Kind::Io { action, path, source } => {
-                write!(f, "could not {action} `{}`: {source}", readable(path.as_os_str()))
-            }
+            Kind::Io { what, source } => write!(f, "{what}: {source}"),
             Kind::Setting(text) | Kind::Input(text) => f.write_str(text),
             Kind::Cancelled => f.write_str("the run was cancelled"),
         }

@@ -74,6 +74,7 @@
 
 pub mod readable;
 pub mod error;
+pub mod setting;
 pub mod progress;
 pub mod counted;
 pub mod span;
@@ -103,3 +104,4 @@ pub mod pipeline;
 mod golden;
 
 pub use error::{Error, Result};
+pub use setting::Setting;

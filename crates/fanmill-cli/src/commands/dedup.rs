@@ -1,21 +1,16 @@
 //! `fanmill dedup`: from the command line to a corpus without its duplicates.
 
-mod idle;
-
 use std::fs;
 use std::io::{self, Write};
 
 use fanmill::Error;
 use fanmill::counted::{counted, plural};
-use fanmill::lsh::verify::Threshold;
-use fanmill::sketch::Sketch;
 use fanmill_corpus::account::{Inputs, Notice};
 use fanmill_corpus::dedup::{
-    self, CaseClashes, DEFAULT_RECALL, Ended, Keep, Linkage, Measure, Mode, Outcome, Places,
-    RunFigures, Search, Settings, Summary,
+    CaseClashes, Ended, Linkage, Mode, Outcome, Places, RunFigures, Summary,
 };
-use fanmill_corpus::format::Options;
-use fanmill_corpus::passages::{self, Unit};
+use fanmill_corpus::passages;
+use fanmill_jobs::dedup::{self, Settings, Unit};
 use fanmill_report::fit::{self, Room};
 use fanmill_report::printable;
 use fanmill_source::replace::Disk;
@@ -25,23 +20,20 @@ use crate::args::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};
 use crate::exit::Exit;
 use crate::progress::Bar;
 use crate::results::{self, Results};
-use crate::{screen, size, threads};
+use crate::{flags, screen, size, threads};
 
 /// Over the names of documents: one that stays, and one of its cluster that does not.
 const HEAD_OF_NAMES: &str = "STAYS, AND THE LEAST ALIKE OF THE OTHERS";
 
-/// Shorter passages are left alone unless the user says otherwise, in words.
-const MIN_WORDS: u32 = 5;
-/// What fewer documents have is left alone unless the user says otherwise.
-const MIN_DOCUMENTS: u32 = 2;
 /// Things of one kind that are shown; the summary has more.
 const SHOWN: usize = 5;
 
 pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
-    idle::refuse(args)?;
     let settings = settings(args)?;
     if args.search.curve {
-        return curve(&settings);
+        let filter = dedup::filter(&settings)?;
+        results::print(|out| Ok(write!(out, "{}", filter.curve())?))?;
+        return Ok(Exit::Done);
     }
     let pool = threads::pool(args.resources.threads)?;
     let places = Places {
@@ -50,110 +42,60 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
         disk: Disk::default(),
         clashes: if args.allow_case_clashes { CaseClashes::Allowed } else { CaseClashes::Refused },
     };
-    let options = options(args, &settings)?;
     let bar = Bar::new(args.quiet);
-    if let Some(unit) = unit(args) {
-        let settings = passages(args, unit, &settings);
-        let run = || passages::run(&args.paths, &options, &settings, &places, &bar);
-        let ended = pool.install(run)?;
-        bar.finish();
-        match ended {
-            Ended::Now(summary) => print(args, &summary, |out| passage_table(&summary, out))?,
-            Ended::Before => print_before(args)?,
+    let ended = pool.install(|| dedup::run(&settings, &args.paths, &places, &bar))?;
+    bar.finish();
+    match ended {
+        Ended::Now(dedup::Outcome::Documents(outcome)) => {
+            print(args, &outcome.summary, |out| table(&outcome, out))?;
         }
-    } else {
-        let run = || dedup::run(&args.paths, &options, &settings, &places, &bar);
-        let ended = pool.install(run)?;
-        bar.finish();
-        match ended {
-            Ended::Now(outcome) => print(args, &outcome.summary, |out| table(&outcome, out))?,
-            Ended::Before => print_before(args)?,
+        Ended::Now(dedup::Outcome::Passages(summary)) => {
+            print(args, &*summary, |out| passage_table(&summary, out))?;
         }
+        Ended::Before => print_before(args)?,
     }
     Ok(Exit::Done)
-}
-
-/// The parts of documents that are removed, if it is not whole documents.
-fn unit(args: &DedupArgs) -> Option<Unit> {
-    match args.duplicates.unit {
-        UnitArg::Document => None,
-        UnitArg::Paragraph => Some(Unit::Paragraph),
-        UnitArg::Line => Some(Unit::Line),
-    }
-}
-
-fn passages(args: &DedupArgs, unit: Unit, settings: &Settings) -> passages::Settings {
-    passages::Settings {
-        unit,
-        min_words: args.duplicates.min_words.unwrap_or(MIN_WORDS),
-        min_documents: args.duplicates.min_documents.unwrap_or(MIN_DOCUMENTS),
-        mode: settings.mode,
-        is_strict: settings.is_strict,
-        memory: settings.memory,
-    }
 }
 
 fn settings(args: &DedupArgs) -> anyhow::Result<Settings> {
-    let (duplicates, search) = (&args.duplicates, &args.search);
-    let threshold = |flag: &str, text: &str| -> anyhow::Result<Threshold> {
-        Ok(Threshold::new(size::score(flag, text)?)?)
+    let (records, duplicates, search) = (&args.records, &args.duplicates, &args.search);
+    let score = |flag: &str, text: &Option<String>| {
+        text.as_deref().map(|text| size::score(flag, text)).transpose()
     };
-    let standard = Settings::standard();
-    let measure = match (&duplicates.containment, &duplicates.threshold) {
-        (Some(text), _) => Measure::Containment(threshold("--containment", text)?),
-        (None, Some(text)) => Measure::Resemblance(threshold("--threshold", text)?),
-        (None, None) => standard.measure,
+    let mut settings = Settings::default();
+    settings.text_field.clone_from(&records.text_field);
+    settings.id_field.clone_from(&records.id_field);
+    settings.input_format = records.input_format.as_deref().map(str::parse).transpose()?;
+    let record_bytes = size::parse("--max-record-bytes", &records.max_record_bytes)?;
+    settings.max_record_bytes = usize::try_from(record_bytes)?;
+    settings.strict = records.strict;
+    settings.threshold = score("--threshold", &duplicates.threshold)?;
+    settings.containment = score("--containment", &duplicates.containment)?;
+    settings.shingle = duplicates.shingle;
+    settings.weighted = duplicates.weighted;
+    settings.unit = match duplicates.unit {
+        UnitArg::Document => Unit::Document,
+        UnitArg::Paragraph => Unit::Paragraph,
+        UnitArg::Line => Unit::Line,
     };
-    let search = if search.exact {
-        Search::Exact
-    } else {
-        let (sketch, recall) = (search.sketch.as_deref(), search.recall.as_deref());
-        let recall = recall.map_or(Ok(DEFAULT_RECALL), |text| size::score("--recall", text))?;
-        Search::Sketches { sketch: sketch.map_or(Ok(Sketch::standard()), str::parse)?, recall }
+    settings.min_words = duplicates.min_words;
+    settings.min_documents = duplicates.min_documents;
+    settings.keep = duplicates.keep.as_deref().map(str::parse).transpose()?;
+    settings.cluster = duplicates.cluster.map(|cluster| match cluster {
+        ClusterArg::Centres => Linkage::Centres,
+        ClusterArg::Components => Linkage::Components,
+    });
+    settings.exact = search.exact;
+    settings.sketch = search.sketch.as_deref().map(str::parse).transpose()?;
+    settings.recall = score("--recall", &search.recall)?;
+    settings.mode = match args.mode {
+        ModeArg::Remove => Mode::Remove,
+        ModeArg::Mark => Mode::Mark,
+        ModeArg::Report => Mode::Report,
     };
-    Ok(Settings {
-        measure,
-        search,
-        words: duplicates.shingle.unwrap_or(standard.words),
-        is_weighted: duplicates.weighted,
-        linkage: match duplicates.cluster {
-            None => standard.linkage,
-            Some(ClusterArg::Centres) => Linkage::Centres,
-            Some(ClusterArg::Components) => Linkage::Components,
-        },
-        keep: duplicates.keep.as_deref().map_or(Ok(standard.keep), str::parse::<Keep>)?,
-        mode: match args.mode {
-            ModeArg::Remove => Mode::Remove,
-            ModeArg::Mark => Mode::Mark,
-            ModeArg::Report => Mode::Report,
-        },
-        has_pairs: args.pairs,
-        is_strict: args.records.strict,
-        memory: usize::try_from(size::parse("--memory", &args.resources.memory)?)?,
-    })
-}
-
-fn options(args: &DedupArgs, settings: &Settings) -> anyhow::Result<Options> {
-    let records = &args.records;
-    Ok(Options {
-        text: records.text_field.clone(),
-        id: records.id_field.clone(),
-        extra: settings.keep.field().map(str::to_owned).into_iter().collect(),
-        format: records.input_format.as_deref().map(str::parse).transpose()?,
-        record_bytes: usize::try_from(size::parse(
-            "--max-record-bytes",
-            &records.max_record_bytes,
-        )?)?,
-        batch_bytes: dedup::batch_bytes(settings.memory),
-        page_bytes: dedup::page_bytes(settings.memory),
-    })
-}
-
-/// Prints which pairs the sketch finds.
-fn curve(settings: &Settings) -> anyhow::Result<Exit> {
-    let filter = dedup::filter(settings)?;
-    results::print(|out| Ok(write!(out, "{}", filter.curve())?))?;
-    Ok(Exit::Done)
+    settings.pairs = args.pairs;
+    settings.memory = usize::try_from(size::parse("--memory", &args.resources.memory)?)?;
+    Ok(settings)
 }
 
 /// Says that the same run had done it all, and was killed while it cleaned up.
@@ -238,7 +180,7 @@ fn table(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
         counted(counts.clusters, "cluster", "clusters")
     );
     line(&said, room, out)?;
-    line(&format!("promise: {}", summary.promise), room, out)?;
+    line(&format!("promise: {}", flags::named(&summary.promise)), room, out)?;
     notices(summary, room, out)
 }
 
@@ -271,7 +213,7 @@ fn passage_table(summary: &passages::Summary, out: &mut impl Write) -> io::Resul
         removed.emptied
     );
     line(&said, room, out)?;
-    line(&format!("promise: {}", summary.promise), room, out)?;
+    line(&format!("promise: {}", flags::named(&summary.promise)), room, out)?;
     dropped(&summary.run, room, out)?;
     let bad = &summary.bad_records;
     account(&summary.inputs, &summary.degraded, &summary.skipped, bad, room, out)
@@ -332,7 +274,8 @@ fn account(
             let record = notice.record.map(|record| format!(", record {record}"));
             let offset = notice.offset.map(|offset| format!(", byte {offset}"));
             let (record, offset) = (record.unwrap_or_default(), offset.unwrap_or_default());
-            let (place, reason) = (printable(&notice.place), printable(&notice.reason));
+            let said = flags::named(&notice.reason);
+            let (place, reason) = (printable(&notice.place), printable(&said));
             line(&format!("  {place}{record}{offset}: {reason}"), room, out)?;
         }
     }

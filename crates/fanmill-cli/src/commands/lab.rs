@@ -22,7 +22,7 @@ use crate::args::{CommonArgs, DensityArgs, Experiment, GapsArgs, LabArgs, LabFor
 use crate::exit::Exit;
 use crate::progress::Bar;
 use crate::words::words;
-use crate::{results, screen, terminal, threads};
+use crate::{flags, results, screen, terminal, threads};
 use fanmill::counted::counted;
 
 /// What a run came to.
@@ -90,7 +90,11 @@ pub(crate) fn finish(
         check_folder(dir)?;
     }
     let bar = Bar::new(common.quiet);
-    let found = threads.install(|| experiment(&bar))?;
+    let mut found = threads.install(|| experiment(&bar))?;
+    let Outcome { input, findings, .. } = &mut found.outcome;
+    for text in findings.iter_mut().chain([input]) {
+        *text = flags::named(text).into_owned();
+    }
     bar.finish();
     let written = match &common.output {
         Some(dir) => write_folder(&found.outcome, dir)?,

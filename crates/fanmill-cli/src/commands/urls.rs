@@ -2,101 +2,59 @@
 
 mod table;
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
-use anyhow::Context;
-use fanmill::progress::Progress;
-use fanmill_corpus::account::Named;
-use fanmill_corpus::format::{Purpose, Survey, spool_stdin, survey};
-use fanmill_corpus::urls::address::normalise;
-use fanmill_corpus::urls::pattern::Rewriter;
-use fanmill_corpus::urls::read::{Fields, OnBad, read};
-use fanmill_corpus::urls::write::{self, Account};
-use fanmill_corpus::urls::{Collector, Findings, Limits, Options};
+use fanmill::counted::counted;
+use fanmill::progress::Silent;
+use fanmill_corpus::urls::write;
+use fanmill_jobs::urls::{self, Outcome, Records, Settings};
 use fanmill_report::printable;
 use fanmill_source::given;
-use fanmill_source::replace::{Disk, Workplace};
 
 use crate::args::{UrlsArgs, UrlsFormat};
 use crate::exit::Exit;
 use crate::progress::Bar;
+use crate::results::Handed;
 use crate::words::{say, words};
 use crate::{results, screen, size, threads};
-use fanmill::counted::counted;
-
-/// No address is longer, so no more of a line is held.
-const LONGEST_LINE: u64 = 1 << 20;
 
 pub(crate) fn run(args: &UrlsArgs) -> anyhow::Result<Exit> {
     if let Some(rules) = &args.apply {
         return apply(rules, args);
     }
-    let mut collector = Collector::new(options(args)?)?;
-    let fields = fields(args)?;
+    let settings = settings(args)?;
     let pool = threads::pool(args.threads)?;
-    if let Some(dir) = &args.output {
-        write::check_folder(dir)?;
-    }
-    // Held until everything is read.
-    let mut spool = None;
-    let survey = find(args, &fields, &mut spool)?;
-    let on_bad = if args.records.strict { OnBad::Stop } else { OnBad::Skip };
     let bar = Bar::new(args.results.quiet);
-    let (account, findings) = pool.install(|| {
-        let account = read(survey, &fields, on_bad, &mut collector, &bar)?;
-        bar.begin("learning", 1);
-        Ok::<_, fanmill::Error>((account, collector.learn()?))
-    })?;
+    let mut stdin = io::stdin();
+    let records = match args.paths.as_slice() {
+        [only] if only.as_os_str() == "-" => Records::Stream(&mut stdin),
+        paths => Records::Paths(paths),
+    };
+    let output = args.output.as_deref();
+    let outcome = pool.install(|| urls::run(&settings, records, output, &bar))?;
     bar.finish();
-    spool.map_or(Ok(()), Workplace::clear)?;
-
-    if let Some(dir) = &args.output {
-        write::write_folder(&findings, &account, dir)?;
-    }
-    print(args, &findings, &account)?;
+    print(args, &outcome)?;
     Ok(Exit::Done)
 }
 
-fn options(args: &UrlsArgs) -> anyhow::Result<Options> {
-    let evidence = &args.evidence;
-    Ok(Options {
-        threshold: size::score("--threshold", &evidence.threshold)?,
-        limits: Limits {
-            min_support: evidence.min_support,
-            max_conflicts: size::score("--max-conflicts", &evidence.max_conflicts)?,
-            min_confidence: size::score("--min-confidence", &evidence.min_confidence)?,
-        },
-        memory: size::parse("--memory", &args.memory)?,
-    })
+fn settings(args: &UrlsArgs) -> anyhow::Result<Settings> {
+    let (records, evidence) = (&args.records, &args.evidence);
+    let mut settings = Settings::default();
+    settings.url_field.clone_from(&records.url_field);
+    settings.text_field.clone_from(&records.text_field);
+    settings.sketch_field.clone_from(&records.sketch_field);
+    settings.input_format = records.input_format.as_deref().map(str::parse).transpose()?;
+    settings.strict = records.strict;
+    settings.threshold = size::score("--threshold", &evidence.threshold)?;
+    settings.min_support = evidence.min_support;
+    settings.max_conflicts = size::score("--max-conflicts", &evidence.max_conflicts)?;
+    settings.min_confidence = size::score("--min-confidence", &evidence.min_confidence)?;
+    settings.memory = size::parse("--memory", &args.memory)?;
+    Ok(settings)
 }
 
-fn fields(args: &UrlsArgs) -> anyhow::Result<Fields> {
-    let records = &args.records;
-    Ok(Fields {
-        url: records.url_field.clone(),
-        text: records.text_field.clone(),
-        sketch: records.sketch_field.clone(),
-        format: records.input_format.as_deref().map(str::parse).transpose()?,
-    })
-}
-
-/// The shards that are given; standard input is put into a file first, to see what it is.
-fn find(args: &UrlsArgs, fields: &Fields, spool: &mut Option<Workplace>) -> anyhow::Result<Survey> {
-    let options = fields.options();
-    Ok(match args.paths.as_slice() {
-        [only] if only.as_os_str() == "-" => {
-            let spool = spool.insert(Workplace::temporary(&Disk::default(), None)?);
-            let file = spool.make_file(Path::new("stdin"))?;
-            let path = spool.path().join("stdin");
-            let shard = spool_stdin(file, &path, io::stdin().lock(), &options)?;
-            Survey { shards: vec![shard], left_out: Named::default() }
-        }
-        paths => survey(paths, &options, Purpose::Read)?,
-    })
-}
-
-fn print(args: &UrlsArgs, findings: &Findings, account: &Account) -> anyhow::Result<()> {
+fn print(args: &UrlsArgs, Outcome { findings, account }: &Outcome) -> anyhow::Result<()> {
     results::print(|out| {
         match args.results.format {
             UrlsFormat::Table => {
@@ -122,7 +80,6 @@ fn print(args: &UrlsArgs, findings: &Findings, account: &Account) -> anyhow::Res
 
 /// Rewrites addresses, one a line.
 fn apply(rules: &Path, args: &UrlsArgs) -> anyhow::Result<Exit> {
-    let rewriter = write::read_rules(rules)?;
     let mut input: Box<dyn BufRead> = match args.paths.as_slice() {
         [] => Box::new(io::stdin().lock()),
         [only] if only.as_os_str() == "-" => Box::new(io::stdin().lock()),
@@ -135,7 +92,10 @@ fn apply(rules: &Path, args: &UrlsArgs) -> anyhow::Result<Exit> {
     };
     let mut n_odd = 0;
     results::stream(|out| {
-        n_odd = rewrite(&mut *input, &rewriter, out)?;
+        let mut handed = Handed::default();
+        let mut take = |line: &[u8]| handed.on(out.write_all(line).map_err(Into::into));
+        let applied = urls::apply(rules, &mut *input, &mut take, &Silent);
+        n_odd = handed.unless_failed(applied)?;
         Ok(())
     })?;
     if n_odd > 0 && !args.results.quiet {
@@ -147,49 +107,4 @@ fn apply(rules: &Path, args: &UrlsArgs) -> anyhow::Result<Exit> {
         say(format_args!("{lines}"));
     }
     Ok(Exit::Done)
-}
-
-/// Rewrites each line that is an address; how many others there are that are not empty.
-fn rewrite(
-    input: &mut dyn BufRead,
-    rewriter: &Rewriter,
-    out: &mut impl Write,
-) -> anyhow::Result<u64> {
-    const COULD_NOT: &str = "could not read addresses";
-    let (mut n_odd, mut line) = (0, Vec::new());
-    loop {
-        line.clear();
-        let read = (&mut *input).take(LONGEST_LINE).read_until(b'\n', &mut line);
-        let read = read.context(COULD_NOT)?;
-        if read == 0 {
-            return Ok(n_odd);
-        }
-        let is_whole = line.ends_with(b"\n") || (read as u64) < LONGEST_LINE;
-        let words = line.trim_ascii();
-        let address = str::from_utf8(words).ok().filter(|_| is_whole).map(normalise);
-        if let Some(Ok(address)) = address.filter(|_| !words.is_empty()) {
-            writeln!(out, "{}", rewriter.rewrite(&address))?;
-            continue;
-        }
-        n_odd += u64::from(!words.is_empty());
-        out.write_all(line.strip_suffix(b"\n").unwrap_or(&line))?;
-        if !is_whole {
-            pass_on(input, out).context(COULD_NOT)?;
-        }
-        out.write_all(b"\n")?;
-    }
-}
-
-/// Copies the rest of a line, without its end, however long it is.
-fn pass_on(input: &mut dyn BufRead, out: &mut impl Write) -> io::Result<()> {
-    loop {
-        let rest = input.fill_buf()?;
-        let end = rest.iter().position(|&byte| byte == b'\n');
-        let used = end.map_or(rest.len(), |end| end + 1);
-        out.write_all(&rest[..end.unwrap_or(used)])?;
-        input.consume(used);
-        if end.is_some() || used == 0 {
-            return Ok(());
-        }
-    }
 }

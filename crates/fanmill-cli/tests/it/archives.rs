@@ -122,5 +122,5 @@ fn an_archive_below_the_depth_limit_is_named() {
     for _ in 0..10 {
         nested = zip(&[("inner.zip", &nested)]);
     }
-    is_told("deep.zip", &nested, "skipped", "raise --max-depth");
+    is_told("deep.zip", &nested, "skipped", "raise the setting `max-depth`");
 }

@@ -449,7 +449,7 @@ fn pairs_of_a_crowd_that_are_not_compared_are_counted() {
     assert!(of(&sketched, "edges") < of(&exact, "edges"), "{sketched}");
     assert!(of(&sketched, "unseen_pairs") > Some(0), "{sketched}");
     let promise = sketched["promise"].as_str().expect("words");
-    assert!(promise.contains("pairs were not looked at; --exact finds all"), "{promise}");
+    assert!(promise.contains("were not looked at; the setting `exact` finds all"), "{promise}");
 }
 
 #[test]

@@ -335,7 +335,11 @@ fn paths_that_overlap() {
     let report = place.fanmill("compare in --base in/handout").report();
     assert_eq!(report.submissions.len(), 2);
     assert_eq!(report.submissions[0].tokens, 0, "all of it was handed out");
-    assert!(report.notices[0].reason.contains("given with --base"), "{:?}", report.notices);
+    assert!(
+        report.notices[0].reason.contains("given with the setting `base`"),
+        "{:?}",
+        report.notices
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //!
 //! | column | is |
 //! |---|---|
-//! | `id`, `shard`, `record` | the first document of the corpus, or the smaller one with `--containment`; records are counted from 1 |
+//! | `id`, `shard`, `record` | the first document of the corpus, or the smaller one by containment; records are counted from 1 |
 //! | `other_id`, `other_shard`, `other_record` | the other one |
 //! | `resemblance` | exact |
 //! | `containment` | how much of the first document lies in the other |

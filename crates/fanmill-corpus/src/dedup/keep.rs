@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use fanmill::{Error, Result};
+use fanmill::{Error, Result, Setting};
 
 use crate::record::Record;
 
@@ -123,8 +123,9 @@ impl FromStr for Keep {
     fn from_str(text: &str) -> Result<Keep> {
         let unknown = || {
             Error::setting(format!(
-                "--keep `{text}` is none of first, longest, newest:FIELD, oldest:FIELD, \
-                 highest:FIELD, lowest:FIELD, source:FIELD=A,B,C"
+                "{} `{text}` is none of first, longest, newest:FIELD, oldest:FIELD, highest:FIELD, \
+                 lowest:FIELD, source:FIELD=A,B,C",
+                Setting("keep")
             ))
         };
         let (rule, field) = text.split_once(':').map_or((text, None), |(r, f)| (r, Some(f)));

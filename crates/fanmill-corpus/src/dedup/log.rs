@@ -20,7 +20,7 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use fanmill::{Error, Result};
+use fanmill::{Error, Result, Setting};
 use fanmill_source::replace::DiskFile;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -334,9 +334,11 @@ impl Log {
     fn append_payload(&mut self, payload: &[u8]) -> Result<()> {
         if payload.len() > LONGEST as usize {
             return Err(Error::setting(format!(
-                "what is kept of a batch of records takes {} bytes, and the limit is {LONGEST}; lower \
-                 --max-record-bytes, or use another --sketch",
-                payload.len()
+                "what is kept of a batch of records takes {} bytes, and the limit is {LONGEST}; lower {}, \
+                 or use another {}",
+                payload.len(),
+                Setting("max-record-bytes"),
+                Setting("sketch")
             )));
         }
         let head = head(payload);

@@ -43,7 +43,7 @@ use std::path::PathBuf;
 
 use fanmill::lsh::acceptance::Filter;
 use fanmill::progress::Progress;
-use fanmill::{Error, Result};
+use fanmill::{Error, Result, Setting};
 use fanmill_source::replace::{Disk, Rest};
 
 use self::context::Context;
@@ -157,15 +157,17 @@ pub fn run(
     settings.check()?;
     if settings.mode != Mode::Report && places.output.is_none() {
         return Err(Error::setting(format!(
-            "mode {} writes a corpus and has no folder to write to; name one with --output, or use \
-             --mode report",
-            settings.mode
+            "mode {} writes a corpus and has no folder to write to; name one with {}, or use {} report",
+            settings.mode,
+            Setting("output"),
+            Setting("mode")
         )));
     }
     if settings.has_pairs && places.output.is_none() {
-        return Err(Error::setting(
-            "pairs are written to pairs.parquet and have no folder to go to; name one with --output",
-        ));
+        return Err(Error::setting(format!(
+            "pairs are written to pairs.parquet and have no folder to go to; name one with {}",
+            Setting("output")
+        )));
     }
     let recipe = settings.recipe()?;
     let same = Settings { memory: 0, ..settings.clone() };
@@ -193,10 +195,13 @@ pub fn run(
 /// If the settings find pairs without a filter.
 pub fn filter(settings: &Settings) -> Result<Filter> {
     settings.recipe()?.filter().ok_or_else(|| {
-        Error::setting(
-            "only sketches of aligned registers are a filter with a curve; use --sketch fss(t=128), perm, \
-             lead, classic or bytes, without --exact and --containment",
-        )
+        Error::setting(format!(
+            "only sketches of aligned registers are a filter with a curve; use {} fss(t=128), perm, lead, \
+             classic or bytes, without {} and {}",
+            Setting("sketch"),
+            Setting("exact"),
+            Setting("containment")
+        ))
     })
 }
 
@@ -214,7 +219,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn go(self) -> Result<Outcome> {
-        self.steps.begin("reading", self.corpus.n_bytes());
+        self.steps.begin("reading", self.corpus.n_bytes())?;
         let mut log = Log::open(self.staging.log()?, &self.identity.of_reading)?;
         self.staging.keep_log()?;
         let (inventory, kept) = sketching::read(&self, &mut log)?;
@@ -229,7 +234,7 @@ impl Run<'_> {
             return Err(refusal);
         }
 
-        self.steps.begin("sorting", 0);
+        self.steps.begin("sorting", 0)?;
         let secret = inventory.secrets.secret();
         let context = self.context();
         let copies = Copies::of_log(&context, &log, &secret, starts.n_documents())?;
@@ -251,7 +256,7 @@ impl Run<'_> {
             })?;
         drop(sets);
 
-        self.steps.begin("writing", starts.n_documents().into());
+        self.steps.begin("writing", starts.n_documents().into())?;
         let mut named = plan.members.clone();
         found.giants.iter().for_each(|giant| named.insert(giant.first));
         edges.iter().try_for_each(|edges| edges.name(&mut named))?;
@@ -366,7 +371,7 @@ impl Run<'_> {
         (kept, secret): (Kept, &Secret),
     ) -> Result<(Found, Sets)> {
         let found = search::by_keys(&self.context(), log, copies, order)?;
-        self.steps.begin("comparing", starts.n_documents().into());
+        self.steps.begin("comparing", starts.n_documents().into())?;
         let members = found.pairs.members(starts.n_documents() as usize)?;
         let sets = Sets::read(self, starts, members, kept, &secret.words)?;
         Ok((found, sets))
@@ -380,7 +385,7 @@ impl Run<'_> {
         inventory: &Inventory,
         (kept, secret): (Kept, &Secret),
     ) -> Result<(Found, Sets)> {
-        self.steps.begin("comparing", starts.n_documents().into());
+        self.steps.begin("comparing", starts.n_documents().into())?;
         let mut members = Bits::new(starts.n_documents() as usize);
         for document in 0..starts.n_documents() {
             if !copies.is_copy.contains(document) && !inventory.bad.contains(document) {

@@ -3,6 +3,7 @@
 use super::search::Found;
 use super::settings::{LEAST_CONTAINED, Linkage, Measure, Search, Settings};
 use crate::recipe::Recipe;
+use fanmill::Setting;
 
 /// The promise of a run.
 pub(super) fn promise(settings: &Settings, recipe: &Recipe, pairs: &Found) -> String {
@@ -47,6 +48,7 @@ fn found(settings: &Settings, recipe: &Recipe, pairs: &Found) -> String {
     }
     format!(
         "{all}, but in {n_giants} groups of many documents with an equal key up to {n_unseen} pairs were \
-         not looked at; --exact finds all"
+         not looked at; {} finds all",
+        Setting("exact")
     )
 }

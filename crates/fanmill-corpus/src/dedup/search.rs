@@ -5,7 +5,7 @@ use std::path::Path;
 use fanmill::lsh::bands::Bands;
 use fanmill::lsh::join::{Giant, Limits};
 use fanmill::sketch::Sketch;
-use fanmill::{Error, Result};
+use fanmill::{Error, Result, Setting};
 
 use super::context::Context;
 use super::copies::Copies;
@@ -174,8 +174,9 @@ fn limits(run: &Context<'_>, n_documents: u32) -> Result<Limits> {
     }
     if n_documents > MOST_BYTES {
         return Err(Error::setting(format!(
-            "8 bytes a document do for {MOST_BYTES} documents, and the corpus has {n_documents}; use \
-             --sketch fss(t=128)"
+            "8 bytes a document do for {MOST_BYTES} documents, and the corpus has {n_documents}; use {} \
+             fss(t=128)",
+            Setting("sketch")
         )));
     }
     Ok(Limits { giant: usize::MAX, ..Limits::standard() })

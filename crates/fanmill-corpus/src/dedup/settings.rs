@@ -4,7 +4,8 @@ use std::fmt;
 
 use fanmill::lsh::verify::Threshold;
 use fanmill::sketch::{Sketch, shingle};
-use fanmill::{Error, Result};
+use fanmill::{Error, Result, Setting};
+use serde::{Deserialize, Serialize};
 
 use super::keep::Keep;
 use crate::recipe::{Recipe, Shingling};
@@ -81,15 +82,18 @@ impl Settings {
     pub fn check(&self) -> Result<()> {
         if self.memory < LEAST_MEMORY {
             return Err(Error::setting(format!(
-                "memory of {} bytes is below the limit of {} MiB; raise --memory",
+                "memory of {} bytes is below the limit of {} MiB; raise {}",
                 self.memory,
-                LEAST_MEMORY >> 20
+                LEAST_MEMORY >> 20,
+                Setting("memory")
             )));
         }
         if self.measure.is_containment() && self.keep != Keep::First {
-            return Err(Error::setting(
-                "--containment keeps the document that holds the other; leave --keep away",
-            ));
+            return Err(Error::setting(format!(
+                "{} keeps the document that holds the other; leave {} away",
+                Setting("containment"),
+                Setting("keep")
+            )));
         }
         Ok(())
     }
@@ -155,7 +159,8 @@ pub enum Search {
 }
 
 /// How pairs become clusters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Linkage {
     /// Around the documents that stay: each other one is linked to its own.
     Centres,
@@ -173,7 +178,8 @@ impl fmt::Display for Linkage {
 }
 
 /// What is written besides the tables.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Mode {
     /// The corpus without its duplicates.
     Remove,

@@ -85,7 +85,7 @@ impl Format {
         Format::Html,
     ];
 
-    /// Its name for `--input-format`.
+    /// The name by which it is asked for.
     pub fn name(self) -> &'static str {
         match self {
             Format::Jsonl => "jsonl",

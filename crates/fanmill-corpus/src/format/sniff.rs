@@ -1,4 +1,4 @@
-//! What a file is: by `--input-format`, else by its extension, else by its first bytes.
+//! What a file is: by what the user says, else by its extension, else by its first bytes.
 
 use std::fs::File;
 use std::io::Read;

@@ -369,6 +369,7 @@ impl Corpus<'_> {
         let (mut current, mut following) = (Batch::default(), Batch::default());
         let mut is_more = reader.next(&mut current)?;
         while is_more {
+            steps.check()?;
             let (read, worked) = rayon::join(|| reader.next(&mut following), || work(&current));
             worked?;
             is_more = read?;

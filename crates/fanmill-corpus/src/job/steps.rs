@@ -33,10 +33,15 @@ impl<'a> Steps<'a> {
     }
 
     /// Ends the step before, and begins one of `total` parts.
-    pub(crate) fn begin(&self, step: &'static str, total: u64) {
+    ///
+    /// # Errors
+    /// If the run is cancelled.
+    pub(crate) fn begin(&self, step: &'static str, total: u64) -> Result<()> {
         self.end();
+        self.check()?;
         self.with(|timed| timed.current = Some((step, Instant::now())));
         self.progress.begin(step, total);
+        Ok(())
     }
 
     /// Goes on, unless the run is cancelled.

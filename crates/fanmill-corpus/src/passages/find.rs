@@ -192,6 +192,7 @@ impl Found {
         let Some(passages) = self.passages.take() else { return Ok(repeats) };
         let mut group = Group::default();
         for passage in passages.sorted()? {
+            run.steps.check()?;
             let (key, place) = passage?;
             let document = key as u32;
             if group.hash != Some(key >> 32) {

@@ -19,7 +19,7 @@ mod rewrite;
 use std::path::PathBuf;
 
 use fanmill::progress::Progress;
-use fanmill::{Error, Result};
+use fanmill::{Error, Result, Setting};
 use fanmill_source::replace::Rest;
 
 use crate::dedup::{Ended, LEAST_MEMORY, Mode, Places};
@@ -53,27 +53,32 @@ impl Settings {
     fn check(&self, places: &Places) -> Result<()> {
         if self.min_documents < 2 {
             return Err(Error::setting(format!(
-                "a passage of {} documents is not repeated; use --min-documents 2 or more",
-                self.min_documents
+                "a passage of {} documents is not repeated; use {} 2 or more",
+                self.min_documents,
+                Setting("min-documents")
             )));
         }
         if self.mode == Mode::Mark {
-            return Err(Error::setting(
-                "passages cannot be marked; use --mode remove, or --mode report to look first",
-            ));
+            let mode = Setting("mode");
+            return Err(Error::setting(format!(
+                "passages cannot be marked; use {mode} remove, or {mode} report to look first"
+            )));
         }
         if self.memory < LEAST_MEMORY {
             return Err(Error::setting(format!(
-                "memory of {} bytes is below the limit of {} MiB; raise --memory",
+                "memory of {} bytes is below the limit of {} MiB; raise {}",
                 self.memory,
-                LEAST_MEMORY >> 20
+                LEAST_MEMORY >> 20,
+                Setting("memory")
             )));
         }
         if self.mode == Mode::Remove && places.output.is_none() {
-            return Err(Error::setting(
-                "mode remove writes a corpus and has no folder to write to; name one with --output, \
-                 or use --mode report",
-            ));
+            return Err(Error::setting(format!(
+                "mode remove writes a corpus and has no folder to write to; name one with {}, or use {} \
+                 report",
+                Setting("output"),
+                Setting("mode")
+            )));
         }
         Ok(())
     }
@@ -134,11 +139,11 @@ pub fn run(
     let corpus = Corpus { shards, left_out, options };
     let run = Run { corpus, settings, staging, steps: Steps::new(progress), identity };
 
-    run.steps.begin("reading", 0);
+    run.steps.begin("reading", 0)?;
     let mut found = find::read(&run)?;
-    run.steps.begin("sorting", 0);
+    run.steps.begin("sorting", 0)?;
     let repeats = found.repeats(&run)?;
-    run.steps.begin("writing", found.records.total());
+    run.steps.begin("writing", found.records.total())?;
     let (removed, repeated) = rewrite::write(&run, &found, repeats)?;
     run.steps.end();
     let summary = summary::Summary::new(&run, found, removed, repeated);

@@ -11,7 +11,7 @@ use crate::dedup::RunFigures;
 /// The whole summary, in the order in which it is written.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
-    /// `fanmill dedup --unit`.
+    /// `fanmill dedup passages`.
     pub kind: &'static str,
     /// Of the program.
     pub version: &'static str,
@@ -94,7 +94,7 @@ impl Summary {
         let settings = run.settings;
         let records = found.records.total();
         Summary {
-            kind: "fanmill dedup --unit",
+            kind: "fanmill dedup passages",
             version: env!("CARGO_PKG_VERSION"),
             scheme: format!("corpus:runs@1/{}/xxh3-96", settings.unit),
             promise: format!(

@@ -7,7 +7,7 @@
 //!
 //! Cost: O(n log n) for the n addresses of a host.
 
-use fanmill::{Error, Result};
+use fanmill::{Error, Result, Setting};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::address::Parts;
@@ -77,15 +77,19 @@ impl Limits {
     /// If `min_support` is 0, or a share is not in `0..=1`.
     pub fn check(&self) -> Result<()> {
         if self.min_support == 0 {
-            return Err(Error::setting(
-                "--min-support 0 needs no evidence; use 1 or more contents",
-            ));
+            let name = Setting("min-support");
+            return Err(Error::setting(format!(
+                "{name} 0 needs no evidence; use 1 or more contents"
+            )));
         }
         let shares =
-            [("--max-conflicts", self.max_conflicts), ("--min-confidence", self.min_confidence)];
-        for (flag, share) in shares {
+            [("max-conflicts", self.max_conflicts), ("min-confidence", self.min_confidence)];
+        for (name, share) in shares {
             if !(0.0..=1.0).contains(&share) {
-                return Err(Error::setting(format!("{flag} {share} is not a share; use 0 to 1")));
+                return Err(Error::setting(format!(
+                    "{} {share} is not a share; use 0 to 1",
+                    Setting(name)
+                )));
             }
         }
         Ok(())

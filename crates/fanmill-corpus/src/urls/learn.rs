@@ -11,7 +11,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fanmill::{Error, Result};
+use fanmill::progress::Progress;
+use fanmill::{Error, Result, Setting};
 use rayon::prelude::*;
 
 use super::address::{Parts, normalise};
@@ -123,12 +124,13 @@ impl Collector {
         self.stored.push(Stored { given, address: address.into(), content });
         if self.bytes() > self.options.memory {
             return Err(Error::setting(format!(
-                "{} addresses and {} contents take {} bytes, above the limit of {}; raise --memory, or \
-                 give the hosts one after another",
+                "{} addresses and {} contents take {} bytes, above the limit of {}; raise {}, or give \
+                 the hosts one after another",
                 self.stored.len(),
                 self.contents.len(),
                 self.bytes(),
-                self.options.memory
+                self.options.memory,
+                Setting("memory")
             )));
         }
         Ok(Ok(()))
@@ -142,8 +144,8 @@ impl Collector {
     /// Learns the rules. The result is the same for any number of threads.
     ///
     /// # Errors
-    /// If a rule has no regular expression; that would be a fault of ours.
-    pub fn learn(self) -> Result<Findings> {
+    /// If the run is cancelled; or a rule has no regular expression, which would be a fault of ours.
+    pub fn learn(self, progress: &dyn Progress) -> Result<Findings> {
         let n_contents = self.contents.len();
         let bands = self.contents.bands().map(|bands| bands.to_string());
         let (nodes, n_unstable) = nodes(&self.stored);
@@ -155,11 +157,11 @@ impl Collector {
         }
         let n_hosts = sites.len();
         let limits = &self.options.limits;
-        let rules = rounds(&mut sites, limits);
+        let rules = rounds(&mut sites, limits, progress)?;
         drop(sites);
-        let mut found = checked(rules, &self.stored, limits)?;
+        let mut found = checked(rules, &self.stored, limits, progress)?;
         if let Some(homed) = homed(&found.rules) {
-            let other = checked(homed, &self.stored, limits)?;
+            let other = checked(homed, &self.stored, limits, progress)?;
             if other.rules.len() == found.rules.len() && other.check.lost <= found.check.lost {
                 found = other;
             }
@@ -247,15 +249,20 @@ fn nodes(stored: &[Stored]) -> (Vec<Node>, usize) {
     (merged(nodes, &[]), n_unstable)
 }
 
-fn rounds(sites: &mut Sites, limits: &Limits) -> Vec<Learnt> {
+fn rounds(sites: &mut Sites, limits: &Limits, progress: &dyn Progress) -> Result<Vec<Learnt>> {
     let mut rules = Vec::new();
     for _ in 0..ROUNDS {
+        progress.check()?;
         let before = rules.len();
         rules.extend(moves::learn(sites, Between::Roots, limits));
         let each: Vec<(&String, &mut Vec<Node>)> = sites.iter_mut().collect();
-        let found: Vec<Vec<Learnt>> =
-            each.into_par_iter().map(|(host, nodes)| site::learn(host, nodes, limits)).collect();
+        let learn = |(host, nodes): (&String, &mut Vec<Node>)| {
+            progress.check()?;
+            Ok(site::learn(host, nodes, limits))
+        };
+        let found: Vec<Vec<Learnt>> = each.into_par_iter().map(learn).collect::<Result<_>>()?;
         rules.extend(found.into_iter().flatten());
+        progress.check()?;
         // Not before session ids in paths are out of the way, which look like folders.
         rules.extend(moves::learn(sites, Between::Hosts, limits));
         rules.extend(moves::learn(sites, Between::Folders, limits));
@@ -264,7 +271,7 @@ fn rounds(sites: &mut Sites, limits: &Limits) -> Vec<Learnt> {
             break;
         }
     }
-    rules
+    Ok(rules)
 }
 
 /// The same rules, those of a host before the rules of the hosts that it moves to: what holds there
@@ -298,9 +305,14 @@ struct Checked {
 }
 
 /// Applies the rules as crawlers do, and leaves out those of hosts that lose too much.
-fn checked(mut rules: Vec<Learnt>, stored: &[Stored], limits: &Limits) -> Result<Checked> {
+fn checked(
+    mut rules: Vec<Learnt>,
+    stored: &[Stored],
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> Result<Checked> {
     loop {
-        let canonical = rewritten(&rules, stored)?;
+        let canonical = rewritten(&rules, stored, progress)?;
         let by_host = check(stored, &canonical);
         let too_much = by_host.iter().find(|(_, check)| !limits.bears(check.whole, check.lost));
         let culprit = too_much.and_then(|(host, _)| {
@@ -321,7 +333,11 @@ fn checked(mut rules: Vec<Learnt>, stored: &[Stored], limits: &Limits) -> Result
 
 /// The addresses after the rules. Expressions take tens of kilobytes each once they are used, so
 /// those of [`HOSTS`] hosts are there at a time, with those of the hosts to which they lead.
-fn rewritten(rules: &[Learnt], stored: &[Stored]) -> Result<Vec<Box<str>>> {
+fn rewritten(
+    rules: &[Learnt],
+    stored: &[Stored],
+    progress: &dyn Progress,
+) -> Result<Vec<Box<str>>> {
     let mut canonical: Vec<Box<str>> = vec![Box::default(); stored.len()];
     let mut by_host: BTreeMap<&str, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
     for (number, learnt) in rules.iter().enumerate() {
@@ -332,6 +348,7 @@ fn rewritten(rules: &[Learnt], stored: &[Stored]) -> Result<Vec<Box<str>>> {
     }
     let hosts: Vec<&str> = by_host.keys().copied().collect();
     for some in hosts.chunks(HOSTS) {
+        progress.check()?;
         let mut numbers: BTreeSet<usize> = BTreeSet::new();
         let mut open = some.to_vec();
         while let Some(host) = open.pop() {

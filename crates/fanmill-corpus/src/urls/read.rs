@@ -70,6 +70,7 @@ pub fn read(
         let mut reader = shard.reader(&options, Columns::Needed)?;
         let mut batch = Batch::new();
         while reader.next(&mut batch)? {
+            progress.check()?;
             let parse = |i: usize| parse(&batch, i, fields, shard.format(), &summariser);
             let parsed: Vec<_> = (0..batch.len()).into_par_iter().map(parse).collect();
             for (i, parsed) in parsed.into_iter().enumerate() {

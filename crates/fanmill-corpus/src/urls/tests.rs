@@ -1,6 +1,7 @@
 //! Learning, on generated sites whose grammar is known.
 
 use fanmill::hash::mix::mix;
+use fanmill::progress::Silent;
 use proptest::prelude::*;
 
 use super::content::Content;
@@ -14,7 +15,7 @@ fn learn_with(options: Options, records: &[(String, String)]) -> Findings {
         let summary = summariser.summary(Content::Text(text));
         collector.push(url, &summary).expect("memory").expect(url);
     }
-    collector.learn().expect("rules")
+    collector.learn(&Silent).expect("rules")
 }
 
 fn learn(records: &[(String, String)]) -> Findings {
@@ -271,7 +272,7 @@ fn too_much_for_the_memory_is_an_error_that_says_so() {
         collector.push(&format!("http://example.org/{i}"), &summary).map(drop)
     };
     let error = (0..100).find_map(|i| push(i).err()).expect("an end");
-    assert!(error.is_setting() && error.to_string().contains("--memory"), "{error}");
+    assert!(error.is_setting() && error.to_string().contains("the setting `memory`"), "{error}");
 }
 
 /// Addresses as large as they may be, of ten thousand parameters, and in any writing.
@@ -329,7 +330,7 @@ fn hostile_addresses_take_bounded_work() {
         }
     }
     assert_eq!(n_refused, 8 * 4 * 3);
-    let findings = collector.learn().expect("rules");
+    let findings = collector.learn(&Silent).expect("rules");
     assert_eq!(findings.check.lost, 0);
     let dropped = |l: &str| l.ends_with("drop parameter sid");
     assert!(rules(&findings).iter().all(|rule| dropped(rule)), "{:?}", rules(&findings));

@@ -1,7 +1,7 @@
 //! The paper's Table 2 as an outcome: our numbers beside the paper's.
 
-use fanmill::Error;
 use fanmill::progress::Progress;
+use fanmill::{Error, Setting};
 
 use super::Texts;
 use super::article::Article;
@@ -40,7 +40,8 @@ pub fn reproduce(
 ) -> fanmill::Result<Outcome> {
     if !(1..=MOST_RUNS).contains(&runs) {
         return Err(Error::setting(format!(
-            "--keys {runs} is out of bounds; use 1 to {MOST_RUNS}"
+            "{} {runs} is out of bounds; use 1 to {MOST_RUNS}",
+            Setting("keys")
         )));
     }
     let articles: Vec<Article> = texts.in_order().into_iter().cloned().collect();

@@ -101,7 +101,7 @@ pub(super) fn findings(measured: &Measured<'_>) -> Vec<String> {
         100.0 * measured.settings.related
     ));
     findings.push(format!(
-        "A text counts as found if S3 of a family reaches the threshold, and all have at least {} values in common: as `fanmill sift check` has it",
+        "A text counts as found if S3 of a family reaches the threshold, and all have at least {} values in common: as the job `check` has it",
         measured.settings.least_common
     ));
     findings

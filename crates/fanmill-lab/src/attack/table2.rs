@@ -13,11 +13,11 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use fanmill::Error;
 use fanmill::hash::mix::SplitMix;
 use fanmill::progress::{Progress, Silent};
 use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::Sifter;
+use fanmill::{Error, Setting};
 use rayon::prelude::*;
 use serde::Deserialize;
 
@@ -171,7 +171,8 @@ pub fn check(articles: &[Article], n_given: u64) -> fanmill::Result<()> {
     let n_of_class: Vec<usize> =
         (0..CLASSES).map(|class| of_class(articles, class).count()).collect();
     let n: usize = n_of_class.iter().sum();
-    let way_out = "give more texts, or measure with these as they are, without --table2";
+    let without = Setting("table2");
+    let way_out = format!("give more texts, or measure with these as they are, without {without}");
     if n < SAMPLE {
         return Err(Error::input(format!(
             "Table 2 is about {SAMPLE} articles of 1 to 6 kB, and {n} of these {n_given} texts are; {way_out}"

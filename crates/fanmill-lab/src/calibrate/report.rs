@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use fanmill::Setting;
 use fanmill::token::{Kind, Symbol};
 
 use super::measure::{Curve, LONGEST, place_of};
@@ -65,25 +66,29 @@ fn findings(of: &OfKind, settings: &Settings) -> Vec<String> {
     let tolerate = percent(settings.tolerate);
     let mut findings = vec![
         format!(
-            "{kind}: --noise {noise}. Scrambled documents share a gram of {noise} tokens in {} of the \
+            "{kind}: {} {noise}. Scrambled documents share a gram of {noise} tokens in {} of the \
              pairs, and one of {} in {}",
+            Setting("noise"),
             percent(scrambled.at(noise)),
             noise - 1,
             percent(scrambled.at(noise - 1)),
         ),
         format!(
-            "{kind}: --guarantee {guarantee}. By the law of their quartiles, {tolerate} of unrelated \
-             pairs share a run of {guarantee} tokens; a tool that shows every match needs --noise \
-             {guarantee} for that"
+            "{kind}: {} {guarantee}. By the law of their quartiles, {tolerate} of unrelated pairs \
+             share a run of {guarantee} tokens; a tool that shows every match needs {} {guarantee} \
+             for that",
+            Setting("guarantee"),
+            Setting("noise")
         ),
         presets(of, verdict),
     ];
     if verdict.law.at(of.preset.guarantee()) > 0.5 {
         findings.push(format!(
             "{kind}: that most unrelated pairs share {} tokens speaks for a template or very similar \
-             tasks; a base made of it (`fanmill lab frequency --write-base`) spares the comparison \
+             tasks; a base made of it (by the experiment `frequency`, with {}) spares the comparison \
              more than so long a guarantee",
-            of.preset.guarantee()
+            of.preset.guarantee(),
+            Setting("write-base")
         ));
     }
     // A share of two per cent of 1,000 pairs has a standard deviation of half a per cent.

@@ -11,6 +11,7 @@
 
 use fanmill::error::{Error, Result};
 use fanmill::lsh::acceptance::Filter;
+use fanmill::setting::Setting;
 use fanmill::sketch::similarity::MAX_REGISTERS;
 
 /// Maximum number of registers in the search.
@@ -89,23 +90,24 @@ impl Wish {
     /// If a share or a resemblance is not between 0 and 1, the resemblances are not in order, or a
     /// number of registers or bits is out of bounds.
     pub fn check(&self) -> Result<()> {
-        let fractions = [
-            ("--recall", self.recall),
-            ("--at", self.at),
-            ("--false-positive", self.false_positive),
-        ];
+        let fractions =
+            [("recall", self.recall), ("at", self.at), ("false-positive", self.false_positive)];
         for (name, value) in fractions {
             if !(value > 0.0 && value < 1.0) {
                 return Err(Error::setting(format!(
-                    "{name} {value} is not between 0 and 1; use a fraction such as 0.9"
+                    "{} {value} is not between 0 and 1; use a fraction such as 0.9",
+                    Setting(name)
                 )));
             }
         }
         if !(self.at_most >= 0.0 && self.at_most < self.at) {
             return Err(Error::setting(format!(
-                "--at-most {} is not from 0 to below --at {}: pairs to be refused resemble less than \
-                 pairs to be found; lower it",
-                self.at_most, self.at
+                "{} {} is not from 0 to below {} {}: pairs to be refused resemble less than pairs to \
+                 be found; lower it",
+                Setting("at-most"),
+                self.at_most,
+                Setting("at"),
+                self.at
             )));
         }
         if !(1..=MOST_REGISTERS).contains(&self.most_registers) {

@@ -1,5 +1,7 @@
 //! Tables, figures and findings about filters.
 
+use fanmill::Setting;
+
 use super::cheapest::{Cost, Offer, Wish};
 use super::spec::{Sampler, Spec};
 use super::{Found, Settings, accidental, n_pairs};
@@ -99,8 +101,9 @@ fn answer(wish: &Wish, offers: &[Offer], findings: &mut Vec<String>) {
     if best.filter.bits < 32 {
         findings.push(format!(
             "Features of {} bits serve to compare given pairs. To look up candidates by equal features \
-             in a large collection takes 32 bits or more: --bits 64.",
-            best.filter.bits
+             in a large collection takes 32 bits or more: {} 64.",
+            best.filter.bits,
+            Setting("bits")
         ));
     }
 }
@@ -112,13 +115,16 @@ fn nothing(wish: &Wish, asked: &str) -> String {
     match wish.nearest() {
         None => format!(
             "{start} Even if all groups must agree, too many pairs are accepted: raise \
-             --false-positive or --registers."
+             {} or {}.",
+            Setting("false-positive"),
+            Setting("registers")
         ),
         Some(nearest) => format!(
-            "{start} Nearest: {}, which accepts {} and {}. Raise --registers, or ask for less.",
+            "{start} Nearest: {}, which accepts {} and {}. Raise {}, or ask for less.",
             name(&nearest),
             in_three_digits(nearest.recall),
-            in_three_digits(nearest.false_positive)
+            in_three_digits(nearest.false_positive),
+            Setting("registers")
         ),
     }
 }

@@ -108,10 +108,10 @@ fn roles_overlap_only_where_base_lies_below() {
         assert_eq!(overlaps(&given).expect("allowed"), std::slice::from_ref(&real));
     }
     for (outer, inner, says) in [
-        (Role::New, Role::Archive, "(--archive)"),
+        (Role::New, Role::Archive, "(the setting `archive`)"),
         (Role::Archive, Role::New, "move the earlier work out"),
         (Role::Base, Role::New, "only what was handed out"),
-        (Role::Base, Role::Archive, "(--base)"),
+        (Role::Base, Role::Archive, "(the setting `base`)"),
     ] {
         let given = [(c.as_slice(), outer), (ada.as_slice(), inner)];
         let error = overlaps(&given).expect_err("an overlap");
@@ -136,11 +136,11 @@ fn two() -> Place {
 fn a_submission_is_excluded_by_its_name() {
     let corpus = without("cy.zip", &two());
     assert_eq!(corpus.submissions.len(), 2);
-    assert_notice(&corpus, "", "cy.zip", Outcome::Skipped, "left out by --exclude");
+    assert_notice(&corpus, "", "cy.zip", Outcome::Skipped, "left out by the setting `exclude`");
     let corpus = without("ada", &two());
     assert_eq!(outline(&corpus), ["bob: src/B.java", "cy.zip: src/D.java, src/E.java"]);
-    assert_notice(&corpus, "", "ada", Outcome::Skipped, "left out by --exclude");
-    assert_notice(&corpus, "bob", "ada", Outcome::Skipped, "left out by --exclude");
+    assert_notice(&corpus, "", "ada", Outcome::Skipped, "left out by the setting `exclude`");
+    assert_notice(&corpus, "bob", "ada", Outcome::Skipped, "left out by the setting `exclude`");
     assert_eq!(corpus.notices.len(), 2, "one for each folder, none for each file");
 }
 
@@ -148,8 +148,8 @@ fn a_submission_is_excluded_by_its_name() {
 fn a_folder_is_excluded_with_all_below_it() {
     let corpus = without("src", &two());
     assert_eq!(outline(&corpus), ["ada: Main.java", "bob: ada/C.java", "cy.zip: "]);
-    assert_notice(&corpus, "ada", "src", Outcome::Skipped, "--exclude");
-    assert_notice(&corpus, "cy.zip", "src", Outcome::Skipped, "--exclude");
+    assert_notice(&corpus, "ada", "src", Outcome::Skipped, "the setting `exclude`");
+    assert_notice(&corpus, "cy.zip", "src", Outcome::Skipped, "the setting `exclude`");
     assert_eq!(corpus.notices.len(), 3);
 }
 
@@ -173,7 +173,7 @@ fn a_given_path_is_excluded_by_its_name() {
     let paths = ["ada", "bob"].map(|name| place.path().join("c").join(name));
     let corpus = read_as(&paths, &options).expect("a corpus");
     assert_eq!(outline(&corpus), ["ada: Main.java, src/test/A.java"]);
-    assert_notice(&corpus, "", "bob", Outcome::Skipped, "--exclude");
+    assert_notice(&corpus, "", "bob", Outcome::Skipped, "the setting `exclude`");
 }
 
 #[test]

@@ -172,9 +172,9 @@ fn patterns_choose_files_and_account_for_the_others() {
     let budget = Budget::new(Limits::standard());
     read(&[place.path().join("c")], Role::New, &options, &budget, &mut corpus).expect("a corpus");
     assert_eq!(outline(&corpus), ["ada: Main.java", "bob.java: bob.java", "cy.zip: x/D.java"]);
-    assert_notice(&corpus, "ada", "notes.txt", Outcome::Skipped, "--include");
-    assert_notice(&corpus, "ada", "src/B.java", Outcome::Skipped, "--exclude");
-    assert_notice(&corpus, "cy.zip", "E.java", Outcome::Skipped, "--exclude");
+    assert_notice(&corpus, "ada", "notes.txt", Outcome::Skipped, "the setting `include`");
+    assert_notice(&corpus, "ada", "src/B.java", Outcome::Skipped, "the setting `exclude`");
+    assert_notice(&corpus, "cy.zip", "E.java", Outcome::Skipped, "the setting `exclude`");
 }
 
 #[test]
@@ -186,7 +186,10 @@ fn limits_on_bytes_name_value_limit_and_way_out() {
     let corpus = read_limited(place.path().join("c"), limits);
     assert_eq!(outline(&corpus), ["ada: small.py"]);
     let reason = &notice(&corpus, "ada", "big.py").reason;
-    assert_eq!(reason, "2 KiB is over the limit of 1 KiB a file; raise --max-file-bytes");
+    assert_eq!(
+        reason,
+        "2 KiB is over the limit of 1 KiB a file; raise the setting `max-file-bytes`"
+    );
 }
 
 #[test]
@@ -201,7 +204,7 @@ fn one_greedy_submission_leaves_half_to_the_others() {
     assert_eq!(corpus.submissions[0].documents.len(), 5);
     assert_eq!(corpus.submissions[1].documents.len(), 1);
     assert_notice(&corpus, "ada", "05.py", Outcome::Skipped, "half of what was left of the limit");
-    assert_notice(&corpus, "ada", "14.py", Outcome::Skipped, "raise --max-entries");
+    assert_notice(&corpus, "ada", "14.py", Outcome::Skipped, "raise the setting `max-entries`");
     let held: usize =
         corpus.submissions.iter().flat_map(|s| &s.documents).map(|d| d.bytes.len()).sum();
     assert!(held <= 10_000);

@@ -75,7 +75,7 @@ fn one_bomb_in_a_zip_stops_alone() {
     assert_eq!(outline(&corpus)[0], "a.zip: a.py, c.py");
     let reason = &notice(&corpus, "a.zip", "bomb.txt").reason;
     assert!(
-        reason.contains("over the limit of 200 to 1 above 10 MiB; raise --max-ratio"),
+        reason.contains("over the limit of 200 to 1 above 10 MiB; raise the setting `max-ratio`"),
         "{reason}"
     );
 }
@@ -87,8 +87,8 @@ fn a_bomb_in_a_stream_keeps_what_came_before() {
     for (name, bytes) in [("a.tgz", gz(&inner)), ("a.tar.zst", zst(&inner))] {
         let corpus = beside_a_neighbour(name, &bytes, Limits::standard());
         assert_eq!(outline(&corpus)[0], format!("{name}: a.py"));
-        assert_notice(&corpus, name, name, Outcome::Skipped, "raise --max-ratio");
-        assert_notice(&corpus, name, "bomb.txt", Outcome::Skipped, "raise --max-ratio");
+        assert_notice(&corpus, name, name, Outcome::Skipped, "raise the setting `max-ratio`");
+        assert_notice(&corpus, name, "bomb.txt", Outcome::Skipped, "raise the setting `max-ratio`");
     }
     for (name, bytes) in [("b.txt.gz", gz(&bomb)), ("b.txt.zst", zst(&bomb))] {
         let corpus = beside_a_neighbour(name, &bytes, Limits::standard());
@@ -119,7 +119,10 @@ fn nesting_stops_at_the_limit() {
     }
     let corpus = beside_a_neighbour("0.zip", &bytes, Limits::standard());
     assert_eq!(corpus.submissions[0].documents.len(), 8);
-    let lost = corpus.notices.iter().find(|notice| notice.reason.contains("raise --max-depth"));
+    let lost = corpus
+        .notices
+        .iter()
+        .find(|notice| notice.reason.contains("raise the setting `max-depth`"));
     assert!(lost.is_some_and(|notice| notice.path.matches("n.zip").count() == 8));
     let none = beside_a_neighbour("0.zip", &bytes, Limits { depth: 0, ..Limits::standard() });
     assert_notice(&none, "0.zip", "0.zip", Outcome::Skipped, "limit of 0 levels");
@@ -289,7 +292,7 @@ fn twenty_thousand_entries_are_read_and_the_limit_counts_them() {
     for (name, bytes) in [("a.zip", zip(&entries)), ("a.tgz", gz(&tar(&entries)))] {
         let corpus = beside_a_neighbour(name, &bytes, limits.clone());
         assert_eq!(corpus.submissions[0].documents.len(), 499);
-        assert_notice(&corpus, name, name, Outcome::Skipped, "raise --max-entries");
+        assert_notice(&corpus, name, name, Outcome::Skipped, "raise the setting `max-entries`");
         assert!(corpus.notices.len() < 10);
     }
     let place = Place::new();

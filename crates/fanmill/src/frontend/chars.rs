@@ -14,7 +14,7 @@ use super::word_class::lower;
 use crate::span::Span;
 use crate::token::{Kind, Symbol, Token, Tokens};
 
-/// The front end `chars`. It claims no files: only `--lang chars` chooses it.
+/// The front end `chars`. It claims no files: it is chosen by its name alone.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Chars;
 

@@ -7,7 +7,7 @@ use crate::token::{Class, Kind, Symbol, Tokens};
 /// The files that a front end takes, all in lower case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Claims {
-    /// Other names that `--lang` takes for it, such as MOSS's `cc` for C++.
+    /// Other names by which it can be asked for, such as MOSS's `cc` for C++.
     pub aliases: &'static [&'static str],
     /// File name extensions, without the dot.
     pub extensions: &'static [&'static str],
@@ -23,7 +23,7 @@ pub struct Claims {
 /// any text whatsoever, in time linear in its length and without recursion, and never fail:
 /// a broken program has tokens too.
 pub trait FrontEnd: Debug + Send + Sync {
-    /// The name that `--lang` takes and reports show: `java`.
+    /// The name by which it is asked for, and that reports show: `java`.
     fn name(&self) -> &'static str;
 
     /// Raised whenever the same text would give other tokens. Part of the scheme.

@@ -76,7 +76,7 @@ impl<'a> Batch<'a> {
     /// Reads all documents of a corpus.
     ///
     /// # Errors
-    /// If `config.language` names no front end of the registry.
+    /// If `config.language` names no front end of the registry, or the run is cancelled.
     pub fn read(
         corpus: Corpus,
         registry: &'a Registry,
@@ -95,6 +95,7 @@ impl<'a> Batch<'a> {
             .submissions
             .into_par_iter()
             .map(|submission| {
+                progress.check()?;
                 let has_partners = n_bytes > 0 && submission.role != Role::Base;
                 let noted = has_partners.then_some(&shared);
                 let survey = Survey::new(noted, &recipes, &room);

@@ -32,7 +32,7 @@ pub struct Comparison {
 /// Compares the submissions of a corpus with each other, and lists the best pairs with their passages.
 ///
 /// # Errors
-/// If the settings contradict each other or name an unknown language. Documents that cannot be
+/// If the settings contradict each other or name an unknown language, or the run is cancelled. Documents that cannot be
 /// read are not errors: they are notices in the report.
 pub fn compare(
     corpus: Corpus,
@@ -45,9 +45,9 @@ pub fn compare(
     let held = Held::of(&batch, &ranking);
     batch.forget_grams();
     let mut finder = Finder::new(&batch, &ranking, held);
-    let supports = supports(&mut finder, &batch, &ranking, config, progress);
+    let supports = supports(&mut finder, &batch, &ranking, config, progress)?;
     let listed = Listed::of(&batch, &ranking, &supports, config);
-    let evidence = evidence(&mut finder, &batch, &listed.pairs, progress);
+    let evidence = evidence(&mut finder, &batch, &listed.pairs, progress)?;
     drop(finder);
     let report = assemble::report(&batch, &ranking, &supports, &listed, evidence, config);
     let members =
@@ -66,7 +66,7 @@ fn supports(
     ranking: &Ranking,
     config: &Config,
     progress: &dyn Progress,
-) -> Vec<Support> {
+) -> Result<Vec<Support>> {
     let floor = config.min_score.min(assemble::lowest_link(config));
     // Pairs come best first, so that these are the first of all.
     let n_looked_at = ranking.pairs.partition_point(|pair| pair.score >= floor);
@@ -76,12 +76,12 @@ fn supports(
         members.next().expect("a pair has a new submission in it")
     };
     let pairs: Vec<(usize, usize)> = ranking.pairs[..n_looked_at].iter().map(first_of).collect();
-    let mut supports = in_turns(finder, batch, &pairs, |finder, row, number| {
+    let mut supports = in_turns(finder, batch, &pairs, progress, |finder, row, number| {
         progress.advance();
         finder.support(row, pairs[number], ranking.pairs[number].score)
-    });
+    })?;
     supports.resize(ranking.pairs.len(), Support::Nothing);
-    supports
+    Ok(supports)
 }
 
 /// What the listed pairs show, in their order.
@@ -90,10 +90,10 @@ fn evidence(
     batch: &Batch<'_>,
     listed: &[ListedPair],
     progress: &dyn Progress,
-) -> Vec<Evidence> {
+) -> Result<Vec<Evidence>> {
     progress.begin("matching", listed.len() as u64);
     let pairs: Vec<(usize, usize)> = listed.iter().map(|pair| pair.members).collect();
-    in_turns(finder, batch, &pairs, |finder, row, number| {
+    in_turns(finder, batch, &pairs, progress, |finder, row, number| {
         progress.advance();
         finder.find(row, pairs[number], listed[number].score)
     })
@@ -105,8 +105,9 @@ fn in_turns<T: Send>(
     finder: &mut Finder<'_>,
     batch: &Batch<'_>,
     pairs: &[(usize, usize)],
+    progress: &dyn Progress,
     make: impl Fn(&Finder<'_>, &Row<'_>, usize) -> T + Sync,
-) -> Vec<T> {
+) -> Result<Vec<T>> {
     let mut made: Vec<(usize, T)> = Vec::with_capacity(pairs.len());
     for turn in Blocks::of(&batch.members).turns(pairs, |&pair| pair) {
         let finder_here = &*finder;
@@ -116,15 +117,19 @@ fn in_turns<T: Send>(
         // A member with very many partners is work for more than one thread.
         let rows = keyed.chunk_by(|x, y| x.0 == y.0).flat_map(|row| row.chunks(ROW));
         let rows: Vec<&[(usize, usize)]> = rows.collect();
-        made.par_extend(rows.par_iter().flat_map_iter(|row| {
+        let make_row = |row: &&[(usize, usize)]| {
+            progress.check()?;
             let member = finder_here.row(row[0].0);
-            let make = &make;
-            row.iter().map(move |&(_, number)| (number, make(finder_here, &member, number)))
-        }));
+            let make = |&(_, number): &(usize, usize)| (number, make(finder_here, &member, number));
+            Ok(row.iter().map(make).collect::<Vec<(usize, T)>>())
+        };
+        made.extend(
+            rows.par_iter().map(make_row).collect::<Result<Vec<_>>>()?.into_iter().flatten(),
+        );
         finder.tidy();
     }
     made.sort_unstable_by_key(|(number, _)| *number);
-    made.into_iter().map(|(_, made)| made).collect()
+    Ok(made.into_iter().map(|(_, made)| made).collect())
 }
 
 /// Pairs in a row at most.

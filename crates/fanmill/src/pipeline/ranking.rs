@@ -56,7 +56,7 @@ impl Ranking {
     /// Scores the pairs of a batch.
     ///
     /// # Errors
-    /// If the configured thresholds contradict each other.
+    /// If the configured thresholds contradict each other, or the run is cancelled.
     pub fn of(batch: &Batch<'_>, config: &Config, progress: &dyn Progress) -> Result<Ranking> {
         let members = &batch.members;
         let recipes = recipes(batch, config)?;
@@ -72,21 +72,23 @@ impl Ranking {
         // In prose, both channels are one.
         let has_names = batch.kinds().iter().any(|&kind| Channel::of(kind).len() > 1);
         let read = batch.map(&first, |member| {
+            progress.check()?;
             let columns = if has_names { Columns::Spelled } else { Columns::Symbols };
             let stream = batch.stream(member, columns);
             progress.advance();
             let structural = profile(&stream, member, Channel::Structural);
             let lexical = has_names.then(|| profile(&stream, member, Channel::Lexical));
             let wanted = |hash| batch.shared.may_be_shared(hash);
-            (counted_fingerprints(&stream, &recipes, wanted), (structural, lexical))
+            Ok((counted_fingerprints(&stream, &recipes, wanted), (structural, lexical)))
         });
+        let read: Vec<(Vec<u64>, _)> = read.into_iter().collect::<Result<_>>()?;
         let (fingerprints, profiles): (Vec<Vec<u64>>, Vec<_>) = read.into_iter().unzip();
         let (structural, lexical): (Vec<Profile>, Vec<Option<Profile>>) =
             profiles.into_iter().unzip();
         let index = Index::build(fingerprints.iter().map(Vec::as_slice))?;
         let may_meet =
             |a: usize, b: usize| has_new(members, &classes[a]) || has_new(members, &classes[b]);
-        let (candidates, is_limited) = candidates(&index, config, may_meet, progress);
+        let (candidates, is_limited) = candidates(&index, config, may_meet, progress)?;
         drop(index);
         let identical = (0..).zip(&classes).filter(|(id, class)| {
             class.len() > 1 && has_new(members, class) && !fingerprints[*id as usize].is_empty()
@@ -94,10 +96,11 @@ impl Ranking {
         let identical: Vec<SubmissionId> = identical.map(|(id, _)| id).collect();
         drop(fingerprints);
 
-        let of_structure = scores(&structural, &candidates, progress);
+        let of_structure = scores(&structural, &candidates, progress)?;
         drop(structural);
         let lexical: Option<Vec<Profile>> = lexical.into_iter().collect();
-        let of_names = lexical.map(|lexical| scores(&lexical, &candidates, progress));
+        let of_names =
+            lexical.map(|lexical| scores(&lexical, &candidates, progress)).transpose()?;
         let of_names = of_names.as_ref().unwrap_or(&of_structure);
         let pairs = rank(&candidates, &identical, &of_structure, of_names);
         Ok(Ranking { pairs, recipes, grey, grey_spans, classes, is_limited })
@@ -227,35 +230,43 @@ fn candidates(
     config: &Config,
     may_meet: impl Fn(usize, usize) -> bool + Sync,
     progress: &dyn Progress,
-) -> (Vec<Candidate>, bool) {
+) -> Result<(Vec<Candidate>, bool)> {
     let counter = Counter::new(index, &config.candidates);
     progress.begin("finding pairs", index.n_submissions() as u64);
-    let rows: Vec<(Vec<Candidate>, bool)> = (0..index.n_submissions() as SubmissionId)
+    let rows: Result<Vec<(Vec<Candidate>, bool)>> = (0..index.n_submissions() as SubmissionId)
         .into_par_iter()
         .map_init(
             || counter.scratch(),
             |scratch, b| {
+                progress.check()?;
                 let mut row = Vec::new();
                 let wanted = |a: SubmissionId| may_meet(a as usize, b as usize);
                 let is_whole = counter.row(b, wanted, scratch, &mut row);
                 progress.advance();
-                (row, is_whole)
+                Ok((row, is_whole))
             },
         )
         .collect();
+    let rows = rows?;
     let is_limited = rows.iter().any(|(_, is_whole)| !is_whole);
-    (rows.into_iter().flat_map(|(row, _)| row).collect(), is_limited)
+    Ok((rows.into_iter().flat_map(|(row, _)| row).collect(), is_limited))
 }
 
 /// Scores the candidates in one channel.
-fn scores(profiles: &[Profile], candidates: &[Candidate], progress: &dyn Progress) -> Scores {
+fn scores(
+    profiles: &[Profile],
+    candidates: &[Candidate],
+    progress: &dyn Progress,
+) -> Result<Scores> {
     let tally = Tally::new(profiles, candidates);
     progress.begin("scoring", tally.n_parts());
-    (0..tally.n_parts()).into_par_iter().for_each(|part| {
+    (0..tally.n_parts()).into_par_iter().try_for_each(|part| {
+        progress.check()?;
         tally.count(part);
         progress.advance();
-    });
-    tally.finish()
+        Ok(())
+    })?;
+    Ok(tally.finish())
 }
 
 /// The pairs with the better one of their scores, best first; ties by evidence, then by number.

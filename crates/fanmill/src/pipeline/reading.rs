@@ -8,6 +8,7 @@ use crate::document::Document;
 use crate::error::Result;
 use crate::frontend::{Certainty, Chosen, FrontEnd, Kind, Marks, Registry, Text, decode, notebook};
 use crate::pipeline::{Config, Part};
+use crate::setting::Setting;
 use crate::span::Span;
 use crate::token::{Class, Columns, Stream, Tokens};
 
@@ -253,6 +254,10 @@ fn note_losses(text: &Text<'_>, why: Chosen, language: &str, losses: &mut Vec<St
         ));
     }
     if why.is_fallback() {
-        losses.push(format!("read as {language} {}; use --lang to say what it is", why.reason()));
+        losses.push(format!(
+            "read as {language} {}; use {} to say what it is",
+            why.reason(),
+            Setting("lang")
+        ));
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{Error, Result};
+use crate::setting::Setting;
 
 /// Winnowing's noise and guarantee thresholds, in tokens.
 ///
@@ -33,20 +34,24 @@ impl Thresholds {
         }
         if noise > Self::MAX_NOISE {
             return Err(Error::setting(format!(
-                "noise threshold {noise} is above the limit of {} tokens; lower --noise",
-                Self::MAX_NOISE
+                "noise threshold {noise} is above the limit of {} tokens; lower {}",
+                Self::MAX_NOISE,
+                Setting("noise")
             )));
         }
         if guarantee < noise {
             return Err(Error::setting(format!(
                 "guarantee threshold {guarantee} is below noise threshold {noise} (tokens); \
-                 raise --guarantee or lower --noise"
+                 raise {} or lower {}",
+                Setting("guarantee"),
+                Setting("noise")
             )));
         }
         if guarantee > Self::MAX_GUARANTEE {
             return Err(Error::setting(format!(
-                "guarantee threshold {guarantee} is above the limit of {} tokens; lower --guarantee",
-                Self::MAX_GUARANTEE
+                "guarantee threshold {guarantee} is above the limit of {} tokens; lower {}",
+                Self::MAX_GUARANTEE,
+                Setting("guarantee")
             )));
         }
         Ok(Thresholds { noise, guarantee })
@@ -109,7 +114,8 @@ mod tests {
             |noise, guarantee| Thresholds::new(noise, guarantee).expect_err("wrong").to_string();
         assert_eq!(
             text(25, 10),
-            "guarantee threshold 10 is below noise threshold 25 (tokens); raise --guarantee or lower --noise"
+            "guarantee threshold 10 is below noise threshold 25 (tokens); raise the setting \
+             `guarantee` or lower the setting `noise`"
         );
         assert!(text(0, 10).contains("noise threshold 0"));
         assert!(text(5, 1_000_000).contains("limit of 100000 tokens"));

@@ -103,6 +103,53 @@ fn a_module_uses_only_modules_to_its_left() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// Crates that know a command line: the program itself, and those that start it.
+const WITH_FLAGS: [&str; 3] = ["fanmill-cli", "fanmill-bench", "fanmill-fuzz"];
+
+/// What a setting is called is for each front end to say; a library names the setting.
+#[test]
+fn no_library_names_a_flag() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut wrong = Vec::new();
+    for entry in fs::read_dir(crates).expect("the crates") {
+        let folder = entry.expect("a crate").path();
+        let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
+        if WITH_FLAGS.contains(&&*name) {
+            continue;
+        }
+        for (module, code) in Modules::read(&folder.join("src")).code {
+            wrong.extend(flags(&code).map(|flag| format!("{name}: {}: {flag}", module.join("::"))));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// What looks like flags: two hyphens before a small letter.
+fn flags(code: &str) -> impl Iterator<Item = &str> {
+    let starts = code.match_indices("--").map(|(at, _)| &code[at..]);
+    let starts = starts.filter(|rest| rest[2..].starts_with(|c: char| c.is_ascii_lowercase()));
+    starts.map(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(rest.len());
+        &rest[..end]
+    })
+}
+
+/// Stages do no input or output and start no threads, so that they run wherever Rust does.
+#[test]
+fn the_engine_opens_no_file_and_starts_threads_in_its_pipeline_only() {
+    const NOWHERE: [&str; 5] = ["std::fs", "std::net", "std::process", "std::env", "io::stdin"];
+    const IN_THE_PIPELINE: [&str; 2] = ["rayon", "std::thread"];
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut wrong = Vec::new();
+    for (module, code) in Modules::read(&src).code {
+        let is_pipeline = module.first().is_some_and(|name| name == "pipeline");
+        let elsewhere = if is_pipeline { &[][..] } else { &IN_THE_PIPELINE };
+        let used = NOWHERE.iter().chain(elsewhere).filter(|name| code.contains(**name));
+        wrong.extend(used.map(|name| format!("{} uses {name}", module.join("::"))));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 /// A source without its comments, and without the tests at its end.
 fn code(text: &str) -> String {
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(text);
@@ -177,4 +224,10 @@ fn paths_are_read_alone_and_in_groups() {
 fn declarations_of_modules_are_told_from_modules() {
     let lines = ["mod a;", "pub mod b;", "pub(crate) mod c;", "mod tests {", "use mod_d;", "x"];
     assert_eq!(lines.map(declared), [Some("a"), Some("b"), Some("c"), None, None, None]);
+}
+
+#[test]
+fn flags_are_told_from_other_hyphens() {
+    let code = "\"raise --max-ratio\", b\"-->\", \"--\", x - -y, `--unit line`";
+    assert_eq!(flags(code).collect::<Vec<_>>(), ["--max-ratio", "--unit"]);
 }

@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use fanmill::counted::counted;
-use fanmill::document::{Corpus, Role};
+use fanmill::document::Role;
+use fanmill_jobs::compare::Outcome;
 use fanmill_report::fit::Room;
 use fanmill_report::printable;
 
@@ -19,10 +20,12 @@ const NAMED: usize = 5;
 pub(super) fn sentence(
     paths: &[PathBuf],
     group_by: GroupByArg,
-    corpus: &Corpus,
+    outcome: &Outcome,
     room: Room,
 ) -> Option<String> {
-    let new: Vec<&str> = corpus
+    let new: Vec<&str> = outcome
+        .comparison
+        .report
         .submissions
         .iter()
         .filter(|submission| submission.role == Role::New)
@@ -30,7 +33,7 @@ pub(super) fn sentence(
         .collect();
     let is_list = |path: &Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        path.is_file() && corpus.lists.iter().any(|list| *list == name)
+        path.is_file() && outcome.lists.iter().any(|list| *list == name)
     };
     let paths: Vec<&Path> =
         paths.iter().map(PathBuf::as_path).filter(|path| !is_list(path)).collect();
@@ -44,7 +47,7 @@ pub(super) fn sentence(
     let n = new.len() as u64;
     let named = terminal::list(&shown, n, room);
     let what = if n == 1 { "a submission" } else { "submissions" };
-    let lists = match corpus.lists.join(", ") {
+    let lists = match outcome.lists.join(", ") {
         lists if lists.is_empty() => String::new(),
         lists => format!("; what is known of them is from {}", printable(&lists)),
     };

@@ -1,12 +1,13 @@
 //! `fanmill lab calibrate`: thresholds that fit a collection, written as a config file.
 
 use fanmill::Error;
+use fanmill_jobs::config_file;
 use fanmill_lab::calibrate::{self, Calibration, Settings};
 
 use super::{Found, file, inputs};
 use crate::args::CalibrateArgs;
 use crate::progress::Bar;
-use crate::{config_file, size};
+use crate::{flags, size};
 
 /// Most pairs: 4 kB each, and a second for some hundred of long documents.
 const MOST_PAIRS: usize = 100_000;
@@ -87,5 +88,5 @@ fn why(found: &Calibration) -> String {
         format!("Measured on {}.", outcome.input),
     ];
     lines.extend(outcome.findings.iter().cloned());
-    lines.join("\n")
+    flags::named(&lines.join("\n")).into_owned()
 }

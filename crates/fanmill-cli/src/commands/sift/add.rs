@@ -1,205 +1,46 @@
 //! `fanmill sift add`: originals into a store.
 
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
-use std::path::Path;
 
-use anyhow::Context;
 use fanmill::Error;
+use fanmill::counted::counted;
+use fanmill::progress::Silent;
 use fanmill::sift::profile::Profile;
-use fanmill::sift::records::{Filling, Records, StoredIdx};
-use fanmill::sift::sifter::Sifted;
+use fanmill_jobs::sift::add::{self, Outcome, Settings};
+use fanmill_jobs::sift::key_file;
 use fanmill_report::printable;
 
-use super::library::Library;
-use super::spool::Spool;
-use super::texts::{self, Account, MAX_READINGS, Notice};
-use super::{Original, ending, key_file, print_notices, reading_name, sift_all, text_of};
+use super::{ending, inputs, print_notices};
 use crate::args::AddArgs;
 use crate::exit::Exit;
 use crate::threads;
 use crate::words::words;
-use fanmill::counted::counted;
 
 pub(crate) fn run(args: &AddArgs) -> anyhow::Result<Exit> {
     let key = key_file::read(&args.key.key)?;
-    let profile = args.profile.as_deref().map(Profile::named).transpose()?;
+    let mut settings = Settings::default();
+    settings.profile = args.profile.as_deref().map(Profile::named).transpose()?;
     let pool = threads::pool(args.texts.threads)?;
-    let mut library = Library::open(&args.store, &key, profile.as_ref())?;
-    let sifter = library.records.sifter(&key)?;
-    let mut shelf = Shelf::of(library.take_records(), library.folder());
-    let mut account = pool.install(|| {
-        texts::each(&args.paths, &args.texts.reading, &mut |batch| {
-            let originals = sift_all(&sifter, &batch);
-            let mut texts = batch.into_iter().zip(originals);
-            texts.try_for_each(|(text, originals)| shelf.put(text.name, &originals))
-        })
-    })?;
-    account.notices.append(&mut shelf.empty);
-    print_notices(&account, args.texts.quiet)?;
-    let [n_new, n_replaced, n_in_all] = [shelf.n_new, shelf.n_replaced, shelf.n_old + shelf.n_new];
-    if n_new + n_replaced == 0 {
+    let mut stdin = io::stdin();
+    let texts = inputs(&args.paths, &args.texts.reading, &mut stdin)?;
+    let outcome = pool.install(|| add::run(&settings, &key, &args.store, texts, &Silent))?;
+    print_notices(&outcome.account, args.texts.quiet)?;
+    if outcome.n_new + outcome.n_replaced == 0 {
         anyhow::bail!(Error::input("there was no text to add, and the store is as it was"));
     }
-    let profile = shelf.old.profile().clone();
-    library.save((&profile, key.id()), shelf.into_documents()?)?;
     if !args.texts.quiet {
-        let scheme = profile.scheme(key.id()).to_string();
-        say(args, library.is_new(), [n_new, n_replaced, n_in_all], &scheme, &account)?;
+        say(args, &outcome)?;
     }
-    Ok(ending(&account, &args.texts))
+    Ok(ending(&outcome.account, &args.texts))
 }
 
-/// A store with more texts put into it, one after another.
-///
-/// What comes waits on disk. What replaces a text takes its place when the store is written, so that no second store is
-/// made. A text takes its name and some 90 bytes of memory.
-#[derive(Debug)]
-struct Shelf {
-    /// What was there.
-    old: Records,
-    /// What came.
-    new: Spool,
-    filling: Filling,
-    /// Which are in the new store, in its order: the old ones count first, then those that came.
-    order: Vec<StoredIdx>,
-    /// Where in `order` each name is.
-    places: HashMap<Box<str>, u32>,
-    /// Places whose documents are in the new store no more.
-    removed: HashSet<u32>,
-    /// Texts that were there, that came, and that took the place of others.
-    n_old: usize,
-    n_new: usize,
-    n_replaced: usize,
-    /// The number that a name got last, of names that came more than once.
-    repeated: HashMap<String, usize>,
-    /// Notices on texts without a word.
-    empty: Vec<Notice>,
-}
-
-impl Shelf {
-    /// What was there; what comes will lie in a folder.
-    fn of(old: Records, folder: &Path) -> Shelf {
-        let order: Vec<StoredIdx> = (0..old.len() as u32).collect();
-        let places = order.iter().map(|&at| (old.name(at).into(), at)).collect();
-        let n_old = order.iter().filter(|&&at| text_of(old.name(at)) == old.name(at)).count();
-        Shelf {
-            new: Spool::in_folder(folder, old.profile().families().len()),
-            filling: old.filling(),
-            old,
-            order,
-            places,
-            removed: HashSet::new(),
-            n_old,
-            n_new: 0,
-            n_replaced: 0,
-            repeated: HashMap::new(),
-            empty: Vec::new(),
-        }
-    }
-
-    /// Adds a text, as one original or as several. One whose name was there takes its place, once: another one of that name
-    /// gets a number.
-    fn put(&mut self, name: String, originals: &[Original]) -> anyhow::Result<()> {
-        if originals.iter().all(|original| original.sifted.is_empty()) {
-            let reason = "has no word to recognise it by".to_owned();
-            self.empty.push(Notice { name, reason });
-            return Ok(());
-        }
-        let name = self.free(name);
-        if self.places.contains_key(&*name) {
-            self.n_replaced += 1;
-            self.remove_readings(&name);
-        } else {
-            self.n_new += 1;
-        }
-        for original in originals.iter().filter(|original| !original.sifted.is_empty()) {
-            self.put_one(original.name(&name), &original.sifted)?;
-        }
-        Ok(())
-    }
-
-    fn put_one(&mut self, name: String, sifted: &Sifted) -> anyhow::Result<()> {
-        let at = self.filling.add(&name, sifted)?;
-        self.new.push(&name, sifted).context("keeping fingerprints on disk, beside the store")?;
-        match self.places.entry(name.into_boxed_str()) {
-            Entry::Occupied(place) => {
-                self.removed.remove(place.get());
-                self.order[*place.get() as usize] = at;
-            }
-            Entry::Vacant(place) => {
-                place.insert(self.order.len() as u32);
-                self.order.push(at);
-            }
-        }
-        Ok(())
-    }
-
-    /// Removes the other readings that an earlier text of a name has.
-    fn remove_readings(&mut self, name: &str) {
-        for reading in 1..MAX_READINGS {
-            let name = reading_name(name, reading);
-            if let Some(&place) = self.places.get(&*name) {
-                self.removed.insert(place);
-            }
-        }
-    }
-
-    /// The name, or the first one with a number, that is not taken.
-    fn free(&mut self, name: String) -> String {
-        if !self.is_taken(&name, &name) {
-            return name;
-        }
-        let mut n = self.repeated.get(&name).copied().unwrap_or(1);
-        let numbered = loop {
-            n += 1;
-            let numbered = format!("{name} ({n})");
-            if !self.is_taken(&name, &numbered) {
-                break numbered;
-            }
-        };
-        self.repeated.insert(name, n);
-        numbered
-    }
-
-    /// Whether a text that came as `name` cannot go by `candidate`: one of this run does already. Another text
-    /// comes by standard input each time, so that it replaces none.
-    fn is_taken(&self, name: &str, candidate: &str) -> bool {
-        self.places.get(candidate).is_some_and(|&place| {
-            let is_new = place as usize >= self.old.len() || self.order[place as usize] != place;
-            is_new || texts::is_of_stdin(name)
-        })
-    }
-
-    /// The documents of the new store, in its order.
-    fn into_documents(
-        mut self,
-    ) -> io::Result<impl ExactSizeIterator<Item = io::Result<(String, Sifted)>>> {
-        self.new.end()?;
-        let Shelf { old, mut new, order, removed, .. } = self;
-        let kept = (0..).zip(order).filter(|(place, _)| !removed.contains(place));
-        let kept: Vec<StoredIdx> = kept.map(|(_, at)| at).collect();
-        Ok(kept.into_iter().map(move |at| match (at as usize).checked_sub(old.len()) {
-            Some(at) => new.get(at),
-            None => Ok((old.name(at).to_owned(), old.sifted(at))),
-        }))
-    }
-}
-
-fn say(
-    args: &AddArgs,
-    is_new: bool,
-    [n_new, n_replaced, n_in_all]: [usize; 3],
-    scheme: &str,
-    account: &Account,
-) -> io::Result<()> {
+fn say(args: &AddArgs, outcome: &Outcome) -> io::Result<()> {
     let mut words = words();
-    let replaced = match n_replaced {
+    let replaced = match outcome.n_replaced {
         0 => String::new(),
         n => format!(", {n} replaced"),
     };
-    let cut = match account.n_cut {
+    let cut = match outcome.account.n_cut {
         0 => String::new(),
         n => format!(", {n} not read whole"),
     };
@@ -207,114 +48,10 @@ fn say(
     writeln!(
         words,
         "{} added{replaced}{cut}; `{}` {} {}",
-        counted(n_new as u64, "text", "texts"),
+        counted(outcome.n_new as u64, "text", "texts"),
         printable(&shown),
-        if is_new { "is new and has" } else { "has" },
-        counted(n_in_all as u64, "text", "texts")
+        if outcome.is_new { "is new and has" } else { "has" },
+        counted(outcome.n_in_all as u64, "text", "texts")
     )?;
-    writeln!(words, "scheme: {scheme}")
-}
-
-#[cfg(test)]
-mod tests {
-    use fanmill::sift::key::{KEY_BYTES, Key};
-    use fanmill::sift::sifter::Sifter;
-    use tempfile::TempDir;
-
-    use super::*;
-
-    /// A store of these names, each with a text of its own, and then more put into it; all names, with the texts they have.
-    fn put(old: &[&str], new: &[&str]) -> Vec<(String, String)> {
-        let sifter = sifter();
-        let (before, after) =
-            (|i: usize| format!("old text {i}"), |i: usize| format!("new text {i}"));
-        let place = TempDir::new().expect("a folder");
-        let mut shelf =
-            Shelf::of(records(&sifter, old.iter().copied().zip((0..).map(before))), place.path());
-        for (i, name) in new.iter().enumerate() {
-            let original = Original { reading: 0, sifted: sifter.sift(&after(i)) };
-            shelf.put((*name).to_owned(), &[original]).expect("room");
-        }
-        let n_in_all = shelf.n_old + shelf.n_new;
-        let texts: Vec<String> =
-            (0..old.len()).map(before).chain((0..new.len()).map(after)).collect();
-        let text_of = |sifted: &Sifted| {
-            texts.iter().find(|text| sifter.sift(text) == *sifted).expect("one of them").clone()
-        };
-        let documents =
-            shelf.into_documents().expect("a disk").map(|document| document.expect("a disk"));
-        let texts: Vec<_> = documents.map(|(name, sifted)| (name, text_of(&sifted))).collect();
-        assert_eq!(texts.len(), n_in_all);
-        texts
-    }
-
-    fn sifter() -> Sifter {
-        let digits = std::array::from_fn::<u8, KEY_BYTES, _>(|i| i as u8);
-        Sifter::new(&Profile::short(), &Key::new(digits).expect("a key"))
-    }
-
-    fn records<'n>(sifter: &Sifter, texts: impl Iterator<Item = (&'n str, String)>) -> Records {
-        let mut records = Records::new(sifter);
-        for (name, text) in texts {
-            records.push(name, &sifter.sift(&text)).expect("room");
-        }
-        records
-    }
-
-    /// A text that is replaced by one of fewer readings leaves none behind.
-    #[test]
-    fn the_readings_of_a_text_come_and_go_with_it() {
-        let sifter = sifter();
-        let place = TempDir::new().expect("a folder");
-        let old =
-            ["a", "a!/reading 2", "a!/reading 4", "b"].map(|name| (name, format!("old {name}")));
-        let mut shelf = Shelf::of(records(&sifter, old.into_iter()), place.path());
-        assert_eq!(shelf.n_old, 2);
-        let originals = [0, 3, 4]
-            .map(|reading| Original { reading, sifted: sifter.sift(&format!("new {reading}")) });
-        shelf.put("a".to_owned(), &originals).expect("room");
-        assert_eq!([shelf.n_new, shelf.n_replaced], [0, 1]);
-        let documents = shelf.into_documents().expect("a disk");
-        let names: Vec<String> = documents.map(|document| document.expect("a disk").0).collect();
-        assert_eq!(names, ["a", "a!/reading 4", "b", "a!/reading 5"]);
-    }
-
-    fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
-        expected.iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect()
-    }
-
-    #[test]
-    fn a_name_that_was_there_is_replaced_in_its_place_and_once() {
-        assert_eq!(
-            put(&["a", "b", "a (2)"], &["c", "b", "a", "a", "a", "b"]),
-            pairs(&[
-                ("a", "new text 2"),
-                ("b", "new text 1"),
-                ("a (2)", "new text 3"),
-                ("c", "new text 0"),
-                ("a (3)", "new text 4"),
-                ("b (2)", "new text 5"),
-            ])
-        );
-    }
-
-    #[test]
-    fn no_two_texts_of_a_run_have_one_name() {
-        assert_eq!(
-            put(&[], &["a (2)", "a", "a", "a (2)"]),
-            pairs(&[
-                ("a (2)", "new text 0"),
-                ("a", "new text 1"),
-                ("a (3)", "new text 2"),
-                ("a (2) (2)", "new text 3"),
-            ])
-        );
-    }
-
-    #[test]
-    fn what_comes_by_standard_input_replaces_nothing() {
-        let names: Vec<String> =
-            put(&["-", "-#1"], &["-", "-#1", "-#2", "-"]).into_iter().map(|pair| pair.0).collect();
-        assert_eq!(names, ["-", "-#1", "- (2)", "-#1 (2)", "-#2", "- (3)"]);
-    }
+    writeln!(words, "scheme: {}", outcome.scheme)
 }

@@ -1,11 +1,14 @@
 //! `fanmill sift attack`: what changes on purpose do to fingerprints of the user's texts.
 
+use std::io;
+
+use fanmill::progress::Silent;
 use fanmill::sift::thousandths::Thousandths;
+use fanmill_jobs::sift::texts::{self, Account};
 use fanmill_lab::attack::scheme::{self, Scheme};
 use fanmill_lab::attack::{self, Settings, Texts};
 
-use super::print_notices;
-use super::texts::{self, Account};
+use super::{inputs, print_notices};
 use crate::args::AttackArgs;
 use crate::commands::lab::{self, Found};
 use crate::exit::Exit;
@@ -28,7 +31,9 @@ fn measure(
     bar: &Bar,
 ) -> anyhow::Result<Found> {
     let mut sample = Texts::for_settings(settings);
-    *account = texts::each(&args.paths, &args.reading, &mut |batch| {
+    let mut stdin = io::stdin();
+    let given = inputs(&args.paths, &args.reading, &mut stdin)?;
+    *account = texts::each(given, &Silent, &mut |batch| {
         for text in batch {
             if args.table2 {
                 sample.add_plain(&text.bytes);

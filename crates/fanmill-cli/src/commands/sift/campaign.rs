@@ -1,124 +1,64 @@
 //! `fanmill sift campaign`: groups of messages that are one message.
 
-use std::io::Write;
+use std::io::{self, Write};
 
-use fanmill::cluster::leaders::{Group, Groups, Leaders};
+use fanmill::counted::counted;
+use fanmill::progress::Silent;
 use fanmill::sift::profile::Profile;
-use fanmill::sift::sifter::{Sifted, Sifter};
-use fanmill::sift::verdict::Threshold;
+use fanmill_jobs::sift::campaign::{self, BEGINNING, Group, Outcome, Settings};
+use fanmill_jobs::sift::key_file;
 use fanmill_report::fit::Room;
 use fanmill_report::printable;
-use serde::Serialize;
 
-use super::texts::{self, Text};
-use super::{ending, key_file, print_notices, sift_all, threshold};
+use super::{ending, inputs, print_notices};
 use crate::args::{AnswerFormat, CampaignArgs};
 use crate::exit::Exit;
 use crate::results::{self, Results};
 use crate::words::words;
-use crate::{screen, threads};
-use fanmill::counted::counted;
+use crate::{screen, size, threads};
 
 /// Columns of a name.
 const NAME: usize = 32;
 
-/// Characters of a message's beginning that are shown.
-const SHOWN: usize = 60;
-
-/// What is kept of the messages: their names and first words, mostly the subject.
-///
-/// One after another in one text, since there may be millions.
-#[derive(Debug, Default)]
-struct Messages {
-    text: String,
-    /// Where the name and the beginning of each end.
-    ends: Vec<[usize; 2]>,
-}
-
-impl Messages {
-    fn push(&mut self, name: &str, beginning: &str) {
-        self.text.push_str(name);
-        let name_end = self.text.len();
-        self.text.push_str(beginning);
-        self.ends.push([name_end, self.text.len()]);
-    }
-
-    fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    fn name(&self, message: usize) -> &str {
-        let start = message.checked_sub(1).map_or(0, |before| self.ends[before][1]);
-        &self.text[start..self.ends[message][0]]
-    }
-
-    fn beginning(&self, message: usize) -> &str {
-        let [start, end] = self.ends[message];
-        &self.text[start..end]
-    }
-}
-
 pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<Exit> {
-    let threshold = threshold(args.threshold.as_deref(), args.min_common, Threshold::campaign())?;
-    let profile = Profile::named(&args.profile)?;
+    let mut settings = Settings::default();
+    if let Some(text) = &args.threshold {
+        settings.threshold = size::score("--threshold", text)?;
+    }
+    settings.min_common = args.min_common.unwrap_or(settings.min_common);
+    settings.profile = Some(Profile::named(&args.profile)?);
+    settings.min_size = args.min_size;
     let key = key_file::read(&args.key.key)?;
-    let sifter = Sifter::new(&profile, &key);
     let pool = threads::pool(args.texts.threads)?;
-    let mut messages = Messages::default();
-    let mut leaders = Leaders::new(&sifter, threshold);
-    let account = pool.install(|| {
-        texts::each(&args.paths, &args.texts.reading, &mut |batch| {
-            let readings = sift_all(&sifter, &batch);
-            for (text, readings) in batch.into_iter().zip(readings) {
-                messages.push(&text.name, &beginning(&text));
-                let readings: Vec<Sifted> =
-                    readings.into_iter().map(|reading| reading.sifted).collect();
-                leaders.push(&readings)?;
-            }
-            Ok(())
-        })
-    })?;
-    let groups = leaders.finish();
-    print(args, &messages, &groups)?;
-    print_notices(&account, args.texts.quiet)?;
-    Ok(ending(&account, &args.texts))
+    let mut stdin = io::stdin();
+    let messages = inputs(&args.paths, &args.texts.reading, &mut stdin)?;
+    let outcome = pool.install(|| campaign::run(&settings, &key, messages, &Silent))?;
+    print(args, &outcome)?;
+    print_notices(&outcome.account, args.texts.quiet)?;
+    Ok(ending(&outcome.account, &args.texts))
 }
 
-fn beginning(text: &Text) -> String {
-    let head = String::from_utf8_lossy(&text.bytes[..text.bytes.len().min(4 * SHOWN)]).into_owned();
-    let words = head.split_whitespace().collect::<Vec<_>>().join(" ");
-    words.chars().take(SHOWN).collect::<String>().trim_end().to_owned()
-}
-
-/// A group as data.
-#[derive(Serialize)]
-struct Line<'a> {
-    size: usize,
-    representative: &'a str,
-    beginning: &'a str,
-    /// The lowest S3 of a member with the message of the group that it is likest to.
-    weakest: f64,
-    members: Vec<&'a str>,
-}
-
-fn print(args: &CampaignArgs, messages: &Messages, groups: &Groups) -> anyhow::Result<()> {
-    let large: Vec<_> =
-        groups.iter().filter(|group| group.members.len() >= args.min_size.max(1)).collect();
+fn print(args: &CampaignArgs, outcome: &Outcome) -> anyhow::Result<()> {
     let room = screen::of_results();
+    let (mut n_groups, mut n_grouped) = (0, 0);
     results::print(|out| {
-        if args.format == AnswerFormat::Table && !large.is_empty() {
-            writeln!(out, "{:>6}  {:<NAME$}  begins", "size", "representative")?;
+        for group in outcome.groups() {
+            if args.format == AnswerFormat::Table && n_groups == 0 {
+                writeln!(out, "{:>6}  {:<NAME$}  begins", "size", "representative")?;
+            }
+            n_groups += 1;
+            n_grouped += group.size;
+            print_group(args, &group, room, out)?;
         }
-        large.iter().try_for_each(|group| print_group(args, messages, group, room, out))
+        Ok(())
     })?;
     if !args.texts.quiet {
-        let grouped: usize = large.iter().map(|group| group.members.len()).sum();
         writeln!(
             words(),
             "{} in {}; {} in none",
-            counted(grouped as u64, "message", "messages"),
-            counted(large.len() as u64, "group", "groups"),
-            messages.len() - grouped
+            counted(n_grouped as u64, "message", "messages"),
+            counted(n_groups, "group", "groups"),
+            outcome.n_messages() - n_grouped
         )?;
     }
     Ok(())
@@ -126,35 +66,22 @@ fn print(args: &CampaignArgs, messages: &Messages, groups: &Groups) -> anyhow::R
 
 fn print_group(
     args: &CampaignArgs,
-    messages: &Messages,
-    group: &Group,
+    group: &Group<'_>,
     room: Room,
     out: &mut Results,
 ) -> anyhow::Result<()> {
-    let first = group.members[0].message;
-    let (name, beginning) = (messages.name(first), messages.beginning(first));
-    let members: Vec<&str> =
-        group.members.iter().map(|member| messages.name(member.message)).collect();
     if args.format == AnswerFormat::Json {
-        let line = Line {
-            size: members.len(),
-            representative: name,
-            beginning,
-            weakest: group.weakest(),
-            members,
-        };
-        serde_json::to_writer(&mut *out, &line)?;
+        serde_json::to_writer(&mut *out, group)?;
         return Ok(writeln!(out)?);
     }
     // A name of more columns than it has takes them from the beginning, down to a third of these.
-    let name = room.beside(8 + 2 + SHOWN / 3).cut(&printable(name));
-    let left = room.beside(8 + name.chars().count().max(NAME) + 2).at_most(SHOWN);
-    let begins: String = printable(beginning).chars().take(left).collect();
-    writeln!(out, "{:>6}  {name:<NAME$}  {begins}", members.len())?;
+    let name = room.beside(8 + 2 + BEGINNING / 3).cut(&printable(group.representative));
+    let left = room.beside(8 + name.chars().count().max(NAME) + 2).at_most(BEGINNING);
+    let begins: String = printable(group.beginning).chars().take(left).collect();
+    writeln!(out, "{:>6}  {name:<NAME$}  {begins}", group.size)?;
     if args.members {
-        let others = group.members[1..].iter();
-        let others: Vec<_> =
-            others.map(|member| (printable(messages.name(member.message)), member.s3)).collect();
+        let others = group.members[1..].iter().zip(&group.likeness[1..]);
+        let others: Vec<_> = others.map(|(name, s3)| (printable(name), s3)).collect();
         let shown = room.beside(8 + 9).names(others.iter().map(|(name, _)| &**name));
         for (name, s3) in &others {
             writeln!(out, "        {:<NAME$}  S3 {s3:.2}", shown[&**name])?;

@@ -4,7 +4,6 @@ use std::io::Write;
 
 use fanmill_report::printable;
 
-use super::library;
 use crate::args::ListArgs;
 use crate::exit::Exit;
 use crate::words::words;
@@ -12,7 +11,7 @@ use crate::{results, screen};
 use fanmill::counted::counted;
 
 pub(crate) fn run(args: &ListArgs) -> anyhow::Result<Exit> {
-    let store = library::read_without_key(&args.store)?;
+    let store = fanmill_jobs::sift::list(&args.store)?;
     let room = screen::of_results();
     let names: Vec<_> =
         (0..store.len() as u32).map(|document| printable(store.name(document))).collect();

@@ -2,13 +2,14 @@
 
 use std::io::{self, Write};
 
+use fanmill::counted::counted;
 use fanmill_corpus::account::{Named, Notice};
 use fanmill_corpus::urls::write::Account;
 use fanmill_corpus::urls::{Findings, Learnt};
 use fanmill_report::fit::{self, Room};
 use fanmill_report::printable;
 
-use fanmill::counted::counted;
+use crate::flags;
 
 /// Columns of the table, and the one of them that is cut on a narrow screen.
 const COLUMNS: usize = 7;
@@ -149,7 +150,8 @@ pub(super) fn summary(
 /// Names the first of some notices.
 fn first(notices: &Named<Notice>, out: &mut impl Write) -> io::Result<()> {
     for notice in notices.first.iter().take(NAMED) {
-        let (place, reason) = (printable(&notice.place), printable(&notice.reason));
+        let said = flags::named(&notice.reason);
+        let (place, reason) = (printable(&notice.place), printable(&said));
         let record = notice.record.map(|record| format!(", record {record}"));
         let offset = notice.offset.filter(|_| record.is_none());
         let offset = offset.map(|offset| format!(", byte {offset}"));

@@ -17,7 +17,7 @@ const WAITING: usize = 1 << 20;
 
 /// Names and fingerprints, each with a number from 0.
 #[derive(Debug)]
-pub(crate) struct Spool {
+pub(super) struct Spool {
     folder: PathBuf,
     /// Made for the first document.
     file: Option<BufReader<File>>,
@@ -33,7 +33,7 @@ pub(crate) struct Spool {
 
 impl Spool {
     /// None yet, of so many families; they will lie in a folder.
-    pub(crate) fn in_folder(folder: &Path, n_families: usize) -> Spool {
+    pub(super) fn in_folder(folder: &Path, n_families: usize) -> Spool {
         Spool {
             folder: folder.to_owned(),
             file: None,
@@ -46,7 +46,7 @@ impl Spool {
     }
 
     /// Adds a document.
-    pub(crate) fn push(&mut self, name: &str, sifted: &Sifted) -> io::Result<()> {
+    pub(super) fn push(&mut self, name: &str, sifted: &Sifted) -> io::Result<()> {
         self.starts.push(self.n_written + self.waiting.len() as u64);
         let mut put = |n: u64| self.waiting.extend_from_slice(&n.to_le_bytes());
         put(name.len() as u64);
@@ -77,14 +77,14 @@ impl Spool {
     }
 
     /// No more will come.
-    pub(crate) fn end(&mut self) -> io::Result<()> {
+    pub(super) fn end(&mut self) -> io::Result<()> {
         self.flush()?;
         self.waiting = Vec::new();
         self.file.as_mut().map_or(Ok(0), |file| file.seek(SeekFrom::Start(0))).map(drop)
     }
 
     /// A document, by its number, after [`end`](Spool::end).
-    pub(crate) fn get(&mut self, number: usize) -> io::Result<(String, Sifted)> {
+    pub(super) fn get(&mut self, number: usize) -> io::Result<(String, Sifted)> {
         let start = self.starts[number];
         let step = start.cast_signed() - self.position.cast_signed();
         self.file.as_mut().expect("the file of a document that is there").seek_relative(step)?;
@@ -130,7 +130,7 @@ mod tests {
                 kept((0..i % 90).map(|j| j * i).collect(), Rule::Divisor(1 << (i % 9))),
                 kept(
                     vec![i],
-                    if i % 2 == 0 { Rule::Smallest(u64::MAX) } else { Rule::Smallest(i) },
+                    if i.is_multiple_of(2) { Rule::Smallest(u64::MAX) } else { Rule::Smallest(i) },
                 ),
             ],
         };

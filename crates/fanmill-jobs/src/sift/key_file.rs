@@ -1,18 +1,15 @@
-//! Key files: made so that nobody else can read them, and refused if somebody can.
+//! Files of keys: made so that nobody else can read them, and refused if somebody can.
 //!
 //! A key is read into memory that is wiped, and no process that has read one leaves a core dump.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
-use anyhow::{Context, bail};
-use fanmill::Error;
 use fanmill::sift::key::{KEY_BYTES, Key};
+use fanmill::{Error, Result};
 use fanmill_source::given;
 use zeroize::Zeroizing;
-
-use crate::results;
 
 /// More than a key file has.
 const MOST_BYTES: u64 = 1024;
@@ -22,7 +19,7 @@ const MOST_BYTES: u64 = 1024;
 /// # Errors
 /// If others can read or write the file, somebody else owns it, or it is no key file. No error says
 /// what was in it.
-pub(crate) fn read(path: &Path) -> anyhow::Result<Key> {
+pub fn read(path: &Path) -> Result<Key> {
     without_core_dumps();
     let file = given::open_file("key file", path)?;
     check(&file, path)?;
@@ -30,29 +27,29 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Key> {
     let mut text = Zeroizing::new(Vec::with_capacity(MOST_BYTES as usize + 1));
     let read = file.take(MOST_BYTES).read_to_end(&mut text);
     read.map_err(|error| Error::io("read the key file", path, error))?;
-    Key::from_file(&text).with_context(|| format!("key file `{}`", path.display()))
+    Key::from_file(&text)
+        .map_err(|error| error.within(format_args!("key file `{}`", path.display())))
 }
 
 /// Makes a key of the operating system's random numbers.
 ///
 /// # Errors
 /// If there are none.
-pub(crate) fn make() -> anyhow::Result<Key> {
+pub fn make() -> Result<Key> {
     without_core_dumps();
     let mut entropy = Zeroizing::new([0; KEY_BYTES]);
     getrandom::fill(&mut *entropy).map_err(|error| {
         let error = io::Error::other(error.to_string());
-        anyhow::Error::new(error).context("the operating system gave no random numbers")
+        Error::system("the operating system gave no random numbers", error)
     })?;
-    Ok(Key::new(*entropy)?)
+    Key::new(*entropy)
 }
 
-/// Writes a key to a new file, or to standard output if that is a file or a program.
+/// Writes a key to a new file that only its owner can read.
 ///
 /// # Errors
-/// If the file is there already or has something in it, or standard output is a screen.
-pub(crate) fn write(key: &Key, output: Option<&Path>) -> anyhow::Result<()> {
-    let Some(path) = output else { return write_to_stdout(key) };
+/// If the file is there already, or cannot be written.
+pub fn write(key: &Key, path: &Path) -> Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -65,48 +62,21 @@ pub(crate) fn write(key: &Key, output: Option<&Path>) -> anyhow::Result<()> {
         _ => Error::io("make the key file", path, error),
     })?;
     let written = file.write_all(key.to_file().as_bytes()).and_then(|()| file.sync_all());
-    Ok(written.map_err(|error| {
+    written.map_err(|error| {
         // Half a key would be in the way of the next run; the file has just been made here.
         let _ = std::fs::remove_file(path);
         Error::io("write the key file", path, error)
-    })?)
-}
-
-/// What a shell has opened is made private before anything is in it.
-fn write_to_stdout(key: &Key) -> anyhow::Result<()> {
-    let out = results::stdout();
-    if out.is_terminal() {
-        bail!(Error::setting(
-            "a key is not for a screen to show; write it to a file: fanmill sift keygen > secret.key"
-        ));
-    }
-    #[cfg(unix)]
-    {
-        use std::os::fd::AsFd;
-        use std::os::unix::fs::PermissionsExt;
-        let file = File::from(out.as_fd().try_clone_to_owned()?);
-        let metadata = file.metadata()?;
-        if metadata.is_file() {
-            if metadata.len() > 0 {
-                bail!(Error::setting(
-                    "standard output is a file that has something in it; write the key to a new file"
-                ));
-            }
-            let private = std::fs::Permissions::from_mode(0o600);
-            file.set_permissions(private).context("could not make the key file private")?;
-        }
-    }
-    results::stream(|out| Ok(out.write_all(key.to_file().as_bytes())?))
+    })
 }
 
 /// Refuses a file that somebody else could have read or written.
 #[cfg(unix)]
-fn check(file: &File, path: &Path) -> anyhow::Result<()> {
+fn check(file: &File, path: &Path) -> Result<()> {
     use std::os::unix::fs::MetadataExt;
     let metadata = file.metadata().map_err(|error| Error::io("look at", path, error))?;
     let owner = nix::unistd::geteuid();
     if metadata.uid() != owner.as_raw() {
-        bail!(Error::input(format!(
+        return Err(Error::input(format!(
             "key file `{}` belongs to user {}, and you are {owner}; use a key of your own, since who owns a \
              file can read it",
             path.display(),
@@ -114,7 +84,7 @@ fn check(file: &File, path: &Path) -> anyhow::Result<()> {
         )));
     }
     if metadata.mode() & 0o077 != 0 {
-        bail!(Error::input(format!(
+        return Err(Error::input(format!(
             "key file `{path}` can be read or written by others (mode {:04o}); make it private with \
              `chmod 600 {path}`, and make a new key if somebody may have read it",
             metadata.mode() & 0o7777,
@@ -125,7 +95,7 @@ fn check(file: &File, path: &Path) -> anyhow::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn check(_: &File, _: &Path) -> anyhow::Result<()> {
+fn check(_: &File, _: &Path) -> Result<()> {
     Ok(())
 }
 

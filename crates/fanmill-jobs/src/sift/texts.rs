@@ -1,4 +1,4 @@
-//! Texts of the paths that were given: files, folders, archives, mailboxes, standard input.
+//! Texts of what was given: files, folders, archives, mailboxes, streams.
 //!
 //! What is mail is read as a mail program shows it, a page as a browser does; everything else as it stands
 //! (`kinds`). Texts come in batches, so that many threads have work and a mailbox of any size needs little
@@ -6,22 +6,23 @@
 //!
 //! Whatever is met is a text or a notice. An input that cannot be read ends no run in which there are others.
 
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::iter;
 use std::path::{Component, Path, PathBuf};
 
-use anyhow::Context;
-use fanmill::Error;
-use fanmill::document::{Corpus, Role};
+use fanmill::document::{Corpus, Outcome, Role};
+use fanmill::progress::Progress;
 use fanmill::readable::readable;
+use fanmill::{Error, Result};
 use fanmill_mail::mbox::{self, KIND_BYTES, Raw};
 use fanmill_mail::{Limits as MailLimits, Message, Remark, message};
-use fanmill_source::{Budget, GroupBy, Manifests, Options};
+use fanmill_source::{Budget, GroupBy, Limits, Manifests, Options};
 
 use super::kinds::{self, Reading};
-use crate::args::{KindArg, ReadingArgs};
-use crate::limits::limits;
+
+pub use super::kinds::Kind;
 
 /// Texts of a batch.
 const BATCH: usize = 512;
@@ -29,21 +30,57 @@ const BATCH: usize = 512;
 const BATCH_BYTES: usize = 8 << 20;
 
 /// Most readings of a text: those of a page, and as it stands.
-pub(crate) const MAX_READINGS: usize = message::MAX_READINGS + 1;
+pub(super) const MAX_READINGS: usize = message::MAX_READINGS + 1;
+
+/// What is read, and as what.
+#[derive(Debug, Default)]
+pub struct Inputs<'a> {
+    /// Where texts come from, in this order.
+    pub from: Vec<Input<'a>>,
+    /// What files are.
+    pub kind: Kind,
+    /// What may be read.
+    pub limits: Limits,
+}
+
+/// Where texts come from.
+pub enum Input<'a> {
+    /// A file, a folder, an archive or a mailbox.
+    Path(PathBuf),
+    /// A text, or messages, as they come; it goes by the name `-`.
+    Stream(&'a mut (dyn Read + Send)),
+}
+
+impl<'a> Inputs<'a> {
+    /// These paths, which are what they look like, within the usual limits.
+    pub fn of(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs<'a> {
+        let from = paths.into_iter().map(|path| Input::Path(path.into())).collect();
+        Inputs { from, ..Inputs::default() }
+    }
+}
+
+impl fmt::Debug for Input<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Input::Path(path) => write!(f, "{path:?}"),
+            Input::Stream(_) => f.write_str("a stream"),
+        }
+    }
+}
 
 /// One text.
 #[derive(Debug)]
-pub(crate) struct Text {
+pub struct Text {
     /// What people know it by: a path, with `#3` for the third message of a mailbox.
-    pub(crate) name: String,
+    pub name: String,
     /// The file's bytes, or what is seen of a message.
-    pub(crate) bytes: Vec<u8>,
+    pub bytes: Vec<u8>,
     /// What others may see of it: a message with another of its alternatives.
-    pub(crate) others: Vec<Vec<u8>>,
+    pub others: Vec<Vec<u8>>,
     /// What is to be said about how it was read.
-    pub(crate) remarks: Vec<String>,
+    pub remarks: Vec<String>,
     /// Whether some of it was not read.
-    pub(crate) is_cut: bool,
+    pub is_cut: bool,
 }
 
 impl Text {
@@ -52,78 +89,86 @@ impl Text {
         Text { name, bytes, others: Vec::new(), remarks: Vec::new(), is_cut: false }
     }
 
-    /// One of its readings, by its number.
-    pub(crate) fn reading(&self, number: usize) -> &[u8] {
+    /// One of its readings, by its number, from 0.
+    pub fn reading(&self, number: usize) -> &[u8] {
         number.checked_sub(1).map_or(&self.bytes, |other| &self.others[other])
     }
 
-    /// All that somebody may see of it, what most people see first; at most [`MAX_READINGS`].
-    pub(crate) fn readings(&self) -> impl Iterator<Item = &[u8]> {
+    /// All that somebody may see of it, what most people see first.
+    pub fn readings(&self) -> impl Iterator<Item = &[u8]> {
         iter::once(&self.bytes).chain(&self.others).map(|bytes| &**bytes)
     }
 }
 
 /// What became of everything that was given.
 #[derive(Debug, Default)]
-pub(crate) struct Account {
+pub struct Account {
     /// Texts of which some part was not read.
-    pub(crate) n_cut: u64,
+    pub n_cut: u64,
     /// What could not be read.
-    pub(crate) notices: Vec<Notice>,
+    pub notices: Vec<Notice>,
 }
 
 /// Something that was met and is no text.
 #[derive(Debug)]
-pub(crate) struct Notice {
-    pub(crate) name: String,
+pub struct Notice {
+    /// What people know it by.
+    pub name: String,
     /// Why it is none.
-    pub(crate) reason: String,
+    pub reason: String,
 }
 
 impl Account {
     /// Whether all that was given was read whole.
-    pub(crate) fn is_whole(&self) -> bool {
+    pub fn is_whole(&self) -> bool {
         self.n_cut == 0 && self.notices.is_empty()
     }
 }
 
-/// Reads all texts of `paths` and hands them to `take`, batch by batch, in order.
+/// Reads all texts and hands them to `take`, batch by batch, in order.
 ///
 /// # Errors
-/// If a path does not exist or cannot be read, or `take` fails. What cannot be read below a path is
-/// a notice.
-pub(crate) fn each(
-    paths: &[PathBuf],
-    reading: &ReadingArgs,
-    take: &mut dyn FnMut(Vec<Text>) -> anyhow::Result<()>,
-) -> anyhow::Result<Account> {
+/// If a path does not exist or cannot be read, `take` fails, or the job is cancelled. What cannot be read below a
+/// path is a notice.
+pub fn each(
+    inputs: Inputs<'_>,
+    progress: &dyn Progress,
+    take: &mut dyn FnMut(Vec<Text>) -> Result<()>,
+) -> Result<Account> {
+    let Inputs { from, kind, limits } = inputs;
+    progress.begin("reading", 0);
     let mut reader = Reader {
-        kind: reading.kind,
-        is_alone: paths.len() == 1,
+        kind,
+        is_alone: from.len() == 1,
         is_awaited: false,
-        budget: Budget::new(limits(&reading.limits)?),
+        budget: Budget::new(limits),
         limits: MailLimits::standard(),
         account: Account::default(),
         batch: Vec::new(),
         batch_bytes: 0,
+        progress,
         take,
     };
-    let (stdin, named): (Vec<PathBuf>, Vec<PathBuf>) =
-        paths.iter().cloned().partition(|path| path.as_os_str() == "-");
-    if stdin.len() > 1 {
-        anyhow::bail!(Error::setting("standard input (`-`) is given twice; it can be read once"));
-    }
+    let path = |input: &Input<'_>| match input {
+        Input::Path(path) => Some(path.clone()),
+        Input::Stream(_) => None,
+    };
     // Before the first answer, so that none is given twice, and no run ends in the middle for a slip.
+    let named: Vec<PathBuf> = from.iter().filter_map(path).collect();
     fanmill_source::check_given(&named, Role::New)?;
-    for path in paths {
-        reader.path(path)?;
+    for input in from {
+        progress.check()?;
+        match input {
+            Input::Path(path) => reader.path(&path)?,
+            Input::Stream(stream) => reader.stream(stream)?,
+        }
         reader.flush()?;
     }
     Ok(reader.account)
 }
 
 struct Reader<'a> {
-    kind: KindArg,
+    kind: Kind,
     /// Whether one path was given, so that there is nothing without it.
     is_alone: bool,
     /// Whether each text is handed on at once: a mail system waits for its answer.
@@ -133,14 +178,12 @@ struct Reader<'a> {
     account: Account,
     batch: Vec<Text>,
     batch_bytes: usize,
-    take: &'a mut dyn FnMut(Vec<Text>) -> anyhow::Result<()>,
+    progress: &'a dyn Progress,
+    take: &'a mut dyn FnMut(Vec<Text>) -> Result<()>,
 }
 
 impl Reader<'_> {
-    fn path(&mut self, path: &Path) -> anyhow::Result<()> {
-        if path.as_os_str() == "-" {
-            return self.stdin();
-        }
+    fn path(&mut self, path: &Path) -> Result<()> {
         let name = name_of(path);
         if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
             return self.files(path, &name);
@@ -171,7 +214,7 @@ impl Reader<'_> {
         name: &str,
         reading: Reading,
         reader: impl BufRead,
-    ) -> anyhow::Result<io::Result<()>> {
+    ) -> Result<io::Result<()>> {
         let limits = self.limits.clone();
         if reading == Reading::Message {
             return match mbox::single(reader, &limits) {
@@ -188,7 +231,7 @@ impl Reader<'_> {
         Ok(Ok(()))
     }
 
-    fn message(&mut self, name: String, raw: &Raw) -> anyhow::Result<()> {
+    fn message(&mut self, name: String, raw: &Raw) -> Result<()> {
         let message = message::read(&raw.bytes, &self.limits);
         let left_out = (raw.left_out > 0).then(|| {
             format!(
@@ -200,12 +243,7 @@ impl Reader<'_> {
     }
 
     /// What is seen of a message or a page; `left_out` says what was not read of it.
-    fn shown(
-        &mut self,
-        name: String,
-        message: Message,
-        left_out: Option<String>,
-    ) -> anyhow::Result<()> {
+    fn shown(&mut self, name: String, message: Message, left_out: Option<String>) -> Result<()> {
         let is_cut = left_out.is_some() || message.remarks.iter().any(Remark::is_loss);
         let remarks = message.remarks.iter().map(ToString::to_string).chain(left_out).collect();
         let others = message.others.into_iter().map(String::into_bytes).collect();
@@ -213,12 +251,7 @@ impl Reader<'_> {
     }
 
     /// A file or an entry that is in memory; `left_out` says what is not.
-    fn whole(
-        &mut self,
-        name: String,
-        bytes: Vec<u8>,
-        left_out: Option<String>,
-    ) -> anyhow::Result<()> {
+    fn whole(&mut self, name: String, bytes: Vec<u8>, left_out: Option<String>) -> Result<()> {
         match kinds::of(&name, &bytes, self.kind) {
             Reading::Text => {
                 let is_cut = left_out.is_some();
@@ -240,7 +273,7 @@ impl Reader<'_> {
             }
             reading => {
                 let read = self.mail(&name, reading, Cursor::new(bytes))?;
-                Ok(read.context("reading memory")?)
+                read.map_err(|error| Error::system("reading memory", error))
             }
         }
     }
@@ -254,25 +287,25 @@ impl Reader<'_> {
         message::page(&page, &limits)
     }
 
-    fn stdin(&mut self) -> anyhow::Result<()> {
-        const READING: &str = "reading standard input";
-        let mut reader = io::stdin().lock();
-        let head = head_of(&mut reader).context(READING)?;
+    fn stream(&mut self, mut stream: &mut (dyn Read + Send)) -> Result<()> {
+        let unread = |error| Error::system("reading standard input", error);
+        let head = head_of(&mut stream).map_err(unread)?;
         if let Some(reason) = self.why_no_text("-", &head) {
             self.note("-", reason);
             return Ok(());
         }
         let reading = kinds::of("-", &head, self.kind);
-        let mut reader = Cursor::new(head).chain(reader);
+        let mut reader = Cursor::new(head).chain(BufReader::new(stream));
         if matches!(reading, Reading::Message | Reading::Mbox) {
             self.is_awaited = true;
             let read = self.mail("-", reading, reader);
             self.is_awaited = false;
-            return read?.context(READING);
+            return read?.map_err(unread);
         }
         let most = self.budget.limits().file_bytes;
         let mut bytes = Vec::new();
-        reader.by_ref().take(most.saturating_add(1)).read_to_end(&mut bytes).context(READING)?;
+        let read = reader.by_ref().take(most.saturating_add(1)).read_to_end(&mut bytes);
+        read.map_err(unread)?;
         let is_cut = bytes.len() as u64 > most;
         bytes.truncate(usize::try_from(most).unwrap_or(usize::MAX));
         let left_out = is_cut.then(|| format!("more than {most} bytes: the rest was not read"));
@@ -280,7 +313,7 @@ impl Reader<'_> {
     }
 
     /// A folder, an archive or a file that is no mail.
-    fn files(&mut self, path: &Path, name: &str) -> anyhow::Result<()> {
+    fn files(&mut self, path: &Path, name: &str) -> Result<()> {
         let mut corpus = Corpus::default();
         let options = Options {
             group_by: GroupBy::File,
@@ -307,7 +340,7 @@ impl Reader<'_> {
             (false, folder) => format!("{folder}/{below}"),
         };
         for notice in corpus.notices {
-            if notice.outcome != fanmill::document::Outcome::Degraded {
+            if notice.outcome != Outcome::Degraded {
                 let below =
                     if notice.submission.is_empty() { notice.path } else { notice.submission };
                 self.note(&full(&below), notice.reason);
@@ -332,15 +365,15 @@ impl Reader<'_> {
     }
 
     /// A path that was given and cannot be read: the end of a run that has nothing else, and else a notice.
-    fn lost(&mut self, name: &str, error: Error) -> anyhow::Result<()> {
+    fn lost(&mut self, name: &str, error: Error) -> Result<()> {
         if self.is_alone {
-            return Err(error.into());
+            return Err(error);
         }
         self.note(name, error.to_string());
         Ok(())
     }
 
-    fn push(&mut self, text: Text) -> anyhow::Result<()> {
+    fn push(&mut self, text: Text) -> Result<()> {
         self.account.n_cut += u64::from(text.is_cut);
         self.batch_bytes += text.readings().map(<[u8]>::len).sum::<usize>();
         self.batch.push(text);
@@ -351,9 +384,11 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn flush(&mut self) -> anyhow::Result<()> {
+    fn flush(&mut self) -> Result<()> {
+        self.progress.check()?;
         self.batch_bytes = 0;
         let batch = std::mem::take(&mut self.batch);
+        self.progress.advance_by(batch.len() as u64);
         if batch.is_empty() { Ok(()) } else { (self.take)(batch) }
     }
 }
@@ -365,8 +400,8 @@ fn head_of(reader: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// Whether a text of this name came by standard input: such names say nothing of what it is.
-pub(crate) fn is_of_stdin(name: &str) -> bool {
+/// Whether a text of this name came by a stream: such names say nothing of what it is.
+pub(super) fn is_of_stdin(name: &str) -> bool {
     name == "-" || name.starts_with("-#")
 }
 

@@ -7,10 +7,10 @@ use fanmill::sift::sifter::Sifted;
 
 /// Where a store has fingerprints: a hash of each document's values, ascending, and its place.
 #[derive(Debug)]
-pub(crate) struct Places(Vec<(u64, StoredIdx)>);
+pub(super) struct Places(Vec<(u64, StoredIdx)>);
 
 impl Places {
-    pub(crate) fn of(records: &Records) -> Places {
+    pub(super) fn of(records: &Records) -> Places {
         let place = |document| (digest(&records.sifted(document)), document);
         let mut places: Vec<(u64, StoredIdx)> = (0..records.len() as u32).map(place).collect();
         places.sort_unstable();
@@ -18,7 +18,7 @@ impl Places {
     }
 
     /// The documents with the values of a text, ascending.
-    pub(crate) fn equal<'s>(
+    pub(super) fn equal<'s>(
         &'s self,
         records: &'s Records,
         sifted: &'s Sifted,
@@ -31,7 +31,7 @@ impl Places {
     }
 
     /// Where a text is, by its name if several are equal.
-    pub(crate) fn of_text(
+    pub(super) fn of_text(
         &self,
         records: &Records,
         name: &str,

@@ -4,14 +4,13 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
-use fanmill::Error;
 use fanmill::sift::key::{Key, KeyId};
 use fanmill::sift::profile::Profile;
 use fanmill::sift::records::Records;
 use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::sift::store::Store;
 use fanmill::sift::store_file::{self, Failure};
+use fanmill::{Error, Result, Setting};
 use fanmill_source::given;
 use fanmill_source::replace::{Access, Disk, Former, NewFile, folder_of};
 
@@ -19,7 +18,7 @@ use fanmill_source::replace::{Access, Disk, Former, NewFile, folder_of};
 ///
 /// # Errors
 /// If it is none, damaged, or of another key.
-pub(crate) fn read(path: &Path, key: &Key) -> anyhow::Result<Store> {
+pub(super) fn read(path: &Path, key: &Key) -> Result<Store> {
     let file = open(path)?;
     store_file::read(file, key).map(Store::of).map_err(|failure| unread(path, failure))
 }
@@ -28,28 +27,26 @@ pub(crate) fn read(path: &Path, key: &Key) -> anyhow::Result<Store> {
 ///
 /// # Errors
 /// If it is none, or damaged.
-pub(crate) fn read_without_key(path: &Path) -> anyhow::Result<Records> {
+pub fn read_without_key(path: &Path) -> Result<Records> {
     let file = open(path)?;
     store_file::read_without_key(file).map_err(|failure| unread(path, failure))
 }
 
-fn open(path: &Path) -> fanmill::Result<File> {
+fn open(path: &Path) -> Result<File> {
     if is_absent(path) { Err(missing(path)) } else { given::open_file("store", path) }
 }
 
-fn unread(path: &Path, failure: Failure) -> anyhow::Error {
+fn unread(path: &Path, failure: Failure) -> Error {
     match failure {
-        Failure::Io(error) => unreadable(path, error).into(),
-        Failure::Store(error) => {
-            anyhow::Error::new(error).context(format!("store `{}`", path.display()))
-        }
+        Failure::Io(error) => unreadable(path, error),
+        Failure::Store(error) => error.within(format_args!("store `{}`", path.display())),
     }
 }
 
 /// The error of a store that is not there, with its way out.
-pub(crate) fn missing(path: &Path) -> Error {
+pub(super) fn missing(path: &Path) -> Error {
     let path = path.display();
-    Error::input(format!("store `{path}` does not exist; make it with `fanmill sift add`"))
+    Error::input(format!("store `{path}` does not exist; it is made when originals are added"))
 }
 
 fn is_absent(path: &Path) -> bool {
@@ -62,8 +59,8 @@ fn unreadable(path: &Path, error: io::Error) -> Error {
 
 /// A store that is to be written again.
 #[derive(Debug)]
-pub(crate) struct Library {
-    pub(crate) records: Records,
+pub(super) struct Library {
+    pub(super) records: Records,
     path: PathBuf,
     /// Where its file is, if `path` is a link.
     target: PathBuf,
@@ -78,11 +75,7 @@ impl Library {
     ///
     /// # Errors
     /// As [`read`]; or if another process is writing the store, or it has another profile.
-    pub(crate) fn open(
-        path: &Path,
-        key: &Key,
-        profile: Option<&Profile>,
-    ) -> anyhow::Result<Library> {
+    pub(super) fn open(path: &Path, key: &Key, profile: Option<&Profile>) -> Result<Library> {
         if is_absent(path) {
             let standard = Profile::standard();
             let records = Records::new(&Sifter::new(profile.unwrap_or(&standard), key));
@@ -91,18 +84,19 @@ impl Library {
         }
         let file = given::open_file("store", path)?;
         if let Err(fs::TryLockError::WouldBlock) = file.try_lock() {
-            bail!(Error::input(format!(
+            return Err(Error::input(format!(
                 "store `{}` is being written by another process; wait for it",
                 path.display()
             )));
         }
         let records = store_file::read(&file, key).map_err(|failure| unread(path, failure))?;
         if let Some(wanted) = profile.filter(|&wanted| wanted != records.profile()) {
-            bail!(Error::setting(format!(
-                "store `{}` was made with profile `{}`, and --profile says `{wanted}`; leave --profile out, \
-                 or begin another store",
+            return Err(Error::setting(format!(
+                "store `{}` was made with profile `{}`, and {profile} says `{wanted}`; leave {profile} \
+                 out, or begin another store",
                 path.display(),
-                records.profile()
+                records.profile(),
+                profile = Setting("profile")
             )));
         }
         let target = fs::canonicalize(path).map_err(|error| unreadable(path, error))?;
@@ -110,18 +104,18 @@ impl Library {
     }
 
     /// The store's documents, which are then no longer here.
-    pub(crate) fn take_records(&mut self) -> Records {
+    pub(super) fn take_records(&mut self) -> Records {
         let empty = self.records.emptied();
         std::mem::replace(&mut self.records, empty)
     }
 
     /// The folder that its file is in.
-    pub(crate) fn folder(&self) -> &Path {
+    pub(super) fn folder(&self) -> &Path {
         folder_of(&self.target)
     }
 
     /// Whether there is a file already.
-    pub(crate) fn is_new(&self) -> bool {
+    pub(super) fn is_new(&self) -> bool {
         self.locked.is_none()
     }
 
@@ -130,11 +124,11 @@ impl Library {
     ///
     /// # Errors
     /// If that cannot be done, or another process has put another store there; what is there then stays.
-    pub(crate) fn save<N: AsRef<str>>(
+    pub(super) fn save<N: AsRef<str>>(
         &self,
         (profile, key): (&Profile, KeyId),
         documents: impl ExactSizeIterator<Item = io::Result<(N, Sifted)>>,
-    ) -> anyhow::Result<()> {
+    ) -> Result<()> {
         let parent = self.folder();
         let name = Path::new(self.target.file_name().unwrap_or_default());
         let access = match &self.locked {
@@ -149,11 +143,11 @@ impl Library {
             NewFile::begin(&Disk::default(), parent, &name.display().to_string(), "sift")?;
         file.write(name, access, |out| store_file::write_each(profile, key, documents, out))?;
         if self.locked.as_ref().is_some_and(|read| !is_still(read, &self.target)) {
-            bail!(self.overtaken());
+            return Err(self.overtaken());
         }
         let former = if self.locked.is_some() { Former::Replaced } else { Former::Absent };
         if !file.finish(former)? {
-            bail!(self.overtaken());
+            return Err(self.overtaken());
         }
         Ok(())
     }

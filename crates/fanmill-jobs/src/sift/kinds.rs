@@ -7,14 +7,28 @@
 use std::path::Path;
 
 use fanmill_mail::begin;
-use fanmill_mail::mbox::{self, Kind};
+use fanmill_mail::mbox::{self, Kind as Mail};
 use fanmill_source::IsText;
+use serde::{Deserialize, Serialize};
 
-use crate::args::KindArg;
+/// What files are taken for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Mailboxes, messages and pages are told by their first lines and their names; all else is text.
+    #[default]
+    Auto,
+    /// Plain text, a text each file, as it stands.
+    Text,
+    /// Pages (HTML), a page each file, as a browser shows them.
+    Html,
+    /// Mail: mailboxes (mbox), or a message each file.
+    Mail,
+}
 
 /// How a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reading {
+pub(super) enum Reading {
     /// As it stands.
     Text,
     /// HTML, as a browser shows it.
@@ -31,13 +45,13 @@ const PAGES: [&str; 5] = ["html", "htm", "xhtml", "xht", "shtml"];
 const MAILDIR: [&str; 3] = ["cur", "new", "tmp"];
 
 /// What a file of a name is read as that starts with `bytes`, of which 8 KiB are enough for mail.
-pub(crate) fn of(name: &str, bytes: &[u8], kind: KindArg) -> Reading {
+pub(super) fn of(name: &str, bytes: &[u8], kind: Kind) -> Reading {
     match (kind, mbox::kind(bytes)) {
-        (KindArg::Text, _) => Reading::Text,
-        (KindArg::Html, _) => Reading::Page,
-        (KindArg::Auto, _) if is_page_by_name(name) => Reading::Page,
-        (_, Kind::Mbox) => Reading::Mbox,
-        (_, Kind::Message) | (KindArg::Mail, Kind::Neither) => Reading::Message,
+        (Kind::Text, _) => Reading::Text,
+        (Kind::Html, _) => Reading::Page,
+        (Kind::Auto, _) if is_page_by_name(name) => Reading::Page,
+        (_, Mail::Mbox) => Reading::Mbox,
+        (_, Mail::Message) | (Kind::Mail, Mail::Neither) => Reading::Message,
         _ if is_message_by_name(name) && mbox::has_header(bytes) => Reading::Message,
         _ if !begins_with_angle(bytes) => Reading::Text,
         _ => {
@@ -53,17 +67,17 @@ pub(crate) fn of(name: &str, bytes: &[u8], kind: KindArg) -> Reading {
 
 /// Says of a file that it is a text that we can read, whatever else it looks like: mail and pages may be full of
 /// control characters, and a program that shows them does not mind. An empty one is a text without a word.
-pub(crate) fn is_text(kind: KindArg) -> IsText {
+pub(super) fn is_text(kind: Kind) -> IsText {
     let by_itself = |name: &str, head: &[u8]| {
         head.is_empty()
-            || mbox::kind(head) != Kind::Neither
+            || mbox::kind(head) != Mail::Neither
             || !fanmill_source::begins_as_binary(head)
                 && (mbox::has_header(head) || is_page_by_name(name) || begins_as_page(head))
     };
     let as_page = |_: &str, head: &[u8]| {
         head.is_empty() || !fanmill_source::begins_as_binary(head) && begins_with_angle(head)
     };
-    if kind == KindArg::Html { as_page } else { by_itself }
+    if kind == Kind::Html { as_page } else { by_itself }
 }
 
 fn is_page_by_name(name: &str) -> bool {
@@ -129,11 +143,11 @@ mod tests {
             ("new/notes.txt", "Subject: only", Reading::Text),
         ];
         for (name, text, expected) in cases {
-            assert_eq!(of(name, text.as_bytes(), KindArg::Auto), expected, "{name}: {text}");
-            assert_eq!(of(name, text.as_bytes(), KindArg::Text), Reading::Text, "{name}: {text}");
+            assert_eq!(of(name, text.as_bytes(), Kind::Auto), expected, "{name}: {text}");
+            assert_eq!(of(name, text.as_bytes(), Kind::Text), Reading::Text, "{name}: {text}");
         }
         let wide: Vec<u8> = page.encode_utf16().flat_map(u16::to_be_bytes).collect();
-        assert_eq!(of("-", &wide, KindArg::Auto), Reading::Page);
+        assert_eq!(of("-", &wide, Kind::Auto), Reading::Page);
     }
 
     #[test]
@@ -149,11 +163,11 @@ mod tests {
             ("a.eml", "fanmill-sift-key-1 00", false),
         ] {
             let bytes = format!("{start}{noise}");
-            let is_text = is_text(KindArg::Auto)(name, bytes.as_bytes());
+            let is_text = is_text(Kind::Auto)(name, bytes.as_bytes());
             assert_eq!(is_text, expected, "{name}: {start}");
         }
-        assert!(is_text(KindArg::Auto)("a", b""));
-        let of_pages = is_text(KindArg::Html);
+        assert!(is_text(Kind::Auto)("a", b""));
+        let of_pages = is_text(Kind::Html);
         assert!(
             of_pages("-", format!("<p>{noise}").as_bytes()) && !of_pages("-", noise.as_bytes())
         );

@@ -1,0 +1,270 @@
+//! `compare`: who copied from whom in a batch of submissions?
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fanmill::document::{Corpus, Role};
+use fanmill::frontend::{Kind, Registry};
+use fanmill::pipeline::{self, Comparison, Config, MaxDocs, Wanted};
+use fanmill::progress::Progress;
+use fanmill::select::Selector;
+use fanmill::{Error, Result, Setting};
+use fanmill_report::Compared;
+use fanmill_source::{Budget, Glob, GroupBy, LeftOut, Limits, Options};
+use serde::de::{self, Deserializer, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::as_text;
+
+/// What is a match, and what is listed: `[compare]` of a config file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Settings {
+    /// Noise threshold in tokens, for the kinds of text that have none of their own; else the preset of each.
+    pub noise: Option<u32>,
+    /// Guarantee threshold in tokens, likewise.
+    pub guarantee: Option<u32>,
+    /// How fingerprints are selected, instead of by ROC.
+    #[serde(with = "as_text")]
+    pub select: Option<Selector>,
+    /// Grams that more submissions hold are boilerplate.
+    #[serde(serialize_with = "write_max_docs", deserialize_with = "read_max_docs")]
+    pub max_docs: Option<MaxDocs>,
+    /// Pairs with a lower score are counted, not listed; a fraction in `0..=1`.
+    pub min_score: f64,
+    /// Pairs listed at most.
+    pub max_pairs: usize,
+    /// Score from which on a pair links two submissions, a fraction in `0..=1`; else fitted to the batch.
+    pub cluster_threshold: Option<f64>,
+    /// Thresholds of source code.
+    pub code: Thresholds,
+    /// Thresholds of prose.
+    pub words: Thresholds,
+    /// Thresholds of prose in scripts without spaces.
+    pub chars: Thresholds,
+}
+
+/// The thresholds of one kind of text, in tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Thresholds {
+    /// Nothing shorter is shown.
+    pub noise: Option<u32>,
+    /// What is as long as this is found.
+    pub guarantee: Option<u32>,
+}
+
+/// What is compared with what, and how it is read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Inputs {
+    /// Folders, files, archives and lists of new submissions, compared with each other and with the archive.
+    pub paths: Vec<PathBuf>,
+    /// Boilerplate that does not count as copying.
+    pub base: Vec<PathBuf>,
+    /// Earlier work, compared with the new submissions only.
+    pub archive: Vec<PathBuf>,
+    /// What makes a submission.
+    pub group_by: GroupBy,
+    /// If there are any, only files that match one of these patterns are read.
+    pub include: Vec<String>,
+    /// No file or folder that matches one of these patterns is read, nor what is below it.
+    pub exclude: Vec<String>,
+    /// The front end to read all documents with, instead of choosing one for each.
+    pub lang: Option<String>,
+    /// What may be read.
+    pub limits: Limits,
+}
+
+/// What a comparison came to.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The report, and the texts that it speaks of.
+    pub comparison: Comparison,
+    /// The lists among the inputs, by name, that say what submissions are.
+    pub lists: Vec<String>,
+}
+
+impl Default for Settings {
+    /// Presets for each kind of text, the best 500 pairs.
+    fn default() -> Settings {
+        let standard = Config::standard();
+        Settings {
+            noise: None,
+            guarantee: None,
+            select: None,
+            max_docs: None,
+            min_score: standard.min_score,
+            max_pairs: standard.max_pairs,
+            cluster_threshold: None,
+            code: Thresholds::default(),
+            words: Thresholds::default(),
+            chars: Thresholds::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// Sets the noise threshold of every kind of text.
+    pub fn set_noise(&mut self, noise: u32) {
+        self.noise = Some(noise);
+        for own in [&mut self.code, &mut self.words, &mut self.chars] {
+            own.noise = None;
+        }
+    }
+
+    /// Sets the guarantee threshold of every kind of text.
+    pub fn set_guarantee(&mut self, guarantee: u32) {
+        self.guarantee = Some(guarantee);
+        for own in [&mut self.code, &mut self.words, &mut self.chars] {
+            own.guarantee = None;
+        }
+    }
+
+    /// As the pipeline has them.
+    ///
+    /// # Errors
+    /// If a score is none, or the thresholds of a kind of text contradict each other.
+    pub fn config(&self) -> Result<Config> {
+        let mut config = Config::standard();
+        let of_kind =
+            [(Kind::Code, self.code), (Kind::Words, self.words), (Kind::Chars, self.chars)];
+        for (kind, own) in of_kind {
+            let wanted = Wanted {
+                noise: own.noise.or(self.noise),
+                guarantee: own.guarantee.or(self.guarantee),
+            };
+            config.by_kind.insert(kind, wanted);
+        }
+        config.selector = self.select;
+        config.max_docs = self.max_docs;
+        config.max_pairs = self.max_pairs;
+        config.min_score = score("min-score", self.min_score)?;
+        config.cluster_threshold =
+            self.cluster_threshold.map(|value| score("cluster-threshold", value)).transpose()?;
+        Ok(config)
+    }
+}
+
+fn score(name: &str, value: f64) -> Result<f64> {
+    if (0.0..=1.0).contains(&value) {
+        return Ok(value);
+    }
+    Err(Error::setting(format!("{name}: {value} is not a score; scores go from 0 to 1")))
+}
+
+impl Inputs {
+    /// New submissions, and nothing else.
+    pub fn of(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs {
+        Inputs { paths: paths.into_iter().map(Into::into).collect(), ..Inputs::default() }
+    }
+}
+
+/// Compares submissions, and writes the report to the folder `output` if there is to be one.
+///
+/// # Errors
+/// If settings contradict each other, an input is missing, the folder holds anything but a report or cannot be
+/// written, or the job is cancelled. The folder is then as it was.
+pub fn run(
+    settings: &Settings,
+    inputs: &Inputs,
+    output: Option<&Path>,
+    progress: &dyn Progress,
+) -> Result<Outcome> {
+    let config = Config { language: inputs.lang.clone(), ..settings.config()? };
+    let registry = Registry::new(fanmill_lang::front_ends())?;
+    if let Some(folder) = output {
+        fanmill_report::check_folder(folder)?;
+    }
+    let mut corpus = read(inputs, output, progress)?;
+    let lists = std::mem::take(&mut corpus.lists);
+    let comparison = pipeline::compare(corpus, &registry, &config, progress)?;
+    if let Some(folder) = output {
+        progress.check()?;
+        let texts = Compared { comparison: &comparison, registry: &registry };
+        fanmill_report::write_folder(&comparison.report, &texts, folder)?;
+    }
+    Ok(Outcome { comparison, lists })
+}
+
+fn read(inputs: &Inputs, output: Option<&Path>, progress: &dyn Progress) -> Result<Corpus> {
+    let globs =
+        |patterns: &[String]| patterns.iter().map(|p| Glob::new(p)).collect::<Result<Vec<_>>>();
+    let options = Options {
+        group_by: inputs.group_by,
+        include: globs(&inputs.include)?,
+        exclude: globs(&inputs.exclude)?,
+        left_out: left_out(output, "the folder of the report: not read"),
+        ..Options::everything()
+    };
+    let budget = Budget::new(inputs.limits.clone());
+    let mut corpus = Corpus::default();
+    let roles =
+        [(&inputs.paths, Role::New), (&inputs.archive, Role::Archive), (&inputs.base, Role::Base)];
+    let base = fanmill_source::overlaps(&roles.map(|(paths, role)| (paths.as_slice(), role)))?;
+    let given_as_base = format!("given with {}: not compared", Setting("base"));
+    let mut outside_base = options.clone();
+    for path in base {
+        outside_base.left_out.extend(left_out(Some(&path), &given_as_base));
+    }
+    for (paths, role) in roles {
+        progress.check()?;
+        let options = if role == Role::Base { &options } else { &outside_base };
+        if !paths.is_empty() {
+            fanmill_source::read(paths, role, options, &budget, &mut corpus)?;
+        }
+    }
+    Ok(corpus)
+}
+
+/// What is there already of a path that is no input.
+fn left_out(path: Option<&Path>, reason: &str) -> Vec<LeftOut> {
+    let real: Option<PathBuf> = path.and_then(|path| fs::canonicalize(path).ok());
+    real.into_iter().map(|path| LeftOut { path, reason: reason.to_owned() }).collect()
+}
+
+/// `12` or `"30%"`.
+fn read_max_docs<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<Option<MaxDocs>, D::Error> {
+    struct Either;
+    impl Visitor<'_> for Either {
+        type Value = Option<MaxDocs>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a number of submissions, 12, or a share of them, \"30%\"")
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> std::result::Result<Option<MaxDocs>, E> {
+            text.parse().map(Some).map_err(E::custom)
+        }
+
+        fn visit_i64<E: de::Error>(self, number: i64) -> std::result::Result<Option<MaxDocs>, E> {
+            self.visit_str(&number.to_string())
+        }
+
+        fn visit_u64<E: de::Error>(self, number: u64) -> std::result::Result<Option<MaxDocs>, E> {
+            self.visit_str(&number.to_string())
+        }
+
+        fn visit_unit<E: de::Error>(self) -> std::result::Result<Option<MaxDocs>, E> {
+            Ok(None)
+        }
+    }
+    deserializer.deserialize_any(Either)
+}
+
+#[expect(clippy::ref_option, reason = "as serde asks for it")]
+fn write_max_docs<S: Serializer>(
+    value: &Option<MaxDocs>,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    match value {
+        None => serializer.serialize_none(),
+        Some(MaxDocs::Count(count)) => serializer.serialize_u64(*count as u64),
+        Some(MaxDocs::Share(share)) => serializer.collect_str(&format_args!("{}%", share * 100.0)),
+    }
+}

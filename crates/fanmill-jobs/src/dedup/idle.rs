@@ -1,0 +1,76 @@
+//! Settings that would change nothing beside others: they are refused, since they were given to change
+//! something.
+
+use fanmill::{Error, Result, Setting};
+
+use super::{Settings, Unit};
+
+/// Refuses a setting without effect, by its name and that of the one it does not go with.
+///
+/// # Errors
+/// If there is one.
+pub(super) fn refuse(settings: &Settings) -> Result<()> {
+    let of_documents = [
+        ("threshold", settings.threshold.is_some()),
+        ("containment", settings.containment.is_some()),
+        ("shingle", settings.shingle.is_some()),
+        ("weighted", settings.weighted),
+        ("keep", settings.keep.is_some()),
+        ("cluster", settings.cluster.is_some()),
+        ("exact", settings.exact),
+        ("sketch", settings.sketch.is_some()),
+        ("recall", settings.recall.is_some()),
+        ("pairs", settings.pairs),
+    ];
+    let of_passages = [
+        ("min-words", settings.min_words.is_some()),
+        ("min-documents", settings.min_documents.is_some()),
+    ];
+    let unit = Setting("unit");
+    match settings.unit {
+        Unit::Paragraph => first(
+            &of_documents,
+            &format!("{unit} paragraph"),
+            "paragraphs are removed that are equal word by word, from all but the first document",
+        )?,
+        Unit::Line => first(
+            &of_documents,
+            &format!("{unit} line"),
+            "lines are removed that are equal word by word, from all but the first document",
+        )?,
+        Unit::Document => {
+            let why = "it is about paragraphs or lines";
+            first(&of_passages, &format!("{unit} document"), why)?;
+        }
+    }
+    let of_sketches = [
+        ("exact", settings.exact),
+        ("recall", settings.recall.is_some()),
+        ("sketch", settings.sketch.is_some()),
+    ];
+    if settings.containment.is_some() {
+        let with = Setting("containment").to_string();
+        first(&of_sketches, &with, "what lies inside others is always found exactly")?;
+        let other = [("threshold", settings.threshold.is_some())];
+        first(&other, &with, "either one or the other says what a duplicate is")?;
+    }
+    if settings.exact {
+        let why = "all pairs are found without a sketch";
+        first(&of_sketches[1..], &Setting("exact").to_string(), why)?;
+    }
+    if let Some(sketch) = settings.sketch.filter(|sketch| !sketch.is_aligned()) {
+        let why = "only the bands of fss, perm and lead are chosen by it";
+        first(&of_sketches[1..2], &format!("{} {sketch}", Setting("sketch")), why)?;
+    }
+    Ok(())
+}
+
+fn first(settings: &[(&'static str, bool)], with: &str, why: &str) -> Result<()> {
+    match settings.iter().find(|(_, is_given)| *is_given) {
+        Some((name, _)) => Err(Error::setting(format!(
+            "{} has no effect with {with}: {why}; leave one of them away",
+            Setting(name)
+        ))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,328 @@
+//! Originals into a store.
+
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::path::Path;
+
+use fanmill::progress::Progress;
+use fanmill::sift::key::Key;
+use fanmill::sift::profile::Profile;
+use fanmill::sift::records::{Filling, Records, StoredIdx};
+use fanmill::sift::sifter::Sifted;
+use fanmill::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+use super::library::Library;
+use super::spool::Spool;
+use super::texts::{self, Account, Inputs, MAX_READINGS, Notice};
+use super::{Original, named_profile, reading_name, sift_all, text_of};
+use crate::as_text;
+
+/// What a store is.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Settings {
+    /// How texts are read: of a new store, else `standard`; a store that is there has to have it.
+    #[serde(serialize_with = "as_text::serialize", deserialize_with = "named_profile")]
+    pub profile: Option<Profile>,
+}
+
+/// What has become of the texts.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Texts whose names were not in the store.
+    pub n_new: usize,
+    /// Texts that took the place of one of that name.
+    pub n_replaced: usize,
+    /// Texts in the store; if none was added, it is as it was, and not made.
+    pub n_in_all: usize,
+    /// Whether the store was made.
+    pub is_new: bool,
+    /// The store's profile and key, as stores are named.
+    pub scheme: String,
+    /// What was read.
+    pub account: Account,
+}
+
+/// Adds texts to a store, which is made if it is not there. If there is no text, nothing is written.
+///
+/// # Errors
+/// If an input cannot be read; if the store is damaged, of another key or profile, or being written by another
+/// process, or cannot be written; or if the job is cancelled. The store is then as it was.
+pub fn run(
+    settings: &Settings,
+    key: &Key,
+    store: &Path,
+    inputs: Inputs<'_>,
+    progress: &dyn Progress,
+) -> Result<Outcome> {
+    let mut library = Library::open(store, key, settings.profile.as_ref())?;
+    let sifter = library.records.sifter(key)?;
+    let mut shelf = Shelf::of(library.take_records(), library.folder());
+    let mut account = texts::each(inputs, progress, &mut |batch| {
+        let originals = sift_all(&sifter, &batch);
+        let mut texts = batch.into_iter().zip(originals);
+        texts.try_for_each(|(text, originals)| shelf.put(text.name, &originals))
+    })?;
+    account.notices.append(&mut shelf.empty);
+    let [n_new, n_replaced, n_in_all] = [shelf.n_new, shelf.n_replaced, shelf.n_old + shelf.n_new];
+    let profile = shelf.old.profile().clone();
+    if n_new + n_replaced > 0 {
+        progress.check()?;
+        library.save((&profile, key.id()), shelf.into_documents().map_err(unspooled)?)?;
+    }
+    Ok(Outcome {
+        n_new,
+        n_replaced,
+        n_in_all,
+        is_new: library.is_new(),
+        scheme: profile.scheme(key.id()).to_string(),
+        account,
+    })
+}
+
+fn unspooled(error: io::Error) -> Error {
+    Error::system("keeping fingerprints on disk, beside the store", error)
+}
+
+/// A store with more texts put into it, one after another.
+///
+/// What comes waits on disk. What replaces a text takes its place when the store is written, so that no second store is
+/// made. A text takes its name and some 90 bytes of memory.
+#[derive(Debug)]
+struct Shelf {
+    /// What was there.
+    old: Records,
+    /// What came.
+    new: Spool,
+    filling: Filling,
+    /// Which are in the new store, in its order: the old ones count first, then those that came.
+    order: Vec<StoredIdx>,
+    /// Where in `order` each name is.
+    places: HashMap<Box<str>, u32>,
+    /// Places whose documents are in the new store no more.
+    removed: HashSet<u32>,
+    /// Texts that were there, that came, and that took the place of others.
+    n_old: usize,
+    n_new: usize,
+    n_replaced: usize,
+    /// The number that a name got last, of names that came more than once.
+    repeated: HashMap<String, usize>,
+    /// Notices on texts without a word.
+    empty: Vec<Notice>,
+}
+
+impl Shelf {
+    /// What was there; what comes will lie in a folder.
+    fn of(old: Records, folder: &Path) -> Shelf {
+        let order: Vec<StoredIdx> = (0..old.len() as u32).collect();
+        let places = order.iter().map(|&at| (old.name(at).into(), at)).collect();
+        let n_old = order.iter().filter(|&&at| text_of(old.name(at)) == old.name(at)).count();
+        Shelf {
+            new: Spool::in_folder(folder, old.profile().families().len()),
+            filling: old.filling(),
+            old,
+            order,
+            places,
+            removed: HashSet::new(),
+            n_old,
+            n_new: 0,
+            n_replaced: 0,
+            repeated: HashMap::new(),
+            empty: Vec::new(),
+        }
+    }
+
+    /// Adds a text, as one original or as several. One whose name was there takes its place, once: another one of that name
+    /// gets a number.
+    fn put(&mut self, name: String, originals: &[Original]) -> Result<()> {
+        if originals.iter().all(|original| original.sifted.is_empty()) {
+            let reason = "has no word to recognise it by".to_owned();
+            self.empty.push(Notice { name, reason });
+            return Ok(());
+        }
+        let name = self.free(name);
+        if self.places.contains_key(&*name) {
+            self.n_replaced += 1;
+            self.remove_readings(&name);
+        } else {
+            self.n_new += 1;
+        }
+        for original in originals.iter().filter(|original| !original.sifted.is_empty()) {
+            self.put_one(original.name(&name), &original.sifted)?;
+        }
+        Ok(())
+    }
+
+    fn put_one(&mut self, name: String, sifted: &Sifted) -> Result<()> {
+        let at = self.filling.add(&name, sifted)?;
+        self.new.push(&name, sifted).map_err(unspooled)?;
+        match self.places.entry(name.into_boxed_str()) {
+            Entry::Occupied(place) => {
+                self.removed.remove(place.get());
+                self.order[*place.get() as usize] = at;
+            }
+            Entry::Vacant(place) => {
+                place.insert(self.order.len() as u32);
+                self.order.push(at);
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the other readings that an earlier text of a name has.
+    fn remove_readings(&mut self, name: &str) {
+        for reading in 1..MAX_READINGS {
+            let name = reading_name(name, reading);
+            if let Some(&place) = self.places.get(&*name) {
+                self.removed.insert(place);
+            }
+        }
+    }
+
+    /// The name, or the first one with a number, that is not taken.
+    fn free(&mut self, name: String) -> String {
+        if !self.is_taken(&name, &name) {
+            return name;
+        }
+        let mut n = self.repeated.get(&name).copied().unwrap_or(1);
+        let numbered = loop {
+            n += 1;
+            let numbered = format!("{name} ({n})");
+            if !self.is_taken(&name, &numbered) {
+                break numbered;
+            }
+        };
+        self.repeated.insert(name, n);
+        numbered
+    }
+
+    /// Whether a text that came as `name` cannot go by `candidate`: one of this run does already. Another text
+    /// comes by standard input each time, so that it replaces none.
+    fn is_taken(&self, name: &str, candidate: &str) -> bool {
+        self.places.get(candidate).is_some_and(|&place| {
+            let is_new = place as usize >= self.old.len() || self.order[place as usize] != place;
+            is_new || texts::is_of_stdin(name)
+        })
+    }
+
+    /// The documents of the new store, in its order.
+    fn into_documents(
+        mut self,
+    ) -> io::Result<impl ExactSizeIterator<Item = io::Result<(String, Sifted)>>> {
+        self.new.end()?;
+        let Shelf { old, mut new, order, removed, .. } = self;
+        let kept = (0..).zip(order).filter(|(place, _)| !removed.contains(place));
+        let kept: Vec<StoredIdx> = kept.map(|(_, at)| at).collect();
+        Ok(kept.into_iter().map(move |at| match (at as usize).checked_sub(old.len()) {
+            Some(at) => new.get(at),
+            None => Ok((old.name(at).to_owned(), old.sifted(at))),
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fanmill::sift::key::KEY_BYTES;
+    use fanmill::sift::sifter::Sifter;
+    use tempfile::TempDir;
+
+    use super::*;
+
+    /// A store of these names, each with a text of its own, and then more put into it; all names, with the texts they have.
+    fn put(old: &[&str], new: &[&str]) -> Vec<(String, String)> {
+        let sifter = sifter();
+        let (before, after) =
+            (|i: usize| format!("old text {i}"), |i: usize| format!("new text {i}"));
+        let place = TempDir::new().expect("a folder");
+        let mut shelf =
+            Shelf::of(records(&sifter, old.iter().copied().zip((0..).map(before))), place.path());
+        for (i, name) in new.iter().enumerate() {
+            let original = Original { reading: 0, sifted: sifter.sift(&after(i)) };
+            shelf.put((*name).to_owned(), &[original]).expect("room");
+        }
+        let n_in_all = shelf.n_old + shelf.n_new;
+        let texts: Vec<String> =
+            (0..old.len()).map(before).chain((0..new.len()).map(after)).collect();
+        let text_of = |sifted: &Sifted| {
+            texts.iter().find(|text| sifter.sift(text) == *sifted).expect("one of them").clone()
+        };
+        let documents =
+            shelf.into_documents().expect("a disk").map(|document| document.expect("a disk"));
+        let texts: Vec<_> = documents.map(|(name, sifted)| (name, text_of(&sifted))).collect();
+        assert_eq!(texts.len(), n_in_all);
+        texts
+    }
+
+    fn sifter() -> Sifter {
+        let digits = std::array::from_fn::<u8, KEY_BYTES, _>(|i| i as u8);
+        Sifter::new(&Profile::short(), &Key::new(digits).expect("a key"))
+    }
+
+    fn records<'n>(sifter: &Sifter, texts: impl Iterator<Item = (&'n str, String)>) -> Records {
+        let mut records = Records::new(sifter);
+        for (name, text) in texts {
+            records.push(name, &sifter.sift(&text)).expect("room");
+        }
+        records
+    }
+
+    /// A text that is replaced by one of fewer readings leaves none behind.
+    #[test]
+    fn the_readings_of_a_text_come_and_go_with_it() {
+        let sifter = sifter();
+        let place = TempDir::new().expect("a folder");
+        let old =
+            ["a", "a!/reading 2", "a!/reading 4", "b"].map(|name| (name, format!("old {name}")));
+        let mut shelf = Shelf::of(records(&sifter, old.into_iter()), place.path());
+        assert_eq!(shelf.n_old, 2);
+        let originals = [0, 3, 4]
+            .map(|reading| Original { reading, sifted: sifter.sift(&format!("new {reading}")) });
+        shelf.put("a".to_owned(), &originals).expect("room");
+        assert_eq!([shelf.n_new, shelf.n_replaced], [0, 1]);
+        let documents = shelf.into_documents().expect("a disk");
+        let names: Vec<String> = documents.map(|document| document.expect("a disk").0).collect();
+        assert_eq!(names, ["a", "a!/reading 4", "b", "a!/reading 5"]);
+    }
+
+    fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+        expected.iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect()
+    }
+
+    #[test]
+    fn a_name_that_was_there_is_replaced_in_its_place_and_once() {
+        assert_eq!(
+            put(&["a", "b", "a (2)"], &["c", "b", "a", "a", "a", "b"]),
+            pairs(&[
+                ("a", "new text 2"),
+                ("b", "new text 1"),
+                ("a (2)", "new text 3"),
+                ("c", "new text 0"),
+                ("a (3)", "new text 4"),
+                ("b (2)", "new text 5"),
+            ])
+        );
+    }
+
+    #[test]
+    fn no_two_texts_of_a_run_have_one_name() {
+        assert_eq!(
+            put(&[], &["a (2)", "a", "a", "a (2)"]),
+            pairs(&[
+                ("a (2)", "new text 0"),
+                ("a", "new text 1"),
+                ("a (3)", "new text 2"),
+                ("a (2) (2)", "new text 3"),
+            ])
+        );
+    }
+
+    #[test]
+    fn what_comes_by_standard_input_replaces_nothing() {
+        let names: Vec<String> =
+            put(&["-", "-#1"], &["-", "-#1", "-#2", "-"]).into_iter().map(|pair| pair.0).collect();
+        assert_eq!(names, ["-", "-#1", "- (2)", "-#1 (2)", "-#2", "- (3)"]);
+    }
+}

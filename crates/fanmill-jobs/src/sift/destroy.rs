@@ -1,0 +1,32 @@
+//! The end of a key.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use fanmill::{Error, Result};
+
+use super::key_file;
+
+/// Overwrites a key's file with random numbers, then with nothing, and removes it; returns where it was, without
+/// links.
+///
+/// A drive that writes elsewhere, a snapshot or a backup may still have it: what only the owner knows.
+///
+/// # Errors
+/// If the file cannot be written or removed.
+pub fn destroy(path: &Path) -> Result<PathBuf> {
+    let path = fs::canonicalize(path).map_err(|error| Error::io("look at", path, error))?;
+    let noise = key_file::make()?.to_file();
+    let file = OpenOptions::new().write(true).open(&path);
+    let overwrite = |mut file: fs::File| {
+        file.write_all(noise.as_bytes())?;
+        file.sync_all()?;
+        file.set_len(0)?;
+        file.sync_all()
+    };
+    let overwritten = file.and_then(overwrite);
+    overwritten.map_err(|error| Error::io("overwrite the key file", &path, error))?;
+    fs::remove_file(&path).map_err(|error| Error::io("remove the key file", &path, error))?;
+    Ok(path)
+}

@@ -1,0 +1,144 @@
+//! A store under another key.
+//!
+//! Fingerprints say nothing without their key, so there is no way from those of one key to those of another one:
+//! they are made again, from originals whose old fingerprints are the store's.
+
+use std::path::Path;
+
+use fanmill::progress::Progress;
+use fanmill::sift::key::Key;
+use fanmill::sift::records::{Records, StoredIdx};
+use fanmill::sift::sifter::{Sifted, Sifter};
+use fanmill::{Error, Result, Setting};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::library::{self, Library};
+use super::places::Places;
+use super::texts::{self, Account, Inputs, Text};
+use super::{Original, sift, sift_all};
+
+/// What becomes of originals that are gone.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Settings {
+    /// Whether texts whose originals are not given, or have changed, are left out of the store.
+    pub drop_missing: bool,
+}
+
+/// What has become of the store.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Whether it has the new key; if not, originals are missing and it is as it was.
+    pub is_written: bool,
+    /// Texts whose originals were found.
+    pub n_found: usize,
+    /// The names of the others.
+    pub missing: Vec<String>,
+    /// What was read.
+    pub account: Account,
+}
+
+/// Makes a store's fingerprints again under another key, from the originals.
+///
+/// The store is written only if all originals are found, or those that are missing may be left out and there are
+/// others.
+///
+/// # Errors
+/// If the keys are one, an input cannot be read, the store is not there, damaged, of another key, being written by
+/// another process, or cannot be written, or the job is cancelled. The store is then as it was.
+pub fn run(
+    settings: Settings,
+    [old_key, new_key]: [&Key; 2],
+    store: &Path,
+    originals: Inputs<'_>,
+    progress: &dyn Progress,
+) -> Result<Outcome> {
+    if old_key.id() == new_key.id() {
+        return Err(Error::setting(format!(
+            "{} and {} are the same key, {}; make another one",
+            Setting("key"),
+            Setting("new-key"),
+            old_key.id()
+        )));
+    }
+    let library = Library::open(store, old_key, None)?;
+    if library.is_new() {
+        return Err(library::missing(store));
+    }
+    let sifters =
+        [library.records.sifter(old_key)?, Sifter::new(library.records.profile(), new_key)];
+    let mut rekeyed = Rekeyed::of(&library.records, &sifters[1]);
+    let account = texts::each(originals, progress, &mut |batch| {
+        let olds = sift_all(&sifters[0], &batch);
+        // Those readings of a text are in the store that tell it under the old key.
+        let again = |(text, olds): (&Text, &Vec<Original>)| -> Vec<Sifted> {
+            olds.iter().map(|old| sift(&sifters[1], text.reading(old.reading))).collect()
+        };
+        let news: Vec<Vec<Sifted>> = batch.par_iter().zip(&olds).map(again).collect();
+        for (text, (olds, news)) in batch.iter().zip(olds.iter().zip(&news)) {
+            for (old, new) in olds.iter().zip(news) {
+                rekeyed.take(&old.name(&text.name), &old.sifted, new)?;
+            }
+        }
+        Ok(())
+    })?;
+    let (found, missing) = rekeyed.found();
+    let n_found = found.len();
+    let is_written = missing.is_empty() || settings.drop_missing && n_found > 0;
+    if is_written {
+        progress.check()?;
+        let new = &rekeyed.new;
+        let documents = found.into_iter().map(|(name, at)| Ok((name, new.sifted(at))));
+        library.save((new.profile(), new.key()), documents)?;
+    }
+    Ok(Outcome { is_written, n_found, missing, account })
+}
+
+/// A store under another key in the making.
+struct Rekeyed<'s> {
+    old: &'s Records,
+    places: Places,
+    /// The new fingerprints, in the order in which the originals came.
+    new: Records,
+    /// Where in `new` those of each document of the store are.
+    found: Vec<Option<StoredIdx>>,
+}
+
+impl<'s> Rekeyed<'s> {
+    fn of(old: &'s Records, sifter: &Sifter) -> Rekeyed<'s> {
+        let (places, new) = (Places::of(old), Records::new(sifter));
+        Rekeyed { old, places, new, found: vec![None; old.len()] }
+    }
+
+    /// Puts a text's new fingerprints where its old ones are: those of its own name, and others that were equal
+    /// and have none yet.
+    fn take(&mut self, name: &str, old: &Sifted, new: &Sifted) -> Result<()> {
+        let is_wanted = |&place: &StoredIdx| {
+            self.found[place as usize].is_none() || self.old.name(place) == name
+        };
+        let wanted: Vec<StoredIdx> = self.places.equal(self.old, old).filter(is_wanted).collect();
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let at = self.new.push("", new)?;
+        for place in wanted {
+            self.found[place as usize] = Some(at);
+        }
+        Ok(())
+    }
+
+    /// The documents of the new store, each under its name, and the names that no original was given for.
+    fn found(&self) -> (Vec<(&'s str, StoredIdx)>, Vec<String>) {
+        let (mut documents, mut missing) = (Vec::new(), Vec::new());
+        for (document, found) in self.found.iter().enumerate() {
+            let name = self.old.name(document as u32);
+            match found {
+                Some(at) => documents.push((name, *at)),
+                None => missing.push(name.to_owned()),
+            }
+        }
+        (documents, missing)
+    }
+}

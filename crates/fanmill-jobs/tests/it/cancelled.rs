@@ -1,0 +1,149 @@
+//! Each job stops soon after it is asked to, wherever it is, and leaves nothing behind that is not to be resumed.
+
+use std::fs;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use fanmill::Error;
+use fanmill::progress::Progress;
+use fanmill_corpus::dedup::{Ended, Places};
+use fanmill_jobs::sift::texts::Inputs;
+use fanmill_jobs::sift::{add, campaign, check, key_file, rekey};
+use fanmill_jobs::{compare, dedup, urls};
+
+use crate::place::Place;
+
+/// Lets so many questions pass, and then asks to stop.
+struct Patience(AtomicU64);
+
+impl Patience {
+    fn of(n: u64) -> Patience {
+        Patience(AtomicU64::new(n))
+    }
+}
+
+impl Progress for Patience {
+    fn begin(&self, _: &'static str, _: u64) {}
+
+    fn advance_by(&self, _: u64) {}
+
+    fn is_cancelled(&self) -> bool {
+        let less = |left: u64| left.checked_sub(1);
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_err()
+    }
+}
+
+/// Stops a job at its first question, its second, and so on, until it is done; after each, `look` sees what is there.
+/// Returns how often it was stopped.
+fn stopped_everywhere<T>(run: impl Fn(&Patience) -> Result<T, Error>, look: impl Fn()) -> (u64, T) {
+    for n in 0.. {
+        match run(&Patience::of(n)) {
+            Ok(done) => return (n, done),
+            Err(error) => assert!(error.is_cancelled(), "after {n} questions: {error}"),
+        }
+        look();
+    }
+    unreachable!("some number of questions suffices")
+}
+
+#[test]
+fn compare_leaves_an_earlier_report() {
+    let place = Place::of_submissions();
+    let (inputs, output) = (compare::Inputs::of([place.path("in")]), place.path("report"));
+    let run = |patience: &Patience| {
+        compare::run(&compare::Settings::default(), &inputs, Some(&output), patience)
+    };
+    let (n, _) = stopped_everywhere(run, || assert_eq!(place.names(), ["in"]));
+    assert!(n > 10, "asked {n} times");
+    let report = || fs::read(output.join("report.json")).expect("the report");
+    let before = report();
+    stopped_everywhere(run, || {
+        assert_eq!((place.names(), report()), (vec!["in".into(), "report".into()], before.clone()));
+    });
+}
+
+/// What was read is kept beside the output, for the next run.
+#[test]
+fn dedup_resumes() {
+    let place = Place::of_records();
+    let whole = Place::of_records();
+    let run = |place: &Place, patience: &Patience| {
+        let places = Places { output: Some(place.path("out")), ..Places::default() };
+        let mut settings = dedup::Settings::default();
+        settings.pairs = true;
+        dedup::run(&settings, &[place.path("a.jsonl")], &places, patience)
+    };
+    let (n, ended) = stopped_everywhere(
+        |patience| run(&place, patience),
+        || assert!(!place.path("out").exists() && place.names().len() <= 2, "{:?}", place.names()),
+    );
+    assert!(n > 10 && matches!(ended, Ended::Now(_)), "asked {n} times");
+    assert_eq!(place.names(), ["a.jsonl", "out"]);
+    run(&whole, &Patience::of(u64::MAX)).expect("a run");
+    for name in ["out/a.jsonl", "out/pairs.parquet"] {
+        let [resumed, at_once] = [&place, &whole].map(|place| fs::read(place.path(name)));
+        assert_eq!(resumed.expect("written"), at_once.expect("written"), "{name}");
+    }
+}
+
+#[test]
+fn dedup_without_an_output_leaves_nothing() {
+    let place = Place::of_records();
+    for unit in [dedup::Unit::Document, dedup::Unit::Line] {
+        let mut settings = dedup::Settings::default();
+        (settings.unit, settings.mode) = (unit, fanmill_corpus::dedup::Mode::Report);
+        let paths = [place.path("a.jsonl")];
+        let places = Places { temp: Some(place.path("")), ..Places::default() };
+        let run = |patience: &Patience| dedup::run(&settings, &paths, &places, patience);
+        let (n, _) = stopped_everywhere(run, || assert_eq!(place.names(), ["a.jsonl"]));
+        assert!(n > 3, "{unit:?}: asked {n} times");
+    }
+}
+
+#[test]
+fn urls_leaves_nothing() {
+    let place = Place::of_records();
+    let (paths, output) = ([place.path("a.jsonl")], place.path("rules"));
+    let run = |patience: &Patience| {
+        let records = urls::Records::Paths(&paths);
+        urls::run(&urls::Settings::default(), records, Some(&output), patience)
+    };
+    let (n, _) = stopped_everywhere(run, || assert_eq!(place.names(), ["a.jsonl"]));
+    assert!(n > 5, "asked {n} times");
+}
+
+#[test]
+fn sift_leaves_stores_as_they_were() {
+    let place = Place::of_submissions();
+    let (key, other) = (key_file::make().expect("a key"), key_file::make().expect("a key"));
+    let store = place.path("library.sift");
+    let texts = || Inputs::of([place.path("in")]);
+    let settings = add::Settings::default();
+    let run = |patience: &Patience| add::run(&settings, &key, &store, texts(), patience);
+    let (n, _) = stopped_everywhere(run, || assert_eq!(place.names(), ["in"]));
+    assert!(n > 2, "asked {n} times");
+
+    let before = fs::read(&store).expect("a store");
+    let is_as_before = || {
+        assert_eq!(place.names(), ["in", "library.sift"]);
+        assert_eq!(fs::read(&store).expect("a store"), before);
+    };
+    let settings = check::Settings::default();
+    let take = &mut |_: &mut dyn Iterator<Item = check::Answer>| Ok(());
+    for n in 0..3 {
+        let none = Inputs::default();
+        let asked = check::run(&settings, &key, &store, none, texts(), take, &Patience::of(n));
+        assert_eq!(asked.is_err_and(|error| error.is_cancelled()), n < 2, "{n}");
+        is_as_before();
+    }
+    let run = |patience: &Patience| {
+        campaign::run(&campaign::Settings::default(), &key, texts(), patience)
+    };
+    stopped_everywhere(run, is_as_before);
+    let run = |patience: &Patience| {
+        let settings = rekey::Settings::default();
+        rekey::run(settings, [&key, &other], &store, texts(), patience)
+    };
+    let (n, _) = stopped_everywhere(run, is_as_before);
+    assert!(n > 2, "asked {n} times");
+    assert_ne!(fs::read(&store).expect("a store"), before);
+}

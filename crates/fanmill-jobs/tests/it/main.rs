@@ -1,0 +1,6 @@
+//! The jobs, started by a program that has no command line, and stopped by it.
+
+mod place;
+mod started;
+mod cancelled;
+mod settings;

@@ -1,0 +1,82 @@
+//! Settings come from outside as data, under the names that flags and config files have for them.
+
+use fanmill::progress::Silent;
+use fanmill_corpus::dedup::Places;
+use fanmill_jobs::sift::{add, campaign, check, rekey};
+use fanmill_jobs::{compare, dedup, urls};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{from_value, json, to_value};
+
+/// What is written of settings is read back as the same.
+fn is_read_back<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(settings: &T) {
+    let written = to_value(settings).expect("data");
+    assert_eq!(&from_value::<T>(written.clone()).expect("ours"), settings, "{written}");
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    is_read_back(&compare::Settings::default());
+    is_read_back(&compare::Inputs::of(["a", "b"]));
+    is_read_back(&dedup::Settings::default());
+    is_read_back(&urls::Settings::default());
+    is_read_back(&add::Settings::default());
+    is_read_back(&check::Settings::default());
+    is_read_back(&campaign::Settings::default());
+    is_read_back(&rekey::Settings::default());
+
+    let given = json!({"noise": 8, "select": "winnow", "max-docs": "30%", "code": {"noise": 9}});
+    is_read_back(&from_value::<compare::Settings>(given).expect("settings"));
+    let given = json!({"max-docs": 12, "cluster-threshold": 0.3});
+    is_read_back(&from_value::<compare::Settings>(given).expect("settings"));
+    let given = json!({"paths": ["a"], "group-by": "root", "limits": {"max-depth": 2}});
+    let inputs: compare::Inputs = from_value(given).expect("inputs");
+    assert_eq!((inputs.limits.depth, inputs.limits.entries), (2, 100_000));
+    is_read_back(&inputs);
+    let given = json!({"keep": "newest:date", "sketch": "perm(t=128)", "cluster": "components",
+        "unit": "document", "mode": "mark", "input-format": "csv", "threshold": 0.7});
+    is_read_back(&from_value::<dedup::Settings>(given).expect("settings"));
+    let given = json!({"profile": "mail"});
+    let settings: add::Settings = from_value(given).expect("settings");
+    is_read_back(&settings);
+    assert!(settings.profile.is_some());
+}
+
+#[test]
+fn a_name_that_means_nothing_is_an_error() {
+    let wrong = json!({"guarante": 30});
+    let said = |error: serde_json::Error| error.to_string();
+    for error in [
+        from_value::<compare::Settings>(wrong.clone()).map_err(said).err(),
+        from_value::<compare::Inputs>(wrong.clone()).map_err(said).err(),
+        from_value::<dedup::Settings>(wrong.clone()).map_err(said).err(),
+        from_value::<urls::Settings>(wrong.clone()).map_err(said).err(),
+        from_value::<add::Settings>(wrong.clone()).map_err(said).err(),
+        from_value::<check::Settings>(wrong.clone()).map_err(said).err(),
+        from_value::<campaign::Settings>(wrong.clone()).map_err(said).err(),
+        from_value::<rekey::Settings>(wrong.clone()).map_err(said).err(),
+    ] {
+        assert!(error.expect("wrong").contains("unknown field `guarante`"));
+    }
+}
+
+/// A flag of a command line is no word for a program that has none.
+#[test]
+fn errors_name_settings() {
+    let wrong = json!({"min-words": 3});
+    let settings: dedup::Settings = from_value(wrong).expect("settings");
+    let error = dedup::run(&settings, &[], &Places::default(), &Silent);
+    assert_eq!(
+        error.expect_err("without effect").to_string(),
+        "the setting `min-words` has no effect with the setting `unit` document: it is about paragraphs or \
+         lines; leave one of them away"
+    );
+    let wrong = json!({"code": {"noise": 30, "guarantee": 9}});
+    let settings: compare::Settings = from_value(wrong).expect("settings");
+    let config = settings.config().expect("scores");
+    let error = config.recipe(fanmill::token::Kind::Code).expect_err("contradiction").to_string();
+    assert!(
+        error.ends_with("raise the setting `guarantee` or lower the setting `noise`"),
+        "{error}"
+    );
+}

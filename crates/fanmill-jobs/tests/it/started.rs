@@ -1,0 +1,140 @@
+//! Each job is started in about ten lines.
+
+use std::fs;
+
+use fanmill::progress::Silent;
+use fanmill_corpus::dedup::{Ended, Places};
+use fanmill_jobs::sift::texts::{Input, Inputs};
+use fanmill_jobs::sift::{add, campaign, check, key_file, rekey};
+use fanmill_jobs::{compare, dedup, sift, urls};
+
+use crate::place::{OTHER, PROVERB, Place};
+
+#[test]
+fn compare() {
+    let place = Place::of_submissions();
+    let inputs = compare::Inputs::of([place.path("in")]);
+    let output = place.path("report");
+    let outcome = compare::run(&compare::Settings::default(), &inputs, Some(&output), &Silent);
+    let report = outcome.expect("a comparison").comparison.report;
+    assert_eq!((report.submissions.len(), report.pairs.len()), (3, 1));
+    assert!(output.join("index.html").is_file());
+}
+
+#[test]
+fn dedup() {
+    let place = Place::of_records();
+    let places = Places { output: Some(place.path("out")), ..Places::default() };
+    let mut settings = dedup::Settings::default();
+    settings.threshold = Some(0.99);
+    let ended = dedup::run(&settings, &[place.path("a.jsonl")], &places, &Silent).expect("a run");
+    let Ended::Now(dedup::Outcome::Documents(outcome)) = ended else { panic!("{ended:?}") };
+    assert_eq!((outcome.summary.counts.documents, outcome.summary.counts.kept), (60, 20));
+    let kept = fs::read_to_string(place.path("out/a.jsonl")).expect("the corpus");
+    assert_eq!(kept.lines().count(), 20);
+}
+
+#[test]
+fn dedup_of_lines() {
+    let place = Place::new(&[("in/a.txt", PROVERB), ("in/b.txt", PROVERB)]);
+    let mut settings = dedup::Settings::default();
+    (settings.unit, settings.mode) = (dedup::Unit::Line, fanmill_corpus::dedup::Mode::Report);
+    let ended = dedup::run(&settings, &[place.path("in")], &Places::default(), &Silent);
+    let Ok(Ended::Now(dedup::Outcome::Passages(summary))) = ended else { panic!("{ended:?}") };
+    assert_eq!(summary.counts.removed.passages, 1);
+}
+
+#[test]
+fn urls() {
+    let place = Place::of_records();
+    let (paths, output) = ([place.path("a.jsonl")], place.path("rules"));
+    let records = urls::Records::Paths(&paths);
+    let outcome = urls::run(&urls::Settings::default(), records, Some(&output), &Silent);
+    assert_eq!(outcome.expect("rules").findings.rules.len(), 1);
+    let (mut address, mut rewritten) = (&b"http://shop.example.com/S-0000000001/new\n"[..], vec![]);
+    let mut take = |line: &[u8]| {
+        rewritten.extend_from_slice(line);
+        Ok(())
+    };
+    urls::apply(&output.join("rules.jsonl"), &mut address, &mut take, &Silent).expect("rules");
+    assert_eq!(String::from_utf8_lossy(&rewritten), "http://shop.example.com/new\n");
+}
+
+#[test]
+fn urls_of_a_stream() {
+    let place = Place::of_records();
+    let mut stream = fs::File::open(place.path("a.jsonl")).expect("records");
+    let records = urls::Records::Stream(&mut stream);
+    let outcome = urls::run(&urls::Settings::default(), records, None, &Silent).expect("rules");
+    assert_eq!((outcome.findings.rules.len(), outcome.account.records), (1, 60));
+}
+
+#[test]
+fn sift_from_the_first_key_to_the_last() {
+    let place = Place::of_submissions();
+    let (key, other) = (key_file::make().expect("a key"), key_file::make().expect("a key"));
+    let store = place.path("library.sift");
+    let texts = || Inputs::of([place.path("in")]);
+    let added = add::run(&add::Settings::default(), &key, &store, texts(), &Silent).expect("added");
+    assert_eq!((added.n_new, added.is_new), (3, true));
+
+    let mut answers = Vec::new();
+    let mut take = |batch: &mut dyn Iterator<Item = check::Answer>| {
+        answers.extend(batch);
+        Ok(())
+    };
+    let (mut copy, mut new) = (PROVERB.as_bytes(), &b"nothing of this has been heard before"[..]);
+    for stream in [&mut copy, &mut new] {
+        let inputs = Inputs { from: vec![Input::Stream(stream)], ..Inputs::default() };
+        let settings = check::Settings::default();
+        check::run(&settings, &key, &store, texts(), inputs, &mut take, &Silent).expect("answers");
+    }
+    let verdicts: Vec<check::Verdict> = answers.iter().map(|answer| answer.verdict).collect();
+    assert_eq!(verdicts, [check::Verdict::Yes, check::Verdict::No]);
+    assert!(answers[0].explanations[0].evidence.is_some(), "{answers:?}");
+
+    let settings = rekey::Settings::default();
+    let rekeyed = rekey::run(settings, [&key, &other], &store, texts(), &Silent).expect("found");
+    assert!(rekeyed.is_written && rekeyed.missing.is_empty());
+    let stored = sift::list(&store).expect("a store");
+    assert_eq!((stored.len(), stored.key()), (3, other.id()));
+
+    let path = place.path("secret.key");
+    key_file::write(&other, &path).expect("a file");
+    assert_eq!(key_file::read(&path).expect("ours").id(), other.id());
+    sift::destroy(&path).expect("destroyed");
+    assert!(!path.exists());
+}
+
+#[test]
+fn sift_campaign() {
+    let place = Place::new(&[("a.eml", PROVERB), ("b.eml", PROVERB), ("c.eml", OTHER)]);
+    let texts = Inputs::of(["a.eml", "b.eml", "c.eml"].map(|name| place.path(name)));
+    let key = key_file::make().expect("a key");
+    let outcome = campaign::run(&campaign::Settings::default(), &key, texts, &Silent);
+    let outcome = outcome.expect("groups");
+    let groups: Vec<usize> = outcome.groups().map(|group| group.size).collect();
+    assert_eq!((groups, outcome.n_messages()), (vec![2], 3));
+}
+
+/// A store is not made of nothing, and one that lacks originals stays as it was.
+#[test]
+fn sift_writes_nothing_that_was_not_asked_for() {
+    let place = Place::of_submissions();
+    let (key, other) = (key_file::make().expect("a key"), key_file::make().expect("a key"));
+    let store = place.path("library.sift");
+    place.write("in/empty.txt", "");
+    let empty = || Inputs::of([place.path("in/empty.txt")]);
+    let added = add::run(&add::Settings::default(), &key, &store, empty(), &Silent).expect("read");
+    assert!(added.n_new == 0 && added.account.notices.len() == 1 && !store.exists());
+
+    let texts = Inputs::of([place.path("in")]);
+    add::run(&add::Settings::default(), &key, &store, texts, &Silent).expect("added");
+    let before = fs::read(&store).expect("a store");
+    let some = Inputs::of([place.path("in/ada.txt")]);
+    let settings = rekey::Settings::default();
+    let rekeyed = rekey::run(settings, [&key, &other], &store, some, &Silent).expect("read");
+    assert!(!rekeyed.is_written);
+    assert_eq!(rekeyed.missing, ["in/cy.txt"]);
+    assert_eq!(fs::read(&store).expect("a store"), before);
+}
