@@ -232,7 +232,7 @@ fn campaigns(all: &[Message], profile: &Profile) {
     for folder in all.chunk_by(|a, b| a.folder() == b.folder()) {
         let mut leaders = Leaders::new(&sifter, Threshold::campaign());
         for message in folder {
-            leaders.push(&[messages::sift(&sifter, &message.text)]).expect("room");
+            leaders.push(&messages::sift(&sifter, &message.text)).expect("room");
         }
         let sizes: Vec<usize> =
             leaders.finish().iter().map(|group| group.members.len()).filter(|&n| n > 1).collect();

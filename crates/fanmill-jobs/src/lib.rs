@@ -24,7 +24,7 @@
 //!     println!("{a} and {b}: {:.2}", pair.score);
 //! }
 //! # assert_eq!(report.submissions[report.pairs[0].a as usize].name, "hana");
-//! # Ok::<(), fanmill::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! `dedup` and `urls` are there with the feature `corpus`, `sift` with the feature `sift`.

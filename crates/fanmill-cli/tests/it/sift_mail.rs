@@ -93,62 +93,6 @@ fn hidden_text_is_found_or_no_answer() {
     assert_eq!(html("<p>x").code, Some(0));
 }
 
-/// A text that only some programs show is an original all the same, and goes by the name of its message.
-#[test]
-fn an_original_is_each_text_that_a_program_may_show() {
-    let place = place();
-    let message = |decoy: &str, hidden: &str| {
-        format!(
-            "Received: x\nSubject: hello\nContent-Type: text/html\n\n<p>{decoy}<p style='left:-9999px;position:absolute'>{hidden}"
-        )
-    };
-    let short_decoy = decoy().split(' ').take(40).collect::<Vec<_>>().join(" ");
-    let place = place.with("offer.eml", message(&short_decoy, &original()));
-    let add = |store: &str, file: &str| {
-        let done = place.fanmill(&format!("sift add --key a.key {store} {file}")).run();
-        assert_eq!(done.code, Some(0), "{done}");
-        done
-    };
-    let done = add("new.sift", "offer.eml");
-    assert!(done.stderr.contains("1 text added; `new.sift` is new and has 1 text"), "{done}");
-    let check = |flags: &str| {
-        place.fanmill(&format!("sift check --key a.key {flags} new.sift original.txt")).run()
-    };
-    let done = check("--names");
-    assert!(done.stdout.starts_with("yes") && done.stdout.contains("<-  offer.eml"), "{done}");
-    assert!(!done.stdout.contains("reading 2"), "{done}");
-    let done = check("--explain offer.eml");
-    assert!(done.stdout.contains("offer.eml: S3") && done.stdout.contains("there line"), "{done}");
-    let done = check("--format json");
-    assert!(done.stdout.contains("\"n_originals\":1"), "{done}");
-
-    let listed = || place.fanmill("sift list new.sift").run().stdout;
-    assert_eq!(listed(), "offer.eml\noffer.eml!/reading 2\n");
-    place.write("offer.eml", message(&original(), ""));
-    let done = add("new.sift", "offer.eml");
-    assert!(done.stderr.contains("0 texts added, 1 replaced; `new.sift` has 1 text"), "{done}");
-    assert_eq!(listed(), "offer.eml\n");
-}
-
-/// A campaign behind decoys that differ is one.
-#[test]
-fn messages_are_grouped_by_what_any_program_shows() {
-    let place = place();
-    let message = |i: u32| {
-        let decoy: Vec<String> = (0..60)
-            .map(|j| format!("d{}", (i * 977 + j).wrapping_mul(2_654_435_761) >> 9))
-            .collect();
-        format!(
-            "From a@b Mon Mar  2 08:11:02 2026\nSubject: hello\nContent-Type: text/html\n\n<p>{}<p style='display:none !important'>{}\n\n",
-            decoy.join(" "),
-            original().replace("\n\n", " ")
-        )
-    };
-    place.write("inbox.mbox", (1..5).map(message).collect::<String>());
-    let done = place.fanmill("sift campaign --key a.key inbox.mbox").run();
-    assert!(done.stderr.contains("4 messages in 1 group; 0 in none"), "{done}");
-}
-
 /// Too many to ask about all: that is said, and it is not "no".
 #[test]
 fn alternatives_over_the_limit_are_no_answer() {

@@ -1,7 +1,7 @@
 //! Originals into a store.
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
 
@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use super::library::Library;
 use super::spool::Spool;
-use super::texts::{self, Account, Inputs, MAX_READINGS, Notice};
-use super::{Original, named_profile, reading_name, sift_all, text_of};
+use super::texts::{self, Account, Inputs, Notice};
+use super::{named_profile, sift_all};
 use crate::as_text;
 
 /// What a store is.
@@ -64,10 +64,10 @@ pub fn run(
     let mut account = texts::each(inputs, progress, &mut |batch| {
         let originals = sift_all(&sifter, &batch);
         let mut texts = batch.into_iter().zip(originals);
-        texts.try_for_each(|(text, originals)| shelf.put(text.name, &originals))
+        texts.try_for_each(|(text, original)| shelf.put(text.name, &original))
     })?;
     account.notices.append(&mut shelf.empty);
-    let [n_new, n_replaced, n_in_all] = [shelf.n_new, shelf.n_replaced, shelf.n_old + shelf.n_new];
+    let [n_new, n_replaced, n_in_all] = [shelf.n_new, shelf.n_replaced, shelf.order.len()];
     let profile = shelf.old.profile().clone();
     if n_new + n_replaced > 0 {
         progress.check()?;
@@ -102,10 +102,7 @@ struct Shelf {
     order: Vec<StoredIdx>,
     /// Where in `order` each name is.
     places: HashMap<Box<str>, u32>,
-    /// Places whose documents are in the new store no more.
-    removed: HashSet<u32>,
-    /// Texts that were there, that came, and that took the place of others.
-    n_old: usize,
+    /// Texts that came, and that took the place of others.
     n_new: usize,
     n_replaced: usize,
     /// The number that a name got last, of names that came more than once.
@@ -119,15 +116,12 @@ impl Shelf {
     fn of(old: Records, folder: &Path) -> Shelf {
         let order: Vec<StoredIdx> = (0..old.len() as u32).collect();
         let places = order.iter().map(|&at| (old.name(at).into(), at)).collect();
-        let n_old = order.iter().filter(|&&at| text_of(old.name(at)) == old.name(at)).count();
         Shelf {
             new: Spool::in_folder(folder, old.profile().families().len()),
             filling: old.filling(),
             old,
             order,
             places,
-            removed: HashSet::new(),
-            n_old,
             n_new: 0,
             n_replaced: 0,
             repeated: HashMap::new(),
@@ -135,51 +129,28 @@ impl Shelf {
         }
     }
 
-    /// Adds a text, as one original or as several. One whose name was there takes its place, once: another one of that name
-    /// gets a number.
-    fn put(&mut self, name: String, originals: &[Original]) -> Result<()> {
-        if originals.iter().all(|original| original.sifted.is_empty()) {
+    /// Adds a text. One whose name was there takes its place, once: another one of that name gets a number.
+    fn put(&mut self, name: String, sifted: &Sifted) -> Result<()> {
+        if sifted.is_empty() {
             let reason = "has no word to recognise it by".to_owned();
             self.empty.push(Notice { name, reason });
             return Ok(());
         }
         let name = self.free(name);
-        if self.places.contains_key(&*name) {
-            self.n_replaced += 1;
-            self.remove_readings(&name);
-        } else {
-            self.n_new += 1;
-        }
-        for original in originals.iter().filter(|original| !original.sifted.is_empty()) {
-            self.put_one(original.name(&name), &original.sifted)?;
-        }
-        Ok(())
-    }
-
-    fn put_one(&mut self, name: String, sifted: &Sifted) -> Result<()> {
         let at = self.filling.add(&name, sifted)?;
         self.new.push(&name, sifted).map_err(unspooled)?;
         match self.places.entry(name.into_boxed_str()) {
             Entry::Occupied(place) => {
-                self.removed.remove(place.get());
+                self.n_replaced += 1;
                 self.order[*place.get() as usize] = at;
             }
             Entry::Vacant(place) => {
+                self.n_new += 1;
                 place.insert(self.order.len() as u32);
                 self.order.push(at);
             }
         }
         Ok(())
-    }
-
-    /// Removes the other readings that an earlier text of a name has.
-    fn remove_readings(&mut self, name: &str) {
-        for reading in 1..MAX_READINGS {
-            let name = reading_name(name, reading);
-            if let Some(&place) = self.places.get(&*name) {
-                self.removed.insert(place);
-            }
-        }
     }
 
     /// The name, or the first one with a number, that is not taken.
@@ -213,10 +184,8 @@ impl Shelf {
         mut self,
     ) -> io::Result<impl ExactSizeIterator<Item = io::Result<(String, Sifted)>>> {
         self.new.end()?;
-        let Shelf { old, mut new, order, removed, .. } = self;
-        let kept = (0..).zip(order).filter(|(place, _)| !removed.contains(place));
-        let kept: Vec<StoredIdx> = kept.map(|(_, at)| at).collect();
-        Ok(kept.into_iter().map(move |at| match (at as usize).checked_sub(old.len()) {
+        let Shelf { old, mut new, order, .. } = self;
+        Ok(order.into_iter().map(move |at| match (at as usize).checked_sub(old.len()) {
             Some(at) => new.get(at),
             None => Ok((old.name(at).to_owned(), old.sifted(at))),
         }))
@@ -240,10 +209,8 @@ mod tests {
         let mut shelf =
             Shelf::of(records(&sifter, old.iter().copied().zip((0..).map(before))), place.path());
         for (i, name) in new.iter().enumerate() {
-            let original = Original { reading: 0, sifted: sifter.sift(&after(i)) };
-            shelf.put((*name).to_owned(), &[original]).expect("room");
+            shelf.put((*name).to_owned(), &sifter.sift(&after(i))).expect("room");
         }
-        let n_in_all = shelf.n_old + shelf.n_new;
         let texts: Vec<String> =
             (0..old.len()).map(before).chain((0..new.len()).map(after)).collect();
         let text_of = |sifted: &Sifted| {
@@ -252,7 +219,6 @@ mod tests {
         let documents =
             shelf.into_documents().expect("a disk").map(|document| document.expect("a disk"));
         let texts: Vec<_> = documents.map(|(name, sifted)| (name, text_of(&sifted))).collect();
-        assert_eq!(texts.len(), n_in_all);
         texts
     }
 
@@ -267,24 +233,6 @@ mod tests {
             records.push(name, &sifter.sift(&text)).expect("room");
         }
         records
-    }
-
-    /// A text that is replaced by one of fewer readings leaves none behind.
-    #[test]
-    fn the_readings_of_a_text_come_and_go_with_it() {
-        let sifter = sifter();
-        let place = TempDir::new().expect("a folder");
-        let old =
-            ["a", "a!/reading 2", "a!/reading 4", "b"].map(|name| (name, format!("old {name}")));
-        let mut shelf = Shelf::of(records(&sifter, old.into_iter()), place.path());
-        assert_eq!(shelf.n_old, 2);
-        let originals = [0, 3, 4]
-            .map(|reading| Original { reading, sifted: sifter.sift(&format!("new {reading}")) });
-        shelf.put("a".to_owned(), &originals).expect("room");
-        assert_eq!([shelf.n_new, shelf.n_replaced], [0, 1]);
-        let documents = shelf.into_documents().expect("a disk");
-        let names: Vec<String> = documents.map(|document| document.expect("a disk").0).collect();
-        assert_eq!(names, ["a", "a!/reading 4", "b", "a!/reading 5"]);
     }
 
     fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {

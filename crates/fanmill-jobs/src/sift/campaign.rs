@@ -5,7 +5,7 @@ use fanmill::cluster::leaders::{Groups, Leaders};
 use fanmill::progress::Progress;
 use fanmill::sift::key::Key;
 use fanmill::sift::profile::Profile;
-use fanmill::sift::sifter::{Sifted, Sifter};
+use fanmill::sift::sifter::Sifter;
 use fanmill::sift::verdict::Threshold;
 use serde::{Deserialize, Serialize};
 
@@ -141,12 +141,10 @@ pub fn run(
     let mut messages = Messages::default();
     let mut leaders = Leaders::new(&sifter, threshold);
     let account = texts::each(inputs, progress, &mut |batch| {
-        let readings = sift_all(&sifter, &batch);
-        for (text, readings) in batch.into_iter().zip(readings) {
+        let sifted = sift_all(&sifter, &batch);
+        for (text, sifted) in batch.into_iter().zip(&sifted) {
             messages.push(&text.name, &beginning(&text));
-            let readings: Vec<Sifted> =
-                readings.into_iter().map(|reading| reading.sifted).collect();
-            leaders.push(&readings)?;
+            leaders.push(sifted)?;
         }
         Ok(())
     })?;

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::explain::{Explanation, Originals};
 use super::texts::{self, Account, Inputs, Notice, Text};
-use super::{library, sift, text_of};
+use super::{library, sift};
 
 /// Originals that are named for a text that is explained, unless it is said how many.
 const NAMED: usize = 5;
@@ -212,7 +212,7 @@ fn found(
     // The store's order, by S3, decides among equal grades, and then the order of readings.
     copies.sort_by_key(|copy| Reverse(copy.grade));
     let mut seen = HashSet::new();
-    copies.retain(|copy| seen.insert(text_of(store.name(copy.found.document))));
+    copies.retain(|copy| seen.insert(copy.found.document));
     let families = store.profile().families();
     let is_short = sifted.iter().all(|sifted| {
         let kept = families.iter().zip(&sifted.families).filter(|(family, _)| !family.is_whole());
@@ -225,7 +225,7 @@ impl Found {
     fn answer(&self, store: &Store, text: &Text, explanations: Vec<Explanation>) -> Answer {
         let named = self.copies.iter().take(self.named.unwrap_or(0));
         let originals: Vec<String> =
-            named.map(|copy| text_of(store.name(copy.found.document)).to_owned()).collect();
+            named.map(|copy| store.name(copy.found.document).to_owned()).collect();
         Answer {
             name: text.name.clone(),
             verdict: self.verdict(),

@@ -17,8 +17,8 @@ use fanmill::span::Span;
 use serde::Serialize;
 
 use super::places::Places;
+use super::sift_all;
 use super::texts::{self, Account, Inputs, Text};
-use super::{sift_all, text_of};
 
 /// Originals that are explained for a text.
 const EXPLAINED: usize = 3;
@@ -39,12 +39,9 @@ impl Originals {
         let mut originals = BTreeMap::new();
         let account = texts::each(inputs, progress, &mut |batch| {
             let sifted = sift_all(sifter, &batch);
-            for (text, own) in batch.iter().zip(sifted) {
-                for original in own {
-                    let name = original.name(&text.name);
-                    let place = places.of_text(store.records(), &name, &original.sifted);
-                    originals.extend(place.map(|at| (at, text.reading(original.reading).to_vec())));
-                }
+            for (text, sifted) in batch.into_iter().zip(&sifted) {
+                let place = places.of_text(store.records(), &text.name, sifted);
+                originals.extend(place.map(|at| (at, text.bytes)));
             }
             Ok(())
         })?;
@@ -63,7 +60,7 @@ impl Originals {
     ) -> Vec<Explanation> {
         let readings: Vec<&[u8]> = text.readings().collect();
         let explain = |(found, reading): (&Match, usize)| Explanation {
-            original: text_of(store.name(found.document)).to_owned(),
+            original: store.name(found.document).to_owned(),
             evidence: self.0.get(&found.document).map(|original| Evidence {
                 s3: found.likeness.s3().unwrap_or(0.0),
                 families: families(store, found),

@@ -10,13 +10,12 @@ use fanmill::sift::key::Key;
 use fanmill::sift::records::{Records, StoredIdx};
 use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::{Error, Result, Setting};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::library::{self, Library};
 use super::places::Places;
-use super::texts::{self, Account, Inputs, Text};
-use super::{Original, sift, sift_all};
+use super::sift_all;
+use super::texts::{self, Account, Inputs};
 
 /// What becomes of originals that are gone.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,16 +70,9 @@ pub fn run(
         [library.records.sifter(old_key)?, Sifter::new(library.records.profile(), new_key)];
     let mut rekeyed = Rekeyed::of(&library.records, &sifters[1]);
     let account = texts::each(originals, progress, &mut |batch| {
-        let olds = sift_all(&sifters[0], &batch);
-        // Those readings of a text are in the store that tell it under the old key.
-        let again = |(text, olds): (&Text, &Vec<Original>)| -> Vec<Sifted> {
-            olds.iter().map(|old| sift(&sifters[1], text.reading(old.reading))).collect()
-        };
-        let news: Vec<Vec<Sifted>> = batch.par_iter().zip(&olds).map(again).collect();
-        for (text, (olds, news)) in batch.iter().zip(olds.iter().zip(&news)) {
-            for (old, new) in olds.iter().zip(news) {
-                rekeyed.take(&old.name(&text.name), &old.sifted, new)?;
-            }
+        let [olds, news] = [0, 1].map(|key: usize| sift_all(&sifters[key], &batch));
+        for (text, (old, new)) in batch.iter().zip(olds.iter().zip(&news)) {
+            rekeyed.take(&text.name, old, new)?;
         }
         Ok(())
     })?;

@@ -29,9 +29,6 @@ const BATCH: usize = 512;
 /// Bytes after which a batch is full.
 const BATCH_BYTES: usize = 8 << 20;
 
-/// Most readings of a text: those of a page, and as it stands.
-pub(super) const MAX_READINGS: usize = message::MAX_READINGS + 1;
-
 /// What is read, and as what.
 #[derive(Debug, Default)]
 pub struct Inputs<'a> {
@@ -87,11 +84,6 @@ impl Text {
     /// A text of which there is one reading.
     fn plain(name: String, bytes: Vec<u8>) -> Text {
         Text { name, bytes, others: Vec::new(), remarks: Vec::new(), is_cut: false }
-    }
-
-    /// One of its readings, by its number, from 0.
-    pub fn reading(&self, number: usize) -> &[u8] {
-        number.checked_sub(1).map_or(&self.bytes, |other| &self.others[other])
     }
 
     /// All that somebody may see of it, what most people see first.

@@ -79,24 +79,18 @@ impl Leaders {
         }
     }
 
-    /// Puts the next message into a group, by any of its readings: programs may show it in several ways.
-    /// A message without words gets a number, but no group.
+    /// Puts the next message into a group. A message without words gets a number, but no group.
     ///
     /// # Errors
     /// If there are more exemplars than a store can hold.
-    pub fn push(&mut self, readings: &[Sifted]) -> Result<()> {
-        let readings = || readings.iter().filter(|sifted| !sifted.is_empty());
-        if readings().next().is_none() {
+    pub fn push(&mut self, sifted: &Sifted) -> Result<()> {
+        if sifted.is_empty() {
             self.joined.push(NO_GROUP);
             self.s3.push(0.0);
             return Ok(());
         }
-        let most_similar = readings().filter_map(|sifted| self.most_similar(sifted));
-        // The first one on a tie.
-        let most_similar =
-            most_similar.reduce(|best, next| if next.1 > best.1 { next } else { best });
         // A message that starts a group gets the grade with which it becomes an exemplar.
-        let (group, s3, grade) = most_similar.unwrap_or_else(|| {
+        let (group, s3, grade) = self.most_similar(sifted).unwrap_or_else(|| {
             self.n_exemplars.push(0);
             (self.n_exemplars.len() as u32 - 1, 1.0, Grade::Likely)
         });
@@ -105,12 +99,9 @@ impl Leaders {
         let n_exemplars = &mut self.n_exemplars[group as usize];
         if grade == Grade::Likely && usize::from(*n_exemplars) < EXEMPLARS {
             *n_exemplars += 1;
-            for sifted in readings() {
-                // There are at least as many exemplars as groups, so this fails before group numbers run
-                // out.
-                self.exemplars.add("", sifted)?;
-                self.group_of.push(group);
-            }
+            // There are at least as many exemplars as groups, so this fails before group numbers run out.
+            self.exemplars.add("", sifted)?;
+            self.group_of.push(group);
         }
         Ok(())
     }
@@ -164,7 +155,7 @@ mod tests {
         let sifter = sifter();
         let mut leaders = Leaders::new(&sifter, THRESHOLD);
         for message in messages {
-            leaders.push(&[sifter.sift_tokens(message)]).expect("room");
+            leaders.push(&sifter.sift_tokens(message)).expect("room");
         }
         let members = |group: Group| group.members.iter().map(|member| member.message).collect();
         leaders.finish().into_iter().map(members).collect()
@@ -192,36 +183,12 @@ mod tests {
         assert_eq!(groups(&messages), [vec![2, 4, 5], vec![3, 6], vec![1]]);
     }
 
-    /// What one message shows first may be what another one shows in another program.
-    #[test]
-    fn a_message_is_in_the_group_of_any_of_its_readings() {
-        let sifter = sifter();
-        let mut leaders = Leaders::new(&sifter, THRESHOLD);
-        let campaign = |i: u64| sifter.sift_tokens(&variant(7, 12, i * 1009 + 1));
-        let decoy = |i: u64| sifter.sift_tokens(&variant(100 + i, 1000, 999));
-        let nothing = || sifter.sift_tokens(&[]);
-        for readings in [
-            vec![decoy(1), campaign(1)],
-            vec![decoy(2)],
-            vec![decoy(3), nothing(), campaign(2)],
-            vec![campaign(3)],
-            vec![nothing()],
-        ] {
-            leaders.push(&readings).expect("room");
-        }
-        let members = |group: Group| -> Vec<usize> {
-            group.members.iter().map(|member| member.message).collect()
-        };
-        let groups: Vec<_> = leaders.finish().into_iter().map(members).collect();
-        assert_eq!(groups, [vec![0, 2, 3], vec![1]]);
-    }
-
     #[test]
     fn every_member_reaches_the_threshold_with_an_exemplar() {
         let sifter = sifter();
         let mut leaders = Leaders::new(&sifter, THRESHOLD);
         for i in 0..60 {
-            leaders.push(&[sifter.sift_tokens(&variant(i % 3, 9, i * 977 + 5))]).expect("room");
+            leaders.push(&sifter.sift_tokens(&variant(i % 3, 9, i * 977 + 5))).expect("room");
         }
         assert!(leaders.n_exemplars.iter().all(|&n| (1..=EXEMPLARS).contains(&n.into())));
         let groups = leaders.finish();
@@ -233,7 +200,7 @@ mod tests {
     #[test]
     fn thousands_of_equal_messages_take_one_exemplar() {
         let sifter = sifter();
-        let sifted = [sifter.sift_tokens(&variant(1, 5, 5))];
+        let sifted = sifter.sift_tokens(&variant(1, 5, 5));
         let mut leaders = Leaders::new(&sifter, THRESHOLD);
         (0..5000).for_each(|_| leaders.push(&sifted).expect("room"));
         assert_eq!(leaders.exemplars.len(), 1);
