@@ -120,7 +120,7 @@ pub fn stores() -> Vec<Vec<u8>> {
 /// # Panics
 /// Never: they are few.
 pub fn postings() -> Vec<Vec<u8>> {
-    let hash = |i: u32| if i % 3 == 0 { u64::from(i) } else { u64::MAX / u64::from(i) };
+    let hash = |i: u32| if i.is_multiple_of(3) { u64::from(i) } else { u64::MAX / u64::from(i) };
     let fingerprint = |i: u32| Fingerprint { hash: hash(i % 40), at: i * i };
     let encoded = |n: u32| {
         let documents: Vec<Vec<Fingerprint>> =

@@ -268,13 +268,7 @@ impl Run<'_> {
             output::write(&self, &log, &inventory, &starts, &plan, &names)?;
         }
         if self.staging.has_output() {
-            let made = |name| self.staging.make_extra(name);
-            let [removed, clusters, pairs, _] = tables::NAMES;
-            tables::write_removed(made(removed)?, &self, &starts, &plan, &names)?;
-            tables::write_clusters(made(clusters)?, &self, &starts, &plan, &names)?;
-            if let Some(edges) = &edges {
-                edges.write(made(pairs)?, &self, &starts, &names)?;
-            }
+            self.write_tables(&starts, &plan, edges.as_ref(), &names)?;
         }
         self.steps.end();
         let summary = self.summary(counts, inventory, &found, &plan, &names)?;
@@ -283,6 +277,21 @@ impl Run<'_> {
         }
         self.staging.finish()?;
         Ok(Outcome { summary, largest })
+    }
+
+    /// Writes the tables beside the corpus.
+    fn write_tables(
+        &self,
+        starts: &Starts,
+        plan: &Plan,
+        edges: Option<&Edges>,
+        names: &Names,
+    ) -> Result<()> {
+        let made = |name| self.staging.make_extra(name);
+        let [removed, clusters, pairs, _] = tables::NAMES;
+        tables::write_removed(made(removed)?, self, starts, plan, names)?;
+        tables::write_clusters(made(clusters)?, self, starts, plan, names)?;
+        edges.map_or(Ok(()), |edges| edges.write(made(pairs)?, self, starts, names))
     }
 
     /// A rule that no document can follow would keep the first one of each, which was not asked for.

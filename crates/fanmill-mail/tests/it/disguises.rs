@@ -211,13 +211,13 @@ bmcgZGF5cw==
 ";
 
 /// `TEXT` as `uuencode` writes it.
-const UUENCODED: &str = r#"begin 644 a
+const UUENCODED: &str = r"begin 644 a
 M3W5R('-U;6UE<B!C;&5A<F%N8V4@;V9F97)S(&=E;G5I;F4@<F5P;&EC82!W
 M871C:&5S(&9R;VT@1V5N979A('=I=&@@9G)E92!W;W)L9'=I9&4@9&5L:79E
 <<GD@=VET:&EN('-E=F5N('=O<FMI;F<@9&%Y<P``
 `
 end
-"#;
+";
 
 fn readings(message: &Message) -> impl Iterator<Item = String> {
     let all = std::iter::once(&message.text).chain(&message.others);

@@ -29,9 +29,11 @@ fn program(n_lines: usize) -> String {
 }
 
 fn prose(n_words: usize) -> String {
-    let word =
-        |i: usize| format!("{}{}", ["Grün", "co-operate", "it's", "Crab"][i % 4], i * i % 97);
-    (0..n_words).map(|i| format!("{}{} ", word(i), if i % 5 == 0 { "," } else { "" })).collect()
+    let word = |i: usize| {
+        let comma = if i.is_multiple_of(5) { "," } else { "" };
+        format!("{}{}{comma}", ["Grün", "co-operate", "it's", "Crab"][i % 4], i * i % 97)
+    };
+    (0..n_words).map(word).collect::<Vec<_>>().join(" ")
 }
 
 fn notebook(source: &str) -> String {
