@@ -1,5 +1,6 @@
 //! `fanmill dedup`: from the command line to a corpus without its duplicates.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 
@@ -229,7 +230,10 @@ fn dropped(run: &RunFigures, room: Room, out: &mut impl Write) -> io::Result<()>
 }
 
 fn notices(summary: &Summary, room: Room, out: &mut impl Write) -> io::Result<()> {
-    for giant in summary.giants.iter().take(SHOWN) {
+    // One family of documents may share many keys: the largest of each example says it.
+    let mut named = BTreeSet::new();
+    let giants = summary.giants.iter().filter(|giant| named.insert(giant.example.as_str()));
+    for giant in giants.take(SHOWN) {
         let documents = counted(giant.documents, "document has", "documents have");
         let example = printable(&giant.example);
         line(&format!("large: {documents} a key in common, such as {example}"), room, out)?;

@@ -105,6 +105,9 @@ fn what_was_taken_for_a_submission_is_said() {
     for name in ["dora", "emil", "finn"] {
         place.write(format!("course/submissions/{name}.md"), "a text of its own, and short");
     }
+    for name in ["ada", "bob"] {
+        place.write(format!("other/{name}/essay.md"), "another text, and as short");
+    }
     let mut zip = zip::ZipWriter::new(File::create(place.path("all.zip")).expect("a file"));
     for name in ["ada", "bob"] {
         let options = zip::write::SimpleFileOptions::default();
@@ -123,6 +126,7 @@ fn what_was_taken_for_a_submission_is_said() {
             "took 1 folder and 1 file as submissions: ada, dora.md; ",
         ),
         ("compare course/submissions/ada", "took 1 file as a submission: essay.md; "),
+        ("compare course/submissions/ada other/ada other/bob", "took 3 folders as submissions: "),
         ("compare all.zip", "took 2 entries of all.zip as submissions: ada, bob; "),
         ("compare course/submissions --archive course/handout", "took 3 folders and 3 files as "),
     ] {

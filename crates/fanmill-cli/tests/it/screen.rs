@@ -17,7 +17,7 @@ use crate::place::{Place, example};
 use crate::run::Run;
 
 /// Commands with a table, a list or a command in what they say.
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 22] = [
     "compare in",
     "compare in --top 2",
     "compare in list.csv",
@@ -34,6 +34,10 @@ const COMMANDS: [&str; 18] = [
     "lab frequency in --max-docs 2 --noise 5 --guarantee 12",
     "lab filter --filter 6x14,r=2 --trials 10 --members 10",
     "lab leadbyte --registers 8 --sizes 10 --runs 10",
+    "lab miss --trials 10",
+    "lab calibrate in",
+    "lab minwise --members 16 --draws 100",
+    "sift check --key a.key a.sift deep",
     "languages",
     "compare nothing-is-called-like-this-and-so-it-is-an-error-of-more-than-eighty-columns-in-one-word",
 ];
@@ -60,6 +64,10 @@ fn place() -> Place {
         let url = format!("http://a.org/{path}?session={i}x");
         serde_json::json!({ "url": url, "text": format!("page {}", i / 3) }).to_string() + "\n"
     };
+    place.write(
+        format!("deep/{}/{}.md", "folder".repeat(9), "name".repeat(12)),
+        example("essays/nora.md"),
+    );
     place.write("pages.jsonl", (0..18).map(page).collect::<String>());
     assert_eq!(place.fanmill("sift add --key a.key a.sift in").run().code, Some(0));
     place
@@ -114,18 +122,19 @@ fn plain(text: &str) -> Vec<String> {
 #[test]
 fn lines_fit_the_screen() {
     let place = place();
+    let mut wide = Vec::new();
     for command in COMMANDS {
         for columns in [80, 100, 120, 200] {
             for line in shown(&place, command, columns).concat() {
                 let is_one_word = line.trim().split(' ').count() == 1;
                 let width = line.chars().count();
-                assert!(
-                    width <= usize::from(columns) || is_one_word,
-                    "{command}, {columns}: {line}"
-                );
+                if width > usize::from(columns) && !is_one_word {
+                    wide.push(format!("{command}, {columns}: {line}"));
+                }
             }
         }
     }
+    assert!(wide.is_empty(), "{wide:#?}");
 }
 
 /// Each of the four has its own shown name, with what tells it apart.

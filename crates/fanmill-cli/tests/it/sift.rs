@@ -565,3 +565,23 @@ fn hostile_mail_is_answered_like_any_other() {
     assert_eq!(done.stdout.lines().count(), 8, "{done}");
     assert!(done.stdout.lines().next().expect("lines").contains("nested deeper than"), "{done}");
 }
+
+/// The status says that there is a copy, though nobody reads which.
+#[test]
+fn a_copy_fails_the_run_when_the_reader_has_gone() {
+    let place = with_store();
+    for format in ["", "--format json"] {
+        let command =
+            format!("sift check --key a.key {format} library.sift suspects --fail-on-copy");
+        let done = place.fanmill(&command).run_into_closed_pipe();
+        assert_eq!(done.code, Some(1), "{command}: {done}");
+    }
+}
+
+#[test]
+fn a_number_behind_names_is_said_to_need_an_equals_sign() {
+    let place = with_store();
+    let done = place.fanmill("sift check --key a.key library.sift --names 3 suspects").run();
+    assert_eq!(done.code, Some(2), "{done}");
+    assert!(done.stderr.contains("to name at most 3 originals, write --names=3"), "{done}");
+}

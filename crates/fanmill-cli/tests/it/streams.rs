@@ -153,3 +153,16 @@ fn every_command_is_in_the_table() {
     }
     assert!(Path::new(FULL).exists());
 }
+
+/// A file, a pipe or a device where a folder is to be: one message, before anything is read.
+#[test]
+fn an_output_that_is_not_a_folder_is_refused() {
+    let place = place().with("taken", "a file");
+    for output in ["taken", "/dev/full"] {
+        let done = place.fanmill(&format!("compare in -o {output}")).run();
+        assert_eq!(done.code, Some(2), "{done}");
+        let said = format!("output `{output}` is not a folder; name a new one");
+        assert!(done.stderr.contains(&said), "{done}");
+    }
+    assert_eq!(fs::read_to_string(place.path("taken")).expect("a file"), "a file");
+}

@@ -44,6 +44,12 @@ impl Replacement {
     /// a folder cannot be made.
     pub fn begin(disk: &Disk, folder: &Path, job: &str, is_part: IsPart) -> Result<Replacement> {
         let target = resolved(folder)?;
+        if target.exists() && !target.is_dir() {
+            return Err(Error::setting(format!(
+                "output `{}` is not a folder; name a new one",
+                folder.display()
+            )));
+        }
         let mut name = std::ffi::OsString::from(".");
         name.push(target.file_name().unwrap_or_default());
         name.push(".partial");

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use fanmill::counted::counted;
 use fanmill::document::Role;
+use fanmill::report::Submission;
 use fanmill_jobs::compare::Outcome;
 use fanmill_report::fit::Room;
 use fanmill_report::printable;
@@ -23,14 +24,9 @@ pub(super) fn sentence(
     outcome: &Outcome,
     room: Room,
 ) -> Option<String> {
-    let new: Vec<&str> = outcome
-        .comparison
-        .report
-        .submissions
-        .iter()
-        .filter(|submission| submission.role == Role::New)
-        .map(|submission| submission.name.as_str())
-        .collect();
+    let all = &outcome.comparison.report.submissions;
+    let new: Vec<&Submission> =
+        all.iter().filter(|submission| submission.role == Role::New).collect();
     let is_list = |path: &Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         path.is_file() && outcome.lists.iter().any(|list| *list == name)
@@ -43,7 +39,7 @@ pub(super) fn sentence(
         return None;
     }
     let shown: Vec<String> =
-        new.iter().take(NAMED).map(|name| printable(name).into_owned()).collect();
+        new.iter().take(NAMED).map(|taken| printable(&taken.name).into_owned()).collect();
     let n = new.len() as u64;
     let named = terminal::list(&shown, n, room);
     let what = if n == 1 { "a submission" } else { "submissions" };
@@ -55,25 +51,29 @@ pub(super) fn sentence(
 }
 
 /// `3 folders and 1 file`.
-fn kinds(paths: &[&Path], new: &[&str]) -> String {
+fn kinds(paths: &[&Path], new: &[&Submission]) -> String {
     let n = new.len() as u64;
     if let [only] = paths
         && only.is_file()
-        && new != [only.file_name().unwrap_or_default().to_string_lossy()]
+        && !matches!(new, [taken] if is_file(taken))
     {
         let name = only.file_name().unwrap_or_default().to_string_lossy();
         return format!("{} of {}", counted(n, "entry", "entries"), printable(&name));
     }
-    let is_folder = |name: &&&str| match paths {
-        [only] => only.join(name).is_dir(),
-        several => several.iter().any(|path| path.with_file_name(name).is_dir()),
-    };
-    let folders = new.iter().filter(is_folder).count() as u64;
+    let count = |is: fn(&Submission) -> bool| new.iter().filter(|taken| is(taken)).count() as u64;
+    let (files, unread) = (count(is_file), count(|taken| taken.files.is_empty()));
+    let folders = n - files - unread;
     let parts = [
         (folders, counted(folders, "folder", "folders")),
-        (n - folders, counted(n - folders, "file", "files")),
+        (files, counted(files, "file", "files")),
+        (unread, counted(unread, "unread input", "unread inputs")),
     ];
     let parts: Vec<String> =
         parts.into_iter().filter(|(n, _)| *n > 0).map(|(_, part)| part).collect();
     parts.join(" and ")
+}
+
+/// Whether a submission is one file: its document goes by the same name.
+fn is_file(taken: &Submission) -> bool {
+    matches!(&taken.files[..], [only] if taken.name.ends_with(&only.path))
 }

@@ -1,13 +1,13 @@
 //! The command that gives an outcome again, to copy into a shell.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use fanmill_report::printable;
 
 /// The words of the command line that was given, with the seed if one was used and not named.
 pub(crate) fn command(arguments: impl Iterator<Item = OsString>, seed: Option<u64>) -> Vec<String> {
     let mut words = vec!["fanmill".to_owned()];
-    words.extend(arguments.skip(1).map(|argument| quoted(&argument.to_string_lossy())));
+    words.extend(arguments.skip(1).map(|argument| quoted(&argument)));
     let names_seed = words.iter().any(|word| word == "--seed" || word.starts_with("--seed="));
     if let Some(seed) = seed.filter(|_| !names_seed) {
         words.extend(["--seed".to_owned(), seed.to_string()]);
@@ -15,13 +15,36 @@ pub(crate) fn command(arguments: impl Iterator<Item = OsString>, seed: Option<u6
     words
 }
 
-/// A word as a POSIX shell reads it back; characters without ink are shown, and do not come back.
-fn quoted(word: &str) -> String {
+/// A word as a shell reads it back: as it is, in `'…'`, or in `$'…'` if it has bytes that are not UTF-8 or characters
+/// that a screen does not show.
+fn quoted(word: &OsStr) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
+    match word.to_str() {
+        Some(word) if !word.is_empty() && word.chars().all(is_plain) => word.to_owned(),
+        Some(word) if printable(word) == word => format!("'{}'", word.replace('\'', r"'\''")),
+        _ => format!("$'{}'", escaped(word.as_encoded_bytes())),
     }
-    printable(&format!("'{}'", word.replace('\'', r"'\''"))).into_owned()
+}
+
+/// Bytes as they stand between `$'` and `'`.
+fn escaped(bytes: &[u8]) -> String {
+    let mut escaped = String::new();
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            let text = c.to_string();
+            match c {
+                '\'' | '\\' => escaped.extend(['\\', c]),
+                _ if printable(&text) == text => escaped.push(c),
+                _ => escaped.extend(text.bytes().map(in_digits)),
+            }
+        }
+        escaped.extend(chunk.invalid().iter().copied().map(in_digits));
+    }
+    escaped
+}
+
+fn in_digits(byte: u8) -> String {
+    format!(r"\x{byte:02x}")
 }
 
 #[cfg(test)]
@@ -38,7 +61,16 @@ mod tests {
             again(&["/bin/fanmill", "lab", "gaps", "a b", "it's", "*.html", ""], None),
             r"fanmill lab gaps 'a b' 'it'\''s' '*.html' ''"
         );
-        assert_eq!(again(&["fanmill", "\u{1b}[1m"], None), r"fanmill '\u{1b}[1m'");
+        assert_eq!(again(&["fanmill", "\u{1b}[1m"], None), r"fanmill $'\x1b[1m'");
+        assert_eq!(again(&["fanmill", "a\u{200b}'\\"], None), r"fanmill $'a\xe2\x80\x8b\'\\'");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn bytes_that_are_not_utf_8_come_back() {
+        use std::os::unix::ffi::OsStringExt;
+        let arguments = ["fanmill".into(), OsString::from_vec(b"a\xff b".to_vec())];
+        assert_eq!(command(arguments.into_iter(), None), ["fanmill", r"$'a\xff b'"]);
     }
 
     #[test]

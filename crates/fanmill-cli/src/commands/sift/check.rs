@@ -1,6 +1,7 @@
 //! `fanmill sift check`: one answer for each text.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use fanmill::counted::counted;
 use fanmill::progress::Silent;
@@ -26,6 +27,9 @@ struct Tally {
 }
 
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
+    if args.names.is_some() {
+        no_number_among(&args.paths)?;
+    }
     let mut settings = Settings::default();
     if let Some(text) = &args.threshold {
         settings.threshold = size::score("--threshold", text)?;
@@ -38,15 +42,26 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let originals = inputs(&args.explain, &args.texts.reading, &mut stdin)?;
     let paths = if args.paths.is_empty() { vec!["-".into()] } else { args.paths.clone() };
     let texts = inputs(&paths, &args.texts.reading, &mut again)?;
-    let (mut tally, mut handed) = (Tally::default(), Handed::default());
+    let (mut tally, mut handed, mut is_heard) = (Tally::default(), Handed::default(), true);
     let mut take = |answers: &mut dyn Iterator<Item = Answer>| {
-        handed.on(results::stream(|out| {
-            for answer in answers {
+        let written = results::stream(|out| {
+            for answer in &mut *answers {
                 tally.count(answer.verdict);
-                print(args, &answer, out)?;
+                if is_heard {
+                    print(args, &answer, out)?;
+                }
             }
             Ok(())
-        }))
+        });
+        handed.on(match written {
+            // Nobody reads the answers any more, but the status says whether one of them is "yes".
+            Err(error) if args.fail_on_copy && is_broken_pipe(&error) => {
+                is_heard = false;
+                answers.for_each(|answer| tally.count(answer.verdict));
+                Ok(())
+            }
+            written => written,
+        })
     };
     let checked = pool
         .install(|| check::run(&settings, &key, &args.store, originals, texts, &mut take, &Silent));
@@ -64,6 +79,21 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     }
     let ending = ending(&outcome.account, &args.texts);
     Ok(if args.fail_on_copy && tally.copies > 0 { Exit::Above } else { ending })
+}
+
+/// `--names 3` names a text called `3`, since the number is optional.
+fn no_number_among(paths: &[PathBuf]) -> anyhow::Result<()> {
+    let is_number = |path: &&PathBuf| {
+        path.to_str().is_some_and(|text| text.parse::<usize>().is_ok()) && !path.exists()
+    };
+    match paths.iter().find(is_number) {
+        Some(path) => Err(fanmill::Error::setting(format!(
+            "`{0}` does not exist; to name at most {0} originals, write --names={0}",
+            path.display()
+        ))
+        .into()),
+        None => Ok(()),
+    }
 }
 
 fn print(args: &CheckArgs, answer: &Answer, out: &mut impl Write) -> anyhow::Result<()> {
@@ -94,7 +124,7 @@ fn print(args: &CheckArgs, answer: &Answer, out: &mut impl Write) -> anyhow::Res
 
 /// One object for each input that is not text, so that a program sees everything that was met.
 fn print_skipped(account: &Account) -> anyhow::Result<()> {
-    results::stream(|out| {
+    results::print(|out| {
         account.notices.iter().try_for_each(|notice| {
             serde_json::to_writer(&mut *out, &Answer::skipped(notice))?;
             Ok(writeln!(out)?)
