@@ -6,7 +6,7 @@
 //! ```
 //!
 //! One [`Recipe`] serves every job, and every other program that wants the same answer: equal recipes (by their
-//! [text](Recipe#impl-Display-for-Recipe)) give equal keys on every machine and at any time. Keys come from
+//! [scheme](Recipe::scheme)) give equal keys on every machine and at any time. Keys come from
 //! shingles whose hashes never change: which documents become candidates depends on the order of these hashes,
 //! and must not differ from run to run. Documents are compared by shingles of words hashed under a key of the
 //! caller's own, so that nobody who writes texts can make different words count as common ones.
@@ -43,17 +43,22 @@
 //! November 2026); with one [`Scratch`] a thread, nothing is allocated for a text that is no longer than those
 //! before it, unless shingles are weighted.
 
-use std::fmt;
-
 use fanmill::frontend::runs::{self, WordKey};
 use fanmill::lsh::acceptance::Filter;
 use fanmill::lsh::bands::Bands;
 use fanmill::lsh::tuning;
 use fanmill::lsh::verify::Threshold;
+use fanmill::scheme::{Scheme, Version};
 use fanmill::sketch::bytes::BYTES;
 use fanmill::sketch::shingle::{self, Short};
 use fanmill::sketch::{Sketch, Sketcher};
 use fanmill::{Error, Result, Setting};
+
+/// What keys are of, in a scheme, and steps that have no numbers.
+pub(crate) const DOMAIN: &str = "corpus";
+const WEIGHTED: &str = "weighted";
+const RAREST: &str = "rarest";
+const EXAMPLE: &str = "corpus:runs@1/k=5/fss(t=128)/bands(b=25,r=5,needed=1)";
 
 /// How words become shingles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -234,18 +239,52 @@ impl Keys {
     }
 }
 
-/// `corpus:runs@1/k=5/…`: words, shingles, sketch and bands. Two recipes with one text make equal keys.
-impl fmt::Display for Recipe {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "corpus:runs@1/k={}", self.shingling.words)?;
+impl Recipe {
+    /// What stands beside keys: `corpus:runs@1/k=5/fss(t=128)/bands(b=25,r=5,needed=1)`. Recipes of one scheme
+    /// make equal keys.
+    pub fn scheme(&self) -> Scheme {
+        let mut steps = vec![format!("k={}", self.shingling.words)];
         if self.shingling.is_weighted {
-            write!(f, "/weighted")?;
+            steps.push(WEIGHTED.to_owned());
         }
         match &self.keys {
-            None => write!(f, "/rarest"),
-            Some(keys) => write!(f, "/{}/{}", keys.sketcher.sketch(), keys.bands),
+            None => steps.push(RAREST.to_owned()),
+            Some(keys) => {
+                steps.extend([keys.sketcher.sketch().to_string(), keys.bands.to_string()]);
+            }
         }
+        Scheme::new(DOMAIN, [front_end()], steps)
     }
+
+    /// The recipe of a scheme.
+    ///
+    /// # Errors
+    /// If it is a scheme of other values, or of keys that this release does not make.
+    pub fn of_scheme(scheme: &Scheme) -> Result<Recipe> {
+        let unknown = || Error::input(format!("scheme `{scheme}` is not one like `{EXAMPLE}`"));
+        let steps: Vec<&str> = scheme.steps().iter().map(String::as_str).collect();
+        let (first, rest) = steps.split_first().ok_or_else(unknown)?;
+        let (is_weighted, rest) = match rest {
+            [WEIGHTED, rest @ ..] => (true, rest),
+            rest => (false, rest),
+        };
+        let words = first.strip_prefix("k=").and_then(|words| words.parse().ok());
+        let mut recipe = Recipe::new(Shingling { words: words.ok_or_else(unknown)?, is_weighted })?;
+        recipe.keys = match rest {
+            [RAREST] => None,
+            [sketch, bands] => {
+                let sketcher = sketch.parse::<Sketch>()?.sketcher()?;
+                Some(Keys { sketcher, bands: bands.parse()? })
+            }
+            _ => return Err(unknown()),
+        };
+        if recipe.scheme() == *scheme { Ok(recipe) } else { Err(unknown()) }
+    }
+}
+
+/// The words that corpora are read as.
+pub(crate) fn front_end() -> Version {
+    Version::new("runs", 1)
 }
 
 #[cfg(test)]
@@ -305,10 +344,28 @@ mod tests {
 
     #[test]
     fn the_text_names_everything() {
-        assert_eq!(recipe(5, true).to_string(), "corpus:runs@1/k=5/weighted/rarest");
+        assert_eq!(recipe(5, true).scheme().to_string(), "corpus:runs@1/k=5/weighted/rarest");
         let threshold = Threshold::new(0.8).expect("a fraction");
         let with_keys =
             recipe(5, false).with_keys(Sketch::standard(), threshold, 0.998).expect("bands");
-        assert!(with_keys.to_string().starts_with("corpus:runs@1/k=5/fss(t=128)/"), "{with_keys}");
+        let text = with_keys.scheme().to_string();
+        assert!(text.starts_with("corpus:runs@1/k=5/fss(t=128)/"), "{text}");
+        for recipe in [recipe(5, true), recipe(9, false), with_keys] {
+            let scheme = recipe.scheme();
+            let read = Recipe::of_scheme(&scheme.to_string().parse().expect("a scheme"));
+            assert_eq!(read.expect("its own").scheme(), scheme);
+        }
+        for wrong in [
+            "code:java@1/k=11,t=24/roc(r=2)/xxh3@2",
+            "corpus:runs@2/k=5/rarest",
+            "corpus:runs@1/k=0/rarest",
+            "corpus:runs@1/k=05/rarest",
+            "corpus:runs@1/k=5/fss(t=128)",
+            "corpus:runs@1/k=5/rarest/bands(b=1,r=1,needed=1)",
+            "corpus:runs@1/k=5/fss(t=128)/bands(b=1,r=1,needed=2)",
+        ] {
+            let wrong: Scheme = wrong.parse().expect("a scheme");
+            assert!(Recipe::of_scheme(&wrong).is_err_and(|e| !e.is_io()), "{wrong}");
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use fanmill::lsh::join::Edge;
 use fanmill::progress::Progress;
+use fanmill::scheme::Scheme;
 use fanmill::{Error, Result};
 use rayon::prelude::*;
 
@@ -36,7 +37,7 @@ pub struct Decisions {
     /// The pairs that count, if the settings ask for pairs; of equal texts, the first stands for all.
     pub pairs: Vec<Edge>,
     /// What was made of each text, in canonical form.
-    pub scheme: String,
+    pub scheme: Scheme,
     /// What holds of the result, in words.
     pub promise: String,
     /// Pairs that were compared.
@@ -162,7 +163,7 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
         Ok(Decisions {
             texts: self.decisions(&plan)?,
             pairs,
-            scheme: recipe.to_string(),
+            scheme: recipe.scheme(),
             promise: promise::promise(settings, recipe, &found),
             n_candidates: found.pairs.len(),
             n_unseen: found.n_unseen,

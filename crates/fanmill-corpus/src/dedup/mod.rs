@@ -346,7 +346,7 @@ impl Run<'_> {
         Ok(Summary {
             kind: "fanmill dedup",
             version: env!("CARGO_PKG_VERSION"),
-            scheme: self.recipe.to_string(),
+            scheme: self.recipe.scheme(),
             measure: self.settings.measure.to_string(),
             linkage: self.settings.linkage.to_string(),
             keep: self.settings.keep.to_string(),

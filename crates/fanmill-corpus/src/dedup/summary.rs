@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use fanmill::scheme::Scheme;
 use serde::Serialize;
 
 use crate::account::{Inputs, Notice};
@@ -14,7 +15,7 @@ pub struct Summary {
     /// Of the program.
     pub version: &'static str,
     /// How texts became sets and keys.
-    pub scheme: String,
+    pub scheme: Scheme,
     /// When two documents count as duplicates.
     pub measure: String,
     /// How pairs become clusters.

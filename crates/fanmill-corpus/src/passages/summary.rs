@@ -1,12 +1,14 @@
 //! `summary.json` of a run over passages.
 
 use fanmill::counted::counted;
+use fanmill::scheme::Scheme;
 use serde::Serialize;
 
 use super::Run;
 use super::find::Found;
 use crate::account::{Inputs, Notice};
 use crate::dedup::RunFigures;
+use crate::recipe;
 
 /// The whole summary, in the order in which it is written.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -16,7 +18,7 @@ pub struct Summary {
     /// Of the program.
     pub version: &'static str,
     /// How passages became hashes.
-    pub scheme: String,
+    pub scheme: Scheme,
     /// What holds of the result, in words.
     pub promise: String,
     /// What was met, and what became of it.
@@ -96,7 +98,11 @@ impl Summary {
         Summary {
             kind: "fanmill dedup passages",
             version: env!("CARGO_PKG_VERSION"),
-            scheme: format!("corpus:runs@1/{}/xxh3-96", settings.unit),
+            scheme: Scheme::new(
+                recipe::DOMAIN,
+                [recipe::front_end()],
+                [settings.unit.to_string(), "xxh3-96".to_owned()],
+            ),
             promise: format!(
                 "each {} removed has the words of one that stays in an earlier document, in the same order; \
                  every {} of {} or more that {} documents have is removed from all but the first",

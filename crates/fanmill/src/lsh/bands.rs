@@ -9,6 +9,7 @@
 //! groups and samples are our bands and rows).
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::acceptance::Filter;
 use crate::error::{Error, Result};
@@ -83,6 +84,27 @@ impl fmt::Display for Bands {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "bands(b={},r={},needed={})", self.count, self.rows, self.needed)
     }
+}
+
+impl FromStr for Bands {
+    type Err = Error;
+
+    /// Reads what [`Display`](fmt::Display) writes, and nothing else.
+    fn from_str(text: &str) -> Result<Bands> {
+        let inside = text.strip_prefix("bands(").and_then(|rest| rest.strip_suffix(')'));
+        let mut parts = inside.unwrap_or_default().split(',');
+        let mut number = |name: &str| parts.next()?.strip_prefix(name)?.parse::<u32>().ok();
+        let numbers = [number("b="), number("r="), number("needed=")];
+        let [Some(bands), Some(rows), Some(needed)] = numbers else {
+            return Err(unknown(text));
+        };
+        let bands = Bands::new(bands, rows, needed)?;
+        if bands.to_string() == text { Ok(bands) } else { Err(unknown(text)) }
+    }
+}
+
+fn unknown(text: &str) -> Error {
+    Error::setting(format!("`{text}` is not a text of bands; write bands(b=25,r=5,needed=1)"))
 }
 
 #[cfg(test)]
