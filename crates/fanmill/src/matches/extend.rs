@@ -20,14 +20,25 @@ const COMPARISONS_PER_TOKEN: usize = 64;
 pub trait Comparable: Copy + PartialEq {
     /// Stands between two documents, and is part of no match.
     const BREAK: Self;
+
+    /// A number that is the same for equal tokens only, to hash runs of them.
+    fn bits(self) -> u64;
 }
 
 impl Comparable for Symbol {
     const BREAK: Symbol = Symbol::BREAK;
+
+    fn bits(self) -> u64 {
+        self.value()
+    }
 }
 
 impl Comparable for Number {
     const BREAK: Number = Number::BREAK;
+
+    fn bits(self) -> u64 {
+        u64::from(bytemuck::cast::<Number, u32>(self))
+    }
 }
 
 /// Where two submissions hold the same gram: matches may start there.
@@ -43,23 +54,39 @@ pub struct SharedSeeds {
 const FEW: usize = 128;
 
 impl SharedSeeds {
-    /// Those of the submission of a table, A, and another, B.
-    pub fn new(a: &Table<'_>, b: &Seeds) -> SharedSeeds {
-        let mut seeds = Vec::with_capacity(FEW);
-        let left_out = a.shared(b, |at_a, at_b| seeds.push(on_diagonal(at_a, at_b)));
-        SharedSeeds { seeds, left_out, k: b.k() }
+    /// All of the submission of a table, A, and another, B.
+    #[cfg(test)]
+    pub(super) fn new(a: &Table<'_>, b: &Seeds) -> SharedSeeds {
+        SharedSeeds::unless(a, b, |_, _| false).expect("no seed is enough")
     }
 
-    /// Those of another, A, and the submission of a table, B.
-    pub fn turned(a: &Seeds, b: &Table<'_>) -> SharedSeeds {
+    /// Those of the submission of a table, A, and another, B; nothing if one of them `is_enough`, given
+    /// its positions in A and in B. The search ends there.
+    pub fn unless(
+        a: &Table<'_>,
+        b: &Seeds,
+        mut is_enough: impl FnMut(u32, u32) -> bool,
+    ) -> Option<SharedSeeds> {
         let mut seeds = Vec::with_capacity(FEW);
-        let left_out = b.shared(a, |at_b, at_a| seeds.push(on_diagonal(at_a, at_b)));
-        SharedSeeds { seeds, left_out: left_out.turned(), k: a.k() }
+        let left_out = a.shared(b, |at_a, at_b| {
+            seeds.push(on_diagonal(at_a, at_b));
+            is_enough(at_a, at_b)
+        })?;
+        Some(SharedSeeds { seeds, left_out, k: b.k() })
     }
 
-    /// Their positions in A and in B.
-    pub fn positions(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        self.seeds.iter().map(|&seed| off_diagonal(seed))
+    /// Those of another, A, and the submission of a table, B, [unless](Self::unless) one is enough.
+    pub fn turned(
+        a: &Seeds,
+        b: &Table<'_>,
+        mut is_enough: impl FnMut(u32, u32) -> bool,
+    ) -> Option<SharedSeeds> {
+        let mut seeds = Vec::with_capacity(FEW);
+        let left_out = b.shared(a, |at_b, at_a| {
+            seeds.push(on_diagonal(at_a, at_b));
+            is_enough(at_a, at_b)
+        })?;
+        Some(SharedSeeds { seeds, left_out: left_out.turned(), k: a.k() })
     }
 
     /// Most tokens that lie in matches that start here: `None` if some may be missing.
@@ -108,6 +135,16 @@ pub fn extend<S: Comparable>(a: &[S], b: &[S], at_a: u32, at_b: u32) -> Match {
     let forward = common_prefix(&a[from_a..], &b[from_b..]);
     let backward = common_suffix(&a[..from_a], &b[..from_b]);
     Match { a: at_a - backward as u32, b: at_b - backward as u32, len: (forward + backward) as u32 }
+}
+
+/// Whether the `len` tokens from these positions on are the same on both sides; there may be breaks among them.
+pub fn agree<S: Comparable>(a: &[S], b: &[S], at_a: u32, at_b: u32, len: usize) -> bool {
+    let (at_a, at_b) = (at_a as usize, at_b as usize);
+    let (Some(a), Some(b)) = (a.get(at_a..at_a + len), b.get(at_b..at_b + len)) else {
+        return false;
+    };
+    // Grams that begin here agree already, so that the end is where most differ.
+    a.last() == b.last() && a == b
 }
 
 /// A seed as its diagonal, then its position in A, so that sorting numbers sorts by both.

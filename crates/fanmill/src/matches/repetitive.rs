@@ -7,7 +7,8 @@
 //! would be as many as tokens, each as long as the text.
 //!
 //! Cost: O(n) time for `n` tokens of both texts, and about 30 bytes of memory for each while it lasts;
-//! none of it where pairs of seeds show everything, which is nearly everywhere.
+//! none of it where pairs of seeds show everything, which is nearly everywhere. Where both texts repeat
+//! themselves but share no long run, the hashes of their runs tell so, and suffixes are not sorted.
 //! Source: ours; the order of suffixes is that of [`suffixes`](super::suffixes).
 
 use std::collections::HashMap;
@@ -53,6 +54,9 @@ pub fn repetitive_matches<S: Comparable + Eq + Hash>(
     if is_done(&in_a, Match::range_a) && is_done(&in_b, Match::range_b) {
         return Vec::new();
     }
+    if !may_share((a.tokens, &in_a), (b.tokens, &in_b), least) {
+        return Vec::new();
+    }
     let joined = Joined::new((a.tokens, &in_a), (b.tokens, &in_b));
     let longest = joined.longest_shared();
     let (of_a, of_b) = longest.split_at(joined.start_of_b);
@@ -77,10 +81,13 @@ pub fn repetitive_matches<S: Comparable + Eq + Hash>(
 
 /// The tokens of these grams of `k` tokens, where they are wanted: runs of at least `least`.
 fn stretches(grams: &[u32], k: usize, wanted: &[Range<usize>], least: usize) -> Vec<Range<usize>> {
-    let mut grams = grams.to_vec();
-    grams.sort_unstable();
+    // Positions in order: each is a mark in a list of all, as they are many.
+    let mut is_gram = vec![false; grams.iter().max().map_or(0, |&last| last as usize + 1)];
+    for &at in grams {
+        is_gram[at as usize] = true;
+    }
     let mut runs: Vec<Range<usize>> = Vec::new();
-    for at in grams.into_iter().map(|at| at as usize) {
+    for at in (0..is_gram.len()).filter(|&at| is_gram[at]) {
         match runs.last_mut() {
             Some(last) if last.end >= at => last.end = at + k,
             _ => runs.push(at..at + k),
@@ -208,6 +215,57 @@ impl Joined {
     }
 }
 
+/// Whether stretches of two texts may share a run of `least` tokens. It is a quick look at the hashes of
+/// all runs of that length: two texts that repeat idioms of their own share none, and need not be sorted.
+fn may_share<S: Comparable>(
+    (a, in_a): (&[S], &[Range<usize>]),
+    (b, in_b): (&[S], &[Range<usize>]),
+    least: usize,
+) -> bool {
+    let (mut of_a, mut of_b) = (run_hashes(a, in_a, least), run_hashes(b, in_b, least));
+    // Most of them are gone by bits alone; those that are left are few to sort.
+    keep_marked(&mut of_b, &of_a);
+    keep_marked(&mut of_a, &of_b);
+    of_a.sort_unstable();
+    of_b.iter().any(|hash| of_a.binary_search(hash).is_ok())
+}
+
+/// The hash of each run of `len` tokens in some stretches: a polynomial modulo 2^64, so that each hash
+/// follows from the one before it.
+fn run_hashes<S: Comparable>(tokens: &[S], stretches: &[Range<usize>], len: usize) -> Vec<u64> {
+    let longest_power = (0..len).fold(1_u64, |power, _| power.wrapping_mul(BASE));
+    let mut hashes = Vec::new();
+    for stretch in stretches {
+        let tokens = &tokens[stretch.clone()];
+        let mut hash = 0_u64;
+        for (at, &token) in tokens.iter().enumerate() {
+            hash = hash.wrapping_mul(BASE).wrapping_add(token.bits());
+            if let Some(gone) = at.checked_sub(len) {
+                hash = hash.wrapping_sub(longest_power.wrapping_mul(tokens[gone].bits()));
+            }
+            if at + 1 >= len {
+                hashes.push(hash);
+            }
+        }
+    }
+    hashes
+}
+
+/// 2^64 divided by the golden ratio, made odd: Knuth's multiplier for hashing.
+const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Keeps the hashes that may be among `others`: those whose leading bits one of these has too.
+fn keep_marked(hashes: &mut Vec<u64>, others: &[u64]) {
+    // Sixteen bits for each, so that one in sixteen of all others stays by chance.
+    let bits = (16 * others.len().max(4)).next_power_of_two().ilog2();
+    let place = |hash: u64| hash.wrapping_mul(BASE) >> (u64::BITS - bits);
+    let mut marks = vec![0_u64; (1 << bits) / 64];
+    for &hash in others {
+        marks[place(hash) as usize / 64] |= 1 << (place(hash) % 64);
+    }
+    hashes.retain(|&hash| marks[place(hash) as usize / 64] & (1 << (place(hash) % 64)) != 0);
+}
+
 /// Appends as few of the runs of one text as cover what all of at least `least` tokens cover, with where
 /// they begin; `first` is where the text begins.
 ///
@@ -237,6 +295,8 @@ fn cover(longest: &[Shared], first: usize, least: usize, runs: &mut Vec<(usize, 
 
 #[cfg(test)]
 mod tests {
+    use std::slice::from_ref;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -331,6 +391,19 @@ mod tests {
     fn where_seeds_show_everything_nothing_is_added() {
         let text = "abcdefgh".repeat(5);
         assert_eq!(matches(&text, &text[1..], 3, 6).1, []);
+    }
+
+    #[test]
+    fn texts_that_repeat_idioms_of_their_own_need_not_be_sorted() {
+        let tokens = |text: &str| stream(text).tokens.symbols;
+        let shared = |a: &str, b: &str, least: usize| {
+            let (a, b) = (tokens(a), tokens(b));
+            let (of_a, of_b) = (0..a.len(), 0..b.len());
+            may_share((&a, from_ref(&of_a)), (&b, from_ref(&of_b)), least)
+        };
+        let (a, b) = ("ab".repeat(3000), "abb".repeat(2000));
+        assert!(!shared(&a, &b, 4));
+        assert!(shared(&a, &b, 3), "bab stands in both");
     }
 
     #[test]

@@ -124,8 +124,13 @@ impl<'a> Table<'a> {
     }
 
     /// Calls `each` with the positions, here and there, of grams that both hold, and of a few whose
-    /// hashes only begin alike; returns which it left out.
-    pub(super) fn shared(&self, other: &Seeds, mut each: impl FnMut(u32, u32)) -> LeftOut {
+    /// hashes only begin alike, until it says that this is enough; returns which it left out, or
+    /// nothing if it was enough.
+    pub(super) fn shared(
+        &self,
+        other: &Seeds,
+        mut each: impl FnMut(u32, u32) -> bool,
+    ) -> Option<LeftOut> {
         debug_assert_eq!(self.seeds.k, other.k, "grams of different length have nothing in common");
         let mut left_out = LeftOut::Nothing;
         let shift = self.seeds.position_bits.max(other.position_bits);
@@ -143,12 +148,16 @@ impl<'a> Table<'a> {
             if run_here.len() * run_there.len() <= PAIRS_PER_GRAM {
                 for &here in run_here {
                     for &there in run_there {
-                        each(at_here(here), at_there(there));
+                        if each(at_here(here), at_there(there)) {
+                            return None;
+                        }
                     }
                 }
             } else {
                 for (&here, &there) in run_here.iter().zip(run_there) {
-                    each(at_here(here), at_there(there));
+                    if each(at_here(here), at_there(there)) {
+                        return None;
+                    }
                 }
                 left_out.add(
                     run_here.iter().map(|&gram| at_here(gram)).collect(),
@@ -156,7 +165,7 @@ impl<'a> Table<'a> {
                 );
             }
         }
-        left_out
+        Some(left_out)
     }
 
     /// The grams whose leading bits are `hash`, all in this bucket.
@@ -249,13 +258,21 @@ mod tests {
                 expected.extend(equal.map(|(at_b, _)| (at_a, at_b)));
             }
             let mut found = Vec::new();
-            let each = |x, y| found.push((x, y));
-            prop_assert_eq!(Table::new(&seeds(&a, bits.0)).shared(&seeds(&b, bits.1), each), LeftOut::Nothing);
+            let each = |x, y| {
+                found.push((x, y));
+                false
+            };
+            let left_out = Table::new(&seeds(&a, bits.0)).shared(&seeds(&b, bits.1), each);
+            prop_assert_eq!(left_out, Some(LeftOut::Nothing));
             found.sort_unstable();
             prop_assert_eq!(&found, &expected);
             let mut turned = Vec::new();
-            let each = |x, y| turned.push((y, x));
-            prop_assert_eq!(Table::new(&seeds(&b, bits.1)).shared(&seeds(&a, bits.0), each), LeftOut::Nothing);
+            let each = |x, y| {
+                turned.push((y, x));
+                false
+            };
+            let left_out = Table::new(&seeds(&b, bits.1)).shared(&seeds(&a, bits.0), each);
+            prop_assert_eq!(left_out, Some(LeftOut::Nothing));
             turned.sort_unstable();
             prop_assert_eq!(turned, expected);
         }

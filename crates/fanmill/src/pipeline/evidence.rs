@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::base;
 use crate::fingerprint::Recipe;
 use crate::matches::{
-    Extension, LeftOut, Match, Passage, Seeds, SharedSeeds, Side, Table, chain, extend,
+    Extension, LeftOut, Match, Passage, Seeds, SharedSeeds, Side, Table, agree, chain, extend,
     maximal_matches, repetitive_matches, tile,
 };
 use crate::pipeline::held::Held;
@@ -64,7 +64,7 @@ struct Piece {
 /// Score from which on a pair is shown with whatever pieces it shares.
 const STRIKING: f64 = 0.2;
 
-/// Shared grams that are looked at before all of them are.
+/// Long runs that are looked at before all matches are found.
 const GLANCES: usize = 8;
 
 /// Gaps that a passage may bridge, in grams' lengths: an inserted statement or two.
@@ -113,7 +113,7 @@ impl<'a> Finder<'a> {
         let mut pieces = Vec::new();
         let mut truncated = false;
         for (number, (recipe, _)) in self.ranking.recipes.iter().enumerate() {
-            let shared = self.shared(row, number, a, b);
+            let shared = self.shared(row, number, a, b, |_, _| false).expect("no seed is enough");
             let (matches, is_cut) = self.matches(recipe, a, b, shared);
             truncated |= is_cut;
             pieces.append(&mut self.pieces(recipe, a, b, &matches));
@@ -135,14 +135,15 @@ impl<'a> Finder<'a> {
     pub(super) fn support(&self, row: &Row<'_>, (a, b): (usize, usize), score: f64) -> Support {
         let mut support = Support::Nothing;
         for (number, (recipe, _)) in self.ranking.recipes.iter().enumerate() {
-            let shared = self.shared(row, number, a, b);
+            // Between copies, nearly any seed stands in such a run, and not all matches need be found.
+            let is_enough = self.glance(recipe, a, b);
+            let Some(shared) = self.shared(row, number, a, b, is_enough) else {
+                return Support::Guaranteed;
+            };
             // What most pairs share of idioms is too little for a passage.
             let enough = if score >= STRIKING { 1 } else { self.enough(a, b, recipe) };
             if shared.most_tokens().is_some_and(|most| most < enough) {
                 continue;
-            }
-            if self.glance(&shared, recipe, a, b) {
-                return Support::Guaranteed;
             }
             let (matches, _) = self.matches(recipe, a, b, shared);
             if matches.iter().any(|&found| self.is_guaranteed(recipe, a, b, found)) {
@@ -174,15 +175,22 @@ impl<'a> Finder<'a> {
         pieces.iter().any(|piece| piece.is_long || is_striking)
     }
 
-    /// Whether one of the first few grams that two members share lies in a run as long as the
-    /// guarantee. Between copies, nearly any does, and not all matches need be found.
-    fn glance(&self, shared: &SharedSeeds, recipe: &Recipe, a: usize, b: usize) -> bool {
-        let (held_a, held_b) = (self.held(a), self.held(b));
-        let mut runs = shared
-            .positions()
-            .take(GLANCES)
-            .map(|(at_a, at_b)| extend(&held_a.numbers, &held_b.numbers, at_a, at_b));
-        runs.any(|run| self.is_guaranteed(recipe, a, b, run))
+    /// Says of a gram that two members share whether a run as long as the guarantee begins there.
+    ///
+    /// It is quick because it looks no further into shorter runs, and gives up after a few long ones that
+    /// are mostly boilerplate, or differ when read.
+    fn glance(&self, recipe: &Recipe, a: usize, b: usize) -> impl FnMut(u32, u32) -> bool {
+        let (numbers_a, numbers_b) = (&self.held(a).numbers, &self.held(b).numbers);
+        let least = recipe.selector.guarantee(recipe.thresholds);
+        let mut glances_left = GLANCES;
+        move |at_a, at_b| {
+            let Some(least) = least.filter(|_| glances_left > 0) else { return false };
+            if !agree(numbers_a, numbers_b, at_a, at_b, least) {
+                return false;
+            }
+            glances_left -= 1;
+            self.is_guaranteed(recipe, a, b, extend(numbers_a, numbers_b, at_a, at_b))
+        }
     }
 
     /// Whether a match must be found, by the promise of its selector.
@@ -199,13 +207,21 @@ impl<'a> Finder<'a> {
         parts?.into_iter().find(is_long)
     }
 
-    /// The seeds that two members share in one kind of text.
-    fn shared(&self, row: &Row<'_>, number: usize, a: usize, b: usize) -> SharedSeeds {
+    /// The seeds that two members share in one kind of text; nothing if one of them `is_enough`, given
+    /// its positions in A and in B.
+    fn shared(
+        &self,
+        row: &Row<'_>,
+        number: usize,
+        a: usize,
+        b: usize,
+        is_enough: impl FnMut(u32, u32) -> bool,
+    ) -> Option<SharedSeeds> {
         let table = &row.tables[number];
         if row.member == a {
-            SharedSeeds::new(table, &self.held(b).seeds[number])
+            SharedSeeds::unless(table, &self.held(b).seeds[number], is_enough)
         } else {
-            SharedSeeds::turned(&self.held(a).seeds[number], table)
+            SharedSeeds::turned(&self.held(a).seeds[number], table, is_enough)
         }
     }
 

@@ -18,7 +18,8 @@ pub struct Dictionary {
 }
 
 /// What stands for a symbol among those of one dictionary.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, bytemuck::NoUninit)]
+#[repr(transparent)]
 pub struct Number(u32);
 
 impl Number {
