@@ -226,7 +226,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let file = home.path().join("report");
         fs::write(&file, "x").unwrap();
-        assert!(write_folder(&worked_example(), &texts(), &file).unwrap_err().is_io());
+        assert!(write_folder(&worked_example(), &texts(), &file).unwrap_err().is_setting());
         assert_eq!(fs::read(&file).unwrap(), b"x");
     }
 }
