@@ -1,28 +1,16 @@
 //! The account of a run: what was met, and what became of it. Everything is counted, and the first hundred of
 //! each kind are named.
+//!
+//! Of a corpus, [`Inputs`] counts a record as one thing, and a file that is not made of records as another. A
+//! record is degraded if its text is null or has bytes that stand for no character.
 
+pub use fanmill::report::Inputs;
 use serde::Serialize;
 
 use crate::record::{Bad, Flaw};
 
-/// Things of one kind that are named.
+/// Maximum number of things of one kind that are named.
 const NAMED: usize = 100;
-
-/// What was met: `seen = compared + degraded + skipped + failed`. A record is one thing, a file that is not
-/// made of records another.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Inputs {
-    /// All.
-    pub seen: u64,
-    /// Documents compared as they are.
-    pub compared: u64,
-    /// Documents compared without something: their text is null, or has bytes that stand for no character.
-    pub degraded: u64,
-    /// Left out of the comparison by a rule: files and responses that are no text, hidden files, links.
-    pub skipped: u64,
-    /// Records that could not be read.
-    pub failed: u64,
-}
 
 /// Something that was met and not compared, or not whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

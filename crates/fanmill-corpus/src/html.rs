@@ -50,7 +50,7 @@ struct Seen {
     n_preformatted: usize,
     /// How many templates are open.
     n_templates: usize,
-    /// Whether what comes up to the next tag is no text.
+    /// Whether the characters up to the next tag are not shown as text.
     is_dropped: bool,
 }
 

@@ -30,7 +30,7 @@ impl Record<'_> {
 /// Why a text is not all that its record says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Flaw {
-    /// The field is there and has no text.
+    /// The field is there, but it does not hold text.
     Null,
     /// Bytes that stand for no character were read as U+FFFD.
     Replaced,

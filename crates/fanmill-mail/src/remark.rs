@@ -21,7 +21,7 @@ pub enum Remark {
     TooManyAlternatives(usize),
     /// Parts of HTML without text that one sees, and with pictures, frames, scripts or hidden text.
     EmptyHtml(usize),
-    /// Parts that are no text, and were counted only.
+    /// Parts that are not text, and were only counted.
     NotText(usize),
     /// Bytes at the end of the message, over [`Limits::message_bytes`](crate::Limits).
     MessageCut(usize),

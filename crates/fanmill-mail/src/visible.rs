@@ -62,7 +62,7 @@ pub struct Visible {
     pub text: String,
     /// The same as others may see it: on another screen, or in a program that can do less. No two have the same words.
     pub others: Vec<String>,
-    /// Whether there is no text though something is shown, pictures or the like, or something is hidden.
+    /// Whether the page has no visible text although it shows something else, such as pictures, or hides something.
     pub is_void: bool,
     /// Characters of hidden text, white space not counted; and of what follows a comment, a script or the like that is
     /// not closed.
@@ -143,7 +143,7 @@ fn gap(name: &str) -> Gap {
     if name == "marquee" { Gap::Line } else { gap_around(name) }
 }
 
-/// Whether an element shows something that is no text of the page.
+/// Whether an element shows something other than text of the page.
 fn is_picture(name: &str) -> bool {
     matches!(
         name,
@@ -177,7 +177,7 @@ struct Reading<'s> {
     /// What attributes and styles of the last tag write.
     labels: Vec<String>,
     n_labels: usize,
-    /// Whether there is something to see that is no text.
+    /// Whether there is something to see other than text.
     has_pictures: bool,
     n_hidden: usize,
     /// Characters since the last tag that are dropped: all the rest, if their element is never closed.

@@ -113,7 +113,7 @@ pub fn not_text(head: &[u8]) -> Option<String> {
     }
 }
 
-/// Whether bytes begin as no text does: as an archive, a picture, a key of ours.
+/// Whether bytes begin as only binary files do: an archive, a picture, a key of ours.
 pub fn begins_as_binary(head: &[u8]) -> bool {
     archive("", head).is_some() || MAGIC.iter().any(|(magic, _)| head.starts_with(magic))
 }

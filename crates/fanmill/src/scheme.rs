@@ -71,7 +71,7 @@ impl Scheme {
         &self.domain
     }
 
-    /// What made tokens; none if there was no text to read.
+    /// The front ends that made tokens; empty if no text was read.
     pub fn front_ends(&self) -> &[Version] {
         &self.front_ends
     }

@@ -13,7 +13,8 @@ use std::fmt;
 ///
 /// let text = format!("10 is below the limit; raise {}", Setting("guarantee"));
 /// assert_eq!(text, "10 is below the limit; raise the setting `guarantee`");
-/// assert_eq!(renamed(&text, |name| format!("--{name}")), "10 is below the limit; raise --guarantee");
+/// let shown = renamed(&text, |name| format!("the field “{name}”"));
+/// assert_eq!(shown, "10 is below the limit; raise the field “guarantee”");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Setting(pub &'static str);
@@ -53,16 +54,16 @@ mod tests {
 
     #[test]
     fn only_settings_are_renamed() {
-        let flag = |name: &str| format!("--{name}");
+        let field = |name: &str| format!("<{name}>");
         let both = format!("raise {} or lower {}", Setting("max-docs"), Setting("noise"));
         for (message, expected) in [
-            (&*both, "raise --max-docs or lower --noise"),
+            (&*both, "raise <max-docs> or lower <noise>"),
             ("`noise` does not exist", "`noise` does not exist"),
-            ("the setting `a b` is none", "the setting `a b` is none"),
+            ("the setting `a b` is unknown", "the setting `a b` is unknown"),
             ("the setting `noise", "the setting `noise"),
             ("", ""),
         ] {
-            assert_eq!(renamed(message, flag), expected);
+            assert_eq!(renamed(message, field), expected);
         }
     }
 }

@@ -5,7 +5,7 @@
 //! of the first `|A| - o + 1` of A and of the first `|B| - o + 1` of B, so only these *prefixes* of
 //! rare members are indexed and looked up. Documents are taken by ascending size, which bounds the
 //! partner's size from both sides (*length filter*), and the positions of a common member in both sets
-//! bound how many more can follow (*positional filter*). What passes is verified on the whole sets.
+//! bound how many more can follow (*positional filter*). Pairs that pass these filters are compared on their whole sets.
 //!
 //! There are no false negatives: every bound comes from the comparison that verification makes,
 //! [`needed_common`].

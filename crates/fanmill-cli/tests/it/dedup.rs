@@ -177,12 +177,12 @@ fn a_folder_of_texts() {
     );
     assert_eq!(fs::read_to_string(place.path("out/a.txt")).expect("a text"), PROVERB);
     assert!(place.path("out/c.txt").is_file() && !place.path("out/deep").exists());
-    // What is no text is not lost.
+    // Files that are not texts are not lost.
     assert!(
         done.stdout.contains("seen: 4 = 3 compared + 0 degraded + 1 skipped + 0 failed"),
         "{done}"
     );
-    let named = "in/d.png: no text by its extension: not compared, copied as it is";
+    let named = "in/d.png: not a text file, going by its extension: not compared, copied as it is";
     assert!(done.stdout.contains(named), "{done}");
     assert_eq!(fs::read(place.path("out/d.png")).expect("a copy"), b"\x89PNG\r\n\x1a\n\0\0");
 }
@@ -340,7 +340,7 @@ fn settings_that_do_not_go_together() {
     assert_snapshot!(place().fanmill("dedup a.jsonl").run(), @r"
     exit: 2
     --- stderr
-    fanmill: mode remove writes a corpus and has no folder to write to; name one with --output, or use --mode report
+    fanmill: mode remove writes a corpus and needs a folder for it; name one with --output, or use --mode report
     ");
     assert_eq!(said("--containment 0.9 --keep longest").code, Some(2));
     assert_eq!(said("--exact --recall 0.9").code, Some(2));

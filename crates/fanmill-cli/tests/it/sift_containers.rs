@@ -12,7 +12,7 @@ use crate::sift::place_with_keys;
 /// What was said of each text, by its kind.
 type Answers = BTreeMap<String, Value>;
 
-/// All that 256 bytes can be, many times over: half of its first kilobytes is no text.
+/// All that 256 bytes can be, many times over: too many control bytes to look like text.
 fn noise(n: usize) -> Vec<u8> {
     (0..n as u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect()
 }
@@ -30,7 +30,7 @@ fn entities(prose: &str) -> String {
         .concat()
 }
 
-/// Each kind by the name of its file; all say the same words, but for those that are no text.
+/// Each kind by the name of its file; all say the same words, except the binary ones.
 fn kinds() -> Vec<(&'static str, Vec<u8>)> {
     let prose = example("sift/originals/lighthouse.txt");
     let controls = "\u{1}\u{2}\u{3}".repeat(200);

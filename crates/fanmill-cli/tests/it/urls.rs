@@ -277,7 +277,7 @@ fn what_is_not_used_whole_is_counted_and_named() {
       null.jsonl, record 19: its text is null
     3 inputs left out
       crawl/.hidden.jsonl: hidden: not compared, not in the output
-      crawl/logo.png: no text by its extension: not compared, not in the output
+      crawl/logo.png: not a text file, going by its extension: not compared, not in the output
       image.warc, byte 0: a response of type image/png, not read as text
     ");
     let whole: serde_json::Value = serde_json::from_str(&done.stdout).expect("JSON");

@@ -43,8 +43,8 @@ impl Kept {
         self.room > 0
     }
 
-    /// Takes the text of the next document, which has so many words; no text that follows one for which there
-    /// was no room.
+    /// Keeps the text of the next document, which has `n_words` words. Once a text has not fitted, no later
+    /// one is kept.
     pub(super) fn push(&mut self, text: Box<str>, n_words: usize) {
         // A place among the rows, and what the allocator needs.
         let n_bytes = text.len().max(n_words * size_of::<u64>()) + size_of::<Row>() + 16;

@@ -157,7 +157,7 @@ pub fn run(
     settings.check()?;
     if settings.mode != Mode::Report && places.output.is_none() {
         return Err(Error::setting(format!(
-            "mode {} writes a corpus and has no folder to write to; name one with {}, or use {} report",
+            "mode {} writes a corpus and needs a folder for it; name one with {}, or use {} report",
             settings.mode,
             Setting("output"),
             Setting("mode")
@@ -165,7 +165,7 @@ pub fn run(
     }
     if settings.has_pairs && places.output.is_none() {
         return Err(Error::setting(format!(
-            "pairs are written to pairs.parquet and have no folder to go to; name one with {}",
+            "pairs.parquet needs a folder to be written to; name one with {}",
             Setting("output")
         )));
     }

@@ -76,7 +76,7 @@ impl Why {
 
     fn what(self) -> &'static str {
         match self {
-            Why::NoText => "no text by its extension",
+            Why::NoText => "not a text file, going by its extension",
             Why::Unreadable => "not readable",
             Why::Beside(Beside::Hidden) => "hidden",
             Why::Beside(Beside::Unlisted) => "a hidden folder that cannot be listed",

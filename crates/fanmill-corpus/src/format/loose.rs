@@ -1,7 +1,7 @@
 //! Loose files: a folder of texts or pages, each file one record.
 //!
 //! A record's bytes are the file's, packed as it is; unpacking, decoding and taking the text out of
-//! HTML happen where records are parsed. A file that is no text, or cannot be read, is a bad record. The output
+//! HTML happen where records are parsed. A file that is binary, or cannot be read, is a bad record. The output
 //! has it as it is, unless it cannot be read.
 
 use std::borrow::Cow;

@@ -25,7 +25,7 @@ const EXTENSIONS: [(Format, &[&str]); 7] = [
     (Format::Html, &["html", "htm", "xhtml", "shtml"]),
 ];
 
-/// Extensions of what is no text, and is passed over in a folder.
+/// Extensions of files that are not texts, and are passed over in a folder.
 const NO_TEXT: [&str; 52] = [
     "png", "jpg", "jpeg", "gif", "bmp", "ico", "webp", "tif", "tiff", "svg", "avif", "mp3", "mp4",
     "ogg", "wav", "flac", "avi", "mov", "mkv", "webm", "pdf", "doc", "docx", "xls", "xlsx", "ppt",
@@ -104,7 +104,7 @@ pub(super) fn sniff(path: &Path, given: Option<Format>, origin: Origin) -> Resul
     Ok(Found::Records(format, packing))
 }
 
-/// Whether a file is no text by its extension. Only its name is looked at.
+/// Whether a file's extension says that it is not a text. Only its name is looked at.
 pub(super) fn is_no_text(path: &Path, given: Option<Format>, origin: Origin) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let (_, stem) = Packing::of_name(&name);

@@ -74,8 +74,7 @@ impl Settings {
         }
         if self.mode == Mode::Remove && places.output.is_none() {
             return Err(Error::setting(format!(
-                "mode remove writes a corpus and has no folder to write to; name one with {}, or use {} \
-                 report",
+                "mode remove writes a corpus and needs a folder for it; name one with {}, or use {} report",
                 Setting("output"),
                 Setting("mode")
             )));

@@ -10,7 +10,7 @@ use fanmill_corpus::passages::{self, Unit};
 
 use crate::job;
 
-/// A shard of each format, with texts that are null, or no text, or have bytes that stand for nothing.
+/// A shard of each format, with texts that are null, missing or not decodable.
 fn corpus(folder: &Path) -> Vec<PathBuf> {
     let image = b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x89PNG";
     let page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n\
@@ -137,7 +137,7 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     found
 }
 
-/// Files of a folder of texts: names of all kinds, and what is no text.
+/// Files of a folder of texts: names of all kinds, and binary files.
 #[cfg(unix)]
 const FILES: [(&[u8], &[u8]); 13] = [
     (b"a.txt", b"one two three four five six"),
@@ -198,7 +198,10 @@ fn every_file_of_a_folder_is_in_the_output_or_named() {
         found.unwrap_or_else(|| panic!("{name} is not named")).reason.clone()
     };
     for name in ["deep/er/thesis.pdf", "deep/all.tar.gz", "line\nfeed.zip"] {
-        assert_eq!(reason(name), "no text by its extension: not compared, copied as it is");
+        assert_eq!(
+            reason(name),
+            "not a text file, going by its extension: not compared, copied as it is"
+        );
     }
     assert_eq!(reason(".git/config"), "hidden: not compared, copied as it is");
     for (name, why) in [

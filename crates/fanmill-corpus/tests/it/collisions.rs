@@ -9,8 +9,8 @@ use fanmill::frontend::runs;
 use fanmill::lsh::verify::Threshold;
 use fanmill::progress::Silent;
 use fanmill::sketch::shingle::{self, DEFAULT_WORDS, Short};
-use fanmill_corpus::dedup::{Measure, Mode, Search, Settings};
-use fanmill_corpus::passages::{self, Unit};
+use fanmill_corpus::dedup::{Measure, Search, Settings};
+use fanmill_corpus::passages::{self};
 
 use crate::job;
 
@@ -116,14 +116,7 @@ fn passages_of_different_words_are_never_repeated() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.jsonl");
     write(&path, &[texts(&WORDS), longer(&WORDS)].concat());
-    let settings = passages::Settings {
-        unit: Unit::Line,
-        min_words: 5,
-        min_documents: 2,
-        mode: Mode::Remove,
-        is_strict: false,
-        memory: job::LITTLE,
-    };
+    let settings = job::by_line();
     let places = job::to(&folder.path().join("out"));
     let options = job::options(&job::settings().keep);
     let ended = passages::run(&[path], &options, &settings, &places, &Silent).expect("done");

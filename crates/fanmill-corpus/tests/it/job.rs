@@ -10,8 +10,9 @@ use arrow_array::{Array, RecordBatch};
 use arrow_select::concat::concat_batches;
 use fanmill::Result;
 use fanmill::progress::Silent;
-use fanmill_corpus::dedup::{self, Keep, Outcome, Places, Settings};
+use fanmill_corpus::dedup::{self, Keep, Mode, Outcome, Places, Settings};
 use fanmill_corpus::format::Options;
+use fanmill_corpus::passages::{self, Unit};
 use flate2::read::MultiGzDecoder;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
@@ -37,6 +38,18 @@ pub(crate) fn followed(settings: Settings, records: &[Option<&Doc>]) -> Settings
         _ => documents.any(|doc| doc.score.is_some()),
     };
     Settings { keep: if can_follow { settings.keep } else { Keep::First }, ..settings }
+}
+
+/// Settings of passages that remove repeated lines of 5 words and more.
+pub(crate) fn by_line() -> passages::Settings {
+    passages::Settings {
+        unit: Unit::Line,
+        min_words: 5,
+        min_documents: 2,
+        mode: Mode::Remove,
+        is_strict: false,
+        memory: LITTLE,
+    }
 }
 
 /// Options for a job with these settings that reads a few records at once.

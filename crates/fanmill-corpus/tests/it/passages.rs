@@ -141,14 +141,7 @@ proptest! {
 fn settings_that_no_run_can_use() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = folder.path().join("out");
-    let usable = Settings {
-        unit: Unit::Line,
-        min_words: 5,
-        min_documents: 2,
-        mode: Mode::Remove,
-        is_strict: false,
-        memory: job::LITTLE,
-    };
+    let usable = job::by_line();
     for settings in [
         Settings { min_documents: 1, ..usable },
         Settings { mode: Mode::Mark, ..usable },

@@ -157,21 +157,31 @@ fn a_resumed_run_has_the_account_of_a_whole_one() {
     }
 }
 
+/// A run that was done, and what it would have left behind at each of its steps.
+struct Done {
+    paths: Vec<PathBuf>,
+    expected: Vec<(String, Vec<u8>)>,
+    outputs: Vec<PathBuf>,
+}
+
+fn done(folder: &Path, settings: &Settings) -> Done {
+    let (paths, whole) = (corpus(folder), folder.join("whole"));
+    let witness = Witness::new(&whole, folder);
+    dedup::run(&paths, &options(2000), settings, &job::to(&whole), &witness).expect("done");
+    Done { paths, expected: job::files(&whole), outputs: witness.outputs() }
+}
+
 #[test]
 fn a_log_that_is_damaged_counts_as_far_as_it_is_sound() {
     let folder = tempfile::tempdir().expect("a folder");
-    let paths = corpus(folder.path());
     let settings = job::settings();
-    let whole = folder.path().join("whole");
-    let witness = Witness::new(&whole, folder.path());
-    dedup::run(&paths, &options(2000), &settings, &job::to(&whole), &witness).expect("done");
-    let expected = job::files(&whole);
-    let last = witness.outputs().pop().expect("one");
-    let log = fs::read(partial(&last).join("log")).expect("a log");
+    let Done { paths, expected, outputs } = done(folder.path(), &settings);
+    let last = outputs.last().expect("one");
+    let log = fs::read(partial(last).join("log")).expect("a log");
     let mut resumed = Vec::new();
     for i in 0..40 {
         let output = folder.path().join(format!("damaged{i}"));
-        copy_folder(&partial(&last), &partial(&output));
+        copy_folder(&partial(last), &partial(&output));
         let mut log = log.clone();
         let at = (i * 7919 + 13) % log.len();
         match i % 3 {
@@ -197,13 +207,8 @@ fn frame(shard: u32, is_last: u8, first: u64, n_records: u32, entries: &[u8]) ->
 #[test]
 fn frames_that_cannot_come_next_are_read_again() {
     let folder = tempfile::tempdir().expect("a folder");
-    let paths = corpus(folder.path());
     let settings = job::settings();
-    let whole = folder.path().join("whole");
-    let witness = Witness::new(&whole, folder.path());
-    dedup::run(&paths, &options(2000), &settings, &job::to(&whole), &witness).expect("done");
-    let expected = job::files(&whole);
-    let outputs = witness.outputs();
+    let Done { paths, expected, outputs } = done(folder.path(), &settings);
     let is_begun = |output: &&PathBuf| {
         fs::metadata(partial(output).join("log")).is_ok_and(|log| log.len() > 0)
     };

@@ -115,14 +115,7 @@ fn jobs_of_two_kinds_do_not_mix() {
         dedup::run(&paths, &options, &settings, &job::to(&output), &Stop)
     });
     assert!(killed.is_err());
-    let by_line = passages::Settings {
-        unit: Unit::Line,
-        min_words: 5,
-        min_documents: 2,
-        mode: Mode::Remove,
-        is_strict: false,
-        memory: job::LITTLE,
-    };
+    let by_line = job::by_line();
     let block = Block(output.clone());
     passages::run(&paths, &options, &by_line, &job::to(&output), &block).expect_err("in the way");
     fs::remove_dir_all(&output).expect("removed");

@@ -46,7 +46,7 @@ pub struct Outcome {
     pub account: Account,
 }
 
-/// Adds texts to a store, which is made if it is not there. If there is no text, nothing is written.
+/// Adds texts to a store, which is made if it is not there. If none is found, nothing is written.
 ///
 /// # Errors
 /// If an input cannot be read; if the store is damaged, of another key or profile, or being written by another

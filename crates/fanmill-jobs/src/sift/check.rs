@@ -77,7 +77,7 @@ pub enum Verdict {
     Part,
     /// It has no word to ask about.
     None,
-    /// It is no text.
+    /// The input is not a text.
     Skip,
 }
 
@@ -95,7 +95,7 @@ impl Verdict {
 }
 
 impl Answer {
-    /// The answer about something that is no text.
+    /// The answer about an input that is not a text.
     pub fn skipped(notice: &Notice) -> Answer {
         Answer {
             name: notice.name.clone(),

@@ -1,6 +1,6 @@
 //! Evidence: scores and passages, for those who hold the originals.
 //!
-//! A store has no texts. Whoever asks for more than a grade shows the originals, and only one whose
+//! A store holds no texts. To get more than a grade, one has to supply the originals, and only one whose
 //! fingerprints are those of the store is explained.
 
 use std::collections::BTreeMap;

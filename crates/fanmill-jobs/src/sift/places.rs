@@ -1,4 +1,4 @@
-//! Which text of a store a text is, by its fingerprints: a store has no texts to compare with.
+//! Finds the entry of a store that a given text is, by its fingerprints: a store holds no texts.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 

@@ -101,7 +101,7 @@ pub struct Account {
     pub notices: Vec<Notice>,
 }
 
-/// Something that was met and is no text.
+/// An input that is not a text.
 #[derive(Debug)]
 pub struct Notice {
     /// What people know it by.
@@ -346,7 +346,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Why a file that starts with `head` is no text, if it is none.
+    /// Why a file that starts with `head` is not a text; `None` if it is one.
     fn why_no_text(&self, name: &str, head: &[u8]) -> Option<String> {
         let is_text = kinds::is_text(self.kind);
         if is_text(name, head) { None } else { fanmill_source::not_text(head) }

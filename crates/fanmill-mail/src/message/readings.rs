@@ -27,7 +27,7 @@ pub const MAX_READINGS: usize = 12;
 /// How widely a part is shown, the least first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) enum Shown {
-    /// By nobody: it is no text.
+    /// By nobody: it is not text.
     #[default]
     Never,
     /// By few, or as an attachment: a type of text other than these two.

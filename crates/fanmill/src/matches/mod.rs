@@ -13,6 +13,8 @@
 
 mod chain;
 #[cfg(test)]
+mod letters;
+#[cfg(test)]
 mod naive;
 mod seeds;
 mod extend;

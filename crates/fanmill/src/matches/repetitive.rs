@@ -300,35 +300,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::fingerprint::Recipe;
     use crate::frontend::Kind;
-    use crate::matches::{Seeds, SharedSeeds, Table, maximal_matches, naive};
-    use crate::select::{Selector, Thresholds};
-    use crate::span::Span;
-    use crate::token::{Stream, Symbol, Token};
-
-    /// One letter a token; a `|` stands between documents.
-    fn stream(text: &str) -> Stream {
-        let mut stream = Stream::default();
-        for (document, letters) in text.split('|').enumerate() {
-            stream.push(document, Kind::Code, |tokens| {
-                for letter in letters.bytes() {
-                    let symbol = Symbol::spelled(&[letter]);
-                    tokens.push(Token { symbol, name: symbol, span: Span::default() });
-                }
-            });
-        }
-        stream
-    }
+    use crate::matches::letters::{from_seeds, stream};
+    use crate::matches::naive;
 
     /// What is found by seeds, and what after them.
     fn matches(a: &str, b: &str, k: usize, least: usize) -> (Vec<Match>, Vec<Match>) {
         let (a, b) = (stream(a), stream(b));
-        let thresholds = Thresholds::new(k as u32, k as u32).expect("ordered");
-        let recipe = Recipe { kind: Kind::Code, thresholds, selector: Selector::All };
-        let seeds = |stream| Seeds::new(stream, &recipe, |_| true);
-        let shared = SharedSeeds::new(&Table::new(&seeds(&a)), &seeds(&b));
-        let found = maximal_matches(&a.tokens.symbols, &b.tokens.symbols, shared);
+        let found = from_seeds(&a, &b, k);
         let wanted = [&a, &b].map(|stream| stream.ranges(Kind::Code).collect::<Vec<_>>());
         let a = Side { tokens: &a.tokens.symbols, wanted: &wanted[0] };
         let b = Side { tokens: &b.tokens.symbols, wanted: &wanted[1] };

@@ -133,34 +133,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::fingerprint::Recipe;
-    use crate::frontend::Kind;
-    use crate::matches::{Seeds, SharedSeeds, Table, maximal_matches, naive};
-    use crate::select::{Selector, Thresholds};
-    use crate::span::Span;
-    use crate::token::{Stream, Symbol, Token};
-
-    /// One letter a token; a `|` stands between documents.
-    fn stream(text: &[u8]) -> Stream {
-        let mut stream = Stream::default();
-        for (document, letters) in text.split(|&b| b == b'|').enumerate() {
-            stream.push(document, Kind::Code, |tokens| {
-                for &letter in letters {
-                    let symbol = Symbol::spelled(&[letter]);
-                    tokens.push(Token { symbol, name: symbol, span: Span::default() });
-                }
-            });
-        }
-        stream
-    }
+    use crate::matches::letters::{from_seeds, stream};
+    use crate::matches::naive;
 
     fn tiles(a: &[u8], b: &[u8], k: usize) -> Vec<Match> {
         let (a, b) = (stream(a), stream(b));
-        let thresholds = Thresholds::new(k as u32, k as u32).expect("ordered");
-        let recipe = Recipe { kind: Kind::Code, thresholds, selector: Selector::All };
-        let seeds = |stream| Seeds::new(stream, &recipe, |_| true);
-        let shared = SharedSeeds::new(&Table::new(&seeds(&a)), &seeds(&b));
-        let found = maximal_matches(&a.tokens.symbols, &b.tokens.symbols, shared);
+        let found = from_seeds(&a, &b, k);
         let mut tiles = Vec::new();
         tile(&found.matches, k as u32, &mut tiles);
         tiles

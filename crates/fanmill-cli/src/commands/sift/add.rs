@@ -26,7 +26,7 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<Exit> {
     let outcome = pool.install(|| add::run(&settings, &key, &args.store, texts, &Silent))?;
     print_notices(&outcome.account, args.texts.quiet)?;
     if outcome.n_new + outcome.n_replaced == 0 {
-        anyhow::bail!(Error::input("there was no text to add, and the store is as it was"));
+        anyhow::bail!(Error::input("none of the inputs has a text to add; the store is unchanged"));
     }
     if !args.texts.quiet {
         say(args, &outcome)?;
