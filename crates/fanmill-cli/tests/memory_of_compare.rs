@@ -12,10 +12,10 @@ use std::process::{Command, Stdio};
 use nix::sys::resource::{UsageWho, getrusage};
 use tempfile::TempDir;
 
-/// Programs in a batch.
-const PROGRAMS: u64 = 8;
+/// Programs in a batch: so many that what each thread takes for the one it works on matters little.
+const PROGRAMS: u64 = 32;
 /// Bytes of a program in the large batch.
-const LARGE: usize = 2_000_000;
+const LARGE: usize = 500_000;
 /// Bytes of memory that a byte of code may take where a token is a byte or two.
 const DENSE: usize = 10;
 
