@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::hint::black_box;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -15,7 +16,7 @@ use fanmill::select::{all, mod_p, n_smallest, robust, safe_mod_p, winnow};
 use fanmill::token::Tokens;
 use fanmill_source::{self, Budget, Limits, Options};
 
-use crate::karp_rabin::{self, DEFAULT_BASE, KarpRabin};
+use crate::karp_rabin::{self, DEFAULT_BASE};
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
 
 /// Prints all figures. `data` holds the labelled sets, `sources` any large number of source files.
@@ -75,32 +76,37 @@ fn selection() {
         );
     };
     let from_scratch = |text: &[u8]| karp_rabin::naive(text, k, DEFAULT_BASE, None);
-    row("winnow", &|t, out| winnow::select(hashes(t, k), w, out), &|t| {
+    row("winnow", &|t, out| winnow::select(&hashes(t, k), w, out), &|t| {
         naive::winnow(&from_scratch(t), w).len()
     });
-    row("robust", &|t, out| robust::select(hashes(t, k), w, out), &|t| {
+    row("robust", &|t, out| robust::select(&hashes(t, k), w, out), &|t| {
         naive::robust(&from_scratch(t), w).len()
     });
-    row("mod(p=50)", &|t, out| mod_p::select(hashes(t, k), 50, out), &|t| {
+    row("mod(p=50)", &|t, out| mod_p::select(&hashes(t, k), 50, out), &|t| {
         naive::mod_p(&from_scratch(t), 50).len()
     });
-    row("safe-mod(p=22)", &|t, out| safe_mod_p::select(hashes(t, k), 22, w, out), &|t| {
+    row("safe-mod(p=22)", &|t, out| safe_mod_p::select(&hashes(t, k), 22, w, out), &|t| {
         naive::safe_mod_p(&from_scratch(t), 22, w).len()
     });
-    row("smallest(100)", &|t, out| n_smallest::select(hashes(t, k), 100, out), &|t| {
+    row("smallest(100)", &|t, out| n_smallest::select(&hashes(t, k), 100, out), &|t| {
         naive::n_smallest(&from_scratch(t), 100).len()
     });
     row("all", &|t, out| all::select(t.len() - k + 1, out), &|t| naive::all(t.len() - k + 1).len());
     let roc = Roc::new(k, w, 4);
     row(
         "roc(r=4)",
-        &|t, out| roc.select(t.len(), |i| order(&t[i..i + 4]), |i| content(&t[i..i + k]), out),
+        &|t, out| {
+            let orders = |at: Range<usize>, orders: &mut Vec<u32>| {
+                orders.extend(t[at.start..at.end + 3].windows(4).map(order));
+            };
+            roc.select(t.len(), orders, |i| content(&t[i..i + k]), out);
+        },
         &|t| naive::roc(t.len(), roc, |i| order(&t[i..i + 4]), |i| content(&t[i..i + k])).len(),
     );
 }
 
-fn hashes(text: &[u8], k: usize) -> KarpRabin<'_> {
-    karp_rabin::hashes(text, k, DEFAULT_BASE)
+fn hashes(text: &[u8], k: usize) -> Vec<u64> {
+    karp_rabin::hashes(text, k, DEFAULT_BASE).collect()
 }
 
 /// ROC's order hash of four bytes.

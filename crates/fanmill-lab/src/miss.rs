@@ -111,9 +111,9 @@ impl Row {
             n_missed += u64::from((0..w).all(|_| !random.draw().is_multiple_of(u64::from(p))));
         }
         let n_hashes = (HASHES_A_TRIAL * settings.trials).clamp(10 * w as u64, MOST_HASHES);
-        let drawn = (0..n_hashes).map(|_| random.draw());
+        let drawn: Vec<u64> = (0..n_hashes).map(|_| random.draw()).collect();
         let mut kept = Vec::new();
-        safe_mod_p::select(drawn, u64::from(safe_p), w, &mut kept);
+        safe_mod_p::select(&drawn, u64::from(safe_p), w, &mut kept);
         let safe_measured = kept.len() as f64 / n_hashes as f64;
         Row { w, p, n_missed, safe_p, safe_measured }
     }
@@ -220,7 +220,7 @@ fn on_documents(
 
 fn of_document(hashes: &[u64], w: usize) -> Windows {
     let mut kept = Vec::new();
-    mod_p::select(hashes.iter().copied(), u64::from(equal_p(w)), &mut kept);
+    mod_p::select(hashes, u64::from(equal_p(w)), &mut kept);
     let bare = bare_runs(&kept, hashes.len());
     Windows {
         n: (hashes.len() + 1).saturating_sub(w) as u64,

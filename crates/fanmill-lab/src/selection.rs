@@ -15,7 +15,9 @@ const SMALLEST: u32 = 100;
 
 /// The hashes of all grams of `k` symbols, in order.
 pub fn hashes(symbols: &[Symbol], k: usize) -> Vec<u64> {
-    symbols.windows(k).map(gram::hash).collect()
+    let mut hashes = Vec::with_capacity(gram::count(symbols.len(), k));
+    gram::hash_all(symbols, k, &mut hashes);
+    hashes
 }
 
 /// Every selector. For 0 mod p, `p` gives the density of winnowing; for safe 0 mod p, the lowest density.
@@ -59,14 +61,13 @@ pub fn select(
     positions: &mut Vec<u32>,
 ) {
     let w = thresholds.window();
-    let given = hashes.iter().copied();
     match selector {
         Selector::Roc { .. } => selector.select(symbols, thresholds, positions),
-        Selector::Winnow => winnow::select(given, w, positions),
-        Selector::Robust => robust::select(given, w, positions),
-        Selector::ModP { p } => mod_p::select(given, u64::from(p), positions),
-        Selector::SafeModP { p } => safe_mod_p::select(given, u64::from(p), w, positions),
-        Selector::NSmallest { n } => n_smallest::select(given, n as usize, positions),
+        Selector::Winnow => winnow::select(hashes, w, positions),
+        Selector::Robust => robust::select(hashes, w, positions),
+        Selector::ModP { p } => mod_p::select(hashes, u64::from(p), positions),
+        Selector::SafeModP { p } => safe_mod_p::select(hashes, u64::from(p), w, positions),
+        Selector::NSmallest { n } => n_smallest::select(hashes, n as usize, positions),
         Selector::All => all::select(hashes.len(), positions),
     }
 }

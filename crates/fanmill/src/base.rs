@@ -13,7 +13,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::fingerprint::Recipe;
-use crate::gram::SharedFilter;
+use crate::gram::{self, SharedFilter};
 use crate::token::Stream;
 
 /// Why a token does not count.
@@ -56,7 +56,7 @@ impl Base {
     {
         let mut given = Vec::new();
         for stream in base {
-            given.extend(grams(stream.borrow(), recipe).map(|(_, hash)| hash));
+            each_gram(stream.borrow(), recipe, |_, hash| given.push(hash));
         }
         let frequent =
             max_submissions.map_or_else(Vec::new, |limit| frequent(recipe, compared, limit));
@@ -91,8 +91,8 @@ impl Base {
         let k = recipe.thresholds.noise();
         // Runs that are already there come from other recipes, and so from other documents.
         let first = runs.len();
-        for (at, hash) in grams(stream, recipe) {
-            let Some(why) = self.of(hash) else { continue };
+        each_gram(stream, recipe, |at, hash| {
+            let Some(why) = self.of(hash) else { return };
             match runs[first..].last_mut() {
                 // Same reason, touching or overlapping: the last run grows.
                 Some((run, last)) if *last == why && run.end >= at => run.end = at + k,
@@ -105,7 +105,7 @@ impl Base {
                 }
                 _ => runs.push((at..at + k, why)),
             }
-        }
+        });
     }
 }
 
@@ -121,13 +121,17 @@ pub fn union(runs: &[(Range<usize>, Boilerplate)]) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Position and hash of the grams in a submission's documents of the recipe's kind, by position.
-fn grams<'a>(stream: &'a Stream, recipe: &'a Recipe) -> impl Iterator<Item = (usize, u64)> + 'a {
-    let k = recipe.thresholds.noise();
-    stream.ranges(recipe.kind).flat_map(move |range| {
+/// Calls `each` with position and hash of the grams in a submission's documents of the recipe's kind, by
+/// position.
+fn each_gram(stream: &Stream, recipe: &Recipe, mut each: impl FnMut(usize, u64)) {
+    for range in stream.ranges(recipe.kind) {
         let symbols = &stream.tokens.symbols[range.clone()];
-        range.clone().zip(symbols.windows(k).map(|gram| recipe.hash(gram)))
-    })
+        gram::hash_in_parts(symbols, recipe.thresholds.noise(), |numbers, hashes| {
+            for (number, &hash) in numbers.zip(hashes) {
+                each(range.start + number, recipe.mark(hash));
+            }
+        });
+    }
 }
 
 /// The grams that more than `limit` submissions hold; `limit` is at least 1.
@@ -135,8 +139,11 @@ fn frequent<C>(recipe: &Recipe, compared: C, limit: usize) -> Vec<u64>
 where
     C: IntoIterator<Item: Borrow<Stream>> + Clone,
 {
-    let own =
-        |stream: &Stream| -> Vec<u64> { grams(stream, recipe).map(|(_, hash)| hash).collect() };
+    let own = |stream: &Stream| {
+        let mut own = Vec::new();
+        each_gram(stream, recipe, |_, hash| own.push(hash));
+        own
+    };
     // First pass: find out which grams may be in two submissions. Second pass: collect only those.
     let filter = SharedFilter::with_slots(FILTER_SLOTS);
     for stream in compared.clone() {
@@ -285,11 +292,11 @@ mod tests {
             for recipe in &recipes {
                 let base = Base::new(recipe, [&base], NONE, None);
                 base.cover(&stream, recipe, &mut runs);
-                for (at, hash) in grams(&stream, recipe) {
+                each_gram(&stream, recipe, |at, hash| {
                     if base.of(hash).is_some() {
                         expected[at..at + 3].fill(true);
                     }
-                }
+                });
             }
             runs.sort_unstable_by_key(|(range, _)| range.start);
             prop_assert!(runs.iter().all(|(range, _)| range.start < range.end));

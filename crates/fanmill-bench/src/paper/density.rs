@@ -138,7 +138,8 @@ fn kept_of_short_documents() -> (f64, f64) {
     let mut random = SplitMix::new(1);
     let counts = (0..N_SHORT).map(|_| {
         let mut kept = Vec::new();
-        winnow::select((0..SHORT).map(|_| random.draw()), SHORT_WINDOW, &mut kept);
+        let drawn: Vec<u64> = (0..SHORT).map(|_| random.draw()).collect();
+        winnow::select(&drawn, SHORT_WINDOW, &mut kept);
         kept.len() as f64
     });
     let counts: Vec<f64> = counts.collect();
@@ -161,7 +162,8 @@ mod tests {
         let densities: Vec<f64> = (0..64)
             .map(|_| {
                 let mut kept = Vec::new();
-                winnow::select((0..n).map(|_| random.draw()), 100, &mut kept);
+                let drawn: Vec<u64> = (0..n).map(|_| random.draw()).collect();
+                winnow::select(&drawn, 100, &mut kept);
                 kept.len() as f64 / n as f64
             })
             .collect();

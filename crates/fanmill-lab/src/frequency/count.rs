@@ -92,8 +92,10 @@ fn count_in(
         for document in 0..documents.n_documents() as u32 {
             progress.advance();
             let symbols = documents.symbols(document as usize);
-            let hashes = symbols.windows(k).map(gram::hash).filter(|&hash| is_of_pass(hash));
-            hashes.for_each(|hash| all.push(hash, document));
+            gram::hash_in_parts(&symbols, k, |_, hashes| {
+                let own = hashes.iter().copied().filter(|&hash| is_of_pass(hash));
+                own.for_each(|hash| all.push(hash, document));
+            });
             // Selection looks at whole documents, so it runs on all hashes in every pass.
             positions.clear();
             rule.selector.select(&symbols, rule.thresholds, &mut positions);

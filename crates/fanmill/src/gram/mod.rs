@@ -4,6 +4,9 @@
 //! covers the tokens `i..i + k`. A gram's value is the XXH3 hash of its symbols, 64 bits each,
 //! little-endian, so that it is the same on every platform and release.
 //!
+//! Grams are hashed by array: all of a document ([`hash_all`]) or some thousand at a time
+//! ([`hash_in_parts`]), and a single one where few are needed.
+//!
 //! Why not a rolling hash: polynomial hashes modulo 2^64 collide on Thue–Morse texts for every
 //! base, and cyclic polynomials collide on runs of one token. At the gram lengths in use
 //! (5 to 50 tokens) XXH3 costs 3 to 8 ns, and not every selector hashes every gram.
@@ -12,8 +15,9 @@ mod shared;
 
 pub use shared::SharedFilter;
 
-use xxhash_rust::xxh3::xxh3_64;
+use std::ops::Range;
 
+use crate::kernel;
 use crate::token::Symbol;
 
 /// Number of grams of `k` tokens in a document of `n_tokens`.
@@ -24,16 +28,31 @@ pub fn count(n_tokens: usize, k: usize) -> usize {
 /// The value of one gram: the same symbols give the same 64 bits, everywhere and always.
 #[inline]
 pub fn hash(symbols: &[Symbol]) -> u64 {
-    if cfg!(target_endian = "little") {
-        xxh3_64(bytemuck::cast_slice(symbols))
-    } else {
-        xxh3_64(&bytes(symbols))
-    }
+    kernel::hash(Symbol::values(symbols))
 }
 
-/// The bytes that are hashed: what the symbols look like in memory on a little-endian machine.
-fn bytes(symbols: &[Symbol]) -> Vec<u8> {
-    symbols.iter().flat_map(|symbol| symbol.value().to_le_bytes()).collect()
+/// Appends the values of all grams of `k` symbols, in order. A `k` of 0 is taken as 1.
+pub fn hash_all(symbols: &[Symbol], k: usize, hashes: &mut Vec<u64>) {
+    kernel::hash_all(Symbol::values(symbols), k, hashes);
+}
+
+/// Grams that are hashed at a time where not all of them should be in memory: 32 KiB of hashes, which fit
+/// the processor's first cache.
+const AT_A_TIME: usize = 1 << 12;
+
+/// Gives `take` the values of all grams of `k` symbols part by part, in order: each time the numbers of
+/// some grams, and their values. A `k` of 0 is taken as 1.
+pub fn hash_in_parts(symbols: &[Symbol], k: usize, mut take: impl FnMut(Range<usize>, &[u64])) {
+    let k = k.max(1);
+    let n_grams = count(symbols.len(), k);
+    let mut hashes = Vec::with_capacity(n_grams.min(AT_A_TIME));
+    for start in (0..n_grams).step_by(AT_A_TIME) {
+        // Parts overlap by `k - 1` symbols, so that no gram is lost between them.
+        let end = n_grams.min(start + AT_A_TIME);
+        hashes.clear();
+        hash_all(&symbols[start..end + k - 1], k, &mut hashes);
+        take(start..end, &hashes);
+    }
 }
 
 /// Counts gram hashes, in memory bounded by the number of distinct ones.
@@ -127,10 +146,19 @@ mod tests {
     }
 
     #[test]
-    fn grams_are_hashed_as_little_endian_bytes_everywhere() {
-        let text = symbols(&"abcdefgh".repeat(40));
-        for k in [0, 1, 2, 16, 17, 31, 160, 320] {
-            assert_eq!(hash(&text[..k]), xxh3_64(&bytes(&text[..k])));
+    fn parts_are_the_whole() {
+        let text = symbols(&"abcdefghi".repeat(AT_A_TIME / 4));
+        for (n, k) in
+            [(0, 3), (2, 3), (3, 3), (AT_A_TIME + 2, 3), (AT_A_TIME + 3, 3), (text.len(), 20)]
+        {
+            let (mut whole, mut parts) = (Vec::new(), Vec::new());
+            hash_all(&text[..n], k, &mut whole);
+            hash_in_parts(&text[..n], k, |numbers, hashes| {
+                assert_eq!((numbers.start, numbers.len()), (parts.len(), hashes.len()));
+                parts.extend_from_slice(hashes);
+            });
+            assert_eq!(parts, whole, "{n} symbols, k = {k}");
+            assert_eq!(whole, text[..n].windows(k).map(hash).collect::<Vec<_>>());
         }
     }
 

@@ -15,6 +15,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::kernel;
+
 /// The filter. Threads may note grams in any order; the result is the same.
 #[derive(Debug)]
 pub struct SharedFilter {
@@ -44,7 +46,7 @@ impl SharedFilter {
     /// All occurrences of a gram in one submission must come in the same call; otherwise the gram
     /// counts as shared.
     pub fn note(&self, hashes: &mut Vec<u64>) {
-        hashes.sort_unstable();
+        kernel::sort(hashes, &mut Vec::new());
         hashes.dedup();
         for hash in hashes.drain(..) {
             let (word, first) = self.slot(hash);

@@ -12,11 +12,10 @@
 //! Bentley & Yao, 1976.
 
 use crate::error::{Error, Result};
+use crate::kernel;
 
 /// How many times larger one set must be for galloping to be used instead of merging.
 const GALLOP_FROM: usize = 24;
-/// Merging steps between two checks of the bound.
-const STEPS: usize = 16;
 
 /// The lowest resemblance that counts, above 0 and at most 1.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
@@ -148,35 +147,9 @@ pub fn common_at_least(a: &[u64], b: &[u64], needed: usize) -> Option<usize> {
     let n_common = if large.len() / GALLOP_FROM >= small.len() {
         gallop(small, large, needed)
     } else {
-        merge(small, large, needed)
+        kernel::n_common(small, large, needed)
     };
     n_common.filter(|&n| n >= needed)
-}
-
-/// Common members by merging; `None` once `needed` is out of reach.
-fn merge(a: &[u64], b: &[u64], needed: usize) -> Option<usize> {
-    let (mut at_a, mut at_b, mut n_common) = (0, 0, 0);
-    // No branch on the order of `x` and `y`, which no processor could predict.
-    let mut step = || {
-        let (x, y) = (a[at_a], b[at_b]);
-        n_common += usize::from(x == y);
-        (at_a, at_b) = (at_a + usize::from(x <= y), at_b + usize::from(y <= x));
-        (at_a, at_b, n_common)
-    };
-    let mut now = (0, 0, 0);
-    while now.0 + STEPS <= a.len() && now.1 + STEPS <= b.len() {
-        // A step advances each side by at most one, so neither runs out within these.
-        for _ in 0..STEPS {
-            now = step();
-        }
-        if now.2 + (a.len() - now.0).min(b.len() - now.1) < needed {
-            return None;
-        }
-    }
-    while now.0 < a.len() && now.1 < b.len() {
-        now = step();
-    }
-    Some(now.2)
 }
 
 /// Common members by searching for each member of `small` in the rest of `large`.
@@ -252,12 +225,10 @@ mod tests {
             let (a, b) = (ascending(a), ascending(b));
             let expected = naive_common(&a, &b);
             prop_assert_eq!(common(&a, &b), expected);
-            prop_assert_eq!(merge(&a, &b, 0), Some(expected));
             prop_assert_eq!(gallop(&a, &b, 0), Some(expected));
             prop_assert_eq!(common_at_least(&a, &b, needed), (expected >= needed).then_some(expected));
-            for found in [merge(&a, &b, needed), gallop(&a, &b, needed)] {
-                prop_assert!(found == Some(expected) || expected < needed, "gave up too early");
-            }
+            let found = gallop(&a, &b, needed);
+            prop_assert!(found == Some(expected) || expected < needed, "gave up too early");
         }
 
         /// Similar sets, where giving up early matters.

@@ -1,6 +1,8 @@
 //! Every gram of a submission, sorted by hash: where matches may start.
 
 use crate::fingerprint::Recipe;
+use crate::gram;
+use crate::kernel;
 use crate::token::Stream;
 
 /// The grams of one submission, ascending by hash, then position.
@@ -47,16 +49,16 @@ impl Seeds {
         let mut limit = 1 << 16;
         for range in stream.ranges(recipe.kind) {
             let symbols = &stream.tokens.symbols[range.clone()];
-            for (window, at) in symbols.windows(k).zip(range.start as u64..) {
-                let hash = recipe.hash(window);
-                if wanted(hash) {
-                    grams.push(hash >> position_bits << position_bits | at);
-                }
-                if grams.len() == limit {
+            gram::hash_in_parts(symbols, k, |numbers, hashes| {
+                let first = (range.start + numbers.start) as u64;
+                let placed = hashes.iter().map(|&hash| recipe.mark(hash)).zip(first..);
+                let kept = placed.filter(|&(hash, _)| wanted(hash));
+                grams.extend(kept.map(|(hash, at)| hash >> position_bits << position_bits | at));
+                if grams.len() >= limit {
                     drop_repetitions(&mut grams, position_bits);
                     limit = (2 * grams.len()).max(1 << 16);
                 }
-            }
+            });
         }
         drop_repetitions(&mut grams, position_bits);
         grams.shrink_to_fit();
@@ -214,7 +216,7 @@ impl LeftOut {
 
 /// Sorts, and keeps the first positions of each gram.
 fn drop_repetitions(grams: &mut Vec<u64>, position_bits: u32) {
-    grams.sort_unstable();
+    kernel::sort(grams, &mut Vec::new());
     let mut seen = 0;
     let mut last = None;
     grams.retain(|&gram| {

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use crate::frontend::Kind;
 use crate::gram::{self, count_into};
+use crate::kernel;
 use crate::token::{Stream, Symbol, Tokens};
 
 /// What a channel compares of each token.
@@ -64,6 +65,8 @@ pub struct Former {
     symbols: Vec<Symbol>,
     /// The token number of each of these symbols.
     places: Vec<u32>,
+    /// Scratch memory: the hashes of the grams that are formed.
+    hashes: Vec<u64>,
     /// The number of the next token.
     n_tokens: u32,
     /// Whether there has been a whole gram.
@@ -83,6 +86,7 @@ impl Former {
             k,
             symbols: Vec::new(),
             places: Vec::new(),
+            hashes: Vec::new(),
             n_tokens: first as u32,
             is_long: false,
         }
@@ -121,15 +125,17 @@ impl Former {
     }
 
     /// Ends the document; one that is shorter than a gram yields its one gram now.
-    pub fn finish(self, each: impl FnMut(u64, Range<usize>)) {
+    pub fn finish(mut self, each: impl FnMut(u64, Range<usize>)) {
         if !self.is_long && !self.symbols.is_empty() {
             self.form(self.symbols.len(), each);
         }
     }
 
-    fn form(&self, k: usize, mut each: impl FnMut(u64, Range<usize>)) {
-        for (symbols, places) in self.symbols.windows(k).zip(self.places.windows(k)) {
-            each(gram::hash(symbols), places[0] as usize..places[k - 1] as usize + 1);
+    fn form(&mut self, k: usize, mut each: impl FnMut(u64, Range<usize>)) {
+        self.hashes.clear();
+        gram::hash_all(&self.symbols, k, &mut self.hashes);
+        for (&hash, places) in self.hashes.iter().zip(self.places.windows(k)) {
+            each(hash, places[0] as usize..places[k - 1] as usize + 1);
         }
     }
 }
@@ -255,7 +261,7 @@ impl Builder {
     #[cold]
     fn tidy(&mut self) {
         const LEAST: usize = 1 << 16;
-        self.fresh.sort_unstable();
+        kernel::sort(&mut self.fresh, &mut Vec::new());
         let n_distinct = self.fresh.chunk_by(|x, y| x == y).count();
         if 2 * n_distinct < self.fresh.len() {
             count_into(&mut self.counted, &mut self.fresh);
@@ -265,7 +271,7 @@ impl Builder {
 
     /// The profile, except for `n_grams`.
     fn finish(mut self) -> Profile {
-        self.fresh.sort_unstable();
+        kernel::sort(&mut self.fresh, &mut Vec::new());
         let mut repeated = Vec::new();
         let mut note = |index: usize, times: usize| {
             if times > 1 {

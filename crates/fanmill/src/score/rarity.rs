@@ -33,6 +33,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::index::SubmissionId;
+use crate::kernel;
 use crate::pair::Candidate;
 use crate::score::Profile;
 
@@ -103,12 +104,15 @@ impl<'a> Tally<'a> {
 
     /// Counts the grams of one part, each of which must be counted once.
     pub fn count(&self, part: u64) {
-        let mut grams: Vec<(u64, SubmissionId, u32)> = Vec::new();
+        let mut grams: Vec<(u64, SubmissionId, u32)> = Vec::with_capacity(2 * PART);
         for (id, profile) in (0..).zip(self.profiles) {
             grams.extend(profile.part(part, self.n_parts).map(|(hash, times)| (hash, id, times)));
         }
-        // These are ascending runs, which the stable sort merges; equal grams stay ordered by submission.
-        grams.sort_by_key(|&(hash, _, _)| hash);
+        // Part `p` of `n` is of the hashes whose product with `n` is `p` in the upper 64 bits. The lower ones
+        // ascend with the hash and are spread evenly. Equal grams stay ordered by submission.
+        kernel::sort_by_key(&mut grams, &mut Vec::new(), |&(hash, _, _)| {
+            hash.wrapping_mul(self.n_parts)
+        });
         for holders in grams.chunk_by(|x, y| x.0 == y.0).filter(|holders| holders.len() > 1) {
             // The number of holders is the gram's document frequency.
             let weight = self.weights[holders.len()];

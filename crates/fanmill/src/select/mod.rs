@@ -13,6 +13,9 @@
 //! Use ROC, unless results must be comparable with MOSS or with other winnowing tools (winnowing),
 //! or unless every shared run of `k` tokens must be found (all).
 //!
+//! All but two take the hashes of a document's grams as a slice ([`gram::hash_all`](crate::gram::hash_all)).
+//! ROC looks inside the grams, and is asked for by [`Selector::select`]; "all" needs only their number.
+//!
 //! Each file has the definition, a fast form and a naive twin; a property test compares the two.
 
 mod sliding;

@@ -11,8 +11,8 @@
 use super::sliding;
 
 /// Appends the selected positions, ascending. Of a `p` of 0, only the hash 0 is a multiple.
-pub fn select(hashes: impl Iterator<Item = u64>, p: u64, positions: &mut Vec<u32>) {
-    let divisible = hashes.enumerate().filter(|(_, hash)| hash.is_multiple_of(p));
+pub fn select(hashes: &[u64], p: u64, positions: &mut Vec<u32>) {
+    let divisible = hashes.iter().enumerate().filter(|(_, hash)| hash.is_multiple_of(p));
     positions.extend(divisible.map(|(i, _)| sliding::position(i)));
 }
 
@@ -43,7 +43,7 @@ mod tests {
 
     fn selected(hashes: &[u64], p: u64) -> Vec<u32> {
         let mut positions = Vec::new();
-        select(hashes.iter().copied(), p, &mut positions);
+        select(hashes, p, &mut positions);
         positions
     }
 

@@ -12,9 +12,9 @@
 use super::sliding;
 
 /// Appends the first positions of the `n` smallest distinct hashes, ascending by position.
-pub fn select(hashes: impl Iterator<Item = u64>, n: usize, positions: &mut Vec<u32>) {
+pub fn select(hashes: &[u64], n: usize, positions: &mut Vec<u32>) {
     let mut values: Vec<(u64, u32)> =
-        hashes.enumerate().map(|(i, hash)| (hash, sliding::position(i))).collect();
+        hashes.iter().enumerate().map(|(i, &hash)| (hash, sliding::position(i))).collect();
     values.sort_unstable();
     values.dedup_by_key(|&mut (hash, _)| hash);
     values.truncate(n);
@@ -52,7 +52,7 @@ mod tests {
 
     fn selected(hashes: &[u64], n: usize) -> Vec<u32> {
         let mut positions = Vec::new();
-        select(hashes.iter().copied(), n, &mut positions);
+        select(hashes, n, &mut positions);
         positions
     }
 

@@ -28,7 +28,10 @@
 //! instead of the whole gram's, which needs no second rolling hash and keeps as few; and step 5,
 //! which extends robust winnowing (Schleimer, Wilkerson & Aiken 2003, Definition 3) to any local rule.
 
+use std::ops::Range;
+
 use super::sliding;
+use crate::kernel::sliding_minimum;
 
 /// The lengths that ROC works with, derived from `k`, `w` and `r`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,13 +71,13 @@ impl Roc {
 
     /// Appends the selected gram positions, ascending, of a document of `n` symbols.
     ///
-    /// `order(i)` is the hash of the `r` symbols from `i` on, for `i <= n - r`; it is called at most
-    /// twice per symbol. `content(i)` is the hash of the `k` symbols from `i` on; it is called about
-    /// twice per fingerprint. From fewer symbols than the guarantee nothing is selected.
+    /// `order(at, hashes)` appends, for each `i` of the range `at`, the hash of the `r` symbols from `i` on;
+    /// it is asked for each at most twice. `content(i)` is the hash of the `k` symbols from `i` on; it is
+    /// called about twice per fingerprint. From fewer symbols than the guarantee nothing is selected.
     pub fn select(
         self,
         n: usize,
-        order: impl Fn(usize) -> u32,
+        mut order: impl FnMut(Range<usize>, &mut Vec<u32>),
         content: impl Fn(usize) -> u64,
         positions: &mut Vec<u32>,
     ) {
@@ -84,7 +87,7 @@ impl Roc {
         let block = BLOCK.max(self.w + self.k);
         for start in (0..n_windows).step_by(block) {
             let end = n_windows.min(start + block);
-            self.choose(start..end, &order, &mut scratch);
+            self.choose(start..end, &mut order, &mut scratch);
             for (i, &choice) in (start..end).zip(&scratch.values) {
                 // The low half of the key is the inverted position, so that ties go to the right.
                 let x = !(choice as u32) as usize - i;
@@ -96,8 +99,8 @@ impl Roc {
     /// Steps 2 to 4: leaves the winning key of every window in `scratch.values`.
     fn choose(
         self,
-        windows: std::ops::Range<usize>,
-        order: &impl Fn(usize) -> u32,
+        windows: Range<usize>,
+        order: &mut impl FnMut(Range<usize>, &mut Vec<u32>),
         scratch: &mut Scratch,
     ) {
         // r-grams in a t-gram, and t-grams in a window.
@@ -106,7 +109,7 @@ impl Roc {
         let Scratch { hashes, values, spare } = scratch;
         let n_t_grams = windows.len() + outer - 1;
         hashes.clear();
-        hashes.extend((windows.start..windows.start + n_t_grams + inner - 1).map(order));
+        order(windows.start..windows.start + n_t_grams + inner - 1, hashes);
 
         // Step 2: the minimum of (hash, index) over each t-gram; ties go to the left.
         values.clear();
@@ -173,21 +176,6 @@ impl Robust {
     }
 }
 
-/// Replaces each value by the smallest of the `length` values from it on, and drops the rest.
-///
-/// By doubling: minima of 2, 4, 8 … values, then one overlapping step. Each step goes from one buffer
-/// into the other, because the compiler cannot vectorise it in place.
-fn sliding_minimum(length: usize, values: &mut Vec<u64>, spare: &mut Vec<u64>) {
-    let mut covered = 1;
-    while covered < length {
-        let step = covered.min(length - covered);
-        spare.clear();
-        spare.extend(values.iter().zip(&values[step..]).map(|(&a, &b)| a.min(b)));
-        std::mem::swap(values, spare);
-        covered += step;
-    }
-}
-
 /// The naive twin: benchmarks time it beside the fast form, and tests compare the two.
 pub(crate) mod naive {
     use super::{Roc, sliding};
@@ -251,7 +239,13 @@ mod tests {
     fn selected(text: &[u8], k: usize, w: usize, r: usize) -> Vec<u32> {
         let roc = Roc::new(k, w, r);
         let mut positions = Vec::new();
-        roc.select(text.len(), order(text, roc.r), content(text, k), &mut positions);
+        let order = order(text, roc.r);
+        roc.select(
+            text.len(),
+            |at, out| out.extend(at.map(&order)),
+            content(text, k),
+            &mut positions,
+        );
         positions
     }
 
@@ -299,13 +293,13 @@ mod tests {
     fn no_symbol_is_ordered_more_than_twice_however_wide_the_window() {
         let text = random_text(300_000);
         for (k, w) in [(5, 1), (5, 3 * BLOCK), (5, 99_996), (1000, 99_001), (200, 40)] {
-            let calls = std::cell::Cell::new(0);
-            let order = |i: usize| {
-                calls.set(calls.get() + 1);
-                u32::from_le_bytes([text[i], text[i + 1], text[i + 2], text[i + 3]])
+            let mut n_ordered = 0;
+            let order = |at: Range<usize>, out: &mut Vec<u32>| {
+                n_ordered += at.len();
+                out.extend(at.map(order(&text, 4)));
             };
             Roc::new(k, w, 4).select(text.len(), order, content(&text, k), &mut Vec::new());
-            assert!(calls.get() <= 2 * text.len(), "k {k}, w {w}: {}", calls.get());
+            assert!(n_ordered <= 2 * text.len(), "k {k}, w {w}: {n_ordered}");
         }
     }
 

@@ -14,10 +14,10 @@ use super::sliding;
 
 /// Appends the selected positions, ascending. A `w` of 0 is taken as 1, which keeps all; of a `p` of 0, only
 /// the hash 0 is a multiple.
-pub fn select(hashes: impl Iterator<Item = u64>, p: u64, w: usize, positions: &mut Vec<u32>) {
+pub fn select(hashes: &[u64], p: u64, w: usize, positions: &mut Vec<u32>) {
     // Hashes since the last good one, or since the document's start.
     let mut since_good = 0;
-    for (i, hash) in hashes.enumerate() {
+    for (i, hash) in hashes.iter().enumerate() {
         since_good = if hash.is_multiple_of(p) { 0 } else { since_good + 1 };
         if since_good == 0 || since_good >= w {
             positions.push(sliding::position(i));
@@ -48,7 +48,7 @@ mod tests {
 
     fn selected(hashes: &[u64], p: u64, w: usize) -> Vec<u32> {
         let mut positions = Vec::new();
-        select(hashes.iter().copied(), p, w, &mut positions);
+        select(hashes, p, w, &mut positions);
         positions
     }
 

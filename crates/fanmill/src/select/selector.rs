@@ -1,10 +1,12 @@
 //! The selectors, and their names as users write them and schemes record them.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use crate::error::{Error, Result};
 use crate::gram;
+use crate::kernel;
 use crate::select::roc::Roc;
 use crate::select::{Thresholds, all, mod_p, n_smallest, robust, safe_mod_p, winnow};
 use crate::token::Symbol;
@@ -73,30 +75,28 @@ impl Selector {
     /// Selectors that use windows select nothing from a document shorter than one window.
     pub fn select(self, symbols: &[Symbol], thresholds: Thresholds, positions: &mut Vec<u32>) {
         let (k, w) = (thresholds.noise(), thresholds.window());
-        let hashes = || symbols.windows(k).map(gram::hash);
+        let hashes = || {
+            let mut hashes = Vec::with_capacity(gram::count(symbols.len(), k));
+            gram::hash_all(symbols, k, &mut hashes);
+            hashes
+        };
         match self {
             Selector::Roc { r } => {
                 let roc = Roc::new(k, w, r as usize);
-                let order = |i: usize| order_hash(&symbols[i..i + roc.r()]);
+                let words = Symbol::values(symbols);
+                let order = |at: Range<usize>, orders: &mut Vec<u32>| {
+                    kernel::order_all(&words[at.start..at.end + roc.r() - 1], roc.r(), orders);
+                };
                 roc.select(symbols.len(), order, |i| gram::hash(&symbols[i..i + k]), positions);
             }
-            Selector::Winnow => winnow::select(hashes(), w, positions),
-            Selector::Robust => robust::select(hashes(), w, positions),
-            Selector::ModP { p } => mod_p::select(hashes(), u64::from(p), positions),
-            Selector::SafeModP { p } => safe_mod_p::select(hashes(), u64::from(p), w, positions),
-            Selector::NSmallest { n } => n_smallest::select(hashes(), n as usize, positions),
+            Selector::Winnow => winnow::select(&hashes(), w, positions),
+            Selector::Robust => robust::select(&hashes(), w, positions),
+            Selector::ModP { p } => mod_p::select(&hashes(), u64::from(p), positions),
+            Selector::SafeModP { p } => safe_mod_p::select(&hashes(), u64::from(p), w, positions),
+            Selector::NSmallest { n } => n_smallest::select(&hashes(), n as usize, positions),
             Selector::All => all::select(gram::count(symbols.len(), k), positions),
         }
     }
-}
-
-/// The hash that orders `r`-grams. Any fixed hash will do if its values are spread evenly.
-#[inline]
-fn order_hash(symbols: &[Symbol]) -> u32 {
-    let mixed = symbols.iter().fold(0x51_7c_c1_b7_27_22_0a_95_u64, |hash, symbol| {
-        (hash ^ symbol.value()).wrapping_mul(0x9fb2_1c65_1e98_df25).rotate_left(29)
-    });
-    (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
 }
 
 impl fmt::Display for Selector {
@@ -183,7 +183,7 @@ mod tests {
         }
         for w in [0, 1] {
             let mut all = Vec::new();
-            winnow::select([5, 3, 4].into_iter(), w, &mut all);
+            winnow::select(&[5, 3, 4], w, &mut all);
             assert_eq!(all, [0, 1, 2]);
         }
     }

@@ -13,6 +13,7 @@
 //! across a wide range of evolutionary distances using `FracMinHash`", Genome Research 33, 2023.
 
 use super::shingle::normalise;
+use crate::kernel;
 
 /// Appends the hashes that `m` divides, ascending and without repetitions; 0 divides nothing but 0.
 pub fn sketch(shingles: &[u64], m: u64, kept: &mut Vec<u64>) {
@@ -61,12 +62,8 @@ pub fn chance_of_any(m: u64, n: usize) -> f64 {
 
 /// Number of hashes that both have.
 fn common(a: &[u64], b: &[u64]) -> usize {
-    let (mut i, mut j, mut n_common) = (0, 0, 0);
-    while i < a.len() && j < b.len() {
-        n_common += usize::from(a[i] == b[j]);
-        (i, j) = (i + usize::from(a[i] <= b[j]), j + usize::from(b[j] <= a[i]));
-    }
-    n_common
+    // Any number is at least 0.
+    kernel::n_common(a, b, 0).unwrap_or(0)
 }
 
 /// The naive twin: one division per hash.

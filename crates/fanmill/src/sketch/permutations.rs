@@ -9,10 +9,10 @@
 //! Departs from it: the permutations are [`mix`]es with different seeds, not from a provably
 //! min-wise independent family; linear ones, the slides say, are enough in practice.
 
-use super::registers::EMPTY;
 use super::similarity::check_registers;
 use crate::error::Result;
-use crate::hash::mix::{SplitMix, mix};
+use crate::hash::mix::SplitMix;
+use crate::kernel::smallest_image;
 
 /// Start of the sequence of seeds: the first digits of e.
 const SEEDS: u64 = 2_718_281_828_459_045_235;
@@ -35,25 +35,15 @@ impl Permutations {
 
     /// Appends the `t` registers of a set of shingle hashes, in any order; repetitions change nothing.
     pub fn sketch(&self, shingles: &[u64], registers: &mut Vec<u64>) {
-        let start = registers.len();
-        registers.resize(start + self.seeds.len(), EMPTY);
-        let row = &mut registers[start..];
-        // Permutations in the outer loop, and a branch that is hardly ever taken. With the loops swapped,
-        // compilers for SSE2 vectorise it, and it takes twice the time.
-        for (register, &seed) in row.iter_mut().zip(&self.seeds) {
-            for &x in shingles {
-                let image = mix(x ^ seed);
-                if image < *register {
-                    *register = image;
-                }
-            }
-        }
+        registers.extend(self.seeds.iter().map(|&seed| smallest_image(shingles, seed)));
     }
 }
 
 /// The naive twin: benchmarks time it beside the fast form, and tests compare the two.
 pub(crate) mod naive {
-    use super::{EMPTY, SEEDS, SplitMix, mix};
+    use super::{SEEDS, SplitMix};
+    use crate::hash::mix::mix;
+    use crate::sketch::registers::EMPTY;
 
     /// The smallest image under each permutation, by definition.
     pub fn permutations(shingles: &[u64], t: usize) -> Vec<u64> {

@@ -24,9 +24,9 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::ascending;
 use crate::gram::{self, Multiset};
 use crate::hash::mix::mix;
+use crate::kernel;
 
 /// Default number of words in a shingle. The slides recommend 3 to 10.
 pub const DEFAULT_WORDS: usize = 5;
@@ -106,7 +106,7 @@ pub fn normalise(shingles: &mut Vec<u64>) {
 /// The same in place: moves the distinct hashes to the front, ascending, and returns their number.
 /// `room` is scratch memory, which can be used again for other sets.
 pub fn normalise_in(shingles: &mut [u64], room: &mut Vec<u64>) -> usize {
-    ascending::sort(shingles, room);
+    kernel::sort(shingles, room);
     let mut n = 0;
     for i in 0..shingles.len() {
         if n == 0 || shingles[i] != shingles[n - 1] {

@@ -49,4 +49,9 @@ impl Symbol {
     pub fn value(self) -> u64 {
         self.0
     }
+
+    /// The values of many symbols, without a copy.
+    pub fn values(symbols: &[Symbol]) -> &[u64] {
+        bytemuck::cast_slice(symbols)
+    }
 }

@@ -20,10 +20,20 @@ const MOST: u32 = 11;
 const NEAR: usize = 16;
 
 /// Sorts numbers; fast if they are hashes. `room` is scratch memory, grown to their length if needed.
-pub(super) fn sort(numbers: &mut [u64], room: &mut Vec<u64>) {
-    let n = numbers.len();
+pub(crate) fn sort(numbers: &mut [u64], room: &mut Vec<u64>) {
+    sort_by_key(numbers, room, |&number| number);
+}
+
+/// Sorts items by a number of each, and keeps the order of those whose numbers are equal; fast if the numbers
+/// are hashes. `room` is scratch memory, grown to the number of items if needed.
+pub(crate) fn sort_by_key<T: Copy>(
+    items: &mut [T],
+    room: &mut Vec<T>,
+    key: impl Fn(&T) -> u64 + Copy,
+) {
+    let n = items.len();
     if n < FEW || u32::try_from(n).is_err() {
-        return numbers.sort_unstable();
+        return items.sort_by_key(key);
     }
     // Equal rounds, at least two, over the top bits; the lowest of these bits first, as each round keeps
     // the order of the one before where bits are equal.
@@ -31,15 +41,15 @@ pub(super) fn sort(numbers: &mut [u64], room: &mut Vec<u64>) {
     let n_rounds = wanted.div_ceil(MOST).max(2);
     let width = wanted.div_ceil(n_rounds);
     if room.len() < n {
-        room.resize(n, 0);
+        room.resize(n, items[0]);
     }
-    let (mut from, mut to) = (&mut *numbers, &mut room[..n]);
+    let (mut from, mut to) = (&mut *items, &mut room[..n]);
     for round in (1..=n_rounds).rev() {
         let low = 64 - round * width;
-        // With fewer piles there is less to clear, which matters when there are few numbers.
+        // With fewer piles there is less to clear, which matters when there are few items.
         match width {
-            ..=8 => deal::<{ 1 << 8 }>(from, low, width, to),
-            _ => deal::<{ 1 << MOST }>(from, low, width, to),
+            ..=8 => deal::<{ 1 << 8 }, T>(from, low, width, key, to),
+            _ => deal::<{ 1 << MOST }, T>(from, low, width, key, to),
         }
         std::mem::swap(&mut from, &mut to);
     }
@@ -47,46 +57,52 @@ pub(super) fn sort(numbers: &mut [u64], room: &mut Vec<u64>) {
     if n_rounds % 2 == 1 {
         to.copy_from_slice(from);
     }
-    if !insert(numbers) {
-        numbers.sort_unstable();
+    if !insert(items, key) {
+        items.sort_by_key(key);
     }
 }
 
-/// Distributes numbers into piles by the `width` bits from bit `low` on, keeping the order within a
-/// pile (a counting sort). There are at most `PILES` piles.
+/// Distributes items into piles by the `width` bits of their numbers from bit `low` on, keeping the order
+/// within a pile (a counting sort). There are at most `PILES` piles.
 #[inline]
-fn deal<const PILES: usize>(numbers: &[u64], low: u32, width: u32, dealt: &mut [u64]) {
+fn deal<const PILES: usize, T: Copy>(
+    items: &[T],
+    low: u32,
+    width: u32,
+    key: impl Fn(&T) -> u64,
+    dealt: &mut [T],
+) {
     let mut ends = [0_u32; PILES];
-    let pile = |number: u64| (number >> low) as usize & ((1 << width) - 1);
-    for &number in numbers {
-        ends[pile(number)] += 1;
+    let pile = |item: &T| (key(item) >> low) as usize & ((1 << width) - 1);
+    for item in items {
+        ends[pile(item)] += 1;
     }
     // From counts to the start of each pile, which then moves up as the pile fills.
     let mut sum = 0;
     for end in &mut ends[..1 << width] {
         (*end, sum) = (sum, sum + *end);
     }
-    for &number in numbers {
-        let end = &mut ends[pile(number)];
-        dealt[*end as usize] = number;
+    for item in items {
+        let end = &mut ends[pile(item)];
+        dealt[*end as usize] = *item;
         *end += 1;
     }
 }
 
-/// Insertion sort that gives up, and returns `false`, when a number is more than [`NEAR`] places off.
-fn insert(numbers: &mut [u64]) -> bool {
-    for i in 1..numbers.len() {
-        let number = numbers[i];
+/// Insertion sort that gives up, and returns `false`, when an item is more than [`NEAR`] places off.
+fn insert<T: Copy>(items: &mut [T], key: impl Fn(&T) -> u64) -> bool {
+    for i in 1..items.len() {
+        let item = items[i];
         let mut at = i;
-        while at > 0 && numbers[at - 1] > number {
+        while at > 0 && key(&items[at - 1]) > key(&item) {
             if i - at == NEAR {
-                numbers[at] = number;
+                items[at] = item;
                 return false;
             }
-            numbers[at] = numbers[at - 1];
+            items[at] = items[at - 1];
             at -= 1;
         }
-        numbers[at] = number;
+        items[at] = item;
     }
     true
 }
@@ -114,6 +130,17 @@ mod tests {
             check((0..n).map(|i| mix(i % 7)).collect());
             check((0..n).map(|i| u64::MAX - i % 3).collect());
             check((0..n).map(|i| mix(i) >> 40).collect());
+        }
+    }
+
+    #[test]
+    fn items_with_equal_numbers_stay_in_order() {
+        for (n, n_different) in [(1000, 10), (5000, 4000), (100_000, 30_000)] {
+            let mut items: Vec<(u64, u64)> = (0..n).map(|i| (mix(i % n_different), i)).collect();
+            let mut expected = items.clone();
+            expected.sort_unstable();
+            sort_by_key(&mut items, &mut Vec::new(), |&(number, _)| number);
+            assert_eq!(items, expected);
         }
     }
 

@@ -1,0 +1,20 @@
+//! Kernels: the loops over slices of numbers that most time is spent in.
+//!
+//! A kernel knows nothing of tokens, documents or sketches: it takes slices, and appends to the caller's
+//! `Vec`. So a form for the vector registers of one processor can stand beside the plain form here, without
+//! a change to any caller. Whatever the form, results are the same to the last bit.
+//!
+//! All forms are plain loops for now, written so that compilers can vectorise them. The tests of each kernel
+//! have a naive twin, which any other form has to equal, too.
+
+mod ascending;
+mod gram_hash;
+mod register_min;
+mod set_merge;
+mod sliding_min;
+
+pub(crate) use ascending::{sort, sort_by_key};
+pub(crate) use gram_hash::{hash, hash_all, order_all};
+pub(crate) use register_min::smallest_image;
+pub(crate) use set_merge::n_common;
+pub(crate) use sliding_min::{first_at_most, rightmost_minimum, sliding_minimum};
