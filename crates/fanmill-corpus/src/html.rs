@@ -1,6 +1,6 @@
 //! The text of a page, without building its tree.
 //!
-//! [`fanmill_html`] says where tags and text are, and which elements end a line or a paragraph. What a tree would
+//! [`fanmill_extract::html`] says where tags and text are, and which elements end a line or a paragraph. What a tree would
 //! add, the repair of wrong nesting, says nothing about the text.
 //!
 //! Kept are the title and all text of the body; dropped are scripts, styles, templates, frames, what
@@ -13,7 +13,7 @@
 use std::borrow::Cow;
 
 use fanmill::frontend::Mark;
-use fanmill_html::{Flow, Gap, NoScript, Reader, Tag, TagKind, gap_around, read};
+use fanmill_extract::html::{Flow, Gap, NoScript, Reader, Tag, TagKind, gap_around, read};
 
 use crate::text::Text;
 
@@ -22,9 +22,9 @@ pub fn text(page: &str) -> String {
     read(page, NoScript::Text, Seen::with_capacity(page.len() / 4)).0.flow.into_text()
 }
 
-/// A page as characters, and whether bytes had to be replaced: [`fanmill_html::decode`].
+/// A page as characters, and whether bytes had to be replaced: [`fanmill_extract::html::decode`].
 pub fn decode<'a>(page: &'a [u8], label: Option<&str>) -> Text<'a> {
-    let (characters, is_replaced) = fanmill_html::decode(page, label);
+    let (characters, is_replaced) = fanmill_extract::html::decode(page, label);
     Text { characters, is_replaced }
 }
 

@@ -90,7 +90,7 @@ pub fn mailboxes() -> Vec<Vec<u8>> {
     let mut mailbox = Vec::new();
     for message in messages() {
         mailbox.extend_from_slice(b"From a@example.org Sun Mar  1 17:42:00 2026\n");
-        mailbox.extend_from_slice(&fanmill_mail::mbox::quoted(&message));
+        mailbox.extend_from_slice(&fanmill_extract::mail::mbox::quoted(&message));
         mailbox.push(b'\n');
     }
     vec![mailbox]

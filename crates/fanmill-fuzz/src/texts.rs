@@ -6,7 +6,7 @@ use fanmill::frontend::{FrontEnd, Text, decode as decoded, notebook as cells_of}
 use fanmill::index::encoding::{self, Block};
 use fanmill::sift::store_file;
 use fanmill::token::Tokens;
-use fanmill_mail::{Limits, mbox as mailbox, message as mail};
+use fanmill_extract::mail::{Limits, mbox as mailbox, message as mail};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Decodes bytes to text, and maps each position in the text back to the bytes.
@@ -69,7 +69,7 @@ pub fn page(bytes: &[u8]) {
 
 /// Reads what a mail program shows of a page.
 pub fn visible(bytes: &[u8]) {
-    fanmill_mail::visible::read(&String::from_utf8_lossy(bytes));
+    fanmill_extract::mail::visible::read(&String::from_utf8_lossy(bytes));
 }
 
 /// Reads one raw message.

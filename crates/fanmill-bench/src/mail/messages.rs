@@ -8,7 +8,7 @@ use fanmill::frontend::Text;
 use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::sift::similarity::Overlap;
 use fanmill::sketch::shingle::{self, Short};
-use fanmill_mail::{Limits as MailLimits, message};
+use fanmill_extract::mail::{Limits as MailLimits, message};
 use fanmill_source::{self, Budget, GroupBy, Limits, Options};
 
 /// What a mail program shows of a message.

@@ -6,8 +6,8 @@
 
 use std::path::Path;
 
-use fanmill_mail::begin;
-use fanmill_mail::mbox::{self, Kind as Mail};
+use fanmill_extract::html::{self, begin};
+use fanmill_extract::mail::mbox::{self, Kind as Mail};
 use fanmill_source::IsText;
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +55,7 @@ pub(super) fn of(name: &str, bytes: &[u8], kind: Kind) -> Reading {
         _ if is_message_by_name(name) && mbox::has_header(bytes) => Reading::Message,
         _ if !begins_with_angle(bytes) => Reading::Text,
         _ => {
-            let text = fanmill_html::decode(bytes, None).0;
+            let text = html::decode(bytes, None).0;
             match () {
                 () if begin::begins_as_page(&text) => Reading::Page,
                 () if begin::begins_with_tag(&text) => Reading::Both,
@@ -100,7 +100,7 @@ fn is_message_by_name(name: &str) -> bool {
 
 /// Whether bytes, in whatever encoding, begin as only pages do.
 fn begins_as_page(bytes: &[u8]) -> bool {
-    begins_with_angle(bytes) && begin::begins_as_page(&fanmill_html::decode(bytes, None).0)
+    begins_with_angle(bytes) && begin::begins_as_page(&html::decode(bytes, None).0)
 }
 
 /// Whether the first character is one that begins tags.

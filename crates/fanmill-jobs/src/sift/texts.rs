@@ -16,8 +16,9 @@ use fanmill::document::{Corpus, Outcome, Role};
 use fanmill::progress::Progress;
 use fanmill::readable::readable;
 use fanmill::{Error, Result};
-use fanmill_mail::mbox::{self, KIND_BYTES, Raw};
-use fanmill_mail::{Limits as MailLimits, Message, Remark, message};
+use fanmill_extract::html;
+use fanmill_extract::mail::mbox::{self, KIND_BYTES, Raw};
+use fanmill_extract::mail::{Limits as MailLimits, Message, Remark, message};
 use fanmill_source::{Budget, GroupBy, Limits, Manifests, Options};
 
 use super::kinds::{self, Reading};
@@ -272,7 +273,7 @@ impl Reader<'_> {
 
     /// What is seen of a page.
     fn page(&self, bytes: &[u8]) -> Message {
-        let page = fanmill_html::decode(bytes, None).0;
+        let page = html::decode(bytes, None).0;
         // Its file has a limit, and a page says hardly more than it has bytes.
         let (html_bytes, text_bytes) = (page.len(), page.len().saturating_mul(2));
         let limits = MailLimits { html_bytes, text_bytes, ..self.limits.clone() };

@@ -1,0 +1,289 @@
+//! Tags with absurdly many attributes, cut before the tokenizer sees them.
+//!
+//! The tokenizer compares the name of each attribute with those of all others of its tag, which is quadratic: a
+//! megabyte of attributes takes it minutes. Of tags with hundreds of them the first are read, and the tags counted.
+//!
+//! Whoever finds a place that is a tag to the tokenizer and none here has his minutes. So this follows the standard's
+//! states to the letter, asks the same table what is inside of elements, and a property test holds it against the tokenizer.
+//!
+//! Cost: O(n), one look at each byte of a tag or comment.
+//! Source: WHATWG HTML Standard, "Tokenization", from "Tag open state" to "Bogus comment state".
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr_iter, memmem};
+
+use crate::html::elements::{Inside, NoScript};
+
+/// More attributes than a tag of a real page or message has; to compare as many takes a tenth of a millisecond.
+const MAX_ATTRIBUTES: usize = 512;
+
+/// A page that can be given to the tokenizer.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Safe<'a> {
+    pub(crate) page: Cow<'a, str>,
+    /// Tags that were cut.
+    pub(crate) n_crowded: usize,
+    /// Bytes at the end that are part of a comment which is not closed.
+    pub(crate) n_unclosed: usize,
+}
+
+/// The page, with each tag of too many attributes cut behind as many as are allowed.
+pub(crate) fn without_crowds(page: &str, no_script: NoScript) -> Safe<'_> {
+    cut(page, no_script, MAX_ATTRIBUTES)
+}
+
+fn cut(page: &str, no_script: NoScript, max: usize) -> Safe<'_> {
+    let bytes = page.as_bytes();
+    let mut out = String::new();
+    let (mut kept, mut from, mut n_crowded, mut n_unclosed) = (0, 0, 0, 0);
+    for at in memchr_iter(b'<', bytes) {
+        if at < from {
+            continue;
+        }
+        let rest = &bytes[at..];
+        let start = if rest.starts_with(b"</") { 2 } else { 1 };
+        if rest.get(start).is_some_and(u8::is_ascii_alphabetic) {
+            let tag = Shape::of(rest, start, max);
+            from = at + tag.len;
+            if let Some(cut) = tag.cut {
+                out.push_str(&page[kept..at + cut]);
+                kept = from;
+                n_crowded += 1;
+            }
+            if start == 1 {
+                let name = page[at + 1..at + tag.name].to_ascii_lowercase();
+                from = behind_inside(page, Inside::of(&name, no_script), &name, from);
+            }
+        } else if rest.starts_with(b"<!--") {
+            let end = comment_end(rest);
+            from = at + end.unwrap_or(rest.len());
+            n_unclosed = if end.is_none() { rest.len() } else { 0 };
+        } else if start == 2 || rest.starts_with(b"<!") || rest.starts_with(b"<?") {
+            from = at + memchr(b'>', rest).unwrap_or(rest.len());
+        }
+    }
+    if n_crowded == 0 {
+        return Safe { page: Cow::Borrowed(page), n_crowded, n_unclosed };
+    }
+    out.push_str(&page[kept..]);
+    Safe { page: Cow::Owned(out), n_crowded, n_unclosed }
+}
+
+/// Where the `>` of a comment is: behind `--`, which may be that of its beginning, or behind `--!`, which may not.
+fn comment_end(rest: &[u8]) -> Option<usize> {
+    let mut ends = memchr_iter(b'>', rest);
+    ends.find(|&at| {
+        at >= 4 && rest[..at].ends_with(b"--") || at >= 7 && rest[..at].ends_with(b"--!")
+    })
+}
+
+/// A tag: where its `>` and the end of its name are, or the end of the page, and where its first attribute too many is.
+#[derive(Debug)]
+struct Shape {
+    len: usize,
+    name: usize,
+    cut: Option<usize>,
+}
+
+/// Where in a tag a byte is; called after the standard's states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    TagName,
+    BeforeName,
+    Name,
+    AfterName,
+    BeforeValue,
+    Unquoted,
+    Quoted(u8),
+    AfterQuoted,
+}
+
+impl Shape {
+    /// Of the tag that `rest` starts with, whose name starts at `start`, and that may have `max` attributes.
+    fn of(rest: &[u8], start: usize, max: usize) -> Shape {
+        let mut state = State::TagName;
+        let mut shape = Shape { len: rest.len(), name: rest.len(), cut: None };
+        let mut n_attributes = 0;
+        for (at, &byte) in rest.iter().enumerate().skip(start) {
+            let next = state.next(byte);
+            if state == State::TagName && (next != State::TagName || byte == b'>') {
+                shape.name = at;
+            }
+            if byte == b'>' && !matches!(state, State::Quoted(_)) {
+                shape.len = at;
+                break;
+            }
+            if next == State::Name && state != State::Name {
+                n_attributes += 1;
+                if n_attributes == max + 1 {
+                    shape.cut = Some(at);
+                }
+            }
+            state = next;
+        }
+        shape
+    }
+}
+
+impl State {
+    /// The state after a byte that does not end the tag.
+    fn next(self, byte: u8) -> State {
+        let is_space = matches!(byte, b'\t' | b'\n' | 0xC | b'\r' | b' ');
+        match (self, byte) {
+            (State::Quoted(quote), _) if byte != quote => self,
+            (State::Quoted(_), _) => State::AfterQuoted,
+            (State::TagName, _) if !is_space && byte != b'/' => State::TagName,
+            (State::Unquoted, _) => {
+                if is_space {
+                    State::BeforeName
+                } else {
+                    State::Unquoted
+                }
+            }
+            (State::BeforeValue, b'"' | b'\'') => State::Quoted(byte),
+            (State::BeforeValue, _) => {
+                if is_space {
+                    self
+                } else {
+                    State::Unquoted
+                }
+            }
+            (_, b'/') => State::BeforeName,
+            (State::Name | State::AfterName, b'=') => State::BeforeValue,
+            (State::Name | State::AfterName, _) if is_space => State::AfterName,
+            _ if is_space => State::BeforeName,
+            _ => State::Name,
+        }
+    }
+}
+
+/// Behind what an element has inside that is no markup: where its end tag is, or the end of the page.
+fn behind_inside(page: &str, inside: Inside, name: &str, from: usize) -> usize {
+    let bytes = page.as_bytes();
+    match inside {
+        Inside::Markup => return from,
+        Inside::Plain => return bytes.len(),
+        Inside::Raw | Inside::Escaped => {}
+    }
+    let is_end = |&at: &usize| {
+        let Some((other, behind)) = bytes[at + 2..].split_at_checked(name.len()) else {
+            return false;
+        };
+        let ends = |byte: &u8| matches!(byte, b'\t' | b'\n' | 0xC | b'\r' | b' ' | b'/' | b'>');
+        other.eq_ignore_ascii_case(name.as_bytes()) && behind.first().is_some_and(ends)
+    };
+    let mut ends = memmem::find_iter(&bytes[from..], b"</").map(|at| from + at);
+    ends.find(is_end).unwrap_or(bytes.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use html5ever::tokenizer::Tag;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::html::reading::{Reader, tokenized};
+
+    fn guarded(page: &str) -> Safe<'_> {
+        without_crowds(page, NoScript::Text)
+    }
+
+    #[test]
+    fn crowded_tags_are_cut_and_all_others_stay() {
+        let pairs = |n: usize| " a=b c='>'".repeat(n);
+        let close = |n: usize| format!(" {}", "a='x'".repeat(n));
+        let classes = "a ".repeat(2000);
+        for (many, first) in [(pairs(600), pairs(256) + " "), (close(600), close(512))] {
+            let page = format!(
+                "x<a{many}>y<script>i<n{many}</script><!-- <b{many}> --><p class=\"{classes}\">z<plaintext><a{many}>"
+            );
+            let cut = page.replacen(&many, &first, 1);
+            let expected = Safe { page: Cow::Borrowed(&*cut), n_crowded: 1, n_unclosed: 0 };
+            assert_eq!(guarded(&page), expected);
+        }
+        let (many, first) = (pairs(600), pairs(256));
+        assert!(matches!(guarded("<a b=\"c\">").page, Cow::Borrowed(_)));
+        assert_eq!(guarded(&format!("<a{many}")).page, format!("<a{first} "));
+        assert_eq!(guarded(&format!("</a{many}>")).page, format!("</a{first} >"));
+        assert_eq!(guarded("a<!-- b -->c<!--d").n_unclosed, 5);
+        let no_script = format!("<noscript><a{many}></noscript>");
+        assert_eq!(guarded(&no_script).n_crowded, 0);
+        assert_eq!(without_crowds(&no_script, NoScript::Markup).n_crowded, 1);
+    }
+
+    /// The most attributes that a tag had.
+    struct Most(usize);
+
+    impl Reader for Most {
+        fn tag(&mut self, tag: &Tag) {
+            self.0 = self.0.max(tag.attrs.len());
+        }
+
+        fn text(&mut self, _characters: &str) {}
+    }
+
+    fn most_attributes(page: &str, no_script: NoScript) -> usize {
+        tokenized(page, no_script, Most(0)).0
+    }
+
+    /// So many attributes, no two of the same name.
+    fn crowd(n: usize) -> String {
+        (0..n).fold(String::new(), |all, i| all + " a" + &i.to_string())
+    }
+
+    /// What comes before a tag, and makes a careless reader take the tag for something else.
+    const DISGUISES: [&str; 8] = [
+        "<!--><a",
+        "<!--->\n<a",
+        "<!-- --!><a",
+        "</a",
+        "<p =\"><a",
+        "<!x <a b=\"><a",
+        "<script><!--<script></script><a",
+        "<title></titles></title><a",
+    ];
+
+    #[test]
+    fn no_disguise_brings_a_crowd_to_the_tokenizer() {
+        let crowd = crowd(2000);
+        for disguise in DISGUISES {
+            let page = format!("{disguise}{crowd}>x");
+            for no_script in [NoScript::Markup, NoScript::Text] {
+                assert_eq!(most_attributes(&page, no_script), 2000, "{disguise}");
+                let Safe { page, n_crowded, .. } = without_crowds(&page, no_script);
+                assert!(most_attributes(&page, no_script) <= MAX_ATTRIBUTES, "{disguise}");
+                assert_eq!(n_crowded, 1, "{disguise}");
+            }
+        }
+    }
+
+    /// Without the guard, 100,000 attributes take some eight seconds, and twice as many four times that.
+    #[test]
+    fn crowds_take_linear_time() {
+        let crowd = crowd(500_000);
+        for disguise in DISGUISES {
+            let page = format!("{disguise}{crowd}>x");
+            let ((most, account), effort) =
+                fanmill_effort::of(|| crate::html::read(&page, NoScript::Text, Most(0)));
+            assert!(most.0 <= MAX_ATTRIBUTES && account.n_crowded == 1, "{disguise}");
+            assert!(effort < Duration::from_secs(10), "{disguise}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3000))]
+        #[test]
+        fn no_tag_escapes(parts in prop::collection::vec(prop::sample::select(&["<a", "</a", "<!--", "-->", "--!>", "<!", "<?", "</", "<", ">", "-", "!", "<script>", "<!--<script>", "</script", "</scripts", "<title", "</title>", "<noscript>", "</noscript>", "<plaintext>", "<![CDATA[", "<!doctype", "=", "\"", "'", "/", " ", " b", " c d", "\r", "\0", "é"][..]), 0..16)) {
+            let page = parts.concat() + " f g h>";
+            for no_script in [NoScript::Markup, NoScript::Text] {
+                let safe = cut(&page, no_script, 1);
+                prop_assert!(most_attributes(&safe.page, no_script) <= 1, "{page:?}");
+                // Nothing is taken from a page that has no such tag.
+                prop_assert_eq!(safe.n_crowded == 0, *safe.page == *page);
+            }
+        }
+    }
+}

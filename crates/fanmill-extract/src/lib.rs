@@ -1,0 +1,8 @@
+//! Documents that hold their text in a wrapping: from bytes to the text that is compared.
+//!
+//! [`html`] finds the tags and the text of a page in linear time, and [`mail`] (a feature, on by default) the text that
+//! a person sees of a message or a page.
+
+pub mod html;
+#[cfg(feature = "mail")]
+pub mod mail;

@@ -1,0 +1,227 @@
+//! What of a message is not in its text, and what was odd about it.
+
+use std::fmt;
+
+use fanmill::counted::counted;
+
+/// Something that was left out of a message's text, or mended, or guessed.
+///
+/// Each kind is there at most once for a message, with what it counts in all.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Remark {
+    /// Text that a mail program does not show, in characters without white space.
+    Hidden(usize),
+    /// The alternatives of a `multipart/alternative` say different things.
+    AlternativesDiffer,
+    /// The alternative that is shown has no text, so that another one was read.
+    EmptyAlternative,
+    /// Alternatives of a type that few mail programs show, read as other readings.
+    UnusualAlternative(usize),
+    /// Readings of the message that are over the limit.
+    TooManyAlternatives(usize),
+    /// Parts of HTML without text that one sees, and with pictures, frames, scripts or hidden text.
+    EmptyHtml(usize),
+    /// Parts that are not text, and were only counted.
+    NotText(usize),
+    /// Bytes at the end of the message, over [`Limits::message_bytes`](crate::mail::Limits).
+    MessageCut(usize),
+    /// Parts that were not read, being deeper than [`Limits::depth`](crate::mail::Limits).
+    TooDeep(usize),
+    /// Bytes from the first part on that is over [`Limits::parts`](crate::mail::Limits).
+    TooManyParts(usize),
+    /// Bytes of headers over [`Limits::header_bytes`](crate::mail::Limits).
+    HeaderCut(usize),
+    /// Bytes of HTML over [`Limits::html_bytes`](crate::mail::Limits).
+    HtmlCut(usize),
+    /// Bytes of text over [`Limits::text_bytes`](crate::mail::Limits).
+    TextCut(usize),
+    /// Elements of HTML that are nested too deeply to know whether they are hidden.
+    DeepMarkup(usize),
+    /// Rules of style sheets that were not read, being too many.
+    RulesCut(usize),
+    /// Tags with so many attributes that none was read.
+    CrowdedTags(usize),
+    /// Parts that are said to be plain text and begin as HTML does, read as that.
+    PlainHtml(usize),
+    /// Multiparts in which no part begins, read as plain text.
+    NoParts(usize),
+    /// A name that is no encoding of characters: it was guessed.
+    UnknownCharset(String),
+    /// A name that is no transfer encoding: the part was read as it stands.
+    UnknownTransfer(String),
+    /// Bytes that are no base64, and were passed over.
+    BrokenBase64(usize),
+    /// Equals signs that encode nothing in quoted-printable, and were left standing.
+    BrokenQuotedPrintable(usize),
+    /// Sequences of bytes that are no characters; each is U+FFFD in the text.
+    Undecodable(usize),
+}
+
+impl Remark {
+    /// Whether something that a person would see was not read, or perhaps not as they would see it.
+    pub fn is_loss(&self) -> bool {
+        matches!(
+            self,
+            Remark::TooManyAlternatives(_)
+                | Remark::EmptyHtml(_)
+                | Remark::MessageCut(_)
+                | Remark::TooDeep(_)
+                | Remark::TooManyParts(_)
+                | Remark::HeaderCut(_)
+                | Remark::HtmlCut(_)
+                | Remark::TextCut(_)
+                | Remark::DeepMarkup(_)
+                | Remark::RulesCut(_)
+                | Remark::CrowdedTags(_)
+                | Remark::NoParts(_)
+                | Remark::UnknownCharset(_)
+                | Remark::UnknownTransfer(_)
+                | Remark::BrokenBase64(_)
+                | Remark::Undecodable(_)
+        )
+    }
+
+    /// The count of the remark, if it counts.
+    fn count_mut(&mut self) -> Option<&mut usize> {
+        match self {
+            Remark::AlternativesDiffer
+            | Remark::EmptyAlternative
+            | Remark::UnknownCharset(_)
+            | Remark::UnknownTransfer(_) => None,
+            Remark::Hidden(n)
+            | Remark::UnusualAlternative(n)
+            | Remark::TooManyAlternatives(n)
+            | Remark::EmptyHtml(n)
+            | Remark::NotText(n)
+            | Remark::MessageCut(n)
+            | Remark::TooDeep(n)
+            | Remark::TooManyParts(n)
+            | Remark::HeaderCut(n)
+            | Remark::HtmlCut(n)
+            | Remark::TextCut(n)
+            | Remark::DeepMarkup(n)
+            | Remark::RulesCut(n)
+            | Remark::CrowdedTags(n)
+            | Remark::NoParts(n)
+            | Remark::PlainHtml(n)
+            | Remark::BrokenBase64(n)
+            | Remark::BrokenQuotedPrintable(n)
+            | Remark::Undecodable(n) => Some(n),
+        }
+    }
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (before, n, thing, after) = match self {
+            Remark::AlternativesDiffer => {
+                return f.write_str("the alternatives differ: each of them was read");
+            }
+            Remark::EmptyAlternative => {
+                return f.write_str("the alternative that is shown has no text: another was read");
+            }
+            Remark::UnknownCharset(name) => {
+                return write!(f, "unknown charset `{name}`: guessed");
+            }
+            Remark::UnknownTransfer(name) => {
+                return write!(f, "unknown transfer encoding `{name}`: read as it stands");
+            }
+            Remark::Hidden(n) => ("hidden text left out", n, "character", ""),
+            Remark::UnusualAlternative(n) => {
+                ("of a type that few mail programs show, read as well", n, "alternative", "")
+            }
+            Remark::TooManyAlternatives(n) => {
+                ("over the limit of readings", n, "alternative", " left out")
+            }
+            Remark::EmptyHtml(n) => {
+                ("HTML without text, of pictures, frames, scripts or hidden text", n, "part", "")
+            }
+            Remark::NotText(n) => ("not read, being no text", n, "part", ""),
+            Remark::MessageCut(n) => ("over the limit of a message", n, "byte", " left out"),
+            Remark::TooDeep(n) => ("nested deeper than the limit", n, "part", " left out"),
+            Remark::TooManyParts(n) => ("more parts than the limit", n, "byte", " left out"),
+            Remark::HeaderCut(n) => ("over the limit of a header", n, "byte", " left out"),
+            Remark::HtmlCut(n) => ("over the limit of HTML", n, "byte", " left out"),
+            Remark::TextCut(n) => ("over the limit of text", n, "byte", " left out"),
+            Remark::DeepMarkup(n) => ("too deep to know what is hidden", n, "element", ""),
+            Remark::RulesCut(n) => ("over the limit of style sheets", n, "rule", " left out"),
+            Remark::CrowdedTags(n) => ("attributes not read, being too many", n, "tag", ""),
+            Remark::NoParts(n) => ("read as plain text, as no part begins", n, "multipart", ""),
+            Remark::PlainHtml(n) => ("said to be plain, read as the HTML it is", n, "part", ""),
+            Remark::BrokenBase64(n) => ("broken base64", n, "byte", " passed over"),
+            Remark::BrokenQuotedPrintable(n) => {
+                ("broken quoted-printable", n, "equals sign", " left standing")
+            }
+            Remark::Undecodable(n) => ("bytes that are no characters", n, "sequence", ""),
+        };
+        write!(f, "{before}: {}{after}", counted(*n as u64, thing, &format!("{thing}s")))
+    }
+}
+
+/// The remarks on one message, each kind once; ascending in the order of [`Remark`].
+#[derive(Debug, Default)]
+pub(crate) struct Remarks(Vec<Remark>);
+
+impl Remarks {
+    /// Adds a remark, to one of the same kind if there is one. A count of nothing is no remark, and of names the
+    /// first one stays.
+    pub(crate) fn add(&mut self, mut remark: Remark) {
+        let n = remark.count_mut().copied();
+        if n == Some(0) {
+            return;
+        }
+        let kind = std::mem::discriminant(&remark);
+        match self.0.iter_mut().find(|old| std::mem::discriminant(*old) == kind) {
+            Some(old) => {
+                if let (Some(count), Some(n)) = (old.count_mut(), n) {
+                    *count = count.saturating_add(n);
+                }
+            }
+            None => self.0.push(remark),
+        }
+    }
+
+    /// Adds a remark, unless there is one of its kind.
+    pub(crate) fn add_new(&mut self, remark: Remark) {
+        let kind = std::mem::discriminant(&remark);
+        if self.0.iter().all(|old| std::mem::discriminant(old) != kind) {
+            self.0.push(remark);
+        }
+    }
+
+    pub(crate) fn into_sorted(mut self) -> Vec<Remark> {
+        self.0.sort_unstable();
+        self.0
+    }
+}
+
+impl From<Vec<Remark>> for Remarks {
+    fn from(remarks: Vec<Remark>) -> Remarks {
+        Remarks(remarks)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remarks_of_one_kind_are_added_up() {
+        let mut remarks = Remarks::default();
+        remarks.add(Remark::NotText(2));
+        remarks.add(Remark::Hidden(0));
+        remarks.add(Remark::UnknownCharset("x".to_owned()));
+        remarks.add(Remark::Hidden(1));
+        remarks.add(Remark::NotText(1));
+        remarks.add(Remark::UnknownCharset("y".to_owned()));
+        let texts: Vec<String> = remarks.into_sorted().iter().map(Remark::to_string).collect();
+        assert_eq!(
+            texts,
+            [
+                "hidden text left out: 1 character",
+                "not read, being no text: 3 parts",
+                "unknown charset `x`: guessed"
+            ]
+        );
+    }
+}

@@ -1,0 +1,387 @@
+//! How text looks at a place, and whether anybody sees it.
+//!
+//! An element says something about its look by its name, its attributes and styles; the rest is as around it. Text is hidden if it
+//! is not displayed or not visible, too small to read, of (nearly) the colour of its ground, transparent, of no
+//! size, cut off, off the page, or in something closed. The last five are not for [simple](View::Simple) programs: many mail
+//! programs take out what they do not know, such as places, and show the text.
+//!
+//! What may show text that seems hidden, or hide what seems shown, does the one in most views and the other in the
+//! [doubtful](View::Doubtful) one. There floats join words, and room between letters parts them.
+//!
+//! Cost: O(n) in the attributes, beside the cascade ([`sheet`](super::sheet)).
+//! Source: CSS 2.2; WHATWG HTML Standard, "Rendering"; CSS Writing Modes Level 4, §2.
+//! Departs from it: no layout. Places and sizes in pixels are taken as they are said.
+
+use crate::html::{Gap, Tag, attribute, gap_around};
+
+use super::colour::{self, FAINT, Paint};
+use super::length::{Length, Unit};
+use super::property::vanish::is_far;
+use super::property::{Bidi, Display, Property, Size, TINY, Value};
+use super::style::Style;
+use super::variables::Variables;
+
+/// How a page is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum View {
+    /// By a program that can do all that browsers can.
+    Usual,
+    /// By one that can neither do transparency nor places, nor what cuts, moves or closes.
+    Simple,
+    /// By one that does what is doubtful.
+    Doubtful,
+    /// By one that shows what attributes and styles write.
+    Labelled,
+    /// By one that hides nothing, and knows no styles.
+    Bare,
+}
+
+/// All views, each at its number.
+pub(super) const VIEWS: [View; 5] =
+    [View::Usual, View::Simple, View::Doubtful, View::Labelled, View::Bare];
+
+/// The font size of a page, in pixels.
+const ROOT_SIZE: f32 = 16.0;
+
+/// What an element itself says about its look; what is `None` is as around it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Own {
+    pub(super) boxed: Boxed,
+    is_visible: Option<bool>,
+    size: Option<Size>,
+    zoom: Option<f32>,
+    /// How much of it is lost to transparency: 0 is nothing, 1 all.
+    fading: f32,
+    is_gone: bool,
+    may_show: bool,
+    may_hide: bool,
+    is_preformatted: Option<bool>,
+    is_squeezed: Option<bool>,
+    colour: Option<Paint>,
+    fill: Option<Paint>,
+    ground: Option<Paint>,
+    is_from_right: Option<bool>,
+    order: Order,
+    /// Whether something is closed here (1), or open again, as the summary of details (-1).
+    closing: i8,
+    pub(super) variables: Variables,
+}
+
+/// How an element stands among others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Boxed {
+    /// `None` is as its name has it.
+    display: Option<Display>,
+    is_floating: bool,
+    has_room: bool,
+}
+
+impl Boxed {
+    /// What is between an element, whose name stands for a gap, and its neighbours.
+    pub(super) fn gap(self, named: Gap, view: View) -> Gap {
+        let gap = self.display.map_or(named, |display| display.gap(named));
+        match view {
+            View::Bare => named,
+            View::Doubtful if self.is_floating => Gap::Nothing,
+            View::Doubtful if self.display == Some(Display::Beside) => Gap::Nothing,
+            View::Doubtful if self.has_room => gap.max(Gap::Space),
+            _ => gap,
+        }
+    }
+}
+
+/// In which order the letters of an element are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Order {
+    #[default]
+    AsAround,
+    Plain,
+    /// All in one direction; the number tells such elements apart.
+    Overridden(u32),
+}
+
+/// How text looks at a place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a property of its own")]
+pub(super) struct Look {
+    /// If not, it takes no place: not even lines end around it.
+    pub(super) is_displayed: bool,
+    pub(super) is_preformatted: bool,
+    /// Whether spaces are so narrow that words seem to be one.
+    pub(super) is_squeezed: bool,
+    is_visible: bool,
+    /// In pixels, before it is zoomed.
+    size: f32,
+    zoom: f32,
+    /// How much is left of it by transparency: 1 is all.
+    opacity: f32,
+    /// Whether it is without size, or off the page, with all that is inside.
+    is_gone: bool,
+    /// Whether it may be seen though it seems hidden.
+    may_show: bool,
+    /// Whether it may be hidden, whatever else is said.
+    may_hide: bool,
+    colour: Paint,
+    /// What letters are filled with, if not with their colour.
+    fill: Option<Paint>,
+    ground: Paint,
+    is_from_right: bool,
+    /// The element in which letters are shown from right to left, whatever they are; 0 if there is none.
+    pub(super) reversed_in: u32,
+    n_closed: i16,
+}
+
+impl Look {
+    /// Black on white.
+    pub(super) const ROOT: Look = Look {
+        is_displayed: true,
+        is_preformatted: false,
+        is_squeezed: false,
+        is_visible: true,
+        size: ROOT_SIZE,
+        zoom: 1.0,
+        opacity: 1.0,
+        is_gone: false,
+        may_show: false,
+        may_hide: false,
+        colour: Paint::BLACK,
+        fill: None,
+        ground: Paint::WHITE,
+        is_from_right: false,
+        reversed_in: 0,
+        n_closed: 0,
+    };
+
+    /// How text looks inside of an element that is here.
+    #[must_use]
+    pub(super) fn with(self, own: &Own) -> Look {
+        let is_from_right = own.is_from_right.unwrap_or(self.is_from_right);
+        Look {
+            is_displayed: self.is_displayed && own.boxed.display != Some(Display::None),
+            is_preformatted: own.is_preformatted.unwrap_or(self.is_preformatted),
+            is_squeezed: own.is_squeezed.unwrap_or(self.is_squeezed),
+            is_visible: own.is_visible.unwrap_or(self.is_visible),
+            size: match own.size {
+                None => self.size,
+                Some(Size::Pixels(n)) => n,
+                Some(Size::Times(n)) => self.size * n,
+                Some(Size::TimesRoot(n)) => ROOT_SIZE * n,
+            },
+            zoom: self.zoom * own.zoom.unwrap_or(1.0),
+            opacity: self.opacity * (1.0 - own.fading),
+            is_gone: self.is_gone || own.is_gone,
+            may_show: self.may_show || own.may_show,
+            may_hide: self.may_hide || own.may_hide,
+            colour: own.colour.unwrap_or(self.colour),
+            fill: own.fill.or(self.fill),
+            ground: own.ground.map_or(self.ground, |ground| ground.over(self.ground)),
+            is_from_right,
+            reversed_in: match own.order {
+                Order::AsAround => self.reversed_in,
+                Order::Overridden(number) if is_from_right => number,
+                Order::Plain | Order::Overridden(_) => 0,
+            },
+            n_closed: self.n_closed + i16::from(own.closing),
+        }
+    }
+
+    /// How text looks in a table that is here.
+    #[must_use]
+    pub(super) fn of_table(self, root: Look) -> Look {
+        Look { colour: root.colour, size: root.size, ..self }
+    }
+
+    /// Whether text that looks so is not seen, in each of the views.
+    pub(super) fn hidden(&self) -> [bool; VIEWS.len()] {
+        let is_out_of_sight = self.opacity < FAINT || self.is_gone || self.n_closed > 0;
+        let is_lost = !self.is_visible || self.fill.unwrap_or(self.colour).is_lost_on(self.ground);
+        let is_unseen = is_lost || self.size * self.zoom < TINY || is_out_of_sight;
+        VIEWS.map(|view| match view {
+            View::Usual | View::Labelled => !self.is_displayed || is_unseen && !self.may_show,
+            View::Simple => !self.is_displayed || (is_lost || self.size < TINY) && !self.may_show,
+            View::Doubtful => !self.is_displayed || is_unseen || self.may_hide,
+            View::Bare => false,
+        })
+    }
+}
+
+/// Hidden in all views but the bare one.
+pub(super) const HIDDEN: [bool; VIEWS.len()] = [true, true, true, true, false];
+
+/// What the names and attributes of elements declare, which is weaker than any style.
+pub(super) fn hints(tag: &Tag, style: &mut Style) {
+    let name = &*tag.name;
+    let mut set = |property, value| style.set(property, value);
+    match name {
+        "pre" | "textarea" | "listing" | "xmp" | "plaintext" => {
+            set(Property::WhiteSpace, Value::Is(true));
+        }
+        "template" | "datalist" | "rp" => set(Property::Display, Value::Display(Display::None)),
+        "bdo" => set(Property::UnicodeBidi, Value::Bidi(Bidi::Overridden)),
+        "bdi" => set(Property::UnicodeBidi, Value::Bidi(Bidi::Isolated)),
+        _ => {}
+    }
+    let has_ground = matches!(
+        name,
+        "body" | "table" | "thead" | "tbody" | "tfoot" | "tr" | "td" | "th" | "marquee"
+    );
+    for attribute in &tag.attrs {
+        let value = &*attribute.value;
+        match &*attribute.name.local {
+            "hidden" => set(Property::Display, Value::Display(Display::None)),
+            "color" if name == "font" || name == "basefont" => {
+                set(Property::Colour, Value::Paint(colour::legacy(value)));
+            }
+            "size" if name == "font" => set(Property::FontSize, Value::Size(Size::TimesRoot(1.0))),
+            "text" if name == "body" => {
+                set(Property::Colour, Value::Paint(colour::legacy(value)));
+            }
+            "bgcolor" if has_ground => {
+                set(Property::Ground, Value::Paint(colour::legacy(value)));
+            }
+            "background" if has_ground && !value.trim().is_empty() => {
+                set(Property::GroundImage, Value::Is(true));
+            }
+            // Links have their own colour, which is not that of the text around them.
+            "href" if name == "a" => set(Property::Colour, Value::Paint(Paint::Unknown)),
+            "dir" => {
+                let is_from_right = value.trim().eq_ignore_ascii_case("rtl");
+                set(Property::Direction, Value::Is(is_from_right));
+                if name != "bdo" {
+                    set(Property::UnicodeBidi, Value::Bidi(Bidi::Isolated));
+                }
+            }
+            _ => {}
+        }
+    }
+    style.end_hints();
+}
+
+/// Whether an element is closed until somebody opens it, or shown only by programs that know nothing better.
+fn is_closed(tag: &Tag, style: &Style) -> bool {
+    let is_shown = matches!(style.get(Property::Display), Some(Value::Display(display)) if display != Display::None);
+    match &*tag.name {
+        "details" => attribute(tag, "open").is_none(),
+        "dialog" => attribute(tag, "open").is_none() && !is_shown,
+        "audio" | "canvas" | "meter" | "progress" | "video" | "defs" | "symbol" => true,
+        _ => attribute(tag, "popover").is_some() && !is_shown,
+    }
+}
+
+impl Own {
+    /// What is declared about an element, the `number`th of the page.
+    pub(super) fn of(style: &Style, tag: &Tag, number: u32) -> Own {
+        let is = |property| style.is(property);
+        let paint = |property| match style.get(property) {
+            Some(Value::Paint(paint)) => Some(paint),
+            _ => None,
+        };
+        let display = match style.get(Property::Display) {
+            Some(Value::Display(display)) => Some(display),
+            _ => None,
+        };
+        let order = match style.get(Property::UnicodeBidi) {
+            Some(Value::Bidi(Bidi::Overridden)) => Order::Overridden(number),
+            Some(Value::Bidi(Bidi::Isolated)) => Order::Plain,
+            // Text in a block of its own starts anew.
+            _ if gap_around(&tag.name) > Gap::Nothing => Order::Plain,
+            _ => Order::AsAround,
+        };
+        Own {
+            boxed: Boxed {
+                display,
+                is_floating: is(Property::Float) == Some(true),
+                has_room: is(Property::Room) == Some(true),
+            },
+            is_visible: is(Property::Visibility),
+            size: match style.get(Property::FontSize) {
+                Some(Value::Size(size)) => Some(size),
+                _ => None,
+            },
+            zoom: style.share(Property::Zoom),
+            fading: fading(style),
+            is_gone: is_gone(style) || is(Property::ContentVisibility) == Some(false),
+            may_show: is(Property::MayShow) == Some(true),
+            may_hide: is(Property::MayHide) == Some(true),
+            is_preformatted: is(Property::WhiteSpace),
+            is_squeezed: style.length(Property::WordSpacing).map(is_narrow),
+            colour: paint(Property::Colour),
+            fill: paint(Property::TextFill),
+            ground: ground(style, display),
+            is_from_right: is(Property::Direction),
+            order,
+            closing: i8::from(is_closed(tag, style)),
+            variables: style.variables.clone(),
+        }
+    }
+
+    /// Opens what is inside, as the summary of details is.
+    pub(super) fn open(&mut self) {
+        self.closing -= 1;
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.closing > 0
+    }
+}
+
+/// What an element is painted on. A picture is not known, nor whether there is a ground where an element has no height.
+fn ground(style: &Style, display: Option<Display>) -> Option<Paint> {
+    let is_flat = style.length(Property::Height).is_some_and(is_flat);
+    let is_unknown = is_flat || display == Some(Display::Contents);
+    match (style.is(Property::GroundImage), style.get(Property::Ground)) {
+        (Some(true), _) => Some(Paint::Unknown),
+        (_, Some(Value::Paint(paint))) if paint != Paint::Transparent && is_unknown => {
+            Some(Paint::Unknown)
+        }
+        (_, Some(Value::Paint(paint))) => Some(paint),
+        _ => None,
+    }
+}
+
+/// Whether spaces that are so much wider are hardly seen.
+fn is_narrow(more: Length) -> bool {
+    match more.unit {
+        Unit::Font | Unit::RootFont => more.n <= -0.15,
+        _ => more.pixels().is_some_and(|n| n <= -2.0),
+    }
+}
+
+fn is_flat(size: Length) -> bool {
+    size.pixels().is_some_and(|n| n < TINY)
+}
+
+/// How much is lost to transparency, from 0 to 1.
+fn fading(style: &Style) -> f32 {
+    let left = |property| style.share(property).map_or(1.0, |share| share.clamp(0.0, 1.0));
+    1.0 - left(Property::Opacity) * left(Property::Filter)
+}
+
+/// Whether an element has no size, is cut off, or off the page.
+fn is_gone(style: &Style) -> bool {
+    let is = |property| style.is(property) == Some(true);
+    let mut sizes = [Property::Width, Property::Height, Property::MaxWidth, Property::MaxHeight]
+        .into_iter()
+        .filter_map(|property| style.length(property));
+    if (is(Property::OverflowX) || is(Property::OverflowY)) && sizes.any(is_flat) {
+        return true;
+    }
+    let kept = [
+        Property::Transform,
+        Property::Translate,
+        Property::Rotate,
+        Property::Scale,
+        Property::Clip,
+        Property::ClipPath,
+    ];
+    if kept.into_iter().any(|property| style.is(property) == Some(false)) {
+        return true;
+    }
+    let is_placed = is(Property::Position);
+    let moved = [Property::Indent, Property::MarginLeft, Property::MarginTop];
+    let placed = [Property::Left, Property::Top].into_iter().filter(|_| is_placed);
+    let opposite = [Property::Right, Property::Bottom].into_iter().filter(|_| is_placed);
+    let length = |property| style.length(property);
+    let back = opposite.filter_map(length).map(|side| Length::new(-side.n, side.unit));
+    moved.into_iter().chain(placed).filter_map(length).chain(back).any(is_far)
+}

@@ -1,0 +1,92 @@
+//! Where a page has its style sheets, and which of them are in force.
+//!
+//! Cost: O(n) in the page; one without style sheets is searched for `<` only.
+//! Source: WHATWG HTML Standard, "The style element" and "Link type stylesheet"; CSSOM, "CSS style sheet collections".
+
+use crate::html::begin;
+use crate::html::{NoScript, Reader, Tag, TagKind, attribute, read as read_html};
+
+use super::media::{self, Holds};
+use super::property::Mode;
+use super::sheet::Sheet;
+
+/// The rules of all style sheets of a page, which are for what stands before them too.
+pub(super) fn of(page: &str) -> Sheet {
+    let mode = if begin::has_quirks(page) { Mode::Quirks } else { Mode::Standards };
+    let mut sheet = Sheet::new(mode);
+    if has_sheet(page) {
+        let sheets = Sheets { sheet, current: None, text: String::new(), n_aside: 0 };
+        let (mut sheets, _) = read_html(page, NoScript::Markup, sheets);
+        sheets.finish();
+        sheet = sheets.sheet;
+    }
+    sheet
+}
+
+fn has_sheet(page: &str) -> bool {
+    let mut tags = memchr::memchr_iter(b'<', page.as_bytes()).map(|at| &page.as_bytes()[at + 1..]);
+    tags.any(|tag| {
+        let starts = |name: &[u8]| {
+            tag.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+        };
+        // An address that has a style sheet in it has a comma, perhaps as a reference.
+        let address = || &tag[..memchr::memchr(b'>', tag).unwrap_or(tag.len())];
+        starts(b"style") || starts(b"link") && memchr::memchr2(b',', b'&', address()).is_some()
+    })
+}
+
+/// What collects the style sheets of a page.
+struct Sheets {
+    sheet: Sheet,
+    /// Whether the style sheet holds that is being read.
+    current: Option<Holds>,
+    text: String,
+    /// Elements around whose style sheets are not in force everywhere.
+    n_aside: usize,
+}
+
+impl Sheets {
+    fn finish(&mut self) {
+        if let Some(holds) = self.current.take() {
+            self.sheet.read(&std::mem::take(&mut self.text), holds);
+        }
+    }
+
+    /// Whether the style sheet of an element is in force: it is not if its type is another one, and perhaps not if there are
+    /// several to choose from by their titles.
+    fn holds(&self, tag: &Tag) -> Holds {
+        let said = |name| attribute(tag, name).unwrap_or("").trim();
+        let is_css = matches!(&*said("type").to_ascii_lowercase(), "" | "text/css");
+        let is_in_force = is_css && said("title").is_empty() && self.n_aside == 0;
+        let holds = media::of(&mut cssparser::Parser::new(said("media")));
+        if is_in_force { holds } else { holds.and(Holds::Sometimes) }
+    }
+}
+
+impl Reader for Sheets {
+    fn tag(&mut self, tag: &Tag) {
+        self.finish();
+        match (&*tag.name, tag.kind) {
+            ("style", TagKind::StartTag) => self.current = Some(self.holds(tag)),
+            ("link", TagKind::StartTag) => {
+                let kind = attribute(tag, "rel").unwrap_or("").to_ascii_lowercase();
+                let address = attribute(tag, "href");
+                if let Some(address) = address.filter(|_| kind.contains("stylesheet")) {
+                    self.sheet.import(address);
+                    self.sheet.read("", Holds::Sometimes);
+                }
+            }
+            ("template" | "noscript", TagKind::StartTag) => self.n_aside += 1,
+            ("template" | "noscript", TagKind::EndTag) => {
+                self.n_aside = self.n_aside.saturating_sub(1);
+            }
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, characters: &str) {
+        if self.current.is_some() {
+            self.text.push_str(characters);
+        }
+    }
+}
