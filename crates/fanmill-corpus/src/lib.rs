@@ -19,7 +19,7 @@ pub mod candidates;
 pub mod exact;
 pub mod centres;
 mod table;
-mod job;
+pub mod job;
 pub mod dedup;
 pub mod passages;
 pub mod urls;

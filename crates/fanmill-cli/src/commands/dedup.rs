@@ -7,9 +7,8 @@ use std::io::{self, Write};
 use fanmill::Error;
 use fanmill::counted::{counted, plural};
 use fanmill_corpus::account::{Inputs, Notice};
-use fanmill_corpus::dedup::{
-    CaseClashes, Ended, Linkage, Mode, Outcome, Places, RunFigures, Summary,
-};
+use fanmill_corpus::dedup::{Linkage, Mode, Outcome, RunFigures, Summary};
+use fanmill_corpus::job::{CaseClashes, Ended, Places};
 use fanmill_corpus::passages;
 use fanmill_jobs::dedup::{self, Settings, Unit};
 use fanmill_report::fit::{self, Room};

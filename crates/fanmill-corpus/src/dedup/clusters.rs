@@ -7,8 +7,10 @@ use std::path::Path;
 use fanmill::Result;
 
 use super::names::Names;
-use super::{SHOWN, ShownCluster};
 use crate::spill::{Bits, Series};
+
+/// Most clusters that are shown.
+const SHOWN: usize = 10;
 
 /// A cluster.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,6 +77,21 @@ impl Clusters {
             Ok(Cluster { component, size: size.into(), smallest, mean })
         })
     }
+}
+
+/// A cluster, to show.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ShownCluster {
+    /// Documents.
+    pub size: u64,
+    /// The name of the one that stays.
+    pub kept: String,
+    /// The name of the least alike of the others.
+    pub farthest: String,
+    /// Resemblance to the one that stays: of the least alike, and the mean of all others.
+    pub smallest: f64,
+    /// The mean.
+    pub mean: f64,
 }
 
 /// A cluster that may be shown.

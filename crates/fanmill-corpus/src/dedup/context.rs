@@ -1,12 +1,38 @@
-//! What the steps after reading work with. They read no corpus: these are texts in memory as well as shards.
+//! What the steps of a run work with.
 
 use std::path::Path;
 
+use super::keep::Keep;
 use super::settings::Settings;
-use crate::job::Steps;
+use crate::job::{Corpus, Identity, Staging, Steps};
 use crate::recipe::Recipe;
 
-/// Settings, and where to put what does not fit into memory.
+/// A run, as its steps see it.
+#[derive(Debug)]
+pub(super) struct Run<'a> {
+    pub(super) corpus: Corpus<'a>,
+    pub(super) settings: &'a Settings,
+    pub(super) recipe: Recipe,
+    pub(super) staging: Staging,
+    pub(super) steps: Steps<'a>,
+    /// Equal for runs that may go on for each other.
+    pub(super) identity: Identity,
+}
+
+impl Run<'_> {
+    /// What the steps after reading work with.
+    pub(super) fn context(&self) -> Context<'_> {
+        let Run { settings, recipe, steps, staging, .. } = self;
+        Context { settings, recipe, steps, spill: staging.spill() }
+    }
+
+    /// Whether documents are preferred by another order than that of the corpus.
+    pub(super) fn has_ranks(&self) -> bool {
+        self.settings.keep != Keep::First
+    }
+}
+
+/// What the steps after reading work with. They read no corpus, so the texts may as well be in memory.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Context<'a> {
     pub(super) settings: &'a Settings,

@@ -19,7 +19,7 @@ use fanmill::Result;
 use fanmill::lsh::join::Edge;
 use fanmill::lsh::verify;
 
-use super::Run;
+use super::context::Run;
 use super::names::Names;
 use super::tables::{Made, places};
 use crate::job::Starts;

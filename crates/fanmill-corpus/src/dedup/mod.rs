@@ -18,35 +18,37 @@
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Clustering the Web". Departs from it:
 //! every pair is verified, and clusters are stars, not chains.
 
-mod clusters;
-mod context;
-mod copies;
-mod edges;
 mod keep;
-mod in_memory;
-mod kept;
-pub mod log;
-mod names;
-mod order;
-mod output;
-mod plan;
-mod promise;
-mod search;
-mod secret;
 mod settings;
-mod sketching;
-mod summary;
-mod tables;
+pub mod log;
+mod secret;
+mod context;
+mod kept;
+mod copies;
+mod sets;
+mod order;
+mod pairs;
+mod search;
+mod promise;
 mod verify;
+mod names;
+mod clusters;
+mod plan;
+mod tables;
+mod edges;
+mod sketching;
+mod output;
+mod summary;
+mod in_memory;
 
 use std::path::PathBuf;
 
 use fanmill::lsh::acceptance::Filter;
 use fanmill::progress::Progress;
 use fanmill::{Error, Result, Setting};
-use fanmill_source::replace::{Disk, Rest};
+use fanmill_source::replace::Rest;
 
-use self::context::Context;
+use self::context::Run;
 use self::copies::Copies;
 use self::edges::Edges;
 use self::keep::LAST;
@@ -57,13 +59,13 @@ use self::order::{Order, Texts};
 use self::plan::Plan;
 use self::search::Found;
 use self::secret::Secret;
+use self::sets::Sets;
 use self::sketching::Inventory;
-use self::verify::Sets;
 use crate::format::{Options, Survey};
-use crate::job::{self, Corpus, Identity, Job, Staging, Starts, Steps, Work};
-use crate::recipe::Recipe;
+use crate::job::{self, Corpus, Ended, Job, Places, Starts, Steps, Work};
 use crate::spill::Bits;
 
+pub use clusters::ShownCluster;
 pub use in_memory::{Decision, Decisions, Removal, in_memory};
 pub use keep::Keep;
 pub use settings::{
@@ -71,48 +73,6 @@ pub use settings::{
     batch_bytes, page_bytes,
 };
 pub use summary::{Counts, GiantKey, RunFigures, SizeCount, Summary};
-
-/// Where a run writes.
-#[derive(Debug, Clone, Default)]
-pub struct Places {
-    /// The folder that the result becomes; without one nothing is written.
-    pub output: Option<PathBuf>,
-    /// The folder for temporary files; beside the output if there is none.
-    pub temp: Option<PathBuf>,
-    /// The disk; a test has one on which something goes wrong.
-    pub disk: Disk,
-    /// Whether names may be written that are one on some systems.
-    pub clashes: CaseClashes,
-}
-
-/// What becomes of names in the output that are one where case does not count.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum CaseClashes {
-    /// They end the run before anything is written.
-    #[default]
-    Refused,
-    /// They are written: the user knows a file system that tells them apart.
-    Allowed,
-}
-
-/// How a run ended.
-#[derive(Debug)]
-pub enum Ended<T> {
-    /// It did all its work.
-    Now(T),
-    /// The same run had done it before, and was killed when the output was in its place.
-    Before,
-}
-
-impl<T> Ended<T> {
-    /// What this run found; `None` if it had nothing to do.
-    pub fn now(self) -> Option<T> {
-        match self {
-            Ended::Now(found) => Some(found),
-            Ended::Before => None,
-        }
-    }
-}
 
 /// What a run has found.
 #[derive(Debug)]
@@ -122,24 +82,6 @@ pub struct Outcome {
     /// The largest clusters, to show.
     pub largest: Vec<ShownCluster>,
 }
-
-/// A cluster, to show.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ShownCluster {
-    /// Documents.
-    pub size: u64,
-    /// The name of the one that stays.
-    pub kept: String,
-    /// The name of the least alike of the others.
-    pub farthest: String,
-    /// Resemblance to the one that stays: of the least alike, and the mean of all others.
-    pub smallest: f64,
-    /// The mean.
-    pub mean: f64,
-}
-
-/// Clusters that [`Outcome::largest`] has at most.
-const SHOWN: usize = 10;
 
 /// Finds the duplicates of a corpus, and writes it again as the settings say.
 ///
@@ -203,18 +145,6 @@ pub fn filter(settings: &Settings) -> Result<Filter> {
             Setting("containment")
         ))
     })
-}
-
-/// A run, as its steps see it.
-#[derive(Debug)]
-struct Run<'a> {
-    corpus: Corpus<'a>,
-    settings: &'a Settings,
-    recipe: Recipe,
-    staging: Staging,
-    steps: Steps<'a>,
-    /// Equal for runs that may go on for each other.
-    identity: Identity,
 }
 
 impl Run<'_> {
@@ -403,16 +333,5 @@ impl Run<'_> {
         }
         let sets = Sets::read(self, starts, members, kept, &secret.words)?;
         Ok((search::by_rarest(&self.context(), &sets, inventory.n_bytes)?, sets))
-    }
-
-    /// What the steps after reading work with.
-    fn context(&self) -> Context<'_> {
-        let Run { settings, recipe, steps, staging, .. } = self;
-        Context { settings, recipe, steps, spill: staging.spill() }
-    }
-
-    /// Whether documents are preferred by another order than that of the corpus.
-    fn has_ranks(&self) -> bool {
-        self.settings.keep != Keep::First
     }
 }

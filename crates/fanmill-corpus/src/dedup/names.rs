@@ -2,7 +2,7 @@
 
 use fanmill::Result;
 
-use super::Run;
+use super::context::Run;
 use super::log::{Entry, Log};
 use crate::job::Starts;
 use crate::spill::column::Scratch;

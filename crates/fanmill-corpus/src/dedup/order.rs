@@ -6,8 +6,8 @@ use fanmill::Result;
 
 use super::copies::Copies;
 use super::keep::Keep;
+use super::sets::Sets;
 use super::settings::Settings;
-use super::verify::Sets;
 use crate::spill::column::Scratch;
 
 /// Documents by preference, one of each text.

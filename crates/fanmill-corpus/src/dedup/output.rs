@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use fanmill::{Error, Result};
 use rayon::prelude::*;
 
-use super::Run;
+use super::context::Run;
 use super::log::{self, Digest, Entry, Frames, Log};
 use super::names::Names;
 use super::plan::{Plan, Row};

@@ -21,9 +21,10 @@ use fanmill::lsh::verify;
 use super::clusters::{Cluster, Clusters, Large, Largest};
 use super::context::Context;
 use super::order::{Order, Texts};
-use super::search::Pairs;
+use super::pairs::Pairs;
+use super::sets::Sets;
 use super::settings::Linkage;
-use super::verify::Sets;
+use super::verify::each_edge;
 use crate::centres::{Centres, Taken};
 use crate::spill::{Bits, Series, Sorter};
 
@@ -94,7 +95,7 @@ impl Plan {
         let (spill, memory) = (run.spill, run.settings.memory / 8);
         let mut centres = Centres::new(spill, memory, order.n_places());
         let mut n_edges = 0;
-        sets.each_edge(candidates, run.settings.measure, |edge| {
+        each_edge(sets, candidates, run.settings.measure, |edge| {
             run.steps.check()?;
             n_edges += 1;
             see(edge)?;

@@ -1,7 +1,5 @@
 //! From keys to candidate pairs.
 
-use std::path::Path;
-
 use fanmill::lsh::bands::Bands;
 use fanmill::lsh::join::{Giant, Limits};
 use fanmill::sketch::Sketch;
@@ -11,19 +9,16 @@ use super::context::Context;
 use super::copies::Copies;
 use super::log::{Entry, Log};
 use super::order::Order;
+use super::pairs::Pairs;
+use super::sets::Sets;
 use super::settings::{LEAST_CONTAINED, Measure};
-use super::verify::Sets;
 use crate::candidates::CandidateJoin;
 use crate::exact::counts::Counts;
 use crate::exact::join::ExactJoin;
 use crate::exact::postings::{Rarest, Relation};
-use crate::spill::column::Scratch;
-use crate::spill::{Bits, Column};
 
 /// Giants that the summary names.
 pub(super) const SHOWN_GIANTS: usize = 20;
-/// Most others of a document in one row, so that a row is a small piece of work.
-const LONGEST_ROW: usize = 1 << 12;
 
 /// Documents up to which all pairs of the 8-byte filter can be looked at: it is one for small sets.
 const MOST_BYTES: u32 = 50_000;
@@ -180,80 +175,4 @@ fn limits(run: &Context<'_>, n_documents: u32) -> Result<Limits> {
         )));
     }
     Ok(Limits { giant: usize::MAX, ..Limits::standard() })
-}
-
-/// Pairs of documents, in rows of those with the same first document; more of them than fit into memory.
-#[derive(Debug)]
-pub(super) struct Pairs {
-    /// The first document, then the others.
-    rows: Column<u32>,
-    row: Vec<u32>,
-    n: u64,
-}
-
-impl Pairs {
-    fn new(spill: &Path, memory: usize) -> Pairs {
-        Pairs { rows: Column::new(spill, memory), row: Vec::new(), n: 0 }
-    }
-
-    /// Adds a pair; those with the same first document come together.
-    fn push(&mut self, a: u32, b: u32) -> Result<()> {
-        if self.row.first() != Some(&a) || self.row.len() > LONGEST_ROW {
-            self.end_row()?;
-            self.row.push(a);
-        }
-        self.row.push(b);
-        self.n += 1;
-        Ok(())
-    }
-
-    fn end_row(&mut self) -> Result<()> {
-        if !self.row.is_empty() {
-            self.rows.push(&self.row)?;
-            self.row.clear();
-        }
-        Ok(())
-    }
-
-    /// How many pairs.
-    pub(super) fn len(&self) -> u64 {
-        self.n
-    }
-
-    /// The documents in pairs, of `n_documents`.
-    pub(super) fn members(&self, n_documents: usize) -> Result<Bits> {
-        let mut members = Bits::new(n_documents);
-        self.for_each(|a, others| {
-            members.insert(a);
-            for &other in others {
-                members.insert(other);
-            }
-        })?;
-        Ok(members)
-    }
-
-    /// How many rows.
-    pub(super) fn n_rows(&self) -> u32 {
-        self.rows.len() as u32
-    }
-
-    /// A row: a document, and those it is paired with.
-    pub(super) fn row<'a>(
-        &'a self,
-        row: u32,
-        scratch: &'a mut Scratch<u32>,
-    ) -> Result<(u32, &'a [u32])> {
-        let row = self.rows.get(row, scratch)?;
-        Ok((row[0], &row[1..]))
-    }
-
-    /// Walks all rows.
-    fn for_each(&self, mut work: impl FnMut(u32, &[u32])) -> Result<()> {
-        let mut scratch = Scratch::default();
-        for row in 0..self.n_rows() {
-            let (a, others) = self.row(row, &mut scratch)?;
-            work(a, others);
-        }
-        Ok(())
-    }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use fanmill::{Error, Result};
 use rayon::prelude::*;
 
-use super::Run;
+use super::context::Run;
 use super::kept::Kept;
 use super::log::{self, Draft, Entry, Frame, Log, Sketched};
 use super::secret::Secrets;

@@ -18,8 +18,8 @@ use std::path::PathBuf;
 use fanmill::Result;
 use fanmill_source::replace::DiskFile;
 
-use super::Run;
 use super::clusters::Cluster;
+use super::context::Run;
 use super::names::Names;
 use super::plan::{Plan, Row};
 use crate::job::Starts;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::archived::Headers;
-use super::columns::Table;
+use super::cells::Table;
 use super::fields::Fields;
-use super::loose::Loose;
 use super::rows;
+use super::text_file::LooseFile;
 use crate::record::{Bad, Fate, Record, Skipped};
 
 /// Some consecutive records of a shard.
@@ -47,7 +47,7 @@ pub(super) struct Raw {
     /// What could be documents and are none.
     pub(super) skipped: Vec<Skipped>,
     /// For loose files: what each record's file is.
-    pub(super) files: Vec<Loose>,
+    pub(super) files: Vec<LooseFile>,
     /// For loose files: how many further fields are wanted, of which they have none.
     pub(super) n_extra: usize,
 }

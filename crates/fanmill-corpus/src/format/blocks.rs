@@ -9,6 +9,9 @@ use fanmill::{Error, Result};
 use super::lower;
 use crate::packing::{Packing, Unpacked};
 
+/// A byte order mark, which is no part of the first line.
+pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
+
 /// Bytes of a shard, read in blocks.
 #[derive(Debug)]
 pub(super) struct Blocks {

@@ -16,11 +16,11 @@ use parquet::arrow::{ARROW_SCHEMA_META_KEY, ArrowWriter};
 use parquet::file::metadata::{KeyValue, ParquetMetaData};
 use parquet::file::properties::WriterProperties;
 
-use super::columns::{Table, open};
+use super::cells::Table;
+use super::parquet_file::open;
 use super::raw_out::Files;
 use super::rows::MARKS;
-use super::shard::Writes;
-use super::{Options, lower};
+use super::{Options, Writes, lower};
 use crate::record::{Fate, Mark};
 
 /// Rows of a group, where the input does not say.

@@ -37,11 +37,20 @@ struct Path {
     starts: Vec<usize>,
 }
 
+/// Checks the names of the fields that records are to have.
+///
+/// # Errors
+/// If one has more dots than any record has levels.
+pub(super) fn check_names(options: &Options) -> fanmill::Result<()> {
+    let mut names = options.text.iter().chain(&options.id).chain(&options.extra);
+    names.try_for_each(|name| check_name(name))
+}
+
 /// Refuses the name of a field with more dots than any record has levels.
 ///
 /// # Errors
 /// If it has more than [`MOST_PARTS`] parts.
-pub(super) fn check_name(name: &str) -> fanmill::Result<()> {
+fn check_name(name: &str) -> fanmill::Result<()> {
     let n_parts = name.split('.').count();
     if n_parts <= MOST_PARTS {
         return Ok(());
@@ -357,7 +366,7 @@ mod tests {
             options(None, Some(&".".repeat(64)), &[]),
             options(None, None, &["x", &".".repeat(64)]),
         ] {
-            let error = name.check().expect_err("refused");
+            let error = check_names(&name).expect_err("refused");
             assert!(
                 error.is_setting() && error.to_string().contains("above the limit of 64"),
                 "{error}"
@@ -367,7 +376,7 @@ mod tests {
                 super::super::survey(&[".".into()], &name, Purpose::Read).expect_err("refused");
             assert!(error.is_setting(), "{error}");
         }
-        options(Some(&".".repeat(63)), None, &[]).check().expect("64 parts");
+        check_names(&options(Some(&".".repeat(63)), None, &[])).expect("64 parts");
     }
 
     #[test]

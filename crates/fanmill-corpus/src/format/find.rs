@@ -11,6 +11,7 @@ use fanmill_source::given::look_at;
 use fanmill_source::{Glob, overlaps};
 
 use super::clash::{self, Clash, Names};
+use super::fields::check_names;
 use super::left_out::{Apart, Copies, Why, why_apart};
 use super::name::{Name, slashed};
 use super::shard::{Place, Shard};
@@ -53,7 +54,7 @@ pub struct Survey {
 /// in another one, a field of `options` cannot be one, or a file is not what its name or
 /// `options.format` says.
 pub fn survey(paths: &[PathBuf], options: &Options, purpose: Purpose) -> Result<Survey> {
-    options.check()?;
+    check_names(options)?;
     let (mut given, mut left_out) = (Vec::new(), Named::default());
     for path in paths {
         expand(path, &mut given, &mut left_out)?;
@@ -66,20 +67,6 @@ pub fn survey(paths: &[PathBuf], options: &Options, purpose: Purpose) -> Result<
     }
     let left_out = std::mem::take(&mut finder.left_out);
     Ok(Survey { shards: finder.finish()?, left_out })
-}
-
-/// The shard that one file is, without a name; loose files are no such shard.
-///
-/// # Errors
-/// If the file cannot be read, or nothing is known of it.
-pub(super) fn single(path: &Path, options: &Options) -> Result<Shard> {
-    let found = sniff(path, options.format, Origin::Named)?;
-    if let Found::Records(format, packing) = found
-        && !format.is_loose()
-    {
-        return Ok(Shard::new(Place::File(path.to_owned()), format, packing, Stamp::of(path)?));
-    }
-    Err(Error::input("standard input is of no known format; name its format"))
 }
 
 /// Appends what a given path stands for: itself, or what fits the pattern that it is.

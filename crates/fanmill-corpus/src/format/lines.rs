@@ -13,11 +13,9 @@ use memchr::{memchr, memchr_iter};
 
 use super::Options;
 use super::batch::{Item, Parser, Raw};
-use super::blocks::Blocks;
+use super::blocks::{BOM, Blocks};
 use super::rows::{Row, row};
 
-/// A byte order mark, which is no part of the first line.
-pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// Bytes of a line that are skipped at once.
 const SKIPPED: usize = 1 << 16;
 /// Bytes of a batch for each record at least, so that a shard of empty records takes no more memory

@@ -4,7 +4,6 @@
 //! HTML happen where records are parsed. A file that is binary, or cannot be read, is a bad record. The output
 //! has it as it is, unless it cannot be read.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
@@ -19,69 +18,11 @@ use super::name::Name;
 use super::raw_out::Files;
 use super::sniff::{Found, Origin, sniff};
 use super::stamp::{Stamp, Stamping};
+use super::text_file::LooseFile;
 use super::walk::Walk;
 use super::{Format, Options, lower};
-use crate::html;
 use crate::packing::Packing;
-use crate::record::{Fate, Record};
-
-/// What is known of a file before it is read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Loose {
-    /// Its path in the output; its record's name.
-    pub(super) name: Name,
-    /// Where it is.
-    path: PathBuf,
-    format: Format,
-    packing: Packing,
-    record_bytes: usize,
-    /// Whether it could be opened.
-    is_readable: bool,
-}
-
-impl Loose {
-    /// Why it cannot get another text; `None` if it can.
-    pub(super) fn unchangeable(&self) -> Option<&'static str> {
-        (self.format != Format::Text).then_some("no text can be put back into a page")
-    }
-
-    pub(super) fn parse<'a>(
-        &'a self,
-        bytes: &'a [u8],
-        n_extra: usize,
-    ) -> std::result::Result<Record<'a>, String> {
-        let text = match (self.unpacked(bytes)?, self.format) {
-            (bytes, Format::Html) => html::seen(&html::decode(&bytes, None)),
-            (Cow::Borrowed(bytes), _) => html::guessed(bytes),
-            (Cow::Owned(bytes), _) => html::guessed(&bytes).into_owned(),
-        };
-        if text.characters.contains('\0') {
-            return Err("no text: it has zero bytes".to_owned());
-        }
-        let flaw = text.flaw();
-        Ok(Record {
-            text: text.characters,
-            id: Some(Cow::from(self.name.shown())),
-            extra: vec![None; n_extra],
-            flaw,
-        })
-    }
-
-    fn unpacked<'a>(&self, bytes: &'a [u8]) -> std::result::Result<Cow<'a, [u8]>, String> {
-        if self.packing == Packing::Plain {
-            return Ok(Cow::Borrowed(bytes));
-        }
-        let limit = self.record_bytes;
-        let mut all = Vec::new();
-        let input = self.packing.unpack(bytes).map(|input| input.take(limit as u64 + 1));
-        let read = input.and_then(|mut input| input.read_to_end(&mut all));
-        read.map_err(|error| format!("damaged: {}", lower(&error)))?;
-        if all.len() > limit {
-            return Err(format!("longer than the limit of {limit} bytes for a record"));
-        }
-        Ok(Cow::Owned(all))
-    }
-}
+use crate::record::Fate;
 
 /// Where the files are.
 #[derive(Debug)]
@@ -173,7 +114,7 @@ impl LooseFiles {
             let end = raw.bytes.len();
             raw.push(start, end, end, self.offset, read.err().map(|fault| fault.to_string()));
             self.offset += (end - start) as u64;
-            raw.files.push(Loose { name, path, format, packing, record_bytes, is_readable });
+            raw.files.push(LooseFile { name, path, format, packing, record_bytes, is_readable });
         }
         Ok(!raw.items.is_empty())
     }

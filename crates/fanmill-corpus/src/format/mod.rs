@@ -14,173 +14,46 @@
 //!
 //! Cost: memory is about two batches, and one record if that is larger.
 
-mod batch;
-mod blocks;
-mod fields;
+mod options;
+mod name;
+mod stamp;
+mod walk;
+mod clash;
 mod json;
+mod fields;
+mod blocks;
+mod sniff;
 mod rows;
-mod lines;
 mod http;
 mod archived;
-mod warc;
+mod text_file;
+mod parquet_file;
+mod cells;
+mod batch;
 mod raw_out;
+mod lines;
+mod warc;
+mod left_out;
+mod loose;
 mod pages;
 mod levels;
 mod runs;
 mod parts;
 mod columns;
 mod columns_out;
-mod walk;
-mod sniff;
-mod left_out;
-mod name;
-mod clash;
-mod stamp;
-mod loose;
 mod shard;
 mod find;
+mod stdin;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
-use std::str::FromStr;
-
-use fanmill::{Error, Result};
+use options::lower;
 
 pub use batch::Batch;
 pub(crate) use find::check_clashes;
 pub use find::{Purpose, Survey, survey};
+pub use options::{Columns, Format, ID_FIELDS, Options, TEXT_FIELDS, Writes};
 pub use raw_out::Files;
 pub(crate) use shard::changed;
-pub use shard::{Columns, Reader, Shard, Writer, Writes, spool_stdin};
-
-/// What shards are made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// A JSON object on each line.
-    Jsonl,
-    /// Rows of fields separated by commas, under a row of names.
-    Csv,
-    /// The same, separated by tabulators.
-    Tsv,
-    /// Apache Parquet.
-    Parquet,
-    /// Web archives, WET files included.
-    Warc,
-    /// Folders and files of plain text: one record each.
-    Text,
-    /// Folders and files of HTML: one record each.
-    Html,
-}
-
-impl Format {
-    /// All of them, in the order in which they are listed for users.
-    pub const ALL: [Format; 7] = [
-        Format::Jsonl,
-        Format::Csv,
-        Format::Tsv,
-        Format::Parquet,
-        Format::Warc,
-        Format::Text,
-        Format::Html,
-    ];
-
-    /// The name by which it is asked for.
-    pub fn name(self) -> &'static str {
-        match self {
-            Format::Jsonl => "jsonl",
-            Format::Csv => "csv",
-            Format::Tsv => "tsv",
-            Format::Parquet => "parquet",
-            Format::Warc => "warc",
-            Format::Text => "text",
-            Format::Html => "html",
-        }
-    }
-
-    /// Whether each file is a record, so that files together make a shard.
-    pub fn is_loose(self) -> bool {
-        matches!(self, Format::Text | Format::Html)
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Format {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Format> {
-        Format::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
-            let names = Format::ALL.map(Format::name).join(", ");
-            Error::setting(format!("format {name:?} is not known; use one of {names}"))
-        })
-    }
-}
-
-/// How records are read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
-    /// The field that has the text; `None` for the first of [`TEXT_FIELDS`] that a record has.
-    ///
-    /// A dot descends into a nested field (`content.body`) unless a field has that very name.
-    pub text: Option<String>,
-    /// The field that has the name; `None` for the first of [`ID_FIELDS`] that a record has. In web
-    /// archives any header; `None` for `WARC-Target-URI`. Loose files are named by their paths.
-    pub id: Option<String>,
-    /// Further fields that the job wants.
-    pub extra: Vec<String>,
-    /// What all input is; `None` to go by names and, where these say nothing, by content.
-    pub format: Option<Format>,
-    /// Records above this many bytes are bad.
-    pub record_bytes: usize,
-    /// About as many bytes of records make a batch.
-    pub batch_bytes: usize,
-    /// Of a Parquet file, pages that unpack to more bytes than this are not read, unless one record may be
-    /// longer.
-    pub page_bytes: usize,
-}
-
-/// Where the text is looked for.
-pub const TEXT_FIELDS: [&str; 6] = ["text", "content", "body", "raw_content", "document", "html"];
-/// Where the name is looked for.
-pub const ID_FIELDS: [&str; 6] = ["id", "doc_id", "_id", "uuid", "url", "name"];
-
-impl Options {
-    /// The usual fields; records of at most 64 MiB, batches of 8 MiB.
-    pub fn standard() -> Options {
-        Options {
-            text: None,
-            id: None,
-            extra: Vec::new(),
-            format: None,
-            record_bytes: 64 << 20,
-            batch_bytes: 8 << 20,
-            page_bytes: 256 << 20,
-        }
-    }
-
-    /// Checks the names of fields.
-    ///
-    /// # Errors
-    /// If one has more dots than any record has levels.
-    pub(crate) fn check(&self) -> Result<()> {
-        let mut names = self.text.iter().chain(&self.id).chain(&self.extra);
-        names.try_for_each(|name| fields::check_name(name))
-    }
-}
-
-/// Begins with a small letter what another crate says.
-fn lower(words: &impl fmt::Display) -> String {
-    let text = words.to_string();
-    let mut letters = text.chars();
-    match (letters.next(), letters.clone().next()) {
-        (Some(first), Some(second)) if !second.is_uppercase() => {
-            first.to_lowercase().chain(letters).collect()
-        }
-        _ => text,
-    }
-}
+pub use shard::{Reader, Shard, Writer};
+pub use stdin::spool_stdin;

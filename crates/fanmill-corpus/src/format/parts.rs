@@ -27,9 +27,9 @@ use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use parquet::file::serialized_reader::SerializedPageReader;
 use parquet::file::statistics::Statistics;
 
-use super::columns::damaged;
 use super::levels::Lists;
 use super::pages::{Encoding, Kind, Lengths, Page, Pages};
+use super::parquet_file::damaged;
 use super::runs::Runs;
 use super::{Options, lower};
 

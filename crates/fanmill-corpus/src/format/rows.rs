@@ -14,9 +14,8 @@ use std::ops::Range;
 use fanmill::{Error, Result};
 use memchr::{memchr, memchr3};
 
-use super::blocks::Blocks;
+use super::blocks::{BOM, Blocks};
 use super::fields::missing;
-use super::lines::BOM;
 use super::{ID_FIELDS, Options, TEXT_FIELDS};
 use crate::record::{Fate, Mark, Record};
 use crate::text::Text;

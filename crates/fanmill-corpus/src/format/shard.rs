@@ -1,11 +1,9 @@
 //! A shard: where it is, how it is read, how it is written.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use fanmill::{Error, Result};
-use fanmill_source::replace::DiskFile;
 
 use super::archived::Headers;
 use super::batch::{Batch, Content, Parser};
@@ -22,7 +20,7 @@ use super::rows;
 use super::stamp::Stamp;
 use super::walk;
 use super::warc::Archive;
-use super::{Format, Options};
+use super::{Columns, Format, Options, Writes};
 use crate::packing::Packing;
 use crate::record::Fate;
 
@@ -57,24 +55,6 @@ pub(super) enum Place {
         files: Vec<(Name, PathBuf)>,
         given: Option<Format>,
     },
-}
-
-/// Which columns of a table are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Columns {
-    /// Those that records are made of. Such batches cannot be written.
-    Needed,
-    /// All.
-    All,
-}
-
-/// What will be written to a shard.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Writes {
-    /// Records as they are, or with another text.
-    Records,
-    /// Records with marks: tables get columns for them.
-    Marks,
 }
 
 impl Shard {
@@ -410,29 +390,4 @@ impl Writer<'_> {
             Sink::Loose(_) => Err(changed(&self.name)),
         }
     }
-}
-
-/// Bytes by which an input is known, also where they are packed.
-const BEGINNING: u64 = 1 << 20;
-
-/// Copies an input that can be read only once into `file`, which is empty and at `path`, and says what it is:
-/// what `options` say, or by its first bytes. An endless one that is of no format is not copied to its end.
-///
-/// # Errors
-/// If it cannot be copied, or nothing is known of it.
-pub fn spool_stdin(
-    mut file: DiskFile,
-    path: &Path,
-    input: impl Read,
-    options: &Options,
-) -> Result<Shard> {
-    options.check()?;
-    let mut input = BufReader::with_capacity(1 << 16, input);
-    let failed = |error| Error::io("copy standard input to", path, error);
-    io::copy(&mut input.by_ref().take(BEGINNING), &mut file).map_err(failed)?;
-    super::find::single(path, options)?;
-    io::copy(&mut input, &mut file).map_err(failed)?;
-    let mut shard = super::find::single(path, options)?;
-    shard.set_name(format!("stdin.{}{}", shard.format, shard.packing.extension()).into());
-    Ok(shard)
 }

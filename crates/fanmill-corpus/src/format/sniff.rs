@@ -8,7 +8,7 @@ use fanmill::{Error, Result};
 use memchr::memchr;
 
 use super::Format;
-use super::lines::BOM;
+use super::blocks::BOM;
 use crate::packing::Packing;
 
 /// Bytes looked at, unpacked.

@@ -8,10 +8,10 @@ use fanmill::progress::Progress;
 use fanmill::{Error, Result};
 use fanmill_source::replace::Rest;
 
-use super::staging::Site;
-use super::{Staging, Steps};
+use super::places::{CaseClashes, Places};
+use super::staging::{Site, Staging};
+use super::steps::Steps;
 use crate::account::{Named, Notice};
-use crate::dedup::{CaseClashes, Places};
 use crate::format::{self, Batch, Columns, Format, Options, Purpose, Shard, Survey};
 
 /// The shards of a run, and how they are read.

@@ -1,16 +1,18 @@
 //! What every job over a corpus needs: its shards walked in order, a folder for the work, and steps
 //! that are shown and timed.
 
+mod places;
 mod bad;
-mod staging;
-mod corpus;
 mod pool;
 mod steps;
+mod staging;
+mod corpus;
 
 pub(crate) use bad::BadRecords;
 pub(crate) use corpus::{
     Corpus, Identity, Job, Numbering, Starts, Work, changed, keyed_hash, open, random,
 };
+pub use places::{CaseClashes, Ended, Places};
 pub(crate) use pool::Pool;
 pub(crate) use staging::Staging;
 pub(crate) use steps::Steps;

@@ -22,9 +22,9 @@ use fanmill::progress::Progress;
 use fanmill::{Error, Result, Setting};
 use fanmill_source::replace::Rest;
 
-use crate::dedup::{Ended, LEAST_MEMORY, Mode, Places};
+use crate::dedup::{LEAST_MEMORY, Mode};
 use crate::format::{Options, Shard, Survey};
-use crate::job::{self, Corpus, Identity, Job, Staging, Steps, Work};
+use crate::job::{self, Corpus, Ended, Identity, Job, Places, Staging, Steps, Work};
 
 pub use split::{Unit, without};
 pub use summary::{Counts, Repeated, Summary};

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use fanmill::progress::Silent;
 use fanmill_corpus::account::{Inputs, Notice};
-use fanmill_corpus::dedup::{Keep, Mode, Places, Settings, Summary};
+use fanmill_corpus::dedup::{Keep, Mode, Settings, Summary};
+use fanmill_corpus::job::Places;
 use fanmill_corpus::passages::{self, Unit};
 
 use crate::job;

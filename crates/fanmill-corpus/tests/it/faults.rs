@@ -7,7 +7,8 @@ use std::time::{Duration, SystemTime};
 
 use fanmill::Result;
 use fanmill::progress::{Progress, Silent};
-use fanmill_corpus::dedup::{self, CaseClashes, Ended, Mode, Places, Settings};
+use fanmill_corpus::dedup::{self, Mode, Settings};
+use fanmill_corpus::job::{CaseClashes, Ended, Places};
 use fanmill_corpus::passages::{self, Unit};
 use fanmill_source::replace::{Disk, Fault};
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use fanmill_corpus::dedup::{self, Mode, Places, Search, Settings};
+use fanmill_corpus::dedup::{self, Mode, Search, Settings};
+use fanmill_corpus::job::Places;
 use proptest::prelude::*;
 
 use crate::corpus::{Shards, cases, corpora};

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use fanmill::lsh::verify::Threshold;
 use fanmill::progress::{Progress, Silent};
-use fanmill_corpus::dedup::{self, Keep, Measure, Mode, Places, Search, Settings};
+use fanmill_corpus::dedup::{self, Keep, Measure, Mode, Search, Settings};
 use fanmill_corpus::format::Options;
+use fanmill_corpus::job::Places;
 use fanmill_corpus::passages::{self, Unit};
 
 use crate::job;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use fanmill::Error;
 use fanmill::progress::Progress;
-use fanmill_corpus::dedup::{Ended, Places};
+use fanmill_corpus::job::{Ended, Places};
 use fanmill_jobs::sift::texts::Inputs;
 use fanmill_jobs::sift::{add, campaign, check, key_file, rekey};
 use fanmill_jobs::{compare, dedup, urls};

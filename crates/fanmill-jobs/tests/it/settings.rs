@@ -1,7 +1,7 @@
 //! Settings come from outside as data, under the names that flags and config files have for them.
 
 use fanmill::progress::Silent;
-use fanmill_corpus::dedup::Places;
+use fanmill_corpus::job::Places;
 use fanmill_jobs::sift::{add, campaign, check, rekey};
 use fanmill_jobs::{compare, dedup, urls};
 use serde::Serialize;

@@ -3,7 +3,7 @@
 use std::fs;
 
 use fanmill::progress::Silent;
-use fanmill_corpus::dedup::{Ended, Places};
+use fanmill_corpus::job::{Ended, Places};
 use fanmill_jobs::sift::texts::{Input, Inputs};
 use fanmill_jobs::sift::{add, campaign, check, key_file, rekey};
 use fanmill_jobs::{compare, dedup, sift, urls};

@@ -7,18 +7,12 @@ use std::path::Path;
 
 use crate::tidy::files;
 
-/// Crates and folders whose modules have no order, or not yet.
-const KNOTS: [(&str, &str); 5] = [
+/// Crates and folders whose modules have no order.
+const KNOTS: [(&str, &str); 2] = [
     // One lexer: its parts for strings, comments and islands all move the same cursor.
     ("fanmill-lang", ""),
     // Tables in the order of the alphabet, of which some begin with another's.
     ("fanmill-lang", "languages"),
-    // To be untied: who may overwrite whom is `dedup`'s setting and a job's rule.
-    ("fanmill-corpus", ""),
-    // To be untied: a batch knows the parser of every format, and a parser makes batches.
-    ("fanmill-corpus", "format"),
-    // To be untied: pairs, sets and their order know each other.
-    ("fanmill-corpus", "dedup"),
 ];
 
 /// A module's path inside its crate; the crate's root has none.

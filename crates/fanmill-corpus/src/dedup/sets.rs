@@ -1,0 +1,135 @@
+//! The second reading: the shingles of documents that may be duplicates, as sets.
+//!
+//! Only members whose texts were not [kept](super::kept) are parsed again. Their sets go into a column that
+//! spills.
+//!
+//! Cost: a reading; a sort of each such document's shingles.
+
+use fanmill::Result;
+use fanmill::frontend::runs::WordKey;
+use fanmill::lsh::verify;
+use rayon::prelude::*;
+
+use super::context::{Context, Run};
+use super::kept::Kept;
+use crate::format::Columns;
+use crate::job::Starts;
+use crate::recipe;
+use crate::spill::column::Scratch;
+use crate::spill::{Bits, Column};
+
+/// The sets of some documents.
+#[derive(Debug)]
+pub(super) struct Sets {
+    /// Whose.
+    members: Bits,
+    /// Those that the first reading has kept.
+    kept: Kept,
+    /// The other members.
+    others: Bits,
+    /// By the rank among these.
+    column: Column<u64>,
+}
+
+/// Documents, or rows of pairs, that are worked on together.
+pub(super) const PART: usize = 1 << 10;
+
+impl Sets {
+    /// Reads the sets of `members`.
+    pub(super) fn read(
+        run: &Run<'_>,
+        starts: &Starts,
+        members: Bits,
+        mut kept: Kept,
+        key: &WordKey<1>,
+    ) -> Result<Sets> {
+        kept.make_sets(&members, |text, scratch| run.recipe.set(text, key, scratch).to_vec());
+        let mut others = Bits::new(starts.n_documents() as usize);
+        members.iter().filter(|&m| kept.get(m).is_none()).for_each(|m| others.insert(m));
+        let others = others.ranked();
+        let mut column = Column::new(run.staging.spill(), run.settings.memory / 4);
+        for index in 0..run.corpus.shards.len() {
+            if !others.any(starts.of(index)) {
+                continue;
+            }
+            run.corpus.walk_again(starts, index, Columns::Needed, &run.steps, |first, batch| {
+                let wanted = (first..).take(batch.len()).filter(|&d| others.contains(d));
+                let wanted: Vec<u32> = wanted.map(|document| document - first).collect();
+                let sets: Vec<Vec<u64>> = wanted
+                    .into_par_iter()
+                    .map_init(<(Vec<u8>, recipe::Scratch)>::default, |(room, scratch), i| {
+                        // Who is a candidate could be read before; if not now, it pairs with nothing.
+                        let record = batch.record_in(i as usize, room);
+                        let set = |text: &str, scratch| run.recipe.set(text, key, scratch).to_vec();
+                        record.map_or_else(|_| Vec::new(), |record| set(&record.text, scratch))
+                    })
+                    .collect();
+                sets.iter().try_for_each(|set| column.push(set).map(drop))
+            })?;
+        }
+        Ok(Sets { members, kept, others, column })
+    }
+
+    /// The sets of `members`, given by document; empty for all others.
+    pub(super) fn given(context: &Context<'_>, members: Bits, sets: Vec<Vec<u64>>) -> Sets {
+        let column = Column::new(context.spill, context.settings.memory / 4);
+        Sets { members, kept: Kept::given(sets), others: Bits::default(), column }
+    }
+
+    /// How many shingles a document has; 0 if it is no member.
+    pub(super) fn size(&self, document: u32) -> usize {
+        match self.kept.get(document) {
+            Some(set) => set.len(),
+            None if self.others.contains(document) => {
+                self.column.row_len(self.others.rank(document))
+            }
+            None => 0,
+        }
+    }
+
+    /// Looks at all sets, in any order.
+    pub(super) fn for_each(&self, work: impl Fn(u32, &[u64]) + Sync) -> Result<()> {
+        self.each_part(|document, set, _: &mut Vec<()>| work(document, set), |_| Ok(()))
+    }
+
+    /// Makes something of each set, in any order, and takes what comes out of many of them at once,
+    /// in the order of documents.
+    pub(super) fn each_part<T: Send>(
+        &self,
+        make: impl Fn(u32, &[u64], &mut Vec<T>) + Sync,
+        mut take: impl FnMut(&[T]) -> Result<()>,
+    ) -> Result<()> {
+        let documents: Vec<u32> = self.members.iter().collect();
+        for part in documents.chunks(PART) {
+            let made: Vec<Vec<T>> = part
+                .par_iter()
+                .map_init(Scratch::default, |scratch, &document| {
+                    let mut made = Vec::new();
+                    make(document, self.get(document, scratch)?, &mut made);
+                    Ok(made)
+                })
+                .collect::<Result<_>>()?;
+            made.iter().try_for_each(|made| take(made))?;
+        }
+        Ok(())
+    }
+
+    /// The set of a member.
+    pub(super) fn get<'a>(
+        &'a self,
+        document: u32,
+        scratch: &'a mut Scratch<u64>,
+    ) -> Result<&'a [u64]> {
+        match self.kept.get(document) {
+            Some(set) => Ok(set),
+            None => self.column.get(self.others.rank(document), scratch),
+        }
+    }
+
+    /// The shingles that any two members have in common.
+    pub(super) fn n_common(&self, a: u32, b: u32) -> Result<u32> {
+        let (mut scratch_a, mut scratch_b) = Default::default();
+        let n_common = verify::common(self.get(a, &mut scratch_a)?, self.get(b, &mut scratch_b)?);
+        Ok(n_common as u32)
+    }
+}

@@ -1,0 +1,146 @@
+//! What shards are made of, and how they are read and written.
+
+use std::fmt;
+use std::str::FromStr;
+
+use fanmill::{Error, Result};
+
+/// What shards are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// A JSON object on each line.
+    Jsonl,
+    /// Rows of fields separated by commas, under a row of names.
+    Csv,
+    /// The same, separated by tabulators.
+    Tsv,
+    /// Apache Parquet.
+    Parquet,
+    /// Web archives, WET files included.
+    Warc,
+    /// Folders and files of plain text: one record each.
+    Text,
+    /// Folders and files of HTML: one record each.
+    Html,
+}
+
+impl Format {
+    /// All of them, in the order in which they are listed for users.
+    pub const ALL: [Format; 7] = [
+        Format::Jsonl,
+        Format::Csv,
+        Format::Tsv,
+        Format::Parquet,
+        Format::Warc,
+        Format::Text,
+        Format::Html,
+    ];
+
+    /// The name by which it is asked for.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Jsonl => "jsonl",
+            Format::Csv => "csv",
+            Format::Tsv => "tsv",
+            Format::Parquet => "parquet",
+            Format::Warc => "warc",
+            Format::Text => "text",
+            Format::Html => "html",
+        }
+    }
+
+    /// Whether each file is a record, so that files together make a shard.
+    pub fn is_loose(self) -> bool {
+        matches!(self, Format::Text | Format::Html)
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Format> {
+        Format::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
+            let names = Format::ALL.map(Format::name).join(", ");
+            Error::setting(format!("format {name:?} is not known; use one of {names}"))
+        })
+    }
+}
+
+/// How records are read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// The field that has the text; `None` for the first of [`TEXT_FIELDS`] that a record has.
+    ///
+    /// A dot descends into a nested field (`content.body`) unless a field has that very name.
+    pub text: Option<String>,
+    /// The field that has the name; `None` for the first of [`ID_FIELDS`] that a record has. In web
+    /// archives any header; `None` for `WARC-Target-URI`. Loose files are named by their paths.
+    pub id: Option<String>,
+    /// Further fields that the job wants.
+    pub extra: Vec<String>,
+    /// What all input is; `None` to go by names and, where these say nothing, by content.
+    pub format: Option<Format>,
+    /// Records above this many bytes are bad.
+    pub record_bytes: usize,
+    /// About as many bytes of records make a batch.
+    pub batch_bytes: usize,
+    /// Of a Parquet file, pages that unpack to more bytes than this are not read, unless one record may be
+    /// longer.
+    pub page_bytes: usize,
+}
+
+/// Where the text is looked for.
+pub const TEXT_FIELDS: [&str; 6] = ["text", "content", "body", "raw_content", "document", "html"];
+/// Where the name is looked for.
+pub const ID_FIELDS: [&str; 6] = ["id", "doc_id", "_id", "uuid", "url", "name"];
+
+impl Options {
+    /// The usual fields; records of at most 64 MiB, batches of 8 MiB.
+    pub fn standard() -> Options {
+        Options {
+            text: None,
+            id: None,
+            extra: Vec::new(),
+            format: None,
+            record_bytes: 64 << 20,
+            batch_bytes: 8 << 20,
+            page_bytes: 256 << 20,
+        }
+    }
+}
+
+/// Which columns of a table are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Columns {
+    /// Those that records are made of. Such batches cannot be written.
+    Needed,
+    /// All.
+    All,
+}
+
+/// What will be written to a shard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Writes {
+    /// Records as they are, or with another text.
+    Records,
+    /// Records with marks: tables get columns for them.
+    Marks,
+}
+
+/// Begins with a small letter what another crate says.
+pub(super) fn lower(words: &impl fmt::Display) -> String {
+    let text = words.to_string();
+    let mut letters = text.chars();
+    match (letters.next(), letters.clone().next()) {
+        (Some(first), Some(second)) if !second.is_uppercase() => {
+            first.to_lowercase().chain(letters).collect()
+        }
+        _ => text,
+    }
+}
