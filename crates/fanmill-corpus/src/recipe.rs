@@ -207,24 +207,50 @@ impl Recipe {
     }
 }
 
+/// Which bands a sketch may have.
+enum PossibleBands {
+    /// These alone.
+    These(Bands),
+    /// Any of its `t` registers, of which one band must agree.
+    AnyOf { t: u32 },
+}
+
+fn bands_of(sketch: Sketch) -> Result<PossibleBands> {
+    Ok(match sketch {
+        Sketch::FastSimilarity { t } | Sketch::Permutations { t } | Sketch::LeadByte { t } => {
+            PossibleBands::AnyOf { t }
+        }
+        Sketch::Classic(classic) => PossibleBands::These(Bands::classic(classic)),
+        Sketch::Bytes(bytes) => {
+            PossibleBands::These(Bands::new(BYTES as u32, 1, bytes.needed() as u32)?)
+        }
+        Sketch::BottomT { .. } | Sketch::ModM { .. } => PossibleBands::These(Bands::new(1, 1, 1)?),
+    })
+}
+
 impl Keys {
     fn new(sketch: Sketch, threshold: f64, recall: f64) -> Result<Keys> {
         let sketcher = sketch.sketcher()?;
-        let bands = match sketch {
-            Sketch::FastSimilarity { t } | Sketch::Permutations { t } | Sketch::LeadByte { t } => {
-                if threshold >= 1.0 {
-                    return Err(Error::setting(format!(
-                        "threshold 1 cannot be met by bands; use {}, or a threshold below 1",
-                        Setting("exact")
-                    )));
-                }
-                tuning::choose(t, threshold, recall, 1)?
+        let bands = match bands_of(sketch)? {
+            PossibleBands::These(bands) => bands,
+            PossibleBands::AnyOf { .. } if threshold >= 1.0 => {
+                return Err(Error::setting(format!(
+                    "threshold 1 cannot be met by bands; use {}, or a threshold below 1",
+                    Setting("exact")
+                )));
             }
-            Sketch::Classic(classic) => Bands::classic(classic),
-            Sketch::Bytes(bytes) => Bands::new(BYTES as u32, 1, bytes.needed() as u32)?,
-            Sketch::BottomT { .. } | Sketch::ModM { .. } => Bands::new(1, 1, 1)?,
+            PossibleBands::AnyOf { t } => tuning::choose(t, threshold, recall, 1)?,
         };
         Ok(Keys { sketcher, bands })
+    }
+
+    /// For bands that were chosen before; `None` if the sketch has no such bands.
+    fn given(sketch: Sketch, bands: Bands) -> Result<Option<Keys>> {
+        let fits = match bands_of(sketch)? {
+            PossibleBands::These(only) => bands == only,
+            PossibleBands::AnyOf { t } => bands.needed() == 1 && bands.n_registers() <= t as usize,
+        };
+        if fits { Ok(Some(Keys { sketcher: sketch.sketcher()?, bands })) } else { Ok(None) }
     }
 
     /// Appends the keys of a row.
@@ -273,8 +299,7 @@ impl Recipe {
         recipe.keys = match rest {
             [RAREST] => None,
             [sketch, bands] => {
-                let sketcher = sketch.parse::<Sketch>()?.sketcher()?;
-                Some(Keys { sketcher, bands: bands.parse()? })
+                Some(Keys::given(sketch.parse()?, bands.parse()?)?.ok_or_else(unknown)?)
             }
             _ => return Err(unknown()),
         };
@@ -350,7 +375,13 @@ mod tests {
             recipe(5, false).with_keys(Sketch::standard(), threshold, 0.998).expect("bands");
         let text = with_keys.scheme().to_string();
         assert!(text.starts_with("corpus:runs@1/k=5/fss(t=128)/"), "{text}");
-        for recipe in [recipe(5, true), recipe(9, false), with_keys] {
+        let of = |sketch: &str| {
+            let sketch = sketch.parse().expect(sketch);
+            recipe(5, false).with_keys(sketch, threshold, 0.998).expect("bands")
+        };
+        let others = ["perm(t=64)", "classic(k=6,s=14,r=2)", "bytes(s=11,r=3)", "bottom(t=32)"];
+        let recipes = [recipe(5, true), recipe(9, false), with_keys];
+        for recipe in recipes.into_iter().chain(others.map(of)) {
             let scheme = recipe.scheme();
             let read = Recipe::of_scheme(&scheme.to_string().parse().expect("a scheme"));
             assert_eq!(read.expect("its own").scheme(), scheme);
@@ -363,6 +394,12 @@ mod tests {
             "corpus:runs@1/k=5/fss(t=128)",
             "corpus:runs@1/k=5/rarest/bands(b=1,r=1,needed=1)",
             "corpus:runs@1/k=5/fss(t=128)/bands(b=1,r=1,needed=2)",
+            "corpus:runs@1/k=5/fss(t=128)/bands(b=2,r=1,needed=2)",
+            "corpus:runs@1/k=5/fss(t=128)/bands(b=26,r=5,needed=1)",
+            "corpus:runs@1/k=5/perm(t=128)/bands(b=129,r=1,needed=1)",
+            "corpus:runs@1/k=5/classic(k=6,s=14,r=2)/bands(b=7,r=14,needed=2)",
+            "corpus:runs@1/k=5/bytes(s=11,r=3)/bands(b=5,r=1,needed=3)",
+            "corpus:runs@1/k=5/bottom(t=32)/bands(b=2,r=1,needed=1)",
         ] {
             let wrong: Scheme = wrong.parse().expect("a scheme");
             assert!(Recipe::of_scheme(&wrong).is_err_and(|e| !e.is_io()), "{wrong}");

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use fanmill::lsh::bands::Bands;
 use fanmill::lsh::join::Edge;
 use fanmill::progress::Progress;
 use fanmill::scheme::Scheme;
@@ -27,6 +28,8 @@ use crate::spill::Bits;
 
 /// Texts that are worked on together; between any two parts a run can be cancelled.
 const PART: usize = 1 << 10;
+/// Texts are numbered in 32 bits, and the last number is kept free.
+const MOST_TEXTS: usize = u32::MAX as usize - 1;
 
 /// What becomes of each text, and what was found on the way.
 #[derive(Debug)]
@@ -105,6 +108,9 @@ pub fn in_memory<T: AsRef<str> + Sync>(
     spill: Option<&Path>,
     progress: &dyn Progress,
 ) -> Result<Decisions> {
+    // Without a folder nothing spills, so memory is not limited.
+    let memory = spill.map_or(usize::MAX, |_| settings.memory);
+    let settings = Settings { memory, ..settings.clone() };
     settings.check()?;
     if settings.keep.field().is_some() {
         return Err(Error::setting(format!(
@@ -112,21 +118,28 @@ pub fn in_memory<T: AsRef<str> + Sync>(
             settings.keep
         )));
     }
-    let texts: Vec<T> = texts.into_iter().collect();
-    if texts.len() >= u32::MAX as usize {
-        return Err(Error::input(format!(
-            "there are {} texts, and the limit is {}; split them",
-            texts.len(),
-            u32::MAX - 1
-        )));
-    }
-    // Without a folder, nothing is ever too much.
-    let memory = spill.map_or(usize::MAX, |_| settings.memory);
-    let settings = Settings { memory, ..settings.clone() };
+    let texts = collect(texts, progress)?;
     let (recipe, steps) = (settings.recipe()?, Steps::new(progress));
     let spill = spill.unwrap_or(Path::new(""));
     let context = Context { settings: &settings, recipe: &recipe, steps: &steps, spill };
     Work { texts: &texts, context, progress }.decide()
+}
+
+/// Takes in the texts. They may come slowly and without end, so this too can be cancelled.
+fn collect<T>(texts: impl IntoIterator<Item = T>, progress: &dyn Progress) -> Result<Vec<T>> {
+    let mut all = Vec::new();
+    for text in texts {
+        if all.len().is_multiple_of(PART) {
+            progress.check()?;
+        }
+        if all.len() == MOST_TEXTS {
+            return Err(Error::input(format!(
+                "there are more than {MOST_TEXTS} texts, which is the limit; split them"
+            )));
+        }
+        all.push(text);
+    }
+    Ok(all)
 }
 
 /// The work on some texts.
@@ -143,8 +156,8 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
         let ranks = self.ranks();
         let texts = Texts { ranks: &ranks, copies: &copies };
         let mut order = Order::by_rule(settings, texts)?;
-        let (found, sets) = if recipe.bands().is_some() {
-            let found = self.by_keys(&copies, &order)?;
+        let (found, sets) = if let Some(bands) = recipe.bands() {
+            let found = self.by_keys(bands, &copies, &order)?;
             let sets = self.sets(found.pairs.members(self.n())?, &secret)?;
             (found, sets)
         } else {
@@ -174,17 +187,28 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
         self.texts.len()
     }
 
-    /// Equal texts, and what nobody knew who has written one.
+    /// Equal texts, and the secret key of the run.
     fn copies(&self) -> Result<(Copies, Secret)> {
         self.progress.begin("reading", self.n() as u64);
-        let digests = self.made(0..self.n() as u32, |(), text, _| log::digest(text))?;
-        let mut secrets = Secrets::default();
-        for digest in &digests {
-            secrets.add(digest);
-        }
+        let (mut secrets, mut digests) = (Secrets::default(), Vec::with_capacity(self.n()));
+        let all = 0..self.n() as u32;
+        self.each_part(
+            all,
+            |(), text, _| log::digest(text),
+            |part| {
+                for digest in &part {
+                    secrets.add(digest);
+                }
+                digests.extend(part);
+                Ok(())
+            },
+        )?;
         let secret = secrets.secret();
         let mut contents = Copies::contents(&self.context);
         for ((document, text), digest) in (0_u32..).zip(self.texts).zip(&digests) {
+            if document.is_multiple_of(PART as u32) {
+                self.progress.check()?;
+            }
             if !text.as_ref().is_empty() {
                 contents.push(secret.of_document(digest, document))?;
             }
@@ -210,50 +234,54 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
         different
     }
 
-    fn by_keys(&self, copies: &Copies, order: &Order) -> Result<Found> {
-        self.progress.begin("sketching", self.n() as u64);
-        let mut search = search::ByKeys::new(&self.context, copies, order)?;
+    fn by_keys(&self, bands: Bands, copies: &Copies, order: &Order) -> Result<Found> {
+        let firsts = self.different(copies);
+        self.progress.begin("sketching", firsts.len() as u64);
+        let mut search = search::ByKeys::new(&self.context, bands, copies, order)?;
         let recipe = self.context.recipe;
-        let firsts: Vec<u32> = self.different(copies).iter().collect();
-        for part in firsts.chunks(PART) {
-            let keys =
-                self.made(part.iter().copied(), |scratch: &mut Scratch, text, document| {
-                    (document, recipe.keys(text, scratch).keys.to_vec())
-                })?;
-            keys.iter().try_for_each(|(document, keys)| search.push(*document, keys))?;
-        }
+        let keys = |scratch: &mut Scratch, text: &str, document| {
+            (document, recipe.keys(text, scratch).keys.to_vec())
+        };
+        self.each_part(firsts.iter(), keys, |part| {
+            part.iter().try_for_each(|(document, keys)| search.push(*document, keys))
+        })?;
         search.finish()
     }
 
     fn sets(&self, members: Bits, secret: &Secret) -> Result<Sets> {
         self.progress.begin("comparing", members.len() as u64);
         let recipe: &Recipe = self.context.recipe;
-        let made = self.made(members.iter(), |scratch: &mut Scratch, text, document| {
+        let set = |scratch: &mut Scratch, text: &str, document| {
             (document, recipe.set(text, &secret.words, scratch).to_vec())
-        })?;
+        };
         let mut sets = vec![Vec::new(); self.n()];
-        for (document, set) in made {
-            sets[document as usize] = set;
-        }
+        self.each_part(members.iter(), set, |part| {
+            for (document, set) in part {
+                sets[document as usize] = set;
+            }
+            Ok(())
+        })?;
         Ok(Sets::given(&self.context, members, sets))
     }
 
-    /// What is made of some texts, in their order, each given its number.
-    fn made<S: Default, M: Send>(
+    /// Makes something of each of some texts, which is given with its number, and hands on what came of many of
+    /// them, in their order.
+    fn each_part<S: Default, M: Send>(
         &self,
-        documents: impl IntoIterator<Item = u32>,
+        documents: impl Iterator<Item = u32>,
         make: impl Fn(&mut S, &str, u32) -> M + Sync,
-    ) -> Result<Vec<M>> {
-        let documents: Vec<u32> = documents.into_iter().collect();
-        let mut made = Vec::with_capacity(documents.len());
+        mut take: impl FnMut(Vec<M>) -> Result<()>,
+    ) -> Result<()> {
+        let documents: Vec<u32> = documents.collect();
         for part in documents.chunks(PART) {
             self.progress.check()?;
-            made.par_extend(part.par_iter().map_init(S::default, |scratch, &document| {
+            let made = part.par_iter().map_init(S::default, |scratch, &document| {
                 make(scratch, self.texts[document as usize].as_ref(), document)
-            }));
+            });
+            take(made.collect())?;
             self.progress.advance_by(part.len() as u64);
         }
-        Ok(made)
+        Ok(())
     }
 
     fn decisions(&self, plan: &Plan) -> Result<Vec<Decision>> {

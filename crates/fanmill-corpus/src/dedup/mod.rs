@@ -44,6 +44,7 @@ mod in_memory;
 use std::path::PathBuf;
 
 use fanmill::lsh::acceptance::Filter;
+use fanmill::lsh::bands::Bands;
 use fanmill::progress::Progress;
 use fanmill::{Error, Result, Setting};
 use fanmill_source::replace::Rest;
@@ -149,7 +150,7 @@ pub fn filter(settings: &Settings) -> Result<Filter> {
 
 impl Run<'_> {
     fn go(self) -> Result<Outcome> {
-        self.steps.begin("reading", self.corpus.n_bytes())?;
+        self.steps.begin("reading", 0)?;
         let mut log = Log::open(self.staging.log()?, &self.identity.of_reading)?;
         self.staging.keep_log()?;
         let (inventory, kept) = sketching::read(&self, &mut log)?;
@@ -171,7 +172,9 @@ impl Run<'_> {
         let texts = Texts { ranks: &inventory.ranks, copies: &copies };
         let mut order = Order::by_rule(self.settings, texts)?;
         let (found, sets) = match self.recipe.bands() {
-            Some(_) => self.by_keys(&log, &starts, &copies, &order, (kept, &secret))?,
+            Some(bands) => {
+                self.by_keys(bands, &log, &starts, (&copies, &order), (kept, &secret))?
+            }
             None => self.by_rarest(&starts, &copies, &inventory, (kept, &secret))?,
         };
         if self.settings.measure.is_containment() {
@@ -303,13 +306,13 @@ impl Run<'_> {
     /// Candidates first, so that only their documents are read again.
     fn by_keys(
         &self,
+        bands: Bands,
         log: &Log,
         starts: &Starts,
-        copies: &Copies,
-        order: &Order,
+        (copies, order): (&Copies, &Order),
         (kept, secret): (Kept, &Secret),
     ) -> Result<(Found, Sets)> {
-        let found = search::by_keys(&self.context(), log, copies, order)?;
+        let found = search::by_keys(&self.context(), bands, log, copies, order)?;
         self.steps.begin("comparing", starts.n_documents().into())?;
         let members = found.pairs.members(starts.n_documents() as usize)?;
         let sets = Sets::read(self, starts, members, kept, &secret.words)?;

@@ -43,11 +43,12 @@ pub(super) struct Found {
 /// all members of a giant are paired with its most preferred one.
 pub(super) fn by_keys(
     run: &Context<'_>,
+    bands: Bands,
     log: &Log,
     copies: &Copies,
     order: &Order,
 ) -> Result<Found> {
-    let mut search = ByKeys::new(run, copies, order)?;
+    let mut search = ByKeys::new(run, bands, copies, order)?;
     let (mut frames, mut document, mut row) = (log.frames()?, 0, Vec::new());
     while let Some(frame) = frames.next()? {
         run.steps.check()?;
@@ -76,14 +77,14 @@ pub(super) struct ByKeys<'a> {
 }
 
 impl<'a> ByKeys<'a> {
-    /// For the keys that the context's recipe makes.
+    /// For keys of these bands, which the context's recipe makes.
     pub(super) fn new(
         run: &'a Context<'a>,
+        bands: Bands,
         copies: &'a Copies,
         order: &'a Order,
     ) -> Result<ByKeys<'a>> {
         let limits = limits(run, copies.n_documents)?;
-        let bands = run.recipe.bands().map_or_else(|| Bands::new(1, 1, 1), Ok)?;
         let join = CandidateJoin::new(run.spill, run.settings.memory / 2, bands, limits);
         Ok(ByKeys { run, copies, order, join, n_bands: bands.bands() })
     }

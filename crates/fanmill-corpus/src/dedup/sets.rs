@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::context::{Context, Run};
 use super::kept::Kept;
 use crate::format::Columns;
-use crate::job::Starts;
+use crate::job::{Starts, changed};
 use crate::recipe;
 use crate::spill::column::Scratch;
 use crate::spill::{Bits, Column};
@@ -55,15 +55,15 @@ impl Sets {
             run.corpus.walk_again(starts, index, Columns::Needed, &run.steps, |first, batch| {
                 let wanted = (first..).take(batch.len()).filter(|&d| others.contains(d));
                 let wanted: Vec<u32> = wanted.map(|document| document - first).collect();
-                let sets: Vec<Vec<u64>> = wanted
+                let sets = wanted
                     .into_par_iter()
                     .map_init(<(Vec<u8>, recipe::Scratch)>::default, |(room, scratch), i| {
-                        // Who is a candidate could be read before; if not now, it pairs with nothing.
+                        // A candidate could be read the first time.
                         let record = batch.record_in(i as usize, room);
-                        let set = |text: &str, scratch| run.recipe.set(text, key, scratch).to_vec();
-                        record.map_or_else(|_| Vec::new(), |record| set(&record.text, scratch))
+                        let record = record.map_err(|_| changed(&run.corpus.shards[index]))?;
+                        Ok(run.recipe.set(&record.text, key, scratch).to_vec())
                     })
-                    .collect();
+                    .collect::<Result<Vec<Vec<u64>>>>()?;
                 sets.iter().try_for_each(|set| column.push(set).map(drop))
             })?;
         }

@@ -90,7 +90,7 @@ impl Settings {
         }
         if self.measure.is_containment() && self.keep != Keep::First {
             return Err(Error::setting(format!(
-                "{} keeps the document that holds the other; leave {} away",
+                "{} keeps the document that holds the other; leave {} out",
                 Setting("containment"),
                 Setting("keep")
             )));

@@ -80,7 +80,7 @@ impl Suspect {
 }
 
 /// A name as the least careful system compares it.
-fn folded(name: &OsStr) -> String {
+pub(crate) fn folded(name: &OsStr) -> String {
     let text = slashed(Path::new(name));
     let upper = text.nfd().flat_map(char::to_uppercase);
     upper.flat_map(char::to_lowercase).nfd().collect()

@@ -13,7 +13,7 @@ use fanmill_source::{Glob, overlaps};
 use super::clash::{self, Clash, Names};
 use super::fields::check_names;
 use super::left_out::{Apart, Copies, Why, why_apart};
-use super::name::{Name, slashed};
+use super::name::Name;
 use super::shard::{Place, Shard};
 use super::sniff::{Found, Origin, sniff};
 use super::stamp::{Stamp, Stamping, look};
@@ -85,8 +85,7 @@ fn expand(path: &Path, given: &mut Vec<PathBuf>, left_out: &mut Named<Notice>) -
     let is_plain = |part: &Component| !part.as_os_str().to_string_lossy().contains(['*', '?', '[']);
     let root: PathBuf = path.components().take_while(is_plain).collect();
     let inside: PathBuf = path.components().skip_while(is_plain).collect();
-    // With a slash, so that it is held against whole paths.
-    let glob = Glob::new(&format!("/{}", inside.to_string_lossy().replace('\\', "/")))?;
+    let glob = Glob::new(&matched(&inside))?;
     let here = if root.as_os_str().is_empty() { Path::new(".") } else { &root };
     let is_hidden = |part: Component| part.as_os_str().as_encoded_bytes().starts_with(b".");
     let names_hidden = inside.components().any(is_hidden);
@@ -95,7 +94,7 @@ fn expand(path: &Path, given: &mut Vec<PathBuf>, left_out: &mut Named<Notice>) -
     let (mut links, mut apart) = (Vec::new(), Apart::default());
     for met in Walk::new(here)? {
         let met = met?;
-        if !glob.matches(&format!("/{}", slashed(met.path()))) {
+        if !glob.matches(&matched(met.path())) {
             continue;
         }
         match met {
@@ -126,6 +125,13 @@ fn expand(path: &Path, given: &mut Vec<PathBuf>, left_out: &mut Named<Notice>) -
     given[before..].sort();
     apart.note(&root, Copies::NotMade, left_out);
     Ok(())
+}
+
+/// A path as patterns are compared with it, and a pattern as itself: whole, so beginning with a slash; what is not
+/// UTF-8 is one letter for each run of bytes, so that `?` stands for it.
+fn matched(path: &Path) -> String {
+    let parts = path.iter().map(|part| format!("/{}", part.to_string_lossy()));
+    parts.collect()
 }
 
 /// Makes sure that no two files of the output have names that are one on some systems.

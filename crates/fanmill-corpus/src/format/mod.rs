@@ -50,6 +50,7 @@ mod tests;
 use options::lower;
 
 pub use batch::Batch;
+pub(crate) use clash::folded;
 pub(crate) use find::check_clashes;
 pub use find::{Purpose, Survey, survey};
 pub use options::{Columns, Format, ID_FIELDS, Options, TEXT_FIELDS, Writes};

@@ -1,5 +1,6 @@
 //! The corpus as a row of documents: numbered through all shards, and walked batch by batch.
 
+use std::ffi::OsStr;
 use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -67,7 +68,7 @@ pub(crate) fn open(
     check: impl Fn(&Shard) -> Result<()>,
 ) -> Result<Option<Work>> {
     let check = |shard: &Shard| {
-        check_name(shard, job.reserved)?;
+        check_name(shard, job.reserved, job.places.clashes)?;
         check(shard)
     };
     if let [only] = paths
@@ -160,7 +161,7 @@ fn check_fields(shards: &[Shard], options: &Options) -> Result<()> {
         if let (Some(field), true) = (field, is_idle) {
             return Err(Error::setting(format!(
                 "`{field}` as the field of {what} has no effect: the inputs are files of text or web archives, \
-                 which have no such field; leave it away"
+                 which have no such field; leave it out"
             )));
         }
     }
@@ -214,12 +215,16 @@ pub(crate) fn keyed_hash(key: &[u8; 32], bytes: &[u8]) -> u128 {
 }
 
 /// A file whose name in the output is taken would be lost under another one.
-fn check_name(shard: &Shard, taken: &[&str]) -> Result<()> {
+fn check_name(shard: &Shard, taken: &[&str], clashes: CaseClashes) -> Result<()> {
+    let is_same = |first: &OsStr, name: &str| match clashes {
+        CaseClashes::Allowed => first == name,
+        CaseClashes::Refused => format::folded(first) == format::folded(OsStr::new(name)),
+    };
     for first in shard.first_names()? {
-        if let Some(name) = taken.iter().find(|name| first.eq_ignore_ascii_case(name)) {
+        if let Some(name) = taken.iter().find(|name| is_same(&first, name)) {
             return Err(Error::setting(format!(
                 "the input `{}` and another file would both be `{name}` in the output; rename the input, or \
-                 leave it away",
+                 leave it out",
                 Path::new(&first).display()
             )));
         }
@@ -328,11 +333,6 @@ impl Starts {
 }
 
 impl Corpus<'_> {
-    /// Bytes of all shards, as they are on the disk.
-    pub(crate) fn n_bytes(&self) -> u64 {
-        self.shards.iter().map(Shard::bytes).sum()
-    }
-
     /// Walks a shard that was read before; `work` is told the document that each batch begins with.
     ///
     /// # Errors

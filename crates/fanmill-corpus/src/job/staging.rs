@@ -6,8 +6,8 @@
 //! runs are in files without a name, which go with the process, whatever ends it.
 
 use std::fmt;
-use std::fs;
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -18,6 +18,9 @@ use fanmill_source::replace::{
 use serde::Serialize;
 
 use crate::format::Files;
+
+/// No summary of ours is longer, in bytes: it lists a few hundred things.
+const LONGEST_SUMMARY: u64 = 64 << 20;
 
 /// How far a run has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,7 +95,7 @@ impl Staging {
         let partial = partial_of(&output)?;
         let open = || Workplace::open(site.disk, &partial, site.work, site.rest);
         if is_taken(&output) {
-            if is_of_run(&output, site.whole) && fs::symlink_metadata(&partial).is_ok() {
+            if fs::symlink_metadata(&partial).is_ok() && is_of_run(&output, site.whole) {
                 open()?.clear()?;
                 return Ok(None);
             }
@@ -255,11 +258,16 @@ fn is_taken(output: &Path) -> bool {
     }
 }
 
-/// Whether an output is that of a run: its summary says so.
+/// Whether an output is that of a run: its summary says so. Anything may be there under that name.
 fn is_of_run(output: &Path, run: &str) -> bool {
-    let summary = fs::read(output.join("summary.json")).unwrap_or_default();
-    let summary: serde_json::Value = serde_json::from_slice(&summary).unwrap_or_default();
-    summary["run"]["identity"] == run
+    let path = output.join("summary.json");
+    if !fs::symlink_metadata(&path).is_ok_and(|file| file.is_file()) {
+        return false;
+    }
+    let mut summary = Vec::new();
+    let read = File::open(&path).and_then(|f| f.take(LONGEST_SUMMARY).read_to_end(&mut summary));
+    let summary = read.ok().and_then(|_| serde_json::from_slice(&summary).ok());
+    summary.is_some_and(|summary: serde_json::Value| summary["run"]["identity"] == run)
 }
 
 /// The folder beside the output.

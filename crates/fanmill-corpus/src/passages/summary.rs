@@ -101,7 +101,7 @@ impl Summary {
             scheme: Scheme::new(
                 recipe::DOMAIN,
                 [recipe::front_end()],
-                [settings.unit.to_string(), "xxh3-96".to_owned()],
+                [settings.unit.to_string(), "blake3-96".to_owned()],
             ),
             promise: format!(
                 "each {} removed has the words of one that stays in an earlier document, in the same order; \

@@ -44,6 +44,9 @@ fn agrees(lines: &[Line], settings: Settings) -> std::result::Result<(), TestCas
         prop_assert_eq!(found.texts.len(), texts.len());
         prop_assert_eq!(removed(&found), job::removed(&shards, &output));
         prop_assert_eq!(found.pairs.len() as u64, outcome.summary.counts.edges);
+        let pairs =
+            found.pairs.iter().map(|pair| (pair.a as usize, pair.b as usize, pair.resemblance));
+        prop_assert_eq!(pairs.collect::<Vec<_>>(), job::pairs(&shards, &output));
         prop_assert_eq!(found.n_candidates, outcome.summary.counts.candidates);
         prop_assert_eq!(found.n_unseen, outcome.summary.counts.unseen_pairs);
         prop_assert_eq!(&found.scheme, &outcome.summary.scheme);
@@ -77,19 +80,42 @@ fn texts_come_as_they_are() {
     assert!(none.expect("done").texts.is_empty());
 }
 
-/// A thousand copies that differ in case and one word each: a giant bucket, and no pair lost that counts.
+/// A thousand texts that differ in one word or not at all: too many share a key for every pair to be compared, and
+/// still each goes for the first one.
 #[test]
-fn crowds_are_linked_as_in_files() {
+fn many_texts_with_one_key_are_linked_as_in_files() {
     let text = |i: u32| {
         let words: Vec<String> = (0..60).map(|w| format!("word{w}")).collect();
         format!("{} number{}", words.join(" "), i % 300)
     };
     let texts: Vec<String> = (0..1000).map(text).collect();
     let found = dedup::in_memory(&texts, &Settings::standard(), None, &Silent).expect("done");
+    assert!(found.n_unseen > 0);
     assert!(
         found.texts.iter().skip(1).all(|decision| decision.removal().is_some_and(|r| r.kept == 0))
     );
-    assert!(found.n_unseen > 0);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.jsonl");
+    let lines = texts.iter().map(|text| format!("{{\"text\":\"{text}\"}}\n"));
+    std::fs::write(&path, lines.collect::<String>()).expect("written");
+    let output = folder.path().join("out");
+    let counts = job::dedup(&[path], &Settings::standard(), &output).expect("done").summary.counts;
+    let n_candidates = (found.n_candidates, found.n_unseen);
+    assert_eq!(n_candidates, (counts.candidates, counts.unseen_pairs));
+    let table = job::Table::read(&output.join("removed.parquet"));
+    let goes: Vec<(u64, u64)> = (1..1000).map(|i| (i + 1, 1)).collect();
+    let records = table.numbers("record").into_iter().zip(table.numbers("kept_record"));
+    assert_eq!(records.collect::<Vec<_>>(), goes);
+}
+
+/// Memory bounds what is not spilled; where nothing is, it says nothing.
+#[test]
+fn without_a_folder_memory_is_not_limited() {
+    let settings = Settings { memory: 0, ..Settings::standard() };
+    assert!(dedup::in_memory(["a"], &settings, None, &Silent).is_ok());
+    let folder = tempfile::tempdir().expect("a folder");
+    let refused = dedup::in_memory(["a"], &settings, Some(folder.path()), &Silent);
+    assert!(refused.is_err_and(|error| error.is_setting()));
 }
 
 #[test]
@@ -116,4 +142,14 @@ impl Progress for Stop {
 fn a_run_in_memory_can_be_cancelled() {
     let found: Result<Decisions> = dedup::in_memory(["a", "b"], &Settings::standard(), None, &Stop);
     assert!(found.is_err_and(|error| error.is_cancelled()));
+}
+
+/// A source of texts may be slow or without end, like a generator of another language.
+#[test]
+fn a_run_in_memory_can_be_cancelled_while_texts_come() {
+    let mut n_taken = 0;
+    let texts = std::iter::repeat_with(|| n_taken += 1).take(100_000).map(|()| "a");
+    let found = dedup::in_memory(texts, &Settings::standard(), None, &Stop);
+    assert!(found.is_err_and(|error| error.is_cancelled()));
+    assert!(n_taken < 2_000, "{n_taken} texts were taken before the first question");
 }

@@ -130,6 +130,14 @@ pub(crate) fn removed(shards: &Shards, output: &Path) -> Vec<Removed> {
         .collect()
 }
 
+/// `pairs.parquet` of an output: both documents and their resemblance.
+pub(crate) fn pairs(shards: &Shards, output: &Path) -> Vec<(usize, usize, f64)> {
+    let table = Table::read(&output.join("pairs.parquet"));
+    let (a, b) = (table.documents(shards, ""), table.documents(shards, "other_"));
+    let both = a.into_iter().zip(b).zip(table.floats("resemblance"));
+    both.map(|((a, b), resemblance)| (a, b, resemblance)).collect()
+}
+
 /// The text of a file, unpacked.
 pub(crate) fn text(path: &Path) -> String {
     let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use fanmill::progress::{Progress, Silent};
 use fanmill_corpus::dedup::{self, Keep, Mode, Settings};
+use fanmill_corpus::job::{CaseClashes, Places};
 use fanmill_corpus::passages::{self, Unit};
 
 use crate::job;
@@ -43,6 +44,27 @@ fn an_output_that_is_there_is_left_alone() {
     job::dedup(&[path], &job::settings(), &output).expect("done");
     assert_eq!(names(folder.path()), ["a.jsonl", "out"]);
     assert_eq!(names(&output), ["a.jsonl", "clusters.parquet", "removed.parquet", "summary.json"]);
+}
+
+/// Whatever is called as a summary is: it is looked at only where a run of ours may have put it, and a pipe, which
+/// would be read for ever, not at all.
+#[cfg(unix)]
+#[test]
+fn an_output_with_a_pipe_in_it_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = corpus(folder.path());
+    let output = folder.path().join("out");
+    fs::create_dir(&output).expect("a folder");
+    let made = std::process::Command::new("mkfifo").arg(output.join("summary.json")).status();
+    assert!(made.expect("mkfifo").success());
+    for partial in [None, Some("out.partial")] {
+        if let Some(partial) = partial {
+            fs::create_dir(folder.path().join(partial)).expect("a folder");
+        }
+        let refused = job::dedup(std::slice::from_ref(&path), &job::settings(), &output);
+        let error = refused.expect_err("it is there");
+        assert!(error.to_string().contains("is there and not empty"), "{error}");
+    }
 }
 
 #[test]
@@ -136,6 +158,26 @@ fn a_shard_is_not_overwritten_by_a_table() {
     assert_eq!(names(folder.path()), ["summary.json"]);
     let settings = Settings { mode: Mode::Report, ..job::settings() };
     job::dedup(&[path], &settings, &output).expect("no shard is written");
+}
+
+/// Where names may differ in case alone, so may those of shards and tables.
+#[test]
+fn names_of_shards_and_tables_are_compared_as_those_of_shards_are() {
+    for name in ["Summary.json", "\u{17f}ummary.json"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(name);
+        fs::write(&path, "{\"text\":\"one two\"}\n").expect("a file");
+        let mut places = job::to(&folder.path().join("out"));
+        let (options, settings) = (job::options(&Keep::First), job::settings());
+        let run = |places: &Places| {
+            dedup::run(std::slice::from_ref(&path), &options, &settings, places, &Silent)
+        };
+        let error = run(&places).expect_err("one name in some places");
+        assert!(error.is_setting() && error.to_string().contains(name), "{error}");
+        places.clashes = CaseClashes::Allowed;
+        run(&places).expect("two names here");
+        assert!(folder.path().join("out").join(name).exists());
+    }
 }
 
 /// An output below an input would be read as a part of it by the run that goes on.

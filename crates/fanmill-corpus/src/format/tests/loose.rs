@@ -28,6 +28,22 @@ fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
     expected.iter().map(|&(a, b)| (a.to_owned(), b.to_owned())).collect()
 }
 
+/// A name that is not UTF-8 fits a pattern as any other does: a letter for what is no character.
+#[cfg(unix)]
+#[test]
+fn patterns_find_names_that_are_not_utf8() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = folder(&[("x/a-.txt", b"one"), ("x/b.txt", b"two")]);
+    let odd = folder.path().join("x").join(std::ffi::OsStr::from_bytes(b"a\xff.txt"));
+    fs::write(odd, "three").expect("written");
+    let options = Options::standard();
+    for (pattern, expected) in [("x/a?.txt", 2), ("*/a*", 2), ("x/a[!-].txt", 1), ("x/?.txt", 1)] {
+        let shards = shards(&[folder.path().join(pattern)], &options).expect(pattern);
+        let n: usize = shards.iter().map(|shard| said(shard, &options).len()).sum();
+        assert_eq!(n, expected, "{pattern}");
+    }
+}
+
 #[test]
 fn a_folder_is_a_shard_of_its_files_in_the_order_of_names() {
     let gz = packed(Packing::Gzip, b"packed");
