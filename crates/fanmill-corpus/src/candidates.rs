@@ -17,8 +17,8 @@ use fanmill::lsh::bands::Bands;
 use fanmill::lsh::join::{self, Entry, Giant, Limits, Links, Member, Pair};
 use fanmill::{Error, Result};
 
-use crate::spill::column::{Column, Scratch};
-use crate::spill::sorter::{Sorted, Sorter};
+use fanmill_source::spill::column::{Column, Scratch};
+use fanmill_source::spill::sorter::{Sorted, Sorter};
 
 /// Most giants that are named.
 pub const MOST_GIANTS: usize = 1000;

@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 use fanmill::cluster::forest::Forest;
 use fanmill::{Error, Result};
 
-use crate::spill::{Bits, Sorter};
+use fanmill_source::spill::{Bits, Sorter};
 
 /// A document that another one stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,8 +6,10 @@ use std::path::Path;
 use fanmill::document::{Corpus, Role};
 use fanmill::{Error, Result};
 use fanmill_corpus::dedup::log::{framed, n_sound};
-use fanmill_corpus::format::{Batch, Columns, Files, Options, Purpose, Shard, Writes, survey};
-use fanmill_corpus::record::Fate;
+use fanmill_source::records::Fate;
+use fanmill_source::records::format::{
+    Batch, Columns, Files, Options, Purpose, Shard, Writes, survey,
+};
 use fanmill_source::replace::{Disk, DiskFile};
 use fanmill_source::{self, Budget, Limits};
 

@@ -10,9 +10,9 @@ use fanmill::progress::Progress;
 use fanmill::sketch::Sketch;
 use fanmill::{Error, Result};
 use fanmill_corpus::dedup::{self, DEFAULT_RECALL, Keep, Linkage, Measure, Mode, Search};
-use fanmill_corpus::format::{Format, Options};
 use fanmill_corpus::job::{Ended, Places};
 use fanmill_corpus::passages;
+use fanmill_source::records::format::{Format, Options};
 use serde::{Deserialize, Serialize};
 
 use crate::as_text;

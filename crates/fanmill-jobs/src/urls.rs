@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use fanmill::progress::Progress;
 use fanmill::{Error, Result};
-use fanmill_corpus::account::Named;
-use fanmill_corpus::format::{Format, Purpose, Survey, spool_stdin, survey};
-use fanmill_corpus::urls::address::normalise;
-use fanmill_corpus::urls::read::{Fields, OnBad, read};
-use fanmill_corpus::urls::write::{self, Account};
-use fanmill_corpus::urls::{Collector, Findings, Limits, Options};
+use fanmill_source::records::account::Named;
+use fanmill_source::records::format::{Format, Purpose, Survey, spool_stdin, survey};
 use fanmill_source::replace::{Disk, Workplace};
+use fanmill_urls::address::normalise;
+use fanmill_urls::read::{Fields, OnBad, read};
+use fanmill_urls::write::{self, Account};
+use fanmill_urls::{Collector, Findings, Limits, Options};
 use serde::{Deserialize, Serialize};
 
 use crate::as_text;

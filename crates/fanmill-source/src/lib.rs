@@ -1,11 +1,12 @@
-//! Where inputs come from and outputs go to: files, folders and archives, read into submissions, and
-//! the one way to write a file or folder.
+//! Where inputs come from and outputs go to: files, folders and archives, read into submissions; corpora, read as
+//! records; and the one way to write a file or folder.
 //!
 //! [`read`] turns paths into a [`Corpus`](fanmill::document::Corpus). Everything it meets becomes a
 //! document or a notice that says why not; nothing from an archive is written to disk, and no name
 //! from one is opened. What one run may read is set by [`Limits`] and counted by one [`Budget`].
 //! [`replace`] writes beside an output's place and renames, so that whatever ends a run, either the
-//! old output or the new one is there.
+//! old output or the new one is there. [`spill`] sorts and keeps on disk what does not fit into memory.
+//! `records`, a feature, reads and writes corpora: files of many records.
 //!
 //! ```no_run
 //! use fanmill::document::{Corpus, Role};
@@ -24,6 +25,7 @@
 //! Modules stand in the order in which they use each other.
 
 pub mod replace;
+pub mod spill;
 mod limits;
 mod glob;
 mod label;
@@ -39,6 +41,8 @@ mod draft;
 mod collect;
 mod walk;
 mod read;
+#[cfg(feature = "records")]
+pub mod records;
 #[cfg(test)]
 mod tests;
 

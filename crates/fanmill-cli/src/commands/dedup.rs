@@ -6,13 +6,13 @@ use std::io::{self, Write};
 
 use fanmill::Error;
 use fanmill::counted::{counted, plural};
-use fanmill_corpus::account::{Inputs, Notice};
 use fanmill_corpus::dedup::{Linkage, Mode, Outcome, RunFigures, Summary};
 use fanmill_corpus::job::{CaseClashes, Ended, Places};
 use fanmill_corpus::passages;
 use fanmill_jobs::dedup::{self, Settings, Unit};
 use fanmill_report::fit::{self, Room};
 use fanmill_report::printable;
+use fanmill_source::records::account::{Inputs, Notice};
 use fanmill_source::replace::Disk;
 use serde::Serialize;
 

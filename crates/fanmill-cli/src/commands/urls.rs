@@ -7,10 +7,10 @@ use std::path::Path;
 
 use fanmill::counted::counted;
 use fanmill::progress::Silent;
-use fanmill_corpus::urls::write;
 use fanmill_jobs::urls::{self, Outcome, Records, Settings};
 use fanmill_report::printable;
 use fanmill_source::given;
+use fanmill_urls::write;
 
 use crate::args::{UrlsArgs, UrlsFormat};
 use crate::exit::Exit;

@@ -7,7 +7,7 @@ use std::path::Path;
 use fanmill::Result;
 
 use super::names::Names;
-use crate::spill::{Bits, Series};
+use fanmill_source::spill::{Bits, Series};
 
 /// Most clusters that are shown.
 const SHOWN: usize = 10;

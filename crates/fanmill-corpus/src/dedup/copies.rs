@@ -13,8 +13,8 @@ use fanmill::Result;
 use super::context::Context;
 use super::log::{Entry, Log};
 use super::secret::Secret;
-use crate::spill::column::Scratch;
-use crate::spill::{Bits, Column, Sorter};
+use fanmill_source::spill::column::Scratch;
+use fanmill_source::spill::{Bits, Column, Sorter};
 
 /// Which documents are copies of which.
 #[derive(Debug)]

@@ -23,8 +23,8 @@ use super::context::Run;
 use super::names::Names;
 use super::tables::{Made, places};
 use crate::job::Starts;
-use crate::spill::{Bits, Series};
 use crate::table::{Columns, Table, floats};
+use fanmill_source::spill::{Bits, Series};
 
 /// Both documents and the shingles they have in common, then the shingles of each.
 type Pair = ((u32, u32, u32), (u32, u32));

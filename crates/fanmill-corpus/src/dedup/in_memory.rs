@@ -23,8 +23,8 @@ use super::sets::Sets;
 use super::settings::Settings;
 use crate::job::Steps;
 use crate::recipe::{Recipe, Scratch};
-use crate::record::Record;
-use crate::spill::Bits;
+use fanmill_source::records::Record;
+use fanmill_source::spill::Bits;
 
 /// Texts that are worked on together; between any two parts a run can be cancelled.
 const PART: usize = 1 << 10;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use fanmill::{Error, Result, Setting};
 
-use crate::record::Record;
+use fanmill_source::records::Record;
 
 /// The rule by which one of several duplicates stays; of equals, the first in the corpus.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@
 
 use rayon::prelude::*;
 
-use crate::spill::Bits;
+use fanmill_source::spill::Bits;
 
 /// Consecutive documents.
 #[derive(Debug, Default)]

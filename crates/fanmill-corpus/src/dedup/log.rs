@@ -24,7 +24,7 @@ use fanmill::{Error, Result, Setting};
 use fanmill_source::replace::DiskFile;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::record::{Bad, Flaw, Skipped};
+use fanmill_source::records::{Bad, Flaw, Skipped};
 
 /// Rises whenever a frame is laid out differently, or says something else of the same record.
 const FORMAT: u32 = 2;

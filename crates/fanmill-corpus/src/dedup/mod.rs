@@ -62,9 +62,9 @@ use self::search::Found;
 use self::secret::Secret;
 use self::sets::Sets;
 use self::sketching::Inventory;
-use crate::format::{Options, Survey};
 use crate::job::{self, Corpus, Ended, Job, Places, Starts, Steps, Work};
-use crate::spill::Bits;
+use fanmill_source::records::format::{Options, Survey};
+use fanmill_source::spill::Bits;
 
 pub use clusters::ShownCluster;
 pub use in_memory::{Decision, Decisions, Removal, in_memory};

@@ -5,8 +5,8 @@ use fanmill::Result;
 use super::context::Run;
 use super::log::{Entry, Log};
 use crate::job::Starts;
-use crate::spill::column::Scratch;
-use crate::spill::{Bits, Column};
+use fanmill_source::spill::column::Scratch;
+use fanmill_source::spill::{Bits, Column};
 
 /// Names by document.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use super::copies::Copies;
 use super::keep::Keep;
 use super::sets::Sets;
 use super::settings::Settings;
-use crate::spill::column::Scratch;
+use fanmill_source::spill::column::Scratch;
 
 /// Documents by preference, one of each text.
 #[derive(Debug)]

@@ -11,9 +11,9 @@ use super::names::Names;
 use super::plan::{Plan, Row};
 use super::settings::Mode;
 use super::sketching::Inventory;
-use crate::format::{Batch, Columns, Shard, Writes};
 use crate::job::Starts;
-use crate::record::{Fate, Mark};
+use fanmill_source::records::format::{Batch, Columns, Shard, Writes};
+use fanmill_source::records::{Fate, Mark};
 
 /// Writes the shards that no earlier run has written.
 ///

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use fanmill::Result;
 
-use crate::spill::column::Scratch;
-use crate::spill::{Bits, Column};
+use fanmill_source::spill::column::Scratch;
+use fanmill_source::spill::{Bits, Column};
 
 /// Most others of a document in one row, so that a row is a small piece of work.
 const LONGEST_ROW: usize = 1 << 12;

@@ -26,7 +26,7 @@ use super::sets::Sets;
 use super::settings::Linkage;
 use super::verify::each_edge;
 use crate::centres::{Centres, Taken};
-use crate::spill::{Bits, Series, Sorter};
+use fanmill_source::spill::{Bits, Series, Sorter};
 
 /// What becomes of the documents in clusters.
 #[derive(Debug)]

@@ -12,11 +12,11 @@ use rayon::prelude::*;
 
 use super::context::{Context, Run};
 use super::kept::Kept;
-use crate::format::Columns;
 use crate::job::{Starts, changed};
 use crate::recipe;
-use crate::spill::column::Scratch;
-use crate::spill::{Bits, Column};
+use fanmill_source::records::format::Columns;
+use fanmill_source::spill::column::Scratch;
+use fanmill_source::spill::{Bits, Column};
 
 /// The sets of some documents.
 #[derive(Debug)]

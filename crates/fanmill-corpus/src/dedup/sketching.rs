@@ -9,11 +9,11 @@ use super::context::Run;
 use super::kept::Kept;
 use super::log::{self, Draft, Entry, Frame, Log, Sketched};
 use super::secret::Secrets;
-use crate::account::{Inputs, Named, Notice};
-use crate::format::{Batch, Columns, Shard};
 use crate::job::{BadRecords, Numbering, Pool, Starts};
 use crate::recipe::{Keyed, Scratch};
-use crate::record::{Bad, Record};
+use fanmill_source::records::account::{Inputs, Named, Notice};
+use fanmill_source::records::format::{Batch, Columns, Shard};
+use fanmill_source::records::{Bad, Record};
 
 /// What reading has found, without what the log keeps.
 #[derive(Debug, Default)]

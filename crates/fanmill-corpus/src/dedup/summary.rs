@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fanmill::scheme::Scheme;
 use serde::Serialize;
 
-use crate::account::{Inputs, Notice};
+use fanmill_source::records::account::{Inputs, Notice};
 
 /// The whole summary, in the order in which it is written.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -23,9 +23,9 @@ use super::context::Run;
 use super::names::Names;
 use super::plan::{Plan, Row};
 use crate::job::Starts;
-use crate::spill::Sorter;
-use crate::spill::series::SHEET;
 use crate::table::{Columns, Table, flags, floats, numbers, texts};
+use fanmill_source::spill::Sorter;
+use fanmill_source::spill::series::SHEET;
 
 /// What is in the output besides the corpus.
 pub(super) const NAMES: [&str; 4] =

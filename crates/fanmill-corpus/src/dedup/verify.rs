@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::pairs::Pairs;
 use super::sets::{PART, Sets};
 use super::settings::{LEAST_CONTAINED, Measure};
-use crate::spill::column::Scratch;
+use fanmill_source::spill::column::Scratch;
 
 /// Room for two sets that are read from disk.
 type Rooms = (Scratch<u64>, Scratch<u64>);

@@ -20,8 +20,8 @@ use fanmill::lsh::verify::{Threshold, needed_common, needed_contained, smallest_
 
 use super::postings::{Posting, Relation, member_of};
 use crate::candidates::Giants;
-use crate::spill::column::{Column, Scratch};
-use crate::spill::sorter::{Sorted, Sorter};
+use fanmill_source::spill::column::{Column, Scratch};
+use fanmill_source::spill::sorter::{Sorted, Sorter};
 
 /// Documents from which on a bucket is named as a crowd.
 pub const CROWD: usize = 1000;

@@ -2,9 +2,9 @@
 
 use fanmill::Error;
 
-use crate::account::{Named, Notice};
-use crate::format::Shard;
-use crate::record::{Bad, Fate, Flaw};
+use fanmill_source::records::account::{Named, Notice};
+use fanmill_source::records::format::Shard;
+use fanmill_source::records::{Bad, Fate, Flaw};
 
 /// All that were met.
 #[derive(Debug, Default)]

@@ -12,8 +12,10 @@ use fanmill_source::replace::Rest;
 use super::places::{CaseClashes, Places};
 use super::staging::{Site, Staging};
 use super::steps::Steps;
-use crate::account::{Named, Notice};
-use crate::format::{self, Batch, Columns, Format, Options, Purpose, Shard, Survey};
+use fanmill_source::records::account::{Named, Notice};
+use fanmill_source::records::format::{
+    self, Batch, Columns, Format, Options, Purpose, Shard, Survey,
+};
 
 /// The shards of a run, and how they are read.
 #[derive(Debug)]

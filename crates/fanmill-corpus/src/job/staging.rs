@@ -17,7 +17,7 @@ use fanmill_source::replace::{
 };
 use serde::Serialize;
 
-use crate::format::Files;
+use fanmill_source::records::format::Files;
 
 /// No summary of ours is longer, in bytes: it lists a few hundred things.
 const LONGEST_SUMMARY: u64 = 64 << 20;

@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use super::Run;
-use crate::account::{Named, Notice};
 use crate::dedup::Mode;
-use crate::format::{Batch, Columns};
 use crate::job::{self, BadRecords, Numbering};
-use crate::record::{Bad, Flaw, Record};
-use crate::spill::Sorter;
 use fanmill::Result;
 use fanmill::frontend::runs::{self, WordKey};
+use fanmill_source::records::account::{Named, Notice};
+use fanmill_source::records::format::{Batch, Columns};
+use fanmill_source::records::{Bad, Flaw, Record};
+use fanmill_source::spill::Sorter;
 use rayon::prelude::*;
 
 /// Passages that are shown with their text.

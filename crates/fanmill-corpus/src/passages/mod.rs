@@ -23,8 +23,8 @@ use fanmill::{Error, Result, Setting};
 use fanmill_source::replace::Rest;
 
 use crate::dedup::{LEAST_MEMORY, Mode};
-use crate::format::{Options, Shard, Survey};
 use crate::job::{self, Corpus, Ended, Identity, Job, Places, Staging, Steps, Work};
+use fanmill_source::records::format::{Options, Shard, Survey};
 
 pub use split::{Unit, without};
 pub use summary::{Counts, Repeated, Summary};

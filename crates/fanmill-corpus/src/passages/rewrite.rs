@@ -12,12 +12,12 @@ use super::find::{Found, Place, Repeats};
 use super::split::without;
 use super::summary::{Removed, Repeated};
 use crate::dedup::Mode;
-use crate::format::{Batch, Columns, Shard, Writes};
 use crate::job::{Starts, changed};
-use crate::record::Fate;
-use crate::spill::series::SHEET;
-use crate::spill::sorter::Sorted;
 use crate::table::{self, Table, numbers, texts};
+use fanmill_source::records::Fate;
+use fanmill_source::records::format::{Batch, Columns, Shard, Writes};
+use fanmill_source::spill::series::SHEET;
+use fanmill_source::spill::sorter::Sorted;
 
 /// Bytes of passages from which on they are written to the table.
 const ROW_BYTES: usize = 1 << 20;

@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::Run;
 use super::find::Found;
-use crate::account::{Inputs, Notice};
 use crate::dedup::RunFigures;
 use crate::recipe;
+use fanmill_source::records::account::{Inputs, Notice};
 
 /// The whole summary, in the order in which it is written.
 #[derive(Debug, Clone, PartialEq, Serialize)]

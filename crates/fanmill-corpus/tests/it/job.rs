@@ -11,9 +11,9 @@ use arrow_select::concat::concat_batches;
 use fanmill::Result;
 use fanmill::progress::Silent;
 use fanmill_corpus::dedup::{self, Keep, Mode, Outcome, Settings};
-use fanmill_corpus::format::Options;
 use fanmill_corpus::job::Places;
 use fanmill_corpus::passages::{self, Unit};
+use fanmill_source::records::format::Options;
 use flate2::read::MultiGzDecoder;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use fanmill::progress::{Progress, Silent};
 use fanmill_corpus::dedup::log::framed;
 use fanmill_corpus::dedup::{self, Mode, Outcome, Search, Settings};
-use fanmill_corpus::format::Options;
+use fanmill_source::records::format::Options;
 
 use crate::job;
 use crate::steady::write_corpus;

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use fanmill::lsh::verify::Threshold;
 use fanmill::progress::{Progress, Silent};
 use fanmill_corpus::dedup::{self, Keep, Measure, Mode, Search, Settings};
-use fanmill_corpus::format::Options;
 use fanmill_corpus::job::Places;
 use fanmill_corpus::passages::{self, Unit};
+use fanmill_source::records::format::Options;
 
 use crate::job;
 

@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use fanmill::counted::counted;
-use fanmill_corpus::account::{Named, Notice};
-use fanmill_corpus::urls::write::Account;
-use fanmill_corpus::urls::{Findings, Learnt};
 use fanmill_report::fit::{self, Room};
 use fanmill_report::printable;
+use fanmill_source::records::account::{Named, Notice};
+use fanmill_urls::write::Account;
+use fanmill_urls::{Findings, Learnt};
 
 use crate::flags;
 

@@ -1,0 +1,141 @@
+//! Files that are met and not read: counted, the first hundred named, and copied where texts are written.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use fanmill::{Error, Result};
+
+use super::Format;
+use super::raw_out::Files;
+use super::sniff::{Origin, is_no_text};
+use super::stamp::{Stamp, Stamping};
+use super::walk::{Beside, Met, Walk};
+use crate::records::account::{Named, Notice};
+
+/// Whether files that are not read are copied to the output: where a corpus is written, and its files are texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Copies {
+    Made,
+    NotMade,
+}
+
+/// Files of one folder that are not read. Whether they are copied shows when all of it has been seen.
+#[derive(Debug, Default)]
+pub(super) struct Apart {
+    all: Named<(PathBuf, Why)>,
+    /// Whether one of them would be copied.
+    pub(super) has_copies: bool,
+    stamping: Stamping,
+}
+
+/// Why a file is not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Why {
+    NoText,
+    /// It would be copied, and cannot be opened.
+    Unreadable,
+    Beside(Beside),
+}
+
+impl Apart {
+    /// Adds something below `root`, and opens it if it is to be copied.
+    pub(super) fn add(&mut self, root: &Path, path: &Path, why: Why) -> Option<File> {
+        let file = if why.is_copied() {
+            self.stamping.open(path, &root.join(path)).ok()
+        } else {
+            self.stamping.other(path, why.what());
+            None
+        };
+        let why = if why.is_copied() && file.is_none() { Why::Unreadable } else { why };
+        self.has_copies |= why.is_copied();
+        self.all.add(|| (path.to_owned(), why));
+        file
+    }
+
+    /// What all of them were when they were added.
+    pub(super) fn stamp(&self) -> Stamp {
+        self.stamping.end()
+    }
+
+    /// Adds them to those of other folders.
+    pub(super) fn note(self, folder: &Path, copies: Copies, left_out: &mut Named<Notice>) {
+        left_out.append(self.all, |(path, why)| Notice {
+            place: folder.join(path).to_string_lossy().into_owned(),
+            record: None,
+            offset: None,
+            reason: why.reason(copies),
+        });
+    }
+}
+
+impl Why {
+    fn is_copied(self) -> bool {
+        matches!(self, Why::NoText | Why::Beside(Beside::Hidden))
+    }
+
+    fn what(self) -> &'static str {
+        match self {
+            Why::NoText => "not a text file, going by its extension",
+            Why::Unreadable => "not readable",
+            Why::Beside(Beside::Hidden) => "hidden",
+            Why::Beside(Beside::Unlisted) => "a hidden folder that cannot be listed",
+            Why::Beside(Beside::LeftByOthers) => {
+                "left by another program, true of its own files only"
+            }
+            Why::Beside(Beside::Link) => "a symbolic link, which is not followed",
+            Why::Beside(Beside::NoFile) => "a pipe, a socket or a device",
+        }
+    }
+
+    fn reason(self, copies: Copies) -> String {
+        let what = self.what();
+        let end = if self.is_copied() && copies == Copies::Made {
+            "not compared, copied as it is"
+        } else {
+            "not compared, not in the output"
+        };
+        format!("{what}: {end}")
+    }
+}
+
+/// Why something that a walk has met is not read; `None` if it is.
+pub(super) fn why_apart(met: &Met, given: Option<Format>) -> Option<Why> {
+    match met {
+        Met::Beside(_, beside) => Some(Why::Beside(*beside)),
+        Met::File(path) => is_no_text(path, given, Origin::Met).then_some(Why::NoText),
+    }
+}
+
+/// Copies what is not read below `root` and can be copied to the same places below `folder`. False if it is
+/// not what `then` stands for.
+pub(super) fn copy(
+    files: &dyn Files,
+    root: &Path,
+    given: Option<Format>,
+    folder: &Path,
+    then: Stamp,
+) -> Result<bool> {
+    let mut apart = Apart::default();
+    for met in Walk::new(root)? {
+        let met = met?;
+        if let Some(why) = why_apart(&met, given)
+            && let Some(mut input) = apart.add(root, met.path(), why)
+        {
+            copy_file(files, &mut input, &root.join(met.path()), &folder.join(met.path()))?;
+        }
+    }
+    Ok(apart.stamp() == then)
+}
+
+/// Copies the bytes of a file, which is at `from`.
+pub(super) fn copy_file(files: &dyn Files, input: &mut File, from: &Path, to: &Path) -> Result<()> {
+    let mut out = files.make(to)?;
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match input.read(&mut buffer).map_err(|error| Error::io("read", from, error))? {
+            0 => return Ok(()),
+            n => out.write_all(&buffer[..n]).map_err(|error| Error::io("write", to, error))?,
+        }
+    }
+}

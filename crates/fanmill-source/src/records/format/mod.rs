@@ -1,0 +1,60 @@
+//! Shards of records, read in batches and written back in their own format.
+//!
+//! ```text
+//! survey(paths) → Shard ─ reader → Batch, Batch, … ─┬→ record(i): text, id, further fields
+//!                       └ writer ←──────────────────┴── what becomes of each record
+//! ```
+//!
+//! A shard is read as often as a job needs it. Reading is sequential and finds only where records
+//! begin and end; what is inside them is parsed when it is asked for, by any number of threads.
+//! Writing copies a record that stays byte for byte, wherever the format allows that.
+//!
+//! What is no record (empty lines, a byte order mark, the header of a table, requests in a WARC
+//! file) stays where it is.
+//!
+//! Cost: memory is about two batches, and one record if that is larger.
+
+mod options;
+mod name;
+mod stamp;
+mod walk;
+mod clash;
+mod json;
+mod fields;
+mod blocks;
+mod sniff;
+mod rows;
+mod http;
+mod archived;
+mod text_file;
+mod parquet_file;
+mod cells;
+mod batch;
+mod raw_out;
+mod lines;
+mod warc;
+mod left_out;
+mod loose;
+mod pages;
+mod levels;
+mod runs;
+mod parts;
+mod columns;
+mod columns_out;
+mod shard;
+mod find;
+mod stdin;
+#[cfg(test)]
+mod tests;
+
+use options::lower;
+
+pub use batch::Batch;
+pub use clash::folded;
+pub use find::check_clashes;
+pub use find::{Purpose, Survey, survey};
+pub use options::{Columns, Format, ID_FIELDS, Options, TEXT_FIELDS, Writes};
+pub use raw_out::Files;
+pub use shard::changed;
+pub use shard::{Reader, Shard, Writer};
+pub use stdin::spool_stdin;

@@ -1,0 +1,237 @@
+//! What a file is: by what the user says, else by its extension, else by its first bytes.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use fanmill::{Error, Result};
+use memchr::memchr;
+
+use super::Format;
+use super::blocks::BOM;
+use crate::records::packing::Packing;
+
+/// Bytes looked at, unpacked.
+const HEAD: usize = 4096;
+
+/// Extensions and what they say.
+const EXTENSIONS: [(Format, &[&str]); 7] = [
+    (Format::Jsonl, &["jsonl", "ndjson", "json", "jsonlines"]),
+    (Format::Csv, &["csv"]),
+    (Format::Tsv, &["tsv", "tab"]),
+    (Format::Parquet, &["parquet", "pq"]),
+    (Format::Warc, &["warc", "wet"]),
+    (Format::Text, &["txt", "text", "md", "markdown", "rst", "adoc", "asc", "org", "tex"]),
+    (Format::Html, &["html", "htm", "xhtml", "shtml"]),
+];
+
+/// Extensions of files that are not texts, and are passed over in a folder.
+const NO_TEXT: [&str; 52] = [
+    "png", "jpg", "jpeg", "gif", "bmp", "ico", "webp", "tif", "tiff", "svg", "avif", "mp3", "mp4",
+    "ogg", "wav", "flac", "avi", "mov", "mkv", "webm", "pdf", "doc", "docx", "xls", "xlsx", "ppt",
+    "pptx", "odt", "ods", "odp", "epub", "zip", "tar", "tgz", "7z", "rar", "bz2", "xz", "exe",
+    "dll", "so", "o", "a", "class", "jar", "pyc", "woff", "woff2", "ttf", "otf", "css", "js",
+];
+
+/// What a file has been found to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    Records(Format, Packing),
+    /// No text by its extension.
+    NoText,
+    /// A text or a page by its name that cannot be read.
+    Unreadable(Format),
+}
+
+impl Found {
+    /// Its format, if each such file is one record.
+    pub(super) fn loose(self) -> Option<Format> {
+        match self {
+            Found::Records(format, _) | Found::Unreadable(format) => {
+                Some(format).filter(|format| format.is_loose())
+            }
+            Found::NoText => None,
+        }
+    }
+}
+
+/// How it came that a file is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// The user named it, itself or by a pattern.
+    Named,
+    /// It was met in a folder.
+    Met,
+}
+
+/// The extension of a name whose packing has been taken off, in small letters.
+fn extension(stem: &str) -> Option<String> {
+    stem.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase())
+}
+
+fn by_extension(stem: &str) -> Option<Format> {
+    let extension = extension(stem)?;
+    EXTENSIONS.iter().find(|(_, all)| all.contains(&&*extension)).map(|(format, _)| *format)
+}
+
+/// Says what the file at `path` is; `given` is the user's word.
+///
+/// What nothing is known of is text: if it is not, its record is bad.
+///
+/// # Errors
+/// If the file has many records and cannot be read, or is not what its name says.
+pub(super) fn sniff(path: &Path, given: Option<Format>, origin: Origin) -> Result<Found> {
+    if is_no_text(path, given, origin) {
+        return Ok(Found::NoText);
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (named, stem) = Packing::of_name(&name);
+    let by_name = given.or_else(|| by_extension(stem)).unwrap_or(Format::Text);
+    let (packing, head) = match head(path) {
+        Err(_) if by_name.is_loose() => return Ok(Found::Unreadable(by_name)),
+        head => head?,
+    };
+    // A file without a byte is not damaged, whatever it is called.
+    if named != packing && named != Packing::Plain && !head.is_empty() {
+        return Err(Error::input(format!(
+            "`{}` does not begin like a file packed by {named}, which its name says; rename it",
+            path.display()
+        )));
+    }
+    let format = given.or_else(|| by_extension(stem)).or_else(|| by_content(&head));
+    let format = format.unwrap_or(Format::Text);
+    check(path, format, &head)?;
+    Ok(Found::Records(format, packing))
+}
+
+/// Whether a file's extension says that it is not a text. Only its name is looked at.
+pub(super) fn is_no_text(path: &Path, given: Option<Format>, origin: Origin) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (_, stem) = Packing::of_name(&name);
+    // A folder of texts may have pictures beside them; a file that was named with its format is of that.
+    let is_settled = given.is_some_and(|format| origin == Origin::Named || !format.is_loose());
+    !is_settled && extension(stem).is_some_and(|own| NO_TEXT.contains(&&*own))
+}
+
+/// How a file is packed, and the beginning of what it unpacks to.
+fn head(path: &Path) -> Result<(Packing, Vec<u8>)> {
+    let open = || File::open(path).map_err(|error| Error::io("open", path, error));
+    let mut packed = Vec::new();
+    let trouble = |error| Error::io("read", path, error);
+    open()?.take(HEAD as u64).read_to_end(&mut packed).map_err(trouble)?;
+    let packing = Packing::of_head(&packed);
+    if packing == Packing::Plain {
+        return Ok((packing, packed));
+    }
+    let mut head = Vec::new();
+    let mut unpacked = packing.unpack(open()?).map_err(trouble)?.take(HEAD as u64);
+    // Damage is told by whoever reads it all.
+    let _ = unpacked.read_to_end(&mut head);
+    Ok((packing, head))
+}
+
+/// What a file begins like; `None` for text of no known kind, and for no text.
+pub(super) fn by_content(head: &[u8]) -> Option<Format> {
+    let text = head.strip_prefix(BOM).unwrap_or(head).trim_ascii_start();
+    let begins = |tag: &[u8]| text.get(..tag.len()).is_some_and(|t| t.eq_ignore_ascii_case(tag));
+    match text {
+        [b'P', b'A', b'R', b'1', ..] => Some(Format::Parquet),
+        [b'W', b'A', b'R', b'C', b'/', ..] => Some(Format::Warc),
+        [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [b'"' | b'}', ..]) => {
+            Some(Format::Jsonl)
+        }
+        _ if begins(b"<!doctype html") || begins(b"<html") => Some(Format::Html),
+        _ => None,
+    }
+}
+
+/// Refuses what can be seen at once not to be of the format.
+fn check(path: &Path, format: Format, head: &[u8]) -> Result<()> {
+    if format.is_loose() || head.is_empty() {
+        return Ok(());
+    }
+    let path = path.display();
+    let is_wide = matches!(head, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
+    let text = head.strip_prefix(BOM).unwrap_or(head).trim_ascii_start();
+    let found = match format {
+        Format::Parquet if !head.starts_with(b"PAR1") => "something else",
+        Format::Parquet => return Ok(()),
+        _ if is_wide => "text in UTF-16, which is not supported: convert it to UTF-8",
+        _ if head.starts_with(b"PAR1") => "a Parquet file",
+        Format::Warc => return Ok(()),
+        Format::Jsonl if text.starts_with(b"[") => {
+            "one JSON array, while each record should be a line: `jq -c '.[]'` makes it so"
+        }
+        _ if head.starts_with(b"WARC/") => "a web archive",
+        _ if memchr(0, head).is_some() => "no text",
+        _ => return Ok(()),
+    };
+    Err(Error::input(format!(
+        "`{path}` is not {format}: it is {found}; name the format that it has"
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn found(name: &str, content: &[u8], given: Option<Format>) -> Result<Found> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(name);
+        fs::write(&path, content).expect("written");
+        sniff(&path, given, Origin::Met)
+    }
+
+    type Case<'a> = (&'a str, &'a [u8], Option<Format>, Format, Packing);
+
+    #[test]
+    fn names_come_before_content_and_the_user_before_both() {
+        use Format::{Csv, Html, Jsonl, Parquet, Text, Tsv, Warc};
+        let zst = zstd::encode_all(&b"{\"a\":1}"[..], 3).expect("packed");
+        let cases: [Case<'_>; 12] = [
+            ("a.jsonl", b"{}", None, Jsonl, Packing::Plain),
+            ("a.CSV", b"{\"a\"", None, Csv, Packing::Plain),
+            ("a.tab", b"a\tb", None, Tsv, Packing::Plain),
+            ("a.jsonl.zst", &zst, None, Jsonl, Packing::Zstandard),
+            ("a", &zst, None, Jsonl, Packing::Zstandard),
+            ("a.jsonl.gz", b"", None, Jsonl, Packing::Plain),
+            ("a.dat", b"PAR1", None, Parquet, Packing::Plain),
+            ("a.dat", b"WARC/1.0", None, Warc, Packing::Plain),
+            ("a.php", b"\n<!DOCTYPE HTML>", None, Html, Packing::Plain),
+            ("README", b"{curly}", None, Text, Packing::Plain),
+            ("a.txt", b"{}", Some(Jsonl), Jsonl, Packing::Plain),
+            ("a.png", b"a,b", Some(Csv), Csv, Packing::Plain),
+        ];
+        for (name, content, given, format, packing) in cases {
+            let found = found(name, content, given).expect("known");
+            assert_eq!(found, Found::Records(format, packing), "{name}");
+        }
+        assert_eq!(found("a.png", b"text", None).expect("known"), Found::NoText);
+        assert_eq!(found("a.css", b"text", Some(Text)).expect("known"), Found::NoText);
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.css");
+        fs::write(&path, "text").expect("written");
+        let named = |given| sniff(&path, given, Origin::Named).expect("known");
+        assert_eq!(named(None), Found::NoText);
+        assert_eq!(named(Some(Html)), Found::Records(Html, Packing::Plain));
+    }
+
+    #[test]
+    fn what_is_not_what_it_says_is_refused() {
+        let cases: [(&str, &[u8], &str); 7] = [
+            ("a.json", b"[\n{}]", "one JSON array"),
+            ("a.jsonl", b"\xFF\xFE{\0", "UTF-16"),
+            ("a.csv", b"PAR1", "a Parquet file"),
+            ("a.parquet", b"a,b", "is not parquet"),
+            ("a.csv", b"a\0b", "no text"),
+            ("a.csv", b"WARC/1.0", "a web archive"),
+            ("a.csv.gz", b"a,b", "packed by gzip"),
+        ];
+        for (name, content, words) in cases {
+            let error = found(name, content, None).expect_err("refused");
+            assert!(error.is_input() && error.to_string().contains(words), "{error}");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What holds of every format, from files to files.
+
+use std::fs;
+use std::path::Path;
+
+use crate::replace::{Disk, DiskFile};
+
+use super::*;
+use crate::records::packing::Packing;
+use crate::records::record::{Bad, Fate, Flaw, Record};
+
+mod columns;
+mod flaws;
+mod jsonl;
+mod loose;
+mod pages;
+mod table;
+mod warc;
+
+/// Files of an output below a folder.
+#[derive(Debug)]
+struct Below<'a>(&'a Path);
+
+impl Files for Below<'_> {
+    fn make(&self, name: &Path) -> fanmill::Result<DiskFile> {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+        Disk::default().make_file(&path).map_err(|error| fanmill::Error::io("make", path, error))
+    }
+
+    fn sync_all(&self) -> fanmill::Result<()> {
+        Ok(())
+    }
+}
+
+/// The shards that paths stand for.
+fn shards(paths: &[std::path::PathBuf], options: &Options) -> fanmill::Result<Vec<Shard>> {
+    survey(paths, options, Purpose::WriteAnywhere).map(|survey| survey.shards)
+}
+
+/// What a shard says: its records, bad ones among them, in order.
+type Read = Vec<std::result::Result<Record<'static>, Bad>>;
+
+fn owned(record: Record<'_>) -> Record<'static> {
+    Record {
+        text: record.text.into_owned().into(),
+        id: record.id.map(|id| id.into_owned().into()),
+        extra: record.extra.into_iter().map(|v| v.map(|v| v.into_owned().into())).collect(),
+        flaw: record.flaw,
+    }
+}
+
+fn read(shard: &Shard, options: &Options) -> fanmill::Result<Read> {
+    let mut reader = shard.reader(options, Columns::Needed)?;
+    let (mut batch, mut all) = (Batch::new(), Vec::new());
+    while reader.next(&mut batch)? {
+        assert_eq!(batch.first_number(), all.len() as u64);
+        all.extend((0..batch.len()).map(|i| batch.record(i).map(owned)));
+    }
+    Ok(all)
+}
+
+/// Writes a shard to `out`; `fate` is asked for each good record.
+fn write(
+    shard: &Shard,
+    out: &Path,
+    options: &Options,
+    writes: Writes,
+    fate: &dyn Fn(u64, &Record<'_>) -> Fate<'static>,
+) -> fanmill::Result<()> {
+    let mut reader = shard.reader(options, Columns::All)?;
+    let out = Below(out);
+    let mut writer = shard.writer(&out, options, writes)?;
+    let mut batch = Batch::new();
+    while reader.next(&mut batch)? {
+        let of = |i: usize| match batch.record(i) {
+            Ok(record) => fate(batch.first_number() + i as u64, &record),
+            Err(_) => Fate::Remove,
+        };
+        let fates: Vec<Fate<'_>> = (0..batch.len()).map(of).collect();
+        writer.write(&batch, &fates)?;
+    }
+    writer.finish()
+}
+
+/// A folder with one file in it, and the shard that it is.
+fn one(name: &str, content: &[u8], options: &Options) -> (tempfile::TempDir, Shard) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(name);
+    fs::write(&path, content).expect("written");
+    let mut found = shards(&[path], options).expect("a shard");
+    assert_eq!(found.len(), 1);
+    (folder, found.remove(0))
+}
+
+/// What is written when every good record stays.
+fn kept(shard: &Shard, options: &Options) -> Vec<u8> {
+    let out = tempfile::tempdir().expect("a folder");
+    write(shard, out.path(), options, Writes::Records, &|_, _| Fate::Keep).expect("written");
+    fs::read(out.path().join(shard.name())).expect("a file")
+}
+
+fn packed(packing: Packing, bytes: &[u8]) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("file");
+    let mut out =
+        packing.pack(Disk::default().make_file(&path).expect("a file")).expect("an encoder");
+    std::io::Write::write_all(&mut out, bytes).expect("written");
+    out.finish().expect("finished");
+    fs::read(path).expect("a file")
+}
+
+fn unpacked(bytes: &[u8]) -> Vec<u8> {
+    let mut all = Vec::new();
+    let mut input = Packing::of_head(bytes).unpack(bytes).expect("a decoder");
+    std::io::Read::read_to_end(&mut input, &mut all).expect("whole");
+    all
+}
+
+/// Small batches, so that records lie across their ends.
+fn small(batch_bytes: usize, record_bytes: usize) -> Options {
+    Options { record_bytes, batch_bytes, ..Options::standard() }
+}

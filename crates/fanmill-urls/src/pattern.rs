@@ -1,0 +1,378 @@
+//! Patterns: rules as regular expressions, for crawlers, and the engine that applies them.
+//!
+//! The syntax is the common core of Rust's `regex`, RE2 and Go: no look-around, no references back,
+//! so that matching takes linear time. A pattern is anchored at the address's start, and is
+//! replaced once, or again until nothing changes where a rule says `repeat`. Two rules are no
+//! patterns: sorting parameters and lower case are named operations.
+//!
+//! Cost: O(length) for each rule of the address's host.
+
+use std::collections::HashMap;
+
+use fanmill::{Error, Result};
+use regex::bytes::{Regex, RegexBuilder};
+use regex::escape;
+
+use super::address::Parts;
+use super::rule::{Kind, Rule, Target};
+
+/// What a crawler does for a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// Replace what the pattern matches.
+    Replace,
+    /// Put the query's parameters in the order of their names, equal names in the order given.
+    SortParameters,
+    /// Put the path into lower case, ASCII letters only.
+    LowercasePath,
+}
+
+impl Operation {
+    const ALL: [Operation; 3] =
+        [Operation::Replace, Operation::SortParameters, Operation::LowercasePath];
+
+    /// The name, as rules have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Operation::Replace => "replace",
+            Operation::SortParameters => "sort-parameters",
+            Operation::LowercasePath => "lowercase-path",
+        }
+    }
+
+    /// The operation of a name.
+    pub fn named(name: &str) -> Option<Operation> {
+        Operation::ALL.into_iter().find(|operation| operation.name() == name)
+    }
+}
+
+/// A rule as a crawler has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    /// What is done.
+    pub operation: Operation,
+    /// What is replaced; for the other operations, which addresses are meant.
+    pub regex: String,
+    /// What replaces it: text with `${1}` for groups, and `$$` for a dollar.
+    pub replace: String,
+    /// Whether to replace again until nothing changes: a parameter may stand there twice.
+    pub repeat: bool,
+}
+
+impl Pattern {
+    /// The rule as a pattern.
+    pub fn of(rule: &Rule) -> Pattern {
+        let host = escape(&rule.host);
+        let scope = escape(&rule.scope);
+        let any = if scope.is_empty() { "/[^?]*" } else { "(?:[/;][^?]*)?" };
+        let once = |regex: String, replace: &str| Pattern {
+            operation: Operation::Replace,
+            regex,
+            replace: replace.to_owned(),
+            repeat: false,
+        };
+        let named = |operation: Operation| Pattern {
+            operation,
+            regex: format!("^https?://{host}/"),
+            replace: String::new(),
+            repeat: false,
+        };
+        match &rule.kind {
+            Kind::Scheme(to) => {
+                once(format!("^https?://{host}/"), &format!("{to}://{}/", literal(&rule.host)))
+            }
+            Kind::Move(target) => moved(rule, target),
+            Kind::Parameter(name) => {
+                let parameter = format!("{}(?:=[^&]*)?", escape(name));
+                let regex = format!(
+                    r"^(https?://{host}{scope}{any})(?:\?{parameter}$|(\?){parameter}&|(\?.*?)&{parameter}(&|$))"
+                );
+                Pattern { repeat: true, ..once(regex, "${1}${2}${3}${4}") }
+            }
+            Kind::PathParameter(name) => {
+                let any = if scope.is_empty() { "/[^?]*?" } else { "(?:[/;][^?]*?)?" };
+                let regex = format!(
+                    r"^(https?://{host}{scope}{any});{}(?:=[^;/?]*)?([;/?]|$)",
+                    escape(name)
+                );
+                Pattern { repeat: true, ..once(regex, "${1}${2}") }
+            }
+            Kind::Order => named(Operation::SortParameters),
+            Kind::Case => named(Operation::LowercasePath),
+            Kind::Slash => once(format!(r"^(https?://{host}/[^?]*?[^/?])/+(\?|$)"), "${1}${2}"),
+            Kind::Index(file) => {
+                once(format!(r"^(https?://{host}/(?:[^?]*/)?){}(\?|$)", escape(file)), "${1}${2}")
+            }
+            Kind::Segment { at, shape } => {
+                let between = at - rule.scope.matches('/').count();
+                let regex = format!(
+                    r"^(https?://{host}{scope}(?:/[^/?]*){{{between}}}/){}(?:/|$|(\?))",
+                    shape.regex()
+                );
+                once(regex, "${1}${2}")
+            }
+        }
+    }
+}
+
+fn moved(rule: &Rule, target: &Target) -> Pattern {
+    let (host, scope) = (escape(&rule.host), escape(&rule.scope));
+    let path = literal(&target.path);
+    let start = match &target.scheme {
+        Some(scheme) => format!("{scheme}://{}", literal(&target.host)),
+        None => format!("${{1}}://{}", literal(&target.host)),
+    };
+    // Never an address that ends after its host.
+    let (end, kept) = match (rule.scope.is_empty(), target.path.is_empty()) {
+        (true, _) => ("/", "/"),
+        (false, true) => (r"(?:/|$|([?;]))", "/${2}"),
+        (false, false) => (r"([/?;]|$)", "${2}"),
+    };
+    Pattern {
+        operation: Operation::Replace,
+        regex: format!("^(https?)://{host}{scope}{end}"),
+        replace: format!("{start}{path}{kept}"),
+        repeat: false,
+    }
+}
+
+/// Text that stands for itself in a replacement.
+fn literal(text: &str) -> String {
+    text.replace('$', "$$")
+}
+
+/// Patterns ready to be applied, in their order.
+#[derive(Debug, Default)]
+pub struct Rewriter {
+    /// For each host its rules, ascending.
+    by_host: HashMap<String, Vec<Ready>>,
+}
+
+#[derive(Debug)]
+struct Ready {
+    /// Its place among all rules.
+    number: usize,
+    operation: Operation,
+    regex: Regex,
+    replace: String,
+    repeat: bool,
+}
+
+impl Rewriter {
+    /// Rules, each with the host whose addresses it changes, in the order in which they apply.
+    ///
+    /// # Errors
+    /// If a regular expression is none, or too large; the text names the rule's number, from 1.
+    pub fn new(rules: impl IntoIterator<Item = (String, Pattern)>) -> Result<Rewriter> {
+        let numbered = rules.into_iter().enumerate();
+        Rewriter::numbered(numbered.map(|(number, (host, pattern))| (number, host, pattern)))
+    }
+
+    /// Some of many rules, each with its number among all, ascending.
+    pub(super) fn numbered(
+        rules: impl IntoIterator<Item = (usize, String, Pattern)>,
+    ) -> Result<Rewriter> {
+        let mut by_host: HashMap<String, Vec<Ready>> = HashMap::new();
+        for (number, host, pattern) in rules {
+            let regex = compiled(&pattern.regex).map_err(|error| {
+                let error = error.to_string();
+                let error = error.lines().last().unwrap_or_default();
+                Error::input(format!("rule {} has no regular expression: {error}", number + 1))
+            })?;
+            let Pattern { operation, replace, repeat, .. } = pattern;
+            by_host.entry(host).or_default().push(Ready {
+                number,
+                operation,
+                regex,
+                replace,
+                repeat,
+            });
+        }
+        Ok(Rewriter { by_host })
+    }
+
+    /// An address, as [`normalise`](super::address::normalise) spells it, after all rules. A rule
+    /// that moves it to another host is followed by that host's later rules.
+    pub fn rewrite(&self, address: &str) -> String {
+        let mut address = address.to_owned();
+        let mut next = 0;
+        loop {
+            let Some(rules) = self.by_host.get(Parts::of(&address).host) else { return address };
+            let Some(rule) = rules.iter().find(|rule| rule.number >= next) else { return address };
+            next = rule.number + 1;
+            if let Some(changed) = rule.apply(&address) {
+                address = changed;
+            }
+        }
+    }
+}
+
+impl Ready {
+    fn apply(&self, address: &str) -> Option<String> {
+        if !self.regex.is_match(address.as_bytes()) {
+            return None;
+        }
+        let whole = |kind: Kind| {
+            let host = Parts::of(address).host.to_owned();
+            Rule { host, scope: String::new(), kind }.apply(address)
+        };
+        match self.operation {
+            Operation::SortParameters => whole(Kind::Order),
+            Operation::LowercasePath => whole(Kind::Case),
+            Operation::Replace => Some(self.replaced(address)),
+        }
+    }
+
+    fn replaced(&self, address: &str) -> String {
+        // What repeats makes the address shorter; other rules of others need not.
+        let mut left = if self.repeat { address.len() } else { 1 };
+        let mut bytes = address.as_bytes().to_vec();
+        while left > 0 {
+            let changed = self.regex.replace(&bytes, self.replace.as_bytes());
+            if *changed == *bytes {
+                break;
+            }
+            left = (left - 1).min(changed.len());
+            bytes = changed.into_owned();
+        }
+        // Addresses are ASCII; an expression of others could still cut a replacement in two.
+        String::from_utf8(bytes).unwrap_or_else(|_| address.to_owned())
+    }
+}
+
+/// An expression on bytes: addresses are ASCII, and classes of Unicode take ten times the memory.
+fn compiled(regex: &str) -> std::result::Result<Regex, regex::Error> {
+    RegexBuilder::new(regex).unicode(false).build()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::address::normalise;
+    use crate::shape::Shape;
+
+    fn names() -> impl Strategy<Value = String> {
+        prop::sample::select(vec!["a", "s", "s.t", "a[]", "$1", "index.html", "~n"])
+            .prop_map(str::to_owned)
+    }
+
+    fn kinds() -> impl Strategy<Value = Kind> {
+        let target = |host: &'static str| {
+            prop::sample::select(vec!["", "/a", "/$1/s"]).prop_map(move |path| {
+                let scheme = (host != "example.org").then(|| "https".to_owned());
+                Kind::Move(Target { scheme, host: host.to_owned(), path: path.to_owned() })
+            })
+        };
+        let shapes = prop::sample::select(vec![
+            Shape::fit("S-", ["S-abc", "S-12"]),
+            Shape::fit("", ["a", "s"]),
+            Shape::fit("", ["$1", "~n%"]),
+        ]);
+        prop_oneof![
+            prop::sample::select(vec!["http", "https"]).prop_map(Kind::Scheme),
+            target("example.org"),
+            target("example.net:8080"),
+            names().prop_map(Kind::Parameter),
+            names().prop_map(Kind::PathParameter),
+            Just(Kind::Order),
+            Just(Kind::Slash),
+            Just(Kind::Case),
+            names().prop_map(Kind::Index),
+            (0_usize..3, shapes).prop_map(|(at, shape)| Kind::Segment { at, shape }),
+        ]
+    }
+
+    /// Addresses in which every piece that a rule may name occurs, often and in odd places.
+    fn addresses() -> impl Strategy<Value = String> {
+        let piece = prop::sample::select(vec![
+            "/",
+            "/",
+            "/a",
+            "/s",
+            "/S-abc",
+            "/$1",
+            ";s=1",
+            ";a",
+            ";s",
+            "/index.html",
+            "a",
+            "A",
+            "s",
+            "?",
+            "&s=1",
+            "&a=2",
+            "&s",
+            "&a[]=s&",
+            "&s.t=",
+            "=",
+            "/~n",
+            "?s=1",
+            "%20",
+        ]);
+        let host = prop::sample::select(vec!["example.org", "example.org", "example.net:8080"]);
+        let scheme = prop::sample::select(vec!["http", "https"]);
+        (scheme, host, prop::collection::vec(piece, 0..12))
+            .prop_map(|(scheme, host, pieces)| format!("{scheme}://{host}/{}", pieces.concat()))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+        #[test]
+        fn pattern_and_rule_do_the_same(
+            kind in kinds(),
+            scope in prop::sample::select(vec!["", "", "/a", "/$1", "/a/s"]),
+            addresses in prop::collection::vec(addresses(), 8),
+        ) {
+            let is_scoped = matches!(kind, Kind::Parameter(_) | Kind::PathParameter(_) | Kind::Move(_))
+                || matches!(kind, Kind::Segment { at, .. } if at >= scope.matches('/').count());
+            let scope = if is_scoped { scope } else { "" };
+            let rule = Rule { host: "example.org".to_owned(), scope: scope.to_owned(), kind };
+            let rewriter = Rewriter::new([(rule.host.clone(), Pattern::of(&rule))]).expect("valid");
+            for address in addresses {
+                let address = normalise(&address).expect("an address");
+                let expected = rule.apply(&address).unwrap_or_else(|| address.clone());
+                prop_assert_eq!(rewriter.rewrite(&address), expected, "{} of {}", rule, address);
+                // A crawler may have nothing but the expression: it knows its host.
+                let foreign = address.replace("://example", "://another.example");
+                let longer = address.replace("example.org", "example.org.example.com");
+                let regex = compiled(&Pattern::of(&rule).regex).expect("valid");
+                prop_assert!(!regex.is_match(foreign.as_bytes()), "{} matches {}", regex, foreign);
+                prop_assert!(longer == address || !regex.is_match(longer.as_bytes()), "{} matches {}", regex, longer);
+            }
+        }
+    }
+
+    #[test]
+    fn later_rules_of_the_new_host_follow() {
+        let target = Target { scheme: None, host: "example.org".to_owned(), path: String::new() };
+        let rule =
+            |host: &str, kind: Kind| Rule { host: host.to_owned(), scope: String::new(), kind };
+        let rules = [
+            rule("example.org", Kind::Parameter("early".to_owned())),
+            rule("www.example.org", Kind::Move(target)),
+            rule("example.org", Kind::Parameter("late".to_owned())),
+        ];
+        let rewriter =
+            Rewriter::new(rules.iter().map(|r| (r.host.clone(), Pattern::of(r)))).expect("valid");
+        assert_eq!(
+            rewriter.rewrite("http://www.example.org/?early=1&late=2&x"),
+            "http://example.org/?early=1&x"
+        );
+        assert_eq!(rewriter.rewrite("http://example.com/?late=1"), "http://example.com/?late=1");
+    }
+
+    #[test]
+    fn what_is_no_expression_is_named() {
+        let pattern = Pattern {
+            operation: Operation::Replace,
+            regex: "^(".to_owned(),
+            replace: String::new(),
+            repeat: false,
+        };
+        let error =
+            Rewriter::new([("example.org".to_owned(), pattern)]).expect_err("no expression");
+        assert!(error.is_input() && error.to_string().starts_with("rule 1 "), "{error}");
+    }
+}

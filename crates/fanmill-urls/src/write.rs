@@ -1,0 +1,418 @@
+//! Findings as files, for crawlers and for people; and rules read back.
+//!
+//! Cost: one pass over the records. The folder appears by a rename, whole or not at all.
+
+use std::collections::HashMap;
+use std::io::{self, BufRead, Read, Write};
+use std::path::Path;
+
+use fanmill::{Error, Result};
+use fanmill_source::given;
+use fanmill_source::replace::{Disk, Replacement};
+use serde::{Deserialize, Serialize};
+
+use super::learn::Findings;
+use super::pattern::{Operation, Pattern, Rewriter};
+use super::rule::Kind;
+use super::site::Learnt;
+use fanmill_source::records::account::{Inputs, Named, Notice};
+
+/// What the work in progress is called.
+const JOB: &str = "urls";
+/// The files of a folder of findings.
+const FILES: [&str; 3] = ["canonical.jsonl", "rules.jsonl", "summary.json"];
+
+/// A rule as `rules.jsonl` has it, one a line, in the order in which rules apply.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RuleLine {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Whose addresses it changes.
+    pub host: String,
+    /// Below which path; `/` for all.
+    pub scope: String,
+    /// What it changes: `parameter`, `path-parameter`, `segment`, `host`, `folder`, …
+    pub kind: &'static str,
+    /// The parameter, file or segment that is dropped, the folder or host that it moves to.
+    pub subject: Option<String>,
+    /// What it does, to read.
+    pub description: String,
+    /// What the values look like, to read.
+    pub looks: Option<&'static str>,
+    /// `replace`, `sort-parameters` or `lowercase-path`.
+    pub operation: &'static str,
+    /// What is replaced.
+    pub regex: String,
+    /// By what.
+    pub replace: String,
+    /// Whether to replace again until nothing changes.
+    pub repeat: bool,
+    /// What speaks for it.
+    pub evidence: EvidenceLine,
+    /// Addresses before and after.
+    pub examples: Vec<Example>,
+}
+
+/// Evidence as `rules.jsonl` has it; see [`Evidence`](super::Evidence).
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EvidenceLine {
+    /// URLs of the input that it changes.
+    pub urls: u64,
+    /// Addresses that it makes equal to another one.
+    pub addresses_before: usize,
+    /// What is left of them.
+    pub addresses_after: usize,
+    /// Of these, how many were in the input as they are, with the same content.
+    pub seen: usize,
+    /// Contents that speak for it.
+    pub contents: usize,
+    /// Contents that it loses.
+    pub conflicts: usize,
+    /// Lower bound of the share of contents that it leaves whole.
+    pub confidence: f64,
+    /// Whether the evidence is of several rules together.
+    pub joint: bool,
+}
+
+/// An address before and after a rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Example {
+    /// Before.
+    pub from: String,
+    /// After.
+    pub to: String,
+}
+
+/// `summary.json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    /// The name and version of this format.
+    pub format: &'static str,
+    /// How contents were told apart.
+    pub scheme: Scheme,
+    /// Which evidence was asked for.
+    pub limits: LimitsLine,
+    /// What was met, and what became of it.
+    pub inputs: Inputs,
+    /// What was counted.
+    pub counts: Counts,
+    /// What may be relied on, in words.
+    pub promise: String,
+    /// The first hundred records that could not be used.
+    pub bad: Vec<Notice>,
+    /// The first hundred records whose text lacks something.
+    pub degraded: Vec<Notice>,
+    /// The first hundred files and records that were left out.
+    pub skipped: Vec<Notice>,
+}
+
+/// How contents were told apart.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Scheme {
+    /// Resemblance from which on two texts are one content; 1 for equal words.
+    pub threshold: f64,
+    /// Words in a shingle.
+    pub shingle: usize,
+    /// The sketch, if texts were given.
+    pub sketch: String,
+    /// How near contents were found; `None` if none had to be.
+    pub bands: Option<String>,
+}
+
+/// Which evidence was asked for; see [`Limits`](super::Limits).
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LimitsLine {
+    /// Contents.
+    pub min_support: usize,
+    /// A share of contents.
+    pub max_conflicts: f64,
+    /// A lower bound.
+    pub min_confidence: f64,
+}
+
+/// What was counted in a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Records read, bad ones included.
+    pub records: u64,
+    /// Records that could not be used.
+    pub bad: u64,
+    /// URLs with a text without words: rewritten, but no evidence.
+    pub empty: usize,
+    /// URLs that were used.
+    pub urls: usize,
+    /// Their hosts.
+    pub hosts: usize,
+    /// Different addresses with a content.
+    pub addresses: usize,
+    /// Addresses met with several contents.
+    pub unstable: usize,
+    /// Different contents.
+    pub contents: usize,
+    /// Rules.
+    pub rules: usize,
+    /// Different addresses after the rules.
+    pub addresses_after: usize,
+    /// Contents of which several addresses became one.
+    pub contents_whole: usize,
+    /// Contents lost.
+    pub contents_lost: usize,
+}
+
+/// What reading the input came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Account {
+    /// Records read, bad ones included.
+    pub records: u64,
+    /// Records that could not be used.
+    pub bad: Named<Notice>,
+    /// Records whose text is null, or has bytes that stand for no character.
+    pub degraded: Named<Notice>,
+    /// Files that are in no shard, and what could be a document of a web archive and is none.
+    pub skipped: Named<Notice>,
+}
+
+impl Account {
+    /// What was met, and what became of it.
+    pub fn inputs(&self) -> Inputs {
+        Inputs {
+            seen: self.records + self.skipped.n,
+            compared: self.records - self.bad.n - self.degraded.n,
+            degraded: self.degraded.n,
+            skipped: self.skipped.n,
+            failed: self.bad.n,
+        }
+    }
+}
+
+/// The rules of findings, as they are written.
+pub fn rule_lines(findings: &Findings) -> Vec<RuleLine> {
+    findings.rules.iter().enumerate().map(|(i, learnt)| rule_line(i + 1, learnt)).collect()
+}
+
+fn rule_line(number: usize, learnt: &Learnt) -> RuleLine {
+    let Learnt { rule, evidence, .. } = learnt;
+    let pattern = Pattern::of(rule);
+    let (kind, subject) = named(&rule.kind, &rule.host);
+    RuleLine {
+        number,
+        host: rule.host.clone(),
+        scope: if rule.scope.is_empty() { "/".to_owned() } else { rule.scope.clone() },
+        kind,
+        subject,
+        description: rule.to_string(),
+        looks: learnt.looks,
+        operation: pattern.operation.name(),
+        regex: pattern.regex,
+        replace: pattern.replace,
+        repeat: pattern.repeat,
+        evidence: EvidenceLine {
+            urls: learnt.n_urls,
+            addresses_before: evidence.addresses,
+            addresses_after: evidence.groups,
+            seen: evidence.seen,
+            contents: evidence.contents,
+            conflicts: evidence.conflicts,
+            confidence: (evidence.confidence() * 1e4).round() / 1e4,
+            joint: learnt.is_joint,
+        },
+        examples: learnt
+            .examples
+            .iter()
+            .map(|(from, to)| Example { from: from.clone(), to: to.clone() })
+            .collect(),
+    }
+}
+
+/// The name of a kind, and what it is about.
+fn named(kind: &Kind, host: &str) -> (&'static str, Option<String>) {
+    match kind {
+        Kind::Scheme(to) => ("scheme", Some((*to).to_owned())),
+        Kind::Move(target) if target.host == host => ("folder", Some(format!("{}/", target.path))),
+        Kind::Move(target) => ("host", Some(format!("{}{}/", target.host, target.path))),
+        Kind::Parameter(name) => ("parameter", Some(name.clone())),
+        Kind::PathParameter(name) => ("path-parameter", Some(name.clone())),
+        Kind::Order => ("order", None),
+        Kind::Slash => ("slash", None),
+        Kind::Index(file) => ("index", Some(file.clone())),
+        Kind::Case => ("case", None),
+        Kind::Segment { at, .. } => ("segment", Some((at + 1).to_string())),
+    }
+}
+
+/// What a run came to.
+pub fn summary(findings: &Findings, account: &Account) -> Summary {
+    let Findings { options, check, .. } = findings;
+    let (limits, threshold) = (options.limits, options.threshold);
+    let alike = if threshold < 1.0 {
+        format!("an estimated resemblance of {threshold} or more of their 5-word shingles")
+    } else {
+        "the same words".to_owned()
+    };
+    Summary {
+        format: "fanmill-urls 1",
+        scheme: Scheme {
+            threshold,
+            shingle: fanmill::sketch::shingle::DEFAULT_WORDS,
+            sketch: fanmill::sketch::Sketch::standard().to_string(),
+            bands: findings.bands.clone(),
+        },
+        limits: LimitsLine {
+            min_support: limits.min_support,
+            max_conflicts: limits.max_conflicts,
+            min_confidence: limits.min_confidence,
+        },
+        inputs: account.inputs(),
+        counts: Counts {
+            records: account.records,
+            bad: account.bad.n,
+            empty: findings.stored.iter().filter(|stored| stored.content.is_none()).count(),
+            urls: findings.stored.len(),
+            hosts: findings.n_hosts,
+            addresses: findings.n_addresses,
+            unstable: findings.n_unstable,
+            contents: findings.n_contents,
+            rules: findings.rules.len(),
+            addresses_after: check.after,
+            contents_whole: check.whole,
+            contents_lost: check.lost,
+        },
+        promise: format!(
+            "applied to this input, the rules lose {} of {} contents that they touch, and never more \
+             than {} % of a host's; contents are one if they have {alike}; of addresses that were \
+             not in the input nothing is promised",
+            check.lost,
+            check.whole + check.lost,
+            100.0 * limits.max_conflicts
+        ),
+        bad: account.bad.first.clone(),
+        degraded: account.degraded.first.clone(),
+        skipped: account.skipped.first.clone(),
+    }
+}
+
+/// Writes rules, one a line.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn write_rules(findings: &Findings, out: &mut impl Write) -> io::Result<()> {
+    for line in rule_lines(findings) {
+        serde_json::to_writer(&mut *out, &line)?;
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+/// Writes rules and summary as one JSON object.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn write_json(findings: &Findings, account: &Account, out: &mut impl Write) -> io::Result<()> {
+    #[derive(Serialize)]
+    struct Whole {
+        summary: Summary,
+        rules: Vec<RuleLine>,
+    }
+    let whole = Whole { summary: summary(findings, account), rules: rule_lines(findings) };
+    serde_json::to_writer_pretty(&mut *out, &whole)?;
+    out.write_all(b"\n")
+}
+
+/// A record's address as `canonical.jsonl` has it.
+#[derive(Serialize)]
+struct CanonicalLine<'a> {
+    url: &'a str,
+    canonical: &'a str,
+    /// The number of the canonical address, from 0 in the order of first appearance.
+    cluster: usize,
+    /// The number of the content; `null` for a text without words.
+    content: Option<u32>,
+}
+
+fn write_canonical(findings: &Findings, out: &mut impl Write) -> io::Result<()> {
+    let mut clusters: HashMap<&str, usize> = HashMap::new();
+    for (stored, canonical) in findings.stored.iter().zip(&findings.canonical) {
+        let next = clusters.len();
+        let cluster = *clusters.entry(canonical).or_insert(next);
+        let (url, content) = (stored.given(), stored.content);
+        serde_json::to_writer(&mut *out, &CanonicalLine { url, canonical, cluster, content })?;
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+/// Whether findings may be written to `dir`, to be asked before long work. Makes its parents.
+///
+/// # Errors
+/// If `dir` is there and holds anything but earlier findings, or a folder cannot be made there.
+pub fn check_folder(dir: &Path) -> Result<()> {
+    Replacement::check(dir, JOB, is_part)
+}
+
+fn is_part(name: &Path) -> bool {
+    FILES.iter().any(|file| name == Path::new(file))
+}
+
+/// Writes `rules.jsonl`, `canonical.jsonl` and `summary.json` into `dir`, which is made, or
+/// replaced if it is empty or holds earlier findings. If an error occurs, it is as it was.
+///
+/// # Errors
+/// If `dir` holds anything else, or if a file or folder cannot be written.
+pub fn write_folder(findings: &Findings, account: &Account, dir: &Path) -> Result<()> {
+    let mut new = Replacement::begin(&Disk::default(), dir, JOB, is_part)?;
+    new.write("rules.jsonl", |out| write_rules(findings, out))?;
+    new.write("canonical.jsonl", |out| write_canonical(findings, out))?;
+    new.write("summary.json", |out| {
+        serde_json::to_writer_pretty(&mut *out, &summary(findings, account))?;
+        out.write_all(b"\n")
+    })?;
+    new.finish()
+}
+
+/// What of a rule is needed to apply it.
+#[derive(Deserialize)]
+struct Applied {
+    host: String,
+    operation: String,
+    regex: String,
+    #[serde(default)]
+    replace: String,
+    #[serde(default)]
+    repeat: bool,
+}
+
+/// The longest line of a file of rules, in bytes: it has a few addresses, which have limits of their own.
+const LONGEST_RULE: u64 = 1 << 20;
+
+/// Reads `rules.jsonl` to apply its rules.
+///
+/// # Errors
+/// If the file cannot be read, or a line is no rule; the text names the line.
+pub fn read_rules(path: &Path) -> Result<Rewriter> {
+    let mut input = io::BufReader::new(given::open_file("", path)?);
+    let (mut rules, mut line) = (Vec::new(), Vec::new());
+    for number in 1.. {
+        line.clear();
+        let read = input.by_ref().take(LONGEST_RULE + 1).read_until(b'\n', &mut line);
+        if read.map_err(|error| Error::io("read", path, error))? == 0 {
+            break;
+        }
+        let wrong = |what: String| {
+            let place = format!("`{}`, line {number}", path.display());
+            Error::input(format!("{place}, is no rule: {what}; give a rules.jsonl"))
+        };
+        if line.len() as u64 > LONGEST_RULE {
+            return Err(wrong(format!("it is longer than the limit of {LONGEST_RULE} bytes")));
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let rule: Applied =
+            serde_json::from_slice(&line).map_err(|error| wrong(error.to_string()))?;
+        let operation = Operation::named(&rule.operation)
+            .ok_or_else(|| wrong(format!("unknown operation `{}`", rule.operation)))?;
+        let Applied { host, regex, replace, repeat, .. } = rule;
+        rules.push((host, Pattern { operation, regex, replace, repeat }));
+    }
+    Rewriter::new(rules)
+}
