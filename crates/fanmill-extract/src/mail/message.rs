@@ -126,6 +126,11 @@ pub fn page(page: &str, limits: &Limits) -> Message {
     assembly.finish().with_text_first()
 }
 
+/// A text without what nobody sees, in the order that one sees.
+fn as_seen(text: &str) -> String {
+    stray::without(&overridden::as_seen(text)).into_owned()
+}
+
 /// A message's text in the making.
 #[derive(Debug)]
 struct Assembly<'l> {
@@ -158,7 +163,11 @@ fn reading(main: &str, sub: &str) -> (Reading, Shown) {
         ("text", "enriched" | "richtext") => (Reading::Html, Shown::Seldom),
         // Pages for watches and the like.
         ("text", sub) if sub.ends_with("html") => (Reading::Html, Shown::Seldom),
-        // What is no type counts as none, or as what it sounds like.
+        // These are files, but an invalid type counts as none: plain text.
+        ("application" | "audio" | "font" | "image" | "model" | "video", "") => {
+            (Reading::Aside, Shown::Seldom)
+        }
+        // An invalid type counts as none, or as what it sounds like.
         (_, "" | "html") => (Reading::Both, Shown::Plain),
         // Most programs offer these as files, or use them for something else.
         ("text", "calendar" | "vcard" | "x-vcard" | "directory" | "css" | "javascript" | "xml")
@@ -233,8 +242,7 @@ impl<'l> Assembly<'l> {
 
     /// Adds a piece of text as a paragraph of its own.
     fn push(&mut self, text: &str) {
-        let text = overridden::as_seen(text);
-        let text = stray::without(&text);
+        let text = as_seen(text);
         let text = text.trim();
         if text.is_empty() {
             return;
@@ -266,7 +274,8 @@ impl Assemble for Assembly<'_> {
     }
 
     fn subject(&mut self, subject: &str, is_outermost: bool) {
-        let line: Vec<&str> = subject.split_whitespace().collect();
+        let line = as_seen(subject);
+        let line: Vec<&str> = line.split_whitespace().collect();
         let line = line.join(" ");
         self.push(&line);
         if is_outermost {

@@ -28,6 +28,7 @@
 //! Source: WHATWG HTML Standard, "Tree construction" and "Rendering"; CSS 2.2; Quirks Mode Standard, §3.
 //! Departs from it: no layout; `mso-hide`, which one mail program obeys, is doubtful.
 
+mod nested;
 mod length;
 mod colour;
 mod property;
@@ -41,6 +42,8 @@ mod sheets;
 mod look;
 mod lines;
 mod stack;
+
+use std::borrow::Cow;
 
 use crate::html::{
     Account, Flow, Gap, NoScript, Reader, Tag, TagKind, attribute, gap_around, read as read_html,
@@ -71,7 +74,7 @@ pub struct Visible {
     pub n_deep: usize,
     /// Tags with too many attributes, of which the first were read.
     pub n_crowded: usize,
-    /// Rules of style sheets that were not read, being too many.
+    /// Rules of style sheets, and texts that they write, that were not read, being too many or too long.
     pub n_rules_cut: usize,
 }
 
@@ -80,14 +83,16 @@ pub fn read(page: &str) -> Visible {
     let mut sheet = sheets::of(page);
     let (first, Account { n_crowded, n_unclosed }) = read_as(page, &mut sheet, InDoubt::Omitted);
     let (n_hidden, n_deep) = (first.n_hidden + first.n_dropped + n_unclosed, first.stack.n_deep());
-    let has_pictures = first.has_pictures;
+    let (has_pictures, n_labels_cut) = (first.has_pictures, first.n_labels_cut);
     let [usual, simple, doubtful, labelled, bare] = first.into_texts();
-    let n_rules_cut = sheet.n_cut();
+    let (mut n_rules_cut, mut is_exhausted) = (n_labels_cut + sheet.n_cut(), sheet.is_exhausted());
     let mut followed = [None, None];
     if sheet.has_doubtful() {
         let [usual, simple, ..] = read_as(page, &mut sheet, InDoubt::Followed).0.into_texts();
         followed = [usual, simple];
+        is_exhausted |= sheet.is_exhausted();
     }
+    n_rules_cut += usize::from(is_exhausted);
     let [followed, both] = followed;
     let text = usual.unwrap_or_default();
     let mut others: Vec<String> = Vec::new();
@@ -109,7 +114,7 @@ pub(crate) fn has_same_words(a: &str, b: &str) -> bool {
 fn read_as<'s>(page: &str, sheet: &'s mut Sheet, in_doubt: InDoubt) -> (Reading<'s>, Account) {
     sheet.begin(in_doubt);
     // Mail programs run no scripts, so that what stands in for them is shown.
-    read_html(page, NoScript::Markup, Reading::new(page.len() / 4, sheet, in_doubt))
+    read_html(page, NoScript::Markup, Reading::new(page.len(), sheet, in_doubt))
 }
 
 /// Characters without white space.
@@ -164,6 +169,8 @@ fn is_picture(name: &str) -> bool {
 
 /// Fewer letters of attributes than this, without white space, are not read: most pictures have a few words.
 const MIN_LABELS: usize = 64;
+/// Bytes that attributes and styles may write beyond twice those of the page: a rule may write the same text at each element.
+const LABELS: usize = 64 << 10;
 
 /// A page that is being read.
 #[derive(Debug)]
@@ -177,6 +184,10 @@ struct Reading<'s> {
     /// What attributes and styles of the last tag write.
     labels: Vec<String>,
     n_labels: usize,
+    /// Bytes that attributes and styles may still write.
+    labels_left: usize,
+    /// Texts of attributes and styles that were over that.
+    n_labels_cut: usize,
     /// Whether there is something to see other than text.
     has_pictures: bool,
     n_hidden: usize,
@@ -186,9 +197,10 @@ struct Reading<'s> {
 }
 
 impl<'s> Reading<'s> {
+    /// Of a page of so many bytes.
     fn new(bytes: usize, sheet: &'s mut Sheet, in_doubt: InDoubt) -> Reading<'s> {
         let mut views = [const { None }; VIEWS.len()];
-        views[View::Usual as usize] = Some(Lines::with_capacity(bytes));
+        views[View::Usual as usize] = Some(Lines::with_capacity(bytes / 4));
         let mut reading = Reading {
             views,
             in_doubt,
@@ -197,6 +209,8 @@ impl<'s> Reading<'s> {
             sheet,
             labels: Vec::new(),
             n_labels: 0,
+            labels_left: bytes.saturating_mul(2).saturating_add(LABELS),
+            n_labels_cut: 0,
             has_pictures: false,
             n_hidden: 0,
             n_dropped: 0,
@@ -270,11 +284,11 @@ impl<'s> Reading<'s> {
             _ => sheet.apply(names, stack, &inline, stack.variables(), &mut style),
         }
         self.n_tags = self.n_tags.saturating_add(1);
-        self.labels = labels(tag, &style);
         let mut own = Own::of(&style, tag, self.n_tags);
         if &*tag.name == "summary" && stack.is_in_closed_details() {
             own.open();
         }
+        self.labels = self.labels(tag, &style);
         own
     }
 
@@ -337,6 +351,23 @@ impl<'s> Reading<'s> {
         }
     }
 
+    /// What the attributes of a tag and styles write where its element is, as far as they still may.
+    fn labels(&mut self, tag: &Tag, style: &Style) -> Vec<String> {
+        let written = style.written.iter().filter_map(|piece| piece.text(tag));
+        let mut kept = Vec::new();
+        for label in labels(tag).into_iter().chain(written.map(Cow::Borrowed)) {
+            let Some(left) = self.labels_left.checked_sub(label.len()) else {
+                self.n_labels_cut += 1;
+                continue;
+            };
+            self.labels_left = left;
+            if !label.trim().is_empty() {
+                kept.push(label.into_owned());
+            }
+        }
+        kept
+    }
+
     /// Shows what attributes and styles write, each with a gap around it.
     fn show_labels(&mut self, look: Look) {
         let labels = std::mem::take(&mut self.labels);
@@ -355,19 +386,18 @@ impl<'s> Reading<'s> {
     }
 }
 
-/// What attributes of a tag and styles write where its element is.
-fn labels(tag: &Tag, style: &Style) -> Vec<String> {
-    let of = |name: &str| attribute(tag, name).map(str::to_owned);
-    let mut labels: Vec<Option<String>> = match &*tag.name {
+/// What the attributes of a tag write where its element is.
+fn labels(tag: &Tag) -> Vec<Cow<'_, str>> {
+    let of = |name: &str| attribute(tag, name).map(Cow::Borrowed);
+    let labels = match &*tag.name {
         "img" | "image" | "area" => vec![of("alt")],
         "input" if of("type").is_some_and(|kind| kind.eq_ignore_ascii_case("hidden")) => vec![],
         "input" => vec![of("alt"), of("value"), of("placeholder")],
         "textarea" => vec![of("placeholder")],
-        "iframe" => vec![of("srcdoc").map(|page| text_of(&page))],
+        "iframe" => vec![of("srcdoc").map(|page| Cow::Owned(text_of(&page)))],
         _ => vec![],
     };
-    labels.extend(style.written.iter().map(|piece| piece.text(tag)));
-    labels.into_iter().flatten().filter(|label| !label.trim().is_empty()).collect()
+    labels.into_iter().flatten().collect()
 }
 
 /// All text of a page inside of a page.

@@ -197,6 +197,118 @@ fn pages() -> Vec<(&'static str, String)> {
     ]
 }
 
+/// HTML in which two counts multiply: rules and elements, selectors and the rules inside of them.
+fn products() -> Vec<(&'static str, String)> {
+    let page = |body: String| HTML.to_owned() + &body;
+    let elements = "<b>".repeat(1_300_000);
+    vec![
+        (
+            "a long text that a rule writes at each element",
+            page(format!(
+                "<style>b::before{{content:'{}'}}</style>{}",
+                "word ".repeat(20_000),
+                "<b>".repeat(5_000)
+            )),
+        ),
+        (
+            "many texts that a rule writes at each element",
+            page(format!(
+                "<style>b::before{{content:{}}}</style>{}",
+                "'' 'x' ".repeat(200_000),
+                "<b>".repeat(2_000)
+            )),
+        ),
+        (
+            "an attribute that many rules write",
+            page(format!(
+                "<style>{}</style><b title='{}'>x",
+                "b::before{content:attr(title)attr(title)}".repeat(20_000),
+                "word ".repeat(20_000)
+            )),
+        ),
+        (
+            "rules inside of a rule of many selectors",
+            page(format!("<style>{}a{{{}}}", "a,".repeat(19_999), "b{top:0}".repeat(400))),
+        ),
+        (
+            "selectors inside of a rule of many selectors",
+            page(format!(
+                "<style>{}a{{{}b{{{}}}}}",
+                "a,".repeat(19_999),
+                "b,".repeat(500_000),
+                "c{d{top:0}}".repeat(300_000)
+            )),
+        ),
+        (
+            "a long selector around many rules",
+            page(format!("<style>a{}{{{}}}", ".a".repeat(900), "b{top:0}".repeat(400_000))),
+        ),
+        (
+            "doubtful rules for each element",
+            page(format!(
+                "<style>@media (max-width:9cm){{{}b{{top:0}}}}</style>{elements}",
+                "b,".repeat(19_999)
+            )),
+        ),
+    ]
+}
+
+/// The same of names and the elements around, of values and what is compared with them; and what is kept for nothing.
+fn more_products() -> Vec<(&'static str, String)> {
+    let page = |body: String| HTML.to_owned() + &body;
+    vec![
+        (
+            "names looked up from the depth",
+            page(format!(
+                "<style>i{{display:{}}}</style>{}{}",
+                "var(--q,)".repeat(900),
+                "<b style='--a:b'>".repeat(500),
+                "<i></i>".repeat(4_000)
+            )),
+        ),
+        (
+            "a name that stands for a long value",
+            page(format!(
+                "<style>:root{{--a:'{}'}} i{{color:var(--a)}}</style>{}",
+                "x".repeat(1_000_000),
+                "<i></i>".repeat(100_000)
+            )),
+        ),
+        ("links without an end", page(format!("x{}", "<link".repeat(800_000)))),
+        ("rules for nothing", page(format!("<style>{}</style>x", "b{}".repeat(1_300_000)))),
+        (
+            "rules for nothing inside of a rule",
+            page(format!("<style>a{{{}", "b{}".repeat(1_300_000))),
+        ),
+        (
+            "a long list in a selector",
+            page(format!("<style>:not({}b){{top:0}}", "a,".repeat(1_000_000))),
+        ),
+        (
+            "a long value that attributes are compared with",
+            page(format!(
+                "<style>[title='{}' i]{{top:0}}</style>{}",
+                "x".repeat(1_000_000),
+                "<b title=x>".repeat(200_000)
+            )),
+        ),
+    ]
+}
+
+/// The cost of one count for each of the other would take minutes and gigabytes.
+#[test]
+fn hostile_products_are_read_in_time_and_lose_nothing_silently() {
+    for (name, raw) in [products(), more_products()].concat() {
+        let (message, time) =
+            fanmill_effort::of(|| message::read(raw.as_bytes(), &Limits::standard()));
+        assert!(time < BOUND / 2, "{name}: {time:?}");
+        let bytes = message.text.len() + message.others.iter().map(String::len).sum::<usize>();
+        assert!(bytes <= 8 * raw.len() + (1 << 20), "{name}: {bytes} bytes");
+        let is_whole = ["links without an end", "rules for nothing"].contains(&name);
+        assert_eq!(message.remarks.iter().any(Remark::is_loss), !is_whole, "{name}");
+    }
+}
+
 /// Reads each in its time, and prints that: `cargo test --release -p fanmill-extract --test it -- --nocapture`.
 #[expect(clippy::print_stdout, reason = "a test may say what it measured")]
 fn all_are_read(cases: Vec<(&'static str, String)>) {

@@ -25,6 +25,39 @@ fn a_message_is_its_subject_and_its_text() {
     assert_eq!(seen("Subject: x\n").text, "x");
 }
 
+/// What nobody sees in a subject does not make it longer than the whole text, which would make another reading the first.
+#[test]
+fn a_subject_is_as_one_sees_it() {
+    let noise = "=01".repeat(400);
+    let parts = "--b\n\ndecoy of some words\n--b\nContent-Type: text/html\n\n<p>real\n--b--\n";
+    let kind = "Content-Type: multipart/alternative; boundary=b";
+    for (subject, seen_as) in [
+        (format!("=?utf-8?q?a{noise}b?="), "ab"),
+        ("=?utf-8?q?=E2=80=AEba=E2=80=AC?= \u{1} c".to_owned(), "ab c"),
+    ] {
+        let message = seen(&format!("Subject: {subject}\n{kind}\n\n{parts}"));
+        assert_eq!(message.subject, seen_as);
+        assert_eq!(message.text, format!("{seen_as}\n\nreal"));
+    }
+}
+
+/// An image without a subtype is a file to some programs and an invalid type, which is plain text, to others.
+#[test]
+fn types_without_a_second_half_are_read_in_both_ways() {
+    for main in ["image", "application", "video"] {
+        let message = seen(&format!("Subject: s\nContent-Type: {main}\n\nwords"));
+        assert_eq!(
+            (&*message.text, &message.others[..]),
+            ("s\n\nwords", &["s".to_owned()][..]),
+            "{main}"
+        );
+    }
+    let parts = "--b\n\none\n--b\nContent-Type: image\n\nnoise\n--b--\n";
+    let mixed = seen(&format!("Content-Type: multipart/mixed; boundary=b\n\n{parts}"));
+    assert_eq!((&*mixed.text, &mixed.others[..]), ("one", &["one\n\nnoise".to_owned()][..]));
+    assert_eq!(seen("Content-Type: text\n\nwords").text, "words");
+}
+
 #[test]
 fn parts_are_read_in_their_order() {
     let raw = "\

@@ -13,6 +13,7 @@ use cssparser::{
 };
 
 use super::colour::Paint;
+use super::nested::nested;
 use super::property::{self, Mode, Property, Value};
 use super::selector::Selector;
 use super::style::{Piece, Style};
@@ -22,6 +23,10 @@ use super::variables;
 const MAX_DECLARATIONS: usize = 128;
 /// Rules inside of one another that are read.
 const MAX_NESTED: usize = 4;
+/// Rules inside of a rule, and their selectors, that are kept.
+const MAX_INNER: usize = 20_000;
+/// Texts that a rule writes, of those that are kept.
+const MAX_WRITTEN: usize = 16;
 
 /// What a rule or a style declares.
 #[derive(Debug)]
@@ -32,6 +37,8 @@ pub(super) struct Block {
     /// What it writes before or behind an element.
     pub(super) written: Vec<Rc<Piece>>,
     depth: usize,
+    /// Rules and selectors that may still be kept inside of it.
+    inner_left: usize,
     pub(super) n_cut: usize,
     mode: Mode,
 }
@@ -51,29 +58,35 @@ pub(super) enum What {
     Named(Rc<str>, Rc<str>),
 }
 
-/// Reads a value of `content`.
-fn pieces(value: &str) -> Vec<Rc<Piece>> {
+/// Reads a value of `content`; the pieces that are kept, and the number of the others.
+fn pieces(value: &str) -> (Vec<Rc<Piece>>, usize) {
     let mut input = Parser::new(value);
-    let mut pieces = Vec::new();
+    let (mut pieces, mut n_cut) = (Vec::new(), 0);
     while let Ok(token) = input.next().cloned() {
-        match token {
-            Token::QuotedString(text) => pieces.push(Piece::Text(text.to_string())),
+        let piece = match token {
+            Token::QuotedString(text) if !text.trim().is_empty() => Piece::Text(text.to_string()),
             Token::Function(name) if name.eq_ignore_ascii_case("attr") => {
-                let name = |input: &mut Parser<'_>| -> Result<String, ParseError<()>> {
-                    Ok(input.expect_ident()?.to_ascii_lowercase())
-                };
-                pieces.extend(input.parse_nested_block(name).map(Piece::Attribute));
+                let name = nested(&mut input, |input| {
+                    Some(input.expect_ident().ok()?.to_ascii_lowercase())
+                });
+                let Some(name) = name else { continue };
+                Piece::Attribute(name)
             }
-            _ => {}
+            _ => continue,
+        };
+        if pieces.len() < MAX_WRITTEN {
+            pieces.push(Rc::new(piece));
+        } else {
+            n_cut += 1;
         }
     }
-    pieces.into_iter().map(Rc::new).collect()
+    (pieces, n_cut)
 }
 
 impl Block {
     fn new(mode: Mode, depth: usize) -> Block {
         let (declarations, nested, written) = (Vec::new(), Vec::new(), Vec::new());
-        Block { declarations, nested, written, depth, n_cut: 0, mode }
+        Block { declarations, nested, written, depth, inner_left: MAX_INNER, n_cut: 0, mode }
     }
 
     /// What an element without a style declares.
@@ -88,29 +101,35 @@ impl Block {
 
     /// Reads what is inside of a rule.
     pub(super) fn read(mode: Mode, input: &mut Parser<'_>) -> Block {
-        Block::read_at(0, mode, input)
+        let mut block = Block::new(mode, 0);
+        block.read_body(input);
+        block
     }
 
-    fn read_at(depth: usize, mode: Mode, input: &mut Parser<'_>) -> Block {
-        let mut block = Block::new(mode, depth);
-        for _ in RuleBodyParser::new(input, &mut block) {}
-        block
+    fn read_body(&mut self, input: &mut Parser<'_>) {
+        for _ in RuleBodyParser::new(input, self) {}
     }
 
     /// Reads what is inside of a rule inside of this one.
     fn read_nested(&mut self, selectors: Vec<Selector>, input: &mut Parser<'_>) {
-        if self.depth == MAX_NESTED {
+        let n_kept = 1 + selectors.len();
+        if self.depth == MAX_NESTED || self.inner_left < n_kept {
             self.n_cut += 1;
             return;
         }
-        let inner = Block::read_at(self.depth + 1, self.mode, input);
+        let mut inner = Block::new(self.mode, self.depth + 1);
+        inner.inner_left = self.inner_left - n_kept;
+        inner.read_body(input);
+        self.inner_left = inner.inner_left;
         self.nested.push((selectors, inner));
     }
 
     /// Adds a declaration; of several about the same the last one counts, or the last important one.
     fn declare(&mut self, name: &str, value: &str, is_important: bool) {
         if name.eq_ignore_ascii_case("content") {
-            self.written = pieces(value);
+            let (written, n_cut) = pieces(value);
+            self.written = written;
+            self.n_cut += n_cut;
         } else if name.starts_with("--") {
             self.push(What::Name(name.into(), value.trim().into()), is_important);
         } else if variables::has_names(value) {
@@ -172,7 +191,7 @@ impl What {
             What::Named(property, value) => {
                 let value = style.variables.replaced(value, steps_left);
                 let found = value.map(|value| property::read(property, &value, mode));
-                // One that is none of its property counts as none.
+                // A value that is invalid for its property counts as `unset`.
                 let found = found.filter(|found| !found.is_empty());
                 let found = found.unwrap_or_else(|| property::read(property, "unset", mode));
                 for (property, value) in found {
@@ -200,7 +219,7 @@ impl<'i> DeclarationParser<'i> for Block {
                 continue;
             }
             let behind = input.position();
-            // Anything else behind a value makes it none.
+            // Anything else behind a value makes it invalid.
             input.expect_ident_matching("important")?;
             important = input.slice(start..behind).strip_suffix('!');
             input.expect_exhausted()?;
@@ -243,10 +262,10 @@ impl<'i> QualifiedRuleParser<'i> for Block {
     type Error = ();
 
     fn parse_prelude(&mut self, input: &mut Parser<'i>) -> Result<Vec<Selector>, ParseError<()>> {
-        let one = |input: &mut Parser<'i>| -> Result<Selector, ParseError<()>> {
-            Selector::parse_nested(input).ok_or_else(ParseError::unexpected_token)
-        };
-        input.parse_comma_separated(one)
+        let found = Selector::list(input, self.inner_left, Selector::parse_nested);
+        let (selectors, n_cut) = found.ok_or_else(ParseError::unexpected_token)?;
+        self.n_cut += n_cut;
+        Ok(selectors)
     }
 
     fn parse_block(

@@ -12,6 +12,7 @@ use cssparser_color::{
 };
 
 use super::length::{self, Unit};
+use super::nested::nested;
 
 /// The difference in each of red, green and blue up to which two colours cannot be told apart by a reader:
 /// `#eeeeee` on white is at 17; `#dddddd`, at 34, can be read with an effort.
@@ -128,12 +129,11 @@ fn function(name: &str, input: &mut Parser<'_>) -> Option<Paint> {
         "device-cmyk",
     ];
     if name == "light-dark" {
-        let first = |input: &mut Parser<'_>| -> Result<Paint, ParseError<()>> {
+        return nested(input, |input| {
             let colour = parse(input);
             while input.next().is_ok() {}
-            Ok(colour.map_or(Paint::Unknown, Said::paint))
-        };
-        return input.parse_nested_block(first).ok();
+            Some(colour.map_or(Paint::Unknown, Said::paint))
+        });
     }
     COLOURS.contains(&name).then_some(Paint::Unknown)
 }

@@ -4,7 +4,9 @@
 //! Source: CSS Values and Units Module Level 4, §6 and §10.
 //! Departs from it: a sum of different units has none, except where one of them is nothing.
 
-use cssparser::{ParseError, Parser, Token};
+use cssparser::{Parser, Token};
+
+use super::nested::{nested, separated};
 
 /// What a number counts, as far as it matters here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +45,15 @@ impl Length {
             Unit::Points => Some(self.n * 4.0 / 3.0),
             _ if self.n == 0.0 => Some(0.0),
             _ => None,
+        }
+    }
+
+    /// In pixels, of text of 16 pixels and a window of 800.
+    pub(super) fn about_pixels(self) -> Option<f32> {
+        match self.unit {
+            Unit::Font | Unit::RootFont => Some(self.n * 16.0),
+            Unit::Window => Some(self.n * 8.0),
+            _ => self.pixels(),
         }
     }
 
@@ -139,20 +150,8 @@ fn value(input: &mut Parser<'_>) -> Option<Length> {
     length.n.is_finite().then_some(length)
 }
 
-fn nested<T>(input: &mut Parser<'_>, read: impl FnOnce(&mut Parser<'_>) -> Option<T>) -> Option<T> {
-    let read = |input: &mut Parser<'_>| -> Result<T, ParseError<()>> {
-        read(input).ok_or_else(ParseError::unexpected_token)
-    };
-    input.parse_nested_block(read).ok()
-}
-
 fn list(input: &mut Parser<'_>) -> Option<Vec<Length>> {
-    nested(input, |input| {
-        let one = |input: &mut Parser<'_>| -> Result<Length, ParseError<()>> {
-            sum(input).ok_or_else(ParseError::unexpected_token)
-        };
-        input.parse_comma_separated(one).ok()
-    })
+    nested(input, |input| separated(input, sum))
 }
 
 /// Reads `a + b - c`.

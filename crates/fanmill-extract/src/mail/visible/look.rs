@@ -16,7 +16,7 @@ use crate::html::{Gap, Tag, attribute, gap_around};
 
 use super::colour::{self, FAINT, Paint};
 use super::length::{Length, Unit};
-use super::property::vanish::is_far;
+use super::property::vanish::{is_far, may_be_far};
 use super::property::{Bidi, Display, Property, Size, TINY, Value};
 use super::style::Style;
 use super::variables::Variables;
@@ -302,7 +302,7 @@ impl Own {
             fading: fading(style),
             is_gone: is_gone(style) || is(Property::ContentVisibility) == Some(false),
             may_show: is(Property::MayShow) == Some(true),
-            may_hide: is(Property::MayHide) == Some(true),
+            may_hide: is(Property::MayHide) == Some(true) || offsets(style).any(may_be_far),
             is_preformatted: is(Property::WhiteSpace),
             is_squeezed: style.length(Property::WordSpacing).map(is_narrow),
             colour: paint(Property::Colour),
@@ -348,7 +348,7 @@ fn is_narrow(more: Length) -> bool {
 }
 
 fn is_flat(size: Length) -> bool {
-    size.pixels().is_some_and(|n| n < TINY)
+    size.about_pixels().is_some_and(|n| n < TINY)
 }
 
 /// How much is lost to transparency, from 0 to 1.
@@ -377,11 +377,16 @@ fn is_gone(style: &Style) -> bool {
     if kept.into_iter().any(|property| style.is(property) == Some(false)) {
         return true;
     }
-    let is_placed = is(Property::Position);
+    offsets(style).any(is_far)
+}
+
+/// By how much an element is moved to the right or down, in each way that styles have.
+fn offsets(style: &Style) -> impl Iterator<Item = Length> {
+    let is_placed = style.is(Property::Position) == Some(true);
     let moved = [Property::Indent, Property::MarginLeft, Property::MarginTop];
-    let placed = [Property::Left, Property::Top].into_iter().filter(|_| is_placed);
-    let opposite = [Property::Right, Property::Bottom].into_iter().filter(|_| is_placed);
+    let placed = [Property::Left, Property::Top].into_iter().filter(move |_| is_placed);
+    let opposite = [Property::Right, Property::Bottom].into_iter().filter(move |_| is_placed);
     let length = |property| style.length(property);
     let back = opposite.filter_map(length).map(|side| Length::new(-side.n, side.unit));
-    moved.into_iter().chain(placed).filter_map(length).chain(back).any(is_far)
+    moved.into_iter().chain(placed).filter_map(length).chain(back)
 }

@@ -7,9 +7,10 @@
 //! Cost: O(n) in the condition.
 //! Source: Media Queries Level 4, §2 and §3.
 
-use cssparser::{ParseError, Parser, Token};
+use cssparser::{Parser, Token};
 
 use super::length;
+use super::nested::{nested, separated};
 
 /// Whether a condition holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,8 +50,7 @@ pub(super) fn of(input: &mut Parser<'_>) -> Holds {
     if input.is_exhausted() {
         return Holds::Always;
     }
-    let one = |input: &mut Parser<'_>| -> Result<Holds, ParseError<()>> { Ok(condition(input)) };
-    let all = input.parse_comma_separated(one).unwrap_or_default();
+    let all = separated(input, |input| Some(condition(input))).unwrap_or_default();
     all.into_iter().reduce(Holds::or).unwrap_or(Holds::Never)
 }
 
@@ -79,10 +79,7 @@ fn condition(input: &mut Parser<'_>) -> Holds {
                 }
             },
             Token::ParenthesisBlock => {
-                let feature = |input: &mut Parser<'_>| -> Result<Holds, ParseError<()>> {
-                    Ok(feature(input))
-                };
-                input.parse_nested_block(feature).unwrap_or(Holds::Sometimes)
+                nested(input, |input| Some(feature(input))).unwrap_or(Holds::Sometimes)
             }
             _ => Holds::Sometimes,
         };

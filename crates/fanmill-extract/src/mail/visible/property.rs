@@ -160,6 +160,9 @@ pub(super) fn read(name: &str, value: &str, mode: Mode) -> Found {
         ("background", _) => shorthand::background(input, &mut found),
         ("font", _) => shorthand::font(input, &mut found),
         ("inset", _) => shorthand::inset(input, mode, &mut found),
+        ("inset-inline" | "inset-block" | "margin-inline" | "margin-block", properties) => {
+            shorthand::both(properties, input, mode, &mut found)
+        }
         ("margin", _) => shorthand::margin(input, mode, &mut found),
         ("overflow", _) => shorthand::overflow(input, &mut found),
         ("filter" | "-webkit-filter", _) => vanish::filter(input, &mut found),
@@ -186,6 +189,7 @@ pub(super) fn read(name: &str, value: &str, mode: Mode) -> Found {
 }
 
 /// What properties a name is for.
+#[expect(clippy::too_many_lines, reason = "one table")]
 fn properties(name: &str) -> &'static [Property] {
     use Property as P;
     match name {
@@ -222,15 +226,19 @@ fn properties(name: &str) -> &'static [Property] {
         "background-image" => &[P::GroundImage],
         "position" => &[P::Position],
         "inset" => &[P::Top, P::Right, P::Bottom, P::Left],
-        "left" => &[P::Left],
-        "top" => &[P::Top],
-        "right" => &[P::Right],
-        "bottom" => &[P::Bottom],
+        "left" | "inset-inline-start" => &[P::Left],
+        "top" | "inset-block-start" => &[P::Top],
+        "right" | "inset-inline-end" => &[P::Right],
+        "bottom" | "inset-block-end" => &[P::Bottom],
+        "inset-inline" => &[P::Left, P::Right],
+        "inset-block" => &[P::Top, P::Bottom],
         "text-indent" => &[P::Indent],
         "margin" => &[P::MarginTop, P::MarginLeft, P::Room],
-        "margin-left" => &[P::MarginLeft, P::Room],
-        "margin-top" => &[P::MarginTop],
-        "margin-right" | "padding" | "padding-left" | "padding-right" => &[P::Room],
+        "margin-left" | "margin-inline-start" | "margin-inline" => &[P::MarginLeft, P::Room],
+        "margin-top" | "margin-block-start" | "margin-block" => &[P::MarginTop],
+        "margin-right" | "margin-inline-end" | "padding" | "padding-left" | "padding-right" => {
+            &[P::Room]
+        }
         "width" | "inline-size" => &[P::Width],
         "height" | "block-size" => &[P::Height],
         "max-width" | "max-inline-size" => &[P::MaxWidth],

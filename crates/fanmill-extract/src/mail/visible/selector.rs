@@ -15,11 +15,15 @@ mod reading;
 use crate::html::{LocalName, Tag};
 use cssparser::Parser;
 
+use super::nested::separated;
 use super::property::Mode;
+use super::variables::BYTES_A_STEP;
 use reading::Reading;
 
 /// Parts of a selector, inside of one another: more are read by nobody.
 const MAX_PARTS: usize = 32;
+/// The largest [`size`](Selector::size) of a selector that is read.
+const MAX_SIZE: usize = 1000;
 
 /// What selectors ask about an element.
 #[derive(Debug, Default)]
@@ -67,7 +71,9 @@ pub(super) struct Selector {
     pub(super) specificity: [u16; 3],
     pub(super) doubt: Doubt,
     pub(super) is_for: For,
-    /// Whether it has more parts than are read.
+    /// What it takes to keep a copy: its tests, and one more for each 16 bytes of their values.
+    pub(super) size: usize,
+    /// Whether it is larger than what is read.
     pub(super) is_cut: bool,
 }
 
@@ -161,6 +167,11 @@ impl Names {
         names
     }
 
+    /// Attributes of the element.
+    pub(super) fn n_attributes(&self) -> usize {
+        self.attributes.len()
+    }
+
     /// What rules may be found by for such an element, with a mark before it.
     pub(super) fn keys(&self) -> impl Iterator<Item = String> {
         let id = self.id.iter().map(|id| format!("#{}", id.to_ascii_lowercase()));
@@ -189,6 +200,26 @@ impl Selector {
         reading::read(Reading::nested(), input)
     }
 
+    /// Reads a list of selectors with `read`; at most `most` of them, and the number of the others. `None` if one cannot
+    /// be read, which makes the whole rule invalid, as in browsers.
+    pub(super) fn list(
+        input: &mut Parser<'_>,
+        most: usize,
+        read: fn(&mut Parser<'_>) -> Option<Selector>,
+    ) -> Option<(Vec<Selector>, usize)> {
+        let (mut selectors, mut n_cut) = (Vec::new(), 0);
+        separated(input, |input| {
+            if selectors.len() < most {
+                selectors.push(read(input)?);
+            } else {
+                n_cut += 1;
+                while input.next().is_ok() {}
+            }
+            Some(())
+        })?;
+        Some((selectors, n_cut))
+    }
+
     /// `&`: for what the rule around is for.
     pub(super) fn same() -> Selector {
         Selector {
@@ -197,6 +228,7 @@ impl Selector {
             specificity: [0; 3],
             doubt: Doubt::Partly,
             is_for: For::Elements,
+            size: 0,
             is_cut: false,
         }
     }
@@ -215,6 +247,7 @@ impl Selector {
             *own = own.saturating_add(around);
         }
         whole.doubt.add(Doubt::Partly);
+        whole.size += around.size;
         if around.is_for == For::Nothing {
             whole.is_for = For::Nothing;
         }
@@ -292,6 +325,16 @@ impl Compound {
 }
 
 impl Test {
+    /// See [`Selector::size`]. What is in a list was counted when that was read.
+    fn size(&self) -> usize {
+        let bytes = match self {
+            Test::Name(name) | Test::Id(name) | Test::Class(name) => name.len(),
+            Test::Attribute { name, value, .. } => name.len() + value.len(),
+            Test::Root | Test::Nth(..) | Test::Any(_) | Test::None(_) => 0,
+        };
+        1 + bytes / 16
+    }
+
     fn fits(&self, names: &Names, is_root: bool, steps_left: &mut u64) -> bool {
         *steps_left = steps_left.saturating_sub(1);
         match self {
@@ -303,8 +346,10 @@ impl Test {
             }
             Test::Attribute { name, comparison, value, has_case } => {
                 let found = names.attributes.iter().find(|(other, _)| **other == **name);
+                let compared = found.map_or(0, |(_, found)| found.len());
+                let n_steps = (names.attributes.len() + compared) as u64 / BYTES_A_STEP;
+                *steps_left = steps_left.saturating_sub(n_steps);
                 found.is_some_and(|(_, found)| {
-                    *steps_left = steps_left.saturating_sub(found.len() as u64 / 16);
                     if *has_case {
                         comparison.holds(found, value)
                     } else {

@@ -31,6 +31,8 @@ use super::variables::Variables;
 const MAX_RULES: usize = 20_000;
 /// Steps that elements may take: a question to an element, or a declaration that is taken. A newsletter takes some 50,000.
 const MAX_STEPS: u64 = 4_000_000;
+/// What all selectors of rules inside of rules may take, by their [size](Selector::size) with all around them.
+const MAX_NESTED: usize = 200_000;
 /// Style sheets in addresses that are read.
 const MAX_IMPORTS: usize = 64;
 
@@ -49,6 +51,8 @@ pub(super) struct Sheet {
     /// Rules by what they ask of the innermost element.
     by_key: HashMap<String, Vec<usize>>,
     steps_left: u64,
+    /// What selectors of rules inside of rules may still take, by their size.
+    nested_left: usize,
     /// Rules and declarations over the limits.
     n_cut: usize,
     has_doubtful: bool,
@@ -76,6 +80,7 @@ impl Sheet {
             blocks: Vec::new(),
             by_key: HashMap::new(),
             steps_left: MAX_STEPS,
+            nested_left: MAX_NESTED,
             n_cut: 0,
             has_doubtful: false,
             in_doubt: InDoubt::Omitted,
@@ -126,9 +131,14 @@ impl Sheet {
         self.has_doubtful
     }
 
-    /// Rules and declarations that were left out, and whether elements took too many steps.
+    /// Rules and declarations that were left out.
     pub(super) fn n_cut(&self) -> usize {
-        self.n_cut + usize::from(self.steps_left == 0)
+        self.n_cut
+    }
+
+    /// Whether the elements of this reading took all steps that they may take.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.steps_left == 0
     }
 
     /// Prepares another reading of the page.
@@ -155,6 +165,8 @@ impl Sheet {
             let is_omitted = selector.doubt > Doubt::None && self.in_doubt == InDoubt::Omitted;
             let block = &self.blocks[*block];
             if selector.is_for == For::Beside {
+                let n_steps = block.written.len() * (1 + own.n_attributes() / 16);
+                *steps_left = steps_left.saturating_sub(n_steps as u64);
                 style.written.extend(block.written.iter().cloned());
             } else {
                 blocks.push((block, is_omitted));
@@ -195,6 +207,7 @@ impl Sheet {
                 if self.steps_left == 0 {
                     break;
                 }
+                self.steps_left -= 1;
                 let Rule { selector, holds, .. } = &self.rules[rule];
                 let is_omitted = *holds == Holds::Sometimes && self.in_doubt == InDoubt::Omitted;
                 if !is_omitted && selector.fits(own, around, &mut self.steps_left) {
@@ -206,17 +219,15 @@ impl Sheet {
         found
     }
 
-    fn add(&mut self, selectors: Vec<Selector>, mut block: Block) {
+    fn add(&mut self, selectors: &[Selector], mut block: Block) {
         self.n_cut += block.n_cut;
         for (inner, nested) in std::mem::take(&mut block.nested) {
-            let outer = || selectors.iter();
-            let all = inner.iter().flat_map(|inner| outer().map(|outer| inner.inside(outer)));
-            self.add(all.take(MAX_RULES).collect(), nested);
+            let whole = self.whole(&inner, selectors);
+            self.add(&whole, nested);
         }
         let is_for_elements = !block.declarations.is_empty();
         let is_written = !block.written.is_empty();
-        let number = self.blocks.len();
-        self.blocks.push(block);
+        let (number, n_rules) = (self.blocks.len(), self.rules.len());
         for selector in selectors {
             let has_use = match selector.is_for {
                 For::Elements => is_for_elements,
@@ -232,8 +243,27 @@ impl Sheet {
             }
             self.has_doubtful |= selector.doubt > Doubt::None || self.holds == Holds::Sometimes;
             self.by_key.entry(selector.key()).or_default().push(self.rules.len());
-            self.rules.push(Rule { selector, block: number, holds: self.holds });
+            self.rules.push(Rule { selector: selector.clone(), block: number, holds: self.holds });
         }
+        if self.rules.len() > n_rules {
+            self.blocks.push(block);
+        }
+    }
+
+    /// The selectors of a rule inside of another one, each as if it stood alone, as far as the page may have more of these.
+    fn whole(&mut self, inner: &[Selector], outer: &[Selector]) -> Vec<Selector> {
+        let mut whole = Vec::new();
+        for (inner, outer) in inner.iter().flat_map(|one| outer.iter().map(move |two| (one, two))) {
+            let size = 1 + inner.size + outer.size;
+            if size > self.nested_left {
+                break;
+            }
+            self.nested_left -= size;
+            whole.push(inner.inside(outer));
+        }
+        let n_all = inner.len().saturating_mul(outer.len());
+        self.n_cut = self.n_cut.saturating_add(n_all - whole.len());
+        whole
     }
 }
 
@@ -245,19 +275,8 @@ impl<'i> QualifiedRuleParser<'i> for Sheet {
     type Error = ();
 
     fn parse_prelude(&mut self, input: &mut Parser<'i>) -> Result<Vec<Selector>, ParseError<()>> {
-        let mut selectors = Vec::new();
-        let mut n_cut = 0;
-        let one = |input: &mut Parser<'i>| -> Result<(), ParseError<()>> {
-            if selectors.len() == MAX_RULES {
-                n_cut += 1;
-                while input.next().is_ok() {}
-                return Ok(());
-            }
-            // One that cannot be read makes the rule invalid, as in browsers.
-            selectors.push(Selector::parse(input).ok_or_else(ParseError::unexpected_token)?);
-            Ok(())
-        };
-        input.parse_comma_separated(one)?;
+        let found = Selector::list(input, MAX_RULES, Selector::parse);
+        let (selectors, n_cut) = found.ok_or_else(ParseError::unexpected_token)?;
         self.n_cut += n_cut;
         Ok(in_doubt_together(selectors))
     }
@@ -269,7 +288,7 @@ impl<'i> QualifiedRuleParser<'i> for Sheet {
         input: &mut Parser<'i>,
     ) -> Parsed {
         let block = Block::read(self.mode, input);
-        self.add(selectors, block);
+        self.add(&selectors, block);
         Ok(())
     }
 }

@@ -24,14 +24,14 @@ pub(super) fn of(page: &str) -> Sheet {
 }
 
 fn has_sheet(page: &str) -> bool {
+    // An address that has a style sheet in it has a comma, perhaps as a reference.
+    let has_comma = memchr::memchr2(b',', b'&', page.as_bytes()).is_some();
     let mut tags = memchr::memchr_iter(b'<', page.as_bytes()).map(|at| &page.as_bytes()[at + 1..]);
     tags.any(|tag| {
         let starts = |name: &[u8]| {
             tag.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
         };
-        // An address that has a style sheet in it has a comma, perhaps as a reference.
-        let address = || &tag[..memchr::memchr(b'>', tag).unwrap_or(tag.len())];
-        starts(b"style") || starts(b"link") && memchr::memchr2(b',', b'&', address()).is_some()
+        starts(b"style") || has_comma && starts(b"link")
     })
 }
 

@@ -21,10 +21,10 @@ pub(super) enum Piece {
 
 impl Piece {
     /// What is written at an element.
-    pub(super) fn text(&self, tag: &Tag) -> Option<String> {
+    pub(super) fn text<'t>(&'t self, tag: &'t Tag) -> Option<&'t str> {
         match self {
-            Piece::Text(text) => Some(text.clone()),
-            Piece::Attribute(name) => attribute(tag, name).map(str::to_owned),
+            Piece::Text(text) => Some(text),
+            Piece::Attribute(name) => attribute(tag, name),
         }
     }
 }

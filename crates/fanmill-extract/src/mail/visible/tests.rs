@@ -235,6 +235,34 @@ fn rules_over_the_limits_are_counted() {
     let crowd = "<b class=a>".repeat(10_000);
     let same = ".a{color:red}".repeat(10_000);
     assert_eq!(read(&format!("<style>{same}</style>{crowd}x")).n_rules_cut, 1);
+    // Rules that are doubtful are looked at too, though they are not followed at first.
+    let doubtful = "@media (width<9cm){.a{color:red}}".repeat(10_000);
+    assert_eq!(read(&format!("<style>{doubtful}</style>{crowd}x")).n_rules_cut, 1);
+    let list = |n: usize| format!("{}b", "b,".repeat(n - 1));
+    let page = |n: usize, inner: &str| {
+        read(&format!("<style>{}{{{}}}</style>x", list(n), inner.repeat(n))).n_rules_cut
+    };
+    assert_eq!(page(100, "i{top:0}"), 0);
+    // Of 160,000 selectors with a size of 3 there is room for 66,666, and for 20,000 rules.
+    assert_eq!(page(400, "i{top:0}"), 140_000);
+    let many = format!("<style>b:is({}){{top:0}}</style>x", list(2_000));
+    assert_eq!(read(&many).n_rules_cut, 1);
+}
+
+/// A rule may write the same text at each element.
+#[test]
+fn texts_that_styles_write_have_a_limit() {
+    let texts = |n: usize, text: &str| {
+        let written =
+            format!("<style>b::before{{content:{}}}</style>", format!("'{text}' ").repeat(n));
+        read(&(written + &"<b>".repeat(1_000)))
+    };
+    assert_eq!(texts(1, "a few words ").n_rules_cut, 0);
+    assert_eq!(texts(16, "w ").n_rules_cut, 0);
+    assert_eq!(texts(20, "w ").n_rules_cut, 4);
+    let cut = texts(1, &"word ".repeat(1_000));
+    assert!((900..1_000).contains(&cut.n_rules_cut), "{}", cut.n_rules_cut);
+    assert!(cut.others.iter().all(|text| text.len() < 100_000));
 }
 
 #[test]

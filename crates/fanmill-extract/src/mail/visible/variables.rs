@@ -11,12 +11,17 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use cssparser::{ParseError, Parser, Token};
+use cssparser::{Parser, Token};
+
+use super::nested::nested;
 
 /// Names that use names.
 const MAX_DEPTH: usize = 16;
 /// Tokens of a value with all names replaced, those in between counted as well.
 const MAX_TOKENS: u64 = 1000;
+
+/// Bytes that are copied or compared in one step.
+pub(super) const BYTES_A_STEP: u64 = 16;
 
 /// The names that an element sees.
 #[derive(Debug, Clone, Default)]
@@ -48,9 +53,11 @@ impl Variables {
         Variables(Some(Rc::new(Scope { around: self.clone(), own })))
     }
 
-    fn get(&self, name: &str) -> Option<&Rc<str>> {
+    /// What a name stands for; takes a step for each element that is asked.
+    fn get(&self, name: &str, steps_left: &mut u64) -> Option<&Rc<str>> {
         let mut scope = self.0.as_ref();
         while let Some(Scope { around, own }) = scope.map(|scope| &**scope) {
+            *steps_left = steps_left.saturating_sub(1);
             if let Some(value) = own.get(name) {
                 return Some(value);
             }
@@ -61,23 +68,21 @@ impl Variables {
 
     /// A value with all names replaced; `None` if one stands for nothing, or it takes more steps than are left.
     pub(super) fn replaced(&self, value: &str, steps_left: &mut u64) -> Option<String> {
-        let allowed = MAX_TOKENS.min(*steps_left);
-        let mut out = Out { text: String::new(), steps_left: allowed };
+        let mut out = Out { text: String::new(), tokens_left: MAX_TOKENS, steps_left };
         let is_written = self.write(&mut Parser::new(value), 0, &mut out);
-        *steps_left -= allowed - out.steps_left;
         is_written.then_some(out.text)
     }
 
     /// Appends what is left of the input; says whether that worked.
-    fn write(&self, input: &mut Parser<'_>, depth: usize, out: &mut Out) -> bool {
+    fn write(&self, input: &mut Parser<'_>, depth: usize, out: &mut Out<'_>) -> bool {
         loop {
             let start = input.position();
             let Ok(token) = input.next_including_whitespace() else { return true };
             let (token, end) = (token.clone(), input.position());
-            if out.steps_left == 0 {
+            let written = input.slice(start..end);
+            if !out.take_steps(written.len()) {
                 return false;
             }
-            out.steps_left -= 1;
             let close = match &token {
                 Token::Function(name) if is_substitution(name) => {
                     if !block(input, |input| self.write_named(input, depth, out)) {
@@ -90,7 +95,7 @@ impl Variables {
                 Token::CurlyBracketBlock => "}",
                 _ => "",
             };
-            out.text.push_str(input.slice(start..end));
+            out.text.push_str(written);
             if !close.is_empty() {
                 if !block(input, |input| self.write(input, depth, out)) {
                     return false;
@@ -101,10 +106,10 @@ impl Variables {
     }
 
     /// Appends what a name stands for, or what is to be taken if it stands for nothing.
-    fn write_named(&self, input: &mut Parser<'_>, depth: usize, out: &mut Out) -> bool {
+    fn write_named(&self, input: &mut Parser<'_>, depth: usize, out: &mut Out<'_>) -> bool {
         let Ok(name) = input.expect_ident_cloned() else { return false };
         let has_other = input.try_parse(Parser::expect_comma).is_ok();
-        if let Some(value) = self.get(&name) {
+        if let Some(value) = self.get(&name, out.steps_left) {
             let is_written =
                 depth < MAX_DEPTH && self.write(&mut Parser::new(value), depth + 1, out);
             while input.next().is_ok() {}
@@ -116,9 +121,22 @@ impl Variables {
 
 /// A value in the making.
 #[derive(Debug)]
-struct Out {
+struct Out<'s> {
     text: String,
-    steps_left: u64,
+    tokens_left: u64,
+    /// Steps that the whole page may still take.
+    steps_left: &'s mut u64,
+}
+
+impl Out<'_> {
+    /// Takes the steps of a token of so many bytes; says whether there were enough.
+    fn take_steps(&mut self, bytes: usize) -> bool {
+        let steps = 1 + bytes as u64 / BYTES_A_STEP;
+        let is_within = self.tokens_left > 0 && *self.steps_left >= steps;
+        self.tokens_left = self.tokens_left.saturating_sub(1);
+        *self.steps_left = self.steps_left.saturating_sub(steps);
+        is_within
+    }
 }
 
 fn is_substitution(function: &str) -> bool {
@@ -126,11 +144,8 @@ fn is_substitution(function: &str) -> bool {
 }
 
 /// Reads the block that the last token began; says whether that worked.
-fn block(input: &mut Parser<'_>, mut read: impl FnMut(&mut Parser<'_>) -> bool) -> bool {
-    let read = |input: &mut Parser<'_>| -> Result<(), ParseError<()>> {
-        if read(input) { Ok(()) } else { Err(ParseError::unexpected_token()) }
-    };
-    input.parse_nested_block(read).is_ok()
+fn block(input: &mut Parser<'_>, read: impl FnOnce(&mut Parser<'_>) -> bool) -> bool {
+    nested(input, |input| read(input).then_some(())).is_some()
 }
 
 /// Whether a value uses names, or is nested so deeply that it may.

@@ -43,6 +43,27 @@ pub(super) fn inset(input: &mut Parser<'_>, mode: Mode, found: &mut Found) -> Op
     Some(())
 }
 
+/// Two sides that lie opposite, or the first of them, and perhaps whether there is room beside.
+pub(super) fn both(
+    properties: &[Property],
+    input: &mut Parser<'_>,
+    mode: Mode,
+    found: &mut Found,
+) -> Option<()> {
+    let sides = sides(input, mode);
+    let &start = sides.first().filter(|_| sides.len() <= 2)?;
+    let end = *sides.get(1).unwrap_or(&start);
+    for &property in properties {
+        let value = match property {
+            Property::Room => room(&[start, end, start, start])?,
+            Property::Right | Property::Bottom => end,
+            _ => start,
+        };
+        found.push((property, value));
+    }
+    Some(())
+}
+
 /// The size of a `font`: behind words and weights, and before the names of fonts.
 pub(super) fn font(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
     const SYSTEM: [&str; 6] =
@@ -78,7 +99,7 @@ pub(super) fn font(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
     if input.try_parse(|input| input.expect_delim('/')).is_ok() {
         length::parse(input).is_some().then_some(()).or_else(|| ident(input).map(|_| ()))?;
     }
-    // Without the name of a font it is none.
+    // A `font` without a family name is invalid.
     let token = input.next().ok()?;
     let has_name = matches!(token, Token::Ident(_) | Token::QuotedString(_) | Token::Function(_));
     while input.next().is_ok() {}

@@ -1,24 +1,42 @@
 //! Values that cut, turn, shrink or fade, as far as they leave nothing to be seen.
 //!
-//! What a value is beyond that is not asked: a text that is cut in half can be read. Where it cannot be told, as behind a
+//! Values are not examined further: a text that is cut in half can be read. Where it cannot be told, as behind a
 //! filter of colours, text may be shown and may be hidden.
 //!
 //! Cost: O(n) in the value.
 //! Source: CSS 2.2, §11.1; CSS Transforms 2, Masking 1, Filter Effects 1.
 
-use cssparser::{ParseError, Parser, Token};
+use cssparser::{Parser, Token};
 
 use super::super::length::{self, Length, Unit};
+use super::super::nested::nested;
 use super::{Found, Property, TINY, Value};
 
 /// What is less wide or high, as a share, is not seen.
 const FLAT: f32 = 0.1;
 /// What is moved at least so many pixels to the left or above is off the page.
 const FAR: f32 = -300.0;
+/// What is moved so many pixels to the right or down is seen only by those who scroll.
+const FAR_BEHIND: f32 = 2000.0;
 
 /// Whether something is moved off the page by so much.
 pub(in super::super) fn is_far(length: Length) -> bool {
-    length.unit != Unit::Points && length.pixels().is_some_and(|n| n <= FAR)
+    match length.unit {
+        // Of a window: half of one moves what stands in its middle to its edge.
+        Unit::Window => length.n <= -100.0,
+        Unit::Percent => length.n <= -150.0,
+        _ => length.about_pixels().is_some_and(|n| n <= FAR),
+    }
+}
+
+/// Whether something may be moved out of sight by so much, as far as we know without a layout.
+pub(in super::super) fn may_be_far(length: Length) -> bool {
+    match length.unit {
+        Unit::Window => length.n <= -40.0,
+        Unit::Percent => length.n <= -90.0,
+        Unit::Other => length.n < 0.0,
+        _ => length.about_pixels().is_some_and(|n| n >= FAR_BEHIND),
+    }
 }
 
 /// Whether an angle is such that one looks at an edge.
@@ -66,11 +84,8 @@ fn functions(
             Token::UnquotedUrl(_) => {}
             Token::Function(name) => {
                 let name = name.to_ascii_lowercase();
-                let inside = |input: &mut Parser<'_>| -> Result<(), ParseError<()>> {
-                    read(&name, &lengths(input)).ok_or_else(ParseError::unexpected_token)
-                };
-                // What is nested too deeply is none either.
-                input.parse_nested_block(inside).ok()?;
+                // What is nested too deeply is invalid too.
+                nested(input, |input| read(&name, &lengths(input)))?;
             }
             _ => return None,
         }
@@ -121,6 +136,7 @@ pub(super) fn filter(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
 pub(super) fn transform(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
     let (mut is_away, mut is_clever) = (false, false);
     functions(input, &["none"], |name, numbers| {
+        is_clever |= name.starts_with("translate") && numbers.iter().copied().any(may_be_far);
         let is_flat = |at: usize| numbers.get(at).is_some_and(|&number| is_flat(number));
         is_away |= match name {
             "scale" | "scale3d" => is_flat(0) || is_flat(1),

@@ -1,11 +1,12 @@
 //! How selectors are written.
 //!
-//! Cost: O(n) in the selector; of its parts 32 are read.
+//! Cost: O(n) in the selector, of which as much is kept as its limits allow.
 //! Source: Selectors Level 4, §3 to §6, §14, §17; CSS Nesting Level 1, §3.
 
-use cssparser::{ParseError, Parser, Token, parse_nth};
+use cssparser::{Parser, Token, parse_nth};
 
-use super::{Combinator, Comparison, Compound, Doubt, For, MAX_PARTS, Selector, Test};
+use super::super::nested::{nested, separated};
+use super::{Combinator, Comparison, Compound, Doubt, For, MAX_PARTS, MAX_SIZE, Selector, Test};
 
 /// A selector in the making.
 #[derive(Debug, Default)]
@@ -21,15 +22,16 @@ pub(super) struct Reading {
     is_nested: bool,
     doubt: Doubt,
     is_for: For,
+    size: usize,
 }
 
 /// Reads one selector of a list; `None` if it cannot be read.
 pub(super) fn read(mut reading: Reading, input: &mut Parser<'_>) -> Option<Selector> {
     reading.read(input)?;
-    let Reading { done, current, specificity, doubt, is_for, .. } = reading;
-    let is_cut = done.len() > MAX_PARTS;
+    let Reading { done, current, specificity, doubt, is_for, size, .. } = reading;
+    let is_cut = done.len() > MAX_PARTS || size > MAX_SIZE;
     let outer = done.into_iter().rev().map(|(part, combinator)| (combinator, part)).collect();
-    Some(Selector { own: current, outer, specificity, doubt, is_for, is_cut })
+    Some(Selector { own: current, outer, specificity, doubt, is_for, size, is_cut })
 }
 
 impl Reading {
@@ -58,7 +60,7 @@ impl Reading {
                 }
                 _ => self.next_part(),
             }
-            if self.done.len() > MAX_PARTS {
+            if self.done.len() > MAX_PARTS || self.size > MAX_SIZE {
                 while input.next().is_ok() {}
                 return Some(());
             }
@@ -111,8 +113,13 @@ impl Reading {
             Token::Colon => return self.pseudo_class(input),
             _ => return None,
         };
-        self.current.tests.push(test);
+        self.push(test);
         Some(())
+    }
+
+    fn push(&mut self, test: Test) {
+        self.size += test.size();
+        self.current.tests.push(test);
     }
 
     fn pseudo_class(&mut self, input: &mut Parser<'_>) -> Option<()> {
@@ -166,7 +173,7 @@ impl Reading {
             }
         };
         self.count(1);
-        self.current.tests.push(test);
+        self.push(test);
         Some(())
     }
 
@@ -189,14 +196,19 @@ impl Reading {
 
     /// Reads a list of what one element may be, each without anything around it.
     fn compounds(&mut self, input: &mut Parser<'_>) -> Option<Vec<Compound>> {
-        let list = nested(input, |input| {
-            let one = |input: &mut Parser<'_>| -> Result<Reading, ParseError<()>> {
-                let mut reading = Reading::default();
-                reading.read(input).ok_or_else(ParseError::unexpected_token)?;
-                Ok(reading)
-            };
-            input.parse_comma_separated(one).ok()
+        let (mut list, mut size) = (Vec::new(), self.size);
+        nested(input, |input| {
+            separated(input, |input| {
+                let mut one = Reading::default();
+                one.read(input)?;
+                size += 1 + one.size;
+                if size <= MAX_SIZE {
+                    list.push(one);
+                }
+                Some(())
+            })
         })?;
+        self.size = size;
         let is_doubtful = |one: &Reading| {
             one.doubt > Doubt::None || one.is_for == For::Nothing || !one.done.is_empty()
         };
@@ -226,11 +238,4 @@ fn attribute(input: &mut Parser<'_>) -> Option<Test> {
     }
     let has_case = input.try_parse(|input| input.expect_ident_matching("i")).is_err();
     Some(Test::Attribute { name, comparison, value, has_case })
-}
-
-fn nested<T>(input: &mut Parser<'_>, read: impl FnOnce(&mut Parser<'_>) -> Option<T>) -> Option<T> {
-    let read = |input: &mut Parser<'_>| -> Result<T, ParseError<()>> {
-        read(input).ok_or_else(ParseError::unexpected_token)
-    };
-    input.parse_nested_block(read).ok()
 }
