@@ -55,6 +55,12 @@ fn replace_folder(disk: &Disk, home: &Path) -> Result<()> {
     new.finish()
 }
 
+fn make_folder_deep(disk: &Disk, home: &Path) -> Result<()> {
+    let mut new = Replacement::begin(disk, &home.join("a/b/out"), "test", is_part)?;
+    new.write("head", |out| out.write_all(b"new"))?;
+    new.finish()
+}
+
 fn replace_file(disk: &Disk, home: &Path) -> Result<()> {
     let mut new = NewFile::begin(disk, home, "out", "test")?;
     new.write("out", Access::Usual, |out| out.write_all(b"new"))?;
@@ -125,6 +131,21 @@ fn a_folder_is_replaced_whole_or_not_at_all() {
     let old = [("out/head", "old"), ("out/data/part1", "old"), ("out/data/part3", "old three")];
     try_every_step(replace_folder, &old, Disk::with_fault);
     try_every_step(replace_folder, &[], Disk::with_fault);
+}
+
+/// Folders above an output are made with it, and go with it.
+#[test]
+fn folders_above_an_output_do_not_stay_without_it() {
+    try_every_step(make_folder_deep, &[], Disk::with_fault);
+    let home = home(&[("a/notes.txt", "precious")]);
+    let before = tree(home.path());
+    Replacement::check(&home.path().join("a/b/c/out"), "test", is_part).expect("free");
+    assert_eq!(tree(home.path()), before);
+    // A file in the way, at the top and further up.
+    for name in ["a/b/c/\0/out", "notes.txt/b/out"] {
+        Replacement::check(&home.path().join(name), "test", is_part).expect_err(name);
+        assert_eq!(tree(home.path()), before, "{name}");
+    }
 }
 
 #[test]
@@ -460,12 +481,14 @@ fn without_locks_the_owner_says_which_process_is_at_work() {
     let error = open(Rest::Stays).expect_err("held");
     let own = std::process::id().to_string();
     assert!(error.is_setting() && error.to_string().contains(&own), "{error}");
+    let owner = fs::read_to_string(path.join("owner")).expect("an owner");
     drop(held);
+    // A run that has failed holds up no other one, in the same process either.
+    drop(open(Rest::Stays).expect("it was let go"));
 
     // This process lives on; one that was waited for does not.
     let mut child = std::process::Command::new("true").spawn().expect("it starts");
     child.wait().expect("it has ended");
-    let owner = fs::read_to_string(path.join("owner")).expect("an owner");
     let of = |process: String, host: Option<&str>| {
         let (words, line) = owner.split_once("process ").expect("a process");
         let own = line.split_once(" on ").expect("a host").1;

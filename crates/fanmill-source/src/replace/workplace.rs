@@ -35,8 +35,17 @@ const FOR_A_MOMENT: (&str, usize) = (".tmp", 10);
 /// What begins the line that says which process is at work, where a lock does not.
 const PROCESS: &str = "process ";
 
-/// Workplaces of this process, and what becomes of each when it is interrupted.
-static OPEN: Mutex<Vec<(PathBuf, Rest)>> = Mutex::new(Vec::new());
+/// Workplaces of this process, which an interruption cleans up.
+static OPEN: Mutex<Vec<Open>> = Mutex::new(Vec::new());
+
+/// A workplace of this process.
+#[derive(Debug)]
+struct Open {
+    path: PathBuf,
+    rest: Rest,
+    /// The folders above it that were made for it.
+    above: Vec<PathBuf>,
+}
 
 /// Whose work it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,31 +73,82 @@ pub struct Workplace {
     path: PathBuf,
     disk: Disk,
     /// Locked until the end.
-    _owner: DiskFile,
+    owner: DiskFile,
+    /// What the file system does about locks, and how long the owner's file is without the process.
+    lock: Lock,
+    owner_bytes: u64,
     made: Made,
     rest: Rest,
     /// Whether there was work of another run, which is gone.
     has_dropped: bool,
     is_cleared: bool,
+    /// Dropped last: what is in these folders goes first.
+    above: Above,
+}
+
+/// Folders that were made to have a workplace in them, the outermost first. They go when they are empty.
+#[derive(Debug)]
+struct Above {
+    disk: Disk,
+    made: Vec<PathBuf>,
+}
+
+impl Above {
+    /// Makes `folder`, and those that it is in, as far as they are missing.
+    fn make(disk: &Disk, folder: &Path) -> Result<Above> {
+        let above = folder.ancestors().filter(|above| !above.as_os_str().is_empty());
+        let missing: Vec<&Path> = above.take_while(|above| !above.exists()).collect();
+        let mut above = Above::none(disk);
+        for folder in missing.into_iter().rev() {
+            match disk.make_folder(folder) {
+                Ok(()) => above.made.push(folder.to_owned()),
+                // Another process was quicker.
+                Err(_) if folder.is_dir() => {}
+                Err(error) => return Err(Error::io("make folder", folder, error)),
+            }
+        }
+        Ok(above)
+    }
+
+    fn none(disk: &Disk) -> Above {
+        Above { disk: disk.clone(), made: Vec::new() }
+    }
+}
+
+impl Drop for Above {
+    fn drop(&mut self) {
+        remove_empty(&self.disk, &self.made);
+    }
+}
+
+/// Removes folders from the innermost out, up to one that is not empty.
+fn remove_empty(disk: &Disk, folders: &[PathBuf]) {
+    let _ = folders.iter().rev().try_for_each(|folder| disk.remove_folder(folder));
 }
 
 impl Workplace {
     /// Makes the folder at `path`, or takes over what a run of the same `work` has left there. What another
-    /// run of ours has left is removed.
+    /// run of ours has left is removed. Folders that it lies in are made, and go with it if nothing else is in them.
     ///
     /// # Errors
     /// If something else is there, another process holds it, or it cannot be made.
     pub fn open(disk: &Disk, path: &Path, work: Work<'_>, rest: Rest) -> Result<Workplace> {
-        let parent = folder_of(path);
-        fs::create_dir_all(parent).map_err(|error| Error::io("make folder", parent, error))?;
-        match disk.make_private_folder(path) {
+        let above = Above::make(disk, folder_of(path))?;
+        let mut workplace = match disk.make_private_folder(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 check_user(path)?;
-                Workplace::begin(disk, path, work, rest)
+                Workplace::begin(disk, path, work, rest)?
             }
-            Err(error) => Err(Error::io("make folder", path, error)),
-            Ok(()) => Workplace::begin_new(disk, path, work, rest),
-        }
+            Err(error) => return Err(Error::io("make folder", path, error)),
+            Ok(()) => Workplace::begin_new(disk, path, work, rest)?,
+        };
+        with_open(|open| {
+            if let Some(open) = open.iter_mut().find(|open| open.path == path) {
+                open.above.clone_from(&above.made);
+            }
+        });
+        workplace.above = above;
+        Ok(workplace)
     }
 
     /// Makes a folder for temporary files in `base`, or where the system has them, for the owner's eyes only.
@@ -154,16 +214,18 @@ impl Workplace {
             owner.file().seek(SeekFrom::End(0)).map_err(failed)?;
             owner.write_all(this_process().as_bytes()).map_err(failed)?;
         }
-        with_open(|open| open.push((path.to_owned(), rest)));
-        let disk = disk.clone();
+        with_open(|open| open.push(Open { path: path.to_owned(), rest, above: Vec::new() }));
         Ok(Workplace {
             path: path.to_owned(),
-            disk,
-            _owner: owner,
+            disk: disk.clone(),
+            owner,
+            lock,
+            owner_bytes: wanted.len() as u64,
             made,
             rest,
             has_dropped,
             is_cleared: false,
+            above: Above::none(disk),
         })
     }
 
@@ -317,6 +379,9 @@ impl Drop for Workplace {
         if !self.is_cleared && !stays {
             // The error that led here says more than another one would.
             let _ = remove_all(&self.disk, &self.path, &mut self.made);
+        } else if stays && self.lock == Lock::Nobodys {
+            // Nothing else tells the next run of this process that this one has ended.
+            let _ = self.owner.cut(self.owner_bytes);
         }
         forget(&self.path);
     }
@@ -364,23 +429,24 @@ pub fn abandon() -> Vec<PathBuf> {
     stop();
     let open = with_open(std::mem::take);
     let mut kept = Vec::new();
-    for (path, rest) in open {
+    for Open { path, rest, above } in open {
         let Ok(mut made) = Made::open(&Disk::last(), &path) else { continue };
         if rest == Rest::Stays && made.marks().next().is_some() {
             kept.push(path);
         } else {
             let _ = remove_all(&Disk::last(), &path, &mut made);
+            remove_empty(&Disk::last(), &above);
         }
     }
     kept
 }
 
-fn with_open<T>(work: impl FnOnce(&mut Vec<(PathBuf, Rest)>) -> T) -> T {
+fn with_open<T>(work: impl FnOnce(&mut Vec<Open>) -> T) -> T {
     work(&mut OPEN.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 fn forget(path: &Path) {
-    with_open(|open| open.retain(|(other, _)| other != path));
+    with_open(|open| open.retain(|other| other.path != path));
 }
 
 /// Removes what is in the list, the list, and the folder if nothing else is left.
@@ -414,7 +480,7 @@ fn check_user(path: &Path) -> Result<()> {
                     metadata.uid()
                 )));
             }
-            // Whoever takes the folder says that it is none.
+            // `take` reports that it is not a folder.
             Err(error)
                 if !matches!(
                     error.kind(),
