@@ -64,7 +64,7 @@ pub(crate) fn run(options: Options) -> Result<()> {
     let n_shingles = sketched(&planted, classic, &mut join, &mut seconds)?;
     let (pairing, candidates) = timed(|join| Ok(CandidateJoin::finish(join)?), join)?;
     seconds.pairing = pairing;
-    let (n_giants, mut n_pairs) = (candidates.n_giants(), 0_u64);
+    let (n_large_buckets, mut n_pairs) = (candidates.n_large_buckets(), 0_u64);
     let (clustering, forest) = timed(
         |candidates| {
             let mut forest = Forest::new(options.documents as usize);
@@ -80,7 +80,7 @@ pub(crate) fn run(options: Options) -> Result<()> {
     seconds.clustering = clustering;
     let peak = peak_memory();
     println!(
-        "\n{n_pairs} pairs agree in 2 features of 6; {n_giants} buckets of 256 and more linked"
+        "\n{n_pairs} pairs agree in 2 features of 6; {n_large_buckets} buckets of 256 and more linked"
     );
     print_seconds(&seconds, &planted, n_shingles);
     if let Some(peak) = peak {

@@ -69,15 +69,15 @@ fn spilled(sets: &[Vec<u64>], relation: Relation, memory: usize, counters: usize
         Ok(join)
     })?;
     let mut join = Some(join);
-    let (joining, (pairs, n_crowds)) = timed(|| {
+    let (joining, (pairs, n_large_buckets)) = timed(|| {
         let found = join.take().context("one run")?.finish()?;
-        let n_crowds = found.n_crowds();
-        Ok((found.collect::<fanmill::Result<Vec<_>>>()?, n_crowds))
+        let n_large_buckets = found.n_large_buckets();
+        Ok((found.collect::<fanmill::Result<Vec<_>>>()?, n_large_buckets))
     })?;
     let (verifying, n_found) = timed(|| Ok(n_reaching(&pairs, sets, relation)))?;
     println!(
         "out of core, {relation:?}: {n_found} pairs of {} candidates; {n_postings} postings, \
-         {n_crowds} crowds",
+         {n_large_buckets} large_buckets",
         pairs.len()
     );
     println!(

@@ -1,10 +1,10 @@
 //! Candidates: pairs of documents that agree in enough bands, for more documents than fit into memory.
 //!
 //! The twin of [`fanmill::lsh::join::candidates`], and the same answer: keys are sorted with their
-//! documents, equal ones are buckets, small buckets yield all pairs and giant ones links, and pairs are
+//! documents, equal ones are buckets, small buckets yield all pairs and large ones links, and pairs are
 //! sorted to be counted. Here all bands are sorted together, as documents bring all their keys at
-//! once, and both sorts spill. The order of a giant's members is in the sorted keys already, so a
-//! giant of any size is read once, its members laid by, and linked.
+//! once, and both sorts spill. The order of a large bucket's members is in the sorted keys already, so a
+//! large bucket of any size is read once, its members flushed in chunks, and linked.
 //!
 //! Cost: 16 bytes of memory or disk for each document and band, 8 for each pair and band that has it;
 //! O(n log n) time for n of them. The answer is the same for any budget and number of threads.
@@ -14,16 +14,16 @@ use std::path::{Path, PathBuf};
 
 use fanmill::lsh::DocIdx;
 use fanmill::lsh::bands::Bands;
-use fanmill::lsh::join::{self, Entry, Giant, Limits, Links, Member, Pair};
+use fanmill::lsh::join::{self, Entry, LargeBucket, Limits, Links, Member, Pair};
 use fanmill::{Error, Result};
 
 use fanmill_source::spill::column::{Column, Scratch};
 use fanmill_source::spill::sorter::{Sorted, Sorter};
 
-/// Most giants that are named.
-pub const MOST_GIANTS: usize = 1000;
-/// Members of a giant that are laid by together, or more.
-const SHEET: usize = 1 << 12;
+/// Most large buckets that are listed.
+pub const MOST_NAMED: usize = 1000;
+/// Members of a large bucket that are flushed together, or more.
+const CHUNK: usize = 1 << 12;
 
 /// Takes documents' keys and gives candidates; see the [module](self).
 #[derive(Debug)]
@@ -69,23 +69,23 @@ impl CandidateJoin {
     /// # Errors
     /// If the disk cannot take what does not fit into memory, or fails.
     pub fn finish(self) -> Result<Candidates> {
-        let sheet = self.limits.giant.max(SHEET);
-        let mut bucket = Bucket::new(&self.folder, self.memory / 16, sheet);
+        let chunk = self.limits.large.max(CHUNK);
+        let mut bucket = Bucket::new(&self.folder, self.memory / 16, chunk);
         let mut pairs = pairs(&self.folder, self.memory / 16 * 3, self.bands);
-        let (mut giants, needed) = (Giants::default(), self.bands.needed());
+        let (mut large_buckets, needed) = (LargeBuckets::default(), self.bands.needed());
         for entry in self.entries.sorted()? {
             let entry = entry?;
             if entry.key() != bucket.key {
-                bucket.close(self.limits, needed, &mut pairs, &mut giants)?;
+                bucket.close(self.limits, needed, &mut pairs, &mut large_buckets)?;
                 bucket.key = entry.key();
             }
             bucket.push(entry.member())?;
         }
-        bucket.close(self.limits, needed, &mut pairs, &mut giants)?;
-        let n_unseen = giants.n_unseen;
-        let (n_giants, giants) = giants.finish();
+        bucket.close(self.limits, needed, &mut pairs, &mut large_buckets)?;
+        let n_unseen = large_buckets.n_unseen;
+        let (n_large_buckets, large_buckets) = large_buckets.finish();
         let pairs = Counted { pairs: pairs.sorted()?, next: None, needed };
-        Ok(Candidates { pairs, giants, n_giants, n_unseen })
+        Ok(Candidates { pairs, large_buckets, n_large_buckets, n_unseen })
     }
 }
 
@@ -101,20 +101,20 @@ fn pairs(folder: &Path, memory: usize, bands: Bands) -> Sorter<Pair> {
 #[derive(Debug)]
 pub struct Candidates {
     pairs: Counted,
-    giants: Vec<Giant>,
-    n_giants: u64,
+    large_buckets: Vec<LargeBucket>,
+    n_large_buckets: u64,
     n_unseen: u64,
 }
 
 impl Candidates {
-    /// Buckets that did not yield all their pairs, the largest first: [`MOST_GIANTS`] of them.
-    pub fn giants(&self) -> &[Giant] {
-        &self.giants
+    /// Buckets that did not yield all their pairs, the largest first: [`MOST_NAMED`] of them.
+    pub fn large_buckets(&self) -> &[LargeBucket] {
+        &self.large_buckets
     }
 
     /// How many such buckets there were.
-    pub fn n_giants(&self) -> u64 {
-        self.n_giants
+    pub fn n_large_buckets(&self) -> u64 {
+        self.n_large_buckets
     }
 
     /// The pairs that these did not yield. Another bucket may have yielded some, and those that lie in
@@ -177,24 +177,24 @@ impl Iterator for Counted {
 #[derive(Debug)]
 struct Bucket {
     key: u64,
-    /// The last ones: less than a sheet.
+    /// The last ones: less than a chunk.
     members: Vec<Member>,
-    /// The ones before, flushed in sheets of equal size; only giants have any.
-    sheets: Column<Member>,
-    sheet: usize,
+    /// The ones before, flushed in chunks of equal size; only large buckets have any.
+    chunks: Column<Member>,
+    chunk: usize,
     memory: usize,
     folder: PathBuf,
 }
 
 impl Bucket {
-    fn new(folder: &Path, memory: usize, sheet: usize) -> Bucket {
-        let sheets = Column::new(folder, memory);
-        Bucket { key: 0, members: Vec::new(), sheets, sheet, memory, folder: folder.to_owned() }
+    fn new(folder: &Path, memory: usize, chunk: usize) -> Bucket {
+        let chunks = Column::new(folder, memory);
+        Bucket { key: 0, members: Vec::new(), chunks, chunk, memory, folder: folder.to_owned() }
     }
 
     fn push(&mut self, member: Member) -> Result<()> {
-        if self.members.len() == self.sheet {
-            self.sheets.push(&self.members)?;
+        if self.members.len() == self.chunk {
+            self.chunks.push(&self.members)?;
             self.members.clear();
         }
         self.members.push(member);
@@ -207,22 +207,22 @@ impl Bucket {
         limits: Limits,
         needed: usize,
         pairs: &mut Sorter<Pair>,
-        giants: &mut Giants,
+        large_buckets: &mut LargeBuckets,
     ) -> Result<()> {
-        let n_members = self.sheets.len() * self.sheet + self.members.len();
-        if n_members < limits.giant.max(2) {
+        let n_members = self.chunks.len() * self.chunk + self.members.len();
+        if n_members < limits.large.max(2) {
             pairs.extend(join::all_pairs(&self.members))?;
         } else {
             let (first, lowest) = self.lowest()?;
             let links = Links::new(n_members, limits.representatives, lowest);
             let n_links = self.link(&links, needed, pairs)?;
             let n_pairs = n_members as u64 * (n_members as u64 - 1) / 2;
-            giants.n_unseen += n_pairs.saturating_sub(n_links);
-            giants.push(Giant { key: self.key, n_documents: n_members as u32, first });
+            large_buckets.n_unseen += n_pairs.saturating_sub(n_links);
+            large_buckets.push(LargeBucket { key: self.key, n_documents: n_members as u32, first });
         }
         self.members.clear();
-        if !self.sheets.is_empty() {
-            self.sheets = Column::new(&self.folder, self.memory);
+        if !self.chunks.is_empty() {
+            self.chunks = Column::new(&self.folder, self.memory);
         }
         Ok(())
     }
@@ -230,27 +230,27 @@ impl Bucket {
     /// The lowest document, and its place.
     fn lowest(&self) -> Result<(DocIdx, usize)> {
         let (mut scratch, mut lowest) = (Scratch::default(), (DocIdx::MAX, 0));
-        for number in 0..=self.sheets.len() {
-            let places = number * self.sheet..;
-            let sheet = self.sheet(number, &mut scratch)?;
-            let of_sheet = sheet.iter().zip(places).map(|(&member, at)| (member.document(), at));
-            lowest = of_sheet.fold(lowest, Ord::min);
+        for number in 0..=self.chunks.len() {
+            let places = number * self.chunk..;
+            let chunk = self.chunk(number, &mut scratch)?;
+            let of_chunk = chunk.iter().zip(places).map(|(&member, at)| (member.document(), at));
+            lowest = of_chunk.fold(lowest, Ord::min);
         }
         Ok(lowest)
     }
 
-    /// Makes the links of a giant; returns how many pairs of its members have one.
+    /// Makes the links of a large bucket; returns how many pairs of its members have one.
     fn link(&self, links: &Links, needed: usize, pairs: &mut Sorter<Pair>) -> Result<u64> {
         let mut n_links = 0;
         let mut scratch = Scratch::default();
         let mut stars = Vec::new();
         for &place in links.representatives() {
-            let sheet = self.sheet(place / self.sheet, &mut scratch)?;
-            stars.push((place, sheet[place % self.sheet]));
+            let chunk = self.chunk(place / self.chunk, &mut scratch)?;
+            stars.push((place, chunk[place % self.chunk]));
         }
         let (mut place, mut before) = (0, None);
-        for number in 0..=self.sheets.len() {
-            for &member in self.sheet(number, &mut scratch)? {
+        for number in 0..=self.chunks.len() {
+            for &member in self.chunk(number, &mut scratch)? {
                 // The link to the next place is made when that is known.
                 if let Some(before) = before {
                     n_links += 1;
@@ -267,43 +267,43 @@ impl Bucket {
         Ok(n_links)
     }
 
-    fn sheet<'a>(
+    fn chunk<'a>(
         &'a self,
         number: usize,
         scratch: &'a mut Scratch<Member>,
     ) -> Result<&'a [Member]> {
-        if number < self.sheets.len() {
-            self.sheets.get(number as u32, scratch)
+        if number < self.chunks.len() {
+            self.chunks.get(number as u32, scratch)
         } else {
             Ok(&self.members)
         }
     }
 }
 
-/// The largest giants, and how many there are.
+/// The largest of the large buckets, and how many there are.
 #[derive(Debug, Default)]
-pub(crate) struct Giants {
-    largest: Vec<Giant>,
+pub(crate) struct LargeBuckets {
+    largest: Vec<LargeBucket>,
     n: u64,
     /// Pairs that they did not yield.
     n_unseen: u64,
 }
 
-impl Giants {
-    pub(crate) fn push(&mut self, giant: Giant) {
+impl LargeBuckets {
+    pub(crate) fn push(&mut self, bucket: LargeBucket) {
         self.n += 1;
-        self.largest.push(giant);
-        if self.largest.len() >= 2 * MOST_GIANTS {
+        self.largest.push(bucket);
+        if self.largest.len() >= 2 * MOST_NAMED {
             self.cut();
         }
     }
 
     fn cut(&mut self) {
-        self.largest.sort_unstable_by_key(Giant::order);
-        self.largest.truncate(MOST_GIANTS);
+        self.largest.sort_unstable_by_key(LargeBucket::order);
+        self.largest.truncate(MOST_NAMED);
     }
 
-    pub(crate) fn finish(mut self) -> (u64, Vec<Giant>) {
+    pub(crate) fn finish(mut self) -> (u64, Vec<LargeBucket>) {
         self.cut();
         (self.n, self.largest)
     }
@@ -316,22 +316,22 @@ mod tests {
 
     use super::*;
 
-    /// Pairs and giants, found within a budget.
+    /// Pairs and large buckets, found within a budget.
     fn join(
         keys: &[u64],
         bands: Bands,
         limits: Limits,
         memory: usize,
-    ) -> (Vec<(DocIdx, DocIdx)>, Vec<Giant>) {
+    ) -> (Vec<(DocIdx, DocIdx)>, Vec<LargeBucket>) {
         let folder = tempfile::tempdir().expect("a folder");
         let mut join = CandidateJoin::new(folder.path(), memory, bands, limits);
         for (row, document) in keys.chunks(bands.bands()).zip(0..) {
             join.push(document, row).expect("room");
         }
         let candidates = join.finish().expect("room");
-        assert_eq!(candidates.n_giants(), candidates.giants().len() as u64);
-        let giants = candidates.giants().to_vec();
-        (candidates.collect::<Result<_>>().expect("readable"), giants)
+        assert_eq!(candidates.n_large_buckets(), candidates.large_buckets().len() as u64);
+        let large_buckets = candidates.large_buckets().to_vec();
+        (candidates.collect::<Result<_>>().expect("readable"), large_buckets)
     }
 
     fn bands(count: u32, needed: u32) -> Bands {
@@ -342,24 +342,27 @@ mod tests {
     fn a_hundred_thousand_equal_rows_are_linear_work() {
         const N: u32 = 100_000;
         let keys = [3, 4].repeat(N as usize);
-        let (pairs, giants) = join(&keys, bands(2, 2), Limits::standard(), 1 << 22);
-        assert_eq!(giants.iter().map(|giant| giant.n_documents).collect::<Vec<_>>(), [N, N]);
+        let (pairs, large_buckets) = join(&keys, bands(2, 2), Limits::standard(), 1 << 22);
+        assert_eq!(
+            large_buckets.iter().map(|bucket| bucket.n_documents).collect::<Vec<_>>(),
+            [N, N]
+        );
         assert!(pairs.len() <= 5 * N as usize, "{}", pairs.len());
         assert!((1..N).all(|i| pairs.binary_search(&(i - 1, i)).is_ok()), "a chain");
     }
 
     #[test]
-    fn pairs_that_a_giant_does_not_yield_are_counted() {
-        for (n, giant) in [(6_u32, 7), (7, 7), (300, 256)] {
+    fn pairs_that_a_large_bucket_does_not_yield_are_counted() {
+        for (n, large) in [(6_u32, 7), (7, 7), (300, 256)] {
             let folder = tempfile::tempdir().expect("a folder");
-            let limits = Limits { giant, representatives: 2 };
+            let limits = Limits { large, representatives: 2 };
             let mut join = CandidateJoin::new(folder.path(), 1 << 20, bands(1, 1), limits);
             (0..n).for_each(|document| join.push(document, &[5]).expect("room"));
             let found = join.finish().expect("room");
             let n_unseen = found.n_unseen();
             let found: Vec<_> = found.collect::<Result<_>>().expect("readable");
             assert_eq!(found.len() as u64 + n_unseen, u64::from(n * (n - 1) / 2), "{n}");
-            assert_eq!(n_unseen > 0, n as usize >= giant, "{n}");
+            assert_eq!(n_unseen > 0, n as usize >= large, "{n}");
         }
     }
 
@@ -370,21 +373,21 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_giants_are_named() {
-        let mut giants = Giants::default();
-        let n = 3 * MOST_GIANTS as u32 + 1;
-        (0..n).for_each(|i| giants.push(Giant { key: 7, n_documents: i, first: 0 }));
-        let (count, largest) = giants.finish();
-        assert_eq!((count, largest.len(), largest[0].n_documents), (n.into(), MOST_GIANTS, n - 1));
-        assert_eq!(largest[MOST_GIANTS - 1].n_documents, n - MOST_GIANTS as u32);
+    fn the_largest_buckets_are_listed() {
+        let mut large_buckets = LargeBuckets::default();
+        let n = 3 * MOST_NAMED as u32 + 1;
+        (0..n).for_each(|i| large_buckets.push(LargeBucket { key: 7, n_documents: i, first: 0 }));
+        let (count, largest) = large_buckets.finish();
+        assert_eq!((count, largest.len(), largest[0].n_documents), (n.into(), MOST_NAMED, n - 1));
+        assert_eq!(largest[MOST_NAMED - 1].n_documents, n - MOST_NAMED as u32);
     }
 
-    /// What agrees in as many bands as are needed stays together in giants, too.
+    /// What agrees in as many bands as are needed stays together in large buckets, too.
     #[test]
-    fn links_of_giants_count_the_bands_that_are_seen_to_agree() {
+    fn links_of_large_buckets_count_the_bands_that_are_seen_to_agree() {
         let keys: Vec<u64> = (0..2000).flat_map(|i| [1, 2, i % 700, i]).collect();
-        let (pairs, giants) = join(&keys, bands(4, 2), Limits::standard(), 1 << 20);
-        assert_eq!(giants.len(), 2);
+        let (pairs, large_buckets) = join(&keys, bands(4, 2), Limits::standard(), 1 << 20);
+        assert_eq!(large_buckets.len(), 2);
         assert!(pairs.len() < 12_000, "{}", pairs.len());
         let linked: std::collections::BTreeSet<u32> =
             pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
@@ -395,34 +398,37 @@ mod tests {
         assert!((0..700).all(|i| links(i) > usize::from(i < 600)));
     }
 
-    /// Giants of several sheets, and members spread over all of them.
+    /// Large buckets of several chunks, and members spread over all of them.
     #[test]
-    fn giants_are_linked_as_in_memory() {
+    fn large_buckets_are_linked_as_in_memory() {
         let keys: Vec<u64> = (0..20_000).flat_map(|i| [1, i % 10, i * i % 7919]).collect();
         let expected =
             join::candidates(&keys, bands(3, 1), &Limits::standard()).expect("whole rows");
         for memory in [1 << 14, 1 << 30] {
-            let (pairs, giants) = join(&keys, bands(3, 1), Limits::standard(), memory);
-            assert_eq!((pairs, giants), (expected.pairs.clone(), expected.giants.clone()));
+            let (pairs, large_buckets) = join(&keys, bands(3, 1), Limits::standard(), memory);
+            assert_eq!(
+                (pairs, large_buckets),
+                (expected.pairs.clone(), expected.large_buckets.clone())
+            );
         }
-        assert_eq!(expected.giants.len(), 11);
+        assert_eq!(expected.large_buckets.len(), 11);
     }
 
     proptest! {
         #[test]
-        fn pairs_and_giants_are_those_found_in_memory(
+        fn pairs_and_large_buckets_are_those_found_in_memory(
             keys in proptest::collection::vec(prop_oneof![0_u64..6, Just(EMPTY)], 0..150),
             n_bands in 1_u32..5, needed in 1_u32..5,
-            giant in prop_oneof![0_usize..6, Just(usize::MAX)], representatives in 0_usize..4,
+            large in prop_oneof![0_usize..6, Just(usize::MAX)], representatives in 0_usize..4,
             memory in 0_usize..5000,
         ) {
             let bands = bands(n_bands, needed.min(n_bands));
             let keys = &keys[..keys.len() / bands.bands() * bands.bands()];
-            let limits = Limits { giant, representatives };
+            let limits = Limits { large, representatives };
             let expected = join::candidates(keys, bands, &limits).expect("whole rows");
-            let (pairs, giants) = join(keys, bands, limits, memory);
+            let (pairs, large_buckets) = join(keys, bands, limits, memory);
             prop_assert_eq!(pairs, expected.pairs);
-            prop_assert_eq!(giants, expected.giants);
+            prop_assert_eq!(large_buckets, expected.large_buckets);
         }
     }
 }

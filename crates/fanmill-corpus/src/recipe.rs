@@ -9,7 +9,7 @@
 //! [scheme](Recipe::scheme)) give equal keys on every machine and at any time. Keys come from
 //! shingles whose hashes never change: which documents become candidates depends on the order of these hashes,
 //! and must not differ from run to run. Documents are compared by shingles of words hashed under a key of the
-//! caller's own, so that nobody who writes texts can make different words count as common ones.
+//! caller's own, so that no author can make different words count as common ones.
 //!
 //! | text, shingles of 2 words | shingles | set |
 //! |---|---|---|
@@ -33,7 +33,7 @@
 //! let keys = texts.map(|text| recipe.keys(text, &mut scratch).keys.to_vec());
 //! assert!(keys[0].iter().zip(&keys[1]).any(|(a, b)| a == b), "a key of some band");
 //!
-//! let secret = WordKey::new(&[7; 32]); // in earnest: 32 bytes that no author knows
+//! let secret = WordKey::new(&[7; 32]); // in production, use 32 bytes that no author knows
 //! let [a, b] = texts.map(|text| recipe.set(text, &secret, &mut scratch).to_vec());
 //! assert_eq!((a.len(), b.len(), verify::common(&a, &b)), (7, 8, 7));
 //! # Ok::<(), fanmill::Error>(())
@@ -103,7 +103,7 @@ pub struct Keyed<'a> {
     /// Its keys; none for a text without words, or if the recipe makes none.
     ///
     /// If the recipe's [bands](Recipe::bands) are more than one, this is one row with a key for each. Otherwise
-    /// each key is a row of its own: any number of them, different and ascending.
+    /// each key stands alone: any number of them, different and ascending.
     pub keys: &'a [u64],
 }
 

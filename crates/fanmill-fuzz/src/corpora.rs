@@ -6,7 +6,7 @@ use std::path::Path;
 use fanmill::document::{Corpus, Role};
 use fanmill::{Error, Result};
 use fanmill_corpus::dedup::log::{framed, n_sound};
-use fanmill_source::records::Fate;
+use fanmill_source::records::RecordAction;
 use fanmill_source::records::format::{
     Batch, Columns, Files, Options, Purpose, Shard, Writes, survey,
 };
@@ -80,13 +80,13 @@ fn copy(shard: &Shard, out: &Path, options: &Options) -> Option<usize> {
     let mut writer = shard.writer(&out, options, Writes::Records).ok()?;
     let (mut batch, mut room, mut n_bad) = (Batch::new(), Vec::new(), 0);
     while reader.next(&mut batch).ok()? {
-        let mut fates = Vec::with_capacity(batch.len());
+        let mut actions = Vec::with_capacity(batch.len());
         for i in 0..batch.len() {
             let is_bad = batch.record_in(i, &mut room).is_err();
             n_bad += usize::from(is_bad);
-            fates.push(if is_bad { Fate::Remove } else { Fate::Keep });
+            actions.push(if is_bad { RecordAction::Remove } else { RecordAction::Keep });
         }
-        writer.write(&batch, &fates).ok()?;
+        writer.write(&batch, &actions).ok()?;
     }
     writer.finish().ok()?;
     Some(n_bad)

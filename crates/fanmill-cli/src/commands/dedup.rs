@@ -231,10 +231,10 @@ fn dropped(run: &RunFigures, room: Room, out: &mut impl Write) -> io::Result<()>
 fn notices(summary: &Summary, room: Room, out: &mut impl Write) -> io::Result<()> {
     // One family of documents may share many keys: the largest of each example says it.
     let mut named = BTreeSet::new();
-    let giants = summary.giants.iter().filter(|giant| named.insert(giant.example.as_str()));
-    for giant in giants.take(SHOWN) {
-        let documents = counted(giant.documents, "document has", "documents have");
-        let example = printable(&giant.example);
+    let keys = summary.common_keys.iter().filter(|key| named.insert(key.example.as_str()));
+    for key in keys.take(SHOWN) {
+        let documents = counted(key.documents, "document has", "documents have");
+        let example = printable(&key.example);
         line(&format!("large: {documents} a key in common, such as {example}"), room, out)?;
     }
     if summary.run.resumed_records > 0 {

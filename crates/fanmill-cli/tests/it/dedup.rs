@@ -405,8 +405,7 @@ fn a_rule_that_no_document_can_follow_is_refused() {
     ] {
         let place = place();
         let done = place.fanmill(&format!("dedup a.jsonl -o out --keep {rule}")).run();
-        let expected =
-            format!("fanmill: no document has {needs}, which the rule `{rule}` goes by; ");
+        let expected = format!("fanmill: no document has {needs}, which the rule `{rule}` needs; ");
         assert_eq!(done.code, Some(2), "{rule}: {done}");
         assert!(done.stderr.starts_with(&expected), "{rule}: {done}");
         assert!(!place.path("out").exists(), "{rule}");

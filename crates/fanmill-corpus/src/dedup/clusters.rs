@@ -17,7 +17,7 @@ const SHOWN: usize = 10;
 pub(super) struct Cluster {
     /// Documents.
     pub(super) size: u64,
-    /// Resemblance to the one that stays: of the least alike, and the mean of all others.
+    /// Resemblance to the one that stays: of the least similar, and the mean of all others.
     pub(super) smallest: f64,
     pub(super) mean: f64,
     /// The number of the first cluster of those that chains link; before they are numbered, the root of
@@ -52,7 +52,7 @@ impl Clusters {
             let Cluster { size, smallest, mean, component } = cluster?;
             let first = &mut first_of[component as usize];
             n_components += u64::from(first.is_none());
-            // Counted from 1 here, so that it costs nothing to tell the first from none.
+            // Counted from 1, so that `None` takes no room.
             let component = first.get_or_insert(NonZeroU32::MIN.saturating_add(number)).get() - 1;
             all.push(((component, size as u32), (smallest.to_bits(), mean.to_bits())))?;
         }
@@ -86,9 +86,9 @@ pub struct ShownCluster {
     pub size: u64,
     /// The name of the one that stays.
     pub kept: String,
-    /// The name of the least alike of the others.
+    /// The name of the least similar of the others.
     pub farthest: String,
-    /// Resemblance to the one that stays: of the least alike, and the mean of all others.
+    /// Resemblance to the one that stays: of the least similar, and the mean of all others.
     pub smallest: f64,
     /// The mean.
     pub mean: f64,
@@ -99,7 +99,7 @@ pub struct ShownCluster {
 pub(super) struct Large {
     pub(super) size: u64,
     pub(super) kept: u32,
-    /// The least alike of the others; of equals, the first.
+    /// The least similar of the others; of equals, the first.
     pub(super) farthest: u32,
     pub(super) smallest: f64,
     pub(super) mean: f64,

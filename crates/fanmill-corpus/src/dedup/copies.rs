@@ -1,12 +1,12 @@
 //! Exact duplicates: documents with equal texts, by 96 bits of the texts' digests under the run's own key.
 //!
-//! They are found first, so that only one of a row of copies is sketched against the rest. Documents
+//! They are found first, so that only one of several copies is compared with the rest. Documents
 //! without words are copies, too, if they are equal byte by byte; but texts without a byte are left
 //! alone: an empty record is not a copy of another.
 //!
 //! Cost: a sort of 16 bytes a document, and of 8 a copy, all on disk beyond the budget; 8 bytes of memory a
 //! text that has copies. The chance that two of a billion documents have equal hashes by accident is 6e-12, and
-//! nobody can bring it about: the key is not known before the last text is written ([`Secret`]).
+//! nobody can cause it: the key is not known before the last text is written ([`Secret`]).
 
 use fanmill::Result;
 

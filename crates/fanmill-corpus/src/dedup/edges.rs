@@ -1,5 +1,5 @@
-//! `pairs.parquet`: the pairs that count, for anyone who wants to decide by another rule what goes: all that
-//! were found. Of crowds with an equal key these are not all that there are ([`crate::candidates`]).
+//! `pairs.parquet`: all pairs found that count, for anyone who wants to choose by another rule which documents go.
+//! Where very many documents have an equal key, not every pair is found ([`crate::candidates`]).
 //!
 //! | column | is |
 //! |---|---|
@@ -29,7 +29,7 @@ use fanmill_source::spill::{Bits, Series};
 /// Both documents and the shingles they have in common, then the shingles of each.
 type Pair = ((u32, u32, u32), (u32, u32));
 
-/// The pairs that count, in their order; more of them than fit into memory.
+/// The pairs that count, in their order. There may be more than fit into memory.
 #[derive(Debug)]
 pub(super) struct Edges(Series<Pair>);
 
@@ -45,7 +45,7 @@ impl Edges {
 
     /// Adds the documents in pairs to `named`.
     pub(super) fn name(&self, named: &mut Bits) -> Result<()> {
-        self.0.each_sheet(|pairs| {
+        self.0.each_chunk(|pairs| {
             for &((a, b, _), _) in pairs {
                 named.insert(a);
                 named.insert(b);
@@ -77,7 +77,7 @@ impl Edges {
             Ok(columns)
         };
         let mut table = Table::create(file, columns(&[])?)?;
-        self.0.each_sheet(|pairs| table.append(columns(pairs)?))?;
+        self.0.each_chunk(|pairs| table.append(columns(pairs)?))?;
         table.finish()
     }
 }

@@ -31,7 +31,7 @@ const PART: usize = 1 << 10;
 /// Texts are numbered in 32 bits, and the last number is kept free.
 const MOST_TEXTS: usize = u32::MAX as usize - 1;
 
-/// What becomes of each text, and what was found on the way.
+/// What happens to each text, and what was found on the way.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Decisions {
@@ -49,7 +49,7 @@ pub struct Decisions {
     pub n_unseen: u64,
 }
 
-/// What becomes of a text.
+/// What happens to a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Decision {
     /// It stays.
@@ -114,7 +114,7 @@ pub fn in_memory<T: AsRef<str> + Sync>(
     settings.check()?;
     if settings.keep.field().is_some() {
         return Err(Error::setting(format!(
-            "the rule `{}` goes by a field, and texts have none; keep the first or the longest",
+            "the rule `{}` needs a field, and texts have none; keep the first or the longest",
             settings.keep
         )));
     }
@@ -216,7 +216,7 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
         Ok((Copies::find(&self.context, contents, self.n() as u32)?, secret))
     }
 
-    /// The places of texts in the order of preference; none if that is their own order.
+    /// The ranks of texts in the order of preference; empty if that is their own order.
     fn ranks(&self) -> Vec<u64> {
         let keep = &self.context.settings.keep;
         let rank = |text: &T| {

@@ -16,7 +16,7 @@ pub(super) struct Kept {
     /// The first document.
     first: u32,
     rows: Vec<Row>,
-    /// Bytes that there is still room for; 0 from the first document on that found none.
+    /// Bytes that are still free; 0 from the first document on that did not fit.
     room: usize,
 }
 
@@ -33,7 +33,7 @@ impl Kept {
         Kept { first, rows: Vec::new(), room: memory }
     }
 
-    /// The sets of the documents `0..sets.len()`, which are no more than these.
+    /// The sets of the documents `0..sets.len()`, which are all.
     pub(super) fn given(sets: Vec<Vec<u64>>) -> Kept {
         Kept { first: 0, rows: sets.into_iter().map(Row::Set).collect(), room: 0 }
     }

@@ -26,14 +26,14 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use fanmill_source::records::{Bad, Flaw, Skipped};
 
-/// Rises whenever a frame is laid out differently, or says something else of the same record.
+/// Goes up whenever the layout of a frame changes, or what it says about the same record.
 const FORMAT: u32 = 2;
 /// Bytes before a payload.
 const HEAD: usize = 12;
 /// A payload longer than this is damage: a batch holds a few megabytes.
 const LONGEST: u32 = 1 << 30;
 
-/// The hash of a text, by which nobody finds another one: BLAKE3.
+/// The hash of a text. It is collision-resistant: BLAKE3.
 pub(super) type Digest = [u8; 32];
 
 /// The digest of a text.
@@ -68,7 +68,7 @@ pub(super) enum Entry<'a> {
         /// Why.
         reason: &'a str,
     },
-    /// What is no record.
+    /// What was skipped between records.
     Skipped {
         /// Where it is.
         offset: u64,

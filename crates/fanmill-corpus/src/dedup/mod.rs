@@ -4,11 +4,11 @@
 //! for some 16 bytes a document:
 //!
 //! 1. `sketching`: each text becomes a digest and the keys of its sketch, which go to a log
-//!    on disk. A run that was killed goes on after the last batch in it.
-//! 2. `copies`: equal texts, by a sort of the hashes. One of each stays in the race.
+//!    on disk. A run that was killed resumes after the last batch in it.
+//! 2. `copies`: equal texts, by a sort of the hashes. One of each is compared further.
 //! 3. `search`: documents with equal keys become candidate pairs, by another sort.
 //! 4. `verify`: documents in candidate pairs are compared shingle by shingle, under a key (`secret`); those
-//!    whose texts did not find room (`kept`) are read again. Only a pair that reaches the threshold counts.
+//!    whose texts did not fit into memory (`kept`) are read again (`sets`). Only a pair that reaches the threshold counts.
 //! 5. `plan`: clusters around the documents that stay.
 //! 6. `output`: the shards are read again, and written as they were, without what is removed.
 //!
@@ -73,7 +73,7 @@ pub use settings::{
     DEFAULT_RECALL, LEAST_CONTAINED, LEAST_MEMORY, Linkage, Measure, Mode, Search, Settings,
     batch_bytes, page_bytes,
 };
-pub use summary::{Counts, GiantKey, RunFigures, SizeCount, Summary};
+pub use summary::{CommonKey, Counts, RunFigures, SizeCount, Summary};
 
 /// What a run has found.
 #[derive(Debug)]
@@ -191,7 +191,7 @@ impl Run<'_> {
 
         self.steps.begin("writing", starts.n_documents().into())?;
         let mut named = plan.members.clone();
-        found.giants.iter().for_each(|giant| named.insert(giant.first));
+        found.large_buckets.iter().for_each(|bucket| named.insert(bucket.first));
         edges.iter().try_for_each(|edges| edges.name(&mut named))?;
         let names = Names::read(&self, &log, &starts, named)?;
         let largest = plan.largest.iter().map(|large| large.shown(&names));
@@ -233,8 +233,8 @@ impl Run<'_> {
         match self.settings.keep.needs() {
             Some(needs) if n_documents > 0 && inventory.ranks.iter().all(|&rank| rank == LAST) => {
                 Err(Error::setting(format!(
-                    "no document has {needs}, which the rule `{}` goes by; choose a rule that documents can \
-                     follow, or none, to keep the first of each",
+                    "no document has {needs}, which the rule `{}` needs; choose a rule that fits the \
+                     documents, or none, to keep the first of each",
                     self.settings.keep
                 )))
             }
@@ -272,9 +272,9 @@ impl Run<'_> {
         plan: &Plan,
         names: &Names,
     ) -> Result<Summary> {
-        let giants = found.giants.iter().take(search::SHOWN_GIANTS).map(|giant| {
-            let example = names.get(giant.first)?;
-            Ok(GiantKey { documents: giant.n_documents.into(), example })
+        let common_keys = found.large_buckets.iter().take(search::MOST_SHOWN).map(|bucket| {
+            let example = names.get(bucket.first)?;
+            Ok(CommonKey { documents: bucket.n_documents.into(), example })
         });
         Ok(Summary {
             kind: "fanmill dedup",
@@ -288,7 +288,7 @@ impl Run<'_> {
             inputs: inventory.inputs(),
             counts,
             cluster_sizes: Summary::histogram(&plan.sizes),
-            giants: giants.collect::<Result<_>>()?,
+            common_keys: common_keys.collect::<Result<_>>()?,
             bad_records: inventory.bad.notices.first,
             degraded: inventory.flawed.first,
             skipped: inventory.skipped.first,
@@ -319,7 +319,7 @@ impl Run<'_> {
         Ok((found, sets))
     }
 
-    /// All sets first, since each may be anybody's.
+    /// All sets first, as any document may be a candidate.
     fn by_rarest(
         &self,
         starts: &Starts,

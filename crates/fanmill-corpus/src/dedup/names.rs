@@ -1,4 +1,4 @@
-//! The names of documents in clusters, fetched from the log when it is known who they are.
+//! The names of documents in clusters, fetched from the log once these documents are known.
 
 use fanmill::Result;
 

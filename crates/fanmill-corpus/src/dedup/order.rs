@@ -1,4 +1,4 @@
-//! Documents in the order of preference: of several alike, the first one stays.
+//! Documents in the order of preference: the first of several near-duplicates stays.
 
 use std::cmp::Reverse;
 
@@ -67,7 +67,7 @@ impl Order {
 /// The documents of each text: of equal ones, the first was compared, and the most preferred stays.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Texts<'a> {
-    /// Of each document, where it stands in the order of preference; none if that is the order of documents.
+    /// The rank of each document in the order of preference; empty if that is the order of the corpus.
     pub(super) ranks: &'a [u64],
     pub(super) copies: &'a Copies,
 }

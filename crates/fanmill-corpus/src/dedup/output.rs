@@ -1,4 +1,4 @@
-//! The third reading: each shard is written again, as its documents' fates say.
+//! The third reading: each shard is written again, with its duplicates removed or marked.
 
 use std::collections::VecDeque;
 
@@ -13,12 +13,12 @@ use super::settings::Mode;
 use super::sketching::Inventory;
 use crate::job::Starts;
 use fanmill_source::records::format::{Batch, Columns, Shard, Writes};
-use fanmill_source::records::{Fate, Mark};
+use fanmill_source::records::{Mark, RecordAction};
 
 /// Writes the shards that no earlier run has written.
 ///
-/// Documents in clusters are held against the log once more, so that nothing is removed, and nothing
-/// kept in its stead, but what was compared.
+/// Documents in clusters are compared with the log once more, so that only documents that were compared are
+/// removed, or kept for others.
 pub(super) fn write(
     run: &Run<'_>,
     log: &Log,
@@ -44,13 +44,13 @@ pub(super) fn write(
                 Mode::Mark => kept_names(&rows, names)?,
                 Mode::Remove | Mode::Report => vec![None; rows.len()],
             };
-            let mut fates = vec![other(run.settings.mode); batch.len()];
+            let mut actions = vec![other(run.settings.mode); batch.len()];
             for (row, kept) in rows.iter().zip(&kept) {
-                let fate = fate(run.settings.mode, plan, row, kept.as_deref());
-                fates[(row.document - first) as usize] = fate;
+                let action = action_for(run.settings.mode, plan, row, kept.as_deref());
+                actions[(row.document - first) as usize] = action;
             }
-            inventory.bad.leave_out(shard, first, &mut fates);
-            writer.write(batch, &fates)
+            inventory.bad.leave_out(shard, first, &mut actions);
+            writer.write(batch, &actions)
         })?;
         writer.finish()?;
         run.staging.finish_shard(index)?;
@@ -94,7 +94,7 @@ impl Digests<'_> {
     }
 }
 
-/// Makes sure that documents are what they were when they were read first.
+/// Makes sure that documents have not changed since they were first read.
 fn check(shard: &Shard, batch: &Batch, known: &[(usize, Digest)]) -> Result<()> {
     let is_same = |room: &mut Vec<u8>, &(i, digest): &(usize, Digest)| {
         let record = batch.record_in(i, room);
@@ -104,38 +104,38 @@ fn check(shard: &Shard, batch: &Batch, known: &[(usize, Digest)]) -> Result<()> 
     match other.find_first(|(_, is_same)| !is_same) {
         None => Ok(()),
         Some((i, _)) => Err(Error::input(format!(
-            "record {} of `{}` is not what it was when it was compared: somebody writes to it; run again \
-             when it is whole",
+            "record {} of `{}` has changed since it was compared: something writes to the shard; run again \
+             when it is complete",
             batch.first_number() + i as u64 + 1,
             shard.name()
         ))),
     }
 }
 
-/// The names that the marks of documents in clusters speak of.
+/// The names that go into the marks of documents in clusters.
 fn kept_names(rows: &[Row], names: &Names) -> Result<Vec<Option<String>>> {
     let name = |row: &Row| if row.is_kept() { Ok(None) } else { names.get(row.kept).map(Some) };
     rows.iter().map(name).collect()
 }
 
-/// What becomes of a document in a cluster.
-fn fate<'a>(mode: Mode, plan: &Plan, row: &Row, kept: Option<&'a str>) -> Fate<'a> {
+/// What happens to a document in a cluster.
+fn action_for<'a>(mode: Mode, plan: &Plan, row: &Row, kept: Option<&'a str>) -> RecordAction<'a> {
     match mode {
-        Mode::Remove if !row.is_kept() => Fate::Remove,
-        Mode::Mark => Fate::Mark(Some(Mark {
+        Mode::Remove if !row.is_kept() => RecordAction::Remove,
+        Mode::Mark => RecordAction::Mark(Some(Mark {
             cluster: plan.clusters.of(row.kept).into(),
             duplicate_of: kept,
             resemblance: row.resemblance,
             containment: row.containment,
         })),
-        Mode::Remove | Mode::Report => Fate::Keep,
+        Mode::Remove | Mode::Report => RecordAction::Keep,
     }
 }
 
-/// What becomes of all others.
-fn other(mode: Mode) -> Fate<'static> {
+/// What happens to all others.
+fn other(mode: Mode) -> RecordAction<'static> {
     match mode {
-        Mode::Mark => Fate::Mark(None),
-        Mode::Remove | Mode::Report => Fate::Keep,
+        Mode::Mark => RecordAction::Mark(None),
+        Mode::Remove | Mode::Report => RecordAction::Keep,
     }
 }

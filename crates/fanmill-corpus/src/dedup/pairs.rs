@@ -1,4 +1,4 @@
-//! Pairs of documents that may be duplicates, in rows of those with the same first document; more of them
+//! Pairs of documents that may be duplicates, grouped by their first document. There may be more
 //! than fit into memory.
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! From verified pairs to what becomes of each document.
+//! From verified pairs to what happens to each document.
 //!
 //! Documents with equal texts are one node. Nodes stand in the order of preference: by the user's rule,
 //! in containment by size, and by place in the corpus. The first one not yet taken is a centre, stays, and
@@ -28,7 +28,7 @@ use super::verify::each_edge;
 use crate::centres::{Centres, Taken};
 use fanmill_source::spill::{Bits, Series, Sorter};
 
-/// What becomes of the documents in clusters.
+/// What happens to the documents in clusters.
 #[derive(Debug)]
 pub(super) struct Plan {
     /// By document.
@@ -127,7 +127,7 @@ impl Plan {
     /// Shows all rows, many at once, in the order of documents.
     pub(super) fn each_rows(&self, mut look: impl FnMut(&[Row]) -> Result<()>) -> Result<()> {
         self.rows
-            .each_sheet(|sheet| look(&sheet.iter().copied().map(Row::unpack).collect::<Vec<Row>>()))
+            .each_chunk(|chunk| look(&chunk.iter().copied().map(Row::unpack).collect::<Vec<Row>>()))
     }
 }
 

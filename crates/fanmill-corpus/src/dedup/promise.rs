@@ -42,12 +42,12 @@ fn found(settings: &Settings, recipe: &Recipe, pairs: &Found) -> String {
             None => "all pairs are found whose samples have a shingle in common".to_owned(),
         },
     };
-    let Found { n_giants, n_unseen, .. } = pairs;
-    if *n_giants == 0 {
+    let Found { n_large_buckets, n_unseen, .. } = pairs;
+    if *n_large_buckets == 0 {
         return all;
     }
     format!(
-        "{all}, but in {n_giants} groups of many documents with an equal key up to {n_unseen} pairs were \
+        "{all}, but in {n_large_buckets} groups of many documents with an equal key up to {n_unseen} pairs were \
          not looked at; {} finds all",
         Setting("exact")
     )

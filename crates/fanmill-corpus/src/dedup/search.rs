@@ -1,7 +1,7 @@
 //! From keys to candidate pairs.
 
 use fanmill::lsh::bands::Bands;
-use fanmill::lsh::join::{Giant, Limits};
+use fanmill::lsh::join::{LargeBucket, Limits};
 use fanmill::sketch::Sketch;
 use fanmill::{Error, Result, Setting};
 
@@ -17,8 +17,8 @@ use crate::exact::counts::Counts;
 use crate::exact::join::ExactJoin;
 use crate::exact::postings::{Rarest, Relation};
 
-/// Giants that the summary names.
-pub(super) const SHOWN_GIANTS: usize = 20;
+/// Most keys that the summary lists.
+pub(super) const MOST_SHOWN: usize = 20;
 
 /// Documents up to which all pairs of the 8-byte filter can be looked at: it is one for small sets.
 const MOST_BYTES: u32 = 50_000;
@@ -27,20 +27,20 @@ const MOST_BYTES: u32 = 50_000;
 /// not follow the memory, so that candidates are the same with any.
 const COUNTERS: (usize, usize) = (1 << 20, 1 << 24);
 
-/// The candidates, and the keys that too many documents share.
+/// The candidates, and keys that too many documents share for every pair to be one.
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) pairs: Pairs,
     /// The largest.
-    pub(super) giants: Vec<Giant>,
-    /// All of which not every pair is a candidate.
-    pub(super) n_giants: u64,
-    /// The pairs of these that are none, at most.
+    pub(super) large_buckets: Vec<LargeBucket>,
+    /// How many there are.
+    pub(super) n_large_buckets: u64,
+    /// At most so many of their pairs are not candidates.
     pub(super) n_unseen: u64,
 }
 
 /// Documents that agree in enough keys. They are known by their places in the order of preference, so that
-/// all members of a giant are paired with its most preferred one.
+/// all members of a large bucket are paired with its most preferred one.
 pub(super) fn by_keys(
     run: &Context<'_>,
     bands: Bands,
@@ -89,7 +89,7 @@ impl<'a> ByKeys<'a> {
         Ok(ByKeys { run, copies, order, join, n_bands: bands.bands() })
     }
 
-    /// Adds a document that is no copy, by its keys.
+    /// Adds a document that is not a copy, by its keys.
     pub(super) fn push(&mut self, document: u32, keys: &[u64]) -> Result<()> {
         let place = self.order.place(document);
         keys.chunks(self.n_bands).try_for_each(|row| self.join.push(place, row))
@@ -106,14 +106,15 @@ impl<'a> ByKeys<'a> {
             pairs.push(order.document(a), order.document(b))?;
         }
         pairs.end_row()?;
-        let name = |giant: &Giant| Giant { first: order.document(giant.first), ..*giant };
-        let giants = candidates.giants().iter().map(name).collect();
-        // Those that lie in several crowds are counted in each, and there are no more than all.
+        let name =
+            |bucket: &LargeBucket| LargeBucket { first: order.document(bucket.first), ..*bucket };
+        let large_buckets = candidates.large_buckets().iter().map(name).collect();
+        // Pairs in several large buckets are counted in each; there cannot be more than all pairs.
         let n = u64::from(copies.n_documents) - copies.n;
         let n_pairs = n * n.saturating_sub(1) / 2;
         let n_unseen = candidates.n_unseen().min(n_pairs - pairs.len().min(n_pairs));
-        let n_giants = candidates.n_giants();
-        Ok(Found { pairs, giants, n_giants, n_unseen })
+        let n_large_buckets = candidates.n_large_buckets();
+        Ok(Found { pairs, large_buckets, n_large_buckets, n_unseen })
     }
 }
 
@@ -159,8 +160,13 @@ pub(super) fn by_rarest(run: &Context<'_>, sets: &Sets, n_bytes: u64) -> Result<
         }
     }
     pairs.end_row()?;
-    // A crowd costs time, and no pair: it is named, and breaks no promise.
-    Ok(Found { pairs, giants: candidates.crowds().to_vec(), n_giants: 0, n_unseen: 0 })
+    // Here a large bucket costs time, but no pair is lost.
+    Ok(Found {
+        pairs,
+        large_buckets: candidates.large_buckets().to_vec(),
+        n_large_buckets: 0,
+        n_unseen: 0,
+    })
 }
 
 /// Which keys are shared by too many documents.
@@ -175,5 +181,5 @@ fn limits(run: &Context<'_>, n_documents: u32) -> Result<Limits> {
             Setting("sketch")
         )));
     }
-    Ok(Limits { giant: usize::MAX, ..Limits::standard() })
+    Ok(Limits { large: usize::MAX, ..Limits::standard() })
 }

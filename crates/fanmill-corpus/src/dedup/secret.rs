@@ -1,7 +1,7 @@
-//! The secret of a run: what nobody knows who has written one of its texts.
+//! The secret key of a run: unknown to anyone who wrote one of its texts.
 //!
-//! Texts are equal, and words are, if their hashes are. Someone who knows the hash function can write different
-//! words of one hash, and have other people's documents removed as duplicates of his. So these hashes are keyed,
+//! Texts and words are taken to be equal if their hashes are. Someone who knows the hash function could construct
+//! different words with one hash, and have other people's documents removed as duplicates. So these hashes are keyed,
 //! and the key comes from the digests of all texts: it is not known before the last text is written, and any
 //! change of a text changes it. The same corpus has the same key, so that no figure differs from run to run.
 //!

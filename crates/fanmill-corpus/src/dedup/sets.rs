@@ -76,7 +76,7 @@ impl Sets {
         Sets { members, kept: Kept::given(sets), others: Bits::default(), column }
     }
 
-    /// How many shingles a document has; 0 if it is no member.
+    /// How many shingles a document has; 0 if it is not a member.
     pub(super) fn size(&self, document: u32) -> usize {
         match self.kept.get(document) {
             Some(set) => set.len(),
@@ -92,8 +92,8 @@ impl Sets {
         self.each_part(|document, set, _: &mut Vec<()>| work(document, set), |_| Ok(()))
     }
 
-    /// Makes something of each set, in any order, and takes what comes out of many of them at once,
-    /// in the order of documents.
+    /// Makes something from each set, in any order, and hands over the results of many at once, in the
+    /// order of documents.
     pub(super) fn each_part<T: Send>(
         &self,
         make: impl Fn(u32, &[u64], &mut Vec<T>) + Sync,

@@ -16,7 +16,7 @@ pub const DEFAULT_RECALL: f64 = 0.998;
 /// them alone.
 pub const LEAST_CONTAINED: usize = 20;
 
-/// What is compared, what counts, and what becomes of it.
+/// What is compared, what counts as a duplicate, and what happens to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// When two documents count as duplicates.
@@ -75,7 +75,7 @@ impl Settings {
         }
     }
 
-    /// Checks what no single value tells.
+    /// Checks how the values go together.
     ///
     /// # Errors
     /// If two settings contradict each other, or memory is below [`LEAST_MEMORY`].
@@ -111,7 +111,7 @@ pub fn page_bytes(memory: usize) -> usize {
     memory / 4
 }
 
-/// Less than this cannot hold a batch of records and what becomes of it.
+/// Less than this cannot hold a batch of records and what is made of it.
 pub const LEAST_MEMORY: usize = 32 << 20;
 
 /// When two documents count as duplicates.
@@ -147,14 +147,14 @@ impl fmt::Display for Measure {
 /// How pairs are found that might count. Each one found is compared exactly before it does.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Search {
-    /// Documents whose sketches agree in enough bands; misses a few.
+    /// Documents whose sketches agree in enough bands; misses a few pairs.
     Sketches {
         /// The sketch.
         sketch: Sketch,
         /// The part of the pairs at the threshold that is to be found, if bands can be chosen.
         recall: f64,
     },
-    /// Documents that share one of their rarest shingles; misses none.
+    /// Documents that share one of their rarest shingles; finds every pair.
     Exact,
 }
 

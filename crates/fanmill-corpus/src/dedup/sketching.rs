@@ -24,7 +24,7 @@ pub(super) struct Inventory {
     pub(super) bad: BadRecords,
     /// Documents whose texts lack something.
     pub(super) flawed: Named<Notice>,
-    /// What is no record, and could be one.
+    /// What was left out though it could be a record.
     pub(super) skipped: Named<Notice>,
     /// What was skipped in each shard.
     n_skipped: Vec<u64>,
@@ -126,8 +126,8 @@ pub(super) fn read(run: &Run<'_>, log: &mut Log) -> Result<(Inventory, Kept)> {
     inventory.n_resumed = inventory.records.total();
     // A number beyond 32 bits ends the run when all is read.
     let kept = Kept::new(inventory.n_resumed as u32, run.settings.memory / 4);
-    let (desks, pieces) = (Pool::default(), Vec::new());
-    let mut reading = Reading { run, log, inventory, kept, desks, pieces };
+    let (scratches, pieces) = (Pool::default(), Vec::new());
+    let mut reading = Reading { run, log, inventory, kept, scratches, pieces };
     for (index, shard) in run.corpus.shards.iter().enumerate().skip(next_shard) {
         reading.read_shard(index, shard)?;
     }
@@ -136,7 +136,7 @@ pub(super) fn read(run: &Run<'_>, log: &mut Log) -> Result<(Inventory, Kept)> {
 
 /// Records that a thread works on together: what is made of them goes into the log in one piece.
 const PIECE: usize = 32;
-/// A desk with more bytes than this on it is cleared when its piece is done: few records are so long.
+/// Scratch space above this many bytes is given up after use: few records are so long.
 const LARGE: usize = 8 << 20;
 
 /// The reading under way. Memory for what is made of a batch is taken once.
@@ -145,13 +145,13 @@ struct Reading<'a> {
     log: &'a mut Log,
     inventory: Inventory,
     kept: Kept,
-    desks: Pool<Desk>,
+    scratches: Pool<ThreadScratch>,
     pieces: Vec<Piece>,
 }
 
 /// What a thread works with.
 #[derive(Debug, Default)]
-struct Desk {
+struct ThreadScratch {
     /// For a text without its escapes.
     text: Vec<u8>,
     scratch: Scratch,
@@ -190,16 +190,16 @@ impl Reading<'_> {
 
     /// What becomes of the records of a batch, from the given one on.
     fn sketch(&mut self, shard: &Shard, batch: &Batch, from: usize) -> Result<Draft> {
-        let (run, desks, keeps) = (self.run, &self.desks, self.kept.is_open());
+        let (run, scratches, keeps) = (self.run, &self.scratches, self.kept.is_open());
         let starts: Vec<usize> = (from..batch.len()).step_by(PIECE).collect();
         self.pieces.resize_with(self.pieces.len().max(starts.len()), Piece::default);
         let pieces = &mut self.pieces[..starts.len()];
         let work = starts.into_par_iter().zip(&mut *pieces);
         work.for_each_init(
-            || desks.lend(),
-            |desk, (start, piece)| {
+            || scratches.lend(),
+            |own, (start, piece)| {
                 let records = start..batch.len().min(start + PIECE);
-                piece.make(run, shard, batch, records, keeps, desk);
+                piece.make(run, shard, batch, records, keeps, own);
             },
         );
         let mut draft = Draft::default();
@@ -222,11 +222,11 @@ impl Piece {
         batch: &Batch,
         records: Range<usize>,
         keeps: bool,
-        desk: &mut Desk,
+        own: &mut ThreadScratch,
     ) {
         self.draft.clear();
         self.texts.clear();
-        let Desk { text, scratch } = desk;
+        let ThreadScratch { text, scratch } = own;
         for i in records {
             match batch.record_in(i, text) {
                 Ok(Record { flaw: Some(flaw), .. }) if run.settings.is_strict => {
@@ -252,8 +252,8 @@ impl Piece {
                 }
             }
         }
-        if desk.text.capacity() + desk.scratch.n_bytes() > LARGE {
-            *desk = Desk::default();
+        if own.text.capacity() + own.scratch.n_bytes() > LARGE {
+            *own = ThreadScratch::default();
         }
     }
 }

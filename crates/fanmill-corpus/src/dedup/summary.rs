@@ -34,7 +34,7 @@ pub struct Summary {
     pub cluster_sizes: Vec<SizeCount>,
     /// Keys that so many documents share that it costs, by sketches the look at all their pairs, with exact
     /// search time; the largest first.
-    pub giants: Vec<GiantKey>,
+    pub common_keys: Vec<CommonKey>,
     /// The first hundred records that could not be read.
     pub bad_records: Vec<Notice>,
     /// The first hundred documents that were compared without something.
@@ -48,11 +48,11 @@ pub struct Summary {
 /// How many of what.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// Files and folders read as one row of records.
+    /// Files and folders that were read as one sequence of records.
     pub shards: u64,
     /// Records met: documents and bad ones.
     pub records: u64,
-    /// Records that could not be read. They are in none of the other numbers.
+    /// Records that could not be read. No other number includes them.
     pub bad: u64,
     /// Documents.
     pub documents: u64,
@@ -89,7 +89,7 @@ pub struct SizeCount {
 
 /// A key that very many documents share.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct GiantKey {
+pub struct CommonKey {
     /// How many they are.
     pub documents: u64,
     /// One of them, as an example.

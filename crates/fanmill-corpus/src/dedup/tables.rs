@@ -1,4 +1,4 @@
-//! `removed.parquet` and `clusters.parquet`: which documents are duplicates, of what, and how alike.
+//! `removed.parquet` and `clusters.parquet`: which documents are duplicates, of what, and how similar.
 //!
 //! | column | of | is |
 //! |---|---|---|
@@ -25,7 +25,7 @@ use super::plan::{Plan, Row};
 use crate::job::Starts;
 use crate::table::{Columns, Table, flags, floats, numbers, texts};
 use fanmill_source::spill::Sorter;
-use fanmill_source::spill::series::SHEET;
+use fanmill_source::spill::series::CHUNK;
 
 /// What is in the output besides the corpus.
 pub(super) const NAMES: [&str; 4] =
@@ -105,7 +105,7 @@ pub(super) fn write_clusters(
             current = clusters.next().transpose()?;
         }
         rows.extend(current.map(|cluster| (member, cluster)));
-        if rows.len() == SHEET {
+        if rows.len() == CHUNK {
             table.append(columns(&rows)?)?;
             rows.clear();
         }

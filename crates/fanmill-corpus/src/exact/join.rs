@@ -4,7 +4,7 @@
 //! many members are left in both from there on as they need in common; at their first common member
 //! that always holds for a pair that reaches the threshold, so none is missed. In a bucket, documents
 //! stand by size, and for resemblance only partners of a size that can suffice are looked at. All
-//! pairs come out, also of *crowds*, which are therefore named: a member that is among the rarest of
+//! pairs come out of *large* buckets, too, which are therefore listed: a member that is among the rarest of
 //! ten thousand documents may cost the square. Their postings are laid by, so memory stays bounded.
 //!
 //! Cost: O(n log n) time for n postings, and the pairs; 16 bytes a posting, 8 a pair, on disk beyond
@@ -15,18 +15,18 @@ use std::path::{Path, PathBuf};
 
 use fanmill::Result;
 use fanmill::lsh::DocIdx;
-use fanmill::lsh::join::{Giant, Pair};
+use fanmill::lsh::join::{LargeBucket, Pair};
 use fanmill::lsh::verify::{Threshold, needed_common, needed_contained, smallest_partner};
 
 use super::postings::{Posting, Relation, member_of};
-use crate::candidates::Giants;
+use crate::candidates::LargeBuckets;
 use fanmill_source::spill::column::{Column, Scratch};
 use fanmill_source::spill::sorter::{Sorted, Sorter};
 
-/// Documents from which on a bucket is named as a crowd.
-pub const CROWD: usize = 1000;
-/// Postings of a crowd that are laid by together.
-const SHEET: usize = 1 << 12;
+/// From how many documents on a bucket is large, and listed.
+pub const LARGE: usize = 1000;
+/// Postings of a large bucket that are flushed together.
+const CHUNK: usize = 1 << 12;
 
 /// Takes postings and gives candidates; see the [module](self).
 #[derive(Debug)]
@@ -60,18 +60,18 @@ impl ExactJoin {
     pub fn finish(self) -> Result<ExactPairs> {
         let mut bucket = Bucket::new(&self.folder, self.memory / 16);
         let mut pairs = Sorter::distinct(&self.folder, self.memory / 16 * 3);
-        let mut crowds = Giants::default();
+        let mut large_buckets = LargeBuckets::default();
         for posting in self.postings.sorted()? {
             let posting = posting?;
             if member_of(posting) != bucket.member {
-                bucket.close(self.relation, &mut pairs, &mut crowds)?;
+                bucket.close(self.relation, &mut pairs, &mut large_buckets)?;
                 bucket.member = member_of(posting);
             }
             bucket.push(posting)?;
         }
-        bucket.close(self.relation, &mut pairs, &mut crowds)?;
-        let (n_crowds, crowds) = crowds.finish();
-        Ok(ExactPairs { pairs: pairs.sorted()?, crowds, n_crowds })
+        bucket.close(self.relation, &mut pairs, &mut large_buckets)?;
+        let (n_large_buckets, large_buckets) = large_buckets.finish();
+        Ok(ExactPairs { pairs: pairs.sorted()?, large_buckets, n_large_buckets })
     }
 }
 
@@ -80,20 +80,20 @@ impl ExactJoin {
 #[derive(Debug)]
 pub struct ExactPairs {
     pairs: Sorted<Pair>,
-    crowds: Vec<Giant>,
-    n_crowds: u64,
+    large_buckets: Vec<LargeBucket>,
+    n_large_buckets: u64,
 }
 
 impl ExactPairs {
-    /// Members that [`CROWD`] documents and more have among their rarest, the most frequent first: up
-    /// to [`MOST_GIANTS`](crate::candidates::MOST_GIANTS) of them. The key is of no further use.
-    pub fn crowds(&self) -> &[Giant] {
-        &self.crowds
+    /// Members that [`LARGE`] documents and more have among their rarest, the most frequent first: up
+    /// to [`MOST_NAMED`](crate::candidates::MOST_NAMED) of them. The key is of no further use.
+    pub fn large_buckets(&self) -> &[LargeBucket] {
+        &self.large_buckets
     }
 
     /// How many such members there were.
-    pub fn n_crowds(&self) -> u64 {
-        self.n_crowds
+    pub fn n_large_buckets(&self) -> u64 {
+        self.n_large_buckets
     }
 }
 
@@ -109,26 +109,26 @@ impl Iterator for ExactPairs {
 #[derive(Debug)]
 struct Bucket {
     member: u64,
-    /// The last ones: less than a sheet.
+    /// The last ones: less than a chunk.
     postings: Vec<u128>,
-    /// Those before, laid by in sheets of equal size.
-    sheets: Column<u128>,
-    sheet: usize,
+    /// Those before, flushed in chunks of equal size.
+    chunks: Column<u128>,
+    chunk: usize,
     memory: usize,
     folder: PathBuf,
 }
 
 impl Bucket {
     fn new(folder: &Path, memory: usize) -> Bucket {
-        // Half for what is laid by; the rest for two sheets, packed and unpacked.
-        let (sheet, memory) = ((memory / 256).max(SHEET), memory / 2);
-        let sheets = Column::new(folder, memory);
-        Bucket { member: 0, postings: Vec::new(), sheets, sheet, memory, folder: folder.to_owned() }
+        // Half for what is flushed; the rest for two chunks, packed and unpacked.
+        let (chunk, memory) = ((memory / 256).max(CHUNK), memory / 2);
+        let chunks = Column::new(folder, memory);
+        Bucket { member: 0, postings: Vec::new(), chunks, chunk, memory, folder: folder.to_owned() }
     }
 
     fn push(&mut self, posting: u128) -> Result<()> {
-        if self.postings.len() == self.sheet {
-            self.sheets.push(&self.postings)?;
+        if self.postings.len() == self.chunk {
+            self.chunks.push(&self.postings)?;
             self.postings.clear();
         }
         self.postings.push(posting);
@@ -140,32 +140,36 @@ impl Bucket {
         &mut self,
         relation: Relation,
         pairs: &mut Sorter<Pair>,
-        crowds: &mut Giants,
+        large_buckets: &mut LargeBuckets,
     ) -> Result<()> {
-        let n_postings = self.sheets.len() * self.sheet + self.postings.len();
+        let n_postings = self.chunks.len() * self.chunk + self.postings.len();
         if n_postings > 1 {
             let first = self.join(relation, pairs)?;
-            if n_postings >= CROWD {
-                crowds.push(Giant { key: self.member, n_documents: n_postings as u32, first });
+            if n_postings >= LARGE {
+                large_buckets.push(LargeBucket {
+                    key: self.member,
+                    n_documents: n_postings as u32,
+                    first,
+                });
             }
         }
         self.postings.clear();
-        if !self.sheets.is_empty() {
-            self.sheets = Column::new(&self.folder, self.memory);
+        if !self.chunks.is_empty() {
+            self.chunks = Column::new(&self.folder, self.memory);
         }
         Ok(())
     }
 
-    /// Joins every sheet with those before it and itself; returns the first document.
+    /// Joins every chunk with those before it and itself; returns the first document.
     fn join(&self, relation: Relation, pairs: &mut Sorter<Pair>) -> Result<DocIdx> {
         let mut scratch = Scratch::default();
         let (mut earlier, mut later) = (Vec::new(), Vec::new());
         let mut first = DocIdx::MAX;
-        for number in 0..=self.sheets.len() {
-            self.sheet(number, &mut scratch, &mut later)?;
+        for number in 0..=self.chunks.len() {
+            self.chunk(number, &mut scratch, &mut later)?;
             first = later.iter().map(|posting| posting.document).min().unwrap_or(first).min(first);
             for before in 0..number {
-                self.sheet(before, &mut scratch, &mut earlier)?;
+                self.chunk(before, &mut scratch, &mut earlier)?;
                 relation.join(&earlier, &later, pairs)?;
             }
             relation.join_itself(&later, pairs)?;
@@ -173,14 +177,14 @@ impl Bucket {
         Ok(first)
     }
 
-    fn sheet(
+    fn chunk(
         &self,
         number: usize,
         scratch: &mut Scratch<u128>,
         postings: &mut Vec<Posting>,
     ) -> Result<()> {
-        let packed = if number < self.sheets.len() {
-            self.sheets.get(number as u32, scratch)?
+        let packed = if number < self.chunks.len() {
+            self.chunks.get(number as u32, scratch)?
         } else {
             &self.postings
         };
@@ -205,7 +209,7 @@ impl Relation {
         }
     }
 
-    /// Candidates of which both documents are from one sheet.
+    /// Candidates of which both documents are from one chunk.
     fn join_itself(self, postings: &[Posting], pairs: &mut Sorter<Pair>) -> Result<()> {
         match self {
             Relation::Resemblance(threshold) => {
@@ -284,7 +288,7 @@ mod tests {
         relation: Relation,
         counters: usize,
         memory: usize,
-    ) -> (BTreeSet<(DocIdx, DocIdx)>, Vec<Giant>) {
+    ) -> (BTreeSet<(DocIdx, DocIdx)>, Vec<LargeBucket>) {
         let folder = tempfile::tempdir().expect("a folder");
         let counts = Counts::new(counters);
         for set in sets {
@@ -302,10 +306,10 @@ mod tests {
             join.extend(&postings).expect("room");
         }
         let found = join.finish().expect("room");
-        let crowds = found.crowds().to_vec();
+        let large_buckets = found.large_buckets().to_vec();
         let pairs: Vec<_> = found.collect::<Result<_>>().expect("readable");
         assert!(pairs.is_sorted_by(|a, b| a < b), "ascending, each once");
-        (pairs.into_iter().collect(), crowds)
+        (pairs.into_iter().collect(), large_buckets)
     }
 
     /// All pairs that a candidate is needed for, by the definition: the first lies in the second, or is the lower one.
@@ -372,17 +376,17 @@ mod tests {
         }
     }
 
-    /// More postings than a sheet has, all of them in pairs with a few.
+    /// More postings than a chunk has, all of them in pairs with a few.
     #[test]
-    fn crowds_are_joined_whole_and_named() {
-        let n = 3 * SHEET as u64;
+    fn large_buckets_are_joined_whole_and_named() {
+        let n = 3 * CHUNK as u64;
         let hashes = |i| hashed([0, 10 + 2 * i, 11 + 2 * i].into());
         let mut sets: Vec<Vec<u64>> = (0..n).map(hashes).collect();
         sets[5] = vec![0];
         let relation = Relation::Containment(threshold(1.0));
-        let (found, crowds) = candidates(&sets, relation, 1 << 16, 1 << 12);
+        let (found, large_buckets) = candidates(&sets, relation, 1 << 16, 1 << 12);
         assert!((0..n as u32).all(|outer| outer == 5 || found.contains(&(5, outer))));
-        assert_eq!((crowds[0].n_documents, crowds[0].first), (n as u32, 0));
+        assert_eq!((large_buckets[0].n_documents, large_buckets[0].first), (n as u32, 0));
     }
 
     proptest! {

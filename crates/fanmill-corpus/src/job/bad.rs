@@ -1,10 +1,10 @@
-//! Records that could not be read: what is known of them, and what becomes of them in the output.
+//! Records that could not be read: what is known about them, and what happens to them in the output.
 
 use fanmill::Error;
 
 use fanmill_source::records::account::{Named, Notice};
 use fanmill_source::records::format::Shard;
-use fanmill_source::records::{Bad, Fate, Flaw};
+use fanmill_source::records::{Bad, Flaw, RecordAction};
 
 /// All that were met.
 #[derive(Debug, Default)]
@@ -53,14 +53,15 @@ impl BadRecords {
         self.documents.binary_search(&document).is_ok()
     }
 
-    /// Leaves the bad ones out of the fates of documents from `first` on; but a file that cannot be read
-    /// stays as it is.
-    pub(crate) fn leave_out(&self, shard: &Shard, first: u32, fates: &mut [Fate<'_>]) {
-        let of_bad = if shard.format().is_loose() { Fate::Keep } else { Fate::Remove };
+    /// Leaves bad records out of the output, given the actions of the documents from `first` on. A file that cannot be
+    /// read stays as it is.
+    pub(crate) fn leave_out(&self, shard: &Shard, first: u32, actions: &mut [RecordAction<'_>]) {
+        let of_bad =
+            if shard.format().is_loose() { RecordAction::Keep } else { RecordAction::Remove };
         let start = self.documents.partition_point(|&document| document < first);
         for document in &self.documents[start..] {
-            match fates.get_mut((document - first) as usize) {
-                Some(fate) => *fate = of_bad.clone(),
+            match actions.get_mut((document - first) as usize) {
+                Some(action) => *action = of_bad.clone(),
                 None => return,
             }
         }

@@ -1,4 +1,4 @@
-//! The corpus as a row of documents: numbered through all shards, and walked batch by batch.
+//! The corpus as a sequence of documents: numbered through all shards, and walked batch by batch.
 
 use std::ffi::OsStr;
 use std::io::Read;
@@ -26,7 +26,7 @@ pub(crate) struct Corpus<'a> {
     pub(crate) options: &'a Options,
 }
 
-/// Where a job works, and how it is known again.
+/// Where a job works, and how a later run recognises its work.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Job<'a> {
     pub(crate) name: &'static str,
@@ -170,7 +170,7 @@ fn check_fields(shards: &[Shard], options: &Options) -> Result<()> {
     match options.extra.first() {
         Some(field) if all(&files) => Err(Error::setting(format!(
             "no document has a field `{field}`: the inputs are files of text, which have no fields; choose a \
-             rule that goes by something else"
+             rule that needs none"
         ))),
         _ => Ok(()),
     }
@@ -199,7 +199,7 @@ impl Identity {
     }
 }
 
-/// Bytes that nobody can foresee.
+/// Unpredictable bytes.
 pub(crate) fn random() -> Result<[u8; 32]> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|error| {
@@ -256,8 +256,8 @@ fn check_apart(inputs: &[PathBuf], output: &Path) -> Result<()> {
 
 /// How many records each shard has, counted while shards are read one after another.
 ///
-/// The sum is kept beside: to add up the shards for every batch took more than all else did from ten
-/// thousand of them on.
+/// The total is kept, too: from ten thousand shards on, adding them up for every batch took longer than all
+/// the rest.
 #[derive(Debug, Default)]
 pub(crate) struct Numbering {
     n_records: Vec<u64>,
@@ -335,10 +335,10 @@ impl Starts {
 }
 
 impl Corpus<'_> {
-    /// Walks a shard that was read before; `work` is told the document that each batch begins with.
+    /// Walks a shard that was read before; `work` gets the number of the document that each batch begins with.
     ///
     /// # Errors
-    /// If the shard has not as many records as before: somebody writes to it.
+    /// If the number of records is not what it was: something has written to the shard.
     pub(crate) fn walk_again(
         &self,
         starts: &Starts,

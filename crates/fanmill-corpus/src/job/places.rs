@@ -9,7 +9,7 @@ use fanmill_source::replace::Disk;
 pub struct Places {
     /// The folder that the result becomes; without one nothing is written.
     pub output: Option<PathBuf>,
-    /// The folder for temporary files; beside the output if there is none.
+    /// The folder for temporary files; `None` for beside the output.
     pub temp: Option<PathBuf>,
     /// The disk; a test has one on which something goes wrong.
     pub disk: Disk,
@@ -23,7 +23,7 @@ pub enum CaseClashes {
     /// They end the run before anything is written.
     #[default]
     Refused,
-    /// They are written: the user knows a file system that tells them apart.
+    /// They are written: the user knows that the file system keeps them apart.
     Allowed,
 }
 

@@ -1,13 +1,13 @@
-//! Things that threads need for a while and that are costly to make: lent, and given back.
+//! Things that are costly to make and that threads need for a while: lent and given back.
 //!
-//! Rayon makes what `map_init` needs anew for each batch. Buffers that have grown to the size of the
-//! largest record would be given back to the system and fetched again, page by page: that took a tenth
-//! of the time of `fanmill dedup`.
+//! Rayon makes anew for each batch what `map_init` needs. Buffers that have grown to the size of the
+//! largest record would go back to the system and be fetched again, page by page, which took a tenth of
+//! the time of a run.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 
-/// Things that nobody uses.
+/// Things that are not in use.
 #[derive(Debug, Default)]
 pub(crate) struct Pool<T>(Mutex<Vec<T>>);
 

@@ -1,8 +1,8 @@
 //! The folder of a run in the making: `OUTPUT.partial` beside the wanted folder.
 //!
 //! It is a [`Workplace`] with the log of what was read and the shards that are written. When all is
-//! done, what is to be seen takes the place of the output by a rename, so that whoever finds an output
-//! finds a whole one. A run that was killed leaves the folder, and the next one resumes in it. Sorted
+//! done, the finished part becomes the output by a rename, so that an output is always a whole
+//! one. A run that was killed leaves the folder, and the next one resumes in it. Sorted
 //! runs are in files without a name, which go with the process, whatever ends it.
 
 use std::fmt;
@@ -46,7 +46,7 @@ impl fmt::Display for Mark<'_> {
 /// The folder of a run, held for this process alone.
 #[derive(Debug)]
 pub(crate) struct Staging {
-    /// Where the result goes; `None` if nobody wants it as files.
+    /// Where the result goes; `None` if no files are wanted.
     output: Option<PathBuf>,
     work: Mutex<Progressing>,
     /// Where sorted runs go.
@@ -157,7 +157,7 @@ impl Staging {
         &self.spill
     }
 
-    /// Whether anybody wants files.
+    /// Whether files are wanted.
     pub(crate) fn has_output(&self) -> bool {
         self.output.is_some()
     }
@@ -190,7 +190,7 @@ impl Staging {
         index < self.lock().n_shards
     }
 
-    /// Forgets shards that an earlier run has written.
+    /// Discards the shards that an earlier run has written.
     pub(crate) fn clear_shards(&self) -> Result<()> {
         let mut work = self.lock();
         work.n_shards = 0;

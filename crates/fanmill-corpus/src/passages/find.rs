@@ -24,7 +24,7 @@ pub(super) struct Found {
     pub(super) bad: BadRecords,
     /// Documents whose texts lack something.
     pub(super) flawed: Named<Notice>,
-    /// What is no record, and could be one; and documents that are kept whole.
+    /// What was left out though it could be a record; and documents that are kept whole.
     pub(super) skipped: Named<Notice>,
     /// Documents that are not compared, since nothing can be taken out of them.
     pub(super) n_whole: u64,
@@ -37,7 +37,8 @@ pub(super) struct Found {
     passages: Option<Sorter<(u128, u32)>>,
 }
 
-/// The keys of the hashes, of words and of passages: so that nobody can make two passages of one hash.
+/// The keys of the hashes of words and of passages. They are random, so no author can construct two passages with
+/// one hash.
 #[derive(Debug)]
 struct Key {
     words: WordKey<2>,
@@ -141,7 +142,7 @@ pub(super) fn read(run: &Run<'_>) -> Result<Found> {
     Ok(found)
 }
 
-/// Why a record is kept whole; `None` if passages can be taken out of it, or none are to be.
+/// Why a record is kept whole; `None` if passages can be taken out of it, or if none will be.
 fn kept_whole(run: &Run<'_>, batch: &Batch, i: usize) -> Option<&'static str> {
     if run.settings.mode == Mode::Remove { batch.unchangeable(i) } else { None }
 }

@@ -1,12 +1,12 @@
 //! Repeated passages: paragraphs or lines that earlier documents have, removed from later ones.
 //!
-//! Navigation, legal notices, signatures: most of a page may be its own, and a part not. A passage is
-//! known by its words, folded and in lower case; what has too few of them is left alone, and so is
-//! what a document repeats in itself. The first document that has a passage keeps it.
+//! A page may be original but for navigation, legal notices or signatures. A passage is identified by its
+//! words, folded and in lower case. Passages of too few words are left alone, and so is what a document
+//! repeats in itself. The first document that has a passage keeps it.
 //!
-//! The corpus is read twice, one batch at a time: each passage's hash is sorted, on disk if need be, and
-//! the places that are to go come back in the order of the corpus. What is removed, and what stays in its
-//! stead, is held against its hash once more.
+//! The corpus is read twice, one batch at a time: the hashes of passages are sorted, on disk if need be, and
+//! the passages to remove are put back in the order of the corpus. Each passage that is removed, and the one
+//! that stays, is compared with its hash once more.
 //!
 //! Cost: time linear but for sorting; 20 bytes of disk a passage. Two of a billion passages have equal
 //! hashes by accident with a chance of 6e-12.
@@ -37,9 +37,9 @@ const NAMES: [&str; 2] = ["removed.parquet", "summary.json"];
 pub struct Settings {
     /// What is removed.
     pub unit: Unit,
-    /// Fewer words than this are left alone.
+    /// Passages of fewer words than this are left alone.
     pub min_words: u32,
-    /// What fewer documents have is left alone; at least 2.
+    /// Passages in fewer documents than this are left alone; at least 2.
     pub min_documents: u32,
     /// What is written; passages cannot be marked.
     pub mode: Mode,

@@ -14,9 +14,9 @@ use super::summary::{Removed, Repeated};
 use crate::dedup::Mode;
 use crate::job::{Starts, changed};
 use crate::table::{self, Table, numbers, texts};
-use fanmill_source::records::Fate;
+use fanmill_source::records::RecordAction;
 use fanmill_source::records::format::{Batch, Columns, Shard, Writes};
-use fanmill_source::spill::series::SHEET;
+use fanmill_source::spill::series::CHUNK;
 use fanmill_source::spill::sorter::Sorted;
 
 /// Bytes of passages from which on they are written to the table.
@@ -93,22 +93,27 @@ impl Rewriting<'_> {
         if run.settings.mode != Mode::Remove {
             let columns = Columns::Needed;
             return run.corpus.walk_again(&starts, index, columns, &run.steps, |first, batch| {
-                self.fates(shard, batch, first).map(drop)
+                self.actions(shard, batch, first).map(drop)
             });
         }
         let mut writer = shard.writer(&run.staging, run.corpus.options, Writes::Records)?;
         run.corpus.walk_again(&starts, index, Columns::All, &run.steps, |first, batch| {
-            let mut fates = self.fates(shard, batch, first)?;
-            self.found.bad.leave_out(shard, first, &mut fates);
-            writer.write(batch, &fates)
+            let mut actions = self.actions(shard, batch, first)?;
+            self.found.bad.leave_out(shard, first, &mut actions);
+            writer.write(batch, &actions)
         })?;
         writer.finish()?;
         run.staging.finish_shard(index)
     }
 
-    /// The fates of a batch's records, the first of which is the document `first`.
-    fn fates(&mut self, shard: &Shard, batch: &Batch, first: u32) -> Result<Vec<Fate<'static>>> {
-        let mut fates = vec![Fate::Keep; batch.len()];
+    /// What happens to the records of a batch, the first of which is the document `first`.
+    fn actions(
+        &mut self,
+        shard: &Shard,
+        batch: &Batch,
+        first: u32,
+    ) -> Result<Vec<RecordAction<'static>>> {
+        let mut actions = vec![RecordAction::Keep; batch.len()];
         for (i, document) in (first..).take(batch.len()).enumerate() {
             let places = self.places(document)?;
             let wanted = self.wanted.remove(&document);
@@ -138,10 +143,10 @@ impl Rewriting<'_> {
             let going: Vec<(u32, u32)> = going.map(|(place, kept, _)| (place, kept)).collect();
             if !going.is_empty() {
                 let id = record.name().unwrap_or_default();
-                fates[i] = self.remove(document, id, &record.text, &parts, &going)?;
+                actions[i] = self.remove(document, id, &record.text, &parts, &going)?;
             }
         }
-        Ok(fates)
+        Ok(actions)
     }
 
     /// The places in a document that go, and those that others rely on: each with the document that keeps the
@@ -162,7 +167,7 @@ impl Rewriting<'_> {
         text: &str,
         parts: &[Range<usize>],
         places: &[(u32, u32)],
-    ) -> Result<Fate<'static>> {
+    ) -> Result<RecordAction<'static>> {
         let gone: Vec<Range<usize>> =
             places.iter().map(|&(place, _)| parts[place as usize].clone()).collect();
         self.removed.passages += gone.len() as u64;
@@ -177,13 +182,13 @@ impl Rewriting<'_> {
             });
             self.rows.extend(rows);
             self.row_bytes += gone.iter().map(Range::len).sum::<usize>();
-            if self.rows.len() >= SHEET || self.row_bytes >= ROW_BYTES {
+            if self.rows.len() >= CHUNK || self.row_bytes >= ROW_BYTES {
                 self.flush()?;
             }
         }
         let left = without(text, &gone);
         self.removed.emptied += u64::from(left.is_none());
-        Ok(left.map_or(Fate::Remove, |left| Fate::Text(Cow::Owned(left))))
+        Ok(left.map_or(RecordAction::Remove, |left| RecordAction::Text(Cow::Owned(left))))
     }
 
     fn flush(&mut self) -> Result<()> {

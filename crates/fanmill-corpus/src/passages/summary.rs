@@ -40,11 +40,11 @@ pub struct Summary {
 /// How many of what.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// Files and folders read as one row of records.
+    /// Files and folders that were read as one sequence of records.
     pub shards: u64,
     /// Records met: documents and bad ones.
     pub records: u64,
-    /// Records that could not be read. They are in none of the other numbers.
+    /// Records that could not be read. No other number includes them.
     pub bad: u64,
     /// Documents.
     pub documents: u64,

@@ -462,10 +462,7 @@ fn what_lies_beside_the_texts_and_changes_meanwhile_ends_the_run() {
             let places = on(home.path(), Disk::default());
             let done = job.run(&paths, &places, &Meanwhile(change, home.path()));
             let error = done.expect_err("it has changed");
-            assert!(
-                error.is_input() && error.to_string().contains("is not what it was"),
-                "{error}"
-            );
+            assert!(error.is_input() && error.to_string().contains("has changed since"), "{error}");
             assert!(!home.path().join("out").exists());
         }
     }

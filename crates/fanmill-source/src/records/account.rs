@@ -1,18 +1,18 @@
-//! The account of a run: what was met, and what became of it. Everything is counted, and the first hundred of
-//! each kind are named.
+//! The account of a run: what was found, and what happened to it. Everything is counted, and the first hundred of
+//! each kind are listed.
 //!
 //! Of a corpus, [`Inputs`] counts a record as one thing, and a file that is not made of records as another. A
-//! record is degraded if its text is null or has bytes that stand for no character.
+//! record is degraded if its text is null or has invalid bytes.
 
 pub use fanmill::report::Inputs;
 use serde::Serialize;
 
 use crate::records::record::{Bad, Flaw};
 
-/// Maximum number of things of one kind that are named.
+/// Maximum number of things of one kind that are listed.
 const NAMED: usize = 100;
 
-/// Something that was met and not compared, or not whole.
+/// Something that was found and not compared, or not completely.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Notice {
     /// The name of its shard, or the path of a file that is in none.
@@ -25,7 +25,7 @@ pub struct Notice {
     pub reason: String,
 }
 
-/// Things of one kind: all are counted, and the first hundred named.
+/// Things of one kind: all are counted, and the first hundred listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named<T> {
     /// How many.
@@ -83,7 +83,7 @@ impl Named<Notice> {
         });
     }
 
-    /// Notes what is no record of a shard, by where it begins.
+    /// Notes part of a shard that is not a record, by where it begins.
     pub fn skipped(&mut self, shard: &str, offset: u64, reason: &str) {
         self.add(|| Notice {
             place: shard.to_owned(),

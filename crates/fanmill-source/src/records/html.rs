@@ -35,7 +35,7 @@ pub(crate) fn guessed(bytes: &[u8]) -> Text<'_> {
     Text { characters: decoded.text, is_replaced }
 }
 
-/// The text of a page, in which characters that nobody sees may have been replaced, too.
+/// The text of a page. Characters that are not shown may have been replaced, too.
 pub(crate) fn seen(page: &Text<'_>) -> Text<'static> {
     let characters = text(&page.characters);
     let is_replaced = page.is_replaced && characters.contains('\u{FFFD}');

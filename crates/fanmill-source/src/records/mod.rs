@@ -1,7 +1,7 @@
 //! Records of a corpus: read from files of many formats, and written back.
 //!
 //! A corpus is a sequence of *shards* (files, or folders of texts), each a sequence of records. [`mod@format`] reads
-//! and writes them, [`html`] takes the text out of pages, and [`account`] counts what was met and could not be read.
+//! and writes them, [`html`] takes the text out of pages, and [`account`] counts what was found and what could not be read.
 //!
 //! With the feature `records`: Arrow and Parquet are most of the time that a first build takes.
 
@@ -12,4 +12,4 @@ pub mod packing;
 pub mod html;
 pub mod format;
 
-pub use record::{Bad, Fate, Flaw, Mark, Record, Skipped};
+pub use record::{Bad, Flaw, Mark, Record, RecordAction, Skipped};

@@ -100,7 +100,7 @@ impl fmt::Display for Packing {
     }
 }
 
-/// The bytes that a packed input stands for.
+/// The bytes of a packed input, unpacked.
 pub struct Unpacked<R: Read>(Decoder<R>);
 
 enum Decoder<R: Read> {

@@ -1,9 +1,9 @@
-//! Records: what a corpus is made of, and what becomes of them.
+//! Records, which corpora consist of, and what can happen to them.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// One document of a corpus, as far as the job wants to know it.
+/// One document of a corpus, with the fields that a job asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record<'a> {
     /// Its text; empty if the field is null.
@@ -27,12 +27,12 @@ impl Record<'_> {
     }
 }
 
-/// Why a text is not all that its record says.
+/// Why a text is not all of what its record holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Flaw {
     /// The field is there, but it does not hold text.
     Null,
-    /// Bytes that stand for no character were read as U+FFFD.
+    /// Invalid bytes were read as U+FFFD.
     Replaced,
 }
 
@@ -45,34 +45,34 @@ impl fmt::Display for Flaw {
     }
 }
 
-/// A record that cannot be read. It is skipped, and the run goes on.
+/// A record that cannot be read. It is skipped, and the run continues.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bad {
     /// Its number in the shard, from 0, bad ones included.
     pub number: u64,
-    /// Where it begins, in bytes of the unpacked shard; `None` where a format has no such place.
+    /// Where it begins, in bytes of the unpacked shard; `None` where a format has no such position.
     pub offset: Option<u64>,
     /// What is wrong, in lower case.
     pub reason: String,
 }
 
-/// What is no document of its shard, although it could be one. It stays where it is.
+/// Part of a shard that could be a document, but is not. It stays where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skipped {
     /// Where it begins, in bytes of the unpacked shard.
     pub offset: u64,
-    /// Why it is none, in lower case.
+    /// Why it is not one, in lower case.
     pub reason: String,
 }
 
-/// What becomes of a record in the output.
+/// What happens to a record in the output.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Fate<'a> {
+pub enum RecordAction<'a> {
     /// It stays as it is.
     Keep,
     /// It is left out.
     Remove,
-    /// It stays, and says what it is a duplicate of, if of any.
+    /// It stays, marked with what it is a duplicate of, if it is one.
     Mark(Option<Mark<'a>>),
     /// It stays with another text.
     Text(Cow<'a, str>),

@@ -4,31 +4,32 @@ use std::borrow::Cow;
 
 use crate::records::record::Flaw;
 
-/// What bytes say, noted where they become characters: a U+FFFD in a text may be one that its author wrote.
+/// Decoded bytes, and whether any were lost. That is noted when they are decoded, as the author may have written a
+/// U+FFFD.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text<'a> {
     /// The characters.
     pub characters: Cow<'a, str>,
-    /// Whether some bytes stand for no character: each run of these is one U+FFFD.
+    /// Whether some bytes are not valid: each run of these became one U+FFFD.
     pub is_replaced: bool,
 }
 
 impl<'a> Text<'a> {
-    /// Characters that lack nothing.
+    /// Characters without a loss.
     pub fn whole(characters: impl Into<Cow<'a, str>>) -> Text<'a> {
         Text { characters: characters.into(), is_replaced: false }
     }
 
-    /// What bytes say that should be UTF-8.
+    /// Decodes bytes that should be UTF-8.
     pub fn utf8(bytes: &'a [u8]) -> Text<'a> {
-        // To ask first takes half the time that the library's function for both takes.
+        // Checking first takes half the time of the function that does both.
         match str::from_utf8(bytes) {
             Ok(text) => Text::whole(text),
             Err(_) => Text { characters: String::from_utf8_lossy(bytes), is_replaced: true },
         }
     }
 
-    /// The same of bytes that nobody else needs.
+    /// Decodes bytes that are given away.
     pub fn utf8_of(bytes: Vec<u8>) -> Text<'a> {
         match String::from_utf8(bytes) {
             Ok(text) => Text::whole(text),
@@ -42,7 +43,7 @@ impl<'a> Text<'a> {
         Text { characters: Cow::Owned(characters.into_owned()), is_replaced }
     }
 
-    /// What it lacks.
+    /// What was lost.
     pub fn flaw(&self) -> Option<Flaw> {
         self.is_replaced.then_some(Flaw::Replaced)
     }

@@ -1,4 +1,4 @@
-//! Columns: rows of items of any length, addressed by number, more of them than fit into memory.
+//! Columns: rows of any number of items, addressed by number. There may be more than fit into memory.
 //!
 //! Rows are appended once and then read in any order: texts, or the shingle sets of documents whose
 //! pairs are verified. The first rows stay in memory, up to the budget; the others go to an unnamed

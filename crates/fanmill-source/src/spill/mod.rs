@@ -1,7 +1,7 @@
 //! Sorting and keeping what does not fit into memory.
 //!
 //! Each structure is given a budget in bytes and a folder. Within the budget no file is made; beyond
-//! it, data goes to files that have no name, so that none stays behind, whatever ends the run. What
+//! it, data goes to unnamed files, so that none is left behind however the run ends. What
 //! comes out is the same for any budget.
 
 pub mod bits;

@@ -1,9 +1,9 @@
 //! Series: items in their order, written once and walked as often as needed, more than fit into memory.
 //!
-//! A [column](super::column) of sheets of equal length, of each of which the first item stays at hand, so that
-//! a place in an ascending series is found by reading one sheet.
+//! A [column](super::column) of chunks of equal length, of each of which the first item stays at hand, so that
+//! a place in an ascending series is found by reading one chunk.
 //!
-//! Cost: the budget, one item and 8 bytes for each [`SHEET`] items, and a sheet.
+//! Cost: the budget, one item and 8 bytes for each [`CHUNK`] items, and a chunk.
 
 use std::ops::Range;
 use std::path::Path;
@@ -13,32 +13,32 @@ use fanmill::Result;
 use super::column::{Column, Scratch};
 use super::item::Item;
 
-/// Items of a sheet: few enough that what is made of one does not count, such as the names of a row each.
-pub const SHEET: usize = 1 << 10;
+/// Items of a chunk: few enough that what is made of one does not count, such as the names of each row.
+pub const CHUNK: usize = 1 << 10;
 
 /// Items in their order; see the [module](self).
 #[derive(Debug)]
 pub struct Series<T> {
-    sheets: Column<T>,
-    /// The first item of each sheet.
+    chunks: Column<T>,
+    /// The first item of each chunk.
     heads: Vec<T>,
-    /// Behind the last whole sheet.
+    /// Behind the last whole chunk.
     last: Vec<T>,
 }
 
 impl<T: Item> Series<T> {
     /// Keeps items within `memory` bytes; what does not fit goes to an unnamed file in `folder`.
     pub fn new(folder: &Path, memory: usize) -> Series<T> {
-        Series { sheets: Column::new(folder, memory), heads: Vec::new(), last: Vec::new() }
+        Series { chunks: Column::new(folder, memory), heads: Vec::new(), last: Vec::new() }
     }
 
     /// Adds an item.
     ///
     /// # Errors
-    /// If the memory is full and the disk cannot take a sheet.
+    /// If the memory is full and the disk cannot take a chunk.
     pub fn push(&mut self, item: T) -> Result<()> {
-        if self.last.len() == SHEET {
-            self.sheets.push(&self.last)?;
+        if self.last.len() == CHUNK {
+            self.chunks.push(&self.last)?;
             self.heads.push(self.last[0]);
             self.last.clear();
         }
@@ -48,7 +48,7 @@ impl<T: Item> Series<T> {
 
     /// How many items.
     pub fn len(&self) -> u64 {
-        (self.sheets.len() * SHEET + self.last.len()) as u64
+        (self.chunks.len() * CHUNK + self.last.len()) as u64
     }
 
     /// Whether there is none.
@@ -58,33 +58,33 @@ impl<T: Item> Series<T> {
 
     /// Bytes of memory that it holds.
     pub fn memory(&self) -> usize {
-        self.sheets.memory() + (self.heads.capacity() + self.last.capacity()) * size_of::<T>()
+        self.chunks.memory() + (self.heads.capacity() + self.last.capacity()) * size_of::<T>()
     }
 
-    /// Shows all items, a sheet at a time.
+    /// Shows all items, a chunk at a time.
     ///
     /// # Errors
     /// If the disk fails, or `look` does.
-    pub fn each_sheet(&self, mut look: impl FnMut(&[T]) -> Result<()>) -> Result<()> {
+    pub fn each_chunk(&self, mut look: impl FnMut(&[T]) -> Result<()>) -> Result<()> {
         let mut scratch = Scratch::default();
-        for sheet in 0..self.sheets.len() as u32 {
-            look(self.sheets.get(sheet, &mut scratch)?)?;
+        for chunk in 0..self.chunks.len() as u32 {
+            look(self.chunks.get(chunk, &mut scratch)?)?;
         }
         if self.is_empty() { Ok(()) } else { look(&self.last) }
     }
 
-    /// All items; a sheet of them is in memory at a time.
+    /// All items; a chunk of them is in memory at a time.
     pub fn iter(&self) -> impl Iterator<Item = Result<T>> + '_ {
         let mut scratch = Scratch::default();
-        let sheets = (0..=self.sheets.len()).map(move |sheet| {
-            if sheet < self.sheets.len() {
-                self.sheets.get(sheet as u32, &mut scratch).map(<[T]>::to_vec)
+        let chunks = (0..=self.chunks.len()).map(move |chunk| {
+            if chunk < self.chunks.len() {
+                self.chunks.get(chunk as u32, &mut scratch).map(<[T]>::to_vec)
             } else {
                 Ok(self.last.clone())
             }
         });
-        sheets.flat_map(|sheet| {
-            let (items, error) = match sheet {
+        chunks.flat_map(|chunk| {
+            let (items, error) = match chunk {
                 Ok(items) => (items, None),
                 Err(error) => (Vec::new(), Some(Err(error))),
             };
@@ -98,13 +98,13 @@ impl<T: Item> Series<T> {
     /// If the disk fails.
     pub fn range<K: Ord>(&self, keys: Range<K>, key: impl Fn(&T) -> K) -> Result<Vec<T>> {
         let mut found = Vec::new();
-        // The sheet before the first one that begins within the range may end within it.
+        // The chunk before the first one that begins within the range may end within it.
         let start = self.heads.partition_point(|head| key(head) < keys.start).saturating_sub(1);
         let mut scratch = Scratch::default();
-        for sheet in start..=self.sheets.len() {
-            let items = match self.heads.get(sheet) {
+        for chunk in start..=self.chunks.len() {
+            let items = match self.heads.get(chunk) {
                 Some(head) if key(head) >= keys.end => break,
-                Some(_) => self.sheets.get(sheet as u32, &mut scratch)?,
+                Some(_) => self.chunks.get(chunk as u32, &mut scratch)?,
                 None => &self.last,
             };
             let from = items.partition_point(|item| key(item) < keys.start);
@@ -121,7 +121,7 @@ mod tests {
 
     use super::*;
 
-    /// What becomes of two million documents takes no more memory than it is given.
+    /// The decisions about two million documents take no more memory than allowed.
     #[test]
     fn memory_does_not_follow_the_number_of_items() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -148,7 +148,7 @@ mod tests {
             items.iter().try_for_each(|&item| series.push(item)).expect("room");
             prop_assert_eq!((series.len(), series.is_empty()), (n as u64, n == 0));
             let mut shown = Vec::new();
-            series.each_sheet(|sheet| { shown.extend_from_slice(sheet); Ok(()) }).expect("readable");
+            series.each_chunk(|chunk| { shown.extend_from_slice(chunk); Ok(()) }).expect("readable");
             prop_assert_eq!(&shown, &items);
             prop_assert_eq!(series.iter().collect::<Result<Vec<_>>>().expect("readable"), items.clone());
             for (start, len) in ranges {

@@ -35,7 +35,7 @@ const PARALLEL_FROM: usize = 1 << 15;
 /// Items that become bytes together.
 const PART: usize = 256;
 
-/// What becomes of equal items.
+/// What happens to equal items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repeats {
     /// All come out.

@@ -1,12 +1,12 @@
 //! LSH join: documents with equal band keys become candidate pairs, and verified candidates become edges.
 //!
 //! Band by band, keys are sorted; documents with equal keys form a bucket. A bucket of a few documents
-//! yields all its pairs. In a *giant* bucket (a licence, an error page, an empty form) that would be
+//! yields all its pairs. In a *large* bucket (a licence, an error page, an empty form) that would be
 //! quadratic. Instead, its members are sorted by their keys in the next two bands, so that members that
 //! agree in these as well are neighbours. Each member is linked to its neighbour (a chain) and to a few
 //! members spread over the bucket (stars). Clusters of real duplicates stay connected by these links,
 //! because each band they share puts them next to each other by other keys. Pairs without a link are lost
-//! unless another band yields them, so giant buckets are reported.
+//! unless another band yields them, so large buckets are reported.
 //!
 //! [`Entry`], [`Member`], [`Pair`], [`all_pairs`] and [`Links`] are also the building blocks for joining
 //! more documents than fit into memory, which finds the same pairs. The three types are integers that
@@ -21,7 +21,7 @@
 //! Cost: O(b n log n) time for sorting and at most `bucket / 2 + representatives + 2` pairs for each
 //! document and band; memory for one band's keys and the distinct pairs.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Still, not very easy …": ID–ID
-//! pairs formed and merged. Departs from it: pairs share bands, not shingles; giants; verification.
+//! pairs formed and merged. Departs from it: pairs share bands, not shingles; large buckets; verification.
 
 use std::cmp::Reverse;
 
@@ -33,24 +33,24 @@ use crate::gram::Multiset;
 use crate::hash::mix::mix;
 use crate::sketch::registers::EMPTY;
 
-/// From which size on a bucket is a giant, and how its members are linked.
+/// From which size on a bucket is large, and how its members are linked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The size in documents from which on a bucket no longer yields all its pairs.
-    pub giant: usize,
+    pub large: usize,
     /// Number of members that every other member is linked to.
     pub representatives: usize,
 }
 
 impl Limits {
-    /// Buckets of 256 documents and more are giants, with 4 representatives.
+    /// Buckets of 256 documents and more are large, with 4 representatives.
     ///
-    /// Measured on 22,552 real documents with buckets of up to 340 (November 2026): with giants from 64
+    /// Measured on 22,552 real documents with buckets of up to 340 (November 2026): with large buckets from 64
     /// documents on, 46 % of the pairs above .5 and 36 % of those above .7 were found as edges; from 256
-    /// on, 99.7 % and 100 %. Clusters were the same for giants from 32 documents on and without giants,
+    /// on, 99.7 % and 100 %. Clusters were the same for large buckets from 32 documents on and without large buckets,
     /// and so was the time, within 40 ms.
     pub const fn standard() -> Limits {
-        Limits { giant: 256, representatives: 4 }
+        Limits { large: 256, representatives: 4 }
     }
 }
 
@@ -60,12 +60,12 @@ pub struct Candidates {
     /// Distinct pairs, the lower document first, ascending.
     pub pairs: Vec<(DocIdx, DocIdx)>,
     /// Buckets that did not yield all their pairs: largest first, then by key.
-    pub giants: Vec<Giant>,
+    pub large_buckets: Vec<LargeBucket>,
 }
 
 /// A bucket too large for all its pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Giant {
+pub struct LargeBucket {
     /// The key that its documents share, combined with its band: [`Entry::key`].
     pub key: u64,
     /// Number of documents in it.
@@ -74,8 +74,8 @@ pub struct Giant {
     pub first: DocIdx,
 }
 
-impl Giant {
-    /// Sort key for lists of giants: largest first, then by key.
+impl LargeBucket {
+    /// Sort key for lists of large buckets: largest first, then by key.
     pub fn order(&self) -> (Reverse<u32>, u64) {
         (Reverse(self.n_documents), self.key)
     }
@@ -111,7 +111,7 @@ pub fn candidates(keys: &[u64], bands: Bands, limits: &Limits) -> Result<Candida
                 keys.len()
             ))
         })?;
-    let (mut pairs, mut giants) = (Multiset::default(), Vec::new());
+    let (mut pairs, mut large_buckets) = (Multiset::default(), Vec::new());
     let mut entries: Vec<Entry> = Vec::new();
     for band in 0..n_bands {
         let rows = (0..n_documents).zip(keys.chunks_exact(n_bands));
@@ -121,14 +121,14 @@ pub fn candidates(keys: &[u64], bands: Bands, limits: &Limits) -> Result<Candida
         let shared = entries.chunk_by(|x, y| x.key() == y.key());
         for bucket in shared.filter(|bucket| bucket.len() > 1) {
             let members: Vec<Member> = bucket.iter().map(|entry| entry.member()).collect();
-            if members.len() < limits.giant {
+            if members.len() < limits.large {
                 all_pairs(&members).for_each(|pair| pairs.push(pair.0));
             } else {
                 let lowest = (0..members.len())
                     .min_by_key(|&place| members[place].document())
                     .unwrap_or_default();
                 let (first, n_documents) = (members[lowest].document(), members.len() as u32);
-                giants.push(Giant { key: bucket[0].key(), n_documents, first });
+                large_buckets.push(LargeBucket { key: bucket[0].key(), n_documents, first });
                 let links = Links::new(members.len(), limits.representatives, lowest);
                 for (place, &member) in members.iter().enumerate() {
                     let link = |other: usize| link(member, members[other], bands.needed());
@@ -137,10 +137,10 @@ pub fn candidates(keys: &[u64], bands: Bands, limits: &Limits) -> Result<Candida
             }
         }
     }
-    giants.sort_unstable_by_key(Giant::order);
+    large_buckets.sort_unstable_by_key(LargeBucket::order);
     // A pair was pushed once per band it agrees in, so its count is the number of these bands.
     let often = pairs.into_counts().into_iter().filter(|&(_, n)| n as usize >= bands.needed());
-    Ok(Candidates { pairs: often.map(|(pair, _)| Pair(pair).documents()).collect(), giants })
+    Ok(Candidates { pairs: often.map(|(pair, _)| Pair(pair).documents()).collect(), large_buckets })
 }
 
 /// A document's key in one band, packed so that sorting makes buckets: by key and band, within a
@@ -218,11 +218,11 @@ pub fn all_pairs(members: &[Member]) -> impl Iterator<Item = Pair> {
     (0..members.len()).flat_map(move |i| rest(i).map(move |&b| pair(members[i], b)))
 }
 
-/// The pair of two linked members of a giant bucket, repeated once for each band it counts for.
+/// The pair of two linked members of a large bucket, repeated once for each band it counts for.
 ///
 /// Usually that is once, for the bucket's own band. But if the members are seen to agree in the next
 /// bands too, and these together are the `needed` ones, it counts for all of them: the buckets of those
-/// bands are giants as well, and may lack this link.
+/// bands are large buckets as well, and may lack this link.
 pub fn link(a: Member, b: Member, needed: usize) -> impl Iterator<Item = Pair> {
     // What differs in the upper halves says which of the next two keys agree.
     let differing = (a.0 ^ b.0) >> 32;
@@ -235,7 +235,7 @@ pub fn link(a: Member, b: Member, needed: usize) -> impl Iterator<Item = Pair> {
     std::iter::repeat_n(Pair::new(a.document(), b.document()), times)
 }
 
-/// Which members of a giant bucket are linked, by their positions in the sorted bucket.
+/// Which members of a large bucket are linked, by their positions in the sorted bucket.
 #[derive(Debug, Clone)]
 pub struct Links {
     n_members: usize,
@@ -382,13 +382,13 @@ mod tests {
     }
 
     #[test]
-    fn a_giant_bucket_is_linear_connected_and_reported() {
+    fn a_large_bucket_is_linear_connected_and_reported() {
         const N: u32 = 10_000;
         let keys: Vec<u64> = (0..u64::from(N)).flat_map(|i| [7, i / 2]).collect();
         let bands = Bands::new(2, 1, 1).expect("fine");
         let found = candidates(&keys, bands, &Limits::standard()).expect("whole rows");
-        let giant = Giant { key: 7, n_documents: N, first: 0 };
-        assert_eq!(found.giants, [giant]);
+        let bucket = LargeBucket { key: 7, n_documents: N, first: 0 };
+        assert_eq!(found.large_buckets, [bucket]);
         assert!(found.pairs.len() < 6 * N as usize, "{}", found.pairs.len());
         let linked: std::collections::BTreeSet<u32> =
             found.pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
@@ -398,13 +398,13 @@ mod tests {
 
     /// A link counts once for its band, so that agreement in one band is not taken for two.
     #[test]
-    fn one_giant_band_is_one_agreement() {
+    fn one_large_band_is_one_agreement() {
         let keys: Vec<u64> = (0..200).flat_map(|i| [7, i]).collect();
-        for (giant, representatives) in [(0, 0), (50, 0), (50, 1), (50, 4), (50, 300)] {
-            let limits = Limits { giant, representatives };
+        for (large, representatives) in [(0, 0), (50, 0), (50, 1), (50, 4), (50, 300)] {
+            let limits = Limits { large, representatives };
             let found =
                 candidates(&keys, Bands::new(2, 1, 2).expect("fine"), &limits).expect("whole rows");
-            assert_eq!((found.pairs.len(), found.giants.len()), (0, 1), "{representatives}");
+            assert_eq!((found.pairs.len(), found.large_buckets.len()), (0, 1), "{representatives}");
         }
     }
 
@@ -457,10 +457,10 @@ mod tests {
         ) {
             let bands = Bands::new(n_bands, 1, needed.min(n_bands)).expect("fine");
             let keys = &keys[..keys.len() / bands.bands() * bands.bands()];
-            let found = candidates(keys, bands, &Limits { giant: usize::MAX, representatives: 1 }).expect("whole rows");
+            let found = candidates(keys, bands, &Limits { large: usize::MAX, representatives: 1 }).expect("whole rows");
             prop_assert_eq!(&found.pairs, &naive_candidates(keys, bands));
-            // Giants lose pairs, but never add any.
-            let linked = candidates(keys, bands, &Limits { giant: 3, representatives: 2 }).expect("whole rows");
+            // Large buckets lose pairs, but never add any.
+            let linked = candidates(keys, bands, &Limits { large: 3, representatives: 2 }).expect("whole rows");
             prop_assert!(linked.pairs.iter().all(|pair| found.pairs.contains(pair)));
         }
 

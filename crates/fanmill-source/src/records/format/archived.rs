@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Options;
 use super::http::{Head, body};
 use crate::records::html;
-use crate::records::record::{Fate, Mark, Record};
+use crate::records::record::{Mark, Record, RecordAction};
 
 /// Its name unless the user wants another header.
 const URL: &str = "WARC-Target-URI";
@@ -44,7 +44,7 @@ impl<'a> Content<'a> {
         Some(Content { head, bytes: block, is_http: false })
     }
 
-    /// What it is a document as; `None` if it is none.
+    /// How it counts as a document; `None` if it is not one.
     fn payload(self) -> Option<Payload> {
         by_type(&content_type(self.head), self.bytes)
     }
@@ -63,12 +63,12 @@ fn kind(head: Head<'_>) -> Option<String> {
 }
 
 /// What a record is a document as, by its head and the beginning of its block; `None` for all that
-/// is none: requests, metadata, images.
+/// is not one: requests, metadata, images.
 pub(super) fn payload(head: Head<'_>, block: &[u8]) -> Option<Payload> {
     Content::of(&kind(head)?, head, block)?.payload()
 }
 
-/// Why a record that is no document could have been one: it is of another type. `None` for those that could not.
+/// Why a record that could have been a document is not one: it has another type. `None` if it could not.
 pub(super) fn not_text(head: Head<'_>, block: &[u8]) -> Option<String> {
     let kind = kind(head)?;
     let own = Content::of(&kind, head, block).map_or(head, |content| content.head);
@@ -135,7 +135,7 @@ impl Headers {
         })
     }
 
-    /// Why a document cannot get another text; `None` if it can, or is no document.
+    /// Why a document cannot get another text; `None` if it can, or is not a document.
     pub(super) fn unchangeable(record: &[u8]) -> Option<&'static str> {
         let (head, at) = Head::of(record)?;
         let what = payload(head, &record[at..])?;
@@ -143,13 +143,17 @@ impl Headers {
         (!is_text).then_some("only extracted texts (WET) can get another text, no pages")
     }
 
-    /// Appends the record as `fate` wants it.
-    pub(super) fn edit(record: &[u8], fate: &Fate<'_>, out: &mut Vec<u8>) -> Result<(), String> {
+    /// Appends the record as `action` wants it.
+    pub(super) fn edit(
+        record: &[u8],
+        action: &RecordAction<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), String> {
         let (head, at) = Head::of(record).ok_or("its head does not end")?;
-        match fate {
-            Fate::Remove => {}
-            Fate::Keep => out.extend_from_slice(record),
-            Fate::Mark(mark) => {
+        match action {
+            RecordAction::Remove => {}
+            RecordAction::Keep => out.extend_from_slice(record),
+            RecordAction::Mark(mark) => {
                 push_head(record, head, &[MARK], out);
                 if let Some(mark) = mark {
                     push_mark(mark, out);
@@ -157,7 +161,7 @@ impl Headers {
                 out.extend_from_slice(b"\r\n");
                 out.extend_from_slice(&record[at..]);
             }
-            Fate::Text(text) => {
+            RecordAction::Text(text) => {
                 Headers::unchangeable(record).map_or(Ok(()), Err)?;
                 // Its digests would be wrong, and the text is UTF-8 now.
                 let gone = [

@@ -7,7 +7,7 @@ use super::cells::Table;
 use super::fields::Fields;
 use super::rows;
 use super::text_file::LooseFile;
-use crate::records::record::{Bad, Fate, Record, Skipped};
+use crate::records::record::{Bad, Record, RecordAction, Skipped};
 
 /// Some consecutive records of a shard.
 ///
@@ -37,14 +37,14 @@ impl Default for Content {
 #[derive(Debug, Default)]
 pub(super) struct Raw {
     pub(super) bytes: Vec<u8>,
-    /// Ascending, without overlap. What lies between them is no record.
+    /// Ascending, without overlap. What lies between them is not part of a record.
     pub(super) items: Vec<Item>,
     pub(super) parser: Option<Arc<Parser>>,
     /// How many of its first bytes are the header of a table.
     pub(super) header: usize,
-    /// Where records begin that are packed each for itself, those that are no documents included.
+    /// Where each separately packed record begins, also if it is not a document.
     pub(super) members: Vec<usize>,
-    /// What could be documents and are none.
+    /// What could have been a document, but is not.
     pub(super) skipped: Vec<Skipped>,
     /// For loose files: what each record's file is.
     pub(super) files: Vec<LooseFile>,
@@ -93,17 +93,17 @@ impl Parser {
         }
     }
 
-    /// Appends the record as `fate` wants it, without what ends it.
+    /// Appends the record as `action` says, without its line end.
     pub(super) fn edit(
         &self,
         record: &[u8],
-        fate: &Fate<'_>,
+        action: &RecordAction<'_>,
         out: &mut Vec<u8>,
     ) -> Result<(), String> {
         match self {
-            Parser::Json(fields) => fields.edit(record, fate, out),
-            Parser::Row(table) => table.edit(record, fate, out),
-            Parser::Archived(_) => Headers::edit(record, fate, out),
+            Parser::Json(fields) => fields.edit(record, action, out),
+            Parser::Row(table) => table.edit(record, action, out),
+            Parser::Archived(_) => Headers::edit(record, action, out),
         }
     }
 }
@@ -169,7 +169,7 @@ impl Batch {
         }
     }
 
-    /// Why a record cannot get another text, as far as this is not said of the whole shard; `None` if it can, or is
+    /// Why a record cannot get another text, unless the reason holds for the whole shard; `None` if it can, or is
     /// bad.
     ///
     /// # Panics
@@ -184,7 +184,7 @@ impl Batch {
     /// Parses a record.
     ///
     /// # Errors
-    /// If it cannot be read; that is the record's trouble, not the run's.
+    /// If it cannot be read. That need not end the run.
     ///
     /// # Panics
     /// If there is no record `i`.
@@ -261,7 +261,7 @@ impl Raw {
 
     /// How its records are read.
     pub(super) fn parser(&self) -> &Parser {
-        self.parser.as_ref().expect("whoever adds records sets the parser")
+        self.parser.as_ref().expect("adding records sets the parser")
     }
 
     fn record<'a>(&'a self, i: usize, room: Option<&'a mut Vec<u8>>) -> Result<Record<'a>, String> {

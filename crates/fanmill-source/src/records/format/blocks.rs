@@ -1,4 +1,4 @@
-//! A shard as a row of bytes: unpacked block by block, with a place for every error.
+//! A shard as a sequence of bytes: unpacked block by block, with a position for every error.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -9,7 +9,7 @@ use fanmill::{Error, Result};
 use super::lower;
 use crate::records::packing::{Packing, Unpacked};
 
-/// A byte order mark, which is no part of the first line.
+/// A byte order mark, which does not belong to the first line.
 pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// Bytes of a shard, read in blocks.

@@ -197,7 +197,7 @@ impl Plan {
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) rows: RecordBatch,
-    /// Whether there are no values, as the texts are too long for records.
+    /// Whether there are no values, because the texts are too long for records.
     pub(super) is_too_long: bool,
     pub(super) plan: Arc<Plan>,
 }

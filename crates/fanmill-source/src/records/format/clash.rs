@@ -1,10 +1,10 @@
-//! Names that are one name where case, or the way an accent is written, does not count.
+//! Names that count as one where case, or the way an accent is written, does not matter.
 //!
 //! macOS and Windows take `README` and `readme` for one file, macOS also an `é` in one or in two characters.
-//! A corpus with both, written there, would lose a text; so this is said before anything is written.
+//! A corpus with both, written there, would lose a text, so this is reported before anything is written.
 //!
-//! Cost: 16 bytes of memory for each name in the folders on the way to one file. The other name of a clash is
-//! looked for again.
+//! Cost: 16 bytes of memory for each name in the folders above one file. When a name clashes, the other one is
+//! searched for.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};

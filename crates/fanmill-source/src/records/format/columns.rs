@@ -67,7 +67,7 @@ impl std::fmt::Debug for Rows {
 
 impl Rows {
     /// # Errors
-    /// If the file is none, or lacks what `options` ask for.
+    /// If it is not a Parquet file, or lacks what `options` ask for.
     pub(super) fn open(path: &Path, options: &Options, columns: Columns) -> Result<Rows> {
         let (file, metadata) = open(path)?;
         let plan = Plan::new(path, metadata.schema(), options)?;
@@ -207,7 +207,7 @@ impl Reading {
 /// Why the texts of a file cannot be changed; `None` if they can.
 ///
 /// # Errors
-/// If the file is none, or lacks what `options` ask for.
+/// If it is not a Parquet file, or lacks what `options` ask for.
 pub(super) fn unchangeable(path: &Path, options: &Options) -> Result<Option<String>> {
     let (_, metadata) = open(path)?;
     let place = Plan::new(path, metadata.schema(), options)?.text;

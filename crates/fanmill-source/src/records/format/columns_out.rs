@@ -21,7 +21,7 @@ use super::parquet_file::open;
 use super::raw_out::Files;
 use super::rows::MARKS;
 use super::{Options, Writes, lower};
-use crate::records::record::{Fate, Mark};
+use crate::records::record::{Mark, RecordAction};
 
 /// Rows of a group, where the input does not say.
 const GROUP_ROWS: usize = 1 << 20;
@@ -99,22 +99,23 @@ impl ColumnsOut {
         Ok(ColumnsOut { out, path: path.to_owned(), schema, writes })
     }
 
-    /// Writes what the fates leave; `wrong` makes an error of a row's number and a reason.
+    /// Writes what the actions leave; `wrong` makes an error of a row's number and a reason.
     pub(super) fn write(
         &mut self,
         table: &Table,
-        fates: &[Fate<'_>],
+        actions: &[RecordAction<'_>],
         wrong: impl Fn((usize, String)) -> Error,
     ) -> Result<()> {
         if table.is_too_long {
             // Bad records: they are all left out, and their values have not been read.
             return Ok(());
         }
-        let mut rows = with_texts(table, fates).map_err(wrong)?;
+        let mut rows = with_texts(table, actions).map_err(wrong)?;
         if self.writes == Writes::Marks {
-            rows = self.mark(&rows, fates).map_err(|error| refused(&self.path, &error))?;
+            rows = self.mark(&rows, actions).map_err(|error| refused(&self.path, &error))?;
         }
-        let stays: BooleanArray = fates.iter().map(|fate| Some(*fate != Fate::Remove)).collect();
+        let stays: BooleanArray =
+            actions.iter().map(|action| Some(*action != RecordAction::Remove)).collect();
         if stays.true_count() < stays.len() {
             rows = filter_record_batch(&rows, &stays).map_err(|e| refused(&self.path, &e))?;
         }
@@ -124,11 +125,11 @@ impl ColumnsOut {
     fn mark(
         &self,
         rows: &RecordBatch,
-        fates: &[Fate<'_>],
+        actions: &[RecordAction<'_>],
     ) -> std::result::Result<RecordBatch, arrow_schema::ArrowError> {
         let marks = || {
-            fates.iter().map(|fate| match fate {
-                Fate::Mark(mark) => mark.as_ref(),
+            actions.iter().map(|action| match action {
+                RecordAction::Mark(mark) => mark.as_ref(),
                 _ => None,
             })
         };
@@ -159,31 +160,31 @@ fn refused(path: &Path, error: &impl std::fmt::Display) -> Error {
     Error::io("write", path, std::io::Error::other(lower(error)))
 }
 
-/// The rows, with the texts that fates give them.
+/// The rows, with the texts that actions give them.
 fn with_texts(
     table: &Table,
-    fates: &[Fate<'_>],
+    actions: &[RecordAction<'_>],
 ) -> std::result::Result<RecordBatch, (usize, String)> {
-    let Some(at) = fates.iter().position(|fate| matches!(fate, Fate::Text(_))) else {
+    let Some(at) = actions.iter().position(|action| matches!(action, RecordAction::Text(_))) else {
         return Ok(table.rows.clone());
     };
     let wrong = |reason: &str| (at, reason.to_owned());
     let column = table.text_column().ok_or_else(|| wrong("its text is inside of a struct"))?;
     let old = table.rows.column(column);
     let new =
-        replaced(old, fates).ok_or_else(|| wrong("its text is not in a column of strings"))?;
+        replaced(old, actions).ok_or_else(|| wrong("its text is not in a column of strings"))?;
     let mut columns = table.rows.columns().to_vec();
     columns[column] = new;
     RecordBatch::try_new(table.rows.schema(), columns).map_err(|error| wrong(&lower(&error)))
 }
 
-/// A column of the same type, with the texts that fates give.
-fn replaced(old: &ArrayRef, fates: &[Fate<'_>]) -> Option<ArrayRef> {
+/// A column of the same type, with the texts that actions give.
+fn replaced(old: &ArrayRef, actions: &[RecordAction<'_>]) -> Option<ArrayRef> {
     macro_rules! column {
         ($type:ty, $bytes:expr) => {{
             let old = old.as_any().downcast_ref::<$type>()?;
-            let values = fates.iter().enumerate().map(|(row, fate)| match fate {
-                Fate::Text(text) => Some($bytes(text)),
+            let values = actions.iter().enumerate().map(|(row, action)| match action {
+                RecordAction::Text(text) => Some($bytes(text)),
                 _ => old.is_valid(row).then(|| old.value(row)),
             });
             Some(Arc::new(values.collect::<$type>()) as ArrayRef)

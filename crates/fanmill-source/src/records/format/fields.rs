@@ -6,7 +6,7 @@ use fanmill::Error;
 
 use super::json::{Fault, Kind, Member, Value, line_members, members};
 use super::{ID_FIELDS, Options, TEXT_FIELDS};
-use crate::records::record::{Fate, Flaw, Mark, Record};
+use crate::records::record::{Flaw, Mark, Record, RecordAction};
 use crate::records::text::Text;
 
 /// The member in which marks are written.
@@ -177,17 +177,17 @@ impl Fields {
         missing(self.paths[..self.n_text].iter().map(|path| &*path.name), names)
     }
 
-    /// Appends the line as `fate` wants it.
+    /// Appends the line as `action` wants it.
     pub(super) fn edit(
         &self,
         line: &[u8],
-        fate: &Fate<'_>,
+        action: &RecordAction<'_>,
         out: &mut Vec<u8>,
     ) -> Result<(), String> {
-        match fate {
-            Fate::Remove => {}
-            Fate::Keep => out.extend_from_slice(line),
-            Fate::Text(text) => {
+        match action {
+            RecordAction::Remove => {}
+            RecordAction::Keep => out.extend_from_slice(line),
+            RecordAction::Text(text) => {
                 let (found, _) = self.find(line)?;
                 let value = found.iter().zip(&self.paths).take(self.n_text);
                 let value = value.into_iter().find_map(|(found, path)| found.value(path, line));
@@ -196,7 +196,7 @@ impl Fields {
                 push_string(text, out);
                 out.extend_from_slice(&line[value.end..]);
             }
-            Fate::Mark(mark) => mark_line(line, mark.as_ref(), out)?,
+            RecordAction::Mark(mark) => mark_line(line, mark.as_ref(), out)?,
         }
         Ok(())
     }
@@ -310,9 +310,9 @@ mod tests {
         }
     }
 
-    fn edited(line: &str, fate: &Fate<'_>) -> String {
+    fn edited(line: &str, action: &RecordAction<'_>) -> String {
         let mut out = Vec::new();
-        Fields::new(&Options::standard()).edit(line.as_bytes(), fate, &mut out).expect("JSON");
+        Fields::new(&Options::standard()).edit(line.as_bytes(), action, &mut out).expect("JSON");
         String::from_utf8(out).expect("UTF-8")
     }
 
@@ -404,7 +404,10 @@ mod tests {
         let line = r#"{"text":"one","text":"two"}"#;
         let fields = Fields::new(&Options::standard());
         assert_eq!(fields.parse(line.as_bytes(), None).expect("a record").text, "two");
-        assert_eq!(edited(line, &Fate::Text("new".into())), r#"{"text":"one","text":"new"}"#);
+        assert_eq!(
+            edited(line, &RecordAction::Text("new".into())),
+            r#"{"text":"one","text":"new"}"#
+        );
     }
 
     #[test]
@@ -422,21 +425,21 @@ mod tests {
             ),
         ];
         for (line, expected) in cases {
-            assert_eq!(edited(line, &Fate::Mark(Some(MARKED))), expected);
+            assert_eq!(edited(line, &RecordAction::Mark(Some(MARKED))), expected);
         }
-        assert_eq!(edited(r#"{"a":1, "fanmill":2}"#, &Fate::Mark(None)), r#"{"a":1}"#);
-        assert_eq!(edited(r#"{"fanmill":2 , "a":1}"#, &Fate::Mark(None)), r#"{"a":1}"#);
-        assert_eq!(edited(r#"{"a":1}"#, &Fate::Mark(None)), r#"{"a":1}"#);
+        assert_eq!(edited(r#"{"a":1, "fanmill":2}"#, &RecordAction::Mark(None)), r#"{"a":1}"#);
+        assert_eq!(edited(r#"{"fanmill":2 , "a":1}"#, &RecordAction::Mark(None)), r#"{"a":1}"#);
+        assert_eq!(edited(r#"{"a":1}"#, &RecordAction::Mark(None)), r#"{"a":1}"#);
     }
 
     proptest! {
         #[test]
         fn a_new_text_is_read_back_and_all_else_stays(old in any::<String>(), new in any::<String>(), other in any::<i32>()) {
             let line = format!("{{ \"n\" : {other}, \"text\" : {} , \"z\":[{other}]}}", serde_json::to_string(&old).expect("JSON"));
-            let out = edited(&line, &Fate::Text(new.clone().into()));
+            let out = edited(&line, &RecordAction::Text(new.clone().into()));
             let fields = Fields::new(&Options::standard());
             prop_assert_eq!(fields.parse(out.as_bytes(), None).expect("a record").text, new);
-            prop_assert_eq!(edited(&out, &Fate::Text("".into())), edited(&line, &Fate::Text("".into())));
+            prop_assert_eq!(edited(&out, &RecordAction::Text("".into())), edited(&line, &RecordAction::Text("".into())));
         }
 
         /// Marks of any line with members of that name anywhere: one is left, and all else in order.
@@ -445,9 +448,9 @@ mod tests {
             let inside: Vec<String> = keys.iter().enumerate().map(|(i, key)| format!("\"{key}\":{i}")).collect();
             let line = format!("{{{}}}", inside.join(","));
             let rest: Vec<String> = inside.into_iter().filter(|m| !m.starts_with("\"fanmill")).collect();
-            prop_assert_eq!(edited(&line, &Fate::Mark(None)), format!("{{{}}}", rest.join(",")));
-            let once = edited(&line, &Fate::Mark(Some(MARKED)));
-            prop_assert_eq!(edited(&once, &Fate::Mark(Some(MARKED))), once.clone());
+            prop_assert_eq!(edited(&line, &RecordAction::Mark(None)), format!("{{{}}}", rest.join(",")));
+            let once = edited(&line, &RecordAction::Mark(Some(MARKED)));
+            prop_assert_eq!(edited(&once, &RecordAction::Mark(Some(MARKED))), once.clone());
             serde_json::from_str::<serde_json::Value>(&once).expect("JSON");
         }
     }

@@ -32,7 +32,7 @@ pub enum Purpose {
     WriteAnywhere,
 }
 
-/// What some paths stand for.
+/// What was found at some paths.
 #[derive(Debug)]
 pub struct Survey {
     /// What is read.
@@ -47,7 +47,7 @@ pub struct Survey {
 /// They come in the order of the paths, those of a folder in the order of their names, and have
 /// distinct names. The loose files of a folder are one shard, after its others; loose files that were
 /// given one by one are one shard together, at the end. What is not read is noted, and
-/// what becomes of it.
+/// what happens to it.
 ///
 /// # Errors
 /// If a path does not exist or cannot be read, a pattern fits nothing, a path is given twice or lies
@@ -69,10 +69,10 @@ pub fn survey(paths: &[PathBuf], options: &Options, purpose: Purpose) -> Result<
     Ok(Survey { shards: finder.finish()?, left_out })
 }
 
-/// Appends what a given path stands for: itself, or what fits the pattern that it is.
+/// Appends what a given path means: itself or, if it is a pattern, what fits it.
 ///
-/// A pattern stands for what a shell would put in its place: links to files, but no hidden files unless it says so
-/// itself. Whatever else fits it is left out, and noted.
+/// A pattern means what a shell would put in its place: links to files, too, but hidden files only if it names
+/// them. Whatever else fits it is left out, and noted.
 fn expand(path: &Path, given: &mut Vec<PathBuf>, left_out: &mut Named<Notice>) -> Result<()> {
     let pattern = path.to_string_lossy();
     if path.as_os_str() == "-" {

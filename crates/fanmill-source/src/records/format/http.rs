@@ -94,7 +94,7 @@ fn inflated(body: &[u8], limit: usize) -> Option<Cow<'static, [u8]>> {
 /// The chunks of a body put together; `None` if it has none. Never longer than what they are in.
 ///
 /// # Errors
-/// If what should be the size of a chunk is none: what follows cannot be told from the page's own text.
+/// If the size of a chunk is missing: what follows cannot be distinguished from the page's own text.
 fn unchunked(body: &[u8]) -> Result<Option<Vec<u8>>, String> {
     let (mut out, mut rest) = (Vec::new(), body);
     loop {

@@ -6,7 +6,7 @@
 //! stack of bits, so that depth costs neither recursion nor memory.
 //!
 //! More is accepted than the standard allows, since a record that is nearly right must not be lost:
-//! control characters in strings, bad escapes in strings that nobody reads, bytes that are not UTF-8,
+//! control characters in strings, bad escapes in strings that are not read, bytes that are not UTF-8,
 //! and surrogates without their half. The last two read as U+FFFD. Of members with the same name the last one counts.
 //!
 //! Why no library: the usual ones give no places, stop at bad UTF-8, and copy every string twice.
@@ -371,7 +371,7 @@ fn before_backslash(chunk: [u8; CHUNK]) -> usize {
     high_bits.trailing_zeros() as usize / 8
 }
 
-/// What a backslash and one letter stand for; 0 for what is no such escape.
+/// What a backslash and one letter mean; 0 if they are not an escape.
 const PLAIN: [u8; 256] = {
     let mut plain = [0; 256];
     let pairs = *b"n\nt\tr\rb\x08f\x0c\"\"\\\\//";
@@ -407,7 +407,7 @@ struct Written {
 /// Texts have an escape every twenty bytes or so: they are copied by chunks, and what a chunk has
 /// behind a backslash is written over.
 fn unescape_to(inside: &[u8], out: &mut Vec<u8>) -> Result<Written, usize> {
-    // No escape is shorter than what it stands for.
+    // No escape is shorter than what it means.
     if out.len() < inside.len() + CHUNK {
         out.resize(inside.len() + CHUNK, 0);
     }

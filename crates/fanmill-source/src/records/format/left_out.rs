@@ -1,4 +1,4 @@
-//! Files that are met and not read: counted, the first hundred named, and copied where texts are written.
+//! Files that are found but not read: all counted, the first hundred listed, and copied where texts are written.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -99,7 +99,7 @@ impl Why {
     }
 }
 
-/// Why something that a walk has met is not read; `None` if it is.
+/// Why something that a walk has found is not read; `None` if it is.
 pub(super) fn why_apart(met: &Met, given: Option<Format>) -> Option<Why> {
     match met {
         Met::Beside(_, beside) => Some(Why::Beside(*beside)),
@@ -107,8 +107,8 @@ pub(super) fn why_apart(met: &Met, given: Option<Format>) -> Option<Why> {
     }
 }
 
-/// Copies what is not read below `root` and can be copied to the same places below `folder`. False if it is
-/// not what `then` stands for.
+/// Copies what is not read below `root` and can be copied to the same places below `folder`. False if it has
+/// changed since `then`.
 pub(super) fn copy(
     files: &dyn Files,
     root: &Path,

@@ -5,7 +5,7 @@
 //! read here without the values, in runs, so that a billion values of one row cost no more than the bytes
 //! that say so.
 //!
-//! Cost: O(bytes of the levels), whatever they stand for.
+//! Cost: O(bytes of the levels), whatever they describe.
 //! Source: Apache Parquet 2.12, "Run Length Encoding / Bit-Packing Hybrid" and "Repetition and definition levels".
 
 use parquet::basic;

@@ -186,7 +186,7 @@ impl Lines {
                             let line = memchr(b'\n', &bytes[start..]);
                             let full_end = line.map_or(bytes.len(), |at| start + at + 1);
                             let end = full_end - line_end(&bytes[start..full_end]);
-                            // Said of it, too, where the end of the shard is not read yet.
+                            // This is also said before the end of the shard has been read.
                             let is_long = bytes.len() - start > self.record_bytes + 1;
                             let fault = "a quote that is not closed".to_owned();
                             (end, full_end, Some(if is_long { self.unclosed() } else { fault }))

@@ -22,7 +22,7 @@ use super::text_file::LooseFile;
 use super::walk::Walk;
 use super::{Format, Options, lower};
 use crate::records::packing::Packing;
-use crate::records::record::Fate;
+use crate::records::record::RecordAction;
 
 /// Where the files are.
 #[derive(Debug)]
@@ -207,29 +207,32 @@ impl LooseOut<'_> {
     pub(super) fn write(
         &self,
         raw: &Raw,
-        fates: &[Fate<'_>],
+        actions: &[RecordAction<'_>],
         wrong: impl Fn((usize, String)) -> Error,
     ) -> Result<()> {
-        for (i, ((item, file), fate)) in raw.items.iter().zip(&raw.files).zip(fates).enumerate() {
+        for (i, ((item, file), action)) in raw.items.iter().zip(&raw.files).zip(actions).enumerate()
+        {
             let path = self.folder.join(file.name.path());
             let trouble = |error| Error::io("write", &path, error);
-            let (packing, bytes) = match fate {
-                Fate::Remove => continue,
-                // As was said when it was read.
-                Fate::Keep if !file.is_readable => continue,
+            let (packing, bytes) = match action {
+                RecordAction::Remove => continue,
+                // This was reported when it was read.
+                RecordAction::Keep if !file.is_readable => continue,
                 // It could not be held, and stays as it is.
-                Fate::Keep if item.fault.is_some() => {
+                RecordAction::Keep if item.fault.is_some() => {
                     let opened = File::open(&file.path);
                     let mut input = opened.map_err(|e| Error::io("open", &file.path, e))?;
                     copy_file(self.files, &mut input, &file.path, &path)?;
                     continue;
                 }
-                Fate::Keep => (Packing::Plain, &raw.bytes[item.start..item.end]),
-                Fate::Text(text) if file.format == Format::Text => (file.packing, text.as_bytes()),
-                Fate::Text(_) => {
+                RecordAction::Keep => (Packing::Plain, &raw.bytes[item.start..item.end]),
+                RecordAction::Text(text) if file.format == Format::Text => {
+                    (file.packing, text.as_bytes())
+                }
+                RecordAction::Text(_) => {
                     return Err(wrong((i, "a page's text cannot be put back into it".to_owned())));
                 }
-                Fate::Mark(_) => {
+                RecordAction::Mark(_) => {
                     return Err(wrong((i, "a loose file has no place for a mark".to_owned())));
                 }
             };

@@ -2,14 +2,14 @@
 //!
 //! ```text
 //! survey(paths) → Shard ─ reader → Batch, Batch, … ─┬→ record(i): text, id, further fields
-//!                       └ writer ←──────────────────┴── what becomes of each record
+//!                       └ writer ←──────────────────┴── what happens to each record
 //! ```
 //!
 //! A shard is read as often as a job needs it. Reading is sequential and finds only where records
 //! begin and end; what is inside them is parsed when it is asked for, by any number of threads.
-//! Writing copies a record that stays byte for byte, wherever the format allows that.
+//! Writing copies a record that stays byte for byte, where the format allows it.
 //!
-//! What is no record (empty lines, a byte order mark, the header of a table, requests in a WARC
+//! What is not a record (empty lines, a byte order mark, the header of a table, requests in a WARC
 //! file) stays where it is.
 //!
 //! Cost: memory is about two batches, and one record if that is larger.

@@ -1,7 +1,7 @@
 //! The name of a file or a shard in the output: as the disk has it, and as people read it.
 //!
 //! A name on a disk need not be text. What is written keeps its bytes, so that two names which differ
-//! only in bytes that are no UTF-8 stay two files; what is shown says which bytes these are.
+//! only in bytes that are not UTF-8 stay two files; what is shown says which bytes these are.
 //!
 //! | on the disk | shown |
 //! |---|---|

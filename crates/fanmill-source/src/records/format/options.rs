@@ -10,7 +10,7 @@ use fanmill::{Error, Result};
 pub enum Format {
     /// A JSON object on each line.
     Jsonl,
-    /// Rows of fields separated by commas, under a row of names.
+    /// Rows of fields separated by commas, under a header of names.
     Csv,
     /// The same, separated by tabulators.
     Tsv,
@@ -84,20 +84,19 @@ pub struct Options {
     pub id: Option<String>,
     /// Further fields that the job wants.
     pub extra: Vec<String>,
-    /// What all input is; `None` to go by names and, where these say nothing, by content.
+    /// The format of all inputs; `None` to tell it from names and, where they say nothing, from content.
     pub format: Option<Format>,
     /// Records above this many bytes are bad.
     pub record_bytes: usize,
     /// About as many bytes of records make a batch.
     pub batch_bytes: usize,
-    /// Of a Parquet file, pages that unpack to more bytes than this are not read, unless one record may be
-    /// longer.
+    /// Most bytes that a page of a Parquet file may unpack to, unless one record may be longer.
     pub page_bytes: usize,
 }
 
-/// Where the text is looked for.
+/// The fields in which the text is looked for, in this order.
 pub const TEXT_FIELDS: [&str; 6] = ["text", "content", "body", "raw_content", "document", "html"];
-/// Where the name is looked for.
+/// The fields in which the name is looked for, in this order.
 pub const ID_FIELDS: [&str; 6] = ["id", "doc_id", "_id", "uuid", "url", "name"];
 
 impl Options {
@@ -133,7 +132,7 @@ pub enum Writes {
     Marks,
 }
 
-/// Begins with a small letter what another crate says.
+/// A message of another crate, in lower case at its beginning.
 pub(super) fn lower(words: &impl fmt::Display) -> String {
     let text = words.to_string();
     let mut letters = text.chars();

@@ -79,7 +79,7 @@ pub(super) enum Encoding {
 pub(super) enum Lengths {
     /// Each is longer than was asked for.
     AllAbove,
-    /// Some are, or none, or nobody can tell.
+    /// Some are, or none are, or it cannot be known.
     Unknown,
 }
 
@@ -163,7 +163,7 @@ fn cut_off() -> io::Error {
 /// Reads the header that `bytes` begin with, keeping the fields that matter; and its length in bytes.
 ///
 /// # Errors
-/// If it is no header; of the kind `UnexpectedEof` if it may be the beginning of one.
+/// If it is not a header; of the kind `UnexpectedEof` if it may be the beginning of one.
 fn header(bytes: &[u8]) -> io::Result<(Page, usize)> {
     let mut page = Page::default();
     let (mut is_plain, mut n_levels) = (None, 0_u64);
@@ -340,7 +340,7 @@ fn size(input: &mut &[u8]) -> io::Result<u64> {
 impl Page {
     /// Whether each value is longer than `limit`, found without holding any of them.
     ///
-    /// `has_nulls` if values may be missing, which is told before them.
+    /// `has_nulls` if values may be missing, which is stored before them.
     pub(super) fn lengths(
         self,
         file: &File,

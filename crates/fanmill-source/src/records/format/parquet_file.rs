@@ -1,4 +1,4 @@
-//! A Parquet file, opened: its metadata, and what is said of it if it is damaged.
+//! Opening a Parquet file: its metadata, and the error if it is damaged.
 //!
 //! The library behind this has been seen to panic on damaged files; such a panic ends the file, as an
 //! error that names it, and not the process.
@@ -12,10 +12,10 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 
 use super::lower;
 
-/// What a damaged file is answered with.
+/// The error for a damaged file.
 pub(super) fn damaged(path: &str, what: &str) -> Error {
     Error::input(format!(
-        "`{path}` is damaged, or no Parquet file that can be read: {what}; fetch it again or leave \
+        "`{path}` is damaged, or not a Parquet file that can be read: {what}; fetch it again or leave \
          it out"
     ))
 }

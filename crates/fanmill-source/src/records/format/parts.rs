@@ -7,7 +7,7 @@
 //! the beginning of the group for each.
 //!
 //! A page of texts that unpacks to more than its limit is never unpacked. If each of its texts is above the
-//! limit of a record, its rows are bad records, and passed over; if that is not so, or cannot be told, the
+//! limit of a record, its rows are bad records, and skipped; if that is not so, or cannot be known, the
 //! file is refused, as its good records would be lost with the others. So is a file of which one row, or
 //! the pages that are open at the same time, would take more than the limit in other columns.
 //!
@@ -339,7 +339,7 @@ impl Column<'_> {
     fn must_be_too_long(&self, page: &Page) -> Result<()> {
         let has_nulls = self.chunk.column_descr().max_def_level() > 0;
         let limit = self.wanted.options.record_bytes as u64;
-        // Rows without a text have no place in the dictionary, and nothing else tells of them here.
+        // Rows without a text are not in the dictionary, and nothing else shows them here.
         let nulls = self.chunk.statistics().and_then(Statistics::null_count_opt);
         let is_mixed = page.kind == Kind::Dictionary && nulls.is_some_and(|n| n > 0);
         if self.is_text

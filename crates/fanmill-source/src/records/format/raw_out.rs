@@ -8,7 +8,7 @@ use fanmill::{Error, Result};
 
 use super::batch::Raw;
 use crate::records::packing::{Packed, Packing};
-use crate::records::record::Fate;
+use crate::records::record::RecordAction;
 
 /// A shard's file in the output.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ impl RawOut {
     pub(super) fn write(
         &mut self,
         raw: &Raw,
-        fates: &[Fate<'_>],
+        actions: &[RecordAction<'_>],
         wrong: impl Fn((usize, String)) -> Error,
     ) -> Result<()> {
         // Everything from here on has not been written, and stays as it is up to the next change.
@@ -63,21 +63,21 @@ impl RawOut {
             self.put_changed()?;
             from = raw.header;
         }
-        for (i, (item, fate)) in raw.items.iter().zip(fates).enumerate() {
-            let fate = match fate {
-                Fate::Keep if self.marks_rows => &Fate::Mark(None),
-                Fate::Keep => continue,
+        for (i, (item, action)) in raw.items.iter().zip(actions).enumerate() {
+            let action = match action {
+                RecordAction::Keep if self.marks_rows => &RecordAction::Mark(None),
+                RecordAction::Keep => continue,
                 other => other,
             };
             self.put(raw, from, item.start)?;
             from = item.full_end;
-            if *fate == Fate::Remove {
+            if *action == RecordAction::Remove {
                 continue;
             }
             let record = &raw.bytes[item.start..item.end];
             self.changed.clear();
             raw.parser()
-                .edit(record, fate, &mut self.changed)
+                .edit(record, action, &mut self.changed)
                 .map_err(|reason| wrong((i, reason)))?;
             self.changed.extend_from_slice(&raw.bytes[item.end..item.full_end]);
             if !raw.members.is_empty() {

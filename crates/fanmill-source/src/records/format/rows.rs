@@ -2,7 +2,7 @@
 //!
 //! As the `csv` crate reads them: a field that begins with a quote goes on to its closing one, two
 //! quotes inside stand for one, and what follows the closing quote belongs to the field; quotes
-//! elsewhere are letters. Rows end with `\n`, `\r` or `\r\n`; empty lines are none. But where that
+//! elsewhere are letters. Rows end with `\n`, `\r` or `\r\n`; empty lines are not rows. But where that
 //! crate hands out values, we need places: rows that stay are copied byte for byte, and of a row that
 //! changes one field is written anew. A property test holds both equal.
 //!
@@ -17,7 +17,7 @@ use memchr::{memchr, memchr3};
 use super::blocks::{BOM, Blocks};
 use super::fields::missing;
 use super::{ID_FIELDS, Options, TEXT_FIELDS};
-use crate::records::record::{Fate, Mark, Record};
+use crate::records::record::{Mark, Record, RecordAction};
 use crate::records::text::Text;
 
 /// The columns that marks are written in.
@@ -145,12 +145,12 @@ pub(super) fn header(
                 let table = Table::new(&path, &bytes[start..end], delimiter, options)?;
                 return Ok((table, bytes, full_end));
             }
-            // A file without a byte has no records, and nothing wrong with it.
+            // An empty file has no records, which is fine.
             Row::Whole { end, .. } => return Ok((Table::none(delimiter), bytes, end)),
             Row::Open if want < MAX_HEADER => want *= 2,
             _ => {
                 return Err(Error::input(format!(
-                    "`{path}` has no row of names within {want} bytes: a quote is not closed"
+                    "`{path}` has no header within {want} bytes: a quote is not closed"
                 )));
             }
         }
@@ -222,23 +222,23 @@ impl Table {
         })
     }
 
-    /// Appends a row as `fate` wants it.
+    /// Appends a row as `action` wants it.
     pub(super) fn edit(
         &self,
         row: &[u8],
-        fate: &Fate<'_>,
+        action: &RecordAction<'_>,
         out: &mut Vec<u8>,
     ) -> std::result::Result<(), String> {
-        match fate {
-            Fate::Remove => {}
-            Fate::Keep => out.extend_from_slice(row),
-            Fate::Text(text) => {
+        match action {
+            RecordAction::Remove => {}
+            RecordAction::Keep => out.extend_from_slice(row),
+            RecordAction::Text(text) => {
                 let place = self.places(row)?[self.text].clone();
                 out.extend_from_slice(&row[..place.start]);
                 self.push(text, out);
                 out.extend_from_slice(&row[place.end..]);
             }
-            Fate::Mark(mark) => self.mark(row, mark.as_ref(), out)?,
+            RecordAction::Mark(mark) => self.mark(row, mark.as_ref(), out)?,
         }
         Ok(())
     }

@@ -22,7 +22,7 @@ use super::walk;
 use super::warc::Archive;
 use super::{Columns, Format, Options, Writes};
 use crate::records::packing::Packing;
-use crate::records::record::Fate;
+use crate::records::record::RecordAction;
 
 /// Files or folders of records that are read and written together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Shard {
     place: Place,
     format: Format,
     packing: Packing,
-    /// What its files were when it was found.
+    /// The state of its files when it was found.
     stamp: Stamp,
     /// Whether it is the only one, so that the output is like it.
     is_alone: bool,
@@ -92,13 +92,13 @@ impl Shard {
         self.beside = beside;
     }
 
-    /// Tells what lay beside its files when it was found from anything else.
+    /// Identifies what lay beside its files when it was found.
     pub fn beside(&self) -> String {
         self.beside.to_string()
     }
 
-    /// In words, what must be the same for what was read of it to be read no more; what lies beside its files
-    /// was not.
+    /// In words, what must be unchanged for a later run to reuse what was read. What lies beside its files was not
+    /// read.
     pub fn identity(&self) -> String {
         let Shard { name, place, format, packing, stamp, is_alone, clash: _, beside: _ } = self;
         format!("{name:?} {place:?} {format} {packing:?} {stamp:?} {is_alone}")
@@ -236,7 +236,7 @@ impl Shard {
         Writer { sink, name: self.name.shown().to_owned() }
     }
 
-    /// What its file is now to be held against; loose files are looked at as they are read.
+    /// What its file is compared with after reading; loose files are looked at as they are read.
     fn seen(&self) -> Seen {
         match &self.place {
             Place::File(path) => Seen::File(path.clone(), self.stamp),
@@ -248,8 +248,8 @@ impl Shard {
     fn loose_writer<'a>(&self, files: &'a dyn Files, writes: Writes) -> Result<Writer<'a>> {
         if writes == Writes::Marks {
             return Err(Error::setting(format!(
-                "the files of `{}` cannot be marked, they have no place for it; remove duplicates \
-                 from them, or have a report only",
+                "the files of `{}` cannot be marked, as they have no place for a mark; remove duplicates \
+                 from them, or ask for a report only",
                 self.name.shown()
             )));
         }
@@ -277,7 +277,7 @@ pub struct Reader {
     seen: Seen,
 }
 
-/// What the files of a shard were when it was found.
+/// The state of the files of a shard when it was found.
 #[derive(Debug)]
 enum Seen {
     File(PathBuf, Stamp),
@@ -298,7 +298,7 @@ impl Reader {
     ///
     /// # Errors
     /// If the shard cannot be read on, or its files are at its end not what they were when it was
-    /// found. A record that cannot be read is no error: [`Batch::record`] tells.
+    /// found. A record that cannot be read is not an error here: [`Batch::record`] returns it.
     pub fn next(&mut self, batch: &mut Batch) -> Result<bool> {
         batch.first = self.number;
         batch.first_skipped = self.n_skipped;
@@ -331,11 +331,11 @@ impl Reader {
     }
 }
 
-/// The error of a shard that is not what it was when the run began.
+/// The error of a shard that has changed since the run began.
 pub fn changed(shard: &str) -> Error {
     Error::input(format!(
-        "`{shard}` is not what it was when the run began: somebody writes to it; run again when it is \
-         whole"
+        "`{shard}` has changed since the run began: something writes to it; run again when it is \
+         complete"
     ))
 }
 
@@ -354,24 +354,24 @@ enum Sink<'a> {
 }
 
 impl Writer<'_> {
-    /// Writes what the fates leave of the next batch. A bad record's fate is [`Fate::Remove`]; a bad loose
+    /// Writes the next batch as the actions say. The action for a bad record is [`RecordAction::Remove`]; a bad loose
     /// file may stay as it is.
     ///
     /// # Errors
     /// If the disk refuses, or a record cannot be changed as it should.
     ///
     /// # Panics
-    /// If there is not one fate for each record.
-    pub fn write(&mut self, batch: &Batch, fates: &[Fate<'_>]) -> Result<()> {
-        assert_eq!(batch.len(), fates.len(), "a fate for each record");
+    /// If there is not one action for each record.
+    pub fn write(&mut self, batch: &Batch, actions: &[RecordAction<'_>]) -> Result<()> {
+        assert_eq!(batch.len(), actions.len(), "a action for each record");
         let wrong = |(i, reason): (usize, String)| {
             let (name, number) = (&self.name, batch.first + i as u64 + 1);
             Error::input(format!("record {number} of `{name}` cannot be changed: {reason}"))
         };
         match (&mut self.sink, &batch.content) {
-            (Sink::Raw(out), Content::Raw(raw)) => out.write(raw, fates, wrong),
-            (Sink::Loose(out), Content::Raw(raw)) => out.write(raw, fates, wrong),
-            (Sink::Columns(out), Content::Columns(Some(table))) => out.write(table, fates, wrong),
+            (Sink::Raw(out), Content::Raw(raw)) => out.write(raw, actions, wrong),
+            (Sink::Loose(out), Content::Raw(raw)) => out.write(raw, actions, wrong),
+            (Sink::Columns(out), Content::Columns(Some(table))) => out.write(table, actions, wrong),
             // The empty batch at the end, or one of another shard.
             (_, _) if batch.is_empty() => Ok(()),
             (_, _) => Err(Error::setting(format!("a batch of another format for `{}`", self.name))),

@@ -60,7 +60,7 @@ impl Found {
 pub(super) enum Origin {
     /// The user named it, itself or by a pattern.
     Named,
-    /// It was met in a folder.
+    /// It was found in a folder.
     Met,
 }
 
@@ -125,7 +125,7 @@ fn head(path: &Path) -> Result<(Packing, Vec<u8>)> {
     }
     let mut head = Vec::new();
     let mut unpacked = packing.unpack(open()?).map_err(trouble)?.take(HEAD as u64);
-    // Damage is told by whoever reads it all.
+    // Damage is reported when all of it is read.
     let _ = unpacked.read_to_end(&mut head);
     Ok((packing, head))
 }

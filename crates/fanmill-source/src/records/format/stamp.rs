@@ -1,7 +1,7 @@
-//! What tells whether inputs have changed: the name, size and time of every file, as one hash.
+//! Shows whether inputs have changed: the name, size and time of every file, as one hash.
 //!
 //! A run that resumes another one, and every reading after the first, must see the files that the
-//! first one saw. One that was renamed among others changes no sum and no latest time, so each file
+//! first one saw. Renaming one of them changes neither the total size nor the latest time, so each file
 //! counts with its name.
 //!
 //! Cost: one look at the disk a file, 32 bytes of memory a shard.
@@ -81,7 +81,7 @@ impl Stamping {
         self.name(UNREADABLE, name);
     }
 
-    /// Adds something that is not to be read, and of which kind it is.
+    /// Adds something that will not be read, and its kind.
     pub(super) fn other(&mut self, name: &Path, kind: &str) {
         self.name(OTHER, name);
         self.name(OTHER, Path::new(kind));
@@ -99,7 +99,7 @@ impl Stamping {
     }
 }
 
-/// What the disk knows of a file.
+/// What the disk knows about a file.
 pub(super) fn look(path: &Path) -> Result<Metadata> {
     fs::metadata(path).map_err(|error| Error::io("look at", path, error))
 }

@@ -37,7 +37,7 @@ pub fn spool_stdin(
     Ok(shard)
 }
 
-/// The shard that one file is, without a name; loose files are no such shard.
+/// One file as a shard, without a name. A file that is one record is not accepted.
 ///
 /// # Errors
 /// If the file cannot be read, or nothing is known of it.

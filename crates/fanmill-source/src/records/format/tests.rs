@@ -7,7 +7,7 @@ use crate::replace::{Disk, DiskFile};
 
 use super::*;
 use crate::records::packing::Packing;
-use crate::records::record::{Bad, Fate, Flaw, Record};
+use crate::records::record::{Bad, Flaw, Record, RecordAction};
 
 mod columns;
 mod flaws;
@@ -60,13 +60,13 @@ fn read(shard: &Shard, options: &Options) -> fanmill::Result<Read> {
     Ok(all)
 }
 
-/// Writes a shard to `out`; `fate` is asked for each good record.
+/// Writes a shard to `out`; `action` is asked for each good record.
 fn write(
     shard: &Shard,
     out: &Path,
     options: &Options,
     writes: Writes,
-    fate: &dyn Fn(u64, &Record<'_>) -> Fate<'static>,
+    action: &dyn Fn(u64, &Record<'_>) -> RecordAction<'static>,
 ) -> fanmill::Result<()> {
     let mut reader = shard.reader(options, Columns::All)?;
     let out = Below(out);
@@ -74,11 +74,11 @@ fn write(
     let mut batch = Batch::new();
     while reader.next(&mut batch)? {
         let of = |i: usize| match batch.record(i) {
-            Ok(record) => fate(batch.first_number() + i as u64, &record),
-            Err(_) => Fate::Remove,
+            Ok(record) => action(batch.first_number() + i as u64, &record),
+            Err(_) => RecordAction::Remove,
         };
-        let fates: Vec<Fate<'_>> = (0..batch.len()).map(of).collect();
-        writer.write(&batch, &fates)?;
+        let actions: Vec<RecordAction<'_>> = (0..batch.len()).map(of).collect();
+        writer.write(&batch, &actions)?;
     }
     writer.finish()
 }
@@ -96,7 +96,8 @@ fn one(name: &str, content: &[u8], options: &Options) -> (tempfile::TempDir, Sha
 /// What is written when every good record stays.
 fn kept(shard: &Shard, options: &Options) -> Vec<u8> {
     let out = tempfile::tempdir().expect("a folder");
-    write(shard, out.path(), options, Writes::Records, &|_, _| Fate::Keep).expect("written");
+    write(shard, out.path(), options, Writes::Records, &|_, _| RecordAction::Keep)
+        .expect("written");
     fs::read(out.path().join(shard.name())).expect("a file")
 }
 

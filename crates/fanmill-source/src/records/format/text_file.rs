@@ -43,7 +43,7 @@ impl LooseFile {
             (Cow::Owned(bytes), _) => html::guessed(&bytes).into_owned(),
         };
         if text.characters.contains('\0') {
-            return Err("no text: it has zero bytes".to_owned());
+            return Err("not a text: it contains NUL bytes".to_owned());
         }
         let flaw = text.flaw();
         Ok(Record {

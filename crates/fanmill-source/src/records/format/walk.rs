@@ -1,8 +1,8 @@
-//! Whatever is below a folder, in the order of names.
+//! Everything below a folder, in the order of names.
 //!
 //! Symbolic links are not followed, wherever they lead: a target inside is read under its own name.
-//! Hidden files and what other tools leave beside data (`_SUCCESS`) are not read; but all that is met comes
-//! out, so that it can be accounted for.
+//! Hidden files and what other tools leave beside data (`_SUCCESS`) are not read; but everything found
+//! is returned, so that it can be accounted for.
 //!
 //! Cost: memory for the names of the folders on the way down; an explicit stack, no recursion.
 

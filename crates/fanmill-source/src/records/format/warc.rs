@@ -43,7 +43,7 @@ pub(super) struct Archive {
 #[derive(Debug)]
 enum Is {
     Document,
-    /// What could be a document, and why it is none.
+    /// What could be a document, and why it is not.
     Skipped(String),
     /// About documents.
     Other,

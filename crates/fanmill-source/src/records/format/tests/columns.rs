@@ -95,12 +95,12 @@ fn texts_of_every_type_are_read_and_come_back() {
             assert_eq!(first[2].extra[1], None);
 
             let out = tempfile::tempdir().expect("a folder");
-            let fate = |number: u64, _: &Record<'_>| match number % 4 {
-                0 => Fate::Remove,
-                2 => Fate::Text("new".into()),
-                _ => Fate::Keep,
+            let action = |number: u64, _: &Record<'_>| match number % 4 {
+                0 => RecordAction::Remove,
+                2 => RecordAction::Text("new".into()),
+                _ => RecordAction::Keep,
             };
-            write(&shard, out.path(), &options, Writes::Records, &fate).expect("written");
+            write(&shard, out.path(), &options, Writes::Records, &action).expect("written");
             let (rows, codecs, ours) = rows(&out.path().join("a.parquet"));
             assert_eq!(rows.schema().fields(), batch.schema().fields());
             assert_eq!((codecs, ours.as_deref()), (vec![Compression::SNAPPY; 4], Some("yes")));
@@ -144,12 +144,12 @@ fn marks_are_columns_and_replace_earlier_ones() {
             shards(&[from], &options).expect("a shard").remove(0)
         };
         let mark = Mark { cluster: target, duplicate_of: None, resemblance: 1.0, containment: 0.5 };
-        let fate = move |number, _: &Record<'_>| match number {
-            0 => Fate::Mark(Some(mark)),
-            1 => Fate::Keep,
-            _ => Fate::Mark(None),
+        let action = move |number, _: &Record<'_>| match number {
+            0 => RecordAction::Mark(Some(mark)),
+            1 => RecordAction::Keep,
+            _ => RecordAction::Mark(None),
         };
-        write(&shard, &folder, &options, Writes::Marks, &fate).expect("written");
+        write(&shard, &folder, &options, Writes::Marks, &action).expect("written");
         let (rows, ..) = rows(&folder.join("a.parquet"));
         assert_eq!((rows.num_rows(), rows.num_columns()), (4, 8));
         let cluster = rows.column_by_name("fanmill_cluster").expect("the column");

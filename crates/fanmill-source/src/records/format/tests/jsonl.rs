@@ -126,14 +126,14 @@ fn marks_and_texts_are_written() {
     let (_folder, shard) = one("a.jsonl", FILE.as_bytes(), &options);
     let out = tempfile::tempdir().expect("a folder");
     write(&shard, out.path(), &options, Writes::Marks, &|number, _| match number {
-        0 => Fate::Remove,
-        1 => Fate::Mark(Some(crate::records::record::Mark {
+        0 => RecordAction::Remove,
+        1 => RecordAction::Mark(Some(crate::records::record::Mark {
             cluster: 3,
             duplicate_of: Some("1"),
             resemblance: 0.5,
             containment: 0.75,
         })),
-        _ => Fate::Text("new".into()),
+        _ => RecordAction::Text("new".into()),
     })
     .expect("written");
     let written = fs::read_to_string(out.path().join("a.jsonl")).expect("a file");

@@ -76,15 +76,15 @@ fn a_folder_is_a_shard_of_its_files_in_the_order_of_names() {
         let bad: Vec<_> = all.iter().filter_map(|r| r.as_ref().err()).collect();
         let reasons: Vec<_> = bad.iter().map(|bad| (bad.number, &*bad.reason)).collect();
         let limit = "longer than the limit of 100 bytes for a record";
-        assert_eq!(reasons, [(5, "no text: it has zero bytes"), (6, limit)]);
+        assert_eq!(reasons, [(5, "not a text: it contains NUL bytes"), (6, limit)]);
 
         let out = tempfile::tempdir().expect("a folder");
-        let fate = |_, record: &Record<'_>| match record.id.as_deref() {
-            Some("README") => Fate::Remove,
-            Some("c.txt.gz" | "a/y.md") => Fate::Text("new".into()),
-            _ => Fate::Keep,
+        let action = |_, record: &Record<'_>| match record.id.as_deref() {
+            Some("README") => RecordAction::Remove,
+            Some("c.txt.gz" | "a/y.md") => RecordAction::Text("new".into()),
+            _ => RecordAction::Keep,
         };
-        write(&found[0], out.path(), &options, Writes::Records, &fate).expect("written");
+        write(&found[0], out.path(), &options, Writes::Records, &action).expect("written");
         let same = |name: &str| {
             assert_eq!(
                 fs::read(out.path().join(name)).ok(),
@@ -113,8 +113,8 @@ fn what_loose_files_cannot_have_is_refused() {
     let error = shard.writer(&Below(out.path()), &options, Writes::Marks).expect_err("no marks");
     assert!(error.is_setting() && error.to_string().contains("cannot be marked"), "{error}");
     let mark = Mark { cluster: 0, duplicate_of: None, resemblance: 1.0, containment: 1.0 };
-    for fate in [Fate::Mark(Some(mark)), Fate::Text("new".into())] {
-        let done = write(&shard, out.path(), &options, Writes::Records, &|_, _| fate.clone());
+    for action in [RecordAction::Mark(Some(mark)), RecordAction::Text("new".into())] {
+        let done = write(&shard, out.path(), &options, Writes::Records, &|_, _| action.clone());
         assert!(done.expect_err("refused").to_string().contains("record 1 of"));
     }
 }
@@ -313,7 +313,8 @@ fn names_that_are_no_utf_8_stay_names_of_their_own() {
     for given in [vec![input.path().to_owned()], paths.to_vec()] {
         let shard = &shards(&given, &options).expect("a shard")[0];
         let out = tempfile::tempdir().expect("a folder");
-        write(shard, out.path(), &options, Writes::Records, &|_, _| Fate::Keep).expect("written");
+        write(shard, out.path(), &options, Writes::Records, &|_, _| RecordAction::Keep)
+            .expect("written");
         for name in names {
             let written = fs::read(out.path().join(OsStr::from_bytes(name)));
             assert_eq!(written.expect("it is there"), name);
@@ -349,7 +350,7 @@ fn a_file_that_changes_after_the_shard_was_found_is_an_error() {
         let errors = found.iter().filter_map(|shard| read(shard, &options).err());
         let errors: Vec<String> = errors.map(|error| error.to_string()).collect();
         assert!(!errors.is_empty(), "{name} {given}");
-        assert!(errors.iter().all(|error| error.contains("is not what it was")), "{errors:?}");
+        assert!(errors.iter().all(|error| error.contains("has changed since")), "{errors:?}");
     }
 }
 

@@ -155,7 +155,7 @@ fn texts_above_the_limit_are_bad_and_what_is_beside_them_is_read() {
             assert!(all[45].as_ref().is_err_and(|bad| bad.number == 45), "{writing:?}");
 
             let out = tempfile::tempdir().expect("a folder");
-            write(&shard, out.path(), &options, Writes::Records, &|_, _| Fate::Keep)
+            write(&shard, out.path(), &options, Writes::Records, &|_, _| RecordAction::Keep)
                 .expect("written");
             let (rows, ..) = rows(&out.path().join("a.parquet"));
             let ids: Vec<_> = rows.column(0).as_primitive::<Int64Type>().values().to_vec();
@@ -524,7 +524,7 @@ proptest! {
         let refusal = Refusal::of(&bytes, &texts, &options, true);
         let (_folder, shard) = one("a.parquet", &bytes, &options);
         let out = tempfile::tempdir().expect("a folder");
-        match write(&shard, out.path(), &options, Writes::Records, &|_, _| Fate::Keep) {
+        match write(&shard, out.path(), &options, Writes::Records, &|_, _| RecordAction::Keep) {
             Ok(()) => {
                 let stays: BooleanArray = texts.iter().map(|text| Some(text.iter().all(|text| text.len() <= 400))).collect();
                 let expected = filter_record_batch(&rows_before, &stays).expect("rows");

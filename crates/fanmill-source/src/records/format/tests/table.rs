@@ -73,12 +73,12 @@ fn marks_are_columns() {
     let file = "\u{FEFF}fanmill_cluster\tid\ttext\n7\t1\ta\n7\t2\tb\n\t3\tc";
     let (_folder, shard) = one("a.tsv", file.as_bytes(), &options);
     let out = tempfile::tempdir().expect("a folder");
-    let fate = |number, _: &Record<'_>| match number {
-        0 => Fate::Mark(Some(MARK)),
-        1 => Fate::Keep,
-        _ => Fate::Mark(None),
+    let action = |number, _: &Record<'_>| match number {
+        0 => RecordAction::Mark(Some(MARK)),
+        1 => RecordAction::Keep,
+        _ => RecordAction::Mark(None),
     };
-    write(&shard, out.path(), &options, Writes::Marks, &fate).expect("written");
+    write(&shard, out.path(), &options, Writes::Marks, &action).expect("written");
     let written = fs::read_to_string(out.path().join("a.tsv")).expect("a file");
     let names = "fanmill_cluster\tfanmill_duplicate_of\tfanmill_resemblance\tfanmill_containment";
     let expected =
@@ -124,7 +124,7 @@ proptest! {
         prop_assert_eq!(only_text(&shard, &options), old);
         let out = tempfile::tempdir().expect("a folder");
         let text = new.clone();
-        write(&shard, out.path(), &options, Writes::Records, &move |_, _| Fate::Text(text.clone().into())).expect("written");
+        write(&shard, out.path(), &options, Writes::Records, &move |_, _| RecordAction::Text(text.clone().into())).expect("written");
         let shard = shards(&[out.path().join("a.csv")], &options).expect("a shard").remove(0);
         prop_assert_eq!(only_text(&shard, &options), new);
     }

@@ -161,12 +161,12 @@ fn marks_are_headers_and_texts_are_for_extracted_ones() {
         resemblance: 0.5,
         containment: 1.0,
     };
-    let fate = |number, _: &Record<'_>| match number {
-        0 => Fate::Mark(Some(mark)),
-        3 => Fate::Text("new é".into()),
-        _ => Fate::Remove,
+    let action = |number, _: &Record<'_>| match number {
+        0 => RecordAction::Mark(Some(mark)),
+        3 => RecordAction::Text("new é".into()),
+        _ => RecordAction::Remove,
     };
-    write(&shard, out.path(), &options, Writes::Marks, &fate).expect("written");
+    write(&shard, out.path(), &options, Writes::Marks, &action).expect("written");
     let bytes = fs::read(out.path().join("a.warc")).expect("a file");
     let written = String::from_utf8_lossy(&bytes);
     assert!(
@@ -177,13 +177,14 @@ fn marks_are_headers_and_texts_are_for_extracted_ones() {
     let all = read(&shard, &options).expect("readable");
     assert_eq!(said(&all), [("http://a/1", "при\n\nвет"), ("http://a/4", "new é")]);
     let again = tempfile::tempdir().expect("a folder");
-    write(&shard, again.path(), &options, Writes::Marks, &|_, _| Fate::Mark(None))
+    write(&shard, again.path(), &options, Writes::Marks, &|_, _| RecordAction::Mark(None))
         .expect("written");
     let bytes = fs::read(again.path().join("a.warc")).expect("a file");
     assert!(!String::from_utf8_lossy(&bytes).contains("Fanmill-"));
     let refused = tempfile::tempdir().expect("a folder");
-    let refused =
-        write(&shard, refused.path(), &options, Writes::Records, &|_, _| Fate::Text("x".into()));
+    let refused = write(&shard, refused.path(), &options, Writes::Records, &|_, _| {
+        RecordAction::Text("x".into())
+    });
     assert!(refused.expect_err("a page").to_string().contains("WET"));
 }
 
