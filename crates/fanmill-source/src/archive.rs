@@ -2,7 +2,7 @@
 //!
 //! Nothing is written to disk and no name from an archive is ever opened. No size that an archive
 //! declares is believed: what comes out of each decoder is counted by a [layer](crate::limits::Layer), and memory is
-//! taken as bytes arrive. What cannot be read is told entry by entry where the format allows it
+//! taken as bytes arrive. What cannot be read is reported entry by entry where the format allows it
 //! (zip), else from there to the end (tar, gzip and Zstandard are one stream).
 //!
 //! Cost: one pass, and memory for one block; a zip's own table is walked, not loaded.
@@ -50,7 +50,7 @@ pub(super) struct Ending {
     pub(super) stopped: Option<String>,
     /// What is wrong with the archive itself.
     pub(super) damage: Option<String>,
-    /// Entries not shown, where the archive tells how many.
+    /// Entries not shown, where the archive says how many there are.
     pub(super) left: Option<u64>,
 }
 

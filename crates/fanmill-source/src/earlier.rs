@@ -1,4 +1,4 @@
-//! What lies among the inputs and is none: reports of ours, and what the caller leaves out.
+//! What lies among the inputs without being one: reports of ours, and what the caller leaves out.
 //!
 //! A report that is read as a submission shares all its quoted passages with those it quotes. Only
 //! a folder with nothing else in it counts as one, so that no submission hides behind a
@@ -16,7 +16,7 @@ use crate::group::Options;
 pub const REPORT_PARTS: [&str; 7] =
     ["report.json", "pairs.csv", "clusters.csv", "index.html", "app", "data", "pairs"];
 
-/// Why what lies at `path`, which is absolute and without links, is no input.
+/// Why what lies at `path`, which is absolute and without links, is not an input.
 pub(super) fn no_input(path: &Path, options: &Options) -> Option<String> {
     let known = options.leaves_out(path).map(str::to_owned);
     known.or_else(|| is_report(path).then(|| "an earlier report of Fanmill: not read".to_owned()))

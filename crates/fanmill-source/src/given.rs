@@ -29,7 +29,7 @@ pub fn look_at(what: &str, path: &Path) -> Result<Metadata> {
     }
 }
 
-/// Opens a file, and waits for nobody; `what` as for [`look_at`].
+/// Opens a file without waiting; `what` as for [`look_at`].
 ///
 /// # Errors
 /// As [`look_at`]; and if it is a folder, or cannot be opened.

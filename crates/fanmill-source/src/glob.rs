@@ -2,7 +2,7 @@
 //!
 //! `*` stands for anything within a part, `?` for one character, `**` for anything across parts,
 //! `[a-z]` and `[!a-z]` for one character of a set; all else for itself, case included.
-//! A pattern without `/` is held against the file's name, one with `/` against its whole path.
+//! A pattern without `/` is compared with the file's name, one with `/` with its whole path.
 //! Case counts in extensions too, as it does on the disks that archives come from: `*.[jJ]ava`.
 //!
 //! Cost: O(pattern × path) on any input, which a matcher that goes back and forth does not promise. Why not

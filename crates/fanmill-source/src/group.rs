@@ -60,13 +60,13 @@ pub struct Options {
     pub group_by: GroupBy,
     /// If not empty, only files that fit one of these are read. Archives are always opened.
     ///
-    /// A pattern is held against the file's name, its path in the submission, and
+    /// A pattern is compared with the file's name, its path in the submission, and
     /// `submission/path`.
     pub include: Vec<Glob>,
     /// Files, archives and folders that fit one of these are not read, nor what is below them; the
-    /// submission is such a folder too. Held against the same as `include`.
+    /// submission is such a folder too. Compared with the same as `include`.
     pub exclude: Vec<Glob>,
-    /// What is no input although it lies below one.
+    /// What is not an input although it lies below one.
     pub left_out: Vec<LeftOut>,
     /// What is a text whatever its bytes look like otherwise; see [`IsText`].
     pub is_text: Option<IsText>,
@@ -74,7 +74,7 @@ pub struct Options {
     pub manifests: Manifests,
 }
 
-/// What becomes of a CSV that names files: `info.csv` beside the submissions, or one given with other paths.
+/// What happens to a CSV that names files: `info.csv` beside the submissions, or one given with other paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Manifests {
     /// It describes the submissions and is not one of them.
@@ -89,7 +89,7 @@ pub enum Manifests {
 /// to do with it.
 pub type IsText = fn(&str, &[u8]) -> bool;
 
-/// A file or folder that is no input although it lies below one, such as the report's own folder.
+/// A file or folder that is not an input although it lies below one, such as the report's own folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
     /// Absolute and without links.
@@ -120,19 +120,19 @@ impl Options {
         sniff(name, head)
     }
 
-    /// Whether a pattern of `exclude` fits one of the names that a file or folder goes by.
+    /// Whether a pattern of `exclude` fits one of the names of a file or folder.
     pub(super) fn excludes(&self, names: &[&str]) -> bool {
         self.exclude.iter().any(|glob| names.iter().any(|name| glob.matches(name)))
     }
 
-    /// Why a file that is no archive is left out, by the names it goes by.
+    /// Why a file that is not an archive is left out, by its names.
     pub(super) fn does_not_include(&self, names: &[&str]) -> Option<String> {
         let fits = |glob: &Glob| names.iter().any(|name| glob.matches(name));
         let taken = self.include.is_empty() || self.include.iter().any(fits);
         (!taken).then(|| format!("not asked for by {}", Setting("include")))
     }
 
-    /// Why what lies at `path`, which is absolute and without links, is no input.
+    /// Why what lies at `path`, which is absolute and without links, is not an input.
     pub(super) fn leaves_out(&self, path: &Path) -> Option<&str> {
         let known = self.left_out.iter().find(|left_out| left_out.path == path);
         known.map(|left_out| left_out.reason.as_str())

@@ -18,7 +18,7 @@
 
 use jiff::civil::{Date, Time};
 
-/// What is accepted, for whoever wrote something else.
+/// The accepted forms, for the message about any other one.
 pub(super) const ACCEPTED: &str =
     "`2026-03-01 17:42`, `2026-03-01T17:42:00Z` or `Sunday, 1 March 2026, 5:42 PM`";
 
@@ -40,7 +40,7 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// The time in ISO 8601, or `None` if it is none of those above.
+/// The time in ISO 8601, or `None` if it has none of the forms above.
 pub(super) fn read(text: &str) -> Option<String> {
     let text = text.trim();
     if text.starts_with(|c: char| c.is_ascii_digit()) && text.get(4..5) == Some("-") {

@@ -3,7 +3,7 @@
 //! A name from a disk or an archive is bytes that anyone may have chosen: absolute, climbing with
 //! `..`, not UTF-8, twice the same, or with newlines and markup in it. A label keeps what it says
 //! and drops what it would do: `..\..\etc/passwd` becomes `etc/passwd`. Control characters stay;
-//! whoever writes a label to a terminal, a page or a table escapes it there.
+//! where a label is written to a terminal, a page or a table, it is escaped.
 //!
 //! Cost: O(n) in the length of the name.
 
@@ -18,7 +18,7 @@ const NAMELESS: &str = "(no name)";
 /// Linux's `PATH_MAX`; a tar entry can claim a name of a gigabyte.
 const LONGEST: usize = 4096;
 
-/// Folders and files that tools leave behind and nobody hands in on purpose. Only names that
+/// Folders and files that tools leave behind and that are never handed in on purpose. Only names that
 /// cannot be anything else: `build`, `bin` and `target` are also what students call their folders.
 const LITTER: [&str; 24] = [
     ".git",

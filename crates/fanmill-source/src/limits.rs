@@ -1,6 +1,6 @@
 //! Limits on what a run reads, and the budget that counts against them.
 //!
-//! Nobody vouches for what is handed in: a 46 MB zip can promise 4.5 PB, and a header can say
+//! What is handed in cannot be trusted: a 46 MB zip can promise 4.5 PB, and a header can say
 //! anything. So nothing here believes a declared size: bytes are counted as they come out of the
 //! decoder, for the entry, for its archive and for every archive around that, and each of these
 //! is a [`Layer`] with its own cap. An entry that is over stops alone; an archive that is over

@@ -16,7 +16,7 @@
 use crate::handin;
 use crate::label::label;
 
-/// The names that a manifest beside the files goes by.
+/// The names that a manifest beside the files may have.
 pub(super) const FILE_NAMES: [&str; 2] = ["info.csv", "manifest.csv"];
 
 /// One line: a file and what is known of it.
@@ -73,7 +73,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// `None` when no column names files: then the CSV is no manifest.
+    /// `None` when no column names files: then the CSV is not a manifest.
     fn find(header: &csv::ByteRecord) -> Option<Columns> {
         let names: Vec<String> =
             header.iter().map(|name| text(name).unwrap_or_default().to_ascii_lowercase()).collect();

@@ -92,7 +92,7 @@ pub fn check_given(paths: &[PathBuf], role: Role) -> Result<()> {
     overlaps(&[(paths, role)]).map(drop)
 }
 
-/// The given paths that are inputs; `others` takes the names of those that are none, with the
+/// The given paths that are inputs; `others` takes the names of those that are not, with the
 /// reason: a shell turns `*` into the folder of the report too.
 ///
 /// # Errors
@@ -111,7 +111,7 @@ fn sort_out(
     }
     match (paths, others.first()) {
         ([path, ..], Some((_, reason))) if inputs.is_empty() => Err(Error::input(format!(
-            "`{}` is no input: {reason}; give a folder of submissions",
+            "`{}` is not an input: {reason}; give a folder of submissions",
             path.display()
         ))),
         _ => Ok(inputs),

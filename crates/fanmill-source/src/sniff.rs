@@ -161,7 +161,7 @@ pub(super) fn is_tar(head: &[u8]) -> bool {
     declared == all - own + 8 * 32
 }
 
-/// A tar of nothing is zeros, which only its name tells from other zeros.
+/// An empty tar is zeros, and only its name distinguishes them from other zeros.
 fn is_empty_tar(name: &str, head: &[u8]) -> bool {
     let named = name.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case("tar"));
     named && head.len() >= 512 && head.iter().all(|&byte| byte == 0)
@@ -187,7 +187,7 @@ fn has_many_controls(head: &[u8]) -> bool {
     controls.count() * 16 > head.len()
 }
 
-/// How many NULs lie in text that has no use for them.
+/// How many NULs there are in text that should have none.
 pub(super) fn stray_nuls(text: &[u8]) -> usize {
     let head = &text[..text.len().min(HEAD)];
     if has_wide_bom(head) || looks_like_utf16(head) {

@@ -49,7 +49,7 @@ fn stream(name: &str, mut content: impl Read, layer: &Layer, visit: Visit) -> En
     {
         return Ending { damage: Some(trouble(&error)), ..Ending::default() };
     }
-    // An error met here is met again by whoever reads on.
+    // An error here comes again when reading continues.
     let tar = is_tar(&head);
     let mut content = io::Cursor::new(head).chain(content);
     if tar {

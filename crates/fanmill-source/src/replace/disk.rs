@@ -7,7 +7,7 @@
 //! An interruption ends all steps: [`stop`] waits for those under way, and the next ones wait for ever, so
 //! that what is cleaned up stays clean.
 //!
-//! Cost: of a step, one lock that nobody else waits for.
+//! Cost: one uncontended lock for each step.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -18,7 +18,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 /// Held for reading by every step, and for writing for ever once steps have ended.
 static STEPS: RwLock<()> = RwLock::new(());
 
-/// The disk, as those who write to it see it.
+/// The disk, as writers see it.
 #[derive(Debug, Clone, Default)]
 pub struct Disk {
     trial: Option<Arc<Trial>>,
@@ -114,7 +114,7 @@ impl Disk {
         self.step(Needs::Room, || fs::create_dir(path))
     }
 
-    /// Makes a folder that nobody else can look into.
+    /// Makes a folder that only this user can look into.
     pub(super) fn make_private_folder(&self, path: &Path) -> io::Result<()> {
         let mut builder = fs::DirBuilder::new();
         #[cfg(unix)]
@@ -130,7 +130,7 @@ impl Disk {
         self.make_with(OpenOptions::new().create_new(true), path)
     }
 
-    /// The same for a file that nobody else can ever open.
+    /// The same for a file that only this user can ever open.
     pub(super) fn make_private_file(&self, path: &Path) -> io::Result<DiskFile> {
         let mut options = OpenOptions::new();
         #[cfg(unix)]
@@ -154,7 +154,7 @@ impl Disk {
         #[cfg(unix)]
         {
             use rustix::fs::OFlags;
-            // Without waiting, so that a pipe in the file's place holds nobody up.
+            // Without waiting, so that a pipe in the file's place does not block.
             let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
             std::os::unix::fs::OpenOptionsExt::custom_flags(
                 &mut options,
@@ -172,7 +172,7 @@ impl Disk {
         self.step(Needs::Nothing, || fs::rename(from, to))
     }
 
-    /// Gives a file a second name, which nobody has.
+    /// Gives a file a second name, which must be free.
     pub(super) fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.step(Needs::Room, || fs::hard_link(from, to))
     }
@@ -228,7 +228,7 @@ impl Disk {
 }
 
 impl Trial {
-    /// Counts a step, and says what becomes of it.
+    /// Counts a step, and says how it ends.
     fn take(&self, needs: Needs) -> io::Result<()> {
         let step = self.n_steps.fetch_add(1, Ordering::Relaxed);
         let error = match self.fault {

@@ -20,7 +20,7 @@ pub enum Former {
 /// Who may read and write a new file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Access {
-    /// Whoever may read and write what this user makes.
+    /// Everyone who may read and write what this user makes.
     Usual,
     /// Its owner.
     Private,
@@ -59,7 +59,7 @@ impl NewFile {
         write: impl FnOnce(&mut BufWriter<DiskFile>) -> io::Result<()>,
     ) -> Result<()> {
         let name = name.as_ref();
-        // Private from its first moment: whoever opens a file reads all that is written to it later.
+        // Private from its first moment: a program that has opened a file reads all that is written to it later.
         let file = match access {
             Access::Usual => self.workplace.make_file(name)?,
             Access::Private | Access::Like(_) => self.workplace.make_private_file(name)?,

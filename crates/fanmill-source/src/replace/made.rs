@@ -157,7 +157,7 @@ impl Made {
     fn append(&mut self, kind: u8, bytes: &[u8]) -> Result<()> {
         let line = [&[kind], bytes, &[0]].concat();
         if let Err(error) = self.file.write_all(&line) {
-            // Half a line is no line.
+            // Half a line does not count.
             self.cut(self.end)?;
             return Err(Error::io("write", self.folder.join(NAME), error));
         }
@@ -165,7 +165,7 @@ impl Made {
         Ok(())
     }
 
-    /// Goes on at `end`.
+    /// Continues at `end`.
     fn cut(&mut self, end: u64) -> Result<()> {
         let failed = |error| Error::io("write", self.folder.join(NAME), error);
         let mut file = self.file.file();
@@ -281,7 +281,7 @@ pub(super) fn remove_folder(disk: &Disk, path: &Path) -> Result<()> {
     }
 }
 
-/// The error of something that somebody else has put among our files.
+/// The error for something that others have put among our files.
 pub(super) fn foreign(path: &Path) -> Error {
     Error::setting(format!(
         "`{}` is in the way: it was not made by Fanmill and is left alone; move it elsewhere",

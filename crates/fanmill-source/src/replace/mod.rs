@@ -1,6 +1,6 @@
 //! One way to write an output: beside its place, synced, then renamed; and to clean up.
 //!
-//! Whoever finds an output finds a whole one, whatever ended the run that wrote it: an error, a full
+//! An output is always a whole one, whatever ended the run that wrote it: an error, a full
 //! disk, a kill, a power cut. Nothing is ever overwritten or removed that Fanmill did not make: a
 //! folder of work in progress has an owner's file with a lock, and a list of what was made in it.
 //!

@@ -193,7 +193,7 @@ pub fn put_folder(mut workplace: Workplace, name: &Path, target: &Path, mark: &s
     workplace.clear()
 }
 
-/// Something in a folder that is no part of an output, as a path in it; `None` if there is no folder.
+/// Something in a folder that is not part of an output, as a path in it; `None` if there is no folder.
 ///
 /// # Errors
 /// If it cannot be looked at.

@@ -2,7 +2,7 @@
 //!
 //! | in it | is |
 //! |---|---|
-//! | `owner` | who made it, in words; locked as long as somebody works in it |
+//! | `owner` | who made it, in words; locked as long as a process works in it |
 //! | `made` | the [list](super::made) of everything else |
 //! | all else | what the work makes |
 //!
@@ -47,16 +47,16 @@ struct Open {
     above: Vec<PathBuf>,
 }
 
-/// Whose work it is.
+/// Which work it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Work<'a> {
     /// What is done, in a word.
     pub job: &'a str,
-    /// Which run it is: equal for runs that may go on for each other.
+    /// Which run it is: equal for runs that may resume each other.
     pub run: &'a str,
 }
 
-/// What becomes of the folder of a run that does not end well.
+/// What happens to the folder of a run that fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rest {
     /// It stays for the next run, once it has a mark.
@@ -300,12 +300,12 @@ impl Workplace {
     /// Makes a file, and the folders that it is in.
     ///
     /// # Errors
-    /// If something is there already, whoever made it, or the disk refuses.
+    /// If anything is there already, or the disk refuses.
     pub fn make_file(&mut self, name: &Path) -> Result<DiskFile> {
         self.make_by(name, Disk::make_file)
     }
 
-    /// The same for a file that nobody else can ever open.
+    /// The same for a file that only this user can ever open.
     pub(super) fn make_private_file(&mut self, name: &Path) -> Result<DiskFile> {
         self.make_by(name, Disk::make_private_file)
     }
@@ -337,7 +337,7 @@ impl Workplace {
         self.disk.open_file(&path).map_err(|error| Error::io("open", path, error))
     }
 
-    /// Makes sure that all files made here are on the disk, where those who wrote them did not.
+    /// Makes sure that all files made here are on the disk, where that has not been done after writing.
     ///
     /// # Errors
     /// If the disk refuses.
@@ -361,7 +361,7 @@ impl Workplace {
         Ok(())
     }
 
-    /// Removes all that was made here, and the folder. What somebody else has put there stays, and keeps it.
+    /// Removes all that was made here, and the folder, unless something else was put into it.
     ///
     /// # Errors
     /// If the disk refuses.
@@ -380,7 +380,7 @@ impl Drop for Workplace {
             // The error that led here says more than another one would.
             let _ = remove_all(&self.disk, &self.path, &mut self.made);
         } else if stays && self.lock == Lock::Nobodys {
-            // Nothing else tells the next run of this process that this one has ended.
+            // Nothing else shows the next run of this process that this one has ended.
             let _ = self.owner.cut(self.owner_bytes);
         }
         forget(&self.path);
@@ -391,10 +391,10 @@ impl Drop for Workplace {
 const TEMPORARY: &str = "fanmill-";
 const TEMPORARY_WORK: Work<'static> = Work { job: "temporary files", run: "" };
 
-/// From this age on a folder whose owner has said nothing was not just begun.
+/// A folder of at least this age with an empty owner file was not begun just now.
 const OLD: Duration = Duration::from_secs(60 * 60);
 
-/// Removes temporary folders that nobody holds. One that cannot be removed is somebody else's.
+/// Removes temporary folders that no process holds. One that cannot be removed belongs to someone else.
 fn sweep(disk: &Disk, base: &Path) {
     let Ok(entries) = fs::read_dir(base) else { return };
     for entry in entries.flatten() {
@@ -453,7 +453,7 @@ fn forget(path: &Path) {
 fn remove_all(disk: &Disk, path: &Path, made: &mut Made) -> Result<()> {
     remove_nameless(disk, path)?;
     let rewound = made.rewind(disk, 0);
-    // What somebody has put below is left, and with it the list of what is around it.
+    // What others have put below stays, and with it the list of what is around it.
     rewound?;
     for name in [made::NAME, OWNER] {
         let name = path.join(name);
@@ -515,7 +515,7 @@ fn host() -> String {
     std::env::var("COMPUTERNAME").unwrap_or_default()
 }
 
-/// Refuses a folder at which a process may be at work that no lock tells of: one that lives, or one on another
+/// Refuses a folder in which a process without a lock may be at work: one that lives, or one on another
 /// machine.
 fn check_process(line: &str, path: &Path) -> Result<()> {
     let Some((process, on)) =
@@ -583,7 +583,7 @@ fn names(path: &Path) -> Result<Vec<OsString>> {
     Ok(names)
 }
 
-/// Whether the file at `path` is still the one that was opened: who held it may have removed it.
+/// Whether the file at `path` is still the one that was opened: its holder may have removed it.
 #[cfg(unix)]
 fn is_at(file: &DiskFile, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -620,13 +620,13 @@ fn check_version(words: &str, path: &Path) -> Result<()> {
         return Err(unknown(path, OsStr::new(OWNER)));
     }
     Err(Error::setting(format!(
-        "`{}` was left by version {version} of Fanmill, and this one does not go on there; end the run with that \
+        "`{}` was left by version {version} of Fanmill, and this one does not resume it; finish the run with that \
          version, remove the folder, or name another output",
         path.display()
     )))
 }
 
-/// Refuses a folder whose owner has said nothing, unless that is all there is: a run was killed at once.
+/// Refuses a folder with an empty owner file, unless there is nothing else in it: a run was killed at once.
 fn check_blank(path: &Path) -> Result<()> {
     let list = path.join(made::NAME);
     let is_list = |name: &OsString| {
@@ -674,8 +674,8 @@ fn unknown(path: &Path, name: &OsStr) -> Error {
 
 fn in_the_way(path: &Path) -> Error {
     Error::setting(format!(
-        "`{}` is there already, and would be written; two inputs have this name, or somebody has put it \
-         there",
+        "`{}` is there already, and would be written; two inputs have this name, or it was put there by \
+         another program",
         path.display()
     ))
 }
