@@ -1,6 +1,6 @@
 //! Addresses: one spelling for what every reader of URLs takes for the same.
 //!
-//! What the standard says is no difference is taken out before anything is learnt: letter case of
+//! Differences that do not count by the standard are removed before anything is learnt: letter case of
 //! scheme and host, `.` and `..`, default ports, fragments, user names and passwords, and
 //! percent-encoding of characters that need none, and empty parameters (`&&`). All else is kept, and rules decide about it.
 //!
@@ -104,7 +104,7 @@ fn is_unreserved(byte: u8) -> bool {
 pub struct Parts<'a> {
     /// `http` or `https`.
     pub scheme: &'a str,
-    /// Host, and port if it is none of the default ones.
+    /// Host, and port unless it is the default.
     pub host: &'a str,
     /// From its first slash on; never empty.
     pub path: &'a str,

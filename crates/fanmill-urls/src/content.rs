@@ -56,7 +56,7 @@ pub struct Summariser {
 }
 
 impl Summariser {
-    /// Summaries by which contents are told apart at `threshold`, a resemblance in `0..=1`. At 1
+    /// Summaries that distinguish contents at `threshold`, a resemblance in `0..=1`. At 1
     /// only equality counts.
     ///
     /// # Errors
@@ -102,7 +102,7 @@ fn hash(values: &[u64]) -> u64 {
     xxh3_64(&bytes)
 }
 
-/// The contents met so far.
+/// The contents seen so far.
 #[derive(Debug)]
 pub struct Contents {
     threshold: f64,

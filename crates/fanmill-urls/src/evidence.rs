@@ -24,7 +24,7 @@ pub(super) struct Node {
     pub(super) n_urls: u64,
 }
 
-/// What speaks for a rule, and what against it.
+/// The evidence for a rule, and against it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Evidence {
     /// Addresses that the rule makes equal to another one.
@@ -57,7 +57,7 @@ impl Evidence {
 /// When evidence suffices.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Limits {
-    /// Fewest contents that must speak for a rule; at least 1.
+    /// Fewest contents that must support a rule; at least 1.
     pub min_support: usize,
     /// Largest share of conflicts among the contents that a rule touches, in `0..=1`.
     pub max_conflicts: f64,
@@ -133,7 +133,7 @@ impl Group {
 
 /// What some rules together make equal, in the order of the new addresses.
 ///
-/// Addresses are told apart by 64 bits of hash here; the last check of all compares them in full.
+/// Addresses are distinguished by 64 bits of hash here; the last check of all compares them in full.
 pub(super) fn groups(nodes: &[&Node], rules: &[&Rule]) -> Vec<Group> {
     let steps = Steps::new(rules);
     let mut keys: Vec<(u64, usize, bool)> = Vec::with_capacity(nodes.len());

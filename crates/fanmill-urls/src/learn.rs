@@ -72,7 +72,7 @@ impl Stored {
     }
 }
 
-/// Addresses and contents met so far.
+/// Addresses and contents seen so far.
 #[derive(Debug)]
 pub struct Collector {
     options: Options,
@@ -82,7 +82,7 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// Nothing met yet.
+    /// Nothing seen yet.
     ///
     /// # Errors
     /// If an option is out of bounds.
@@ -144,7 +144,7 @@ impl Collector {
     /// Learns the rules. The result is the same for any number of threads.
     ///
     /// # Errors
-    /// If the run is cancelled; or a rule has no regular expression, which would be a fault of ours.
+    /// If the run is cancelled; or a rule has no regular expression, which would be a bug.
     pub fn learn(self, progress: &dyn Progress) -> Result<Findings> {
         let n_contents = self.contents.len();
         let bands = self.contents.bands().map(|bands| bands.to_string());
@@ -202,7 +202,7 @@ pub struct Findings {
     pub n_addresses: usize,
     /// Different contents.
     pub n_contents: usize,
-    /// Addresses that were met with several contents.
+    /// Addresses that were seen with several contents.
     pub n_unstable: usize,
     /// What the rules lose.
     pub check: Check,
@@ -234,7 +234,7 @@ pub struct Check {
     pub lost: usize,
 }
 
-/// Different addresses with their contents, and how many were met with several: the more
+/// Different addresses with their contents, and how many were seen with several: the more
 /// frequent content counts.
 fn nodes(stored: &[Stored]) -> (Vec<Node>, usize) {
     let nodes = stored.iter().filter_map(|stored| {

@@ -4,8 +4,8 @@
 //! addresses that it has never seen. Which part of an address does not matter shows in the
 //! content: addresses that are equal but for that part stand for equal contents, for many contents
 //! and with hardly an exception. So [`Collector`] reads addresses with texts or sketches, groups
-//! equal contents ([`content`]), tries what varies within them, keeps what no content speaks
-//! against, and yields rules with their evidence ([`Findings`]), as regular expressions
+//! equal contents ([`content`]), tries what varies within them, keeps what no content
+//! contradicts, and yields rules with their evidence ([`Findings`]), as regular expressions
 //! ([`pattern`]). No list of well-known names is used.
 //!
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Cookie crumbs" and, among its

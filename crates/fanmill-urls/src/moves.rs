@@ -3,7 +3,7 @@
 //! Two addresses of one content are the same from behind up to where they differ; what is before
 //! is a pair of folders. If most addresses of the smaller one have their counterpart with the same
 //! content in the larger one, it is a copy, and its addresses move. Most and not only some: two
-//! sites of one owner share their imprint and are no mirrors.
+//! sites of one owner share their imprint and are not mirrors.
 //!
 //! Cost: O(n) for the pairs; O(m log m) for each pair of folders that is tried, of hosts with m
 //! addresses in all, and at most [`TRIED`] pairs.

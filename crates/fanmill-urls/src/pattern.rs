@@ -162,7 +162,7 @@ impl Rewriter {
     /// Rules, each with the host whose addresses it changes, in the order in which they apply.
     ///
     /// # Errors
-    /// If a regular expression is none, or too large; the text names the rule's number, from 1.
+    /// If a regular expression is invalid or too large; the text names the rule's number, from 1.
     pub fn new(rules: impl IntoIterator<Item = (String, Pattern)>) -> Result<Rewriter> {
         let numbered = rules.into_iter().enumerate();
         Rewriter::numbered(numbered.map(|(number, (host, pattern))| (number, host, pattern)))

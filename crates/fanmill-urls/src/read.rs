@@ -26,11 +26,11 @@ pub struct Fields {
     /// A sketch in place of a text: an array of whole numbers, or a string of 16 hexadecimal
     /// digits a register.
     pub sketch: Option<String>,
-    /// What the input is; `None` to go by names and content.
+    /// The format of the input; `None` to tell it from names and content.
     pub format: Option<Format>,
 }
 
-/// What becomes of a record that cannot be used, or not whole.
+/// What happens to a record that cannot be used, or not completely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnBad {
     /// It is left out, or used as far as it goes, and counted.
@@ -164,7 +164,7 @@ fn registers(text: &str) -> std::result::Result<Vec<u64>, String> {
     let text = text.trim();
     let row = if text.starts_with('[') {
         serde_json::from_str::<Vec<u64>>(text)
-            .map_err(|_| "sketch is no array of whole numbers from 0 to 2^64 - 1".to_owned())?
+            .map_err(|_| "sketch is not an array of whole numbers from 0 to 2^64 - 1".to_owned())?
     } else if text.len().is_multiple_of(16) && text.bytes().all(|b| b.is_ascii_hexdigit()) {
         let digits = text.as_bytes().chunks(16).filter_map(|chunk| std::str::from_utf8(chunk).ok());
         digits.filter_map(|digits| u64::from_str_radix(digits, 16).ok()).collect()

@@ -46,7 +46,7 @@ impl Shape {
     /// The narrowest shape with this lead that all `values` have; they must start with it.
     pub fn fit<'a>(lead: &str, values: impl IntoIterator<Item = &'a str>) -> Shape {
         let mut shape = Shape { lead: lead.to_owned(), class: 0, min: usize::MAX, max: 0 };
-        // Classes are no ladder: `a` is in one that `A` is not in, and the other way round.
+        // Classes are not nested: `a` is in one that `A` is not in, and the other way round.
         let mut has_all = [true; CLASSES.len()];
         for value in values {
             let rest = value.strip_prefix(lead).unwrap_or(value);

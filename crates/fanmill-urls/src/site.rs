@@ -2,10 +2,10 @@
 //!
 //! Candidates are tried one by one, the simplest first, each on what the rules before it have left;
 //! a rule that explains nothing new has no evidence and is not written. A candidate that contents
-//! speak against is tried again below single folders, since a parameter may matter on one path and
+//! contradict is tried again below single folders, since a parameter may matter on one path and
 //! not on another. Last, what no single rule can show is tried together: where every visit has a
 //! session id of its own *and* a tracking parameter of its own, dropping one of them never makes
-//! two addresses equal. Of such a bundle those are left out that contents speak against, then those
+//! two addresses equal. From such a bundle those are left out that contents contradict, then those
 //! without which it explains as much.
 //!
 //! Cost: O(n log n) for each candidate, of which there are 64 at most, and at most [`BUNDLED`]
@@ -39,7 +39,7 @@ const SHOWN_VALUES: usize = 1000;
 pub struct Learnt {
     /// The rule.
     pub rule: Rule,
-    /// What speaks for it.
+    /// Its evidence.
     pub evidence: Evidence,
     /// Whether the evidence is of several rules together: those next to it that say so too.
     pub is_joint: bool,
@@ -119,7 +119,7 @@ fn alone(candidate: &Rule, nodes: &[Node], limits: &Limits) -> Vec<Rule> {
     scopes.into_iter().map(|scope| Rule { scope, ..candidate.clone() }).collect()
 }
 
-/// Appends the widest folders from `scope` on in which these groups speak for a rule.
+/// Appends the widest folders from `scope` on in which these groups support a rule.
 fn descend(
     groups: &[&Group],
     scope: &str,

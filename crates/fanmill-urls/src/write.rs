@@ -47,7 +47,7 @@ pub struct RuleLine {
     pub replace: String,
     /// Whether to replace again until nothing changes.
     pub repeat: bool,
-    /// What speaks for it.
+    /// Its evidence.
     pub evidence: EvidenceLine,
     /// Addresses before and after.
     pub examples: Vec<Example>,
@@ -64,7 +64,7 @@ pub struct EvidenceLine {
     pub addresses_after: usize,
     /// Of these, how many were in the input as they are, with the same content.
     pub seen: usize,
-    /// Contents that speak for it.
+    /// Contents that support it.
     pub contents: usize,
     /// Contents that it loses.
     pub conflicts: usize,
@@ -88,11 +88,11 @@ pub struct Example {
 pub struct Summary {
     /// The name and version of this format.
     pub format: &'static str,
-    /// How contents were told apart.
+    /// How contents were distinguished.
     pub scheme: Scheme,
     /// Which evidence was asked for.
     pub limits: LimitsLine,
-    /// What was met, and what became of it.
+    /// What was found, and what happened to it.
     pub inputs: Inputs,
     /// What was counted.
     pub counts: Counts,
@@ -106,7 +106,7 @@ pub struct Summary {
     pub skipped: Vec<Notice>,
 }
 
-/// How contents were told apart.
+/// How contents were distinguished.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Scheme {
     /// Resemblance from which on two texts are one content; 1 for equal words.
@@ -145,7 +145,7 @@ pub struct Counts {
     pub hosts: usize,
     /// Different addresses with a content.
     pub addresses: usize,
-    /// Addresses met with several contents.
+    /// Addresses seen with several contents.
     pub unstable: usize,
     /// Different contents.
     pub contents: usize,
@@ -168,12 +168,12 @@ pub struct Account {
     pub bad: Named<Notice>,
     /// Records whose text is null, or has bytes that stand for no character.
     pub degraded: Named<Notice>,
-    /// Files that are in no shard, and what could be a document of a web archive and is none.
+    /// Files outside of all shards, and parts of web archives that could be a document but are not.
     pub skipped: Named<Notice>,
 }
 
 impl Account {
-    /// What was met, and what became of it.
+    /// What was found, and what happened to it.
     pub fn inputs(&self) -> Inputs {
         Inputs {
             seen: self.records + self.skipped.n,
@@ -387,7 +387,7 @@ const LONGEST_RULE: u64 = 1 << 20;
 /// Reads `rules.jsonl` to apply its rules.
 ///
 /// # Errors
-/// If the file cannot be read, or a line is no rule; the text names the line.
+/// If the file cannot be read, or a line is not a rule; the text names the line.
 pub fn read_rules(path: &Path) -> Result<Rewriter> {
     let mut input = io::BufReader::new(given::open_file("", path)?);
     let (mut rules, mut line) = (Vec::new(), Vec::new());
@@ -399,7 +399,7 @@ pub fn read_rules(path: &Path) -> Result<Rewriter> {
         }
         let wrong = |what: String| {
             let place = format!("`{}`, line {number}", path.display());
-            Error::input(format!("{place}, is no rule: {what}; give a rules.jsonl"))
+            Error::input(format!("{place}, is not a rule: {what}; give a rules.jsonl"))
         };
         if line.len() as u64 > LONGEST_RULE {
             return Err(wrong(format!("it is longer than the limit of {LONGEST_RULE} bytes")));
