@@ -201,7 +201,7 @@ pub(super) struct Layer<'b> {
 }
 
 impl Layer<'_> {
-    /// Whether this layer or one around it is over, so that reading on is no use.
+    /// Whether this layer or one around it is over, so that reading on is useless.
     pub(super) fn must_stop(&self) -> bool {
         self.budget.layers.borrow()[..=self.level].iter().any(Count::is_over)
     }

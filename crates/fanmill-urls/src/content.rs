@@ -130,7 +130,7 @@ impl Contents {
     /// No contents yet; `threshold` is a resemblance in `0..=1`.
     ///
     /// # Errors
-    /// If the threshold is 0 or below, above 1, or no number.
+    /// If the threshold is 0 or below, above 1, or not a number.
     pub fn new(threshold: f64) -> Result<Contents> {
         if !(threshold > 0.0 && threshold <= 1.0) {
             return Err(Error::setting(format!(

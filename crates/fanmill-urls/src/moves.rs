@@ -91,7 +91,7 @@ fn folders(a: &Parts<'_>, b: &Parts<'_>, between: Between) -> Option<(Folder, Fo
     }
     let (of_a, of_b): (Vec<&str>, Vec<&str>) = (a.segments().collect(), b.segments().collect());
     let n_common = of_a.iter().rev().zip(of_b.iter().rev()).take_while(|(x, y)| x == y).count();
-    // The last segment names a page: it is in no folder.
+    // The last segment names a page, not a folder.
     let folder = |host: &str, segments: &[&str]| {
         let segments = &segments[..segments.len() - n_common];
         let is_folder = n_common > 0 && segments.len() <= DEPTH;

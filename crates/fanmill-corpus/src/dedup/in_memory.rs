@@ -17,7 +17,7 @@ use super::log;
 use super::order::{Order, Texts};
 use super::plan::Plan;
 use super::promise;
-use super::search::{self, Found};
+use super::search::{self, FoundPairs};
 use super::secret::{Secret, Secrets};
 use super::sets::Sets;
 use super::settings::Settings;
@@ -234,7 +234,7 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
         different
     }
 
-    fn by_keys(&self, bands: Bands, copies: &Copies, order: &Order) -> Result<Found> {
+    fn by_keys(&self, bands: Bands, copies: &Copies, order: &Order) -> Result<FoundPairs> {
         let firsts = self.different(copies);
         self.progress.begin("sketching", firsts.len() as u64);
         let mut search = search::ByKeys::new(&self.context, bands, copies, order)?;

@@ -58,7 +58,7 @@ use self::log::Log;
 use self::names::Names;
 use self::order::{Order, Texts};
 use self::plan::Plan;
-use self::search::Found;
+use self::search::FoundPairs;
 use self::secret::Secret;
 use self::sets::Sets;
 use self::sketching::Inventory;
@@ -242,7 +242,13 @@ impl Run<'_> {
         }
     }
 
-    fn counts(&self, inventory: &Inventory, copies: &Copies, found: &Found, plan: &Plan) -> Counts {
+    fn counts(
+        &self,
+        inventory: &Inventory,
+        copies: &Copies,
+        found: &FoundPairs,
+        plan: &Plan,
+    ) -> Counts {
         let records = inventory.records.total();
         let documents = records - inventory.bad.n();
         let duplicates = plan.n_duplicates;
@@ -268,7 +274,7 @@ impl Run<'_> {
         &self,
         counts: Counts,
         inventory: Inventory,
-        found: &Found,
+        found: &FoundPairs,
         plan: &Plan,
         names: &Names,
     ) -> Result<Summary> {
@@ -311,7 +317,7 @@ impl Run<'_> {
         starts: &Starts,
         (copies, order): (&Copies, &Order),
         (kept, secret): (Kept, &Secret),
-    ) -> Result<(Found, Sets)> {
+    ) -> Result<(FoundPairs, Sets)> {
         let found = search::by_keys(&self.context(), bands, log, copies, order)?;
         self.steps.begin("comparing", starts.n_documents().into())?;
         let members = found.pairs.members(starts.n_documents() as usize)?;
@@ -326,7 +332,7 @@ impl Run<'_> {
         copies: &Copies,
         inventory: &Inventory,
         (kept, secret): (Kept, &Secret),
-    ) -> Result<(Found, Sets)> {
+    ) -> Result<(FoundPairs, Sets)> {
         self.steps.begin("comparing", starts.n_documents().into())?;
         let mut members = Bits::new(starts.n_documents() as usize);
         for document in 0..starts.n_documents() {

@@ -1,12 +1,12 @@
 //! What holds of a run's result, in words.
 
-use super::search::Found;
+use super::search::FoundPairs;
 use super::settings::{LEAST_CONTAINED, Linkage, Measure, Search, Settings};
 use crate::recipe::Recipe;
 use fanmill::Setting;
 
 /// The promise of a run.
-pub(super) fn promise(settings: &Settings, recipe: &Recipe, pairs: &Found) -> String {
+pub(super) fn promise(settings: &Settings, recipe: &Recipe, pairs: &FoundPairs) -> String {
     let threshold = settings.measure.threshold().value();
     let counted = match (settings.measure, settings.linkage) {
         (Measure::Containment(_), Linkage::Centres) => format!(
@@ -25,7 +25,7 @@ pub(super) fn promise(settings: &Settings, recipe: &Recipe, pairs: &Found) -> St
 }
 
 /// How many of the pairs that count are found.
-fn found(settings: &Settings, recipe: &Recipe, pairs: &Found) -> String {
+fn found(settings: &Settings, recipe: &Recipe, pairs: &FoundPairs) -> String {
     let threshold = settings.measure.threshold().value();
     let all = match settings.search {
         _ if settings.measure.is_containment() => {
@@ -42,7 +42,7 @@ fn found(settings: &Settings, recipe: &Recipe, pairs: &Found) -> String {
             None => "all pairs are found whose samples have a shingle in common".to_owned(),
         },
     };
-    let Found { n_large_buckets, n_unseen, .. } = pairs;
+    let FoundPairs { n_large_buckets, n_unseen, .. } = pairs;
     if *n_large_buckets == 0 {
         return all;
     }

@@ -29,7 +29,7 @@ const COUNTERS: (usize, usize) = (1 << 20, 1 << 24);
 
 /// The candidates, and keys that too many documents share for every pair to be one.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct FoundPairs {
     pub(super) pairs: Pairs,
     /// The largest.
     pub(super) large_buckets: Vec<LargeBucket>,
@@ -47,7 +47,7 @@ pub(super) fn by_keys(
     log: &Log,
     copies: &Copies,
     order: &Order,
-) -> Result<Found> {
+) -> Result<FoundPairs> {
     let mut search = ByKeys::new(run, bands, copies, order)?;
     let (mut frames, mut document, mut row) = (log.frames()?, 0, Vec::new());
     while let Some(frame) = frames.next()? {
@@ -96,7 +96,7 @@ impl<'a> ByKeys<'a> {
     }
 
     /// The pairs that agree in enough keys.
-    pub(super) fn finish(self) -> Result<Found> {
+    pub(super) fn finish(self) -> Result<FoundPairs> {
         let ByKeys { run, copies, order, join, .. } = self;
         let mut candidates = join.finish()?;
         let mut pairs = Pairs::new(run.spill, run.settings.memory / 4);
@@ -114,12 +114,12 @@ impl<'a> ByKeys<'a> {
         let n_pairs = n * n.saturating_sub(1) / 2;
         let n_unseen = candidates.n_unseen().min(n_pairs - pairs.len().min(n_pairs));
         let n_large_buckets = candidates.n_large_buckets();
-        Ok(Found { pairs, large_buckets, n_large_buckets, n_unseen })
+        Ok(FoundPairs { pairs, large_buckets, n_large_buckets, n_unseen })
     }
 }
 
 /// Documents that share one of their rarest shingles, among those whose sets are given.
-pub(super) fn by_rarest(run: &Context<'_>, sets: &Sets, n_bytes: u64) -> Result<Found> {
+pub(super) fn by_rarest(run: &Context<'_>, sets: &Sets, n_bytes: u64) -> Result<FoundPairs> {
     let relation = match run.settings.measure {
         Measure::Resemblance(threshold) => Relation::Resemblance(threshold),
         Measure::Containment(threshold) => Relation::Containment(threshold),
@@ -161,7 +161,7 @@ pub(super) fn by_rarest(run: &Context<'_>, sets: &Sets, n_bytes: u64) -> Result<
     }
     pairs.end_row()?;
     // Here a large bucket costs time, but no pair is lost.
-    Ok(Found {
+    Ok(FoundPairs {
         pairs,
         large_buckets: candidates.large_buckets().to_vec(),
         n_large_buckets: 0,

@@ -18,7 +18,7 @@ const SHOWN: usize = 20;
 
 /// What the first reading has found.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct FoundPassages {
     /// Records of each shard.
     pub(super) records: Numbering,
     pub(super) bad: BadRecords,
@@ -79,9 +79,9 @@ struct Read {
 }
 
 /// Reads all passages.
-pub(super) fn read(run: &Run<'_>) -> Result<Found> {
+pub(super) fn read(run: &Run<'_>) -> Result<FoundPassages> {
     let mut passages = Sorter::new(run.staging.spill(), run.settings.memory / 2);
-    let mut found = Found {
+    let mut found = FoundPassages {
         records: Numbering::new(run.corpus.shards.len()),
         bad: BadRecords::default(),
         flawed: Named::default(),
@@ -179,7 +179,7 @@ fn witness(hash: u128) -> u64 {
     (hash >> 64) as u64
 }
 
-impl Found {
+impl FoundPassages {
     /// Whether a passage is the one that was found.
     pub(super) fn is_same(&self, passage: &str, known: u64) -> bool {
         witness(self.key.hash(passage, &mut Vec::new())) == known

@@ -8,7 +8,7 @@ use std::ops::Range;
 use fanmill::Result;
 
 use super::Run;
-use super::find::{Found, Place, Repeats};
+use super::find::{FoundPassages, Place, Repeats};
 use super::split::without;
 use super::summary::{Removed, Repeated};
 use crate::dedup::Mode;
@@ -28,7 +28,7 @@ const SHOWN_CHARS: usize = 200;
 struct Rewriting<'a> {
     run: &'a Run<'a>,
     starts: Starts,
-    found: &'a Found,
+    found: &'a FoundPassages,
     /// In the order of the corpus.
     upcoming: Peekable<Sorted<Place>>,
     /// Documents that have one of the most frequent passages first, and where.
@@ -52,7 +52,7 @@ struct Gone {
 /// Writes the corpus without its repeated passages, and the table of these.
 pub(super) fn write(
     run: &Run<'_>,
-    found: &Found,
+    found: &FoundPassages,
     repeats: Repeats,
 ) -> Result<(Removed, Vec<Repeated>)> {
     let mut wanted: BTreeMap<u32, Vec<(u32, usize)>> = BTreeMap::new();

@@ -5,7 +5,7 @@ use fanmill::scheme::Scheme;
 use serde::Serialize;
 
 use super::Run;
-use super::find::Found;
+use super::find::FoundPassages;
 use crate::dedup::RunFigures;
 use crate::recipe;
 use fanmill_source::records::account::{Inputs, Notice};
@@ -89,7 +89,7 @@ pub struct Repeated {
 impl Summary {
     pub(super) fn new(
         run: &Run<'_>,
-        found: Found,
+        found: FoundPassages,
         removed: Removed,
         most_repeated: Vec<Repeated>,
     ) -> Summary {

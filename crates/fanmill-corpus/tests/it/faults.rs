@@ -146,7 +146,7 @@ fn what_is_in_the_way_of_a_run_is_left_alone() {
             put(&home.join("out.partial/log"), "log");
             put(&home.join("out.partial/finished/a.jsonl"), "{}");
         }),
-        ("no folder", |home| put(&home.join("out.partial"), "precious")),
+        ("not a folder", |home| put(&home.join("out.partial"), "precious")),
         ("out.partial", |home| {
             put(&home.join("far/away.txt"), "precious");
             fs::create_dir(home.join("out.partial")).expect("a folder");

@@ -144,7 +144,7 @@ impl Disk {
         Ok(DiskFile { file, disk: self.clone() })
     }
 
-    /// Opens a file that is there, to be read and written, unless it is a link or no file.
+    /// Opens a file that is there, to be read and written, unless it is a link or not a file.
     ///
     /// # Errors
     /// If it is, or the system refuses.
@@ -162,7 +162,7 @@ impl Disk {
             );
         }
         if !fs::symlink_metadata(path)?.is_file() {
-            return Err(io::Error::other("it is a link, or no file"));
+            return Err(io::Error::other("it is a link, or not a file"));
         }
         let file = self.step(Needs::Nothing, || options.open(path))?;
         Ok(DiskFile { file, disk: self.clone() })

@@ -261,7 +261,7 @@ fn a_folder_of_somebody_else_is_refused_and_left_alone() {
             let version = concat!("version ", env!("CARGO_PKG_VERSION"));
             put(path.join("owner"), &owner.replace(version, "version 0.0.1"));
         }),
-        ("no folder", |path| put(path.to_owned(), "a file")),
+        ("not a folder", |path| put(path.to_owned(), "a file")),
     ];
     for (words, prepare) in cases {
         for run in ["one", "two"] {

@@ -331,7 +331,7 @@ impl Workplace {
     /// Opens a file that was made here, by this run or the one that it resumes.
     ///
     /// # Errors
-    /// If it is a link or no file, or cannot be opened.
+    /// If it is a link or not a file, or cannot be opened.
     pub fn open_file(&self, name: &Path) -> Result<DiskFile> {
         let path = self.path.join(name);
         self.disk.open_file(&path).map_err(|error| Error::io("open", path, error))
@@ -550,7 +550,8 @@ fn take(disk: &Disk, path: &Path) -> Result<(DiskFile, Lock)> {
     let shown = path.display();
     let metadata = fs::symlink_metadata(path).map_err(|error| Error::io("look at", path, error))?;
     if !metadata.is_dir() {
-        let is = if metadata.is_symlink() { "a link, which is not followed" } else { "no folder" };
+        let is =
+            if metadata.is_symlink() { "a link, which is not followed" } else { "not a folder" };
         return Err(Error::setting(format!(
             "`{shown}` is {is}, and work in progress would go there; remove it, or name another output"
         )));

@@ -15,7 +15,7 @@ use super::fields::check_names;
 use super::left_out::{Apart, Copies, Why, why_apart};
 use super::name::Name;
 use super::shard::{Place, Shard};
-use super::sniff::{Found, Origin, sniff};
+use super::sniff::{Origin, Sniffed, sniff};
 use super::stamp::{Stamp, Stamping, look};
 use super::walk::{Beside, Met, Walk};
 use super::{Format, Options};
@@ -163,7 +163,7 @@ struct Finder {
     given: Option<Format>,
     drafts: Vec<Draft>,
     /// Loose files that were given one by one, each with what it is.
-    loose: Vec<(PathBuf, Found)>,
+    loose: Vec<(PathBuf, Sniffed)>,
     left_out: Named<Notice>,
     purpose: Purpose,
 }
@@ -176,17 +176,17 @@ impl Finder {
     fn file(&mut self, path: &Path) -> Result<()> {
         let found = sniff(path, self.given, Origin::Named)?;
         match found {
-            Found::NoText => Err(Error::input(format!(
+            Sniffed::NoText => Err(Error::input(format!(
                 "`{}` is not a text by its extension; name its format to have it read",
                 path.display()
             ))),
-            Found::Records(format, packing) if !format.is_loose() => {
+            Sniffed::Records(format, packing) if !format.is_loose() => {
                 let stamp = Stamp::of(path)?;
                 let shard = Shard::new(Place::File(path.to_owned()), format, packing, stamp);
                 self.add(path, 1, shard);
                 Ok(())
             }
-            Found::Records(..) | Found::Unreadable(_) => {
+            Sniffed::Records(..) | Sniffed::Unreadable(_) => {
                 self.loose.push((path.to_owned(), found));
                 Ok(())
             }
@@ -216,7 +216,7 @@ impl Finder {
                 if is_written(&clash) {
                     clash = names.add_below(folder, path);
                 }
-            } else if let Found::Records(format, packing) = found {
+            } else if let Sniffed::Records(format, packing) = found {
                 let stamp = Stamp::of(&full)?;
                 let shard = Shard::new(Place::File(full.clone()), format, packing, stamp);
                 self.add(&full, path.components().count(), shard);
@@ -321,7 +321,11 @@ fn lengthen(drafts: &mut [Draft]) -> Result<()> {
 }
 
 /// One shard of loose files that were given one by one, in the order of their names.
-fn together(found: &[(PathBuf, Found)], given: Option<Format>, purpose: Purpose) -> Result<Shard> {
+fn together(
+    found: &[(PathBuf, Sniffed)],
+    given: Option<Format>,
+    purpose: Purpose,
+) -> Result<Shard> {
     let packing = crate::records::packing::Packing::Plain;
     let mut drafts = Vec::new();
     for (path, _) in found {
@@ -335,7 +339,7 @@ fn together(found: &[(PathBuf, Found)], given: Option<Format>, purpose: Purpose)
         let name: PathBuf = draft.parts[draft.parts.len() - draft.n_parts..].iter().collect();
         (name, path.clone(), *found)
     });
-    let mut files: Vec<(PathBuf, PathBuf, Found)> = named.collect();
+    let mut files: Vec<(PathBuf, PathBuf, Sniffed)> = named.collect();
     // By bytes, as if the name were one word.
     files.sort_by(|a, b| a.0.as_os_str().cmp(b.0.as_os_str()));
     let mut stamping = Stamping::default();
@@ -351,9 +355,9 @@ fn together(found: &[(PathBuf, Found)], given: Option<Format>, purpose: Purpose)
 }
 
 /// Adds a loose file to the stamp of its shard, as it will be when it is read.
-fn stamp_loose(stamping: &mut Stamping, name: &Path, path: &Path, found: Found) -> Result<()> {
+fn stamp_loose(stamping: &mut Stamping, name: &Path, path: &Path, found: Sniffed) -> Result<()> {
     match found {
-        Found::Unreadable(_) => stamping.unreadable(name),
+        Sniffed::Unreadable(_) => stamping.unreadable(name),
         _ => stamping.add(name, &look(path)?),
     }
     Ok(())

@@ -16,7 +16,7 @@ use super::batch::Raw;
 use super::left_out::{copy, copy_file};
 use super::name::Name;
 use super::raw_out::Files;
-use super::sniff::{Found, Origin, sniff};
+use super::sniff::{Origin, Sniffed, sniff};
 use super::stamp::{Stamp, Stamping};
 use super::text_file::LooseFile;
 use super::walk::Walk;
@@ -83,7 +83,7 @@ impl LooseFiles {
     /// The first page among them: no text can be put back into it.
     pub(super) fn unchangeable(&mut self) -> Result<Option<String>> {
         while let Some((name, path)) = self.path()? {
-            if let Found::Records(Format::Html, _) = self.sniff(&path)? {
+            if let Sniffed::Records(Format::Html, _) = self.sniff(&path)? {
                 let name = name.shown();
                 return Ok(Some(format!(
                     "`{name}` is a page, and no text can be put back into it"
@@ -101,7 +101,7 @@ impl LooseFiles {
             let found = self.sniff(&path)?;
             let Some(format) = found.loose() else { continue };
             let (start, record_bytes) = (raw.bytes.len(), self.record_bytes);
-            let (packing, read) = if let Found::Records(_, packing) = found {
+            let (packing, read) = if let Sniffed::Records(_, packing) = found {
                 (packing, self.read(&name, &path, &mut raw.bytes))
             } else {
                 self.stamping.unreadable(name.path());
@@ -119,7 +119,7 @@ impl LooseFiles {
         Ok(!raw.items.is_empty())
     }
 
-    fn sniff(&self, path: &Path) -> Result<Found> {
+    fn sniff(&self, path: &Path) -> Result<Sniffed> {
         let origin = match self.paths {
             Paths::Given(_) => Origin::Named,
             Paths::Folder(..) => Origin::Met,

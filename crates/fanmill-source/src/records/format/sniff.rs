@@ -35,7 +35,7 @@ const NO_TEXT: [&str; 52] = [
 
 /// What a file has been found to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum Sniffed {
     Records(Format, Packing),
     /// No text by its extension.
     NoText,
@@ -43,14 +43,14 @@ pub(super) enum Found {
     Unreadable(Format),
 }
 
-impl Found {
+impl Sniffed {
     /// Its format, if each such file is one record.
     pub(super) fn loose(self) -> Option<Format> {
         match self {
-            Found::Records(format, _) | Found::Unreadable(format) => {
+            Sniffed::Records(format, _) | Sniffed::Unreadable(format) => {
                 Some(format).filter(|format| format.is_loose())
             }
-            Found::NoText => None,
+            Sniffed::NoText => None,
         }
     }
 }
@@ -80,15 +80,15 @@ fn by_extension(stem: &str) -> Option<Format> {
 ///
 /// # Errors
 /// If the file has many records and cannot be read, or is not what its name says.
-pub(super) fn sniff(path: &Path, given: Option<Format>, origin: Origin) -> Result<Found> {
+pub(super) fn sniff(path: &Path, given: Option<Format>, origin: Origin) -> Result<Sniffed> {
     if is_no_text(path, given, origin) {
-        return Ok(Found::NoText);
+        return Ok(Sniffed::NoText);
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let (named, stem) = Packing::of_name(&name);
     let by_name = given.or_else(|| by_extension(stem)).unwrap_or(Format::Text);
     let (packing, head) = match head(path) {
-        Err(_) if by_name.is_loose() => return Ok(Found::Unreadable(by_name)),
+        Err(_) if by_name.is_loose() => return Ok(Sniffed::Unreadable(by_name)),
         head => head?,
     };
     // A file without a byte is not damaged, whatever it is called.
@@ -101,7 +101,7 @@ pub(super) fn sniff(path: &Path, given: Option<Format>, origin: Origin) -> Resul
     let format = given.or_else(|| by_extension(stem)).or_else(|| by_content(&head));
     let format = format.unwrap_or(Format::Text);
     check(path, format, &head)?;
-    Ok(Found::Records(format, packing))
+    Ok(Sniffed::Records(format, packing))
 }
 
 /// Whether a file's extension says that it is not a text. Only its name is looked at.
@@ -177,7 +177,7 @@ mod tests {
 
     use super::*;
 
-    fn found(name: &str, content: &[u8], given: Option<Format>) -> Result<Found> {
+    fn found(name: &str, content: &[u8], given: Option<Format>) -> Result<Sniffed> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(name);
         fs::write(&path, content).expect("written");
@@ -206,16 +206,16 @@ mod tests {
         ];
         for (name, content, given, format, packing) in cases {
             let found = found(name, content, given).expect("known");
-            assert_eq!(found, Found::Records(format, packing), "{name}");
+            assert_eq!(found, Sniffed::Records(format, packing), "{name}");
         }
-        assert_eq!(found("a.png", b"text", None).expect("known"), Found::NoText);
-        assert_eq!(found("a.css", b"text", Some(Text)).expect("known"), Found::NoText);
+        assert_eq!(found("a.png", b"text", None).expect("known"), Sniffed::NoText);
+        assert_eq!(found("a.css", b"text", Some(Text)).expect("known"), Sniffed::NoText);
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.css");
         fs::write(&path, "text").expect("written");
         let named = |given| sniff(&path, given, Origin::Named).expect("known");
-        assert_eq!(named(None), Found::NoText);
-        assert_eq!(named(Some(Html)), Found::Records(Html, Packing::Plain));
+        assert_eq!(named(None), Sniffed::NoText);
+        assert_eq!(named(Some(Html)), Sniffed::Records(Html, Packing::Plain));
     }
 
     #[test]

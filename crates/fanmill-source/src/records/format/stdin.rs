@@ -9,7 +9,7 @@ use fanmill::{Error, Result};
 use super::Options;
 use super::fields::check_names;
 use super::shard::{Place, Shard};
-use super::sniff::{Found, Origin, sniff};
+use super::sniff::{Origin, Sniffed, sniff};
 use super::stamp::Stamp;
 
 /// Bytes by which an input is known, also where they are packed.
@@ -43,7 +43,7 @@ pub fn spool_stdin(
 /// If the file cannot be read, or nothing is known of it.
 fn single(path: &Path, options: &Options) -> Result<Shard> {
     let found = sniff(path, options.format, Origin::Named)?;
-    if let Found::Records(format, packing) = found
+    if let Sniffed::Records(format, packing) = found
         && !format.is_loose()
     {
         return Ok(Shard::new(Place::File(path.to_owned()), format, packing, Stamp::of(path)?));

@@ -222,7 +222,7 @@ impl Archive {
         Found::Whole { end, full_end, is }
     }
 
-    /// What is no record goes up to the next line that begins like one.
+    /// Anything else goes up to the next line that begins like a record.
     fn broken(&self, bytes: &[u8], at: usize, why: &'static str) -> Found {
         let next = memmem::find(&bytes[at + 1..], b"\nWARC/1.");
         match next {
