@@ -1,10 +1,10 @@
-//! Clusters of a corpus: which documents stay, and in whose place the others go; of more pairs than fit into
-//! memory.
+//! Clusters of a corpus: which documents stay, and for which of these the others go. There may be more pairs than
+//! fit into memory.
 //!
 //! In an order of preference, the first document that is in no cluster yet becomes the *centre* of a new
 //! one, which takes all its neighbours that are in none. Every other member has a verified pair with its
-//! centre, so whatever is removed has a near-duplicate that stays; and no two centres are a pair, so nothing
-//! stays that another one that stays replaces.
+//! centre, so whatever is removed has a near-duplicate that stays; and no two documents
+//! that stay are a pair.
 //!
 //! | pairs, lower numbers preferred | components | around centres |
 //! |---|---|---|
@@ -12,12 +12,12 @@
 //! | 1–0, 0–2 | 0: 1 2 | 0: 1 2 |
 //! | 0–1, 1–2, 2–3 | 0: 1 2 3 | 0: 1, 2: 3 |
 //!
-//! Whole connected components are the choice of 1997: a chain then removes documents that share nothing with
+//! Whole connected components are what was made in 1997: a chain then removes documents that share nothing with
 //! the one that stays.
 //!
 //! Documents are known by their *places* in the order of preference. Pairs are sorted by the place of the
 //! preferred document, and walked once: by the time that a document's pairs come, all that could have taken
-//! it have had their turn, so it is a centre if it is not taken, and takes all of its others that are not.
+//! it have been visited, so it is a centre if it is not taken, and takes all of its neighbours that are not.
 //!
 //! Cost: 12 bytes of memory or disk a pair; 4 bytes and a bit of memory a document. Whole components take 4
 //! bytes of memory a document more, and 12 of memory or disk.
@@ -33,7 +33,7 @@ use fanmill::{Error, Result};
 
 use fanmill_source::spill::{Bits, Sorter};
 
-/// A document that another one stands for.
+/// A document that goes, as another one stays for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Taken {
     /// The place of the one that stays.

@@ -1,6 +1,6 @@
 //! Counts: in how many documents a member is, roughly, in memory of any size.
 //!
-//! Members are hashes, and their highest bits say the counter; members that meet there are counted
+//! Members are hashes, and their highest bits choose the counter; members that share one are counted
 //! together, so a count is never too low. Counters stop at 255. Adding commutes, so any number of
 //! threads can add in any order.
 //!
@@ -36,7 +36,7 @@ impl Counts {
     pub fn add(&self, set: &[u64]) {
         for &member in set {
             let counter = self.counter(member);
-            // Only a full counter refuses, and stays full.
+            // Only a full counter is not updated.
             let _ =
                 counter.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_add(1));
         }

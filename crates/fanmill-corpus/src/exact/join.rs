@@ -3,9 +3,10 @@
 //! Sorted postings are buckets of documents that share a member. Two of them are a candidate if as
 //! many members are left in both from there on as they need in common; at their first common member
 //! that always holds for a pair that reaches the threshold, so none is missed. In a bucket, documents
-//! stand by size, and for resemblance only partners of a size that can suffice are looked at. All
-//! pairs come out of *large* buckets, too, which are therefore listed: a member that is among the rarest of
-//! ten thousand documents may cost the square. Their postings are laid by, so memory stays bounded.
+//! are in the order of size, and for resemblance only partners of a sufficient size are considered.
+//! *Large* buckets yield all their pairs, too, and are listed, since a member that is among the rarest of
+//! ten thousand documents may cost the square. Their postings are flushed in chunks, so memory stays
+//! bounded.
 //!
 //! Cost: O(n log n) time for n postings, and the pairs; 16 bytes a posting, 8 a pair, on disk beyond
 //! the budget. The pairs are the same for any budget and number of threads.
@@ -251,7 +252,7 @@ fn resembling<'a>(
     Ok(())
 }
 
-/// Pairs each inner document that has enough left with every outer one that has, too.
+/// Pairs each inner document that has enough left with every outer one that has enough left, too.
 fn containing(
     inner: &[Posting],
     outer: &[Posting],

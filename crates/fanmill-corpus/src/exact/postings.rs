@@ -22,8 +22,8 @@ use super::counts::Counts;
 
 /// Bits of the size of a set, and of what is left of it.
 const SIZE_BITS: u32 = 24;
-/// Sets of this many members or more are all posted as of this many. Bounds are the weaker for it, so
-/// that nothing is missed.
+/// Sets of this many members or more are all posted as of this many. That makes bounds weaker, so
+/// nothing is missed.
 const MOST: usize = (1 << SIZE_BITS) - 1;
 /// Counters of a document's members by their value.
 const N_COUNTS: usize = 1 << u8::BITS;
@@ -63,7 +63,7 @@ pub(super) struct Posting {
 
 impl Posting {
     fn pack(self, member: u64) -> u128 {
-        // 48 bits of the member: where two meet, there is a candidate too many.
+        // 48 bits of the member: if two collide, there is one candidate too many.
         let member = u128::from(mix(member) >> (2 * SIZE_BITS - u32::BITS));
         let [size, left] = [self.size, self.left].map(|n| n.min(MOST) as u128);
         member << 80 | size << 56 | left << 32 | u128::from(self.document)
@@ -165,7 +165,7 @@ impl<'a> Rarest<'a> {
     }
 
     fn bit(&self, member: u64) -> (&AtomicU64, u64) {
-        // The highest bits say the word, as they say the counter; the lowest are free for the bit.
+        // The highest bits choose the word, as they choose the counter; the lowest are free for the bit.
         let word = ((member >> 32) * self.marks.len() as u64) >> 32;
         (&self.marks[word as usize], 1 << (member & 63))
     }
