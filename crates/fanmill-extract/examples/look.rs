@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{env, fs, io};
 
-use fanmill_extract::mail::mbox::{self, Kind, Raw};
+use fanmill_extract::mail::begin::{self, Kind};
+use fanmill_extract::mail::mbox::{self, Raw};
 use fanmill_extract::mail::{Limits, Message, message};
 
 fn main() -> io::Result<()> {
@@ -48,7 +49,7 @@ fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
 
 fn messages(file: &Path) -> io::Result<Vec<Raw>> {
     let bytes = fs::read(file)?;
-    match mbox::kind(&bytes) {
+    match begin::kind(&bytes) {
         Kind::Mbox => mbox::messages(&*bytes, &Limits::standard()).collect(),
         Kind::Message => Ok(vec![mbox::single(&*bytes, &Limits::standard())?]),
         Kind::Neither => Ok(Vec::new()),

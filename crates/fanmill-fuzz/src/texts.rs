@@ -6,7 +6,7 @@ use fanmill::frontend::{FrontEnd, Text, decode as decoded, notebook as cells_of}
 use fanmill::index::encoding::{self, Block};
 use fanmill::sift::store_file;
 use fanmill::token::Tokens;
-use fanmill_extract::mail::{Limits, mbox as mailbox, message as mail};
+use fanmill_extract::mail::{Limits, begin, mbox as mailbox, message as mail};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Decodes bytes to text, and maps each position in the text back to the bytes.
@@ -82,7 +82,7 @@ pub fn message(bytes: &[u8]) {
 /// # Panics
 /// If a message is reported outside the mailbox.
 pub fn mbox(bytes: &[u8]) {
-    mailbox::kind(bytes);
+    begin::kind(bytes);
     let limits = Limits::standard();
     for raw in mailbox::messages(bytes, &limits) {
         let raw = raw.expect("bytes in memory can be read");

@@ -8,107 +8,12 @@
 //! Source: RFC 4155, appendix A; the quoting is that of the format called mboxrd.
 //! Departs from it: what else the line says is not asked, since programs write it in many ways.
 
-use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
 
 use memchr::{memchr, memchr_iter};
 
 use crate::mail::limits::Limits;
-
-/// What a file is, by its first bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// Messages with a line `From ` before each, to be cut by [`messages`].
-    Mbox,
-    /// One message as it travels.
-    Message,
-    /// Something else.
-    Neither,
-}
-
-/// Bytes that [`kind`] looks at: some mail has 10 KiB of headers, and says what it is before that.
-pub const KIND_BYTES: usize = 8 << 10;
-
-/// Headers of which mail has at least one, and other texts with names and colons hardly any.
-const TELLING: [&str; 10] = [
-    "return-path",
-    "received",
-    "delivered-to",
-    "message-id",
-    "from",
-    "to",
-    "subject",
-    "mime-version",
-    "envelope-to",
-    "reply-to",
-];
-
-/// What a file is that starts with `head`, of which up to [`KIND_BYTES`] count.
-///
-/// A message has at least two headers, at least one of them telling: a header of HTTP, or a note that
-/// starts with `Subject:`, is none. An mbox has a header behind its first line, or a date in that: its first message
-/// may be broken, and the others are there all the same.
-pub fn kind(head: &[u8]) -> Kind {
-    let head = &*with_line_feeds(&head[..head.len().min(KIND_BYTES)]);
-    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
-    let head = head.trim_ascii_start();
-    let is_mbox = head.starts_with(b"From ");
-    let (mut n_headers, mut n_telling) = (0, 0);
-    for line in head.split_inclusive(|&byte| byte == b'\n').skip(usize::from(is_mbox)) {
-        if line.starts_with(b">From ") || line.starts_with(b" ") || line.starts_with(b"\t") {
-            continue;
-        }
-        let Some(name) = crate::mail::header::name(line) else { break };
-        n_headers += 1;
-        n_telling +=
-            usize::from(TELLING.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes())));
-    }
-    match (is_mbox, n_headers, n_telling) {
-        (true, 1.., _) => Kind::Mbox,
-        (true, ..) if has_date(head) => Kind::Mbox,
-        (false, 2.., 1..) => Kind::Message,
-        _ => Kind::Neither,
-    }
-}
-
-/// The bytes with lines that end in line feeds: on old computers they end in carriage returns alone.
-pub(crate) fn with_line_feeds(bytes: &[u8]) -> Cow<'_, [u8]> {
-    match line_end(bytes) {
-        b'\n' => Cow::Borrowed(bytes),
-        _ => {
-            Cow::Owned(bytes.iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect())
-        }
-    }
-}
-
-/// What lines end in: a carriage return only if there is no line feed near the start, nor one that may come next.
-fn line_end(bytes: &[u8]) -> u8 {
-    let head = &bytes[..bytes.len().min(KIND_BYTES)];
-    let has_return = || memchr(b'\r', &head[..head.len().saturating_sub(1)]).is_some();
-    if memchr(b'\n', head).is_none() && has_return() { b'\r' } else { b'\n' }
-}
-
-/// Whether the first line has a day of the week and a time of day, as `From ` lines do.
-fn has_date(head: &[u8]) -> bool {
-    const DAYS: [&[u8]; 7] = [b"Mon", b"Tue", b"Wed", b"Thu", b"Fri", b"Sat", b"Sun"];
-    let line = &head[..memchr(b'\n', head).unwrap_or(head.len())];
-    let is_day =
-        |word: &[u8]| DAYS.iter().any(|day| word.strip_suffix(b",").unwrap_or(word) == *day);
-    let is_time = |word: &[u8]| {
-        let parts: Vec<&[u8]> = word.split(|&byte| byte == b':').collect();
-        let is_part = |part: &&[u8]| part.len() == 2 && part.iter().all(u8::is_ascii_digit);
-        matches!(parts.len(), 2 | 3) && parts.iter().all(is_part)
-    };
-    let words = || line.split(u8::is_ascii_whitespace).skip(1);
-    words().any(is_day) && words().any(is_time)
-}
-
-/// Whether a file starts with a header, as a message of one header does, and many another text.
-pub fn has_header(head: &[u8]) -> bool {
-    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
-    let line = head.split_inclusive(|&byte| byte == b'\n').next();
-    line.is_some_and(|line| crate::mail::header::name(line).is_some())
-}
+use crate::mail::line_ends::line_end;
 
 /// A message as it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -321,7 +226,6 @@ mod tests {
         );
         assert_eq!(texts("\n\nFrom a\nx"), ["x"]);
         let old = "From a\rA: 1\r\rx\r\rFrom b\rB: 2\r";
-        assert_eq!(kind(old.as_bytes()), Kind::Mbox);
         let found = cut(old.as_bytes(), 1000, 100);
         let found: Vec<&[u8]> = found.iter().map(|raw| &*raw.bytes).collect();
         assert_eq!(found, [&b"A: 1\r\rx\r"[..], b"B: 2\r"]);
@@ -346,28 +250,6 @@ mod tests {
         let one = single(&file[..], &Limits { message_bytes: 6, ..Limits::standard() });
         let one = one.expect("no reader fails here");
         assert_eq!((&*one.bytes, one.left_out), (&b"From a"[..], 30));
-    }
-
-    #[test]
-    fn files_are_told_apart() {
-        let cases = [
-            ("From a@b Thu\nReturn-Path: x\n", Kind::Mbox),
-            ("\n\nFrom a@b Thu\nX: y", Kind::Mbox),
-            ("From here to eternity\n\nA novel\n", Kind::Neither),
-            ("From a@b Thu Mar  5 08:11:02 2026\n\u{1}\0 broken\n\nFrom c", Kind::Mbox),
-            ("From a@b Thu, 5 Mar 2026 08:11\r\n\r\nno header", Kind::Mbox),
-            ("From Monday 08:11 on\nthe shop is open", Kind::Neither),
-            ("Received: x\n\tby y\nSubject: z\n\ntext", Kind::Message),
-            ("\u{FEFF}Return-Path: <>\r\nTo: you\r\n\r\n", Kind::Message),
-            ("Subject: only\n\ntext", Kind::Neither),
-            ("Date: x\nContent-Type: text/html\nServer: y\n\n", Kind::Neither),
-            ("title: x\nlayout: y\n", Kind::Neither),
-            ("<html>", Kind::Neither),
-            ("", Kind::Neither),
-        ];
-        for (head, expected) in cases {
-            assert_eq!(kind(head.as_bytes()), expected, "{head}");
-        }
     }
 
     /// The whole file at once, without limits.
@@ -429,7 +311,6 @@ mod tests {
             file in prop::collection::vec(any::<u8>(), 0..200),
             cap in 0..50_usize,
         ) {
-            kind(&file);
             for raw in cut(&file, cap, 16) {
                 prop_assert!(raw.bytes.len() <= cap);
             }

@@ -22,10 +22,11 @@ use crate::html::begin::{begins_as_page, begins_with_tag};
 use crate::mail::charset;
 use crate::mail::header::Manner;
 use crate::mail::limits::{Limits, start_of};
+use crate::mail::line_ends::with_line_feeds;
 use crate::mail::parts::{self, Assemble, Leaf};
 use crate::mail::remark::{Remark, Remarks};
 use crate::mail::visible::{self, has_same_words};
-use crate::mail::{mbox, overridden, stray};
+use crate::mail::{overridden, stray};
 use readings::{Readings, Shown};
 
 pub use readings::MAX_READINGS;
@@ -58,7 +59,7 @@ pub struct Message {
 /// assert_eq!(message.remarks[0].to_string(), "hidden text left out: 2 characters");
 /// ```
 pub fn read(raw: &[u8], limits: &Limits) -> Message {
-    let raw = &*mbox::with_line_feeds(raw);
+    let raw = &*with_line_feeds(raw);
     let (mut message, is_broken) = read_in(Manner::Strict, raw, limits);
     if is_broken {
         let (lenient, _) = read_in(Manner::Lenient, raw, limits);

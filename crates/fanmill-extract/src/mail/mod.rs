@@ -18,6 +18,8 @@ pub mod remark;
 mod charset;
 mod transfer;
 mod header;
+mod line_ends;
+pub mod begin;
 pub mod mbox;
 mod overridden;
 mod stray;

@@ -6,8 +6,8 @@
 
 use std::path::Path;
 
-use fanmill_extract::html::{self, begin};
-use fanmill_extract::mail::mbox::{self, Kind as Mail};
+use fanmill_extract::html;
+use fanmill_extract::mail::begin::{self, Kind as Mail};
 use fanmill_source::IsText;
 use serde::{Deserialize, Serialize};
 
@@ -46,19 +46,19 @@ const MAILDIR: [&str; 3] = ["cur", "new", "tmp"];
 
 /// What a file of a name is read as that starts with `bytes`, of which 8 KiB are enough for mail.
 pub(super) fn of(name: &str, bytes: &[u8], kind: Kind) -> Reading {
-    match (kind, mbox::kind(bytes)) {
+    match (kind, begin::kind(bytes)) {
         (Kind::Text, _) => Reading::Text,
         (Kind::Html, _) => Reading::Page,
         (Kind::Auto, _) if is_page_by_name(name) => Reading::Page,
         (_, Mail::Mbox) => Reading::Mbox,
         (_, Mail::Message) | (Kind::Mail, Mail::Neither) => Reading::Message,
-        _ if is_message_by_name(name) && mbox::has_header(bytes) => Reading::Message,
+        _ if is_message_by_name(name) && begin::has_header(bytes) => Reading::Message,
         _ if !begins_with_angle(bytes) => Reading::Text,
         _ => {
             let text = html::decode(bytes, None).0;
             match () {
-                () if begin::begins_as_page(&text) => Reading::Page,
-                () if begin::begins_with_tag(&text) => Reading::Both,
+                () if html::begin::begins_as_page(&text) => Reading::Page,
+                () if html::begin::begins_with_tag(&text) => Reading::Both,
                 () => Reading::Text,
             }
         }
@@ -70,9 +70,9 @@ pub(super) fn of(name: &str, bytes: &[u8], kind: Kind) -> Reading {
 pub(super) fn is_text(kind: Kind) -> IsText {
     let by_itself = |name: &str, head: &[u8]| {
         head.is_empty()
-            || mbox::kind(head) != Mail::Neither
+            || begin::kind(head) != Mail::Neither
             || !fanmill_source::begins_as_binary(head)
-                && (mbox::has_header(head) || is_page_by_name(name) || begins_as_page(head))
+                && (begin::has_header(head) || is_page_by_name(name) || begins_as_page(head))
     };
     let as_page = |_: &str, head: &[u8]| {
         head.is_empty() || !fanmill_source::begins_as_binary(head) && begins_with_angle(head)
@@ -100,7 +100,7 @@ fn is_message_by_name(name: &str) -> bool {
 
 /// Whether bytes, in whatever encoding, begin as only pages do.
 fn begins_as_page(bytes: &[u8]) -> bool {
-    begins_with_angle(bytes) && begin::begins_as_page(&html::decode(bytes, None).0)
+    begins_with_angle(bytes) && html::begin::begins_as_page(&html::decode(bytes, None).0)
 }
 
 /// Whether the first character is one that begins tags.

@@ -17,7 +17,8 @@ use fanmill::progress::Progress;
 use fanmill::readable::readable;
 use fanmill::{Error, Result};
 use fanmill_extract::html;
-use fanmill_extract::mail::mbox::{self, KIND_BYTES, Raw};
+use fanmill_extract::mail::begin::KIND_BYTES;
+use fanmill_extract::mail::mbox::{self, Raw};
 use fanmill_extract::mail::{Limits as MailLimits, Message, Remark, message};
 use fanmill_source::{Budget, GroupBy, Limits, Manifests, Options};
 

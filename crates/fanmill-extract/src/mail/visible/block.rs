@@ -1,6 +1,6 @@
 //! What a rule, or an element's own style, declares.
 //!
-//! Rules inside of a rule ([`Block::nested`]) are kept with it, until the [sheet](super::sheet) takes them.
+//! Rules inside of a rule ([`Block::nested`]) are kept with it, until the [rules](super::rules) takes them.
 //!
 //! Cost: O(n) in the bytes; [`MAX_DECLARATIONS`] declarations of a rule are kept.
 //! Source: CSS Syntax Module Level 3, §5; CSS Nesting Level 1.

@@ -8,7 +8,7 @@
 //! What may show text that seems hidden, or hide what seems shown, does the one in most views and the other in the
 //! [doubtful](View::Doubtful) one. There floats join words, and room between letters parts them.
 //!
-//! Cost: O(n) in the attributes, beside the cascade ([`sheet`](super::sheet)).
+//! Cost: O(n) in the attributes, beside the cascade ([`rules`](super::rules)).
 //! Source: CSS 2.2; WHATWG HTML Standard, "Rendering"; CSS Writing Modes Level 4, §2.
 //! Departs from it: no layout. Places and sizes in pixels are taken as they are said.
 

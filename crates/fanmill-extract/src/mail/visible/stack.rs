@@ -13,9 +13,12 @@
 
 use crate::html::{Attribute, LocalName, Tag};
 
+use super::element::{
+    Kind, begins_drawing, ended_by, ends_drawing, holds_page, kind, rank, stays_in_table,
+};
 use super::look::{Boxed, Look, Own};
+use super::names::{Around, Names};
 use super::property::Mode;
-use super::selector::{Around, Names};
 use super::variables::Variables;
 
 /// As deep as elements are followed, like in browsers.
@@ -26,105 +29,6 @@ const MAX_SAME: usize = 3;
 const NEAR: usize = 64;
 /// Attributes of `<html>` and `<body>`, of all their tags.
 const MAX_ATTRIBUTES: usize = 64;
-
-/// What matters of an element's kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// Stays open when what is around it ends: `<b>`.
-    Formatting,
-    /// Ends nothing outside of it but by its own name: `<span>`.
-    Plain,
-    /// An end tag of a plain element does not reach out of it: `<div>`.
-    Block,
-    /// No end tag of something else does: `<td>`.
-    Wall,
-}
-
-fn kind(name: &str) -> Kind {
-    match name {
-        "a" | "b" | "big" | "code" | "em" | "font" | "i" | "nobr" | "s" | "small" | "strike"
-        | "strong" | "tt" | "u" => Kind::Formatting,
-        "caption" | "marquee" | "object" | "table" | "td" | "template" | "th" | "applet" => {
-            Kind::Wall
-        }
-        "address" | "article" | "aside" | "blockquote" | "button" | "center" | "dd" | "details"
-        | "dialog" | "dir" | "div" | "dl" | "dt" | "fieldset" | "figcaption" | "figure"
-        | "footer" | "form" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "header" | "hgroup"
-        | "li" | "listing" | "main" | "menu" | "nav" | "ol" | "p" | "plaintext" | "pre"
-        | "section" | "select" | "summary" | "tbody" | "textarea" | "tfoot" | "thead" | "tr"
-        | "ul" | "xmp" => Kind::Block,
-        _ => Kind::Plain,
-    }
-}
-
-/// Whether an element has no end tag and nothing inside. What is in a head may as well stand in the body.
-pub(super) fn is_void(name: &str) -> bool {
-    matches!(
-        name,
-        "area"
-            | "base"
-            | "basefont"
-            | "bgsound"
-            | "br"
-            | "col"
-            | "embed"
-            | "frame"
-            | "head"
-            | "hr"
-            | "image"
-            | "img"
-            | "input"
-            | "keygen"
-            | "link"
-            | "meta"
-            | "param"
-            | "source"
-            | "track"
-            | "wbr"
-    )
-}
-
-/// What an element ends by starting: the innermost open one of these names, looked for down to a wall or one of
-/// the others.
-fn ended_by(name: &str) -> Option<(&'static [&'static str], &'static [&'static str])> {
-    Some(match name {
-        "li" => (&["li"], &["ul", "ol", "menu", "dir"]),
-        "dd" | "dt" => (&["dd", "dt"], &["dl"]),
-        "option" | "optgroup" => (&["option"], &["select"]),
-        name if kind(name) == Kind::Block || name == "table" || name == "hr" => {
-            (&["p"], &["button"])
-        }
-        _ => return None,
-    })
-}
-
-/// How far inside of its table a part of one is.
-fn rank(name: &str) -> Option<u8> {
-    Some(match name {
-        "table" => 0,
-        "tbody" | "tfoot" | "thead" | "caption" => 1,
-        "tr" => 2,
-        "td" | "th" => 3,
-        _ => return None,
-    })
-}
-
-/// Whether an element is a drawing or a formula, which has elements of its own kind inside.
-fn begins_drawing(name: &str) -> bool {
-    matches!(name, "svg" | "math")
-}
-
-/// Whether an element inside of a drawing has HTML inside.
-fn holds_page(name: &str) -> bool {
-    matches!(name, "foreignobject" | "desc" | "annotation-xml")
-}
-
-/// Whether an element ends a drawing by starting in it.
-fn ends_drawing(name: &str) -> bool {
-    kind(name) != Kind::Plain && !matches!(name, "a" | "template")
-        || matches!(name, "body" | "br" | "embed" | "head" | "hr" | "img" | "meta" | "ruby")
-        || matches!(name, "span" | "sub" | "sup" | "var")
-}
 
 #[derive(Debug)]
 struct Element {
@@ -145,12 +49,6 @@ impl Element {
     fn has_cells(&self) -> bool {
         self.rank.is_some_and(|rank| rank < 3) && &*self.name != "caption"
     }
-}
-
-/// Whether an element stands where its tag does, in a table too, and not before that.
-fn stays_in_table(name: &str) -> bool {
-    rank(name).is_some_and(|rank| rank > 0)
-        || matches!(name, "col" | "colgroup" | "script" | "style" | "template")
 }
 
 /// The open elements, the innermost last.

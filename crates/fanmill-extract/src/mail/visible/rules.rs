@@ -22,8 +22,9 @@ use data_url::DataUrl;
 
 use super::block::{Block, What};
 use super::media::{self, Holds};
+use super::names::{Around, Names};
 use super::property::Mode;
-use super::selector::{Around, Doubt, For, Names, Selector};
+use super::selector::{Doubt, For, Selector};
 use super::style::Style;
 use super::variables::Variables;
 
@@ -45,8 +46,8 @@ pub(super) enum InDoubt {
 
 /// The rules of a page.
 #[derive(Debug)]
-pub(super) struct Sheet {
-    rules: Vec<Rule>,
+pub(super) struct Rules {
+    kept: Vec<Rule>,
     blocks: Vec<Block>,
     /// Rules by what they ask of the innermost element.
     by_key: HashMap<String, Vec<usize>>,
@@ -72,11 +73,11 @@ struct Rule {
     holds: Holds,
 }
 
-impl Sheet {
+impl Rules {
     /// A sheet without rules.
-    pub(super) fn new(mode: Mode) -> Sheet {
-        Sheet {
-            rules: Vec::new(),
+    pub(super) fn new(mode: Mode) -> Rules {
+        Rules {
+            kept: Vec::new(),
             blocks: Vec::new(),
             by_key: HashMap::new(),
             steps_left: MAX_STEPS,
@@ -123,7 +124,7 @@ impl Sheet {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.rules.is_empty()
+        self.kept.is_empty()
     }
 
     /// Whether there are rules of which it is not known whether they hold.
@@ -161,7 +162,7 @@ impl Sheet {
         let steps_left = &mut self.steps_left;
         let mut blocks: Vec<(&Block, bool)> = Vec::with_capacity(found.len() + 1);
         for &rule in &found {
-            let Rule { selector, block, .. } = &self.rules[rule];
+            let Rule { selector, block, .. } = &self.kept[rule];
             let is_omitted = selector.doubt > Doubt::None && self.in_doubt == InDoubt::Omitted;
             let block = &self.blocks[*block];
             if selector.is_for == For::Beside {
@@ -199,7 +200,7 @@ impl Sheet {
     /// The rules for an element, the weakest first.
     fn rules_for(&mut self, own: &Names, around: &impl Around) -> Vec<usize> {
         let mut found = Vec::new();
-        if self.rules.is_empty() {
+        if self.kept.is_empty() {
             return found;
         }
         for key in own.keys() {
@@ -208,14 +209,14 @@ impl Sheet {
                     break;
                 }
                 self.steps_left -= 1;
-                let Rule { selector, holds, .. } = &self.rules[rule];
+                let Rule { selector, holds, .. } = &self.kept[rule];
                 let is_omitted = *holds == Holds::Sometimes && self.in_doubt == InDoubt::Omitted;
                 if !is_omitted && selector.fits(own, around, &mut self.steps_left) {
                     found.push(rule);
                 }
             }
         }
-        found.sort_unstable_by_key(|&rule| (self.rules[rule].selector.specificity, rule));
+        found.sort_unstable_by_key(|&rule| (self.kept[rule].selector.specificity, rule));
         found
     }
 
@@ -227,7 +228,7 @@ impl Sheet {
         }
         let is_for_elements = !block.declarations.is_empty();
         let is_written = !block.written.is_empty();
-        let (number, n_rules) = (self.blocks.len(), self.rules.len());
+        let (number, n_rules) = (self.blocks.len(), self.kept.len());
         for selector in selectors {
             let has_use = match selector.is_for {
                 For::Elements => is_for_elements,
@@ -237,15 +238,15 @@ impl Sheet {
             if !has_use {
                 continue;
             }
-            if selector.is_cut || self.rules.len() == MAX_RULES {
+            if selector.is_cut || self.kept.len() == MAX_RULES {
                 self.n_cut += 1;
                 continue;
             }
             self.has_doubtful |= selector.doubt > Doubt::None || self.holds == Holds::Sometimes;
-            self.by_key.entry(selector.key()).or_default().push(self.rules.len());
-            self.rules.push(Rule { selector: selector.clone(), block: number, holds: self.holds });
+            self.by_key.entry(selector.key()).or_default().push(self.kept.len());
+            self.kept.push(Rule { selector: selector.clone(), block: number, holds: self.holds });
         }
-        if self.rules.len() > n_rules {
+        if self.kept.len() > n_rules {
             self.blocks.push(block);
         }
     }
@@ -269,7 +270,7 @@ impl Sheet {
 
 type Parsed = Result<(), ParseError<()>>;
 
-impl<'i> QualifiedRuleParser<'i> for Sheet {
+impl<'i> QualifiedRuleParser<'i> for Rules {
     type Prelude = Vec<Selector>;
     type QualifiedRule = ();
     type Error = ();
@@ -303,7 +304,7 @@ fn in_doubt_together(mut selectors: Vec<Selector>) -> Vec<Selector> {
     selectors
 }
 
-impl<'i> AtRuleParser<'i> for Sheet {
+impl<'i> AtRuleParser<'i> for Rules {
     /// Whether the rules inside hold.
     type Prelude = Holds;
     type AtRule = ();

@@ -8,22 +8,22 @@ use crate::html::{NoScript, Reader, Tag, TagKind, attribute, read as read_html};
 
 use super::media::{self, Holds};
 use super::property::Mode;
-use super::sheet::Sheet;
+use super::rules::Rules;
 
 /// The rules of all style sheets of a page, which are for what stands before them too.
-pub(super) fn of(page: &str) -> Sheet {
+pub(super) fn of(page: &str) -> Rules {
     let mode = if begin::has_quirks(page) { Mode::Quirks } else { Mode::Standards };
-    let mut sheet = Sheet::new(mode);
-    if has_sheet(page) {
-        let sheets = Sheets { sheet, current: None, text: String::new(), n_aside: 0 };
-        let (mut sheets, _) = read_html(page, NoScript::Markup, sheets);
-        sheets.finish();
-        sheet = sheets.sheet;
+    let mut rules = Rules::new(mode);
+    if has_style_sheet(page) {
+        let collector = Collector { rules, current: None, text: String::new(), n_aside: 0 };
+        let (mut collector, _) = read_html(page, NoScript::Markup, collector);
+        collector.finish();
+        rules = collector.rules;
     }
-    sheet
+    rules
 }
 
-fn has_sheet(page: &str) -> bool {
+fn has_style_sheet(page: &str) -> bool {
     // An address that has a style sheet in it has a comma, perhaps as a reference.
     let has_comma = memchr::memchr2(b',', b'&', page.as_bytes()).is_some();
     let mut tags = memchr::memchr_iter(b'<', page.as_bytes()).map(|at| &page.as_bytes()[at + 1..]);
@@ -36,8 +36,8 @@ fn has_sheet(page: &str) -> bool {
 }
 
 /// What collects the style sheets of a page.
-struct Sheets {
-    sheet: Sheet,
+struct Collector {
+    rules: Rules,
     /// Whether the style sheet holds that is being read.
     current: Option<Holds>,
     text: String,
@@ -45,10 +45,10 @@ struct Sheets {
     n_aside: usize,
 }
 
-impl Sheets {
+impl Collector {
     fn finish(&mut self) {
         if let Some(holds) = self.current.take() {
-            self.sheet.read(&std::mem::take(&mut self.text), holds);
+            self.rules.read(&std::mem::take(&mut self.text), holds);
         }
     }
 
@@ -63,7 +63,7 @@ impl Sheets {
     }
 }
 
-impl Reader for Sheets {
+impl Reader for Collector {
     fn tag(&mut self, tag: &Tag) {
         self.finish();
         match (&*tag.name, tag.kind) {
@@ -72,8 +72,8 @@ impl Reader for Sheets {
                 let kind = attribute(tag, "rel").unwrap_or("").to_ascii_lowercase();
                 let address = attribute(tag, "href");
                 if let Some(address) = address.filter(|_| kind.contains("stylesheet")) {
-                    self.sheet.import(address);
-                    self.sheet.read("", Holds::Sometimes);
+                    self.rules.import(address);
+                    self.rules.read("", Holds::Sometimes);
                 }
             }
             ("template" | "noscript", TagKind::StartTag) => self.n_aside += 1,
