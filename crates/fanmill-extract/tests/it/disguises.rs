@@ -117,6 +117,20 @@ const NOISE: &[(&str, &str)] = &[
     ("", "<i style='position:absolute;-webkit-mask-image:linear-gradient(#0000,#0000)'>Z</i>"),
     ("", "<i style='position:absolute;rotate:y 90deg'>Z</i>"),
     ("", "<i style='position:absolute;bottom:9999px'>Z</i>"),
+    // What takes no place, and parts no words.
+    ("", "<dialog>Z</dialog>"),
+    ("", "<dialog><p>Z</p></dialog>"),
+    ("", "<div popover>Z</div>"),
+    ("", "<input type=hidden value=Z>"),
+    ("", "<div style='position:absolute;left:-9999px'><p>Z</p></div>"),
+    ("", "<svg width=0 height=0><text>Z</text></svg>"),
+    ("", "<svg style='width:0'><text>Z</text></svg>"),
+    // What is shown only if something else is not, and colours that are not calculated.
+    ("", "<object data=x>Z</object>"),
+    ("", "<i style='color:color-mix(in srgb,white,white)'>Z</i>"),
+    ("", "<i style='color:rgb(from white r g b)'>Z</i>"),
+    ("", "<i style='background:linear-gradient(red,red);color:red'>Z</i>"),
+    ("", "<i style='background-image:linear-gradient(red,red);color:red'>Z</i>"),
     // Off the page, in each unit and by each property.
     ("", "<i style='position:absolute;left:-9999pt'>Z</i>"),
     ("", "<i style='position:absolute;left:-999em'>Z</i>"),

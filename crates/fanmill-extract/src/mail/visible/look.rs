@@ -12,10 +12,12 @@
 //! Source: CSS 2.2; WHATWG HTML Standard, "Rendering"; CSS Writing Modes Level 4, §2.
 //! Departs from it: no layout. Places and sizes in pixels are taken as they are said.
 
+use cssparser::Parser;
+
 use crate::html::{Gap, Tag, attribute, gap_around};
 
 use super::colour::{self, FAINT, Paint};
-use super::length::{Length, Unit};
+use super::length::{self, Length, Unit};
 use super::property::vanish::{is_far, may_be_far};
 use super::property::{Bidi, Display, Property, Size, TINY, Value};
 use super::style::Style;
@@ -45,6 +47,7 @@ const ROOT_SIZE: f32 = 16.0;
 
 /// What an element itself says about its look; what is `None` is as around it.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a property of its own")]
 pub(super) struct Own {
     pub(super) boxed: Boxed,
     is_visible: Option<bool>,
@@ -53,6 +56,7 @@ pub(super) struct Own {
     /// How much of it is lost to transparency: 0 is nothing, 1 all.
     fading: f32,
     is_gone: bool,
+    is_absent: bool,
     may_show: bool,
     may_hide: bool,
     is_preformatted: Option<bool>,
@@ -117,6 +121,8 @@ pub(super) struct Look {
     opacity: f32,
     /// Whether it is without size, or off the page, with all that is inside.
     is_gone: bool,
+    /// Whether it is closed and leaves no trace, with all that is inside.
+    is_absent: bool,
     /// Whether it may be seen though it seems hidden.
     may_show: bool,
     /// Whether it may be hidden, whatever else is said.
@@ -142,6 +148,7 @@ impl Look {
         zoom: 1.0,
         opacity: 1.0,
         is_gone: false,
+        is_absent: false,
         may_show: false,
         may_hide: false,
         colour: Paint::BLACK,
@@ -170,6 +177,7 @@ impl Look {
             zoom: self.zoom * own.zoom.unwrap_or(1.0),
             opacity: self.opacity * (1.0 - own.fading),
             is_gone: self.is_gone || own.is_gone,
+            is_absent: self.is_absent || own.is_absent,
             may_show: self.may_show || own.may_show,
             may_hide: self.may_hide || own.may_hide,
             colour: own.colour.unwrap_or(self.colour),
@@ -189,6 +197,17 @@ impl Look {
     #[must_use]
     pub(super) fn of_table(self, root: Look) -> Look {
         Look { colour: root.colour, size: root.size, ..self }
+    }
+
+    /// Whether an element with this look inside takes no place, so that not even lines end around it.
+    pub(super) fn takes_no_place(&self, view: View) -> bool {
+        !self.is_displayed
+            || match view {
+                View::Usual | View::Labelled => self.is_absent,
+                // What is off the page may be out of the flow of the text as well.
+                View::Doubtful => self.is_absent || self.is_gone,
+                View::Simple | View::Bare => false,
+            }
     }
 
     /// Whether text that looks so is not seen, in each of the views.
@@ -218,6 +237,12 @@ pub(super) fn hints(tag: &Tag, style: &mut Style) {
         }
         "template" | "datalist" | "rp" => set(Property::Display, Value::Display(Display::None)),
         "bdo" => set(Property::UnicodeBidi, Value::Bidi(Bidi::Overridden)),
+        "svg" => {
+            set(Property::OverflowX, Value::Is(true));
+            set(Property::OverflowY, Value::Is(true));
+        }
+        // Shown only where what it names is not.
+        "object" => set(Property::MayHide, Value::Is(true)),
         "bdi" => set(Property::UnicodeBidi, Value::Bidi(Bidi::Isolated)),
         _ => {}
     }
@@ -229,6 +254,11 @@ pub(super) fn hints(tag: &Tag, style: &mut Style) {
         let value = &*attribute.value;
         match &*attribute.name.local {
             "hidden" => set(Property::Display, Value::Display(Display::None)),
+            "type" if name == "input" && value.trim().eq_ignore_ascii_case("hidden") => {
+                set(Property::Display, Value::Display(Display::None));
+            }
+            "width" if name == "svg" => set(Property::Width, number(value)),
+            "height" if name == "svg" => set(Property::Height, number(value)),
             "color" if name == "font" || name == "basefont" => {
                 set(Property::Colour, Value::Paint(colour::legacy(value)));
             }
@@ -255,6 +285,17 @@ pub(super) fn hints(tag: &Tag, style: &mut Style) {
         }
     }
     style.end_hints();
+}
+
+/// A length that an attribute declares.
+fn number(value: &str) -> Value {
+    length::parse(&mut Parser::new(value)).map_or(Value::Unset, Value::Length)
+}
+
+/// Whether an element that is closed leaves no trace, as details do not: their summary is seen.
+fn is_absent(tag: &Tag, style: &Style) -> bool {
+    let leaves_none = &*tag.name == "dialog" || attribute(tag, "popover").is_some();
+    leaves_none && is_closed(tag, style)
 }
 
 /// Whether an element is closed until somebody opens it, or shown only by programs that know nothing better.
@@ -301,6 +342,7 @@ impl Own {
             zoom: style.share(Property::Zoom),
             fading: fading(style),
             is_gone: is_gone(style) || is(Property::ContentVisibility) == Some(false),
+            is_absent: is_absent(tag, style),
             may_show: is(Property::MayShow) == Some(true),
             may_hide: is(Property::MayHide) == Some(true) || offsets(style).any(may_be_far),
             is_preformatted: is(Property::WhiteSpace),

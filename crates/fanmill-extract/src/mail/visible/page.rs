@@ -139,7 +139,7 @@ impl<'s> Page<'s> {
         let named = gap(name);
         let gap = |view| match view {
             View::Bare => named,
-            _ if !look.is_displayed => Gap::Nothing,
+            _ if look.takes_no_place(view) => Gap::Nothing,
             // A `<br>` ends the line whatever styles say about it.
             _ if name == "br" => named,
             _ => boxed.gap(named, view),

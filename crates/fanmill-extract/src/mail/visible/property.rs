@@ -184,8 +184,17 @@ pub(super) fn read(name: &str, value: &str, mode: Mode) -> Found {
         }),
         (_, []) => None,
     };
-    let is_valid = is_read.is_some() && input.is_exhausted();
-    if is_valid { found } else { Found::new() }
+    if is_read.is_none() || !input.is_exhausted() {
+        return Found::new();
+    }
+    // A colour that we cannot calculate may be that of the background, and one of a gradient that of the text.
+    let is_unknown = |&(_, value): &(Property, Value)| value == Value::Paint(Paint::Unknown);
+    let has_gradient =
+        || name.starts_with("background") && value.to_ascii_lowercase().contains("gradient(");
+    if found.iter().any(is_unknown) || has_gradient() {
+        found.push((Property::MayHide, Value::Is(true)));
+    }
+    found
 }
 
 /// What properties a name is for.
