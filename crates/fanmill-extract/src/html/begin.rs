@@ -1,10 +1,10 @@
-//! What a text is by how it begins: a page perhaps, and of which kind.
+//! Tells from the beginning of a text whether it is an HTML page, and of which kind.
 //!
-//! Cost: O(1), behind white space, comments and the like.
+//! Cost: O(n) in the white space, comments and the like before the first tag; O(1) after them.
 //! Source: WHATWG HTML Standard, "The initial insertion mode" for document types; WHATWG MIME Sniffing, §7.1.
 
-/// Whether a text starts with a tag that only pages start with, behind comments and the like. Some mail programs show
-/// these as pages; and a campaign that is sent with a broken header now and then is the same one.
+/// Whether a text starts with a tag that only pages start with, after comments and the like. Some mail programs show such a
+/// text as a page whatever its header says; and a campaign is the same when some of its messages have a broken header.
 pub fn begins_as_page(text: &str) -> bool {
     let text = markup(text).as_bytes();
     let starts = ["<html", "<!doctype html", "<body", "<head"];
@@ -23,7 +23,7 @@ pub fn begins_with_tag(text: &str) -> bool {
         && behind.starts_with(|c: char| c.is_ascii_whitespace() || c == '>' || c == '/')
 }
 
-/// Whether browsers read a page by the rules of old ones: it has no document type, or one of old.
+/// Whether browsers read a page in quirks mode, because it has no document type or an old one.
 pub fn has_quirks(page: &str) -> bool {
     let start = markup(page);
     let end = start.find('>').unwrap_or(start.len());
@@ -33,17 +33,17 @@ pub fn has_quirks(page: &str) -> bool {
     !(doctype.starts_with("<!doctype html") && is_new)
 }
 
-/// What is behind white space, comments and the like.
+/// The text after white space, comments and the like.
 fn markup(text: &str) -> &str {
     let mut text = text.trim_start_matches(is_blank);
-    // Each turn takes off one, so that this ends.
+    // Each pass removes one comment, so the loop ends.
     while let Some(behind) = behind(text, "<!--", "-->").or_else(|| behind(text, "<?", ">")) {
         text = behind.trim_start_matches(is_blank);
     }
     text
 }
 
-/// What is behind something that starts a text, and ends.
+/// The text after `end`, if the text begins with `start`.
 fn behind<'t>(text: &'t str, start: &str, end: &str) -> Option<&'t str> {
     Some(text.strip_prefix(start)?.split_once(end)?.1)
 }

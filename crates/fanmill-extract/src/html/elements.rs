@@ -1,24 +1,24 @@
-//! What is inside of elements, markup or none, and what is around them.
+//! What is inside elements, markup or plain text, and what separates them from their neighbours.
 //!
-//! Source: WHATWG HTML Standard, "Parsing HTML documents" (who switches the tokenizer to what), "Rendering"
+//! Source: WHATWG HTML Standard, "Parsing HTML documents" (which elements switch the tokenizer), "Rendering"
 //! (which elements are blocks).
-//! Departs from it: a script ends at the first `</script`. By the standard it goes on if `<!--` and a second `<script`
-//! are before that, for which the guard before the tokenizer would need the standard's many states of scripts.
+//! Departs from it: a script ends at the first `</script`. In the standard it continues if `<!--` and a second `<script` come
+//! before that; the guard before the tokenizer would need the standard's many script states for this.
 
 use html5ever::tokenizer::states::RawKind;
 
 use crate::html::flow::Gap;
 
-/// What stands in for scripts, inside of `<noscript>`.
+/// How the content of `<noscript>` is read, which stands in for scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoScript {
-    /// Is read as any other markup: for who runs no scripts.
+    /// Like any other markup: for programs that do not run scripts.
     Markup,
-    /// Is one text, its tags included: for who does.
+    /// As one text, tags included: for programs that run scripts.
     Text,
 }
 
-/// What is inside of an element, up to its end tag.
+/// What is inside an element, up to its end tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Inside {
     Markup,
@@ -31,7 +31,7 @@ pub(crate) enum Inside {
 }
 
 impl Inside {
-    /// Of the element called `name`, in lower case.
+    /// For the element called `name`, in lower case.
     pub(crate) fn of(name: &str, no_script: NoScript) -> Inside {
         match name {
             "script" | "style" | "xmp" | "iframe" | "noembed" | "noframes" => Inside::Raw,
@@ -42,7 +42,7 @@ impl Inside {
         }
     }
 
-    /// What the tokenizer calls it, if it has an end tag and no markup.
+    /// The tokenizer's name for it, if it has an end tag and contains no markup.
     pub(crate) fn raw_kind(self) -> Option<RawKind> {
         match self {
             Inside::Raw => Some(RawKind::Rawtext),
@@ -52,7 +52,7 @@ impl Inside {
     }
 }
 
-/// What an element called `name`, in lower case, ends before and after it, wherever it is shown.
+/// What separates an element called `name`, in lower case, from its neighbours.
 pub fn gap_around(name: &str) -> Gap {
     match name {
         "address" | "article" | "aside" | "blockquote" | "caption" | "center" | "details"

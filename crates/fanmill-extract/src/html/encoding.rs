@@ -13,10 +13,10 @@ use memchr::memmem;
 /// many pages put scripts before it.
 const PRESCAN: usize = 4096;
 
-/// A page as characters: in the encoding of its byte order mark, else of `label`, which is that of
-/// the transfer, else of its own `<meta>`; else, or if that is nonsense, what
-/// [`fanmill::frontend::decode`] makes of the bytes. And whether some bytes stand for no character,
-/// so that U+FFFD stands for them.
+/// A page as characters, and whether some bytes could not be decoded, so that U+FFFD stands for them.
+///
+/// The encoding is that of the byte order mark, else `label`, which comes with the transfer, else that of the page's own
+/// `<meta>`. If none of these is usable, [`fanmill::frontend::decode`] guesses.
 pub fn decode<'a>(page: &'a [u8], label: Option<&str>) -> (Cow<'a, str>, bool) {
     let decoded = |encoding: &'static Encoding, from: usize| {
         encoding.decode_without_bom_handling(&page[from..])
@@ -27,12 +27,12 @@ pub fn decode<'a>(page: &'a [u8], label: Option<&str>) -> (Cow<'a, str>, bool) {
     let named = |label: &[u8]| Encoding::for_label(label).filter(|&own| own != REPLACEMENT);
     let declared = label.and_then(|label| named(label.as_bytes())).or_else(|| {
         let own = declared(&page[..page.len().min(PRESCAN)]).and_then(named)?;
-        // As the standard has it: bytes in which `<meta` could be read are not UTF-16.
+        // As in the standard: bytes in which `<meta` can be read are not UTF-16.
         Some(if own == UTF_16LE || own == UTF_16BE { UTF_8 } else { own })
     });
     match declared {
         Some(encoding) if encoding != UTF_8 => decoded(encoding, 0),
-        // Where it is what it says this is the same; where not, it is the better guess.
+        // For valid UTF-8 this gives the same text, and for anything else a better guess.
         _ => {
             let guessed = fanmill::frontend::decode(page);
             (guessed.text, guessed.marks.get(Mark::Replaced).count > 0)
@@ -40,7 +40,7 @@ pub fn decode<'a>(page: &'a [u8], label: Option<&str>) -> (Cow<'a, str>, bool) {
     }
 }
 
-/// The encoding that a page says it has: `charset=` inside of a `<meta …>`.
+/// The encoding that a page says it has: `charset=` inside a `<meta …>`.
 fn declared(head: &[u8]) -> Option<&[u8]> {
     let lower = head.to_ascii_lowercase();
     for start in memmem::find_iter(&lower, b"<meta") {

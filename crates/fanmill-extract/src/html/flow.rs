@@ -1,7 +1,7 @@
 //! Text that becomes lines: white space is one space, lines end where blocks do.
 //!
-//! Between two pieces of text is the widest [`Gap`] that anything between them asked for. Nothing is before the
-//! first and behind the last piece.
+//! Two pieces of text are separated by the widest [`Gap`] that anything between them asked for. There is nothing before the
+//! first piece and after the last one.
 //!
 //! Cost: O(n) in the text.
 //! Source: WHATWG HTML Standard, "Rendering", for white space and the line feed that starts preformatted text.
@@ -33,7 +33,7 @@ impl Flow {
         Flow { out: String::with_capacity(bytes), gap: Gap::Nothing }
     }
 
-    /// Sees to it that at least `gap` is before what comes next.
+    /// Separates what comes next from what is there by at least `gap`.
     pub fn widen(&mut self, gap: Gap) {
         self.gap = self.gap.max(gap);
     }
@@ -43,7 +43,7 @@ impl Flow {
         self.gap >= Gap::Line || self.out.is_empty()
     }
 
-    /// Appends text whose white space says nothing but where words end.
+    /// Appends text whose white space only says where words end.
     pub fn push(&mut self, characters: &str) {
         let is_space = |c: char| c.is_ascii_whitespace();
         if characters.starts_with(is_space) {

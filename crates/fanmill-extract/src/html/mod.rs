@@ -1,9 +1,9 @@
-//! Of HTML, the tags and the text, in linear time whatever the page is.
+//! The tags and the text of HTML, in linear time whatever the page is.
 //!
-//! What the text of a page *is* depends on who asks: a corpus takes hidden text for text, and mail is what a mail
-//! program shows. This crate has what both have in common: [`mod@reading`] gives a page's tags and text to a [`Reader`]
-//! and keeps the tokenizer from pages made to hurt, [`elements`] says what is inside of elements and around
-//! them, and [`flow`] makes lines of text.
+//! What counts as the text of a page depends on the purpose: in a corpus hidden text is text, and in mail the text is what a
+//! mail program shows. This module has what both need: [`mod@reading`] gives the tags and the text of a page to a [`Reader`],
+//! and protects the tokenizer from hostile pages; [`elements`] says what is inside elements and around them; [`flow`] makes
+//! lines of text; [`begin`] recognises pages by how they begin.
 //!
 //! ```
 //! use fanmill_extract::html::{Flow, NoScript, Reader, Tag, gap_around, read};
@@ -27,7 +27,7 @@
 
 pub mod flow;
 pub mod elements;
-mod crowded;
+mod guard;
 pub mod reading;
 mod encoding;
 pub mod begin;

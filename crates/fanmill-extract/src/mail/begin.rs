@@ -9,7 +9,7 @@ use memchr::memchr;
 use crate::mail::header;
 use crate::mail::line_ends::with_line_feeds;
 
-/// What a file is, by its first bytes.
+/// What a file is, judged by its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Messages with a line `From ` before each, to be cut by [`mbox::messages`](crate::mail::mbox::messages).
@@ -20,11 +20,11 @@ pub enum Kind {
     Neither,
 }
 
-/// Bytes that [`kind`] looks at: some mail has 10 KiB of headers, and says what it is before that.
+/// Bytes that [`kind`] looks at. Some mail has 10 KiB of headers, but can be recognised before that.
 pub const KIND_BYTES: usize = 8 << 10;
 
-/// Headers of which mail has at least one, and other texts with names and colons hardly any.
-const TELLING: [&str; 10] = [
+/// Headers of which mail has at least one, and other texts with names and colons hardly ever any.
+const TYPICAL: [&str; 10] = [
     "return-path",
     "received",
     "delivered-to",
@@ -37,27 +37,27 @@ const TELLING: [&str; 10] = [
     "reply-to",
 ];
 
-/// What a file is that starts with `head`, of which up to [`KIND_BYTES`] count.
+/// What a file is that starts with `head`, of which at most [`KIND_BYTES`] bytes count.
 ///
-/// A message has at least two headers, at least one of them telling: a header of HTTP, or a note that
-/// starts with `Subject:`, is none. An mbox has a header behind its first line, or a date in that: its first message
-/// may be broken, and the others are there all the same.
+/// A message has at least two headers, at least one of them typical of mail; an HTTP header, or a note that starts with
+/// `Subject:`, is not a message. An mbox has a header after its first line, or a date in it: even if its first message is broken,
+/// the others are there.
 pub fn kind(head: &[u8]) -> Kind {
     let head = &*with_line_feeds(&head[..head.len().min(KIND_BYTES)]);
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     let head = head.trim_ascii_start();
     let is_mbox = head.starts_with(b"From ");
-    let (mut n_headers, mut n_telling) = (0, 0);
+    let (mut n_headers, mut n_typical) = (0, 0);
     for line in head.split_inclusive(|&byte| byte == b'\n').skip(usize::from(is_mbox)) {
         if line.starts_with(b">From ") || line.starts_with(b" ") || line.starts_with(b"\t") {
             continue;
         }
         let Some(name) = header::name(line) else { break };
         n_headers += 1;
-        n_telling +=
-            usize::from(TELLING.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes())));
+        n_typical +=
+            usize::from(TYPICAL.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes())));
     }
-    match (is_mbox, n_headers, n_telling) {
+    match (is_mbox, n_headers, n_typical) {
         (true, 1.., _) => Kind::Mbox,
         (true, ..) if has_date(head) => Kind::Mbox,
         (false, 2.., 1..) => Kind::Message,
@@ -80,7 +80,7 @@ fn has_date(head: &[u8]) -> bool {
     words().any(is_day) && words().any(is_time)
 }
 
-/// Whether a file starts with a header, as a message of one header does, and many another text.
+/// Whether a file starts with a header. A message with a single header does, and so do many other texts.
 pub fn has_header(head: &[u8]) -> bool {
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
     let line = head.split_inclusive(|&byte| byte == b'\n').next();
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_told_apart() {
+    fn mailboxes_and_messages_are_recognised() {
         let cases = [
             ("From a@b Thu\nReturn-Path: x\n", Kind::Mbox),
             ("\n\nFrom a@b Thu\nX: y", Kind::Mbox),
@@ -122,7 +122,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_told(file in prop::collection::vec(any::<u8>(), 0..200)) {
+        fn any_bytes_have_a_kind(file in prop::collection::vec(any::<u8>(), 0..200)) {
             kind(&file);
             has_header(&file);
         }

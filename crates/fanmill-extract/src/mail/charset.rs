@@ -1,8 +1,8 @@
 //! The characters of a part, by the name of their encoding, or by a guess.
 //!
-//! A name is believed, as mail programs do, except where it says least: mail without a name, or said to be
-//! ASCII or UTF-8 and being neither, is what [`fanmill::frontend::decode`] makes of it. Names that the
-//! standard of the web does not have but mail does (UTF-7, code pages of DOS) are read too.
+//! The name is believed, as mail programs do, with one exception: text without a name, and text that is called ASCII or UTF-8
+//! and is neither, is decoded by [`fanmill::frontend::decode`]. Names that occur in mail but not in the standard of the web
+//! (UTF-7, code pages of DOS) are known too.
 //!
 //! Cost: O(n).
 //! Source: WHATWG Encoding Standard; RFC 2152 for UTF-7.
@@ -13,7 +13,7 @@ use mail_parser::decoders::charsets::map::charset_decoder;
 
 use crate::mail::remark::{Remark, Remarks};
 
-/// The text of `bytes`, which are said to be in the encoding called `label`.
+/// The text of `bytes`, whose declared encoding is `label`.
 pub(crate) fn decode(bytes: &[u8], label: Option<&str>, remarks: &mut Remarks) -> String {
     let label = label.map_or("", |label| label.trim_matches([' ', '"', '\'']));
     let has_no_name = label.is_empty() || label.eq_ignore_ascii_case("us-ascii");
@@ -53,7 +53,7 @@ fn is_utf7(label: &str) -> bool {
     ["utf-7", "utf7", "unicode-1-1-utf-7"].iter().any(|name| label.eq_ignore_ascii_case(name))
 }
 
-/// Decodes UTF-7: between `+` and what is no base64, UTF-16 in base64; a `-` behind it belongs to it.
+/// Decodes UTF-7: a `+` begins UTF-16 in base64, which ends at the first other letter; a `-` there is skipped.
 fn utf7(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());
     let mut units = Vec::new();

@@ -1,11 +1,10 @@
 //! The headers of a message or part, of which three are read.
 //!
-//! What is no header ends them, or is passed over; of a header that is there twice the first one counts, or the last one.
-//! Mail programs differ in both, so that broken headers are read in both [manners](Manner).
+//! Depending on the mail program, a line that is not a header ends the headers or is skipped, and of a repeated header the
+//! first or the last counts. So broken headers are read in both [manners](Manner).
 //!
-//! Cost: O(n) in the bytes of all headers; those which are read are cut at
-//! [`Limits::header_bytes`](crate::mail::Limits) first, since the library that takes them apart is
-//! quadratic in some (unfinished encoded words, parameters in pieces).
+//! Cost: O(n) in the bytes of all headers; those that are read are cut at [`Limits::header_bytes`](crate::mail::Limits) first,
+//! because the library that parses them is quadratic for some (unfinished encoded words, parameters in pieces).
 //! Source: RFC 5322, §2.2; RFC 2045, §5; RFC 2047; RFC 2231.
 
 use mail_parser::HeaderValue;
@@ -16,16 +15,16 @@ use crate::mail::charset;
 use crate::mail::remark::{Remark, Remarks};
 use crate::mail::transfer::Transfer;
 
-/// What is made of broken headers.
+/// How broken headers are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Manner {
-    /// A line that is none ends them; the first of two counts.
+    /// A line that is not a header ends them; of a repeated header the first counts.
     Strict,
-    /// They go on to the empty line; the last of two counts.
+    /// They continue to the empty line; of a repeated header the last counts.
     Lenient,
 }
 
-/// Lines behind one that is no header in which others are looked for.
+/// Lines after one that is not a header in which more headers are looked for.
 const MAX_BEHIND: usize = 64;
 
 /// What is read of a message's or part's headers.
@@ -35,7 +34,7 @@ pub(crate) struct Headers {
     subject: Values,
     content_type: Values,
     transfer: Values,
-    /// Whether there are headers behind a line that is none.
+    /// Whether headers follow a line that is not one.
     is_broken: bool,
 }
 
@@ -47,7 +46,7 @@ struct Values {
 }
 
 impl Values {
-    /// Whether another value counts in another manner.
+    /// Whether the two manners use different values.
     fn differ(&self) -> bool {
         self.last.is_some() && self.last != self.first
     }
@@ -62,19 +61,19 @@ pub(crate) struct ContentType {
     pub(crate) sub: String,
     pub(crate) boundary: Option<String>,
     pub(crate) charset: Option<String>,
-    /// Whether there are several boundaries.
+    /// Whether there are several boundaries that differ.
     pub(crate) is_ambiguous: bool,
 }
 
-/// The name of the header that a line starts, if it starts one.
+/// The name of the header that a line begins, if it begins one.
 pub(crate) fn name(line: &[u8]) -> Option<&[u8]> {
     let name = line[..memchr(b':', line)?].trim_ascii_end();
     (!name.is_empty() && name.iter().all(u8::is_ascii_graphic)).then_some(name)
 }
 
 impl Headers {
-    /// Reads the headers that `bytes` start with, and says where what comes after them starts. A line for which
-    /// `is_end` holds ends them too, and stays.
+    /// Reads the headers at the start of `bytes`; returns them and where the body starts. A line for which `is_end` holds ends
+    /// the headers too, and belongs to the body.
     pub(crate) fn read(
         bytes: &[u8],
         limit: usize,
@@ -118,7 +117,7 @@ impl Headers {
         (headers, at)
     }
 
-    /// Whether another manner reads something else.
+    /// Whether the other manner reads something else.
     pub(crate) fn are_broken(&self) -> bool {
         self.is_broken
             || [&self.subject, &self.content_type, &self.transfer].into_iter().any(Values::differ)
@@ -154,7 +153,7 @@ impl Headers {
     /// The subject, its encoded words decoded; bytes outside of these are in the encoding called `label`.
     pub(crate) fn subject(&self, label: Option<&str>, remarks: &mut Remarks) -> Option<String> {
         let raw = self.chosen(&self.subject)?;
-        // Bytes that are no ASCII should not be there, and are: in the encoding of the text.
+        // Headers should be ASCII; other bytes are in the encoding of the text.
         let label = label.filter(|_| !raw.is_ascii());
         let mut text = charset::decode(raw, label, remarks).into_bytes();
         text.push(b'\n');
@@ -169,7 +168,7 @@ impl Headers {
         Transfer::named(&String::from_utf8_lossy(value))
     }
 
-    /// The content type, if one is said that can be read.
+    /// The content type, if there is one that can be read.
     pub(crate) fn content_type(&self) -> Option<ContentType> {
         let mut value = self.chosen(&self.content_type)?.clone();
         value.push(b'\n');
@@ -231,7 +230,7 @@ impl Field {
     }
 }
 
-/// Appends a line of a header without its end, which makes a folded one whole.
+/// Appends a line of a header without its line end, which unfolds a folded header.
 fn append(value: &mut Vec<u8>, line: &[u8], limit: usize, remarks: &mut Remarks) {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let line = line.strip_suffix(b"\r").unwrap_or(line);

@@ -1,32 +1,30 @@
 //! What one message may cost.
 //!
-//! A message comes from whoever wants to send one. What it declares (parts, nesting, encodings) is
-//! read up to these limits, and what is over is left out and named by a [`Remark`](crate::mail::Remark).
-//! Headers that nobody reads here cost a look at each byte, so their number needs no limit.
+//! Anyone can send a message. Its parts, nesting and encodings are read up to these limits; anything beyond is left out, and a
+//! [`Remark`](crate::mail::Remark) names it. Headers that are not read cost one look at each byte, so their number has no limit.
 
-/// What is read of one message. Every value is usable; 0 lets nothing through.
+/// What is read of one message. Every value is valid; with 0 nothing is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of one raw message; the rest is left out.
     pub message_bytes: usize,
-    /// Multiparts and messages inside of one another: 1 reads a multipart, but none inside of it.
+    /// Multiparts and messages inside one another: with 1 a multipart is read, but none inside it.
     pub depth: usize,
-    /// Parts of a message, those of messages inside of it too.
+    /// Parts of a message, including those of messages inside it.
     pub parts: usize,
-    /// Bytes of a header that are read, of those which are read at all.
+    /// Bytes that are read of a header, if it is one of those that are read.
     pub header_bytes: usize,
     /// Bytes of HTML that are read, of all parts together.
     pub html_bytes: usize,
-    /// Bytes of text that are given, subject included.
+    /// Bytes of text that are returned, subject included.
     pub text_bytes: usize,
 }
 
 impl Limits {
     /// 16 MiB a message, 32 levels, 1000 parts, 2 KiB of a header, 4 MiB of HTML, 8 MiB of text.
     ///
-    /// Decoding the words of a header is quadratic in the library that does it: 90 kB of unfinished ones take
-    /// it .6 s, and 2 KiB .3 ms, which a thousand messages in one can afford. A mail program shows
-    /// less of a subject.
+    /// The library that decodes the words of a header is quadratic: 90 kB of unfinished words take it .6 s, and 2 KiB .3 ms,
+    /// which is affordable for a thousand messages in one. A mail program shows less than that of a subject.
     pub fn standard() -> Limits {
         Limits {
             message_bytes: 16 << 20,

@@ -11,7 +11,7 @@ use memchr::memchr;
 /// Bytes in which the end of a line is looked for.
 const LOOKED_AT: usize = 8 << 10;
 
-/// The bytes with lines that end in line feeds: on old computers they end in carriage returns alone.
+/// The bytes, with line feeds instead of the carriage returns that alone end the lines of old systems.
 pub(crate) fn with_line_feeds(bytes: &[u8]) -> Cow<'_, [u8]> {
     match line_end(bytes) {
         b'\n' => Cow::Borrowed(bytes),
@@ -21,7 +21,7 @@ pub(crate) fn with_line_feeds(bytes: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// What lines end in: a carriage return only if there is no line feed near the start, nor one that may come next.
+/// The byte that ends lines: a carriage return if there is one near the start and no line feed, not even as the next byte.
 pub(crate) fn line_end(bytes: &[u8]) -> u8 {
     let head = &bytes[..bytes.len().min(LOOKED_AT)];
     let has_return = || memchr(b'\r', &head[..head.len().saturating_sub(1)]).is_some();

@@ -1,12 +1,12 @@
-//! Folders of mail in one file, cut into messages.
+//! Mailboxes in one file, cut into messages.
 //!
-//! A line that starts with `From ` begins a message if it is the first one or comes after an empty line;
-//! that line and the empty one before it are no part of a message. Where a message has such a line itself,
-//! programs write `>From ` (and `>>From ` for that), so one `>` is taken off again.
+//! A line that starts with `From ` begins a message if it is the first line or follows an empty one. Neither this line nor the
+//! empty one belongs to a message. If a message contains such a line, programs write `>From ` (and `>>From ` for that), so one
+//! `>` is removed.
 //!
 //! Cost: O(n) time; memory for two messages, each up to [`Limits::message_bytes`].
 //! Source: RFC 4155, appendix A; the quoting is that of the format called mboxrd.
-//! Departs from it: what else the line says is not asked, since programs write it in many ways.
+//! Departs from it: the rest of the `From ` line is not examined, because programs write it in many ways.
 
 use std::io::{self, BufRead, Read};
 
@@ -15,18 +15,18 @@ use memchr::{memchr, memchr_iter};
 use crate::mail::limits::Limits;
 use crate::mail::line_ends::line_end;
 
-/// A message as it was found.
+/// A message as it is in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Raw {
-    /// The message, up to [`Limits::message_bytes`], without its `From ` line and that quoting.
+    /// The message, up to [`Limits::message_bytes`], without its `From ` line, and with quoted lines restored.
     pub bytes: Vec<u8>,
-    /// Where its `From ` line starts, or what is there instead, in bytes of the file.
+    /// Where its `From ` line starts, in bytes of the file; without one, where the message starts.
     pub offset: u64,
-    /// Bytes at its end that are over the limit, and not there.
+    /// Bytes at its end that are over the limit and were left out.
     pub left_out: u64,
 }
 
-/// The messages of an mbox, one after the other. Text before the first `From ` line is one too, unless it is empty.
+/// The messages of an mbox, one after the other. Text before the first `From ` line is a message too, unless it is blank.
 pub fn messages<R: BufRead>(reader: R, limits: &Limits) -> Messages<R> {
     Messages {
         reader,
@@ -39,7 +39,7 @@ pub fn messages<R: BufRead>(reader: R, limits: &Limits) -> Messages<R> {
     }
 }
 
-/// All of a reader as one message; what is over the limit is counted and not kept.
+/// Everything that a reader has, as one message; what is over the limit is counted and not kept.
 ///
 /// # Errors
 /// If the reader fails.
@@ -57,7 +57,7 @@ pub struct Messages<R> {
     cap: usize,
     /// Where the next line starts.
     offset: u64,
-    /// What lines end in, once something was read.
+    /// The byte that lines end in, known after the first read.
     line_end: Option<u8>,
     line: Line,
     /// Where the message starts whose `From ` line was read last.
@@ -68,7 +68,7 @@ pub struct Messages<R> {
 /// One line of the file.
 #[derive(Debug, Default)]
 struct Line {
-    /// Its bytes as far as a message may be long, with the line feed.
+    /// Its bytes with the line feed, at most as many as a message may have.
     bytes: Vec<u8>,
     /// How many bytes it has in the file.
     len: u64,
@@ -79,7 +79,7 @@ impl Line {
         self.bytes == b"\n" || self.bytes == b"\r\n" || self.bytes == b"\r"
     }
 
-    /// Whether it is `>From `, with any number of `>`.
+    /// Whether it begins with `>From `, with any number of `>`.
     fn is_quoted(&self) -> bool {
         let marks = self.bytes.iter().take_while(|&&byte| byte == b'>').count();
         marks > 0 && self.bytes[marks..].starts_with(b"From ")
@@ -91,7 +91,7 @@ impl Line {
 struct Open {
     raw: Raw,
     cap: usize,
-    /// Bytes of the empty line that was read last: it is part of the message if that goes on.
+    /// Bytes of the empty line that was read last: it belongs to the message if the message continues.
     pending: Vec<u8>,
 }
 
@@ -128,7 +128,7 @@ impl<R: BufRead> Messages<R> {
             let line_end = *self.line_end.get_or_insert_with(|| line_end(block));
             let end = memchr(line_end, block).map(|at| at + 1);
             let n = end.unwrap_or(block.len());
-            // Enough to know a `From ` line of a message of which nothing is kept.
+            // Enough to recognise a `From ` line even if nothing of a message is kept.
             let room = self.cap.max(8) - self.line.bytes.len();
             self.line.bytes.extend_from_slice(&block[..n.min(room)]);
             self.line.len += n as u64;
@@ -177,7 +177,7 @@ impl<R: BufRead> Iterator for Messages<R> {
     }
 }
 
-/// A message as an mbox has it, without its `From ` line: lines quoted, ended by a line feed and an empty line.
+/// A message as it is written to an mbox, without its `From ` line: lines quoted, and an empty line at the end.
 pub fn quoted(message: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(message.len() + 2);
     let starts = std::iter::once(0).chain(memchr_iter(b'\n', message).map(|at| at + 1));

@@ -1,18 +1,17 @@
 //! A raw message as the text that a person sees.
 //!
-//! That is the subject, and the text of all parts that are text, in their order; messages inside of
-//! it too. Headers other than the subject are not in it, nor names of attachments. Attached text is: many mail programs
-//! show it below the message, and who wants to be recognised least would attach what he has to say.
+//! That is the subject, and the text of all parts that are text, in their order, including those of messages inside it. Other
+//! headers and the names of attachments are left out. Attached text is read: many mail programs show it below the message, and a
+//! sender who does not want to be recognised would put the text there.
 //!
-//! Of alternatives the last one is read that has text, as RFC 2046 asks of mail programs, which is nearly always
-//! the HTML. Another one may be what a reader's program shows: the plain text, or, if the last one is of a type that nobody
-//! shows, the one before it. So all of them are read, and [`Message::others`] has the texts that they make. If alternatives
-//! share less than half of their words, a remark says so.
+//! Of several alternatives, the last one that has text is read first, as RFC 2046 requires of mail programs; this is nearly always
+//! the HTML. A reader's program may show another one: the plain text, or the one before, if nobody shows the type of the last. So
+//! all are read, and [`Message::others`] has the other texts. If alternatives share less than half of their words, a remark says so.
 //!
-//! Whatever else mail programs differ in is read in each way too: HTML that is said to be plain text, types that are
-//! none, types that most programs offer as a file (calendars, style sheets), broken headers.
+//! Where mail programs differ otherwise, each way is read too: HTML that is declared as plain text, invalid types, types that
+//! most programs offer as a file (calendars, style sheets), broken headers.
 //!
-//! Cost: O(n) time; memory is the raw message, its readings, and about five times its largest part while that is read.
+//! Cost: O(n) time; memory for the raw message, its readings, and about five times its largest part while that is read.
 //! Source: RFC 2045 to 2047; RFC 2046, §5.1.4.
 
 mod words;
@@ -36,18 +35,18 @@ pub use readings::MAX_READINGS;
 pub struct Message {
     /// The subject on one line, or nothing.
     pub subject: String,
-    /// The subject, and all visible text below it; parts are separated by an empty line. Lines end in `\n`. Where
-    /// most programs show no text, this is what the next one shows.
+    /// The subject, and all visible text below it; parts are separated by an empty line. Lines end in `\n`. If most programs
+    /// show no text, this is what the next program shows.
     pub text: String,
-    /// The same as other mail programs show it: no two with the same words, and usually none or one.
+    /// The text as other mail programs show it. No two have the same words; there is usually none or one.
     pub others: Vec<String>,
-    /// Parts, multiparts and messages inside of it counted as well; a plain message is one.
+    /// Parts, including multiparts and messages inside it; a plain message has one.
     pub n_parts: usize,
-    /// What is not in the text, each kind once, in the order of [`Remark`].
+    /// What is missing or odd, each kind once, in the order of [`Remark`].
     pub remarks: Vec<Remark>,
 }
 
-/// Reads a message, whatever its bytes are.
+/// Reads a message of any bytes.
 ///
 /// ```
 /// use fanmill_extract::mail::{Limits, message};
@@ -68,7 +67,7 @@ pub fn read(raw: &[u8], limits: &Limits) -> Message {
     message.with_text_first()
 }
 
-/// Reads a message, and says whether in another manner there is something else.
+/// Reads a message in one manner; says whether the other manner may read something else.
 fn read_in(manner: Manner, raw: &[u8], limits: &Limits) -> (Message, bool) {
     let mut assembly = Assembly::new(limits);
     let kept = raw.len().min(limits.message_bytes);
@@ -78,7 +77,7 @@ fn read_in(manner: Manner, raw: &[u8], limits: &Limits) -> (Message, bool) {
 }
 
 impl Message {
-    /// The message with a reading at its head that has text below the subject, if there is one.
+    /// The message with a reading first that has text below the subject, if there is one.
     fn with_text_first(mut self) -> Message {
         let has_more = |text: &String| text.len() > self.subject.len();
         if !has_more(&self.text)
@@ -90,7 +89,7 @@ impl Message {
         self
     }
 
-    /// Adds what the same message says if it is read in another way.
+    /// Adds the readings of the same message in the other manner.
     fn add(&mut self, other: Message, limits: &Limits) {
         let mut remarks = Remarks::from(std::mem::take(&mut self.remarks));
         other.remarks.into_iter().for_each(|remark| remarks.add_new(remark));
@@ -113,7 +112,7 @@ impl Message {
     }
 }
 
-/// Reads a page that is no part of a message, as the HTML of a message is read.
+/// Reads a page that is not part of a message in the same way as the HTML of a message.
 ///
 /// ```
 /// use fanmill_extract::mail::{Limits, message};
@@ -148,14 +147,14 @@ struct Assembly<'l> {
 enum Reading {
     Plain,
     Html,
-    /// As the one and as the other.
+    /// As plain text and as HTML.
     Both,
-    /// As plain text, and not at all.
+    /// As plain text, or not at all.
     Aside,
     Not,
 }
 
-/// How a part of a type is read, and by how many programs it is shown.
+/// How a part of a type is read, and how widely it is shown.
 fn reading(main: &str, sub: &str) -> (Reading, Shown) {
     match (main, sub) {
         ("text", "html") | ("application", "xhtml+xml") => (Reading::Html, Shown::Html),
@@ -178,7 +177,7 @@ fn reading(main: &str, sub: &str) -> (Reading, Shown) {
     }
 }
 
-/// The text of a part whose long lines are folded, and that writes line feeds and commas in its own way, as calendars do.
+/// The text of a part; calendars and address cards fold long lines, and escape line feeds and commas.
 fn unfolded(text: &str, sub: &str) -> String {
     let text = text.replace("\r\n", "\n");
     if !matches!(sub, "calendar" | "vcard" | "x-vcard" | "directory") {
@@ -210,7 +209,7 @@ impl<'l> Assembly<'l> {
         self.push(&text.replace("\r\n", "\n").replace('\r', "\n"));
     }
 
-    /// Reads a part in two ways, the likelier one last.
+    /// Reads a part in two ways, the more likely one last.
     fn ways(&mut self, ways: [&dyn Fn(&mut Self); 2]) {
         self.readings.begin_alternatives();
         for way in ways {
@@ -228,7 +227,7 @@ impl<'l> Assembly<'l> {
         self.remarks.add(Remark::EmptyHtml(usize::from(read.is_void)));
         self.remarks.add(Remark::Hidden(read.n_hidden));
         self.remarks.add(Remark::DeepMarkup(read.n_deep));
-        self.remarks.add(Remark::CrowdedTags(read.n_crowded));
+        self.remarks.add(Remark::TagsCut(read.n_tags_cut));
         self.remarks.add(Remark::RulesCut(read.n_rules_cut));
         if read.others.is_empty() {
             return self.push(&read.text);

@@ -1,10 +1,9 @@
-//! Of raw mail, the text that a person sees.
+//! The text that a person sees of raw mail.
 //!
-//! Who sends mail that must not be recognised writes one text for the filter and shows another one to
-//! the reader: words in white on white, comments inside of words, a decent text beside the one that is
-//! displayed. So what is to be compared is what a mail program shows. [`mbox`] cuts folders of mail into
-//! messages, [`message`] finds a message's parts and decodes them, [`visible`] reads HTML as a
-//! mail program shows it. What was left out is said by a [`Remark`].
+//! Senders who do not want to be recognised write one text for the filter and show another to the reader: words in white on
+//! white, comments inside words, a harmless text beside the one that is displayed. So the text to compare is what a mail program
+//! shows. [`mbox`] cuts mailboxes into messages, [`message`] finds the parts of a message and decodes them, and [`visible`]
+//! reads HTML as a mail program shows it. A [`Remark`] says what was left out.
 //!
 //! ```
 //! use fanmill_extract::mail::{Limits, message};

@@ -1,12 +1,12 @@
 //! Text that is written backwards and shown forwards.
 //!
-//! Behind U+202E, right-to-left override, a mail program shows letters from right to left, whatever they are: `argaiv` is
-//! seen as `viagra`. So such a stretch is turned around, up to the mark that ends it or the end of the line. Where there are
-//! letters of a script that is read from right to left, nothing is turned, since who reads them starts at the right.
+//! After U+202E, right-to-left override, a mail program shows all letters from right to left: `argaiv` is seen as `viagra`. So
+//! such a stretch is reversed, up to the mark that ends it or the end of the line. A stretch with letters of a right-to-left
+//! script stays as it is, because its readers start at the right.
 //!
 //! Cost: O(n); texts without the mark are borrowed.
 //! Source: Unicode Standard Annex 9, §2.2 and §3.3.2.
-//! Departs from it: only the outermost override counts; marks on letters are turned as letters.
+//! Departs from it: only the outermost override counts; combining marks are reversed like letters.
 
 use std::borrow::Cow;
 
@@ -15,12 +15,12 @@ const OVERRIDE: char = '\u{202E}';
 /// Pop directional formatting.
 const POP: char = '\u{202C}';
 
-/// Starts text that is turned around, up to its end or that of the line.
+/// Begins a stretch that is reversed, up to [`END`] or the end of the line.
 pub(crate) const START: &str = "\u{202E}";
 /// Ends it.
 pub(crate) const END: &str = "\u{202C}";
 
-/// The text as it is seen, without the marks of what was turned around.
+/// The text as it is seen, without the marks of the stretches that were reversed.
 pub(crate) fn as_seen(text: &str) -> Cow<'_, str> {
     if !text.contains(OVERRIDE) {
         return Cow::Borrowed(text);
@@ -39,7 +39,7 @@ pub(crate) fn as_seen(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Where the mark is that ends the override in which `text` is, or the end of its line.
+/// Where the override ends in which `text` begins: at its mark, or at the end of the line.
 fn end_of_override(text: &str) -> usize {
     let mut depth = 1;
     for (at, c) in text.char_indices() {

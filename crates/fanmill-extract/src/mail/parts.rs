@@ -1,20 +1,19 @@
 //! The parts of a message, found in one walk over its lines.
 //!
-//! The library that decodes headers would build the tree of parts too. Measured (0.11.9, two cores of an
-//! EPYC): 2 MB of multiparts in which none of their boundaries occurs take it 24 s, since each is looked for to the
-//! end; 15 MB of messages inside of one another take 720 MB, and overflow the stack when they are dropped. So
-//! parts are found here, without a tree: what is open is on a stack of at most
-//! [`Limits::depth`](crate::mail::Limits), each line is looked at once, and a line `--boundary` of any open
-//! multipart ends all that are inside of that one.
+//! The library that decodes headers could build the tree of parts too. Measured (0.11.9, two cores of an EPYC): 2 MB of
+//! multiparts whose boundaries never occur take it 24 s, because each is searched for to the end; 15 MB of nested messages take
+//! 720 MB, and overflow the stack when they are dropped. So parts are found here, without a tree: open multiparts and messages
+//! are on a stack of at most [`Limits::depth`](crate::mail::Limits), each line is looked at once, and a line `--boundary` of an
+//! open multipart ends all that are open inside it.
 //!
-//! What is outside of parts (before the first, after the last) is not shown by mail programs, and is skipped.
-//! A multipart in which no part begins is shown by some; it is read as plain text.
-//! Where headers are broken, there is a second walk for the other [manner](Manner) of reading them.
+//! Text before the first part and after the last one is skipped, because mail programs do not show it. Some programs show a
+//! multipart in which no part begins, so it is read as plain text. If headers are broken, there is a second walk for the other
+//! [manner](Manner) of reading them.
 //!
-//! Cost: O(n · depth) time at worst, in comparisons of boundaries; memory for what is open, and for a message
-//! inside that travels encoded, its bytes.
+//! Cost: at worst O(n · depth) time, in comparisons of boundaries; memory for the stack, and for the bytes of an inner message
+//! that is encoded.
 //! Source: RFC 2046, §5.1 and §5.2.1.
-//! Departs from it: boundaries are as long as a header, a closing one may be missing, an inner message may be encoded.
+//! Departs from it: boundaries may be as long as a header, the closing one may be missing, an inner message may be encoded.
 
 use memchr::memmem;
 
@@ -23,10 +22,10 @@ use crate::mail::limits::Limits;
 use crate::mail::remark::{Remark, Remarks};
 use crate::mail::transfer::Transfer;
 
-/// Encoded messages inside of one another: RFC 2046 allows none, and each takes memory for its bytes.
+/// Encoded messages inside one another: RFC 2046 does not allow any, and each takes memory for its bytes.
 const MAX_ENCODED: usize = 3;
 
-/// A part with no parts of its own.
+/// A part that has no parts of its own.
 #[derive(Debug)]
 pub(crate) struct Leaf<'a> {
     pub(crate) content_type: ContentType,
@@ -34,16 +33,16 @@ pub(crate) struct Leaf<'a> {
     pub(crate) bytes: &'a [u8],
 }
 
-/// What makes something of a message's parts.
+/// Receives the parts of a message.
 pub(crate) trait Assemble {
     fn limits(&self) -> &Limits;
 
     fn remarks(&mut self) -> &mut Remarks;
 
-    /// Counts a part, if there may be one more.
+    /// Counts a part; says whether it is within the limit.
     fn count_part(&mut self) -> bool;
 
-    /// Takes the subject of the message, or of one inside of it.
+    /// Takes the subject of the message, or of one inside it.
     fn subject(&mut self, subject: &str, is_outermost: bool);
 
     /// Takes a part that has no parts.
@@ -56,7 +55,7 @@ pub(crate) trait Assemble {
     fn end_alternatives(&mut self);
 }
 
-/// What is open at a place of a message.
+/// A multipart or message that is open.
 #[derive(Debug)]
 enum Open {
     Multipart { boundary: Vec<u8>, is_alternative: bool, is_digest: bool },
@@ -66,16 +65,16 @@ enum Open {
 /// A line that ends parts.
 #[derive(Debug, Clone, Copy)]
 struct Delimiter {
-    /// Which of the open multiparts it belongs to.
+    /// The place on the stack of the multipart that it belongs to.
     level: usize,
-    /// Whether that one ends.
+    /// Whether it ends that multipart.
     is_last: bool,
     /// Where its line starts, and where the next one does.
     start: usize,
     end: usize,
 }
 
-/// Finds the parts of `raw` and gives each to `assembly`; says whether in another manner there are others.
+/// Finds the parts of `raw` and gives each to `assembly`; says whether the other manner may find others.
 pub(crate) fn walk(raw: &[u8], manner: Manner, assembly: &mut impl Assemble) -> bool {
     let depth = assembly.limits().depth;
     Walk { raw, manner, open: Vec::new(), depth, n_encoded: 0, is_broken: false }.run(assembly)
@@ -90,7 +89,7 @@ struct Walk<'a> {
     depth: usize,
     /// How many encoded messages are around this walk.
     n_encoded: usize,
-    /// Whether there were headers of which another manner makes something else.
+    /// Whether there were headers that the other manner reads differently.
     is_broken: bool,
 }
 
@@ -154,7 +153,7 @@ impl<'a> Walk<'a> {
         (headers, at + n)
     }
 
-    /// What a part is that does not say it.
+    /// The type of a part that does not declare one.
     fn default_type(&self) -> ContentType {
         let (main, sub) = match self.open.last() {
             Some(Open::Multipart { is_digest: true, .. }) => ("message", "rfc822"),
@@ -207,7 +206,7 @@ impl<'a> Walk<'a> {
         matches!(self.open.get(level), Some(Open::Multipart { is_alternative: true, .. }))
     }
 
-    /// Reads a message that travels encoded; says whether in another manner it has other parts.
+    /// Reads a message that is encoded; says whether the other manner may find other parts in it.
     fn encoded(&self, bytes: &[u8], transfer: &Transfer, assembly: &mut impl Assemble) -> bool {
         let depth = self.depth.saturating_sub(self.open.len() + 1);
         if depth == 0 || self.n_encoded == MAX_ENCODED {
@@ -220,13 +219,13 @@ impl<'a> Walk<'a> {
             .run(assembly)
     }
 
-    /// What stands from `start` up to the next delimiter, and that.
+    /// The bytes from `start` to the next delimiter, and the delimiter.
     fn body(&self, start: usize) -> (&'a [u8], Option<Delimiter>) {
         let delimiter = self.delimiter(start);
         (&self.raw[start..self.end_before(start, delimiter)], delimiter)
     }
 
-    /// Where a body ends: the line feed before a delimiter belongs to that.
+    /// Where a body ends: the line feed before a delimiter belongs to the delimiter.
     fn end_before(&self, start: usize, delimiter: Option<Delimiter>) -> usize {
         let Some(delimiter) = delimiter else { return self.raw.len() };
         let body = &self.raw[start..delimiter.start];
@@ -255,7 +254,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Closes all from a level on.
+    /// Closes everything from a level on.
     fn close(&mut self, level: usize, assembly: &mut impl Assemble) {
         while self.open.len() > level {
             if self.is_alternative(self.open.len() - 1) {

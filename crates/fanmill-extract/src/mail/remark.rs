@@ -1,33 +1,33 @@
-//! What of a message is not in its text, and what was odd about it.
+//! What is missing from the text of a message, and what was odd about the message.
 
 use std::fmt;
 
 use fanmill::counted::counted;
 
-/// Something that was left out of a message's text, or mended, or guessed.
+/// Something in a message that was left out, repaired or guessed.
 ///
-/// Each kind is there at most once for a message, with what it counts in all.
+/// A message has each kind at most once, with its total.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Remark {
-    /// Text that a mail program does not show, in characters without white space.
+    /// Characters, without white space, of text that a mail program does not show.
     Hidden(usize),
     /// The alternatives of a `multipart/alternative` say different things.
     AlternativesDiffer,
-    /// The alternative that is shown has no text, so that another one was read.
+    /// The alternative that is shown has no text, so another one was read.
     EmptyAlternative,
-    /// Alternatives of a type that few mail programs show, read as other readings.
+    /// Alternatives of a type that few mail programs show; they are other readings.
     UnusualAlternative(usize),
     /// Readings of the message that are over the limit.
     TooManyAlternatives(usize),
-    /// Parts of HTML without text that one sees, and with pictures, frames, scripts or hidden text.
+    /// Parts of HTML that show pictures or frames, run scripts or hide text, but have no visible text.
     EmptyHtml(usize),
     /// Parts that are not text, and were only counted.
     NotText(usize),
     /// Bytes at the end of the message, over [`Limits::message_bytes`](crate::mail::Limits).
     MessageCut(usize),
-    /// Parts that were not read, being deeper than [`Limits::depth`](crate::mail::Limits).
+    /// Parts that were not read because they are nested deeper than [`Limits::depth`](crate::mail::Limits).
     TooDeep(usize),
-    /// Bytes from the first part on that is over [`Limits::parts`](crate::mail::Limits).
+    /// Bytes of the parts that are over [`Limits::parts`](crate::mail::Limits).
     TooManyParts(usize),
     /// Bytes of headers over [`Limits::header_bytes`](crate::mail::Limits).
     HeaderCut(usize),
@@ -37,28 +37,28 @@ pub enum Remark {
     TextCut(usize),
     /// Elements of HTML that are nested too deeply to know whether they are hidden.
     DeepMarkup(usize),
-    /// Rules of style sheets that were not read, being too many.
+    /// Rules of style sheets, and texts that they write, that were not read because there are too many.
     RulesCut(usize),
-    /// Tags with so many attributes that none was read.
-    CrowdedTags(usize),
-    /// Parts that are said to be plain text and begin as HTML does, read as that.
+    /// Tags with so many attributes that only the first were read.
+    TagsCut(usize),
+    /// Parts that are declared as plain text but begin like HTML, and were read as HTML too.
     PlainHtml(usize),
     /// Multiparts in which no part begins, read as plain text.
     NoParts(usize),
-    /// A name that is no encoding of characters: it was guessed.
+    /// A character set that is not known, so it was guessed.
     UnknownCharset(String),
-    /// A name that is no transfer encoding: the part was read as it stands.
+    /// A transfer encoding that is not known, so the part was read unchanged.
     UnknownTransfer(String),
-    /// Bytes that are no base64, and were passed over.
+    /// Bytes that do not belong in base64, and were skipped.
     BrokenBase64(usize),
-    /// Equals signs that encode nothing in quoted-printable, and were left standing.
+    /// Equals signs in quoted-printable that encode nothing, and were kept.
     BrokenQuotedPrintable(usize),
-    /// Sequences of bytes that are no characters; each is U+FFFD in the text.
+    /// Sequences of bytes that could not be decoded; each is U+FFFD in the text.
     Undecodable(usize),
 }
 
 impl Remark {
-    /// Whether something that a person would see was not read, or perhaps not as they would see it.
+    /// Whether something that a person would see was perhaps not read, or not as they would see it.
     pub fn is_loss(&self) -> bool {
         matches!(
             self,
@@ -72,7 +72,7 @@ impl Remark {
                 | Remark::TextCut(_)
                 | Remark::DeepMarkup(_)
                 | Remark::RulesCut(_)
-                | Remark::CrowdedTags(_)
+                | Remark::TagsCut(_)
                 | Remark::NoParts(_)
                 | Remark::UnknownCharset(_)
                 | Remark::UnknownTransfer(_)
@@ -101,7 +101,7 @@ impl Remark {
             | Remark::TextCut(n)
             | Remark::DeepMarkup(n)
             | Remark::RulesCut(n)
-            | Remark::CrowdedTags(n)
+            | Remark::TagsCut(n)
             | Remark::NoParts(n)
             | Remark::PlainHtml(n)
             | Remark::BrokenBase64(n)
@@ -115,7 +115,7 @@ impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (before, n, thing, after) = match self {
             Remark::AlternativesDiffer => {
-                return f.write_str("the alternatives differ: each of them was read");
+                return f.write_str("the alternatives differ: each was read");
             }
             Remark::EmptyAlternative => {
                 return f.write_str("the alternative that is shown has no text: another was read");
@@ -124,7 +124,7 @@ impl fmt::Display for Remark {
                 return write!(f, "unknown charset `{name}`: guessed");
             }
             Remark::UnknownTransfer(name) => {
-                return write!(f, "unknown transfer encoding `{name}`: read as it stands");
+                return write!(f, "unknown transfer encoding `{name}`: read unchanged");
             }
             Remark::Hidden(n) => ("hidden text left out", n, "character", ""),
             Remark::UnusualAlternative(n) => {
@@ -133,26 +133,29 @@ impl fmt::Display for Remark {
             Remark::TooManyAlternatives(n) => {
                 ("over the limit of readings", n, "alternative", " left out")
             }
-            Remark::EmptyHtml(n) => {
-                ("HTML without text, of pictures, frames, scripts or hidden text", n, "part", "")
-            }
-            Remark::NotText(n) => ("not read, being no text", n, "part", ""),
+            Remark::EmptyHtml(n) => (
+                "HTML with pictures, frames, scripts or hidden text, but without visible text",
+                n,
+                "part",
+                "",
+            ),
+            Remark::NotText(n) => ("not text, so not read", n, "part", ""),
             Remark::MessageCut(n) => ("over the limit of a message", n, "byte", " left out"),
             Remark::TooDeep(n) => ("nested deeper than the limit", n, "part", " left out"),
             Remark::TooManyParts(n) => ("more parts than the limit", n, "byte", " left out"),
             Remark::HeaderCut(n) => ("over the limit of a header", n, "byte", " left out"),
             Remark::HtmlCut(n) => ("over the limit of HTML", n, "byte", " left out"),
             Remark::TextCut(n) => ("over the limit of text", n, "byte", " left out"),
-            Remark::DeepMarkup(n) => ("too deep to know what is hidden", n, "element", ""),
-            Remark::RulesCut(n) => ("over the limit of style sheets", n, "rule", " left out"),
-            Remark::CrowdedTags(n) => ("attributes not read, being too many", n, "tag", ""),
-            Remark::NoParts(n) => ("read as plain text, as no part begins", n, "multipart", ""),
-            Remark::PlainHtml(n) => ("said to be plain, read as the HTML it is", n, "part", ""),
-            Remark::BrokenBase64(n) => ("broken base64", n, "byte", " passed over"),
+            Remark::DeepMarkup(n) => ("nested too deeply to know what is hidden", n, "element", ""),
+            Remark::RulesCut(n) => ("over the limits of style sheets", n, "rule", " left out"),
+            Remark::TagsCut(n) => ("too many attributes, only the first were read", n, "tag", ""),
+            Remark::NoParts(n) => ("without parts, so read as plain text", n, "multipart", ""),
+            Remark::PlainHtml(n) => ("declared as plain text, read as HTML too", n, "part", ""),
+            Remark::BrokenBase64(n) => ("broken base64", n, "byte", " skipped"),
             Remark::BrokenQuotedPrintable(n) => {
-                ("broken quoted-printable", n, "equals sign", " left standing")
+                ("broken quoted-printable", n, "equals sign", " kept")
             }
-            Remark::Undecodable(n) => ("bytes that are no characters", n, "sequence", ""),
+            Remark::Undecodable(n) => ("bytes that cannot be decoded", n, "sequence", ""),
         };
         write!(f, "{before}: {}{after}", counted(*n as u64, thing, &format!("{thing}s")))
     }
@@ -163,8 +166,7 @@ impl fmt::Display for Remark {
 pub(crate) struct Remarks(Vec<Remark>);
 
 impl Remarks {
-    /// Adds a remark, to one of the same kind if there is one. A count of nothing is no remark, and of names the
-    /// first one stays.
+    /// Adds a remark, to one of the same kind if there is one. A count of 0 is ignored, and of several names the first stays.
     pub(crate) fn add(&mut self, mut remark: Remark) {
         let n = remark.count_mut().copied();
         if n == Some(0) {
@@ -219,7 +221,7 @@ mod tests {
             texts,
             [
                 "hidden text left out: 1 character",
-                "not read, being no text: 3 parts",
+                "not text, so not read: 3 parts",
                 "unknown charset `x`: guessed"
             ]
         );

@@ -1,14 +1,14 @@
-//! Characters that nobody sees and that would part or change words: controls, and marks of other scripts on Latin letters.
+//! Characters that nobody sees but that would split or change words: controls, and marks of other scripts on Latin letters.
 //!
-//! Those that Unicode says show nothing are taken out of all texts ([`fanmill::frontend`]). These here have a meaning
-//! elsewhere, in terminals and in Arabic, and none in a Latin word that a mail program shows.
+//! Characters that are invisible according to Unicode are removed from all texts ([`fanmill::frontend`]). Those here mean
+//! something in terminals or in Arabic, but nothing in a Latin word that a mail program shows.
 //!
 //! Cost: O(n); texts without any are borrowed.
 //! Source: Unicode Standard Annex 44, `General_Category`: Cc, and Mn of Hebrew and Arabic.
 
 use std::borrow::Cow;
 
-/// The text without them.
+/// The text without these characters.
 pub(crate) fn without(text: &str) -> Cow<'_, str> {
     if !may_have_any(text.as_bytes()) {
         return Cow::Borrowed(text);
@@ -23,12 +23,12 @@ pub(crate) fn without(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().filter(is_seen).collect())
 }
 
-/// Whether there is one in a text, or a letter of the scripts whose marks they are.
+/// Whether a text may have such a character: it has one, or a letter of a script that has such marks.
 fn may_have_any(text: &[u8]) -> bool {
     (0..text.len()).any(|at| match text[at] {
         b'\t' | b'\n' | b'\r' | 0xB | 0xC => false,
         ..b' ' | 0x7F | 0xD6..=0xDB => true,
-        // In UTF-8 this and one more byte make the other controls.
+        // In UTF-8 the other controls are this byte and one more.
         0xC2 => text.get(at + 1).is_some_and(|&next| next < 0xA0),
         _ => false,
     })

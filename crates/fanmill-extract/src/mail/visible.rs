@@ -65,7 +65,7 @@ pub struct Visible {
     /// Elements that were nested too deeply; the innermost of them were read as siblings.
     pub n_deep: usize,
     /// Tags with too many attributes, of which the first were read.
-    pub n_crowded: usize,
+    pub n_tags_cut: usize,
     /// Rules of style sheets, and texts that they write, that were not read, being too many or too long.
     pub n_rules_cut: usize,
 }
@@ -73,7 +73,7 @@ pub struct Visible {
 /// Reads a page, whatever its bytes say.
 pub fn read(page: &str) -> Visible {
     let mut rules = style_sheets::of(page);
-    let (first, Account { n_crowded, n_unclosed }) = read_as(page, &mut rules, InDoubt::Omitted);
+    let (first, Account { n_tags_cut, n_unclosed }) = read_as(page, &mut rules, InDoubt::Omitted);
     let (n_hidden, n_deep) = (first.n_hidden() + n_unclosed, first.n_deep());
     let (has_pictures, n_labels_cut) = (first.has_pictures(), first.n_labels_cut());
     let [usual, simple, doubtful, labelled, bare] = first.into_texts();
@@ -94,7 +94,7 @@ pub fn read(page: &str) -> Visible {
         }
     }
     let is_void = (has_pictures || n_hidden > 0) && text.trim().is_empty();
-    Visible { text, others, is_void, n_hidden, n_deep, n_crowded, n_rules_cut }
+    Visible { text, others, is_void, n_hidden, n_deep, n_tags_cut, n_rules_cut }
 }
 
 /// Whether two texts differ at most in white space.

@@ -161,11 +161,14 @@ fn pages() -> Vec<(&'static str, String)> {
             "blocks, closed",
             page(format!("{}{}", "<div>".repeat(SIZE / 11), "</div>".repeat(SIZE / 11))),
         ),
-        ("a crowded tag", page(format!("<a{attributes}>x"))),
-        ("a crowded end tag", page(format!("</a{attributes}>x"))),
-        ("a crowded tag behind an empty comment", page(format!("<!--><a{attributes}>x"))),
+        ("a tag of many attributes", page(format!("<a{attributes}>x"))),
+        ("an end tag of many attributes", page(format!("</a{attributes}>x"))),
         (
-            "a crowded tag in a script's own script",
+            "a tag of many attributes behind an empty comment",
+            page(format!("<!--><a{attributes}>x")),
+        ),
+        (
+            "a tag of many attributes in a script's own script",
             page(format!("<script><!--<script></script><x a='</script><a{attributes}>x")),
         ),
         ("comments", page(filled("<!-- x -->"))),

@@ -1,19 +1,19 @@
 //! What different mail programs show of one message.
 //!
-//! Of the parts of a `multipart/alternative` a mail program shows one: the last one that it can show, says RFC 2046.
-//! For most programs that is the HTML, for some the plain text, and for a few a type that the others do not know. Someone
-//! who wants to hide puts another text beside the one that his readers see, before it or after it. So a
-//! message has *readings*. The first one is what most programs show. The others exist so that each alternative is in at least one of them:
+//! A mail program shows one of the parts of a `multipart/alternative`: according to RFC 2046 the last one that it can show. For
+//! most programs this is the HTML, for some the plain text, and for a few a type that the others do not know. A sender who wants
+//! to hide puts another text before or after the one that readers see. So a message has *readings*. The first is what most
+//! programs show; the others exist so that each alternative is in at least one of them:
 //!
-//! | reading | of each group of alternatives |
+//! | reading | what it has of each group of alternatives |
 //! |---|---|
-//! | the first | the last HTML or plain text that has text; if there is none, the last of any type that has |
-//! | with HTML, with plain text | the last one of this type, as a program shows that prefers it everywhere |
-//! | the second, third, … | the one before, and so on; of fewer alternatives the first reading's |
+//! | the first | the last HTML or plain text that is not empty; if there is none, the last of any type that is not empty |
+//! | with HTML, with plain text | the last one of this type: what a program shows that prefers this type |
+//! | the second, third, … | the one before, and so on; the same as in the first reading if there are fewer |
 //!
-//! Groups inside of groups count with all their readings. A part that is read in several ways is a group as well, of these.
+//! A group inside a group contributes all its readings. A part that is read in several ways is a group of these.
 //!
-//! Cost: O(n) for each reading, of which there are at most [`MAX_READINGS`]; what all of them say is in memory once.
+//! Cost: O(n) for each of at most [`MAX_READINGS`] readings; text that several have in common is in memory once.
 //! Source: RFC 2046, §5.1.4.
 
 use crate::mail::remark::{Remark, Remarks};
@@ -21,13 +21,13 @@ use crate::mail::visible::has_same_words;
 
 use super::words::WordSet;
 
-/// Most readings of a message: it takes as many times as long to compare.
+/// Most readings of a message; each is compared separately.
 pub const MAX_READINGS: usize = 12;
 
-/// How widely a part is shown, the least first.
+/// How widely a part is shown, ascending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) enum Shown {
-    /// By nobody: it is not text.
+    /// Not at all: it is not text.
     #[default]
     Never,
     /// By few, or as an attachment: a type of text other than these two.
@@ -40,18 +40,18 @@ pub(super) enum Shown {
 #[derive(Debug, Default)]
 pub(super) struct Readings {
     pieces: Vec<String>,
-    /// What is in no alternative.
+    /// The text outside all alternatives.
     root: Sequence,
     /// The groups of alternatives that are open, the innermost last.
     groups: Vec<Group>,
-    /// Alternatives that are in no reading.
+    /// Alternatives that are not in any reading.
     n_left_out: usize,
 }
 
 /// Pieces by their numbers, in their order.
 type Pieces = Vec<usize>;
 
-/// The readings of what stands in a row.
+/// The readings of parts that follow one another.
 #[derive(Debug)]
 struct Sequence {
     /// Never empty; the first one is what most programs show.
@@ -84,7 +84,7 @@ impl Default for Sequence {
 }
 
 impl Sequence {
-    /// Whether most programs show nothing of it.
+    /// Whether most programs show none of it.
     fn is_empty(&self) -> bool {
         self.numbered[0].is_empty()
     }
@@ -95,7 +95,7 @@ impl Sequence {
         self.bytes += bytes;
     }
 
-    /// Appends readings to readings, each to the one of its number, or to the first one.
+    /// Appends the readings of what follows, each to the one with the same number; where one has fewer, its first is used.
     fn append(&mut self, next: &Sequence) {
         while self.numbered.len() < next.numbered.len() {
             self.numbered.push(self.numbered[0].clone());
@@ -110,13 +110,13 @@ impl Sequence {
 }
 
 impl Readings {
-    /// Bytes of the longest reading that ends here.
+    /// Bytes of the longest reading up to here.
     pub(super) fn bytes(&self) -> usize {
         let open = self.groups.iter().filter_map(|group| group.current.as_ref());
         self.root.bytes + open.map(|sequence| sequence.bytes).sum::<usize>()
     }
 
-    /// Takes a piece of text, which counts as so many bytes.
+    /// Takes a piece of text, which counts as `bytes` bytes.
     pub(super) fn push(&mut self, text: &str, bytes: usize) {
         let piece = self.pieces.len();
         self.pieces.push(text.to_owned());
@@ -128,14 +128,14 @@ impl Readings {
         open.unwrap_or(&mut self.root)
     }
 
-    /// Notes how widely a part is shown that is read now.
+    /// Notes how widely the part that is being read is shown.
     pub(super) fn note(&mut self, shown: Shown) {
         for sequence in self.groups.iter_mut().filter_map(|group| group.current.as_mut()) {
             sequence.shown = sequence.shown.max(shown);
         }
     }
 
-    /// Whether what is read now is one of several alternatives.
+    /// Whether the part that is being read belongs to an alternative.
     pub(super) fn is_alternative(&self) -> bool {
         !self.groups.is_empty()
     }
@@ -161,7 +161,7 @@ impl Readings {
             return;
         }
         let mut sequences = likeliest_first(finished);
-        // What is in one way nothing at all is no reading beside another alternative.
+        // A way of reading an alternative that gives no text adds no reading.
         for other in &mut sequences[1..] {
             other.numbered.retain(|pieces| !pieces.is_empty());
         }
@@ -175,7 +175,7 @@ impl Readings {
         self.current().append(&closed);
     }
 
-    /// Ends alternatives that are one part read in several ways, the likeliest last, whether that has text or not.
+    /// Ends a group whose alternatives are one part read in several ways, the most likely last, whether it has text or not.
     pub(super) fn end_ways(&mut self) {
         let Some(Group { mut finished, current }) = self.groups.pop() else { return };
         finished.extend(current);
@@ -184,7 +184,7 @@ impl Readings {
         self.current().append(&closed);
     }
 
-    /// Whether what most programs show says something else than another alternative.
+    /// Whether what most programs show differs from another alternative.
     fn differ(&self, sequences: &[Sequence]) -> bool {
         let words = |sequence: &Sequence| {
             WordSet::of(sequence.numbered[0].iter().map(|&piece| &*self.pieces[piece]))
@@ -198,7 +198,7 @@ impl Readings {
         others.iter().any(|other| first.differs(&words(other)))
     }
 
-    /// The readings of a group, of whose alternatives the likeliest comes first.
+    /// The readings of a group whose most likely alternative comes first.
     fn closed(&mut self, sequences: Vec<Sequence>) -> Sequence {
         let of = |shown: Shown| sequences.iter().find(|sequence| sequence.shown == shown);
         let with_html = of(Shown::Html).unwrap_or(&sequences[0]).with_html.clone();
@@ -211,7 +211,7 @@ impl Readings {
         Sequence { numbered, with_html, with_plain, shown: Shown::Never, bytes }
     }
 
-    /// What most programs show, and the other readings; these have at most `most_bytes` in all.
+    /// What most programs show, and the other readings, of at most `most_bytes` bytes in all.
     pub(super) fn into_texts(
         self,
         most_bytes: usize,
@@ -247,8 +247,8 @@ impl Readings {
     }
 }
 
-/// Those that are shown widely, with text, before the others; among equals the last one first, as programs take it, and then the
-/// first one, which is what the simplest take.
+/// Sorts alternatives, those that are widely shown and not empty before the others. Of these the last comes first, as programs
+/// choose, and then the first one, which the simplest programs show.
 fn likeliest_first(sequences: Vec<Sequence>) -> Vec<Sequence> {
     let (mut wide, mut others): (Vec<_>, Vec<_>) = sequences
         .into_iter()
@@ -266,11 +266,11 @@ fn likeliest_first(sequences: Vec<Sequence>) -> Vec<Sequence> {
 mod tests {
     use super::*;
 
-    /// Reads a row of texts and groups: `a{b|c}` is `a` and then the alternatives `b` and `c`, all HTML.
-    fn texts(row: &str) -> Vec<String> {
+    /// Reads a sequence of texts and groups: `a{b|c}` is `a` and then the alternatives `b` and `c`, all HTML.
+    fn texts(sequence: &str) -> Vec<String> {
         let mut readings = Readings::default();
         let mut remarks = Remarks::default();
-        for c in row.chars() {
+        for c in sequence.chars() {
             match c {
                 '{' => {
                     readings.begin_alternatives();
@@ -301,7 +301,7 @@ mod tests {
             ("{b|C|x}", &["C", "b", "x"]),
             ("{x|y}", &["y", "x"]),
             ("{b|}", &["b"]),
-            // As a program shows it that prefers HTML everywhere, or plain text.
+            // As shown by a program that prefers HTML everywhere, or plain text.
             ("{b|C}{D|e}", &["Ce", "CD", "be", "bD"]),
             ("{a|{B|C}}", &["C", "a", "B"]),
             ("{{a|B}|{c|D}}", &["D", "c", "B", "a"]),
@@ -309,8 +309,8 @@ mod tests {
             ("{a|bC}", &["bC", "a"]),
             ("{{|}|{}}a", &["a"]),
         ];
-        for (row, expected) in cases {
-            assert_eq!(texts(row), expected, "{row}");
+        for (sequence, expected) in cases {
+            assert_eq!(texts(sequence), expected, "{sequence}");
         }
     }
 

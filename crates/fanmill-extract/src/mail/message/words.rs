@@ -1,4 +1,4 @@
-//! Whether two alternatives say the same.
+//! Whether two alternatives have the same words.
 //!
 //! Cost: O(n) in what is compared of each.
 //! Source: none.
@@ -8,17 +8,17 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::mail::limits::start_of;
 
-/// What is compared of an alternative, in bytes.
+/// Bytes of an alternative that are compared.
 const COMPARED: usize = 256 << 10;
-/// Fewer different words say nothing.
+/// With fewer different words than this, nothing is concluded.
 const MIN_WORDS: usize = 8;
 
-/// The words of a text, in part.
+/// Some of the words of a text.
 #[derive(Debug)]
 pub(super) struct WordSet(HashSet<u64>);
 
 impl WordSet {
-    /// Words of at least four letters, which addresses and markup of plain text seldom have.
+    /// The words of at least four letters: shorter ones are often parts of addresses or markup.
     pub(super) fn of<'a>(pieces: impl Iterator<Item = &'a str>) -> WordSet {
         let mut words = HashSet::new();
         let mut left = COMPARED;

@@ -1,6 +1,6 @@
-//! What a rule, or an element's own style, declares.
+//! What a rule, or the style attribute of an element, declares.
 //!
-//! Rules inside of a rule ([`Block::nested`]) are kept with it, until the [rules](super::rules) takes them.
+//! Rules inside a rule ([`Block::nested`]) are kept with it until [`rules`](super::rules) takes them.
 //!
 //! Cost: O(n) in the bytes; [`MAX_DECLARATIONS`] declarations of a rule are kept.
 //! Source: CSS Syntax Module Level 3, §5; CSS Nesting Level 1.
@@ -19,25 +19,25 @@ use super::selector::Selector;
 use super::style::{Piece, Style};
 use super::variables;
 
-/// Declarations of a rule that are kept, of those that matter here.
+/// Declarations of a rule that are kept, counting only those that matter here.
 const MAX_DECLARATIONS: usize = 128;
-/// Rules inside of one another that are read.
+/// Levels of nested rules that are read.
 const MAX_NESTED: usize = 4;
-/// Rules inside of a rule, and their selectors, that are kept.
+/// Rules inside a rule, and their selectors, that are kept.
 const MAX_INNER: usize = 20_000;
-/// Texts that a rule writes, of those that are kept.
+/// Texts written by a rule that are kept.
 const MAX_WRITTEN: usize = 16;
 
 /// What a rule or a style declares.
 #[derive(Debug)]
 pub(super) struct Block {
     pub(super) declarations: Vec<Declaration>,
-    /// The rules inside of it.
+    /// The rules inside it.
     pub(super) nested: Vec<(Vec<Selector>, Block)>,
-    /// What it writes before or behind an element.
+    /// What it writes before or after an element.
     pub(super) written: Vec<Rc<Piece>>,
     depth: usize,
-    /// Rules and selectors that may still be kept inside of it.
+    /// Rules and selectors inside it that may still be kept.
     inner_left: usize,
     pub(super) n_cut: usize,
     mode: Mode,
@@ -52,9 +52,9 @@ pub(super) struct Declaration {
 #[derive(Debug)]
 pub(super) enum What {
     Known(Property, Value),
-    /// What a name stands for.
+    /// A custom property and its value.
     Name(Rc<str>, Rc<str>),
-    /// A property whose value uses names.
+    /// A property whose value uses custom properties.
     Named(Rc<str>, Rc<str>),
 }
 
@@ -89,7 +89,7 @@ impl Block {
         Block { declarations, nested, written, depth, inner_left: MAX_INNER, n_cut: 0, mode }
     }
 
-    /// What an element without a style declares.
+    /// What an element without a style attribute declares.
     pub(super) fn empty() -> Block {
         Block::new(Mode::Quirks, 0)
     }
@@ -99,7 +99,7 @@ impl Block {
         Block::read(mode, &mut Parser::new(style))
     }
 
-    /// Reads what is inside of a rule.
+    /// Reads the inside of a rule.
     pub(super) fn read(mode: Mode, input: &mut Parser<'_>) -> Block {
         let mut block = Block::new(mode, 0);
         block.read_body(input);
@@ -110,7 +110,7 @@ impl Block {
         for _ in RuleBodyParser::new(input, self) {}
     }
 
-    /// Reads what is inside of a rule inside of this one.
+    /// Reads the inside of a rule inside this one.
     fn read_nested(&mut self, selectors: Vec<Selector>, input: &mut Parser<'_>) {
         let n_kept = 1 + selectors.len();
         if self.depth == MAX_NESTED || self.inner_left < n_kept {
@@ -124,7 +124,7 @@ impl Block {
         self.nested.push((selectors, inner));
     }
 
-    /// Adds a declaration; of several about the same the last one counts, or the last important one.
+    /// Adds a declaration. Of several for the same property the last one counts, or the last important one.
     fn declare(&mut self, name: &str, value: &str, is_important: bool) {
         if name.eq_ignore_ascii_case("content") {
             let (written, n_cut) = pieces(value);
@@ -145,7 +145,7 @@ impl Block {
     fn push(&mut self, what: What, is_important: bool) {
         let same =
             |old: &Declaration| old.is_important == is_important && old.what.is_about_same(&what);
-        // It stands where it stood last: one that is about all, or has names, may be about it too.
+        // It is moved to the end, since a declaration for `all` or with custom properties in between may affect it too.
         if let Some(old) = self.declarations.iter().position(same) {
             self.declarations.remove(old);
         }
@@ -168,7 +168,7 @@ impl What {
 }
 
 impl What {
-    /// Sets what is declared; of what is omitted only that the colours are not known.
+    /// Applies a declaration. An omitted one only makes the colour that it would set unknown.
     pub(super) fn apply(
         &self,
         is_omitted: bool,
@@ -178,7 +178,7 @@ impl What {
     ) {
         let set = |style: &mut Style, property, value| {
             let is_colour =
-                matches!(property, Property::Colour | Property::TextFill | Property::Ground);
+                matches!(property, Property::Colour | Property::TextFill | Property::Background);
             match is_omitted {
                 false => style.set(property, value),
                 true if is_colour => style.set(property, Value::Paint(Paint::Unknown)),
@@ -244,7 +244,7 @@ impl<'i> AtRuleParser<'i> for Block {
         Ok(())
     }
 
-    /// Conditions inside of a rule: what is declared there is doubtful anyway.
+    /// A condition inside a rule: what is declared there is doubtful anyway.
     fn parse_block(
         &mut self,
         (): (),

@@ -1,9 +1,9 @@
-//! Colours of styles and attributes, as red, green and blue.
+//! The colours of styles and attributes as red, green and blue.
 //!
 //! Cost: O(n) in the value.
 //! Source: CSS Color Module Level 4, §4 to §12; WHATWG HTML Standard, "Rules for parsing a legacy color value".
-//! Departs from it: spaces of more colours than a screen has (`display-p3` and the like) count as its own; colours
-//! mixed of others are not known.
+//! Departs from it: wider colour spaces (`display-p3` and the like) are read like that of the screen; colours mixed from others
+//! are unknown.
 
 use cssparser::color::{parse_hash_color, parse_named_color};
 use cssparser::{ParseError, Parser, Token};
@@ -14,20 +14,20 @@ use cssparser_color::{
 use super::length::{self, Unit};
 use super::nested::nested;
 
-/// The difference in each of red, green and blue up to which two colours cannot be told apart by a reader:
-/// `#eeeeee` on white is at 17; `#dddddd`, at 34, can be read with an effort.
+/// The difference in each of red, green and blue up to which a reader cannot distinguish two colours: `#eeeeee` on white has 17;
+/// `#dddddd`, with 34, can be read with an effort.
 const ALIKE: u8 = 24;
-/// What is less opaque is not seen.
+/// Less opacity than this is invisible.
 pub(super) const FAINT: f32 = 0.1;
 
 /// Red, green, blue.
 type Rgb = [u8; 3];
 
-/// A colour as a style says it.
+/// A colour as a style declares it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Paint {
     Rgb(Rgb),
-    /// What is behind it is seen through it: so many parts in 255 are its own.
+    /// A colour that lets the background through, and its opacity in parts of 255.
     Veil(Rgb, u8),
     Transparent,
     Unknown,
@@ -37,17 +37,17 @@ impl Paint {
     pub(super) const BLACK: Paint = Paint::Rgb([0; 3]);
     pub(super) const WHITE: Paint = Paint::Rgb([255; 3]);
 
-    /// Whether text of this colour is not seen on a ground.
-    pub(super) fn is_lost_on(self, ground: Paint) -> bool {
-        match (self, ground) {
+    /// Whether text of this colour is invisible on a background.
+    pub(super) fn is_lost_on(self, background: Paint) -> bool {
+        match (self, background) {
             (Paint::Transparent, _) => true,
-            (Paint::Veil(..), Paint::Rgb(_)) => self.over(ground).is_lost_on(ground),
+            (Paint::Veil(..), Paint::Rgb(_)) => self.over(background).is_lost_on(background),
             (Paint::Rgb(a), Paint::Rgb(b)) => a.iter().zip(b).all(|(a, b)| a.abs_diff(b) <= ALIKE),
             _ => false,
         }
     }
 
-    /// This colour with what is behind it.
+    /// This colour on top of another.
     #[must_use]
     pub(super) fn over(self, behind: Paint) -> Paint {
         match (self, behind) {
@@ -66,16 +66,16 @@ impl Paint {
     }
 }
 
-/// What a value says about a colour.
+/// What a value says about the colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Said {
-    /// It is that of the text around.
+    /// It is the text colour.
     AsAround,
     Paint(Paint),
 }
 
 impl Said {
-    /// The colour, as far as it does not depend on another one.
+    /// The colour; unknown if it depends on another one.
     pub(super) fn paint(self) -> Paint {
         match self {
             Said::AsAround => Paint::Unknown,
@@ -97,7 +97,7 @@ pub(super) fn parse(input: &mut Parser<'_>) -> Option<Said> {
     }
 }
 
-/// Colours of the system, as in a light theme.
+/// System colours, as in a light theme.
 fn system(name: &str) -> Option<Paint> {
     Some(match name {
         "canvas" | "field" | "window" | "buttonhighlight" => Paint::WHITE,
@@ -111,7 +111,7 @@ fn system(name: &str) -> Option<Paint> {
     })
 }
 
-/// A function that is not one of plain colours.
+/// A colour function that the library does not read.
 fn function(name: &str, input: &mut Parser<'_>) -> Option<Paint> {
     const COLOURS: [&str; 13] = [
         "rgb",
@@ -138,7 +138,7 @@ fn function(name: &str, input: &mut Parser<'_>) -> Option<Paint> {
     COLOURS.contains(&name).then_some(Paint::Unknown)
 }
 
-/// Takes calculated numbers too.
+/// Also accepts calculated numbers.
 struct Calculating;
 
 impl ColorParser<'_> for Calculating {
@@ -154,7 +154,7 @@ impl ColorParser<'_> for Calculating {
 
     fn parse_percentage(&self, input: &mut Parser) -> Result<f32, ParseError<()>> {
         match self.parse_number_or_percentage(input)? {
-            // Without its sign, as the newer rules for colours allow.
+            // Newer colour syntax allows percentages without their sign.
             NumberOrPercentage::Number { value } => Ok(value / 100.0),
             NumberOrPercentage::Percentage { unit_value } => Ok(unit_value),
         }
@@ -176,7 +176,7 @@ impl ColorParser<'_> for Calculating {
     }
 }
 
-/// A colour as it is seen; `None` if it is the one around.
+/// A colour as it is seen; `None` for the current text colour.
 fn paint(colour: &Color) -> Option<Paint> {
     let part = |value: Option<f32>| value.unwrap_or(0.0);
     let (rgb, alpha) = match *colour {
@@ -222,7 +222,7 @@ fn byte(part: f32) -> u8 {
     (part.clamp(0.0, 1.0) * 255.0).round() as u8
 }
 
-/// A hue as a share of the circle; the library panics on others in a debug build.
+/// A hue as a fraction of the circle, 0 if it is out of range: the library panics on others in a debug build.
 fn turn(degrees: Option<f32>) -> f32 {
     let turn = degrees.unwrap_or(0.0) / 360.0;
     if (0.0..=1.0).contains(&turn) { turn } else { 0.0 }
@@ -233,7 +233,7 @@ fn polar(chroma: f32, degrees: f32) -> (f32, f32) {
     (chroma * angle.cos(), chroma * angle.sin())
 }
 
-/// From L*, a*, b* of 50 degrees white, whose difference to the screen's white is less than what is told apart.
+/// Converts L*, a*, b* relative to the white D50. Its difference from the white of screens is too small to be seen.
 fn of_lab(lightness: f32, red: f32, yellow: f32) -> [f32; 3] {
     let grey = (lightness.clamp(0.0, 100.0) + 16.0) / 116.0;
     let back = |t: f32| if t > 6.0 / 29.0 { t.powi(3) } else { (t - 4.0 / 29.0) * 108.0 / 841.0 };
@@ -260,12 +260,12 @@ fn of_oklab(lightness: f32, red: f32, yellow: f32) -> [f32; 3] {
     .map(gamma)
 }
 
-/// From linear light to what is stored.
+/// Converts linear light to the stored value.
 fn gamma(linear: f32) -> f32 {
     if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }
 
-/// A colour of an attribute: names, digits with or without `#`, and of anything else digits where it has some.
+/// The colour of an attribute: a name, digits with or without `#`, or the digits in anything else.
 pub(super) fn legacy(value: &str) -> Paint {
     let value = value.trim();
     if value.len() > 64 || value.is_empty() {
@@ -287,7 +287,7 @@ pub(super) fn legacy(value: &str) -> Paint {
         .collect();
     digits.resize(digits.len().next_multiple_of(3).max(3), 0);
     let n = digits.len() / 3;
-    // Of three long numbers the last eight digits count, without zeros that all of them start with.
+    // Only the last eight digits of each third count, without leading zeros that all three have.
     let mut skip = n.saturating_sub(8);
     while n - skip > 2 && digits.chunks(n).all(|part| part[skip] == 0) {
         skip += 1;

@@ -1,26 +1,26 @@
-//! Numbers of styles with their units, and sums of them.
+//! The numbers of styles with their units, and calculations with them.
 //!
-//! Cost: O(n) in the value; functions inside of functions only as deep as the parser allows.
+//! Cost: O(n) in the value; the parser limits how deep functions are nested.
 //! Source: CSS Values and Units Module Level 4, §6 and §10.
-//! Departs from it: a sum of different units has none, except where one of them is nothing.
+//! Departs from it: a sum of different units has an unknown unit, unless one of them is 0.
 
 use cssparser::{Parser, Token};
 
 use super::nested::{nested, separated};
 
-/// What a number counts, as far as it matters here.
+/// The unit of a number, as far as it matters here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
     None,
     Pixels,
     Points,
-    /// Parts of a hundred.
+    /// Per cent.
     Percent,
-    /// Of the font around: `em`, `ex`, `ch`.
+    /// Relative to the font of the element: `em`, `ex`, `ch`.
     Font,
-    /// Of the font of the page: `rem`.
+    /// Relative to the font of the page: `rem`.
     RootFont,
-    /// Hundredths of a window: `vw`, `vh`.
+    /// Hundredths of the window: `vw`, `vh`.
     Window,
     Degrees,
     Other,
@@ -38,7 +38,7 @@ impl Length {
         Length { n, unit }
     }
 
-    /// In pixels; a bare number counts as such.
+    /// In pixels; a bare number counts as pixels.
     pub(super) fn pixels(self) -> Option<f32> {
         match self.unit {
             Unit::None | Unit::Pixels => Some(self.n),
@@ -48,7 +48,7 @@ impl Length {
         }
     }
 
-    /// In pixels, of text of 16 pixels and a window of 800.
+    /// In pixels, if text has 16 pixels and the window 800.
     pub(super) fn about_pixels(self) -> Option<f32> {
         match self.unit {
             Unit::Font | Unit::RootFont => Some(self.n * 16.0),
@@ -57,7 +57,7 @@ impl Length {
         }
     }
 
-    /// As a share of 1: of a bare number or of percents.
+    /// As a fraction, from a bare number or per cent.
     pub(super) fn share(self) -> Option<f32> {
         match self.unit {
             Unit::None => Some(self.n),
@@ -105,7 +105,7 @@ impl Length {
         Length::new(self.n * other.n, unit)
     }
 
-    /// The smaller one, if both count the same.
+    /// The smaller one; of different units, the unit is unknown.
     fn least(self, other: Length) -> Length {
         let unit = if self.unit == other.unit { self.unit } else { Unit::Other };
         Length::new(self.n.min(other.n), unit)

@@ -12,25 +12,25 @@ use crate::mail::overridden;
 #[derive(Debug, Clone)]
 pub(super) struct Lines {
     flow: Flow,
-    /// The element that turns the last text around, or 0.
+    /// The element that reverses the last text, or 0.
     reversed_in: u32,
 }
 
 impl Lines {
-    /// An empty text, with room for so many bytes.
+    /// An empty text with room for `bytes` bytes.
     pub(super) fn with_capacity(bytes: usize) -> Lines {
         Lines { flow: Flow::with_capacity(bytes), reversed_in: 0 }
     }
 
-    /// Sees to it that at least `gap` is before what comes next.
+    /// Separates what comes next from what is there by at least `gap`.
     pub(super) fn widen(&mut self, gap: Gap) {
         self.flow.widen(gap);
     }
 
-    /// Appends text that looks so.
+    /// Appends text with this look.
     pub(super) fn show(&mut self, characters: &str, look: Look, view: View) {
         if look.reversed_in != self.reversed_in && !characters.trim().is_empty() {
-            // The end of a line ends what was turned around.
+            // The end of a line ends a reversed stretch.
             if self.reversed_in > 0 && !self.flow.is_at_line_start() {
                 self.flow.push(overridden::END);
             }
@@ -55,7 +55,7 @@ impl Lines {
         }
     }
 
-    /// The text, in the order that one sees. Separators of lines and paragraphs show nothing in a page.
+    /// The text in the order in which it is seen. Unicode's separators of lines and paragraphs are invisible in a page.
     pub(super) fn into_text(self) -> String {
         let text = self.flow.into_text();
         let text = overridden::as_seen(&text);

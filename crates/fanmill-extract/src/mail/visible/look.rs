@@ -1,16 +1,17 @@
-//! How text looks at a place, and whether anybody sees it.
+//! How text looks at a place, and whether anyone sees it.
 //!
-//! An element says something about its look by its name, its attributes and styles; the rest is as around it. Text is hidden if it
-//! is not displayed or not visible, too small to read, of (nearly) the colour of its ground, transparent, of no
-//! size, cut off, off the page, or in something closed. The last five are not for [simple](View::Simple) programs: many mail
-//! programs take out what they do not know, such as places, and show the text.
+//! The name, attributes and styles of an element determine part of its look; it inherits the rest. Text is hidden if it is not
+//! displayed or not visible, too small to read, of nearly the colour of its background, transparent, without size, cut off, off
+//! the page, or inside something closed. [Simple](View::Simple) programs ignore the last five: many mail programs remove what they
+//! do not know, such as positions, and show the text.
 //!
-//! What may show text that seems hidden, or hide what seems shown, does the one in most views and the other in the
-//! [doubtful](View::Doubtful) one. There floats join words, and room between letters parts them.
+//! Declarations that may reveal text that seems hidden count as revealing it in most views, and as not revealing it in the
+//! [doubtful](View::Doubtful) view; those that may hide text count as hiding it in the doubtful view only. There floats also join
+//! words, and space between letters splits them.
 //!
-//! Cost: O(n) in the attributes, beside the cascade ([`rules`](super::rules)).
+//! Cost: O(n) in the attributes, besides the cascade ([`rules`](super::rules)).
 //! Source: CSS 2.2; WHATWG HTML Standard, "Rendering"; CSS Writing Modes Level 4, §2.
-//! Departs from it: no layout. Places and sizes in pixels are taken as they are said.
+//! Departs from it: no layout. Positions and sizes are taken as they are declared.
 
 use cssparser::Parser;
 
@@ -26,26 +27,26 @@ use super::variables::Variables;
 /// How a page is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum View {
-    /// By a program that can do all that browsers can.
+    /// By a program that can do everything that browsers can.
     Usual,
-    /// By one that can neither do transparency nor places, nor what cuts, moves or closes.
+    /// By one that knows neither transparency nor positions, and does not cut, move or close anything.
     Simple,
-    /// By one that does what is doubtful.
+    /// By one that follows what is doubtful.
     Doubtful,
-    /// By one that shows what attributes and styles write.
+    /// By one that shows the text of attributes and what styles write.
     Labelled,
-    /// By one that hides nothing, and knows no styles.
+    /// By one that knows no styles and hides nothing.
     Bare,
 }
 
-/// All views, each at its number.
+/// All views, in the order of their numbers.
 pub(super) const VIEWS: [View; 5] =
     [View::Usual, View::Simple, View::Doubtful, View::Labelled, View::Bare];
 
 /// The font size of a page, in pixels.
 const ROOT_SIZE: f32 = 16.0;
 
-/// What an element itself says about its look; what is `None` is as around it.
+/// What is declared about the look of an element; it inherits what is `None`.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a property of its own")]
 pub(super) struct Own {
@@ -53,7 +54,7 @@ pub(super) struct Own {
     is_visible: Option<bool>,
     size: Option<Size>,
     zoom: Option<f32>,
-    /// How much of it is lost to transparency: 0 is nothing, 1 all.
+    /// How much of it is lost to transparency, from 0 to 1.
     fading: f32,
     is_gone: bool,
     is_absent: bool,
@@ -63,25 +64,25 @@ pub(super) struct Own {
     is_squeezed: Option<bool>,
     colour: Option<Paint>,
     fill: Option<Paint>,
-    ground: Option<Paint>,
+    background: Option<Paint>,
     is_from_right: Option<bool>,
     order: Order,
-    /// Whether something is closed here (1), or open again, as the summary of details (-1).
+    /// 1 if it is closed, -1 if it is open inside something closed, as the summary of details is.
     closing: i8,
     pub(super) variables: Variables,
 }
 
-/// How an element stands among others.
+/// How an element is separated from its neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Boxed {
-    /// `None` is as its name has it.
+    /// `None` means the default of its name.
     display: Option<Display>,
     is_floating: bool,
     has_room: bool,
 }
 
 impl Boxed {
-    /// What is between an element, whose name stands for a gap, and its neighbours.
+    /// The gap between an element and its neighbours; `named` is the gap by its name.
     pub(super) fn gap(self, named: Gap, view: View) -> Gap {
         let gap = self.display.map_or(named, |display| display.gap(named));
         match view {
@@ -94,13 +95,13 @@ impl Boxed {
     }
 }
 
-/// In which order the letters of an element are shown.
+/// The order in which the letters of an element are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Order {
     #[default]
     AsAround,
     Plain,
-    /// All in one direction; the number tells such elements apart.
+    /// All in one direction; the number identifies the element.
     Overridden(u32),
 }
 
@@ -108,31 +109,31 @@ enum Order {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a property of its own")]
 pub(super) struct Look {
-    /// If not, it takes no place: not even lines end around it.
+    /// If not, it takes no space: not even lines end around it.
     pub(super) is_displayed: bool,
     pub(super) is_preformatted: bool,
-    /// Whether spaces are so narrow that words seem to be one.
+    /// Whether spaces are so narrow that words seem joined.
     pub(super) is_squeezed: bool,
     is_visible: bool,
     /// In pixels, before it is zoomed.
     size: f32,
     zoom: f32,
-    /// How much is left of it by transparency: 1 is all.
+    /// The opacity that is left; 1 is opaque.
     opacity: f32,
-    /// Whether it is without size, or off the page, with all that is inside.
+    /// Whether it has no size or is off the page, with everything inside it.
     is_gone: bool,
-    /// Whether it is closed and leaves no trace, with all that is inside.
+    /// Whether it is closed and leaves no trace, with everything inside it.
     is_absent: bool,
-    /// Whether it may be seen though it seems hidden.
+    /// Whether it may be visible although it seems hidden.
     may_show: bool,
-    /// Whether it may be hidden, whatever else is said.
+    /// Whether it may be hidden, whatever else is declared.
     may_hide: bool,
     colour: Paint,
-    /// What letters are filled with, if not with their colour.
+    /// The colour that letters are filled with, if not the text colour.
     fill: Option<Paint>,
-    ground: Paint,
+    background: Paint,
     is_from_right: bool,
-    /// The element in which letters are shown from right to left, whatever they are; 0 if there is none.
+    /// The element in which all letters are shown from right to left; 0 if there is none.
     pub(super) reversed_in: u32,
     n_closed: i16,
 }
@@ -153,13 +154,13 @@ impl Look {
         may_hide: false,
         colour: Paint::BLACK,
         fill: None,
-        ground: Paint::WHITE,
+        background: Paint::WHITE,
         is_from_right: false,
         reversed_in: 0,
         n_closed: 0,
     };
 
-    /// How text looks inside of an element that is here.
+    /// How text looks inside an element at this place.
     #[must_use]
     pub(super) fn with(self, own: &Own) -> Look {
         let is_from_right = own.is_from_right.unwrap_or(self.is_from_right);
@@ -182,7 +183,9 @@ impl Look {
             may_hide: self.may_hide || own.may_hide,
             colour: own.colour.unwrap_or(self.colour),
             fill: own.fill.or(self.fill),
-            ground: own.ground.map_or(self.ground, |ground| ground.over(self.ground)),
+            background: own
+                .background
+                .map_or(self.background, |background| background.over(self.background)),
             is_from_right,
             reversed_in: match own.order {
                 Order::AsAround => self.reversed_in,
@@ -193,27 +196,28 @@ impl Look {
         }
     }
 
-    /// How text looks in a table that is here.
+    /// How text looks in a table at this place.
     #[must_use]
     pub(super) fn of_table(self, root: Look) -> Look {
         Look { colour: root.colour, size: root.size, ..self }
     }
 
-    /// Whether an element with this look inside takes no place, so that not even lines end around it.
+    /// Whether an element with this look inside takes no space, so that not even lines end around it.
     pub(super) fn takes_no_place(&self, view: View) -> bool {
         !self.is_displayed
             || match view {
                 View::Usual | View::Labelled => self.is_absent,
-                // What is off the page may be out of the flow of the text as well.
+                // An element that is off the page may also be out of the text flow.
                 View::Doubtful => self.is_absent || self.is_gone,
                 View::Simple | View::Bare => false,
             }
     }
 
-    /// Whether text that looks so is not seen, in each of the views.
+    /// Whether text with this look is hidden, for each of the views.
     pub(super) fn hidden(&self) -> [bool; VIEWS.len()] {
         let is_out_of_sight = self.opacity < FAINT || self.is_gone || self.n_closed > 0;
-        let is_lost = !self.is_visible || self.fill.unwrap_or(self.colour).is_lost_on(self.ground);
+        let is_lost =
+            !self.is_visible || self.fill.unwrap_or(self.colour).is_lost_on(self.background);
         let is_unseen = is_lost || self.size * self.zoom < TINY || is_out_of_sight;
         VIEWS.map(|view| match view {
             View::Usual | View::Labelled => !self.is_displayed || is_unseen && !self.may_show,
@@ -224,10 +228,10 @@ impl Look {
     }
 }
 
-/// Hidden in all views but the bare one.
+/// Hidden in all views except the bare one.
 pub(super) const HIDDEN: [bool; VIEWS.len()] = [true, true, true, true, false];
 
-/// What the names and attributes of elements declare, which is weaker than any style.
+/// Applies what the name and attributes of an element declare; any style is stronger.
 pub(super) fn hints(tag: &Tag, style: &mut Style) {
     let name = &*tag.name;
     let mut set = |property, value| style.set(property, value);
@@ -241,12 +245,12 @@ pub(super) fn hints(tag: &Tag, style: &mut Style) {
             set(Property::OverflowX, Value::Is(true));
             set(Property::OverflowY, Value::Is(true));
         }
-        // Shown only where what it names is not.
+        // Its content is shown only if the object itself cannot be.
         "object" => set(Property::MayHide, Value::Is(true)),
         "bdi" => set(Property::UnicodeBidi, Value::Bidi(Bidi::Isolated)),
         _ => {}
     }
-    let has_ground = matches!(
+    let has_background = matches!(
         name,
         "body" | "table" | "thead" | "tbody" | "tfoot" | "tr" | "td" | "th" | "marquee"
     );
@@ -266,13 +270,13 @@ pub(super) fn hints(tag: &Tag, style: &mut Style) {
             "text" if name == "body" => {
                 set(Property::Colour, Value::Paint(colour::legacy(value)));
             }
-            "bgcolor" if has_ground => {
-                set(Property::Ground, Value::Paint(colour::legacy(value)));
+            "bgcolor" if has_background => {
+                set(Property::Background, Value::Paint(colour::legacy(value)));
             }
-            "background" if has_ground && !value.trim().is_empty() => {
-                set(Property::GroundImage, Value::Is(true));
+            "background" if has_background && !value.trim().is_empty() => {
+                set(Property::BackgroundImage, Value::Is(true));
             }
-            // Links have their own colour, which is not that of the text around them.
+            // Links have a colour of their own.
             "href" if name == "a" => set(Property::Colour, Value::Paint(Paint::Unknown)),
             "dir" => {
                 let is_from_right = value.trim().eq_ignore_ascii_case("rtl");
@@ -298,7 +302,7 @@ fn is_absent(tag: &Tag, style: &Style) -> bool {
     leaves_none && is_closed(tag, style)
 }
 
-/// Whether an element is closed until somebody opens it, or shown only by programs that know nothing better.
+/// Whether the content of an element is closed until someone opens it, or shown only by programs that do not know the element.
 fn is_closed(tag: &Tag, style: &Style) -> bool {
     let is_shown = matches!(style.get(Property::Display), Some(Value::Display(display)) if display != Display::None);
     match &*tag.name {
@@ -310,7 +314,7 @@ fn is_closed(tag: &Tag, style: &Style) -> bool {
 }
 
 impl Own {
-    /// What is declared about an element, the `number`th of the page.
+    /// Collects what is declared about an element, the `number`th of the page.
     pub(super) fn of(style: &Style, tag: &Tag, number: u32) -> Own {
         let is = |property| style.is(property);
         let paint = |property| match style.get(property) {
@@ -324,7 +328,7 @@ impl Own {
         let order = match style.get(Property::UnicodeBidi) {
             Some(Value::Bidi(Bidi::Overridden)) => Order::Overridden(number),
             Some(Value::Bidi(Bidi::Isolated)) => Order::Plain,
-            // Text in a block of its own starts anew.
+            // Text in a block of its own starts in its own order.
             _ if gap_around(&tag.name) > Gap::Nothing => Order::Plain,
             _ => Order::AsAround,
         };
@@ -349,7 +353,7 @@ impl Own {
             is_squeezed: style.length(Property::WordSpacing).map(is_narrow),
             colour: paint(Property::Colour),
             fill: paint(Property::TextFill),
-            ground: ground(style, display),
+            background: background(style, display),
             is_from_right: is(Property::Direction),
             order,
             closing: i8::from(is_closed(tag, style)),
@@ -357,7 +361,7 @@ impl Own {
         }
     }
 
-    /// Opens what is inside, as the summary of details is.
+    /// Makes the content open, as that of the summary of details.
     pub(super) fn open(&mut self) {
         self.closing -= 1;
     }
@@ -367,11 +371,11 @@ impl Own {
     }
 }
 
-/// What an element is painted on. A picture is not known, nor whether there is a ground where an element has no height.
-fn ground(style: &Style, display: Option<Display>) -> Option<Paint> {
+/// The background of an element. A picture is unknown, and so is the background of an element that may have no height.
+fn background(style: &Style, display: Option<Display>) -> Option<Paint> {
     let is_flat = style.length(Property::Height).is_some_and(is_flat);
     let is_unknown = is_flat || display == Some(Display::Contents);
-    match (style.is(Property::GroundImage), style.get(Property::Ground)) {
+    match (style.is(Property::BackgroundImage), style.get(Property::Background)) {
         (Some(true), _) => Some(Paint::Unknown),
         (_, Some(Value::Paint(paint))) if paint != Paint::Transparent && is_unknown => {
             Some(Paint::Unknown)
@@ -381,7 +385,7 @@ fn ground(style: &Style, display: Option<Display>) -> Option<Paint> {
     }
 }
 
-/// Whether spaces that are so much wider are hardly seen.
+/// Whether spaces that are wider by `more` can hardly be seen.
 fn is_narrow(more: Length) -> bool {
     match more.unit {
         Unit::Font | Unit::RootFont => more.n <= -0.15,
@@ -393,7 +397,7 @@ fn is_flat(size: Length) -> bool {
     size.about_pixels().is_some_and(|n| n < TINY)
 }
 
-/// How much is lost to transparency, from 0 to 1.
+/// How much of an element is lost to transparency, from 0 to 1.
 fn fading(style: &Style) -> f32 {
     let left = |property| style.share(property).map_or(1.0, |share| share.clamp(0.0, 1.0));
     1.0 - left(Property::Opacity) * left(Property::Filter)
@@ -422,7 +426,7 @@ fn is_gone(style: &Style) -> bool {
     offsets(style).any(is_far)
 }
 
-/// By how much an element is moved to the right or down, in each way that styles have.
+/// How far each property moves an element to the right or down.
 fn offsets(style: &Style) -> impl Iterator<Item = Length> {
     let is_placed = style.is(Property::Position) == Some(true);
     let moved = [Property::Indent, Property::MarginLeft, Property::MarginTop];

@@ -1,8 +1,8 @@
-//! For which screens rules are.
+//! Which screens rules apply to.
 //!
-//! What a mail program on an ordinary screen shows is what counts. Rules for print are for nothing, rules for screens are
-//! for all. Whether rules for narrow screens, dark themes and the like hold depends on the reader, and such
-//! rules are *doubtful*: the page is read without them, and with them.
+//! What counts is what a mail program shows on an ordinary screen. Rules for print never apply, rules for screens always do.
+//! Whether rules for narrow screens, dark themes and the like apply depends on the reader, so they are *doubtful*: the page is
+//! read without them and with them.
 //!
 //! Cost: O(n) in the condition.
 //! Source: Media Queries Level 4, §2 and §3.
@@ -12,7 +12,7 @@ use cssparser::{Parser, Token};
 use super::length;
 use super::nested::{nested, separated};
 
-/// Whether a condition holds.
+/// How often a condition holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holds {
     Always,
@@ -45,7 +45,7 @@ impl Holds {
 /// The widths of windows that people read mail in, in pixels, are between these.
 const WIDTHS: (f32, f32) = (300.0, 2600.0);
 
-/// Reads a list of conditions, of which one has to hold; none at all holds.
+/// Reads a list of conditions, one of which must hold; an empty list holds.
 pub(super) fn of(input: &mut Parser<'_>) -> Holds {
     if input.is_exhausted() {
         return Holds::Always;
@@ -54,10 +54,10 @@ pub(super) fn of(input: &mut Parser<'_>) -> Holds {
     all.into_iter().reduce(Holds::or).unwrap_or(Holds::Never)
 }
 
-/// Reads `not screen and (…)`. What does not go by the grammar holds in few programs, or in none.
+/// Reads `not screen and (…)`. An invalid condition holds in few programs, or in none.
 fn condition(input: &mut Parser<'_>) -> Holds {
     let (mut holds, mut is_negated, mut is_odd) = (Holds::Always, false, false);
-    // What stands between this part and the one before it, and whether a medium was named.
+    // The word between this part and the one before, and whether a medium was named.
     let (mut between, mut n_parts, mut has_type) = (None, 0, false);
     while let Ok(token) = input.next().cloned() {
         let next = match &token {

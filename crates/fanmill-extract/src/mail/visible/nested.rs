@@ -1,4 +1,4 @@
-//! What is inside of a function or of brackets.
+//! Reads what is inside a function or brackets.
 //!
 //! Cost: that of what is read.
 //! Source: CSS Syntax Module Level 3, §5.

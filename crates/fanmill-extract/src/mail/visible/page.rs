@@ -101,7 +101,7 @@ impl<'s> Page<'s> {
         self.has_pictures
     }
 
-    /// Characters that are hidden, or inside of an element that is never closed.
+    /// Characters that are hidden, or inside an element that is never closed.
     pub(super) fn n_hidden(&self) -> usize {
         self.n_hidden + self.n_dropped
     }

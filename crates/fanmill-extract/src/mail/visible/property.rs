@@ -1,8 +1,8 @@
-//! Declarations of styles, as far as they can hide text, show it again, part or join words, or turn text around.
+//! Declarations of styles that can hide text, show it again, split or join words, or reverse text.
 //!
-//! A declaration whose value is none of its property, or has something behind it, is passed over, as in browsers. A value
-//! that we do not understand hides nothing: a colour is unknown then, and a ground too, on which nothing is hidden. What is
-//! beyond us is noted: shadows and blends *may show* what is hidden, masks *may hide* text.
+//! As in browsers, a declaration whose value is invalid is ignored. A value that we do not understand hides nothing: the colour
+//! or the background is then unknown, and nothing is hidden on an unknown background. What we cannot follow is noted: shadows and
+//! blends *may show* hidden text, masks and unknown colours *may hide* text.
 //!
 //! Cost: O(n) in the value.
 //! Source: CSS 2.2; CSS Display 3, Color 4, Containment 2, Writing Modes 4; Quirks Mode Standard, §3.2.
@@ -17,21 +17,21 @@ use cssparser::Parser;
 use super::colour::Paint;
 use super::length::Length;
 
-/// By which rules a page is read.
+/// The rules by which a page is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// Those of pages without a document type, or with an old one.
+    /// Those for pages without a document type or with an old one.
     Quirks,
     Standards,
 }
 
-/// What declarations are about.
+/// The properties that matter here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Property {
     Display,
-    /// Shadows, blends and the like, by which hidden text may be seen.
+    /// Shadows, blends and the like, which may make hidden text visible.
     MayShow,
-    /// Masks and the like, by which text may be hidden.
+    /// Masks and the like, which may hide text.
     MayHide,
     Visibility,
     ContentVisibility,
@@ -47,8 +47,8 @@ pub(super) enum Property {
     FontSize,
     Colour,
     TextFill,
-    Ground,
-    GroundImage,
+    Background,
+    BackgroundImage,
     Position,
     Left,
     Top,
@@ -63,13 +63,13 @@ pub(super) enum Property {
     MaxHeight,
     OverflowX,
     OverflowY,
-    /// Whether it stands beside what is before and behind it.
+    /// Whether it floats beside what comes before and after it.
     Float,
-    /// Whether there is room on its left or right.
+    /// Whether there is visible space on its left or right.
     Room,
     WordSpacing,
     WhiteSpace,
-    /// All that stand before it in this list.
+    /// All properties before it in this list.
     All,
     Direction,
     UnicodeBidi,
@@ -81,12 +81,12 @@ pub(super) const N_PROPERTIES: usize = Property::UnicodeBidi as usize + 1;
 /// What a declaration says.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Value {
-    /// As if nothing had been declared.
+    /// As if it had not been declared.
     Unset,
-    /// As the element has it by its name and attributes.
+    /// The default of the element's name and attributes.
     Revert,
     Is(bool),
-    /// A share of what is there, or how large.
+    /// A fraction: of opacity, or of size.
     Share(f32),
     Length(Length),
     Size(Size),
@@ -95,14 +95,14 @@ pub(super) enum Value {
     Display(Display),
 }
 
-/// What kind of box an element is.
+/// The kind of box that an element has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Display {
     None,
-    /// None of its own; what is inside has its boxes.
+    /// No box of its own; its content has boxes.
     Contents,
     Inline,
-    /// A block that stands in a line.
+    /// A block inside a line.
     Beside,
     Cell,
     Block,
@@ -113,25 +113,25 @@ pub(super) enum Display {
 pub(super) enum Size {
     /// In pixels.
     Pixels(f32),
-    /// Of the size around.
+    /// Relative to the inherited size.
     Times(f32),
-    /// Of the page's size.
+    /// Relative to the size of the page.
     TimesRoot(f32),
 }
 
-/// How the direction of letters goes on from outside.
+/// How an element affects the direction of its letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bidi {
-    /// As around.
+    /// Not at all.
     Through,
-    /// By the letters themselves.
+    /// The letters themselves decide, apart from what is around.
     Isolated,
-    /// All in the direction of the element, whatever the letters are.
+    /// All letters follow the direction of the element.
     Overridden,
 }
 
 impl Display {
-    /// What is between such an element and its neighbours, whose name stands for `named`.
+    /// The gap between such an element and its neighbours; `named` is the gap by its name.
     pub(super) fn gap(self, named: Gap) -> Gap {
         match self {
             Display::None | Display::Contents | Display::Inline => Gap::Nothing,
@@ -142,13 +142,13 @@ impl Display {
     }
 }
 
-/// Text of a smaller size, in pixels, cannot be read.
+/// Text smaller than this, in pixels, cannot be read.
 pub(super) const TINY: f32 = 2.0;
 
-/// What was read of a declaration.
+/// The properties and values that were read from a declaration.
 pub(super) type Found = Vec<(Property, Value)>;
 
-/// What the declaration of a property called `name`, in lower case, says; nothing if browsers pass it over.
+/// Reads the declaration of a property called `name`, in lower case; empty if browsers ignore it.
 pub(super) fn read(name: &str, value: &str, mode: Mode) -> Found {
     let properties = properties(name);
     if let Some(word) = keyword(value) {
@@ -187,7 +187,7 @@ pub(super) fn read(name: &str, value: &str, mode: Mode) -> Found {
     if is_read.is_none() || !input.is_exhausted() {
         return Found::new();
     }
-    // A colour that we cannot calculate may be that of the background, and one of a gradient that of the text.
+    // A colour that we cannot calculate may equal the background, and a gradient may have the colour of the text.
     let is_unknown = |&(_, value): &(Property, Value)| value == Value::Paint(Paint::Unknown);
     let has_gradient =
         || name.starts_with("background") && value.to_ascii_lowercase().contains("gradient(");
@@ -197,7 +197,7 @@ pub(super) fn read(name: &str, value: &str, mode: Mode) -> Found {
     found
 }
 
-/// What properties a name is for.
+/// The properties that a name sets.
 #[expect(clippy::too_many_lines, reason = "one table")]
 fn properties(name: &str) -> &'static [Property] {
     use Property as P;
@@ -230,9 +230,9 @@ fn properties(name: &str) -> &'static [Property] {
         "font" | "font-size" => &[P::FontSize],
         "color" => &[P::Colour],
         "-webkit-text-fill-color" => &[P::TextFill],
-        "background" => &[P::Ground, P::GroundImage],
-        "background-color" => &[P::Ground],
-        "background-image" => &[P::GroundImage],
+        "background" => &[P::Background, P::BackgroundImage],
+        "background-color" => &[P::Background],
+        "background-image" => &[P::BackgroundImage],
         "position" => &[P::Position],
         "inset" => &[P::Top, P::Right, P::Bottom, P::Left],
         "left" | "inset-inline-start" => &[P::Left],
@@ -284,7 +284,7 @@ fn keyword(value: &str) -> Option<Keyword> {
 }
 
 impl Keyword {
-    /// What it says of a property.
+    /// The value that it gives to a property.
     fn of(self, property: Property) -> Value {
         match (self, property) {
             (Keyword::Revert, Property::Display | Property::All) => Value::Revert,

@@ -1,16 +1,15 @@
-//! The style sheets of a page, and what they and an element's own style declare about it.
+//! The rules of a page's style sheets, and what they and the style attribute declare about an element.
 //!
-//! Of what several rules declare the strongest counts, as in browsers: what is `!important`, then an element's own
-//! style, then ids before classes before names, then the later one. Rules of which it is not known whether they hold
-//! are *doubtful*: by their conditions ([`media`](super::media)), by their [selectors](super::selector), in layers and rules
-//! inside of rules, in sheets that only some programs read. A page that has some is read without them, and
-//! with them. Where they are left out, the colours that they would set are unknown, and hide nothing.
+//! As in browsers, the strongest of several declarations counts: first `!important` ones, then the style attribute, then ids
+//! before classes before names, then the later rule. Rules are *doubtful* if we do not know whether they apply: because of
+//! their conditions ([`media`](super::media)) or their [selectors](super::selector), because they are in a layer or inside
+//! another rule, or in a style sheet that only some programs read. A page that has such rules is read without them and with them.
+//! Where they are left out, the colours that they would set are unknown, and hide nothing.
 //!
-//! Cost: O(n) in the sheets, of which [`MAX_RULES`] rules are kept. Rules are found by what
-//! they ask of the innermost element. All elements of a page together may take [`MAX_STEPS`] steps; then the sheets are
-//! read no further, which is counted.
+//! Cost: O(n) in the style sheets, of which [`MAX_RULES`] rules are kept. Rules are found by what they require of the innermost
+//! element. All elements of a page together may take [`MAX_STEPS`] steps; after that no rule applies, which is counted.
 //! Source: CSS Syntax Module Level 3, §5; CSS Cascading and Inheritance Level 4, §6; CSS Nesting Level 1.
-//! Departs from it: layers have no rank of their own. Of sheets elsewhere those are read that are in their own address (`data:`).
+//! Departs from it: layers have no rank of their own. Of style sheets elsewhere, only those in `data:` addresses are read.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -30,14 +29,15 @@ use super::variables::Variables;
 
 /// Rules of a page that are kept.
 const MAX_RULES: usize = 20_000;
-/// Steps that elements may take: a question to an element, or a declaration that is taken. A newsletter takes some 50,000.
+/// Steps that elements may take: a rule that is looked at, a test of an element, a declaration that applies. A newsletter
+/// takes some 50,000.
 const MAX_STEPS: u64 = 4_000_000;
-/// What all selectors of rules inside of rules may take, by their [size](Selector::size) with all around them.
+/// The total [size](Selector::size) of the selectors of nested rules, each with all that are around it.
 const MAX_NESTED: usize = 200_000;
 /// Style sheets in addresses that are read.
 const MAX_IMPORTS: usize = 64;
 
-/// What becomes of rules of which it is not known whether they hold.
+/// What happens to rules of which we do not know whether they apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum InDoubt {
     Omitted,
@@ -49,19 +49,19 @@ pub(super) enum InDoubt {
 pub(super) struct Rules {
     kept: Vec<Rule>,
     blocks: Vec<Block>,
-    /// Rules by what they ask of the innermost element.
+    /// Rules by what they require of the innermost element.
     by_key: HashMap<String, Vec<usize>>,
     steps_left: u64,
-    /// What selectors of rules inside of rules may still take, by their size.
+    /// The size that selectors of nested rules may still have.
     nested_left: usize,
     /// Rules and declarations over the limits.
     n_cut: usize,
     has_doubtful: bool,
     in_doubt: InDoubt,
-    /// Whether the rules that are being read hold, by what is around them.
+    /// Whether the rules that are being read apply, as far as the conditions around them decide.
     holds: Holds,
     mode: Mode,
-    /// Style sheets in addresses that are to be read yet.
+    /// Style sheets in addresses that are still to be read.
     imports: Vec<String>,
     n_imports: usize,
 }
@@ -74,7 +74,7 @@ struct Rule {
 }
 
 impl Rules {
-    /// A sheet without rules.
+    /// No rules.
     pub(super) fn new(mode: Mode) -> Rules {
         Rules {
             kept: Vec::new(),
@@ -92,7 +92,7 @@ impl Rules {
         }
     }
 
-    /// Reads a style sheet that is in force, perhaps.
+    /// Reads a style sheet that is, or may be, in force.
     pub(super) fn read(&mut self, text: &str, holds: Holds) {
         self.holds = holds;
         self.read_rules(&mut Parser::new(text));
@@ -102,7 +102,7 @@ impl Rules {
         }
     }
 
-    /// Notes a style sheet that is in its own address, if it is.
+    /// Notes the style sheet that an address contains, if it does.
     pub(super) fn import(&mut self, address: &str) {
         if self.n_imports == MAX_IMPORTS {
             self.n_cut += 1;
@@ -118,7 +118,7 @@ impl Rules {
         }
     }
 
-    /// By which rules its page is read.
+    /// The rules by which the page is read.
     pub(super) fn mode(&self) -> Mode {
         self.mode
     }
@@ -127,7 +127,7 @@ impl Rules {
         self.kept.is_empty()
     }
 
-    /// Whether there are rules of which it is not known whether they hold.
+    /// Whether there are rules of which we do not know whether they apply.
     pub(super) fn has_doubtful(&self) -> bool {
         self.has_doubtful
     }
@@ -148,7 +148,7 @@ impl Rules {
         self.steps_left = MAX_STEPS;
     }
 
-    /// Adds to `style` what rules declare about an element, and what it declares itself.
+    /// Adds to `style` what rules and the style attribute declare about an element.
     pub(super) fn apply(
         &mut self,
         own: &Names,
@@ -174,7 +174,7 @@ impl Rules {
             }
         }
         blocks.push((inline, false));
-        // In the order of their strength: the last one counts.
+        // The weakest first, since the last one counts.
         let ordered = [false, true].into_iter().flat_map(|is_important| {
             blocks.iter().flat_map(move |&(block, is_omitted)| {
                 let declarations = block.declarations.iter();
@@ -251,7 +251,7 @@ impl Rules {
         }
     }
 
-    /// The selectors of a rule inside of another one, each as if it stood alone, as far as the page may have more of these.
+    /// The selectors of a rule inside another one, each as if it stood alone, as far as their limit allows.
     fn whole(&mut self, inner: &[Selector], outer: &[Selector]) -> Vec<Selector> {
         let mut whole = Vec::new();
         for (inner, outer) in inner.iter().flat_map(|one| outer.iter().map(move |two| (one, two))) {
@@ -294,7 +294,7 @@ impl<'i> QualifiedRuleParser<'i> for Rules {
     }
 }
 
-/// The selectors of a rule. Browsers pass over one that has any that they do not know, which we cannot tell.
+/// The selectors of a rule. Browsers ignore a rule if they do not know one of its selectors, and we do not know which they know.
 fn in_doubt_together(mut selectors: Vec<Selector>) -> Vec<Selector> {
     if selectors.iter().any(|selector| selector.doubt == Doubt::Unknown) {
         for selector in &mut selectors {
@@ -305,7 +305,7 @@ fn in_doubt_together(mut selectors: Vec<Selector>) -> Vec<Selector> {
 }
 
 impl<'i> AtRuleParser<'i> for Rules {
-    /// Whether the rules inside hold.
+    /// Whether the rules inside apply.
     type Prelude = Holds;
     type AtRule = ();
     type Error = ();
@@ -324,7 +324,7 @@ impl<'i> AtRuleParser<'i> for Rules {
                 self.import(&address);
                 Holds::Never
             }
-            // What is said behind it is for elements of another kind, perhaps.
+            // The rules after it may be for elements of another kind.
             "namespace" => {
                 self.holds = self.holds.and(Holds::Sometimes);
                 Holds::Never
@@ -353,7 +353,7 @@ impl<'i> AtRuleParser<'i> for Rules {
     }
 }
 
-/// The style sheet that an address has in it.
+/// The style sheet that an address contains.
 fn in_address(address: &str) -> Option<String> {
     let data = DataUrl::process(address.trim()).ok()?;
     let (bytes, _) = data.decode_to_vec().ok()?;

@@ -1,13 +1,12 @@
 //! Which elements a rule of a style sheet is for.
 //!
-//! Followed are names, classes, ids, attributes, `:root`, `:first-child`, `:nth-child()`, `:not()`, `:is()` and `:where()` of
-//! these, and what is inside of what (`a b`, `a > b`), in rules inside of rules too. Not followed are neighbours (`a + b`, `a ~ b`)
-//! and all other pseudo-classes: a selector with one of them is *doubtful*, and what is left of it is taken as its
-//! meaning. So is one that counts children, since we count those of the head as well, or is for a first line. Rules for what
-//! only a pointer or the keyboard makes true (`:hover`), and for what is no element, are for nothing; of `::before` and
-//! `::after` counts what they write.
+//! We follow names, classes, ids, attributes, `:root`, `:first-child`, `:nth-child()`, `:not()`, `:is()` and `:where()` of these,
+//! and nesting (`a b`, `a > b`), in nested rules too. We do not follow siblings (`a + b`, `a ~ b`) and other pseudo-classes: a
+//! selector with one of them is *doubtful*, and read as if it did not have it. A selector that counts children is doubtful too,
+//! because we count those of the head as well, and so is one for a first line. Rules that apply only under a pointer or with the
+//! keyboard (`:hover`), or to something that is not an element, are ignored; of `::before` and `::after` we keep what they write.
 //!
-//! Cost: to ask about an element, for each part of a selector at most its depth.
+//! Cost: for each part of a selector at most the depth of the element that is asked about.
 //! Source: Selectors Level 4, §3 to §6, §14, §17; CSS Nesting Level 1, §3.
 
 mod reading;
@@ -18,12 +17,12 @@ use cssparser::Parser;
 use super::nested::separated;
 use reading::Reading;
 
-/// Parts of a selector, inside of one another: more are read by nobody.
+/// Parts of a selector that are read.
 const MAX_PARTS: usize = 32;
 /// The largest [`size`](Selector::size) of a selector that is read.
 const MAX_SIZE: usize = 1000;
 
-/// How an element stands to the next part of a selector.
+/// How two parts of a selector are related.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Combinator {
     Inside,
@@ -40,21 +39,21 @@ pub(super) struct Selector {
     pub(super) specificity: [u16; 3],
     pub(super) doubt: Doubt,
     pub(super) is_for: For,
-    /// What it takes to keep a copy: its tests, and one more for each 16 bytes of their values.
+    /// What a copy takes: its tests, and one for each 16 bytes of their values.
     pub(super) size: usize,
-    /// Whether it is larger than what is read.
+    /// Whether it is larger than the limit.
     pub(super) is_cut: bool,
 }
 
-/// How far a selector was followed.
+/// How completely a selector was followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) enum Doubt {
-    /// Wholly.
+    /// Completely.
     #[default]
     None,
     /// In part.
     Partly,
-    /// In part, and what was not followed may be unknown to browsers too.
+    /// In part, and browsers may not know the rest either.
     Unknown,
 }
 
@@ -69,17 +68,17 @@ impl Doubt {
 pub(super) enum For {
     #[default]
     Elements,
-    /// What is written before or behind an element.
+    /// What is written before or after an element.
     Beside,
-    /// No element, or one only while somebody points at it.
+    /// No element, or one only while a pointer is over it.
     Nothing,
 }
 
-/// What one element has to be.
+/// What one element must fulfil.
 #[derive(Debug, Clone, Default)]
 struct Compound {
     tests: Vec<Test>,
-    /// Whether it has to be what the rule around is for: `&`.
+    /// Whether the selector of the rule around must fit it too: `&`.
     is_outer: bool,
 }
 
@@ -118,13 +117,13 @@ impl Selector {
         reading::read(Reading::default(), input)
     }
 
-    /// Reads one selector of a list, of a rule inside of another one.
+    /// Reads one selector of a list, of a nested rule.
     pub(super) fn parse_nested(input: &mut Parser<'_>) -> Option<Selector> {
         reading::read(Reading::nested(), input)
     }
 
-    /// Reads a list of selectors with `read`; at most `most` of them, and the number of the others. `None` if one cannot
-    /// be read, which makes the whole rule invalid, as in browsers.
+    /// Reads a list of selectors with `read`: at most `most` of them, and the number of the others. `None` if one cannot be read,
+    /// which makes the whole rule invalid, as in browsers.
     pub(super) fn list(
         input: &mut Parser<'_>,
         most: usize,
@@ -156,7 +155,7 @@ impl Selector {
         }
     }
 
-    /// This one, of a rule inside of another one, as if it stood alone. It is doubtful, since few mail programs know such rules.
+    /// The selector of a nested rule as if it stood alone. It is doubtful, because few mail programs know nested rules.
     pub(super) fn inside(&self, around: &Selector) -> Selector {
         let mut whole = self.clone();
         let outermost = whole.outer.last_mut().map_or(&mut whole.own, |(_, part)| part);
@@ -178,7 +177,7 @@ impl Selector {
         whole
     }
 
-    /// What elements are found by that it may be for: one of [`Names::keys`].
+    /// The key under which elements find it: one of [`Names::keys`](super::names::Names::keys).
     pub(super) fn key(&self) -> String {
         let tests = &self.own.tests;
         let id = tests.iter().find_map(|test| match test {

@@ -1,13 +1,11 @@
-//! The elements that are open, and how text inside of them looks.
+//! The elements that are open, and how text inside them looks.
 //!
-//! Mail is full of tags that are never closed or closed in the wrong order, and where hidden text ends depends on what
-//! a browser makes of that. What is followed of the standard: which elements end others by starting (`<p>`, `<li>`,
-//! cells), that an end tag does not reach out of a cell, nor that of a plain element out of a block, that
-//! formatting (`<font>`, `<b>`) stays open when the block around it ends, that text in no cell of a table stands before it, and that
-//! drawings end where HTML begins.
+//! Mail is full of tags that are never closed, or closed in the wrong order, and where hidden text ends depends on what a browser
+//! makes of this. We follow these rules of the standard: the start of some elements ends others (`<p>`, `<li>`, cells); an end
+//! tag does not reach out of a cell, nor that of a plain element out of a block; formatting (`<font>`, `<b>`) stays open when the
+//! block around it ends; text of a table that is in none of its cells is shown before it; drawings end where HTML begins.
 //!
-//! Cost: a tag costs at most [`MAX_DEPTH`] steps, usually a few. At that depth, elements inside of one another count as neighbours,
-//! as in browsers.
+//! Cost: a tag takes at most [`MAX_DEPTH`] steps, usually a few. At that depth nested elements count as siblings, as in browsers.
 //! Source: WHATWG HTML Standard, "The stack of open elements", "The list of active formatting elements", "in body", "in table",
 //! "in foreign content".
 
@@ -21,13 +19,13 @@ use super::names::{Around, Names};
 use super::property::Mode;
 use super::variables::Variables;
 
-/// As deep as elements are followed, like in browsers.
+/// The depth to which elements are followed, as in browsers.
 pub(super) const MAX_DEPTH: usize = 512;
-/// As many formatting elements of the same kind stay open one inside of the other (the "Noah's Ark clause").
+/// How many identical formatting elements stay open inside one another (the "Noah's Ark clause").
 const MAX_SAME: usize = 3;
-/// As far down they are looked for.
+/// How far down the stack they are looked for.
 const NEAR: usize = 64;
-/// Attributes of `<html>` and `<body>`, of all their tags.
+/// Attributes that are kept of all tags `<html>`, and of all tags `<body>`.
 const MAX_ATTRIBUTES: usize = 64;
 
 #[derive(Debug)]
@@ -40,12 +38,12 @@ struct Element {
     own: Own,
     look: Look,
     names: Names,
-    /// Elements inside of it so far, not those inside of these.
+    /// Children so far.
     n_children: usize,
 }
 
 impl Element {
-    /// Whether it is a table or a part of one that has no text of its own.
+    /// Whether it is a table, or a part of one, that has no text of its own.
     fn has_cells(&self) -> bool {
         self.rank.is_some_and(|rank| rank < 3) && &*self.name != "caption"
     }
@@ -63,12 +61,12 @@ pub(super) struct Stack {
     n_deep: usize,
 }
 
-/// `<html>` or `<body>`, which are around everything, wherever their tags are.
+/// `<html>` or `<body>`, which surround everything, wherever their tags are.
 #[derive(Debug)]
 struct Outermost {
     own: Own,
     names: Names,
-    /// Of all its tags; of several of one name the first.
+    /// The attributes of all its tags; the first of each name counts.
     attributes: Vec<Attribute>,
     n_children: usize,
 }
@@ -123,17 +121,17 @@ impl Stack {
         self.elements.last().map_or(self.root, |element| element.look)
     }
 
-    /// How text looks that stands here.
+    /// How text at this place looks.
     pub(super) fn look_of_text(&self) -> Look {
         self.look_before(self.elements.len(), false)
     }
 
-    /// How an element of this name looks that stands here, as far as it says nothing itself.
+    /// The look that an element of this name inherits at this place.
     pub(super) fn look_around(&self, name: &str) -> Look {
         self.look_before(self.elements.len(), stays_in_table(name))
     }
 
-    /// How things look around what stands at a place; what is in none of a table's cells stands before the table.
+    /// The look that is inherited at a place of the stack. What is in a table but in none of its cells is shown before the table.
     fn look_before(&self, at: usize, stays: bool) -> Look {
         let mut around = &self.elements[..at];
         if !stays && around.last().is_some_and(Element::has_cells) {
@@ -153,7 +151,7 @@ impl Stack {
         begins_drawing(name) || self.is_in_drawing()
     }
 
-    /// The names that stand for values here.
+    /// The custom properties at this place.
     pub(super) fn variables(&self) -> &Variables {
         match self.elements.last() {
             Some(element) => &element.own.variables,
@@ -161,7 +159,7 @@ impl Stack {
         }
     }
 
-    /// The names that stand for values around the body.
+    /// The custom properties around the body.
     pub(super) fn variables_of_html(&self) -> &Variables {
         &self.html.own.variables
     }
@@ -171,8 +169,8 @@ impl Stack {
         AroundBody(self)
     }
 
-    /// Counts an element that starts here, and says the how manieth of those around it it is, from 1. What stands before the
-    /// first one in the body is in the head.
+    /// Counts an element that starts here, and returns its position among its siblings, from 1. Elements of a head that come before
+    /// any in the body are in the head.
     pub(super) fn place_of_next(&mut self, name: &str) -> usize {
         let is_head = matches!(
             name,
@@ -197,19 +195,19 @@ impl Stack {
         *n_children
     }
 
-    /// Whether what starts here is directly inside of details of which only the summary is seen.
+    /// Whether an element that starts here is a child of closed details, of which only the summary is visible.
     pub(super) fn is_in_closed_details(&self) -> bool {
         let around = self.elements.last();
         around.is_some_and(|element| &*element.name == "details" && element.own.is_closed())
     }
 
-    /// The style of the page, as far as it is known without a tag.
+    /// Sets the style of the page as far as it is known without tags.
     pub(super) fn begin(&mut self, html: Own, body: Own) {
         (self.html.own, self.body.own) = (html, body);
         self.root = Look::ROOT.with(&self.html.own).with(&self.body.own);
     }
 
-    /// Adds what a tag `<html>` or `<body>` says to what others said; the whole, if that is more than before.
+    /// Adds the attributes of a tag `<html>` or `<body>` to those of earlier ones; returns all of them if there are new ones.
     pub(super) fn merged(&mut self, tag: &Tag) -> Option<Tag> {
         let outermost = self.outermost_of(&tag.name);
         let n_before = outermost.attributes.len();
@@ -227,7 +225,7 @@ impl Stack {
         if name == "html" { &mut self.html } else { &mut self.body }
     }
 
-    /// Takes what all tags `<html>` or `<body>` say so far.
+    /// Sets what all tags `<html>` or `<body>` so far declare.
     pub(super) fn outermost(&mut self, name: &str, own: Own, names: Names) {
         let outermost = self.outermost_of(name);
         (outermost.own, outermost.names) = (own, names);
@@ -235,7 +233,7 @@ impl Stack {
         self.look_again(0);
     }
 
-    /// The part of a table that has to start before one of this name, if there is one.
+    /// The part of a table that must start before one of this name, if any.
     pub(super) fn implied(&self, name: &str) -> Option<&'static str> {
         let rank_here = self.elements.iter().rev().find_map(|element| element.rank)?;
         match (rank(name)?, rank_here) {
@@ -245,13 +243,13 @@ impl Stack {
         }
     }
 
-    /// Ends what an element ends by starting.
+    /// Ends the elements that the start of an element ends.
     pub(super) fn make_way(&mut self, name: &LocalName) {
         while self.is_in_drawing() && ends_drawing(name) {
             self.elements.pop();
         }
         if let Some(own) = rank(name).filter(|&own| own > 0) {
-            // Parts of a table that cannot be around it end, with all that is open in them.
+            // Parts of a table that cannot contain it end, with everything open in them.
             let table = self.elements.iter().rposition(|element| element.rank == Some(0));
             let Some(from) = table.map(|at| at + 1) else { return };
             let ends = |element: &Element| element.rank.is_some_and(|other| other >= own);
@@ -261,7 +259,7 @@ impl Stack {
             return;
         }
         if &**name == "table" {
-            // A table that is not in a cell of the one around it ends that.
+            // A table that is not in a cell of the table around it ends that table.
             let around = self.elements.iter().rposition(|element| element.rank.is_some());
             let is_no_cell = |&at: &usize| {
                 self.elements[at].rank < Some(3) && &*self.elements[at].name != "caption"
@@ -285,7 +283,7 @@ impl Stack {
         }
     }
 
-    /// Sees to it that one more element may be open.
+    /// Makes room for one more open element.
     pub(super) fn make_room(&mut self) {
         if self.elements.len() == MAX_DEPTH {
             self.n_deep += 1;
@@ -295,7 +293,7 @@ impl Stack {
 
     /// Opens an element, for which there is room.
     pub(super) fn start(&mut self, name: &LocalName, own: Own, names: Names) {
-        // Parts of a table are nothing without one, nor is a form inside of another one.
+        // Parts of a table are ignored outside a table, and so is a form inside another one.
         let has = |test: &dyn Fn(&Element) -> bool| self.elements.iter().any(test);
         let is_lost =
             rank(name).is_some_and(|own| own > 0) && !has(&|element| element.rank == Some(0));
@@ -320,7 +318,7 @@ impl Stack {
         self.look_again(self.elements.len() - 1);
     }
 
-    /// Closes the outermost of the same formatting elements if there are too many near by.
+    /// Closes the outermost of identical formatting elements if too many are near.
     fn keep_few(&mut self, name: &LocalName, own: &Own) {
         let near = self.elements.iter().enumerate().rev().take(NEAR);
         let near = near.take_while(|(_, element)| element.kind != Kind::Wall);
@@ -330,7 +328,7 @@ impl Stack {
         }
     }
 
-    /// Closes the element that an end tag belongs to, if there is one; how that stood among others.
+    /// Closes the element that an end tag belongs to, if there is one, and returns how it is separated from its neighbours.
     pub(super) fn end(&mut self, name: &LocalName) -> Boxed {
         let (kind_of_end, rank_of_end) = (kind(name), rank(name));
         for at in (0..self.elements.len()).rev() {
@@ -345,7 +343,7 @@ impl Stack {
                 return boxed;
             }
             let stops = match element.kind {
-                // The end of a row ends its cells, and that of a table all of these.
+                // The end of a row ends its cells, and the end of a table ends all its parts.
                 Kind::Wall => rank_of_end.zip(element.rank).is_none_or(|(end, open)| end >= open),
                 Kind::Block => kind_of_end == Kind::Plain,
                 Kind::Formatting | Kind::Plain => false,
@@ -357,7 +355,7 @@ impl Stack {
         Boxed::default()
     }
 
-    /// Closes the element at a place and all inside of it, but formatting, which stays unless it was in a wall.
+    /// Closes the element at a place and everything inside it. Formatting stays open, unless it was inside a wall.
     fn close(&mut self, at: usize) {
         if self.elements[at].rank.is_some() || self.elements[at].kind == Kind::Wall {
             return self.elements.truncate(at);
@@ -369,18 +367,18 @@ impl Stack {
         self.look_again(at);
     }
 
-    /// Takes out one element.
+    /// Removes one element.
     fn remove(&mut self, at: usize) {
         self.elements.remove(at);
         self.look_again(at);
     }
 
-    /// Finds out anew how elements look from a place on.
+    /// Computes the looks of the elements from a place on again.
     fn look_again(&mut self, from: usize) {
         for at in from..self.elements.len() {
             let element = &self.elements[at];
             let around = self.look_before(at, stays_in_table(&element.name));
-            // By old rules colours and sizes of text do not go into tables.
+            // In quirks mode tables do not inherit the colour and size of text.
             let is_apart = element.rank == Some(0) && self.mode == Mode::Quirks;
             let around = if is_apart { around.of_table(self.root) } else { around };
             self.elements[at].look = around.with(&element.own);

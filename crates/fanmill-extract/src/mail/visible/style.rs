@@ -1,4 +1,4 @@
-//! What is declared about one element in the end.
+//! What applies to one element, after the cascade.
 //!
 //! Cost: O(1) for each declaration.
 //! Source: CSS Cascading and Inheritance Level 4, §7.
@@ -20,7 +20,7 @@ pub(super) enum Piece {
 }
 
 impl Piece {
-    /// What is written at an element.
+    /// The text that is written at an element.
     pub(super) fn text<'t>(&'t self, tag: &'t Tag) -> Option<&'t str> {
         match self {
             Piece::Text(text) => Some(text),
@@ -29,15 +29,15 @@ impl Piece {
     }
 }
 
-/// What is declared about an element in the end.
+/// What applies to one element, after the cascade.
 #[derive(Debug)]
 pub(super) struct Style {
     values: [Option<Value>; N_PROPERTIES],
-    /// What its name and attributes say of its box.
+    /// The box that its name and attributes give it.
     display: Option<Value>,
-    /// What is written before it or behind it.
+    /// What is written before or after it.
     pub(super) written: Vec<Rc<Piece>>,
-    /// The names that it sees.
+    /// The custom properties that it sees.
     pub(super) variables: Variables,
 }
 
@@ -51,12 +51,12 @@ impl Style {
         }
     }
 
-    /// What was declared so far is by name and attributes.
+    /// Notes that everything declared so far comes from the name and the attributes.
     pub(super) fn end_hints(&mut self) {
         self.display = self.get(Property::Display);
     }
 
-    /// What is declared of a property, if anything is.
+    /// The value of a property, if it is declared.
     pub(super) fn get(&self, property: Property) -> Option<Value> {
         self.values[property as usize].filter(|value| *value != Value::Unset)
     }

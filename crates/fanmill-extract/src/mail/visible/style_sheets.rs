@@ -1,4 +1,4 @@
-//! Where a page has its style sheets, and which of them are in force.
+//! Finds the style sheets of a page, and which of them are in force.
 //!
 //! Cost: O(n) in the page; one without style sheets is searched for `<` only.
 //! Source: WHATWG HTML Standard, "The style element" and "Link type stylesheet"; CSSOM, "CSS style sheet collections".
@@ -10,7 +10,7 @@ use super::media::{self, Holds};
 use super::property::Mode;
 use super::rules::Rules;
 
-/// The rules of all style sheets of a page, which are for what stands before them too.
+/// The rules of all style sheets of a page; they apply to what comes before them too.
 pub(super) fn of(page: &str) -> Rules {
     let mode = if begin::has_quirks(page) { Mode::Quirks } else { Mode::Standards };
     let mut rules = Rules::new(mode);
@@ -24,7 +24,7 @@ pub(super) fn of(page: &str) -> Rules {
 }
 
 fn has_style_sheet(page: &str) -> bool {
-    // An address that has a style sheet in it has a comma, perhaps as a reference.
+    // An address that contains a style sheet has a comma, perhaps written as a reference.
     let has_comma = memchr::memchr2(b',', b'&', page.as_bytes()).is_some();
     let mut tags = memchr::memchr_iter(b'<', page.as_bytes()).map(|at| &page.as_bytes()[at + 1..]);
     tags.any(|tag| {
@@ -35,13 +35,13 @@ fn has_style_sheet(page: &str) -> bool {
     })
 }
 
-/// What collects the style sheets of a page.
+/// Collects the style sheets of a page.
 struct Collector {
     rules: Rules,
-    /// Whether the style sheet holds that is being read.
+    /// Whether the style sheet that is being read is in force.
     current: Option<Holds>,
     text: String,
-    /// Elements around whose style sheets are not in force everywhere.
+    /// Open elements whose style sheets are in force in some programs only.
     n_aside: usize,
 }
 
@@ -52,8 +52,8 @@ impl Collector {
         }
     }
 
-    /// Whether the style sheet of an element is in force: it is not if its type is another one, and perhaps not if there are
-    /// several to choose from by their titles.
+    /// Whether the style sheet of an element is in force. It may not be if it has another type, or a title by which readers choose
+    /// one of several.
     fn holds(&self, tag: &Tag) -> Holds {
         let said = |name| attribute(tag, name).unwrap_or("").trim();
         let is_css = matches!(&*said("type").to_ascii_lowercase(), "" | "text/css");

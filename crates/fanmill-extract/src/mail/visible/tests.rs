@@ -346,7 +346,7 @@ fn beyond_the_depth_what_is_inside_counts_as_a_neighbour() {
     assert_eq!((&*read.text.replace('\n', ""), read.n_hidden, read.n_deep), ("yz", 3, 178));
     let crowd: String = (0..600).fold(String::new(), |all, i| all + " a" + &i.to_string());
     let crowded = super::read(&format!("<p style='display:none' {crowd}{}>x", " ".repeat(2000)));
-    assert_eq!((&*crowded.text, crowded.n_crowded, crowded.n_hidden), ("", 1, 1));
+    assert_eq!((&*crowded.text, crowded.n_tags_cut, crowded.n_hidden), ("", 1, 1));
 }
 
 proptest! {

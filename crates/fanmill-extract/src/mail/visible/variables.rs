@@ -1,12 +1,11 @@
-//! Values that are named once and used elsewhere: `--x: none` and `display: var(--x)`.
+//! Custom properties: values that are named once and used elsewhere, as in `--x: none` and `display: var(--x)`.
 //!
-//! An element sees its own names and those of all elements around it. What a name stands for may use other names; a
-//! chain longer than [`MAX_DEPTH`] or a value of more than [`MAX_TOKENS`] is no value, which ends circles and
-//! names that double each other.
+//! An element sees its own names and those of all elements around it. The value of a name may use other names. A chain longer than
+//! [`MAX_DEPTH`], or a value of more than [`MAX_TOKENS`], is invalid, which stops cycles and names that double each other.
 //!
 //! Cost: O(n) in the value that comes out.
 //! Source: CSS Custom Properties for Cascading Variables Module Level 1, §2 and §3.
-//! Departs from it: what a name stands for is looked up where it is used, and not where it is set.
+//! Departs from it: names inside a value are looked up where the value is used, and not where it is set.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -15,9 +14,9 @@ use cssparser::{Parser, Token};
 
 use super::nested::nested;
 
-/// Names that use names.
+/// Names that use one another in a chain.
 const MAX_DEPTH: usize = 16;
-/// Tokens of a value with all names replaced, those in between counted as well.
+/// Tokens of a value with all names replaced, including those of values on the way.
 const MAX_TOKENS: u64 = 1000;
 
 /// Bytes that are copied or compared in one step.
@@ -34,7 +33,7 @@ struct Scope {
 }
 
 impl PartialEq for Variables {
-    /// Whether they are of the same element.
+    /// Whether they belong to the same element.
     fn eq(&self, other: &Variables) -> bool {
         match (&self.0, &other.0) {
             (Some(a), Some(b)) => Rc::ptr_eq(a, b),
@@ -53,7 +52,7 @@ impl Variables {
         Variables(Some(Rc::new(Scope { around: self.clone(), own })))
     }
 
-    /// What a name stands for; takes a step for each element that is asked.
+    /// The value of a name; takes a step for each element that is asked.
     fn get(&self, name: &str, steps_left: &mut u64) -> Option<&Rc<str>> {
         let mut scope = self.0.as_ref();
         while let Some(Scope { around, own }) = scope.map(|scope| &**scope) {
@@ -66,14 +65,14 @@ impl Variables {
         None
     }
 
-    /// A value with all names replaced; `None` if one stands for nothing, or it takes more steps than are left.
+    /// A value with all names replaced; `None` if one is not defined, or there are not enough steps.
     pub(super) fn replaced(&self, value: &str, steps_left: &mut u64) -> Option<String> {
         let mut out = Out { text: String::new(), tokens_left: MAX_TOKENS, steps_left };
         let is_written = self.write(&mut Parser::new(value), 0, &mut out);
         is_written.then_some(out.text)
     }
 
-    /// Appends what is left of the input; says whether that worked.
+    /// Appends the rest of the input; says whether that worked.
     fn write(&self, input: &mut Parser<'_>, depth: usize, out: &mut Out<'_>) -> bool {
         loop {
             let start = input.position();
@@ -105,7 +104,7 @@ impl Variables {
         }
     }
 
-    /// Appends what a name stands for, or what is to be taken if it stands for nothing.
+    /// Appends the value of a name, or the fallback if it is not defined.
     fn write_named(&self, input: &mut Parser<'_>, depth: usize, out: &mut Out<'_>) -> bool {
         let Ok(name) = input.expect_ident_cloned() else { return false };
         let has_other = input.try_parse(Parser::expect_comma).is_ok();
@@ -124,12 +123,12 @@ impl Variables {
 struct Out<'s> {
     text: String,
     tokens_left: u64,
-    /// Steps that the whole page may still take.
+    /// Steps that the page may still take.
     steps_left: &'s mut u64,
 }
 
 impl Out<'_> {
-    /// Takes the steps of a token of so many bytes; says whether there were enough.
+    /// Takes the steps for a token of `bytes` bytes; says whether there were enough.
     fn take_steps(&mut self, bytes: usize) -> bool {
         let steps = 1 + bytes as u64 / BYTES_A_STEP;
         let is_within = self.tokens_left > 0 && *self.steps_left >= steps;
@@ -148,7 +147,7 @@ fn block(input: &mut Parser<'_>, read: impl FnOnce(&mut Parser<'_>) -> bool) -> 
     nested(input, |input| read(input).then_some(())).is_some()
 }
 
-/// Whether a value uses names, or is nested so deeply that it may.
+/// Whether a value uses names, or is nested too deeply to know.
 pub(super) fn has_names(value: &str) -> bool {
     has_names_in(&mut Parser::new(value))
 }
@@ -201,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn circles_and_doubles_end() {
+    fn cycles_and_doubles_end() {
         let circle = variables(&[("--a", "var(--b)"), ("--b", "var(--a)")]);
         assert_eq!(circle.replaced("var(--a)", &mut 1000), None);
         let doubles: Vec<(String, String)> = (0..15)

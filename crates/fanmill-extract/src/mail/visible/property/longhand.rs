@@ -1,4 +1,4 @@
-//! Values of properties that have one value.
+//! The values of properties that have a single value.
 //!
 //! Cost: O(n) in the value.
 //! Source: CSS 2.2; CSS Display 3, Color 4, Writing Modes 4; Quirks Mode Standard, §3.2.
@@ -9,7 +9,7 @@ use super::super::colour::{self, Said};
 use super::super::length::{self, Length, Unit};
 use super::{Bidi, Display, Mode, Property, Size, Value, vanish};
 
-/// Reads a property of one value.
+/// Reads the value of a property.
 pub(super) fn read(property: Property, input: &mut Parser<'_>, mode: Mode) -> Option<Value> {
     use Property as P;
     const POSITIONS: [&str; 5] = ["absolute", "fixed", "relative", "sticky", "-webkit-sticky"];
@@ -30,9 +30,9 @@ pub(super) fn read(property: Property, input: &mut Parser<'_>, mode: Mode) -> Op
             Said::AsAround => Value::Unset,
             Said::Paint(paint) => Value::Paint(paint),
         }),
-        // The colour of text is that of another property.
-        P::Ground => colour::parse(input).map(|said| Value::Paint(said.paint())),
-        P::GroundImage => {
+        // The current text colour is another property.
+        P::Background => colour::parse(input).map(|said| Value::Paint(said.paint())),
+        P::BackgroundImage => {
             let is_none = ident(input).is_some_and(|word| word == "none");
             while input.next().is_ok() {}
             Some(Value::Is(!is_none))
@@ -105,7 +105,7 @@ fn zoom(input: &mut Parser<'_>) -> Option<f32> {
     }
 }
 
-/// A length, or a word that stands for none.
+/// A length, or a word such as `auto`.
 fn length_or_none(input: &mut Parser<'_>, mode: Mode) -> Option<Value> {
     const WORDS: [&str; 6] =
         ["auto", "none", "normal", "min-content", "max-content", "fit-content"];
@@ -115,7 +115,7 @@ fn length_or_none(input: &mut Parser<'_>, mode: Mode) -> Option<Value> {
     }
 }
 
-/// Whether a length has a unit, or needs none.
+/// Whether a length has a unit or does not need one.
 fn has_unit(length: Length, mode: Mode) -> bool {
     length.unit != Unit::None || length.n == 0.0 || mode == Mode::Quirks
 }
@@ -127,7 +127,7 @@ pub(super) fn sides(input: &mut Parser<'_>, mode: Mode) -> Vec<Value> {
     std::iter::from_fn(next).take(4).collect()
 }
 
-/// Whether there is so much room on the left or right that one sees it between letters; of one to four sides.
+/// Whether one to four sides leave visible space between letters, on the left or right.
 pub(super) fn room(sides: &[Value]) -> Option<Value> {
     let is_seen = |side: &Value| match side {
         Value::Length(Length { n, unit: Unit::Font | Unit::RootFont }) => *n >= 0.15,
@@ -165,27 +165,27 @@ pub(super) fn size(input: &mut Parser<'_>, mode: Mode) -> Option<Size> {
         Unit::Percent => Size::Times(n / 100.0),
         Unit::Font => Size::Times(n),
         Unit::RootFont => Size::TimesRoot(n),
-        // Of a window 800 pixels wide.
+        // In a window 800 pixels wide.
         Unit::Window => Size::Pixels(n * 8.0),
         Unit::Degrees | Unit::Other => return None,
     })
 }
 
-/// Whether a value of a property that is beyond us does anything.
+/// Whether a value has any effect, of a property that we do not follow.
 pub(super) fn does_something(name: &str, input: &mut Parser<'_>) -> bool {
-    let telling = match name {
+    let required = match name {
         "mso-hide" => Some("all"),
         "box-shadow" => Some("inset"),
         "background-clip" | "-webkit-background-clip" => Some("text"),
         "color-scheme" => Some("dark"),
         _ => None,
     };
-    let (mut is_told, mut is_none) = (telling.is_none(), false);
+    let (mut has_required, mut is_none) = (required.is_none(), false);
     while let Ok(token) = input.next() {
         if let Token::Ident(word) = token {
-            is_told |= telling.is_some_and(|telling| word.eq_ignore_ascii_case(telling));
+            has_required |= required.is_some_and(|required| word.eq_ignore_ascii_case(required));
             is_none |= matches!(&*word.to_ascii_lowercase(), "none" | "normal");
         }
     }
-    is_told && !is_none
+    has_required && !is_none
 }

@@ -1,4 +1,4 @@
-//! Declarations that stand for several properties.
+//! Declarations that set several properties.
 //!
 //! Cost: O(n) in the value.
 //! Source: CSS 2.2; CSS Backgrounds 3, Fonts 4.
@@ -43,7 +43,7 @@ pub(super) fn inset(input: &mut Parser<'_>, mode: Mode, found: &mut Found) -> Op
     Some(())
 }
 
-/// Two sides that lie opposite, or the first of them, and perhaps whether there is room beside.
+/// Two opposite sides, or the first of them, and whether there is visible space beside.
 pub(super) fn both(
     properties: &[Property],
     input: &mut Parser<'_>,
@@ -64,7 +64,7 @@ pub(super) fn both(
     Some(())
 }
 
-/// The size of a `font`: behind words and weights, and before the names of fonts.
+/// The size in a `font`: after styles and weights, and before the names of fonts.
 pub(super) fn font(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
     const SYSTEM: [&str; 6] =
         ["caption", "icon", "menu", "message-box", "small-caption", "status-bar"];
@@ -106,7 +106,7 @@ pub(super) fn font(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
     has_name.then(|| found.push((Property::FontSize, Value::Size(size))))
 }
 
-/// The colour of a `background`, and whether there is a picture, or what is too clever for us.
+/// The colour of a `background`, and whether there is a picture or something that we do not understand.
 pub(super) fn background(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
     const WORDS: [&str; 20] = [
         "none",
@@ -130,11 +130,11 @@ pub(super) fn background(input: &mut Parser<'_>, found: &mut Found) -> Option<()
         "border-box",
         "padding-box",
     ];
-    let (mut ground, mut has_image) = (None, false);
+    let (mut background, mut has_image) = (None, false);
     while !input.is_exhausted() {
         if let Ok(colour) = input.try_parse(|input| colour::parse(input).ok_or(())) {
-            // The colour of text is that of another property.
-            ground = ground.or(Some(colour.paint()));
+            // The current text colour is another property.
+            background = background.or(Some(colour.paint()));
             continue;
         }
         match input.next().ok()? {
@@ -152,7 +152,7 @@ pub(super) fn background(input: &mut Parser<'_>, found: &mut Found) -> Option<()
         }
     }
     // Without a colour the shorthand sets it to none.
-    found.push((Property::Ground, Value::Paint(ground.unwrap_or(Paint::Transparent))));
-    found.push((Property::GroundImage, Value::Is(has_image)));
+    found.push((Property::Background, Value::Paint(background.unwrap_or(Paint::Transparent))));
+    found.push((Property::BackgroundImage, Value::Is(has_image)));
     Some(())
 }

@@ -1,7 +1,7 @@
-//! Values that cut, turn, shrink or fade, as far as they leave nothing to be seen.
+//! Values that cut, turn, shrink, move or fade an element so that nothing of it is visible.
 //!
-//! Values are not examined further: a text that is cut in half can be read. Where it cannot be told, as behind a
-//! filter of colours, text may be shown and may be hidden.
+//! Values are not examined further: a text that is cut in half can be read. Where we cannot know, as
+//! with filters of colours, text may be visible and may be hidden.
 //!
 //! Cost: O(n) in the value.
 //! Source: CSS 2.2, §11.1; CSS Transforms 2, Masking 1, Filter Effects 1.
@@ -12,24 +12,24 @@ use super::super::length::{self, Length, Unit};
 use super::super::nested::nested;
 use super::{Found, Property, TINY, Value};
 
-/// What is less wide or high, as a share, is not seen.
+/// An element scaled below this is invisible.
 const FLAT: f32 = 0.1;
-/// What is moved at least so many pixels to the left or above is off the page.
+/// An element moved this many pixels to the left or up, or more, is off the page.
 const FAR: f32 = -300.0;
-/// What is moved so many pixels to the right or down is seen only by those who scroll.
+/// An element moved this many pixels to the right or down, or more, is seen only by readers who scroll.
 const FAR_BEHIND: f32 = 2000.0;
 
-/// Whether something is moved off the page by so much.
+/// Whether an element moved by this length is off the page.
 pub(in super::super) fn is_far(length: Length) -> bool {
     match length.unit {
-        // Of a window: half of one moves what stands in its middle to its edge.
+        // Half a window only moves an element from the middle to the edge.
         Unit::Window => length.n <= -100.0,
         Unit::Percent => length.n <= -150.0,
         _ => length.about_pixels().is_some_and(|n| n <= FAR),
     }
 }
 
-/// Whether something may be moved out of sight by so much, as far as we know without a layout.
+/// Whether an element moved by this length may be out of sight, which a layout would decide.
 pub(in super::super) fn may_be_far(length: Length) -> bool {
     match length.unit {
         Unit::Window => length.n <= -40.0,
@@ -39,7 +39,7 @@ pub(in super::super) fn may_be_far(length: Length) -> bool {
     }
 }
 
-/// Whether an angle is such that one looks at an edge.
+/// Whether an element turned by this angle is seen from its edge.
 fn is_edge_on(angle: Length) -> bool {
     let turned = angle.n.rem_euclid(180.0);
     (turned - 90.0).abs() < 3.0
@@ -49,7 +49,7 @@ fn is_flat(factor: Length) -> bool {
     factor.share().is_some_and(|n| n.abs() < FLAT)
 }
 
-/// Numbers one after the other, whatever is between them.
+/// All numbers, whatever is between them.
 fn lengths(input: &mut Parser<'_>) -> Vec<Length> {
     let mut found = Vec::new();
     loop {
@@ -71,8 +71,8 @@ fn only_lengths(input: &mut Parser<'_>) -> Option<Vec<Length>> {
     Some([first].into_iter().chain(others).collect())
 }
 
-/// Calls `read` with the name of each function of a value, in lower case, and the numbers in it; `None` for what it does
-/// not know. Between functions may be one of some words.
+/// Calls `read` with the name of each function of a value, in lower case, and the numbers in it; `None` if it does not know the
+/// function. `words` may stand between functions.
 fn functions(
     input: &mut Parser<'_>,
     words: &[&str],
@@ -101,7 +101,7 @@ pub(super) fn scale(input: &mut Parser<'_>) -> Option<Value> {
     Some(Value::Is(!only_lengths(input)?.into_iter().take(2).any(is_flat)))
 }
 
-/// Reads `y 90deg`; with an axis in numbers it is not known.
+/// Reads `y 90deg`; an axis given in numbers is not followed.
 pub(super) fn rotate(input: &mut Parser<'_>) -> Option<Value> {
     let axis = input.try_parse(|input| input.expect_ident().map(|axis| axis.to_ascii_lowercase()));
     if axis.as_deref() == Ok("none") {
@@ -111,32 +111,32 @@ pub(super) fn rotate(input: &mut Parser<'_>) -> Option<Value> {
     Some(Value::Is(!(matches!(axis.as_deref(), Ok("x" | "y")) && is_edge_on(angle))))
 }
 
-/// A filter: how opaque it leaves what it is on, or that what it does to colours is not known.
+/// A filter: the opacity that it leaves, and whether it changes colours in a way that we do not follow.
 pub(super) fn filter(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
-    let (mut left, mut is_clever) = (1.0, false);
+    let (mut left, mut is_unclear) = (1.0, false);
     functions(input, &["none"], |name, numbers| {
         let first = numbers.first().copied();
         match name {
             "opacity" => left *= first.and_then(Length::share).unwrap_or(1.0),
             "blur" => {}
             "brightness" | "contrast" | "drop-shadow" | "grayscale" | "hue-rotate" | "invert"
-            | "saturate" | "sepia" | "url" | "alpha" => is_clever = true,
+            | "saturate" | "sepia" | "url" | "alpha" => is_unclear = true,
             _ => return None,
         }
         Some(())
     })?;
     found.push((Property::Filter, Value::Share(left)));
     for property in [Property::MayShow, Property::MayHide] {
-        found.push((property, Value::Is(is_clever)));
+        found.push((property, Value::Is(is_unclear)));
     }
     Some(())
 }
 
-/// A transformation: whether it leaves something to be seen.
+/// A transformation: whether it leaves anything visible.
 pub(super) fn transform(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
-    let (mut is_away, mut is_clever) = (false, false);
+    let (mut is_away, mut is_unclear) = (false, false);
     functions(input, &["none"], |name, numbers| {
-        is_clever |= name.starts_with("translate") && numbers.iter().copied().any(may_be_far);
+        is_unclear |= name.starts_with("translate") && numbers.iter().copied().any(may_be_far);
         let is_flat = |at: usize| numbers.get(at).is_some_and(|&number| is_flat(number));
         is_away |= match name {
             "scale" | "scale3d" => is_flat(0) || is_flat(1),
@@ -151,7 +151,7 @@ pub(super) fn transform(input: &mut Parser<'_>, found: &mut Found) -> Option<()>
             }
             "rotate" | "rotatez" | "scalez" | "translatez" => false,
             "matrix3d" | "perspective" | "rotate3d" | "skew" | "skewx" | "skewy" => {
-                is_clever = true;
+                is_unclear = true;
                 false
             }
             _ => return None,
@@ -159,11 +159,11 @@ pub(super) fn transform(input: &mut Parser<'_>, found: &mut Found) -> Option<()>
         Some(())
     })?;
     found.push((Property::Transform, Value::Is(!is_away)));
-    found.push((Property::MayHide, Value::Is(is_clever)));
+    found.push((Property::MayHide, Value::Is(is_unclear)));
     Some(())
 }
 
-/// Whether a value of `clip` leaves something: it does not if all four sides are 0, or 1 pixel.
+/// Whether a value of `clip` leaves anything: it does not if all four sides are 0 or 1 pixel.
 pub(super) fn clip(input: &mut Parser<'_>) -> Option<Value> {
     let mut is_empty = false;
     functions(input, &["auto"], |name, sides| {
@@ -174,7 +174,7 @@ pub(super) fn clip(input: &mut Parser<'_>) -> Option<Value> {
     Some(Value::Is(!is_empty))
 }
 
-/// Whether a value of `clip-path` leaves something.
+/// Whether a value of `clip-path` leaves anything.
 pub(super) fn clip_path(input: &mut Parser<'_>) -> Option<Value> {
     const BOXES: [&str; 8] = [
         "none",
@@ -204,7 +204,7 @@ pub(super) fn clip_path(input: &mut Parser<'_>) -> Option<Value> {
     Some(Value::Is(!is_empty))
 }
 
-/// Whether so much is cut off on opposite sides that nothing stays: top, right, bottom, left.
+/// Whether so much is cut off on opposite sides (top, right, bottom, left) that nothing remains.
 fn inset_is_empty(numbers: &[Length]) -> bool {
     let at = |at: usize| {
         numbers.get(at).filter(|length| length.unit == Unit::Percent).map(|length| length.n)

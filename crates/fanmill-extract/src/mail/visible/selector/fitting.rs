@@ -8,8 +8,8 @@ use super::super::variables::BYTES_A_STEP;
 use super::{Combinator, Comparison, Compound, Selector, Test};
 
 impl Selector {
-    /// Whether it is for an element that stands inside of others. Takes a step for each element it asks about;
-    /// without steps it is for nothing.
+    /// Whether it applies to an element with others around it. Takes a step for each element it asks about;
+    /// without steps it applies to none.
     pub(in super::super) fn fits(
         &self,
         own: &Names,
@@ -19,7 +19,7 @@ impl Selector {
         if !self.own.fits(own, around.around(0).is_none(), steps_left) {
             return false;
         }
-        // How far outside the elements are that may be the last part's; 0 is the element itself.
+        // How far out the elements are that fit the last part; 0 is the element itself.
         let mut places = vec![0];
         for (combinator, compound) in &self.outer {
             let n_around = |from: usize| {

@@ -11,14 +11,14 @@ use super::{Combinator, Comparison, Compound, Doubt, For, MAX_PARTS, MAX_SIZE, S
 /// A selector in the making.
 #[derive(Debug, Default)]
 pub(super) struct Reading {
-    /// The parts that are finished, each with what stands behind it; neighbours are left out.
+    /// The parts that are finished, each with the combinator after it; siblings are left out.
     done: Vec<(Compound, Combinator)>,
     current: Compound,
     is_begun: bool,
-    /// What stands between the last part and the next one.
+    /// The combinator between the last part and the next one.
     pending: Option<char>,
     specificity: [u16; 3],
-    /// Whether its rule is inside of another one, so that it may begin with what stands between parts.
+    /// Whether its rule is nested, so that it may begin with a combinator.
     is_nested: bool,
     doubt: Doubt,
     is_for: For,
@@ -35,7 +35,7 @@ pub(super) fn read(mut reading: Reading, input: &mut Parser<'_>) -> Option<Selec
 }
 
 impl Reading {
-    /// Of a rule inside of another one.
+    /// For a nested rule.
     pub(super) fn nested() -> Reading {
         Reading { is_nested: true, ..Reading::default() }
     }
@@ -69,12 +69,12 @@ impl Reading {
         }
     }
 
-    /// Finishes the part before what comes next, if there is something between them.
+    /// Finishes the current part if a combinator separates it from what comes next.
     fn next_part(&mut self) {
         let Some(sign) = self.pending.take() else { return };
         let part = std::mem::take(&mut self.current);
         match sign {
-            // What is around a neighbour is around this one too.
+            // A sibling has the same elements around it.
             '+' | '~' => self.doubt.add(Doubt::Partly),
             '>' => self.done.push((part, Combinator::Child)),
             _ => self.done.push((part, Combinator::Inside)),
@@ -85,7 +85,7 @@ impl Reading {
         self.specificity[kind] = self.specificity[kind].saturating_add(1);
     }
 
-    /// Reads what one element has to be.
+    /// Reads one test of an element.
     fn test(&mut self, token: &Token<'_>, input: &mut Parser<'_>) -> Option<()> {
         let test = match token {
             Token::Ident(name) => {
@@ -177,7 +177,7 @@ impl Reading {
         Some(())
     }
 
-    /// Takes the name of a part of an element, or of what is none, if it is one.
+    /// Reads the name of a pseudo-element; says whether it is one.
     fn pseudo_element(&mut self, name: &str, is_element: bool) -> bool {
         match name {
             "first-line" | "first-letter" => self.doubt.add(Doubt::Partly),
@@ -194,7 +194,7 @@ impl Reading {
         true
     }
 
-    /// Reads a list of what one element may be, each without anything around it.
+    /// Reads a list of tests of one element; what they say about elements around it is left out.
     fn compounds(&mut self, input: &mut Parser<'_>) -> Option<Vec<Compound>> {
         let (mut list, mut size) = (Vec::new(), self.size);
         nested(input, |input| {
@@ -219,7 +219,7 @@ impl Reading {
     }
 }
 
-/// Reads what is between `[` and `]`.
+/// Reads a test of an attribute, between `[` and `]`.
 fn attribute(input: &mut Parser<'_>) -> Option<Test> {
     let name = input.expect_ident().ok()?.to_ascii_lowercase();
     let comparison = match input.next() {

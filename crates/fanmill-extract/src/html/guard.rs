@@ -1,10 +1,10 @@
-//! Tags with absurdly many attributes, cut before the tokenizer sees them.
+//! Cuts tags with absurdly many attributes before the tokenizer sees them.
 //!
-//! The tokenizer compares the name of each attribute with those of all others of its tag, which is quadratic: a
-//! megabyte of attributes takes it minutes. Of tags with hundreds of them the first are read, and the tags counted.
+//! The tokenizer compares the name of each attribute with those of all others of its tag, which is quadratic: a megabyte of
+//! attributes takes minutes. So only the first attributes of such a tag are kept, and the tag is counted.
 //!
-//! Whoever finds a place that is a tag to the tokenizer and none here has his minutes. So this follows the standard's
-//! states to the letter, asks the same table what is inside of elements, and a property test holds it against the tokenizer.
+//! An attacker must not find a place that is a tag for the tokenizer but not here. So this follows the standard's states to the
+//! letter, uses the same table of what is inside elements, and a property test compares it with the tokenizer.
 //!
 //! Cost: O(n), one look at each byte of a tag or comment.
 //! Source: WHATWG HTML Standard, "Tokenization", from "Tag open state" to "Bogus comment state".
@@ -15,7 +15,7 @@ use memchr::{memchr, memchr_iter, memmem};
 
 use crate::html::elements::{Inside, NoScript};
 
-/// More attributes than a tag of a real page or message has; to compare as many takes a tenth of a millisecond.
+/// More attributes than a tag of a real page or message has; comparing this many takes a tenth of a millisecond.
 const MAX_ATTRIBUTES: usize = 512;
 
 /// A page that can be given to the tokenizer.
@@ -23,20 +23,20 @@ const MAX_ATTRIBUTES: usize = 512;
 pub(crate) struct Safe<'a> {
     pub(crate) page: Cow<'a, str>,
     /// Tags that were cut.
-    pub(crate) n_crowded: usize,
-    /// Bytes at the end that are part of a comment which is not closed.
+    pub(crate) n_tags_cut: usize,
+    /// Bytes at the end that belong to a comment that is not closed.
     pub(crate) n_unclosed: usize,
 }
 
-/// The page, with each tag of too many attributes cut behind as many as are allowed.
-pub(crate) fn without_crowds(page: &str, no_script: NoScript) -> Safe<'_> {
+/// The page, in which tags with too many attributes are cut after as many as are allowed.
+pub(crate) fn guarded(page: &str, no_script: NoScript) -> Safe<'_> {
     cut(page, no_script, MAX_ATTRIBUTES)
 }
 
 fn cut(page: &str, no_script: NoScript, max: usize) -> Safe<'_> {
     let bytes = page.as_bytes();
     let mut out = String::new();
-    let (mut kept, mut from, mut n_crowded, mut n_unclosed) = (0, 0, 0, 0);
+    let (mut kept, mut from, mut n_tags_cut, mut n_unclosed) = (0, 0, 0, 0);
     for at in memchr_iter(b'<', bytes) {
         if at < from {
             continue;
@@ -49,7 +49,7 @@ fn cut(page: &str, no_script: NoScript, max: usize) -> Safe<'_> {
             if let Some(cut) = tag.cut {
                 out.push_str(&page[kept..at + cut]);
                 kept = from;
-                n_crowded += 1;
+                n_tags_cut += 1;
             }
             if start == 1 {
                 let name = page[at + 1..at + tag.name].to_ascii_lowercase();
@@ -63,14 +63,14 @@ fn cut(page: &str, no_script: NoScript, max: usize) -> Safe<'_> {
             from = at + memchr(b'>', rest).unwrap_or(rest.len());
         }
     }
-    if n_crowded == 0 {
-        return Safe { page: Cow::Borrowed(page), n_crowded, n_unclosed };
+    if n_tags_cut == 0 {
+        return Safe { page: Cow::Borrowed(page), n_tags_cut, n_unclosed };
     }
     out.push_str(&page[kept..]);
-    Safe { page: Cow::Owned(out), n_crowded, n_unclosed }
+    Safe { page: Cow::Owned(out), n_tags_cut, n_unclosed }
 }
 
-/// Where the `>` of a comment is: behind `--`, which may be that of its beginning, or behind `--!`, which may not.
+/// Where the `>` of a comment is: after `--`, which may be that of its beginning, or after `--!`, which may not.
 fn comment_end(rest: &[u8]) -> Option<usize> {
     let mut ends = memchr_iter(b'>', rest);
     ends.find(|&at| {
@@ -78,7 +78,7 @@ fn comment_end(rest: &[u8]) -> Option<usize> {
     })
 }
 
-/// A tag: where its `>` and the end of its name are, or the end of the page, and where its first attribute too many is.
+/// Where the `>` of a tag and the end of its name are (or the end of the page), and where it has to be cut.
 #[derive(Debug)]
 struct Shape {
     len: usize,
@@ -86,7 +86,7 @@ struct Shape {
     cut: Option<usize>,
 }
 
-/// Where in a tag a byte is; called after the standard's states.
+/// The tokenizer's state inside a tag, named as in the standard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     TagName,
@@ -100,7 +100,7 @@ enum State {
 }
 
 impl Shape {
-    /// Of the tag that `rest` starts with, whose name starts at `start`, and that may have `max` attributes.
+    /// Measures the tag that `rest` starts with; its name starts at `start`, and it may have `max` attributes.
     fn of(rest: &[u8], start: usize, max: usize) -> Shape {
         let mut state = State::TagName;
         let mut shape = Shape { len: rest.len(), name: rest.len(), cut: None };
@@ -158,7 +158,7 @@ impl State {
     }
 }
 
-/// Behind what an element has inside that is no markup: where its end tag is, or the end of the page.
+/// Where an element ends that contains no markup: at its end tag, or at the end of the page.
 fn behind_inside(page: &str, inside: Inside, name: &str, from: usize) -> usize {
     let bytes = page.as_bytes();
     match inside {
@@ -187,12 +187,12 @@ mod tests {
     use super::*;
     use crate::html::reading::{Reader, tokenized};
 
-    fn guarded(page: &str) -> Safe<'_> {
-        without_crowds(page, NoScript::Text)
+    fn text_guarded(page: &str) -> Safe<'_> {
+        guarded(page, NoScript::Text)
     }
 
     #[test]
-    fn crowded_tags_are_cut_and_all_others_stay() {
+    fn tags_with_many_attributes_are_cut_and_all_others_stay() {
         let pairs = |n: usize| " a=b c='>'".repeat(n);
         let close = |n: usize| format!(" {}", "a='x'".repeat(n));
         let classes = "a ".repeat(2000);
@@ -201,17 +201,17 @@ mod tests {
                 "x<a{many}>y<script>i<n{many}</script><!-- <b{many}> --><p class=\"{classes}\">z<plaintext><a{many}>"
             );
             let cut = page.replacen(&many, &first, 1);
-            let expected = Safe { page: Cow::Borrowed(&*cut), n_crowded: 1, n_unclosed: 0 };
-            assert_eq!(guarded(&page), expected);
+            let expected = Safe { page: Cow::Borrowed(&*cut), n_tags_cut: 1, n_unclosed: 0 };
+            assert_eq!(text_guarded(&page), expected);
         }
         let (many, first) = (pairs(600), pairs(256));
-        assert!(matches!(guarded("<a b=\"c\">").page, Cow::Borrowed(_)));
-        assert_eq!(guarded(&format!("<a{many}")).page, format!("<a{first} "));
-        assert_eq!(guarded(&format!("</a{many}>")).page, format!("</a{first} >"));
-        assert_eq!(guarded("a<!-- b -->c<!--d").n_unclosed, 5);
+        assert!(matches!(text_guarded("<a b=\"c\">").page, Cow::Borrowed(_)));
+        assert_eq!(text_guarded(&format!("<a{many}")).page, format!("<a{first} "));
+        assert_eq!(text_guarded(&format!("</a{many}>")).page, format!("</a{first} >"));
+        assert_eq!(text_guarded("a<!-- b -->c<!--d").n_unclosed, 5);
         let no_script = format!("<noscript><a{many}></noscript>");
-        assert_eq!(guarded(&no_script).n_crowded, 0);
-        assert_eq!(without_crowds(&no_script, NoScript::Markup).n_crowded, 1);
+        assert_eq!(text_guarded(&no_script).n_tags_cut, 0);
+        assert_eq!(guarded(&no_script, NoScript::Markup).n_tags_cut, 1);
     }
 
     /// The most attributes that a tag had.
@@ -229,12 +229,12 @@ mod tests {
         tokenized(page, no_script, Most(0)).0
     }
 
-    /// So many attributes, no two of the same name.
-    fn crowd(n: usize) -> String {
+    /// `n` attributes, no two with the same name.
+    fn attributes(n: usize) -> String {
         (0..n).fold(String::new(), |all, i| all + " a" + &i.to_string())
     }
 
-    /// What comes before a tag, and makes a careless reader take the tag for something else.
+    /// What stands before a tag and would make a careless reader take the tag for something else.
     const DISGUISES: [&str; 8] = [
         "<!--><a",
         "<!--->\n<a",
@@ -247,28 +247,28 @@ mod tests {
     ];
 
     #[test]
-    fn no_disguise_brings_a_crowd_to_the_tokenizer() {
-        let crowd = crowd(2000);
+    fn no_disguise_brings_too_many_attributes_to_the_tokenizer() {
+        let many = attributes(2000);
         for disguise in DISGUISES {
-            let page = format!("{disguise}{crowd}>x");
+            let page = format!("{disguise}{many}>x");
             for no_script in [NoScript::Markup, NoScript::Text] {
                 assert_eq!(most_attributes(&page, no_script), 2000, "{disguise}");
-                let Safe { page, n_crowded, .. } = without_crowds(&page, no_script);
+                let Safe { page, n_tags_cut, .. } = guarded(&page, no_script);
                 assert!(most_attributes(&page, no_script) <= MAX_ATTRIBUTES, "{disguise}");
-                assert_eq!(n_crowded, 1, "{disguise}");
+                assert_eq!(n_tags_cut, 1, "{disguise}");
             }
         }
     }
 
     /// Without the guard, 100,000 attributes take some eight seconds, and twice as many four times that.
     #[test]
-    fn crowds_take_linear_time() {
-        let crowd = crowd(500_000);
+    fn many_attributes_take_linear_time() {
+        let many = attributes(500_000);
         for disguise in DISGUISES {
-            let page = format!("{disguise}{crowd}>x");
+            let page = format!("{disguise}{many}>x");
             let ((most, account), effort) =
                 fanmill_effort::of(|| crate::html::read(&page, NoScript::Text, Most(0)));
-            assert!(most.0 <= MAX_ATTRIBUTES && account.n_crowded == 1, "{disguise}");
+            assert!(most.0 <= MAX_ATTRIBUTES && account.n_tags_cut == 1, "{disguise}");
             assert!(effort < Duration::from_secs(10), "{disguise}");
         }
     }
@@ -282,7 +282,7 @@ mod tests {
                 let safe = cut(&page, no_script, 1);
                 prop_assert!(most_attributes(&safe.page, no_script) <= 1, "{page:?}");
                 // Nothing is taken from a page that has no such tag.
-                prop_assert_eq!(safe.n_crowded == 0, *safe.page == *page);
+                prop_assert_eq!(safe.n_tags_cut == 0, *safe.page == *page);
             }
         }
     }
