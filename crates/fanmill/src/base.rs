@@ -7,13 +7,13 @@
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2, on boiler-plate. Departs from it:
 //! all grams of the base count, not only its fingerprints, so that the grey has no holes.
 
-use std::borrow::Borrow;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use crate::fingerprint::Recipe;
-use crate::gram::{self, SharedFilter};
+use crate::gram;
+use crate::kernel;
 use crate::token::Stream;
 
 /// Why a token does not count.
@@ -44,22 +44,10 @@ pub struct Base {
 }
 
 impl Base {
-    /// Collects the grams of the base documents, and, if there is a limit, those that more than
-    /// `max_submissions` of the compared submissions hold.
-    ///
-    /// Streams need only their symbols. They are taken one at a time, those of compared submissions
-    /// in two passes, so that the iterators can read them on demand.
-    pub fn new<B, C>(recipe: &Recipe, base: B, compared: C, max_submissions: Option<usize>) -> Base
-    where
-        B: IntoIterator<Item: Borrow<Stream>>,
-        C: IntoIterator<Item: Borrow<Stream>> + Clone,
-    {
-        let mut given = Vec::new();
-        for stream in base {
-            each_gram(stream.borrow(), recipe, |_, hash| given.push(hash));
-        }
-        let frequent =
-            max_submissions.map_or_else(Vec::new, |limit| frequent(recipe, compared, limit));
+    /// Collects grams: `given` are those of each base document, and `frequent` those that too many
+    /// submissions hold, in any order.
+    pub fn new(given: impl IntoIterator<Item = Vec<u64>>, frequent: Vec<u64>) -> Base {
+        let given = given.into_iter().flatten().collect();
         Base { given: GramSet::new(given), frequent: GramSet::new(frequent) }
     }
 
@@ -134,36 +122,28 @@ fn each_gram(stream: &Stream, recipe: &Recipe, mut each: impl FnMut(usize, u64))
     }
 }
 
-/// The grams that more than `limit` submissions hold; `limit` is at least 1.
-fn frequent<C>(recipe: &Recipe, compared: C, limit: usize) -> Vec<u64>
-where
-    C: IntoIterator<Item: Borrow<Stream>> + Clone,
-{
-    let own = |stream: &Stream| {
-        let mut own = Vec::new();
-        each_gram(stream, recipe, |_, hash| own.push(hash));
-        own
-    };
-    // First pass: find out which grams may be in two submissions. Second pass: collect only those.
-    let filter = SharedFilter::with_slots(FILTER_SLOTS);
-    for stream in compared.clone() {
-        filter.note(&mut own(stream.borrow()));
-    }
-    let mut shared = Vec::new();
-    for stream in compared {
-        let mut own = own(stream.borrow());
-        own.retain(|&hash| filter.may_be_shared(hash));
-        own.sort_unstable();
-        own.dedup();
-        shared.append(&mut own);
-    }
-    shared.sort_unstable();
-    let held = shared.chunk_by(|x, y| x == y).filter(|holders| holders.len() > limit);
-    held.map(|holders| holders[0]).collect()
+/// The distinct grams of a submission under a recipe that are `wanted`, ascending.
+pub fn distinct_grams(stream: &Stream, recipe: &Recipe, wanted: impl Fn(u64) -> bool) -> Vec<u64> {
+    let mut own = Vec::new();
+    each_gram(stream, recipe, |_, hash| {
+        if wanted(hash) {
+            own.push(hash);
+        }
+    });
+    kernel::sort(&mut own, &mut Vec::new());
+    own.dedup();
+    own.shrink_to_fit();
+    own
 }
 
-/// Slots of the filter for grams of a single submission: 16 MiB, enough for ten million grams.
-const FILTER_SLOTS: usize = 1 << 26;
+/// The grams that more than `limit` submissions hold, ascending. `held` are the [distinct
+/// grams](distinct_grams) of each submission, those left out that only one of them holds.
+pub fn frequent(held: Vec<Vec<u64>>, limit: usize) -> Vec<u64> {
+    let mut all: Vec<u64> = held.into_iter().flatten().collect();
+    kernel::sort(&mut all, &mut Vec::new());
+    let held = all.chunk_by(|x, y| x == y).filter(|holders| holders.len() > limit);
+    held.map(|holders| holders[0]).collect()
+}
 
 /// A set of gram hashes: a sorted list, with an index by leading bits.
 ///
@@ -180,7 +160,7 @@ struct GramSet {
 
 impl GramSet {
     fn new(mut hashes: Vec<u64>) -> GramSet {
-        hashes.sort_unstable();
+        kernel::sort(&mut hashes, &mut Vec::new());
         hashes.dedup();
         let bits = hashes.len().next_power_of_two().ilog2().clamp(1, 24);
         let shift = u64::BITS - bits;
@@ -211,8 +191,6 @@ mod tests {
     use crate::span::Span;
     use crate::token::{Symbol, Token, Tokens};
 
-    const NONE: [&Stream; 0] = [];
-
     fn stream(text: &str) -> Stream {
         let mut stream = Stream::default();
         stream.push(0, Kind::Code, |tokens| spell(text, tokens));
@@ -231,6 +209,10 @@ mod tests {
         Recipe { kind: Kind::Code, thresholds, selector: Selector::All }
     }
 
+    fn grams(stream: &Stream) -> Vec<u64> {
+        distinct_grams(stream, &recipe(), |_| true)
+    }
+
     fn covered(base: &Base, text: &str) -> Vec<(Range<usize>, Boilerplate)> {
         let mut runs = Vec::new();
         base.cover(&stream(text), &recipe(), &mut runs);
@@ -240,7 +222,7 @@ mod tests {
     #[test]
     fn base_code_is_covered_around_an_edit() {
         let given = stream("abcdefgh");
-        let base = Base::new(&recipe(), [&given], NONE, None);
+        let base = Base::new([grams(&given)], Vec::new());
         assert_eq!(
             covered(&base, "xabcdXefghx"),
             [(1..5, Boilerplate::Given), (6..10, Boilerplate::Given)]
@@ -251,17 +233,18 @@ mod tests {
     #[test]
     fn frequent_grams_are_those_above_the_limit() {
         let compared = [stream("abcd"), stream("abce"), stream("abcabc")];
-        let base = Base::new(&recipe(), NONE, &compared, Some(2));
+        let above = |limit| Base::new([], frequent(compared.iter().map(grams).collect(), limit));
+        let base = above(2);
         assert_eq!(covered(&base, "xabcdx"), [(1..4, Boilerplate::Frequent)]);
-        let base = Base::new(&recipe(), NONE, &compared, Some(3));
-        assert!(base.is_empty(), "three submissions are not more than three");
+        assert!(above(3).is_empty(), "three submissions are not more than three");
     }
 
     #[test]
     fn given_and_frequent_are_told_apart() {
         let compared = [stream("abcdef"), stream("abcdef")];
         let given = stream("abc");
-        let base = Base::new(&recipe(), [&given], &compared, Some(1));
+        let frequent = frequent(compared.iter().map(grams).collect(), 1);
+        let base = Base::new([grams(&given)], frequent);
         assert_eq!(
             covered(&base, "abcdef"),
             [(0..3, Boilerplate::Given), (3..6, Boilerplate::Frequent)]
@@ -290,7 +273,7 @@ mod tests {
             let mut runs = Vec::new();
             let mut expected = vec![false; stream.tokens.len()];
             for recipe in &recipes {
-                let base = Base::new(recipe, [&base], NONE, None);
+                let base = Base::new([distinct_grams(&base, recipe, |_| true)], Vec::new());
                 base.cover(&stream, recipe, &mut runs);
                 each_gram(&stream, recipe, |at, hash| {
                     if base.of(hash).is_some() {

@@ -21,7 +21,9 @@ const NEAR: usize = 16;
 
 /// Sorts numbers; fast if they are hashes. `room` is scratch memory, grown to their length if needed.
 pub(crate) fn sort(numbers: &mut [u64], room: &mut Vec<u64>) {
-    sort_by_key(numbers, room, |&number| number);
+    if !by_radix(numbers, room, |&number| number) {
+        numbers.sort_unstable();
+    }
 }
 
 /// Sorts items by a number of each, and keeps the order of those whose numbers are equal; fast if the numbers
@@ -31,9 +33,17 @@ pub(crate) fn sort_by_key<T: Copy>(
     room: &mut Vec<T>,
     key: impl Fn(&T) -> u64 + Copy,
 ) {
+    if !by_radix(items, room, key) {
+        items.sort_by_key(key);
+    }
+}
+
+/// Sorts items if their numbers are well mixed and there are not few; otherwise returns `false`, with those
+/// whose numbers are equal still in their order.
+fn by_radix<T: Copy>(items: &mut [T], room: &mut Vec<T>, key: impl Fn(&T) -> u64 + Copy) -> bool {
     let n = items.len();
     if n < FEW || u32::try_from(n).is_err() {
-        return items.sort_by_key(key);
+        return false;
     }
     // Equal rounds, at least two, over the top bits; the lowest of these bits first, as each round keeps
     // the order of the one before where bits are equal.
@@ -57,9 +67,7 @@ pub(crate) fn sort_by_key<T: Copy>(
     if n_rounds % 2 == 1 {
         to.copy_from_slice(from);
     }
-    if !insert(items, key) {
-        items.sort_by_key(key);
-    }
+    insert(items, key)
 }
 
 /// Distributes items into piles by the `width` bits of their numbers from bit `low` on, keeping the order

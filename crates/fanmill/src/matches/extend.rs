@@ -1,5 +1,6 @@
 //! Seeds to maximal matches: every shared gram extended, token by token, to both ends.
 
+use crate::matches::seeds::Tried;
 use crate::matches::{LeftOut, Match, Seeds, Table};
 use crate::token::{Number, Symbol};
 
@@ -44,8 +45,10 @@ impl Comparable for Number {
 /// Where two submissions hold the same gram: matches may start there.
 #[derive(Debug)]
 pub struct SharedSeeds {
-    /// Each as its diagonal, then its position in A.
+    /// Each as its diagonal, then its position in A: all, or the first of each run.
     seeds: Vec<u64>,
+    /// How many there are with those that were left out because they are not the first of a run.
+    n_seeds: usize,
     left_out: LeftOut,
     k: usize,
 }
@@ -53,45 +56,66 @@ pub struct SharedSeeds {
 /// Seeds that most pairs share at most.
 const FEW: usize = 128;
 
+/// Which of two submissions a table is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableOf {
+    /// The first.
+    A,
+    /// The second.
+    B,
+}
+
 impl SharedSeeds {
-    /// All of the submission of a table, A, and another, B.
-    #[cfg(test)]
-    pub(super) fn new(a: &Table<'_>, b: &Seeds) -> SharedSeeds {
-        SharedSeeds::unless(a, b, |_, _| false).expect("no seed is enough")
-    }
-
-    /// Those of the submission of a table, A, and another, B; nothing if one of them `is_enough`, given
-    /// its positions in A and in B. The search ends there.
-    pub fn unless(
-        a: &Table<'_>,
-        b: &Seeds,
+    /// The seeds of the submission of a table and another one; nothing if one of them `is_enough`, given its
+    /// positions in A and in B. The search ends there.
+    ///
+    /// `tokens` are those of A and of B if each gram of these is a seed. Then only the first seed of each run
+    /// is kept, as all others are in the same match: in copies, they are many. Where not all pairs of places of
+    /// a gram are tried, the first may be missing, so that all seeds are needed.
+    pub fn unless<S: Comparable>(
+        table: &Table<'_>,
+        table_of: TableOf,
+        other: &Seeds,
+        mut tokens: Option<(&[S], &[S])>,
         mut is_enough: impl FnMut(u32, u32) -> bool,
     ) -> Option<SharedSeeds> {
         let mut seeds = Vec::with_capacity(FEW);
-        let left_out = a.shared(b, |at_a, at_b| {
-            seeds.push(on_diagonal(at_a, at_b));
-            is_enough(at_a, at_b)
-        })?;
-        Some(SharedSeeds { seeds, left_out, k: b.k() })
+        loop {
+            seeds.clear();
+            let (mut n_seeds, mut needs_all) = (0, false);
+            let left_out = table.shared(other, |here, there, tried| {
+                let (at_a, at_b) = match table_of {
+                    TableOf::A => (here, there),
+                    TableOf::B => (there, here),
+                };
+                n_seeds += 1;
+                if let Some((a, b)) = tokens {
+                    needs_all = tried == Tried::ByRank;
+                    if needs_all || !begins_run(a, b, at_a, at_b) {
+                        return needs_all;
+                    }
+                }
+                seeds.push(on_diagonal(at_a, at_b));
+                is_enough(at_a, at_b)
+            });
+            if needs_all {
+                tokens = None;
+                continue;
+            }
+            let left_out = match table_of {
+                TableOf::A => left_out?,
+                TableOf::B => left_out?.turned(),
+            };
+            return Some(SharedSeeds { seeds, n_seeds, left_out, k: other.k() });
+        }
     }
 
-    /// Those of another, A, and the submission of a table, B, [unless](Self::unless) one is enough.
-    pub fn turned(
-        a: &Seeds,
-        b: &Table<'_>,
-        mut is_enough: impl FnMut(u32, u32) -> bool,
-    ) -> Option<SharedSeeds> {
-        let mut seeds = Vec::with_capacity(FEW);
-        let left_out = b.shared(a, |at_b, at_a| {
-            seeds.push(on_diagonal(at_a, at_b));
-            is_enough(at_a, at_b)
-        })?;
-        Some(SharedSeeds { seeds, left_out: left_out.turned(), k: a.k() })
-    }
-
-    /// Most tokens that lie in matches that start here: `None` if some may be missing.
+    /// Most tokens that lie in grams of these seeds: `None` if some seeds may be missing.
+    ///
+    /// The first gram of a run has `k` tokens, and each further one adds a token.
     pub fn most_tokens(&self) -> Option<usize> {
-        (!self.left_out.is_some()).then_some(self.k * self.seeds.len())
+        let most = self.seeds.len() * (self.k - 1) + self.n_seeds;
+        (!self.left_out.is_some()).then_some(most)
     }
 }
 
@@ -100,7 +124,7 @@ impl SharedSeeds {
 /// A match ends where the tokens differ, and at a [`Symbol::BREAK`] of either side.
 /// Cost: O(shared seeds · log) plus the tokens matched.
 pub fn maximal_matches<S: Comparable>(a: &[S], b: &[S], shared: SharedSeeds) -> Extension {
-    let SharedSeeds { mut seeds, left_out, k } = shared;
+    let SharedSeeds { mut seeds, left_out, k, .. } = shared;
     // Along one diagonal, a seed inside the previous match would only find it again.
     seeds.sort_unstable();
 
@@ -135,6 +159,13 @@ pub fn extend<S: Comparable>(a: &[S], b: &[S], at_a: u32, at_b: u32) -> Match {
     let forward = common_prefix(&a[from_a..], &b[from_b..]);
     let backward = common_suffix(&a[..from_a], &b[..from_b]);
     Match { a: at_a - backward as u32, b: at_b - backward as u32, len: (forward + backward) as u32 }
+}
+
+/// Whether a run of equal tokens begins at these positions, at which the tokens are equal.
+fn begins_run<S: Comparable>(a: &[S], b: &[S], at_a: u32, at_b: u32) -> bool {
+    let before = |tokens: &[S], at: u32| at.checked_sub(1).map(|before| tokens[before as usize]);
+    let before = before(a, at_a).zip(before(b, at_b));
+    before.is_none_or(|(x, y)| x != y || x == S::BREAK)
 }
 
 /// Whether the `len` tokens from these positions on are the same on both sides; there may be breaks among them.
@@ -173,4 +204,57 @@ fn common_prefix<S: Comparable>(a: &[S], b: &[S]) -> usize {
 /// Tokens that agree back from the end.
 fn common_suffix<S: Comparable>(a: &[S], b: &[S]) -> usize {
     a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y && **x != S::BREAK).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::matches::letters::{seeds, stream};
+    use crate::token::Stream;
+
+    #[test]
+    fn the_first_of_a_run_may_be_among_what_was_not_tried() {
+        // There are too many pairs of places of `aa`, and few of `ab` and `bc`.
+        let texts = ["aabc", &"aax".repeat(40), "aabc"].concat();
+        let (a, b) = (stream(&texts), stream(&texts));
+        let found = |a: &Stream, b: &Stream, is_known: bool| {
+            let tokens = (&a.tokens.symbols[..], &b.tokens.symbols[..]);
+            let (seeds_a, seeds_b) = (seeds(a, 2), seeds(b, 2));
+            let known = is_known.then_some(tokens);
+            let table = Table::new(&seeds_a);
+            let shared = SharedSeeds::unless(&table, TableOf::A, &seeds_b, known, |_, _| false);
+            maximal_matches(tokens.0, tokens.1, shared.expect("no seed is enough"))
+        };
+        let all = found(&a, &b, false);
+        assert!(all.left_out.is_some());
+        assert_eq!(found(&a, &b, true), all);
+    }
+
+    proptest! {
+        #[test]
+        fn the_first_seeds_of_runs_show_all_matches(
+            a in "[ab|]{0,40}",
+            b in "[ab|]{0,40}",
+            k in 1_usize..6,
+        ) {
+            let (a, b) = (stream(&a), stream(&b));
+            let (seeds_a, seeds_b) = (seeds(&a, k), seeds(&b, k));
+            let (a, b) = (&a.tokens.symbols, &b.tokens.symbols);
+            let table = Table::new(&seeds_a);
+            let shared = |tokens: Option<(&[Symbol], &[Symbol])>| {
+                let shared = SharedSeeds::unless(&table, TableOf::A, &seeds_b, tokens, |_, _| false);
+                shared.expect("no seed is enough")
+            };
+            let (all, firsts) = (shared(None), shared(Some((a, b))));
+            prop_assert!(all.most_tokens() >= firsts.most_tokens());
+            let most = firsts.most_tokens().expect("few grams");
+            let n_runs = firsts.seeds.len();
+            let matches = maximal_matches(a, b, firsts);
+            prop_assert_eq!(&maximal_matches(a, b, all), &matches);
+            let n_tokens: usize = matches.matches.iter().map(|found| found.len as usize).sum();
+            prop_assert_eq!((n_runs, most), (matches.matches.len(), n_tokens));
+        }
+    }
 }

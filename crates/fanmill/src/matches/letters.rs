@@ -2,7 +2,7 @@
 
 use crate::fingerprint::Recipe;
 use crate::frontend::Kind;
-use crate::matches::{Extension, Seeds, SharedSeeds, Table, maximal_matches};
+use crate::matches::{Extension, Seeds, SharedSeeds, Table, TableOf, maximal_matches};
 use crate::select::{Selector, Thresholds};
 use crate::span::Span;
 use crate::token::{Stream, Symbol, Token};
@@ -21,11 +21,18 @@ pub(super) fn stream(text: impl AsRef<[u8]>) -> Stream {
     stream
 }
 
-/// The matches that grow from shared grams of `k` letters.
-pub(super) fn from_seeds(a: &Stream, b: &Stream, k: usize) -> Extension {
+/// All grams of `k` letters.
+pub(super) fn seeds(stream: &Stream, k: usize) -> Seeds {
     let thresholds = Thresholds::new(k as u32, k as u32).expect("ordered");
     let recipe = Recipe { kind: Kind::Code, thresholds, selector: Selector::All };
-    let seeds = |stream| Seeds::new(stream, &recipe, |_| true);
-    let shared = SharedSeeds::new(&Table::new(&seeds(a)), &seeds(b));
-    maximal_matches(&a.tokens.symbols, &b.tokens.symbols, shared)
+    Seeds::new(stream, &recipe, |_| true)
+}
+
+/// The matches that grow from shared grams of `k` letters.
+pub(super) fn from_seeds(a: &Stream, b: &Stream, k: usize) -> Extension {
+    let (seeds_a, seeds_b) = (seeds(a, k), seeds(b, k));
+    let tokens = (&a.tokens.symbols[..], &b.tokens.symbols[..]);
+    let table = Table::new(&seeds_a);
+    let shared = SharedSeeds::unless(&table, TableOf::A, &seeds_b, Some(tokens), |_, _| false);
+    maximal_matches(tokens.0, tokens.1, shared.expect("no seed is enough"))
 }

@@ -23,7 +23,7 @@ mod repetitive;
 mod tile;
 
 pub use chain::{Passage, chain};
-pub use extend::{Comparable, Extension, SharedSeeds, agree, extend, maximal_matches};
+pub use extend::{Comparable, Extension, SharedSeeds, TableOf, agree, extend, maximal_matches};
 pub use repetitive::{Side, repetitive_matches};
 pub use seeds::{LeftOut, Seeds, Table};
 pub use tile::tile;

@@ -75,7 +75,7 @@ impl Seeds {
         self.grams.len()
     }
 
-    /// Whether there is no gram.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.grams.is_empty()
     }
@@ -100,6 +100,15 @@ pub struct Table<'a> {
     starts: Vec<u32>,
     /// A gram shifted by so many bits is the number of its part.
     shift: u32,
+}
+
+/// Which pairs of places of a gram are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tried {
+    /// Each place here with each place there.
+    All,
+    /// Each place with the one of the same rank.
+    ByRank,
 }
 
 /// Parts of the range of hashes in a bucket, as a power of two.
@@ -131,7 +140,7 @@ impl<'a> Table<'a> {
     pub(super) fn shared(
         &self,
         other: &Seeds,
-        mut each: impl FnMut(u32, u32) -> bool,
+        mut each: impl FnMut(u32, u32, Tried) -> bool,
     ) -> Option<LeftOut> {
         debug_assert_eq!(self.seeds.k, other.k, "grams of different length have nothing in common");
         let mut left_out = LeftOut::Nothing;
@@ -150,14 +159,14 @@ impl<'a> Table<'a> {
             if run_here.len() * run_there.len() <= PAIRS_PER_GRAM {
                 for &here in run_here {
                     for &there in run_there {
-                        if each(at_here(here), at_there(there)) {
+                        if each(at_here(here), at_there(there), Tried::All) {
                             return None;
                         }
                     }
                 }
             } else {
                 for (&here, &there) in run_here.iter().zip(run_there) {
-                    if each(at_here(here), at_there(there)) {
+                    if each(at_here(here), at_there(there), Tried::ByRank) {
                         return None;
                     }
                 }
@@ -260,7 +269,7 @@ mod tests {
                 expected.extend(equal.map(|(at_b, _)| (at_a, at_b)));
             }
             let mut found = Vec::new();
-            let each = |x, y| {
+            let each = |x, y, _| {
                 found.push((x, y));
                 false
             };
@@ -269,7 +278,7 @@ mod tests {
             found.sort_unstable();
             prop_assert_eq!(&found, &expected);
             let mut turned = Vec::new();
-            let each = |x, y| {
+            let each = |x, y, _| {
                 turned.push((y, x));
                 false
             };

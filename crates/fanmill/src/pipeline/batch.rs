@@ -13,7 +13,6 @@ use crate::frontend::{Chosen, FrontEnd, Kind, Marks, Registry, Text};
 use crate::gram::SharedFilter;
 use crate::pipeline::Config;
 use crate::pipeline::reading::{Reader, Sink};
-use crate::pipeline::turns::Blocks;
 use crate::progress::Progress;
 use crate::score::{Channel, Former};
 use crate::span::Span;
@@ -149,20 +148,27 @@ impl<'a> Batch<'a> {
         self.shared = SharedFilter::default();
         self.kept = Vec::new();
     }
+}
 
-    /// What `make` makes of each of some members, which ascend: in parallel, but never of so many
-    /// that the tokens of all would be in memory.
-    pub(super) fn map<T: Send>(
-        &self,
-        members: &[usize],
-        make: impl Fn(usize) -> T + Sync,
-    ) -> Vec<T> {
-        let mut made = Vec::with_capacity(members.len());
-        for turn in Blocks::of(&self.members).turns(members, |&member| (member, member)) {
-            made.par_extend(turn.par_iter().map(|&number| make(members[number])));
-        }
-        made
+/// What `make` makes of each of some members, in their order: in parallel, as a step of `progress`.
+///
+/// # Errors
+/// If the run is cancelled.
+pub(super) fn of_each<T: Send>(
+    members: &[usize],
+    (progress, step): (&dyn Progress, &'static str),
+    make: impl Fn(usize) -> T + Sync,
+) -> Result<Vec<T>> {
+    if !members.is_empty() {
+        progress.begin(step, members.len() as u64);
     }
+    let made = members.par_iter().map(|&member| {
+        progress.check()?;
+        let made = make(member);
+        progress.advance();
+        Ok(made)
+    });
+    made.collect()
 }
 
 /// Slots of the filter for each byte of text: code has a token in four bytes, and two grams for each;

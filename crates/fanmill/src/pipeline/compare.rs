@@ -42,7 +42,7 @@ pub fn compare(
 ) -> Result<Comparison> {
     let mut batch = Batch::read(corpus, registry, config, progress)?;
     let ranking = Ranking::of(&batch, config, progress)?;
-    let held = Held::of(&batch, &ranking);
+    let held = Held::of(&batch, &ranking, progress)?;
     batch.forget_grams();
     let mut finder = Finder::new(&batch, &ranking, held);
     let supports = supports(&mut finder, &batch, &ranking, config, progress)?;

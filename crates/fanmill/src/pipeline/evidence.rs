@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::base;
 use crate::fingerprint::Recipe;
 use crate::matches::{
-    Extension, LeftOut, Match, Passage, Seeds, SharedSeeds, Side, Table, agree, chain, extend,
-    maximal_matches, repetitive_matches, tile,
+    Extension, LeftOut, Match, Passage, Seeds, SharedSeeds, Side, Table, TableOf, agree, chain,
+    extend, maximal_matches, repetitive_matches, tile,
 };
 use crate::pipeline::held::Held;
 use crate::pipeline::written::Written;
@@ -149,30 +149,15 @@ impl<'a> Finder<'a> {
             if matches.iter().any(|&found| self.is_guaranteed(recipe, a, b, found)) {
                 return Support::Guaranteed;
             }
-            if support == Support::Nothing && self.has_piece(recipe, a, b, &matches, score) {
-                support = Support::Pieces;
+            let max_gap = GAP_IN_GRAMS * recipe.thresholds.noise();
+            if support == Support::Nothing && may_chain(&mut matches.clone(), max_gap, enough) {
+                let pieces = self.pieces(recipe, a, b, &matches);
+                if pieces.iter().any(|piece| piece.is_long || score >= STRIKING) {
+                    support = Support::Pieces;
+                }
             }
         }
         support
-    }
-
-    /// Whether some of these matches make a passage that is shown.
-    fn has_piece(
-        &self,
-        recipe: &Recipe,
-        a: usize,
-        b: usize,
-        matches: &[Match],
-        score: f64,
-    ) -> bool {
-        let is_striking = score >= STRIKING;
-        let enough = if is_striking { 1 } else { self.enough(a, b, recipe) };
-        let max_gap = GAP_IN_GRAMS * recipe.thresholds.noise();
-        if !may_chain(&mut matches.to_vec(), max_gap, enough) {
-            return false;
-        }
-        let pieces = self.pieces(recipe, a, b, matches);
-        pieces.iter().any(|piece| piece.is_long || is_striking)
     }
 
     /// Says of a gram that two members share whether a run as long as the guarantee begins there.
@@ -217,12 +202,14 @@ impl<'a> Finder<'a> {
         b: usize,
         is_enough: impl FnMut(u32, u32) -> bool,
     ) -> Option<SharedSeeds> {
-        let table = &row.tables[number];
-        if row.member == a {
-            SharedSeeds::unless(table, &self.held(b).seeds[number], is_enough)
-        } else {
-            SharedSeeds::turned(&self.held(a).seeds[number], table, is_enough)
-        }
+        let (held_a, held_b) = (self.held(a), self.held(b));
+        let (table_of, other) =
+            if row.member == a { (TableOf::A, held_b) } else { (TableOf::B, held_a) };
+        let (table, other) = (&row.tables[number], &other.seeds[number]);
+        // A gram of boilerplate is no seed, so that a run may have its first seed in the middle.
+        let (_, base) = &self.ranking.recipes[number];
+        let tokens = base.is_empty().then_some((&held_a.numbers[..], &held_b.numbers[..]));
+        SharedSeeds::unless(table, table_of, other, tokens, is_enough)
     }
 
     /// The matches of two members at these seeds, and whether a limit was met.
@@ -385,7 +372,7 @@ impl<'a> Finder<'a> {
 /// Whether matches lie so close to each other that they may make a passage of `enough` tokens, with
 /// gaps of at most `max_gap` between them on each side, whatever the order.
 ///
-/// It is what most pairs fail at, whose idioms are far apart in one of both, and costs less than tiling.
+/// Most pairs fail this test, because their idioms are few or far apart on one side. It costs less than tiling.
 fn may_chain(matches: &mut [Match], max_gap: usize, enough: usize) -> bool {
     const SIDES: [fn(Match) -> Range<usize>; 4] =
         [Match::range_a, Match::range_b, Match::range_a, Match::range_b];
@@ -412,7 +399,8 @@ fn may_chain(matches: &mut [Match], max_gap: usize, enough: usize) -> bool {
         }
         false
     }
-    cut(matches, &SIDES, max_gap, enough)
+    let n_tokens: usize = matches.iter().map(|found| found.len as usize).sum();
+    n_tokens >= enough && cut(matches, &SIDES, max_gap, enough)
 }
 
 /// Which passages stand in another order in B than in A.

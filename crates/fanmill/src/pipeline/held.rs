@@ -3,8 +3,11 @@
 //! Four bytes a token, and eight for each place where a gram stands that another submission may hold.
 //! Identical submissions share what is held.
 
+use crate::error::Result;
 use crate::matches::Seeds;
+use crate::pipeline::batch::of_each;
 use crate::pipeline::{Batch, Ranking};
+use crate::progress::Progress;
 use crate::token::{Columns, Dictionary, Number};
 
 /// The tokens of one class of identical submissions.
@@ -18,7 +21,14 @@ pub(super) struct Held {
 
 impl Held {
     /// What is held of each class of a ranking; nothing of those that are in no pair.
-    pub(super) fn of(batch: &Batch<'_>, ranking: &Ranking) -> Vec<Held> {
+    ///
+    /// # Errors
+    /// If the run is cancelled.
+    pub(super) fn of(
+        batch: &Batch<'_>,
+        ranking: &Ranking,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Held>> {
         let mut is_paired = vec![false; ranking.classes.len()];
         for pair in &ranking.pairs {
             is_paired[pair.a as usize] = true;
@@ -27,7 +37,7 @@ impl Held {
         let paired = ranking.classes.iter().zip(&is_paired).filter(|(_, is_paired)| **is_paired);
         let members: Vec<usize> = paired.map(|(class, _)| class[0]).collect();
         let dictionary = Dictionary::default();
-        let made = batch.map(&members, |member| {
+        let made = of_each(&members, (progress, "indexing"), |member| {
             let stream = batch.stream(member, Columns::Symbols);
             let seeds = ranking.recipes.iter().map(|(recipe, base)| {
                 let wanted = |hash| batch.shared.may_be_shared(hash) && base.of(hash).is_none();
@@ -35,12 +45,10 @@ impl Held {
             });
             let seeds = seeds.collect();
             Held { numbers: dictionary.numbers(&stream.tokens.symbols), seeds }
-        });
+        })?;
         let mut made = made.into_iter();
         let mut next = || made.next().expect("one for each class in a pair");
-        is_paired
-            .iter()
-            .map(|&is_paired| if is_paired { next() } else { Held::default() })
-            .collect()
+        let of_class = |&is_paired: &bool| if is_paired { next() } else { Held::default() };
+        Ok(is_paired.iter().map(of_class).collect())
     }
 }

@@ -8,8 +8,10 @@ use crate::base::{self, Base, Boilerplate};
 use crate::document::Role;
 use crate::error::Result;
 use crate::fingerprint::{Recipe, fingerprint};
+use crate::frontend::Kind;
 use crate::index::{Index, SubmissionId};
 use crate::pair::{Candidate, Counter};
+use crate::pipeline::batch::of_each;
 use crate::pipeline::{Batch, Config, Member};
 use crate::progress::Progress;
 use crate::score::rarity::{Scores, Tally};
@@ -59,29 +61,25 @@ impl Ranking {
     /// If the configured thresholds contradict each other, or the run is cancelled.
     pub fn of(batch: &Batch<'_>, config: &Config, progress: &dyn Progress) -> Result<Ranking> {
         let members = &batch.members;
-        let recipes = recipes(batch, config)?;
-        let (grey, grey_spans) = cover_all(batch, &recipes);
+        let recipes = recipes(batch, config, progress)?;
+        let (grey, grey_spans) = cover_all(batch, &recipes, progress)?;
         let classes = classes(members);
         let profile = |stream: &Stream, member: usize, channel: Channel| {
             let grey = base::union(&grey[member]);
             Profile::new(stream, channel, &grey, |hash| batch.shared.may_be_shared(hash))
         };
 
-        progress.begin("fingerprinting", classes.len() as u64);
         let first: Vec<usize> = classes.iter().map(|class| class[0]).collect();
         // In prose, both channels are one.
         let has_names = batch.kinds().iter().any(|&kind| Channel::of(kind).len() > 1);
-        let read = batch.map(&first, |member| {
-            progress.check()?;
+        let read = of_each(&first, (progress, "fingerprinting"), |member| {
             let columns = if has_names { Columns::Spelled } else { Columns::Symbols };
             let stream = batch.stream(member, columns);
-            progress.advance();
             let structural = profile(&stream, member, Channel::Structural);
             let lexical = has_names.then(|| profile(&stream, member, Channel::Lexical));
             let wanted = |hash| batch.shared.may_be_shared(hash);
-            Ok((counted_fingerprints(&stream, &recipes, wanted), (structural, lexical)))
-        });
-        let read: Vec<(Vec<u64>, _)> = read.into_iter().collect::<Result<_>>()?;
+            (counted_fingerprints(&stream, &recipes, wanted), (structural, lexical))
+        })?;
         let (fingerprints, profiles): (Vec<Vec<u64>>, Vec<_>) = read.into_iter().unzip();
         let (structural, lexical): (Vec<Profile>, Vec<Option<Profile>>) =
             profiles.into_iter().unzip();
@@ -139,39 +137,57 @@ impl Ranking {
 }
 
 /// The recipe of each kind that occurs, with the boilerplate of the whole batch.
-fn recipes(batch: &Batch<'_>, config: &Config) -> Result<Vec<(Recipe, Base)>> {
-    let of_role = |is_base: bool| {
-        let members = (0..batch.members.len())
-            .filter(move |&i| (batch.members[i].submission.role == Role::Base) == is_base);
-        members.map(|member| batch.stream(member, Columns::Symbols))
-    };
-    let n_compared = batch.members.iter().filter(|m| m.submission.role != Role::Base).count();
+fn recipes(
+    batch: &Batch<'_>,
+    config: &Config,
+    progress: &dyn Progress,
+) -> Result<Vec<(Recipe, Base)>> {
+    let is_base = |member: &Member| member.submission.role == Role::Base;
+    let n_compared = batch.members.iter().filter(|member| !is_base(member)).count();
     let limit = config.max_docs.map(|max_docs| max_docs.limit(n_compared));
-    let kinds = batch.kinds().into_iter();
-    kinds
-        .map(|kind| {
-            let recipe = config.recipe(kind)?;
-            Ok((recipe, Base::new(&recipe, of_role(true), of_role(false), limit)))
-        })
-        .collect()
+    let of_kind = |kind: Kind| {
+        let recipe = config.recipe(kind)?;
+        let (given, compared): (Vec<usize>, Vec<usize>) = (0..batch.members.len())
+            .filter(|&i| batch.members[i].outline.ranges(kind).next().is_some())
+            .partition(|&i| is_base(&batch.members[i]));
+        let grams = |member: usize, wanted: &(dyn Fn(u64) -> bool + Sync)| {
+            base::distinct_grams(&batch.stream(member, Columns::Symbols), &recipe, wanted)
+        };
+        let step = (progress, "finding boilerplate");
+        let given = of_each(&given, step, |member| grams(member, &|_| true))?;
+        let frequent = match limit {
+            None => Vec::new(),
+            // Grams of a single submission, most of all, are not frequent.
+            Some(limit) => {
+                let wanted = |hash| batch.shared.may_be_shared(hash);
+                base::frequent(of_each(&compared, step, |m| grams(m, &wanted))?, limit)
+            }
+        };
+        Ok((recipe, Base::new(given, frequent)))
+    };
+    batch.kinds().into_iter().map(of_kind).collect()
 }
 
 /// The boilerplate of all members, and the bytes of each of its runs.
-fn cover_all(batch: &Batch<'_>, recipes: &[(Recipe, Base)]) -> (Vec<Runs>, Vec<Vec<Span>>) {
+fn cover_all(
+    batch: &Batch<'_>,
+    recipes: &[(Recipe, Base)],
+    progress: &dyn Progress,
+) -> Result<(Vec<Runs>, Vec<Vec<Span>>)> {
     let n = batch.members.len();
     if recipes.iter().all(|(_, base)| base.is_empty()) {
-        return (vec![Runs::new(); n], vec![Vec::new(); n]);
+        return Ok((vec![Runs::new(); n], vec![Vec::new(); n]));
     }
     let all: Vec<usize> = (0..n).collect();
-    let covered = batch.map(&all, |member| {
+    let covered = of_each(&all, (progress, "marking boilerplate"), |member| {
         let stream = batch.stream(member, Columns::Placed);
         let runs = cover(&stream, recipes);
         let spans = &stream.tokens.spans;
         let span = |tokens: &Range<usize>| spans[tokens.start].join(spans[tokens.end - 1]);
         let places = runs.iter().map(|(tokens, _)| span(tokens)).collect();
         (runs, places)
-    });
-    covered.into_iter().unzip()
+    })?;
+    Ok(covered.into_iter().unzip())
 }
 
 /// The boilerplate of one member, ascending.

@@ -24,12 +24,13 @@
 //! Cost: for each gram that `f` submissions hold, at most `f²/2` steps, and fewer where these have
 //! fewer candidate partners; grams that only one submission holds are just counted. Submissions are
 //! never compared two by two: two large ones that share little would cost a walk through both for
-//! nothing. Memory: the profiles, 32 bytes per candidate, and one [part](Tally::n_parts) of the grams
+//! nothing. Memory: the profiles, 36 bytes per candidate, and one [part](Tally::n_parts) of the grams
 //! at a time.
 //!
 //! Source: ours. The weights are in the spirit of compare50's rarity-weighted fingerprints; the two
 //! channels, the power and the ceiling were measured (`DESIGN.md`, "How are pairs ranked?").
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::index::SubmissionId;
@@ -65,8 +66,7 @@ pub struct Tally<'a> {
     profiles: &'a [Profile],
     /// Ascending by `b`, then `a`.
     candidates: &'a [Candidate],
-    /// The candidates whose higher number is `b` are `candidates[rows[b]..rows[b + 1]]`.
-    rows: Vec<usize>,
+    lookup: Lookup,
     /// Number of parts that the grams are counted in.
     n_parts: u64,
     /// Weight of a gram, by the number of submissions that hold it.
@@ -83,13 +83,11 @@ const PART: usize = 1 << 16;
 impl<'a> Tally<'a> {
     /// A tally of nothing yet. `candidates` must ascend by the higher number, then by the lower.
     pub fn new(profiles: &'a [Profile], candidates: &'a [Candidate]) -> Tally<'a> {
-        debug_assert!(candidates.is_sorted_by_key(|pair| (pair.b, pair.a)));
         let n = profiles.len();
-        let rows = (0..=n).map(|b| candidates.partition_point(|pair| (pair.b as usize) < b));
         Tally {
             profiles,
             candidates,
-            rows: rows.collect(),
+            lookup: Lookup::new(n, candidates),
             n_parts: (profiles.iter().map(Profile::n_kept).sum::<usize>() / PART) as u64 + 1,
             weights: (0..=n).map(|df| weight(df, n)).collect(),
             held: (0..n).map(|_| Sum::default()).collect(),
@@ -104,7 +102,7 @@ impl<'a> Tally<'a> {
 
     /// Counts the grams of one part, each of which must be counted once.
     pub fn count(&self, part: u64) {
-        let mut grams: Vec<(u64, SubmissionId, u32)> = Vec::with_capacity(2 * PART);
+        let mut grams: Vec<(u64, SubmissionId, u32)> = Vec::with_capacity(PART + PART / 8);
         for (id, profile) in (0..).zip(self.profiles) {
             grams.extend(profile.part(part, self.n_parts).map(|(hash, times)| (hash, id, times)));
         }
@@ -131,19 +129,18 @@ impl<'a> Tally<'a> {
         before: &[(u64, SubmissionId, u32)],
         weight: u64,
     ) {
-        let start = self.rows[b as usize];
-        let row = &self.candidates[start..self.rows[b as usize + 1]];
-        // Walk the shorter list and search in the longer one.
+        let row = self.lookup.row(b);
+        // Walk the shorter list and look up in the longer one.
         if before.len() < row.len() {
             for &(_, a, times_a) in before {
-                if let Ok(at) = row.binary_search_by_key(&a, |pair| pair.a) {
-                    self.shared[start + at].add(weight, times_a.min(times_b));
+                if let Some(at) = self.lookup.find(self.candidates, a, b) {
+                    self.shared[at].add(weight, times_a.min(times_b));
                 }
             }
         } else {
-            for (at, pair) in row.iter().enumerate() {
+            for (pair, shared) in self.candidates[row.clone()].iter().zip(&self.shared[row]) {
                 if let Ok(found) = before.binary_search_by_key(&pair.a, |&(_, a, _)| a) {
-                    self.shared[start + at].add(weight, before[found].2.min(times_b));
+                    shared.add(weight, before[found].2.min(times_b));
                 }
             }
         }
@@ -166,6 +163,70 @@ impl<'a> Tally<'a> {
     }
 }
 
+/// Finds a candidate by its two submissions.
+///
+/// The candidates with the same higher number are a row. The lower numbers of a row are cut into as many equal
+/// ranges as it has candidates, so that there is about one in each.
+#[derive(Debug)]
+struct Lookup {
+    /// The candidates of row `b` are those from `rows[b]` to `rows[b + 1]`.
+    rows: Vec<usize>,
+    /// For each range of each row, the number of its first candidate in the row; and at the end of each row,
+    /// how many candidates that has.
+    firsts: Vec<u32>,
+    /// Ranges for each submission of a row, in 1/2^32.
+    scales: Vec<u64>,
+}
+
+impl Lookup {
+    /// `candidates` ascend by the higher of `n` numbers, then by the lower.
+    fn new(n: usize, candidates: &[Candidate]) -> Lookup {
+        debug_assert!(candidates.is_sorted_by_key(|pair| (pair.b, pair.a)));
+        let rows = (0..=n).map(|b| candidates.partition_point(|pair| (pair.b as usize) < b));
+        let mut lookup = Lookup {
+            rows: rows.collect(),
+            firsts: Vec::with_capacity(candidates.len() + n),
+            scales: Vec::with_capacity(n),
+        };
+        for b in 0..n {
+            let row = &candidates[lookup.row(b as SubmissionId)];
+            let scale = ((row.len() as u64) << 32) / b.max(1) as u64;
+            let start = lookup.firsts.len();
+            for (number, pair) in (0..).zip(row) {
+                let end = start + range_of(pair.a, scale) + 1;
+                if lookup.firsts.len() < end {
+                    lookup.firsts.resize(end, number);
+                }
+            }
+            lookup.firsts.resize(start + row.len() + 1, row.len() as u32);
+            lookup.scales.push(scale);
+        }
+        lookup
+    }
+
+    /// The candidates with the higher number `b`.
+    fn row(&self, b: SubmissionId) -> Range<usize> {
+        self.rows[b as usize]..self.rows[b as usize + 1]
+    }
+
+    /// The number of the candidate of two submissions; `a` is below `b`, which is in a candidate.
+    #[inline]
+    fn find(&self, candidates: &[Candidate], a: SubmissionId, b: SubmissionId) -> Option<usize> {
+        let (start, before) = (self.rows[b as usize], b as usize);
+        // Each row before this one has one number more than candidates.
+        let at = start + before + range_of(a, self.scales[b as usize]);
+        let first = start + self.firsts[at] as usize;
+        let in_range = &candidates[first..start + self.firsts[at + 1] as usize];
+        in_range.binary_search_by_key(&a, |pair| pair.a).ok().map(|number| first + number)
+    }
+}
+
+/// The range of a row that a submission's number lies in.
+#[inline]
+fn range_of(a: SubmissionId, scale: u64) -> usize {
+    ((u64::from(a) * scale) >> 32) as usize
+}
+
 /// The scores of a batch in one channel.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scores {
@@ -185,7 +246,9 @@ impl Scores {
 /// Steps 3 to 5, for the grams of both, of A and of B.
 fn bounded(both: Amount, a: Amount, b: Amount) -> Shared {
     let rare = bounded_share(both.weight, a.weight, b.weight);
-    let plain = bounded_share(both.grams, a.grams, b.grams);
+    // A bound never raises a share. Most are the usual ones already, and need not be bounded.
+    let is_usual = both.grams as f64 / a.grams.min(b.grams) as f64 <= USUAL;
+    let plain = if is_usual { 0.0 } else { bounded_share(both.grams, a.grams, b.grams) };
     Shared { share: rare.max(beyond_the_usual(plain)), evidence: both.weight }
 }
 
@@ -381,6 +444,24 @@ mod tests {
                         prop_assert!(close(score, naive(&batch, a, b)), "{} and {}", a, b);
                     }
                 }
+            }
+        }
+
+        #[test]
+        fn a_candidate_is_found_by_its_two_submissions(
+            pairs in proptest::collection::btree_set((0_u32..60, 0_u32..60), 0..300),
+            only_low in any::<bool>(),
+        ) {
+            let is_wanted = |&&(b, a): &&(u32, u32)| a < if only_low { b.min(4) } else { b };
+            let pairs = pairs.iter().filter(is_wanted);
+            let candidates: Vec<Candidate> = pairs.map(|&(b, a)| Candidate { a, b }).collect();
+            let lookup = Lookup::new(60, &candidates);
+            for (a, b) in (0..60).flat_map(|b| (0..b).map(move |a| (a, b))) {
+                let naive = candidates.iter().position(|pair| (pair.a, pair.b) == (a, b));
+                let row = lookup.row(b);
+                let found = if row.is_empty() { None } else { lookup.find(&candidates, a, b) };
+                prop_assert_eq!(found, naive);
+                prop_assert_eq!(row.len(), candidates.iter().filter(|pair| pair.b == b).count());
             }
         }
 
