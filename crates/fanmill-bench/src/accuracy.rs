@@ -28,7 +28,7 @@ type Pair = (String, String, String);
 /// Prints the average precision of the ranking score on each set under `data/code`, with the thresholds
 /// in `config`.
 pub(crate) fn run(data: &Path, config: &Config) -> Result<()> {
-    let registry = Registry::new(fanmill_lang::front_ends())?;
+    let registry = fanmill_lang::registry();
     let code = data.join("code");
     let mut sets: Vec<_> = fs::read_dir(&code)
         .with_context(|| {

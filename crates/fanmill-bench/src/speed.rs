@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use fanmill::document::{Corpus, Document, Role, Submission};
-use fanmill::frontend::{FrontEnd, Registry};
+use fanmill::frontend::FrontEnd;
 use fanmill::naive;
 use fanmill::pipeline::{Config, compare};
 use fanmill::progress::Silent;
@@ -163,7 +163,7 @@ fn read(folder: &Path) -> Result<Corpus> {
 
 /// Times a whole comparison on one thread, including evidence, without writing the report.
 fn whole(name: &str, corpus: &Corpus) -> Result<f64> {
-    let registry = Registry::new(fanmill_lang::front_ends())?;
+    let registry = fanmill_lang::registry();
     let n_bytes: usize = corpus
         .submissions
         .iter()

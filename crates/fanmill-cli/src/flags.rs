@@ -1,14 +1,18 @@
-//! Settings as they are given here: by flags.
+//! Settings and tasks as they are given here: by flags and by commands.
 //!
-//! Only this crate knows that there are flags. Messages of the libraries name settings.
+//! Only this crate knows that there are flags and commands. Messages of the libraries name settings and tasks.
 
 use std::borrow::Cow;
 
-use fanmill::setting::renamed;
+use fanmill::setting::{renamed, tasks_renamed};
 
-/// A message with flags in place of settings.
+/// A message with flags in place of settings, and commands in place of tasks.
 pub(crate) fn named(message: &str) -> Cow<'_, str> {
-    renamed(message, |name| format!("--{name}"))
+    let command = |name: &str| format!("`fanmill {}`", name.replace('-', " "));
+    match renamed(message, |name| format!("--{name}")) {
+        Cow::Borrowed(message) => tasks_renamed(message, command),
+        Cow::Owned(message) => Cow::Owned(tasks_renamed(&message, command).into_owned()),
+    }
 }
 
 #[cfg(all(test, feature = "corpus", feature = "lab", feature = "sift"))]
@@ -27,15 +31,15 @@ mod tests {
         command.get_subcommands().for_each(|command| flags(command, found));
     }
 
-    /// The settings that the sources below a folder name.
-    fn settings(folder: &Path, found: &mut BTreeSet<String>) {
+    /// The names that the sources below a folder have in `Setting("…")`, or in another kind of name.
+    fn named_in(folder: &Path, kind: &str, found: &mut BTreeSet<String>) {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
-                settings(&path, found);
+                named_in(&path, kind, found);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let text = fs::read_to_string(&path).expect("a source");
-                let names = text.split("Setting(\"").skip(1);
+                let names = text.split(kind).skip(1);
                 found.extend(names.filter_map(|rest| rest.split('"').next()).map(str::to_owned));
             }
         }
@@ -47,10 +51,31 @@ mod tests {
         flags(&Cli::command(), &mut known);
         let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         for name in ["", "-corpus", "-jobs", "-lab", "-source"] {
-            settings(&crates.join(format!("fanmill{name}/src")), &mut named);
+            named_in(&crates.join(format!("fanmill{name}/src")), "Setting(\"", &mut named);
         }
         assert!(named.len() > 20, "{named:?}");
         let unknown: Vec<&String> = named.difference(&known).collect();
         assert!(unknown.is_empty(), "{unknown:?}");
+    }
+
+    #[test]
+    fn every_task_that_a_message_names_is_a_command() {
+        let mut tasks = BTreeSet::new();
+        let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fanmill/src");
+        named_in(&engine, "Task(\"", &mut tasks);
+        assert!(tasks.len() > 3, "{tasks:?}");
+        let known = Cli::command();
+        for task in tasks {
+            let found = task.split('-').try_fold(&known, |above, name| above.find_subcommand(name));
+            assert!(found.is_some(), "{task}");
+        }
+    }
+
+    #[test]
+    fn settings_are_flags_and_tasks_are_commands() {
+        let message = "raise the setting `noise`; the task `sift-keygen` makes a key";
+        assert_eq!(super::named(message), "raise --noise; `fanmill sift keygen` makes a key");
+        let message = "the task `languages` lists all";
+        assert_eq!(super::named(message), "`fanmill languages` lists all");
     }
 }

@@ -262,7 +262,7 @@ pub(crate) mod tests {
         let files = [("a.html", "<p>One two</p>"), ("b.py", "x = 1\n")];
         let words = Collection::of(corpus(&files), Reading::Words);
         assert_eq!(words.document(0).spelled(0..2), "one two");
-        let registry = Registry::new(fanmill_lang::front_ends()).expect("names differ");
+        let registry = fanmill_lang::registry();
         let auto = Collection::of(corpus(&files), Reading::Auto(&registry));
         assert_eq!(auto.document(1).kind, Kind::Code);
         assert_eq!(auto.document(1).spelled(0..3), "x = 1");

@@ -45,16 +45,23 @@ impl Recipe {
     /// # Errors
     /// If it is a scheme of other values, or of fingerprints that this release does not make.
     pub fn of_scheme(scheme: &Scheme) -> Result<Recipe> {
-        let [thresholds, selector, hash] =
-            scheme.steps_of("code:java@1/k=11,t=24/roc(r=2)/xxh3@2")?;
+        let example = "code:java@1/k=11,t=24/roc(r=2)/xxh3@2";
+        let Ok(kind) = scheme.domain().parse() else {
+            return Err(Error::input(format!(
+                "`{scheme}` is not a scheme of fingerprints; one looks like `{example}`"
+            )));
+        };
+        let [thresholds, selector, hash] = scheme.steps_of(example)?;
         if hash != HASH {
             return Err(Error::input(format!(
                 "fingerprints of scheme `{scheme}` are hashed by `{hash}`, and this release makes `{HASH}`; make \
                  them again from the texts"
             )));
         }
-        let (kind, thresholds) = (scheme.domain().parse()?, thresholds.parse()?);
-        let recipe = Recipe { kind, thresholds, selector: selector.parse()? };
+        // What is stored is an input, whatever reads it.
+        let stored = |error: Error| Error::input(format!("scheme `{scheme}`: {error}"));
+        let thresholds = thresholds.parse().map_err(stored)?;
+        let recipe = Recipe { kind, thresholds, selector: selector.parse().map_err(stored)? };
         // A selector's bare name stands for a number that the next release may choose otherwise.
         if recipe.scheme(scheme.front_ends().iter().cloned()) != *scheme {
             return Err(Error::input(format!(
@@ -173,7 +180,22 @@ mod tests {
             "prose:java@1/k=12,t=20/roc(r=3)/xxh3@2",
         ] {
             let scheme: Scheme = wrong.parse().expect("a scheme");
-            assert!(Recipe::of_scheme(&scheme).is_err(), "{wrong}");
+            let error = Recipe::of_scheme(&scheme).expect_err(wrong);
+            assert!(error.is_input() && error.to_string().contains(wrong), "{error}");
         }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_scheme_is_said() {
+        let error = |text: &str| {
+            let scheme: Scheme = text.parse().expect("a scheme");
+            Recipe::of_scheme(&scheme).expect_err("wrong").to_string()
+        };
+        let other = error("sift:words@1/slide(l=6)/mod(s=1)/xxh3@1");
+        assert!(other.contains("is not a scheme of fingerprints"), "{other}");
+        let older = error("code:java@1/k=12,t=20/roc(r=3)/xxh3@1");
+        assert!(older.contains("hashed by `xxh3@1`"), "{older}");
+        let selector = error("code:java@1/k=12,t=20/rocks/xxh3@2");
+        assert!(selector.contains("unknown selector `rocks`"), "{selector}");
     }
 }

@@ -1,15 +1,15 @@
-//! Names of files, for people to read: text is not asked of them, but shown.
+//! Names of files, made readable, even if they are not UTF-8.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt::Write;
 
-/// A name, or a path, in which a byte that is no UTF-8 is shown as `\xff`.
+/// A name, or a path, in which a byte that is not valid UTF-8 is shown as `\xff`.
 pub fn readable(name: &OsStr) -> Cow<'_, str> {
     readable_bytes(name.as_encoded_bytes())
 }
 
-/// A name in bytes, in which a byte that is no UTF-8 is shown as `\xff`.
+/// A name in bytes, in which a byte that is not valid UTF-8 is shown as `\xff`.
 pub fn readable_bytes(name: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(name) {
         return text.into();
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_that_are_no_text_are_shown_one_by_one() {
+    fn bytes_that_are_not_text_are_shown_one_by_one() {
         assert_eq!(readable(OsStr::new("größe.py")), "größe.py");
         assert_eq!(readable_bytes(b"\xffa\xc3\xa4\xc3.py"), r"\xffaä\xc3.py");
     }

@@ -9,9 +9,9 @@
 //! sift:words@1/slide(l=6)+whole(n=200)/mod(s=30)/siphash13/key=9fb0c7b57afce0ba
 //! ```
 //!
-//! First what the values are of, then the front ends that made tokens, with their versions, then the
-//! steps in the order in which they are taken, the hash or the key's id last. This module knows the
-//! form; each step is read by the type that it is the text of: `roc(r=2)` by
+//! First comes the kind of values, then the front ends that made tokens, with their versions, then the
+//! steps in the order in which they are taken; the last one is the hash or the key's id. This module knows
+//! the form. Each step is read by the type that wrote it: `roc(r=2)` by
 //! [`Selector`](crate::select::Selector), `fss(t=128)` by [`Sketch`](crate::sketch::Sketch). Values are
 //! compared only if their schemes are equal, so a version is raised whenever the same text would give
 //! other values.
@@ -23,7 +23,7 @@ use serde::{Serialize, Serializer};
 
 use crate::error::{Error, Result};
 
-/// Bytes of a scheme's text, at most: 68 front ends with their versions are less than 1,000.
+/// Maximum length of a scheme's text in bytes: 68 front ends with their versions are less than 1,000.
 pub const LONGEST: usize = 4096;
 
 /// A front end as it was when it made tokens: `java@1`, or with an option of its own, `words@1,rare`.
@@ -66,7 +66,7 @@ impl Scheme {
         Scheme { domain: domain.into(), front_ends, steps }
     }
 
-    /// What the values are of.
+    /// The kind of values: `code`, `corpus`, `sift`, ….
     pub fn domain(&self) -> &str {
         &self.domain
     }
@@ -145,7 +145,7 @@ impl FromStr for Scheme {
             ))
         };
         if text.len() > LONGEST {
-            return Err(wrong(&format!("it has {} bytes, and {LONGEST} are the most", text.len())));
+            return Err(wrong(&format!("it has {} bytes, and the limit is {LONGEST}", text.len())));
         }
         let (domain, rest) = text.split_once(':').ok_or_else(|| wrong("it has no `:`"))?;
         if !is_word(domain) {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_none() {
+    fn anything_else_is_refused() {
         for wrong in [
             "",
             "code",
@@ -245,7 +245,7 @@ mod tests {
         }
         let long = format!("code:java@1/{}", "a".repeat(LONGEST));
         let error = long.parse::<Scheme>().expect_err("long").to_string();
-        assert!(error.contains("4096 are the most") && error.len() < 300, "{error}");
+        assert!(error.contains("the limit is 4096") && error.len() < 300, "{error}");
     }
 
     proptest! {

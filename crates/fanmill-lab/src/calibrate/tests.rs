@@ -109,8 +109,7 @@ fn documents_that_repeat_one_word_have_no_threshold() {
 
 #[test]
 fn the_same_seed_gives_the_same_outcome_and_kinds_are_told_apart() {
-    let registry =
-        fanmill::frontend::Registry::new(fanmill_lang::front_ends()).expect("names differ");
+    let registry = fanmill_lang::registry();
     let mut files = essays(20);
     for i in 0..20 {
         files.push((format!("{i}.py"), format!("def f{i}(x):\n    return x * {i} + [{i}]\n")));

@@ -1,6 +1,5 @@
 //! Whole runs on small collections.
 
-use fanmill::frontend::Registry;
 use fanmill::progress::Silent;
 
 use super::*;
@@ -21,7 +20,7 @@ fn letters() -> Vec<(String, String)> {
 
 #[test]
 fn boilerplate_is_one_string_and_becomes_the_base() {
-    let registry = Registry::new(fanmill_lang::front_ends()).expect("names differ");
+    let registry = fanmill_lang::registry();
     let collection = Collection::of(corpus(&letters()), Reading::Auto(&registry));
     let found = run(&settings(3, 5), &collection, &Silent).expect("tokens");
     let strings = &found.outcome.tables[2].rows;
@@ -51,7 +50,7 @@ fn shares_and_curves_are_counted() {
 
 #[test]
 fn the_kind_with_most_tokens_is_counted_and_the_others_are_mentioned() {
-    let registry = Registry::new(fanmill_lang::front_ends()).expect("names differ");
+    let registry = fanmill_lang::registry();
     let mut files = letters();
     files.push(("x.py".to_owned(), "x = 1\n".to_owned()));
     let collection = Collection::of(corpus(&files), Reading::Auto(&registry));

@@ -9,6 +9,7 @@ use super::code_or_prose::{is_clearly_code, looks_like_code};
 use super::front_end::FrontEnd;
 use super::words::Words;
 use crate::error::{Error, Result};
+use crate::setting::Task;
 
 /// The name of the front end that takes code in a language that nothing else claims.
 pub const GENERIC: &str = "generic";
@@ -180,7 +181,7 @@ impl Registry {
             names => format!("; did you mean {}?", names.join(" or ")),
         };
         let stop = if near.is_empty() { "; " } else { " " };
-        format!("unknown language `{name}`{hint}{stop}`fanmill languages` lists all")
+        format!("unknown language `{name}`{hint}{stop}{} lists all", Task("languages"))
     }
 
     /// At most three names that `lower` may have been meant for, quoted.
@@ -462,14 +463,14 @@ mod tests {
         let text = |name: &str| registry.find(name).expect_err("unknown").to_string();
         assert_eq!(
             text("pyton"),
-            "unknown language `pyton`; did you mean `python`? `fanmill languages` lists all"
+            "unknown language `pyton`; did you mean `python`? the task `languages` lists all"
         );
         assert_eq!(
             text("py"),
-            "unknown language `py`; did you mean `python` or `c`? `fanmill languages` lists all"
+            "unknown language `py`; did you mean `python` or `c`? the task `languages` lists all"
                 .replace(" or `c`", "")
         );
-        assert_eq!(text("zzzzzz"), "unknown language `zzzzzz`; `fanmill languages` lists all");
+        assert_eq!(text("zzzzzz"), "unknown language `zzzzzz`; the task `languages` lists all");
         assert!(registry.choose("a.py", "", Some("pyton")).is_err_and(|error| error.is_setting()));
     }
 

@@ -1,17 +1,17 @@
-//! The positional index: for each fingerprint hash, in which documents it stands, and where.
+//! The positional index: for each fingerprint hash, the documents that have it, and its positions there.
 //!
-//! For a search, which asks what a new text shares with documents that are no longer in memory, and must know
-//! the places. A comparison reads its documents again, so [`Index`](super::Index) has no places.
+//! It is meant for searching: finding what a new text shares with documents that are no longer in memory, with
+//! positions. A comparison reads its documents again, so [`Index`](super::Index) has no positions.
 //!
-//! Built by one sort of all (hash, document, position), so that it is the same whatever the order of the
-//! fingerprints of a document.
+//! It is built by one sort of all (hash, document, position), so the order of a document's fingerprints does not
+//! matter.
 //!
 //! Cost: O(n log n) time and 8 bytes a posting, 12 a hash; 16 bytes a posting more while it is built.
 
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
 
-/// A place where a fingerprint stands.
+/// An occurrence of a fingerprint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Posting {
     /// The document's number.
@@ -54,7 +54,7 @@ impl PositionalIndex {
         Ok(index)
     }
 
-    /// Adds a posting behind all others.
+    /// Adds a posting after all others.
     pub(super) fn push(&mut self, hash: u64, posting: Posting) -> Result<()> {
         let end = u32::try_from(self.postings.len() + 1).map_err(|_| {
             Error::input("an index in memory holds less than 2^32 postings; split the documents")
@@ -70,22 +70,22 @@ impl PositionalIndex {
         Ok(())
     }
 
-    /// Different hashes.
+    /// Number of different hashes.
     pub fn n_hashes(&self) -> usize {
         self.hashes.len()
     }
 
-    /// Postings of all hashes.
+    /// Number of postings of all hashes.
     pub fn n_postings(&self) -> usize {
         self.postings.len()
     }
 
-    /// Where a hash stands, ascending by document and position; empty if nowhere.
+    /// The occurrences of a hash, ascending by document and position; empty if there are none.
     pub fn postings(&self, hash: u64) -> &[Posting] {
         self.hashes.binary_search(&hash).map_or(&[], |number| self.at(number))
     }
 
-    /// How many documents hold a hash.
+    /// Number of documents that hold a hash.
     pub fn document_frequency(&self, hash: u64) -> usize {
         self.postings(hash).chunk_by(|x, y| x.document == y.document).count()
     }

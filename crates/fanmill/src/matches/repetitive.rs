@@ -7,7 +7,7 @@
 //! would be as many as tokens, each as long as the text.
 //!
 //! Cost: O(n) time for `n` tokens of both texts, and about 30 bytes of memory for each while it lasts;
-//! none of it where pairs of seeds show everything, which is nearly everywhere. Where both texts repeat
+//! nothing where pairs of seeds show everything, as they nearly always do. Where both texts repeat
 //! themselves but share no long run, the hashes of their runs tell so, and suffixes are not sorted.
 //! Source: ours; the order of suffixes is that of [`suffixes`](super::suffixes).
 
@@ -390,5 +390,9 @@ mod tests {
         let text = "a".repeat(70_000);
         let (_, more) = matches(&format!("{}b", &text[1..]), &format!("c{text}"), 5, 9);
         assert!(more.len() < 5, "{}", more.len());
+        assert_eq!(more.iter().map(|found| found.len).max(), Some(69_999));
+        let [in_a, in_b] = covered(&more, [70_000, 70_001], 9);
+        assert!(in_a[..69_999].iter().all(|&is_covered| is_covered) && !in_a[69_999]);
+        assert!(in_b[1..].iter().all(|&is_covered| is_covered) && !in_b[0]);
     }
 }

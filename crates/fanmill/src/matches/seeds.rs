@@ -256,6 +256,23 @@ mod tests {
         Seeds { grams, position_bits, k: 1 }
     }
 
+    #[test]
+    fn what_was_not_tried_is_said() {
+        let left_out = |n_here: usize, n_there: usize| {
+            let (here, there) = (seeds(&vec![7; n_here], 20), seeds(&vec![7; n_there], 20));
+            let mut n_tried = 0;
+            let left_out = Table::new(&here).shared(&there, |_, _, _| {
+                n_tried += 1;
+                false
+            });
+            (n_tried, left_out.expect("none was enough"))
+        };
+        assert_eq!(left_out(32, 32), (1024, LeftOut::Nothing));
+        let all: Vec<u32> = (0..33).collect();
+        assert_eq!(left_out(33, 33), (33, LeftOut::Grams(all.clone(), all)));
+        assert_eq!(left_out(5000, 2), (2, LeftOut::Anything), "4,096 of 5,000 are known");
+    }
+
     proptest! {
         #[test]
         fn shared_seeds_are_all_pairs_of_equal_grams(

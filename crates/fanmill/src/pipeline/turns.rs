@@ -20,7 +20,7 @@ impl Blocks {
         Blocks(starts.map(|start| start / size).collect())
     }
 
-    /// The numbers of `items` in turns, each ascending; `members` are the two that an item asks for.
+    /// The numbers of `items` in turns, each ascending; `members` gives the two members that an item needs.
     pub(super) fn turns<T>(
         &self,
         items: &[T],

@@ -20,6 +20,7 @@ use siphasher::sip::SipHasher13;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::error::{Error, Result};
+use crate::setting::Task;
 
 /// Length of a key in bytes.
 pub const KEY_BYTES: usize = 32;
@@ -40,9 +41,10 @@ impl Key {
     pub fn new(entropy: [u8; KEY_BYTES]) -> Result<Key> {
         let key = Key(entropy);
         if key.0.iter().all(|&byte| byte == key.0[0]) {
-            return Err(Error::input(
-                "a key of equal bytes is not random; make one with `fanmill sift keygen`",
-            ));
+            return Err(Error::input(format!(
+                "a key of equal bytes is not random; make one with {}",
+                Task("sift-keygen")
+            )));
         }
         Ok(key)
     }
@@ -55,8 +57,9 @@ impl Key {
         let wrong = || {
             Error::input(format!(
                 "this is not a key file: it should be one line, `{HEADER}` and {} hexadecimal digits; \
-                 make one with `fanmill sift keygen`",
-                2 * KEY_BYTES
+                 make one with {}",
+                2 * KEY_BYTES,
+                Task("sift-keygen")
             ))
         };
         let line = text.strip_prefix(HEADER.as_bytes()).ok_or_else(wrong)?;

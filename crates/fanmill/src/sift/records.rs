@@ -10,6 +10,7 @@ use super::profile::Profile;
 use super::reduce::{Kept, Reduction, Rule};
 use super::sifter::{Sifted, Sifter};
 use crate::error::{Error, Result};
+use crate::setting::Task;
 
 /// Documents by their names and fingerprints; see the [module](self).
 #[derive(Debug, Clone)]
@@ -108,9 +109,10 @@ impl Records {
         }
         Err(Error::input(format!(
             "this store was made with key {}, and the key given is {}; use the right key, or make a new \
-             store from the originals with `fanmill sift rekey`",
+             store from the originals with {}",
             self.key,
-            key.id()
+            key.id(),
+            Task("sift-rekey")
         )))
     }
 

@@ -29,6 +29,7 @@ use super::records::{self, Records};
 use super::reduce::{Kept, Reduction, Rule};
 use super::sifter::Sifted;
 use crate::error::Error;
+use crate::setting::Task;
 
 const MAGIC: &[u8; 8] = b"fanmsift";
 const VERSION: u32 = 1;
@@ -171,7 +172,8 @@ impl<R: BufRead> Sealed<R> {
         let mut magic = Vec::new();
         self.read_into(MAGIC.len(), &mut magic)?;
         if magic != MAGIC {
-            let text = "this is not a store of fingerprints; make one with `fanmill sift add`";
+            let task = Task("sift-add");
+            let text = format!("this is not a store of fingerprints; make one with {task}");
             return Err(Error::input(text).into());
         }
         let version = self.u32()?;

@@ -1,9 +1,10 @@
 //! Numbers for symbols, so that what stays in memory takes 4 bytes a token.
 //!
-//! A batch knows far fewer than 2^32 symbols. Who gets which number depends on who comes first; two
-//! symbols are equal exactly if their numbers are, and nothing else is asked of a number.
+//! A batch has far fewer than 2^32 different symbols. Numbers are given out in order of arrival, so they differ
+//! from run to run. All that may be asked of two numbers is whether they are equal: they are exactly if their
+//! symbols are.
 //!
-//! Cost: one look-up a token.
+//! Cost: one look-up per token.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -11,7 +12,7 @@ use std::sync::{PoisonError, RwLock};
 
 use crate::token::Symbol;
 
-/// The symbols that were met, each with its number.
+/// The symbols seen so far, each with its number.
 #[derive(Debug, Default)]
 pub struct Dictionary {
     numbers: RwLock<HashMap<u64, u32, BuildHasherDefault<AsItIs>>>,

@@ -133,7 +133,7 @@ impl Tokens {
         self.symbols.len().max(self.names.len()).max(self.spans.len())
     }
 
-    /// Whether there is no token.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
