@@ -1,5 +1,6 @@
 //! Folders and files of text and HTML.
 
+use std::io::Read as _;
 use std::path::PathBuf;
 
 use super::*;
@@ -292,6 +293,41 @@ fn standard_input_of_no_format_is_not_copied_to_its_end() {
         let options = Options { format, ..Options::standard() };
         let error = spool_stdin(file, &path, Counted(0), &options).expect_err("no format");
         assert!(error.is_input(), "{error}");
+    }
+}
+
+/// Nor is one whose line never ends; a line that is only longer than a record may be is copied, and skipped later.
+#[test]
+fn a_line_of_standard_input_without_an_end_is_not_copied_to_its_end() {
+    struct Endless(u64);
+    impl std::io::Read for Endless {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            self.0 += buffer.len() as u64;
+            assert!(self.0 < 4 << 20, "it is read on");
+            buffer.fill(b'a');
+            Ok(buffer.len())
+        }
+    }
+    let beginnings: [(&[u8], Option<Format>); 3] = [
+        (b"{\"text\":\"a\"}\n{\"text\":\"", None),
+        (b"text\na\n", Some(Format::Csv)),
+        (b"text\na\n", Some(Format::Tsv)),
+    ];
+    for (beginning, format) in beginnings {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("stdin");
+        let options = Options { format, record_bytes: 1 << 16, ..Options::standard() };
+        let file = Disk::default().make_file(&path).expect("a file");
+        let error = spool_stdin(file, &path, beginning.chain(Endless(0)), &options);
+        let error = error.expect_err("a line without an end");
+        assert!(error.is_input() && error.to_string().contains(" 1048576 bytes"), "{error}");
+        fs::remove_file(&path).expect("removed");
+        let long = "a".repeat((1 << 20) - 9);
+        let rest = format!("{long}\n{long}\n");
+        let file = Disk::default().make_file(&path).expect("a file");
+        let shard = spool_stdin(file, &path, beginning.chain(rest.as_bytes()), &options);
+        let records = read(&shard.expect("a shard"), &options).expect("readable");
+        assert_eq!(records.iter().filter(|record| record.is_ok()).count(), 1, "{records:?}");
     }
 }
 
