@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use fanmill::{Error, Result};
-use fanmill_source::replace::{Access, Disk, Former, NewFile};
+use fanmill_source::replace::{Access, Disk, Former, NewFile, rehearsed};
 
 use crate::figure;
 use crate::outcome::Outcome;
@@ -37,14 +37,7 @@ const IN_PROGRESS: &str = ".fanmill-lab.partial";
 /// If it holds anything but outcomes of experiments, or cannot be read or written.
 pub fn check_folder(dir: &Path) -> Result<()> {
     check_names(dir)?;
-    let is_new = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
-    let new: Vec<&Path> = dir.ancestors().take_while(is_new).collect();
-    let begun = begin(dir).map(drop);
-    for folder in new {
-        // Fails, as it should, if someone has put files there.
-        let _ = fs::remove_dir(folder);
-    }
-    begun
+    rehearsed(dir, || begin(dir))
 }
 
 fn check_names(dir: &Path) -> Result<()> {

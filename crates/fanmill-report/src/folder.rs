@@ -11,13 +11,13 @@ use crate::texts::Texts;
 use crate::{app, csv, data, json};
 use fanmill::report::Report;
 use fanmill::{Error, Result};
-use fanmill_source::replace::{Disk, DiskFile, Replacement};
+use fanmill_source::replace::{Disk, DiskFile, Replacement, rehearsed};
 use fanmill_source::{REPORT_PARTS, starts_as_report};
 
 /// Writes `report.json`, `pairs.csv`, `clusters.csv`, `index.html` with its program, and its data
 /// into the folder `dir`, which is made, or replaced if it is empty or an earlier report.
 ///
-/// Texts are asked for and written one at a time. If an error occurs, `dir` is as it was.
+/// Texts are requested and written one at a time. If an error occurs, `dir` is unchanged.
 ///
 /// # Errors
 /// If `dir` holds anything but a report, or if a file or folder cannot be written.
@@ -27,12 +27,12 @@ pub fn write_folder(report: &Report, texts: &dyn Texts, dir: &Path) -> Result<()
     new.finish()
 }
 
-/// Whether a report may be written to `dir`, to be asked before long work. Makes its parents.
+/// Whether a report may be written to `dir`, to be asked before long work. Leaves nothing behind.
 ///
 /// # Errors
 /// If `dir` holds anything but a report, or a folder cannot be made there.
 pub fn check_folder(dir: &Path) -> Result<()> {
-    begin(dir).map(drop)
+    rehearsed(dir, || begin(dir))
 }
 
 /// Begins a report, once it is sure that nothing else is lost there.
@@ -44,8 +44,8 @@ fn begin(dir: &Path) -> Result<Replacement> {
     };
     if !is_empty && !starts_as_report(&new.target().join("report.json")).unwrap_or(false) {
         return Err(Error::setting(format!(
-            "output folder `{}` holds no report of Fanmill, and would be replaced; name a new folder, or empty \
-             this one",
+            "output folder `{}` is not a Fanmill report, and would be replaced; name a new folder, or empty this \
+             one",
             dir.display()
         )));
     }
@@ -54,7 +54,7 @@ fn begin(dir: &Path) -> Result<Replacement> {
 
 /// Whether a report has something at this path in it, this release's or an earlier one's.
 ///
-/// Names of texts and pairs are numbers, so that a file of somebody else is told from them.
+/// Names of texts and pairs are numbers, which distinguishes them from other people's files.
 fn is_part(name: &Path) -> bool {
     let parts: Vec<&str> = name.iter().map(|part| part.to_str().unwrap_or_default()).collect();
     let is_numbered = |file: &str, ending: &str| {
@@ -172,7 +172,7 @@ mod tests {
         fs::remove_file(dir.join("my notes.txt")).unwrap();
         fs::write(dir.join("report.json"), "{\"format\": \"another\"}").unwrap();
         let error = write_folder(&worked_example(), &texts(), &dir).unwrap_err();
-        assert!(error.to_string().contains("holds no report"), "{error}");
+        assert!(error.to_string().contains("is not a Fanmill report"), "{error}");
         assert_eq!(names(home.path()), ["report"]);
     }
 
@@ -219,6 +219,13 @@ mod tests {
         assert!(error.is_io(), "{error}");
         assert_eq!(fs::read(dir.join("report.json")).unwrap(), before);
         assert_eq!(names(home.path()), ["report"]);
+    }
+
+    #[test]
+    fn a_check_leaves_no_folder_behind() {
+        let home = tempfile::tempdir().unwrap();
+        check_folder(&home.path().join("not/there/yet")).unwrap();
+        assert!(names(home.path()).is_empty());
     }
 
     #[test]

@@ -341,7 +341,7 @@ fn write_canonical(findings: &Findings, out: &mut impl Write) -> io::Result<()> 
     Ok(())
 }
 
-/// Whether findings may be written to `dir`, to be asked before long work. Makes its parents.
+/// Whether findings may be written to `dir`, to be asked before long work. Leaves nothing behind.
 ///
 /// # Errors
 /// If `dir` is there and holds anything but earlier findings, or a folder cannot be made there.

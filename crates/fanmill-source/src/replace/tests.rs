@@ -536,6 +536,8 @@ fn a_place_that_cannot_be_taken_is_known_before_anything_is_made() {
     }
     let home = home(&[]);
     let before = tree(home.path());
-    Replacement::check(&home.path().join("out"), "test", is_part).expect("free");
-    assert_eq!(tree(home.path()), before);
+    for name in ["out", "not/there/out"] {
+        Replacement::check(&home.path().join(name), "test", is_part).expect("free");
+        assert_eq!(tree(home.path()), before, "{name}");
+    }
 }
