@@ -98,9 +98,25 @@ export function explain(passage: Passage, fileA: FileOf, fileB: FileOf): Explana
   };
 }
 
-function wordAt({ text, tokens }: SourceFile, i: number): Word {
+function wordAt(file: SourceFile, i: number): Word {
+  const { tokens } = file;
   const at = tokens.starts[i]!;
-  return { text: text!.slice(at, tokens.ends[i]), class: CLASSES[tokens.classes[i]!]!, at };
+  return { text: written(file, at, tokens.ends[i]!), class: CLASSES[tokens.classes[i]!]!, at };
+}
+
+/** What a stretch of a file says: a notebook is JSON, in which a character may be written as an escape. */
+function written({ text, language }: SourceFile, start: number, end: number): string {
+  const raw = text!.slice(start, end);
+  return language === 'notebook' ? unescaped(raw) : raw;
+}
+
+const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+/** Text with the escapes of JSON undone; what is not one stays. */
+function unescaped(text: string): string {
+  return text.replace(/\\(?:u([0-9a-fA-F]{4})|([nrtbf"\\/]))/g, (_, code?: string, letter?: string) =>
+    code === undefined ? (ESCAPES[letter!] ?? letter!) : String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }
 
 function greyAt({ tokens, grey }: SourceFile, i: number): boolean {
@@ -109,14 +125,11 @@ function greyAt({ tokens, grey }: SourceFile, i: number): boolean {
 }
 
 /** What stands before a token, and what of it the program left out although it says something. */
-function gapBefore({ text, tokens }: SourceFile, i: number): { text: string; said: string } {
-  const gap = text!.slice(tokens.ends[i - 1], tokens.starts[i]);
+function gapBefore(file: SourceFile, i: number): { text: string; said: string } {
+  const { tokens } = file;
+  const gap = written(file, tokens.ends[i - 1]!, tokens.starts[i]!);
   if (!isLeftOut(tokens, i)) return { text: gap, said: '' };
-  // In a notebook, line ends are escapes.
-  const said = gap
-    .replace(/\\[nrt]/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const said = gap.replace(/\s+/g, ' ').trim();
   return { text: gap, said: /[\p{L}\p{N}]/u.test(said) ? said : '' };
 }
 
@@ -141,7 +154,8 @@ export function reasonOf(a: Word, b: Word): Reason {
   const [x, y] = [bare(a.text), bare(b.text)];
   if (x === y) return 'hidden';
   if (x.normalize('NFKC') === y.normalize('NFKC')) return 'form';
-  if (x.toLowerCase() === y.toLowerCase()) return 'case';
+  const folded = (text: string) => text.normalize('NFKC').toLowerCase();
+  if (folded(x) === folded(y)) return 'case';
   if (skeleton(x) === skeleton(y)) return 'look-alike';
   if (a.class === 'identifier' && b.class === 'identifier') return 'renamed';
   if (a.class === 'number' || a.class === 'string') return a.class;

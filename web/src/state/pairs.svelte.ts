@@ -40,6 +40,12 @@ export const COLUMNS = [
 
 export type ColumnKey = (typeof COLUMNS)[number]['key'];
 
+/** What of the address says which pairs are searched for, and in which order. */
+export function searchParams(): Record<'q' | 'sort', string | null> {
+  const { params } = router.current;
+  return { q: params.get('q'), sort: params.get('sort') };
+}
+
 export class PairTable {
   constructor(private readonly app: App) {}
 

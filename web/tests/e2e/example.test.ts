@@ -272,6 +272,23 @@ describe('a report made from the examples', () => {
     assert.match(await text('main h1'), /no such pair/);
   });
 
+  it('goes through the pairs that were searched for, in the order of the table', async () => {
+    const wanted = found.pairs.flatMap(({ a, b }, i) => (/goran/.test(nameOf(a) + nameOf(b)) ? [i + 1] : []));
+    assert.ok(wanted.length > 1 && wanted.length < found.pairs.length);
+    await open('#/pairs?t=0&q=goran&sort=-rank');
+    await page.locator('tbody td.rank a').first().click();
+    for (const [place, number] of wanted.toReversed().entries()) {
+      await page.locator('.steps', { hasText: `${place + 1} of ${wanted.length}` }).waitFor();
+      assert.ok(page.url().includes(`pair/${number}?`), page.url());
+      if (place + 1 < wanted.length) await page.getByRole('link', { name: 'Next pair' }).click();
+    }
+    assert.equal(await page.getByRole('link', { name: 'Next pair' }).count(), 0);
+    // A pair that is none of them is one of all.
+    const other = found.pairs.findIndex((_, i) => !wanted.includes(i + 1)) + 1;
+    await open(`#/pair/${other}?t=0&q=goran`);
+    await page.locator('.steps', { hasText: `${other} of ${found.pairs.length}` }).waitFor();
+  });
+
   it('shows clusters as graph, list and timeline at the threshold', async () => {
     await open('#/clusters');
     const { clusters } = found;

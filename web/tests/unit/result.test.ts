@@ -146,9 +146,9 @@ describe('ribbons', () => {
 
 describe('why', () => {
   /** A passage of one match that is all of both texts. */
-  const why = (a: string, b: string, tokens = codeTokens, grey: TextData['grey'] = []) => {
+  const why = (a: string, b: string, tokens = codeTokens, grey: TextData['grey'] = [], language = '') => {
     const [fileA, fileB] = [a, b].map((text) =>
-      sourceFile('', '', { text, cut: 0, grey: text === a ? grey : [], tokens: tokens(text) }),
+      sourceFile('', language, { text, cut: 0, grey: text === a ? grey : [], tokens: tokens(text) }),
     );
     const match = { tokens: fileA!.tokens.count, a: place(0, a.length), b: place(0, b.length) };
     return explain(
@@ -183,6 +183,19 @@ describe('why', () => {
     assert.deepEqual(reasons('the text', 'the te\u200bxt', wordTokens), ['hidden text te\u200bxt 1']);
     assert.deepEqual(reasons('caf\u00e9', 'cafe\u0301', wordTokens), ['form caf\u00e9 cafe\u0301 1']);
     assert.deepEqual(reasons('co-operate', 'cooperate', wordTokens), ['punctuation co-operate cooperate 1']);
+  });
+  it('names the plainer of two reasons at once', () => {
+    assert.deepEqual(reasons('e\u0301lan', '\u00c9lan', wordTokens), ['case e\u0301lan \u00c9lan 1']);
+    assert.deepEqual(reasons('\uff34otal', 'total'), ['case \uff34otal total 1']);
+  });
+  it('reads a notebook as it is shown, however its characters are written', () => {
+    const one = '"H\\u00e9llo\\n", "w\\u00f6rld"';
+    const other = '"Héllo\\n", "wörld"';
+    // Each word is a token, with the escapes in it.
+    const words = (text: string) => wordTokens(text.replace(/\\u..../g, 'xxxxxx').replace(/\\n/g, '  '));
+    const result = why(one, other, words, [], 'notebook');
+    assert.deepEqual([result.compared, result.equal, result.differences], [2, 2, []]);
+    assert.equal(why(one, other, words).differences.length, 2);
   });
   it('leaves comments and layout out, and says so', () => {
     const result = why('int a; // one\nint b;', 'int a;   int /* two */ b /* one */;');
