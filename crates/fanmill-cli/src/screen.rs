@@ -1,30 +1,40 @@
-//! How wide the screen is that results or words go to, if it is one.
+//! The width of the screen that results and messages are written to, if they go to a screen.
 
-use std::io;
+use std::io::{self, IsTerminal};
 
 use fanmill_report::fit::Room;
 use terminal_size::{Height, Width, terminal_size_of};
 
-/// A narrower screen is written to as if it were so wide.
+/// Minimum width: a narrower screen is treated as if it had this one.
 const NARROWEST: usize = 40;
 
-/// What a screen has that does not tell its width.
+/// The width of a screen that does not report one, as in some containers and on serial lines.
 const USUAL: usize = 80;
 
 /// The room on standard output.
 pub(crate) fn of_results() -> Room {
-    room(terminal_size_of(crate::results::stdout()))
+    room(&crate::results::stdout())
 }
 
 /// The room on standard error.
 pub(crate) fn of_words(out: &io::StderrLock<'_>) -> Room {
-    room(terminal_size_of(out))
+    room(out)
 }
 
-fn room(size: Option<(Width, Height)>) -> Room {
+#[cfg(unix)]
+fn room(out: &(impl IsTerminal + std::os::fd::AsFd)) -> Room {
+    width(out.is_terminal(), terminal_size_of(out))
+}
+
+#[cfg(windows)]
+fn room(out: &(impl IsTerminal + std::os::windows::io::AsHandle)) -> Room {
+    width(out.is_terminal(), terminal_size_of(out))
+}
+
+fn width(is_screen: bool, size: Option<(Width, Height)>) -> Room {
     match size {
+        None if is_screen => Room::Columns(USUAL),
         None => Room::Any,
-        Some((Width(0), _)) => Room::Columns(USUAL),
         Some((Width(columns), _)) => Room::Columns(usize::from(columns).max(NARROWEST)),
     }
 }

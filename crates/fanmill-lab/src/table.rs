@@ -6,6 +6,7 @@
 //! Cost: O(n) in what is shown.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use fanmill::counted::plural;
@@ -18,6 +19,9 @@ use crate::outcome::{Cell, Column, Outcome, Table};
 
 /// Maximum width of a text cell, in columns; excerpts can be of any length.
 const WIDEST: usize = 64;
+
+/// Minimum width of a text cell beside all other columns; with less, the table is split.
+const LEAST: usize = 12;
 
 /// The name of the column whose cells are cut at their beginning: paths differ at their ends.
 const PLACES: &str = "where";
@@ -93,6 +97,8 @@ fn chunks(word: &str, width: usize) -> Vec<&str> {
     parts
 }
 
+/// Writes a table; one that is wider than the screen in parts below each other, each with the columns that tell the
+/// rows apart.
 fn rows(table: &Table, room: Room, out: &mut impl Write) -> io::Result<()> {
     let columns = Columns::of(table, room);
     let row = |row: &Vec<Cell>| -> Vec<String> {
@@ -100,9 +106,21 @@ fn rows(table: &Table, room: Room, out: &mut impl Write) -> io::Result<()> {
         cells.map(|(cell, column)| shown_cell(cell, column, columns.widest)).collect()
     };
     let mut lines = columns.head_lines();
+    let first = lines.len();
     lines.extend(table.rows.iter().map(row));
-    let left: Vec<usize> = (0..columns.is_text.len()).filter(|&c| columns.is_text[c]).collect();
-    lay_out(&lines, &left).iter().try_for_each(|line| writeln!(out, "  {line}"))
+    for (number, part) in columns.parts(room, &lines[first..]).iter().enumerate() {
+        if number > 0 {
+            writeln!(out)?;
+        }
+        let left: Vec<usize> = (0..part.len()).filter(|&at| columns.is_text[part[at]]).collect();
+        let cells = |line: &Vec<String>| part.iter().map(|&c| line[c].clone()).collect::<Vec<_>>();
+        let lines: Vec<Vec<String>> = lines.iter().map(cells).collect();
+        // A head of several lines may have an empty one here.
+        let lines = lines.iter().filter(|line| line.iter().any(|cell| !cell.is_empty()));
+        let lines: Vec<&[String]> = lines.map(Vec::as_slice).collect();
+        lay_out(&lines, &left).iter().try_for_each(|line| writeln!(out, "  {line}"))?;
+    }
+    Ok(())
 }
 
 /// The layout of a table's columns.
@@ -110,6 +128,8 @@ struct Columns {
     /// The lines of each column's head, with its unit below.
     heads: Vec<Vec<String>>,
     is_text: Vec<bool>,
+    /// The width of each column, in columns of the screen.
+    widths: Vec<usize>,
     /// Maximum width of a text cell, in columns of the screen.
     widest: usize,
 }
@@ -148,17 +168,53 @@ impl Columns {
         if matches!(room, Room::Columns(n) if taken > n) {
             heads = table.columns.iter().zip(&needed).map(broken).collect();
         }
-        let widths: Vec<usize> = heads.iter().zip(&needed).map(width).collect();
-        // Only text cells can be cut. They share what the other columns leave.
-        let (texts, others): (Vec<usize>, Vec<usize>) =
-            (0..widths.len()).partition(|&column| is_text[column]);
-        let taken = others.iter().map(|&c| widths[c]).sum::<usize>() + 2 * widths.len();
-        let texts: Vec<usize> = texts.iter().map(|&c| widths[c]).collect();
-        let widest = match room.beside(taken).share(&texts) {
-            Room::Any => WIDEST,
-            Room::Columns(each) => each.min(WIDEST),
+        let mut widths: Vec<usize> = heads.iter().zip(&needed).map(width).collect();
+        let widest = widest_text(&widths, &is_text, room);
+        for (width, _) in widths.iter_mut().zip(&is_text).filter(|(_, is_text)| **is_text) {
+            *width = widest.min(*width);
+        }
+        Columns { heads, is_text, widths, widest }
+    }
+
+    /// The columns of each part of the table that fits the screen: its keys, and as many others as there is room for,
+    /// at least one.
+    fn parts(&self, room: Room, rows: &[Vec<String>]) -> Vec<Vec<usize>> {
+        let all = 0..self.widths.len();
+        let keys = self.keys(rows);
+        let others = all.clone().filter(|column| !keys.contains(column));
+        let width = |columns: &[usize]| columns.iter().map(|&c| 2 + self.widths[c]).sum::<usize>();
+        let Room::Columns(n) = room else { return vec![all.collect()] };
+        let taken = width(&keys);
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for column in others {
+            match groups.last_mut() {
+                Some(group) if taken + width(group) + 2 + self.widths[column] <= n => {
+                    group.push(column);
+                }
+                _ => groups.push(vec![column]),
+            }
+        }
+        if groups.len() < 2 {
+            return vec![all.collect()];
+        }
+        let with_keys = |group: Vec<usize>| {
+            let mut columns = [keys.as_slice(), &group].concat();
+            columns.sort_unstable();
+            columns
         };
-        Columns { heads, is_text, widest }
+        groups.into_iter().map(with_keys).collect()
+    }
+
+    /// The columns that tell rows apart: those of texts and, if that is not enough, the first one of numbers.
+    fn keys(&self, rows: &[Vec<String>]) -> Vec<usize> {
+        let (mut keys, numbers): (Vec<usize>, Vec<usize>) =
+            (0..self.widths.len()).partition(|&column| self.is_text[column]);
+        let texts = |row: &Vec<String>| keys.iter().map(|&c| row[c].clone()).collect::<Vec<_>>();
+        let different: BTreeSet<Vec<String>> = rows.iter().map(texts).collect();
+        if different.len() < rows.len() {
+            keys.extend(numbers.first());
+        }
+        keys
     }
 
     /// The heads as rows, aligned at the bottom.
@@ -173,6 +229,24 @@ impl Columns {
             heads.collect()
         };
         (0..n_lines).map(line).collect()
+    }
+}
+
+/// How wide a text cell may be. Only these can be cut: they share what the other columns leave; or, where that is too
+/// little for a text and the table is shown in parts, half of the screen.
+fn widest_text(widths: &[usize], is_text: &[bool], room: Room) -> usize {
+    let of = |wanted: bool| -> Vec<usize> {
+        let columns = widths.iter().zip(is_text).filter(|(_, is)| **is == wanted);
+        columns.map(|(width, _)| *width).collect()
+    };
+    let Room::Columns(n) = room else { return WIDEST };
+    let texts = of(true);
+    let taken = of(false).iter().sum::<usize>() + 2 * widths.len();
+    let needed: usize = texts.iter().map(|&width| width.min(LEAST)).sum();
+    let shared = if taken + needed <= n { room.beside(taken) } else { Room::Columns(n / 2) };
+    match shared.share(&texts) {
+        Room::Any => WIDEST,
+        Room::Columns(each) => each.min(WIDEST),
     }
 }
 
@@ -307,5 +381,31 @@ What is kept
             let shown = shown_in(&outcome, Room::Columns(columns));
             assert!(shown.lines().all(|line| line.width() <= columns), "{shown}");
         }
+    }
+
+    #[test]
+    fn a_table_wider_than_the_screen_is_shown_in_parts_that_repeat_its_texts() {
+        let mut outcome = outcome();
+        outcome.tables[0].rows[0][0] = Cell::Text("a name that tells schemes apart".to_owned());
+        for number in 0..12_u64 {
+            outcome.tables[0].columns.push(Column::new(format!("share{number}"), ""));
+            for row in &mut outcome.tables[0].rows {
+                row.push(Cell::Count(100 + number));
+            }
+        }
+        for columns in [40, 60, 80, 100] {
+            let shown = shown_in(&outcome, Room::Columns(columns));
+            assert!(shown.lines().all(|line| line.width() <= columns), "{shown}");
+            let count = |text: &str| shown.matches(text).count();
+            assert!(count("selector") > 1 && count("selector") == count("李明"), "{shown}");
+            assert!((0..12).all(|number| count(&format!(" {}", 100 + number)) == 2), "{shown}");
+        }
+        // Rows of one text are told apart by their first number.
+        outcome.tables[0].rows[1][0] = outcome.tables[0].rows[0][0].clone();
+        let shown_parts = shown_in(&outcome, Room::Columns(60));
+        let n_parts = shown_parts.matches("selector").count();
+        assert_eq!(shown_parts.matches("38,530,846").count(), n_parts, "{shown_parts}");
+        // Where there is no screen, a table is whole.
+        assert_eq!(shown(&outcome).matches("selector").count(), 1);
     }
 }

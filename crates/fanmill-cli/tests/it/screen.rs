@@ -1,4 +1,4 @@
-//! What is shown on a screen, which has so many columns, and what a file gets instead.
+//! What is shown on a screen of a given width, and what a file gets instead.
 
 #![cfg(unix)]
 
@@ -16,19 +16,25 @@ use crate::patience::wait;
 use crate::place::{Place, example};
 use crate::run::Run;
 
-/// Commands with a table, a list or a command in what they say.
-const COMMANDS: [&str; 22] = [
+/// Command lines with a table, a list or a command in what they print; each command has one, see
+/// [`every_command_has_a_screen`]. Those of a store come in an order in which each finds what it needs.
+const COMMANDS: [&str; 28] = [
     "compare in",
     "compare in --top 2",
     "compare in list.csv",
     "dedup corpus --mode report",
     "dedup corpus --mode report --unit line",
     "urls pages.jsonl",
+    "sift keygen -o new.key",
+    "sift add --key a.key a.sift in",
     "sift list a.sift",
+    "sift rekey --key a.key --new-key b.key b.sift in",
+    "sift destroy --key a.key",
     "sift check --key a.key a.sift in",
     "sift check --key a.key a.sift in --names",
     "sift check --key a.key a.sift in --explain in",
     "sift campaign --key a.key in --members",
+    "sift attack in --keys 1 --scheme short --scheme paper-slide",
     "lab density in --read-as words --noise 5 --guarantee 12 --include *.md --exclude *.nothing",
     "lab gaps in --read-as words --noise 3 --guarantee 4 --top 5",
     "lab frequency in --max-docs 2 --noise 5 --guarantee 12",
@@ -39,6 +45,7 @@ const COMMANDS: [&str; 22] = [
     "lab minwise --members 16 --draws 100",
     "sift check --key a.key a.sift deep",
     "languages",
+    "man pages",
     "compare nothing-is-called-like-this-and-so-it-is-an-error-of-more-than-eighty-columns-in-one-word",
 ];
 
@@ -51,8 +58,11 @@ fn place() -> Place {
     let place = Place::new()
         .with("a.key", format!("fanmill-sift-key-1 {}\n", "0123456789abcdef".repeat(4)))
         .with("list.csv", "file,submitted\nnobody.md,some time in spring\n");
-    let private = Permissions::from_mode(0o600);
-    fs::set_permissions(place.path("a.key"), private).expect("a file of our own");
+    place.write("b.key", format!("fanmill-sift-key-1 {}\n", "fedcba9876543210".repeat(4)));
+    for key in ["a.key", "b.key"] {
+        let private = Permissions::from_mode(0o600);
+        fs::set_permissions(place.path(key), private).expect("a file of our own");
+    }
     for (person, text) in [("anna", "nora"), ("emil", "nora"), ("nora", "otto"), ("omar", "otto")] {
         let text = example(&format!("essays/{text}.md"));
         place.write(format!("in/{}", name(person)), &text);
@@ -69,11 +79,13 @@ fn place() -> Place {
         example("essays/nora.md"),
     );
     place.write("pages.jsonl", (0..18).map(page).collect::<String>());
-    assert_eq!(place.fanmill("sift add --key a.key a.sift in").run().code, Some(0));
+    for store in ["a.sift", "b.sift"] {
+        assert_eq!(place.fanmill(&format!("sift add --key a.key {store} in")).run().code, Some(0));
+    }
     place
 }
 
-/// What both outputs show on screens of so many columns: the lines, without what moves or colours.
+/// What both outputs show on screens of this width: the lines, without what moves or colours.
 fn shown(place: &Place, command: &str, columns: u16) -> [Vec<String>; 2] {
     let size = Winsize { ws_row: 50, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     let screens = [(); 2].map(|()| openpty(&size, None).expect("a terminal"));
@@ -119,6 +131,32 @@ fn plain(text: &str) -> Vec<String> {
     plain.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
+/// All commands, by the help: `compare`, `sift add`.
+fn commands() -> Vec<String> {
+    let (mut open, mut commands) = (vec![String::new()], Vec::new());
+    while let Some(command) = open.pop() {
+        let help = Run::new(&format!("{command} --help")).run().stdout;
+        let list = help.split_once("\nCommands:\n").map(|(_, rest)| rest.split("\n\n").next());
+        let Some(list) = list.flatten() else {
+            commands.push(command.trim().to_owned());
+            continue;
+        };
+        let name = |line: &str| line.strip_prefix("  ")?.split(' ').next().map(str::to_owned);
+        let names = list.lines().filter_map(name).filter(|name| !["", "help"].contains(&&**name));
+        open.extend(names.map(|name| format!("{command} {name}")));
+    }
+    assert!(commands.len() > 15, "{commands:?}");
+    commands
+}
+
+/// What `completions` writes is for shells alone.
+#[test]
+fn every_command_has_a_screen() {
+    let has_one = |command: &String| COMMANDS.iter().any(|line| line.starts_with(&**command));
+    let forgotten: Vec<String> = commands().into_iter().filter(|c| !has_one(c)).collect();
+    assert_eq!(forgotten, ["completions"]);
+}
+
 #[test]
 fn lines_fit_the_screen() {
     let place = place();
@@ -148,6 +186,15 @@ fn names_that_are_cut_can_still_be_told_apart() {
         }
         assert!(table.iter().all(|line| !line.contains(&name("anna"))), "{table:#?}");
     }
+}
+
+/// As in some containers: tables are fitted to the usual width.
+#[test]
+fn a_screen_that_does_not_report_its_width_has_the_usual_one() {
+    let place = place();
+    let [table, _] = shown(&place, "compare in", 0);
+    assert!(table.iter().all(|line| line.chars().count() <= 80), "{table:#?}");
+    assert!(table.iter().any(|line| line.contains('…')), "{table:#?}");
 }
 
 #[test]
@@ -196,29 +243,7 @@ fn a_command_that_is_broken_can_be_copied() {
 /// Examples and statuses in the help are not broken on a usual screen.
 #[test]
 fn examples_in_the_help_fit_eighty_columns() {
-    for command in [
-        "compare",
-        "dedup",
-        "urls",
-        "sift",
-        "sift keygen",
-        "sift add",
-        "sift check",
-        "sift campaign",
-        "sift attack",
-        "sift list",
-        "sift rekey",
-        "sift destroy",
-        "lab",
-        "lab density",
-        "lab gaps",
-        "lab miss",
-        "lab frequency",
-        "lab calibrate",
-        "lab filter",
-        "lab minwise",
-        "lab leadbyte",
-    ] {
+    for command in commands().iter().map(String::as_str).chain(["sift", "lab"]) {
         let help = Run::new(&format!("{command} --help")).run().stdout;
         let Some((_, examples)) = help.split_once("Examples:\n") else { continue };
         for line in examples.lines() {
