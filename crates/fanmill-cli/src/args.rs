@@ -1,6 +1,6 @@
-//! What can be typed: commands, flags, their help, and nothing else.
+//! Commands and flags, with their help.
 
-/// The exit statuses of a command, for the end of its help: its own from 1 to 4, between those that all have.
+/// The exit statuses of a command, for the end of its help: its own from 1 to 4, between those that all commands have.
 macro_rules! exit_statuses {
     ($($status:literal: $meaning:literal,)* $(then: $then:literal)?) => {
         concat!(
@@ -78,12 +78,12 @@ pub(crate) enum Command {
     Compare(Box<CompareArgs>),
     /// Remove near-duplicates from a corpus: which documents are copies, and which one stays?
     Dedup(Box<DedupArgs>),
-    /// Find what varies in URLs while the content does not: session ids, tracking, mirrors.
+    /// Find what varies in URLs without changing the content: session ids, tracking, mirrors.
     Urls(Box<UrlsArgs>),
     /// Recognise texts that were changed on purpose, under a secret key.
     Sift(Box<SiftArgs>),
-    /// Repeat the experiments of the papers on your own data: tables, figures, and the command that
-    /// gives them again.
+    /// Repeat the papers' experiments on your own data: tables, figures, and the command that reproduces
+    /// them.
     Lab(Box<LabArgs>),
     /// List the languages and kinds of text that Fanmill reads.
     Languages,
@@ -92,10 +92,9 @@ pub(crate) enum Command {
         /// The shell.
         shell: Shell,
     },
-    /// Write the manual, in roff, to standard output or as a page for each command.
+    /// Write the manual, in roff, to standard output or as one page per command.
     Man {
-        /// Folder for the pages: fanmill.1, fanmill-compare.1 and so on. It is made if it is not
-        /// there.
+        /// Folder for the pages, created if necessary: fanmill.1, fanmill-compare.1 and so on.
         #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
         folder: Option<PathBuf>,
     },
@@ -107,16 +106,16 @@ Examples:
   Compare the folders in submissions/ and write a report to look at:
     fanmill compare submissions/ -o report/
 
-  Leave out what everybody was given, and compare with last year's work too:
+  Ignore what everyone was given, and compare with last year's work too:
     fanmill compare submissions/ --base handout/ --archive last-year/ -o report/
 
-  A zip as a learning platform exports it; only the Java files:
+  A zip exported by a learning platform; only the Java files:
     fanmill compare export.zip --include '*.java' -o report/
 
   Two code bases against each other:
     fanmill compare ours/ theirs/ --group-by root -o report/
 
-  In a build: fail when two essays share much.
+  In a build: fail if two essays share too much.
     fanmill compare essays/ --format csv --fail-above 0.6 > pairs.csv
 
 ",
@@ -124,7 +123,7 @@ Examples:
         1: "done, and a pair's score is above --fail-above",
         2: "the command line is wrong",
         3: "an input is missing or wrong, or --fail-above had nothing to compare",
-        4: "done, but an input was not compared whole, and --strict was given",
+        4: "done, but an input could not be compared in full, and --strict was given",
     )
 );
 
@@ -168,13 +167,13 @@ pub(crate) struct InputArgs {
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) group_by: GroupByArg,
 
-    /// Only files whose name, path, or submission/path matches this pattern, case included. May be
-    /// given several times.
+    /// Read only files whose name, path, or submission/path matches this pattern (case-sensitive). May
+    /// be given several times.
     #[arg(long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
 
-    /// No files and folders, nor what is below them, that match this pattern; a submission is a
-    /// folder too. Stronger than --include.
+    /// Skip files and folders that match this pattern, with everything below them; a submission counts
+    /// as a folder. Overrides --include.
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
 
@@ -198,16 +197,16 @@ pub(crate) enum GroupByArg {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Matching")]
 pub(crate) struct MatchingArgs {
-    /// Read settings from this file; flags win over it. `fanmill lab calibrate` writes one, and
-    /// docs/config.md says what may be in it. None is read unless it is named here.
+    /// Read settings from this file; flags override it. `fanmill lab calibrate` writes such a file, and
+    /// docs/config.md describes it. No config file is read unless it is named here.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
 
-    /// Nothing shorter than this many tokens is ever shown [default: by kind of text].
+    /// Never show a match shorter than this many tokens [default: by kind of text].
     #[arg(long, value_name = "TOKENS")]
     pub(crate) noise: Option<u32>,
 
-    /// Shared passages of this many tokens are always found [default: by kind of text].
+    /// Always find shared passages of this many tokens or more [default: by kind of text].
     #[arg(long, value_name = "TOKENS")]
     pub(crate) guarantee: Option<u32>,
 
@@ -216,8 +215,8 @@ pub(crate) struct MatchingArgs {
     #[arg(long, value_name = "SELECTOR")]
     pub(crate) select: Option<String>,
 
-    /// What more submissions than this hold counts as boilerplate: a number from 2 on, or a
-    /// percentage (30%).
+    /// Treat as boilerplate whatever appears in more than N submissions (2 or more), or in more than N %
+    /// of them (30%).
     #[arg(long, value_name = "N|%")]
     pub(crate) max_docs: Option<String>,
 }
@@ -225,7 +224,7 @@ pub(crate) struct MatchingArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Results")]
 pub(crate) struct ResultArgs {
-    /// Pairs shown in the table.
+    /// Maximum number of pairs in the table.
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) top: usize,
 
@@ -239,22 +238,22 @@ pub(crate) struct ResultArgs {
     pub(crate) min_score: Option<String>,
 
     /// Maximum number of pairs listed: first those that share a passage as long as the guarantee, if
-    /// there is room for all of them, then the best by score; on top, up to a fifth as many by how
-    /// much they share in all [default: 500].
+    /// there is room for all of them, then the best by score. Up to a fifth more are added for the
+    /// total amount they share [default: 500].
     #[arg(long, value_name = "N")]
     pub(crate) max_pairs: Option<usize>,
 
-    /// Score from which on pairs link submissions to a cluster [default: fitted to the batch, from
-    /// 0.1 to 0.4].
+    /// Minimum score for a pair to join two submissions in a cluster [default: fitted to the batch,
+    /// from 0.1 to 0.4].
     #[arg(long, value_name = "SCORE")]
     pub(crate) cluster_threshold: Option<String>,
 
-    /// Exit with status 1 if a pair's score is above this, and with 3 if there are no two
+    /// Exit with status 1 if a pair's score is above this, or with 3 if there are fewer than two
     /// submissions to compare.
     #[arg(long, value_name = "SCORE")]
     pub(crate) fail_above: Option<String>,
 
-    /// Exit with status 4 if an input was not compared whole.
+    /// Exit with status 4 if any input could not be compared in full.
     #[arg(long)]
     pub(crate) strict: bool,
 
@@ -265,7 +264,7 @@ pub(crate) struct ResultArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// The best pairs, to read.
+    /// The best pairs, as a table for people.
     Table,
     /// The whole report, as in report.json.
     Json,
@@ -276,8 +275,7 @@ pub(crate) enum Format {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
-    /// Threads to work with, 1024 at most; the result is the same for any number [default: all
-    /// cores].
+    /// Number of threads, 1024 at most; the result does not depend on it [default: all cores].
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
 
@@ -285,28 +283,28 @@ pub(crate) struct LimitArgs {
     pub(crate) reading: ReadLimitArgs,
 }
 
-/// What may be read of files, folders and archives.
+/// Limits on what is read of files, folders and archives.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Limits")]
 #[expect(clippy::struct_field_names, reason = "fields are named as their flags are")]
 pub(crate) struct ReadLimitArgs {
-    /// Largest file that is read, in bytes (KiB, MiB, GiB and TiB are understood).
+    /// Maximum size of a file, in bytes or with a unit (KiB, MiB, GiB, TiB); larger ones are skipped.
     #[arg(long, value_name = "SIZE", default_value = "64MiB")]
     pub(crate) max_file_bytes: String,
 
-    /// Bytes read in the whole run, unpacked.
+    /// Maximum number of bytes read in the whole run, unpacked.
     #[arg(long, value_name = "SIZE", default_value = "1GiB")]
     pub(crate) max_total_bytes: String,
 
-    /// Files and archive entries met in the whole run.
+    /// Maximum number of files and archive entries in the whole run.
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub(crate) max_entries: u64,
 
-    /// Archives inside archives.
+    /// Maximum depth of archives inside archives.
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub(crate) max_depth: u32,
 
-    /// How many times its packed size an archive may unpack to.
+    /// Maximum size of an unpacked archive, as a multiple of its packed size.
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub(crate) max_ratio: u64,
 }

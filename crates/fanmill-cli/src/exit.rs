@@ -12,9 +12,9 @@ pub(crate) enum Exit {
     Above = 1,
     /// The command line is wrong.
     Usage = 2,
-    /// An input is missing or has the wrong shape.
+    /// An input is missing or is not what it should be.
     Input = 3,
-    /// Done, but something was not compared whole, and `--strict` was given.
+    /// Done, but some input could not be read in full, and `--strict` was given.
     Incomplete = 4,
     /// Reading or writing failed.
     Io = 6,
@@ -23,7 +23,7 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
-    /// The status that an error calls for: by the outermost cause that has one.
+    /// The status of an error: that of the outermost cause that has one.
     pub(crate) fn of(error: &anyhow::Error) -> Exit {
         let status = |cause: &(dyn std::error::Error + 'static)| {
             if let Some(error) = cause.downcast_ref::<fanmill::Error>() {
@@ -45,12 +45,12 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Whoever reads our output may stop when it has seen enough: `fanmill compare … | head`.
+/// Whether the program that reads our output has closed it: `fanmill compare … | head`.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| io_kind(cause) == Some(io::ErrorKind::BrokenPipe))
 }
 
-/// What the operating system said, if it said something. Writers of JSON wrap it.
+/// The operating system's error, if there is one. Writers of JSON wrap it.
 fn io_kind(cause: &(dyn std::error::Error + 'static)) -> Option<io::ErrorKind> {
     if let Some(error) = cause.downcast_ref::<io::Error>() {
         return Some(error.kind());

@@ -45,6 +45,23 @@ mod tests {
         }
     }
 
+    /// The settings of a job, by the names that a message gives them, with the command that has flags of these names.
+    fn jobs() -> Vec<(&'static str, serde_json::Value)> {
+        use fanmill_jobs::{compare, dedup, sift, urls};
+        fn value(settings: &impl serde::Serialize) -> serde_json::Value {
+            serde_json::to_value(settings).expect("settings are data")
+        }
+        vec![
+            ("compare", value(&compare::Settings::default())),
+            ("dedup", value(&dedup::Settings::default())),
+            ("urls", value(&urls::Settings::default())),
+            ("sift add", value(&sift::add::Settings::default())),
+            ("sift check", value(&sift::check::Settings::default())),
+            ("sift campaign", value(&sift::campaign::Settings::default())),
+            ("sift rekey", value(&sift::rekey::Settings::default())),
+        ]
+    }
+
     #[test]
     fn every_setting_that_a_message_names_is_a_flag() {
         let (mut known, mut named) = (BTreeSet::new(), BTreeSet::new());
@@ -77,5 +94,23 @@ mod tests {
         assert_eq!(super::named(message), "raise --noise; `fanmill sift keygen` makes a key");
         let message = "the task `languages` lists all";
         assert_eq!(super::named(message), "`fanmill languages` lists all");
+    }
+
+    /// Tables of a config file are no flags of their own.
+    const TABLES: [&str; 3] = ["code", "words", "chars"];
+
+    #[test]
+    fn every_setting_of_a_job_is_a_flag_of_its_command() {
+        let cli = Cli::command();
+        for (job, settings) in jobs() {
+            let command = job.split(' ').fold(&cli, |command, name| {
+                command.find_subcommand(name).expect("a command for each job")
+            });
+            let mut known = BTreeSet::new();
+            flags(command, &mut known);
+            for name in settings.as_object().expect("a table").keys() {
+                assert!(TABLES.contains(&name.as_str()) || known.contains(name), "{job}: {name}");
+            }
+        }
     }
 }

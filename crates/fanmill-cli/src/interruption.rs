@@ -1,9 +1,8 @@
-//! What happens on an interruption: work stops where it is, temporary files are removed, and the user is told what
-//! is kept.
+//! Interruptions: work stops at once, temporary files are removed, and a message says what is kept.
 //!
-//! A thread of its own waits for the signals, so that nothing is done inside a handler. The exit statuses are those
-//! that a shell reports for a program ended by a signal. A second signal ends the program at once, whatever the
-//! first one is still doing. A signal that was ignored when the program began (`nohup`, `trap ''`) stays ignored.
+//! A thread waits for the signals, so that nothing is done inside a handler. The exit statuses are those that a shell
+//! reports for a program ended by a signal. A second signal ends the program at once, even during the clean-up. A signal
+//! that was ignored when the program started (`nohup`, `trap ''`) stays ignored.
 
 #[cfg(not(unix))]
 pub(crate) fn watch() {}
@@ -18,6 +17,7 @@ mod of_signals {
     use std::thread;
     use std::time::Duration;
 
+    use fanmill::readable::readable;
     use fanmill_report::printable;
     use fanmill_source::replace;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -25,34 +25,48 @@ mod of_signals {
 
     use crate::words::say;
 
-    /// How long the last words may take: perhaps nobody reads standard error any more.
+    /// Time limit for the last message: perhaps nobody reads standard error any more.
     const LAST_WORDS: Duration = Duration::from_millis(500);
 
-    /// Waits for Ctrl-C, requests to end and the closing of the terminal, from now on.
+    /// Handles Ctrl-C, requests to end and the closing of the terminal from now on.
+    ///
+    /// The threads are started before signals are caught: where no thread can be started, a signal ends the program as
+    /// it would any other.
     pub(crate) fn watch() {
-        let watched = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
-        // Without it, a signal ends the program as it would any other.
-        let Ok(mut signals) = Signals::new(watched) else { return };
-        thread::spawn(move || {
+        let (caught, signals) = mpsc::channel::<Signals>();
+        let (first, is_first) = mpsc::channel();
+        let cleaner = thread::Builder::new().spawn(move || {
+            let Ok(signal) = is_first.recv() else { return };
+            // Clean up first: writing the message may block.
+            say_last(replace::abandon());
+            exit(signal);
+        });
+        let listener = thread::Builder::new().spawn(move || {
+            let Ok(mut signals) = signals.recv() else { return };
             let mut signals = signals.forever();
-            let Some(first) = signals.next() else { return };
-            thread::spawn(move || {
-                // Clean up first: saying something may take for ever.
-                say_last(replace::abandon());
-                exit(first);
-            });
+            if let Some(signal) = signals.next() {
+                let _ = first.send(signal);
+            }
             if let Some(second) = signals.next() {
                 exit(second);
             }
         });
+        if cleaner.is_err() || listener.is_err() {
+            return;
+        }
+        let watched = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+        if let Ok(signals) = Signals::new(watched) {
+            let _ = caught.send(signals);
+        }
     }
 
     fn say_last(kept: Vec<PathBuf>) {
         let (done, is_done) = mpsc::channel::<()>();
-        thread::spawn(move || {
+        // If this thread cannot be started, `done` is dropped with it, and nothing is said.
+        let _ = thread::Builder::new().spawn(move || {
             say(format_args!("\nfanmill: interrupted"));
             for folder in kept {
-                let shown = folder.to_string_lossy();
+                let shown = readable(folder.as_os_str());
                 say(format_args!(
                     "what was read is kept in `{}`: the same command resumes there; remove it if you do not \
                      want that",
@@ -61,14 +75,11 @@ mod of_signals {
             }
             drop(done);
         });
-        // Nothing is ever sent: this returns when the words are out, or the time is up.
+        // Nothing is ever sent: this returns when the message is written, or the time is up.
         let _ = is_done.recv_timeout(LAST_WORDS);
     }
 
-    #[expect(
-        clippy::exit,
-        reason = "the threads that work are stopped, and cannot end by themselves"
-    )]
+    #[expect(clippy::exit, reason = "the working threads cannot be asked to end")]
     fn exit(signal: i32) {
         std::process::exit(128 + signal);
     }
@@ -82,7 +93,8 @@ mod of_signals {
         mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
     }
 
-    /// Without `unsafe` there is no way to ask here, so the signal that is ignored most, by `nohup`, is not watched.
+    /// Without `unsafe` this cannot be found out here, so the signal that is ignored most often, by `nohup`, is not
+    /// caught.
     #[cfg(not(target_os = "linux"))]
     fn is_ignored(signal: i32) -> bool {
         signal == SIGHUP

@@ -1,4 +1,4 @@
-//! What may be read of files, folders and archives, as it was typed.
+//! Limits on what is read of files, folders and archives, from their flags.
 
 use fanmill_source::Limits;
 

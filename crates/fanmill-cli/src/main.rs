@@ -1,11 +1,11 @@
 //! The command `fanmill`.
 //!
-//! `args` says what can be typed, `commands` what is done, `exit` how it ends. Only this crate
+//! `args` defines commands and flags, `commands` runs them, and `exit` has the exit statuses. Only this crate
 //! prints: `results` to standard output, `words` to standard error.
 
 #![cfg_attr(
     not(all(feature = "corpus", feature = "lab", feature = "sift")),
-    allow(dead_code, reason = "what several commands share; a build may leave some of them out")
+    allow(dead_code, reason = "shared by several commands, some of which a build may leave out")
 )]
 
 mod args;
@@ -42,15 +42,15 @@ fn main() -> ExitCode {
     .into()
 }
 
-/// Prints what was asked for, help or version, or what is wrong with the command line.
+/// Prints help or the version, or the error in the command line.
 fn show(answer: &clap::Error) -> anyhow::Result<Exit> {
     if answer.use_stderr() {
-        // Lost if it cannot be written; the status says it, too.
+        // If it cannot be written, the status still reports it.
         let _ = answer.print();
         return Ok(Exit::Usage);
     }
     results::print(|out| {
-        // Colours are for a terminal, which takes what it is given; elsewhere, a full disk shows.
+        // Colours are for a terminal only. Elsewhere, a full disk must be reported.
         if results::stdout().is_terminal() {
             return Ok(answer.print()?);
         }
@@ -73,7 +73,7 @@ fn run(command: Command) -> Exit {
     ending(outcome)
 }
 
-/// The status that a run ends with; what stopped it is said.
+/// The exit status of a run; an error is printed.
 fn ending(outcome: anyhow::Result<Exit>) -> Exit {
     match outcome {
         Ok(exit) => exit,
@@ -86,9 +86,9 @@ fn ending(outcome: anyhow::Result<Exit>) -> Exit {
     }
 }
 
-/// Turns a panic, which has said its own line by then, into a status and a request.
+/// Turns a panic, which has already printed its message, into an exit status and a request to report it.
 ///
-/// Nothing is used after a panic, so nothing half done is seen.
+/// Nothing is used after a panic, so no inconsistent state is seen.
 fn guarded(run: impl FnOnce() -> Exit) -> Exit {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
         say(format_args!(

@@ -1,4 +1,4 @@
-//! A progress bar on standard error, for people only: none when it is no terminal.
+//! A progress bar on standard error, if that is a terminal.
 
 use std::sync::Mutex;
 

@@ -1,8 +1,8 @@
 //! Results: everything on standard output.
 //!
-//! What cannot be written is an error that names standard output, and ends the run with the status
-//! for I/O. One case is no error: a reader that has seen enough and gone, `fanmill compare … | head`.
-//! Every other way to standard output is closed by a lint, so that no command forgets either.
+//! A failed write is an error that names standard output and ends the run with the status for I/O. The
+//! exception is a reader that has closed it, `fanmill compare … | head`. A lint forbids every other way to
+//! standard output, so that no command forgets either.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 
@@ -12,10 +12,10 @@ use crate::exit::is_broken_pipe;
 #[derive(Debug)]
 pub(crate) struct Results(BufWriter<StdoutLock<'static>>);
 
-/// Lets `write` write results, and sees to it that all of them are written.
+/// Lets `write` write results, and makes sure that all of them are written.
 ///
 /// # Errors
-/// Those of `write`; and if standard output does not take everything, unless its reader has gone.
+/// Those of `write`; and if not everything can be written, unless the reader has closed standard output.
 pub(crate) fn print(write: impl FnOnce(&mut Results) -> anyhow::Result<()>) -> anyhow::Result<()> {
     match stream(write) {
         Err(error) if is_broken_pipe(&error) => Ok(()),
@@ -23,24 +23,23 @@ pub(crate) fn print(write: impl FnOnce(&mut Results) -> anyhow::Result<()>) -> a
     }
 }
 
-/// As [`print()`], for commands that answer while they read: that the reader has gone is an error,
-/// so that they do not read on for nobody. Such a run ends well.
+/// As [`print()`], for commands that answer while they read: a closed standard output is an error, so
+/// that they stop reading. Such a run still succeeds.
 ///
 /// # Errors
-/// Those of `write`; and if standard output does not take everything.
+/// Those of `write`; and if not everything can be written.
 pub(crate) fn stream(write: impl FnOnce(&mut Results) -> anyhow::Result<()>) -> anyhow::Result<()> {
     let mut results = Results(BufWriter::new(stdout().lock()));
     write(&mut results)?;
     Ok(results.flush()?)
 }
 
-/// Takes results from a job, and keeps what went wrong with them: the job is cancelled by it, and is not told what
-/// an output is.
+/// Takes results from a job and keeps a failure to write them: it cancels the job, which knows nothing of outputs.
 #[derive(Debug, Default)]
 pub(crate) struct Handed(Option<anyhow::Error>);
 
 impl Handed {
-    /// What a job hears of results that were written, or not.
+    /// What a job is told about results that were written, or failed to be.
     pub(crate) fn on(&mut self, written: anyhow::Result<()>) -> fanmill::Result<()> {
         written.map_err(|error| {
             self.0 = Some(error);
@@ -48,7 +47,7 @@ impl Handed {
         })
     }
 
-    /// What a job has ended with, unless its results could not be written.
+    /// The job's own outcome, unless its results could not be written.
     pub(crate) fn unless_failed<T>(self, ended: fanmill::Result<T>) -> anyhow::Result<T> {
         match self.0 {
             Some(error) => Err(error),
@@ -57,7 +56,7 @@ impl Handed {
     }
 }
 
-/// Standard output itself, for what asks about it: whether it is a terminal, or which file.
+/// Standard output itself, to ask whether it is a terminal, or which file it is.
 #[expect(clippy::disallowed_methods, reason = "the one way to standard output")]
 pub(crate) fn stdout() -> io::Stdout {
     io::stdout()
@@ -73,7 +72,7 @@ impl Write for Results {
     }
 }
 
-/// An error that says what could not be written, of the same kind.
+/// The same kind of error, with a text that names standard output.
 fn named(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("could not write to standard output: {error}"))
 }

@@ -1,8 +1,8 @@
-//! Numbers as people write them: sizes (`64MiB`, `1.5 GB`, `4096`) and scores (`0.6`, `60%`).
+//! Sizes (`64MiB`, `1.5 GB`, `4096`) and scores (`0.6`, `60%`) as people write them.
 
 use anyhow::bail;
 
-/// The number of bytes that `text`, given for `flag`, stands for.
+/// Parses a size, given for `flag`, into bytes.
 pub(crate) fn parse(flag: &str, text: &str) -> anyhow::Result<u64> {
     let text = text.trim();
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
@@ -31,7 +31,7 @@ pub(crate) fn parse(flag: &str, text: &str) -> anyhow::Result<u64> {
     }
 }
 
-/// The fraction that `text`, given for `flag`, stands for.
+/// Parses a score, given for `flag`, into a fraction in `0..=1`.
 pub(crate) fn score(flag: &str, text: &str) -> anyhow::Result<f64> {
     let (number, whole) = match text.trim().strip_suffix('%') {
         Some(percent) => (percent.trim_end(), 100.0),

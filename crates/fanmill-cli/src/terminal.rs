@@ -1,4 +1,4 @@
-//! The table of the best pairs, and the words around it.
+//! The table of the best pairs, and the text around it.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -15,14 +15,14 @@ use crate::args::GroupByArg;
 use crate::flags;
 use crate::words::Words;
 
-/// Columns that a name in a list may take on a screen.
+/// Maximum width of a name in a list on a screen.
 const NAME_WIDTH: usize = 32;
 
-/// Columns of the table, and those of them that hold names.
+/// Columns of the table, and which of them hold names.
 const HEADS: [&str; 8] = ["score", "A", "B", "A in B", "B in A", "longest", "passages", "matched"];
 const NAMES: [usize; 2] = [1, 2];
 
-/// Writes the best `top` pairs to read.
+/// Writes the best `top` pairs as a table.
 pub(crate) fn table(
     report: &Report,
     top: usize,
@@ -54,14 +54,14 @@ pub(crate) fn table(
     Ok(())
 }
 
-/// Why there is not even one row, where there are submissions to compare.
+/// Why the table is empty although there are submissions to compare.
 fn no_rows(report: &Report) -> String {
     let counts = &report.counts;
     let min_score = report.settings.min_score;
     if counts.listed > 0 {
         format!("{}; --top shows them", counted(counts.listed, "pair", "pairs"))
     } else if counts.scored == 0 {
-        "no two submissions share a passage that long".to_owned()
+        format!("no two submissions share a passage{}", of_length(report))
     } else if counts.reached == 0 {
         format!(
             "{}, none with a score of {min_score:.2}; lower --min-score",
@@ -78,7 +78,7 @@ fn no_rows(report: &Report) -> String {
     }
 }
 
-/// How long a passage must be to be listed, for each kind of text; nothing if that is not promised.
+/// The length from which passages are guaranteed to be found, for each kind of text; empty without a guarantee.
 fn of_length(report: &Report) -> String {
     let length = |promise: &Promise| {
         let unit = match promise.kind {
@@ -92,7 +92,7 @@ fn of_length(report: &Report) -> String {
     lengths.map_or_else(String::new, |lengths| format!(" of {} or more", lengths.join(" or ")))
 }
 
-/// Says so when there are no two submissions with anything in them, one of them new.
+/// The message for fewer than two readable submissions, or no new one among them; else `None`.
 pub(crate) fn nothing_to_compare(report: &Report) -> Option<String> {
     let readable = || report.submissions.iter().filter(|s| !s.files.is_empty());
     let n_readable = readable().count();
@@ -112,7 +112,7 @@ pub(crate) fn nothing_to_compare(report: &Report) -> Option<String> {
     })
 }
 
-/// What helps against [`nothing_to_compare`].
+/// What the user can do about [`nothing_to_compare`].
 pub(crate) fn way_out(report: &Report, group_by: GroupByArg) -> &'static str {
     match (report.submissions.len(), group_by) {
         (0 | 1, GroupByArg::Root) => {
@@ -145,7 +145,7 @@ fn shown_name(submission: &Submission) -> String {
     if submission.role == Role::Archive { format!("{name} (archive)") } else { name.into_owned() }
 }
 
-/// Writes the largest clusters, each on a line, or on as many as a screen needs for it.
+/// Writes the largest clusters, one per line; a screen may need more lines for one.
 pub(crate) fn clusters(report: &Report, room: Room, out: &mut impl Write) -> io::Result<()> {
     const SHOWN: usize = 10;
     const MEMBERS: usize = 12;
@@ -176,7 +176,7 @@ pub(crate) fn clusters(report: &Report, room: Room, out: &mut impl Write) -> io:
     Ok(())
 }
 
-/// Names of the first of `n` things, and how many more there are.
+/// Names the first of `n` things, and says how many more there are.
 pub(crate) fn list(names: &[String], n: u64, room: Room) -> String {
     let each = match room {
         Room::Any => Room::Any,
@@ -189,7 +189,7 @@ pub(crate) fn list(names: &[String], n: u64, room: Room) -> String {
     format!("{}{more}", named.join(", "))
 }
 
-/// Writes what was compared, with which promise, and what was not.
+/// Writes what was compared, with which guarantee, and what was not.
 pub(crate) fn summary(report: &Report, out: &mut impl Write) -> io::Result<()> {
     let inputs = &report.inputs;
     let all = counted(report.submissions.len() as u64, "submission", "submissions");
@@ -226,7 +226,7 @@ pub(crate) fn summary(report: &Report, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{scored} of {possible} scored; {listed}")
 }
 
-/// Writes the first notices, those of one reason together; all of them are in the report.
+/// Writes the first notices, grouped by reason; all of them are in the report.
 pub(crate) fn notices(report: &Report, out: &mut Words) -> io::Result<()> {
     let more = first_notices(&report.notices, out)?;
     if more > 0 {
@@ -236,7 +236,7 @@ pub(crate) fn notices(report: &Report, out: &mut Words) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the first notices, those of one reason together; returns how many it has left out.
+/// Writes the first notices, grouped by reason; returns how many it left out.
 pub(crate) fn first_notices(notices: &[Notice], out: &mut Words) -> io::Result<usize> {
     const SHOWN: usize = 10;
     let mut groups: Vec<Vec<&Notice>> = Vec::new();
@@ -256,7 +256,7 @@ pub(crate) fn first_notices(notices: &[Notice], out: &mut Words) -> io::Result<u
     Ok(groups.iter().skip(SHOWN).map(Vec::len).sum())
 }
 
-/// Notices of one outcome and reason in a line.
+/// One line for notices with the same outcome and reason.
 fn notice_line(group: &[&Notice], room: Room) -> String {
     const NAMED: usize = 3;
     let reason = flags::named(&group[0].reason);
@@ -274,7 +274,7 @@ fn notice_line(group: &[&Notice], room: Room) -> String {
     format!("{outcome}: {n} {}: {reason}: {}", plural(n, "file", "files"), shown.join(", "))
 }
 
-/// Where a notice belongs: role, submission and path, none of them twice.
+/// Where a notice belongs: role, submission and path, each named once.
 fn place(notice: &Notice) -> String {
     let role = if notice.role == Role::New { "" } else { notice.role.name() };
     let (submission, path) = (notice.submission.as_str(), notice.path.as_str());

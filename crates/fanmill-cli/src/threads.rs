@@ -1,17 +1,17 @@
-//! The threads that a command works with.
+//! The threads of a command.
 
 use anyhow::Context;
 
-/// More threads than any machine has cores; starting a hundred thousand takes minutes.
+/// Maximum number of threads: more than machines have cores, while starting a hundred thousand takes minutes.
 const MOST_THREADS: usize = 1024;
 
-/// As many threads as the user wants, or one for each core.
+/// As many threads as requested, or one per core.
 pub(crate) fn pool(wanted: Option<usize>) -> anyhow::Result<rayon::ThreadPool> {
     let n_threads = wanted.unwrap_or(0);
     if n_threads > MOST_THREADS {
         anyhow::bail!(fanmill::Error::setting(format!(
-            "--threads {n_threads} is above the limit of {MOST_THREADS}; lower it, or leave it away \
-             to use all cores"
+            "--threads {n_threads} is above the limit of {MOST_THREADS}; lower it, or leave it out to \
+             use all cores"
         )));
     }
     rayon::ThreadPoolBuilder::new()

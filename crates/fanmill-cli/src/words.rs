@@ -1,9 +1,8 @@
-//! Words to people: everything on standard error, and never a result.
+//! Messages for people: everything on standard error, and never a result.
 //!
-//! Whether these words can be written changes nothing else. A full disk, a closed terminal or a
-//! reader that has gone loses the words alone: writing them never fails, and the exit status is
-//! that of the work. Every other way to standard error is closed by a lint. On a screen, lines are
-//! broken where it ends, between words.
+//! Writing messages never fails: a full disk, a closed terminal or a reader that has gone loses only the
+//! messages, and the exit status is that of the work. A lint forbids every other way to standard error. On a
+//! screen, lines are broken to its width, between words.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -12,17 +11,17 @@ use fanmill_report::fit::Room;
 
 use crate::screen;
 
-/// How far in a line's later parts stand.
+/// Indentation of the later parts of a broken line.
 const INDENT: usize = 2;
 
-/// Standard error, locked, as a writer that never fails; a line is written as a whole.
+/// Standard error, locked, as a writer that never fails and writes whole lines.
 #[expect(clippy::disallowed_methods, reason = "the one way to standard error")]
 pub(crate) fn words() -> Words {
     let out = io::stderr().lock();
     Words { room: screen::of_words(&out), out, line: Vec::new() }
 }
 
-/// Says one line.
+/// Writes one line.
 pub(crate) fn say(line: fmt::Arguments<'_>) {
     let mut words = words();
     let _ = words.write_fmt(line);
@@ -34,22 +33,22 @@ pub(crate) fn say(line: fmt::Arguments<'_>) {
 pub(crate) struct Words {
     out: io::StderrLock<'static>,
     room: Room,
-    /// What has come since the last line's end.
+    /// The beginning of a line that is not complete yet.
     line: Vec<u8>,
 }
 
 impl Words {
-    /// How wide a line may be.
+    /// Maximum width of a line.
     pub(crate) fn room(&self) -> Room {
         self.room
     }
 
-    /// Whether somebody may be watching.
+    /// Whether standard error is a screen.
     pub(crate) fn is_on_screen(&self) -> bool {
         self.room != Room::Any
     }
 
-    /// Writes a command to copy, of these words: where a line ends, the shell is told so.
+    /// Writes a command for copying, given its words: broken lines end in a backslash, for the shell.
     pub(crate) fn command(&mut self, start: &str, words: &[String]) {
         let _ = self.flush();
         let command = broken_for_shells(&format!("{start}{}", words.join("\u{0}")), self.room);
@@ -57,9 +56,9 @@ impl Words {
     }
 }
 
-/// A command whose words are parted by NUL, in lines that a shell joins again.
+/// A command whose words are separated by NUL, in lines that a shell joins again.
 fn broken_for_shells(command: &str, room: Room) -> String {
-    // A blank inside a word is none to break at.
+    // Never break at a space inside a word.
     let inner = command.replace(' ', "\u{1}").replace('\u{0}', " ");
     let lines = room.beside(" \\".len()).wrap(&inner, INDENT);
     lines.join(" \\\n").replace('\u{1}', " ") + "\n"
@@ -76,7 +75,7 @@ impl Write for Words {
         let text = String::from_utf8_lossy(&whole);
         let broken = text.lines().flat_map(|line| self.room.wrap(line, INDENT));
         let lines: String = broken.map(|line| line + "\n").collect();
-        // Lost, if it cannot be written: there is nobody left to tell.
+        // If it cannot be written, it is lost: there is nowhere else to report that.
         let _ = self.out.write_all(lines.as_bytes());
         Ok(bytes.len())
     }

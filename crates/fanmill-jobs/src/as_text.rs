@@ -1,4 +1,4 @@
-//! Settings that are written as a text: selectors, formats, profiles.
+//! Settings that are written as text: selectors, formats, profiles.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::Serializer;
 
-/// Writes a setting that may be left out.
+/// Writes an optional setting.
 #[expect(clippy::ref_option, reason = "as serde asks for it")]
 pub(crate) fn serialize<T: Display, S: Serializer>(
     value: &Option<T>,
@@ -18,7 +18,7 @@ pub(crate) fn serialize<T: Display, S: Serializer>(
     }
 }
 
-/// Reads one.
+/// Reads an optional setting.
 pub(crate) fn deserialize<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     T: FromStr<Err = fanmill::Error>,

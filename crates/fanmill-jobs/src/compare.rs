@@ -5,38 +5,38 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fanmill::document::{Corpus, Role};
-use fanmill::frontend::{Kind, Registry};
 use fanmill::pipeline::{self, Comparison, Config, MaxDocs, Wanted};
 use fanmill::progress::Progress;
 use fanmill::select::Selector;
-use fanmill::{Error, Result, Setting};
+use fanmill::token::Kind;
+use fanmill::{Result, Setting};
 use fanmill_report::Compared;
 use fanmill_source::{Budget, Glob, GroupBy, LeftOut, Limits, Options};
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::as_text;
+use crate::{as_text, share};
 
 /// What is a match, and what is listed: `[compare]` of a config file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
-    /// Noise threshold in tokens, for the kinds of text that have none of their own; else the preset of each.
+    /// Noise threshold in tokens, for kinds of text without their own; `None` for their presets.
     pub noise: Option<u32>,
     /// Guarantee threshold in tokens, likewise.
     pub guarantee: Option<u32>,
-    /// How fingerprints are selected, instead of by ROC.
+    /// How fingerprints are selected; `None` for ROC.
     #[serde(with = "as_text")]
     pub select: Option<Selector>,
-    /// Grams that more submissions hold are boilerplate.
+    /// Grams in more submissions than this are boilerplate.
     #[serde(serialize_with = "write_max_docs", deserialize_with = "read_max_docs")]
     pub max_docs: Option<MaxDocs>,
     /// Pairs with a lower score are counted, not listed; a fraction in `0..=1`.
     pub min_score: f64,
-    /// Pairs listed at most.
+    /// Maximum number of pairs listed.
     pub max_pairs: usize,
-    /// Score from which on a pair links two submissions, a fraction in `0..=1`; else fitted to the batch.
+    /// Minimum score for a pair to link two submissions, a fraction in `0..=1`; `None` to fit it to the batch.
     pub cluster_threshold: Option<f64>,
     /// Thresholds of source code.
     pub code: Thresholds,
@@ -50,9 +50,9 @@ pub struct Settings {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Thresholds {
-    /// Nothing shorter is shown.
+    /// Noise threshold: nothing shorter is shown.
     pub noise: Option<u32>,
-    /// What is as long as this is found.
+    /// Guarantee threshold: shared passages of this length are always found.
     pub guarantee: Option<u32>,
 }
 
@@ -63,33 +63,33 @@ pub struct Thresholds {
 pub struct Inputs {
     /// Folders, files, archives and lists of new submissions, compared with each other and with the archive.
     pub paths: Vec<PathBuf>,
-    /// Boilerplate that does not count as copying.
+    /// Boilerplate, which does not count as copying.
     pub base: Vec<PathBuf>,
     /// Earlier work, compared with the new submissions only.
     pub archive: Vec<PathBuf>,
     /// What makes a submission.
     pub group_by: GroupBy,
-    /// If there are any, only files that match one of these patterns are read.
+    /// Only files that match one of these patterns are read; all if there are none.
     pub include: Vec<String>,
-    /// No file or folder that matches one of these patterns is read, nor what is below it.
+    /// Files and folders that match one of these patterns are not read, nor anything below them.
     pub exclude: Vec<String>,
-    /// The front end to read all documents with, instead of choosing one for each.
+    /// The front end for all documents; `None` to choose one for each.
     pub lang: Option<String>,
-    /// What may be read.
+    /// Limits on what is read.
     pub limits: Limits,
 }
 
-/// What a comparison came to.
+/// The outcome of a comparison.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The report, and the texts that it speaks of.
+    /// The report, and the texts that it refers to.
     pub comparison: Comparison,
     /// The lists among the inputs, by name, that say what submissions are.
     pub lists: Vec<String>,
 }
 
 impl Default for Settings {
-    /// Presets for each kind of text, the best 500 pairs.
+    /// Presets for each kind of text; at most 500 pairs.
     fn default() -> Settings {
         let standard = Config::standard();
         Settings {
@@ -124,10 +124,10 @@ impl Settings {
         }
     }
 
-    /// As the pipeline has them.
+    /// The settings as the pipeline's configuration.
     ///
     /// # Errors
-    /// If a score is none, or the thresholds of a kind of text contradict each other.
+    /// If a score is outside `0..=1`.
     pub fn config(&self) -> Result<Config> {
         let mut config = Config::standard();
         let of_kind =
@@ -142,32 +142,26 @@ impl Settings {
         config.selector = self.select;
         config.max_docs = self.max_docs;
         config.max_pairs = self.max_pairs;
-        config.min_score = score("min-score", self.min_score)?;
+        config.min_score = share::checked("min-score", self.min_score)?;
+        let threshold = self.cluster_threshold;
         config.cluster_threshold =
-            self.cluster_threshold.map(|value| score("cluster-threshold", value)).transpose()?;
+            threshold.map(|value| share::checked("cluster-threshold", value)).transpose()?;
         Ok(config)
     }
 }
 
-fn score(name: &str, value: f64) -> Result<f64> {
-    if (0.0..=1.0).contains(&value) {
-        return Ok(value);
-    }
-    Err(Error::setting(format!("{name}: {value} is not a score; scores go from 0 to 1")))
-}
-
 impl Inputs {
-    /// New submissions, and nothing else.
+    /// New submissions only.
     pub fn of(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs {
         Inputs { paths: paths.into_iter().map(Into::into).collect(), ..Inputs::default() }
     }
 }
 
-/// Compares submissions, and writes the report to the folder `output` if there is to be one.
+/// Compares submissions, and writes the report to the folder `output` if one is given.
 ///
 /// # Errors
 /// If settings contradict each other, an input is missing, the folder holds anything but a report or cannot be
-/// written, or the job is cancelled. The folder is then as it was.
+/// written, or the job is cancelled. The folder is then unchanged.
 pub fn run(
     settings: &Settings,
     inputs: &Inputs,
@@ -175,7 +169,7 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Result<Outcome> {
     let config = Config { language: inputs.lang.clone(), ..settings.config()? };
-    let registry = Registry::new(fanmill_lang::front_ends())?;
+    let registry = fanmill_lang::registry();
     if let Some(folder) = output {
         fanmill_report::check_folder(folder)?;
     }
@@ -220,7 +214,7 @@ fn read(inputs: &Inputs, output: Option<&Path>, progress: &dyn Progress) -> Resu
     Ok(corpus)
 }
 
-/// What is there already of a path that is no input.
+/// A path that must not be read as input, if it exists.
 fn left_out(path: Option<&Path>, reason: &str) -> Vec<LeftOut> {
     let real: Option<PathBuf> = path.and_then(|path| fs::canonicalize(path).ok());
     real.into_iter().map(|path| LeftOut { path, reason: reason.to_owned() }).collect()

@@ -1,8 +1,8 @@
-//! The config file: settings that are kept, as TOML.
+//! The config file: settings as TOML.
 //!
-//! It is read only where somebody names it, never because it lies in the folder that one stands
-//! in: a result that is used as evidence must not depend on where it was made. Unknown keys and
-//! wrong types are errors, so that a misspelt threshold is not passed over.
+//! It is read only if named, never because it is in the current folder: a result that is used as evidence
+//! must not depend on where it was made. Unknown keys and wrong types are errors, so that a misspelt
+//! threshold does not go unnoticed.
 
 use std::fmt;
 use std::io::Read;
@@ -15,20 +15,20 @@ use fanmill_source::given;
 
 use crate::compare;
 
-/// Largest file that is read, in bytes; a whole one has a few hundred.
+/// Maximum size of a config file in bytes; usual ones have a few hundred.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// The file: a table for each job that has settings in it.
+/// The file: one table per job.
 #[derive(Debug, Default, serde::Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Tables {
     compare: compare::Settings,
 }
 
-/// The settings that a file holds.
+/// Reads the settings of a file.
 ///
 /// # Errors
-/// If it cannot be read, is no TOML, or has a key or a value that means nothing.
+/// If it cannot be read, is not TOML, or has an unknown key or an invalid value.
 pub fn read(path: &Path) -> Result<compare::Settings> {
     let mut bytes = Vec::new();
     let file = given::open_file("config file", path)?;
@@ -44,12 +44,15 @@ pub fn read(path: &Path) -> Result<compare::Settings> {
     parse(text).map_err(|why| at_fault(&why))
 }
 
-/// The settings of a text; an error's text goes on after the file's name.
+/// Parses the settings; an error's text continues after the file's name.
 fn parse(text: &str) -> std::result::Result<compare::Settings, String> {
     let Tables { compare } = toml::from_str(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         let line = 1 + text.bytes().take(start).filter(|&byte| byte == b'\n').count();
         let message = error.message().replace("unknown field", "unknown key");
+        let message = ["u32", "usize"].iter().fold(message, |message, kind| {
+            message.replace(&format!("expected {kind}"), "expected a whole number from 0 up")
+        });
         format!(", line {line}: {}", message.replace('\n', " "))
     })?;
     let config = compare.config().map_err(|error| format!(", {error}"))?;
@@ -127,7 +130,10 @@ mod tests {
         );
         assert_eq!(
             wrong("[compare]\n\nnoise = '8'\n"),
-            ", line 3: invalid type: string \"8\", expected u32"
+            ", line 3: invalid type: string \"8\", expected a whole number from 0 up"
+        );
+        assert!(
+            wrong("[compare]\nmax-pairs = -1\n").ends_with("expected a whole number from 0 up")
         );
         assert!(wrong("[compare]\nmax-docs = 0.3\n").contains("a share of them, \"30%\""));
         assert!(wrong("[compare]\nmax-docs = -1\n").starts_with(", line 2: `-1` is neither"));

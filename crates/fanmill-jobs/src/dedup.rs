@@ -17,59 +17,59 @@ use serde::{Deserialize, Serialize};
 
 use crate::as_text;
 
-/// Shorter passages are left alone unless the user says otherwise, in words.
+/// Default minimum length of passages, in words; shorter ones are left alone.
 const MIN_WORDS: u32 = 5;
-/// What fewer documents have is left alone unless the user says otherwise.
+/// Default minimum number of documents that have a passage; rarer ones are left alone.
 const MIN_DOCUMENTS: u32 = 2;
 
-/// How records are read, what a duplicate is, how it is found, and what becomes of it.
+/// How records are read, what counts as a duplicate, how it is found, and what is done with it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]
 #[expect(clippy::struct_excessive_bools, reason = "fields are named as their settings are")]
 pub struct Settings {
-    /// The field with the text; else the first of the usual ones.
+    /// The field with the text; `None` for the first of the usual ones.
     pub text_field: Option<String>,
-    /// The field with the document's name; else the first of the usual ones.
+    /// The field with the document's name; `None` for the first of the usual ones.
     pub id_field: Option<String>,
-    /// What all files are, instead of by name and content.
+    /// The format of all files; `None` to recognise each by name and content.
     #[serde(with = "as_text")]
     pub input_format: Option<Format>,
-    /// Larger records, in bytes, are not read.
+    /// Maximum size of a record in bytes; larger ones are skipped and counted.
     pub max_record_bytes: usize,
     /// Whether the first record that cannot be read ends the job.
     pub strict: bool,
-    /// Resemblance from which on two documents are duplicates, a fraction in `0..=1`; else .8.
+    /// Minimum resemblance (Jaccard) of duplicates, a fraction in `0..=1`; `None` for .8.
     pub threshold: Option<f64>,
-    /// Instead, the part of a document that is in another one, which stays.
+    /// Instead of `threshold`: minimum share of a document that is contained in another one, which stays.
     pub containment: Option<f64>,
-    /// Words in a shingle; else 5.
+    /// Length of a shingle in words; `None` for 5.
     pub shingle: Option<usize>,
-    /// Whether a shingle counts as often as it occurs.
+    /// Whether repeated shingles count as often as they occur.
     pub weighted: bool,
     /// What is removed.
     pub unit: Unit,
-    /// Shorter passages, in words, are left alone; else 5.
+    /// Minimum length of passages in words; `None` for 5.
     pub min_words: Option<u32>,
-    /// Passages of fewer documents are left alone; else 2.
+    /// Minimum number of documents that have a passage; `None` for 2.
     pub min_documents: Option<u32>,
-    /// Which document of a cluster stays; else the first.
+    /// Which document of a cluster stays; `None` for the first.
     #[serde(with = "as_text")]
     pub keep: Option<Keep>,
-    /// How pairs become clusters; else around centres.
+    /// How pairs become clusters; `None` for centres.
     pub cluster: Option<Linkage>,
     /// Whether all pairs are found, instead of nearly all by sketches.
     pub exact: bool,
-    /// What is kept of a document to find its likes.
+    /// The sketch that finds similar documents.
     #[serde(with = "as_text")]
     pub sketch: Option<Sketch>,
-    /// The part of the pairs at the threshold that is to be found, a fraction in `0..=1`; else .998.
+    /// Minimum share of pairs to find that are exactly at the threshold, a fraction in `0..=1`; `None` for .998.
     pub recall: Option<f64>,
     /// What is written.
     pub mode: Mode,
-    /// Whether the pairs are written, too.
+    /// Whether the pairs are written as well.
     pub pairs: bool,
-    /// Bytes of memory to work with.
+    /// Memory to work with, in bytes.
     pub memory: usize,
 }
 
@@ -80,13 +80,13 @@ pub enum Unit {
     /// Whole documents that are near-duplicates.
     #[default]
     Document,
-    /// Paragraphs that an earlier document has, word by word.
+    /// Paragraphs that an earlier document has word for word.
     Paragraph,
-    /// Lines that an earlier document has, word by word.
+    /// Lines that an earlier document has word for word.
     Line,
 }
 
-/// What a job has found.
+/// What the job has found.
 #[derive(Debug)]
 pub enum Outcome {
     /// Near-duplicates among documents.
@@ -175,12 +175,12 @@ impl Settings {
     }
 }
 
-/// Finds the duplicates of a corpus, and writes it to its place without them, or as the settings say.
+/// Finds the duplicates of a corpus, and writes the corpus without them, or as the settings say.
 ///
 /// # Errors
-/// If settings contradict each other or a setting would change nothing; if the output is there already, an input
-/// cannot be read, or the output not be written; or if the job is cancelled. The output is then not there, and what
-/// was read of documents is kept beside its place, for the next run.
+/// If settings contradict each other or a setting would have no effect; if the output exists already, an input
+/// cannot be read, or the output cannot be written; or if the job is cancelled. There is no output then, and what was
+/// read of documents is kept beside its place, so that the next run can resume.
 pub fn run(
     settings: &Settings,
     paths: &[PathBuf],
@@ -192,31 +192,32 @@ pub fn run(
     let unit = match settings.unit {
         Unit::Document => {
             let settings = settings.of_documents()?;
-            return Ok(match dedup::run(paths, &options, &settings, places, progress)? {
-                Ended::Now(outcome) => Ended::Now(Outcome::Documents(Box::new(outcome))),
-                Ended::Before => Ended::Before,
-            });
+            let ended = dedup::run(paths, &options, &settings, places, progress)?;
+            return Ok(with(ended, |outcome| Outcome::Documents(Box::new(outcome))));
         }
         Unit::Paragraph => passages::Unit::Paragraph,
         Unit::Line => passages::Unit::Line,
     };
     let settings = settings.of_passages(unit);
-    Ok(match passages::run(paths, &options, &settings, places, progress)? {
-        Ended::Now(summary) => Ended::Now(Outcome::Passages(Box::new(summary))),
-        Ended::Before => Ended::Before,
-    })
+    let ended = passages::run(paths, &options, &settings, places, progress)?;
+    Ok(with(ended, |summary| Outcome::Passages(Box::new(summary))))
 }
 
-/// The filter by which a job with these settings would find pairs; its curve says which.
+fn with<T, U>(ended: Ended<T>, outcome: impl FnOnce(T) -> U) -> Ended<U> {
+    match ended {
+        Ended::Now(own) => Ended::Now(outcome(own)),
+        Ended::Before => Ended::Before,
+    }
+}
+
+/// The filter with which a job with these settings finds pairs; its curve shows which ones.
 ///
 /// # Errors
-/// If settings contradict each other, or pairs are found without a filter.
+/// If settings contradict each other, or the job finds pairs without a filter.
 pub fn filter(settings: &Settings) -> Result<Filter> {
     idle::refuse(settings)?;
     if settings.unit != Unit::Document {
-        return Err(Error::setting(
-            "repeated passages are found by their words, and not by a filter",
-        ));
+        return Err(Error::setting("repeated passages are found by their words, not by a filter"));
     }
     dedup::filter(&settings.of_documents()?)
 }

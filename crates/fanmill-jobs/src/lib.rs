@@ -1,13 +1,13 @@
 //! The jobs of Fanmill, for any program that starts them: a command line, a server, a notebook.
 //!
-//! A job is a function from its settings and inputs to an outcome. It prints nothing, knows no terminal, tells a
-//! [`Progress`](fanmill::progress::Progress) how far it is, and ends with
-//! [`Error::is_cancelled`](fanmill::Error::is_cancelled) soon after that asks it to; then an output that was there is
-//! as it was, and a new one is not begun or, where a job can resume, marked as unfinished. Work is done on the
-//! threads of the rayon pool that a job is started in.
+//! A job is a function from its settings and inputs to an outcome. It prints nothing, knows no terminal, reports to a
+//! [`Progress`](fanmill::progress::Progress), and ends with
+//! [`Error::is_cancelled`](fanmill::Error::is_cancelled) soon after that asks it to stop. An existing output is then
+//! unchanged, and a new one does not exist or, where a job can resume, is marked as unfinished. A job works on the
+//! threads of the rayon pool that it is started in.
 //!
-//! Settings are read with serde: the config file of the command line, the body of a request and the arguments of
-//! another language are the same type, and a name that is not known is an error.
+//! Settings are read with serde: the command line's config file, the body of a request and the arguments of another
+//! language are the same type, and an unknown name is an error.
 //!
 //! ```
 //! use fanmill::progress::Silent;
@@ -27,9 +27,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `dedup` and `urls` are there with the feature `corpus`, `sift` with the feature `sift`.
+//! `dedup` and `urls` need the feature `corpus`, `sift` the feature `sift`.
 
 mod as_text;
+mod share;
 pub mod compare;
 pub mod config_file;
 #[cfg(feature = "corpus")]

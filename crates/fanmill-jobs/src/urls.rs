@@ -1,4 +1,4 @@
-//! `urls`: what varies in addresses while the content does not, and addresses by the rules that say so.
+//! `urls`: learns which parts of URLs vary without changing the content, and rewrites URLs by such rules.
 
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
@@ -16,36 +16,36 @@ use serde::{Deserialize, Serialize};
 
 use crate::as_text;
 
-/// No address is longer, so no more of a line is held.
+/// Maximum length of an address in bytes; no more of a line is held.
 const LONGEST_LINE: u64 = 1 << 20;
-/// Lines between two questions whether to go on.
+/// Number of lines between two checks for cancellation.
 const LINES: u64 = 1024;
 
-/// Where records have what, and which evidence a rule needs.
+/// Which fields records have, and which evidence a rule needs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
-    /// The field of the URL; else `url`, and the target in web archives.
+    /// The field with the URL; `None` for `url`, and for the target in web archives.
     pub url_field: Option<String>,
-    /// The field of the text; else the first of the usual ones.
+    /// The field with the text; `None` for the first of the usual ones.
     pub text_field: Option<String>,
-    /// The field of a sketch, in place of a text.
+    /// The field with a sketch, instead of a text.
     pub sketch_field: Option<String>,
-    /// What all files are, instead of by name and content.
+    /// The format of all files; `None` to recognise each by name and content.
     #[serde(with = "as_text")]
     pub input_format: Option<Format>,
     /// Whether the first record that cannot be used ends the job.
     pub strict: bool,
-    /// Resemblance from which on two texts are one content, above 0 and at most 1.
+    /// Minimum resemblance (Jaccard) of two texts that count as the same content, above 0 and at most 1.
     pub threshold: f64,
-    /// Different contents that must speak for a rule.
+    /// Minimum number of different contents that support a rule.
     pub min_support: usize,
-    /// Largest share of contents that a rule may lose among those it touches, a fraction in `0..=1`.
+    /// Maximum share of contents that a rule may lose among those it affects, a fraction in `0..=1`.
     pub max_conflicts: f64,
-    /// Least lower bound of the share of contents that a rule leaves whole, a fraction in `0..=1`.
+    /// Required lower bound on the share of contents that a rule does not merge wrongly, a fraction in `0..=1`.
     pub min_confidence: f64,
-    /// Bytes that addresses and contents may take.
+    /// Maximum memory for addresses and contents, in bytes.
     pub memory: u64,
 }
 
@@ -54,11 +54,11 @@ pub struct Settings {
 pub enum Records<'a> {
     /// Files, folders and patterns.
     Paths(&'a [PathBuf]),
-    /// A stream of one format, which is put into a temporary file first.
+    /// A stream of one format, which is copied to a temporary file first.
     Stream(&'a mut (dyn Read + Send)),
 }
 
-/// What a job has found.
+/// What the job has found.
 #[derive(Debug)]
 pub struct Outcome {
     /// The rules, and what they do.
@@ -108,11 +108,11 @@ impl Settings {
     }
 }
 
-/// Learns rules from records, and writes them to the folder `output` if there is to be one.
+/// Learns rules from records, and writes them to the folder `output` if one is given.
 ///
 /// # Errors
-/// If a setting is out of bounds, an input is missing or has the wrong shape, memory does not suffice, the folder
-/// cannot be written, or the job is cancelled. The folder is then as it was.
+/// If a setting is out of bounds, an input is missing or is not what it should be, the memory is too small, the folder
+/// cannot be written, or the job is cancelled. The folder is then unchanged.
 pub fn run(
     settings: &Settings,
     records: Records<'_>,
@@ -124,7 +124,7 @@ pub fn run(
     if let Some(folder) = output {
         write::check_folder(folder)?;
     }
-    // Held until everything is read.
+    // Kept until everything is read.
     let mut spool = None;
     let survey = find(records, &fields, &mut spool)?;
     let on_bad = if settings.strict { OnBad::Stop } else { OnBad::Skip };
@@ -139,7 +139,7 @@ pub fn run(
     Ok(Outcome { findings, account })
 }
 
-/// The shards that are given; a stream is put into a file first, to see what it is.
+/// The given shards; a stream is copied to a file first, to see what it is.
 fn find(records: Records<'_>, fields: &Fields, spool: &mut Option<Workplace>) -> Result<Survey> {
     let options = fields.options();
     match records {
@@ -154,11 +154,11 @@ fn find(records: Records<'_>, fields: &Fields, spool: &mut Option<Workplace>) ->
     }
 }
 
-/// Rewrites addresses by the rules of a file, one a line, and hands `take` what becomes of them; returns how many
-/// lines are neither empty nor an address, and were handed on as they are.
+/// Rewrites URLs, one per line, by the rules of a file, and hands the results to `take`; returns how many lines are
+/// neither empty nor a URL, and were passed on unchanged.
 ///
 /// # Errors
-/// If the rules or the addresses cannot be read, `take` fails, or the job is cancelled.
+/// If the rules or the URLs cannot be read, `take` fails, or the job is cancelled.
 pub fn apply(
     rules: &Path,
     addresses: &mut dyn BufRead,
@@ -195,7 +195,7 @@ pub fn apply(
     Ok(n_odd)
 }
 
-/// Hands on the rest of a line, without its end, however long it is.
+/// Passes on the rest of a line, without its line feed, however long it is.
 fn pass_on(input: &mut dyn BufRead, take: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
     loop {
         let rest = input.fill_buf().map_err(unread)?;

@@ -1,4 +1,4 @@
-//! The page's data: the result and the texts as script files, each loaded when it is looked at.
+//! The page's data: the result and the texts as script files, each loaded when it is needed.
 //!
 //! A page opened from disk may not fetch, but it may insert a script element. So each file is one
 //! call, `fanmill("pairs/0001", …);`, whose second argument is JSON. Hidden characters and `<` are
@@ -89,7 +89,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Asks for each text once, hands it to `write` as a script, and keeps the places in it.
+    /// Requests each text once, hands it to `write` as a script, and keeps the places in it.
     ///
     /// # Errors
     /// If `write` fails.
@@ -148,7 +148,7 @@ fn wanted(report: &Report) -> BTreeMap<(u32, u32), Vec<u32>> {
 /// A text with its tokens and boilerplate, as the page gets it.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct TextData<'a> {
-    /// Absent if it is not to be had any more.
+    /// Absent if it can no longer be read.
     text: Option<&'a str>,
     /// Bytes of UTF-8 that were cut off at the end.
     cut: usize,

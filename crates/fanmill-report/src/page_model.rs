@@ -83,7 +83,7 @@ fn model() -> String {
     out
 }
 
-/// What the page may be given: files by the kind of file.
+/// Samples of what the page may be given, by the kind of file.
 fn written() -> Vec<(&'static str, Value)> {
     let mut full = hostile("text");
     let [submission, ..] = &mut full.submissions[..] else { unreachable!() };

@@ -1,9 +1,9 @@
 //! A document's tokens as one string for the page: about one character a token.
 //!
-//! The page shows what was compared and nothing that it worked out itself, so it gets the program's own
+//! The page shows what was compared, and does not tokenise texts itself, so it gets the program's own
 //! tokens. A token is one number, `(length - 1) * 12 + apart * 6 + class`, all in UTF-16 code units of
 //! the shown text. `apart` is 0 if the token begins at the first character after the token before it
-//! that is no blank (space, tab, line end), and 1 if something else lies between, such as a comment;
+//! that is not a blank (space, tab, line end), and 1 if something else lies between, such as a comment;
 //! then a second number follows: how far the token begins behind the beginning of the one before it.
 //! A number is written in [`DIGITS`]: of the 92, the first 64 end it, and the others go before them.
 //!

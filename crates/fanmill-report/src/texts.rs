@@ -1,4 +1,4 @@
-//! The texts that pages show: asked for when a page is written, and let go afterwards.
+//! The texts that pages show: requested when a page is written, and released afterwards.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,11 +10,11 @@ use fanmill::token::Class;
 
 /// Where pages get the texts of documents.
 ///
-/// Implemented by whoever holds or can read the documents again. Pages ask for one document at a
+/// Implemented by anything that holds the documents or can read them again. Pages ask for one document at a
 /// time, so that a report over a large corpus need not hold it.
 pub trait Texts {
     /// The text of document `file` of submission `submission`, both as numbered in the report;
-    /// `None` if it is not to be had any more, which the page then says.
+    /// `None` if it can no longer be read, which the page then says.
     fn text(&self, submission: u32, file: u32) -> Option<Shown<'_>>;
 
     /// Hands over the tokens that this document was compared by, in order: what each is to its
@@ -22,7 +22,7 @@ pub trait Texts {
     fn tokens(&self, submission: u32, file: u32, take: &mut dyn FnMut(Class, Span));
 }
 
-/// A document's text as it is shown, and where the bytes of the original stand in it.
+/// A document's text as it is shown, with the places of the original's bytes in it.
 pub struct Shown<'a> {
     text: Cow<'a, str>,
     original: Option<Box<dyn Fn(usize) -> u32 + 'a>>,
@@ -96,7 +96,7 @@ fn first_where(mut low: usize, mut high: usize, holds: impl Fn(usize) -> bool) -
     low
 }
 
-/// `str::floor_char_boundary`, which needs a newer compiler than the one we promise.
+/// `str::floor_char_boundary`, which needs a newer compiler than the oldest one we support.
 pub(super) trait FloorBoundary {
     /// The last character boundary at or before `at`.
     fn floor_boundary(&self, at: usize) -> usize;

@@ -19,6 +19,7 @@ use crate::replace::folder_of;
 use crate::sniff::{Content, HEAD};
 use crate::walk::special_file;
 use fanmill::document::{Corpus, Notice, Outcome, Role};
+use fanmill::readable::readable;
 use fanmill::{Error, Result, Setting};
 
 /// Reads the documents below `paths` into `corpus`, grouped into submissions of one role.
@@ -156,7 +157,7 @@ fn names(paths: &[PathBuf]) -> Vec<String> {
     let mut unique = Names::default();
     let name = |(path, name): (&PathBuf, &String)| {
         let alike = uses[name.as_str()] > 1;
-        unique.unique(&if alike { path.to_string_lossy().into_owned() } else { name.clone() })
+        unique.unique(&if alike { readable(path.as_os_str()).into_owned() } else { name.clone() })
     };
     paths.iter().zip(&short).map(name).collect()
 }
@@ -166,8 +167,8 @@ fn last_part(path: &Path) -> String {
     let own = path.file_name().map(ToOwned::to_owned);
     let resolved = || fs::canonicalize(path).ok()?.file_name().map(ToOwned::to_owned);
     match own.or_else(resolved) {
-        Some(name) => name.to_string_lossy().into_owned(),
-        None => path.to_string_lossy().into_owned(),
+        Some(name) => readable(&name).into_owned(),
+        None => readable(path.as_os_str()).into_owned(),
     }
 }
 

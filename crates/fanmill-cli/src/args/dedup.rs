@@ -1,4 +1,4 @@
-//! `fanmill dedup`: what can be typed.
+//! The arguments of `fanmill dedup`.
 
 use std::path::PathBuf;
 
@@ -10,23 +10,23 @@ Examples:
   The corpus without its near-duplicates, shard by shard as it was:
     fanmill dedup crawl/*.jsonl.zst -o clean/
 
-  Look first: how many are there, and which?
+  Look first: how many duplicates are there, and which?
     fanmill dedup crawl/*.jsonl.zst --mode report
 
-  Keep the longest of each, miss no pair, use at most 4 GiB:
+  Keep the longest of each cluster, miss no pair, use at most 4 GiB:
     fanmill dedup corpus.parquet -o clean/ --keep longest --exact --memory 4GiB
 
-  Also what lies inside other documents:
+  Also remove documents that are contained in others:
     fanmill dedup pages.warc.gz -o clean/ --containment 0.9
 
-  Navigation and legal notices out, the rest of each document stays:
+  Remove navigation and legal notices; the rest of each document stays:
     fanmill dedup pages.jsonl -o clean/ --unit paragraph
 
 ",
     exit_statuses!(
         2: "the command line is wrong",
         3: "an input is missing, cut off or wrong, or --strict met a bad record",
-        then: "; run it again to resume (--unit starts over)"
+        then: "; run again to resume (docs/dedup.md says when)"
     )
 );
 
@@ -42,8 +42,8 @@ pub(crate) struct DedupArgs {
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write files whose names differ only in case, or in how an accent is written; macOS and Windows take
-    /// such names for one.
+    /// Write files whose names differ only in case, or in how an accent is encoded; on macOS and Windows
+    /// such names are one name.
     #[arg(long)]
     pub(crate) allow_case_clashes: bool,
 
@@ -51,9 +51,9 @@ pub(crate) struct DedupArgs {
     #[arg(long, value_enum, default_value = "remove")]
     pub(crate) mode: ModeArg,
 
-    /// Write pairs.parquet, too: the pairs of documents found that reach the threshold, and how alike they
-    /// are. Where 256 documents or more have a key in common not every pair is looked at, and the
-    /// summary says how many; with --exact every pair is found.
+    /// Also write pairs.parquet: all pairs that were found to reach the threshold, with their similarity.
+    /// Where 256 or more documents share a key, not every pair is compared, and the summary says how
+    /// many documents that concerns; with --exact every pair is found.
     #[arg(long, requires = "output")]
     pub(crate) pairs: bool,
 
@@ -73,7 +73,7 @@ pub(crate) struct DedupArgs {
     #[arg(long, value_enum, default_value = "table")]
     pub(crate) format: SummaryFormat,
 
-    /// Print nothing but errors.
+    /// Print only errors, and JSON if that was asked for.
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
@@ -84,26 +84,26 @@ pub(crate) enum ModeArg {
     Remove,
     /// The whole corpus, duplicates marked, and the tables.
     Mark,
-    /// The tables only; without --output, what is printed only.
+    /// The tables only; without --output, nothing is written to disk.
     Report,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SummaryFormat {
-    /// Counts and the largest clusters, to read.
+    /// Counts and the largest clusters, as text for people.
     Table,
-    /// All that is in summary.json.
+    /// The whole summary, as in summary.json.
     Json,
 }
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Records")]
 pub(crate) struct RecordArgs {
-    /// The field or column with the text; `a.b` is b inside a [default: text, content, body, …].
+    /// Field or column that holds the text; `a.b` is b inside a [default: text, content, body, …].
     #[arg(long, value_name = "FIELD")]
     pub(crate) text_field: Option<String>,
 
-    /// The field or column with the document's name [default: id, uuid, url, …].
+    /// Field or column that holds the document's name [default: id, uuid, url, …].
     #[arg(long, value_name = "FIELD")]
     pub(crate) id_field: Option<String>,
 
@@ -112,7 +112,7 @@ pub(crate) struct RecordArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) input_format: Option<String>,
 
-    /// Larger records cannot be read: they are skipped, and counted.
+    /// Maximum size of a record; larger ones are skipped and counted.
     #[arg(long, value_name = "SIZE", default_value = "16MiB")]
     pub(crate) max_record_bytes: String,
 
@@ -124,33 +124,34 @@ pub(crate) struct RecordArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is a duplicate")]
 pub(crate) struct DuplicateArgs {
-    /// Resemblance from which on two documents are duplicates: the part of their different shingles
-    /// that both have, from 0 to 1 [default: 0.8].
+    /// Minimum resemblance (Jaccard) of duplicates, from 0 to 1: shared shingles divided by all distinct
+    /// shingles of both [default: 0.8].
     #[arg(long, value_name = "SCORE", conflicts_with = "containment")]
     pub(crate) threshold: Option<String>,
 
-    /// Instead, a document is a duplicate if so much of it is in another one, which stays.
+    /// Instead of --threshold: remove a document if at least this share of it is contained in another
+    /// one, which stays.
     #[arg(long, value_name = "SCORE", conflicts_with_all = ["keep", "sketch"])]
     pub(crate) containment: Option<String>,
 
-    /// Words in a shingle; in scripts without spaces, characters [default: 5].
+    /// Length of a shingle in words, or in characters for scripts without spaces [default: 5].
     #[arg(long, value_name = "WORDS")]
     pub(crate) shingle: Option<usize>,
 
-    /// Count a shingle as often as it occurs, instead of once.
+    /// Count repeated shingles as often as they occur, instead of once.
     #[arg(long)]
     pub(crate) weighted: bool,
 
-    /// What is removed: whole documents, or paragraphs or lines that an earlier document has, word by
+    /// What is removed: whole documents, or paragraphs or lines that an earlier document has word for
     /// word; the rest of the document stays.
     #[arg(long, value_enum, default_value = "document")]
     pub(crate) unit: UnitArg,
 
-    /// With --unit: shorter ones are left alone [default: 5].
+    /// With --unit: minimum length of what is removed [default: 5].
     #[arg(long, value_name = "WORDS")]
     pub(crate) min_words: Option<u32>,
 
-    /// With --unit: only what at least so many documents have is removed [default: 2].
+    /// With --unit: remove only what occurs in at least this many documents [default: 2].
     #[arg(long, value_name = "N")]
     pub(crate) min_documents: Option<u32>,
 
@@ -168,7 +169,7 @@ pub(crate) struct DuplicateArgs {
 pub(crate) enum UnitArg {
     /// Whole documents that are near-duplicates.
     Document,
-    /// Paragraphs, which blank lines part.
+    /// Paragraphs, separated by blank lines.
     Paragraph,
     /// Lines.
     Line,
@@ -176,31 +177,31 @@ pub(crate) enum UnitArg {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ClusterArg {
-    /// Around the documents that stay, so that each duplicate is one of the document that stays.
+    /// Each duplicate reaches the threshold with the document that stays.
     Centres,
-    /// Whatever chains of pairs link, as in 1997.
+    /// All documents that chains of pairs connect, as Broder did in 1997.
     Components,
 }
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
-    /// Find all pairs, by their rarest shingles, instead of nearly all by sketches.
+    /// Find all pairs by their rarest shingles, instead of nearly all by sketches.
     #[arg(long, conflicts_with_all = ["sketch", "recall"])]
     pub(crate) exact: bool,
 
-    /// What is kept of a document to find its likes: fss(t=128), perm(t=128), lead(t=84),
+    /// The sketch (MinHash and others) that finds similar documents: fss(t=128), perm(t=128), lead(t=84),
     /// classic(k=6,s=14,r=2), classic(k=8,s=25,r=1), bottom(t=128), mod(m=32) or bytes(s=11,r=3)
     /// [default: fss(t=128)].
     #[arg(long, value_name = "SKETCH")]
     pub(crate) sketch: Option<String>,
 
-    /// The part of the pairs at the threshold that is to be found; of those above it more are
-    /// [default: 0.998].
+    /// Minimum share of pairs to find that are exactly at the threshold; more of those above it are
+    /// found [default: 0.998].
     #[arg(long, value_name = "SCORE")]
     pub(crate) recall: Option<String>,
 
-    /// Print which pairs the sketch finds, by resemblance, and do nothing else.
+    /// Print the share of pairs that the sketch finds, by resemblance, and exit.
     #[arg(long)]
     pub(crate) curve: bool,
 }
@@ -208,7 +209,7 @@ pub(crate) struct SearchArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Resources")]
 pub(crate) struct ResourceArgs {
-    /// Memory to work with (KiB, MiB, GiB are understood); the program itself needs up to 64 MiB more.
+    /// Memory for the work (KiB, MiB, GiB); the program itself needs up to 64 MiB more.
     #[arg(long, value_name = "SIZE", default_value = "2GiB")]
     pub(crate) memory: String,
 
@@ -216,8 +217,7 @@ pub(crate) struct ResourceArgs {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) temp: Option<PathBuf>,
 
-    /// Threads to work with, 1024 at most; the result is the same for any number [default: all
-    /// cores].
+    /// Number of threads, 1024 at most; the result does not depend on it [default: all cores].
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
 }

@@ -17,13 +17,13 @@ pub(crate) use sketches::{CostArg, FilterArgs, LeadbyteArgs, MinwiseArgs, Shingl
 const EXAMPLES: &str = concat!(
     "\
 Examples:
-  How much do selectors keep of these pages, beside what theory expects?
+  How much do selectors keep of these pages, compared with theory?
     fanmill lab density manual/ -o lab/
 
   The same on random text, as the paper did first:
     fanmill lab density --random 8MiB
 
-docs/lab.md says what each experiment tells, and how to read its figure.
+docs/lab.md explains each experiment and its figure.
 
 ",
     exit_statuses!(
@@ -50,21 +50,21 @@ pub(crate) enum Experiment {
     Miss(MissArgs),
     /// How often does each gram occur, and which strings are the commonest? (Winnowing, §5.1)
     Frequency(FrequencyArgs),
-    /// From which length on are matches no coincidence? Finds --noise and --guarantee. (Winnowing,
+    /// How long must a match be to rule out coincidence? Finds --noise and --guarantee. (Winnowing,
     /// §5.2)
     Calibrate(CalibrateArgs),
-    /// Which pairs does a filter on sketches accept, and which filter is the cheapest for a purpose?
+    /// Which pairs does a filter on sketches accept, and which filter is cheapest for a purpose?
     /// (Broder's slides, "Features vs. full sketch")
     Filter(FilterArgs),
     /// How far are families of permutations from min-wise independent? (Broder's slides, "Quality of
     /// MWI families")
     Minwise(MinwiseArgs),
-    /// How often is the tail of an image computed, and what is that worth? (Broder's slides, "How often
+    /// How often is the tail of an image computed, and what does that save? (Broder's slides, "How often
     /// do we have to compute (or store) the tail?")
     Leadbyte(LeadbyteArgs),
 }
 
-/// What every experiment takes.
+/// The arguments of every experiment.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Results")]
 pub(crate) struct CommonArgs {
@@ -73,7 +73,7 @@ pub(crate) struct CommonArgs {
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// Refused, with what to do instead: figures are SVG.
+    /// Refused with advice: figures are SVG.
     #[arg(long, hide = true)]
     pub(crate) png: bool,
 
@@ -81,12 +81,11 @@ pub(crate) struct CommonArgs {
     #[arg(long, value_enum, default_value = "table")]
     pub(crate) format: LabFormat,
 
-    /// Where random numbers begin: the same seed gives the same outcome.
+    /// Seed of the random numbers: the same seed gives the same outcome.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// Threads to work with, 1024 at most; the result is the same for any number [default: all
-    /// cores].
+    /// Number of threads, 1024 at most; the result does not depend on it [default: all cores].
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
 
@@ -97,13 +96,13 @@ pub(crate) struct CommonArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LabFormat {
-    /// Tables and findings, to read.
+    /// Tables and findings, as text for people.
     Table,
     /// The whole outcome, as in <experiment>.json.
     Json,
 }
 
-/// What experiments on documents take: files, or random text.
+/// The arguments of experiments on documents: files, or random text.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Inputs")]
 pub(crate) struct LabInputArgs {
@@ -111,7 +110,7 @@ pub(crate) struct LabInputArgs {
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath, conflicts_with = "random")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Random text of this size in place of files, 64 MiB at most: letters from a to z.
+    /// Use random text of this size instead of files, 64 MiB at most: letters from a to z.
     #[arg(long, value_name = "SIZE")]
     pub(crate) random: Option<String>,
 
@@ -119,21 +118,20 @@ pub(crate) struct LabInputArgs {
     #[arg(long, value_enum, default_value = "characters")]
     pub(crate) read_as: ReadAsArg,
 
-    /// Length of a gram: nothing shorter than this many tokens matches [default: 50 characters, 5
-    /// words, 11 tokens].
+    /// Length of a gram, in tokens: nothing shorter matches [default: 50 characters, 5 words, 11
+    /// tokens].
     #[arg(long, value_name = "TOKENS")]
     pub(crate) noise: Option<u32>,
 
-    /// Shared passages of this many tokens are always found; the window is guarantee - noise + 1
-    /// [default: 149 characters, 12 words, 24 tokens].
+    /// Always find shared passages of this many tokens; the window is guarantee - noise + 1 [default: 149 characters, 12 words, 24 tokens].
     #[arg(long, value_name = "TOKENS")]
     pub(crate) guarantee: Option<u32>,
 
-    /// Only files whose name or path matches this pattern. May be given several times.
+    /// Read only files whose name or path matches this pattern. May be given several times.
     #[arg(long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
 
-    /// No files and folders that match this pattern. Stronger than --include.
+    /// Skip files and folders that match this pattern. Overrides --include.
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
 
@@ -143,11 +141,11 @@ pub(crate) struct LabInputArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReadAsArg {
-    /// Letters and digits, in lower case, of pages without their tags: what the winnowing paper read.
+    /// Letters and digits in lower case, without HTML tags: what the winnowing paper read.
     Characters,
-    /// Words, of pages without their tags.
+    /// Words, without HTML tags.
     Words,
-    /// What `fanmill compare` takes each file for: tokens of its language, or words.
+    /// What `fanmill compare` reads: tokens of each file's language, or words.
     Auto,
 }
 
@@ -175,11 +173,11 @@ pub(crate) struct DensityArgs {
 }
 
 const GAPS_EXAMPLES: &str = "\
-Repeats what §1 and §5.1 of Schleimer, Wilkerson & Aiken, SIGMOD 2003, tell of gaps and of strings
-that repeat themselves.
+Repeats what §1 and §5.1 of Schleimer, Wilkerson & Aiken, SIGMOD 2003, say
+about gaps and about strings that repeat themselves.
 
 Examples:
-  Where would 0 mod p see nothing, and what is it that repeats there?
+  Where would 0 mod p keep nothing, and what repeats there?
     fanmill lab gaps logs/ -o lab/
 
   The same for programs, as tokens, with shorter thresholds:
@@ -191,7 +189,7 @@ pub(crate) struct GapsArgs {
     #[command(flatten)]
     pub(crate) inputs: LabInputArgs,
 
-    /// How many of the worst passages, and of the strings that repeat, are shown.
+    /// Number of passages with the largest gaps, and of repeated strings, that are shown.
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Results")]
     pub(crate) top: usize,
 
@@ -200,14 +198,14 @@ pub(crate) struct GapsArgs {
 }
 
 const MISS_EXAMPLES: &str = "\
-Repeats §3.1.1 and §3.1.2 of Schleimer, Wilkerson & Aiken, SIGMOD 2003. Needs no files; with some, it
-measures on their hashes too.
+Repeats §3.1.1 and §3.1.2 of Schleimer, Wilkerson & Aiken, SIGMOD 2003. Needs
+no files; if some are given, it also measures on their hashes.
 
 Examples:
   The paper's 13.5 %, by formula and by measurement:
     fanmill lab miss
 
-  On these documents too, for one window:
+  Also on these documents, for one window:
     fanmill lab miss essays/ --window 100 -o lab/";
 
 #[derive(Debug, Args)]
@@ -226,7 +224,7 @@ pub(crate) struct MissArgs {
     )]
     pub(crate) window: Vec<usize>,
 
-    /// Random windows of each length.
+    /// Number of random windows of each length.
     #[arg(long, value_name = "N", default_value_t = 100_000, help_heading = "Measuring")]
     pub(crate) trials: u64,
 

@@ -1,4 +1,4 @@
-//! What `fanmill sift` takes.
+//! The arguments of `fanmill sift`.
 
 #[cfg(feature = "lab")]
 mod attack;
@@ -16,34 +16,34 @@ pub(crate) use attack::AttackArgs;
 
 const SIFT_EXAMPLES: &str = "\
 Examples:
-  Recognise texts by somebody who has changed them on purpose:
+  Recognise texts that someone has changed on purpose:
     fanmill sift keygen > secret.key
     fanmill sift add --key secret.key library.sift originals/
     fanmill sift check --key secret.key library.sift suspects/
 
-  See which original it is, and the passages, with the originals at hand:
+  See which original it is, and the passages, if you have the originals:
     fanmill sift check --key secret.key library.sift new/ --explain originals/
 
-  Mail: a store of known messages, one verdict for each that arrives:
+  Mail: a store of known messages, one answer for each that arrives:
     fanmill sift add --key secret.key --profile mail spam.sift spam.mbox
     fanmill sift check --key secret.key spam.sift < message.eml
 
-  Groups of messages that are one message:
+  Groups of variants of the same message:
     fanmill sift campaign --key secret.key inbox.mbox
 
-Whoever has the key can make texts that are not recognised: see docs/sift.md.";
+Anyone who has the key can make texts that are not recognised: see docs/sift.md.";
 
 const STATUSES_OF_CHECK: &str = exit_statuses!(
     1: "done, a text is a copy, and --fail-on-copy was given",
     2: "the command line is wrong",
     3: "an input is missing or has the wrong shape, or the key is not the store's",
-    4: "done, but an input was not read whole, and --strict was given",
+    4: "done, but an input could not be read in full, and --strict was given",
 );
 
 const STATUSES_OF_TEXTS: &str = exit_statuses!(
     2: "the command line is wrong",
     3: "an input is missing or has the wrong shape, or the key is not the store's",
-    4: "done, but an input was not read whole, and --strict was given",
+    4: "done, but an input could not be read in full, and --strict was given",
 );
 
 const STATUSES: &str = exit_statuses!(
@@ -60,27 +60,27 @@ pub(crate) struct SiftArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SiftCommand {
-    /// Make a key of 256 bits, for standard output or a file that only you can read.
+    /// Make a key of 256 bits, on standard output or in a file that only you can read.
     Keygen(KeygenArgs),
-    /// Add originals to a store of fingerprints, which is made if it is not there.
+    /// Add originals to a store of fingerprints, which is created if necessary.
     Add(AddArgs),
-    /// Ask whether texts are copies of a store's originals.
+    /// Check whether texts are copies of a store's originals.
     Check(CheckArgs),
-    /// Group messages that are one message, changed each time.
+    /// Group variants of the same message.
     Campaign(CampaignArgs),
-    /// Measure what changes on purpose do to your texts: to choose a scheme and a threshold by.
+    /// Measure how well deliberately changed texts are recognised, to choose a scheme and a threshold.
     Attack(Box<AttackArgs>),
-    /// Show what a store is, and the names in it; needs no key.
+    /// List the names in a store, with its key id and scheme; needs no key.
     List(ListArgs),
-    /// Make a store's fingerprints again under another key, from the originals.
+    /// Replace a store's key: make its fingerprints again from the originals.
     Rekey(RekeyArgs),
-    /// Destroy a key, so that its stores are useless to everybody.
+    /// Destroy a key, which makes its stores useless to everyone.
     Destroy(DestroyArgs),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct KeyArgs {
-    /// The key: a file that nobody but you can read, made by `fanmill sift keygen`.
+    /// Key file that only you can read, made by `fanmill sift keygen`.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) key: PathBuf,
 }
@@ -91,16 +91,15 @@ pub(crate) struct TextArgs {
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
 
-    /// Exit with status 4 if a text was not read whole.
+    /// Exit with status 4 if any text could not be read in full.
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// Threads to work with, 1024 at most; the result is the same for any number [default: all
-    /// cores].
+    /// Number of threads, 1024 at most; the result does not depend on it [default: all cores].
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
 
-    /// Say nothing but results and errors.
+    /// Print nothing but results and errors.
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
@@ -109,7 +108,7 @@ pub(crate) struct TextArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Inputs")]
 pub(crate) struct ReadingArgs {
-    /// What files are.
+    /// How files are read.
     #[arg(long = "as", value_name = "KIND", value_enum, default_value = "auto")]
     pub(crate) kind: KindArg,
 
@@ -119,13 +118,13 @@ pub(crate) struct ReadingArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum KindArg {
-    /// Mailboxes, messages and pages are told by their first lines and their names; all else is text.
+    /// Recognise mailboxes, messages and pages by their first lines and their names; all else is text.
     Auto,
-    /// Plain text, a text each file, as it stands.
+    /// Plain text, one text per file, unchanged.
     Text,
-    /// Pages (HTML), a page each file, as a browser shows them.
+    /// Web pages (HTML), one page per file, as a browser shows them.
     Html,
-    /// Mail: mailboxes (mbox), or a message each file.
+    /// Mail: mailboxes (mbox), or one message per file.
     Mail,
 }
 
@@ -144,16 +143,16 @@ pub(crate) struct AddArgs {
     #[arg(value_name = "STORE", value_hint = ValueHint::FilePath)]
     pub(crate) store: PathBuf,
 
-    /// Folders, files, archives or mailboxes; `-` for standard input. One text each file, entry or
-    /// message. A name that is in the store already is replaced.
+    /// Folders, files, archives or mailboxes; `-` for standard input. Each file, entry or message is a
+    /// text. A text whose name is already in the store replaces that one.
     #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) key: KeyArgs,
 
-    /// How texts are read, for a new store: `standard` for prose, `short` for answers and abstracts,
-    /// `mail`, or a profile's own text.
+    /// Profile of a new store: `standard` for prose, `short` for answers and abstracts, `mail`, or a
+    /// profile written out.
     #[arg(long, value_name = "PROFILE")]
     pub(crate) profile: Option<String>,
 
@@ -168,14 +167,14 @@ pub(crate) struct CheckArgs {
     #[arg(value_name = "STORE", value_hint = ValueHint::FilePath)]
     pub(crate) store: PathBuf,
 
-    /// Folders, files, archives or mailboxes; standard input if none is given, or for `-`.
+    /// Folders, files, archives or mailboxes; standard input by default, or for `-`.
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) key: KeyArgs,
 
-    /// Name the originals as well, the likest first, at most N of a text [default: 5].
+    /// Also name the originals, most similar first, at most N for each text [default: 5].
     #[arg(
         long,
         value_name = "N",
@@ -186,20 +185,21 @@ pub(crate) struct CheckArgs {
     )]
     pub(crate) names: Option<usize>,
 
-    /// Show scores and passages beside those of the originals, which are read from this folder or
-    /// file; may be given several times.
+    /// Show scores and passages side by side with the originals, which are read from this folder or
+    /// file. May be given several times.
     #[arg(long, value_name = "ORIGINALS", value_hint = ValueHint::AnyPath)]
     pub(crate) explain: Vec<PathBuf>,
 
-    /// Share of the smaller fingerprint that a copy has in common, from 0 to 1 [default: 0.12].
+    /// Minimum share of the smaller fingerprint that a copy has in common with its original, from 0 to 1
+    /// [default: 0.12].
     #[arg(long, value_name = "S3")]
     pub(crate) threshold: Option<String>,
 
-    /// Values that a copy has in common with the original, at least [default: 2].
+    /// Minimum number of values that a copy has in common with its original [default: 2].
     #[arg(long, value_name = "N")]
     pub(crate) min_common: Option<usize>,
 
-    /// A line for each text, or an object for each.
+    /// One line per text, or one JSON object.
     #[arg(long, value_enum, default_value = "table")]
     pub(crate) format: AnswerFormat,
 
@@ -213,9 +213,9 @@ pub(crate) struct CheckArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AnswerFormat {
-    /// To read.
+    /// A line of text for people.
     Table,
-    /// One object a line.
+    /// One JSON object per line.
     Json,
 }
 
@@ -229,19 +229,20 @@ pub(crate) struct CampaignArgs {
     #[command(flatten)]
     pub(crate) key: KeyArgs,
 
-    /// How messages are read: `mail`, `short`, `standard`, or a profile's own text.
+    /// Profile: `mail`, `short`, `standard`, or a profile written out.
     #[arg(long, value_name = "PROFILE", default_value = "mail")]
     pub(crate) profile: String,
 
-    /// Share of the smaller fingerprint that two messages have in common, from 0 to 1 [default: 0.3].
+    /// Minimum share of the smaller fingerprint that two messages have in common, from 0 to 1
+    /// [default: 0.3].
     #[arg(long, value_name = "S3")]
     pub(crate) threshold: Option<String>,
 
-    /// Values that two messages have in common, at least [default: 3].
+    /// Minimum number of values that two messages have in common [default: 3].
     #[arg(long, value_name = "N")]
     pub(crate) min_common: Option<usize>,
 
-    /// Only groups of so many messages.
+    /// Minimum number of messages in a group.
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(crate) min_size: usize,
 
@@ -249,7 +250,7 @@ pub(crate) struct CampaignArgs {
     #[arg(long)]
     pub(crate) members: bool,
 
-    /// A line for each group, or an object for each.
+    /// One line per group, or one JSON object.
     #[arg(long, value_enum, default_value = "table")]
     pub(crate) format: AnswerFormat,
 
@@ -272,18 +273,18 @@ pub(crate) struct RekeyArgs {
     #[arg(value_name = "STORE", value_hint = ValueHint::FilePath)]
     pub(crate) store: PathBuf,
 
-    /// The originals, as they were added: their fingerprints are checked against the store's.
+    /// The originals as they were added; their fingerprints are checked against the store's.
     #[arg(required = true, value_name = "ORIGINALS", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) key: KeyArgs,
 
-    /// The key to come.
+    /// The new key.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) new_key: PathBuf,
 
-    /// Leave out what the originals do not hold any more, instead of stopping.
+    /// Drop texts whose originals are missing or have changed, instead of stopping.
     #[arg(long)]
     pub(crate) drop_missing: bool,
 
@@ -297,7 +298,7 @@ pub(crate) struct DestroyArgs {
     #[command(flatten)]
     pub(crate) key: KeyArgs,
 
-    /// Yes, destroy it.
+    /// Confirm that the key is to be destroyed.
     #[arg(long)]
     pub(crate) yes: bool,
 }

@@ -5,6 +5,7 @@ mod taken;
 use std::io::Write;
 
 use fanmill::document::{Notice, Outcome};
+use fanmill::readable::readable;
 use fanmill_jobs::compare::{self, Inputs, Settings};
 use fanmill_jobs::config_file;
 use fanmill_source::GroupBy;
@@ -36,7 +37,7 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     Ok(ending(args, fail_above, &outcome))
 }
 
-/// The settings: what flags say, then the config file, then the presets.
+/// The settings: flags override the config file, which overrides the presets.
 fn settings(args: &CompareArgs) -> anyhow::Result<Settings> {
     let (matching, results) = (&args.matching, &args.results);
     let score = |flag: &str, text: &Option<String>| {
@@ -63,10 +64,10 @@ fn settings(args: &CompareArgs) -> anyhow::Result<Settings> {
     Ok(settings)
 }
 
-/// The score from which on the run fails.
+/// The score above which the run fails.
 ///
 /// # Errors
-/// If a pair above it might not be listed, so that the run would not see it.
+/// If a pair above it might not be listed.
 fn fail_above(args: &CompareArgs, settings: &Settings) -> anyhow::Result<Option<f64>> {
     let Some(text) = &args.results.fail_above else { return Ok(None) };
     let limit = size::score("--fail-above", text)?;
@@ -134,7 +135,7 @@ fn print(args: &CompareArgs, outcome: &compare::Outcome) -> anyhow::Result<()> {
     terminal::notices(report, &mut words)?;
     if let Some(dir) = &args.output {
         let page = dir.join("index.html");
-        writeln!(words, "report: {}", fanmill_report::printable(&page.to_string_lossy()))?;
+        writeln!(words, "report: {}", fanmill_report::printable(&readable(page.as_os_str())))?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 use fanmill::Error;
 use fanmill::counted::{counted, plural};
+use fanmill::readable::readable;
 use fanmill_corpus::dedup::{Linkage, Mode, Outcome, RunFigures, Summary};
 use fanmill_corpus::job::{CaseClashes, Ended, Places};
 use fanmill_corpus::passages;
@@ -22,10 +23,11 @@ use crate::progress::Bar;
 use crate::results::{self, Results};
 use crate::{flags, screen, size, threads};
 
-/// Over the names of documents: one that stays, and one of its cluster that does not.
-const HEAD_OF_NAMES: &str = "STAYS, AND THE LEAST ALIKE OF THE OTHERS";
+/// The head over two columns of names: the document of a cluster that is kept, and the duplicate that is least similar
+/// to it.
+const HEAD_OF_NAMES: &str = "KEPT · LEAST SIMILAR DUPLICATE";
 
-/// Things of one kind that are shown; the summary has more.
+/// Maximum number of notices of one kind that are shown; the summary has more.
 const SHOWN: usize = 5;
 
 pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
@@ -98,7 +100,7 @@ fn settings(args: &DedupArgs) -> anyhow::Result<Settings> {
     Ok(settings)
 }
 
-/// Says that the same run had done it all, and was killed while it cleaned up.
+/// Says that an earlier run of the same command did everything, but was killed while it cleaned up.
 fn print_before(args: &DedupArgs) -> anyhow::Result<()> {
     let output = args.output.clone().unwrap_or_default();
     match args.format {
@@ -108,7 +110,7 @@ fn print_before(args: &DedupArgs) -> anyhow::Result<()> {
             results::print(|out| Ok(out.write_all(&summary)?))
         }
         SummaryFormat::Table if !args.quiet => {
-            let shown = output.to_string_lossy();
+            let shown = readable(output.as_os_str());
             results::print(|out| {
                 let words = "already done by an earlier run of this command";
                 Ok(writeln!(out, "{words}: {}", printable(&shown))?)
@@ -132,7 +134,7 @@ fn print(
             SummaryFormat::Table if !args.quiet => {
                 table(out)?;
                 if let Some(output) = &args.output {
-                    writeln!(out, "written: {}", printable(&output.to_string_lossy()))?;
+                    writeln!(out, "written: {}", printable(&readable(output.as_os_str())))?;
                 }
             }
             SummaryFormat::Table => {}
@@ -184,7 +186,7 @@ fn table(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
     notices(summary, room, out)
 }
 
-/// A line, or as many as a screen needs for it.
+/// Writes a text on one line, or on several to fit a screen.
 fn line(text: &str, room: Room, out: &mut impl Write) -> io::Result<()> {
     room.wrap(text, 2).iter().try_for_each(|line| writeln!(out, "{line}"))
 }
@@ -219,22 +221,23 @@ fn passage_table(summary: &passages::Summary, out: &mut impl Write) -> io::Resul
     account(&summary.inputs, &summary.degraded, &summary.skipped, bad, room, out)
 }
 
-/// That an earlier run could not be resumed.
+/// Says if an earlier run could not be resumed.
 fn dropped(run: &RunFigures, room: Room, out: &mut impl Write) -> io::Result<()> {
     if run.dropped_earlier {
-        let words = "what an interrupted run had read, as its inputs or settings were others";
+        let words =
+            "what an interrupted run had read, because its inputs or settings were different";
         line(&format!("dropped: {words}"), room, out)?;
     }
     Ok(())
 }
 
 fn notices(summary: &Summary, room: Room, out: &mut impl Write) -> io::Result<()> {
-    // One family of documents may share many keys: the largest of each example says it.
+    // One family of documents may share many keys: name each example once, with its largest group.
     let mut named = BTreeSet::new();
-    let keys = summary.common_keys.iter().filter(|key| named.insert(key.example.as_str()));
-    for key in keys.take(SHOWN) {
-        let documents = counted(key.documents, "document has", "documents have");
-        let example = printable(&key.example);
+    let large = summary.common_keys.iter().filter(|group| named.insert(group.example.as_str()));
+    for group in large.take(SHOWN) {
+        let documents = counted(group.documents, "document has", "documents have");
+        let example = printable(&group.example);
         line(&format!("large: {documents} a key in common, such as {example}"), room, out)?;
     }
     if summary.run.resumed_records > 0 {
@@ -246,7 +249,7 @@ fn notices(summary: &Summary, room: Room, out: &mut impl Write) -> io::Result<()
     account(&summary.inputs, &summary.degraded, &summary.skipped, bad, room, out)
 }
 
-/// What became of all that was met, if not all of it was compared whole, and the first of what was not.
+/// What became of all inputs, unless all were compared in full, and the first of those that were not.
 fn account(
     inputs: &Inputs,
     degraded: &[Notice],

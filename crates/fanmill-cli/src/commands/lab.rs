@@ -1,7 +1,7 @@
 //! `fanmill lab`: the papers' experiments, on the user's data.
 //!
-//! To add one: its `…Args` and a variant of `Experiment` in `args/lab.rs`, an arm in [`run`], and a
-//! function from its arguments to what it [`Found`].
+//! To add one, write its `…Args` and a variant of `Experiment` in `args/lab.rs`, an arm in [`run`], and a
+//! function from its arguments to a [`LabRun`].
 
 mod again;
 mod file;
@@ -24,11 +24,12 @@ use crate::progress::Bar;
 use crate::words::words;
 use crate::{flags, results, screen, terminal, threads};
 use fanmill::counted::counted;
+use fanmill::readable::readable;
 
-/// What a run came to.
-pub(crate) struct Found {
+/// The outcome of an experiment.
+pub(crate) struct LabRun {
     pub(crate) outcome: Outcome,
-    /// Of the inputs, if there are any.
+    /// Notices on the inputs, if it has any.
     pub(crate) notices: Vec<Notice>,
 }
 
@@ -45,38 +46,38 @@ pub(crate) fn run(args: &LabArgs) -> anyhow::Result<Exit> {
     }
 }
 
-fn density(args: &DensityArgs, bar: &Bar) -> anyhow::Result<Found> {
+fn density(args: &DensityArgs, bar: &Bar) -> anyhow::Result<LabRun> {
     let thresholds = inputs::thresholds(&args.inputs)?;
     let settings = density::Settings::new(thresholds);
     let mut read = inputs::read(&args.inputs, &args.common)?;
     let outcome = density::run(&settings, &read.collection()?, bar)?;
-    Ok(Found { outcome, notices: read.notices })
+    Ok(LabRun { outcome, notices: read.notices })
 }
 
-fn gaps(args: &GapsArgs, bar: &Bar) -> anyhow::Result<Found> {
+fn gaps(args: &GapsArgs, bar: &Bar) -> anyhow::Result<LabRun> {
     let thresholds = inputs::thresholds(&args.inputs)?;
     let settings = gaps::Settings { shown: args.top, ..gaps::Settings::new(thresholds) };
     let mut read = inputs::read(&args.inputs, &args.common)?;
     let outcome = gaps::run(&settings, &read.collection()?, bar)?;
-    Ok(Found { outcome, notices: read.notices })
+    Ok(LabRun { outcome, notices: read.notices })
 }
 
-fn miss(args: &MissArgs, bar: &Bar) -> anyhow::Result<Found> {
+fn miss(args: &MissArgs, bar: &Bar) -> anyhow::Result<LabRun> {
     let noise = inputs::thresholds(&args.inputs)?.noise();
     let windows = args.window.clone();
     let settings = miss::Settings::new(windows, args.trials, noise, args.common.seed)?;
     if args.inputs.paths.is_empty() && args.inputs.random.is_none() {
-        return Ok(Found { outcome: miss::run(&settings, None, bar)?, notices: Vec::new() });
+        return Ok(LabRun { outcome: miss::run(&settings, None, bar)?, notices: Vec::new() });
     }
     let mut read = inputs::read(&args.inputs, &args.common)?;
     let outcome = miss::run(&settings, Some(&read.collection()?), bar)?;
-    Ok(Found { outcome, notices: read.notices })
+    Ok(LabRun { outcome, notices: read.notices })
 }
 
-/// Runs an experiment, writes what it found, and says how to get it again.
+/// Runs an experiment, writes its outcome, and prints the command that reproduces it.
 pub(crate) fn finish(
     common: &CommonArgs,
-    experiment: impl FnOnce(&Bar) -> anyhow::Result<Found> + Send,
+    experiment: impl FnOnce(&Bar) -> anyhow::Result<LabRun> + Send,
 ) -> anyhow::Result<Exit> {
     if common.png {
         return Err(Error::setting(
@@ -110,13 +111,13 @@ pub(crate) fn finish(
         writeln!(words, "… and {}", counted(more as u64, "more notice", "more notices"))?;
     }
     for path in written {
-        writeln!(words, "written: {}", printable(&path.to_string_lossy()))?;
+        writeln!(words, "written: {}", printable(&readable(path.as_os_str())))?;
     }
     words.command("again: ", &again::command(std::env::args_os(), found.outcome.seed));
     Ok(Exit::Done)
 }
 
-fn print(common: &CommonArgs, found: &Found) -> anyhow::Result<()> {
+fn print(common: &CommonArgs, found: &LabRun) -> anyhow::Result<()> {
     results::print(|out| {
         match common.format {
             LabFormat::Table => table::write(&found.outcome, screen::of_results(), out)?,

@@ -9,7 +9,7 @@ use crate::results::{self, Results};
 use crate::screen;
 
 pub(crate) fn run() -> anyhow::Result<Exit> {
-    let registry = Registry::new(fanmill_lang::front_ends())?;
+    let registry = fanmill_lang::registry();
     results::print(|out| list(&registry, out))?;
     Ok(Exit::Done)
 }

@@ -1,12 +1,13 @@
 //! `fanmill completions` and `fanmill man`: made from the same definitions as `--help`.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::Context;
 use clap::CommandFactory;
 use clap_complete::Shell;
+use fanmill::readable::readable;
 use fanmill_report::printable;
 use fanmill_source::replace::{Access, Disk, Former, NewFile};
 
@@ -25,48 +26,55 @@ pub(crate) fn completions(shell: Shell) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Writes manual pages: into a folder a file for each command, or else one text to standard output.
+/// Writes manual pages: into a folder a file for each command, or else one after another to standard output.
 pub(crate) fn man(folder: Option<&Path>) -> anyhow::Result<Exit> {
+    let pages = pages()?;
     match folder {
         Some(folder) => {
-            let n_pages = pages(folder)?;
-            let folder = folder.to_string_lossy();
-            writeln!(words(), "written: {n_pages} manual pages in {}", printable(&folder))?;
+            write(&pages, folder)?;
+            let folder = readable(folder.as_os_str());
+            writeln!(words(), "written: {} manual pages in {}", pages.len(), printable(&folder))?;
         }
-        None => one_text()?,
+        None => results::print(|out| {
+            pages.iter().try_for_each(|(_, page)| out.write_all(page)).map_err(Into::into)
+        })?,
     }
     Ok(Exit::Done)
 }
 
-/// Writes `fanmill.1`, `fanmill-compare.1` and so on; returns how many. Those of an earlier run are replaced.
-fn pages(folder: &Path) -> anyhow::Result<usize> {
-    let made = tempfile::tempdir().context("could not make a temporary folder")?;
-    clap_mangen::generate_to(Cli::command(), made.path())?;
-    let entries = fs::read_dir(made.path())?;
-    let mut names = entries.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
-    names.sort_unstable();
+/// The page of each command, by its file: `fanmill.1`, then those of its commands and of theirs.
+fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
+    fn add(command: &clap::Command, pages: &mut Vec<(String, Vec<u8>)>) -> io::Result<()> {
+        let man = clap_mangen::Man::new(command.clone());
+        let mut page = Vec::new();
+        man.render(&mut page)?;
+        pages.push((man.get_filename(), page));
+        let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
+        shown.into_iter().try_for_each(|command| add(command, pages))
+    }
+    // The name of a page, `fanmill-sift-add`, is known once the commands are built.
+    let mut command = Cli::command().disable_help_subcommand(true);
+    command.build();
+    let mut pages = Vec::new();
+    add(&command, &mut pages)?;
+    Ok(pages)
+}
+
+/// Writes pages to a folder, which is made if it is not there; those of an earlier run are replaced.
+fn write(pages: &[(String, Vec<u8>)], folder: &Path) -> anyhow::Result<()> {
+    if folder.exists() && !folder.is_dir() {
+        anyhow::bail!(fanmill::Error::setting(format!(
+            "output `{}` is not a folder; name a new one",
+            folder.display()
+        )));
+    }
     let failed = || format!("could not make folder `{}`", folder.display());
     fs::create_dir_all(folder).with_context(failed)?;
     let folder = fs::canonicalize(folder).with_context(failed)?;
     let mut new = NewFile::begin(&Disk::default(), &folder, "fanmill-man", "man")?;
-    for name in &names {
-        let mut page = File::open(made.path().join(name))?;
-        new.write(name, Access::Usual, |out| io::copy(&mut page, out).map(drop))?;
+    for (name, page) in pages {
+        new.write(name, Access::Usual, |out| out.write_all(page))?;
     }
     new.finish(Former::Replaced)?;
-    Ok(names.len())
-}
-
-/// Writes the program's page, then that of each command.
-fn one_text() -> anyhow::Result<()> {
-    let mut command = Cli::command();
-    command.build();
-    results::print(|out| {
-        clap_mangen::Man::new(command.clone()).render(out)?;
-        for subcommand in command.get_subcommands().filter(|c| c.get_name() != "help") {
-            let name = format!("fanmill-{}", subcommand.get_name());
-            clap_mangen::Man::new(subcommand.clone().display_name(name)).render(out)?;
-        }
-        Ok(())
-    })
+    Ok(())
 }

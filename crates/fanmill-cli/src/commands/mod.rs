@@ -1,4 +1,4 @@
-//! One file a command. The heavy ones are features; a build that leaves one out says how to get it.
+//! One file per command. The heavy ones are features; a build without one says how to get it.
 
 /// The module of a command that is not built in: its `run` refuses.
 #[cfg(not(all(feature = "corpus", feature = "lab", feature = "sift")))]

@@ -1,4 +1,4 @@
-//! `fanmill urls`: from records to rules for addresses, and from rules to addresses.
+//! `fanmill urls`: learns rules from records, and applies rules to URLs.
 
 mod table;
 
@@ -7,6 +7,7 @@ use std::path::Path;
 
 use fanmill::counted::counted;
 use fanmill::progress::Silent;
+use fanmill::readable::readable;
 use fanmill_jobs::urls::{self, Outcome, Records, Settings};
 use fanmill_report::printable;
 use fanmill_source::given;
@@ -73,20 +74,20 @@ fn print(args: &UrlsArgs, Outcome { findings, account }: &Outcome) -> anyhow::Re
     }
     table::summary(findings, account, &mut words)?;
     if let Some(dir) = &args.output {
-        writeln!(words, "rules: {}", printable(&dir.join("rules.jsonl").to_string_lossy()))?;
+        writeln!(words, "rules: {}", printable(&readable(dir.join("rules.jsonl").as_os_str())))?;
     }
     Ok(())
 }
 
-/// Rewrites addresses, one a line.
+/// Rewrites URLs, one per line.
 fn apply(rules: &Path, args: &UrlsArgs) -> anyhow::Result<Exit> {
     let mut input: Box<dyn BufRead> = match args.paths.as_slice() {
         [] => Box::new(io::stdin().lock()),
         [only] if only.as_os_str() == "-" => Box::new(io::stdin().lock()),
         [only] => Box::new(BufReader::new(given::open_file("", only)?)),
         [_, more, ..] => anyhow::bail!(fanmill::Error::setting(format!(
-            "--apply reads one file of addresses, and `{}` is a second one; give them one by one, or \
-             to standard input",
+            "--apply reads one file of URLs, and `{}` is a second one; run it once for each, or give them \
+             on standard input",
             more.display()
         ))),
     };
@@ -101,8 +102,8 @@ fn apply(rules: &Path, args: &UrlsArgs) -> anyhow::Result<Exit> {
     if n_odd > 0 && !args.results.quiet {
         let lines = counted(
             n_odd,
-            "line is no address, and left as it was",
-            "lines are no addresses, and left as they were",
+            "line is not an address, and was left unchanged",
+            "lines are not addresses, and were left unchanged",
         );
         say(format_args!("{lines}"));
     }

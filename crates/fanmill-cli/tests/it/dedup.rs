@@ -58,7 +58,7 @@ fn the_first_run() {
     assert_snapshot!(place.fanmill("dedup a.jsonl -o out").run(), @r"
     exit: 0
     --- stdout
-     SIZE  LEAST  MEAN  STAYS, AND THE LEAST ALIKE OF THE OTHERS
+     SIZE  LEAST  MEAN  KEPT · LEAST SIMILAR DUPLICATE
         3  0.917  0.96  a  bb
 
     5 documents, 0.0 MB of text: 3 stay, 2 are duplicates (1 of them a copy) in 1 cluster

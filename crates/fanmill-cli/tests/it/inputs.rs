@@ -108,7 +108,7 @@ fn inputs_of_one_name_are_each_accounted_for() {
     assert_snapshot!(run.run(), @r"
     exit: 0
     --- stdout
-    no two submissions share a passage that long
+    no two submissions share a passage of 24 tokens of code or more
     --- stderr
 
     took 1 folder and 1 unread input as submissions: ada, bob; --group-by changes that

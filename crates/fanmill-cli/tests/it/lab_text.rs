@@ -79,7 +79,7 @@ fn common_strings_written_as_a_base_are_not_matched_any_more() {
     assert_snapshot!(again, @r"
     exit: 2
     --- stderr
-    fanmill: `base.txt` is there already; name another file, or remove it first
+    fanmill: `base.txt` exists already; name another file, or remove it first
     ");
 }
 
@@ -143,7 +143,7 @@ fn thresholds_are_found_written_and_read_by_a_comparison() {
     assert_snapshot!(again, @r"
     exit: 2
     --- stderr
-    fanmill: `own.toml` is there already; name another file, or remove it first
+    fanmill: `own.toml` exists already; name another file, or remove it first
     ");
 }
 
@@ -182,17 +182,17 @@ fn settings_of_calibration_are_checked() {
     assert_snapshot!(said("--noise 5"), @r"
     exit: 2
     --- stderr
-    fanmill: --noise says nothing here: calibration finds the thresholds, and on documents; leave it out
+    fanmill: --noise has no effect here: calibration finds the thresholds, on documents; leave it out
     ");
     assert_snapshot!(said("--tolerate 60%"), @r"
     exit: 2
     --- stderr
-    fanmill: --tolerate `60%` is out of bounds; use 0.01% to 25%, for the law is laid through quartiles
+    fanmill: --tolerate `60%` is out of bounds; use 0.01% to 25%, since the curve is fitted through quartiles
     ");
     assert_snapshot!(said("--pairs 1000000"), @r"
     exit: 2
     --- stderr
-    fanmill: --pairs 1000000 is above the limit of 100000; 10,000 tell shares of .1 % already
+    fanmill: --pairs 1000000 is above the limit of 100000; 10,000 are enough for shares of 0.1 %
     ");
     assert_snapshot!(said("--scrambles 0"), @r"
     exit: 2

@@ -1,6 +1,6 @@
 //! Lists of hand-ins beside what they describe, hand-in times, and what was taken for a submission.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Write;
 
 use crate::place::{Place, example};
@@ -146,6 +146,33 @@ fn what_was_taken_for_a_submission_is_said() {
         done.stderr.contains("took 2 folders as submissions: handout, submissions; "),
         "{done}"
     );
+}
+
+/// By what they are on the disk, and not by what their names look like.
+#[test]
+fn archives_folders_and_files_are_told_apart() {
+    let place = Place::new();
+    let text = example("essays/nora.md");
+    for name in ["a.zip", "b.zip"] {
+        let mut zip = zip::ZipWriter::new(File::create(place.path(name)).expect("a file"));
+        for entry in ["one.md", "two.md"] {
+            let plain = zip::write::SimpleFileOptions::default();
+            zip.start_file(entry, plain).expect("an entry");
+            zip.write_all(text.as_bytes()).expect("written");
+        }
+        zip.finish().expect("an archive");
+    }
+    place.write("hh/notes/notes", &text);
+    place.write("hh/x", &text);
+    fs::copy(place.path("a.zip"), place.path("hh/c.zip")).expect("copied");
+    for (arguments, said) in [
+        ("a.zip b.zip", "took 2 archives as submissions: "),
+        ("hh", "took 1 folder, 1 archive and 1 file as submissions: "),
+        ("hh/notes a.zip hh/x", "took 1 folder, 1 archive and 1 file as submissions: "),
+    ] {
+        let done = place.fanmill(&format!("compare {arguments}")).run();
+        assert!(done.stderr.contains(said), "{arguments}: {done}");
+    }
 }
 
 #[test]

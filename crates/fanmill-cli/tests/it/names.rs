@@ -185,6 +185,26 @@ fn names_that_are_no_utf_8_are_kept_apart() {
     assert_eq!((names.len(), report.pairs.len()), (3, 3), "{names:?}");
 }
 
+/// Given one by one, as when they lie in a folder; and the path of the report says which one it is.
+#[cfg(target_os = "linux")]
+#[test]
+fn given_paths_that_are_no_utf_8_are_kept_apart() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let place = Place::new();
+    let names = [&b"s\xf1.txt"[..], b"s\xf2.txt"].map(|name| Path::new(OsStr::from_bytes(name)));
+    let mut run = place.fanmill("compare");
+    for name in names {
+        place.write(name, example("essays/nora.md"));
+        run = run.arg(name);
+    }
+    let done = run.arg("-o").arg(OsStr::from_bytes(b"r\xff")).run();
+    assert_eq!(done.code, Some(0), "{done}");
+    assert!(done.stdout.contains(r"s\xf1.txt") && done.stdout.contains(r"s\xf2.txt"), "{done}");
+    assert!(done.stderr.contains(r"report: r\xff"), "{done}");
+}
+
 /// Names are bytes: every job that takes or writes them tells two of them apart.
 #[cfg(unix)]
 #[test]

@@ -74,7 +74,7 @@ fn the_example_is_told_apart() {
     no           suspects/allotment.txt
     yes  strong  suspects/harbour-tower.txt
     --- stderr
-    1 copy, 1 text of nothing here
+    1 copy, 1 not recognised
     ");
     assert_snapshot!(run(&place, "check --key a.key library.sift suspects --names --format json"), @r#"
     exit: 0
@@ -116,7 +116,7 @@ fn who_holds_the_originals_sees_the_passages() {
                    there lines 9-12: the figures for oil to see that on  … had his own handwriting and his own
                    there lines 16-17: they take turns again until the lam … the last of them rowed himself home
     --- stderr
-    1 copy, 0 texts of nothing here
+    1 copy, 0 not recognised
     ");
     place.write("originals/lighthouse.txt", "Another text by now.");
     assert_snapshot!(run(&place, &format!("{check} originals")), @r"
@@ -125,8 +125,24 @@ fn who_holds_the_originals_sees_the_passages() {
     yes  strong  suspects/harbour-tower.txt  <-  originals/lighthouse.txt
                  originals/lighthouse.txt: not among the originals that were given, or changed since
     --- stderr
-    1 copy, 0 texts of nothing here
+    1 copy, 0 not recognised
     ");
+}
+
+/// Standard input can be read once: as originals, it would leave no text to check, and a copy would pass.
+#[test]
+fn originals_and_texts_are_not_both_on_standard_input() {
+    let place = with_store();
+    let check = "sift check --key a.key library.sift --fail-on-copy --explain -";
+    for arguments in [check.to_owned(), format!("{check} -"), format!("{check} - originals")] {
+        // One of the texts may be a file.
+        let done = place.fanmill(&arguments).fed(&place.path("suspects/harbour-tower.txt")).run();
+        assert_eq!(done.code, Some(2), "{arguments}: {done}");
+        assert!(done.stderr.contains("--explain"), "{arguments}: {done}");
+    }
+    let done = place.fanmill(&format!("{check} suspects/harbour-tower.txt"));
+    let done = done.fed(&place.path("originals/lighthouse.txt")).run();
+    assert_eq!(done.code, Some(1), "{done}");
 }
 
 #[test]
@@ -153,7 +169,7 @@ fn little_or_nothing_is_said_to_be_so() {
                  (so short that only an unchanged copy would be recognised)
     --- stderr
     not read: mixed/picture.png: binary: a PNG image
-    0 copies, 1 text of nothing here, 1 without a word, 1 not read
+    0 copies, 1 not recognised, 1 without a word, 1 not read
     ");
     let strict = place.fanmill("sift check --key a.key library.sift mixed --strict --quiet").run();
     assert_eq!(strict.code, Some(4), "{strict}");
@@ -180,7 +196,7 @@ fn campaigns_have_one_representative_each() {
             inbox.mbox#3                      S3 1.00
             inbox.mbox#5                      S3 0.71
     --- stderr
-    3 messages in 1 group; 2 in none
+    3 messages in 1 group; 2 in no group
     ");
     assert_snapshot!(run(&place, "campaign --key a.key inbox.mbox --format json --quiet"), @r#"
     exit: 0
@@ -207,7 +223,7 @@ fn mail_on_standard_input_gets_one_answer_a_message() {
     no           -#4
     yes  strong  -#5  <-  known.mbox#1
     --- stderr
-    3 copies, 2 texts of nothing here
+    3 copies, 2 not recognised
     ");
     let one = first.split_once('\n').expect("lines").1.replace("cedar", "walnut");
     place.write("one.eml", one);
@@ -276,7 +292,7 @@ fn keys_that_others_can_read_are_refused() {
     assert_snapshot!(place.fanmill("sift check --key a.key library.sift suspects").run(), @r"
     exit: 3
     --- stderr
-    fanmill: key file `a.key` can be read or written by others (mode 0666); make it private with `chmod 600 a.key`, and make a new key if somebody may have read it
+    fanmill: key file `a.key` can be read or written by others (mode 0666); make it private with `chmod 600 a.key`, and make a new key if anyone may have read it
     ");
 }
 
@@ -349,7 +365,7 @@ fn rekeyed_stores_answer_under_the_new_key_only() {
     assert_snapshot!(run(&place, "rekey --key a.key --new-key b.key library.sift originals"), @r"
     exit: 0
     --- stderr
-    `library.sift` has 2 texts under key f5b6520fbf10310f in place of faf5d49e8ccd06bb
+    `library.sift` has 2 texts under key f5b6520fbf10310f instead of faf5d49e8ccd06bb
     ");
     let new = run(&place, "check --key b.key library.sift suspects --names");
     assert!(new.stdout.contains("harbour-tower.txt  <-  originals/lighthouse.txt"), "{new}");
@@ -366,13 +382,13 @@ fn rekeying_asks_for_every_original() {
     assert_snapshot!(place.fanmill(rekey).run(), @r"
     exit: 3
     --- stderr
-    fanmill: the originals do not hold, or hold changed: `originals/orchard.txt`; give them too, or leave them out of the store with --drop-missing. The store is as it was
+    fanmill: originals are missing or have changed: `originals/orchard.txt`; give them too, or drop them from the store with --drop-missing. The store is unchanged
     ");
     assert_eq!(fs::read(place.path("library.sift")).expect("a store"), before);
     assert_snapshot!(place.fanmill(&format!("{rekey} --drop-missing")).run(), @r"
     exit: 0
     --- stderr
-    `library.sift` has 1 text under key f5b6520fbf10310f in place of faf5d49e8ccd06bb; 1 left out
+    `library.sift` has 1 text under key f5b6520fbf10310f instead of faf5d49e8ccd06bb; 1 left out
     ");
 }
 
@@ -382,7 +398,7 @@ fn a_destroyed_key_is_gone_when_that_was_meant() {
     assert_snapshot!(place.fanmill("sift destroy --key a.key").run(), @r"
     exit: 2
     --- stderr
-    fanmill: key faf5d49e8ccd06bb in `a.key` would be destroyed, and every store made with it useless for ever; say --yes if you want that
+    fanmill: this would destroy key faf5d49e8ccd06bb in `a.key` and make every store made with it useless for ever; add --yes to confirm
     ");
     assert!(place.path("a.key").exists());
     let done = run(&place, "destroy --key a.key --yes");
@@ -462,7 +478,7 @@ fn nothing_in_what_was_read_is_not_no() {
                  (nested deeper than the limit: 1 part left out)
                  (so short that only an unchanged copy would be recognised)
     --- stderr
-    0 copies, 0 texts of nothing here, 1 read in part
+    0 copies, 0 not recognised, 1 read in part
     ");
 }
 

@@ -73,7 +73,7 @@ fn what_a_page_hides_is_counted() {
                  (hidden text left out: 8 characters)
                  (so short that only an unchanged copy would be recognised)
     --- stderr
-    0 copies, 1 text of nothing here
+    0 copies, 1 not recognised
     ");
     let as_text = place.fanmill("sift check --key a.key s.sift one.html --as text").run();
     assert!(!as_text.stdout.contains("hidden"), "{as_text}");

@@ -19,8 +19,10 @@ fn allow(path: &Path, mode: u32) {
 fn run(place: &Place, arguments: &str, secret: &Path) -> Output {
     let program = place.path("fanmill");
     if !program.exists() {
-        // Where others can run it, too.
-        fs::copy(env!("CARGO_BIN_EXE_fanmill"), &program).expect("copied");
+        // Where others can run it, too. By another process: a program cannot be started while anyone has it open for
+        // writing, and what other tests start may inherit our open files.
+        let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_fanmill")).arg(&program).status();
+        assert!(copied.is_ok_and(|status| status.success()), "copied");
     }
     let mut command = Command::new(program);
     command.args(arguments.split(' ')).current_dir(place.path("")).stdin(Stdio::null());

@@ -163,7 +163,7 @@ fn rules_can_be_tried_at_once() {
     no address
     http://example.org/
     --- stderr
-    1 line is no address, and left as it was
+    1 line is not an address, and was left unchanged
     ");
     let again = place.fanmill("urls --apply out/rules.jsonl").run();
     assert_eq!((again.code, &*again.stdout), (Some(0), ""), "standard input is empty: {again}");
@@ -345,7 +345,7 @@ fn where_nothing_varies_it_says_so() {
     assert_snapshot!(place.fanmill("urls plain.jsonl").run(), @r"
     exit: 0
     --- stdout
-    no rules: 9 addresses have 9 contents, nothing varies needlessly
+    no rules: 9 addresses have 9 contents, so no part of a URL varies without a reason
     --- stderr
 
     9 URLs of 1 host: 9 addresses of 9 contents
@@ -354,7 +354,7 @@ fn where_nothing_varies_it_says_so() {
     assert_snapshot!(place.fanmill("urls none.jsonl").run(), @r"
     exit: 0
     --- stdout
-    no rules: there is no URL with a content
+    no rules: no record has both a URL and a content
     --- stderr
 
     0 URLs of 0 hosts: 0 addresses of 0 contents

@@ -151,7 +151,7 @@ fn counts_that_no_run_can_use() {
     assert_snapshot!(essays("--threads 100000").run(), @r"
     exit: 2
     --- stderr
-    fanmill: --threads 100000 is above the limit of 1024; lower it, or leave it away to use all cores
+    fanmill: --threads 100000 is above the limit of 1024; lower it, or leave it out to use all cores
     ");
     assert_snapshot!(essays("--max-docs 1").run(), @r"
     exit: 2
@@ -384,9 +384,15 @@ fn the_manual_page_covers_every_command() {
     let done = Run::new("man").run();
     assert_eq!((done.code, &*done.stderr), (Some(0), ""));
     assert!(done.stdout.starts_with(".ie"), "roff");
-    for part in
-        [".TH fanmill 1", "fanmill-compare", "fanmill-languages", "Exit status", "max\\-docs"]
-    {
+    for part in [
+        ".TH fanmill 1",
+        "fanmill-compare",
+        "fanmill-languages",
+        "Exit status",
+        "max\\-docs",
+        ".TH fanmill-sift-check 1",
+        ".TH fanmill-lab-gaps 1",
+    ] {
         assert!(done.stdout.contains(part), "{part}");
     }
 }
@@ -405,5 +411,28 @@ fn every_command_has_a_manual_page_of_its_own() {
     ] {
         let page = fs::read_to_string(place.path("man").join(name)).expect(name);
         assert!(page.starts_with(".ie") && page.contains(part), "{name}: {page}");
+    }
+    let place = place.with("file", "of somebody");
+    assert_snapshot!(place.fanmill("man file").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: output `file` is not a folder; name a new one
+    ");
+}
+
+/// A job checks its output first; if it fails later, before anything is written, no empty folders are left.
+#[test]
+fn a_job_that_fails_leaves_no_folders_for_its_output() {
+    let place = Place::new().with("bad.jsonl", "{\"text\":1}\n");
+    for (command, code) in [
+        ("compare nothing -o a/b/c", 3),
+        ("urls nothing -o a/b/c", 3),
+        ("urls bad.jsonl --strict -o a/b/c", 3),
+        ("dedup nothing -o a/b/c", 3),
+        ("lab density nothing -o a/b/c", 3),
+    ] {
+        let done = place.fanmill(command).run();
+        assert_eq!(done.code, Some(code), "{command}: {done}");
+        assert!(!place.path("a").exists(), "{command}");
     }
 }

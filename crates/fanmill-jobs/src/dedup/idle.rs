@@ -1,11 +1,10 @@
-//! Settings that would change nothing beside others: they are refused, since they were given to change
-//! something.
+//! Refuses settings that have no effect together with others: they were given to change something.
 
 use fanmill::{Error, Result, Setting};
 
 use super::{Settings, Unit};
 
-/// Refuses a setting without effect, by its name and that of the one it does not go with.
+/// Refuses a setting without effect, naming it and the setting that makes it so.
 ///
 /// # Errors
 /// If there is one.
@@ -31,15 +30,15 @@ pub(super) fn refuse(settings: &Settings) -> Result<()> {
         Unit::Paragraph => first(
             &of_documents,
             &format!("{unit} paragraph"),
-            "paragraphs are removed that are equal word by word, from all but the first document",
+            "paragraphs that are equal word for word are removed from all but the first document",
         )?,
         Unit::Line => first(
             &of_documents,
             &format!("{unit} line"),
-            "lines are removed that are equal word by word, from all but the first document",
+            "lines that are equal word for word are removed from all but the first document",
         )?,
         Unit::Document => {
-            let why = "it is about paragraphs or lines";
+            let why = "it concerns paragraphs or lines";
             first(&of_passages, &format!("{unit} document"), why)?;
         }
     }
@@ -50,16 +49,16 @@ pub(super) fn refuse(settings: &Settings) -> Result<()> {
     ];
     if settings.containment.is_some() {
         let with = Setting("containment").to_string();
-        first(&of_sketches, &with, "what lies inside others is always found exactly")?;
+        first(&of_sketches, &with, "documents inside others are always found exactly")?;
         let other = [("threshold", settings.threshold.is_some())];
-        first(&other, &with, "either one or the other says what a duplicate is")?;
+        first(&other, &with, "each of the two defines what a duplicate is")?;
     }
     if settings.exact {
         let why = "all pairs are found without a sketch";
         first(&of_sketches[1..], &Setting("exact").to_string(), why)?;
     }
     if let Some(sketch) = settings.sketch.filter(|sketch| !sketch.is_aligned()) {
-        let why = "only the bands of fss, perm and lead are chosen by it";
+        let why = "it only chooses the bands of fss, perm and lead";
         first(&of_sketches[1..2], &format!("{} {sketch}", Setting("sketch")), why)?;
     }
     Ok(())
@@ -68,7 +67,7 @@ pub(super) fn refuse(settings: &Settings) -> Result<()> {
 fn first(settings: &[(&'static str, bool)], with: &str, why: &str) -> Result<()> {
     match settings.iter().find(|(_, is_given)| *is_given) {
         Some((name, _)) => Err(Error::setting(format!(
-            "{} has no effect with {with}: {why}; leave one of them away",
+            "{} has no effect with {with}: {why}; leave out one of the two",
             Setting(name)
         ))),
         None => Ok(()),

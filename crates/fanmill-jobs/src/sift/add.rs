@@ -24,33 +24,33 @@ use crate::as_text;
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
-    /// How texts are read: of a new store, else `standard`; a store that is there has to have it.
+    /// The profile of a new store, `None` for `standard`; an existing store must have this one.
     #[serde(serialize_with = "as_text::serialize", deserialize_with = "named_profile")]
     pub profile: Option<Profile>,
 }
 
-/// What has become of the texts.
+/// What was done with the texts.
 #[derive(Debug)]
 pub struct Outcome {
-    /// Texts whose names were not in the store.
+    /// Number of texts whose names were not in the store.
     pub n_new: usize,
-    /// Texts that took the place of one of that name.
+    /// Number of texts that replaced one of the same name.
     pub n_replaced: usize,
-    /// Texts in the store; if none was added, it is as it was, and not made.
+    /// Number of texts in the store; if none was added, it is unchanged, and not created.
     pub n_in_all: usize,
-    /// Whether the store was made.
+    /// Whether the store was created.
     pub is_new: bool,
-    /// The store's profile and key, as stores are named.
+    /// The scheme: the store's profile and the id of its key.
     pub scheme: String,
     /// What was read.
     pub account: Account,
 }
 
-/// Adds texts to a store, which is made if it is not there. If none is found, nothing is written.
+/// Adds texts to a store, which is created if necessary. If there are none, nothing is written.
 ///
 /// # Errors
 /// If an input cannot be read; if the store is damaged, of another key or profile, or being written by another
-/// process, or cannot be written; or if the job is cancelled. The store is then as it was.
+/// process, or cannot be written; or if the job is cancelled. The store is then unchanged.
 pub fn run(
     settings: &Settings,
     key: &Key,
@@ -77,7 +77,7 @@ pub fn run(
         n_new,
         n_replaced,
         n_in_all,
-        is_new: library.is_new(),
+        is_new: library.is_new() && n_new > 0,
         scheme: profile.scheme(key.id()).to_string(),
         account,
     })
@@ -87,32 +87,32 @@ fn unspooled(error: io::Error) -> Error {
     Error::system("keeping fingerprints on disk, beside the store", error)
 }
 
-/// A store with more texts put into it, one after another.
+/// A store to which texts are added, one after another.
 ///
-/// What comes waits on disk. What replaces a text takes its place when the store is written, so that no second store is
-/// made. A text takes its name and some 90 bytes of memory.
+/// New fingerprints wait on disk, and replace old ones when the store is written, so that no second store is made in
+/// memory. A text takes some 90 bytes of memory and its name.
 #[derive(Debug)]
 struct Shelf {
-    /// What was there.
+    /// The store as it was.
     old: Records,
-    /// What came.
+    /// The fingerprints that were added.
     new: Spool,
     filling: Filling,
-    /// Which are in the new store, in its order: the old ones count first, then those that came.
+    /// Which documents are in the new store, in its order: numbers count the old ones first, then those added.
     order: Vec<StoredIdx>,
-    /// Where in `order` each name is.
+    /// The place of each name in `order`.
     places: HashMap<Box<str>, u32>,
-    /// Texts that came, and that took the place of others.
+    /// Numbers of texts that were added, and that replaced others.
     n_new: usize,
     n_replaced: usize,
-    /// The number that a name got last, of names that came more than once.
+    /// The last number given to each name that was added more than once.
     repeated: HashMap<String, usize>,
-    /// Notices on texts without a word.
+    /// Notices on texts without words.
     empty: Vec<Notice>,
 }
 
 impl Shelf {
-    /// What was there; what comes will lie in a folder.
+    /// The store as it was; new fingerprints will be kept in `folder`.
     fn of(old: Records, folder: &Path) -> Shelf {
         let order: Vec<StoredIdx> = (0..old.len() as u32).collect();
         let places = order.iter().map(|&at| (old.name(at).into(), at)).collect();
@@ -129,7 +129,7 @@ impl Shelf {
         }
     }
 
-    /// Adds a text. One whose name was there takes its place, once: another one of that name gets a number.
+    /// Adds a text. It replaces one of the same name in the store, once: a second one of that name gets a number.
     fn put(&mut self, name: String, sifted: &Sifted) -> Result<()> {
         if sifted.is_empty() {
             let reason = "has no word to recognise it by".to_owned();
@@ -153,7 +153,7 @@ impl Shelf {
         Ok(())
     }
 
-    /// The name, or the first one with a number, that is not taken.
+    /// The name, or its first numbered form that is not taken.
     fn free(&mut self, name: String) -> String {
         if !self.is_taken(&name, &name) {
             return name;
@@ -170,8 +170,8 @@ impl Shelf {
         numbered
     }
 
-    /// Whether a text that came as `name` cannot go by `candidate`: one of this run does already. Another text
-    /// comes by standard input each time, so that it replaces none.
+    /// Whether a text added as `name` cannot be called `candidate`, because one of this run is. Standard input is
+    /// another text each time, so it replaces none.
     fn is_taken(&self, name: &str, candidate: &str) -> bool {
         self.places.get(candidate).is_some_and(|&place| {
             let is_new = place as usize >= self.old.len() || self.order[place as usize] != place;

@@ -1,4 +1,4 @@
-//! Groups of messages that are one message.
+//! Groups of variants of the same message.
 
 use fanmill::Result;
 use fanmill::cluster::leaders::{Groups, Leaders};
@@ -11,24 +11,24 @@ use serde::{Deserialize, Serialize};
 
 use super::texts::{self, Account, Inputs, Text};
 use super::{named_profile, sift_all};
-use crate::as_text;
+use crate::{as_text, share};
 
-/// Characters of a message's beginning that are kept.
+/// Number of characters kept of a message's beginning.
 pub const BEGINNING: usize = 60;
 
-/// How messages are read, and what joins them.
+/// How messages are read, and which belong together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
-    /// How messages are read; else `mail`.
+    /// The profile; `None` for `mail`.
     #[serde(serialize_with = "as_text::serialize", deserialize_with = "named_profile")]
     pub profile: Option<Profile>,
-    /// Share of the smaller fingerprint that two messages have in common, a fraction in `0..=1`.
+    /// Minimum share of the smaller fingerprint that two messages have in common, a fraction in `0..=1`.
     pub threshold: f64,
-    /// Values that two messages have in common, at least.
+    /// Minimum number of values that two messages have in common.
     pub min_common: usize,
-    /// Smaller groups, in messages, are left out.
+    /// Minimum size of a group, in messages.
     pub min_size: usize,
 }
 
@@ -52,28 +52,28 @@ pub struct Outcome {
 /// A group of messages, the first of which represents it.
 #[derive(Debug, Serialize)]
 pub struct Group<'a> {
-    /// Messages.
+    /// Number of messages.
     pub size: usize,
     /// The name of the first.
     pub representative: &'a str,
-    /// How it begins, mostly its subject.
+    /// How it begins, usually with its subject.
     pub beginning: &'a str,
-    /// The lowest S3 of a member with the message of the group that it is likest to.
+    /// The lowest S3 of a member with the message of the group that it is most similar to.
     pub weakest: f64,
-    /// The names of all, the first included.
+    /// The names of all members, including the first.
     pub members: Vec<&'a str>,
-    /// The S3 of each member with the message of the group that it is likest to.
+    /// The S3 of each member with the message of the group that it is most similar to.
     #[serde(skip)]
     pub likeness: Vec<f64>,
 }
 
 impl Outcome {
-    /// Messages read.
+    /// Number of messages read.
     pub fn n_messages(&self) -> usize {
         self.messages.len()
     }
 
-    /// The groups that are large enough, the largest first.
+    /// The groups that are large enough, largest first.
     pub fn groups(&self) -> impl Iterator<Item = Group<'_>> {
         let large = |members: usize| members >= self.min_size.max(1);
         self.groups.iter().filter(move |group| large(group.members.len())).map(|group| {
@@ -92,9 +92,9 @@ impl Outcome {
     }
 }
 
-/// What is kept of the messages: their names and first words, mostly the subject.
+/// What is kept of the messages: their names and first words, usually the subject.
 ///
-/// One after another in one text, since there may be millions.
+/// All are in one string, since there may be millions.
 #[derive(Debug, Default)]
 struct Messages {
     text: String,
@@ -128,14 +128,15 @@ impl Messages {
 /// Groups messages.
 ///
 /// # Errors
-/// If an input cannot be read, or the job is cancelled.
+/// If the threshold is outside `0..=1`, an input cannot be read, or the job is cancelled.
 pub fn run(
     settings: &Settings,
     key: &Key,
     inputs: Inputs<'_>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
-    let threshold = Threshold { s3: settings.threshold, n_common: settings.min_common };
+    let s3 = share::checked("threshold", settings.threshold)?;
+    let threshold = Threshold { s3, n_common: settings.min_common };
     let profile = settings.profile.clone().unwrap_or_else(Profile::mail);
     let sifter = Sifter::new(&profile, key);
     let mut messages = Messages::default();

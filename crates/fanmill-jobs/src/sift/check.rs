@@ -13,23 +13,26 @@ use fanmill::sift::verdict::{Grade, Threshold};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::share;
+
 use super::explain::{Explanation, Originals};
 use super::texts::{self, Account, Inputs, Notice, Text};
 use super::{library, sift};
 
-/// Originals that are named for a text that is explained, unless it is said how many.
+/// Default number of originals named for a text that is explained.
 const NAMED: usize = 5;
 
-/// What a copy is, and what is said about one.
+/// What counts as a copy, and how much is said about it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
-    /// Share of the smaller fingerprint that a copy has in common, a fraction in `0..=1`.
+    /// Minimum share of the smaller fingerprint that a copy has in common, a fraction in `0..=1`.
     pub threshold: f64,
-    /// Values that a copy has in common with the original, at least.
+    /// Minimum number of values that a copy has in common with the original.
     pub min_common: usize,
-    /// How many originals are named, the likest first; none unless this is said, or originals are given.
+    /// Maximum number of originals that are named, most similar first. With `None`, none are named, unless originals
+    /// are given.
     pub names: Option<usize>,
 }
 
@@ -40,24 +43,24 @@ impl Default for Settings {
     }
 }
 
-/// What is known of one text.
+/// The answer about one text.
 #[derive(Debug, Serialize)]
 pub struct Answer {
-    /// Of the text.
+    /// The name of the text.
     pub name: String,
-    /// The answer itself.
+    /// Whether it is a copy.
     #[serde(rename = "answer")]
     pub verdict: Verdict,
-    /// How sure it is.
+    /// How certain that is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grade: Option<String>,
-    /// The originals that it is a copy of, the likest first, if they are to be named.
+    /// The originals that it is a copy of, most similar first, if they are to be named.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub originals: Vec<String>,
-    /// How many originals it is a copy of, of which only the likest may be named.
+    /// The number of originals that it is a copy of, not all of which may be named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub n_originals: Option<usize>,
-    /// What is to be said about how it was read and compared.
+    /// Remarks on how it was read and compared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
     /// Why it is a copy, by the originals that were given.
@@ -73,9 +76,9 @@ pub enum Verdict {
     Yes,
     /// It is not.
     No,
-    /// There is nothing in what was read of it.
+    /// It was read only in part, and that part is not.
     Part,
-    /// It has no word to ask about.
+    /// It has no words to recognise it by.
     None,
     /// The input is not a text.
     Skip,
@@ -112,17 +115,17 @@ impl Answer {
 /// What was read.
 #[derive(Debug)]
 pub struct Outcome {
-    /// Of the texts.
+    /// What was read of the texts.
     pub account: Account,
-    /// Of the originals that were given.
+    /// What was read of the originals that were given.
     pub originals: Account,
 }
 
-/// Asks a store about texts. Answers are handed to `take` batch by batch, in order; `originals` are for evidence,
-/// and need not be given.
+/// Checks texts against a store. Answers are handed to `take` in batches, in order; `originals` are for evidence, and
+/// may be empty.
 ///
 /// # Errors
-/// If an input cannot be read, the store is missing, damaged or of another key, `take` fails, or the job is
+/// If the threshold is outside `0..=1`, an input cannot be read, the store is missing, damaged or of another key, `take` fails, or the job is
 /// cancelled.
 pub fn run(
     settings: &Settings,
@@ -133,6 +136,8 @@ pub fn run(
     take: &mut dyn FnMut(&mut dyn Iterator<Item = Answer>) -> Result<()>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
+    let s3 = share::checked("threshold", settings.threshold)?;
+    let threshold = Threshold { s3, n_common: settings.min_common };
     let store = &library::read(store, key)?;
     let sifter = &store.sifter(key)?;
     let has_originals = !originals.from.is_empty();
@@ -143,10 +148,9 @@ pub fn run(
         (None, Account::default())
     };
     let n_named = settings.names.or_else(|| has_originals.then_some(NAMED));
-    let threshold = Threshold { s3: settings.threshold, n_common: settings.min_common };
     let account = texts::each(inputs, progress, &mut |batch| {
         let ask = |text: &Text| found(store, &threshold, sifter, n_named, text);
-        let all: Vec<Found> = batch.par_iter().map(ask).collect();
+        let all: Vec<Matches> = batch.par_iter().map(ask).collect();
         let mut answers = batch.iter().zip(&all).map(|(text, found)| {
             let explanations = known.as_ref().map_or_else(Vec::new, |known| {
                 let copies = found.copies.iter().map(|copy| (&copy.found, copy.reading));
@@ -159,7 +163,7 @@ pub fn run(
     Ok(Outcome { account, originals: of_originals })
 }
 
-/// How far a check goes that names so many originals.
+/// How many originals are considered to name this many.
 fn limits(names: Option<usize>) -> Limits {
     let (standard, n) = (Limits::standard(), names.unwrap_or(0));
     Limits { holders: standard.holders.max(n), matches: standard.matches.max(n) }
@@ -169,40 +173,40 @@ fn limits(names: Option<usize>) -> Limits {
 struct Copy {
     grade: Grade,
     found: Match,
-    /// Which of the text's readings it was found by.
+    /// The reading of the text in which it was found.
     reading: usize,
 }
 
-/// What a store has of one text.
-struct Found {
-    /// Originals that it is a copy of, by any reading, each once; the likest first.
+/// What a store has in common with one text.
+struct Matches {
+    /// Originals that any reading is a copy of, each once, most similar first.
     copies: Vec<Copy>,
     /// Whether it is so short that a changed copy would not be recognised.
     is_short: bool,
     /// Whether so many originals share something with it that not all were compared.
-    is_crowded: bool,
-    /// Whether some of it was not read, so that nothing found is not "no".
+    is_limited: bool,
+    /// Whether some of it was not read, so that the answer cannot be "no".
     is_cut: bool,
-    /// How many originals are named; `None` if nobody asked.
+    /// How many originals are to be named.
     named: Option<usize>,
-    /// One for each reading.
+    /// The fingerprints of each reading.
     sifted: Vec<Sifted>,
 }
 
-/// Asks about every reading of a text: the best answer counts.
+/// Checks every reading of a text; the best result counts.
 fn found(
     store: &Store,
     threshold: &Threshold,
     sifter: &Sifter,
     named: Option<usize>,
     text: &Text,
-) -> Found {
+) -> Matches {
     let sifted: Vec<Sifted> = text.readings().map(|bytes| sift(sifter, bytes)).collect();
     let mut copies: Vec<Copy> = Vec::new();
-    let mut is_crowded = false;
+    let mut is_limited = false;
     for (reading, sifted) in sifted.iter().enumerate() {
         let found = store.check(sifted, &limits(named));
-        is_crowded |= found.is_cut;
+        is_limited |= found.is_cut;
         let graded = found.matches.into_iter().filter_map(|found| {
             let grade = threshold.grade(store.profile(), &found.likeness)?;
             Some(Copy { grade, found, reading })
@@ -218,10 +222,10 @@ fn found(
         let kept = families.iter().zip(&sifted.families).filter(|(family, _)| !family.is_whole());
         kept.into_iter().all(|(_, kept)| kept.values.len() < threshold.n_common)
     });
-    Found { copies, is_short, is_crowded, is_cut: text.is_cut, named, sifted }
+    Matches { copies, is_short, is_limited, is_cut: text.is_cut, named, sifted }
 }
 
-impl Found {
+impl Matches {
     fn answer(&self, store: &Store, text: &Text, explanations: Vec<Explanation>) -> Answer {
         let named = self.copies.iter().take(self.named.unwrap_or(0));
         let originals: Vec<String> =
@@ -246,7 +250,7 @@ impl Found {
         }
     }
 
-    /// Whether there is nothing to ask about.
+    /// Whether it has nothing to recognise it by.
     fn is_empty(&self) -> bool {
         self.sifted.iter().all(Sifted::is_empty)
     }
@@ -261,7 +265,7 @@ impl Found {
         } else if self.is_short && self.copies.is_empty() {
             remarks.push("so short that only an unchanged copy would be recognised".into());
         }
-        if self.is_crowded && (self.copies.is_empty() || self.named.is_some()) {
+        if self.is_limited && (self.copies.is_empty() || self.named.is_some()) {
             remarks.push(
                 "so many originals share something with it that not all were compared".into(),
             );

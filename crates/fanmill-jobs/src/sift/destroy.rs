@@ -1,4 +1,4 @@
-//! The end of a key.
+//! Destroying a key.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -8,10 +8,9 @@ use fanmill::{Error, Result};
 
 use super::key_file;
 
-/// Overwrites a key's file with random numbers, then with nothing, and removes it; returns where it was, without
-/// links.
+/// Overwrites a key file with random numbers, truncates it and removes it; returns its path without links.
 ///
-/// A drive that writes elsewhere, a snapshot or a backup may still have it: what only the owner knows.
+/// A drive that writes to other blocks, a snapshot or a backup may still have the key; this cannot be checked here.
 ///
 /// # Errors
 /// If the file cannot be written or removed.

@@ -1,7 +1,7 @@
-//! Evidence: scores and passages, for those who hold the originals.
+//! Evidence: scores and passages, for anyone who holds the originals.
 //!
-//! A store holds no texts. To get more than a grade, one has to supply the originals, and only one whose
-//! fingerprints are those of the store is explained.
+//! A store holds no texts. Anything beyond a grade needs the originals, and only an original whose fingerprints
+//! equal the store's is explained.
 
 use std::collections::BTreeMap;
 
@@ -20,15 +20,15 @@ use super::places::Places;
 use super::sift_all;
 use super::texts::{self, Account, Inputs, Text};
 
-/// Originals that are explained for a text.
+/// Maximum number of originals that are explained for a text.
 const EXPLAINED: usize = 3;
 
-/// The originals that were given, what each says, by their places in the store.
+/// The given originals: their bytes, by their places in the store.
 #[derive(Debug)]
 pub(super) struct Originals(BTreeMap<StoredIdx, Vec<u8>>);
 
 impl Originals {
-    /// Reads originals, and keeps those that the store has.
+    /// Reads originals, and keeps those that are in the store.
     pub(super) fn read(
         inputs: Inputs<'_>,
         store: &Store,
@@ -48,8 +48,7 @@ impl Originals {
         Ok((Originals(originals), account))
     }
 
-    /// What can be said about the first of a text's originals: each with the reading of the text that
-    /// it was found by.
+    /// Explains the first of a text's originals, each with the reading of the text in which it was found.
     pub(super) fn explain<'a>(
         &self,
         sifter: &Sifter,
@@ -72,21 +71,21 @@ impl Originals {
     }
 }
 
-/// How a text is like an original.
+/// How a text resembles an original.
 #[derive(Debug, Serialize)]
 pub struct Explanation {
     /// Its name in the store.
     pub original: String,
-    /// For those who hold the original, and nobody else.
+    /// `None` unless the original was given.
     pub evidence: Option<Evidence>,
 }
 
-/// What there is to see with both texts at hand.
+/// What is seen by comparing both texts.
 #[derive(Debug, Serialize)]
 pub struct Evidence {
     /// Share of the smaller fingerprint, a fraction in `0..=1`.
     pub s3: f64,
-    /// What each family of grams says, those that have nothing here or there left out.
+    /// The score of each family of grams, without those that have no values in either text.
     pub families: Vec<FamilyScore>,
     /// In the text that was checked.
     pub here: Vec<Passage>,
@@ -94,27 +93,27 @@ pub struct Evidence {
     pub there: Vec<Passage>,
 }
 
-/// What one family of grams says.
+/// The score of one family of grams.
 #[derive(Debug, Serialize)]
 pub struct FamilyScore {
-    /// As profiles write it.
+    /// The family as profiles write it.
     pub family: String,
-    /// Values in common.
+    /// Number of values in common.
     pub n_common: usize,
-    /// Values of the text that was checked.
+    /// Number of values of the text that was checked.
     pub n_here: usize,
-    /// Values of the original.
+    /// Number of values of the original.
     pub n_there: usize,
 }
 
-/// A stretch that grams in common reach over; there may be changes inside.
+/// A stretch of text covered by grams in common; it may contain changes.
 #[derive(Debug, Serialize)]
 pub struct Passage {
     /// Where it begins, in bytes of the text.
     pub start: u32,
     /// Where it ends.
     pub end: u32,
-    /// The line that it begins in, from 1.
+    /// The line that it begins in, counted from 1.
     pub first_line: usize,
     /// The line that it ends in.
     pub last_line: usize,
@@ -133,14 +132,14 @@ fn families(store: &Store, found: &Match) -> Vec<FamilyScore> {
     families.map(score).filter(|score| score.n_here + score.n_there > 0).collect()
 }
 
-/// The stretches of a text that it has in common with a fingerprint, in its own bytes.
+/// The passages of a text that it has in common with a fingerprint.
 fn passages(sifter: &Sifter, text: &[u8], other: &Sifted) -> Vec<Passage> {
     let folded = frontend::Text::new(text);
     let mut tokens = KeyedTokens::default();
     sifter.read(folded.as_str(), &mut tokens);
     let mut spans: Vec<Span> = sifter.evidence(&tokens, other).concat();
     folded.spans_to_original(&mut spans);
-    // A long text has many passages: each counts lines from where the one before it ended.
+    // A long text has many passages: lines are counted on from the end of the previous one.
     let (mut counted, mut line) = (0, 1);
     let mut line_at = |at: usize| {
         line += text[counted..at].split(|&byte| byte == b'\n').count() - 1;

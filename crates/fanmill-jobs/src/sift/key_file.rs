@@ -1,6 +1,6 @@
-//! Files of keys: made so that nobody else can read them, and refused if somebody can.
+//! Key files: created so that only their owner can read them, and refused if others can.
 //!
-//! A key is read into memory that is wiped, and no process that has read one leaves a core dump.
+//! A key is read into memory that is wiped afterwards, and core dumps are disabled before.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -11,14 +11,14 @@ use fanmill::{Error, Result};
 use fanmill_source::given;
 use zeroize::Zeroizing;
 
-/// More than a key file has.
+/// Maximum size of a key file in bytes.
 const MOST_BYTES: u64 = 1024;
 
-/// Reads a key that nobody but its owner can read.
+/// Reads a key file that only its owner can read.
 ///
 /// # Errors
-/// If others can read or write the file, somebody else owns it, or it is no key file. No error says
-/// what was in it.
+/// If others can read or write the file, someone else owns it, or it is not a key file. Errors do not reveal
+/// its content.
 pub fn read(path: &Path) -> Result<Key> {
     without_core_dumps();
     let file = given::open_file("key file", path)?;
@@ -31,10 +31,10 @@ pub fn read(path: &Path) -> Result<Key> {
         .map_err(|error| error.within(format_args!("key file `{}`", path.display())))
 }
 
-/// Makes a key of the operating system's random numbers.
+/// Makes a key from the operating system's random numbers.
 ///
 /// # Errors
-/// If there are none.
+/// If the system has none.
 pub fn make() -> Result<Key> {
     without_core_dumps();
     let mut entropy = Zeroizing::new([0; KEY_BYTES]);
@@ -48,7 +48,7 @@ pub fn make() -> Result<Key> {
 /// Writes a key to a new file that only its owner can read.
 ///
 /// # Errors
-/// If the file is there already, or cannot be written.
+/// If the file exists already, or cannot be written.
 pub fn write(key: &Key, path: &Path) -> Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -56,20 +56,20 @@ pub fn write(key: &Key, path: &Path) -> Result<()> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => Error::setting(format!(
-            "`{}` is there already, and a key that is overwritten is lost; name a new file",
+            "`{}` exists already, and an overwritten key would be lost; name a new file",
             path.display()
         )),
         _ => Error::io("make the key file", path, error),
     })?;
     let written = file.write_all(key.to_file().as_bytes()).and_then(|()| file.sync_all());
     written.map_err(|error| {
-        // Half a key would be in the way of the next run; the file has just been made here.
+        // Half a key would be in the way of the next run; this file is ours, since it was just created.
         let _ = std::fs::remove_file(path);
         Error::io("write the key file", path, error)
     })
 }
 
-/// Refuses a file that somebody else could have read or written.
+/// Refuses a file that others could have read or written.
 #[cfg(unix)]
 fn check(file: &File, path: &Path) -> Result<()> {
     use std::os::unix::fs::MetadataExt;
@@ -77,8 +77,8 @@ fn check(file: &File, path: &Path) -> Result<()> {
     let owner = nix::unistd::geteuid();
     if metadata.uid() != owner.as_raw() {
         return Err(Error::input(format!(
-            "key file `{}` belongs to user {}, and you are {owner}; use a key of your own, since who owns a \
-             file can read it",
+            "key file `{}` belongs to user {}, and you are {owner}; use a key of your own, since the owner of \
+             a file can read it",
             path.display(),
             metadata.uid()
         )));
@@ -86,7 +86,7 @@ fn check(file: &File, path: &Path) -> Result<()> {
     if metadata.mode() & 0o077 != 0 {
         return Err(Error::input(format!(
             "key file `{path}` can be read or written by others (mode {:04o}); make it private with \
-             `chmod 600 {path}`, and make a new key if somebody may have read it",
+             `chmod 600 {path}`, and make a new key if anyone may have read it",
             metadata.mode() & 0o7777,
             path = path.display()
         )));
@@ -99,7 +99,7 @@ fn check(_: &File, _: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A core dump has the key in it. That none is made cannot be refused to a process.
+/// Disables core dumps, which would contain the key. A process may always lower its own limit, so this cannot fail.
 fn without_core_dumps() {
     #[cfg(unix)]
     let _ = nix::sys::resource::setrlimit(nix::sys::resource::Resource::RLIMIT_CORE, 0, 0);

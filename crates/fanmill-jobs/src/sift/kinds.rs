@@ -1,8 +1,9 @@
-//! What a file is read as: as it stands, as a page, or as mail.
+//! How a file is read: unchanged, as a page, or as mail.
 //!
-//! The same bytes are read alike wherever they lie: named, in a folder, a maildir or an archive, or on standard input.
-//! What decides is how they begin. A name decides only where it says more: a page may begin with any tag, and a message
-//! in a maildir may have a single header. What begins with any other tag is read both as it stands and as a page.
+//! The same bytes are read the same way wherever they are: a named file, in a folder, a maildir or an archive, or on
+//! standard input. Their beginning decides. The name decides only where it says more: a page may begin with any tag, and
+//! a message in a maildir may have a single header. A file that begins with any other tag is read both unchanged and as a
+//! page.
 
 use std::path::Path;
 
@@ -11,40 +12,40 @@ use fanmill_extract::mail::begin::{self, Kind as Mail};
 use fanmill_source::IsText;
 use serde::{Deserialize, Serialize};
 
-/// What files are taken for.
+/// The kind that files are read as.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// Mailboxes, messages and pages are told by their first lines and their names; all else is text.
+    /// Mailboxes, messages and pages are recognised by their first lines and their names; all else is text.
     #[default]
     Auto,
-    /// Plain text, a text each file, as it stands.
+    /// Plain text, one text per file, unchanged.
     Text,
-    /// Pages (HTML), a page each file, as a browser shows them.
+    /// Web pages (HTML), one page per file, as a browser shows them.
     Html,
-    /// Mail: mailboxes (mbox), or a message each file.
+    /// Mail: mailboxes (mbox), or one message per file.
     Mail,
 }
 
 /// How a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// As it stands.
+    /// Unchanged.
     Text,
     /// HTML, as a browser shows it.
     Page,
-    /// As it stands, and as HTML.
+    /// Both unchanged and as HTML.
     Both,
     Message,
     Mbox,
 }
 
-/// How the names of pages end.
+/// File name extensions of pages.
 const PAGES: [&str; 5] = ["html", "htm", "xhtml", "xht", "shtml"];
-/// The folders of a maildir: read, unread, and not yet delivered.
+/// The folders of a maildir: read, unread and not yet delivered messages.
 const MAILDIR: [&str; 3] = ["cur", "new", "tmp"];
 
-/// What a file of a name is read as that starts with `bytes`, of which 8 KiB are enough for mail.
+/// How a file with this name is read, given its first bytes; 8 KiB are enough to recognise mail.
 pub(super) fn of(name: &str, bytes: &[u8], kind: Kind) -> Reading {
     match (kind, begin::kind(bytes)) {
         (Kind::Text, _) => Reading::Text,
@@ -65,8 +66,8 @@ pub(super) fn of(name: &str, bytes: &[u8], kind: Kind) -> Reading {
     }
 }
 
-/// Says of a file that it is a text that we can read, whatever else it looks like: mail and pages may be full of
-/// control characters, and a program that shows them does not mind. An empty one is a text without a word.
+/// Recognises files that we can read although they look binary: mail and pages may contain many control characters,
+/// which the programs that show them ignore. An empty file is a text without words.
 pub(super) fn is_text(kind: Kind) -> IsText {
     let by_itself = |name: &str, head: &[u8]| {
         head.is_empty()
@@ -98,12 +99,12 @@ fn is_message_by_name(name: &str) -> bool {
         || is_unique && MAILDIR.iter().any(|folder| parent == *folder)
 }
 
-/// Whether bytes, in whatever encoding, begin as only pages do.
+/// Whether bytes, in any encoding, begin as only pages do.
 fn begins_as_page(bytes: &[u8]) -> bool {
     begins_with_angle(bytes) && html::begin::begins_as_page(&html::decode(bytes, None).0)
 }
 
-/// Whether the first character is one that begins tags.
+/// Whether the first character that is not blank is `<`.
 fn begins_with_angle(bytes: &[u8]) -> bool {
     let marks: [&[u8]; 3] = [b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF"];
     let rest = marks.iter().find_map(|mark| bytes.strip_prefix(*mark)).unwrap_or(bytes);

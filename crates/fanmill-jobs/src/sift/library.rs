@@ -1,4 +1,4 @@
-//! A store in its file: read whole, written whole or not at all, by one process at a time.
+//! The file of a store: read as a whole, and written as a whole or not at all, by one process at a time.
 
 use std::fs::{self, File};
 use std::io;
@@ -14,19 +14,19 @@ use fanmill::{Error, Result, Setting};
 use fanmill_source::given;
 use fanmill_source::replace::{Access, Disk, Former, NewFile, folder_of};
 
-/// Reads a store that is to be asked.
+/// Reads a store to check texts against.
 ///
 /// # Errors
-/// If it is none, damaged, or of another key.
+/// If it is not a store, is damaged, or has another key.
 pub(super) fn read(path: &Path, key: &Key) -> Result<Store> {
     let file = open(path)?;
     store_file::read(file, key).map(Store::of).map_err(|failure| unread(path, failure))
 }
 
-/// Reads what a store tells without its key.
+/// Reads what can be read of a store without its key.
 ///
 /// # Errors
-/// If it is none, or damaged.
+/// If it is not a store, or is damaged.
 pub fn read_without_key(path: &Path) -> Result<Records> {
     let file = open(path)?;
     store_file::read_without_key(file).map_err(|failure| unread(path, failure))
@@ -43,10 +43,10 @@ fn unread(path: &Path, failure: Failure) -> Error {
     }
 }
 
-/// The error of a store that is not there, with its way out.
+/// The error for a store that does not exist, with advice.
 pub(super) fn missing(path: &Path) -> Error {
     let path = path.display();
-    Error::input(format!("store `{path}` does not exist; it is made when originals are added"))
+    Error::input(format!("store `{path}` does not exist; it is created when originals are added"))
 }
 
 fn is_absent(path: &Path) -> bool {
@@ -57,21 +57,21 @@ fn unreadable(path: &Path, error: io::Error) -> Error {
     Error::io("read the store", path, error)
 }
 
-/// A store that is to be written again.
+/// A store that is to be changed.
 #[derive(Debug)]
 pub(super) struct Library {
     pub(super) records: Records,
     path: PathBuf,
-    /// Where its file is, if `path` is a link.
+    /// The path of its file, if `path` is a link.
     target: PathBuf,
-    /// The file that was read, locked; `None` for a new one.
+    /// The file that was read, locked; `None` for a new store.
     locked: Option<File>,
 }
 
 impl Library {
-    /// Opens a store, or makes a new one in memory.
+    /// Opens a store, or begins a new one in memory.
     ///
-    /// `profile` is for a new one; one that is there must have it.
+    /// `profile` is that of a new store; an existing one must have it.
     ///
     /// # Errors
     /// As [`read`]; or if another process is writing the store, or it has another profile.
@@ -92,8 +92,8 @@ impl Library {
         let records = store_file::read(&file, key).map_err(|failure| unread(path, failure))?;
         if let Some(wanted) = profile.filter(|&wanted| wanted != records.profile()) {
             return Err(Error::setting(format!(
-                "store `{}` was made with profile `{}`, and {profile} says `{wanted}`; leave {profile} \
-                 out, or begin another store",
+                "store `{}` was made with profile `{}`, and {profile} is `{wanted}`; leave {profile} out, \
+                 or begin another store",
                 path.display(),
                 records.profile(),
                 profile = Setting("profile")
@@ -103,27 +103,27 @@ impl Library {
         Ok(Library { records, path: path.to_owned(), target, locked: Some(file) })
     }
 
-    /// The store's documents, which are then no longer here.
+    /// Takes the store's documents out.
     pub(super) fn take_records(&mut self) -> Records {
         let empty = self.records.emptied();
         std::mem::replace(&mut self.records, empty)
     }
 
-    /// The folder that its file is in.
+    /// The folder of its file.
     pub(super) fn folder(&self) -> &Path {
         folder_of(&self.target)
     }
 
-    /// Whether there is a file already.
+    /// Whether there is no file yet.
     pub(super) fn is_new(&self) -> bool {
         self.locked.is_none()
     }
 
-    /// Writes a store of these documents, each with its name and fingerprints, in place of the file that was read, for whom
-    /// that was for; a new one is private to its owner.
+    /// Replaces the file by a store of these documents, each with its name and fingerprints. It keeps its permissions; a
+    /// new file is private to its owner.
     ///
     /// # Errors
-    /// If that cannot be done, or another process has put another store there; what is there then stays.
+    /// If that fails, or another process has written a store there meanwhile, which then stays.
     pub(super) fn save<N: AsRef<str>>(
         &self,
         (profile, key): (&Profile, KeyId),
@@ -154,13 +154,13 @@ impl Library {
 
     fn overtaken(&self) -> Error {
         Error::input(format!(
-            "store `{}` was written by another process meanwhile, and nothing was added; run this again",
+            "store `{}` was changed by another process meanwhile, so nothing was written; run this again",
             self.path.display()
         ))
     }
 }
 
-/// Whether what lies at `path` is still the file that was read.
+/// Whether `path` is still the file that was read.
 #[cfg(unix)]
 fn is_still(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

@@ -1,9 +1,8 @@
-//! `sift`: texts that were changed on purpose, recognised under a key.
+//! `sift`: recognises texts that were changed on purpose, under a secret key.
 //!
-//! One module for each thing that is done: [`add`] puts originals into a store, [`check`] asks about texts,
-//! [`campaign`] groups messages, [`rekey`] makes a store's fingerprints again; [`list()`] and [`destroy()`] are
-//! short. The key has a file of its own ([`key_file`]), and texts are what [`texts`] makes of
-//! everything that can be given.
+//! There is a module for each operation: [`add`] adds originals to a store, [`check`] looks texts up,
+//! [`campaign`] groups messages, and [`rekey`] makes a store's fingerprints again; [`list()`] and [`destroy()`] are
+//! functions. [`key_file`] reads and writes keys, and [`texts`] reads texts from any input.
 
 mod kinds;
 pub mod texts;
@@ -32,8 +31,8 @@ pub use library::read_without_key as list;
 
 /// The texts of a batch as originals, in its order: as most programs show them.
 ///
-/// Other readings are asked about, and are never originals: the plain text of many a message says only that
-/// the reader's program should show HTML, and would make every such message a copy.
+/// Other readings are checked but never become originals: the plain text of many messages only says that the
+/// reader's program should show HTML, and would make all such messages copies of each other.
 fn sift_all(sifter: &Sifter, batch: &[Text]) -> Vec<Sifted> {
     batch.par_iter().map(|text| sift(sifter, &text.bytes)).collect()
 }
@@ -43,7 +42,7 @@ fn sift(sifter: &Sifter, bytes: &[u8]) -> Sifted {
     sifter.sift(frontend::Text::new(bytes).as_str())
 }
 
-/// Reads a profile's name or text.
+/// Reads a profile, by its name or written out.
 fn named_profile<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> std::result::Result<Option<Profile>, D::Error> {

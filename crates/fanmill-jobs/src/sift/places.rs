@@ -1,11 +1,11 @@
-//! Finds the entry of a store that a given text is, by its fingerprints: a store holds no texts.
+//! Finds a given text's entry in a store, by its fingerprints: a store holds no texts.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use fanmill::sift::records::{Records, StoredIdx};
 use fanmill::sift::sifter::Sifted;
 
-/// Where a store has fingerprints: a hash of each document's values, ascending, and its place.
+/// A hash of each document's values, ascending, with the document's number.
 #[derive(Debug)]
 pub(super) struct Places(Vec<(u64, StoredIdx)>);
 
@@ -17,7 +17,7 @@ impl Places {
         Places(places)
     }
 
-    /// The documents with the values of a text, ascending.
+    /// The documents with the same values as a text, ascending.
     pub(super) fn equal<'s>(
         &'s self,
         records: &'s Records,
@@ -30,7 +30,7 @@ impl Places {
         alike.map(|place| place.1).filter(is_equal)
     }
 
-    /// Where a text is, by its name if several are equal.
+    /// The document that a text is; if several are equal, the one of this name.
     pub(super) fn of_text(
         &self,
         records: &Records,

@@ -1,7 +1,7 @@
-//! A store under another key.
+//! Replacing the key of a store.
 //!
-//! Fingerprints say nothing without their key, so there is no way from those of one key to those of another one:
-//! they are made again, from originals whose old fingerprints are the store's.
+//! Fingerprints of one key cannot be converted to those of another. They are made again, from originals whose old
+//! fingerprints equal the store's.
 
 use std::path::Path;
 
@@ -17,21 +17,21 @@ use super::places::Places;
 use super::sift_all;
 use super::texts::{self, Account, Inputs};
 
-/// What becomes of originals that are gone.
+/// What is done about missing originals.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
-    /// Whether texts whose originals are not given, or have changed, are left out of the store.
+    /// Whether texts whose originals are missing or have changed are dropped from the store.
     pub drop_missing: bool,
 }
 
-/// What has become of the store.
+/// What was done with the store.
 #[derive(Debug)]
 pub struct Outcome {
-    /// Whether it has the new key; if not, originals are missing and it is as it was.
+    /// Whether it has the new key; if not, originals are missing and it is unchanged.
     pub is_written: bool,
-    /// Texts whose originals were found.
+    /// Number of texts whose originals were found.
     pub n_found: usize,
     /// The names of the others.
     pub missing: Vec<String>,
@@ -41,12 +41,11 @@ pub struct Outcome {
 
 /// Makes a store's fingerprints again under another key, from the originals.
 ///
-/// The store is written only if all originals are found, or those that are missing may be left out and there are
-/// others.
+/// The store is written only if all originals are found, or if missing ones may be dropped and at least one is found.
 ///
 /// # Errors
-/// If the keys are one, an input cannot be read, the store is not there, damaged, of another key, being written by
-/// another process, or cannot be written, or the job is cancelled. The store is then as it was.
+/// If both keys are the same, an input cannot be read, the store is missing, damaged, of another key, being written by
+/// another process, or cannot be written, or the job is cancelled. The store is then unchanged.
 pub fn run(
     settings: Settings,
     [old_key, new_key]: [&Key; 2],
@@ -88,13 +87,13 @@ pub fn run(
     Ok(Outcome { is_written, n_found, missing, account })
 }
 
-/// A store under another key in the making.
+/// The new store, while it is made.
 struct Rekeyed<'s> {
     old: &'s Records,
     places: Places,
-    /// The new fingerprints, in the order in which the originals came.
+    /// The new fingerprints, in the order of the originals.
     new: Records,
-    /// Where in `new` those of each document of the store are.
+    /// The place in `new` of each document of the store, once found.
     found: Vec<Option<StoredIdx>>,
 }
 
@@ -104,8 +103,8 @@ impl<'s> Rekeyed<'s> {
         Rekeyed { old, places, new, found: vec![None; old.len()] }
     }
 
-    /// Puts a text's new fingerprints where its old ones are: those of its own name, and others that were equal
-    /// and have none yet.
+    /// Uses a text's new fingerprints for the document of its own name with the same old ones, and for others with the
+    /// same old ones that have none yet.
     fn take(&mut self, name: &str, old: &Sifted, new: &Sifted) -> Result<()> {
         let is_wanted = |&place: &StoredIdx| {
             self.found[place as usize].is_none() || self.old.name(place) == name
@@ -121,7 +120,7 @@ impl<'s> Rekeyed<'s> {
         Ok(())
     }
 
-    /// The documents of the new store, each under its name, and the names that no original was given for.
+    /// The documents of the new store with their names, and the names for which no original was given.
     fn found(&self) -> (Vec<(&'s str, StoredIdx)>, Vec<String>) {
         let (mut documents, mut missing) = (Vec::new(), Vec::new());
         for (document, found) in self.found.iter().enumerate() {

@@ -1,9 +1,9 @@
-//! Fingerprints that wait on disk until their store is written.
+//! Keeps fingerprints on disk until their store is written.
 //!
-//! Those of a message may take more room than its text, and there may be a million. The file lies where the store will, which
-//! needs as much room, and has no name: nothing stays of it, however the run ends.
+//! They may take more room than the messages, of which there may be millions. The file is in the folder of the store,
+//! which needs as much room, and has no name, so nothing is left of it however the run ends.
 //!
-//! Cost: 8 bytes of memory a document; reading them in the order in which they came, one pass over the file.
+//! Cost: 8 bytes of memory per document; reading them in their order takes one pass over the file.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -12,14 +12,14 @@ use std::path::{Path, PathBuf};
 use fanmill::sift::reduce::{Kept, Rule};
 use fanmill::sift::sifter::Sifted;
 
-/// Bytes that wait to be written together.
+/// Size of a write in bytes.
 const WAITING: usize = 1 << 20;
 
-/// Names and fingerprints, each with a number from 0.
+/// Names and fingerprints, numbered from 0.
 #[derive(Debug)]
 pub(super) struct Spool {
     folder: PathBuf,
-    /// Made for the first document.
+    /// Created for the first document.
     file: Option<BufReader<File>>,
     /// Where each document begins.
     starts: Vec<u64>,
@@ -32,7 +32,7 @@ pub(super) struct Spool {
 }
 
 impl Spool {
-    /// None yet, of so many families; they will lie in a folder.
+    /// Empty, for fingerprints of this number of families; the file will be in `folder`.
     pub(super) fn in_folder(folder: &Path, n_families: usize) -> Spool {
         Spool {
             folder: folder.to_owned(),
@@ -69,14 +69,14 @@ impl Spool {
             Some(file) => file,
             none => none.insert(BufReader::new(tempfile::tempfile_in(&self.folder)?)),
         };
-        // Nothing is read before all is written, so that the end is where writing goes on.
+        // Nothing is read before everything is written, so writing continues at the end.
         file.get_mut().write_all(&self.waiting)?;
         self.n_written += self.waiting.len() as u64;
         self.waiting.clear();
         Ok(())
     }
 
-    /// No more will come.
+    /// Ends writing.
     pub(super) fn end(&mut self) -> io::Result<()> {
         self.flush()?;
         self.waiting = Vec::new();

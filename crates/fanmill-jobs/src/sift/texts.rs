@@ -1,10 +1,9 @@
-//! Texts of what was given: files, folders, archives, mailboxes, streams.
+//! Reads texts from files, folders, archives, mailboxes and streams.
 //!
-//! What is mail is read as a mail program shows it, a page as a browser does; everything else as it stands
-//! (`kinds`). Texts come in batches, so that many threads have work and a mailbox of any size needs little
-//! memory.
+//! Mail is read as a mail program shows it, pages as a browser does, and everything else unchanged (`kinds`).
+//! Texts come in batches, which keep many threads busy while a mailbox of any size needs little memory.
 //!
-//! Whatever is met is a text or a notice. An input that cannot be read ends no run in which there are others.
+//! Every input yields a text or a notice. An input that cannot be read ends the run only if it is the only one.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -26,32 +25,32 @@ use super::kinds::{self, Reading};
 
 pub use super::kinds::Kind;
 
-/// Texts of a batch.
+/// Maximum number of texts in a batch.
 const BATCH: usize = 512;
-/// Bytes after which a batch is full.
+/// Size in bytes from which a batch is full.
 const BATCH_BYTES: usize = 8 << 20;
 
-/// What is read, and as what.
+/// What is read, and how.
 #[derive(Debug, Default)]
 pub struct Inputs<'a> {
-    /// Where texts come from, in this order.
+    /// The sources, in order.
     pub from: Vec<Input<'a>>,
-    /// What files are.
+    /// The kind that files are read as.
     pub kind: Kind,
-    /// What may be read.
+    /// Limits on what is read.
     pub limits: Limits,
 }
 
-/// Where texts come from.
+/// A source of texts.
 pub enum Input<'a> {
     /// A file, a folder, an archive or a mailbox.
     Path(PathBuf),
-    /// A text, or messages, as they come; it goes by the name `-`.
+    /// A text, or messages, from a stream; its name is `-`.
     Stream(&'a mut (dyn Read + Send)),
 }
 
 impl<'a> Inputs<'a> {
-    /// These paths, which are what they look like, within the usual limits.
+    /// These paths, of which each file's kind is recognised, within the usual limits.
     pub fn of(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs<'a> {
         let from = paths.into_iter().map(|path| Input::Path(path.into())).collect();
         Inputs { from, ..Inputs::default() }
@@ -70,34 +69,34 @@ impl fmt::Debug for Input<'_> {
 /// One text.
 #[derive(Debug)]
 pub struct Text {
-    /// What people know it by: a path, with `#3` for the third message of a mailbox.
+    /// Its name: a path, with `#3` for the third message of a mailbox.
     pub name: String,
-    /// The file's bytes, or what is seen of a message.
+    /// The file's bytes, or what is shown of a message.
     pub bytes: Vec<u8>,
-    /// What others may see of it: a message with another of its alternatives.
+    /// Other readings, such as a message with another of its alternatives.
     pub others: Vec<Vec<u8>>,
-    /// What is to be said about how it was read.
+    /// Remarks on how it was read.
     pub remarks: Vec<String>,
     /// Whether some of it was not read.
     pub is_cut: bool,
 }
 
 impl Text {
-    /// A text of which there is one reading.
+    /// A text with a single reading.
     fn plain(name: String, bytes: Vec<u8>) -> Text {
         Text { name, bytes, others: Vec::new(), remarks: Vec::new(), is_cut: false }
     }
 
-    /// All that somebody may see of it, what most people see first.
+    /// All readings, first what most people see.
     pub fn readings(&self) -> impl Iterator<Item = &[u8]> {
         iter::once(&self.bytes).chain(&self.others).map(|bytes| &**bytes)
     }
 }
 
-/// What became of everything that was given.
+/// What was and was not read.
 #[derive(Debug, Default)]
 pub struct Account {
-    /// Texts of which some part was not read.
+    /// Number of texts of which some part was not read.
     pub n_cut: u64,
     /// What could not be read.
     pub notices: Vec<Notice>,
@@ -106,20 +105,20 @@ pub struct Account {
 /// An input that is not a text.
 #[derive(Debug)]
 pub struct Notice {
-    /// What people know it by.
+    /// Its name.
     pub name: String,
-    /// Why it is none.
+    /// Why it was not read.
     pub reason: String,
 }
 
 impl Account {
-    /// Whether all that was given was read whole.
+    /// Whether all inputs were read in full.
     pub fn is_whole(&self) -> bool {
         self.n_cut == 0 && self.notices.is_empty()
     }
 }
 
-/// Reads all texts and hands them to `take`, batch by batch, in order.
+/// Reads all texts and hands them to `take` in batches, in order.
 ///
 /// # Errors
 /// If a path does not exist or cannot be read, `take` fails, or the job is cancelled. What cannot be read below a
@@ -147,7 +146,7 @@ pub fn each(
         Input::Path(path) => Some(path.clone()),
         Input::Stream(_) => None,
     };
-    // Before the first answer, so that none is given twice, and no run ends in the middle for a slip.
+    // Checked before the first answer, so that a typing error does not end the run in the middle.
     let named: Vec<PathBuf> = from.iter().filter_map(path).collect();
     fanmill_source::check_given(&named, Role::New)?;
     for input in from {
@@ -163,9 +162,9 @@ pub fn each(
 
 struct Reader<'a> {
     kind: Kind,
-    /// Whether one path was given, so that there is nothing without it.
+    /// Whether there is only one input, so that the run fails if it cannot be read.
     is_alone: bool,
-    /// Whether each text is handed on at once: a mail system waits for its answer.
+    /// Whether each text is handed on immediately, because a mail system waits for the answer.
     is_awaited: bool,
     budget: Budget,
     limits: MailLimits,
@@ -202,7 +201,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads one message, or those of a mailbox; the inner error is the reader's.
+    /// Reads one message, or the messages of a mailbox; the inner error is the reader's.
     fn mail(
         &mut self,
         name: &str,
@@ -236,7 +235,7 @@ impl Reader<'_> {
         self.shown(name, message, left_out)
     }
 
-    /// What is seen of a message or a page; `left_out` says what was not read of it.
+    /// Adds what is shown of a message or a page; `left_out` says what was not read of it.
     fn shown(&mut self, name: String, message: Message, left_out: Option<String>) -> Result<()> {
         let is_cut = left_out.is_some() || message.remarks.iter().any(Remark::is_loss);
         let remarks = message.remarks.iter().map(ToString::to_string).chain(left_out).collect();
@@ -244,7 +243,7 @@ impl Reader<'_> {
         self.push(Text { name, bytes: message.text.into_bytes(), others, remarks, is_cut })
     }
 
-    /// A file or an entry that is in memory; `left_out` says what is not.
+    /// Adds a file or an entry that is in memory; `left_out` says what was not read of it.
     fn whole(&mut self, name: String, bytes: Vec<u8>, left_out: Option<String>) -> Result<()> {
         match kinds::of(&name, &bytes, self.kind) {
             Reading::Text => {
@@ -272,10 +271,10 @@ impl Reader<'_> {
         }
     }
 
-    /// What is seen of a page.
+    /// What is shown of a page.
     fn page(&self, bytes: &[u8]) -> Message {
         let page = html::decode(bytes, None).0;
-        // Its file has a limit, and a page says hardly more than it has bytes.
+        // The file's size is limited, and a page hardly shows more text than it has bytes.
         let (html_bytes, text_bytes) = (page.len(), page.len().saturating_mul(2));
         let limits = MailLimits { html_bytes, text_bytes, ..self.limits.clone() };
         message::page(&page, &limits)
@@ -306,7 +305,7 @@ impl Reader<'_> {
         self.whole("-".to_owned(), bytes, left_out)
     }
 
-    /// A folder, an archive or a file that is no mail.
+    /// Reads a folder, an archive or a file that is not mail.
     fn files(&mut self, path: &Path, name: &str) -> Result<()> {
         let mut corpus = Corpus::default();
         let options = Options {
@@ -358,7 +357,7 @@ impl Reader<'_> {
         self.account.notices.push(Notice { name: name.to_owned(), reason });
     }
 
-    /// A path that was given and cannot be read: the end of a run that has nothing else, and else a notice.
+    /// Handles a given path that cannot be read: the run fails if there is nothing else, otherwise it is a notice.
     fn lost(&mut self, name: &str, error: Error) -> Result<()> {
         if self.is_alone {
             return Err(error);
@@ -387,14 +386,14 @@ impl Reader<'_> {
     }
 }
 
-/// The first bytes, enough to know mail by.
+/// The first bytes, enough to recognise mail.
 fn head_of(reader: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut head = Vec::with_capacity(KIND_BYTES);
     reader.take(KIND_BYTES as u64).read_to_end(&mut head)?;
     Ok(head)
 }
 
-/// Whether a text of this name came by a stream: such names say nothing of what it is.
+/// Whether a text of this name came from standard input, so that the name does not identify it.
 pub(super) fn is_of_stdin(name: &str) -> bool {
     name == "-" || name.starts_with("-#")
 }
@@ -404,8 +403,8 @@ fn leaf(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |parts| parts.1)
 }
 
-/// What a path goes by in stores and answers: as it was given if it leads down from here, else its last
-/// part, since where somebody keeps originals is nobody's business.
+/// The name of a path in stores and answers: as given if it is below the current folder, otherwise its last part,
+/// so that a store does not reveal where the originals are kept.
 fn name_of(path: &Path) -> String {
     let is_below =
         path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));

@@ -68,8 +68,8 @@ fn errors_name_settings() {
     let error = dedup::run(&settings, &[], &Places::default(), &Silent);
     assert_eq!(
         error.expect_err("without effect").to_string(),
-        "the setting `min-words` has no effect with the setting `unit` document: it is about paragraphs or \
-         lines; leave one of them away"
+        "the setting `min-words` has no effect with the setting `unit` document: it concerns paragraphs or \
+         lines; leave out one of the two"
     );
     let wrong = json!({"code": {"noise": 30, "guarantee": 9}});
     let settings: compare::Settings = from_value(wrong).expect("settings");

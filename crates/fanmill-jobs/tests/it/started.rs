@@ -117,6 +117,41 @@ fn sift_campaign() {
     assert_eq!((groups, outcome.n_messages()), (vec![2], 3));
 }
 
+/// Any number may come from outside, where no command line has looked at it.
+#[test]
+fn sift_refuses_a_threshold_that_is_not_a_share_and_takes_any_number_of_values() {
+    let place = tempfile::tempdir().expect("a folder");
+    let (text, store) = (place.path().join("a.txt"), place.path().join("a.sift"));
+    fs::write(&text, "one two three four five six seven eight nine ten".repeat(9))
+        .expect("written");
+    let key = key_file::make().expect("a key");
+    let texts = || Inputs::of([&text]);
+    add::run(&add::Settings::default(), &key, &store, texts(), &Silent).expect("added");
+    for threshold in [-0.1, 1.1, f64::NAN] {
+        let mut settings = check::Settings::default();
+        settings.threshold = threshold;
+        let none = Inputs::default();
+        let take = &mut |_: &mut dyn Iterator<Item = _>| Ok(());
+        let checked = check::run(&settings, &key, &store, none, texts(), take, &Silent);
+        assert!(checked.is_err_and(|error| error.is_setting()), "{threshold}");
+        let mut settings = campaign::Settings::default();
+        settings.threshold = threshold;
+        let grouped = campaign::run(&settings, &key, texts(), &Silent);
+        assert!(grouped.is_err_and(|error| error.is_setting()), "{threshold}");
+    }
+    let mut settings = check::Settings::default();
+    settings.min_common = usize::MAX;
+    let mut verdicts = Vec::new();
+    let mut take = |answers: &mut dyn Iterator<Item = check::Answer>| {
+        verdicts.extend(answers.map(|answer| answer.verdict));
+        Ok(())
+    };
+    let none = Inputs::default();
+    check::run(&settings, &key, &store, none, texts(), &mut take, &Silent).expect("an answer");
+    // The whole text is the same, which is enough whatever the number.
+    assert_eq!(verdicts, [check::Verdict::Yes]);
+}
+
 /// A store is not made of nothing, and one that lacks originals stays as it was.
 #[test]
 fn sift_writes_nothing_that_was_not_asked_for() {

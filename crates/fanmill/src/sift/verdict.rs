@@ -61,7 +61,7 @@ impl Threshold {
         for (family, overlap) in profile.families().iter().zip(&likeness.families) {
             let weight = if family.is_whole() { self.n_common.max(1) } else { 1 };
             s3 = s3.max(overlap.s3().unwrap_or(0.0));
-            n_common += weight * overlap.n_common;
+            n_common = weight.saturating_mul(overlap.n_common).saturating_add(n_common);
         }
         if s3 < self.s3 || n_common < self.n_common.max(1) {
             return None;
@@ -103,6 +103,17 @@ mod tests {
         assert_eq!(grade([(2, 30, 40), (0, 9, 9), (0, 9, 9), (0, 0, 0)]), None);
         assert_eq!(grade([(0, 30, 40), (2, 9, 9), (0, 9, 9), (0, 0, 0)]), Some(Grade::Likely));
         assert_eq!(grade([(0, 30, 40), (5, 9, 9), (0, 9, 9), (0, 0, 0)]), Some(Grade::Strong));
+    }
+
+    #[test]
+    fn no_number_of_values_is_too_large_to_ask_for() {
+        let threshold = Threshold { s3: 0.1, n_common: usize::MAX };
+        let grade = |families: [(usize, usize, usize); 4]| {
+            let families = families.map(|(n_common, a, b)| Overlap { n_common, a, b }).to_vec();
+            threshold.grade(&Profile::standard(), &Likeness { families })
+        };
+        assert_eq!(grade([(9, 9, 9), (9, 9, 9), (9, 9, 9), (0, 0, 0)]), None);
+        assert_eq!(grade([(9, 9, 9), (9, 9, 9), (9, 9, 9), (2, 2, 2)]), Some(Grade::Same));
     }
 
     #[test]

@@ -14,7 +14,7 @@ Examples:
     fanmill lab calibrate last-year/ --write-config fanmill.toml -o lab/
     fanmill compare this-year/ --config fanmill.toml -o report/
 
-  A stricter promise: one unrelated pair in a thousand may match.
+  Stricter: one unrelated pair in a thousand may match.
     fanmill lab calibrate essays/ --tolerate 0.1% --pairs 10000";
 
 #[derive(Debug, Args)]
@@ -30,25 +30,25 @@ pub(crate) struct CalibrateArgs {
     #[command(flatten)]
     pub(crate) inputs: LabInputArgs,
 
-    /// Pairs of documents that are compared, of each kind of text; 100,000 at most.
+    /// Number of pairs of documents compared, for each kind of text; 100,000 at most.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) pairs: usize,
 
-    /// How often each pair is scrambled: from 1 to 100.
+    /// Number of times each pair is scrambled, from 1 to 100.
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) scrambles: u64,
 
-    /// A pair that has a greater share than this of the shorter document in common is related and
-    /// left out: 0.4, or 40%.
+    /// Leave out pairs that have more than this share of the shorter document in common, as related:
+    /// 0.4, or 40%.
     #[arg(long, value_name = "SHARE", default_value = "40%")]
     pub(crate) related: String,
 
-    /// The share of unrelated pairs that may match all the same: 0.01, or 1%.
+    /// Maximum share of unrelated pairs that match nevertheless: 0.01, or 1%.
     #[arg(long, value_name = "SHARE", default_value = "1%")]
     pub(crate) tolerate: String,
 
-    /// Write the thresholds to this file, for `fanmill compare --config`. A file that is there is
-    /// not replaced.
+    /// Write the thresholds to this new file, for `fanmill compare --config`. An existing file is not
+    /// replaced.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) write_config: Option<PathBuf>,
 

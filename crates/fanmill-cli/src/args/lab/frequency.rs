@@ -10,7 +10,7 @@ const EXAMPLES: &str = "\
 Repeats Figure 4 of Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1.
 
 Examples:
-  What do these programs repeat? Write it as a base, and compare without it:
+  What do these programs have in common? Write it as a base, and ignore it:
     fanmill lab frequency submissions/ --write-base common.java
     fanmill compare submissions/ --base common.java -o report/
 
@@ -27,20 +27,20 @@ pub(crate) struct FrequencyArgs {
     #[command(flatten)]
     pub(crate) inputs: LabInputArgs,
 
-    /// Which hashes are fingerprints: a selector, as `fanmill compare --select` takes it.
+    /// Which hashes become fingerprints: a selector, as for `fanmill compare --select`.
     #[arg(long, value_name = "SELECTOR", default_value = "winnow")]
     pub(crate) select: String,
 
-    /// What more documents than this have is boilerplate: a number from 2 on, or a percentage.
+    /// Treat as boilerplate whatever appears in more than N documents (2 or more), or in more than N %.
     #[arg(long, value_name = "N|%", default_value = "30%")]
     pub(crate) max_docs: String,
 
-    /// Strings shown, the commonest first.
+    /// Number of strings shown, most frequent first.
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) strings: usize,
 
-    /// Write the boilerplate to this file, for `fanmill compare --base`. Give it the extension that
-    /// the documents have, so that it is read as they are.
+    /// Write the boilerplate to this file, for `fanmill compare --base`. Give it the documents' extension,
+    /// so that it is read as they are.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) write_base: Option<PathBuf>,
 

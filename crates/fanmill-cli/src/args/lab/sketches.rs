@@ -9,8 +9,8 @@ use super::{CommonArgs, LabInputArgs, ReadAsArg};
 use crate::args::ReadLimitArgs;
 
 const FILTER_EXAMPLES: &str = "\
-Repeats \"Features vs. full sketch\" and \"8 bytes are enough!\" of Broder's slides, \"Algorithms for
-duplicate documents\".
+Repeats \"Features vs. full sketch\" and \"8 bytes are enough!\" of Broder's
+slides, \"Algorithms for duplicate documents\".
 
 Examples:
   The slides' curves, and those of `dedup`:
@@ -25,13 +25,13 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = FILTER_EXAMPLES)]
 pub(crate) struct FilterArgs {
-    /// A filter: 6x14,r=2 for 2 of 6 groups of 14 registers; 84,T=76 for 76 of 84 registers; bits=8
-    /// for features of a byte; fss: or lead: in front for another sketch than permutations. May be
-    /// given several times [default: those of the slides and of `dedup`].
+    /// Filter: 6x14,r=2 for 2 of 6 groups of 14 registers; 84,T=76 for 76 of 84 registers; bits=8 for
+    /// features of one byte; the prefix fss: or lead: for a sketch other than permutations (MinHash).
+    /// May be given several times [default: those of the slides and of `dedup`].
     #[arg(long = "filter", value_name = "FILTER")]
     pub(crate) filters: Vec<Spec>,
 
-    /// Resemblances that tables show, ascending.
+    /// Resemblances (Jaccard) shown in the tables, ascending.
     #[arg(
         long,
         value_name = "LIST",
@@ -40,19 +40,19 @@ pub(crate) struct FilterArgs {
     )]
     pub(crate) resemblance: Vec<f64>,
 
-    /// Pairs that are really sketched, for each filter.
+    /// Number of pairs that are actually sketched, for each filter.
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub(crate) trials: u32,
 
-    /// Shingles that such a pair has together.
+    /// Number of shingles in such a pair, counted over both.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) members: u32,
 
-    /// Resemblance of documents that have nothing to do with each other.
+    /// Resemblance of unrelated documents.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     pub(crate) unrelated: f64,
 
-    /// Sizes of collections whose accidental matches are counted.
+    /// Sizes of collections for which accidental matches are counted.
     #[arg(
         long,
         value_name = "LIST",
@@ -71,27 +71,27 @@ pub(crate) struct FilterArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "The cheapest filter")]
 pub(crate) struct WishArgs {
-    /// Accept at least this share of the pairs that resemble as --at says.
+    /// Accept at least this share of the pairs whose resemblance is --at.
     #[arg(long, value_name = "SHARE", requires_all = ["at", "false_positive", "at_most"])]
     pub(crate) recall: Option<f64>,
 
-    /// The resemblance of pairs to be accepted.
+    /// Resemblance of pairs to accept.
     #[arg(long, value_name = "RESEMBLANCE", requires = "recall")]
     pub(crate) at: Option<f64>,
 
-    /// Accept at most this share of the pairs that resemble as --at-most says.
+    /// Accept at most this share of the pairs whose resemblance is --at-most.
     #[arg(long, value_name = "SHARE", requires = "recall")]
     pub(crate) false_positive: Option<f64>,
 
-    /// The resemblance of pairs to be refused.
+    /// Resemblance of pairs to refuse.
     #[arg(long, value_name = "RESEMBLANCE", requires = "recall")]
     pub(crate) at_most: Option<f64>,
 
-    /// Registers of a document, at most.
+    /// Maximum number of registers for a document.
     #[arg(long, value_name = "N", default_value_t = 512, requires = "recall")]
     pub(crate) registers: u32,
 
-    /// Bits of a feature to choose from; 32 or more to look candidates up by them.
+    /// Feature sizes to choose from, in bits; candidates can be looked up by 32 bits or more.
     #[arg(
         long,
         value_name = "LIST",
@@ -101,20 +101,20 @@ pub(crate) struct WishArgs {
     )]
     pub(crate) bits: Vec<u32>,
 
-    /// What is to be small.
+    /// What should be small.
     #[arg(long, value_enum, default_value = "bytes", requires = "recall")]
     pub(crate) cheapest: CostArg,
 
-    /// Filters that are listed.
+    /// Number of filters listed.
     #[arg(long, value_name = "N", default_value_t = 10, requires = "recall")]
     pub(crate) offers: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CostArg {
-    /// Bytes stored of a document.
+    /// Bytes stored for a document.
     Bytes,
-    /// Registers computed of a document.
+    /// Registers computed for a document.
     Registers,
 }
 
@@ -127,15 +127,15 @@ pub(crate) struct ShingleArgs {
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Words of a shingle.
+    /// Length of a shingle, in words.
     #[arg(long, value_name = "N", default_value_t = 5, requires = "paths", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) words: u32,
 
-    /// Only files whose name or path matches this pattern. May be given several times.
+    /// Read only files whose name or path matches this pattern. May be given several times.
     #[arg(long, value_name = "GLOB", requires = "paths")]
     pub(crate) include: Vec<String>,
 
-    /// No files and folders that match this pattern. Stronger than --include.
+    /// Skip files and folders that match this pattern. Overrides --include.
     #[arg(long, value_name = "GLOB", requires = "paths")]
     pub(crate) exclude: Vec<String>,
 
@@ -160,14 +160,14 @@ impl ShingleArgs {
 }
 
 const MINWISE_EXAMPLES: &str = "\
-Repeats \"MWI issues\" and \"Quality of MWI families\" of Broder's slides, \"Algorithms for duplicate
-documents\".
+Repeats \"MWI issues\" and \"Quality of MWI families\" of Broder's slides,
+\"Algorithms for duplicate documents\".
 
 Examples:
   Every family on every kind of set:
     fanmill lab minwise -o lab/
 
-  On the shingles of these pages too, with smaller errors:
+  Also on the shingles of these pages, with smaller errors:
     fanmill lab minwise manual/ --draws 200000";
 
 #[derive(Debug, Args)]
@@ -176,19 +176,20 @@ pub(crate) struct MinwiseArgs {
     #[command(flatten)]
     pub(crate) inputs: ShingleArgs,
 
-    /// Members of a set; so many of the documents' shingles make one more.
+    /// Number of members of a set; if documents are given, the same number of their shingles makes
+    /// another set.
     #[arg(long, value_name = "N", default_value_t = 256)]
     pub(crate) members: u32,
 
-    /// Permutations drawn from each family.
+    /// Number of permutations drawn from each family.
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub(crate) draws: u32,
 
-    /// Samples of a sketch.
+    /// Number of samples in a sketch.
     #[arg(long, value_name = "N", default_value_t = 32)]
     pub(crate) samples: u32,
 
-    /// Resemblances that are estimated.
+    /// Resemblances (Jaccard) to estimate.
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = ".5,.9")]
     pub(crate) resemblance: Vec<f64>,
 
@@ -197,14 +198,14 @@ pub(crate) struct MinwiseArgs {
 }
 
 const LEADBYTE_EXAMPLES: &str = "\
-Repeats \"How often do we have to compute (or store) the tail?\" of Broder's slides, \"Algorithms for
-duplicate documents\".
+Repeats \"How often do we have to compute (or store) the tail?\" of Broder's
+slides, \"Algorithms for duplicate documents\".
 
 Examples:
   Random sets of all sizes:
     fanmill lab leadbyte -o lab/
 
-  These pages too, and the time of sketches on this machine:
+  Also these pages, and the time that sketches take on this machine:
     fanmill lab leadbyte manual/ --time";
 
 #[derive(Debug, Args)]
@@ -213,7 +214,7 @@ pub(crate) struct LeadbyteArgs {
     #[command(flatten)]
     pub(crate) inputs: ShingleArgs,
 
-    /// Registers of a sketch.
+    /// Number of registers in a sketch.
     #[arg(long, value_name = "N", default_value_t = 84)]
     pub(crate) registers: u32,
 
@@ -226,11 +227,11 @@ pub(crate) struct LeadbyteArgs {
     )]
     pub(crate) sizes: Vec<u64>,
 
-    /// Times that lead bytes are drawn until the first 0.
+    /// Number of times that lead bytes are drawn until the first 0.
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub(crate) runs: u32,
 
-    /// Time sketches on random sets; no two runs are alike then.
+    /// Measure the time of sketches on random sets; the figures then differ from run to run.
     #[arg(long)]
     pub(crate) time: bool,
 

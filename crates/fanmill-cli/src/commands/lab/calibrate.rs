@@ -1,22 +1,23 @@
 //! `fanmill lab calibrate`: thresholds that fit a collection, written as a config file.
 
 use fanmill::Error;
+use fanmill::readable::readable;
 use fanmill_jobs::config_file;
 use fanmill_lab::calibrate::{self, Calibration, Settings};
 
-use super::{Found, file, inputs};
+use super::{LabRun, file, inputs};
 use crate::args::CalibrateArgs;
 use crate::progress::Bar;
 use crate::{flags, size};
 
-/// Most pairs: 4 kB each, and a second for some hundred of long documents.
+/// Maximum number of pairs: each takes 4 kB, and some hundred pairs of long documents take a second.
 const MOST_PAIRS: usize = 100_000;
 
-/// Most scramblings of a pair; its cost is that of as many pairs.
+/// Maximum number of times a pair is scrambled; each costs as much as another pair.
 const MOST_SCRAMBLES: u64 = 100;
 
-/// Measures, and writes what is recommended if there is anything.
-pub(super) fn run(args: &CalibrateArgs, bar: &Bar) -> anyhow::Result<Found> {
+/// Measures, and writes the recommended thresholds if there are any.
+pub(super) fn run(args: &CalibrateArgs, bar: &Bar) -> anyhow::Result<LabRun> {
     let settings = settings(args)?;
     if let Some(path) = &args.write_config {
         file::check(path)?;
@@ -34,10 +35,10 @@ pub(super) fn run(args: &CalibrateArgs, bar: &Bar) -> anyhow::Result<Found> {
         file::write(path, &config_file::write(&why(&found), &found.thresholds))?;
         found.outcome.findings.push(format!(
             "written: `fanmill compare --config {}` uses these thresholds",
-            fanmill_report::printable(&path.to_string_lossy())
+            fanmill_report::printable(&readable(path.as_os_str()))
         ));
     }
-    Ok(Found { outcome: found.outcome, notices: read.notices })
+    Ok(LabRun { outcome: found.outcome, notices: read.notices })
 }
 
 fn settings(args: &CalibrateArgs) -> anyhow::Result<Settings> {
@@ -49,12 +50,12 @@ fn settings(args: &CalibrateArgs) -> anyhow::Result<Settings> {
     ];
     if let Some((flag, _)) = given.iter().find(|(_, is_given)| *is_given) {
         anyhow::bail!(Error::setting(format!(
-            "{flag} says nothing here: calibration finds the thresholds, and on documents; leave it out"
+            "{flag} has no effect here: calibration finds the thresholds, on documents; leave it out"
         )));
     }
     if args.pairs > MOST_PAIRS {
         anyhow::bail!(Error::setting(format!(
-            "--pairs {} is above the limit of {MOST_PAIRS}; 10,000 tell shares of .1 % already",
+            "--pairs {} is above the limit of {MOST_PAIRS}; 10,000 are enough for shares of 0.1 %",
             args.pairs
         )));
     }
@@ -67,7 +68,7 @@ fn settings(args: &CalibrateArgs) -> anyhow::Result<Settings> {
     let tolerate = size::score("--tolerate", &args.tolerate)?;
     if !(0.0001..=0.25).contains(&tolerate) {
         anyhow::bail!(Error::setting(format!(
-            "--tolerate `{}` is out of bounds; use 0.01% to 25%, for the law is laid through quartiles",
+            "--tolerate `{}` is out of bounds; use 0.01% to 25%, since the curve is fitted through quartiles",
             args.tolerate
         )));
     }

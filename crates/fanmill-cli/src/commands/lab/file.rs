@@ -1,4 +1,4 @@
-//! A file that an experiment writes for other commands; one that is there is not replaced.
+//! New files that an experiment writes for other commands; an existing file is not replaced.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use fanmill::{Error, Result};
 
-/// Makes sure, before any work is done, that there is no such file.
+/// Checks, before any work is done, that there is no such file.
 ///
 /// # Errors
-/// If there is one: somebody may have edited it.
+/// If there is one: the user may have edited it.
 pub(super) fn check(path: &Path) -> Result<()> {
     if path.exists() { Err(is_there(path)) } else { Ok(()) }
 }
@@ -33,7 +33,7 @@ pub(super) fn write(path: &Path, text: &str) -> Result<()> {
 
 fn is_there(path: &Path) -> Error {
     Error::setting(format!(
-        "`{}` is there already; name another file, or remove it first",
+        "`{}` exists already; name another file, or remove it first",
         path.display()
     ))
 }

@@ -1,17 +1,16 @@
-//! `fanmill lab frequency`: how often grams occur, and what everybody has as a base.
+//! `fanmill lab frequency`: how often grams occur, and a base of what many documents share.
 
 use std::ffi::OsStr;
 
-use fanmill::frontend::Registry;
 use fanmill::pipeline::Wanted;
 use fanmill_lab::frequency::{self, Lengths, Settings};
 
-use super::{Found, file, inputs};
+use super::{LabRun, file, inputs};
 use crate::args::{FrequencyArgs, ReadAsArg};
 use crate::progress::Bar;
 
 /// Measures, and writes the base if there is one to write.
-pub(super) fn run(args: &FrequencyArgs, bar: &Bar) -> anyhow::Result<Found> {
+pub(super) fn run(args: &FrequencyArgs, bar: &Bar) -> anyhow::Result<LabRun> {
     let lengths = match args.inputs.read_as {
         ReadAsArg::Auto => {
             Lengths::OfKind(Wanted { noise: args.inputs.noise, guarantee: args.inputs.guarantee })
@@ -31,21 +30,24 @@ pub(super) fn run(args: &FrequencyArgs, bar: &Bar) -> anyhow::Result<Found> {
     let mut found = frequency::run(&settings, &read.collection()?, bar)?;
     if let Some(path) = &args.write_base {
         if found.base.texts.is_empty() {
-            found.outcome.findings.push("there is no boilerplate to write: no base".to_owned());
-            return Ok(Found { outcome: found.outcome, notices: read.notices });
+            found
+                .outcome
+                .findings
+                .push("there is no boilerplate, so no base was written".to_owned());
+            return Ok(LabRun { outcome: found.outcome, notices: read.notices });
         }
         let language = match args.inputs.read_as {
             ReadAsArg::Characters => Some("chars"),
             ReadAsArg::Words => Some("words"),
             ReadAsArg::Auto => None,
         };
-        let registry = Registry::new(fanmill_lang::front_ends())?;
+        let registry = fanmill_lang::registry();
         let name = path.file_name().unwrap_or(OsStr::new("")).to_string_lossy();
         let written = found.base.write(&name, &registry, language)?;
         file::write(path, &written.text)?;
         found.outcome.findings.push(said(&written, language));
     }
-    Ok(Found { outcome: found.outcome, notices: read.notices })
+    Ok(LabRun { outcome: found.outcome, notices: read.notices })
 }
 
 fn said(written: &frequency::base::Written, language: Option<&str>) -> String {

@@ -1,4 +1,4 @@
-//! What an experiment is made on, from its arguments: files of the user's, or random text.
+//! The inputs of an experiment, from its arguments: the user's files, or random text.
 
 use std::fs;
 
@@ -13,10 +13,10 @@ use crate::args::{CommonArgs, LabInputArgs, ReadAsArg};
 use crate::limits::limits;
 use crate::size;
 
-/// The winnowing paper's, for characters (§5.1): grams of 50, windows of 100.
+/// The winnowing paper's thresholds for characters (§5.1): grams of 50, windows of 100.
 const PAPER: (u32, u32) = (50, 149);
 
-/// Noise and guarantee as given, or as fits what tokens are; one given moves the other along.
+/// Noise and guarantee as given, else the presets for the kind of token; one that is given shifts the other.
 pub(crate) fn thresholds(inputs: &LabInputArgs) -> anyhow::Result<Thresholds> {
     let given = (inputs.noise, inputs.guarantee);
     let preset = |kind| {
@@ -66,7 +66,7 @@ pub(crate) fn read<'a>(inputs: &'a LabInputArgs, common: &CommonArgs) -> anyhow:
             &mut corpus,
         )?;
     }
-    let registry = Registry::new(fanmill_lang::front_ends())?;
+    let registry = fanmill_lang::registry();
     let notices = corpus
         .notices
         .drain(..)

@@ -3,12 +3,12 @@
 use fanmill_lab::filter::{self, Cost, Spec, Trials, Wish};
 use fanmill_lab::{leadbyte, minwise, shingles};
 
-use super::{Found, inputs};
+use super::{LabRun, inputs};
 use crate::args::{
     CommonArgs, CostArg, FilterArgs, LeadbyteArgs, MinwiseArgs, ShingleArgs, WishArgs,
 };
 
-pub(super) fn filter(args: &FilterArgs) -> anyhow::Result<Found> {
+pub(super) fn filter(args: &FilterArgs) -> anyhow::Result<LabRun> {
     let mut filters = args.filters.clone();
     if filters.is_empty() {
         filters = Spec::usual();
@@ -24,7 +24,7 @@ pub(super) fn filter(args: &FilterArgs) -> anyhow::Result<Found> {
         wish: wish(&args.wish),
         n_offers: args.wish.offers,
     };
-    Ok(Found { outcome: filter::run(&settings)?, notices: Vec::new() })
+    Ok(LabRun { outcome: filter::run(&settings)?, notices: Vec::new() })
 }
 
 /// What is wished for, if anything is: each of its numbers requires the others.
@@ -44,7 +44,7 @@ fn wish(args: &WishArgs) -> Option<Wish> {
     })
 }
 
-pub(super) fn minwise(args: &MinwiseArgs) -> anyhow::Result<Found> {
+pub(super) fn minwise(args: &MinwiseArgs) -> anyhow::Result<LabRun> {
     let mut settings = minwise::Settings {
         n_members: args.members,
         n_draws: args.draws,
@@ -62,7 +62,7 @@ pub(super) fn minwise(args: &MinwiseArgs) -> anyhow::Result<Found> {
     })
 }
 
-pub(super) fn leadbyte(args: &LeadbyteArgs) -> anyhow::Result<Found> {
+pub(super) fn leadbyte(args: &LeadbyteArgs) -> anyhow::Result<LabRun> {
     let settings = leadbyte::Settings {
         registers: args.registers,
         sizes: args.sizes.clone(),
@@ -82,14 +82,14 @@ fn with_documents(
     experiment: impl FnOnce(
         &mut dyn Iterator<Item = shingles::Document>,
     ) -> anyhow::Result<fanmill_lab::Outcome>,
-) -> anyhow::Result<Found> {
+) -> anyhow::Result<LabRun> {
     if args.paths.is_empty() {
-        return Ok(Found { outcome: experiment(&mut std::iter::empty())?, notices: Vec::new() });
+        return Ok(LabRun { outcome: experiment(&mut std::iter::empty())?, notices: Vec::new() });
     }
     let inputs = args.inputs();
     let mut read = inputs::read(&inputs, common)?;
     let collection = read.collection()?;
     let outcome = experiment(&mut shingles::documents(&collection, args.words as usize))?;
     drop(collection);
-    Ok(Found { outcome, notices: read.notices })
+    Ok(LabRun { outcome, notices: read.notices })
 }

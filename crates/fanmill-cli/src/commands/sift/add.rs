@@ -1,10 +1,11 @@
-//! `fanmill sift add`: originals into a store.
+//! `fanmill sift add`: adds originals to a store.
 
 use std::io::{self, Write};
 
 use fanmill::Error;
 use fanmill::counted::counted;
 use fanmill::progress::Silent;
+use fanmill::readable::readable;
 use fanmill::sift::profile::Profile;
 use fanmill_jobs::sift::add::{self, Outcome, Settings};
 use fanmill_jobs::sift::key_file;
@@ -42,9 +43,9 @@ fn say(args: &AddArgs, outcome: &Outcome) -> io::Result<()> {
     };
     let cut = match outcome.account.n_cut {
         0 => String::new(),
-        n => format!(", {n} not read whole"),
+        n => format!(", {n} not read in full"),
     };
-    let shown = args.store.to_string_lossy();
+    let shown = readable(args.store.as_os_str());
     writeln!(
         words,
         "{} added{replaced}{cut}; `{}` {} {}",

@@ -1,4 +1,4 @@
-//! `fanmill sift attack`: what changes on purpose do to fingerprints of the user's texts.
+//! `fanmill sift attack`: measures how well the user's texts are recognised after deliberate changes.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use fanmill_lab::attack::{self, Settings, Texts};
 
 use super::{inputs, print_notices};
 use crate::args::AttackArgs;
-use crate::commands::lab::{self, Found};
+use crate::commands::lab::{self, LabRun};
 use crate::exit::Exit;
 use crate::progress::Bar;
 use crate::size;
@@ -29,7 +29,7 @@ fn measure(
     settings: &Settings,
     account: &mut Account,
     bar: &Bar,
-) -> anyhow::Result<Found> {
+) -> anyhow::Result<LabRun> {
     let mut sample = Texts::for_settings(settings);
     let mut stdin = io::stdin();
     let given = inputs(&args.paths, &args.reading, &mut stdin)?;
@@ -48,7 +48,7 @@ fn measure(
     } else {
         attack::run(&sample, settings, bar)?
     };
-    Ok(Found { outcome, notices: Vec::new() })
+    Ok(LabRun { outcome, notices: Vec::new() })
 }
 
 fn settings(args: &AttackArgs) -> anyhow::Result<Settings> {
@@ -70,7 +70,7 @@ fn settings(args: &AttackArgs) -> anyhow::Result<Settings> {
     })
 }
 
-/// Those that are named, then the grid of lengths and probabilities.
+/// The named schemes, then the grid of lengths and probabilities.
 fn schemes(args: &AttackArgs) -> anyhow::Result<Vec<Scheme>> {
     let mut schemes =
         args.schemes.iter().map(|text| Scheme::read(text)).collect::<fanmill::Result<Vec<_>>>()?;

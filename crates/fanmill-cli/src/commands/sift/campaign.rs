@@ -1,4 +1,4 @@
-//! `fanmill sift campaign`: groups of messages that are one message.
+//! `fanmill sift campaign`: groups variants of the same message.
 
 use std::io::{self, Write};
 
@@ -55,7 +55,7 @@ fn print(args: &CampaignArgs, outcome: &Outcome) -> anyhow::Result<()> {
     if !args.texts.quiet {
         writeln!(
             words(),
-            "{} in {}; {} in none",
+            "{} in {}; {} in no group",
             counted(n_grouped as u64, "message", "messages"),
             counted(n_groups, "group", "groups"),
             outcome.n_messages() - n_grouped
@@ -74,7 +74,7 @@ fn print_group(
         serde_json::to_writer(&mut *out, group)?;
         return Ok(writeln!(out)?);
     }
-    // A name of more columns than it has takes them from the beginning, down to a third of these.
+    // A wide name takes room from the beginning of the text, down to a third of it.
     let name = room.beside(8 + 2 + BEGINNING / 3).cut(&printable(group.representative));
     let left = room.beside(8 + name.chars().count().max(NAME) + 2).at_most(BEGINNING);
     let begins: String = printable(group.beginning).chars().take(left).collect();

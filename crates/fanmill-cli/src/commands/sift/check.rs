@@ -1,7 +1,7 @@
 //! `fanmill sift check`: one answer for each text.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use fanmill::counted::counted;
 use fanmill::progress::Silent;
@@ -41,6 +41,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let (mut stdin, mut again) = (io::stdin(), io::stdin());
     let originals = inputs(&args.explain, &args.texts.reading, &mut stdin)?;
     let paths = if args.paths.is_empty() { vec!["-".into()] } else { args.paths.clone() };
+    not_both_on_stdin(&args.explain, &paths)?;
     let texts = inputs(&paths, &args.texts.reading, &mut again)?;
     let (mut tally, mut handed, mut is_heard) = (Tally::default(), Handed::default(), true);
     let mut take = |answers: &mut dyn Iterator<Item = Answer>| {
@@ -79,6 +80,19 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     }
     let ending = ending(&outcome.account, &args.texts);
     Ok(if args.fail_on_copy && tally.copies > 0 { Exit::Above } else { ending })
+}
+
+/// Refuses a standard input that is to be both the originals and the texts: whichever is read first leaves nothing
+/// for the other, and a copy would pass.
+fn not_both_on_stdin(originals: &[PathBuf], texts: &[PathBuf]) -> anyhow::Result<()> {
+    let is_stdin = |path: &PathBuf| path.as_path() == Path::new("-");
+    if originals.iter().any(is_stdin) && texts.iter().any(is_stdin) {
+        anyhow::bail!(fanmill::Error::setting(
+            "standard input (`-`) is given twice, to --explain and as a text to check; it can be read once: give one \
+             of the two as a file"
+        ));
+    }
+    Ok(())
 }
 
 /// `--names 3` names a text called `3`, since the number is optional.
@@ -145,11 +159,7 @@ impl Tally {
     fn print(&self, n_unread: usize) -> io::Result<()> {
         let mut words = words();
         let copies = counted(self.copies as u64, "copy", "copies");
-        write!(
-            words,
-            "{copies}, {} of nothing here",
-            counted(self.others as u64, "text", "texts")
-        )?;
+        write!(words, "{copies}, {} not recognised", self.others)?;
         let rest =
             [(self.cut, "read in part"), (self.empty, "without a word"), (n_unread, "not read")];
         for (n, what) in rest {

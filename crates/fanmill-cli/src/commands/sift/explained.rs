@@ -1,4 +1,4 @@
-//! Evidence, to read: scores and passages beside those of the originals.
+//! Evidence as text: scores and passages, side by side with those of the originals.
 
 use std::io::{self, Write};
 
@@ -8,9 +8,9 @@ use fanmill_report::printable;
 
 use crate::screen;
 
-/// Passages that are shown of a text.
+/// Maximum number of passages shown of each text.
 const PASSAGES: usize = 5;
-/// Characters of a passage that are shown.
+/// Maximum number of characters shown of a passage.
 const QUOTED: usize = 70;
 
 pub(super) fn print(explanation: &Explanation, out: &mut impl Write) -> io::Result<()> {

@@ -1,9 +1,10 @@
-//! `fanmill sift keygen` and `destroy`: the beginning and the end of a key.
+//! `fanmill sift keygen` and `destroy`.
 
 use std::io::{IsTerminal, Write};
 
 use anyhow::bail;
 use fanmill::Error;
+use fanmill::readable::readable;
 use fanmill::sift::key::Key;
 use fanmill_jobs::sift;
 use fanmill_jobs::sift::key_file;
@@ -20,20 +21,20 @@ pub(super) fn generate(args: &KeygenArgs) -> anyhow::Result<Exit> {
         Some(path) => key_file::write(&key, path)?,
         None => write_to_stdout(&key)?,
     }
-    say(format_args!("made key {}; keep it private, and a copy of it safe", key.id()));
+    say(format_args!("made key {}; keep it private, and keep a copy in a safe place", key.id()));
     Ok(Exit::Done)
 }
 
-/// Writes a key to standard output if that is a file or a program; what a shell has opened is made private before
-/// anything is in it.
+/// Writes a key to standard output if that is a file or a program. A file that a shell has opened is made private
+/// before the key is written.
 ///
 /// # Errors
-/// If it is a screen, or a file that has something in it.
+/// If it is a screen, or a file that is not empty.
 fn write_to_stdout(key: &Key) -> anyhow::Result<()> {
     let out = results::stdout();
     if out.is_terminal() {
         bail!(Error::setting(
-            "a key is not for a screen to show; write it to a file: fanmill sift keygen > secret.key"
+            "a key is not shown on a screen; write it to a file: fanmill sift keygen > secret.key"
         ));
     }
     #[cfg(unix)]
@@ -48,7 +49,7 @@ fn write_to_stdout(key: &Key) -> anyhow::Result<()> {
         if metadata.is_file() {
             if metadata.len() > 0 {
                 bail!(Error::setting(
-                    "standard output is a file that has something in it; write the key to a new file"
+                    "standard output is a file that is not empty; write the key to a new file"
                 ));
             }
             let private = std::fs::Permissions::from_mode(0o600);
@@ -63,8 +64,8 @@ pub(super) fn destroy(args: &DestroyArgs) -> anyhow::Result<Exit> {
     let id = key_file::read(path)?.id();
     if !args.yes {
         bail!(Error::setting(format!(
-            "key {id} in `{}` would be destroyed, and every store made with it useless for ever; say --yes if \
-             you want that",
+            "this would destroy key {id} in `{}` and make every store made with it useless for ever; add --yes to \
+             confirm",
             path.display()
         )));
     }
@@ -72,8 +73,8 @@ pub(super) fn destroy(args: &DestroyArgs) -> anyhow::Result<Exit> {
     writeln!(
         words(),
         "key {id} is destroyed: `{}` was overwritten and removed; backups, snapshots and drives that keep \
-         old blocks may still have it",
-        printable(&path.to_string_lossy())
+         old blocks may still hold it",
+        printable(&readable(path.as_os_str()))
     )?;
     Ok(Exit::Done)
 }

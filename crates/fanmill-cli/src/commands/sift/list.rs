@@ -1,4 +1,4 @@
-//! `fanmill sift list`: what a store tells without its key.
+//! `fanmill sift list`: what a store says without its key.
 
 use std::io::Write;
 

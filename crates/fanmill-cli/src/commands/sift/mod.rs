@@ -1,4 +1,4 @@
-//! `fanmill sift`: texts that were changed on purpose, recognised under a key.
+//! `fanmill sift`: recognises texts that were changed on purpose, under a secret key.
 
 mod add;
 #[cfg(feature = "lab")]
@@ -27,7 +27,7 @@ use crate::flags;
 use crate::limits::limits;
 use crate::words::words;
 
-/// Notices that are shown; their number is always.
+/// Maximum number of notices that are shown; their number always is.
 const SHOWN: usize = 20;
 
 pub(crate) fn run(args: &SiftArgs) -> anyhow::Result<Exit> {
@@ -43,10 +43,10 @@ pub(crate) fn run(args: &SiftArgs) -> anyhow::Result<Exit> {
     }
 }
 
-/// What is to be read: paths, and standard input where `-` stands.
+/// The inputs: paths, and standard input for `-`.
 ///
 /// # Errors
-/// If a limit is no number, or standard input is given twice.
+/// If a limit is not a number, or standard input is given twice.
 fn inputs<'a>(
     paths: &[PathBuf],
     reading: &ReadingArgs,
@@ -71,7 +71,7 @@ fn inputs<'a>(
     Ok(Inputs { from, kind, limits })
 }
 
-/// Says what was not read.
+/// Prints what was not read.
 fn print_notices(account: &Account, is_quiet: bool) -> io::Result<()> {
     if is_quiet {
         return Ok(());
@@ -88,7 +88,7 @@ fn print_notices(account: &Account, is_quiet: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// How a command ends that has read everything it could.
+/// The exit status after everything readable was read.
 fn ending(account: &Account, args: &TextArgs) -> Exit {
     if args.strict && !account.is_whole() { Exit::Incomplete } else { Exit::Done }
 }

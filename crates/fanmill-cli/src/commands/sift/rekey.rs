@@ -1,10 +1,11 @@
-//! `fanmill sift rekey`: a store under another key.
+//! `fanmill sift rekey`: replaces the key of a store.
 
 use std::io::{self, Write};
 
 use fanmill::Error;
 use fanmill::counted::counted;
 use fanmill::progress::Silent;
+use fanmill::readable::readable;
 use fanmill_jobs::sift::key_file;
 use fanmill_jobs::sift::rekey::{self, Settings};
 use fanmill_report::printable;
@@ -15,7 +16,7 @@ use crate::exit::Exit;
 use crate::threads;
 use crate::words::words;
 
-/// Missing originals that are named.
+/// Maximum number of missing originals that are named.
 const NAMED: usize = 5;
 
 pub(crate) fn run(args: &RekeyArgs) -> anyhow::Result<Exit> {
@@ -34,10 +35,10 @@ pub(crate) fn run(args: &RekeyArgs) -> anyhow::Result<Exit> {
         return Err(error.into());
     }
     if !args.texts.quiet {
-        let shown = args.store.to_string_lossy();
+        let shown = readable(args.store.as_os_str());
         writeln!(
             words(),
-            "`{}` has {} under key {} in place of {}{}",
+            "`{}` has {} under key {} instead of {}{}",
             printable(&shown),
             counted(outcome.n_found as u64, "text", "texts"),
             new_key.id(),
@@ -52,11 +53,11 @@ pub(crate) fn run(args: &RekeyArgs) -> anyhow::Result<Exit> {
     Ok(ending(&outcome.account, &args.texts))
 }
 
-/// Not even `--drop-missing` means this: the wrong folder was named.
+/// Even with `--drop-missing`, an empty store is not what was meant: the wrong folder was named.
 fn none_of_them() -> Error {
     Error::input(
-        "none of the store's originals are among those given, or all are changed; give those that were added. \
-         The store is as it was",
+        "none of the store's originals are among those given, or all have changed; give those that were added. \
+         The store is unchanged",
     )
 }
 
@@ -67,8 +68,8 @@ fn incomplete(missing: &[String]) -> Error {
         n => format!(" and {n} more"),
     };
     Error::input(format!(
-        "the originals do not hold, or hold changed: {}{more}; give them too, or leave them out of the store with \
-         --drop-missing. The store is as it was",
+        "originals are missing or have changed: {}{more}; give them too, or drop them from the store with \
+         --drop-missing. The store is unchanged",
         named.join(", ")
     ))
 }

@@ -1,4 +1,4 @@
-//! The rules by host, and the words around them.
+//! The table of rules by host, and the text around it.
 
 use std::io::{self, Write};
 
@@ -11,13 +11,13 @@ use fanmill_urls::{Findings, Learnt};
 
 use crate::flags;
 
-/// Columns of the table, and the one of them that is cut on a narrow screen.
+/// Number of columns, and the column that is cut on a narrow screen.
 const COLUMNS: usize = 7;
 const RULE: usize = 1;
-/// Notices of one kind that are shown.
+/// Maximum number of notices of one kind that are shown.
 const NAMED: usize = 3;
 
-/// Writes the rules of the first `top` hosts to read.
+/// Writes the rules of the first `top` hosts.
 pub(super) fn rules(
     findings: &Findings,
     top: usize,
@@ -67,11 +67,11 @@ fn row(number: usize, learnt: &Learnt) -> [String; COLUMNS] {
     ]
 }
 
-/// What the values look like, and addresses before and after.
+/// What the values look like, and example addresses before and after.
 fn details(learnt: &Learnt, indent: &str, room: Room, out: &mut impl Write) -> io::Result<()> {
     let room = room.beside(indent.len() + 4);
     let looks = learnt.looks.map(str::to_owned);
-    let joint = learnt.is_joint.then(|| "shown only together with its neighbours".to_owned());
+    let joint = learnt.is_joint.then(|| "supported only together with its neighbours".to_owned());
     let notes: Vec<String> = looks.into_iter().chain(joint).collect();
     if !notes.is_empty() {
         writeln!(out, "{indent}{}", notes.join("; "))?;
@@ -85,18 +85,18 @@ fn details(learnt: &Learnt, indent: &str, room: Room, out: &mut impl Write) -> i
     Ok(())
 }
 
-/// Why there is not even one rule.
+/// Why there are no rules.
 fn no_rules(findings: &Findings) -> String {
     let (addresses, contents) = (findings.n_addresses, findings.n_contents);
     if addresses == 0 {
-        "no rules: there is no URL with a content".to_owned()
+        "no rules: no record has both a URL and a content".to_owned()
     } else if addresses <= contents {
         let have = counted(addresses as u64, "address has", "addresses have");
         let contents = counted(contents as u64, "content", "contents");
-        format!("no rules: {have} {contents}, nothing varies needlessly")
+        format!("no rules: {have} {contents}, so no part of a URL varies without a reason")
     } else {
         format!(
-            "no rules: of {} with {}, no part varies for {} without a difference; lower \
+            "no rules: in {} with {}, no part varies without changing the content for at least {}; lower \
              --min-support, or give more of the crawl",
             counted(addresses as u64, "address", "addresses"),
             counted(contents as u64, "content", "contents"),
@@ -105,7 +105,7 @@ fn no_rules(findings: &Findings) -> String {
     }
 }
 
-/// Writes what was read, what the rules do to it, and what was left out.
+/// Writes what was read, what the rules do, and what was left out.
 pub(super) fn summary(
     findings: &Findings,
     account: &Account,
