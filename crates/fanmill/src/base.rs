@@ -130,7 +130,7 @@ pub fn distinct_grams(stream: &Stream, recipe: &Recipe, wanted: impl Fn(u64) -> 
             own.push(hash);
         }
     });
-    kernel::sort(&mut own, &mut Vec::new());
+    kernel::sort_in_place(&mut own);
     own.dedup();
     own.shrink_to_fit();
     own
@@ -140,7 +140,7 @@ pub fn distinct_grams(stream: &Stream, recipe: &Recipe, wanted: impl Fn(u64) -> 
 /// grams](distinct_grams) of each submission, those left out that only one of them holds.
 pub fn frequent(held: Vec<Vec<u64>>, limit: usize) -> Vec<u64> {
     let mut all: Vec<u64> = held.into_iter().flatten().collect();
-    kernel::sort(&mut all, &mut Vec::new());
+    kernel::sort_in_place(&mut all);
     let held = all.chunk_by(|x, y| x == y).filter(|holders| holders.len() > limit);
     held.map(|holders| holders[0]).collect()
 }
@@ -160,7 +160,7 @@ struct GramSet {
 
 impl GramSet {
     fn new(mut hashes: Vec<u64>) -> GramSet {
-        kernel::sort(&mut hashes, &mut Vec::new());
+        kernel::sort_in_place(&mut hashes);
         hashes.dedup();
         let bits = hashes.len().next_power_of_two().ilog2().clamp(1, 24);
         let shift = u64::BITS - bits;

@@ -46,7 +46,7 @@ impl SharedFilter {
     /// All occurrences of a gram in one submission must come in the same call; otherwise the gram
     /// counts as shared.
     pub fn note(&self, hashes: &mut Vec<u64>) {
-        kernel::sort(hashes, &mut Vec::new());
+        kernel::sort_in_place(hashes);
         hashes.dedup();
         for hash in hashes.drain(..) {
             let (word, first) = self.slot(hash);

@@ -13,7 +13,7 @@ mod register_min;
 mod set_merge;
 mod sliding_min;
 
-pub(crate) use ascending::{sort, sort_by_key};
+pub(crate) use ascending::{sort, sort_by_key, sort_in_place};
 pub(crate) use gram_hash::{hash, hash_all, order_all};
 pub(crate) use register_min::smallest_image;
 pub(crate) use set_merge::n_common;

@@ -225,7 +225,7 @@ impl LeftOut {
 
 /// Sorts, and keeps the first positions of each gram.
 fn drop_repetitions(grams: &mut Vec<u64>, position_bits: u32) {
-    kernel::sort(grams, &mut Vec::new());
+    kernel::sort_in_place(grams);
     let mut seen = 0;
     let mut last = None;
     grams.retain(|&gram| {

@@ -261,7 +261,7 @@ impl Builder {
     #[cold]
     fn tidy(&mut self) {
         const LEAST: usize = 1 << 16;
-        kernel::sort(&mut self.fresh, &mut Vec::new());
+        kernel::sort_in_place(&mut self.fresh);
         let n_distinct = self.fresh.chunk_by(|x, y| x == y).count();
         if 2 * n_distinct < self.fresh.len() {
             count_into(&mut self.counted, &mut self.fresh);
@@ -271,7 +271,7 @@ impl Builder {
 
     /// The profile, except for `n_grams`.
     fn finish(mut self) -> Profile {
-        kernel::sort(&mut self.fresh, &mut Vec::new());
+        kernel::sort_in_place(&mut self.fresh);
         let mut repeated = Vec::new();
         let mut note = |index: usize, times: usize| {
             if times > 1 {
