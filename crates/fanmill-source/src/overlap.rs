@@ -78,7 +78,7 @@ fn refusal(outer: &Given, inner: &Given) -> Error {
         (Role::Base, Role::Base) | (Role::Archive, Role::Archive) => "give one of them",
         (Role::Base, _) | (_, Role::Base) => &base,
         (Role::Archive, Role::New) | (Role::New, Role::Archive) => {
-            "so it would be compared with itself; move the earlier work out, or leave one away"
+            "so it would be compared with itself; move the earlier work out, or leave one out"
         }
         _ => "so it would be compared with itself; give one of them",
     };

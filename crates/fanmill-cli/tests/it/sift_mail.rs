@@ -81,8 +81,14 @@ fn hidden_text_is_found_or_no_answer() {
         );
     }
     for (body, remark) in [
-        ("<img src=x>", "HTML without text, of pictures, frames, scripts or hidden text: 1 part"),
-        ("<p hidden>x", "HTML without text, of pictures, frames, scripts or hidden text: 1 part"),
+        (
+            "<img src=x>",
+            "HTML with pictures, frames, scripts or hidden text, but without visible text: 1 part",
+        ),
+        (
+            "<p hidden>x",
+            "HTML with pictures, frames, scripts or hidden text, but without visible text: 1 part",
+        ),
         (
             &*format!("{}x", "<div>".repeat(520)),
             "nested too deeply to know what is hidden: 8 elements",

@@ -325,7 +325,7 @@ fn paths_that_overlap() {
     assert_snapshot!(place.fanmill("compare in --archive in").run(), @r"
     exit: 3
     --- stderr
-    fanmill: `in` and `in` (--archive) are the same, so it would be compared with itself; move the earlier work out, or leave one away
+    fanmill: `in` and `in` (--archive) are the same, so it would be compared with itself; move the earlier work out, or leave one out
     ");
     assert_snapshot!(place.fanmill("compare in --base in").run(), @r"
     exit: 3

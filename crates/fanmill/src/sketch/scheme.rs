@@ -7,14 +7,9 @@ use super::bytes::ByteFilter;
 use super::classic::Classic;
 use super::lead_byte::LeadByte;
 use super::permutations::Permutations;
-use super::shingle::{self, Short};
 use super::similarity::{DEFAULT_REGISTERS, FastSimilarity};
 use super::{bottom_t, mod_m, registers};
 use crate::error::{Error, Result};
-
-/// Shingles of a long document that are sketched together: half a mebibyte of them, so many that
-/// filling the registers anew for each part costs little in comparison.
-const PART: usize = 1 << 16;
 
 /// A way of summarising a document's set of shingles, with its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -155,46 +150,6 @@ impl Sketcher {
         }
     }
 
-    /// Appends the row of a document's set of shingles of `k` words: [`Sketcher::append`] of
-    /// [`shingle::bag`]. For [aligned](Sketch::is_aligned) sketches, only a part of the shingles is in
-    /// memory at a time. `scratch` is overwritten.
-    pub fn append_words(
-        &self,
-        words: &[u64],
-        k: usize,
-        short: Short,
-        scratch: &mut Vec<u64>,
-        row: &mut Vec<u64>,
-    ) {
-        if self.sketch.is_aligned() {
-            return self.append_parts(words, (k, short, PART), scratch, row);
-        }
-        scratch.clear();
-        shingle::bag(words, k, short, scratch);
-        self.append(scratch, row);
-    }
-
-    /// Appends the row of an aligned sketch, making `n_at_once` shingles at a time.
-    fn append_parts(
-        &self,
-        words: &[u64],
-        (k, short, n_at_once): (usize, Short, usize),
-        scratch: &mut Vec<u64>,
-        row: &mut Vec<u64>,
-    ) {
-        let start = row.len();
-        shingle::bag_in_parts(words, k, short, n_at_once, scratch, |part| {
-            // Sketch the part behind the row so far, merge it in, and cut it off again.
-            let end = row.len();
-            self.fill(part, row);
-            if end > start {
-                let (whole, of_part) = row.split_at_mut(end);
-                registers::merge(&mut whole[start..], of_part);
-                row.truncate(end);
-            }
-        });
-    }
-
     fn registers(&self, shingles: &[u64]) -> Vec<u64> {
         let mut row = Vec::new();
         self.fill(shingles, &mut row);
@@ -273,9 +228,7 @@ fn number(digits: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
-
-    use crate::sketch::{checks, mod_m};
+    use crate::sketch::{checks, mod_m, shingle};
 
     const ALL_KINDS: [Sketch; 9] = [
         Sketch::standard(),
@@ -334,36 +287,6 @@ mod tests {
             assert!((near - 0.9).abs() < 0.12, "{sketch}: {near}");
             let far = sketch.resemblance(of_a, of_other).expect("not empty");
             assert!(far < 0.1, "{sketch}: {far}");
-        }
-    }
-
-    #[test]
-    fn long_documents_are_sketched_in_parts() {
-        let words: Vec<u64> = (0..PART as u64 + 1000).map(crate::hash::mix::mix).collect();
-        for sketch in ALL_KINDS {
-            for words in [&words[..], &words[..100], &words[..3], &[]] {
-                let (mut scratch, mut found) = (Vec::new(), vec![7]);
-                let sketcher = sketch.sketcher().expect("in bounds");
-                sketcher.append_words(words, 5, Short::Whole, &mut scratch, &mut found);
-                let expected = row(sketch, &shingle::set(words, 5, Short::Whole));
-                assert_eq!(found[1..], expected, "{sketch}, {} words", words.len());
-                assert!(!sketch.is_aligned() || scratch.len() <= PART);
-            }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn sketching_in_parts_of_any_size_changes_nothing(
-            words in proptest::collection::vec(0_u64..50, 0..200), k in 1_usize..8, n_at_once in 1_usize..250,
-        ) {
-            for sketch in ALL_KINDS.into_iter().filter(|sketch| sketch.is_aligned()) {
-                let sketcher = sketch.sketcher().expect("in bounds");
-                let mut found = Vec::new();
-                let how = (k, Short::Whole, n_at_once);
-                sketcher.append_parts(&words, how, &mut Vec::new(), &mut found);
-                prop_assert_eq!(found, row(sketch, &shingle::set(&words, k, Short::Whole)));
-            }
         }
     }
 

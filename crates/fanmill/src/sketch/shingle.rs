@@ -65,29 +65,6 @@ pub fn bag(words: &[u64], k: usize, short: Short, shingles: &mut Vec<u64>) {
     }
 }
 
-/// The same in parts: `take` is given at most `n_at_once` shingles at a time, in document order.
-///
-/// For documents with more shingles than should be in memory at once; `scratch` holds one part. An
-/// `n_at_once` of 0 is taken as 1.
-pub fn bag_in_parts(
-    words: &[u64],
-    k: usize,
-    short: Short,
-    n_at_once: usize,
-    scratch: &mut Vec<u64>,
-    mut take: impl FnMut(&[u64]),
-) {
-    let (k, n_at_once) = (k.max(1), n_at_once.max(1));
-    let n_shingles = gram::count(words.len(), k).max(1);
-    for start in (0..n_shingles).step_by(n_at_once) {
-        // Parts overlap by `k - 1` words, so that no shingle is lost between them.
-        let end = words.len().min(start + n_at_once + k - 1);
-        scratch.clear();
-        bag(&words[start..end], k, short, scratch);
-        take(scratch);
-    }
-}
-
 /// The distinct shingles of a document, ascending. See [`bag`].
 pub fn set(words: &[u64], k: usize, short: Short) -> Vec<u64> {
     let mut shingles = Vec::with_capacity(gram::count(words.len(), k).max(1));
@@ -293,21 +270,6 @@ mod tests {
             bag(&words, k, Short::Nothing, &mut shingles);
             let naive: Vec<u64> = words.windows(k).map(hash).collect();
             prop_assert_eq!(shingles, naive);
-        }
-
-        #[test]
-        fn parts_are_the_whole(
-            words in proptest::collection::vec(0_u64..9, 0..60), k in 1_usize..8, n_at_once in 1_usize..70,
-        ) {
-            for short in [Short::Whole, Short::Nothing] {
-                let (mut whole, mut parts) = (Vec::new(), Vec::new());
-                bag(&words, k, short, &mut whole);
-                bag_in_parts(&words, k, short, n_at_once, &mut Vec::new(), |part| {
-                    assert!(part.len() <= n_at_once);
-                    parts.extend_from_slice(part);
-                });
-                prop_assert_eq!(parts, whole);
-            }
         }
 
         #[test]
