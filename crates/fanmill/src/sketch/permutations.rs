@@ -6,7 +6,7 @@
 //!
 //! Cost: O(n t) time, which is why [`similarity`](super::similarity) is the default.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Use multiple perms".
-//! Departs from it: the permutations are [`mix`]es with different seeds, not from a provably
+//! Departs from it: the permutations are [`mix`](crate::hash::mix)es with different seeds, not from a provably
 //! min-wise independent family; linear ones, the slides say, are enough in practice.
 
 use super::similarity::check_registers;
