@@ -134,6 +134,7 @@ fn scores(
         &Options::everything(),
         &budget,
         &mut corpus,
+        &Silent,
     )?;
     let batch = Batch::read(corpus, registry, config, &Silent)?;
     let ranking = Ranking::of(&batch, config, &Silent)?;

@@ -157,6 +157,7 @@ fn read(folder: &Path) -> Result<Corpus> {
         &Options::everything(),
         &budget,
         &mut corpus,
+        &fanmill::progress::Silent,
     )?;
     Ok(corpus)
 }

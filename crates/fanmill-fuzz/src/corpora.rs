@@ -141,6 +141,7 @@ fn read_source(name: &str, bytes: &[u8]) {
             &fanmill_source::Options::everything(),
             &budget,
             &mut corpus,
+            &fanmill::progress::Silent,
         )
         .is_err()
         {

@@ -204,11 +204,12 @@ fn read(inputs: &Inputs, output: Option<&Path>, progress: &dyn Progress) -> Resu
     for path in base {
         outside_base.left_out.extend(left_out(Some(&path), &given_as_base));
     }
+    progress.begin("collecting", 0);
     for (paths, role) in roles {
         progress.check()?;
         let options = if role == Role::Base { &options } else { &outside_base };
         if !paths.is_empty() {
-            fanmill_source::read(paths, role, options, &budget, &mut corpus)?;
+            fanmill_source::read(paths, role, options, &budget, &mut corpus, progress)?;
         }
     }
     Ok(corpus)

@@ -126,7 +126,7 @@ pub fn run(
     }
     // Kept until everything is read.
     let mut spool = None;
-    let survey = find(records, &fields, &mut spool)?;
+    let survey = find(records, &fields, &mut spool, progress)?;
     let on_bad = if settings.strict { OnBad::Stop } else { OnBad::Skip };
     let account = read(survey, &fields, on_bad, &mut collector, progress)?;
     progress.begin("learning", 1);
@@ -140,7 +140,12 @@ pub fn run(
 }
 
 /// The given shards; a stream is copied to a file first, to see what it is.
-fn find(records: Records<'_>, fields: &Fields, spool: &mut Option<Workplace>) -> Result<Survey> {
+fn find(
+    records: Records<'_>,
+    fields: &Fields,
+    spool: &mut Option<Workplace>,
+    progress: &dyn Progress,
+) -> Result<Survey> {
     let options = fields.options();
     match records {
         Records::Paths(paths) => survey(paths, &options, Purpose::Read),
@@ -148,7 +153,7 @@ fn find(records: Records<'_>, fields: &Fields, spool: &mut Option<Workplace>) ->
             let spool = spool.insert(Workplace::temporary(&Disk::default(), None)?);
             let file = spool.make_file(Path::new("stdin"))?;
             let path = spool.path().join("stdin");
-            let shard = spool_stdin(file, &path, stream, &options)?;
+            let shard = spool_stdin(file, &path, stream, &options, progress)?;
             Ok(Survey { shards: vec![shard], left_out: Named::default() })
         }
     }

@@ -21,6 +21,7 @@ use crate::sniff::{Content, Format, HEAD, stray_nuls};
 use fanmill::Setting;
 use fanmill::counted::counted;
 use fanmill::document::{Document, Outcome, Role};
+use fanmill::progress::Progress;
 
 /// How many inputs past the limit on entries get a notice of their own.
 const NAMED_LEFTOVERS: u64 = 1000;
@@ -68,10 +69,10 @@ impl Input<'_> {
 }
 
 /// Collects what lies below one given path.
-#[derive(Debug)]
 pub(super) struct Collector<'a> {
     pub(super) options: &'a Options,
     pub(super) budget: &'a Budget,
+    progress: &'a dyn Progress,
     grouping: Grouping,
     /// One submission gets at most this part of what is left: 2 for a half.
     share: u64,
@@ -84,6 +85,8 @@ pub(super) struct Collector<'a> {
     set_aside: BTreeSet<String>,
     /// Manifests found beside the submissions, with their names.
     pub(super) manifests: Vec<(String, Manifest)>,
+    /// Whether the run was asked to stop, so that what was collected is not all.
+    is_cancelled: bool,
 }
 
 impl<'a> Collector<'a> {
@@ -92,10 +95,12 @@ impl<'a> Collector<'a> {
         share: u64,
         options: &'a Options,
         budget: &'a Budget,
+        progress: &'a dyn Progress,
     ) -> Collector<'a> {
         Collector {
             options,
             budget,
+            progress,
             grouping,
             share,
             drafts: BTreeMap::new(),
@@ -103,6 +108,7 @@ impl<'a> Collector<'a> {
             leftovers: 0,
             set_aside: BTreeSet::new(),
             manifests: Vec::new(),
+            is_cancelled: false,
         }
     }
 
@@ -219,8 +225,13 @@ impl<'a> Collector<'a> {
         [inside.to_owned(), full]
     }
 
-    /// Counts an input, or says which limit it is over.
+    /// Counts an input, or says which limit it is over; nothing is admitted once the run is to stop.
     pub(super) fn admit(&mut self, trail: &Trail) -> Result<(), String> {
+        self.is_cancelled |= self.progress.is_cancelled();
+        if self.is_cancelled {
+            return Err("the run is cancelled".to_owned());
+        }
+        self.progress.advance();
         let limit = counted(self.budget.limits().entries, "entry", "entries");
         let max_entries = Setting("max-entries");
         if self.budget.entries_left() == 0 {
@@ -422,7 +433,7 @@ impl<'a> Collector<'a> {
         }
         if let Err(reason) = self.admit(&trail) {
             let others = inside.is_none() && matches!(self.grouping, Grouping::Head(_));
-            if others && self.budget.entries_left() > 0 {
+            if others && self.budget.entries_left() > 0 && !self.is_cancelled {
                 self.leave_out(&trail, reason);
                 return ControlFlow::Continue(());
             }

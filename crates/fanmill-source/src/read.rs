@@ -19,6 +19,7 @@ use crate::replace::folder_of;
 use crate::sniff::{Content, HEAD};
 use crate::walk::special_file;
 use fanmill::document::{Corpus, Notice, Outcome, Role};
+use fanmill::progress::Progress;
 use fanmill::readable::readable;
 use fanmill::{Error, Result, Setting};
 
@@ -36,15 +37,20 @@ use fanmill::{Error, Result, Setting};
 /// `ada (2)`. The outcome depends on nothing but the inputs, `options` and what `budget` has left.
 /// `corpus` is in order afterwards, whatever was in it before.
 ///
+/// `progress` is asked before each file, folder and entry of an archive whether to stop, and counts them; the step is begun by the
+/// caller.
+///
 /// # Errors
 /// If a given path does not exist, two of them overlap ([`overlaps`]), or the only one given cannot
-/// be read, is neither a file nor a folder ([`given`]), or is an earlier report. `corpus` is then as it was.
+/// be read, is neither a file nor a folder ([`given`]), or is an earlier report; or the run is cancelled.
+/// `corpus` is then as it was.
 pub fn read(
     paths: &[PathBuf],
     role: Role,
     options: &Options,
     budget: &Budget,
     corpus: &mut Corpus,
+    progress: &dyn Progress,
 ) -> Result<()> {
     for path in paths {
         given::present("", path)?;
@@ -62,6 +68,7 @@ pub fn read(
         role,
         options,
         budget,
+        progress,
         group_by: options.group_by.settle(paths.len()),
         alone: paths.len() == 1,
         roots: paths.iter().map(real).zip(names.iter().cloned()).collect(),
@@ -74,8 +81,11 @@ pub fn read(
         intake.note(&name, Outcome::Skipped, reason);
     }
     for (path, name) in paths.iter().zip(names) {
+        progress.check()?;
         intake.given(path, &name)?;
     }
+    // Once cancelled, inputs are passed over.
+    progress.check()?;
     intake.apply_manifests();
     intake.merge_into(corpus);
     Ok(())
@@ -187,6 +197,7 @@ struct Intake<'a> {
     role: Role,
     options: &'a Options,
     budget: &'a Budget,
+    progress: &'a dyn Progress,
     group_by: GroupBy,
     /// Whether one path was given, so that there is nothing without it.
     alone: bool,
@@ -329,7 +340,7 @@ impl<'a> Intake<'a> {
             Grouping::Whole(_) if !self.alone => 2,
             Grouping::Whole(_) | Grouping::Each(_) => 1,
         };
-        Collector::new(grouping, share, self.options, self.budget)
+        Collector::new(grouping, share, self.options, self.budget, self.progress)
     }
 
     fn keep(&mut self, mut collector: Collector<'a>, name: &str) {

@@ -3,6 +3,7 @@
 mod apart;
 mod archives;
 mod build;
+mod cancelled;
 mod folders;
 mod hostile;
 mod manifests;
@@ -10,6 +11,7 @@ mod manifests;
 use std::path::{Path, PathBuf};
 
 use fanmill::document::{Corpus, Notice, Outcome, Role, Submission};
+use fanmill::progress::Silent;
 
 use crate::{Budget, GroupBy, Limits, Options, read};
 
@@ -37,7 +39,7 @@ impl Place {
 fn read_with(paths: &[PathBuf], group_by: GroupBy, limits: Limits) -> Corpus {
     let options = Options { group_by, ..Options::everything() };
     let mut corpus = Corpus::default();
-    read(paths, Role::New, &options, &Budget::new(limits), &mut corpus).expect("a corpus");
+    read(paths, Role::New, &options, &Budget::new(limits), &mut corpus, &Silent).expect("a corpus");
     check_order(&corpus);
     corpus
 }

@@ -1,5 +1,7 @@
 //! Progress reporting and cancellation for long-running work.
 
+use std::fmt;
+
 use crate::{Error, Result};
 
 /// Receives progress from a long-running job, from any thread, and can ask it to stop.
@@ -26,6 +28,25 @@ pub trait Progress: Sync {
     /// If the job should stop; [`Error::is_cancelled`] is then true.
     fn check(&self) -> Result<()> {
         if self.is_cancelled() { Err(Error::cancelled()) } else { Ok(()) }
+    }
+}
+
+/// Asks whether to stop, and reports nothing: for work inside of a step that is counted in another way.
+pub struct Unreported<'a>(pub &'a dyn Progress);
+
+impl fmt::Debug for Unreported<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Unreported")
+    }
+}
+
+impl Progress for Unreported<'_> {
+    fn begin(&self, _: &'static str, _: u64) {}
+
+    fn advance_by(&self, _: u64) {}
+
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
     }
 }
 

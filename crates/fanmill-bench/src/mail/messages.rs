@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 use fanmill::document::{Corpus, Role};
 use fanmill::frontend::Text;
+use fanmill::progress::Silent;
 use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::sift::similarity::Overlap;
 use fanmill::sketch::shingle::{self, Short};
@@ -32,7 +33,14 @@ pub(crate) fn read(archive: &Path) -> Result<Vec<Message>> {
     let mut corpus = Corpus::default();
     let options = Options { group_by: GroupBy::File, ..Options::everything() };
     let budget = Budget::new(Limits::standard());
-    fanmill_source::read(&[archive.to_owned()], Role::New, &options, &budget, &mut corpus)?;
+    fanmill_source::read(
+        &[archive.to_owned()],
+        Role::New,
+        &options,
+        &budget,
+        &mut corpus,
+        &Silent,
+    )?;
     let mut messages = Vec::new();
     for submission in corpus.submissions {
         for document in submission.documents {

@@ -1,7 +1,6 @@
 //! The corpus as a sequence of documents: numbered through all shards, and walked batch by batch.
 
 use std::ffi::OsStr;
-use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -112,10 +111,8 @@ fn open_stdin(
     else {
         return Ok(None);
     };
-    progress.begin("copying", 0);
     let (file, path) = staging.make_own("stdin")?;
-    let input = Counted { input: std::io::stdin().lock(), progress };
-    let shard = format::spool_stdin(file, &path, input, options)?;
+    let shard = format::spool_stdin(file, &path, std::io::stdin().lock(), options, progress)?;
     check_fields(std::slice::from_ref(&shard), options)?;
     check(&shard)?;
     let survey = Survey { shards: vec![shard], left_out: Named::default() };
@@ -132,20 +129,6 @@ fn site<'a>(job: Job<'a>, rest: Rest, identity: &'a Identity) -> Site<'a> {
         work,
         rest,
         whole: &identity.of_output,
-    }
-}
-
-/// An input whose bytes are counted as they are read.
-struct Counted<'a, R> {
-    input: R,
-    progress: &'a dyn Progress,
-}
-
-impl<R: Read> Read for Counted<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let n = self.input.read(buffer)?;
-        self.progress.advance_by(n as u64);
-        Ok(n)
     }
 }
 

@@ -12,7 +12,7 @@ use std::iter;
 use std::path::{Component, Path, PathBuf};
 
 use fanmill::document::{Corpus, Outcome, Role};
-use fanmill::progress::Progress;
+use fanmill::progress::{Progress, Unreported};
 use fanmill::readable::readable;
 use fanmill::{Error, Result};
 use fanmill_extract::html;
@@ -320,7 +320,9 @@ impl Reader<'_> {
             &options,
             &self.budget,
             &mut corpus,
+            &Unreported(self.progress),
         );
+        self.progress.check()?;
         if let Err(error) = read {
             return self.lost(name, error);
         }

@@ -10,7 +10,7 @@ use fanmill_jobs::sift::texts::Inputs;
 use fanmill_jobs::sift::{add, campaign, check, key_file, rekey};
 use fanmill_jobs::{compare, dedup, urls};
 
-use crate::place::Place;
+use crate::place::{OTHER, Place};
 
 /// Lets so many questions pass, and then asks to stop.
 struct Patience(AtomicU64);
@@ -112,6 +112,59 @@ fn urls_leaves_nothing() {
 }
 
 #[test]
+fn urls_stops_inside_of_a_stream_and_of_a_list() {
+    let place = Place::of_records();
+    let text = fs::read(place.path("a.jsonl")).expect("the records");
+    let output = place.path("rules");
+    let run = |patience: &Patience| {
+        let (settings, mut stream) = (urls::Settings::default(), &text[..]);
+        urls::run(&settings, urls::Records::Stream(&mut stream), Some(&output), patience)
+    };
+    let (n, _) = stopped_everywhere(run, || assert_eq!(place.names(), ["a.jsonl"]));
+    assert!(n > 5, "asked {n} times");
+
+    let addresses = "http://shop.example.com/S-0000000001/page1\n".repeat(1000);
+    let rewritten = std::cell::RefCell::new(Vec::new());
+    let run = |patience: &Patience| {
+        rewritten.borrow_mut().clear();
+        let take = &mut |line: &[u8]| {
+            rewritten.borrow_mut().extend_from_slice(line);
+            Ok(())
+        };
+        urls::apply(&output.join("rules.jsonl"), &mut addresses.as_bytes(), take, patience)
+    };
+    let (n, _) = stopped_everywhere(run, || {
+        assert!(rewritten.borrow().len() < addresses.len(), "it stops before the end");
+    });
+    assert!(n > 0 && !rewritten.borrow().is_empty(), "asked {n} times");
+}
+
+/// A question for each file that is read, and not only for each step.
+#[test]
+fn many_files_are_asked_about_one_by_one() {
+    const FILES: usize = 200;
+    let names: Vec<String> = (0..FILES).map(|i| format!("in/{i}.txt")).collect();
+    let files: Vec<(&str, &str)> = names.iter().map(|name| (&**name, OTHER)).collect();
+    let place = Place::new(&files);
+    let n_asked = |run: &dyn Fn(&Patience) -> Result<(), Error>| {
+        let patience = Patience::of(u64::MAX);
+        run(&patience).expect("a run");
+        u64::MAX - patience.0.into_inner()
+    };
+    let inputs = compare::Inputs::of([place.path("in")]);
+    let settings = compare::Settings::default();
+    let n = n_asked(&|patience| compare::run(&settings, &inputs, None, patience).map(drop));
+    assert!(n > 2 * FILES as u64, "compare asked {n} times");
+    let key = key_file::make().expect("a key");
+    let texts = || Inputs::of([place.path("in")]);
+    let add = |patience: &Patience| {
+        add::run(&add::Settings::default(), &key, &place.path("store"), texts(), patience).map(drop)
+    };
+    let n = n_asked(&add);
+    assert!(n > FILES as u64, "sift add asked {n} times");
+}
+
+#[test]
 fn sift_leaves_stores_as_they_were() {
     let place = Place::of_submissions();
     let (key, other) = (key_file::make().expect("a key"), key_file::make().expect("a key"));
@@ -128,13 +181,12 @@ fn sift_leaves_stores_as_they_were() {
         assert_eq!(fs::read(&store).expect("a store"), before);
     };
     let settings = check::Settings::default();
-    let take = &mut |_: &mut dyn Iterator<Item = check::Answer>| Ok(());
-    for n in 0..3 {
-        let none = Inputs::default();
-        let asked = check::run(&settings, &key, &store, none, texts(), take, &Patience::of(n));
-        assert_eq!(asked.is_err_and(|error| error.is_cancelled()), n < 2, "{n}");
-        is_as_before();
-    }
+    let run = |patience: &Patience| {
+        let take = &mut |_: &mut dyn Iterator<Item = check::Answer>| Ok(());
+        check::run(&settings, &key, &store, Inputs::default(), texts(), take, patience)
+    };
+    let (n, _) = stopped_everywhere(run, is_as_before);
+    assert!(n > 3, "asked {n} times");
     let run = |patience: &Patience| {
         campaign::run(&campaign::Settings::default(), &key, texts(), patience)
     };

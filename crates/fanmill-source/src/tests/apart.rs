@@ -9,7 +9,7 @@ const REPORT: &str = "{\n  \"format\": \"fanmill report\",\n  \"version\": 1\n}\
 
 fn read_as(paths: &[PathBuf], options: &Options) -> fanmill::Result<Corpus> {
     let mut corpus = Corpus::default();
-    read(paths, Role::New, options, &Budget::new(Limits::standard()), &mut corpus)?;
+    read(paths, Role::New, options, &Budget::new(Limits::standard()), &mut corpus, &Silent)?;
     check_order(&corpus);
     Ok(corpus)
 }
@@ -195,7 +195,7 @@ fn notices_tell_the_roles_of_namesakes_apart() {
     let mut corpus = Corpus::default();
     for (name, role) in [("new", Role::New), ("old", Role::Archive)] {
         let path = [place.path().join(name)];
-        read(&path, role, &Options::everything(), &budget, &mut corpus).expect("a corpus");
+        read(&path, role, &Options::everything(), &budget, &mut corpus, &Silent).expect("a corpus");
     }
     let roles: Vec<Role> = corpus.notices.iter().map(|notice| notice.role).collect();
     assert_eq!(roles, [Role::New, Role::Archive]);

@@ -90,7 +90,7 @@ fn roles_share_a_budget_and_names_are_unique_in_a_role() {
     let mut corpus = Corpus::default();
     let path = [place.path().join("c")];
     for role in [Role::Base, Role::New, Role::New] {
-        read(&path, role, &Options::everything(), &budget, &mut corpus).expect("a corpus");
+        read(&path, role, &Options::everything(), &budget, &mut corpus, &Silent).expect("a corpus");
     }
     check_order(&corpus);
     let names: Vec<_> = corpus.submissions.iter().map(|s| (s.role, s.name.as_str())).collect();
@@ -104,7 +104,7 @@ fn a_path_that_is_not_there_is_an_error_with_a_way_out() {
     let mut corpus = Corpus::default();
     let path = Place::new().path().join("nowhere");
     let budget = Budget::new(Limits::standard());
-    let error = read(&[path], Role::New, &Options::everything(), &budget, &mut corpus);
+    let error = read(&[path], Role::New, &Options::everything(), &budget, &mut corpus, &Silent);
     let error = error.expect_err("nothing there");
     assert!(error.is_input());
     assert!(error.to_string().contains("does not exist; check its spelling"), "{error}");
@@ -170,7 +170,8 @@ fn patterns_choose_files_and_account_for_the_others() {
     place.write("c/ada/notes.txt", "n");
     let mut corpus = Corpus::default();
     let budget = Budget::new(Limits::standard());
-    read(&[place.path().join("c")], Role::New, &options, &budget, &mut corpus).expect("a corpus");
+    read(&[place.path().join("c")], Role::New, &options, &budget, &mut corpus, &Silent)
+        .expect("a corpus");
     assert_eq!(outline(&corpus), ["ada: Main.java", "bob.java: bob.java", "cy.zip: x/D.java"]);
     assert_notice(&corpus, "ada", "notes.txt", Outcome::Skipped, "the setting `include`");
     assert_notice(&corpus, "ada", "src/B.java", Outcome::Skipped, "the setting `exclude`");
@@ -308,7 +309,7 @@ mod unix {
         assert_notice(&corpus, "ada", "socket", Outcome::Skipped, "special file: a socket");
         let mut corpus = Corpus::default();
         let budget = Budget::new(Limits::standard());
-        let error = read(&[pipe], Role::New, &Options::everything(), &budget, &mut corpus);
+        let error = read(&[pipe], Role::New, &Options::everything(), &budget, &mut corpus, &Silent);
         assert!(error.expect_err("a pipe").is_input());
     }
 

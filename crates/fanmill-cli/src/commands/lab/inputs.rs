@@ -5,6 +5,7 @@ use std::fs;
 use fanmill::document::{Corpus, Notice, Role};
 use fanmill::frontend::{Kind, Registry};
 use fanmill::pipeline::Config;
+use fanmill::progress::Silent;
 use fanmill::select::Thresholds;
 use fanmill_lab::{Collection, Reading};
 use fanmill_source::{Budget, Glob, GroupBy, LeftOut, Options};
@@ -64,6 +65,7 @@ pub(crate) fn read<'a>(inputs: &'a LabInputArgs, common: &CommonArgs) -> anyhow:
             &options(inputs, common)?,
             &budget,
             &mut corpus,
+            &Silent,
         )?;
     }
     let registry = fanmill_lang::registry();

@@ -10,6 +10,7 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use crate::replace::DiskFile;
+use fanmill::progress::Progress;
 use fanmill::{Error, Result};
 use memchr::memrchr;
 
@@ -31,20 +32,24 @@ const RECORDS_IN_A_LINE: u64 = 16;
 /// end, is not copied until the disk is full.
 ///
 /// # Errors
-/// If it cannot be copied, nothing is known of it, or a line is far longer than a record may be.
+/// If it cannot be copied, nothing is known of it, a line is far longer than a record may be, or the run is cancelled.
 pub fn spool_stdin(
     mut file: DiskFile,
     path: &Path,
     input: impl Read,
     options: &Options,
+    progress: &dyn Progress,
 ) -> Result<Shard> {
     check_names(options)?;
-    let mut input = BufReader::with_capacity(1 << 16, input);
+    progress.begin("copying", 0);
+    let mut input = Counted { input: BufReader::with_capacity(1 << 16, input), progress };
     let failed = |error| Error::io("copy standard input to", path, error);
     io::copy(&mut input.by_ref().take(BEGINNING), &mut file).map_err(failed)?;
+    progress.check()?;
     let begun = single(path, options)?;
     let mut input = LineLimit::new(input, &begun, options);
     io::copy(&mut input, &mut file).map_err(failed)?;
+    progress.check()?;
     input.fault().map_or(Ok(()), |fault| Err(Error::input(fault)))?;
     let mut shard = single(path, options)?;
     shard.set_name(format!("stdin.{}{}", shard.format(), shard.packing().extension()).into());
@@ -63,6 +68,23 @@ fn single(path: &Path, options: &Options) -> Result<Shard> {
         return Ok(Shard::new(Place::File(path.to_owned()), format, packing, Stamp::of(path)?));
     }
     Err(Error::input("standard input is of no known format; name its format"))
+}
+
+/// Counts the bytes that it passes on, and ends once the run is to stop.
+struct Counted<'a, R> {
+    input: R,
+    progress: &'a dyn Progress,
+}
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.progress.is_cancelled() {
+            return Ok(0);
+        }
+        let n = self.input.read(buffer)?;
+        self.progress.advance_by(n as u64);
+        Ok(n)
+    }
 }
 
 /// Passes on what it reads, until a line is too long.

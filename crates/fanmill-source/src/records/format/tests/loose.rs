@@ -3,6 +3,8 @@
 use std::io::Read as _;
 use std::path::PathBuf;
 
+use fanmill::progress::Silent;
+
 use super::*;
 use crate::records::record::Mark;
 
@@ -250,7 +252,7 @@ fn inputs_that_cannot_be_are_refused() {
 fn spool(folder: &Path, bytes: &[u8], options: &Options) -> fanmill::Result<Shard> {
     let path = folder.join("stdin");
     let file = Disk::default().make_file(&path).expect("a file");
-    spool_stdin(file, &path, bytes, options)
+    spool_stdin(file, &path, bytes, options, &Silent)
 }
 
 #[test]
@@ -291,7 +293,7 @@ fn standard_input_of_no_format_is_not_copied_to_its_end() {
         let path = folder.path().join("stdin");
         let file = Disk::default().make_file(&path).expect("a file");
         let options = Options { format, ..Options::standard() };
-        let error = spool_stdin(file, &path, Counted(0), &options).expect_err("no format");
+        let error = spool_stdin(file, &path, Counted(0), &options, &Silent).expect_err("no format");
         assert!(error.is_input(), "{error}");
     }
 }
@@ -318,14 +320,14 @@ fn a_line_of_standard_input_without_an_end_is_not_copied_to_its_end() {
         let path = folder.path().join("stdin");
         let options = Options { format, record_bytes: 1 << 16, ..Options::standard() };
         let file = Disk::default().make_file(&path).expect("a file");
-        let error = spool_stdin(file, &path, beginning.chain(Endless(0)), &options);
+        let error = spool_stdin(file, &path, beginning.chain(Endless(0)), &options, &Silent);
         let error = error.expect_err("a line without an end");
         assert!(error.is_input() && error.to_string().contains(" 1048576 bytes"), "{error}");
         fs::remove_file(&path).expect("removed");
         let long = "a".repeat((1 << 20) - 9);
         let rest = format!("{long}\n{long}\n");
         let file = Disk::default().make_file(&path).expect("a file");
-        let shard = spool_stdin(file, &path, beginning.chain(rest.as_bytes()), &options);
+        let shard = spool_stdin(file, &path, beginning.chain(rest.as_bytes()), &options, &Silent);
         let records = read(&shard.expect("a shard"), &options).expect("readable");
         assert_eq!(records.iter().filter(|record| record.is_ok()).count(), 1, "{records:?}");
     }
