@@ -1,5 +1,6 @@
 //! Repository rules that no other tool checks: line ends, file lengths, versions, citations.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -46,6 +47,42 @@ fn own_files() -> Vec<(PathBuf, String)> {
         Some((path.strip_prefix(&root).expect("inside").to_owned(), text))
     };
     paths.into_iter().filter_map(text).collect()
+}
+
+/// A module or folder in backticks is the end of the path of one; in `docs/` and in the documents beside it.
+#[test]
+fn modules_and_folders_that_documents_name_exist() {
+    let own = own_files();
+    let mut ends = BTreeSet::new();
+    for (path, _) in &own {
+        for path in path.ancestors().filter_map(Path::to_str) {
+            let parts: Vec<&str> = path.split('/').collect();
+            ends.extend((0..parts.len()).map(|from| parts[from..].join("/")));
+        }
+    }
+    let is_document = |path: &&(PathBuf, String)| {
+        path.0.extension().is_some_and(|extension| extension == "md")
+            && (path.0.starts_with("docs") || path.0.components().count() == 1)
+    };
+    let (mut n_named, mut wrong) = (0, Vec::new());
+    for (path, text) in own.iter().filter(is_document) {
+        for named in text.split('`').skip(1).step_by(2) {
+            let is_path = named.contains(|c: char| c.is_alphanumeric())
+                && named.chars().all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c));
+            // Manuals show folders of their readers.
+            let is_folder = named.ends_with('/')
+                && (!path.starts_with("docs") || path.ends_with("sources.md"))
+                && !path.ends_with("README.md");
+            let is_module = Path::new(named).extension().is_some_and(|extension| extension == "rs");
+            if is_path && (is_module || is_folder) {
+                n_named += 1;
+                if !ends.contains(named.trim_end_matches('/')) {
+                    wrong.push(format!("{}: `{named}`", path.display()));
+                }
+            }
+        }
+    }
+    assert!(n_named > 100 && wrong.is_empty(), "{n_named} names, without their files: {wrong:#?}");
 }
 
 #[test]
