@@ -39,8 +39,15 @@ fn own_files() -> Vec<(PathBuf, String)> {
             paths.push(path);
         }
     }
-    // Not ours: installed packages, and what is built from `web/`.
-    let foreign = ["web/node_modules", "crates/fanmill-report/src/app"].map(|name| root.join(name));
+    // Not ours: installed packages, what is built from `web/`, and what a fuzzer makes.
+    let foreign = [
+        "web/node_modules",
+        "crates/fanmill-report/src/app",
+        "fuzz/artifacts",
+        "fuzz/corpus",
+        "fuzz/target",
+    ];
+    let foreign = foreign.map(|name| root.join(name));
     paths.retain(|path| !foreign.iter().any(|folder| path.starts_with(folder)));
     let text = |path: PathBuf| {
         let text = String::from_utf8(fs::read(&path).expect("a file")).ok()?;
