@@ -10,12 +10,13 @@
 //!
 //! ```no_run
 //! use fanmill::document::{Corpus, Role};
+//! use fanmill::progress::Silent;
 //! use fanmill_source::{Budget, Limits, Options, read};
 //!
 //! let budget = Budget::new(Limits::standard());
 //! let mut corpus = Corpus::default();
-//! read(&["submissions".into()], Role::New, &Options::everything(), &budget, &mut corpus)?;
-//! read(&["handout".into()], Role::Base, &Options::everything(), &budget, &mut corpus)?;
+//! read(&["submissions".into()], Role::New, &Options::everything(), &budget, &mut corpus, &Silent)?;
+//! read(&["handout".into()], Role::Base, &Options::everything(), &budget, &mut corpus, &Silent)?;
 //! for notice in &corpus.notices {
 //!     eprintln!("{:?} {:?}: {}", notice.submission, notice.path, notice.reason);
 //! }

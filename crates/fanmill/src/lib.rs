@@ -35,8 +35,8 @@
 //! # std::env::set_current_dir(examples)?;
 //! let (options, budget) = (Options::everything(), Budget::new(Limits::standard()));
 //! let mut corpus = Corpus::default();
-//! read(&["submissions".into()], Role::New, &options, &budget, &mut corpus)?;
-//! read(&["handout".into()], Role::Base, &options, &budget, &mut corpus)?;
+//! read(&["submissions".into()], Role::New, &options, &budget, &mut corpus, &Silent)?;
+//! read(&["handout".into()], Role::Base, &options, &budget, &mut corpus, &Silent)?;
 //!
 //! let comparison = compare(corpus, &fanmill_lang::registry(), &Config::standard(), &Silent)?;
 //! for pair in comparison.report.pairs.iter().take(3) {
