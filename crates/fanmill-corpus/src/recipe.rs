@@ -54,7 +54,7 @@ use fanmill::sketch::shingle::{self, Short};
 use fanmill::sketch::{Sketch, Sketcher};
 use fanmill::{Error, Result, Setting};
 
-/// What keys are of, in a scheme, and steps that have no numbers.
+/// The domain of the schemes of keys. Below it, the names of steps without parameters.
 pub(crate) const DOMAIN: &str = "corpus";
 const WEIGHTED: &str = "weighted";
 const RAREST: &str = "rarest";

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use fanmill::{Error, Result};
-use fanmill_source::replace::{Access, Disk, Former, NewFile, rehearsed};
+use fanmill_source::replace::{Access, Disk, Former, NewFile, resolved};
 
 use crate::figure;
 use crate::outcome::Outcome;
@@ -37,7 +37,7 @@ const IN_PROGRESS: &str = ".fanmill-lab.partial";
 /// If it holds anything but outcomes of experiments, or cannot be read or written.
 pub fn check_folder(dir: &Path) -> Result<()> {
     check_names(dir)?;
-    rehearsed(dir, || begin(dir))
+    begin(dir).map(drop)
 }
 
 fn check_names(dir: &Path) -> Result<()> {
@@ -58,9 +58,7 @@ fn check_names(dir: &Path) -> Result<()> {
 
 /// Begins writing files in `dir`, which is created if necessary.
 fn begin(dir: &Path) -> Result<NewFile> {
-    fs::create_dir_all(dir).map_err(|error| Error::io("make folder", dir, error))?;
-    let target = fs::canonicalize(dir).map_err(|error| Error::io("look at", dir, error))?;
-    NewFile::begin(&Disk::default(), &target, "fanmill-lab", "lab")
+    NewFile::begin(&Disk::default(), &resolved(dir)?, "fanmill-lab", "lab")
 }
 
 /// Writes `<experiment>.json` and `<experiment>-<figure>.svg` to `dir`, which is created if necessary, and

@@ -11,7 +11,7 @@ use crate::texts::Texts;
 use crate::{app, csv, data, json};
 use fanmill::report::Report;
 use fanmill::{Error, Result};
-use fanmill_source::replace::{Disk, DiskFile, Replacement, rehearsed};
+use fanmill_source::replace::{Disk, DiskFile, Replacement};
 use fanmill_source::{REPORT_PARTS, starts_as_report};
 
 /// Writes `report.json`, `pairs.csv`, `clusters.csv`, `index.html` with its program, and its data
@@ -32,7 +32,7 @@ pub fn write_folder(report: &Report, texts: &dyn Texts, dir: &Path) -> Result<()
 /// # Errors
 /// If `dir` holds anything but a report, or a folder cannot be made there.
 pub fn check_folder(dir: &Path) -> Result<()> {
-    rehearsed(dir, || begin(dir))
+    begin(dir).map(drop)
 }
 
 /// Begins a report, once it is sure that nothing else is lost there.

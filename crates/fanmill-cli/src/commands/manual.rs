@@ -1,15 +1,13 @@
 //! `fanmill completions` and `fanmill man`: made from the same definitions as `--help`.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::Context;
 use clap::CommandFactory;
 use clap_complete::Shell;
 use fanmill::readable::readable;
 use fanmill_report::printable;
-use fanmill_source::replace::{Access, Disk, Former, NewFile};
+use fanmill_source::replace::{Access, Disk, Former, NewFile, resolved};
 
 use crate::args::Cli;
 use crate::exit::Exit;
@@ -68,10 +66,7 @@ fn write(pages: &[(String, Vec<u8>)], folder: &Path) -> anyhow::Result<()> {
             folder.display()
         )));
     }
-    let failed = || format!("could not make folder `{}`", folder.display());
-    fs::create_dir_all(folder).with_context(failed)?;
-    let folder = fs::canonicalize(folder).with_context(failed)?;
-    let mut new = NewFile::begin(&Disk::default(), &folder, "fanmill-man", "man")?;
+    let mut new = NewFile::begin(&Disk::default(), &resolved(folder)?, "fanmill-man", "man")?;
     for (name, page) in pages {
         new.write(name, Access::Usual, |out| out.write_all(page))?;
     }

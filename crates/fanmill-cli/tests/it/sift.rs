@@ -129,7 +129,7 @@ fn who_holds_the_originals_sees_the_passages() {
     ");
 }
 
-/// Standard input can be read once: as originals, it would leave no text to check, and a copy would pass.
+/// Standard input can be read only once. If the originals took it, nothing would be checked, and a copy would go unnoticed.
 #[test]
 fn originals_and_texts_are_not_both_on_standard_input() {
     let place = with_store();

@@ -13,7 +13,7 @@ pub enum Remark {
     Hidden(usize),
     /// The alternatives of a `multipart/alternative` say different things.
     AlternativesDiffer,
-    /// The alternative that is shown has no text, so another one was read.
+    /// The alternative that most programs show is empty, so another one was read instead.
     EmptyAlternative,
     /// Alternatives of a type that few mail programs show; they are other readings.
     UnusualAlternative(usize),
@@ -118,7 +118,7 @@ impl fmt::Display for Remark {
                 return f.write_str("the alternatives differ: each was read");
             }
             Remark::EmptyAlternative => {
-                return f.write_str("the alternative that is shown has no text: another was read");
+                return f.write_str("the alternative that is shown is empty: another one was read");
             }
             Remark::UnknownCharset(name) => {
                 return write!(f, "unknown charset `{name}`: guessed");

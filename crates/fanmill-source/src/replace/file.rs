@@ -37,7 +37,8 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Begins files that are to be in `folder`, which is there; `beside` names the work in progress.
+    /// Begins files that are to be in `folder`, a path without links; `beside` names the work in progress. A folder that
+    /// is missing is made, and goes again if nothing is put into it.
     ///
     /// # Errors
     /// If something that is not ours has this name, or a folder cannot be made.

@@ -24,7 +24,7 @@ use std::path::Path;
 
 pub use disk::{Disk, DiskFile, Fault};
 pub use file::{Access, Former, NewFile};
-pub use place::{FINISHED, IsPart, Replacement, put_folder, rehearsed, resolved};
+pub use place::{FINISHED, IsPart, Replacement, put_folder, resolved};
 pub use workplace::{Rest, Work, Workplace, abandon};
 
 /// The folder that something lies in, by its path alone.

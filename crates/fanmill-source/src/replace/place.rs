@@ -81,9 +81,7 @@ impl Replacement {
     /// # Errors
     /// As there.
     pub fn check(folder: &Path, job: &str, is_part: IsPart) -> Result<()> {
-        rehearsed(folder, || {
-            Replacement::begin(&Disk::default(), folder, job, is_part)?.workplace.clear()
-        })
+        Replacement::begin(&Disk::default(), folder, job, is_part)?.workplace.clear()
     }
 
     /// Where the output will be, without links.
@@ -255,21 +253,6 @@ fn walk(folder: &Path, see: &mut dyn FnMut(&Path, fs::FileType) -> bool) -> Resu
 fn sync_parent(disk: &Disk, path: &Path) -> Result<()> {
     let parent = folder_of(path);
     disk.sync_folder(parent).map_err(|error| Error::io("sync", parent, error))
-}
-
-/// Begins an output only to see whether that works: folders that are made for `folder` are removed again.
-///
-/// # Errors
-/// Those of `begin`.
-pub fn rehearsed<T>(folder: &Path, begin: impl FnOnce() -> Result<T>) -> Result<()> {
-    let is_new = |above: &&Path| !above.as_os_str().is_empty() && !above.exists();
-    let new: Vec<&Path> = folder.ancestors().take_while(is_new).collect();
-    let begun = begin().map(drop);
-    for above in new {
-        // Fails, as it should, where somebody has put something by now.
-        let _ = fs::remove_dir(above);
-    }
-    begun
 }
 
 /// The place of an output, without links. It need not be there, nor the folders above.

@@ -82,8 +82,8 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     Ok(if args.fail_on_copy && tally.copies > 0 { Exit::Above } else { ending })
 }
 
-/// Refuses a standard input that is to be both the originals and the texts: whichever is read first leaves nothing
-/// for the other, and a copy would pass.
+/// Refuses to read both the originals and the texts from standard input: the originals would take all of it, so that
+/// nothing would be checked and a copy would go unnoticed.
 fn not_both_on_stdin(originals: &[PathBuf], texts: &[PathBuf]) -> anyhow::Result<()> {
     let is_stdin = |path: &PathBuf| path.as_path() == Path::new("-");
     if originals.iter().any(is_stdin) && texts.iter().any(is_stdin) {

@@ -161,7 +161,7 @@ impl Readings {
             return;
         }
         let mut sequences = likeliest_first(finished);
-        // A way of reading an alternative that gives no text adds no reading.
+        // If reading an alternative in some way gives an empty text, that is not a reading of its own.
         for other in &mut sequences[1..] {
             other.numbered.retain(|pieces| !pieces.is_empty());
         }

@@ -130,7 +130,7 @@ fn head(path: &Path) -> Result<(Packing, Vec<u8>)> {
     Ok((packing, head))
 }
 
-/// What a file begins like; `None` for text of no known kind, and for no text.
+/// The format that the beginning of a file shows; `None` for other texts, and for anything that is not text.
 pub(super) fn by_content(head: &[u8]) -> Option<Format> {
     let text = head.strip_prefix(BOM).unwrap_or(head).trim_ascii_start();
     let begins = |tag: &[u8]| text.get(..tag.len()).is_some_and(|t| t.eq_ignore_ascii_case(tag));
@@ -163,7 +163,7 @@ fn check(path: &Path, format: Format, head: &[u8]) -> Result<()> {
             "one JSON array, while each record should be a line: `jq -c '.[]'` makes it so"
         }
         _ if head.starts_with(b"WARC/") => "a web archive",
-        _ if memchr(0, head).is_some() => "no text",
+        _ if memchr(0, head).is_some() => "not text: it contains NUL bytes",
         _ => return Ok(()),
     };
     Err(Error::input(format!(
@@ -225,7 +225,7 @@ mod tests {
             ("a.jsonl", b"\xFF\xFE{\0", "UTF-16"),
             ("a.csv", b"PAR1", "a Parquet file"),
             ("a.parquet", b"a,b", "is not parquet"),
-            ("a.csv", b"a\0b", "no text"),
+            ("a.csv", b"a\0b", "not text"),
             ("a.csv", b"WARC/1.0", "a web archive"),
             ("a.csv.gz", b"a,b", "packed by gzip"),
         ];
