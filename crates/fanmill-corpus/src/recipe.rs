@@ -48,7 +48,7 @@ use fanmill::lsh::acceptance::Filter;
 use fanmill::lsh::bands::Bands;
 use fanmill::lsh::tuning;
 use fanmill::lsh::verify::Threshold;
-use fanmill::scheme::{Scheme, Version};
+use fanmill::scheme::{Grammar, POSITIVE, Scheme, Version};
 use fanmill::sketch::bytes::BYTES;
 use fanmill::sketch::shingle::{self, Short};
 use fanmill::sketch::{Sketch, Sketcher};
@@ -58,6 +58,7 @@ use fanmill::{Error, Result, Setting};
 pub(crate) const DOMAIN: &str = "corpus";
 const WEIGHTED: &str = "weighted";
 const RAREST: &str = "rarest";
+const SHINGLE: Grammar = Grammar { what: "number of words in a shingle", forms: "k=5" };
 const EXAMPLE: &str = "corpus:runs@1/k=5/fss(t=128)/bands(b=25,r=5,needed=1)";
 
 /// How words become shingles.
@@ -294,8 +295,8 @@ impl Recipe {
             [WEIGHTED, rest @ ..] => (true, rest),
             rest => (false, rest),
         };
-        let words = first.strip_prefix("k=").and_then(|words| words.parse().ok());
-        let mut recipe = Recipe::new(Shingling { words: words.ok_or_else(unknown)?, is_weighted })?;
+        let words = SHINGLE.step(first).number("k", POSITIVE)? as usize;
+        let mut recipe = Recipe::new(Shingling { words, is_weighted })?;
         recipe.keys = match rest {
             [RAREST] => None,
             [sketch, bands] => {

@@ -11,10 +11,12 @@
 //!
 //! First comes the kind of values, then the front ends that made tokens, with their versions, then the
 //! steps in the order in which they are taken; the last one is the hash or the key's id. This module knows
-//! the form. Each step is read by the type that wrote it: `roc(r=2)` by
-//! [`Selector`](crate::select::Selector), `fss(t=128)` by [`Sketch`](crate::sketch::Sketch). Values are
-//! compared only if their schemes are equal, so a version is raised whenever the same text would give
+//! the form, and [takes steps apart](Grammar). Which names and parameters there are is known to the type that
+//! wrote a step: `roc(r=2)` is read by [`Selector`](crate::select::Selector), `fss(t=128)` by
+//! [`Sketch`](crate::sketch::Sketch). Values are compared only if their schemes are equal, so a version is raised whenever the same text would give
 //! other values.
+
+mod step;
 
 use std::fmt;
 use std::str::FromStr;
@@ -22,6 +24,8 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 
 use crate::error::{Error, Result};
+
+pub use step::{Grammar, POSITIVE, Parameter, Step};
 
 /// Maximum length of a scheme's text in bytes: 68 front ends with their versions are less than 1,000.
 pub const LONGEST: usize = 4096;
@@ -139,9 +143,9 @@ impl FromStr for Scheme {
     /// Reads what [`Display`](fmt::Display) writes, and nothing else.
     fn from_str(text: &str) -> Result<Scheme> {
         let wrong = |what: &str| {
-            let shown: String = text.chars().take(80).collect();
+            let text = shown(text);
             Error::input(format!(
-                "`{shown}` is not a scheme: {what}; one looks like `code:java@1/k=11,t=24/roc(r=2)/xxh3@2`"
+                "`{text}` is not a scheme: {what}; one looks like `code:java@1/k=11,t=24/roc(r=2)/xxh3@2`"
             ))
         };
         if text.len() > LONGEST {
@@ -178,6 +182,11 @@ impl Serialize for Scheme {
 /// A number as it is written: no sign, no zeros before it.
 fn plain_number(text: &str) -> Option<u32> {
     text.parse().ok().filter(|number: &u32| number.to_string() == text)
+}
+
+/// The part of a text that messages show.
+fn shown(text: &str) -> &str {
+    text.char_indices().nth(80).map_or(text, |(end, _)| &text[..end])
 }
 
 fn is_word(text: &str) -> bool {

@@ -71,7 +71,7 @@ fn a_selector_that_is_none() {
     assert_snapshot!(essays("--select mod(p=0)").run(), @r"
     exit: 2
     --- stderr
-    fanmill: unknown selector `mod(p=0)`; use roc(r=3), winnow, robust, mod(p=8), safe-mod(p=8), smallest(n=100) or all
+    fanmill: selector `mod(p=0)`: p is a whole number from 1 to 4294967295 in plain digits, as in mod(p=8)
     ");
 }
 

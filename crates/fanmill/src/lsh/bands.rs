@@ -13,6 +13,7 @@ use std::str::FromStr;
 
 use super::acceptance::Filter;
 use crate::error::{Error, Result};
+use crate::scheme::{Grammar, POSITIVE};
 use crate::sketch::classic::{Classic, feature};
 
 /// `bands` of `rows` registers, of which `needed` must agree.
@@ -91,20 +92,10 @@ impl FromStr for Bands {
 
     /// Reads what [`Display`](fmt::Display) writes, and nothing else.
     fn from_str(text: &str) -> Result<Bands> {
-        let inside = text.strip_prefix("bands(").and_then(|rest| rest.strip_suffix(')'));
-        let mut parts = inside.unwrap_or_default().split(',');
-        let mut number = |name: &str| parts.next()?.strip_prefix(name)?.parse::<u32>().ok();
-        let numbers = [number("b="), number("r="), number("needed=")];
-        let [Some(bands), Some(rows), Some(needed)] = numbers else {
-            return Err(unknown(text));
-        };
-        let bands = Bands::new(bands, rows, needed)?;
-        if bands.to_string() == text { Ok(bands) } else { Err(unknown(text)) }
+        let grammar = Grammar { what: "set of bands", forms: "bands(b=25,r=5,needed=1)" };
+        let [bands, rows, needed] = grammar.step(text).numbers(["b", "r", "needed"], POSITIVE)?;
+        Bands::new(bands, rows, needed)
     }
-}
-
-fn unknown(text: &str) -> Error {
-    Error::setting(format!("`{text}` is not a text of bands; write bands(b=25,r=5,needed=1)"))
 }
 
 #[cfg(test)]

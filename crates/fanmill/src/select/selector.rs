@@ -7,6 +7,7 @@ use std::str::FromStr;
 use crate::error::{Error, Result};
 use crate::gram;
 use crate::kernel;
+use crate::scheme::{Grammar, POSITIVE};
 use crate::select::roc::Roc;
 use crate::select::{Thresholds, all, mod_p, n_smallest, robust, safe_mod_p, winnow};
 use crate::token::Symbol;
@@ -41,6 +42,11 @@ pub enum Selector {
     /// Every gram.
     All,
 }
+
+const GRAMMAR: Grammar = Grammar {
+    what: "selector",
+    forms: "roc(r=3) winnow robust mod(p=8) safe-mod(p=8) smallest(n=100) all",
+};
 
 impl Selector {
     /// ROC with the `r` that measured best for grams of `noise` tokens.
@@ -119,32 +125,17 @@ impl FromStr for Selector {
     /// Parses what [`Display`](fmt::Display) writes. A name without its parameter takes the one that
     /// the error message shows.
     fn from_str(text: &str) -> Result<Selector> {
-        let (name, parameter) = match text.strip_suffix(')').and_then(|rest| rest.split_once('(')) {
-            Some((name, parameter)) => (name, Some(parameter)),
-            None => (text, None),
-        };
-        // The parameter after `letter=`, or `bare` if the name stands alone; `None` if it is malformed.
-        let number = |letter: &str, bare: u32| {
-            let Some(parameter) = parameter else { return Some(bare) };
-            let digits = parameter.strip_prefix(letter)?.strip_prefix('=')?;
-            digits.parse::<u32>().ok().filter(|&value| value > 0)
-        };
-        let selector = match (name, parameter) {
-            ("roc", _) => number("r", 3).map(|r| Selector::Roc { r }),
-            ("winnow", None) => Some(Selector::Winnow),
-            ("robust", None) => Some(Selector::Robust),
-            ("mod", _) => number("p", 8).map(|p| Selector::ModP { p }),
-            ("safe-mod", _) => number("p", 8).map(|p| Selector::SafeModP { p }),
-            ("smallest", _) => number("n", 100).map(|n| Selector::NSmallest { n }),
-            ("all", None) => Some(Selector::All),
-            _ => None,
-        };
-        selector.ok_or_else(|| {
-            Error::setting(format!(
-                "unknown selector `{text}`; use roc(r=3), winnow, robust, mod(p=8), safe-mod(p=8), \
-                 smallest(n=100) or all"
-            ))
-        })
+        let step = GRAMMAR.step(GRAMMAR.form(text).unwrap_or(text));
+        match step.name() {
+            "roc" => step.number("r", POSITIVE).map(|r| Selector::Roc { r }),
+            "winnow" => step.alone(Selector::Winnow),
+            "robust" => step.alone(Selector::Robust),
+            "mod" => step.number("p", POSITIVE).map(|p| Selector::ModP { p }),
+            "safe-mod" => step.number("p", POSITIVE).map(|p| Selector::SafeModP { p }),
+            "smallest" => step.number("n", POSITIVE).map(|n| Selector::NSmallest { n }),
+            "all" => step.alone(Selector::All),
+            _ => Err(step.unknown()),
+        }
     }
 }
 

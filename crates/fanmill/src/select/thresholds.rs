@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{Error, Result};
+use crate::scheme::{Grammar, POSITIVE};
 use crate::setting::Setting;
 
 /// Winnowing's noise and guarantee thresholds, in tokens.
@@ -84,15 +85,8 @@ impl FromStr for Thresholds {
 
     /// Reads what [`Display`](fmt::Display) writes, and nothing else.
     fn from_str(text: &str) -> Result<Thresholds> {
-        let numbers = text.strip_prefix("k=").and_then(|rest| rest.split_once(",t="));
-        let numbers = numbers.and_then(|(k, t)| Some((k.parse().ok()?, t.parse().ok()?)));
-        let (noise, guarantee) = numbers.unwrap_or_default();
-        let thresholds = Thresholds { noise, guarantee };
-        if thresholds.to_string() != text {
-            return Err(Error::setting(format!(
-                "`{text}` is not a pair of thresholds in tokens; write them as k=11,t=24"
-            )));
-        }
+        let grammar = Grammar { what: "pair of thresholds in tokens", forms: "k=11,t=24" };
+        let [noise, guarantee] = grammar.step(text).numbers(["k", "t"], POSITIVE)?;
         Thresholds::new(noise, guarantee)
     }
 }

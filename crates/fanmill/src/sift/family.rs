@@ -9,6 +9,7 @@ use super::spaced::Gaps;
 use super::thousandths::Thousandths;
 use super::{partition, skipping, sliding, whole};
 use crate::error::{Error, Result};
+use crate::scheme::Grammar;
 
 /// Maximum number of tokens in a gram.
 pub const MAX_LENGTH: u32 = 64;
@@ -59,6 +60,11 @@ pub enum Shape {
         n: u32,
     },
 }
+
+const GRAMMAR: Grammar = Grammar {
+    what: "family of grams",
+    forms: "slide(l=6) slide(l=6,b=2) skip(l=6,p=0.3) skip(add=0.27,stop=0.03) space(l=6,p=0.3) whole(n=150)",
+};
 
 /// Lowest probability with which a token may be taken.
 const MIN_CHANCE: Thousandths = Thousandths(20);
@@ -139,45 +145,28 @@ impl FromStr for Family {
 
     /// Parses what [`Display`](fmt::Display) writes, and nothing else.
     fn from_str(text: &str) -> Result<Family> {
-        let read = || -> Option<(Shape, u32)> {
-            let (name, values) = text.strip_suffix(')')?.split_once('(')?;
-            let mut values: Vec<(&str, &str)> =
-                values.split(',').map(|value| value.split_once('=')).collect::<Option<_>>()?;
-            // An optional `b=` comes last.
-            let parts = match values.last()? {
-                ("b", parts) => parts.parse().ok()?,
-                _ => 1,
-            };
-            values.retain(|value| value.0 != "b");
-            let shape = match (name, &values[..]) {
-                ("slide", [("l", l)]) => Shape::Sliding { l: l.parse().ok()? },
-                ("skip", [("l", l), ("p", p)]) => {
-                    Shape::Skipping { l: l.parse().ok()?, p: p.parse().ok()? }
-                }
-                ("skip", [("add", add), ("stop", stop)]) => {
-                    Shape::Variable { add: add.parse().ok()?, stop: stop.parse().ok()? }
-                }
-                ("space", [("l", l), ("p", p)]) => {
-                    Shape::Spaced { l: l.parse().ok()?, p: p.parse().ok()? }
-                }
-                ("whole", [("n", n)]) => Shape::Whole { n: n.parse().ok()? },
-                _ => return None,
-            };
-            Some((shape, parts))
+        let mut step = GRAMMAR.step(text);
+        let parts = step.take_last("b").map_or(Ok(1), |parts| parts.number(2..=MAX_PARTS))?;
+        let length = 1..=MAX_LENGTH;
+        let shape = match step.name() {
+            "slide" => Shape::Sliding { l: step.number("l", length)? },
+            "skip" if step.has("add") => {
+                let [add, stop] = step.parameters(["add", "stop"])?;
+                Shape::Variable { add: add.read()?, stop: stop.read()? }
+            }
+            "skip" => {
+                let [l, p] = step.parameters(["l", "p"])?;
+                Shape::Skipping { l: l.number(length)?, p: p.read()? }
+            }
+            "space" => {
+                let [l, p] = step.parameters(["l", "p"])?;
+                Shape::Spaced { l: l.number(length)?, p: p.read()? }
+            }
+            "whole" => Shape::Whole { n: step.number("n", 1..=MAX_WHOLE)? },
+            _ => return Err(step.unknown()),
         };
-        let (shape, parts) = read().ok_or_else(|| unknown(text))?;
-        // Only the canonical spelling: parsing and printing must give the same text.
-        Some(Family::new(shape, parts)?)
-            .filter(|family| family.to_string() == text)
-            .ok_or_else(|| unknown(text))
+        Family::new(shape, parts)
     }
-}
-
-fn unknown(text: &str) -> Error {
-    Error::setting(format!(
-        "unknown family of grams `{text}`; use slide(l=6), skip(l=6,p=0.3), skip(add=0.27,stop=0.03), \
-         space(l=6,p=0.3) or whole(n=150), with b=2 to partition: slide(l=6,b=2)"
-    ))
 }
 
 /// Forms the grams of a family under a key.

@@ -21,6 +21,7 @@ use std::str::FromStr;
 
 use super::thousandths::Thousandths;
 use crate::error::{Error, Result};
+use crate::scheme::{Grammar, POSITIVE};
 use crate::sketch::shingle::normalise;
 
 /// A reduction; see the [module](self). [`check`](Reduction::check) checks its numbers.
@@ -52,6 +53,11 @@ pub enum Reduction {
         times: Thousandths,
     },
 }
+
+const GRAMMAR: Grammar = Grammar {
+    what: "reduction",
+    forms: "mod(s=10) pow2(n=32) min(m=100) min(m=0.1n) min(m=4sqrt)",
+};
 
 /// A document's fingerprint in one family of grams.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,16 +93,18 @@ impl Reduction {
     /// # Errors
     /// If one is out of bounds.
     pub fn check(self) -> Result<Reduction> {
-        let is_fine = match self {
+        let (is_fine, bounds) = match self {
             Reduction::Modulus { s: n }
             | Reduction::PowerOfTwo { n }
-            | Reduction::Smallest { m: n } => n > 0,
-            Reduction::SmallestLinear { share } => (1..=1000).contains(&share.0),
-            Reduction::SmallestRoot { times } => (1..=1_000_000).contains(&times.0),
+            | Reduction::Smallest { m: n } => (n > 0, "1 or more"),
+            Reduction::SmallestLinear { share } => ((1..=1000).contains(&share.0), "0.001 to 1"),
+            Reduction::SmallestRoot { times } => {
+                ((1..=1_000_000).contains(&times.0), "0.001 to 1000")
+            }
         };
         is_fine.then_some(self).ok_or_else(|| {
             Error::setting(format!(
-                "`{self}` keeps nothing or too much; use mod(s=10) or min(m=100)"
+                "`{self}` keeps nothing or too much; use {bounds} for its number"
             ))
         })
     }
@@ -277,27 +285,23 @@ impl FromStr for Reduction {
 
     /// Parses what [`Display`](fmt::Display) writes, and nothing else.
     fn from_str(text: &str) -> Result<Reduction> {
-        let read = || -> Option<Reduction> {
-            let (name, value) = text.strip_suffix(')')?.split_once('(')?;
-            let (letter, value) = value.split_once('=')?;
-            Some(match (name, letter) {
-                ("mod", "s") => Reduction::Modulus { s: value.parse().ok()? },
-                ("pow2", "n") => Reduction::PowerOfTwo { n: value.parse().ok()? },
-                ("min", "m") => match (value.strip_suffix('n'), value.strip_suffix("sqrt")) {
-                    (Some(share), _) => Reduction::SmallestLinear { share: share.parse().ok()? },
-                    (_, Some(times)) => Reduction::SmallestRoot { times: times.parse().ok()? },
-                    _ => Reduction::Smallest { m: value.parse().ok()? },
-                },
-                _ => return None,
-            })
+        let step = GRAMMAR.step(text);
+        let reduction = match step.name() {
+            "mod" => Reduction::Modulus { s: step.number("s", POSITIVE)? },
+            "pow2" => Reduction::PowerOfTwo { n: step.number("n", POSITIVE)? },
+            "min" => {
+                let [m] = step.parameters(["m"])?;
+                if let Some(share) = m.in_units_of("n") {
+                    Reduction::SmallestLinear { share: share.read()? }
+                } else if let Some(times) = m.in_units_of("sqrt") {
+                    Reduction::SmallestRoot { times: times.read()? }
+                } else {
+                    Reduction::Smallest { m: m.number(POSITIVE)? }
+                }
+            }
+            _ => return Err(step.unknown()),
         };
-        let reduction = read().filter(|reduction| reduction.to_string() == text);
-        reduction.ok_or_else(|| {
-            Error::setting(format!(
-                "unknown reduction `{text}`; use mod(s=10), pow2(n=32), min(m=100), min(m=0.1n) or \
-                 min(m=4sqrt)"
-            ))
-        })?.check()
+        reduction.check()
     }
 }
 

@@ -7,9 +7,10 @@ use super::bytes::ByteFilter;
 use super::classic::Classic;
 use super::lead_byte::LeadByte;
 use super::permutations::Permutations;
-use super::similarity::{DEFAULT_REGISTERS, FastSimilarity};
+use super::similarity::{DEFAULT_REGISTERS, FastSimilarity, MAX_REGISTERS};
 use super::{bottom_t, mod_m, registers};
 use crate::error::{Error, Result};
+use crate::scheme::{Grammar, POSITIVE};
 
 /// A way of summarising a document's set of shingles, with its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -44,6 +45,11 @@ pub enum Sketch {
         m: u32,
     },
 }
+
+const GRAMMAR: Grammar = Grammar {
+    what: "sketch",
+    forms: "fss(t=128) perm(t=128) lead(t=84) classic(k=6,s=14,r=2) classic(k=8,s=25,r=1) bottom(t=128) mod(m=32) bytes(s=11,r=3)",
+};
 
 impl Sketch {
     /// The fast similarity sketch of 128 registers.
@@ -189,40 +195,26 @@ impl FromStr for Sketch {
 
     /// Parses what [`Display`](fmt::Display) writes, and nothing else, and checks the bounds.
     fn from_str(text: &str) -> Result<Sketch> {
-        let sketch = read(text).ok_or_else(|| {
-            Error::setting(format!(
-                "unknown sketch `{text}`; use fss(t=128), perm(t=128), lead(t=84), \
-                 classic(k=6,s=14,r=2), classic(k=8,s=25,r=1), bottom(t=128), mod(m=32) or \
-                 bytes(s=11,r=3)"
-            ))
-        })??;
+        let step = GRAMMAR.step(text);
+        let registers = || step.number("t", 1..=MAX_REGISTERS as u32);
+        let sketch = match step.name() {
+            "fss" => Sketch::FastSimilarity { t: registers()? },
+            "perm" => Sketch::Permutations { t: registers()? },
+            "lead" => Sketch::LeadByte { t: registers()? },
+            "classic" => {
+                let [k, s, r] = step.numbers(["k", "s", "r"], POSITIVE)?;
+                Sketch::Classic(Classic::new(k, s, r)?)
+            }
+            "bottom" => Sketch::BottomT { t: step.number("t", POSITIVE)? },
+            "mod" => Sketch::ModM { m: step.number("m", POSITIVE)? },
+            "bytes" => {
+                let [s, r] = step.numbers(["s", "r"], POSITIVE)?;
+                Sketch::Bytes(ByteFilter::new(s, r)?)
+            }
+            _ => return Err(step.unknown()),
+        };
         sketch.sketcher().map(|_| sketch)
     }
-}
-
-/// The sketch that a text names; `None` if it names none, an error if its numbers are impossible.
-fn read(text: &str) -> Option<Result<Sketch>> {
-    let (name, parameters) = text.strip_suffix(')')?.split_once('(')?;
-    let parameters: Vec<(&str, &str)> =
-        parameters.split(',').map(|each| each.split_once('=')).collect::<Option<_>>()?;
-    let (letters, digits): (Vec<&str>, Vec<&str>) = parameters.into_iter().unzip();
-    let numbers: Vec<u32> = digits.iter().map(|each| number(each)).collect::<Option<_>>()?;
-    let sketch = match (name, &letters[..], &numbers[..]) {
-        ("fss", ["t"], &[t]) => Ok(Sketch::FastSimilarity { t }),
-        ("perm", ["t"], &[t]) => Ok(Sketch::Permutations { t }),
-        ("lead", ["t"], &[t]) => Ok(Sketch::LeadByte { t }),
-        ("classic", ["k", "s", "r"], &[k, s, r]) => Classic::new(k, s, r).map(Sketch::Classic),
-        ("bottom", ["t"], &[t]) => Ok(Sketch::BottomT { t }),
-        ("mod", ["m"], &[m]) => Ok(Sketch::ModM { m }),
-        ("bytes", ["s", "r"], &[s, r]) => ByteFilter::new(s, r).map(Sketch::Bytes),
-        _ => return None,
-    };
-    Some(sketch)
-}
-
-/// A number in digits, without a sign or leading zeros.
-fn number(digits: &str) -> Option<u32> {
-    digits.parse().ok().filter(|value: &u32| value.to_string() == digits)
 }
 
 #[cfg(test)]
