@@ -109,9 +109,13 @@ enum Command {
 
 fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
-        Command::Accuracy { data, noise, guarantee } => {
-            accuracy::run(&data, &Config { noise, guarantee, ..Config::standard() })
-        }
+        Command::Accuracy { data, noise, guarantee } => accuracy::run(
+            &data,
+            &Config::standard().with(|config| {
+                config.noise = noise;
+                config.guarantee = guarantee;
+            }),
+        ),
         Command::Altavista(options) => altavista::run(options),
         Command::Dedup { data, compare, binary } => dedup::run(&data, binary, compare),
         Command::Exact { corpus, memory, counts } => {

@@ -168,7 +168,7 @@ pub fn run(
     output: Option<&Path>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
-    let config = Config { language: inputs.lang.clone(), ..settings.config()? };
+    let config = settings.config()?.with(|config| config.language.clone_from(&inputs.lang));
     let registry = fanmill_lang::registry();
     if let Some(folder) = output {
         fanmill_report::check_folder(folder)?;

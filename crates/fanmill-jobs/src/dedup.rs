@@ -9,18 +9,15 @@ use fanmill::lsh::verify::Threshold;
 use fanmill::progress::Progress;
 use fanmill::sketch::Sketch;
 use fanmill::{Error, Result};
-use fanmill_corpus::dedup::{self, DEFAULT_RECALL, Keep, Linkage, Measure, Mode, Search};
+use fanmill_corpus::dedup::{
+    self, DEFAULT_MEMORY, DEFAULT_RECALL, Keep, Linkage, Measure, Mode, Search,
+};
 use fanmill_corpus::job::{Ended, Places};
 use fanmill_corpus::passages;
 use fanmill_source::records::format::{Format, Options};
 use serde::{Deserialize, Serialize};
 
 use crate::as_text;
-
-/// Default minimum length of passages, in words; shorter ones are left alone.
-const MIN_WORDS: u32 = 5;
-/// Default minimum number of documents that have a passage; rarer ones are left alone.
-const MIN_DOCUMENTS: u32 = 2;
 
 /// How records are read, what counts as a duplicate, how it is found, and what is done with it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -118,48 +115,44 @@ impl Default for Settings {
             recall: None,
             mode: Mode::Remove,
             pairs: false,
-            memory: 2 << 30,
+            memory: DEFAULT_MEMORY,
         }
     }
 }
 
 impl Settings {
     fn of_documents(&self) -> Result<dedup::Settings> {
-        let standard = dedup::Settings::standard();
-        let measure = match (self.containment, self.threshold) {
-            (Some(share), _) => Measure::Containment(Threshold::new(share)?),
-            (None, Some(share)) => Measure::Resemblance(Threshold::new(share)?),
-            (None, None) => standard.measure,
-        };
-        let search = if self.exact {
+        let mut settings = dedup::Settings::standard();
+        match (self.containment, self.threshold) {
+            (Some(share), _) => settings.measure = Measure::Containment(Threshold::new(share)?),
+            (None, Some(share)) => settings.measure = Measure::Resemblance(Threshold::new(share)?),
+            (None, None) => {}
+        }
+        settings.search = if self.exact {
             Search::Exact
         } else {
             let sketch = self.sketch.unwrap_or_else(Sketch::standard);
             Search::Sketches { sketch, recall: self.recall.unwrap_or(DEFAULT_RECALL) }
         };
-        Ok(dedup::Settings {
-            measure,
-            search,
-            words: self.shingle.unwrap_or(standard.words),
-            is_weighted: self.weighted,
-            linkage: self.cluster.unwrap_or(standard.linkage),
-            keep: self.keep.clone().unwrap_or(standard.keep),
-            mode: self.mode,
-            has_pairs: self.pairs,
-            is_strict: self.strict,
-            memory: self.memory,
-        })
+        settings.words = self.shingle.unwrap_or(settings.words);
+        settings.is_weighted = self.weighted;
+        settings.linkage = self.cluster.unwrap_or(settings.linkage);
+        settings.keep = self.keep.clone().unwrap_or(settings.keep);
+        settings.mode = self.mode;
+        settings.has_pairs = self.pairs;
+        settings.is_strict = self.strict;
+        settings.memory = self.memory;
+        Ok(settings)
     }
 
     fn of_passages(&self, unit: passages::Unit) -> passages::Settings {
-        passages::Settings {
-            unit,
-            min_words: self.min_words.unwrap_or(MIN_WORDS),
-            min_documents: self.min_documents.unwrap_or(MIN_DOCUMENTS),
-            mode: self.mode,
-            is_strict: self.strict,
-            memory: self.memory,
-        }
+        passages::Settings::of(unit).with(|settings| {
+            settings.min_words = self.min_words.unwrap_or(settings.min_words);
+            settings.min_documents = self.min_documents.unwrap_or(settings.min_documents);
+            settings.mode = self.mode;
+            settings.is_strict = self.strict;
+            settings.memory = self.memory;
+        })
     }
 
     fn options(&self) -> Options {

@@ -50,7 +50,10 @@ impl Lengths {
         match self {
             Lengths::Given(thresholds) => Ok(thresholds),
             Lengths::OfKind(Wanted { noise, guarantee }) => {
-                let config = Config { noise, guarantee, ..Config::standard() };
+                let config = Config::standard().with(|config| {
+                    config.noise = noise;
+                    config.guarantee = guarantee;
+                });
                 config.recipe(kind).map(|scheme| scheme.thresholds)
             }
         }

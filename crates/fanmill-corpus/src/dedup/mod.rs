@@ -69,9 +69,10 @@ use fanmill_source::spill::Bits;
 pub use clusters::ShownCluster;
 pub use in_memory::{Decision, Decisions, Removal, in_memory};
 pub use keep::Keep;
+pub(crate) use settings::check_memory;
 pub use settings::{
-    DEFAULT_RECALL, LEAST_CONTAINED, LEAST_MEMORY, Linkage, Measure, Mode, Search, Settings,
-    batch_bytes, page_bytes,
+    DEFAULT_MEMORY, DEFAULT_RECALL, LEAST_CONTAINED, LEAST_MEMORY, Linkage, Measure, Mode, Search,
+    Settings, batch_bytes, page_bytes,
 };
 pub use summary::{CommonKey, Counts, RunFigures, SizeCount, Summary};
 

@@ -16,8 +16,10 @@ pub const DEFAULT_RECALL: f64 = 0.998;
 /// them alone.
 pub const LEAST_CONTAINED: usize = 20;
 
-/// What is compared, what counts as a duplicate, and what happens to it.
+/// What is compared, what counts as a duplicate, and what happens to it: the standard, and what is
+/// [changed](Settings::with).
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Settings {
     /// When two documents count as duplicates.
     pub measure: Measure,
@@ -57,8 +59,15 @@ impl Settings {
             mode: Mode::Remove,
             has_pairs: false,
             is_strict: false,
-            memory: 2 << 30,
+            memory: DEFAULT_MEMORY,
         }
+    }
+
+    /// The same with a change: `Settings::standard().with(|settings| settings.words = 7)`.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Settings)) -> Settings {
+        change(&mut self);
+        self
     }
 
     /// What is made of each text.
@@ -80,14 +89,7 @@ impl Settings {
     /// # Errors
     /// If two settings contradict each other, or memory is below [`LEAST_MEMORY`].
     pub fn check(&self) -> Result<()> {
-        if self.memory < LEAST_MEMORY {
-            return Err(Error::setting(format!(
-                "memory of {} bytes is below the limit of {} MiB; raise {}",
-                self.memory,
-                LEAST_MEMORY >> 20,
-                Setting("memory")
-            )));
-        }
+        check_memory(self.memory)?;
         if self.measure.is_containment() && self.keep != Keep::First {
             return Err(Error::setting(format!(
                 "{} keeps the document that holds the other; leave {} out",
@@ -113,6 +115,20 @@ pub fn page_bytes(memory: usize) -> usize {
 
 /// Less than this cannot hold a batch of records and what is made of it.
 pub const LEAST_MEMORY: usize = 32 << 20;
+/// Bytes that a run may use unless the user says otherwise.
+pub const DEFAULT_MEMORY: usize = 2 << 30;
+
+/// Checks the memory of a run, in bytes.
+pub(crate) fn check_memory(memory: usize) -> Result<()> {
+    if memory >= LEAST_MEMORY {
+        return Ok(());
+    }
+    Err(Error::setting(format!(
+        "memory of {memory} bytes is below the limit of {} MiB; raise {}",
+        LEAST_MEMORY >> 20,
+        Setting("memory")
+    )))
+}
 
 /// When two documents count as duplicates.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -22,7 +22,7 @@ use fanmill::progress::Progress;
 use fanmill::{Error, Result, Setting};
 use fanmill_source::replace::Rest;
 
-use crate::dedup::{LEAST_MEMORY, Mode};
+use crate::dedup::{DEFAULT_MEMORY, Mode, check_memory};
 use crate::job::{self, Corpus, Ended, Identity, Job, Places, Staging, Steps, Work};
 use fanmill_source::records::format::{Options, Shard, Survey};
 
@@ -32,8 +32,9 @@ pub use summary::{Counts, Repeated, Summary};
 /// What is in the output besides the corpus.
 const NAMES: [&str; 2] = ["removed.parquet", "summary.json"];
 
-/// What the user decides about a run.
+/// What the user decides about a run: the standard, and what is [changed](Settings::with).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Settings {
     /// What is removed.
     pub unit: Unit,
@@ -50,6 +51,25 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Removes passages of 5 words and more that several documents have.
+    pub fn of(unit: Unit) -> Settings {
+        Settings {
+            unit,
+            min_words: 5,
+            min_documents: 2,
+            mode: Mode::Remove,
+            is_strict: false,
+            memory: DEFAULT_MEMORY,
+        }
+    }
+
+    /// The same with a change: `Settings::of(Unit::Line).with(|settings| settings.min_words = 8)`.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Settings)) -> Settings {
+        change(&mut self);
+        self
+    }
+
     fn check(&self, places: &Places) -> Result<()> {
         if self.min_documents < 2 {
             return Err(Error::setting(format!(
@@ -64,14 +84,7 @@ impl Settings {
                 "passages cannot be marked; use {mode} remove, or {mode} report to look first"
             )));
         }
-        if self.memory < LEAST_MEMORY {
-            return Err(Error::setting(format!(
-                "memory of {} bytes is below the limit of {} MiB; raise {}",
-                self.memory,
-                LEAST_MEMORY >> 20,
-                Setting("memory")
-            )));
-        }
+        check_memory(self.memory)?;
         if self.mode == Mode::Remove && places.output.is_none() {
             return Err(Error::setting(format!(
                 "mode remove writes a corpus and needs a folder for it; name one with {}, or use {} report",

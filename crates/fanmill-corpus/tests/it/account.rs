@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fanmill::progress::Silent;
-use fanmill_corpus::dedup::{Keep, Mode, Settings, Summary};
+use fanmill_corpus::dedup::{Keep, Mode, Summary};
 use fanmill_corpus::job::Places;
 use fanmill_corpus::passages::{self, Unit};
 use fanmill_source::records::account::{Inputs, Notice};
@@ -72,14 +72,10 @@ fn what_is_not_compared_whole_is_counted_and_named() {
     let written = fs::read(output.join("a.jsonl")).expect("written");
     assert_eq!(written, b"{\"text\":null}\n{\"text\":\"one\"}\n{\"text\":\"caf\xe9\"}\n");
 
-    let settings = passages::Settings {
-        unit: Unit::Line,
-        min_words: 1,
-        min_documents: 2,
-        mode: Mode::Report,
-        is_strict: false,
-        memory: job::LITTLE,
-    };
+    let settings = job::by_line().with(|s| {
+        s.min_words = 1;
+        s.mode = Mode::Report;
+    });
     let (options, places) = (job::options(&Keep::First), job::to(&folder.path().join("lines")));
     let ended = passages::run(&paths, &options, &settings, &places, &Silent).expect("done");
     let summary = ended.now().expect("now");
@@ -96,20 +92,18 @@ fn a_strict_run_ends_at_a_text_that_is_not_whole() {
     ] {
         let path = folder.path().join(name);
         fs::write(&path, line).expect("written");
-        let settings = Settings { is_strict: true, ..job::settings() };
+        let settings = job::settings().with(|s| s.is_strict = true);
         let output = folder.path().join("out");
         let error = job::dedup(std::slice::from_ref(&path), &settings, &output).expect_err(name);
         let words = [format!("record 1 of `{name}`"), reason.to_owned(), "a strict run".to_owned()];
         assert!(error.is_input(), "{error}");
         assert!(words.iter().all(|word| error.to_string().contains(word)), "{error}");
-        let settings = passages::Settings {
-            unit: Unit::Paragraph,
-            min_words: 1,
-            min_documents: 2,
-            mode: Mode::Report,
-            is_strict: true,
-            memory: job::LITTLE,
-        };
+        let settings = job::by_line().with(|s| {
+            s.unit = Unit::Paragraph;
+            s.min_words = 1;
+            s.mode = Mode::Report;
+            s.is_strict = true;
+        });
         let (options, places) = (job::options(&Keep::First), Places::default());
         let error = passages::run(&[path], &options, &settings, &places, &Silent).expect_err(name);
         assert!(words.iter().all(|word| error.to_string().contains(word)), "{error}");
@@ -235,7 +229,7 @@ fn every_file_of_a_folder_is_in_the_output_or_named() {
 fn a_report_does_not_say_that_files_are_copied() {
     let folder = tempfile::tempdir().expect("a folder");
     let root = odd_folder(folder.path());
-    let settings = Settings { mode: Mode::Report, ..job::settings() };
+    let settings = job::settings().with(|s| s.mode = Mode::Report);
     let paths = [root];
     for places in [Places::default(), job::to(&folder.path().join("out"))] {
         let options = job::options(&Keep::First);
@@ -303,14 +297,10 @@ fn a_page_among_extracted_texts_is_kept_whole_and_counted() {
     let last = record("conversion", "text/plain", &format!("{repeated}\nof the last"));
     let path = folder.path().join("a.warc");
     fs::write(&path, [&*first, &page, &odd, &last].concat()).expect("written");
-    let settings = passages::Settings {
-        unit: Unit::Line,
-        min_words: 4,
-        min_documents: 2,
-        mode: Mode::Remove,
-        is_strict: true,
-        memory: job::LITTLE,
-    };
+    let settings = job::by_line().with(|s| {
+        s.min_words = 4;
+        s.is_strict = true;
+    });
     let (options, output) = (job::options(&Keep::First), folder.path().join("out"));
     let run = passages::run(&[path], &options, &settings, &job::to(&output), &Silent);
     let summary = run.expect("done").now().expect("now");
@@ -339,21 +329,14 @@ fn passages_of_pages_are_refused_at_once() {
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         fs::write(&path, content).expect("written");
         let given = folder.path().join(name.split('/').next().expect("a part"));
-        let settings = passages::Settings {
-            unit: Unit::Line,
-            min_words: 1,
-            min_documents: 2,
-            mode: Mode::Remove,
-            is_strict: false,
-            memory: job::LITTLE,
-        };
+        let settings = job::by_line().with(|s| s.min_words = 1);
         let (options, places) = (job::options(&Keep::First), job::to(&folder.path().join("out")));
         let refused =
             passages::run(std::slice::from_ref(&given), &options, &settings, &places, &Silent);
         let error = refused.expect_err(name);
         assert!(error.is_input() && error.to_string().contains(words), "{error}");
         assert!(!folder.path().join("out.partial").exists(), "{name}");
-        let settings = passages::Settings { mode: Mode::Report, ..settings };
+        let settings = settings.with(|s| s.mode = Mode::Report);
         let report = passages::run(&[given], &options, &settings, &Places::default(), &Silent);
         assert_eq!(report.expect(name).now().expect(name).counts.documents, 1);
     }

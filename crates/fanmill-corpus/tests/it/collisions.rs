@@ -9,7 +9,7 @@ use fanmill::frontend::runs;
 use fanmill::lsh::verify::Threshold;
 use fanmill::progress::Silent;
 use fanmill::sketch::shingle::{self, DEFAULT_WORDS, Short};
-use fanmill_corpus::dedup::{Measure, Search, Settings};
+use fanmill_corpus::dedup::{Measure, Search};
 use fanmill_corpus::passages::{self};
 
 use crate::job;
@@ -85,9 +85,9 @@ fn documents_of_different_words_are_never_duplicates() {
     let half = Threshold::new(0.5).expect("a fraction");
     let all = [
         standard.clone(),
-        Settings { search: Search::Exact, ..standard.clone() },
-        Settings { measure: Measure::Containment(half), ..standard.clone() },
-        Settings { is_weighted: true, ..standard },
+        standard.clone().with(|s| s.search = Search::Exact),
+        standard.clone().with(|s| s.measure = Measure::Containment(half)),
+        standard.with(|s| s.is_weighted = true),
     ];
     for settings in all {
         for texts in [&words, &shingles] {

@@ -40,15 +40,14 @@ pub(crate) fn exact() -> impl Strategy<Value = Settings> {
         |((least, is_containment), words, is_weighted, linkage, keep)| {
             let resemblance = Measure::Resemblance(threshold(least));
             let containment = Measure::Containment(threshold(least));
-            Settings {
-                measure: if is_containment { containment } else { resemblance },
-                search: Search::Exact,
-                words,
-                is_weighted,
-                linkage,
-                keep: if is_containment { Keep::First } else { keep },
-                ..job::settings()
-            }
+            job::settings().with(|s| {
+                s.measure = if is_containment { containment } else { resemblance };
+                s.search = Search::Exact;
+                s.words = words;
+                s.is_weighted = is_weighted;
+                s.linkage = linkage;
+                s.keep = if is_containment { Keep::First } else { keep };
+            })
         },
     )
 }
@@ -66,17 +65,18 @@ pub(crate) fn sketched() -> impl Strategy<Value = Settings> {
     ];
     let least = prop::sample::select(vec![0.5, 0.8, 0.95]);
     (prop::sample::select(sketches.to_vec()), least, 1_usize..5, any::<bool>(), linkages(), keeps())
-        .prop_map(|(sketch, least, words, is_weighted, linkage, keep)| Settings {
-            measure: Measure::Resemblance(threshold(least)),
-            search: Search::Sketches {
-                sketch: sketch.parse::<Sketch>().expect(sketch),
-                recall: DEFAULT_RECALL,
-            },
-            words,
-            is_weighted,
-            linkage,
-            keep,
-            ..job::settings()
+        .prop_map(|(sketch, least, words, is_weighted, linkage, keep)| {
+            job::settings().with(|s| {
+                s.measure = Measure::Resemblance(threshold(least));
+                s.search = Search::Sketches {
+                    sketch: sketch.parse::<Sketch>().expect(sketch),
+                    recall: DEFAULT_RECALL,
+                };
+                s.words = words;
+                s.is_weighted = is_weighted;
+                s.linkage = linkage;
+                s.keep = keep;
+            })
         })
 }
 
@@ -227,7 +227,7 @@ fn sketches_find_nearly_all_pairs() {
     let folder = tempfile::tempdir().expect("a folder");
     let shards = Shards::write(folder.path(), &lines);
     let run = |search: Search, name: &str| {
-        let settings = Settings { search, ..job::settings() };
+        let settings = job::settings().with(|s| s.search = search);
         let outcome = job::dedup(&shards.paths, &settings, &folder.path().join(name));
         outcome.expect("done").summary.counts
     };

@@ -7,9 +7,9 @@ use std::time::{Duration, SystemTime};
 
 use fanmill::Result;
 use fanmill::progress::{Progress, Silent};
-use fanmill_corpus::dedup::{self, Mode, Settings};
+use fanmill_corpus::dedup::{self, Mode};
 use fanmill_corpus::job::{CaseClashes, Ended, Places};
-use fanmill_corpus::passages::{self, Unit};
+use fanmill_corpus::passages;
 use fanmill_source::replace::{Disk, Fault};
 
 use crate::job;
@@ -33,14 +33,7 @@ impl Job {
                 Ok(matches!(ended, Ended::Now(_)))
             }
             Job::Lines => {
-                let settings = passages::Settings {
-                    unit: Unit::Line,
-                    min_words: 3,
-                    min_documents: 2,
-                    mode: Mode::Remove,
-                    is_strict: false,
-                    memory: job::LITTLE,
-                };
+                let settings = job::by_line().with(|s| s.min_words = 3);
                 let ended = passages::run(paths, &options, &settings, places, progress)?;
                 Ok(matches!(ended, Ended::Now(_)))
             }
@@ -287,7 +280,7 @@ fn a_marked_shard_that_is_replaced_is_noticed_too() {
         ("{\"text\":\"a b\"}\n{\"text\":\"a b\"}\n", "{\"text\":\"a b\"}\n{\"text\":\"a c\"}\n");
     let swap = |step, now| Swap { path: &path, step, now };
     swap("", before).begin("", 0);
-    let settings = Settings { mode: Mode::Mark, ..job::settings() };
+    let settings = job::settings().with(|s| s.mode = Mode::Mark);
     let options = job::options(&settings.keep);
     let places = on(home.path(), Disk::default());
     let paths = std::slice::from_ref(&path);
@@ -369,7 +362,7 @@ fn nothing_temporary_is_left_by_a_run_that_was_killed() {
         Job::Documents.run(&paths, &places, &Silent).expect_err("killed");
         assert!(tree(&temp).is_empty());
         // Without an output, what must have a name is in a folder that the next run removes.
-        let settings = Settings { mode: Mode::Report, ..job::settings() };
+        let settings = job::settings().with(|s| s.mode = Mode::Report);
         let options = job::options(&settings.keep);
         let report = |disk| {
             let places = Places { temp: Some(temp.clone()), disk, ..Places::default() };
@@ -501,7 +494,7 @@ fn names_that_the_output_has_itself_are_refused_before_anything_is_read() {
 fn a_rule_by_a_field_that_files_do_not_have_is_refused_before_anything_is_read() {
     let home = tempfile::tempdir().expect("a folder");
     put(&home.path().join("in/a.txt"), "one two three");
-    let settings = Settings { keep: "newest:date".parse().expect("a rule"), ..job::settings() };
+    let settings = job::settings().with(|s| s.keep = "newest:date".parse().expect("a rule"));
     let (options, places) = (job::options(&settings.keep), on(home.path(), Disk::default()));
     let paths = [home.path().join("in")];
     let error = dedup::run(&paths, &options, &settings, &places, &Unread).expect_err("refused");
@@ -515,7 +508,7 @@ fn a_rule_that_no_record_can_follow_leaves_nothing_behind() {
     let home = tempfile::tempdir().expect("a folder");
     put(&home.path().join("in.jsonl"), "{\"text\":\"one\"}\n{\"text\":\"two\"}\n");
     let before = tree(home.path());
-    let settings = Settings { keep: "newest:date".parse().expect("a rule"), ..job::settings() };
+    let settings = job::settings().with(|s| s.keep = "newest:date".parse().expect("a rule"));
     let (options, places) = (job::options(&settings.keep), on(home.path(), Disk::default()));
     let paths = [home.path().join("in.jsonl")];
     let error = dedup::run(&paths, &options, &settings, &places, &Silent).expect_err("refused");

@@ -23,8 +23,12 @@ fn removed(found: &Decisions) -> Vec<Removed> {
 
 /// By the first or the longest: texts have no fields.
 fn without_fields(settings: Settings) -> Settings {
-    let keep = if settings.keep.field().is_some() { Keep::Longest } else { settings.keep };
-    Settings { keep, has_pairs: true, ..settings }
+    settings.with(|s| {
+        if s.keep.field().is_some() {
+            s.keep = Keep::Longest;
+        }
+        s.has_pairs = true;
+    })
 }
 
 fn agrees(lines: &[Line], settings: Settings) -> std::result::Result<(), TestCaseError> {
@@ -111,7 +115,7 @@ fn many_texts_with_one_key_are_linked_as_in_files() {
 /// Memory bounds what is not spilled; where nothing is, it says nothing.
 #[test]
 fn without_a_folder_memory_is_not_limited() {
-    let settings = Settings { memory: 0, ..Settings::standard() };
+    let settings = Settings::standard().with(|s| s.memory = 0);
     assert!(dedup::in_memory(["a"], &settings, None, &Silent).is_ok());
     let folder = tempfile::tempdir().expect("a folder");
     let refused = dedup::in_memory(["a"], &settings, Some(folder.path()), &Silent);
@@ -120,10 +124,10 @@ fn without_a_folder_memory_is_not_limited() {
 
 #[test]
 fn what_texts_cannot_follow_is_refused() {
-    let settings = Settings { keep: Keep::Newest("date".into()), ..Settings::standard() };
+    let settings = Settings::standard().with(|s| s.keep = Keep::Newest("date".into()));
     let error = dedup::in_memory(["a"], &settings, None, &Silent).expect_err("no field");
     assert!(error.is_setting(), "{error}");
-    let settings = Settings { words: 0, ..Settings::standard() };
+    let settings = Settings::standard().with(|s| s.words = 0);
     assert!(dedup::in_memory(["a"], &settings, None, &Silent).is_err_and(|e| e.is_setting()));
 }
 

@@ -10,7 +10,7 @@ use arrow_array::{Array, RecordBatch};
 use arrow_select::concat::concat_batches;
 use fanmill::Result;
 use fanmill::progress::Silent;
-use fanmill_corpus::dedup::{self, Keep, Mode, Outcome, Settings};
+use fanmill_corpus::dedup::{self, Keep, Outcome, Settings};
 use fanmill_corpus::job::Places;
 use fanmill_corpus::passages::{self, Unit};
 use fanmill_source::records::format::Options;
@@ -25,7 +25,7 @@ pub(crate) const LITTLE: usize = dedup::LEAST_MEMORY;
 
 /// Standard settings with little memory.
 pub(crate) fn settings() -> Settings {
-    Settings { memory: LITTLE, ..Settings::standard() }
+    Settings::standard().with(|s| s.memory = LITTLE)
 }
 
 /// The settings with a rule that a document can follow: any other is refused.
@@ -38,19 +38,15 @@ pub(crate) fn followed(settings: Settings, records: &[Option<&Doc>]) -> Settings
         }
         _ => documents.any(|doc| doc.score.is_some()),
     };
-    Settings { keep: if can_follow { settings.keep } else { Keep::First }, ..settings }
+    if can_follow { settings } else { settings.with(|s| s.keep = Keep::First) }
 }
 
 /// Settings of passages that remove repeated lines of 5 words and more.
 pub(crate) fn by_line() -> passages::Settings {
-    passages::Settings {
-        unit: Unit::Line,
-        min_words: 5,
-        min_documents: 2,
-        mode: Mode::Remove,
-        is_strict: false,
-        memory: LITTLE,
-    }
+    passages::Settings::of(Unit::Line).with(|s| {
+        s.min_words = 5;
+        s.memory = LITTLE;
+    })
 }
 
 /// Options for a job with these settings that reads a few records at once.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fanmill_corpus::dedup::{self, Mode, Search, Settings};
+use fanmill_corpus::dedup::{self, Mode, Search};
 use fanmill_corpus::job::Places;
 use proptest::prelude::*;
 
@@ -24,7 +24,7 @@ proptest! {
         let folder = tempfile::tempdir().expect("a folder");
         let shards = Shards::write(folder.path(), &lines);
         let output = folder.path().join("out");
-        let settings = Settings { mode: Mode::Mark, search: Search::Exact, words: 2, ..job::settings() };
+        let settings = job::settings().with(|s| { s.mode = Mode::Mark; s.search = Search::Exact; s.words = 2; });
         job::dedup(&shards.paths, &settings, &output).expect("done");
         let table = Table::read(&output.join("clusters.parquet"));
         let clusters = table.documents(&shards, "").into_iter().zip(table.numbers("cluster"));
@@ -83,7 +83,7 @@ fn a_report_writes_tables_and_no_corpus() {
     let path = folder.path().join("a.jsonl");
     std::fs::write(&path, "{\"id\":\"x\",\"text\":\"one two\"}\n{\"text\":\"one two\"}\n")
         .expect("a file");
-    let settings = Settings { mode: Mode::Report, ..job::settings() };
+    let settings = job::settings().with(|s| s.mode = Mode::Report);
     let output = folder.path().join("out");
     job::dedup(std::slice::from_ref(&path), &settings, &output).expect("done");
     let names: Vec<String> = job::files(&output).into_iter().map(|(name, _)| name).collect();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fanmill::progress::Silent;
 use fanmill_corpus::dedup::{Keep, Mode};
-use fanmill_corpus::passages::{self, Settings, Unit};
+use fanmill_corpus::passages::{self, Unit};
 use proptest::prelude::*;
 
 use crate::corpus::{Doc, Line, Shards, cases};
@@ -60,7 +60,7 @@ proptest! {
         let output = folder.path().join("out");
         let mode = Mode::Remove;
         let settings =
-            Settings { unit, min_words, min_documents, mode, is_strict: false, memory: job::LITTLE };
+            job::by_line().with(|s| { s.unit = unit; s.min_words = min_words; s.min_documents = min_documents; s.mode = mode; });
         let options = job::options(&Keep::First);
         let places = job::to(&output);
         let ended = passages::run(&shards.paths, &options, &settings, &places, &Silent);
@@ -143,9 +143,9 @@ fn settings_that_no_run_can_use() {
     let output = folder.path().join("out");
     let usable = job::by_line();
     for settings in [
-        Settings { min_documents: 1, ..usable },
-        Settings { mode: Mode::Mark, ..usable },
-        Settings { memory: job::LITTLE - 1, ..usable },
+        usable.with(|s| s.min_documents = 1),
+        usable.with(|s| s.mode = Mode::Mark),
+        usable.with(|s| s.memory = job::LITTLE - 1),
     ] {
         let options = job::options(&Keep::First);
         let done = passages::run(&[], &options, &settings, &job::to(&output), &Silent);

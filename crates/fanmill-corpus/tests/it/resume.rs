@@ -101,7 +101,10 @@ fn a_run_that_was_killed_goes_on() {
     let paths = corpus(folder.path());
     for (mode, search) in [(Mode::Remove, Settings::standard().search), (Mode::Mark, Search::Exact)]
     {
-        let settings = Settings { mode, search, ..job::settings() };
+        let settings = job::settings().with(|s| {
+            s.mode = mode;
+            s.search = search;
+        });
         let place = folder.path().join(mode.to_string());
         fs::create_dir(&place).expect("a folder");
         let whole = place.join("whole");
@@ -254,9 +257,9 @@ fn another_input_or_other_settings_start_anew() {
         assert!(job::files(&output) == job::files(&fresh), "{name}");
     };
     start("same", &paths, &settings, true);
-    start("memory", &paths, &Settings { memory: 1 << 30, ..settings.clone() }, true);
-    start("words", &paths, &Settings { words: 3, ..settings.clone() }, false);
-    start("mark", &paths, &Settings { mode: Mode::Mark, ..settings.clone() }, false);
+    start("memory", &paths, &settings.clone().with(|s| s.memory = 1 << 30), true);
+    start("words", &paths, &settings.clone().with(|s| s.words = 3), false);
+    start("mark", &paths, &settings.clone().with(|s| s.mode = Mode::Mark), false);
     start("fewer", &paths[..2], &settings, false);
     start("order", &[paths[1].clone(), paths[0].clone(), paths[2].clone()], &settings, false);
     let mut text = fs::read_to_string(&paths[1]).expect("a text");

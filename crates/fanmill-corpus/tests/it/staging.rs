@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fanmill::progress::{Progress, Silent};
-use fanmill_corpus::dedup::{self, Keep, Mode, Settings};
+use fanmill_corpus::dedup::{self, Keep, Mode};
 use fanmill_corpus::job::{CaseClashes, Places};
-use fanmill_corpus::passages::{self, Unit};
+use fanmill_corpus::passages;
 
 use crate::job;
 
@@ -92,7 +92,7 @@ fn a_strict_run_ends_at_the_first_bad_record_and_leaves_no_output() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = corpus(folder.path());
     let output = folder.path().join("out");
-    let settings = Settings { is_strict: true, ..job::settings() };
+    let settings = job::settings().with(|s| s.is_strict = true);
     let refused = job::dedup(std::slice::from_ref(&path), &settings, &output);
     let error = refused.expect_err("a bad record");
     assert!(
@@ -156,7 +156,7 @@ fn a_shard_is_not_overwritten_by_a_table() {
     let error = refused.expect_err("two files of one name");
     assert!(error.is_setting() && error.to_string().contains("`summary.json`"), "{error}");
     assert_eq!(names(folder.path()), ["summary.json"]);
-    let settings = Settings { mode: Mode::Report, ..job::settings() };
+    let settings = job::settings().with(|s| s.mode = Mode::Report);
     job::dedup(&[path], &settings, &output).expect("no shard is written");
 }
 
@@ -246,15 +246,8 @@ fn an_input_that_changes_meanwhile_ends_the_run() {
     let path = folder.path().join("a.jsonl");
     let paths = [path.clone(), folder.path().join("b.jsonl")];
     fs::write(&paths[1], line("six")).expect("a file");
-    let by_line = passages::Settings {
-        unit: Unit::Line,
-        min_words: 1,
-        min_documents: 2,
-        mode: Mode::Remove,
-        is_strict: false,
-        memory: job::LITTLE,
-    };
-    let exact = Settings { search: dedup::Search::Exact, ..job::settings() };
+    let by_line = job::by_line().with(|s| s.min_words = 1);
+    let exact = job::settings().with(|s| s.search = dedup::Search::Exact);
     let options = job::options(&Keep::First);
     let output = folder.path().join("out");
     for now in [&*longer, &before[..before.len() / 2], "", "{\"text\":\n{\"text\":\n\n\n"] {

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use fanmill::lsh::verify::Threshold;
 use fanmill::progress::{Progress, Silent};
-use fanmill_corpus::dedup::{self, Keep, Measure, Mode, Search, Settings};
+use fanmill_corpus::dedup::{self, Keep, Measure, Mode, Search};
 use fanmill_corpus::job::Places;
-use fanmill_corpus::passages::{self, Unit};
+use fanmill_corpus::passages;
 use fanmill_source::records::format::Options;
 
 use crate::job;
@@ -100,15 +100,14 @@ fn sketches_are_steady() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("corpus.jsonl");
     write_corpus(&path, 16_000, 6);
-    let settings = Settings {
-        measure: Measure::Resemblance(Threshold::new(0.3).expect("a fraction")),
-        words: 1,
-        keep: "highest:score".parse().expect("a rule"),
-        mode: Mode::Mark,
-        ..job::settings()
-    };
+    let settings = job::settings().with(|s| {
+        s.measure = Measure::Resemblance(Threshold::new(0.3).expect("a fraction"));
+        s.words = 1;
+        s.keep = "highest:score".parse().expect("a rule");
+        s.mode = Mode::Mark;
+    });
     is_steady(folder.path(), |memory, batch, places, progress| {
-        let settings = Settings { memory, ..settings.clone() };
+        let settings = settings.clone().with(|s| s.memory = memory);
         let options = options(batch, &settings.keep);
         dedup::run(std::slice::from_ref(&path), &options, &settings, places, progress).map(drop)
     });
@@ -119,13 +118,12 @@ fn exact_searches_are_steady() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("corpus.jsonl");
     write_corpus(&path, 14_000, 70);
-    let settings = Settings {
-        measure: Measure::Resemblance(Threshold::new(0.5).expect("a fraction")),
-        search: Search::Exact,
-        ..job::settings()
-    };
+    let settings = job::settings().with(|s| {
+        s.measure = Measure::Resemblance(Threshold::new(0.5).expect("a fraction"));
+        s.search = Search::Exact;
+    });
     is_steady(folder.path(), |memory, batch, places, progress| {
-        let settings = Settings { memory, ..settings.clone() };
+        let settings = settings.clone().with(|s| s.memory = memory);
         let options = options(batch, &settings.keep);
         dedup::run(std::slice::from_ref(&path), &options, &settings, places, progress).map(drop)
     });
@@ -143,14 +141,10 @@ fn passages_are_steady() {
     }
     fs::write(&path, text).expect("a file");
     is_steady(folder.path(), |memory, batch, places, progress| {
-        let settings = passages::Settings {
-            unit: Unit::Line,
-            min_words: 1,
-            min_documents: 2,
-            mode: Mode::Remove,
-            is_strict: false,
-            memory,
-        };
+        let settings = job::by_line().with(|s| {
+            s.min_words = 1;
+            s.memory = memory;
+        });
         let options = options(batch, &Keep::First);
         passages::run(std::slice::from_ref(&path), &options, &settings, places, progress).map(drop)
     });

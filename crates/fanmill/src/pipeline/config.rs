@@ -9,8 +9,9 @@ use crate::frontend::Kind;
 use crate::pair;
 use crate::select::{Selector, Thresholds};
 
-/// The settings of a comparison.
+/// The settings of a comparison: the presets, and what is [changed](Config::with).
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Config {
     /// The front end to read all documents with, instead of choosing one for each.
     pub language: Option<String>,
@@ -68,6 +69,13 @@ impl Config {
             cluster_threshold: None,
             candidates: pair::Limits::default(),
         }
+    }
+
+    /// The same with a change: `Config::standard().with(|config| config.max_pairs = 100)`.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Config)) -> Config {
+        change(&mut self);
+        self
     }
 
     /// The recipe for documents of one kind.

@@ -219,13 +219,7 @@ proptest! {
         let plan = Plan { n_submissions, written, noise, guarantee, between };
         let handed = Writer { plan, state: seed, n_words: 0 }.batch();
         let truth = longest_runs(&handed, plan);
-        let config = |max_pairs| Config {
-            noise: Some(noise),
-            guarantee: Some(guarantee),
-            selector: Some(selector),
-            max_pairs,
-            ..Config::standard()
-        };
+        let config = |max_pairs| Config::standard().with(|config| { config.noise = Some(noise); config.guarantee = Some(guarantee); config.selector = Some(selector); config.max_pairs = max_pairs; });
         let few = comparison(&handed, &config(max_pairs));
         check(&few, plan, selector, &truth)?;
         let all = comparison(&handed, &config(usize::MAX));
@@ -271,7 +265,7 @@ fn a_guaranteed_run_among_780_pairs_that_share_more_is_listed() {
         })
         .collect();
     for max_pairs in [1, 500] {
-        let config = Config { max_pairs, ..Config::standard() };
+        let config = Config::standard().with(|config| config.max_pairs = max_pairs);
         let report = comparison(&handed, &config).report;
         let found: Vec<_> = report.pairs.iter().map(|p| (p.a, p.b, longest_match(p))).collect();
         assert_eq!((found, report.counts.supported), (vec![(3, 27, 12)], 1));
@@ -307,7 +301,7 @@ fn more_guaranteed_pairs_than_fit_have_half_of_the_list() {
     let handed: Vec<Handed> =
         names.zip(texts).map(|(name, text)| Handed::new(&name, "a.txt", text)).collect();
     for max_pairs in [1, 15, 100, 189, 190] {
-        let config = Config { max_pairs, ..Config::standard() };
+        let config = Config::standard().with(|config| config.max_pairs = max_pairs);
         let report = comparison(&handed, &config).report;
         let n_guaranteed = report.pairs.iter().filter(|pair| pair.a < 20).count();
         let least = if max_pairs < 190 { max_pairs.div_ceil(2) } else { 190 };

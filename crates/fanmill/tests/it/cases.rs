@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use fanmill::frontend::Kind;
-use fanmill::pipeline::Config;
 use fanmill::report::Report;
 use fanmill::select::Selector;
 
@@ -28,7 +27,7 @@ fn every_selector_runs_every_case() {
     let mut wrong = String::new();
     for case in &cases {
         for selector in SELECTORS {
-            let config = Config { selector: Some(selector), ..case.config.clone() };
+            let config = case.config.clone().with(|config| config.selector = Some(selector));
             let report = comparison(&case.documents, &config).report;
             let promises = report.promises.iter().all(|promise| promise.guarantee.is_some());
             check(case, &report, promises, &format!("{}, {selector}", case.name), &mut wrong);

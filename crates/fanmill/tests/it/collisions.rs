@@ -157,7 +157,10 @@ fn with_one_symbol_for_many(texts: &[&str], max_pairs: usize) -> (Report, f64) {
     let handed: Vec<Handed> =
         names.iter().zip(texts).map(|(name, text)| Handed::new(name, "a.txt", *text)).collect();
     let language = Some("first-three".to_owned());
-    let config = Config { language, max_pairs, ..Config::standard() };
+    let config = Config::standard().with(|config| {
+        config.language = language;
+        config.max_pairs = max_pairs;
+    });
     let compared = compare(corpus(&handed), &registry, &config, &Silent).expect("sound settings");
     (compared.report, compared.highest_score)
 }

@@ -102,12 +102,7 @@ proptest! {
             Handed::new("a", "a.c", a.as_str()),
             Handed::new("b", "b.c", format!("{before_b}{run}{after_b}")),
         ];
-        let config = Config {
-            noise: Some(noise),
-            guarantee: Some(noise + more),
-            selector: Some(PROMISING[selector]),
-            ..Config::standard()
-        };
+        let config = Config::standard().with(|config| { config.noise = Some(noise); config.guarantee = Some(noise + more); config.selector = Some(PROMISING[selector]); });
         let compared = comparison(&handed, &config);
         let shown = shown(&compared);
         let is_whole = |found: &Match| {
@@ -138,12 +133,7 @@ proptest! {
         let b = b + &start;
         let longest = longest_common_run(&tokens(&a, "c").symbols, &tokens(&b, "c").symbols);
         let handed = [Handed::new("a", "a.c", a), Handed::new("b", "b.c", b)];
-        let config = Config {
-            noise: Some(noise),
-            guarantee: Some(noise + more),
-            selector: Some(PROMISING[selector]),
-            ..Config::standard()
-        };
+        let config = Config::standard().with(|config| { config.noise = Some(noise); config.guarantee = Some(noise + more); config.selector = Some(PROMISING[selector]); });
         let compared = comparison(&handed, &config);
         if longest >= (noise + more) as usize {
             let best = compared.report.pairs.first().map_or(0, |pair| pair.longest);

@@ -21,7 +21,10 @@ const PAPER: (u32, u32) = (50, 149);
 pub(crate) fn thresholds(inputs: &LabInputArgs) -> anyhow::Result<Thresholds> {
     let given = (inputs.noise, inputs.guarantee);
     let preset = |kind| {
-        let config = Config { noise: given.0, guarantee: given.1, ..Config::standard() };
+        let config = Config::standard().with(|config| {
+            config.noise = given.0;
+            config.guarantee = given.1;
+        });
         config.recipe(kind).map(|scheme| scheme.thresholds)
     };
     Ok(match (inputs.read_as, given) {
