@@ -10,13 +10,14 @@ use fanmill::sift::key::Key;
 use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::sift::store::{Limits, Match, Store};
 use fanmill::sift::verdict::{Grade, Threshold};
+use fanmill_source::Budget;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::share;
 
 use super::explain::{Explanation, Originals};
-use super::texts::{self, Account, Inputs, Notice, Text};
+use super::texts::{self, Account, Input, Inputs, Notice, Text};
 use super::{library, sift};
 
 /// Default number of originals named for a text that is explained.
@@ -69,8 +70,7 @@ pub struct Answer {
 }
 
 /// Whether a text is a copy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// It is.
     Yes,
@@ -94,6 +94,12 @@ impl Verdict {
             Verdict::None => "none",
             Verdict::Skip => "skip",
         }
+    }
+}
+
+impl Serialize for Verdict {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 
@@ -122,7 +128,7 @@ pub struct Outcome {
 }
 
 /// Checks texts against a store. Answers are handed to `take` in batches, in order; `originals` are for evidence, and
-/// may be empty.
+/// may be empty. They are read as `inputs` are, within the same limits: both together.
 ///
 /// # Errors
 /// If the threshold is outside `0..=1`, an input cannot be read, the store is missing, damaged or of another key, `take` fails, or the job is
@@ -131,7 +137,7 @@ pub fn run(
     settings: &Settings,
     key: &Key,
     store: &Path,
-    originals: Inputs<'_>,
+    originals: Vec<Input<'_>>,
     inputs: Inputs<'_>,
     take: &mut dyn FnMut(&mut dyn Iterator<Item = Answer>) -> Result<()>,
     progress: &dyn Progress,
@@ -140,15 +146,17 @@ pub fn run(
     let threshold = Threshold { s3, n_common: settings.min_common };
     let store = &library::read(store, key)?;
     let sifter = &store.sifter(key)?;
-    let has_originals = !originals.from.is_empty();
+    let Inputs { from, kind, limits } = inputs;
+    let budget = &Budget::new(limits);
+    let has_originals = !originals.is_empty();
     let (known, of_originals) = if has_originals {
-        let (known, account) = Originals::read(originals, store, sifter, progress)?;
+        let (known, account) = Originals::read(originals, kind, budget, store, sifter, progress)?;
         (Some(known), account)
     } else {
         (None, Account::default())
     };
     let n_named = settings.names.or_else(|| has_originals.then_some(NAMED));
-    let account = texts::each(inputs, progress, &mut |batch| {
+    let account = texts::each_of(from, kind, budget, progress, &mut |batch| {
         let ask = |text: &Text| found(store, &threshold, sifter, n_named, text);
         let all: Vec<Matches> = batch.par_iter().map(ask).collect();
         let mut answers = batch.iter().zip(&all).map(|(text, found)| {

@@ -14,11 +14,12 @@ use fanmill::sift::similarity::Overlap;
 use fanmill::sift::store::{Match, Store, StoredIdx};
 use fanmill::sift::tokens::KeyedTokens;
 use fanmill::span::Span;
+use fanmill_source::Budget;
 use serde::Serialize;
 
 use super::places::Places;
 use super::sift_all;
-use super::texts::{self, Account, Inputs, Text};
+use super::texts::{self, Account, Input, Kind, Text};
 
 /// Maximum number of originals that are explained for a text.
 const EXPLAINED: usize = 3;
@@ -30,14 +31,16 @@ pub(super) struct Originals(BTreeMap<StoredIdx, Vec<u8>>);
 impl Originals {
     /// Reads originals, and keeps those that are in the store.
     pub(super) fn read(
-        inputs: Inputs<'_>,
+        from: Vec<Input<'_>>,
+        kind: Kind,
+        budget: &Budget,
         store: &Store,
         sifter: &Sifter,
         progress: &dyn Progress,
     ) -> Result<(Originals, Account)> {
         let places = Places::of(store.records());
         let mut originals = BTreeMap::new();
-        let account = texts::each(inputs, progress, &mut |batch| {
+        let account = texts::each_of(from, kind, budget, progress, &mut |batch| {
             let sifted = sift_all(sifter, &batch);
             for (text, sifted) in batch.into_iter().zip(&sifted) {
                 let place = places.of_text(store.records(), &text.name, sifted);

@@ -129,12 +129,23 @@ pub fn each(
     take: &mut dyn FnMut(Vec<Text>) -> Result<()>,
 ) -> Result<Account> {
     let Inputs { from, kind, limits } = inputs;
+    each_of(from, kind, &Budget::new(limits), progress, take)
+}
+
+/// The same for some of a run's sources, which share a budget.
+pub(super) fn each_of(
+    from: Vec<Input<'_>>,
+    kind: Kind,
+    budget: &Budget,
+    progress: &dyn Progress,
+    take: &mut dyn FnMut(Vec<Text>) -> Result<()>,
+) -> Result<Account> {
     progress.begin("reading", 0);
     let mut reader = Reader {
         kind,
         is_alone: from.len() == 1,
         is_awaited: false,
-        budget: Budget::new(limits),
+        budget,
         limits: MailLimits::standard(),
         account: Account::default(),
         batch: Vec::new(),
@@ -166,7 +177,7 @@ struct Reader<'a> {
     is_alone: bool,
     /// Whether each text is handed on immediately, because a mail system waits for the answer.
     is_awaited: bool,
-    budget: Budget,
+    budget: &'a Budget,
     limits: MailLimits,
     account: Account,
     batch: Vec<Text>,
@@ -318,7 +329,7 @@ impl Reader<'_> {
             &[path.to_owned()],
             Role::New,
             &options,
-            &self.budget,
+            self.budget,
             &mut corpus,
             &Unreported(self.progress),
         );

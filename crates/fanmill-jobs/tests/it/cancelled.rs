@@ -183,7 +183,7 @@ fn sift_leaves_stores_as_they_were() {
     let settings = check::Settings::default();
     let run = |patience: &Patience| {
         let take = &mut |_: &mut dyn Iterator<Item = check::Answer>| Ok(());
-        check::run(&settings, &key, &store, Inputs::default(), texts(), take, patience)
+        check::run(&settings, &key, &store, Vec::new(), texts(), take, patience)
     };
     let (n, _) = stopped_everywhere(run, is_as_before);
     assert!(n > 3, "asked {n} times");

@@ -87,7 +87,8 @@ fn sift_from_the_first_key_to_the_last() {
     for stream in [&mut copy, &mut new] {
         let inputs = Inputs { from: vec![Input::Stream(stream)], ..Inputs::default() };
         let settings = check::Settings::default();
-        check::run(&settings, &key, &store, texts(), inputs, &mut take, &Silent).expect("answers");
+        check::run(&settings, &key, &store, texts().from, inputs, &mut take, &Silent)
+            .expect("answers");
     }
     let verdicts: Vec<check::Verdict> = answers.iter().map(|answer| answer.verdict).collect();
     assert_eq!(verdicts, [check::Verdict::Yes, check::Verdict::No]);
@@ -104,6 +105,29 @@ fn sift_from_the_first_key_to_the_last() {
     assert_eq!(key_file::read(&path).expect("ours").id(), other.id());
     sift::destroy(&path).expect("destroyed");
     assert!(!path.exists());
+}
+
+/// The limits of a run are those of all that it reads.
+#[test]
+fn sift_counts_originals_and_texts_together() {
+    let place = Place::of_submissions();
+    let (key, store) = (key_file::make().expect("a key"), place.path("library.sift"));
+    let texts = || Inputs::of([place.path("in")]);
+    add::run(&add::Settings::default(), &key, &store, texts(), &Silent).expect("added");
+    let n_bytes = (2 * PROVERB.len() + OTHER.len()) as u64;
+    let n_left_out = |originals: Vec<Input<'_>>, n_bytes: u64| {
+        let mut inputs = texts();
+        inputs.limits.total_bytes = n_bytes;
+        let take = &mut |_: &mut dyn Iterator<Item = _>| Ok(());
+        let settings = check::Settings::default();
+        let outcome = check::run(&settings, &key, &store, originals, inputs, take, &Silent);
+        let outcome = outcome.expect("answers");
+        (outcome.originals.notices.len(), outcome.account.notices.len())
+    };
+    assert_eq!(n_left_out(Vec::new(), n_bytes), (0, 0));
+    assert_eq!(n_left_out(texts().from, 2 * n_bytes), (0, 0));
+    let (of_originals, of_texts) = n_left_out(texts().from, n_bytes);
+    assert!(of_originals == 0 && of_texts > 0, "{of_originals} and {of_texts}");
 }
 
 #[test]
@@ -130,9 +154,8 @@ fn sift_refuses_a_threshold_that_is_not_a_share_and_takes_any_number_of_values()
     for threshold in [-0.1, 1.1, f64::NAN] {
         let mut settings = check::Settings::default();
         settings.threshold = threshold;
-        let none = Inputs::default();
         let take = &mut |_: &mut dyn Iterator<Item = _>| Ok(());
-        let checked = check::run(&settings, &key, &store, none, texts(), take, &Silent);
+        let checked = check::run(&settings, &key, &store, Vec::new(), texts(), take, &Silent);
         assert!(checked.is_err_and(|error| error.is_setting()), "{threshold}");
         let mut settings = campaign::Settings::default();
         settings.threshold = threshold;
@@ -146,8 +169,8 @@ fn sift_refuses_a_threshold_that_is_not_a_share_and_takes_any_number_of_values()
         verdicts.extend(answers.map(|answer| answer.verdict));
         Ok(())
     };
-    let none = Inputs::default();
-    check::run(&settings, &key, &store, none, texts(), &mut take, &Silent).expect("an answer");
+    check::run(&settings, &key, &store, Vec::new(), texts(), &mut take, &Silent)
+        .expect("an answer");
     // The whole text is the same, which is enough whatever the number.
     assert_eq!(verdicts, [check::Verdict::Yes]);
 }

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let key = key_file::read(&args.key.key)?;
     let pool = threads::pool(args.texts.threads)?;
     let (mut stdin, mut again) = (io::stdin(), io::stdin());
-    let originals = inputs(&args.explain, &args.texts.reading, &mut stdin)?;
+    let originals = inputs(&args.explain, &args.texts.reading, &mut stdin)?.from;
     let paths = if args.paths.is_empty() { vec!["-".into()] } else { args.paths.clone() };
     not_both_on_stdin(&args.explain, &paths)?;
     let texts = inputs(&paths, &args.texts.reading, &mut again)?;
