@@ -52,7 +52,7 @@ fn check_spans(tokens: &Tokens, len: usize, who: &str) {
 /// # Panics
 /// If a cell is mapped outside the notebook.
 pub fn notebook(bytes: &[u8]) {
-    let Ok(cells) = cells_of::cells(bytes) else { return };
+    let Ok(cells) = cells_of::cells(&decoded(bytes)) else { return };
     for cell in &cells {
         let mut tokens = Tokens::default();
         fanmill::frontend::Words.tokenize(cell.text.as_str(), &mut tokens);

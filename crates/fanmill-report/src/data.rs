@@ -102,21 +102,18 @@ impl Places {
         for (key, bytes) in wanted(report) {
             let file = report.submission(key.0).and_then(|s| s.files.get(key.1 as usize));
             let grey = file.map_or(&[][..], |file| &file.boilerplate);
-            let shown = texts.text(key.0, key.1);
-            let units = match &shown {
-                Some(shown) => {
-                    let ends = grey.iter().flat_map(|grey| [grey.start, grey.end]);
-                    Units::of(shown, bytes.into_iter().chain(ends).collect())
-                }
-                None => Units::default(),
-            };
-            let grey = grey.iter().map(|grey| (units.at(grey.start), units.at(grey.end), grey.why));
-            let data = match &shown {
-                None => TextData::default(),
-                Some(shown) => TextData::of(shown, grey.collect(), |take| {
-                    texts.tokens(key.0, key.1, take);
-                }),
-            };
+            let (mut data, mut units) = (TextData::default(), Units::default());
+            let decoded = texts.text(key.0, key.1);
+            if let Some(decoded) = &decoded {
+                let shown = Shown::of(decoded);
+                let ends = grey.iter().flat_map(|grey| [grey.start, grey.end]);
+                units = Units::of(shown, bytes.into_iter().chain(ends).collect());
+                let grey =
+                    grey.iter().map(|grey| (units.at(grey.start), units.at(grey.end), grey.why));
+                data = TextData::of(shown, grey.collect(), |take| {
+                    texts.tokens(key.0, key.1, decoded, take);
+                });
+            }
             write(&text_name(key), &data)?;
             places.of.insert(key, units);
         }
@@ -161,7 +158,7 @@ pub(super) struct TextData<'a> {
 impl<'a> TextData<'a> {
     /// `tell` hands over the tokens.
     fn of(
-        shown: &'a Shown<'_>,
+        shown: Shown<'a>,
         grey: Vec<(u32, u32, Boilerplate)>,
         tell: impl FnOnce(&mut dyn FnMut(Class, Span)),
     ) -> TextData<'a> {

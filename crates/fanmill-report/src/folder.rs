@@ -107,7 +107,7 @@ mod tests {
 
     use super::*;
     use crate::samples::{Held, worked_example};
-    use crate::texts::Shown;
+    use fanmill::frontend::Decoded;
     use fanmill::span::Span;
     use fanmill::token::Class;
 
@@ -203,12 +203,12 @@ mod tests {
         /// Takes the folder away while it is being written.
         struct Saboteur(PathBuf);
         impl Texts for Saboteur {
-            fn text(&self, _: u32, _: u32) -> Option<Shown<'_>> {
+            fn text(&self, _: u32, _: u32) -> Option<Decoded<'_>> {
                 let partial = names(&self.0).into_iter().find(|name| name.ends_with(".partial"));
                 fs::remove_dir_all(self.0.join(partial?)).unwrap();
                 None
             }
-            fn tokens(&self, _: u32, _: u32, _: &mut dyn FnMut(Class, Span)) {}
+            fn tokens(&self, _: u32, _: u32, _: &Decoded<'_>, _: &mut dyn FnMut(Class, Span)) {}
         }
         let home = tempfile::tempdir().unwrap();
         let dir = home.path().join("report");

@@ -20,7 +20,7 @@ mod folder;
 
 pub use folder::{check_folder, write_folder};
 pub use printable::printable;
-pub use texts::{Compared, Shown, Texts};
+pub use texts::{Compared, Texts};
 
 #[cfg(test)]
 mod samples;

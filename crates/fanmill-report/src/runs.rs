@@ -40,7 +40,7 @@ pub(super) struct Runs<'a> {
 
 impl<'a> Runs<'a> {
     /// No tokens yet of a text of which the first `limit` bytes are shown.
-    pub(super) fn new(shown: &'a Shown<'_>, limit: usize) -> Runs<'a> {
+    pub(super) fn new(shown: Shown<'a>, limit: usize) -> Runs<'a> {
         let (starts, ends) = (Walk::new(shown), Walk::new(shown));
         Runs { shown: shown.text(), starts, ends, limit, last: (0, 0, 0), written: String::new() }
     }
@@ -124,10 +124,12 @@ pub(super) fn read(written: &str, text: &str) -> Vec<(Class, u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::utf_8;
     use proptest::prelude::*;
 
-    fn written(shown: &Shown<'_>, tokens: &[(Class, Span)]) -> String {
-        let mut runs = Runs::new(shown, shown.text().len());
+    fn written(text: &str, tokens: &[(Class, Span)]) -> String {
+        let decoded = utf_8(text);
+        let mut runs = Runs::new(Shown::of(&decoded), text.len());
         for &(class, span) in tokens {
             runs.push(class, span);
         }
@@ -153,8 +155,7 @@ mod tests {
             .zip(spans)
             .map(|(class, (a, b))| (class, Span::new(a, b)))
             .collect();
-        let shown = Shown::identity(text);
-        let written = written(&shown, &tokens);
+        let written = written(text, &tokens);
         assert_eq!(written, ">! / d'+! ");
         let read = read(&written, text);
         let words: Vec<String> = read
@@ -172,9 +173,8 @@ mod tests {
     fn tokens_of_one_character_keep_its_place() {
         // `ﬁ` was folded to `f` and `i`, each a token.
         let fi = Span::new(0, 3);
-        let shown = Shown::identity("ﬁ x");
         let tokens = [(Class::Word, fi), (Class::Word, fi), (Class::Word, Span::new(4, 5))];
-        let read = read(&written(&shown, &tokens), "ﬁ x");
+        let read = read(&written("ﬁ x", &tokens), "ﬁ x");
         assert_eq!(read, [(Class::Word, 0, 1), (Class::Word, 0, 1), (Class::Word, 2, 3)]);
     }
 
@@ -194,14 +194,15 @@ mod tests {
                     (Class::ALL[class], Span::new(start, at))
                 })
                 .collect();
-            let shown = Shown::identity(text.as_str());
-            let units = |byte| text[..shown.at(byte)].encode_utf16().count() as u32;
+            let decoded = utf_8(&text);
+            let shown = Shown::of(&decoded);
+            let units = |byte| text[..shown.at_from(0, byte)].encode_utf16().count() as u32;
             let naive: Vec<(Class, u32, u32)> = tokens
                 .iter()
                 .map(|&(class, span)| (class, units(span.start), units(span.end)))
                 .filter(|&(_, start, end)| start < end)
                 .collect();
-            let written = written(&shown, &tokens);
+            let written = written(&text, &tokens);
             prop_assert!(!written.contains(['"', '\\', '<']));
             prop_assert_eq!(read(&written, &text), naive);
         }

@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::data::{Places, write_text};
 use crate::printable::is_hidden;
-use crate::texts::{Shown, Texts};
+use crate::texts::Texts;
 use fanmill::base::Boilerplate;
 use fanmill::document::{Notice, Outcome, Role};
-use fanmill::frontend::{Chosen, FrontEnd, Words};
+use fanmill::frontend::{Certainty, Chosen, Decoded, FrontEnd, Marks, OffsetMap, Words};
 use fanmill::report::{
     Cluster, Counts, File, Grey, Inputs, Match, Pair, Passage, Place, Promise, Report, Settings,
     Submission, VERSION,
@@ -21,22 +21,29 @@ use fanmill::token::{Class, Kind, Tokens};
 pub(super) struct Held(pub(super) Vec<Vec<String>>);
 
 impl Texts for Held {
-    fn text(&self, submission: u32, file: u32) -> Option<Shown<'_>> {
-        let text = self.0.get(submission as usize)?.get(file as usize)?;
-        Some(Shown::identity(text.as_str()))
+    fn text(&self, submission: u32, file: u32) -> Option<Decoded<'_>> {
+        Some(utf_8(self.0.get(submission as usize)?.get(file as usize)?))
     }
 
     /// Its words.
-    fn tokens(&self, submission: u32, file: u32, take: &mut dyn FnMut(Class, Span)) {
-        let Some(text) = self.0.get(submission as usize).and_then(|files| files.get(file as usize))
-        else {
-            return;
-        };
+    fn tokens(&self, _: u32, _: u32, decoded: &Decoded<'_>, take: &mut dyn FnMut(Class, Span)) {
         let mut tokens = Tokens::default();
-        Words.tokenize(text, &mut tokens);
+        Words.tokenize(&decoded.text, &mut tokens);
         for span in tokens.spans {
             take(Class::Word, span);
         }
+    }
+}
+
+/// A text as it is, whatever encoding its bytes look like.
+pub(super) fn utf_8(text: &str) -> Decoded<'_> {
+    Decoded {
+        text: text.into(),
+        map: OffsetMap::identity(text.len()),
+        encoding: "UTF-8",
+        certainty: Certainty::Valid,
+        marks: Marks::new(),
+        unread: 0,
     }
 }
 

@@ -38,6 +38,14 @@ pub struct Decoded<'a> {
     pub unread: usize,
 }
 
+impl Decoded<'_> {
+    /// The same, with the text borrowed from this one.
+    pub(crate) fn as_borrowed(&self) -> Decoded<'_> {
+        let (map, marks) = (self.map.clone(), self.marks.clone());
+        Decoded { text: Cow::Borrowed(&self.text), map, marks, ..*self }
+    }
+}
+
 /// A decoded text in the making, shared by the decoders.
 #[derive(Debug)]
 pub(super) struct Builder {

@@ -14,7 +14,6 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::decode::decode;
 use super::decoded::Decoded;
 use super::offset_map::OffsetMap;
 use super::text::{Text, Whole};
@@ -48,10 +47,9 @@ pub struct Cell {
 /// The cells of a notebook, in order; empty ones are left out.
 ///
 /// # Errors
-/// Why the bytes are no notebook, in lower case, for a notice: the caller then reads the file as
-/// plain text.
-pub fn cells(bytes: &[u8]) -> Result<Vec<Cell>, String> {
-    let Decoded { text, map, encoding, certainty, .. } = decode(bytes);
+/// Why the document is not a notebook, in lower case, for a notice: the caller then reads it as plain text.
+pub fn cells(document: &Decoded<'_>) -> Result<Vec<Cell>, String> {
+    let Decoded { ref text, ref map, encoding, certainty, .. } = *document;
     let json = text.trim_start();
     let notebook: Notebook<'_> =
         serde_json::from_str(json).map_err(|error| format!("not a notebook: {error}"))?;
@@ -62,8 +60,8 @@ pub fn cells(bytes: &[u8]) -> Result<Vec<Cell>, String> {
         return Err("not a notebook: it has no `cells`".to_owned());
     }
     let cells = notebook.cells.into_iter().flatten().chain(worksheets);
-    let whole = Whole { map: Arc::new(map), encoding, certainty };
-    Ok(cells.filter_map(|cell| cell.read(&text, language.as_deref(), &whole)).collect())
+    let whole = Whole { map: Arc::new(map.clone()), encoding, certainty };
+    Ok(cells.filter_map(|cell| cell.read(text, language.as_deref(), &whole)).collect())
 }
 
 #[derive(Deserialize)]
@@ -229,9 +227,14 @@ fn unicode_escape(text: &str) -> (char, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frontend::decode;
     use crate::frontend::offset_map::narrow;
     use crate::span::Span;
     use proptest::prelude::*;
+
+    fn cells(bytes: &[u8]) -> Result<Vec<Cell>, String> {
+        super::cells(&decode(bytes))
+    }
 
     const NOTEBOOK: &str = r##"{"cells": [
         {"cell_type": "markdown", "metadata": {}, "source": ["# Tit\u006ce\n", "see \"x\""]},

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::document::{Corpus, Role};
 use crate::error::Result;
-use crate::frontend::Registry;
+use crate::frontend::{Decoded, Registry};
 use crate::pipeline::assemble;
 use crate::pipeline::evidence::{Evidence, Finder, Row, Support};
 use crate::pipeline::held::Held;
@@ -147,13 +147,15 @@ impl Comparison {
     /// Starts ascend, and so do ends; no span is empty. As many tokens start in the place of a match as
     /// the match has, unless one character of the original was folded into several tokens.
     ///
-    /// `registry` is the one that the documents were compared with. Of a document that is not there,
-    /// or whose front end the registry does not have, nothing is handed over.
+    /// `registry` is the one that the documents were compared with, and `decoded` is what
+    /// [`decode`](crate::frontend::decode) makes of this one's bytes. Of a document that is not there, or whose
+    /// front end the registry does not have, nothing is handed over.
     pub fn tokens(
         &self,
         registry: &Registry,
         member: usize,
         document: usize,
+        decoded: &Decoded<'_>,
         take: &mut dyn FnMut(Class, Span),
     ) {
         let found = self.members.get(member).and_then(|member| {
@@ -162,6 +164,6 @@ impl Comparison {
         let Some((document, part)) = found else { return };
         let reader = Reader::again(registry, self.report.settings.language.as_deref());
         // An error comes before the first token: it is about the choice of a front end.
-        let _ = reader.tokens(document, part, take);
+        let _ = reader.tokens(&document.path, decoded, part, take);
     }
 }

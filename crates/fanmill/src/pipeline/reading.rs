@@ -6,7 +6,9 @@
 
 use crate::document::Document;
 use crate::error::Result;
-use crate::frontend::{Certainty, Chosen, FrontEnd, Kind, Marks, Registry, Text, decode, notebook};
+use crate::frontend::{
+    Certainty, Chosen, Decoded, FrontEnd, Kind, Marks, Registry, Text, decode, notebook,
+};
 use crate::pipeline::{Config, Part};
 use crate::setting::Setting;
 use crate::span::Span;
@@ -58,21 +60,29 @@ impl<'a> Reader<'a> {
         sink: &mut dyn Sink,
         losses: &mut Vec<String>,
     ) -> Result<Part> {
-        let is_notebook = document.path.to_lowercase().ends_with(".ipynb");
-        if is_notebook {
-            match notebook::cells(&document.bytes) {
-                Ok(cells) => {
-                    let n_lines = n_lines(&decode(&document.bytes).text);
-                    return self.read_cells(index, &cells, n_lines, sink);
-                }
+        self.read_decoded(index, &document.path, decode(&document.bytes), known, sink, losses)
+    }
+
+    /// The same for a document that has been decoded.
+    fn read_decoded(
+        &self,
+        index: usize,
+        path: &str,
+        decoded: Decoded<'_>,
+        known: Option<&str>,
+        sink: &mut dyn Sink,
+        losses: &mut Vec<String>,
+    ) -> Result<Part> {
+        let n_lines = n_lines(&decoded.text);
+        if path.to_lowercase().ends_with(".ipynb") {
+            match notebook::cells(&decoded) {
+                Ok(cells) => return self.read_cells(index, &cells, n_lines, sink),
                 Err(reason) => losses.push(format!("{reason}; read as plain text")),
             }
         }
-        let decoded = decode(&document.bytes);
-        let n_lines = n_lines(&decoded.text);
         let text = Text::from_decoded(decoded);
         let language = self.language.or(known);
-        let choice = self.registry.choose(&document.path, text.as_str(), language)?;
+        let choice = self.registry.choose(path, text.as_str(), language)?;
         note_losses(&text, choice.why, choice.front_end.name(), losses);
         let n_tokens = push(index, choice.front_end, &text, sink);
         Ok(Part {
@@ -152,12 +162,14 @@ impl<'a> Reader<'a> {
     /// [`Comparison::tokens`]: crate::pipeline::Comparison::tokens
     pub(super) fn tokens(
         &self,
-        document: &Document,
+        path: &str,
+        decoded: &Decoded<'_>,
         part: &Part,
         take: &mut dyn FnMut(Class, Span),
     ) -> Result<()> {
         let mut sink = Teller { take, n_tokens: 0, spans: Vec::new(), end: 0 };
-        self.read(0, document, known(part), &mut sink, &mut Vec::new()).map(drop)
+        let (decoded, mut losses) = (decoded.as_borrowed(), Vec::new());
+        self.read_decoded(0, path, decoded, known(part), &mut sink, &mut losses).map(drop)
     }
 }
 

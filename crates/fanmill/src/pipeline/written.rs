@@ -145,7 +145,7 @@ impl<'a> Written<'a> {
             let end = |at: usize| decoded.map.map_span(Span::new(at as u32, at as u32 + 1)).end;
             let lines = LineIndex::new(newlines.map(end));
             let texts: Vec<Text<'a>> = if language == notebook::NAME {
-                let cells = notebook::cells(bytes).unwrap_or_default();
+                let cells = notebook::cells(&decoded).unwrap_or_default();
                 cells.into_iter().map(|cell| cell.text).collect()
             } else {
                 vec![Text::from_decoded(decoded)]

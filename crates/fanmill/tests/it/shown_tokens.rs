@@ -1,5 +1,6 @@
 //! The tokens that a report shows are those that were compared.
 
+use fanmill::frontend::decode;
 use fanmill::pipeline::{Comparison, Config};
 use fanmill::report::Place;
 use fanmill::span::Span;
@@ -10,7 +11,11 @@ use crate::compare::{Handed, comparison, registry};
 fn tokens(compared: &Comparison, submission: u32, file: u32) -> Vec<(Class, Span)> {
     let mut tokens = Vec::new();
     let mut take = |class, span| tokens.push((class, span));
-    compared.tokens(&registry(), submission as usize, file as usize, &mut take);
+    let (submission, file) = (submission as usize, file as usize);
+    let member = compared.members().get(submission);
+    let document = member.and_then(|member| member.submission.documents.get(file));
+    let decoded = decode(document.map_or(&[][..], |document| &document.bytes[..]));
+    compared.tokens(&registry(), submission, file, &decoded, &mut take);
     tokens
 }
 
