@@ -1,4 +1,4 @@
-//! What every build can do, whatever jobs it leaves out; and what it says of those.
+//! What every build can do, whichever jobs it leaves out, and what it says about those.
 
 use std::path::Path;
 use std::process::{Command, Output};

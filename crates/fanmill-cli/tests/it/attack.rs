@@ -1,4 +1,4 @@
-//! `fanmill sift attack`: the attacker's bench as people run it.
+//! `fanmill sift attack`, as people run it.
 
 use std::fmt::Write;
 use std::fs;

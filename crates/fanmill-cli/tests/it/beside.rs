@@ -1,4 +1,4 @@
-//! A bad input beside two good ones, which must come through whatever it is.
+//! A bad input beside two good ones, which must be compared whatever it is.
 
 use fanmill::report::Report;
 
@@ -18,7 +18,7 @@ pub(crate) fn report(place: &Place) -> Report {
     check(place.fanmill("compare in"))
 }
 
-/// Likewise, with a command line of the caller's.
+/// The same with the caller's arguments.
 #[track_caller]
 pub(crate) fn check(run: Run) -> Report {
     let report = run.report();
@@ -27,8 +27,8 @@ pub(crate) fn check(run: Run) -> Report {
     report
 }
 
-/// Puts `bytes` beside the copies as `odd/<name>`: the run goes well, and one notice on the file
-/// has this outcome and says this.
+/// Puts `bytes` beside the copies as `odd/<name>`: the run succeeds, and one notice on the file has this outcome and
+/// this text.
 #[track_caller]
 pub(crate) fn is_told(name: &str, bytes: &[u8], outcome: &str, says: &str) -> Report {
     let place = two_copies().with(format!("in/odd/{name}"), bytes);
@@ -47,7 +47,7 @@ pub(crate) fn is_told(name: &str, bytes: &[u8], outcome: &str, says: &str) -> Re
     report
 }
 
-/// Puts `bytes` beside the copies as `odd/<name>`, which is compared without a word.
+/// Puts `bytes` beside the copies as `odd/<name>`, which is compared without a notice.
 #[track_caller]
 pub(crate) fn is_taken(name: &str, bytes: &[u8]) -> Report {
     let report = report(&two_copies().with(format!("in/odd/{name}"), bytes));

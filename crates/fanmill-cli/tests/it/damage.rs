@@ -1,4 +1,4 @@
-//! Files that are empty, broken, huge or no text at all.
+//! Files that are empty, broken, huge or not text.
 
 use crate::beside::{is_taken, is_told, report, two_copies};
 use crate::report::Ask;
@@ -145,7 +145,7 @@ fn random_bytes_in_every_language() {
     let soup = b"(){}[]<>\"'`/*-+=#%$&|\\;:,.?!@^~_ \n\tabeE01xX";
     for (i, (language, extension)) in extensions().into_iter().enumerate() {
         let seed = 3 * i as u64 + 7;
-        // With NULs it would be taken for a binary file, and not read at all.
+        // With NULs it would count as a binary file and not be read.
         let any = Noise::bytes(seed, 20_000, |byte| byte != 0);
         let punctuation: Vec<u8> = Noise::bytes(seed + 1, 20_000, |_| true)
             .into_iter()

@@ -1,4 +1,4 @@
-//! `fanmill dedup`: first runs, all kinds of input and output, and what is said when it cannot be done.
+//! `fanmill dedup`: first runs, all kinds of input and output, and error messages.
 
 use std::fs;
 use std::io::Write;
@@ -70,7 +70,7 @@ fn the_first_run() {
     ");
     let output = fs::read_to_string(place.path("out/a.jsonl")).expect("the corpus");
     assert_eq!(ids(&output), "a ccc eeeee");
-    // What stays is as it was, byte for byte.
+    // Records that are kept are unchanged, byte for byte.
     let expected: String =
         corpus().split_inclusive('\n').filter(|line| output.contains(line)).collect();
     assert_eq!(output, expected);
@@ -346,7 +346,7 @@ fn settings_that_do_not_go_together() {
     assert_eq!(said("--exact --recall 0.9").code, Some(2));
 }
 
-/// Whoever gives an option wants it to change something.
+/// An option that would have no effect is refused.
 #[test]
 fn options_without_effect_are_refused_by_name() {
     for (arguments, option, with) in [
@@ -383,7 +383,7 @@ fn options_without_effect_are_refused_by_name() {
         assert!(done.stderr.contains(words), "{done}");
         is_clean(&folder);
     }
-    // All of them have one with others.
+    // Each of them occurs in an example with others.
     for arguments in [
         "--min-words 3 --unit line",
         "--recall 0.9 --sketch lead(t=84)",
@@ -394,7 +394,7 @@ fn options_without_effect_are_refused_by_name() {
     }
 }
 
-/// A rule that no document can follow would silently keep the first of each.
+/// A rule that applies to no document would silently keep the first of each cluster.
 #[test]
 fn a_rule_that_no_document_can_follow_is_refused() {
     for (rule, needs) in [
@@ -427,7 +427,7 @@ fn texts_without_words_are_copies_if_they_are_equal() {
     assert_eq!(texts, ["!!!", "!! !", "", "", "—"]);
 }
 
-/// 300 pages that share a template: each pair counts, and not every one is looked at.
+/// 300 pages that share a template: every pair is a duplicate, and not every pair is compared.
 #[test]
 fn pairs_of_a_crowd_that_are_not_compared_are_counted() {
     let template = (0..60).map(|n| format!("word{n}")).collect::<Vec<_>>().join(" ");
@@ -502,7 +502,7 @@ fn an_input_that_is_cut_off() {
     assert!(!place.path("out").exists());
 }
 
-/// A corpus that takes a while.
+/// A corpus that takes a while to process.
 #[cfg(unix)]
 fn long_corpus() -> String {
     let mut random = 9_u64;
@@ -519,7 +519,7 @@ fn long_corpus() -> String {
     (0..6000).map(&mut line).collect()
 }
 
-/// All files of a folder but the summary, which tells how the run went.
+/// All files of a folder but the summary, which differs between runs.
 #[cfg(unix)]
 fn written(place: &Place, folder: &str) -> Vec<(String, Vec<u8>)> {
     let entries = fs::read_dir(place.path(folder)).expect("a folder");

@@ -25,7 +25,7 @@ fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// What a run writes, as a folder and to standard output.
+/// The output of a run, to a folder and to standard output.
 fn written(run: Run) -> (String, Vec<(String, Vec<u8>)>) {
     let place = Place::new();
     let done = run.arg("--quiet").arg("-o").arg(place.path("report")).run();
@@ -66,7 +66,7 @@ fn any_order_of_paths_gives_the_same_bytes() {
     names.reverse();
     assert!(with(&names) == sorted, "reversed");
     for by in [3, 7] {
-        // Every `by`-th, round the list: 13 is prime.
+        // Every `by`-th, going round the list: 13 is prime.
         let shuffled: Vec<String> =
             (0..names.len()).map(|i| names[i * by % names.len()].clone()).collect();
         assert!(with(&shuffled) == sorted, "{shuffled:?}");

@@ -1,4 +1,4 @@
-//! Disguised copies among a dozen others: each must still point to its source, and to nobody else.
+//! Disguised copies among a dozen other programs: each must be paired with its source, and with nobody else.
 
 use crate::disguises::{
     crlf, dead_statements, look_alike, one_line, rename, reorder, sprinkle_this, stuff_comments,
@@ -12,7 +12,7 @@ use fanmill::report::Report;
 /// Compares a disguised program with the whole class, which holds its source.
 fn against_the_class(file: &str, disguised: &str) -> Report {
     let place = Place::new();
-    // Notes would make a copy of the program alone less than a copy of the submission.
+    // With notes, a copy of the program alone would be less than a copy of the submission.
     let is_program = |name: &str| [".java", ".py"].iter().any(|end| name.ends_with(end));
     for (name, bytes) in assignment().into_iter().filter(|(name, _)| is_program(name)) {
         place.write(format!("in/{name}"), bytes);
@@ -21,8 +21,8 @@ fn against_the_class(file: &str, disguised: &str) -> Report {
     place.fanmill("compare in --base").arg(examples().join("assignment/handout")).report()
 }
 
-/// The masked program's best pair is with `source` and at least `score`; no other comes near, and
-/// what is innocent stays low.
+/// Checks that the disguised program's best pair is with `source`, at `score` or more, that no other comes near, and
+/// that innocent pairs score low.
 #[track_caller]
 fn unmasked(source: &str, file: &str, disguised: &str, score: f64) {
     let report = against_the_class(file, disguised);

@@ -1,7 +1,7 @@
 //! Ways to make a copied program look like one's own, as text transformations.
 //!
-//! They work on pieces of a simple kind of lexing that suits Java and Python alike. What comes out
-//! need not compile; it need only look to Fanmill as a disguised program would.
+//! They use a simple lexer that suits Java and Python alike. The result need not compile; it only has to look to
+//! Fanmill as a disguised program would.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Piece<'a> {
     Word(&'a str),
-    /// A string or a comment, whole.
+    /// A whole string or comment.
     Closed(&'a str),
     Other(char),
 }
 
-/// Cuts a program into pieces; together they are the program.
+/// Cuts a program into pieces, which joined are the program.
 fn pieces(program: &str) -> Vec<Piece<'_>> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut pieces = Vec::new();
@@ -43,7 +43,7 @@ fn pieces(program: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// Where a literal of one line that starts a text ends.
+/// The end of the one-line literal that a text starts with.
 fn literal_end(text: &str, quote: char) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -65,7 +65,7 @@ fn map_words(program: &str, mut map: impl FnMut(&str) -> String) -> String {
     pieces(program).into_iter().map(piece).collect()
 }
 
-/// What is no name, the prefixes of Python's literals among it.
+/// Words that are not names, such as the prefixes of Python's literals.
 const KEYWORDS: &str = " abstract and as assert boolean break byte case catch char class continue def \
     default del do double elif else except extends False final finally float for from global if \
     implements import in instanceof int interface is lambda long new None nonlocal not null or \
@@ -77,7 +77,7 @@ fn is_name(word: &str) -> bool {
         && !KEYWORDS.contains(&format!(" {word} "))
 }
 
-/// Every name becomes another.
+/// Renames everything.
 pub(crate) fn rename(program: &str) -> String {
     let mut names = BTreeMap::new();
     map_words(program, |word| {
@@ -89,7 +89,7 @@ pub(crate) fn rename(program: &str) -> String {
     })
 }
 
-/// A comment after each line, none of the old ones.
+/// Adds a comment after each line and removes the old ones.
 pub(crate) fn stuff_comments(program: &str, marker: &str) -> String {
     let bare: String = pieces(program)
         .into_iter()
@@ -141,7 +141,7 @@ pub(crate) fn look_alike(program: &str) -> String {
     })
 }
 
-/// Blocks that empty lines separate, in the order of `turn`: the head stays, the rest is reversed.
+/// Reverses the blocks that empty lines separate, but for the first.
 pub(crate) fn reorder(program: &str) -> String {
     let mut blocks: Vec<&str> = program.trim_end().split("\n\n").collect();
     let last = blocks.len() - 1;
@@ -150,7 +150,7 @@ pub(crate) fn reorder(program: &str) -> String {
     blocks.join("\n\n") + "\n"
 }
 
-/// A statement of no effect after every `every`-th line that ends a statement of its own.
+/// Adds a statement without effect after every `every`-th line that ends a statement.
 pub(crate) fn dead_statements(program: &str, every: usize, is_java: bool) -> String {
     let mut out = String::new();
     let mut n = 0;
@@ -184,7 +184,7 @@ pub(crate) fn dead_statements(program: &str, every: usize, is_java: bool) -> Str
     out
 }
 
-/// `this.` before every name that a name, a type or a point does not precede.
+/// Puts `this.` before every name that does not follow a name, a type or a dot.
 pub(crate) fn sprinkle_this(program: &str) -> String {
     let mut out = String::new();
     let mut before = ' ';
@@ -216,7 +216,7 @@ pub(crate) fn crlf(program: &str) -> String {
     program.replace('\n', "\r\n")
 }
 
-/// All on one line, comments left out; for languages whose lines mean nothing.
+/// Puts all on one line, without comments; for languages in which line ends have no meaning.
 pub(crate) fn one_line(program: &str) -> String {
     pieces(program)
         .into_iter()

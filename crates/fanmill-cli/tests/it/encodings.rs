@@ -1,4 +1,4 @@
-//! The same program in many encodings: copies of each other, with spans in the bytes handed in.
+//! The same program in many encodings: the files are copies of each other, with spans in their original bytes.
 
 use fanmill::report::{Place as Stretch, Report};
 
@@ -84,7 +84,7 @@ fn check(file: &str, text: &str) -> Report {
     report
 }
 
-/// The text of a stretch, read from the bytes as they were handed in.
+/// The text of a span of the original bytes.
 fn written(text: &str, name: &str, stretch: &Stretch) -> String {
     let form = FORMS.iter().find(|(own, _)| *own == name).expect("one of ours").1;
     form.decode(&form.encode(text)[stretch.start as usize..stretch.end as usize])

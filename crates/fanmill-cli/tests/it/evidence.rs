@@ -1,14 +1,14 @@
-//! What is said, and how a run ends, where scores rest on nothing that can be shown.
+//! Output and exit codes where scores have no passages to show.
 
 use crate::place::Place;
 
-/// So many different words that begin alike.
+/// Different words with the same beginning.
 fn words(start: &str, n: usize) -> String {
     let words: Vec<String> = (0..n).map(|i| format!("{start}{i} ")).collect();
     words.concat()
 }
 
-/// Texts that share ten runs of eight words, below the guarantee, far apart in words of their own.
+/// Texts that share ten runs of eight words, which is below the guarantee, far apart among words of their own.
 fn short_runs(names: &[&str]) -> Place {
     names.iter().fold(Place::new(), |place, name| {
         let part = |i: usize| -> String {
@@ -69,7 +69,7 @@ fn words_that_only_hash_alike_do_not_fail_a_build() {
 
 #[test]
 fn lines_are_those_of_the_text_in_any_encoding() {
-    // Each letter of Gujarati has the byte of a line feed in UTF-16.
+    // In UTF-16, each Gujarati letter contains the byte of a line feed.
     let text = "\u{a85}\u{a8a}\u{a95} ".repeat(100);
     let wide = |text: &str| -> Vec<u8> {
         format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect()

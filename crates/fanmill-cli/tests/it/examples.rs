@@ -1,4 +1,4 @@
-//! What `examples/README.md` says a good tool says.
+//! What a good tool reports about the examples, according to `examples/README.md`.
 
 use fanmill::base::Boilerplate;
 use fanmill::document::{Outcome, Role};
@@ -109,7 +109,7 @@ fn clusters_are_the_two_groups_and_the_two_pairs() {
     assert_eq!(chosen.cluster_names(), [&two_groups[..], &[goran]].concat());
 }
 
-/// The share of `name` that stands in the other.
+/// The share of `name` that the other one contains.
 fn contained(report: &Report, name: &str, other: &str) -> f64 {
     let pair = report.find_pair(name, other).expect("a listed pair");
     if report.names(pair).0 == name { pair.containment_a } else { pair.containment_b }
@@ -142,7 +142,7 @@ fn archived_work_is_not_compared_with_itself() {
 #[test]
 fn what_everybody_was_given_is_grey() {
     let report = assignment("").report();
-    // Emil's error and parsing helpers are the starter code's.
+    // Emil's helpers for errors and parsing are from the starter code.
     for name in ["ada", "bruno", "emil", "kofi", "lena"] {
         let submission = report.of(name);
         let greys = submission.files.iter().flat_map(|file| &file.boilerplate);

@@ -49,7 +49,7 @@ fn a_notebook_copied_from_a_program() {
     let pair = &report.pairs[0];
     assert!(pair.score > 0.9 && pair.containment_a > 0.9, "{pair:?}");
     assert_eq!(report.of("max").files[0].language, "notebook");
-    // Both sides of each match are the same words, with the escapes of JSON in one of them.
+    // Both sides of a match have the same words; one side has them with JSON's escapes.
     let original = std::fs::read(place.path("in/max/homework.ipynb")).expect("a notebook");
     let letters = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
     for found in pair.passages.iter().flat_map(|passage| &passage.matches) {
@@ -99,7 +99,7 @@ fn a_manifest_lists_files_with_author_label_and_time() {
 
 #[test]
 fn inputs_of_one_name_are_each_accounted_for() {
-    // Once counted as one, because a notice did not say in which role its input was read.
+    // They were once counted as one, because notices did not say in which role an input was read.
     let place = Place::new().with("in/bob/b.py", "x = 1\n").with("old/ada/b.py", "y = 1\n");
     for role in ["in", "old", "base"] {
         place.write(format!("{role}/ada/a.py"), "");
@@ -121,7 +121,7 @@ fn inputs_of_one_name_are_each_accounted_for() {
 
 #[test]
 fn a_faulty_manifest_is_an_input_besides_what_it_names() {
-    // Once counted against one of the documents that were compared whole.
+    // It was once counted against a document that was compared whole.
     let place = Place::new().with("1.py", "x = 1\n").with("2.py", "y = 2\n");
     place.write("list.csv", "file,author\n1.py,Ada\n2.py,Bob,Smith\n");
     let report = place.fanmill("compare list.csv").report();
@@ -148,7 +148,7 @@ fn what_too_many_hold_is_grey_with_max_docs() {
 
 #[test]
 fn a_share_of_a_small_class_does_not_grey_out_all_copies() {
-    // 30% of four submissions are one, and once no copy was found for that.
+    // 30 % of four submissions is one, and because of that no copy was found once.
     let essays = Run::new("compare essays --max-docs 30%").inside(&examples()).report();
     assert!(essays.score("nora.md", "petra.txt") > 0.9);
 }

@@ -1,4 +1,4 @@
-//! Runs that a signal ends: nothing temporary stays, and what does is said.
+//! Runs that a signal ends: temporary files are removed, and what stays is named.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -10,12 +10,12 @@ use std::time::Duration;
 use crate::patience::wait;
 use crate::place::Place;
 
-/// The program with its standard input open, and `tmp` for its temporary files.
+/// The program with standard input open, and `tmp` as its temporary folder.
 fn start(place: &Place, arguments: &str) -> Child {
     start_with(place, arguments, "", Stdio::piped())
 }
 
-/// The same after some commands of a shell, and with its standard error somewhere.
+/// The same after some shell commands, with standard error redirected.
 fn start_with(place: &Place, arguments: &str, before: &str, words: Stdio) -> Child {
     fs::create_dir_all(place.path("tmp")).expect("a folder");
     let mut command = attentive_shell();
@@ -30,7 +30,7 @@ fn start_with(place: &Place, arguments: &str, before: &str, words: Stdio) -> Chi
         .expect("the program starts")
 }
 
-/// A shell that ignores no signal. Tests that run in the background or under `nohup` do, and what they start would, too.
+/// A shell that ignores no signals. Tests in the background or under `nohup` ignore some, and so would what they start.
 fn attentive_shell() -> Command {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -44,14 +44,14 @@ fn attentive_shell() -> Command {
     command
 }
 
-/// Waits until something is there; the program may have ended before.
+/// Waits until something exists; the program may have ended before.
 fn wait_for(child: &mut Child, is_there: impl Fn() -> bool) {
     while !is_there() && child.try_wait().expect("a status").is_none() {
         thread::sleep(Duration::from_millis(1));
     }
 }
 
-/// Sends signals, one at once after the other.
+/// Sends signals, one right after the other.
 fn send(child: &Child, signals: &[&str]) {
     let pid = child.id();
     let kills: Vec<String> =
@@ -60,7 +60,7 @@ fn send(child: &Child, signals: &[&str]) {
     assert!(sent.expect("the shell starts").success());
 }
 
-/// Sends a signal; the exit status, and what was said.
+/// Sends a signal; returns the exit status and the messages.
 fn end(mut child: Child, signal: &str) -> (Option<i32>, String) {
     send(&child, &[signal]);
     let mut said = String::new();
@@ -154,7 +154,7 @@ fn what_an_interrupted_run_of_other_settings_has_read_is_dropped_and_that_is_sai
     assert!(done.stdout.contains("dropped: ") && !done.stdout.contains("resumed: "), "{done}");
 }
 
-/// Standard input cannot be read again, so nothing is kept of it.
+/// Standard input cannot be read again, so nothing from it is kept.
 #[test]
 fn a_run_over_standard_input_keeps_nothing() {
     let place = Place::new();
@@ -177,7 +177,7 @@ fn full_pipe() -> (std::io::PipeReader, Stdio) {
     let (mut filler, n_written) =
         (writer.try_clone().expect("a copy"), Arc::new(AtomicUsize::new(0)));
     let count = Arc::clone(&n_written);
-    // Waits in the end, until the reader is gone.
+    // At the end it waits until the reader is gone.
     thread::spawn(move || {
         while filler.write_all(b"x").is_ok() {
             count.fetch_add(1, Ordering::Relaxed);
@@ -194,7 +194,7 @@ fn full_pipe() -> (std::io::PipeReader, Stdio) {
     }
 }
 
-/// Words that nobody takes hold nothing up, least of all the cleaning up.
+/// Messages that nobody reads do not block anything, least of all the cleaning up.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_run_ends_though_nobody_reads_its_words() {
@@ -212,7 +212,7 @@ fn an_interrupted_run_ends_though_nobody_reads_its_words() {
     }
 }
 
-/// As `nohup` does it, and shells for what runs in the background.
+/// As under `nohup`, and for what a shell runs in the background.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_signal_that_is_to_be_ignored_is_ignored() {

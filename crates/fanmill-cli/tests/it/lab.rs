@@ -1,4 +1,4 @@
-//! `fanmill lab`: what experiments print and write, and how they end.
+//! `fanmill lab`: what experiments print and write, and their exit codes.
 
 use std::fs;
 

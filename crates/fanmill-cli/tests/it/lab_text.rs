@@ -1,4 +1,4 @@
-//! What `fanmill lab` finds in texts, and what other commands make of it.
+//! What `fanmill lab` finds in texts, and how other commands use it.
 
 use insta::assert_snapshot;
 
@@ -8,7 +8,7 @@ use crate::run::Run;
 const NOTICE: &str =
     "This work is my own. I have read the rules on plagiarism, and I have kept them throughout.";
 
-/// Six short texts that have nothing in common but a notice, and a pair of copies.
+/// Six short texts that share only a notice, and a pair of copies.
 fn notices() -> Place {
     let own = [
         "A kettle boils when the pressure of its vapour meets that of the air above it.",

@@ -1,6 +1,7 @@
-//! Tests of the program as people run it: what is typed, what is said, how it ends.
+//! Tests of the program as people run it: arguments, output and exit codes.
 //!
-//! One binary, one module a theme. A run that does not end is a failure, and not a wait. Snapshots hold exit status, standard output and standard error in one.
+//! One binary, with a module for each theme. A run that does not end is a failure. A snapshot has the exit status,
+//! standard output and standard error together.
 
 mod place;
 mod patience;

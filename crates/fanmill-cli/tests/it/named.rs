@@ -1,4 +1,4 @@
-//! What a user names and is not there, or is no file: one rule for every command and every flag.
+//! Paths that do not exist or are not files: one rule for every command and every flag.
 
 #![cfg(unix)]
 
@@ -10,7 +10,7 @@ use std::process::Command;
 use crate::place::{Place, example};
 use crate::run::Done;
 
-/// A file or folder that a command reads stands as `{}`. All else is fine.
+/// Commands with `{}` in place of a file or folder that they read; all else is valid.
 const READERS: [&str; 30] = [
     "compare {}",
     "compare in {}",
@@ -44,7 +44,7 @@ const READERS: [&str; 30] = [
     "compare {} {}",
 ];
 
-/// Likewise, where only a file will do.
+/// The same for paths that must be files.
 const READERS_OF_FILES: [&str; 15] = [
     "compare in --config {}",
     "urls --apply {} addresses.txt",
@@ -82,14 +82,14 @@ fn place() -> Place {
     place
 }
 
-/// A run on `name`; nothing may be asked of it but its kind.
+/// A run on `name`, which may be looked at but not opened.
 fn run(place: &Place, command: &str, name: &str) -> Done {
     let done = place.fanmill(&command.replace("{}", name)).run();
     assert!(!done.stderr.contains("internal fault"), "{command}, {name}: {done}");
     done
 }
 
-/// One error, for an input.
+/// Checks that there is one error, for an input.
 #[track_caller]
 fn refuses(done: &Done, what: &str, says: &str) {
     assert_eq!(done.code, Some(3), "{what}: {done}");
@@ -122,7 +122,7 @@ fn a_folder_is_no_file() {
     }
 }
 
-/// With one of several inputs that is special, the others are compared, and it is named.
+/// If one of several inputs is a special file, the others are compared, and it is named.
 #[test]
 fn pipes_sockets_and_devices_are_refused_at_once() {
     let place = place();
@@ -144,7 +144,7 @@ fn pipes_sockets_and_devices_are_refused_at_once() {
     }
 }
 
-/// A file that begins without end in one line, as a device does, is read to its end in little memory.
+/// A file of one endless line, like a device's, is read to its end in little memory.
 #[test]
 fn addresses_of_any_length_are_passed_on() {
     let place = place();

@@ -1,4 +1,4 @@
-//! Names and texts that are markup, escapes or tricks: shown, and never obeyed.
+//! Names and texts with markup, escape sequences or tricks: they are shown and never take effect.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use crate::place::{Place, example};
 use crate::report::Ask;
 use crate::run::{Done, Run};
 
-/// Names of folders and files; none holds a slash.
+/// Names of folders and files, without slashes.
 const NAMES: [&str; 22] = [
     "a\"b'c`d",
     "new\nline\r\ttab",
@@ -33,7 +33,7 @@ const NAMES: [&str; 22] = [
     "a,b;c",
 ];
 
-/// A program that says nothing about itself, with markup and tricks in its strings and comments.
+/// A program with markup and tricks in its strings and comments.
 fn program() -> String {
     let lena = example("assignment/submissions/lena/inventory.py");
     let tricks = "# </script><script>alert(1)</script> <img src=x onerror=alert(1)> ]]> <!--\n\
@@ -64,7 +64,7 @@ fn every_name_is_compared_and_kept() {
     }
 }
 
-/// No character that a terminal or an eye could be fooled by, but for line feeds.
+/// Checks that no character could fool a terminal or an eye; line feeds are allowed.
 #[track_caller]
 fn check_plain(what: &str, text: &str) {
     let odd = |c: char| {
@@ -99,7 +99,7 @@ fn terminal_and_data_hold_no_raw_controls() {
     assert_eq!(error.stderr.lines().count(), 1, "{error}");
 }
 
-/// No cell is a formula, wherever a spreadsheet may split.
+/// Checks that no cell is a formula, wherever a spreadsheet may split.
 #[track_caller]
 fn check_cells(csv: &str) {
     let cells = csv.lines().flat_map(|line| line.split(['"', ',', ';']));
@@ -140,8 +140,8 @@ fn data_of_the_page_hold_no_markup_from_outside() {
     }
 }
 
-/// One call of one function with its own name and JSON: nothing that could close the script, turn
-/// its reading order round, or end a string.
+/// Checks that a script is one call of one function with its name and JSON: nothing closes the script, reverses the
+/// reading order, or ends a string.
 fn check_script(path: &Path, name: &str) {
     let script = fs::read_to_string(path).expect("UTF-8");
     let json = script.strip_prefix(&format!("fanmill(\"{name}\", "));
@@ -151,7 +151,7 @@ fn check_script(path: &Path, name: &str) {
     check_json(name, json);
 }
 
-/// Outside of strings there is only what JSON consists of, and every string is closed.
+/// Checks that there is only JSON outside strings, and that every string is closed.
 fn check_json(name: &str, json: &str) {
     let (mut inside, mut escaped) = (false, false);
     for c in json.chars() {
@@ -185,7 +185,7 @@ fn names_that_are_no_utf_8_are_kept_apart() {
     assert_eq!((names.len(), report.pairs.len()), (3, 3), "{names:?}");
 }
 
-/// Given one by one, as when they lie in a folder; and the path of the report says which one it is.
+/// Names given one by one are treated as in a folder, and the path of the report says which one it is.
 #[cfg(target_os = "linux")]
 #[test]
 fn given_paths_that_are_no_utf_8_are_kept_apart() {
@@ -205,7 +205,7 @@ fn given_paths_that_are_no_utf_8_are_kept_apart() {
     assert!(done.stderr.contains(r"report: r\xff"), "{done}");
 }
 
-/// Names are bytes: every job that takes or writes them tells two of them apart.
+/// Names are bytes: every job that reads or writes them distinguishes names that look the same.
 #[cfg(unix)]
 #[test]
 fn every_job_takes_names_that_are_no_utf_8() {

@@ -1,9 +1,8 @@
-//! When a run of the program is given up: by what it does, never by the clock.
+//! Decides when to give up on a run: by what it does, never by the clock.
 //!
-//! On a busy machine everything takes longer, and nothing is wrong. So what counts is the processor
-//! time that a run has used, and whether it is asleep with all its threads without using any, look
-//! after look, as one is that waits for a pipe that nobody writes to. Where there is no `/proc`,
-//! runs are waited for.
+//! On a busy machine everything takes longer, and nothing is wrong. So a run is given up if it has used too much
+//! processor time, or if all its threads are asleep at every look and use none, as when it waits for a pipe that
+//! nobody writes to. Without `/proc`, runs are simply waited for.
 
 use std::fs;
 use std::process::{Child, ExitStatus};
@@ -13,10 +12,10 @@ use std::time::Duration;
 /// Clock ticks of processor time, a hundredth of a second each: far more than any test needs.
 const MOST_TICKS: u64 = 180 * 100;
 
-/// Looks in a row at a run that sleeps; only a run that waits for ever is seen so often.
+/// Number of looks in a row at which a run sleeps: only one that waits for ever reaches it.
 const MOST_IDLE_LOOKS: u32 = 30_000;
 
-/// Between two looks.
+/// The time between two looks.
 const PAUSE: Duration = Duration::from_micros(500);
 
 /// Waits for a run to end.
@@ -61,7 +60,7 @@ fn look(process: u32) -> Option<Seen> {
     let mut seen = Seen { ticks: 0, is_asleep: true };
     for thread in threads {
         let stat = fs::read_to_string(thread.ok()?.path().join("stat")).ok()?;
-        // After the name, which may hold anything: the state, and eleven fields on the times.
+        // The name may contain anything; behind it come the state and, after eleven more fields, the times.
         let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
         let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<u64>().ok());
         seen.ticks += ticks(11)? + ticks(12)?;

@@ -1,4 +1,4 @@
-//! A folder of its own for a test.
+//! A folder for one test.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ pub(crate) fn example(path: &str) -> String {
     String::from_utf8(fs::read(examples().join(path)).expect(path)).expect("UTF-8")
 }
 
-/// Submissions of the assignment with their files, as paths from the submission on.
+/// The submissions of the assignment with their files, as paths below the submission.
 pub(crate) fn assignment() -> Vec<(String, Vec<u8>)> {
     let root = examples().join("assignment/submissions");
     let mut files = Vec::new();

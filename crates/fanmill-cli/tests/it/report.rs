@@ -1,12 +1,12 @@
-//! Questions that tests ask of a report.
+//! What tests look up in a report.
 
 use fanmill::document::Notice;
 use fanmill::report::{Pair, Report, Submission};
 
-/// A report, asked by names instead of numbers.
+/// A report, with names instead of numbers.
 pub(crate) trait Ask {
     fn find_pair(&self, a: &str, b: &str) -> Option<&Pair>;
-    /// The score of two submissions; 0 when they are not listed.
+    /// The score of two submissions; 0 if the pair is not listed.
     fn score(&self, a: &str, b: &str) -> f64;
     /// Names of a pair.
     fn names(&self, pair: &Pair) -> (&str, &str);
@@ -15,7 +15,7 @@ pub(crate) trait Ask {
     fn of(&self, name: &str) -> &Submission;
     /// The notices of one submission.
     fn said_of(&self, submission: &str) -> Vec<&Notice>;
-    /// Every input is accounted for, and every one not compared whole is named.
+    /// Checks that every input is accounted for, and that each one not compared whole is named.
     fn check_account(&self);
 }
 

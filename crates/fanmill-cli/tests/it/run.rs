@@ -1,4 +1,4 @@
-//! Runs the program, and gives up on a run that does not end.
+//! Runs the program; gives up on a run that does not end.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -12,13 +12,13 @@ use fanmill::report::Report;
 
 use crate::patience::wait;
 
-/// One run in the making.
+/// A run that is being prepared.
 pub(crate) struct Run {
     command: Command,
     dir: Option<PathBuf>,
 }
 
-/// One run, done.
+/// A finished run.
 pub(crate) struct Done {
     /// Exit status; `None` when a signal ended it.
     pub(crate) code: Option<i32>,
@@ -29,11 +29,11 @@ pub(crate) struct Done {
 }
 
 impl Run {
-    /// The program with arguments that spaces separate.
+    /// The program with arguments, separated by spaces.
     pub(crate) fn new(arguments: &str) -> Run {
         let mut command = Command::new(env!("CARGO_BIN_EXE_fanmill"));
         command.args(arguments.split_whitespace());
-        // What a user has set must not change what these tests see.
+        // The user's environment must not change the results.
         for variable in ["COLUMNS", "NO_COLOR", "CLICOLOR_FORCE", "RAYON_NUM_THREADS"] {
             command.env_remove(variable);
         }
@@ -101,7 +101,7 @@ impl Run {
         Done { code: status.code(), stdout: text(stdout), stderr: text(stderr), dir: self.dir }
     }
 
-    /// Runs with a reader that has gone before the first byte.
+    /// Runs with a reader of standard output that is gone before the first byte.
     pub(crate) fn run_into_closed_pipe(mut self) -> Done {
         let mut child = self.command.spawn().expect("the program starts");
         drop(child.stdout.take());
@@ -111,7 +111,7 @@ impl Run {
         Done { code: status.code(), stdout: String::new(), stderr, dir: self.dir }
     }
 
-    /// Runs with `--format json` and reads the report; the run must end well.
+    /// Runs with `--format json` and reads the report; the run must succeed.
     #[track_caller]
     pub(crate) fn report(self) -> Report {
         let done = self.arg("--format").arg("json").run();
@@ -128,7 +128,7 @@ fn drain(mut pipe: impl Read + Send + 'static) -> thread::JoinHandle<Vec<u8>> {
     })
 }
 
-/// Exit status, standard output and standard error, with what differs from run to run taken out.
+/// Exit status, standard output and standard error, without what differs between runs.
 impl fmt::Display for Done {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let steady = |text: &str| {

@@ -1,5 +1,4 @@
-//! `test.sh`, the command that the README gives: what it does where there is no browser, with
-//! stand-ins for all that it calls.
+//! `test.sh`, which the README names: what it does without a browser, with stand-ins for all that it calls.
 
 #![cfg(unix)]
 
@@ -10,7 +9,7 @@ use std::process::{Command, Output};
 
 use crate::place::Place;
 
-/// A machine on which nothing is installed but what is put into it.
+/// A machine on which only what the test puts there is installed.
 struct Machine(Place);
 
 impl Machine {
@@ -35,7 +34,7 @@ impl Machine {
         self
     }
 
-    /// Runs `test.sh`; what it came to, and the calls that it made.
+    /// Runs `test.sh`; returns the result and the calls that it made.
     fn run(&self, variables: &[(&str, &str)]) -> (Output, String) {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test.sh");
         let log = self.0.path("log");
@@ -91,7 +90,7 @@ fn a_browser_is_installed_alone_and_looked_for_again() {
     let machine = Machine::new("exit 100");
     let browser = machine.0.path("bin/chromium");
     fs::write(&browser, "#!/bin/sh\n").expect("a file that cannot be run yet");
-    // It installs the browser, and fails over something else.
+    // It installs the browser and fails for another reason.
     let installing = format!("/bin/chmod 755 '{}'; exit 100", browser.display());
     machine.has("apt-get", &format!("echo \"apt-get $*\" >>\"$LOG\"; {installing}"));
     let (done, calls) = machine.run(&[]);

@@ -1,4 +1,4 @@
-//! `fanmill sift`: disguised texts found under a key, and the care that is taken of keys.
+//! `fanmill sift`: disguised texts are found under a key, and keys are handled with care.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -44,7 +44,7 @@ fn make_private(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).expect("a file of our own");
 }
 
-/// A run that must end well.
+/// A run that must succeed.
 #[track_caller]
 fn run(place: &Place, arguments: &str) -> Done {
     let done = place.fanmill(&format!("sift {arguments}")).run();
@@ -296,7 +296,7 @@ fn keys_that_others_can_read_are_refused() {
     ");
 }
 
-/// Whatever is done with a key, and whatever goes wrong, nothing that is printed or written has it.
+/// No output or file contains the key, whatever is done with it and whatever goes wrong.
 #[test]
 fn no_key_is_ever_shown() {
     let place = with_store();
@@ -423,7 +423,7 @@ fn stores_that_are_none_are_named() {
     assert!(other.stderr.contains("leave --profile out"), "{other}");
 }
 
-/// A key or a store that lies among the texts is none of them, however it comes.
+/// A key or a store among the texts is not read as a text, in whatever container it is.
 #[test]
 fn keys_and_stores_are_no_texts() {
     let place = place();
@@ -558,12 +558,12 @@ fn a_store_is_not_emptied_by_naming_the_wrong_folder() {
     assert_eq!(fs::read(place.path("library.sift")).expect("a store"), before);
 }
 
-/// So many lines, or several together.
+/// Several lines, one at a time or together.
 fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
     (0..n).map(line).collect::<Vec<_>>().concat()
 }
 
-/// What is sent to be read must not stop the reading of what comes with it.
+/// No message may stop the reading of those that come with it.
 #[test]
 fn hostile_mail_is_answered_like_any_other() {
     let place = with_store();
@@ -582,7 +582,7 @@ fn hostile_mail_is_answered_like_any_other() {
     assert!(done.stdout.lines().next().expect("lines").contains("nested deeper than"), "{done}");
 }
 
-/// The status says that there is a copy, though nobody reads which.
+/// The status says that there is a copy, even if nobody reads the answers.
 #[test]
 fn a_copy_fails_the_run_when_the_reader_has_gone() {
     let place = with_store();

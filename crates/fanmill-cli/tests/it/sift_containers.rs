@@ -1,4 +1,4 @@
-//! The same bytes get the same answer wherever they lie: each kind of text and mail in each kind of container.
+//! The same bytes get the same answer in every container: each kind of text and mail in each kind of container.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -9,10 +9,10 @@ use serde_json::Value;
 use crate::place::{Place, example};
 use crate::sift::place_with_keys;
 
-/// What was said of each text, by its kind.
+/// The answer for each text, by its kind.
 type Answers = BTreeMap<String, Value>;
 
-/// All that 256 bytes can be, many times over: too many control bytes to look like text.
+/// All 256 bytes, many times over: too many control characters for a text.
 fn noise(n: usize) -> Vec<u8> {
     (0..n as u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect()
 }
@@ -30,7 +30,7 @@ fn entities(prose: &str) -> String {
         .concat()
 }
 
-/// Each kind by the name of its file; all say the same words, except the binary ones.
+/// A file of each kind, by name; all but the binary ones hold the same words.
 fn kinds() -> Vec<(&'static str, Vec<u8>)> {
     let prose = example("sift/originals/lighthouse.txt");
     let controls = "\u{1}\u{2}\u{3}".repeat(200);
@@ -78,7 +78,7 @@ fn with_store() -> Place {
     place
 }
 
-/// Asks about some paths; the answers by the last part of each name, without the name.
+/// Checks some paths; returns the answers by the last part of each name, without the name.
 #[track_caller]
 fn ask(place: &Place, paths: &str, stdin: Option<&str>) -> Answers {
     let run = place
@@ -101,7 +101,7 @@ fn ask(place: &Place, paths: &str, stdin: Option<&str>) -> Answers {
     answers
 }
 
-/// The answers of files that are named one by one, and those that they must be.
+/// The answers for files that are named one by one, and the expected ones.
 fn expected(place: &Place) -> Answers {
     let names: Vec<&str> = kinds().iter().map(|kind| kind.0).collect();
     for (name, bytes) in kinds() {
@@ -180,13 +180,13 @@ fn the_same_bytes_get_the_same_answer_wherever_they_lie() {
         assert_eq!(ask(&place, container, None), expected, "{container}");
     }
     let mut packed = ask(&place, "packed", None);
-    // Of a packed file that is empty, the empty file inside is what was met.
+    // In a packed empty file, the empty file inside is named.
     packed.retain(|name, _| expected.contains_key(name));
     for (name, answer) in packed {
         assert_eq!(answer, expected[&name], "{name} packed");
     }
     for (name, _) in kinds() {
-        // What comes by standard input has no name to be known by.
+        // A text from standard input has no name.
         let kind = if name.contains(".html") {
             "--as html"
         } else if name.contains(".eml") {
@@ -205,7 +205,7 @@ fn messages_of_a_mailbox_get_the_answers_of_their_files() {
     let expected = expected(&place);
     let mut names: Vec<&str> =
         kinds().iter().map(|kind| kind.0).filter(|name| name.starts_with("mail")).collect();
-    // Whichever is at the head of a mailbox, it hides none.
+    // Whatever comes first in a mailbox hides nothing that follows.
     for _ in 0..names.len() {
         names.rotate_left(1);
         let mut mailbox = Vec::new();
@@ -249,7 +249,7 @@ fn what_has_no_answer_is_named_and_fails_a_strict_run() {
     }
 }
 
-/// One input that cannot be read among thirty costs no other one its answer.
+/// One unreadable input among thirty leaves the other answers as they are.
 #[test]
 fn an_input_that_cannot_be_read_is_a_notice_beside_others() {
     let place = with_store();
@@ -258,7 +258,7 @@ fn an_input_that_cannot_be_read_is_a_notice_beside_others() {
     for name in &names {
         place.write(name, &prose);
     }
-    // A gzip whose checksum is wrong: whoever tests as root can open any file.
+    // A gzip with a wrong checksum: permissions would not do, since root can open any file.
     let mut broken = gzip(prose.as_bytes());
     let end = broken.len() - 8;
     broken[end] ^= 1;
@@ -270,7 +270,7 @@ fn an_input_that_cannot_be_read_is_a_notice_beside_others() {
     assert_eq!(place.fanmill(&format!("{check} --strict")).run().code, Some(4));
 }
 
-/// Names that are not UTF-8 lose no text.
+/// Texts whose names are not UTF-8 are checked as well.
 #[cfg(target_os = "linux")]
 #[test]
 fn odd_names_are_two_texts() {
@@ -292,7 +292,7 @@ fn odd_names_are_two_texts() {
     assert!(done.code == Some(0) && done.stderr.starts_with("2 texts added"), "{done}");
 }
 
-/// A store or an input that is written while it is looked at is never waited for: a pipe has no end.
+/// A store or an input that is a pipe is never waited for: it may have no end.
 #[test]
 fn a_pipe_is_no_store_and_no_input() {
     let place = with_store();

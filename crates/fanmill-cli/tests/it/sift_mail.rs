@@ -1,4 +1,4 @@
-//! Mail that is made to be read as something else than what its reader sees.
+//! Mail that is made to be read as something other than what its reader sees.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -24,7 +24,7 @@ fn original() -> String {
     fs::read_to_string(text.expect("a file").path()).expect("UTF-8")
 }
 
-/// Words that have nothing to do with the original.
+/// Words that are unrelated to the original.
 fn decoy() -> String {
     let word = |i: u32| format!("w{} ", i.wrapping_mul(2_654_435_761) >> 12);
     (0..300).map(word).collect::<Vec<_>>().concat()
@@ -35,7 +35,7 @@ fn check(place: &Place, mail: &str) -> Done {
     place.fanmill("sift check --key a.key --strict --fail-on-copy store.sift suspect.eml").run()
 }
 
-/// Whatever stands beside the alternative that a mail program shows, before it or behind it, it is found.
+/// The alternative that a mail program shows is found, whatever comes before or after it.
 #[test]
 fn no_alternative_hides_another_one() {
     let place = place();
@@ -67,7 +67,7 @@ fn no_alternative_hides_another_one() {
     }
 }
 
-/// What is wrongly taken for hidden is found, and where it is not known what one sees, the answer is not "no".
+/// Text that might be visible is found, and where it is unknown what a reader sees, the answer is not "no".
 #[test]
 fn hidden_text_is_found_or_no_answer() {
     let place = place();
@@ -102,7 +102,7 @@ fn hidden_text_is_found_or_no_answer() {
     assert_eq!(html("<p>x").code, Some(0));
 }
 
-/// Too many to ask about all: that is said, and it is not "no".
+/// Too many originals to compare all: the answer says so, and is not "no".
 #[test]
 fn alternatives_over_the_limit_are_no_answer() {
     let place = place();
@@ -119,7 +119,7 @@ fn alternatives_over_the_limit_are_no_answer() {
     assert_eq!(done.code, Some(4), "{done}");
 }
 
-/// Messages as people and shops send them, of every part that mail programs make.
+/// Messages as people and shops send them, with every kind of part that mail programs make.
 fn ordinary_mail(place: &Place) {
     let page = newsletter();
     let text = example("sift/originals/orchard.txt");
@@ -191,7 +191,7 @@ fn newsletter() -> String {
     )
 }
 
-/// Of mail that hides nothing a store has the values of earlier releases: it finds what was added by them.
+/// For mail without hidden text, values are those of earlier releases: a store finds what these have added.
 #[test]
 fn values_of_ordinary_mail_never_change() {
     let digests = ["standard", "mail"].map(|profile| {

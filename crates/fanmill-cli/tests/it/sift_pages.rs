@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use crate::place::{Place, example};
 use crate::sift::place_with_keys;
 
-/// The prose as pages that show it, each written to be missed by who reads tags as words.
+/// The prose on pages that show it, each written so that a reader that takes tags for words would miss it.
 fn pages(prose: &str) -> Vec<(&'static str, String)> {
     let each_word = |word: &dyn Fn(&str) -> String| -> String {
         prose.split_whitespace().map(|text| word(text) + " ").collect::<Vec<_>>().concat()
@@ -164,7 +164,7 @@ fn as_many_originals_are_named_as_were_asked_for_and_all_are_counted() {
         );
         assert_eq!(table.stdout.matches("o/").count(), n_named, "{flag}: {table}");
     }
-    // A path behind it is a path.
+    // A path after it is still a path.
     let done = place.fanmill("sift check --key a.key s.sift --names suspect.txt").run();
     assert!(done.code == Some(0) && done.stdout.contains("  <-  o/"), "{done}");
     assert_eq!(

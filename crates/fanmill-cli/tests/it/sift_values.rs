@@ -1,15 +1,15 @@
-//! What stores hold: values that stay what they were, whatever is mended in the reading of other things.
+//! The values in stores stay the same, whatever is improved in the reading of inputs.
 //!
 //! A store outlives many releases. If the same text under the same key gave other values, its copies would not be found
-//! any more, and nobody would be told. So the bytes of whole stores are held against those of the release that first
-//! made such profiles. A change of these numbers takes a new version of the profile.
+//! any more, and nobody would notice. So the bytes of whole stores are compared with those of the first release that
+//! had these profiles. To change these numbers, raise the profile's version.
 
 use std::fs;
 
 use crate::place::{Place, example};
 use crate::sift::place_with_keys;
 
-/// Texts as they lie on disks: their names, and bytes of any encoding. None is a page or odd mail.
+/// Texts as they occur on disks: names, and bytes in any encoding. None is a page or unusual mail.
 fn texts(place: &Place) {
     let prose = example("sift/originals/lighthouse.txt");
     let orchard = example("sift/originals/orchard.txt");
@@ -27,7 +27,7 @@ fn texts(place: &Place) {
     place.write("t/utf16.txt", utf16(&orchard));
     place.write("t/marked.txt", format!("\u{FEFF}{orchard}"));
     place.write("t/look-alikes.txt", prose.replace('a', "\u{430}").replace('e', "\u{200B}e"));
-    // Markup that is quoted, or begins no page, stands as it is.
+    // Markup that is quoted, or that does not begin a page, is read as text.
     place.write("t/quoted.txt", format!("A page begins with <html><body>.\n{orchard}"));
     place.write(
         "t/badge.md",

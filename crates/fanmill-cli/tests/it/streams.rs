@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::place::{Place, example};
 use crate::run::Run;
 
-/// A device that takes nothing: each write fails for want of space.
+/// A device that is always full: each write fails.
 const FULL: &str = "/dev/full";
 
 /// Every command that writes results, on inputs of [`place`].
@@ -116,7 +116,7 @@ fn words_that_cannot_be_written_change_nothing() {
         let closed = place.fanmill(command).with_shell("2>&-").run();
         for done in [lost, closed] {
             assert_eq!(done.code, usual.code, "{command}: {done}");
-            // Each new key is another one, and a summary says how long each step took.
+            // Each new key differs, and a summary has the time of each step.
             let is_steady = !command.starts_with("dedup") || !command.contains("json");
             if *command != "sift keygen" && is_steady {
                 assert_eq!(done.stdout, usual.stdout, "{command}");
@@ -143,7 +143,7 @@ fn every_command_is_in_the_table() {
         let names = names.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
         let names: Vec<&str> = names.filter_map(|line| line.split_whitespace().next()).collect();
         assert!(names.len() > 3, "{help}");
-        // These write no results, or are asked in another way above.
+        // These write no results, or are tested in another way above.
         let others = ["help", "completions", "add", "rekey", "destroy"];
         for name in names.iter().filter(|name| !others.contains(name)) {
             let start =
@@ -154,7 +154,7 @@ fn every_command_is_in_the_table() {
     assert!(Path::new(FULL).exists());
 }
 
-/// A file, a pipe or a device where a folder is to be: one message, before anything is read.
+/// A file, a pipe or a device in place of the output folder: one message, before anything is read.
 #[test]
 fn an_output_that_is_not_a_folder_is_refused() {
     let place = place().with("taken", "a file");

@@ -17,7 +17,7 @@ fn record(url: &str, text: &str) -> String {
     serde_json::json!({ "url": url, "text": text }).to_string() + "\n"
 }
 
-/// Six pages of a site, each visited three times with another `sid`.
+/// Six pages of a site, each visited three times with different `sid`s.
 fn site() -> String {
     let texts = ["a red kettle", "a blue pot", "a tin", "a green ladle", "a pan", "an old spoon"];
     let page = |(i, text): (usize, &&str)| -> String {
@@ -251,7 +251,7 @@ fn bad_records_are_counted_and_named() {
     ");
 }
 
-/// As by `dedup`: nothing is passed over without a word, and a strict run takes nothing that is not whole.
+/// As in `dedup`: nothing is skipped silently, and a strict run refuses damaged records.
 #[test]
 fn what_is_not_used_whole_is_counted_and_named() {
     let null = "{\"url\":\"http://example.org/p7\",\"text\":null}\n";

@@ -1,4 +1,4 @@
-//! What may be typed, and what is said when something else is.
+//! Arguments: what is accepted, and the messages for everything else.
 
 use std::fs;
 
@@ -253,7 +253,7 @@ fn strict_wants_all_compared_whole() {
     skipped: b.txt: empty
     ");
     assert_eq!(place.fanmill("compare in").run().code, Some(0));
-    // Petra's letters are pointed out, but her essay was compared whole.
+    // Petra's foreign letters are flagged, but her essay was compared whole.
     assert_eq!(essays("--strict").run().code, Some(0));
 }
 

@@ -1,4 +1,4 @@
-//! Whatever is met is compared, or it is counted and named.
+//! Every input is compared, or counted and named.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use fanmill_source::records::account::{Inputs, Notice};
 
 use crate::job;
 
-/// A shard of each format, with texts that are null, missing or not decodable.
+/// A shard of each format, with texts that are null, missing or cannot be decoded.
 fn corpus(folder: &Path) -> Vec<PathBuf> {
     let image = b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x89PNG";
     let page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n\
@@ -68,7 +68,7 @@ fn what_is_not_compared_whole_is_counted_and_named() {
     let output = folder.path().join("out");
     let summary = job::dedup(&paths, &job::settings(), &output).expect("done").summary;
     check_summary(&summary);
-    // What stays stays as it is, whatever was read of it.
+    // Records that are kept do not change, however much of them was read.
     let written = fs::read(output.join("a.jsonl")).expect("written");
     assert_eq!(written, b"{\"text\":null}\n{\"text\":\"one\"}\n{\"text\":\"caf\xe9\"}\n");
 
@@ -110,7 +110,7 @@ fn a_strict_run_ends_at_a_text_that_is_not_whole() {
     }
 }
 
-/// The files below a folder with their bytes, by their paths.
+/// The files below a folder, by path, with their bytes.
 #[cfg(unix)]
 fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let (mut found, mut open) = (Vec::new(), vec![folder.to_owned()]);
@@ -132,7 +132,7 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     found
 }
 
-/// Files of a folder of texts: names of all kinds, and binary files.
+/// The files of a folder of texts: all kinds of names, and binary files.
 #[cfg(unix)]
 const FILES: [(&[u8], &[u8]); 13] = [
     (b"a.txt", b"one two three four five six"),
@@ -167,7 +167,7 @@ fn odd_folder(folder: &Path) -> PathBuf {
     root
 }
 
-/// No file of a folder of texts is lost without a word: it is copied, or it is named.
+/// No file of a folder of texts is lost silently: it is copied or named.
 #[cfg(unix)]
 #[test]
 fn every_file_of_a_folder_is_in_the_output_or_named() {
@@ -186,7 +186,7 @@ fn every_file_of_a_folder_is_in_the_output_or_named() {
         fanmill_corpus::dedup::run(&paths, &options, &settings, &job::to(&output), &Silent)
             .expect("done");
     let summary = outcome.now().expect("now").summary;
-    // Three texts, two that failed; seven that are copied, one of another program, two links, a pipe.
+    // Three texts, two failures; seven copies, one file of another program, two links, a pipe.
     let inputs = Inputs { seen: 16, compared: 3, degraded: 0, skipped: 11, failed: 2 };
     assert_eq!(summary.inputs, inputs, "{:#?}", summary.skipped);
     let reason = |name: &str| {
@@ -223,7 +223,7 @@ fn every_file_of_a_folder_is_in_the_output_or_named() {
     assert_eq!(written, expected);
 }
 
-/// Where nothing is written nothing is copied, and nothing says so.
+/// A run without output copies nothing, and does not say that it copies.
 #[cfg(unix)]
 #[test]
 fn a_report_does_not_say_that_files_are_copied() {
@@ -242,8 +242,8 @@ fn a_report_does_not_say_that_files_are_copied() {
     }
 }
 
-/// Without texts beside them nothing is copied next to shards that are written anew: a checksum of the old
-/// ones would be wrong. It is counted and named.
+/// Files beside rewritten shards are not copied unless there are texts: a checksum of the old shards would be
+/// wrong. They are counted and named.
 #[cfg(unix)]
 #[test]
 fn what_lies_beside_shards_is_counted_and_named() {
@@ -280,7 +280,8 @@ fn a_folder_without_a_text_is_copied() {
     assert_eq!(fs::read(output.join("a.pdf")).expect("copied"), b"%PDF");
 }
 
-/// A page among extracted texts cannot get another text: it stays whole, and the others lose what they repeat.
+/// The text of a page among extracted texts cannot be changed: the page stays whole, and the texts lose what they
+/// repeat.
 #[test]
 fn a_page_among_extracted_texts_is_kept_whole_and_counted() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -314,7 +315,7 @@ fn a_page_among_extracted_texts_is_kept_whole_and_counted() {
     assert!(written.ends_with("\r\n\r\nof the last\r\n\r\n"), "{written}");
 }
 
-/// What cannot get another text is told before anything is read or written.
+/// Inputs whose texts cannot be changed are refused before anything is read or written.
 #[test]
 fn passages_of_pages_are_refused_at_once() {
     let folder = tempfile::tempdir().expect("a folder");

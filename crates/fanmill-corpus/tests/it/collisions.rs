@@ -1,6 +1,6 @@
-//! Words made to have equal hashes: texts of different words are never duplicates.
+//! Words with equal hashes, on purpose: texts of different words are never duplicates.
 //!
-//! The hashes that sketches are made of never change and can be solved for, so these pairs took seconds to find.
+//! The hashes behind sketches never change and can be solved for: these pairs took seconds to find.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use fanmill_corpus::passages::{self};
 
 use crate::job;
 
-/// Each of a pair has the same fixed hash as the other.
+/// Pairs of words with the same fixed hash.
 const WORDS: [(&str, &str); 12] = [
     ("tbozrxhzacgtcoqw", "kftjiamuhgbxa2mv"),
     ("kxtxfkybvalpdvag", "pcunvuvlhkdqzur7"),
@@ -30,7 +30,7 @@ const WORDS: [(&str, &str); 12] = [
     ("dsagyzwewkxonrym", "slbdshqwnjg8kxxt"),
 ];
 
-/// No word has the hash of another, but any five words in a row have that of the five beside them.
+/// No two words have the same hash, but each five words in a row have that of the five beside them.
 const SHINGLES: [(&str, &str); 12] = [
     ("lniwxnvt", "ndgtshjn"),
     ("jcgqrdoj", "xdvezego"),
@@ -46,7 +46,7 @@ const SHINGLES: [(&str, &str); 12] = [
     ("qbjguypm", "z2ftvfnn"),
 ];
 
-/// The first of each pair as a text, and the second of each.
+/// Two texts: the first words of all pairs, and the second ones.
 fn texts(pairs: &[(&str, &str)]) -> [String; 2] {
     let join = |words: Vec<&str>| words.join(" ");
     [

@@ -8,24 +8,24 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use proptest::prelude::*;
 
-/// A document as it is planned; numbers of other documents are taken modulo those that are there.
+/// The plan of a document; numbers of other documents are taken modulo the number there are so far.
 #[derive(Debug, Clone)]
 pub(crate) enum Piece {
     /// Words by their numbers.
     Fresh(Vec<u8>),
     /// The text of an earlier document.
     Copy(usize),
-    /// The words of an earlier document, written otherwise.
+    /// The words of an earlier document, in another spelling.
     Loud(usize),
-    /// An earlier document with some words put in the place of others.
+    /// An earlier document with some words replaced.
     Edited(usize, Vec<(usize, u8)>),
     /// A stretch of an earlier document.
     Part(usize, usize, usize),
-    /// A text without words; the same for the same number.
+    /// A text without words; equal numbers give equal texts.
     Wordless(u8),
-    /// A line that is no record of the corpus.
+    /// A line that is not a record.
     Bad(u8),
-    /// A line without anything.
+    /// An empty line.
     Blank,
 }
 
@@ -48,7 +48,7 @@ pub(crate) enum Line {
 const BAD: [&str; 4] = ["{\"text\": ", "{\"other\": 1}", "\"text\"", "{\"text\": [1]}"];
 const WORDLESS: [&str; 4] = ["", " ", "... !", "—"];
 
-/// So many cases; what fails is printed, and nothing is written beside the tests.
+/// The number of cases; failures are printed, and no file is written beside the tests.
 pub(crate) fn cases(n: u32) -> ProptestConfig {
     ProptestConfig { cases: n, failure_persistence: None, ..ProptestConfig::default() }
 }
@@ -78,7 +78,7 @@ pub(crate) fn corpora() -> impl Strategy<Value = Vec<Line>> {
     prop::collection::vec((piece(), extra), 0..30).prop_map(|pieces| lines(&pieces))
 }
 
-/// The score and the number of the source of a document.
+/// A document's score, and the number of its source.
 type Extra = (Option<i64>, Option<usize>);
 
 fn lines(pieces: &[(Piece, Extra)]) -> Vec<Line> {
@@ -123,7 +123,7 @@ fn lines(pieces: &[(Piece, Extra)]) -> Vec<Line> {
 }
 
 impl Line {
-    /// As it is in its shard, without the line feed.
+    /// As it stands in its shard, without the line feed.
     pub(crate) fn json(&self) -> String {
         match self {
             Line::Blank => String::new(),
@@ -139,7 +139,7 @@ impl Line {
         }
     }
 
-    /// The document; `None` for what is a record, but a bad one.
+    /// The document; `None` for a bad record.
     pub(crate) fn doc(&self) -> Option<&Doc> {
         match self {
             Line::Doc(doc) => Some(doc),
@@ -152,7 +152,7 @@ impl Line {
     }
 }
 
-/// A corpus on the disk, in two shards, the second one packed.
+/// A corpus on disk, in two shards, of which the second is packed.
 #[derive(Debug)]
 pub(crate) struct Shards {
     pub(crate) paths: Vec<PathBuf>,
@@ -180,7 +180,7 @@ impl Shards {
         all.filter(|line| line.is_record()).map(Line::doc).collect()
     }
 
-    /// The number among all records of the first one of a shard.
+    /// The number, among all records, of a shard's first record.
     pub(crate) fn start(&self, shard: &str) -> usize {
         let is_second = shard.starts_with('b');
         assert!(is_second || shard == "a.jsonl", "{shard}");
@@ -188,7 +188,7 @@ impl Shards {
         if is_second { before } else { 0 }
     }
 
-    /// What each shard is without some of its records.
+    /// Each shard without some of its records.
     pub(crate) fn without(&self, mut is_gone: impl FnMut(usize) -> bool) -> [String; 2] {
         let mut number = 0;
         [0, 1].map(|shard| {

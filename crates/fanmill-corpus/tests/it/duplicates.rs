@@ -1,4 +1,4 @@
-//! What `dedup` removes is what all pairs looked at one by one say.
+//! `dedup` removes what a comparison of all pairs, one by one, says.
 
 use std::collections::BTreeSet;
 
@@ -132,7 +132,7 @@ proptest! {
         for cluster in rows.chunk_by(|&i, &j| numbers[i] == numbers[j]) {
             let (first, others) = (cluster[0], &cluster[1..]);
             prop_assert!(is_kept[first] && others.iter().all(|&i| !is_kept[i]));
-            // Clusters are numbered in the order of the documents that stay.
+            // Clusters are numbered in the order of the documents that are kept.
             prop_assert!(kept_before < Some(documents[first]));
             kept_before = Some(documents[first]);
             let of_kept: Vec<_> = removed.iter().filter(|r| r.kept == documents[first]).collect();
@@ -194,7 +194,7 @@ proptest! {
         let settings = job::followed(settings, &shards.records());
         let once = folder.path().join("once");
         job::dedup(&shards.paths, &settings, &once).expect("done");
-        // What was written, read as a corpus, has nothing to remove.
+        // The output, read as a corpus, has no duplicates.
         let again = [once.join("a.jsonl"), once.join("b.jsonl.gz")];
         let outcome = job::dedup(&again, &settings, &folder.path().join("again")).expect("done");
         let counts = outcome.summary.counts;
@@ -203,7 +203,7 @@ proptest! {
     }
 }
 
-/// Three hundred texts, each with one that has a few other words.
+/// Three hundred texts, each with a variant in which a few words differ.
 #[test]
 fn sketches_find_nearly_all_pairs() {
     let mut random = 7_u64;

@@ -1,4 +1,4 @@
-//! What goes wrong with the disk, with the inputs, and with what lies in the way: no document is lost.
+//! Faults of the disk, changed inputs and files in the way: no document is lost.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,7 +24,7 @@ enum Job {
 const JOBS: [Job; 2] = [Job::Documents, Job::Lines];
 
 impl Job {
-    /// Runs; whether there was something to do.
+    /// Runs the job; returns whether there was anything to do.
     fn run(self, paths: &[PathBuf], places: &Places, progress: &dyn Progress) -> Result<bool> {
         let options = job::options(&job::settings().keep);
         match self {
@@ -41,7 +41,7 @@ impl Job {
     }
 }
 
-/// All files below a folder with their bytes, without what differs from run to run.
+/// All files below a folder with their bytes, without what differs between runs.
 fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let (mut tree, mut open) = (BTreeMap::new(), vec![folder.to_owned()]);
     while let Some(inside) = open.pop() {
@@ -71,7 +71,7 @@ fn put(path: &Path, text: &str) {
     fs::write(path, text).expect("written");
 }
 
-/// A shard and loose files, with duplicates in and between them.
+/// A shard and loose files, with duplicates within and between them.
 fn corpus(home: &Path) -> Vec<PathBuf> {
     let text =
         |n: usize| format!("one two three four five six seven {n}\neight nine ten eleven {n}");
@@ -85,13 +85,13 @@ fn corpus(home: &Path) -> Vec<PathBuf> {
     vec![home.join("in")]
 }
 
-/// The output, on a disk.
+/// Places on this disk.
 fn on(home: &Path, disk: Disk) -> Places {
     Places { output: Some(home.join("out")), disk, ..Places::default() }
 }
 
-/// At every step of a run that fails, finds no room or is the last, the output is not there or whole, and the same
-/// command then ends with the same files and nothing beside them.
+/// Whichever step fails, finds the disk full or is the last, the output is whole or absent, and the same command then
+/// writes the same files and leaves nothing beside them.
 #[test]
 fn a_run_that_breaks_off_at_any_step_is_made_good() {
     for job in JOBS {
@@ -115,7 +115,7 @@ fn a_run_that_breaks_off_at_any_step_is_made_good() {
                 let again = job.run(&paths, &on(home.path(), Disk::default()), &Silent);
                 match again {
                     Ok(has_worked) => n_done_before += usize::from(!has_worked),
-                    // It had ended well but for its last words, which the disk did not take.
+                    // All was done but for the last write, for which the disk had no room.
                     Err(error) => {
                         assert!(is_whole && error.to_string().contains("not empty"), "{error}");
                     }
@@ -127,13 +127,13 @@ fn a_run_that_breaks_off_at_any_step_is_made_good() {
     }
 }
 
-/// What is in the way of `OUT.partial` is refused by name, and left as it was; links are not followed.
+/// Whatever is in the way of `OUT.partial` is named and left as it was; links are not followed.
 #[test]
 fn what_is_in_the_way_of_a_run_is_left_alone() {
     type Prepare = fn(&Path);
     let cases: [(&str, Prepare); 4] = [
         ("thesis.txt", |home| put(&home.join("out.partial/thesis.txt"), "precious")),
-        // As an earlier version left it.
+        // From an earlier version.
         ("out.partial", |home| {
             put(&home.join("out.partial/lock"), "");
             put(&home.join("out.partial/log"), "log");
@@ -191,7 +191,7 @@ fn a_partial_folder_that_is_a_link_is_not_followed() {
     }
 }
 
-/// A file that is renamed between two runs moves all documents, and changes no sum of sizes and no latest time.
+/// Renaming a file between two runs renumbers all documents, and changes neither the total size nor the latest time.
 #[test]
 fn a_run_over_loose_files_does_not_go_on_after_a_rename() {
     let n_steps = {
@@ -226,7 +226,7 @@ fn a_run_over_loose_files_does_not_go_on_after_a_rename() {
     }
 }
 
-/// Writes other bytes to a file at a step, with the time that it had: only its content tells.
+/// Replaces the bytes of a file at a step and restores its time, so that only the content has changed.
 struct Swap<'a> {
     path: &'a Path,
     step: &'a str,
@@ -255,7 +255,7 @@ fn a_shard_that_is_replaced_between_reading_and_writing_loses_nothing() {
     let line = |text: &str| format!("{{\"text\":\"some words and {text}\"}}\n");
     let before = ["some more", "some more", "unique"].map(line).concat();
     for job in JOBS {
-        // The unique one comes to stand where a duplicate was; and the one that stays is no longer there.
+        // The unique document takes the place of a duplicate, and the kept one is gone.
         for now in [["some more", "unique", "some more"], ["something", "some more", "unique"]] {
             let home = tempfile::tempdir().expect("a folder");
             let path = home.path().join("a.jsonl");
@@ -289,7 +289,7 @@ fn a_marked_shard_that_is_replaced_is_noticed_too() {
     assert!(error.to_string().contains("record 2 of `a.jsonl`"), "{error}");
 }
 
-/// The text of each output, by any way to name the inputs.
+/// The output, for each way to name the inputs.
 #[cfg(unix)]
 #[test]
 fn names_that_are_no_utf_8_are_written_each_for_itself() {
@@ -319,7 +319,7 @@ fn names_that_are_no_utf_8_are_written_each_for_itself() {
     }
 }
 
-/// Linux tells such names apart; elsewhere they cannot even be made.
+/// Linux distinguishes such names; other systems do not allow them.
 #[cfg(target_os = "linux")]
 #[test]
 fn names_that_are_one_without_case_are_refused_before_anything_is_written() {
@@ -350,7 +350,7 @@ fn names_that_are_one_without_case_are_refused_before_anything_is_written() {
     }
 }
 
-/// Temporary files have no names, wherever they are.
+/// Temporary files have no names, in whatever folder they are.
 #[test]
 fn nothing_temporary_is_left_by_a_run_that_was_killed() {
     let home = tempfile::tempdir().expect("a folder");
@@ -375,7 +375,7 @@ fn nothing_temporary_is_left_by_a_run_that_was_killed() {
     }
 }
 
-/// What is copied unread, in the corpus.
+/// A file that is copied without being read.
 fn beside(home: &Path) {
     put(&home.join("in/d/old.pdf"), "%PDF");
     put(&home.join("in/.git/config"), "[core]");
@@ -383,7 +383,7 @@ fn beside(home: &Path) {
 
 type Change = fn(&Path);
 
-/// Changes of it.
+/// Ways to change it.
 const CHANGES: [Change; 4] = [
     |home| put(&home.join("in/d/new.pdf"), "%PDF new"),
     |home| put(&home.join("in/d/old.pdf"), "%PDF changed"),
@@ -391,8 +391,8 @@ const CHANGES: [Change; 4] = [
     |home| fs::rename(home.join("in/d/old.pdf"), home.join("in/d/e/old.pdf")).expect("renamed"),
 ];
 
-/// What lies beside the texts may change between two runs: what was read of the texts still counts, and what is
-/// copied is what is there now.
+/// Files beside the texts may change between two runs: what was read of the texts is still used, and the files are
+/// copied as they are now.
 #[test]
 fn a_resumed_run_copies_what_lies_beside_the_texts_now() {
     let run = |home: &Path, disk: Disk| {
@@ -435,7 +435,7 @@ fn a_resumed_run_copies_what_lies_beside_the_texts_now() {
     }
 }
 
-/// In one run it was counted before it changed.
+/// Within one run, the file was counted before it changed.
 #[test]
 fn what_lies_beside_the_texts_and_changes_meanwhile_ends_the_run() {
     struct Meanwhile<'a>(Change, &'a Path);
@@ -461,7 +461,7 @@ fn what_lies_beside_the_texts_and_changes_meanwhile_ends_the_run() {
     }
 }
 
-/// Ends the test if anything is read.
+/// Fails the test if anything is read.
 struct Unread;
 
 impl Progress for Unread {
@@ -472,7 +472,7 @@ impl Progress for Unread {
     fn advance_by(&self, _: u64) {}
 }
 
-/// What cannot be in the output is said before hours of reading.
+/// A name that cannot be in the output is refused before hours of reading.
 #[test]
 fn names_that_the_output_has_itself_are_refused_before_anything_is_read() {
     for name in ["summary.json/a.txt", "Removed.parquet/deep/a.pdf", "summary.json/.hidden"] {
@@ -502,7 +502,7 @@ fn a_rule_by_a_field_that_files_do_not_have_is_refused_before_anything_is_read()
     assert!(!home.path().join("out.partial").exists());
 }
 
-/// In JSON lines that shows when all have been read. What was read is of no use to another run.
+/// In JSON lines, this shows only after all records were read. Another run cannot use what was read.
 #[test]
 fn a_rule_that_no_record_can_follow_leaves_nothing_behind() {
     let home = tempfile::tempdir().expect("a folder");

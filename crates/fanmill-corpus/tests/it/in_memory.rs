@@ -1,4 +1,4 @@
-//! `dedup` on texts in memory is `dedup` on the same texts in files.
+//! `dedup` gives the same result for texts in memory and in files.
 
 use fanmill::Result;
 use fanmill::progress::{Progress, Silent};
@@ -10,7 +10,7 @@ use crate::duplicates::{exact, sketched};
 use crate::job;
 use crate::naive::Removed;
 
-/// What goes, as the tables of a job say it.
+/// The removed texts, as the tables of a job list them.
 fn removed(found: &Decisions) -> Vec<Removed> {
     let removals = found.texts.iter().enumerate();
     removals
@@ -21,7 +21,7 @@ fn removed(found: &Decisions) -> Vec<Removed> {
         .collect()
 }
 
-/// By the first or the longest: texts have no fields.
+/// Keeps the first or the longest: texts have no fields.
 fn without_fields(settings: Settings) -> Settings {
     settings.with(|s| {
         if s.keep.field().is_some() {
@@ -73,7 +73,7 @@ proptest! {
     }
 }
 
-/// Owned and borrowed texts, any of them, and none.
+/// Owned and borrowed texts, and no texts at all.
 #[test]
 fn texts_come_as_they_are() {
     let settings = Settings::standard();
@@ -84,8 +84,8 @@ fn texts_come_as_they_are() {
     assert!(none.expect("done").texts.is_empty());
 }
 
-/// A thousand texts that differ in one word or not at all: too many share a key for every pair to be compared, and
-/// still each goes for the first one.
+/// A thousand texts that differ in at most one word: too many share a key for all pairs to be compared, and still
+/// each is removed in favour of the first.
 #[test]
 fn many_texts_with_one_key_are_linked_as_in_files() {
     let text = |i: u32| {
@@ -112,7 +112,7 @@ fn many_texts_with_one_key_are_linked_as_in_files() {
     assert_eq!(records.collect::<Vec<_>>(), goes);
 }
 
-/// Memory bounds what is not spilled; where nothing is, it says nothing.
+/// The memory limit applies only where data can be spilled to disk.
 #[test]
 fn without_a_folder_memory_is_not_limited() {
     let settings = Settings::standard().with(|s| s.memory = 0);
@@ -131,7 +131,7 @@ fn what_texts_cannot_follow_is_refused() {
     assert!(dedup::in_memory(["a"], &settings, None, &Silent).is_err_and(|e| e.is_setting()));
 }
 
-/// Asks to stop.
+/// Cancels at once.
 struct Stop;
 
 impl Progress for Stop {
@@ -148,7 +148,7 @@ fn a_run_in_memory_can_be_cancelled() {
     assert!(found.is_err_and(|error| error.is_cancelled()));
 }
 
-/// A source of texts may be slow or without end, like a generator of another language.
+/// A source of texts may be slow or endless, such as a generator in another language.
 #[test]
 fn a_run_in_memory_can_be_cancelled_while_texts_come() {
     let mut n_taken = 0;

@@ -1,4 +1,4 @@
-//! Runs a job in a folder of its own, and reads back what it has written.
+//! Runs a job in its own folder and reads what it has written.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -28,7 +28,7 @@ pub(crate) fn settings() -> Settings {
     Settings::standard().with(|s| s.memory = LITTLE)
 }
 
-/// The settings with a rule that a document can follow: any other is refused.
+/// The settings with a rule that applies to some document: jobs refuse other rules.
 pub(crate) fn followed(settings: Settings, records: &[Option<&Doc>]) -> Settings {
     let mut documents = records.iter().flatten();
     let can_follow = match &settings.keep {
@@ -60,7 +60,7 @@ pub(crate) fn to(output: &Path) -> Places {
     Places { output: Some(output.to_owned()), ..Places::default() }
 }
 
-/// Runs `dedup` and says nothing.
+/// Runs `dedup` without reporting progress.
 pub(crate) fn dedup(paths: &[PathBuf], settings: &Settings, output: &Path) -> Result<Outcome> {
     let ended = dedup::run(paths, &options(&settings.keep), settings, &to(output), &Silent)?;
     Ok(ended.now().expect("it had not been done"))
@@ -145,12 +145,12 @@ pub(crate) fn text(path: &Path) -> String {
     String::from_utf8(bytes).expect("a text")
 }
 
-/// Both shards as they are in an output.
+/// Both shards of an output.
 pub(crate) fn written(output: &Path) -> [String; 2] {
     [text(&output.join("a.jsonl")), text(&output.join("b.jsonl.gz"))]
 }
 
-/// All files of an output with their bytes, `summary.json` without what differs from run to run.
+/// All files of an output with their bytes; `summary.json` without what differs between runs.
 pub(crate) fn files(output: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for entry in fs::read_dir(output).expect("the output is there") {

@@ -1,5 +1,5 @@
-//! Tests of whole jobs over small corpora: what they write is held against twins too simple to be
-//! wrong, and against themselves with other threads, memory, batches and interruptions.
+//! Tests of whole jobs on small corpora: their output is compared with that of naive twins, and with their own
+//! output with other threads, memory, batches and interruptions.
 
 mod collisions;
 mod corpus;

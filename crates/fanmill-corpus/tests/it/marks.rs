@@ -1,4 +1,4 @@
-//! Marked corpora, and those that are only looked at.
+//! Corpora that are marked, and corpora that are only reported on.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ proptest! {
                     "resemblance": row.map_or(1.0, |row| row.resemblance),
                     "containment": row.map_or(1.0, |row| row.containment),
                 }));
-                // The reader of JSON may miss the last bit of a fraction.
+                // Reading JSON may lose the last bit of a fraction.
                 let numbers = |mark: &serde_json::Value| {
                     let number = |name: &str| mark[name].as_f64().map(|n| format!("{n:.12}"));
                     let texts = (mark["cluster"].as_u64(), mark["duplicate_of"].clone());
@@ -94,7 +94,7 @@ fn a_report_writes_tables_and_no_corpus() {
         (vec!["a.jsonl:2".into()], vec!["x".into()])
     );
 
-    // Without an output nothing is written anywhere.
+    // Without an output, nothing is written.
     let before = std::fs::read_dir(folder.path()).expect("a folder").count();
     let temp = folder.path().join("temp");
     std::fs::create_dir(&temp).expect("a folder");

@@ -7,7 +7,7 @@ use fanmill_corpus::dedup::{Keep, LEAST_CONTAINED, Linkage, Measure, Settings};
 
 use crate::corpus::Doc;
 
-/// A document that does not stay.
+/// A document that is removed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Removed {
     pub(crate) document: usize,
@@ -23,7 +23,7 @@ pub(crate) fn words(text: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
-/// The shingles of documents, each as a number of its own.
+/// The shingles of documents, numbered: equal shingles have equal numbers.
 pub(crate) struct Sets(Vec<Vec<u64>>);
 
 impl Sets {
@@ -74,7 +74,7 @@ impl Sets {
     }
 }
 
-/// Where a document stands: lower stays.
+/// The rank of a document: of two, the lower one is kept.
 fn preference(keep: &Keep, doc: &Doc, document: usize) -> (bool, i64, usize) {
     let value = match keep {
         Keep::First => Some(0),
@@ -89,11 +89,11 @@ fn preference(keep: &Keep, doc: &Doc, document: usize) -> (bool, i64, usize) {
     (value.is_none(), value.unwrap_or(0), document)
 }
 
-/// What goes if all pairs are found.
+/// The documents that are removed if all pairs are found.
 pub(crate) fn removed(records: &[Option<&Doc>], settings: &Settings) -> Vec<Removed> {
     let sets = Sets::new(records, settings);
     let edges = sets.edges(settings.measure);
-    // Equal texts are one node, those without words, too, but for texts without a byte.
+    // Equal texts are one node, also texts without words; empty texts are not.
     let mut nodes: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (document, doc) in records.iter().enumerate() {
         if let Some(doc) = doc.filter(|doc| !doc.text.is_empty()) {
@@ -132,7 +132,7 @@ pub(crate) fn removed(records: &[Option<&Doc>], settings: &Settings) -> Vec<Remo
             removed.push(Removed {
                 document,
                 kept,
-                // Of texts without words there is nothing to divide by.
+                // Texts without words would divide by zero.
                 resemblance: if is_copy { 1.0 } else { sets.resemblance(document, kept) },
                 containment: if is_copy { 1.0 } else { containment },
                 is_copy,

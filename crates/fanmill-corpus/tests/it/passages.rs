@@ -1,4 +1,4 @@
-//! What `dedup --unit` removes is what looking at all passages one by one says.
+//! `dedup --unit` removes what a look at all passages, one by one, says.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::corpus::{Doc, Line, Shards, cases};
 use crate::job::{self, Table};
 use crate::naive::words;
 
-/// Texts of a few passages, most of which are met again.
+/// Texts of a few passages, most of which occur several times.
 fn corpora() -> impl Strategy<Value = Vec<Line>> {
     let word = || prop::sample::select(vec!["a", "B", "c.", "dé"]);
     let line = prop::collection::vec(word(), 0..5).prop_map(|words| words.join(" "));
@@ -39,7 +39,7 @@ fn parts(unit: Unit, text: &str) -> Vec<String> {
     }
 }
 
-/// Words, in lower case; `é` is a letter here, too.
+/// Words in lower case; `é` counts as a letter.
 fn key(part: &str) -> Vec<String> {
     words(&part.replace('é', "e"))
 }
@@ -82,7 +82,7 @@ proptest! {
             all.is_some_and(|all| is_long(part) && all.first() != Some(&document))
         };
 
-        // What is left of each text, and which records go altogether.
+        // What is left of each text, and which records are removed altogether.
         let written = job::written(&output).concat();
         let mut left = written.lines().filter(|line| !line.is_empty());
         let (mut n_gone, mut n_changed, mut n_emptied) = (0, 0, 0);
@@ -108,7 +108,7 @@ proptest! {
             let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
             let text = value["text"].as_str().expect("a text");
             prop_assert_eq!(parts(Unit::Line, text), parts(Unit::Line, &stay.join("\n")), "of {:?}", doc.text);
-            // Paragraphs stay apart.
+            // Paragraphs stay separate.
             if unit == Unit::Paragraph {
                 prop_assert_eq!(parts(unit, text), stay);
             }

@@ -1,4 +1,4 @@
-//! Runs that were interrupted: the next one goes on, and writes what one that was not would have.
+//! Interrupted runs: the next one resumes, and writes what an uninterrupted run would have written.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use fanmill_source::records::format::Options;
 use crate::job;
 use crate::steady::write_corpus;
 
-/// Lays by what a run that is killed would leave, at every few records.
+/// Saves, every few records, what a killed run would leave.
 struct Witness {
-    /// The folder of the run at work.
+    /// The folder that the run works in.
     partial: PathBuf,
     /// Where copies go.
     copies: PathBuf,
@@ -27,7 +27,7 @@ impl Witness {
         Witness { partial, copies: copies.to_owned(), seen: Mutex::default() }
     }
 
-    /// The outputs whose folders a killed run has left.
+    /// The outputs for which a killed run has left a folder.
     fn outputs(self) -> Vec<PathBuf> {
         self.seen.into_inner().expect("whole").1
     }
@@ -79,7 +79,7 @@ fn corpus(folder: &Path) -> Vec<PathBuf> {
     let paths: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
     write_corpus(&paths[0], 150, 30);
     write_corpus(&paths[1], 100, 25);
-    // The first words of those before: near-duplicates across shards.
+    // They begin with the words of the shard before: near-duplicates across shards.
     fs::copy(&paths[0], &paths[2]).expect("copied");
     paths
 }
@@ -114,7 +114,7 @@ fn a_run_that_was_killed_goes_on() {
         let expected = job::files(&whole);
         let mut resumed = Vec::new();
         for (i, output) in witness.outputs().into_iter().enumerate() {
-            // Another number of records at once, as with other memory.
+            // Another batch size, as other memory settings give.
             let batch = if i % 2 == 0 { 2000 } else { 700 };
             resumed.push(run(&paths, &settings, &output, batch).summary.run.resumed_records);
             assert!(job::files(&output) == expected, "{mode} {i}");
@@ -125,7 +125,7 @@ fn a_run_that_was_killed_goes_on() {
     }
 }
 
-/// What was skipped or lacked something is counted once, whichever run has met it.
+/// Skipped and degraded records are counted once, whichever run met them.
 #[test]
 fn a_resumed_run_has_the_account_of_a_whole_one() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -160,7 +160,7 @@ fn a_resumed_run_has_the_account_of_a_whole_one() {
     }
 }
 
-/// A run that was done, and what it would have left behind at each of its steps.
+/// A finished run, and what it would have left if killed at each of its steps.
 struct Done {
     paths: Vec<PathBuf>,
     expected: Vec<(String, Vec<u8>)>,
@@ -200,13 +200,13 @@ fn a_log_that_is_damaged_counts_as_far_as_it_is_sound() {
     assert!(resumed.iter().collect::<std::collections::BTreeSet<_>>().len() > 5, "{resumed:?}");
 }
 
-/// The head of a frame: its shard, whether that ends, records before, and its records.
+/// The head of a frame: its shard, whether the shard ends with it, the records before it, and its own.
 fn frame(shard: u32, is_last: u8, first: u64, n_records: u32, entries: &[u8]) -> Vec<u8> {
     let (first, n_records) = (first.to_le_bytes(), n_records.to_le_bytes());
     framed(&[&shard.to_le_bytes()[..], &[is_last], &first, &n_records, entries].concat())
 }
 
-/// Right checksums and all.
+/// Damage that has valid checksums.
 #[test]
 fn frames_that_cannot_come_next_are_read_again() {
     let folder = tempfile::tempdir().expect("a folder");

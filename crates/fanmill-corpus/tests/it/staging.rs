@@ -1,4 +1,4 @@
-//! The folder of a run: what is there already, who else is at work, what is left after a failure.
+//! The folder of a run: what it finds there, other runs at work, and what a failure leaves.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,15 +39,15 @@ fn an_output_that_is_there_is_left_alone() {
     assert_eq!(names(folder.path()), ["a.jsonl", "out"]);
     assert_eq!(names(&output), ["mine"]);
 
-    // An empty one is as good as none.
+    // An empty folder is the same as none.
     fs::remove_file(output.join("mine")).expect("removed");
     job::dedup(&[path], &job::settings(), &output).expect("done");
     assert_eq!(names(folder.path()), ["a.jsonl", "out"]);
     assert_eq!(names(&output), ["a.jsonl", "clusters.parquet", "removed.parquet", "summary.json"]);
 }
 
-/// Whatever is called as a summary is: it is looked at only where a run of ours may have put it, and a pipe, which
-/// would be read for ever, not at all.
+/// A file named like the summary is read only where a run of ours may have put it; a pipe, which might never end,
+/// is not read at all.
 #[cfg(unix)]
 #[test]
 fn an_output_with_a_pipe_in_it_is_refused() {
@@ -100,15 +100,15 @@ fn a_strict_run_ends_at_the_first_bad_record_and_leaves_no_output() {
         "{error}"
     );
     assert!(!output.exists());
-    // What the message says works.
+    // The way out that the message names works.
     let outcome = job::dedup(&[path], &job::settings(), &output).expect("done");
     assert_eq!((outcome.summary.counts.bad, outcome.summary.run.resumed_records), (1, 0));
 }
 
-/// What a job of one kind has left is not taken over by one of another kind.
+/// A job does not take over what a job of another kind has left.
 #[test]
 fn jobs_of_two_kinds_do_not_mix() {
-    // Ends when the shard is written: the folder that becomes the output cannot be moved.
+    // Fails after the shard is written: the folder that becomes the output cannot be moved.
     struct Block(PathBuf);
     impl Progress for Block {
         fn begin(&self, step: &'static str, _: u64) {
@@ -145,7 +145,7 @@ fn jobs_of_two_kinds_do_not_mix() {
     assert_eq!(job::text(&output.join("a.jsonl")), job::text(&paths[0]));
 }
 
-/// A shard that is called as a table of the output is would be lost under it.
+/// A shard with the name of an output table would be overwritten by it.
 #[test]
 fn a_shard_is_not_overwritten_by_a_table() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -160,7 +160,7 @@ fn a_shard_is_not_overwritten_by_a_table() {
     job::dedup(&[path], &settings, &output).expect("no shard is written");
 }
 
-/// Where names may differ in case alone, so may those of shards and tables.
+/// On file systems that tell names apart by case, so are those of shards and tables.
 #[test]
 fn names_of_shards_and_tables_are_compared_as_those_of_shards_are() {
     for name in ["Summary.json", "\u{17f}ummary.json"] {
@@ -180,7 +180,7 @@ fn names_of_shards_and_tables_are_compared_as_those_of_shards_are() {
     }
 }
 
-/// An output below an input would be read as a part of it by the run that goes on.
+/// A run that resumes would read an output below an input as a part of that input.
 #[test]
 fn an_output_inside_an_input_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -193,7 +193,7 @@ fn an_output_inside_an_input_is_refused() {
     assert_eq!(names(&input), ["a.jsonl"]);
 }
 
-/// Texts in a folder and a shard below a folder of the same name would be one in the output.
+/// A folder of texts and a shard below a folder of the same name would collide in the output.
 #[test]
 fn all_shards_are_written_under_names_of_their_own() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -226,7 +226,7 @@ fn all_shards_are_written_under_names_of_their_own() {
     assert_eq!(texts, ["three", "two", "{\"text\":\"one\"}\n"]);
 }
 
-/// Somebody appends to a shard, or shortens it, while it is worked on.
+/// A shard grows or shrinks during the run.
 #[test]
 fn an_input_that_changes_meanwhile_ends_the_run() {
     struct Change<'a>(&'a Path, &'static str, &'a str);

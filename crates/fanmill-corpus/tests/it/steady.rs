@@ -23,7 +23,7 @@ impl Random {
     }
 }
 
-/// Writes `n` documents of `n_words` words, of every three the last two much like the first.
+/// Writes `n` documents of `n_words` words; of every three, the last two are variants of the first.
 pub(crate) fn write_corpus(path: &Path, n: usize, n_words: usize) {
     let mut random = Random(5);
     let mut text = String::new();
@@ -48,28 +48,28 @@ pub(crate) fn write_corpus(path: &Path, n: usize, n_words: usize) {
     fs::write(path, text).expect("a file");
 }
 
-/// Takes the folder for temporary files away: who needs it fails.
+/// Removes the folder for temporary files, so that a run that needs it fails.
 struct Taken(PathBuf);
 
 impl Progress for Taken {
     fn begin(&self, _: &'static str, _: u64) {
-        // Gone already at the second step.
+        // It may be gone already, at the second step.
         let _ = fs::remove_dir_all(&self.0);
     }
 
     fn advance_by(&self, _: u64) {}
 }
 
-/// Runs with so many threads.
+/// Runs with this number of threads.
 fn with_threads<T: Send>(n: usize, run: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(n).build().expect("threads").install(run)
 }
 
-/// Threads, memory and bytes of a batch.
+/// Threads, memory, and bytes in a batch.
 const WAYS: [(usize, usize, usize); 3] =
     [(1, 1 << 30, 1 << 15), (2, job::LITTLE, 1 << 13), (8, job::LITTLE, 1 << 20)];
 
-/// All ways to run give the same files; with little memory, and only then, the disk is needed.
+/// All settings give the same files; the disk is used only if memory is small.
 fn is_steady(
     folder: &Path,
     run: impl Fn(usize, usize, &Places, &dyn Progress) -> fanmill::Result<()> + Sync,
@@ -157,7 +157,7 @@ fn bad_records_are_steady() {
     let path = folder.path().join("corpus.csv");
     let mut text = "id,text\n".to_owned();
     for i in 0..8000 {
-        // A quote that is closed beyond the limit of a record, over lines of all lengths.
+        // A quote that closes beyond the limit of a record, with lines of all lengths between.
         let open = if i % 40 == 13 { "\"" } else { "" };
         let close = if i % 40 == 23 { "\"" } else { "" };
         text.extend([format!(
