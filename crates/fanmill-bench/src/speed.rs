@@ -255,14 +255,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
 fn submission(number: usize, extension: &str, bytes: Vec<u8>) -> Submission {
     let name = format!("s{number:05}");
     let document = Document { path: format!("{name}.{extension}"), bytes };
-    Submission {
-        name,
-        role: Role::New,
-        author: None,
-        label: None,
-        submitted: None,
-        documents: vec![document],
-    }
+    Submission::new(name, Role::New, vec![document])
 }
 
 /// Inputs that are quadratic for other tools: one program many times, and one line many times.

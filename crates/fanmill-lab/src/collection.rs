@@ -229,13 +229,12 @@ pub(crate) mod tests {
     use super::*;
 
     fn corpus(files: &[(&str, &str)]) -> Corpus {
-        let submissions = files.iter().map(|&(name, text)| Submission {
-            name: name.to_owned(),
-            role: Role::New,
-            author: None,
-            label: None,
-            submitted: None,
-            documents: vec![Document { path: name.to_owned(), bytes: text.into() }],
+        let submissions = files.iter().map(|&(name, text)| {
+            Submission::new(
+                name,
+                Role::New,
+                vec![Document { path: name.to_owned(), bytes: text.into() }],
+            )
         });
         Corpus { submissions: submissions.collect(), ..Corpus::default() }
     }

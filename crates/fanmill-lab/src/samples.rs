@@ -10,16 +10,15 @@ pub(crate) fn symbols(text: &str) -> Vec<Symbol> {
 
 /// A corpus of files with these names and texts.
 pub(crate) fn corpus<N: AsRef<str>, T: AsRef<str>>(files: &[(N, T)]) -> Corpus {
-    let submissions = files.iter().map(|(name, text)| Submission {
-        name: name.as_ref().to_owned(),
-        role: Role::New,
-        author: None,
-        label: None,
-        submitted: None,
-        documents: vec![Document {
-            path: name.as_ref().to_owned(),
-            bytes: text.as_ref().as_bytes().into(),
-        }],
+    let submissions = files.iter().map(|(name, text)| {
+        Submission::new(
+            name.as_ref(),
+            Role::New,
+            vec![Document {
+                path: name.as_ref().to_owned(),
+                bytes: text.as_ref().as_bytes().into(),
+            }],
+        )
     });
     Corpus { submissions: submissions.collect(), ..Corpus::default() }
 }

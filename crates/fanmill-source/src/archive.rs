@@ -72,8 +72,7 @@ pub(super) fn each_entry(
     let read = || match format {
         Format::Zip => zip::each_entry(source, packed, budget, &layer, visit),
         Format::Tar => tar::each_entry(source, &layer, visit),
-        Format::Gzip => packed::gzip(name, source, budget, &layer, visit),
-        Format::Zstd => packed::zstd(name, source, budget, &layer, visit),
+        Format::Packed(packing) => packed::each_entry(packing, name, source, budget, &layer, visit),
     };
     // Whatever the visitor and the budget hold stays usable: they change by whole values only.
     let mut ending = catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Ending {

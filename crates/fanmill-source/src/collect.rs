@@ -20,7 +20,7 @@ use crate::manifest::{self, Manifest, Row};
 use crate::sniff::{Content, Format, HEAD, stray_nuls};
 use fanmill::Setting;
 use fanmill::counted::counted;
-use fanmill::document::{Document, Outcome, Role};
+use fanmill::document::{Document, Origin, Outcome, Role};
 use fanmill::progress::Progress;
 
 /// How many inputs past the limit on entries get a notice of their own.
@@ -74,6 +74,8 @@ pub(super) struct Collector<'a> {
     pub(super) budget: &'a Budget,
     progress: &'a dyn Progress,
     grouping: Grouping,
+    /// What the submissions below the given path are, unless that differs: then `File`, and each child says.
+    origin: Origin,
     /// One submission gets at most this part of what is left: 2 for a half.
     share: u64,
     drafts: BTreeMap<String, Draft>,
@@ -92,6 +94,7 @@ pub(super) struct Collector<'a> {
 impl<'a> Collector<'a> {
     pub(super) fn new(
         grouping: Grouping,
+        origin: Origin,
         share: u64,
         options: &'a Options,
         budget: &'a Budget,
@@ -102,6 +105,7 @@ impl<'a> Collector<'a> {
             budget,
             progress,
             grouping,
+            origin,
             share,
             drafts: BTreeMap::new(),
             loose: Vec::new(),
@@ -127,8 +131,16 @@ impl<'a> Collector<'a> {
 
     fn draft(&mut self, trail: &Trail) -> &mut Draft {
         let (name, _) = self.place(trail);
-        let (budget, share) = (self.budget, self.share);
-        self.drafts.entry(name).or_insert_with(|| Draft::new(budget, share))
+        let (origin, budget, share) = (self.origin, self.budget, self.share);
+        self.drafts.entry(name).or_insert_with(|| Draft::new(origin, budget, share))
+    }
+
+    /// Notes what the child of a given folder is that the trail leads to, if that is a submission.
+    pub(super) fn is(&mut self, trail: &Trail, origin: Origin) {
+        let is_child = trail.tail.is_empty() && matches!(self.grouping, Grouping::Head(_));
+        if is_child && self.origin == Origin::File {
+            self.draft(trail).origin = origin;
+        }
     }
 
     /// Makes sure that the submission at the trail is in the corpus, with documents or without.
@@ -361,6 +373,7 @@ impl<'a> Collector<'a> {
             let reason = format!("archive below the limit of {levels} levels; raise {raise}");
             return Err((Outcome::Skipped, reason));
         }
+        self.is(trail, Origin::Archive);
         let inside = Some((trail, depth + 1));
         let mut file = match input {
             Input::Disk(file) => BufReader::new(file),

@@ -2,7 +2,7 @@
 
 use crate::label::Names;
 use crate::limits::Budget;
-use fanmill::document::{Document, Notice, Outcome, Role, Submission};
+use fanmill::document::{Document, Notice, Origin, Outcome, Role, Submission};
 
 /// A submission being put together.
 #[derive(Debug, Default)]
@@ -14,13 +14,15 @@ pub(super) struct Draft {
     pub(super) notices: Vec<(String, Outcome, String)>,
     pub(super) bytes_left: u64,
     pub(super) entries_left: u64,
+    pub(super) origin: Origin,
     pub(super) about: About,
 }
 
 impl Draft {
     /// An empty submission that may use one part in `share` of what the run has left.
-    pub(super) fn new(budget: &Budget, share: u64) -> Draft {
+    pub(super) fn new(origin: Origin, budget: &Budget, share: u64) -> Draft {
         Draft {
+            origin,
             bytes_left: budget.room() / share,
             entries_left: budget.entries_left().div_ceil(share),
             ..Draft::default()
@@ -39,10 +41,10 @@ impl Draft {
             self.notices.push((name.clone(), Outcome::Skipped, reason));
         }
         self.documents.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-        let About { author, label, submitted } = self.about;
-        let documents = self.documents;
-        let submission = Submission { name, role, author, label, submitted, documents };
-        Finished { submission, notices: self.notices }
+        let Draft { origin, documents, notices, about, .. } = self;
+        let About { author, label, submitted } = about;
+        let submission = Submission { name, role, origin, author, label, submitted, documents };
+        Finished { submission, notices }
     }
 }
 

@@ -8,6 +8,7 @@
 //!
 //! Cost: one look at the disk for each path.
 
+use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -109,6 +110,14 @@ pub(super) fn present(what: &str, path: &Path) -> Result<Metadata> {
         }
         _ => Error::io("look at", path, error),
     })
+}
+
+/// The names in a folder, ascending by their bytes.
+pub(super) fn names_in(folder: &Path) -> io::Result<Vec<OsString>> {
+    let entries = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.file_name()));
+    let mut names = entries.collect::<io::Result<Vec<OsString>>>()?;
+    names.sort_unstable();
+    Ok(names)
 }
 
 fn named(what: &str, path: &Path) -> String {

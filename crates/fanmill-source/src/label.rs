@@ -183,6 +183,11 @@ pub(super) struct Trail {
     pub(super) tail: String,
 }
 
+/// What a name ends in behind its last dot, in small letters.
+pub(super) fn extension(name: &str) -> Option<String> {
+    name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase())
+}
+
 impl Trail {
     /// The way to `label`, whose first part is its head.
     pub(super) fn top(label: &str) -> Trail {

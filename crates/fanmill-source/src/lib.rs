@@ -6,7 +6,7 @@
 //! from one is opened. What one run may read is set by [`Limits`] and counted by one [`Budget`].
 //! [`replace`] writes beside an output's place and renames, so that whatever ends a run, either the
 //! old output or the new one is there. [`spill`] sorts and keeps on disk what does not fit into memory.
-//! `records`, a feature, reads and writes corpora: files of many records.
+//! [`packing`] unpacks gzip and Zstandard, wherever they are met. `records`, a feature, reads and writes corpora: files of many records.
 //!
 //! ```no_run
 //! use fanmill::document::{Corpus, Role};
@@ -25,14 +25,15 @@
 //!
 //! Modules stand in the order in which they use each other.
 
+pub mod given;
 pub mod replace;
 pub mod spill;
+pub mod packing;
 mod limits;
 mod glob;
 mod label;
 mod sniff;
 mod group;
-pub mod given;
 mod overlap;
 mod earlier;
 mod archive;

@@ -18,7 +18,7 @@ use crate::overlap::overlaps;
 use crate::replace::folder_of;
 use crate::sniff::{Content, HEAD};
 use crate::walk::special_file;
-use fanmill::document::{Corpus, Notice, Outcome, Role};
+use fanmill::document::{Corpus, Notice, Origin, Outcome, Role};
 use fanmill::progress::Progress;
 use fanmill::readable::readable;
 use fanmill::{Error, Result, Setting};
@@ -231,14 +231,18 @@ impl<'a> Intake<'a> {
         if metadata.is_file() {
             return self.given_file(path, name, &metadata);
         }
-        let mut collector = self.collector(Grouping::Whole(name.to_owned()));
+        let mut collector = self.collector(Grouping::Whole(name.to_owned()), Origin::File);
         collector.note(&Trail::whole(name), Outcome::Skipped, special_file(&metadata));
         self.keep(collector, name);
         Ok(())
     }
 
     fn given_folder(&mut self, path: &Path, name: &str) -> Result<()> {
-        let mut collector = self.collector(self.grouping(name));
+        let grouping = self.grouping(name);
+        // Otherwise each child says what it is.
+        let is_whole = matches!(grouping, Grouping::Whole(_));
+        let origin = if is_whole { Origin::Folder } else { Origin::File };
+        let mut collector = self.collector(grouping, origin);
         // Below it, no links are followed, so every path there has none either.
         let real = fs::canonicalize(path);
         match collector.top_folder(real.as_deref().unwrap_or(path)) {
@@ -270,7 +274,7 @@ impl<'a> Intake<'a> {
             Ok(opened) => opened,
             Err(error) if self.alone => return Err(Error::io("read", path, error)),
             Err(error) => {
-                let mut collector = self.collector(Grouping::Whole(name.to_owned()));
+                let mut collector = self.collector(Grouping::Whole(name.to_owned()), Origin::File);
                 collector.note(&Trail::whole(name), Outcome::Failed, trouble(&error));
                 self.keep(collector, name);
                 return Ok(());
@@ -279,7 +283,10 @@ impl<'a> Intake<'a> {
         match self.options.content(name, &head) {
             Content::Archive(format) if self.budget.limits().levels() > 0 => {
                 let mut source = BufReader::new(file);
-                let mut collector = self.collector(self.grouping(name));
+                let grouping = self.grouping(name);
+                let is_whole = matches!(grouping, Grouping::Whole(_));
+                let origin = if is_whole { Origin::Archive } else { Origin::Entry };
+                let mut collector = self.collector(grouping, origin);
                 let skip = |label: &str| litter(label).is_some();
                 let folder = (self.group_by == GroupBy::Child)
                     .then(|| wrapper(format, name, &mut source, self.budget.limits(), &skip))
@@ -296,7 +303,7 @@ impl<'a> Intake<'a> {
     }
 
     fn given_document(&mut self, name: &str, file: File) {
-        let mut collector = self.collector(Grouping::Whole(name.to_owned()));
+        let mut collector = self.collector(Grouping::Whole(name.to_owned()), Origin::File);
         let trail = Trail::whole(name);
         if !collector.is_left_out(&trail) {
             collector.file(&trail, Input::Disk(file), 0);
@@ -310,7 +317,7 @@ impl<'a> Intake<'a> {
         let read = file.by_ref().take(most).read_to_end(&mut bytes).and_then(|_| file.rewind());
         let manifest = read.ok().and_then(|()| manifest::parse(&bytes));
         let Some(manifest) = manifest.filter(|_| self.alone) else {
-            let mut collector = self.collector(Grouping::Whole(name.to_owned()));
+            let mut collector = self.collector(Grouping::Whole(name.to_owned()), Origin::File);
             // Beside a folder it was meant to describe what lies in that.
             if self.alone || self.roots.iter().any(|(root, _)| root.is_dir()) {
                 let reason = "read as a document: no column is called file, path or filename";
@@ -320,7 +327,7 @@ impl<'a> Intake<'a> {
             return self.keep(collector, name);
         };
         self.faults(name, &manifest);
-        let mut collector = self.collector(Grouping::Head(None));
+        let mut collector = self.collector(Grouping::Head(None), Origin::Listed);
         listed(&mut collector, folder_of(path), name, &manifest.rows);
         self.keep(collector, name);
     }
@@ -334,13 +341,13 @@ impl<'a> Intake<'a> {
         }
     }
 
-    fn collector(&self, grouping: Grouping) -> Collector<'a> {
+    fn collector(&self, grouping: Grouping, origin: Origin) -> Collector<'a> {
         let share = match grouping {
             Grouping::Head(_) => 2,
             Grouping::Whole(_) if !self.alone => 2,
             Grouping::Whole(_) | Grouping::Each(_) => 1,
         };
-        Collector::new(grouping, share, self.options, self.budget, self.progress)
+        Collector::new(grouping, origin, share, self.options, self.budget, self.progress)
     }
 
     fn keep(&mut self, mut collector: Collector<'a>, name: &str) {

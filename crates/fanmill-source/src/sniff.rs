@@ -8,6 +8,9 @@
 //!
 //! Cost: O(1), over at most [`HEAD`] bytes.
 
+use crate::label::extension;
+use crate::packing::Packing;
+
 /// Bytes looked at: more than a tar header (512) and enough for the count of control characters.
 pub(super) const HEAD: usize = 8 << 10;
 
@@ -28,10 +31,8 @@ pub(super) enum Content {
 pub(super) enum Format {
     Zip,
     Tar,
-    /// A tar or a single file, in gzip.
-    Gzip,
-    /// A tar or a single file, in Zstandard.
-    Zstd,
+    /// A tar or a single file, packed.
+    Packed(Packing),
 }
 
 /// Beginnings that no text has.
@@ -125,18 +126,20 @@ fn archive(name: &str, head: &[u8]) -> Option<Content> {
                 zip_kind(name, head).map_or(Content::Archive(Format::Zip), Content::Binary),
             );
         }
-        [0x1f, 0x8b, ..] => Format::Gzip,
-        [0x28, 0xb5, 0x2f, 0xfd, ..] => Format::Zstd,
-        _ if is_tar(head) || is_empty_tar(name, head) => Format::Tar,
-        _ => return None,
+        // Whatever follows: if it is damaged or cut off, the decoder says so.
+        [0x1f, 0x8b, ..] => Format::Packed(Packing::Gzip),
+        _ => match Packing::of_head(head) {
+            Packing::Plain if is_tar(head) || is_empty_tar(name, head) => Format::Tar,
+            Packing::Plain => return None,
+            packing => Format::Packed(packing),
+        },
     };
     Some(Content::Archive(format))
 }
 
 /// What a zip is apart from an archive, by its extension or the name of its first entry.
 fn zip_kind(name: &str, head: &[u8]) -> Option<&'static str> {
-    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
-    let by_name = extension.and_then(|own| ZIP_KINDS.iter().find(|(kind, _)| *kind == own));
+    let by_name = extension(name).and_then(|own| ZIP_KINDS.iter().find(|(kind, _)| *kind == own));
     if let Some((_, what)) = by_name {
         return Some(what);
     }
@@ -163,8 +166,9 @@ pub(super) fn is_tar(head: &[u8]) -> bool {
 
 /// An empty tar is zeros, and only its name distinguishes them from other zeros.
 fn is_empty_tar(name: &str, head: &[u8]) -> bool {
-    let named = name.rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case("tar"));
-    named && head.len() >= 512 && head.iter().all(|&byte| byte == 0)
+    extension(name).is_some_and(|own| own == "tar")
+        && head.len() >= 512
+        && head.iter().all(|&byte| byte == 0)
 }
 
 /// A byte order mark of UTF-16 or UTF-32, either way round.
@@ -279,11 +283,13 @@ mod tests {
         let mut header = tar::Header::new_ustar();
         header.set_path("a.txt").expect("a short path");
         header.set_cksum();
-        let cases: [(&[u8], Format); 4] = [
+        let cases: [(&[u8], Format); 6] = [
             (b"PK\x05\x06", Format::Zip),
             (header.as_bytes(), Format::Tar),
-            (b"\x1f\x8b\x08", Format::Gzip),
-            (b"\x28\xb5\x2f\xfd", Format::Zstd),
+            (b"\x1f\x8b\x08", Format::Packed(Packing::Gzip)),
+            (b"\x1f\x8b", Format::Packed(Packing::Gzip)),
+            (b"\x28\xb5\x2f\xfd", Format::Packed(Packing::Zstandard)),
+            (b"\x50\x2a\x4d\x18", Format::Packed(Packing::Zstandard)),
         ];
         for (head, format) in cases {
             assert_eq!(sniff("no-extension", head), Content::Archive(format));

@@ -7,6 +7,7 @@
 //!
 //! Cost: O(n log n) in the names of a folder; an explicit stack, so depth costs memory only.
 
+use std::ffi::OsString;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,9 +15,9 @@ use std::path::{Path, PathBuf};
 use crate::archive::trouble;
 use crate::collect::{Collector, Input};
 use crate::earlier::no_input;
-use crate::given::{open, special};
+use crate::given::{names_in, open, special};
 use crate::label::{Lossy, Trail};
-use fanmill::document::Outcome;
+use fanmill::document::{Origin, Outcome};
 
 /// One name in a folder.
 struct Child {
@@ -54,6 +55,7 @@ impl Collector<'_> {
     /// Takes everything below a folder; `root` is the given path that it lies in.
     pub(super) fn folder(&mut self, folder: &Path, trail: &Trail, root: &Path) {
         self.expect(trail);
+        self.is(trail, Origin::Folder);
         let mut stack = vec![(folder.to_owned(), trail.clone())];
         while let Some((folder, folder_trail)) = stack.pop() {
             let children = match list(&folder) {
@@ -113,19 +115,14 @@ impl Collector<'_> {
     }
 }
 
-/// The children of a folder, ascending by the bytes of their names.
+/// The children of a folder, in the order of their names.
 fn list(folder: &Path) -> io::Result<Vec<Child>> {
-    let mut names = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        names.push(entry?.file_name());
-    }
-    names.sort_unstable();
     let mut lossy = Lossy::default();
-    let child = |name: std::ffi::OsString| Child {
+    let child = |name: OsString| Child {
         path: folder.join(&name),
         label: lossy.text(name.as_encoded_bytes()),
     };
-    Ok(names.into_iter().map(child).collect())
+    Ok(names_in(folder)?.into_iter().map(child).collect())
 }
 
 fn link(path: &Path, root: &Path) -> &'static str {

@@ -26,6 +26,22 @@ pub struct Document {
     pub bytes: Vec<u8>,
 }
 
+/// What a submission was handed in as.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// A file of its own, or a text in memory.
+    #[default]
+    File,
+    /// A folder.
+    Folder,
+    /// An archive of its own.
+    Archive,
+    /// One of the entries of an archive that holds many submissions.
+    Entry,
+    /// What a list says: a file or several.
+    Listed,
+}
+
 /// The documents that were handed in together and are judged together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
@@ -33,6 +49,8 @@ pub struct Submission {
     pub name: String,
     /// Why it takes part.
     pub role: Role,
+    /// What it was handed in as.
+    pub origin: Origin,
     /// Who handed it in, where a manifest says so.
     pub author: Option<String>,
     /// A group of the user's choosing (class, campus, year), where a manifest says so.
@@ -44,10 +62,17 @@ pub struct Submission {
 }
 
 impl Submission {
-    /// A new submission of one document with the same name.
-    fn of(name: String, bytes: Vec<u8>) -> Submission {
-        let documents = vec![Document { path: name.clone(), bytes }];
-        Submission { name, role: Role::New, author: None, label: None, submitted: None, documents }
+    /// A submission that nothing else is known of.
+    pub fn new(name: impl Into<String>, role: Role, documents: Vec<Document>) -> Submission {
+        Submission {
+            name: name.into(),
+            role,
+            origin: Origin::default(),
+            author: None,
+            label: None,
+            submitted: None,
+            documents,
+        }
     }
 
     /// Bytes of all its documents.
@@ -134,7 +159,10 @@ impl Corpus {
     ) -> Result<Corpus> {
         let mut submissions: Vec<Submission> = texts
             .into_iter()
-            .map(|(name, text)| Submission::of(name.into(), text.into()))
+            .map(|(name, text)| {
+                let document = Document { path: name.into(), bytes: text.into() };
+                Submission::new(document.path.clone(), Role::New, vec![document])
+            })
             .collect();
         submissions.sort_by(|a, b| a.name.cmp(&b.name));
         if let Some(twice) = submissions.windows(2).find(|two| two[0].name == two[1].name) {

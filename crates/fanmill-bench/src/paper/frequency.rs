@@ -129,13 +129,12 @@ fn of_programs() -> Result<Vec<Claim>> {
 }
 
 fn counted() -> Result<Counts> {
-    let submissions = PROGRAMS.iter().enumerate().map(|(i, &program)| Submission {
-        name: i.to_string(),
-        role: Role::New,
-        author: None,
-        label: None,
-        submitted: None,
-        documents: vec![Document { path: i.to_string(), bytes: program.into() }],
+    let submissions = PROGRAMS.iter().enumerate().map(|(i, &program)| {
+        Submission::new(
+            i.to_string(),
+            Role::New,
+            vec![Document { path: i.to_string(), bytes: program.into() }],
+        )
     });
     let corpus = Corpus { submissions: submissions.collect(), ..Corpus::default() };
     let collection = Collection::of(corpus, Reading::Characters);

@@ -1,4 +1,4 @@
-//! Lists of hand-ins beside what they describe, hand-in times, and what was taken for a submission.
+//! Lists beside the submissions that they describe, times of hand-in, and what counts as a submission.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -19,7 +19,7 @@ fn course() -> Place {
 const MOODLE: [&str; 3] =
     ["Sunday, 1 March 2026, 5:42 PM", "Sunday, 1 March 2026, 17:43", "2026-03-01 17:44:05 UTC"];
 
-/// A list whose rows begin with `before`.
+/// A list, each row of which begins with `before`.
 fn list(before: &str) -> String {
     let rows = ["ada", "bob", "cem"].into_iter().zip(MOODLE);
     let rows = rows.map(|(name, time)| format!("{before}{name},Author {name},\"{time}\"\n"));
@@ -29,7 +29,7 @@ fn list(before: &str) -> String {
 #[test]
 fn a_list_beside_a_folder_describes_what_lies_in_it() {
     for (file, before) in [
-        // By the folder of the list, by the given path, and by what lies in the submission.
+        // By the list's folder, by the given path, and by a file in the submission.
         ("course/manifest.csv", "submissions/"),
         ("course/hand-ins.CSV", ""),
         ("list.csv", "course/submissions/"),
@@ -77,7 +77,7 @@ fn a_table_that_lists_nothing_is_named_beside_a_folder() {
         "degraded: grades.csv: read as a document: no column is called file, path or filename";
     assert!(done.stderr.contains(said), "{done}");
     assert!(done.stderr.contains("took 1 folder and 1 file as submissions: "), "{done}");
-    // Tables may be what is compared.
+    // Tables may be compared themselves.
     let place = Place::new().with("a.csv", list("")).with("b.csv", list(""));
     let done = place.fanmill("compare a.csv b.csv").run();
     assert!(!done.stderr.contains("no column is called"), "{done}");
@@ -136,7 +136,7 @@ fn what_was_taken_for_a_submission_is_said() {
         let quiet = place.fanmill(&format!("{arguments} --quiet")).run();
         assert_eq!(quiet.stderr, "", "{arguments}");
     }
-    // Whoever says what a submission is knows it.
+    // Someone who says what a submission is need not be told.
     for chosen in ["child", "file", "root"] {
         let done = place.fanmill(&format!("compare course --group-by {chosen}")).run();
         assert!(!done.stderr.contains("took "), "{chosen}: {done}");
@@ -148,7 +148,7 @@ fn what_was_taken_for_a_submission_is_said() {
     );
 }
 
-/// By what they are on the disk, and not by what their names look like.
+/// They are counted as what they were read as, whatever their names look like.
 #[test]
 fn archives_folders_and_files_are_told_apart() {
     let place = Place::new();
@@ -165,8 +165,11 @@ fn archives_folders_and_files_are_told_apart() {
     place.write("hh/notes/notes", &text);
     place.write("hh/x", &text);
     fs::copy(place.path("a.zip"), place.path("hh/c.zip")).expect("copied");
+    place.write("list.csv", "file,author\none.md,Ada\n");
     for (arguments, said) in [
         ("a.zip b.zip", "took 2 archives as submissions: "),
+        ("a.zip", "took 2 entries of a.zip as submissions: one.md, two.md; "),
+        ("a.zip list.csv", "took 2 entries of a.zip as submissions: "),
         ("hh", "took 1 folder, 1 archive and 1 file as submissions: "),
         ("hh/notes a.zip hh/x", "took 1 folder, 1 archive and 1 file as submissions: "),
     ] {

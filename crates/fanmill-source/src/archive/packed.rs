@@ -1,42 +1,23 @@
 //! gzip and Zstandard: a tar inside, or one file.
 
-use std::io::{self, BufReader, Read};
-
-use ::zstd::stream::read::Decoder;
-use flate2::read::MultiGzDecoder;
+use std::io::{self, Read};
 
 use super::{Ending, Entry, Kind, Source, Visit, tar, trouble};
 use crate::label::label;
 use crate::limits::{Budget, Layer, Metered};
+use crate::packing::Packing;
 use crate::sniff::is_tar;
 
-/// 128 MiB, the largest window that the `zstd` tool accepts unasked. The decoder takes as much
-/// memory as the window that a frame declares.
-const WINDOW_LOG_MAX: u32 = 27;
-
-pub(super) fn gzip(
+pub(super) fn each_entry(
+    packing: Packing,
     name: &str,
     source: &mut dyn Source,
     budget: &Budget,
     layer: &Layer,
     visit: Visit,
 ) -> Ending {
-    stream(name, Metered::new(MultiGzDecoder::new(BufReader::new(source)), budget), layer, visit)
-}
-
-pub(super) fn zstd(
-    name: &str,
-    source: &mut dyn Source,
-    budget: &Budget,
-    layer: &Layer,
-    visit: Visit,
-) -> Ending {
-    let decoder = Decoder::with_buffer(BufReader::new(source)).and_then(|mut decoder| {
-        decoder.window_log_max(WINDOW_LOG_MAX)?;
-        Ok(decoder)
-    });
-    match decoder {
-        Ok(decoder) => stream(name, Metered::new(decoder, budget), layer, visit),
+    match packing.unpack(source) {
+        Ok(content) => stream(name, Metered::new(content, budget), layer, visit),
         Err(error) => Ending { damage: Some(trouble(&error)), ..Ending::default() },
     }
 }
@@ -63,9 +44,13 @@ fn stream(name: &str, mut content: impl Read, layer: &Layer, visit: Visit) -> En
 fn inner_name(name: &str) -> String {
     let name = label(name);
     let file = name.rsplit('/').next().unwrap_or(&name);
+    let (packing, stem) = Packing::of_name(file);
+    if packing != Packing::Plain {
+        return stem.to_owned();
+    }
     match file.rsplit_once('.') {
         Some((stem, end)) if !stem.is_empty() => match end.to_ascii_lowercase().as_str() {
-            "gz" | "zst" | "z" => stem.to_owned(),
+            "z" => stem.to_owned(),
             "tgz" | "tzst" => format!("{stem}.tar"),
             _ => file.to_owned(),
         },

@@ -8,7 +8,6 @@
 mod record;
 pub mod text;
 pub mod account;
-pub mod packing;
 pub mod html;
 pub mod format;
 

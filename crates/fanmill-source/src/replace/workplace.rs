@@ -22,6 +22,7 @@ use std::time::Duration;
 use super::disk::{Disk, DiskFile, Lock, stop};
 use super::folder_of;
 use super::made::{self, Made, foreign, remove_folder};
+use crate::given::names_in;
 use fanmill::{Error, Result};
 
 /// Who made the folder; its lock.
@@ -576,12 +577,7 @@ fn take(disk: &Disk, path: &Path) -> Result<(DiskFile, Lock)> {
 
 /// What a folder has in it, ascending.
 fn names(path: &Path) -> Result<Vec<OsString>> {
-    let entries = fs::read_dir(path)
-        .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.file_name())).collect());
-    let mut names: Vec<OsString> =
-        entries.map_err(|error| Error::io("read folder", path, error))?;
-    names.sort_unstable();
-    Ok(names)
+    names_in(path).map_err(|error| Error::io("read folder", path, error))
 }
 
 /// Whether the file at `path` is still the one that was opened: its holder may have removed it.

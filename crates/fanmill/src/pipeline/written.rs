@@ -191,13 +191,12 @@ mod tests {
     use crate::token::{Columns, Dictionary, Symbol, Tokens};
 
     fn corpus(documents: [(&str, &str); 2]) -> Corpus {
-        let submission = |(path, text): (&str, &str)| Submission {
-            name: path.to_owned(),
-            role: Role::New,
-            author: None,
-            label: None,
-            submitted: None,
-            documents: vec![Document { path: path.to_owned(), bytes: text.as_bytes().to_vec() }],
+        let submission = |(path, text): (&str, &str)| {
+            Submission::new(
+                path,
+                Role::New,
+                vec![Document { path: path.to_owned(), bytes: text.as_bytes().to_vec() }],
+            )
         };
         Corpus { submissions: documents.map(submission).to_vec(), ..Corpus::default() }
     }

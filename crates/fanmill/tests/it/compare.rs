@@ -36,14 +36,7 @@ pub(crate) fn corpus(handed: &[Handed]) -> Corpus {
             .find(|known| known.role == *role && known.name == *submission);
         match known {
             Some(known) => known.documents.push(document),
-            None => corpus.submissions.push(Submission {
-                name: submission.clone(),
-                role: *role,
-                author: None,
-                label: None,
-                submitted: None,
-                documents: vec![document],
-            }),
+            None => corpus.submissions.push(Submission::new(submission, *role, vec![document])),
         }
     }
     corpus.submissions.sort_by(|x, y| (x.role, &x.name).cmp(&(y.role, &y.name)));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use fanmill::{Error, Result};
 
 use super::lower;
-use crate::records::packing::{Packing, Unpacked};
+use crate::packing::{Packing, Unpacked};
 
 /// A byte order mark, which does not belong to the first line.
 pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use crate::given::look_at;
+use crate::packing::Packing;
 use crate::{Glob, overlaps};
 use fanmill::document::Role;
 use fanmill::{Error, Result};
@@ -234,8 +235,7 @@ impl Finder {
         if let Some((format, stamping)) = loose {
             let place = Place::Folder { root: folder.to_owned(), given: self.given };
             let stamp = stamping.end();
-            let mut shard =
-                Shard::new(place, format, crate::records::packing::Packing::Plain, stamp);
+            let mut shard = Shard::new(place, format, Packing::Plain, stamp);
             shard.set_clash(clash);
             shard.set_beside(beside);
             self.add(folder, 1, shard);
@@ -326,7 +326,7 @@ fn together(
     given: Option<Format>,
     purpose: Purpose,
 ) -> Result<Shard> {
-    let packing = crate::records::packing::Packing::Plain;
+    let packing = Packing::Plain;
     let mut drafts = Vec::new();
     for (path, _) in found {
         let mut finder = Finder::new(given, purpose);

@@ -12,7 +12,7 @@ use std::io::Read;
 use flate2::read::DeflateDecoder;
 use memchr::{memchr, memmem};
 
-use crate::records::packing::Packing;
+use crate::packing::Packing;
 
 /// Lines of names and values, up to an empty line.
 #[derive(Debug, Clone, Copy)]

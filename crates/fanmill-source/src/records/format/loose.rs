@@ -21,7 +21,7 @@ use super::stamp::{Stamp, Stamping};
 use super::text_file::LooseFile;
 use super::walk::Walk;
 use super::{Format, Options, lower};
-use crate::records::packing::Packing;
+use crate::packing::Packing;
 use crate::records::record::RecordAction;
 
 /// Where the files are.

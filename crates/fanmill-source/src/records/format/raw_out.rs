@@ -7,7 +7,7 @@ use crate::replace::DiskFile;
 use fanmill::{Error, Result};
 
 use super::batch::Raw;
-use crate::records::packing::{Packed, Packing};
+use crate::packing::{Packed, Packing};
 use crate::records::record::RecordAction;
 
 /// A shard's file in the output.

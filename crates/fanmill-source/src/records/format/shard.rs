@@ -21,7 +21,7 @@ use super::stamp::Stamp;
 use super::walk;
 use super::warc::Archive;
 use super::{Columns, Format, Options, Writes};
-use crate::records::packing::Packing;
+use crate::packing::Packing;
 use crate::records::record::RecordAction;
 
 /// Files or folders of records that are read and written together.

@@ -9,7 +9,8 @@ use memchr::memchr;
 
 use super::Format;
 use super::blocks::BOM;
-use crate::records::packing::Packing;
+use crate::label::extension;
+use crate::packing::Packing;
 
 /// Bytes looked at, unpacked.
 const HEAD: usize = 4096;
@@ -62,11 +63,6 @@ pub(super) enum Origin {
     Named,
     /// It was found in a folder.
     Met,
-}
-
-/// The extension of a name whose packing has been taken off, in small letters.
-fn extension(stem: &str) -> Option<String> {
-    stem.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase())
 }
 
 fn by_extension(stem: &str) -> Option<Format> {

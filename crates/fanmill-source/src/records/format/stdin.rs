@@ -19,7 +19,7 @@ use super::options::{Format, Options};
 use super::shard::{Place, Shard};
 use super::sniff::{Origin, Sniffed, sniff};
 use super::stamp::Stamp;
-use crate::records::packing::Packing;
+use crate::packing::Packing;
 
 /// Bytes by which an input is known, also where they are packed.
 const BEGINNING: u64 = 1 << 20;

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::replace::{Disk, DiskFile};
 
 use super::*;
-use crate::records::packing::Packing;
+use crate::packing::Packing;
 use crate::records::record::{Bad, Flaw, Record, RecordAction};
 
 mod columns;

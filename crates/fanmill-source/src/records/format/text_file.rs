@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use super::name::Name;
 use super::{Format, lower};
+use crate::packing::Packing;
 use crate::records::html;
-use crate::records::packing::Packing;
 use crate::records::record::Record;
 
 /// What is known of a file before it is read.

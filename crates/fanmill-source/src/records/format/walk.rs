@@ -11,6 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::vec;
 
+use crate::given::names_in;
 use fanmill::{Error, Result};
 
 /// What jobs of Spark and Hadoop leave beside their shards.
@@ -125,11 +126,6 @@ impl Iterator for Walk {
 
 /// The names in a folder, ascending.
 pub(super) fn list(folder: &Path) -> Result<vec::IntoIter<OsString>> {
-    let trouble = |error| Error::io("list", folder, error);
-    let mut names = Vec::new();
-    for entry in fs::read_dir(folder).map_err(trouble)? {
-        names.push(entry.map_err(trouble)?.file_name());
-    }
-    names.sort_unstable();
+    let names = names_in(folder).map_err(|error| Error::io("list", folder, error))?;
     Ok(names.into_iter())
 }

@@ -1,4 +1,4 @@
-//! Packed files, both ways: gzip of any number of members, Zstandard of any number of frames.
+//! Packed files and streams, both ways: gzip of any number of members, Zstandard of any number of frames.
 //!
 //! Streaming, so memory is a window and a buffer: 32 KiB for gzip; for Zstandard what the file
 //! asks for, at most 128 MiB (files made with `--long` beyond that are refused by the decoder).
