@@ -85,48 +85,32 @@ pub fn needed_common(size_a: usize, size_b: usize, threshold: Threshold) -> Opti
     if !reaches(most) {
         return None;
     }
-    // o / (|A| + |B| - o) ≥ θ solved for o, and then corrected for rounding.
+    // o / (|A| + |B| - o) ≥ θ solved for o. Rounded down it is at most what is needed, and hardly less.
     let solved = threshold.0 / (1.0 + threshold.0) * (size_a + size_b) as f64;
-    let mut needed = nearest(solved).min(most);
-    while !reaches(needed) {
-        needed += 1;
-    }
-    while needed > 1 && reaches(needed - 1) {
-        needed -= 1;
-    }
-    Some(needed)
+    (whole_part(solved)..=most).find(|&n| reaches(n))
 }
 
 /// The fewest members of a set of `size` that must be in another set for a containment of at least
 /// the threshold: 1 or more.
 pub fn needed_contained(size: usize, threshold: Threshold) -> usize {
-    let reaches = |n: usize| n as f64 / size as f64 >= threshold.0;
-    let mut needed = nearest(threshold.0 * size as f64).clamp(1, size.max(1));
-    while needed < size && !reaches(needed) {
-        needed += 1;
-    }
-    while needed > 1 && reaches(needed - 1) {
-        needed -= 1;
-    }
-    needed
+    first_that_reaches(size, threshold, |n| n as f64 / size as f64 >= threshold.0)
 }
 
 /// The size of the smallest set that can reach the threshold with a set of `size` members.
 pub fn smallest_partner(size: usize, threshold: Threshold) -> usize {
-    let reaches = |n: usize| needed_common(n, size, threshold).is_some();
-    let mut smallest = nearest(threshold.0 * size as f64).clamp(1, size.max(1));
-    while smallest < size && !reaches(smallest) {
-        smallest += 1;
-    }
-    while smallest > 1 && reaches(smallest - 1) {
-        smallest -= 1;
-    }
-    smallest
+    first_that_reaches(size, threshold, |n| needed_common(n, size, threshold).is_some())
+}
+
+/// The first number from 1 on that reaches a share of `size`, which `size` itself does; looked for from
+/// that share, rounded down, on.
+fn first_that_reaches(size: usize, threshold: Threshold, reaches: impl Fn(usize) -> bool) -> usize {
+    let least = whole_part(threshold.0 * size as f64).max(1);
+    (least..size).find(|&n| reaches(n)).unwrap_or(size.max(1))
 }
 
 /// The integer part of a non-negative number.
 #[expect(clippy::cast_sign_loss, reason = "fractions of sizes are not negative")]
-fn nearest(x: f64) -> usize {
+fn whole_part(x: f64) -> usize {
     x as usize
 }
 
@@ -217,6 +201,8 @@ mod tests {
         assert_eq!(common_if_reaching(&[], &[], least), None);
         assert_eq!(common_if_reaching(&[], &[1], least), None);
         assert_eq!(needed_common(4, 4, least), Some(1));
+        assert_eq!(needed_contained(0, least), 1);
+        assert_eq!(smallest_partner(0, least), 1);
     }
 
     proptest! {

@@ -211,7 +211,43 @@ mod tests {
         }
     }
 
+    #[test]
+    fn longer_grams_are_ordered_by_longer_ones() {
+        for (noise, r) in [(1, 2), (11, 2), (12, 3), (19, 3), (20, 4), (500, 4)] {
+            assert_eq!(Selector::roc(noise), Selector::Roc { r }, "{noise}");
+        }
+    }
+
+    #[test]
+    fn selectors_guarantee_what_the_thresholds_say_or_nothing() {
+        let thresholds = Thresholds::new(3, 8).expect("ordered");
+        let guaranteed = ALL_KINDS.map(|selector| selector.guarantee(thresholds));
+        assert_eq!(guaranteed, [Some(8), Some(8), Some(8), None, Some(8), None, Some(3)]);
+    }
+
     proptest! {
+        #[test]
+        fn roc_orders_by_grams_of_r_symbols(
+            text in proptest::collection::vec(0_u8..4, 0..120),
+            noise in 1_u32..10,
+            more in 0_u32..10,
+            r in 1_u32..6,
+        ) {
+            let thresholds = Thresholds::new(noise, noise + more).expect("ordered");
+            let (k, text) = (thresholds.noise(), symbols(&text));
+            let mut positions = Vec::new();
+            Selector::Roc { r }.select(&text, thresholds, &mut positions);
+            let r = (r as usize).min(k);
+            let order = |i: usize| {
+                let mut order = Vec::new();
+                kernel::order_all(Symbol::values(&text[i..i + r]), r, &mut order);
+                order[0]
+            };
+            let content = |i: usize| gram::hash(&text[i..i + k]);
+            let expected = crate::select::roc::naive::roc(text.len(), Roc::new(k, thresholds.window(), r), order, content);
+            prop_assert_eq!(positions, expected);
+        }
+
         /// The paper's first promise (§3, property 1), for every selector that gives it.
         #[test]
         fn shared_run_of_t_tokens_is_always_found(
