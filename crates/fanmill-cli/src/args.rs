@@ -249,7 +249,7 @@ pub(crate) struct ResultArgs {
     pub(crate) cluster_threshold: Option<String>,
 
     /// Exit with status 1 if a pair's score is above this, or with 3 if there are fewer than two
-    /// submissions to compare.
+    /// submissions to compare. No score is above 1.
     #[arg(long, value_name = "SCORE")]
     pub(crate) fail_above: Option<String>,
 
