@@ -7,9 +7,11 @@
 //! | resemblance | covered tokens / all tokens of both, the covered ones counted once | [`Coverage`] |
 
 mod coverage;
+mod groups;
 mod profile;
 pub mod rarity;
 
 pub use coverage::Coverage;
 pub(crate) use coverage::{outside, without};
+pub use groups::Groups;
 pub use profile::{Channel, Former, Profile};

@@ -7,9 +7,10 @@
 //! 1. *Two channels.* Structural grams survive renaming, lexical grams (names kept, punctuation
 //!    dropped) survive restructuring. Someone who disguises a copy changes one or the other, so both
 //!    are scored and the higher score counts. An average would let the disguised channel veto.
-//! 2. *Weight* of a gram that `df` of `N` submissions hold: `ln((N + 10) / df)^1.5`. The logarithm
+//! 2. *Weight* of a gram that `df` of `N` [groups](Groups) hold: `ln((N + 10) / df)^1.5`. A submission without
+//!    near-copies is a group by itself; a group of near-copies counts once, however large. The logarithm
 //!    is the log-odds of a coincidence. The power stresses what is really rare, because neighbouring
-//!    grams repeat the same common idiom. Ten imagined submissions keep weights above zero where all
+//!    grams repeat the same common idiom. Ten imagined groups keep weights above zero where all
 //!    real ones hold the gram. This step does most of what a template file would do.
 //! 3. *Share* `m`: weight of the shared grams, as multisets, over the weight of the submission
 //!    that weighs less.
@@ -36,9 +37,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::index::SubmissionId;
 use crate::kernel;
 use crate::pair::Candidate;
-use crate::score::Profile;
+use crate::score::{Groups, Profile};
 
-/// Number of imagined submissions added to the real ones; they hold no gram.
+/// Number of imagined groups added to the real ones; they hold no gram.
 const IMAGINED: f64 = 10.0;
 /// Power to which the logarithm is raised in a weight.
 const STRESS: f64 = 1.5;
@@ -66,10 +67,11 @@ pub struct Tally<'a> {
     profiles: &'a [Profile],
     /// Ascending by `b`, then `a`.
     candidates: &'a [Candidate],
+    groups: &'a Groups,
     lookup: Lookup,
     /// Number of parts that the grams are counted in.
     n_parts: u64,
-    /// Weight of a gram, by the number of submissions that hold it.
+    /// Weight of a gram, by the number of groups that hold it.
     weights: Vec<u64>,
     /// Per submission: those of its grams that others hold too.
     held: Vec<Sum>,
@@ -81,15 +83,22 @@ pub struct Tally<'a> {
 const PART: usize = 1 << 16;
 
 impl<'a> Tally<'a> {
-    /// A tally of nothing yet. `candidates` must ascend by the higher number, then by the lower.
-    pub fn new(profiles: &'a [Profile], candidates: &'a [Candidate]) -> Tally<'a> {
+    /// A tally of nothing yet. `candidates` must ascend by the higher number, then by the lower; `groups` are of
+    /// as many submissions as there are profiles.
+    pub fn new(
+        profiles: &'a [Profile],
+        candidates: &'a [Candidate],
+        groups: &'a Groups,
+    ) -> Tally<'a> {
         let n = profiles.len();
+        let n_groups = groups.n_groups();
         Tally {
             profiles,
             candidates,
+            groups,
             lookup: Lookup::new(n, candidates),
             n_parts: (profiles.iter().map(Profile::n_kept).sum::<usize>() / PART) as u64 + 1,
-            weights: (0..=n).map(|df| weight(df, n)).collect(),
+            weights: (0..=n_groups).map(|df| weight(df, n_groups)).collect(),
             held: (0..n).map(|_| Sum::default()).collect(),
             shared: candidates.iter().map(|_| Sum::default()).collect(),
         }
@@ -111,9 +120,11 @@ impl<'a> Tally<'a> {
         kernel::sort_by_key(&mut grams, &mut Vec::new(), |&(hash, _, _)| {
             hash.wrapping_mul(self.n_parts)
         });
+        let mut counter = self.groups.counter();
         for holders in grams.chunk_by(|x, y| x.0 == y.0).filter(|holders| holders.len() > 1) {
-            // The number of holders is the gram's document frequency.
-            let weight = self.weights[holders.len()];
+            // The number of groups that hold a gram is its document frequency.
+            let df = counter.count(holders.iter().map(|&(_, id, _)| id));
+            let weight = self.weights[df];
             for (at, &(_, id, times)) in holders.iter().enumerate() {
                 self.held[id as usize].add(weight, times);
                 self.count_holder(id, times, &holders[..at], weight);
@@ -280,11 +291,11 @@ struct Amount {
 }
 
 /// Step 2: the weight in units of 1/65536, an integer so that sums do not depend on their order.
-fn weight(df: usize, n_submissions: usize) -> u64 {
+fn weight(df: usize, n_groups: usize) -> u64 {
     if df == 0 {
         return 0;
     }
-    let odds = libm::log((n_submissions as f64 + IMAGINED) / df as f64);
+    let odds = libm::log((n_groups as f64 + IMAGINED) / df as f64);
     #[expect(clippy::cast_sign_loss, reason = "df is at most n, so the logarithm is positive")]
     let scaled = libm::round(65536.0 * libm::pow(odds, STRESS)) as u64;
     scaled.max(1)
@@ -310,6 +321,8 @@ fn beyond_the_usual(plain_share: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -336,14 +349,18 @@ mod tests {
     }
 
     fn profiles(batch: &[Vec<u64>]) -> All {
+        grouped(batch, &Groups::alone(batch.len()))
+    }
+
+    fn grouped(batch: &[Vec<u64>], groups: &Groups) -> All {
         let profiles: Vec<Profile> = batch.iter().map(|hashes| profile(hashes)).collect();
         let ids = 0..batch.len() as u32;
         let pairs = ids.flat_map(|b| (0..b).map(move |a| Candidate { a, b }));
-        All { scores: scores(&profiles, &pairs.collect::<Vec<_>>()) }
+        All { scores: scores(&profiles, &pairs.collect::<Vec<_>>(), groups) }
     }
 
-    fn scores(profiles: &[Profile], candidates: &[Candidate]) -> Scores {
-        let tally = Tally::new(profiles, candidates);
+    fn scores(profiles: &[Profile], candidates: &[Candidate], groups: &Groups) -> Scores {
+        let tally = Tally::new(profiles, candidates, groups);
         for part in 0..tally.n_parts() {
             tally.count(part);
         }
@@ -351,8 +368,12 @@ mod tests {
     }
 
     /// The naive twin: the formula on multisets of hashes.
-    fn naive(batch: &[Vec<u64>], a: usize, b: usize) -> f64 {
-        let df = |gram: u64| batch.iter().filter(|grams| grams.contains(&gram)).count();
+    fn naive(batch: &[Vec<u64>], lowest: &[u32], a: usize, b: usize) -> f64 {
+        let n_groups = lowest.iter().collect::<BTreeSet<_>>().len();
+        let df = |gram: u64| {
+            let holders = batch.iter().zip(lowest).filter(|(grams, _)| grams.contains(&gram));
+            holders.map(|(_, lowest)| lowest).collect::<BTreeSet<_>>().len()
+        };
         let score = |weigh: &dyn Fn(u64) -> u64| {
             let total = |i: usize| batch[i].iter().map(|&gram| weigh(gram)).sum::<u64>();
             let times =
@@ -363,7 +384,7 @@ mod tests {
             let both = |gram: u64| times(a, gram).min(times(b, gram)) as u64 * weigh(gram);
             bounded_share(distinct.into_iter().map(both).sum(), total(a), total(b))
         };
-        let rare = score(&|gram| weight(df(gram), batch.len()));
+        let rare = score(&|gram| weight(df(gram), n_groups));
         rare.max(beyond_the_usual(score(&|_| 1)))
     }
 
@@ -388,6 +409,18 @@ mod tests {
         batch.extend((100..120).map(|i| vec![9, 10 * i, 10 * i + 1]));
         let profiles = profiles(&batch);
         assert!(profiles.score(0, 1).share > 2.0 * profiles.score(2, 3).share);
+    }
+
+    #[test]
+    fn near_copies_do_not_make_their_material_common() {
+        // Fifteen copies of the first program share half of it with each other, and so does one more with the first.
+        let program = |id: u64, from: u64| (0..40).chain(1000 * id..1000 * id + from).collect();
+        let mut batch: Vec<Vec<u64>> = (1..17).map(|id| program(id, 40)).collect();
+        batch.extend((100..140).map(|id| (1000 * id..1000 * id + 80).collect()));
+        let lowest = (0..batch.len() as u32).map(|id| if id < 15 { 0 } else { id }).collect();
+        let as_many = profiles(&batch).score(0, 15).share;
+        let as_one = grouped(&batch, &Groups::new(lowest)).score(0, 15).share;
+        assert!(as_one > 1.2 * as_many, "{as_one} is not above {as_many}");
     }
 
     #[test]
@@ -443,15 +476,19 @@ mod tests {
         #[test]
         fn profiles_score_as_the_formula_does(
             batch in proptest::collection::vec(proptest::collection::vec(0_u64..12, 0..15), 2..8),
+            group_of in proptest::collection::vec(0_usize..8, 8),
         ) {
-            let profiles = profiles(&batch);
+            let first = |id: usize| group_of.iter().position(|&group| group == group_of[id]);
+            let lowest = (0..batch.len()).map(|id| first(id).expect("itself") as u32);
+            let lowest: Vec<u32> = lowest.collect();
+            let profiles = grouped(&batch, &Groups::new(lowest.clone()));
             for a in 0..batch.len() {
                 for b in 0..batch.len() {
                     let score = profiles.score(a as u32, b as u32).share;
                     prop_assert!((0.0..=1.0).contains(&score));
                     prop_assert!(close(score, profiles.score(b as u32, a as u32).share));
                     if a != b {
-                        prop_assert!(close(score, naive(&batch, a, b)), "{} and {}", a, b);
+                        prop_assert!(close(score, naive(&batch, &lowest, a, b)), "{} and {}", a, b);
                     }
                 }
             }
@@ -488,7 +525,7 @@ mod tests {
             let pairs = ids.flat_map(|b| (0..b).map(move |a| Candidate { a, b }));
             let kept: Vec<Candidate> =
                 pairs.zip(&keep).filter(|(_, keep)| **keep).map(|(pair, _)| pair).collect();
-            for (pair, score) in kept.iter().zip(scores(&profiles, &kept).pairs) {
+            for (pair, score) in kept.iter().zip(scores(&profiles, &kept, &Groups::alone(batch.len())).pairs) {
                 prop_assert_eq!(score, all.score(pair.a, pair.b));
             }
         }
