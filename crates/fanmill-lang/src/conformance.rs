@@ -202,7 +202,9 @@ fn check_blanks(lexer: &Lexer) {
     let mut random = Random(7);
     for separator in &separators {
         let words: Vec<&str> = (0..30).map(|_| words[random.below(words.len())]).collect();
-        let (spaced, other) = (words.join(" "), words.join(separator));
+        // Not in column 1, where Fortran's comments open: `cycle` would be one.
+        let joined = |separator: &str| format!("        {}", words.join(separator));
+        let (spaced, other) = (joined(" "), joined(separator));
         if language.words == Words::Initial {
             continue; // In such languages line starts matter.
         }

@@ -199,9 +199,12 @@ impl Cursor<'_> {
             Start::LineOrStatement => self.is_line_start(start) || self.is_statement_start(start),
             Start::Anywhere => true,
         };
+        // In many languages such a word is a name elsewhere, and what is assigned to it is code.
+        let is_assigned = || import.then.is_empty() && ["=", ":=", "<-"].into_iter().any(follows);
         is_led
             && !(import.is_outermost && self.depth > 0)
             && follows(import.then)
+            && !is_assigned()
             && !import.unless.iter().any(|text| follows(text))
     }
 

@@ -54,7 +54,9 @@ pub struct Language {
     /// ASCII characters that, outside literals, take away the meaning of the next character, so that it
     /// opens nothing: the shell's `\` in `echo \"`.
     pub escapes: &'static str,
-    /// Reserved words, the names of built-in types, and literals such as `true`. Not library names.
+    /// Reserved words, the names of built-in types, and literals such as `true`. Not library names, and no
+    /// word that a program may also use as a name of its own, such as Java's `record`: a variable of that name
+    /// would have another symbol than any other.
     pub keywords: &'static [&'static str],
     /// Keywords that end an operand, so that a `/` after them divides: `this`.
     pub operands: &'static [&'static str],

@@ -21,16 +21,16 @@ pub(crate) const CPP: Language = Language {
         ("::", 2),
         ("nullptr", 2),
     ],
+    version: 2,
     keywords: &[
         KEYWORDS,
         DIRECTIVES,
         "
         NULL alignas alignof and and_eq asm bitand bitor catch char16_t char32_t char8_t class
         co_await co_return co_yield compl concept const_cast consteval constexpr constinit
-        decltype delete dynamic_cast explicit export final friend mutable namespace new noexcept
-        not not_eq operator or or_eq override private protected public reinterpret_cast requires
-        static_cast template this thread_local throw try typeid typename using virtual wchar_t xor
-        xor_eq
+        decltype delete dynamic_cast explicit export friend mutable namespace new noexcept not
+        not_eq operator or or_eq private protected public reinterpret_cast requires static_cast
+        template this thread_local throw try typeid typename using virtual wchar_t xor xor_eq
     ",
     ],
     operators: &[OPERATORS, "## :: .* ->* <=>"],

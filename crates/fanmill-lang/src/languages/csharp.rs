@@ -8,16 +8,16 @@ pub(crate) const CSHARP: Language = Language {
     name: "csharp",
     aliases: &["c#", "cs"],
     extensions: &["cake", "cs", "csx"],
+    version: 2,
     sigils: "#@",
     keywords: &["
-        #define #elif #else #endif #error #if #undef abstract as ascending async await base bool
-        break byte case catch char checked class const continue decimal default delegate
-        descending do double dynamic else enum event explicit extern false finally fixed float for
-        foreach from get goto group if implicit in init int interface internal into is join let
-        lock long nameof namespace new null object operator orderby out override params partial
-        private protected public readonly record ref required return sbyte sealed select set short
-        sizeof stackalloc static string struct switch this throw true try typeof uint ulong
-        unchecked unsafe ushort using var virtual void volatile when where while yield
+        #define #elif #else #endif #error #if #undef abstract as base bool break byte case catch
+        char checked class const continue decimal default delegate do double else enum event
+        explicit extern false finally fixed float for foreach goto if implicit in int interface
+        internal is lock long namespace new null object operator out override params private
+        protected public readonly ref return sbyte sealed short sizeof stackalloc static string
+        struct switch this throw true try typeof uint ulong unchecked unsafe ushort using virtual
+        void volatile while
     "],
     operators: &[OPERATORS, ">>> >>>= => ?? ??= ?. :: .."],
     comments: COMMENTS,
@@ -61,8 +61,8 @@ class @class<T> where T : new() {
     string s = """"raw """ text"""" + '\'' /* c */; // d
 }
 "#,
-            "class ID < ID > where ID : new ( ) {
-               void ID ( ) { using ( var ID = ID ( STR , STR , STR ) ) { ID ??= ID ?. ID ; } }
+            "class ID < ID > ID ID : new ( ) {
+               void ID ( ) { using ( ID ID = ID ( STR , STR , STR ) ) { ID ??= ID ?. ID ; } }
                string ID = STR + STR ;
              }",
         );

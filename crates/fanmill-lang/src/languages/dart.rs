@@ -3,18 +3,20 @@
 use super::c::OPERATORS;
 use crate::{Comment, Import, Language, Numbers, Quote};
 
+/// What follows a word that is the name of something here, and begins no directive.
+const NAMED: &[&str] = &["(", ".", "["];
+
 /// The table of Dart.
 pub(crate) const DART: Language = Language {
     name: "dart",
     extensions: &["dart"],
     interpreters: &["dart"],
+    version: 2,
     word_start: "$",
     keywords: &["
-        abstract as assert async await base bool break case catch class const continue covariant
-        default deferred do double dynamic else enum export extends extension external factory
-        false final finally for get if implements import in int interface is late library mixin
-        new null on operator part required rethrow return sealed set show static super switch sync
-        this throw true try typedef var void when while with yield
+        assert await bool break case catch class const continue default do double else enum
+        extends false final finally for if in int is new null rethrow return super switch this
+        throw true try var void while with yield
     "],
     operators: &[OPERATORS, "=> ?? ??= ?. .. ?.. ~/ ~/= >>> >>>="],
     comments: &[Comment::line("//"), Comment::nested("/*", "*/")],
@@ -28,10 +30,10 @@ pub(crate) const DART: Language = Language {
     ],
     numbers: Numbers { prefixes: &["."], ..Numbers::STRICT },
     imports: &[
-        Import::statement("import"),
-        Import::statement("export"),
-        Import::statement("library"),
-        Import::statement("part"),
+        Import::statement("import").unless(NAMED),
+        Import::statement("export").unless(NAMED),
+        Import::statement("library").unless(NAMED),
+        Import::statement("part").unless(NAMED),
     ],
     qualifiers: &[("this", ".")],
     ..Language::EMPTY
@@ -53,7 +55,7 @@ int f({required String? x}) => // note
     'a $x ${m['k'] ?? "no"}' + r'\' + """q "x" """ + '''it's''';
 var n = 7 ~/ 2 .. g(1.5e3, 0xFF);
 "#,
-            "int ID ( { required ID ? ID } ) =>
+            "int ID ( { ID ID ? ID } ) =>
                STR ID [ STR ] ?? STR STR + STR + STR + STR ;
              var ID = NUM ~/ NUM .. ID ( NUM , NUM ) ;",
         );

@@ -8,11 +8,12 @@ pub(crate) const ERLANG: Language = Language {
     aliases: &["erl"],
     extensions: &["erl", "escript", "hrl"],
     interpreters: &["escript"],
+    version: 2,
     word_part: "@",
     sigils: "?",
     keywords: &["
         after and andalso band begin bnot bor bsl bsr bxor case catch cond div else end false fun
-        if let maybe not of or orelse receive rem true try when xor
+        if let not of or orelse receive rem true try when xor
     "],
     operators: &["-> <- => := == /= =< >= =:= =/= ++ -- || << >> :: <= ?= .."],
     comments: &[Comment::line("%")],

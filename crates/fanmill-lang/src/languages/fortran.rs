@@ -7,20 +7,19 @@ pub(crate) const FORTRAN: Language = Language {
     name: "fortran",
     aliases: &["f90"],
     extensions: &["f03", "f08", "f15", "f18", "f90", "f95"],
+    version: 2,
     case: Case::Ignored,
     blanks: "&",
     keywords: &["
-        abstract allocatable allocate assign associate asynchronous backspace bind block call case
-        character class close codimension common complex concurrent contains contiguous continue
-        critical cycle data deallocate deferred dimension do double elemental else elseif
-        elsewhere end endassociate enddo endfile endforall endfunction endif endinterface
-        endmodule endprogram endselect endsubroutine endtype endwhere entry enum enumerator
-        equivalence exit extends external final forall format function generic goto if implicit
-        import impure in include inout inquire integer intent interface intrinsic kind len logical
-        module namelist none nopass nullify only open operator optional out parameter pass pause
-        pointer precision print private procedure program protected public pure read real
-        recursive result return rewind save select sequence stop submodule subroutine target then
-        to type use value volatile where while write
+        abstract allocatable allocate assign associate asynchronous backspace call case character
+        class close codimension common complex concurrent contains contiguous continue critical
+        cycle deallocate dimension do double elemental else elseif elsewhere end endassociate
+        enddo endfile endforall endfunction endif endinterface endmodule endprogram endselect
+        endsubroutine endtype endwhere entry enum enumerator equivalence exit external final
+        forall function goto if implicit import impure in include inout inquire integer intent
+        interface intrinsic logical module none nullify open operator optional out parameter
+        pointer precision print private procedure program public pure read real recursive return
+        rewind save select stop submodule subroutine then type use volatile where while write
     "],
     operators: &["
         ** // == /= >= <= => :: (/ /)
@@ -68,7 +67,7 @@ c = 'it''s' // &
 if (x.gt.1.and..not.(i == 2)) call f(\"!\")
 ",
             "program ID
-             real ( kind = NUM ) :: ID = NUM , ID ( NUM ) = (/ NUM , NUM , NUM /)
+             real ( ID = NUM ) :: ID = NUM , ID ( NUM ) = (/ NUM , NUM , NUM /)
              ID = STR // STR
              if ( ID .gt. NUM .and. .not. ( ID == NUM ) ) call ID ( STR )",
         );

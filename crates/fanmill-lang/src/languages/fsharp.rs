@@ -7,15 +7,15 @@ pub(crate) const FSHARP: Language = Language {
     name: "fsharp",
     aliases: &["f#", "fs"],
     extensions: &["fs", "fsi", "fsscript", "fsx"],
+    version: 2,
     word_part: "'",
     sigils: "#",
     keywords: &["
-        #else #endif #if abstract and as assert async base begin bool byte char class decimal
-        default delegate do done double downcast downto elif else end exception extern false
-        finally fixed float for fun function global if in inherit inline int interface internal
-        lazy let list match member module mutable namespace new not null obj of open option or
-        override private public rec return select seq sig static string struct task then to true
-        try type unit upcast use val void when while with yield
+        #else #endif #if abstract and as assert base begin class default delegate do done double
+        downcast downto elif else end exception extern false finally fixed for fun function global
+        if in inherit inline interface internal lazy let match member module mutable namespace new
+        not null of open or override private public rec return select sig static struct then to
+        true try type upcast use val void when while with yield
     "],
     operators: &["[< >] [| |] {| |} ;; .."],
     symbolic: "!%&*+-/<=>?@^|~:",

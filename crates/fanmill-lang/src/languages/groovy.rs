@@ -10,15 +10,16 @@ pub(crate) const GROOVY: Language = Language {
     extensions: &["gradle", "groovy", "gvy"],
     file_names: &["jenkinsfile"],
     interpreters: &["groovy"],
+    version: 2,
     word_start: "$",
     keywords: &["
-        abstract as assert boolean break byte case catch char class const continue def default do
+        abstract assert boolean break byte case catch char class const continue def default do
         double else enum extends false final finally float for goto if implements import in
-        instanceof int interface it long native new null package private protected public return
-        short static strictfp super switch synchronized this throw throws trait transient true try
-        var void volatile while
+        instanceof int interface long native new null package private protected public return
+        short static strictfp super switch synchronized this throw throws transient true try void
+        volatile while
     "],
-    operands: &["false it null super this true"],
+    operands: &["false null super this true"],
     operators: &[OPERATORS, ">>> >>>= => ?. ?: *. .& .@ =~ ==~ <=> .. ..< ** :: ?= === !=="],
     comments: COMMENTS,
     quotes: &[
@@ -44,7 +45,7 @@ mod tests {
         expect(
             &GROOVY,
             "import a.b\ndef f = { it ==~ /a\\/\"b/ ? \"x ${m['k']}\" : '''it's''' } // c\nx?.y / 2 / z",
-            "def ID = { it ==~ STR ? STR ID [ STR ] STR : STR } ID ?. ID / NUM / ID",
+            "def ID = { ID ==~ STR ? STR ID [ STR ] STR : STR } ID ?. ID / NUM / ID",
         );
     }
 }

@@ -8,11 +8,11 @@ pub(crate) const HASKELL: Language = Language {
     aliases: &["hs"],
     extensions: &["hs", "hs-boot", "hsc"],
     interpreters: &["runghc", "runhaskell"],
+    version: 2,
     word_part: "'",
     keywords: &["
-        as case class data default deriving do else family forall foreign hiding if import in
-        infix infixl infixr instance let mdo module newtype of otherwise proc qualified rec then
-        type where
+        case class data default deriving do else foreign if import in infix infixl infixr instance
+        let module newtype of then type where
     "],
     symbolic: "!#$%&*+./<=>?@\\^|-~:",
     comments: &[Comment::line("--").unless("!#$%&*+./<=>?@\\^|~:"), Comment::nested("{-", "-}")],

@@ -7,13 +7,14 @@ use crate::{Import, Language, Quote};
 pub(crate) const JAVA: Language = Language {
     name: "java",
     extensions: &["java", "jsh"],
+    version: 2,
     word_start: "$",
     keywords: &["
         abstract assert boolean break byte case catch char class const continue default do double
         else enum extends false final finally float for goto if implements import instanceof int
-        interface long native new null package permits private protected public record return
-        sealed short static strictfp super switch synchronized this throw throws transient true
-        try var void volatile while yield
+        interface long native new null package private protected public return short static
+        strictfp super switch synchronized this throw throws transient true try void volatile
+        while
     "],
     operators: &[OPERATORS, ">>> >>>= :: @interface"],
     comments: COMMENTS,

@@ -10,9 +10,9 @@ pub(crate) const OPERATORS: &str = "
 
 /// Keywords of JavaScript and TypeScript.
 pub(crate) const KEYWORDS: &str = "
-    async await break case catch class const continue debugger default delete do else export
-    extends false finally for function get if import in instanceof let new null of return set
-    static super switch this throw true try typeof undefined var void while with yield
+    await break case catch class const continue debugger default delete do else export extends
+    false finally for function if import in instanceof let new null return static super switch
+    this throw true try typeof undefined var void while with yield
 ";
 
 /// The table of JavaScript. JSX text is read as code.
@@ -22,6 +22,7 @@ pub(crate) const JAVASCRIPT: Language = Language {
     extensions: &["cjs", "es6", "js", "jsx", "mjs"],
     file_names: &["jakefile"],
     interpreters: &["bun", "deno", "node", "nodejs"],
+    version: 2,
     word_start: "$",
     sigils: "#",
     keywords: &[KEYWORDS],

@@ -9,12 +9,12 @@ pub(crate) const JULIA: Language = Language {
     aliases: &["jl"],
     extensions: &["jl"],
     interpreters: &["julia"],
+    version: 2,
     sigils: "@",
     keywords: &["
-        Bool Char Float32 Float64 Int Int64 Nothing String abstract baremodule begin break catch
-        const continue do else elseif end export false finally for function global if import in
-        isa let local macro missing module mutable nothing outer primitive quote return struct
-        true try type using where while
+        Bool Char Float32 Float64 Int Int64 Nothing String baremodule begin break catch const
+        continue do else elseif end export false finally for function global if import in isa let
+        local macro missing module nothing quote return struct true try using where while
     "],
     operands: &["end '"],
     operators: &[

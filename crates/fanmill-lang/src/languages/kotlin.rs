@@ -8,13 +8,11 @@ pub(crate) const KOTLIN: Language = Language {
     name: "kotlin",
     aliases: &["kt"],
     extensions: &["kt", "kts"],
+    version: 2,
     keywords: &["
-        Boolean Byte Char Double Float Int Long Short String Unit abstract actual annotation as
-        break by catch class companion const constructor continue crossinline data do else enum
-        expect external false final finally for fun get if import in infix init inline inner
-        interface internal is lateinit noinline null object open operator out override package
-        private protected public reified return sealed set super suspend tailrec this throw true
-        try typealias typeof val value var vararg when where while
+        Boolean Byte Char Double Float Int Long Short String Unit as break class continue do else
+        false for fun if in interface is null object package return super this throw true try
+        typealias typeof val var when while
     "],
     operators: &[OPERATORS, "=== !== ?. ?: :: .. ..< !! as?"],
     comments: &[Comment::line("//"), Comment::nested("/*", "*/")],
@@ -25,7 +23,7 @@ pub(crate) const KOTLIN: Language = Language {
         Quote::line("`", "`").raw().name(),
     ],
     numbers: Numbers { prefixes: &["."], ..Numbers::STRICT },
-    imports: &[Import::either("import"), Import::either("package")],
+    imports: &[Import::either("import").unless(&["(", ".", "["]), Import::either("package")],
     qualifiers: &[("this", ".")],
     ..Language::EMPTY
 };

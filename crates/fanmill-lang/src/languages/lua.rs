@@ -7,9 +7,10 @@ pub(crate) const LUA: Language = Language {
     name: "lua",
     extensions: &["lua", "rockspec", "wlua"],
     interpreters: &["lua", "luajit"],
+    version: 2,
     keywords: &["
         and break do else elseif end false for function goto if in local nil not or repeat return
-        self then true until while
+        then true until while
     "],
     operators: &[".. ... == ~= <= >= // :: << >>"],
     comments: &[Comment::fenced("--[", Fence::Brackets), Comment::line("--")],

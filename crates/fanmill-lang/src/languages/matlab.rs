@@ -19,11 +19,12 @@ pub(crate) const MATLAB: Language = Language {
         (".*", 2),
         ("clc", 2),
     ],
+    version: 2,
     keywords: &["
         break case catch classdef continue do else elseif end end_try_catch end_unwind_protect
         endclassdef endfor endfunction endif endmethods endparfor endproperties endswitch endwhile
-        enumeration events false for function global if methods otherwise parfor persistent
-        properties return spmd switch true try until unwind_protect unwind_protect_cleanup while
+        false for function global if otherwise parfor persistent return spmd switch true try until
+        unwind_protect unwind_protect_cleanup while
     "],
     operands: &["' .'"],
     operators: &["== ~= != <= >= && || .* ./ .\\ .^ .' ++ -- += -= *= /= ^= .^'"],

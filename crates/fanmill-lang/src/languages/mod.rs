@@ -153,7 +153,7 @@ mod tests {
     use std::collections::HashMap;
 
     use fanmill::frontend::FrontEnd;
-    use fanmill::token::Symbol;
+    use fanmill::token::{Symbol, Tokens};
     use proptest::prelude::*;
 
     use super::ALL;
@@ -176,6 +176,107 @@ mod tests {
             ALL.iter().flat_map(|l| l.aliases.iter().copied().chain([l.name])).collect();
         let twice = all.iter().enumerate().find(|(i, name)| all[..*i].contains(name));
         assert_eq!(twice, None);
+    }
+
+    /// Words that mean something in some places, and that a program may use as names in others.
+    ///
+    /// Languages whose keywords are all reserved are not here.
+    const CONTEXTUAL: &[(&str, &str)] = &[
+        ("cpp", "final override"),
+        (
+            "csharp",
+            "ascending async await descending dynamic from get group init into join let nameof \
+             orderby partial record required select set var when where yield",
+        ),
+        (
+            "dart",
+            "abstract as async base covariant deferred dynamic export extension external factory \
+             get implements import interface late library mixin on operator part required sealed \
+             set show static sync typedef when",
+        ),
+        ("erlang", "maybe"),
+        (
+            "fortran",
+            "bind block data deferred extends format generic kind len namelist nopass only pass \
+             pause protected result sequence target to value",
+        ),
+        ("fsharp", "async bool byte char decimal float int list obj option seq string task unit"),
+        ("groovy", "as it trait var"),
+        ("haskell", "as family forall hiding mdo otherwise proc qualified rec"),
+        ("java", "permits record sealed var yield"),
+        ("javascript", "async get of set"),
+        ("julia", "abstract mutable outer primitive type"),
+        (
+            "kotlin",
+            "abstract actual annotation by catch companion const constructor crossinline data \
+             enum expect external final finally get import infix init inline inner internal \
+             lateinit noinline open operator out override private protected public reified sealed \
+             set suspend tailrec value vararg where",
+        ),
+        ("lua", "self"),
+        ("matlab", "enumeration events methods properties"),
+        ("objectivec", "atomic copy nonatomic nonnull nullable readonly readwrite strong weak"),
+        ("ocaml", "bool char effect float int list option ref string unit"),
+        (
+            "pascal",
+            "absolute abstract external forward overload override private protected public \
+             published read result self virtual write",
+        ),
+        (
+            "plsql",
+            "agent body comment definition delay form increment name object pipe record \
+             release result space statement type use validate views",
+        ),
+        ("protobuf", "group map max message rpc service stream to weak"),
+        ("python", "case match"),
+        ("ruby", "extend include lambda loop private proc protected public raise"),
+        ("rust", "macro_rules union"),
+        ("scala", "end extension inline opaque using"),
+        ("sml", "bool char int real string unit"),
+        ("solidity", "error fallback receive revert"),
+        (
+            "sql",
+            "action boolean date datetime identity immediate isolation language level local next \
+             no offset open serial session start temporary text time timestamp unknown uuid view \
+             work year zone",
+        ),
+        (
+            "swift",
+            "actor async didSet final get indirect lazy mutating nonisolated open optional \
+             override required set some unowned weak willSet",
+        ),
+        (
+            "typescript",
+            "abstract any as asserts bigint boolean declare infer is keyof module namespace never \
+             number object override readonly satisfies string symbol type unique unknown",
+        ),
+        ("visualbasic", "async await explicit preserve"),
+    ];
+
+    /// Someone who names variables `record`, `get` and `value` must not make a copy look different.
+    #[test]
+    fn contextual_keywords_are_identifiers() {
+        let sample = "
+            aa = bb + 1; cc = aa
+            aa(bb, cc) ; bb.cc(aa) ; aa[bb] = cc(2)
+            if (aa < bb) { cc = aa / bb / 3; return aa }
+            f(aa bb cc, aa : bb , \"text\" ) ; x(aa (bb), cc)
+        ";
+        for (name, words) in CONTEXTUAL {
+            let lexer = crate::front_end(name).expect("a table");
+            let symbols = |text: &str| {
+                let mut tokens = Tokens::default();
+                lexer.tokenize(text, &mut tokens);
+                tokens.symbols
+            };
+            let words: Vec<&str> = words.split_ascii_whitespace().collect();
+            for (i, word) in words.iter().enumerate() {
+                // Two of them beside each other must not mean something either.
+                let other = words[(i + 1) % words.len()];
+                let renamed = sample.replace("aa", word).replace("bb", other).replace("cc", word);
+                assert_eq!(symbols(&renamed), symbols(sample), "{name}: {word} and {other}");
+            }
+        }
     }
 
     /// Short texts whose extension two languages claim, with the language that should win.

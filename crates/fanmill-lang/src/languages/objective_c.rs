@@ -23,8 +23,8 @@ pub(crate) const OBJECTIVE_C: Language = Language {
         "
         @autoreleasepool @catch @class @dynamic @encode @end @finally @implementation @interface
         @optional @package @private @property @protected @protocol @public @required @selector
-        @synchronized @synthesize @throw @try BOOL FALSE NO NULL TRUE YES atomic copy id
-        instancetype nil nonatomic nonnull nullable readonly readwrite self strong super weak
+        @synchronized @synthesize @throw @try BOOL FALSE NO NULL TRUE YES id instancetype nil self
+        super
     ",
     ],
     operators: &[OPERATORS, "## ::"],
@@ -33,6 +33,7 @@ pub(crate) const OBJECTIVE_C: Language = Language {
         Quote::line("@\"", "\""),
         Quote::line("'", "'"),
     ],
+    version: 2,
     imports: &[
         Import::line("#include").header(),
         Import::line("#import").header(),

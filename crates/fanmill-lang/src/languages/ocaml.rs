@@ -16,13 +16,13 @@ pub(crate) const OCAML: Language = Language {
         ("|> ", 1),
         ("function", 2),
     ],
+    version: 2,
     word_part: "'",
     keywords: &["
-        and as asr assert begin bool char class constraint do done downto effect else end
-        exception external false float for fun function functor if in include inherit initializer
-        int land lazy let list lor lsl lsr lxor match method mod module mutable new nonrec object
-        of open option or private rec ref sig string struct then to true try type unit val virtual
-        when while with
+        and as asr assert begin class constraint do done downto else end exception external false
+        for fun function functor if in include inherit initializer land lazy let lor lsl lsr lxor
+        match method mod module mutable new nonrec object of open or private rec sig struct then
+        to true try type val virtual when while with
     "],
     operators: &["[| |] [< [> >] ;; .. "],
     symbolic: "!$%&*+-/:<=>?@^|~.",

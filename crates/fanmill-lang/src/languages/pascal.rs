@@ -7,16 +7,15 @@ pub(crate) const PASCAL: Language = Language {
     name: "pascal",
     aliases: &["delphi"],
     extensions: &["dpr", "lpr", "p", "pas", "pp"],
+    version: 2,
     case: Case::Ignored,
     keywords: &["
-        absolute abstract and array as asm begin boolean byte case char class const constructor
-        destructor dispinterface div do double downto else end except exit exports external false
-        file finalization finally for forward function generic goto if implementation in inherited
-        initialization inline int64 integer interface is label library longint mod nil not object
-        of on operator or out overload override packed private procedure program property
-        protected public published raise read real record repeat resourcestring result self set
-        shl shr single string then threadvar to true try type unit until uses var virtual while
-        with word write xor
+        and array as asm begin boolean byte case char class const constructor destructor
+        dispinterface div do double downto else end except exit exports false file finalization
+        finally for function generic goto if implementation in inherited initialization inline
+        int64 integer interface is label library longint mod nil not object of on operator or out
+        packed procedure program property raise real record repeat resourcestring set shl shr
+        single string then threadvar to true try type unit until uses var while with word xor
     "],
     operators: &[":= <> <= >= .. ** += -= *= /= ><"],
     comments: &[Comment::line("//"), Comment::block("{", "}"), Comment::block("(*", "*)")],

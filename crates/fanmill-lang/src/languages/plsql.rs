@@ -23,19 +23,19 @@ pub(crate) const PLSQL: Language = Language {
         ("declare", 1),
         ("\n/", 2),
     ],
+    version: 2,
     keywords: &[
         KEYWORDS,
         "
-        accessible agent aggregate authid bfile binary_integer body bulk char_base close cluster
-        collect comment compress connect constant continue crash currval customdatum data_base dba
-        debugoff debugon definition delay deterministic digits dispose do elsif entry exception
-        exception_init exclusive exit file forall form goto identified increment indicator
-        interface intersect limited long loop mlslabel mod mode name natural naturaln new nextval
-        nocopy nowait number_base object others package parallel_enable partition pctfree pipe
-        pipelined pls_integer positive positiven pragma prior private raise raw record ref release
-        rename resource result reverse rowid rownum rowtype separate share signtype size space sql
-        sqlcode sqlerrm statement stddev subtype successful synonym sysdate tabauth tables task
-        terminate type uid under use validate variance views vsize xor
+        accessible aggregate authid bfile binary_integer bulk char_base close cluster collect
+        compress connect constant continue crash currval customdatum data_base dba debugoff
+        debugon deterministic digits dispose do elsif entry exception exception_init exclusive
+        exit file forall goto identified indicator interface intersect limited long loop mlslabel
+        mod mode natural naturaln new nextval nocopy nowait number_base others package
+        parallel_enable pctfree pipelined pls_integer positive positiven pragma prior private
+        raise raw ref rename resource reverse rowid rownum rowtype separate share signtype size
+        sql sqlcode sqlerrm stddev subtype successful synonym sysdate tabauth tables task
+        terminate uid under variance vsize xor
     ",
     ],
     comments: COMMENTS,
@@ -73,7 +73,7 @@ EXCEPTION WHEN OTHERS THEN NULL;
 END;
 /
 "#,
-            "declare ID ID . name % type := STR ;
+            "declare ID ID . ID % ID := STR ;
              begin
                for ID in ( select * from ID where ID = ID . ID ) loop
                  ID . ID ( STR || ID . ID ** NUM ) ;

@@ -8,11 +8,11 @@ pub(crate) const PROTOBUF: Language = Language {
     name: "protobuf",
     aliases: &["proto"],
     extensions: &["proto"],
+    version: 2,
     keywords: &["
-        bool bytes double enum extend extensions false fixed32 fixed64 float group import int32
-        int64 map max message oneof option optional package public repeated required reserved
-        returns rpc service sfixed32 sfixed64 sint32 sint64 stream string syntax to true uint32
-        uint64 weak
+        bool bytes double enum extend extensions false fixed32 fixed64 float import int32 int64
+        oneof option optional package public repeated required reserved returns sfixed32 sfixed64
+        sint32 sint64 string syntax true uint32 uint64
     "],
     comments: COMMENTS,
     quotes: &[Quote::line("\"", "\""), Quote::line("'", "'")],
@@ -21,7 +21,7 @@ pub(crate) const PROTOBUF: Language = Language {
         Import::statement("import"),
         Import::statement("option"),
         Import::statement("package"),
-        Import::statement("syntax"),
+        Import::statement("syntax").then("="),
     ],
     ..Language::EMPTY
 };
@@ -36,7 +36,7 @@ mod tests {
         expect(
             &PROTOBUF,
             "syntax = \"proto3\"; package a.b; import \"c.proto\";\nmessage M { repeated N n = 1 [d = 'x']; /* c */ } // d",
-            "message ID { repeated ID ID = NUM [ ID = STR ] ; }",
+            "ID ID { repeated ID ID = NUM [ ID = STR ] ; }",
         );
     }
 }

@@ -15,11 +15,12 @@ pub(crate) const PYTHON: Language = Language {
     extensions: &["py", "py3", "pyi", "pyw", "pyx", "sage"],
     file_names: &["sconscript", "sconstruct", "snakefile", "wscript"],
     interpreters: &["pypy", "python"],
+    version: 2,
     blanks: "\\",
     keywords: &["
-        False None True and as assert async await break case class continue def del elif else
-        except finally for from global if import in is lambda match nonlocal not or pass raise
-        return self try while with yield
+        False None True and as assert async await break class continue def del elif else except
+        finally for from global if import in is lambda nonlocal not or pass raise return self try
+        while with yield
     "],
     operators: &["** // << >> <= >= == != -> := += -= *= /= //= %= @= &= |= ^= >>= <<= **= ..."],
     comments: &[Comment::line("#")],

@@ -9,12 +9,12 @@ pub(crate) const RUBY: Language = Language {
     extensions: &["gemspec", "podspec", "rake", "rb", "rbw", "ru"],
     file_names: &["capfile", "gemfile", "guardfile", "podfile", "rakefile", "vagrantfile"],
     interpreters: &["jruby", "ruby"],
+    version: 2,
     sigils: "$@",
     keywords: &["
         BEGIN END __FILE__ alias and begin break case class def defined do else elsif end ensure
-        extend false for if in include lambda loop module next nil not or private proc protected
-        public raise redo rescue retry return self super then true undef unless until when while
-        yield
+        false for if in module next nil not or redo rescue retry return self super then true undef
+        unless until when while yield
     "],
     operands: &["end false nil self true"],
     operators: &["

@@ -8,11 +8,12 @@ pub(crate) const RUST: Language = Language {
     name: "rust",
     aliases: &["rs"],
     extensions: &["rs"],
+    version: 2,
     keywords: &["
         Self as async await bool box break char const continue crate dyn else enum extern f32 f64
-        false fn for gen i128 i16 i32 i64 i8 if impl in isize let loop macro_rules match mod move
-        mut pub ref return self static str struct super trait true try type u128 u16 u32 u64 u8
-        union unsafe use usize where while yield
+        false fn for gen i128 i16 i32 i64 i8 if impl in isize let loop match mod move mut pub ref
+        return self static str struct super trait true try type u128 u16 u32 u64 u8 unsafe use
+        usize where while yield
     "],
     operators: &[OPERATORS, "=> :: .. ..="],
     comments: &[Comment::line("//"), Comment::nested("/*", "*/")],

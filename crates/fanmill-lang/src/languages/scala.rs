@@ -12,12 +12,13 @@ pub(crate) const SCALA: Language = Language {
     extensions: &["sbt", "sc", "scala"],
     interpreters: &["scala"],
     hints: &[("object ", 3), ("def ", 2), ("val ", 2), ("import ", 2)],
+    version: 2,
     word_part: "$",
     keywords: &["
         Boolean Byte Char Double Float Int Long Short String Unit abstract case catch class def do
-        else end enum export extends extension false final finally for forSome given if implicit
-        import inline lazy macro match new null object opaque override package private protected
-        return sealed super then this throw trait true try type using val var while with yield
+        else enum export extends false final finally for forSome given if implicit import lazy
+        macro match new null object override package private protected return sealed super then
+        this throw trait true try type val var while with yield
     "],
     operators: &[OPERATORS, "=> <- <: >: :: ::: ++= ??? =>> ?=> :+ +: ~>"],
     comments: &[Comment::line("//"), Comment::nested("/*", "*/")],

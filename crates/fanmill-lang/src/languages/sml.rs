@@ -15,12 +15,12 @@ pub(crate) const SML: Language = Language {
         (" fn ", 2),
         ("=> ", 1),
     ],
+    version: 2,
     word_start: "'",
     keywords: &["
-        abstype and andalso as bool case char datatype do else end eqtype exception false fn fun
-        functor handle if in include infix infixr int let local nil nonfix of op open orelse raise
-        real rec ref sharing sig signature string struct structure then true type unit val where
-        while with withtype
+        abstype and andalso as case datatype do else end eqtype exception false fn fun functor
+        handle if in include infix infixr let local nil nonfix of op open orelse raise rec ref
+        sharing sig signature struct structure then true type val where while with withtype
     "],
     operators: &["..."],
     symbolic: "!%&$#+-/:<=>?@\\~`^|*",

@@ -8,15 +8,15 @@ pub(crate) const SOLIDITY: Language = Language {
     name: "solidity",
     aliases: &["sol"],
     extensions: &["sol"],
+    version: 2,
     word_start: "$",
     keywords: &["
         abstract address anonymous as assembly assert bool break bytes bytes32 calldata case catch
-        constant constructor continue contract default delete do else emit enum error event
-        external fallback false fixed for function if immutable import indexed int int256
-        interface internal is let library mapping memory modifier new override payable pragma
-        private public pure receive require return returns revert storage string struct super
-        switch this throw true try type uint uint256 uint8 unchecked unicode using var view
-        virtual while
+        constant constructor continue contract default delete do else emit enum event external
+        false fixed for function if immutable import indexed int int256 interface internal is let
+        library mapping memory modifier new override payable pragma private public pure require
+        return returns storage string struct super switch this throw true try type uint uint256
+        uint8 unchecked unicode using var view virtual while
     "],
     operators: &[OPERATORS, "=> ** :="],
     comments: COMMENTS,

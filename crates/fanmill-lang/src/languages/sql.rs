@@ -4,22 +4,20 @@ use crate::{Case, Comment, Escape, Language, Numbers, Quote};
 
 /// Words of SQL and its procedural dialects.
 pub(crate) const KEYWORDS: &str = "
-    action add after all alter and any array as asc auto_increment begin between bigint binary
-    blob boolean both by cascade case cast char character check clob collate column commit
-    constraint create cross cube current current_date current_time current_timestamp cursor
-    database date datetime deallocate dec decimal declare default deferrable delete desc describe
-    distinct double drop each else end escape except exec execute exists explain external false
-    fetch filter float following for foreign from full function global grant group grouping having
-    identity if immediate in index inner inout insert int integer intersect interval into is
-    isolation join key language last lateral leading left level like limit local lock match merge
-    minus modify natural nchar next no not null nulls number numeric nvarchar of offset on only
-    open option or order out outer over partition preceding precision prepare primary privileges
+    add after all alter and any array as asc auto_increment begin between bigint binary blob both
+    by cascade case cast char character check clob collate column commit constraint create cross
+    cube current current_date current_time current_timestamp cursor database deallocate dec
+    decimal declare default deferrable delete desc describe distinct double drop each else end
+    escape except exec execute exists explain external false fetch filter float following for
+    foreign from full function global grant group grouping having if in index inner inout insert
+    int integer intersect interval into is join key last lateral leading left like limit lock
+    match merge minus modify natural nchar not null nulls number numeric nvarchar of on only
+    option or order out outer over partition preceding precision prepare primary privileges
     procedure public range read real recursive references replace restrict return returning
-    returns revoke right rollback rollup row rows savepoint schema select sequence serial session
-    set similar smallint some start table temporary text then time timestamp to trailing
-    transaction trigger true truncate unbounded union unique unknown unsigned update user using
-    uuid values varbinary varchar varchar2 varying view when where while window with without work
-    year zone
+    returns revoke right rollback rollup row rows savepoint schema select sequence set similar
+    smallint some table then to trailing transaction trigger true truncate unbounded union unique
+    unsigned update user using values varbinary varchar varchar2 varying when where while window
+    with without
 ";
 
 /// Comments of SQL.
@@ -40,6 +38,7 @@ pub(crate) const SQL: Language = Language {
         ("drop table", 2),
         ("auto_increment", 3),
     ],
+    version: 2,
     case: Case::Ignored,
     sigils: "@:#",
     keywords: &[KEYWORDS],
@@ -70,9 +69,9 @@ WHERE s = 'it''s
 here' AND n <> .5e3 OR v = N'x' or @p = $1;
 create function f() returns int as $$ select ';' $$ language sql;
 "#,
-            "select ID , ID , ID . ID :: text from ID
+            "select ID , ID , ID . ID :: ID from ID
              where ID = STR and ID <> NUM or ID = STR or ID = $ NUM ;
-             create function ID ( ) returns int as $ $ select STR $ $ language ID ;",
+             create function ID ( ) returns int as $ $ select STR $ $ ID ID ;",
         );
     }
 }

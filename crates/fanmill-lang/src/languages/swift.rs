@@ -8,15 +8,14 @@ pub(crate) const SWIFT: Language = Language {
     name: "swift",
     extensions: &["swift"],
     interpreters: &["swift"],
+    version: 2,
     sigils: "#@",
     keywords: &["
-        #available #else #elseif #endif #if #selector Any Bool Double Float Int Self String actor
-        as associatedtype async await break case catch class continue default defer deinit didSet
-        do else enum extension fallthrough false fileprivate final for func get guard if import in
-        indirect init inout internal is lazy let mutating nil nonisolated open operator optional
-        override precedencegroup private protocol public repeat required rethrows return self set
-        some static struct subscript super switch throw throws true try typealias unowned var weak
-        where while willSet
+        #available #else #elseif #endif #if #selector Any Bool Double Float Int Self String as
+        associatedtype await break case catch class continue default defer deinit do else enum
+        extension fallthrough false fileprivate for func guard if import in init inout internal is
+        let nil operator precedencegroup private protocol public repeat rethrows return self
+        static struct subscript super switch throw throws true try typealias var where while
     "],
     operators: &[OPERATORS, "=== !== ?? ?. ... ..< &+ &- &* -> ~= ~>"],
     comments: &[Comment::line("//"), Comment::nested("/*", "*/")],

@@ -11,12 +11,11 @@ pub(crate) const TYPESCRIPT: Language = Language {
     file_names: &[],
     interpreters: &["ts-node", "tsx"],
     hints: &[("import ", 2), ("export ", 2), ("const ", 2), (": string", 2), ("interface ", 2)],
+    version: 2,
     keywords: &[
         KEYWORDS,
         "
-        abstract any as asserts bigint boolean declare enum implements infer interface is keyof
-        module namespace never number object override private protected public readonly satisfies
-        string symbol type unique unknown
+        enum implements interface private protected public
     ",
     ],
     ..JAVASCRIPT
@@ -39,8 +38,8 @@ export class C<T extends A> { // note
 }
 "#,
             "export class ID < ID extends ID > {
-               private readonly ID ? : number = NUM ;
-               ID = ( ID : string ) : ID is STR | STR => STR . ID ( ID )
+               private ID ID ? : ID = NUM ;
+               ID = ( ID : ID ) : ID ID STR | STR => STR . ID ( ID )
                  && STR this . ID ! / NUM STR !== null ;
              }",
         );

@@ -14,20 +14,20 @@ pub(crate) const VISUAL_BASIC: Language = Language {
         ("public sub", 3),
         ("dim ", 2),
     ],
+    version: 2,
     case: Case::Ignored,
     sigils: "#",
     keywords: &["
-        #const #else #elseif #end #if addhandler addressof and andalso as async await boolean
-        byref byte byval call case catch char class const continue date decimal declare default
-        delegate dim directcast do double each else elseif end enum erase error event exit
-        explicit false finally for friend function get gettype gosub goto handles if implements in
-        inherits integer interface is isnot let lib like long loop me mod module mustinherit
-        mustoverride mybase myclass namespace new next not nothing object of on operator option
-        optional or orelse overloads overridable overrides paramarray partial preserve private
-        property protected public raiseevent readonly redim resume return sbyte select set shadows
-        shared short single static step stop string structure sub synclock then throw to true try
-        trycast typeof uinteger ulong until ushort using variant wend when while with withevents
-        writeonly xor
+        #const #else #elseif #end #if addhandler addressof and andalso as boolean byref byte byval
+        call case catch char class const continue date decimal declare default delegate dim
+        directcast do double each else elseif end enum erase error event exit false finally for
+        friend function get gettype gosub goto handles if implements in inherits integer interface
+        is isnot let lib like long loop me mod module mustinherit mustoverride mybase myclass
+        namespace new next not nothing object of on operator option optional or orelse overloads
+        overridable overrides paramarray partial private property protected public raiseevent
+        readonly redim resume return sbyte select set shadows shared short single static step stop
+        string structure sub synclock then throw to true try trycast typeof uinteger ulong until
+        ushort using variant wend when while with withevents writeonly xor
     "],
     operators: &["<> <= >= := += -= *= /= \\= ^= &= << >>"],
     comments: &[
