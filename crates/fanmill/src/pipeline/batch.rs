@@ -26,7 +26,7 @@ pub struct Batch<'a> {
     /// What the source could not take whole, and what reading took note of.
     pub notices: Vec<Notice>,
     reader: Reader<'a>,
-    /// The grams of both channels, and of the recipes, that more than one submission may hold; base
+    /// The grams of all channels, and of the recipes, that more than one submission may hold; base
     /// documents left out.
     pub(super) shared: SharedFilter,
     /// Per member, its symbols and names, if they are among the few that are kept.
@@ -171,8 +171,8 @@ pub(super) fn of_each<T: Send>(
     made.collect()
 }
 
-/// Slots of the filter for each byte of text: code has a token in four bytes, and two grams for each;
-/// so there are about eight slots for a gram, and two where a text is nothing but operators.
+/// Slots of the filter for each byte of text: code has a token in four bytes, and up to three grams for
+/// each; so there are about six slots for a gram, and fewer where a text is nothing but operators.
 const SLOTS_PER_BYTE: usize = 4;
 
 /// Bytes of the documents that are compared; 0 if there is nothing to compare them with.

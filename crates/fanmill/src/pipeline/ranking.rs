@@ -15,7 +15,8 @@ use crate::pair::{Candidate, Counter};
 use crate::pipeline::batch::of_each;
 use crate::pipeline::{Batch, Config, Member};
 use crate::progress::Progress;
-use crate::score::rarity::{Scores, Tally};
+use crate::score::fusion::{Size, fused};
+use crate::score::rarity::{Scores, Shared, Tally};
 use crate::score::{Channel, Groups, Profile};
 use crate::span::Span;
 use crate::token::{Columns, Stream};
@@ -49,7 +50,7 @@ pub struct RankedPair {
     pub a: SubmissionId,
     /// Index of the other class.
     pub b: SubmissionId,
-    /// A fraction in `0..=1`: [`crate::score::rarity`].
+    /// A fraction in `0..=1`: [`crate::score::fusion`].
     pub score: f64,
     /// Weight of what they share in the channel that decided: how much evidence the score rests on.
     pub evidence: u64,
@@ -71,19 +72,19 @@ impl Ranking {
         };
 
         let first: Vec<usize> = classes.iter().map(|class| class[0]).collect();
-        // In prose, both channels are one.
-        let has_names = batch.kinds().iter().any(|&kind| Channel::of(kind).len() > 1);
+        let kinds = batch.kinds();
+        let is_code = kinds.contains(&Kind::Code);
+        let channels = Channel::of(if is_code { Kind::Code } else { Kind::Words });
         let read = of_each(&first, (progress, "fingerprinting"), |member| {
-            let columns = if has_names { Columns::Spelled } else { Columns::Symbols };
+            let columns = if is_code { Columns::Spelled } else { Columns::Symbols };
             let stream = batch.stream(member, columns);
-            let structural = profile(&stream, member, Channel::Structural);
-            let lexical = has_names.then(|| profile(&stream, member, Channel::Lexical));
+            let profiles: Vec<Profile> =
+                channels.iter().map(|&channel| profile(&stream, member, channel)).collect();
             let wanted = |hash| batch.shared.may_be_shared(hash);
-            (counted_fingerprints(&stream, &recipes, wanted), (structural, lexical))
+            (counted_fingerprints(&stream, &recipes, wanted), profiles)
         })?;
-        let (fingerprints, profiles): (Vec<Vec<u64>>, Vec<_>) = read.into_iter().unzip();
-        let (structural, lexical): (Vec<Profile>, Vec<Option<Profile>>) =
-            profiles.into_iter().unzip();
+        let (fingerprints, profiles): (Vec<Vec<u64>>, Vec<Vec<Profile>>) = read.into_iter().unzip();
+        let profiles = by_channel(channels.len(), profiles);
         let index = Index::build(fingerprints.iter().map(Vec::as_slice))?;
         let may_meet =
             |a: usize, b: usize| has_new(members, &classes[a]) || has_new(members, &classes[b]);
@@ -95,13 +96,10 @@ impl Ranking {
         let identical: Vec<SubmissionId> = identical.map(|(id, _)| id).collect();
         drop(fingerprints);
 
-        let lexical: Option<Vec<Profile>> = lexical.into_iter().collect();
         let rank_among = |groups: &Groups| {
-            let of_structure = scores(&structural, &candidates, groups, progress)?;
-            let of_names = lexical.as_ref().map(|it| scores(it, &candidates, groups, progress));
-            let of_names = of_names.transpose()?;
-            let of_names = of_names.as_ref().unwrap_or(&of_structure);
-            Ok(rank(&candidates, &identical, &of_structure, of_names))
+            let scores = profiles.iter().map(|of| scores(of, &candidates, groups, progress));
+            let scores: Vec<Scores> = scores.collect::<Result<_>>()?;
+            Ok(rank(&candidates, &identical, &scores, &sizes(&profiles)))
         };
         let mut pairs = rank_among(&Groups::alone(classes.len()))?;
         let groups = near_copies(&pairs, classes.len());
@@ -309,23 +307,50 @@ fn scores(
     Ok(tally.finish())
 }
 
-/// The pairs with the better one of their scores, best first; ties by evidence, then by number.
+/// The profiles of each member by channel, as those of each channel by member.
+fn by_channel(n_channels: usize, of_members: Vec<Vec<Profile>>) -> Vec<Vec<Profile>> {
+    let mut by_channel: Vec<Vec<Profile>> =
+        (0..n_channels).map(|_| Vec::with_capacity(of_members.len())).collect();
+    for profiles in of_members {
+        for (of_channel, profile) in by_channel.iter_mut().zip(profiles) {
+            of_channel.push(profile);
+        }
+    }
+    by_channel
+}
+
+/// How large each submission is, from the profiles of each channel.
+fn sizes(profiles: &[Vec<Profile>]) -> Vec<Size> {
+    let n_grams = |channel: Channel, id: usize| {
+        profiles.get(channel as usize).map_or(0, |of_channel| of_channel[id].n_grams())
+    };
+    let size = |id: usize| Size {
+        n_grams: n_grams(Channel::Structural, id),
+        n_literals: n_grams(Channel::Literal, id),
+    };
+    (0..profiles[0].len()).map(size).collect()
+}
+
+/// The pairs with their scores, best first; ties by evidence, then by number.
+///
+/// `scores` are those of the channels, in their order; in prose, all channels are the first.
 fn rank(
     candidates: &[Candidate],
     identical: &[SubmissionId],
-    structural: &Scores,
-    lexical: &Scores,
+    scores: &[Scores],
+    sizes: &[Size],
 ) -> Vec<RankedPair> {
-    let scored = structural.pairs.iter().copied().zip(lexical.pairs.iter().copied());
-    let own = identical
-        .iter()
-        .map(|&id| (Candidate { a: id, b: id }, (structural.identical(id), lexical.identical(id))));
-    let all = candidates.iter().copied().zip(scored).chain(own);
-    let better = all.map(|(Candidate { a, b }, (x, y))| {
-        let score = if y.share > x.share { y } else { x };
-        RankedPair { a, b, score: score.share, evidence: score.evidence }
-    });
-    let mut pairs: Vec<RankedPair> = better.collect();
+    let of = |channel: Channel| scores.get(channel as usize).unwrap_or(&scores[0]);
+    let pair = |Candidate { a, b }: Candidate, shared: &dyn Fn(Channel) -> Shared| {
+        let smaller = sizes[a as usize].min(sizes[b as usize]);
+        let Shared { share, evidence } = fused(shared, smaller);
+        RankedPair { a, b, score: share, evidence }
+    };
+    let others = candidates.iter().enumerate();
+    let others = others.map(|(at, &both)| pair(both, &|channel| of(channel).pairs[at]));
+    let own = identical.iter();
+    let own = own.map(|&id| pair(Candidate { a: id, b: id }, &|channel| of(channel).identical(id)));
+    let mut pairs: Vec<RankedPair> = others.chain(own).collect();
     pairs.sort_unstable_by(|x, y| {
         let by_score = y.score.total_cmp(&x.score).then(y.evidence.cmp(&x.evidence));
         by_score.then((x.a, x.b).cmp(&(y.a, y.b)))

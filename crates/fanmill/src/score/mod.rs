@@ -2,14 +2,16 @@
 //!
 //! | name | what | from |
 //! |---|---|---|
-//! | score | how much rare material two submissions share, 0 to 1 | all their grams: [`rarity`] |
+//! | score | how much rare material two submissions share, 0 to 1 | all their grams: [`rarity`], [`fusion`] |
 //! | containment of A in B | tokens of A that passages cover / tokens of A that count | [`Coverage`] |
 //! | resemblance | covered tokens / all tokens of both, the covered ones counted once | [`Coverage`] |
 
 mod coverage;
 mod groups;
+mod plain;
 mod profile;
 pub mod rarity;
+pub mod fusion;
 
 pub use coverage::Coverage;
 pub(crate) use coverage::{outside, without};

@@ -1,7 +1,7 @@
 //! The grams of a submission that the ranking score is computed from.
 //!
 //! Only grams that another submission may hold are kept; of all others, which are most, only the number
-//! is needed. There are two channels, which are read one at a time.
+//! is needed. There are several channels, each with grams of its own.
 //!
 //! Cost: 8 bytes for each distinct gram that is kept, and one sort.
 
@@ -10,6 +10,7 @@ use std::ops::Range;
 use crate::frontend::Kind;
 use crate::gram::{self, count_into};
 use crate::kernel;
+use crate::score::plain::plain;
 use crate::token::{Stream, Symbol, Tokens};
 
 /// What a channel compares of each token.
@@ -17,16 +18,21 @@ use crate::token::{Stream, Symbol, Tokens};
 pub enum Channel {
     /// Symbols: identifiers and literals as classes.
     Structural,
+    /// Symbols in their plain form: types as names, loops as one class, without modifiers and brackets.
+    Plain,
     /// Names and literals as spelled, case-folded, without punctuation.
     Lexical,
+    /// Numbers and strings as spelled, one by one.
+    Literal,
 }
 
 impl Channel {
-    /// Both channels, in the order in which they are scored.
-    pub const ALL: [Channel; 2] = [Channel::Structural, Channel::Lexical];
+    /// All channels, in the order in which they are scored.
+    pub const ALL: [Channel; 4] =
+        [Channel::Structural, Channel::Plain, Channel::Lexical, Channel::Literal];
 
-    /// Those that differ for documents of one kind: in prose, a token's name is its symbol, and none is
-    /// punctuation.
+    /// Those that differ for documents of one kind: in prose, a token's name is its symbol and its plain
+    /// form, and none is punctuation or a literal.
     pub fn of(kind: Kind) -> &'static [Channel] {
         match kind {
             Kind::Code => &Channel::ALL,
@@ -34,22 +40,29 @@ impl Channel {
         }
     }
 
-    fn column(self, tokens: &Tokens) -> &[Symbol] {
+    /// What the channel compares of a token of code; `None` if it leaves the token out.
+    #[inline]
+    fn of_token(self, tokens: &Tokens, at: usize) -> Option<Symbol> {
         match self {
-            Channel::Structural => &tokens.symbols,
-            Channel::Lexical => &tokens.names,
+            Channel::Structural => Some(tokens.symbols[at]),
+            Channel::Plain => plain(tokens.symbols[at]),
+            Channel::Lexical => Some(tokens.names[at]).filter(|name| !name.is_punctuation()),
+            Channel::Literal => {
+                let is_literal = [Symbol::NUMBER, Symbol::STRING].contains(&tokens.symbols[at]);
+                is_literal.then(|| tokens.names[at])
+            }
         }
     }
 }
 
 /// The length of a gram in tokens, by channel and kind of document.
 ///
-/// Prose has no classes, so both channels use the same length for it.
+/// Prose has no classes, so all channels use the same length for it.
 fn gram_len(channel: Channel, kind: Kind) -> usize {
     match (kind, channel) {
-        (Kind::Code, Channel::Structural) => 11,
-        (Kind::Code, Channel::Lexical) => 3,
-        (Kind::Words, _) => 4,
+        (Kind::Code, Channel::Structural | Channel::Plain) => 11,
+        (Kind::Code, Channel::Literal) => 1,
+        (Kind::Code, Channel::Lexical) | (Kind::Words, _) => 4,
         (Kind::Chars, _) => 16,
     }
 }
@@ -61,7 +74,7 @@ fn gram_len(channel: Channel, kind: Kind) -> usize {
 pub struct Former {
     channel: Channel,
     k: usize,
-    /// Symbols that grams may still begin with, without punctuation.
+    /// Symbols that grams may still begin with, without those that the channel leaves out.
     symbols: Vec<Symbol>,
     /// The token number of each of these symbols.
     places: Vec<u32>,
@@ -76,7 +89,12 @@ pub struct Former {
 impl Former {
     /// A former for a document of this kind whose first token is number `first` of its submission.
     pub fn new(channel: Channel, kind: Kind, first: usize) -> Former {
-        Former::of_len(gram_len(channel, kind), channel, first)
+        // Words of prose have no plain form: `private` is as good a word as any.
+        let compared = match (channel, kind) {
+            (Channel::Plain, Kind::Words | Kind::Chars) => Channel::Structural,
+            _ => channel,
+        };
+        Former::of_len(gram_len(channel, kind), compared, first)
     }
 
     /// A former for grams of `k` tokens instead of the score's lengths; `k` is at least 1.
@@ -104,16 +122,14 @@ impl Former {
         range: Range<usize>,
         each: impl FnMut(u64, Range<usize>),
     ) {
-        let column = &self.channel.column(tokens)[range];
-        let keeps =
-            |symbol: Symbol| self.channel == Channel::Structural || !symbol.is_punctuation();
-        for (&symbol, place) in column.iter().zip(self.n_tokens..) {
-            if keeps(symbol) {
+        let n_tokens = range.len() as u32;
+        for (at, place) in range.zip(self.n_tokens..) {
+            if let Some(symbol) = self.channel.of_token(tokens, at) {
                 self.symbols.push(symbol);
                 self.places.push(place);
             }
         }
-        self.n_tokens += column.len() as u32;
+        self.n_tokens += n_tokens;
         if self.symbols.len() >= self.k {
             self.is_long = true;
             self.form(self.k, each);
@@ -324,7 +340,11 @@ pub(super) mod tests {
     fn spell(text: &str, tokens: &mut Tokens) {
         for byte in text.bytes() {
             let name = Symbol::spelled(&[byte]);
-            let symbol = if byte.is_ascii_alphabetic() { Symbol::IDENTIFIER } else { name };
+            let symbol = match byte {
+                b'a'..=b'z' => Symbol::IDENTIFIER,
+                b'0'..=b'9' => Symbol::NUMBER,
+                _ => name,
+            };
             tokens.push(Token { symbol, name, span: Span::default() });
         }
     }
@@ -335,6 +355,18 @@ pub(super) mod tests {
         spell(text, &mut tokens);
         let kept: Vec<(Symbol, usize)> = match channel {
             Channel::Structural => tokens.symbols.into_iter().zip(first..).collect(),
+            Channel::Plain => {
+                let symbols = tokens.symbols.into_iter().zip(first..);
+                let is_code = kind == Kind::Code;
+                let left_out = "(){}[]".chars().map(|c| Symbol::spelled(c.to_string().as_bytes()));
+                let left_out: Vec<Symbol> = left_out.collect();
+                symbols.filter(|(symbol, _)| !is_code || !left_out.contains(symbol)).collect()
+            }
+            Channel::Literal => {
+                let all = tokens.symbols.iter().zip(&tokens.names).zip(first..);
+                let literals = all.filter(|((symbol, _), _)| **symbol == Symbol::NUMBER);
+                literals.map(|((_, name), at)| (*name, at)).collect()
+            }
             Channel::Lexical => {
                 let names = tokens.names.into_iter().zip(first..);
                 names.filter(|(name, _)| !name.is_punctuation()).collect()
@@ -370,7 +402,7 @@ pub(super) mod tests {
     proptest! {
         #[test]
         fn grams_from_parts_are_those_of_the_whole(
-            texts in proptest::collection::vec(("[ab;,+]{0,40}", 0..3_usize), 0..4),
+            texts in proptest::collection::vec(("[ab;,+(7-9]{0,40}", 0..3_usize), 0..4),
             parts in proptest::collection::vec(1..20_usize, 1..5),
             n_hash_parts in 1..5_u64,
             grey in (0..40_usize, 0..60_usize),

@@ -4,9 +4,9 @@
 //! rarity alone has no scale. The score is the rarity-weighted share of the smaller submission that is
 //! found in the larger, bounded by how similar their sizes are. In steps:
 //!
-//! 1. *Two channels.* Structural grams survive renaming, lexical grams (names kept, punctuation
-//!    dropped) survive restructuring. Someone who disguises a copy changes one or the other, so both
-//!    are scored and the higher score counts. An average would let the disguised channel veto.
+//! 1. *Channels.* Structural grams survive renaming, lexical grams (names kept, punctuation dropped)
+//!    survive restructuring; each channel is scored by itself, and [`fusion`](super::fusion) makes one score of
+//!    them.
 //! 2. *Weight* of a gram that `df` of `N` [groups](Groups) hold: `ln((N + 10) / df)^1.5`. A submission without
 //!    near-copies is a group by itself; a group of near-copies counts once, however large. The logarithm
 //!    is the log-odds of a coincidence. The power stresses what is really rare, because neighbouring

@@ -66,7 +66,7 @@ impl Dictionary {
 
 /// Hashes a symbol by its value, which is a hash already.
 #[derive(Debug, Default, Clone, Copy)]
-struct AsItIs(u64);
+pub(crate) struct AsItIs(u64);
 
 impl Hasher for AsItIs {
     fn finish(&self) -> u64 {

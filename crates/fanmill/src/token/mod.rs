@@ -8,6 +8,7 @@ mod symbol;
 mod tokens;
 
 pub use class::Class;
+pub(crate) use dictionary::AsItIs;
 pub use dictionary::{Dictionary, Number};
 pub use kind::Kind;
 pub use stream::{DocumentTokens, Outline, Stream};
