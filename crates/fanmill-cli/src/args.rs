@@ -239,7 +239,8 @@ pub(crate) struct ResultArgs {
 
     /// Maximum number of pairs listed: first those that share a passage as long as the guarantee, if
     /// there is room for all of them, then the best by score. Up to a fifth more are added for the
-    /// total amount they share [default: 500].
+    /// total amount they share. Up to 600 submissions, every pair that could share a passage is
+    /// scored; of more, only the most promising pairs are [default: 500].
     #[arg(long, value_name = "N")]
     pub(crate) max_pairs: Option<usize>,
 

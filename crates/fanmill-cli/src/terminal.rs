@@ -211,7 +211,7 @@ pub(crate) fn summary(report: &Report, out: &mut impl Write) -> io::Result<()> {
     for promise in &report.promises {
         writeln!(out, "{}: {}", promise.kind, promise.text)?;
     }
-    let Counts { possible, scored, supported, listed, .. } = report.counts;
+    let Counts { possible, scored, supported, listed, limited, .. } = report.counts;
     let listed = match (supported, listed) {
         (0, _) => "none of them shares a passage".to_owned(),
         (1, 1) => "the only one that shares a passage is listed".to_owned(),
@@ -223,7 +223,8 @@ pub(crate) fn summary(report: &Report, out: &mut impl Write) -> io::Result<()> {
         }
     };
     let possible = counted(possible, "pair was", "pairs were");
-    writeln!(out, "{scored} of {possible} scored; {listed}")
+    let which = if limited { ", the most promising of them" } else { "" };
+    writeln!(out, "{scored} of {possible} scored{which}; {listed}")
 }
 
 /// Writes the first notices, grouped by reason; all of them are in the report.
