@@ -177,18 +177,19 @@ pub struct Pair {
     pub b: u32,
     /// The ranking score, 0 to 1: how much rare material they share.
     pub score: f64,
-    /// Share of A's tokens that are found in B, 0 to 1, by exact coverage.
+    /// Share of A's tokens that the passages cover, 0 to 1, by exact coverage. What is shared outside of
+    /// passages counts for the score only.
     pub containment_a: f64,
-    /// Share of B's tokens that are found in A.
+    /// Share of B's tokens that the passages cover.
     pub containment_b: f64,
-    /// Shared tokens among all tokens of both, 0 to 1.
+    /// Tokens that the passages cover among all tokens of both, 0 to 1.
     pub resemblance: f64,
     /// How much rare material they share, in absolute terms: the weights of all shared grams of the
     /// channel that decided the score. A gram that one in a hundred submissions holds weighs about 10.
     pub rare: u64,
     /// Tokens of the longest passage.
     pub longest: u64,
-    /// Tokens that match, on each side.
+    /// Tokens that match in the passages, on each side.
     pub matched: u64,
     /// Whether a limit on work was reached, so that there may be further short matches.
     pub truncated: bool,
