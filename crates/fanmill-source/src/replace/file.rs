@@ -84,10 +84,23 @@ impl NewFile {
     ///
     /// # Errors
     /// If the disk refuses; a file is then either the old one or the new one.
-    pub fn finish(self, former: Former) -> Result<bool> {
+    pub fn finish(mut self, former: Former) -> Result<bool> {
+        let is_put = self.put(former)?;
+        if is_put {
+            self.workplace.clear()?;
+        }
+        Ok(is_put)
+    }
+
+    /// The same for what has been written so far: more files may follow, and take their places after these are on
+    /// the disk under their names.
+    ///
+    /// # Errors
+    /// As there. If syncing fails, what was written may be lost; to go on would be wrong.
+    pub fn put(&mut self, former: Former) -> Result<bool> {
         let disk = self.workplace.disk().clone();
-        for name in &self.names {
-            let (from, to) = (self.workplace.path().join(name), self.folder.join(name));
+        for name in std::mem::take(&mut self.names) {
+            let (from, to) = (self.workplace.path().join(&name), self.folder.join(&name));
             let placed = match former {
                 Former::Replaced => disk.rename(&from, &to),
                 // A rename would replace what has appeared there; a second name does not.
@@ -105,8 +118,29 @@ impl NewFile {
         }
         let synced = disk.sync_folder(&self.folder);
         synced.map_err(|error| Error::io("sync", &self.folder, error))?;
-        self.workplace.clear()?;
         Ok(true)
+    }
+
+    /// Removes a file of the folder that an earlier run put there; it need not be there any more.
+    ///
+    /// # Errors
+    /// If the disk refuses.
+    pub fn remove(&self, name: impl AsRef<Path>) -> Result<()> {
+        let path = self.folder.join(name);
+        match self.workplace.disk().remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(Error::io("remove", path, error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends without another file.
+    ///
+    /// # Errors
+    /// If the disk refuses to remove the work in progress.
+    pub fn clear(self) -> Result<()> {
+        self.workplace.clear()
     }
 }
 

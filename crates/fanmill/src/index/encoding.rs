@@ -1,14 +1,17 @@
 //! Postings as bytes: blocks of a few hashes, each block readable alone.
 //!
-//! For files to come, which are read a block at a time; here there are only slices.
+//! For the files of `fanmill-index`, which are read a block at a time; here there are only slices.
 //!
 //! | of a block | as |
 //! |---|---|
 //! | hashes, 1 to [`BLOCK`] | varint |
 //! | the first hash | 8 bytes, little-endian |
 //! | each other one | varint: its distance to the one before, at least 1 |
-//! | of each hash: its postings, at least 1, and their bytes | 2 varints |
+//! | of each hash: its documents, at least 1, and the bytes of its postings | 2 varints |
 //! | of each hash: its postings | 2 varints each, see below |
+//!
+//! All but the postings is the block's [`Head`], which says where the postings of each hash are. So a look-up
+//! reads the head, and of the postings no more than it wants.
 //!
 //! A posting is the distance of its document to the one before (the first: to 0), then its position, or, in
 //! the same document, the distance to the position before, at least 1. A varint has seven bits a byte, the
@@ -73,7 +76,7 @@ pub fn decode(mut bytes: &[u8]) -> Result<PositionalIndex> {
             }
             last = Some(hash);
             postings.clear();
-            block.append_postings(i, &mut postings)?;
+            block.postings(i, &mut postings)?;
             postings.iter().try_for_each(|&posting| index.push(hash, posting))?;
         }
         bytes = rest;
@@ -82,7 +85,11 @@ pub fn decode(mut bytes: &[u8]) -> Result<PositionalIndex> {
 }
 
 /// Appends one block: at most [`BLOCK`] hashes, ascending, each with its postings, ascending.
-fn append(groups: &[(u64, &[Posting])], bytes: &mut Vec<u8>) {
+///
+/// # Panics
+/// In tests, if they are not.
+pub fn append(groups: &[(u64, &[Posting])], bytes: &mut Vec<u8>) {
+    debug_assert!((1..=BLOCK).contains(&groups.len()));
     put(groups.len() as u64, bytes);
     let mut before = None;
     for &(hash, _) in groups {
@@ -97,33 +104,49 @@ fn append(groups: &[(u64, &[Posting])], bytes: &mut Vec<u8>) {
     for (_, postings) in groups {
         let start = packed.len();
         let mut before = Posting { document: 0, at: 0 };
-        let mut is_first = true;
+        let mut n_documents = 0;
         for &posting in *postings {
-            let is_same = posting.document == before.document && !is_first;
+            let is_same = posting.document == before.document && n_documents > 0;
             put(u64::from(posting.document - before.document), &mut packed);
             put(u64::from(if is_same { posting.at - before.at } else { posting.at }), &mut packed);
-            (before, is_first) = (posting, false);
+            n_documents += u64::from(!is_same);
+            before = posting;
         }
-        put(postings.len() as u64, bytes);
+        put(n_documents, bytes);
         put((packed.len() - start) as u64, bytes);
     }
     bytes.extend(packed);
 }
 
-/// A block, whose hashes have been read, and whose postings are read when they are asked for.
+/// Most bytes of a head: the number of its hashes, the first one, distances to the others, and two lengths each.
+pub const HEAD: usize = 1 + 8 + 10 * (BLOCK - 1) + 20 * BLOCK;
+
+/// What a block says before its postings.
 #[derive(Debug, Clone)]
-pub struct Block<'a> {
+pub struct Head {
     hashes: Vec<u64>,
-    /// How many postings each hash has, and their bytes.
-    packed: Vec<(usize, &'a [u8])>,
+    /// One a hash, in their order.
+    places: Vec<Place>,
+    n_bytes: u64,
 }
 
-impl<'a> Block<'a> {
-    /// Reads the block that `bytes` begin with; returns what follows, too.
+/// Where the postings of a hash are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// Documents that hold the hash, at least 1.
+    pub n_documents: u64,
+    /// First byte of its postings, counted from the beginning of the block.
+    pub start: u64,
+    /// Bytes of its postings.
+    pub n_bytes: u64,
+}
+
+impl Head {
+    /// Reads the head that `bytes` begin with: at most [`HEAD`] of them.
     ///
     /// # Errors
     /// If they do not begin with a block.
-    pub fn parse(bytes: &'a [u8]) -> Result<(Block<'a>, &'a [u8])> {
+    pub fn parse(bytes: &[u8]) -> Result<Head> {
         let mut rest = bytes;
         let n = take(&mut rest)?;
         if n == 0 || n > BLOCK as u64 {
@@ -132,28 +155,32 @@ impl<'a> Block<'a> {
         let Some((first, mut rest)) = rest.split_first_chunk() else {
             return Err(damaged("it ends in a hash"));
         };
-        let mut hashes = vec![u64::from_le_bytes(*first)];
+        let mut hashes = Vec::with_capacity(n as usize);
+        hashes.push(u64::from_le_bytes(*first));
         for i in 1..n as usize {
             let distance = take(&mut rest)?;
             let next = hashes[i - 1].checked_add(distance).filter(|_| distance > 0);
             hashes.push(next.ok_or_else(|| damaged("hashes do not ascend"))?);
         }
-        let mut lengths = Vec::with_capacity(hashes.len());
+        let mut places = Vec::with_capacity(hashes.len());
+        let mut n_packed = 0_u64;
         for _ in &hashes {
-            lengths.push((take(&mut rest)?, take(&mut rest)?));
-        }
-        let mut packed = Vec::with_capacity(hashes.len());
-        for (n_postings, n_bytes) in lengths {
-            let split = usize::try_from(n_bytes).ok().and_then(|n| rest.split_at_checked(n));
-            let (own, after) = split.ok_or_else(|| damaged("it ends in postings"))?;
+            let (n_documents, n_bytes) = (take(&mut rest)?, take(&mut rest)?);
             // A posting has two bytes or more.
-            if n_postings == 0 || n_postings > n_bytes / 2 {
+            if n_documents == 0 || n_documents > n_bytes / 2 {
                 return Err(damaged("a hash cannot have so many postings"));
             }
-            packed.push((n_postings as usize, own));
-            rest = after;
+            places.push(Place { n_documents, start: n_packed, n_bytes });
+            let end = n_packed.checked_add(n_bytes);
+            n_packed = end.ok_or_else(|| damaged("a hash cannot have so many postings"))?;
         }
-        Ok((Block { hashes, packed }, rest))
+        let n_head = (bytes.len() - rest.len()) as u64;
+        let end = n_packed.checked_add(n_head);
+        let n_bytes = end.ok_or_else(|| damaged("a hash cannot have so many postings"))?;
+        for place in &mut places {
+            place.start += n_head;
+        }
+        Ok(Head { hashes, places, n_bytes })
     }
 
     /// Its hashes, ascending, at least one.
@@ -161,31 +188,111 @@ impl<'a> Block<'a> {
         &self.hashes
     }
 
+    /// Where the postings of each hash are, in the order of the hashes.
+    pub fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// Where the postings of a hash are; `None` if the block does not have it.
+    pub fn find(&self, hash: u64) -> Option<Place> {
+        self.hashes.binary_search(&hash).ok().map(|i| self.places[i])
+    }
+
+    /// Bytes of the whole block.
+    pub fn n_bytes(&self) -> u64 {
+        self.n_bytes
+    }
+}
+
+/// Appends the postings of a hash, ascending, of `bytes` that a [`Place`] names; none on an error.
+///
+/// # Errors
+/// If they are not what [`encode`] writes, or are of other than `n_documents` documents.
+pub fn postings(n_documents: u64, mut bytes: &[u8], postings: &mut Vec<Posting>) -> Result<()> {
+    let start = postings.len();
+    let found = first_postings(&mut bytes, n_documents, postings);
+    let found = found.and_then(|n_found| match () {
+        () if n_found < n_documents => Err(damaged("postings are missing")),
+        () if !bytes.is_empty() => Err(damaged("bytes follow the postings of a hash")),
+        () => Ok(()),
+    });
+    if found.is_err() {
+        postings.truncate(start);
+    }
+    found
+}
+
+/// Appends postings until there are those of `most` documents, or `bytes` end between two numbers; returns how
+/// many documents they are of. Of a popular hash this reads the beginning alone.
+///
+/// # Errors
+/// If they are not what [`encode`] writes; what was appended is right up to there.
+pub fn first_postings(bytes: &mut &[u8], most: u64, postings: &mut Vec<Posting>) -> Result<u64> {
+    let (mut before, mut n_documents): (Option<Posting>, u64) = (None, 0);
+    while !bytes.is_empty() {
+        let mut rest = *bytes;
+        let (distance, at) = (take(&mut rest)?, take(&mut rest)?);
+        let next = next(before, distance, at);
+        let posting = next.ok_or_else(|| damaged("postings do not ascend"))?;
+        if before.is_none_or(|before| before.document != posting.document) {
+            if n_documents == most {
+                break;
+            }
+            n_documents += 1;
+        }
+        *bytes = rest;
+        postings.push(posting);
+        before = Some(posting);
+    }
+    Ok(n_documents)
+}
+
+/// A block, whose head has been read, and whose postings are read when they are asked for.
+#[derive(Debug, Clone)]
+pub struct Block<'a> {
+    head: Head,
+    bytes: &'a [u8],
+}
+
+impl<'a> Block<'a> {
+    /// Reads the block that `bytes` begin with; returns what follows, too.
+    ///
+    /// # Errors
+    /// If they do not begin with a block.
+    pub fn parse(bytes: &'a [u8]) -> Result<(Block<'a>, &'a [u8])> {
+        let head = Head::parse(bytes)?;
+        let split = usize::try_from(head.n_bytes).ok().and_then(|n| bytes.split_at_checked(n));
+        let (bytes, rest) = split.ok_or_else(|| damaged("it ends in postings"))?;
+        Ok((Block { head, bytes }, rest))
+    }
+
+    /// Its hashes, ascending, at least one.
+    pub fn hashes(&self) -> &[u64] {
+        &self.head.hashes
+    }
+
     /// Appends the postings of a hash, ascending: none if the block does not have it, or on an error.
     ///
     /// # Errors
     /// If their bytes are not what [`encode`] writes.
     pub fn find(&self, hash: u64, postings: &mut Vec<Posting>) -> Result<()> {
-        let Ok(i) = self.hashes.binary_search(&hash) else { return Ok(()) };
-        let start = postings.len();
-        let found = self.append_postings(i, postings);
-        if found.is_err() {
-            postings.truncate(start);
-        }
-        found
+        self.head.find(hash).map_or(Ok(()), |place| self.append_postings(place, postings))
     }
 
-    fn append_postings(&self, i: usize, postings: &mut Vec<Posting>) -> Result<()> {
-        let (n_postings, mut rest) = self.packed[i];
-        let mut before: Option<Posting> = None;
-        for _ in 0..n_postings {
-            let (distance, at) = (take(&mut rest)?, take(&mut rest)?);
-            let next = next(before, distance, at);
-            let posting = next.ok_or_else(|| damaged("postings do not ascend"))?;
-            postings.push(posting);
-            before = Some(posting);
-        }
-        if rest.is_empty() { Ok(()) } else { Err(damaged("bytes follow the postings of a hash")) }
+    /// Appends the postings of hash number `i` of the block, ascending; none on an error.
+    ///
+    /// # Errors
+    /// If their bytes are not what [`encode`] writes.
+    ///
+    /// # Panics
+    /// If there is no hash of this number.
+    pub fn postings(&self, i: usize, postings: &mut Vec<Posting>) -> Result<()> {
+        self.append_postings(self.head.places[i], postings)
+    }
+
+    fn append_postings(&self, place: Place, found: &mut Vec<Posting>) -> Result<()> {
+        let own = &self.bytes[place.start as usize..(place.start + place.n_bytes) as usize];
+        postings(place.n_documents, own, found)
     }
 }
 
@@ -201,7 +308,8 @@ fn next(before: Option<Posting>, distance: u64, at: u64) -> Option<Posting> {
     Some(Posting { document, at })
 }
 
-fn put(mut number: u64, bytes: &mut Vec<u8>) {
+/// Appends a number as a varint.
+pub fn put(mut number: u64, bytes: &mut Vec<u8>) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
         number >>= 7;
@@ -209,7 +317,11 @@ fn put(mut number: u64, bytes: &mut Vec<u8>) {
     bytes.push(number as u8);
 }
 
-fn take(bytes: &mut &[u8]) -> Result<u64> {
+/// Takes a varint from the front of `bytes`.
+///
+/// # Errors
+/// If there is none, or it is longer than it must be.
+pub fn take(bytes: &mut &[u8]) -> Result<u64> {
     let mut number = 0;
     for shift in (0..u64::BITS).step_by(7) {
         let Some((&byte, rest)) = bytes.split_first() else {
@@ -269,7 +381,7 @@ mod tests {
         let bytes = [
             [2, 7, 0, 0, 0, 0, 0, 0, 0].as_slice(),
             &[0xf9, 0xff, 0xff, 0xff, 0xff, 0x1f],
-            &[3, 8, 1, 2],
+            &[2, 8, 1, 2],
             &[1, 0x82, 1, 0, 1, 0xab, 2, 2],
             &[0, 0],
         ];
@@ -292,7 +404,7 @@ mod tests {
         assert_eq!(decode(&bytes).expect("one block"), index(&[(7, 1, 2), (9, 1, 2)]));
 
         // Two postings of 7, of which the second is the first again.
-        let damaged = [1, 7, 0, 0, 0, 0, 0, 0, 0, 2, 4, 1, 2, 0, 0];
+        let damaged = [1, 7, 0, 0, 0, 0, 0, 0, 0, 1, 4, 1, 2, 0, 0];
         let (block, _) = Block::parse(&damaged).expect("its lengths are right");
         let mut found = posting.to_vec();
         assert!(block.find(7, &mut found).is_err());
@@ -326,10 +438,20 @@ mod tests {
             let mut rest = &*bytes;
             while !rest.is_empty() {
                 let (block, after) = Block::parse(rest).expect("own bytes");
+                let head = Head::parse(&rest[..rest.len().min(HEAD)]).expect("its first bytes are enough");
+                prop_assert_eq!(head.n_bytes(), (rest.len() - after.len()) as u64);
                 for &hash in block.hashes() {
                     let mut found = Vec::new();
                     block.find(hash, &mut found).expect("own bytes");
                     prop_assert_eq!(&*found, index.postings(hash));
+                    let place = head.find(hash).expect("one of its hashes");
+                    let documents = found.chunk_by(|x, y| x.document == y.document);
+                    prop_assert_eq!(place.n_documents, documents.clone().count() as u64);
+                    let first: Vec<Posting> = documents.take(2).flatten().copied().collect();
+                    let mut own = &rest[place.start as usize..(place.start + place.n_bytes) as usize];
+                    found.clear();
+                    first_postings(&mut own, 2, &mut found).expect("own bytes");
+                    prop_assert_eq!(found, first);
                 }
                 rest = after;
             }

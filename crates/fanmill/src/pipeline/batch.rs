@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::document::{Corpus, Notice, Outcome, Role, Submission};
+use crate::document::{Corpus, Document, Notice, Outcome, Role, Submission};
 use crate::error::Result;
 use crate::fingerprint::Recipe;
 use crate::frontend::{Chosen, FrontEnd, Kind, Marks, Registry, Text};
@@ -193,23 +193,34 @@ fn read_submission(
     for (index, document) in submission.documents.iter().enumerate() {
         let mut losses = Vec::new();
         let part = reader.read(index, document, None, &mut survey, &mut losses)?;
-        if part.n_tokens == 0 {
-            losses.push(
-                "there is nothing in it but comments, imports and blanks: not compared".to_owned(),
-            );
-        }
+        note(&submission, document, &part, losses, &mut notices);
         parts.push(part);
-        notices.extend(losses.into_iter().map(|reason| Notice {
-            role: submission.role,
-            submission: submission.name.clone(),
-            path: document.path.clone(),
-            outcome: Outcome::Degraded,
-            reason,
-        }));
     }
     let content = survey.content();
     let kept = survey.kept();
     Ok((Member { submission, outline: survey.outline, parts, content }, notices, kept))
+}
+
+/// Appends what was lost or guessed in reading a document.
+pub(super) fn note(
+    submission: &Submission,
+    document: &Document,
+    part: &Part,
+    mut losses: Vec<String>,
+    notices: &mut Vec<Notice>,
+) {
+    if part.n_tokens == 0 {
+        losses.push(
+            "there is nothing in it but comments, imports and blanks: not compared".to_owned(),
+        );
+    }
+    notices.extend(losses.into_iter().map(|reason| Notice {
+        role: submission.role,
+        submission: submission.name.clone(),
+        path: document.path.clone(),
+        outcome: Outcome::Degraded,
+        reason,
+    }));
 }
 
 /// Looks at a submission's tokens as they come.

@@ -2,13 +2,14 @@
 //!
 //! [`compare`] does the whole job. Its steps can be taken one by one: [`Batch::read`] surveys
 //! a corpus, [`Ranking::of`] scores its pairs, and evidence is collected for
-//! those that are listed. Threads live here and nowhere else; every parallel step keeps the order
+//! those that are listed. [`fingerprinted`] reads one submission alone, for an index that is kept. Threads live here and nowhere else; every parallel step keeps the order
 //! of its input, so that results do not depend on their number.
 
 mod config;
 mod reading;
 mod turns;
 mod batch;
+mod fingerprinted;
 mod ranking;
 mod written;
 mod held;
@@ -20,4 +21,5 @@ mod compare;
 pub use batch::{Batch, Member, Part};
 pub use compare::{Comparison, compare};
 pub use config::{Config, MaxDocs, Wanted};
+pub use fingerprinted::{Fingerprinted, fingerprinted};
 pub use ranking::{RankedPair, Ranking};

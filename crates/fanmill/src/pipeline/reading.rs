@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
         parts: &[Part],
         columns: Columns,
     ) -> Stream {
-        let mut sink = Collector { stream: Stream::of(columns), text: (0, Kind::Code) };
+        let mut sink = Collector::new(columns);
         for (index, (document, part)) in documents.iter().zip(parts).enumerate() {
             self.read(index, document, known(part), &mut sink, &mut Vec::new())
                 .expect("what was read once can be read again");
@@ -189,10 +189,17 @@ fn push(index: usize, front_end: &dyn FrontEnd, text: &Text<'_>, sink: &mut dyn 
 }
 
 /// Puts the tokens into a stream.
-struct Collector {
-    stream: Stream,
+pub(super) struct Collector {
+    pub(super) stream: Stream,
     /// The document and the kind of the text that has begun.
     text: (usize, Kind),
+}
+
+impl Collector {
+    /// Nothing yet, for some columns of the tokens.
+    pub(super) fn new(columns: Columns) -> Collector {
+        Collector { stream: Stream::of(columns), text: (0, Kind::Code) }
+    }
 }
 
 impl Sink for Collector {

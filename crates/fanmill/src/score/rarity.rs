@@ -290,8 +290,9 @@ struct Amount {
     grams: u64,
 }
 
-/// Step 2: the weight in units of 1/65536, an integer so that sums do not depend on their order.
-fn weight(df: usize, n_groups: usize) -> u64 {
+/// Step 2: the weight in units of 1/65536 of a gram that `df` of `n_groups` hold, an integer so that sums do
+/// not depend on their order.
+pub fn weight(df: usize, n_groups: usize) -> u64 {
     if df == 0 {
         return 0;
     }

@@ -1,0 +1,60 @@
+//! The fingerprints of one submission alone: for an index that is kept, and for a search in it.
+//!
+//! A comparison takes the same fingerprints, but only the hashes that several of its submissions may hold. Here it
+//! is not known who else holds them.
+//!
+//! Cost: the documents are read once; their tokens are in memory meanwhile, 8 bytes each.
+
+use crate::document::{Notice, Submission};
+use crate::error::Result;
+use crate::fingerprint::{Fingerprint, fingerprint};
+use crate::frontend::{Kind, Registry};
+use crate::pipeline::Config;
+use crate::pipeline::batch::note;
+use crate::pipeline::reading::{Collector, Reader};
+use crate::token::Columns;
+
+/// What an index keeps of one submission besides its bytes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Fingerprinted {
+    /// Those of each kind of text by the recipe of that kind; within a kind, ascending by position. Positions are in
+    /// the stream of all documents.
+    pub fingerprints: Vec<Fingerprint>,
+    /// Number of tokens.
+    pub n_tokens: usize,
+    /// The kinds and front ends that made its tokens, with their versions: ascending.
+    pub front_ends: Vec<(Kind, &'static str, u32)>,
+    /// What was lost or guessed in reading.
+    pub notices: Vec<Notice>,
+}
+
+/// Reads a submission and takes its fingerprints.
+///
+/// # Errors
+/// If `config.language` names no front end of the registry, or the thresholds of a kind of text that occurs contradict
+/// each other.
+pub fn fingerprinted(
+    submission: &Submission,
+    registry: &Registry,
+    config: &Config,
+) -> Result<Fingerprinted> {
+    let reader = Reader::new(registry, config)?;
+    let mut sink = Collector::new(Columns::Symbols);
+    let mut found = Fingerprinted::default();
+    for (index, document) in submission.documents.iter().enumerate() {
+        let mut losses = Vec::new();
+        let part = reader.read(index, document, None, &mut sink, &mut losses)?;
+        note(submission, document, &part, losses, &mut found.notices);
+        found.front_ends.extend(part.front_ends);
+    }
+    found.front_ends.sort_unstable();
+    found.front_ends.dedup();
+    let stream = sink.stream;
+    found.n_tokens = stream.outline.n_tokens();
+    for kind in [Kind::Code, Kind::Words, Kind::Chars] {
+        if stream.ranges(kind).next().is_some() {
+            fingerprint(&stream, &config.recipe(kind)?, &mut found.fingerprints);
+        }
+    }
+    Ok(found)
+}
