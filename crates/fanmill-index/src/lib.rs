@@ -1,0 +1,49 @@
+//! An index of fingerprints on disk: documents are added once, and a new text is searched for in all of them.
+//!
+//! ```
+//! use fanmill::document::Corpus;
+//! use fanmill::{frontend::Registry, progress::Silent};
+//! use fanmill_index::{Index, Search, Writer};
+//! use fanmill_source::replace::Disk;
+//!
+//! # let temporary = tempfile::tempdir().map_err(|error| fanmill::Error::system("no folder", error))?;
+//! # let folder = temporary.path().join("archive.fanmill");
+//! let (registry, silent) = (Registry::prose(), Silent);
+//! let known = "Last summer we walked along the river until the old mill came into sight, and then home.";
+//! let mut writer = Writer::open(&Disk::default(), &folder, None)?;
+//! writer.add(Corpus::from_texts([("anna", known)])?.submissions, &registry, &silent)?;
+//! writer.close()?;
+//!
+//! let text = "He says: we walked along the river until the old mill came into sight. So did everybody.";
+//! let new = Corpus::from_texts([("ben", text)])?.submissions.remove(0);
+//! let answer = Index::open(&folder)?.search(new, &registry, &Search::default(), &silent)?;
+//! let place = &answer.sources[0].pair.passages[0].matches[0].a;
+//! assert_eq!(answer.sources[0].record.name, "anna");
+//! assert!(text[place.start as usize..place.end as usize].starts_with("we walked along the river"));
+//! # Ok::<(), fanmill::Error>(())
+//! ```
+//!
+//! One [`Writer`] at a time adds, removes and merges; each is one commit. Any number of readers, in any number of
+//! processes, open an [`Index`] and see one generation of it. An index is a folder: to copy it while no one writes is
+//! a backup, and to delete it is all that it takes to be rid of it.
+//!
+//! Whatever ends a writer, the index is afterwards as of its last commit. Every page that is read is checked before
+//! use; [`Index::verify`] reads all.
+
+mod pages;
+mod table;
+mod texts;
+mod record;
+mod segment;
+mod manifest;
+mod snapshot;
+mod merge;
+mod writer;
+mod search;
+#[cfg(test)]
+mod tests;
+
+pub use record::{FileRecord, Record};
+pub use search::{Answer, Search, Source};
+pub use snapshot::{Index, Stats};
+pub use writer::{Added, Writer};

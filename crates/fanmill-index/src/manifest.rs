@@ -1,0 +1,210 @@
+//! The manifest: what an index consists of, in one small file a generation.
+//!
+//! `CURRENT` names the manifest that holds, and its BLAKE3; the manifest names the segments' files, with the hash of
+//! each file's tail, and the tail has the hash of the rest. So a file that belongs to another index, or to another
+//! time, is known for one. To rename a new `CURRENT` into place is to commit.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use fanmill::fingerprint::Recipe;
+use fanmill::pipeline::{Config, Wanted};
+use fanmill::scheme::Scheme;
+use fanmill::select::Selector;
+use fanmill::token::Kind;
+use fanmill::{Error, Result};
+use fanmill_source::replace::{Access, Former, NewFile};
+use serde::{Deserialize, Serialize};
+
+use crate::pages::damaged;
+use crate::segment::SegmentEntry;
+
+/// The file that names the manifest.
+pub(crate) const CURRENT: &str = "CURRENT";
+/// What a manifest's name begins with; its generation follows.
+pub(crate) const MANIFEST: &str = "MANIFEST-";
+/// Version of the files. A release refuses later ones.
+const VERSION: u32 = 1;
+/// More than a manifest of 100 million removed documents has.
+const LONGEST: u64 = 4 << 30;
+
+/// One generation of an index.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Manifest {
+    format: String,
+    version: u32,
+    pub(crate) generation: u64,
+    /// How each kind of text is fingerprinted, without front ends.
+    pub(crate) schemes: Vec<String>,
+    /// The front end for all documents, if one was forced.
+    pub(crate) language: Option<String>,
+    /// The number of the next document.
+    pub(crate) next_document: u64,
+    /// The number of the next segment.
+    pub(crate) next_segment: u64,
+    /// Oldest first.
+    pub(crate) segments: Vec<SegmentEntry>,
+}
+
+impl Manifest {
+    /// That of an empty index, which is made by `config`'s thresholds, selector and language.
+    ///
+    /// # Errors
+    /// If thresholds contradict each other.
+    pub(crate) fn new(config: &Config) -> Result<Manifest> {
+        let kinds = [Kind::Code, Kind::Words, Kind::Chars];
+        let schemes = kinds.map(|kind| Ok(config.recipe(kind)?.scheme([]).to_string()));
+        Ok(Manifest {
+            format: "fanmill index".to_owned(),
+            version: VERSION,
+            generation: 0,
+            schemes: schemes.into_iter().collect::<Result<_>>()?,
+            language: config.language.clone(),
+            next_document: 0,
+            next_segment: 0,
+            segments: Vec::new(),
+        })
+    }
+
+    /// The configuration of a comparison that takes the same fingerprints.
+    ///
+    /// # Errors
+    /// If this release takes others.
+    pub(crate) fn config(&self) -> Result<Config> {
+        let mut config = Config::standard();
+        config.language.clone_from(&self.language);
+        let mut recipes = Vec::new();
+        for scheme in &self.schemes {
+            let recipe = Recipe::of_scheme(&scheme.parse::<Scheme>()?)?;
+            let (noise, guarantee) = (recipe.thresholds.noise(), recipe.thresholds.guarantee());
+            let wanted = Wanted { noise: Some(noise as u32), guarantee: Some(guarantee as u32) };
+            config.by_kind.insert(recipe.kind, wanted);
+            recipes.push(recipe);
+        }
+        // The selector that nobody chose differs from kind to kind.
+        let is_preset =
+            |recipe: &Recipe| recipe.selector == Selector::roc(recipe.thresholds.noise());
+        if !recipes.iter().all(is_preset) {
+            config.selector = recipes.first().map(|recipe| recipe.selector);
+        }
+        for recipe in recipes {
+            let ours = config.recipe(recipe.kind)?;
+            if ours != recipe {
+                let [ours, theirs] = [ours, recipe].map(|recipe| recipe.scheme([]).to_string());
+                return Err(other_scheme(&ours, &theirs));
+            }
+        }
+        Ok(config)
+    }
+
+    /// Reads the manifest that holds; `None` if the folder has none.
+    ///
+    /// # Errors
+    /// If it cannot be read, is damaged, or is of a later release.
+    pub(crate) fn read(folder: &Path) -> Result<Option<Manifest>> {
+        let path = folder.join(CURRENT);
+        let current = match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            current => current.map_err(|error| Error::io("read", &path, error))?,
+        };
+        let current = String::from_utf8(current).ok();
+        let parts = current.as_ref().and_then(|text| text.strip_suffix('\n')?.split_once(' '));
+        let (name, hash) = parts
+            .filter(|(name, _)| is_manifest(name))
+            .ok_or_else(|| damaged(&path, "it does not name a manifest"))?;
+        let path = folder.join(name);
+        let metadata = fs::metadata(&path).map_err(|error| Error::io("open", &path, error))?;
+        if metadata.len() > LONGEST {
+            return Err(damaged(&path, "it is too long"));
+        }
+        let bytes = fs::read(&path).map_err(|error| Error::io("read", &path, error))?;
+        if blake3::hash(&bytes).to_hex().as_str() != hash {
+            return Err(damaged(&path, &format!("{CURRENT} has another hash of it")));
+        }
+        let wrong = || damaged(&path, "it is not a manifest");
+        let said: Said = serde_json::from_slice(&bytes).map_err(|_| wrong())?;
+        if said.version != VERSION {
+            return Err(Error::input(format!(
+                "`{}` is of version {} of the format, and this release reads version {VERSION}; use the release that \
+                 made the index, or build it again",
+                path.display(),
+                said.version
+            )));
+        }
+        let manifest: Manifest = serde_json::from_slice(&bytes).map_err(|_| wrong())?;
+        // No path that it might name is opened.
+        let are_parts = |entry: &SegmentEntry| entry.files().into_iter().all(is_part);
+        if manifest.segments.iter().all(are_parts) { Ok(Some(manifest)) } else { Err(wrong()) }
+    }
+
+    /// Writes and commits it, and whatever files have been written before.
+    ///
+    /// # Errors
+    /// If the disk refuses. The generation that holds is then the one before, or this one.
+    pub(crate) fn commit(&self, file: &mut NewFile) -> Result<()> {
+        let mut bytes =
+            serde_json::to_vec(self).map_err(|error| Error::input(error.to_string()))?;
+        bytes.push(b'\n');
+        let name = self.name();
+        file.write(&name, Access::Usual, |out| out.write_all(&bytes))?;
+        file.put(Former::Replaced)?;
+        // Only now, with all that it speaks of on the disk.
+        let hash = blake3::hash(&bytes).to_hex();
+        file.write(CURRENT, Access::Usual, |out| writeln!(out, "{name} {hash}"))?;
+        file.put(Former::Replaced)?;
+        Ok(())
+    }
+
+    pub(crate) fn name(&self) -> String {
+        format!("{MANIFEST}{}", self.generation)
+    }
+
+    /// The names of all files that it needs.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let of_segments = self.segments.iter().flat_map(SegmentEntry::files).map(str::to_owned);
+        of_segments.chain([self.name(), CURRENT.to_owned()]).collect()
+    }
+}
+
+/// What every version of a manifest says.
+#[derive(Debug, Deserialize)]
+struct Said {
+    version: u32,
+}
+
+fn is_manifest(name: &str) -> bool {
+    name.strip_prefix(MANIFEST).is_some_and(|number| number.parse::<u64>().is_ok())
+}
+
+/// Whether an index has files of this name, and this one begins as they do.
+pub(crate) fn is_ours(folder: &Path, name: &str) -> bool {
+    let begins = || {
+        let mut bytes = Vec::new();
+        let file = fs::File::open(folder.join(name)).ok()?;
+        file.take(32).read_to_end(&mut bytes).ok()?;
+        Some(
+            [b"fanmill ".as_slice(), br#"{"format":"fanmill index""#, MANIFEST.as_bytes()]
+                .iter()
+                .any(|begin| bytes.starts_with(begin)),
+        )
+    };
+    is_part(name) && begins().unwrap_or(false)
+}
+
+/// Whether an index has files of this name.
+fn is_part(name: &str) -> bool {
+    let is_segment = || {
+        let (number, kind) = name.strip_prefix("seg-")?.split_once('.')?;
+        Some(number.parse::<u64>().is_ok() && ["fps", "txt"].contains(&kind))
+    };
+    name == CURRENT || is_manifest(name) || is_segment().unwrap_or(false)
+}
+
+/// The error for values of another scheme.
+pub(crate) fn other_scheme(ours: &str, theirs: &str) -> Error {
+    Error::input(format!(
+        "the index has fingerprints of scheme `{theirs}`, and this release makes `{ours}`; build the index again from \
+         the texts"
+    ))
+}

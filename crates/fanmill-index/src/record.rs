@@ -1,0 +1,180 @@
+//! What an index knows of a document besides its text and its fingerprints, as bytes of a segment's file.
+
+use fanmill::Result;
+use fanmill::document::Submission;
+use fanmill::index::encoding::{put, take};
+use serde::Serialize;
+
+/// What an index knows of a document: files that were added together and are judged together, as a submission of
+/// [`fanmill::pipeline::compare`] is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Record {
+    /// Its number in the index, which no other document has had.
+    pub id: u64,
+    /// Its name, which no other document of the index has.
+    pub name: String,
+    /// Who wrote it, if that was said.
+    pub author: Option<String>,
+    /// The group that it was put into, if any.
+    pub label: Option<String>,
+    /// When it was handed in, if that was said.
+    pub submitted: Option<String>,
+    /// Number of tokens.
+    pub tokens: u64,
+    /// Its files, ascending by path.
+    pub files: Vec<FileRecord>,
+    /// Part of the BLAKE3 of all that was added.
+    #[serde(skip)]
+    pub(crate) content: [u8; 16],
+    /// Where its bytes begin among the texts of its segment.
+    #[serde(skip)]
+    pub(crate) start: u64,
+}
+
+/// A file of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct FileRecord {
+    /// Its path inside the document.
+    pub path: String,
+    /// Its size.
+    pub bytes: u64,
+}
+
+impl Record {
+    /// The record of what is to be added, without its number, its tokens and its place.
+    pub(crate) fn of(submission: &Submission) -> Record {
+        let files = submission.documents.iter().map(|document| FileRecord {
+            path: document.path.clone(),
+            bytes: document.bytes.len() as u64,
+        });
+        let mut record = Record {
+            id: 0,
+            name: submission.name.clone(),
+            author: submission.author.clone(),
+            label: submission.label.clone(),
+            submitted: submission.submitted.clone(),
+            tokens: 0,
+            files: files.collect(),
+            content: [0; 16],
+            start: 0,
+        };
+        record.content = record.content_of(submission.documents.iter().map(|file| &*file.bytes));
+        record
+    }
+
+    /// The hash of its names, its sizes and the bytes of its files.
+    pub(crate) fn content_of<'a>(&self, files: impl Iterator<Item = &'a [u8]>) -> [u8; 16] {
+        let mut hasher = blake3::Hasher::new();
+        let mut said = Vec::new();
+        self.put_words(&mut said);
+        hasher.update(&(said.len() as u64).to_le_bytes());
+        hasher.update(&said);
+        for bytes in files {
+            hasher.update(bytes);
+        }
+        hasher.finalize().as_bytes().first_chunk().copied().unwrap_or_default()
+    }
+
+    /// Bytes of its files.
+    pub fn n_bytes(&self) -> u64 {
+        self.files.iter().fold(0, |sum: u64, file| sum.saturating_add(file.bytes))
+    }
+
+    fn put_words(&self, bytes: &mut Vec<u8>) {
+        put_text(&self.name, bytes);
+        for text in [&self.author, &self.label, &self.submitted] {
+            put(u64::from(text.is_some()), bytes);
+            if let Some(text) = text {
+                put_text(text, bytes);
+            }
+        }
+        put(self.files.len() as u64, bytes);
+        for file in &self.files {
+            put_text(&file.path, bytes);
+            put(file.bytes, bytes);
+        }
+    }
+
+    pub(crate) fn encode(&self, bytes: &mut Vec<u8>) {
+        put(self.id, bytes);
+        self.put_words(bytes);
+        put(self.tokens, bytes);
+        put(self.start, bytes);
+        bytes.extend(self.content);
+    }
+
+    /// Reads what [`encode`](Self::encode) writes, and nothing else.
+    pub(crate) fn decode(mut bytes: &[u8]) -> Option<Record> {
+        let bytes = &mut bytes;
+        let record = read(bytes).ok()??;
+        bytes.is_empty().then_some(record)
+    }
+}
+
+fn read(bytes: &mut &[u8]) -> Result<Option<Record>> {
+    let id = take(bytes)?;
+    let Some(name) = take_text(bytes)? else { return Ok(None) };
+    let mut optional = [None, None, None];
+    for text in &mut optional {
+        if take(bytes)? == 1 {
+            *text = take_text(bytes)?;
+        }
+    }
+    let [author, label, submitted] = optional;
+    let mut files = Vec::new();
+    for _ in 0..take(bytes)? {
+        let Some(path) = take_text(bytes)? else { return Ok(None) };
+        files.push(FileRecord { path, bytes: take(bytes)? });
+    }
+    let (tokens, start) = (take(bytes)?, take(bytes)?);
+    let Some((&content, rest)) = bytes.split_first_chunk() else { return Ok(None) };
+    *bytes = rest;
+    Ok(Some(Record { id, name, author, label, submitted, tokens, files, content, start }))
+}
+
+fn put_text(text: &str, bytes: &mut Vec<u8>) {
+    put(text.len() as u64, bytes);
+    bytes.extend(text.as_bytes());
+}
+
+fn take_text(bytes: &mut &[u8]) -> Result<Option<String>> {
+    let n = usize::try_from(take(bytes)?).unwrap_or(usize::MAX);
+    let Some((text, rest)) = bytes.split_at_checked(n) else { return Ok(None) };
+    *bytes = rest;
+    Ok(String::from_utf8(text.to_vec()).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn text() -> impl Strategy<Value = Option<String>> {
+        prop::option::of(".{0,12}")
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(
+            (id, tokens, start, content) in any::<(u64, u64, u64, [u8; 16])>(),
+            name in ".{0,12}",
+            (author, label, submitted) in (text(), text(), text()),
+            files in prop::collection::vec((".{0,12}", any::<u64>()), 0..4),
+        ) {
+            let files = files.into_iter().map(|(path, bytes)| FileRecord { path, bytes }).collect();
+            let record = Record { id, name, author, label, submitted, tokens, files, content, start };
+            let mut bytes = Vec::new();
+            record.encode(&mut bytes);
+            prop_assert_eq!(Record::decode(&bytes), Some(record));
+            prop_assert_eq!(Record::decode(&bytes[..bytes.len() - 1]), None);
+        }
+
+        #[test]
+        fn any_bytes_can_be_read(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+            let _ = Record::decode(&bytes);
+        }
+    }
+}

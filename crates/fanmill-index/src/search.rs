@@ -1,0 +1,243 @@
+//! Searching: which documents share passages with this text, and which passages?
+//!
+//! 1. The text's fingerprints are taken as those of the index were, and looked up in every segment, in order.
+//! 2. Each document that holds some of them gets their weights, by how many documents of the whole index hold each
+//!    ([`fanmill::score::rarity::weight`]). The best documents are the sources.
+//! 3. The sources' texts are read, and the text is compared with them as [`fanmill::pipeline::compare`] compares a new
+//!    submission with earlier work: token by token, so that no passage is shown for equal hashes alone.
+//!
+//! A shared run as long as the guarantee has a fingerprint in common wherever it stands, so that its document is among
+//! the candidates. Exceptions are counted in the answer: documents beyond the number of sources that were asked for,
+//! and fingerprints that very many documents hold, of whose documents only the first are candidates.
+//!
+//! A text may be searched for with a higher guarantee than the index has: fewer of its fingerprints are looked up, and
+//! they are among those that the index took of an equal run. For winnowing this is so by the definition (§3.2); for ROC
+//! it was so in all but one of a thousand (a test counts them); other selectors are refused.
+//!
+//! Cost: about one page read for each fingerprint and segment; then that of a comparison with the sources.
+//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2: fingerprints looked up in an index, and pairs last; §3.2:
+//! another window for queries.
+
+use fanmill::document::{Corpus, Role, Submission};
+use fanmill::frontend::Registry;
+use fanmill::pipeline::{Comparison, Config, compare, fingerprinted};
+use fanmill::progress::Progress;
+use fanmill::report;
+use fanmill::score::rarity;
+use fanmill::select::Selector;
+use fanmill::{Error, Result, Setting};
+
+use crate::record::Record;
+use crate::snapshot::Index;
+use crate::texts::LastFrame;
+
+/// How far a search goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Search {
+    /// Documents that the text is compared with, at most.
+    pub max_sources: usize,
+    /// A fingerprint that more documents hold counts for the first ones only, in the order in which they were added.
+    pub max_postings: u64,
+    /// A guarantee in tokens instead of the index's, for each kind of text where it is higher.
+    pub guarantee: Option<u32>,
+}
+
+impl Default for Search {
+    /// 50 sources, 64 documents, the guarantee of the index.
+    fn default() -> Search {
+        Search { max_sources: 50, max_postings: 64, guarantee: None }
+    }
+}
+
+/// What a search has found.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Answer {
+    /// The documents that share a passage with the text, those that share the most rare material first.
+    pub sources: Vec<Source>,
+    /// The comparison of the text with its sources: submission 0 is the text.
+    pub comparison: Comparison,
+    /// The generation of the index that was searched.
+    pub generation: u64,
+    /// Documents of that generation.
+    pub documents: u64,
+    /// Different fingerprints of the text.
+    pub fingerprints: u64,
+    /// Those of them that some document holds.
+    pub known: u64,
+    /// Those of them that more documents hold than [`Search::max_postings`].
+    pub popular: u64,
+    /// Documents that share a fingerprint with the text.
+    pub candidates: u64,
+    /// Those of them that the text was compared with.
+    pub compared: u64,
+}
+
+/// A document that shares passages with the text.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Source {
+    /// What the index knows of it.
+    pub record: Record,
+    /// Weight of the fingerprints that it shares with the text, by how rare they are in the index. One that one in a
+    /// hundred documents holds weighs about 10.
+    pub evidence: u64,
+    /// How many these are.
+    pub fingerprints: u64,
+    /// Its number in the comparison's report, among the submissions.
+    pub submission: u32,
+    /// What they share.
+    pub pair: report::Pair,
+}
+
+/// A document that shares fingerprints with the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Candidate {
+    segment: usize,
+    document: u32,
+    weight: u64,
+    fingerprints: u64,
+}
+
+/// The candidates, and counts for the answer.
+#[derive(Debug, Default)]
+struct Found {
+    candidates: Vec<Candidate>,
+    fingerprints: u64,
+    known: u64,
+    popular: u64,
+}
+
+impl Index {
+    /// Finds the documents that share passages with a text, and the passages.
+    ///
+    /// # Errors
+    /// If the index has texts that another version of a front end has read, a file is damaged or cannot be read, or
+    /// the run is cancelled.
+    pub fn search(
+        &self,
+        text: Submission,
+        registry: &Registry,
+        search: &Search,
+        progress: &dyn Progress,
+    ) -> Result<Answer> {
+        self.check_front_ends(registry)?;
+        let text = Submission { role: Role::New, ..text };
+        let mut config = self.config_for(search.guarantee)?;
+        let mut found = self.candidates(&text, registry, &config, search)?;
+        let n_candidates = found.candidates.len() as u64;
+        found.candidates.truncate(search.max_sources);
+        let (mut sources, mut submissions) = (Vec::new(), vec![text]);
+        for candidate in &found.candidates {
+            progress.check()?;
+            let segment = &self.segments[candidate.segment];
+            let record = segment.record(candidate.document)?;
+            submissions.push(segment.submission(&record, &mut LastFrame::default())?);
+            sources.push((record, *candidate));
+        }
+        submissions[1..].sort_by(|x, y| x.name.cmp(&y.name));
+        let corpus = Corpus { submissions, ..Corpus::default() };
+        config.max_pairs = sources.len();
+        let comparison = compare(corpus, registry, &config, progress)?;
+        Ok(Answer {
+            sources: with_passages(sources, &comparison.report),
+            comparison,
+            generation: self.generation(),
+            documents: self.n_documents(),
+            fingerprints: found.fingerprints,
+            known: found.known,
+            popular: found.popular,
+            candidates: n_candidates,
+            compared: found.candidates.len() as u64,
+        })
+    }
+
+    /// The index's configuration with a guarantee of at least this.
+    fn config_for(&self, guarantee: Option<u32>) -> Result<Config> {
+        let mut config = self.config().clone();
+        let Some(wanted) = guarantee else { return Ok(config) };
+        let mut lowest = u32::MAX;
+        for (&kind, own) in &mut config.by_kind {
+            let recipe = self.config().recipe(kind)?;
+            if !matches!(recipe.selector, Selector::Winnow | Selector::Roc { .. }) {
+                return Err(Error::setting(format!(
+                    "the index's fingerprints are chosen by `{}`, and a search in it cannot have a {} of its own; leave \
+                     it out",
+                    recipe.selector,
+                    Setting("guarantee")
+                )));
+            }
+            let known = recipe.thresholds.guarantee() as u32;
+            own.guarantee = Some(known.max(wanted));
+            lowest = lowest.min(known);
+        }
+        if wanted < lowest {
+            return Err(Error::setting(format!(
+                "{} {wanted} is below that of the index, {lowest} tokens or more; raise it, or build an index with a lower \
+                 one",
+                Setting("guarantee")
+            )));
+        }
+        Ok(config)
+    }
+
+    /// The documents that share fingerprints with a text, best first.
+    fn candidates(
+        &self,
+        text: &Submission,
+        registry: &Registry,
+        config: &Config,
+        search: &Search,
+    ) -> Result<Found> {
+        let read = fingerprinted(text, registry, config)?;
+        let mut hashes: Vec<u64> = read.fingerprints.iter().map(|f| f.hash).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        let mut found = Found { fingerprints: hashes.len() as u64, ..Found::default() };
+        let (mut holders, mut shares, mut postings) = (Vec::new(), Vec::new(), Vec::new());
+        for hash in hashes {
+            holders.clear();
+            let mut n_holders = 0;
+            for (number, segment) in self.segments.iter().enumerate() {
+                let room = search.max_postings - holders.len() as u64;
+                let n = segment.find(hash, room, &mut postings)?;
+                let documents = postings.chunk_by(|x, y| x.document == y.document);
+                let before = holders.len();
+                holders.extend(documents.map(|own| (number, own[0].document)));
+                // All were read if there is room for all; removed ones are then left out.
+                n_holders += if n <= room { (holders.len() - before) as u64 } else { n };
+            }
+            found.known += u64::from(n_holders > 0);
+            found.popular += u64::from(n_holders > search.max_postings);
+            let n_documents = (self.n_documents() as usize).max(n_holders as usize);
+            let weight = rarity::weight(n_holders as usize, n_documents);
+            shares.extend(holders.iter().map(|&holder| (holder, weight)));
+        }
+        shares.sort_unstable();
+        let candidates = shares.chunk_by(|x, y| x.0 == y.0).map(|own| Candidate {
+            segment: own[0].0.0,
+            document: own[0].0.1,
+            weight: own.iter().map(|share| share.1).sum(),
+            fingerprints: own.len() as u64,
+        });
+        found.candidates = candidates.collect();
+        // Those that were added first come first where evidence is equal: the sort is stable.
+        found.candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.weight));
+        Ok(found)
+    }
+}
+
+/// The sources that share a passage with the text, in their order.
+fn with_passages(sources: Vec<(Record, Candidate)>, report: &report::Report) -> Vec<Source> {
+    let of_source = |(record, candidate): (Record, Candidate)| {
+        // The text comes first, then the sources by name.
+        let own = report.submissions.get(1..)?;
+        let number = own.binary_search_by(|known| known.name.cmp(&record.name)).ok()? as u32 + 1;
+        let pair = report.pairs.iter().find(|pair| (pair.a, pair.b) == (0, number))?.clone();
+        let Candidate { weight, fingerprints, .. } = candidate;
+        let evidence = weight / 65536;
+        Some(Source { record, evidence, fingerprints, submission: number, pair })
+    };
+    sources.into_iter().filter_map(of_source).collect()
+}

@@ -1,0 +1,374 @@
+//! A segment: documents that were added or merged together, in two files that never change.
+//!
+//! | `seg-N.fps` | `seg-N.txt` |
+//! |---|---|
+//! | fingerprints: a [table](crate::table) | texts: compressed [frames](crate::texts) |
+//! | names: a table from the hash of a document's name to its number | |
+//! | records of the documents, and where each begins | |
+//! | tail: footer, the index of both tables' blocks | tail: footer, where each frame begins |
+//!
+//! The tail is read when the index is opened, and the rest when it is asked for. `docs/format-index.md` describes all
+//! of it byte by byte.
+
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use fanmill::Result;
+use fanmill::document::{Document, Role, Submission};
+use fanmill::fingerprint::Recipe;
+use fanmill::index::Posting;
+use fanmill::progress::Progress;
+use fanmill::scheme::Scheme;
+use fanmill_source::replace::{Access, DiskFile, NewFile};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::pages::{Failure, FileEntry, PageFile, PageWriter, footer, write_footer};
+use crate::record::Record;
+use crate::table::{Counts, Table, TableWriter};
+use crate::texts::{LastFrame, Texts, TextsWriter};
+
+/// The first bytes of the file of fingerprints.
+const MAGIC: &[u8] = b"fanmill segment 1\n";
+
+/// What the manifest knows of a segment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SegmentEntry {
+    pub(crate) id: u64,
+    /// Documents in it, removed ones included.
+    pub(crate) documents: u32,
+    pub(crate) fingerprints: FileEntry,
+    pub(crate) texts: FileEntry,
+    /// Numbers of the documents that were removed, ascending.
+    pub(crate) removed: Vec<u32>,
+}
+
+impl SegmentEntry {
+    /// Bytes of both files, without checksums.
+    pub(crate) fn n_bytes(&self) -> u64 {
+        self.fingerprints.n_bytes + self.texts.n_bytes
+    }
+
+    /// The names of its files.
+    pub(crate) fn files(&self) -> [&str; 2] {
+        [&self.fingerprints.name, &self.texts.name]
+    }
+}
+
+/// The beginning of the tail of the file of fingerprints.
+#[derive(Debug, Serialize, Deserialize)]
+struct Footer {
+    /// One a kind of text that occurs, with the front ends that made the tokens.
+    schemes: Vec<String>,
+    documents: u32,
+    fingerprints: Counts,
+    names: Counts,
+    /// Where the places of the records begin.
+    records: u64,
+    /// BLAKE3 of everything before the tail.
+    body: String,
+}
+
+/// What is written into a segment.
+pub(crate) trait Contents {
+    /// Number of documents.
+    fn n_documents(&self) -> u32;
+
+    /// The record of a document; its place among the texts is filled in later.
+    fn record(&mut self, document: u32) -> Result<Record>;
+
+    /// Replaces `bytes` by those of a document's files, one after the other.
+    fn text(&mut self, document: u32, bytes: &mut Vec<u8>) -> Result<()>;
+
+    /// Hands over all hashes, ascending, each with its postings, ascending.
+    fn fingerprints(
+        &mut self,
+        take: &mut dyn FnMut(u64, &[Posting]) -> io::Result<()>,
+    ) -> std::result::Result<(), Failure>;
+}
+
+/// Writes the files of a segment.
+///
+/// # Errors
+/// If they cannot be written, what goes into them cannot be had, or the run is cancelled.
+pub(crate) fn write(
+    file: &mut NewFile,
+    id: u64,
+    schemes: Vec<String>,
+    contents: &mut dyn Contents,
+    progress: &dyn Progress,
+) -> Result<SegmentEntry> {
+    let documents = contents.n_documents();
+    progress.begin("writing", u64::from(documents));
+    let mut starts = Vec::with_capacity(documents as usize);
+    let name = format!("seg-{id}.txt");
+    let texts = checked(file, &name, |out| {
+        let mut texts = TextsWriter::new(&name, out)?;
+        let mut bytes = Vec::new();
+        for document in 0..documents {
+            progress.check()?;
+            contents.text(document, &mut bytes)?;
+            starts.push(texts.push(&bytes)?);
+            progress.advance();
+        }
+        Ok(texts.finish(&name)?)
+    })?;
+    let name = format!("seg-{id}.fps");
+    let fingerprints = checked(file, &name, |out| {
+        let mut out = PageWriter::new(&name, out);
+        write_fingerprints(&mut out, schemes, &starts, contents)?;
+        Ok(out.finish(&name)?)
+    })?;
+    Ok(SegmentEntry { id, documents, fingerprints, texts, removed: Vec::new() })
+}
+
+fn write_fingerprints<W: Write>(
+    out: &mut PageWriter<W>,
+    schemes: Vec<String>,
+    starts: &[u64],
+    contents: &mut dyn Contents,
+) -> std::result::Result<(), Failure> {
+    out.write(MAGIC)?;
+    let mut fingerprints = TableWriter::default();
+    contents.fingerprints(&mut |hash, postings| fingerprints.push(hash, postings, out))?;
+    let fingerprints = fingerprints.finish(out)?;
+
+    // Names come after, but the records have them: so records are looked at twice.
+    let mut hashes = Vec::with_capacity(starts.len());
+    for document in 0..starts.len() as u32 {
+        hashes.push((name_hash(&contents.record(document)?.name), document));
+    }
+    hashes.sort_unstable();
+    let mut names = TableWriter::default();
+    for same in hashes.chunk_by(|x, y| x.0 == y.0) {
+        let postings = same.iter().map(|&(_, document)| Posting { document, at: 0 });
+        names.push(same[0].0, &postings.collect::<Vec<_>>(), out)?;
+    }
+    let names = names.finish(out)?;
+
+    let (mut places, mut bytes) = (Vec::with_capacity(starts.len() + 1), Vec::new());
+    for (document, &start) in (0..).zip(starts) {
+        places.push(out.at());
+        bytes.clear();
+        Record { start, ..contents.record(document)? }.encode(&mut bytes);
+        out.write(&bytes)?;
+    }
+    places.push(out.at());
+    let records = out.at();
+    for place in places {
+        out.write(&place.to_le_bytes())?;
+    }
+
+    let body = out.begin_tail();
+    let (documents, counts) = (starts.len() as u32, (fingerprints.counts, names.counts));
+    let footer =
+        Footer { schemes, documents, fingerprints: counts.0, names: counts.1, records, body };
+    write_footer(&footer, out)?;
+    fingerprints.write_index(out)?;
+    names.write_index(out)?;
+    Ok(())
+}
+
+/// Writes a file and returns what `write` returns.
+fn checked<T>(
+    file: &mut NewFile,
+    name: &str,
+    write: impl FnOnce(&mut BufWriter<DiskFile>) -> std::result::Result<T, Failure>,
+) -> Result<T> {
+    let mut outcome = None;
+    let written = file.write(name, Access::Usual, |out| {
+        let (made, ending) = match write(out) {
+            Ok(made) => (Some(Ok(made)), Ok(())),
+            Err(Failure::Io(error)) => (None, Err(error)),
+            // Another error says why.
+            Err(Failure::Source(error)) => (Some(Err(error)), Err(io::ErrorKind::Other.into())),
+        };
+        outcome = made;
+        ending
+    });
+    match (outcome, written) {
+        (Some(Ok(made)), Ok(())) => Ok(made),
+        (Some(Err(error)), _) | (_, Err(error)) => Err(error),
+        (None, Ok(())) => unreachable!("what failed was passed on"),
+    }
+}
+
+fn name_hash(name: &str) -> u64 {
+    xxh3_64(name.as_bytes())
+}
+
+/// A segment, open to be read by any number of threads.
+#[derive(Debug)]
+pub(crate) struct Segment {
+    pub(crate) entry: SegmentEntry,
+    pub(crate) schemes: Vec<Scheme>,
+    file: PageFile,
+    footer: Footer,
+    pub(crate) fingerprints: Table,
+    names: Table,
+    pub(crate) texts: Texts,
+}
+
+impl Segment {
+    /// Opens the files of a segment.
+    ///
+    /// # Errors
+    /// If one cannot be opened, is damaged, or is another one than the manifest names.
+    pub(crate) fn open(folder: &Path, entry: &SegmentEntry) -> Result<Segment> {
+        let (file, tail) = PageFile::open(folder, &entry.fingerprints)?;
+        let texts = Texts::open(folder, &entry.texts)?;
+        let wrong = || file.damaged("its last part cannot be read");
+        let (footer, mut rest): (Footer, _) = footer(&tail).ok_or_else(wrong)?;
+        let fingerprints = Table::read(footer.fingerprints, &mut rest).ok_or_else(wrong)?;
+        let names = Table::read(footer.names, &mut rest).ok_or_else(wrong)?;
+        let n_places = 8 * (u64::from(footer.documents) + 1);
+        let removed = &entry.removed;
+        let fits = footer.documents == entry.documents
+            && rest.is_empty()
+            && footer.records.checked_add(n_places) == Some(file.n_body())
+            && removed.is_sorted_by(|x, y| x < y)
+            && removed.last().is_none_or(|&last| last < footer.documents);
+        if !fits {
+            return Err(wrong());
+        }
+        let schemes = footer.schemes.iter().map(|scheme| scheme.parse());
+        let schemes: Vec<Scheme> = schemes.collect::<Result<_>>()?;
+        let entry = entry.clone();
+        Ok(Segment { entry, schemes, file, footer, fingerprints, names, texts })
+    }
+
+    /// The recipes of its fingerprints, one a kind of text.
+    pub(crate) fn recipes(&self) -> Result<Vec<Recipe>> {
+        self.schemes.iter().map(Recipe::of_scheme).collect()
+    }
+
+    /// The numbers of its documents that were not removed, ascending.
+    pub(crate) fn live(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.entry.documents).filter(|&document| self.is_live(document))
+    }
+
+    pub(crate) fn n_live(&self) -> u64 {
+        u64::from(self.entry.documents) - self.entry.removed.len() as u64
+    }
+
+    pub(crate) fn is_live(&self, document: u32) -> bool {
+        self.entry.removed.binary_search(&document).is_err()
+    }
+
+    /// [`Table::find`] of a fingerprint, in documents that were not removed.
+    pub(crate) fn find(&self, hash: u64, most: u64, found: &mut Vec<Posting>) -> Result<u64> {
+        self.fingerprints.find(&self.file, hash, most, |document| self.is_live(document), found)
+    }
+
+    /// All fingerprints in order.
+    pub(crate) fn cursor(&self) -> crate::table::Cursor<'_> {
+        self.fingerprints.cursor(&self.file)
+    }
+
+    /// The document of this name that was not removed.
+    pub(crate) fn find_name(&self, name: &str) -> Result<Option<(u32, Record)>> {
+        let mut found = Vec::new();
+        let wanted = |document| self.is_live(document);
+        self.names.find(&self.file, name_hash(name), u64::MAX, wanted, &mut found)?;
+        for Posting { document, .. } in found {
+            let record = self.record(document)?;
+            if record.name == name {
+                return Ok(Some((document, record)));
+            }
+        }
+        Ok(None)
+    }
+
+    pub(crate) fn record(&self, document: u32) -> Result<Record> {
+        let wrong = || self.file.damaged("a document's record cannot be read");
+        if document >= self.entry.documents {
+            return Err(wrong());
+        }
+        let mut bytes = Vec::new();
+        self.file.read(self.footer.records + 8 * u64::from(document), 16, &mut bytes)?;
+        let place =
+            |bytes: &[u8]| bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        let (start, end) = (place(&bytes), place(&bytes[8..]));
+        let n = end.checked_sub(start).filter(|_| end <= self.footer.records).ok_or_else(wrong)?;
+        self.file.read(start, n, &mut bytes)?;
+        Record::decode(&bytes).ok_or_else(wrong)
+    }
+
+    /// Appends the bytes of a document's files, one after the other.
+    pub(crate) fn text(
+        &self,
+        record: &Record,
+        last: &mut LastFrame,
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
+        self.texts.read(record.start, record.n_bytes(), last, out)
+    }
+
+    /// A document as it was added, as earlier work. Whether it was a folder or a file then is not known.
+    pub(crate) fn submission(&self, record: &Record, last: &mut LastFrame) -> Result<Submission> {
+        let mut start = record.start;
+        let mut documents = Vec::with_capacity(record.files.len());
+        for file in &record.files {
+            let mut bytes = Vec::new();
+            self.texts.read(start, file.bytes, last, &mut bytes)?;
+            start += file.bytes;
+            documents.push(Document { path: file.path.clone(), bytes });
+        }
+        Ok(Submission {
+            author: record.author.clone(),
+            label: record.label.clone(),
+            submitted: record.submitted.clone(),
+            ..Submission::new(record.name.clone(), Role::Archive, documents)
+        })
+    }
+
+    /// Reads everything and looks whether it fits together.
+    ///
+    /// # Errors
+    /// If it does not; the text names the file.
+    pub(crate) fn verify(&self, progress: &dyn Progress) -> Result<()> {
+        if self.file.body_hash()? != self.footer.body {
+            return Err(self
+                .file
+                .damaged("its contents have another hash than its last part says"));
+        }
+        progress.check()?;
+        self.texts.verify()?;
+        for table in [&self.fingerprints, &self.names] {
+            progress.check()?;
+            self.verify_table(table)?;
+        }
+        let (mut last, mut bytes) = (LastFrame::default(), Vec::new());
+        for document in 0..self.entry.documents {
+            progress.check()?;
+            let record = self.record(document)?;
+            bytes.clear();
+            self.text(&record, &mut last, &mut bytes)?;
+            let is_named = !self.is_live(document)
+                || self.find_name(&record.name)?.is_some_and(|(found, _)| found == document);
+            if record.content_of(std::iter::once(&*bytes)) != record.content || !is_named {
+                let error = format!("document `{}` is not as it was added", record.name);
+                return Err(self.file.damaged(&error));
+            }
+            progress.advance();
+        }
+        Ok(())
+    }
+
+    fn verify_table(&self, table: &Table) -> Result<()> {
+        let (mut n_hashes, mut n_postings) = (0, 0);
+        let mut cursor = table.cursor(&self.file);
+        while let Some((_, postings)) = cursor.peek()? {
+            n_hashes += 1;
+            n_postings += postings.len() as u64;
+            if postings.last().is_some_and(|last| last.document >= self.entry.documents) {
+                return Err(self.file.damaged("a posting is of a document that there is not"));
+            }
+            cursor.advance();
+        }
+        if (n_hashes, n_postings) != (table.counts.hashes, table.counts.postings) {
+            return Err(self.file.damaged("it has other counts than its last part says"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,249 @@
+//! An index that can be read: one generation of it, whatever a writer does meanwhile.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use fanmill::document::Submission;
+use fanmill::frontend::{FrontEnd, Registry};
+use fanmill::pipeline::Config;
+use fanmill::progress::Progress;
+use fanmill::{Error, Result};
+use serde::Serialize;
+
+use crate::manifest::{CURRENT, Manifest, other_scheme};
+use crate::record::Record;
+use crate::segment::Segment;
+use crate::texts::LastFrame;
+
+/// One generation of an index, open to be read by any number of threads.
+///
+/// What a writer does later is not seen: open the index again for that. On Unix, files that a writer removes stay
+/// readable for those who have opened them.
+#[derive(Debug)]
+pub struct Index {
+    folder: PathBuf,
+    pub(crate) manifest: Manifest,
+    config: Config,
+    pub(crate) segments: Vec<Segment>,
+}
+
+/// What an index consists of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Rises with each change.
+    pub generation: u64,
+    /// How each kind of text is fingerprinted.
+    pub schemes: Vec<String>,
+    /// Documents that can be found.
+    pub documents: u64,
+    /// Documents that were removed, and whose texts stay until segments are merged.
+    pub removed: u64,
+    /// Number of segments.
+    pub segments: u64,
+    /// Different fingerprints of each segment, added up.
+    pub fingerprints: u64,
+    /// Occurrences of fingerprints.
+    pub postings: u64,
+    /// Bytes of the texts.
+    pub text_bytes: u64,
+    /// Bytes of the files that have fingerprints, names and records.
+    pub fingerprint_file_bytes: u64,
+    /// Bytes of the files that have the texts.
+    pub text_file_bytes: u64,
+}
+
+/// How often a writer may commit and remove files while an index is opened.
+const TRIES: usize = 100;
+
+impl Index {
+    /// Opens the index in a folder, as of its last commit. It waits for no writer.
+    ///
+    /// # Errors
+    /// If there is none, a file is damaged or missing, or the index is of a later release.
+    pub fn open(folder: &Path) -> Result<Index> {
+        let index = Index::open_if_any(folder)?;
+        index.ok_or_else(|| {
+            let folder = folder.display();
+            Error::input(format!("`{folder}` is not an index: it has no file `{CURRENT}`"))
+        })
+    }
+
+    /// The same; `None` if there is none.
+    pub(crate) fn open_if_any(folder: &Path) -> Result<Option<Index>> {
+        let mut tries = 0;
+        loop {
+            let Some(manifest) = Manifest::read_with_retries(folder)? else { return Ok(None) };
+            let generation = manifest.generation;
+            match Index::of(folder, manifest) {
+                Err(error) if error.is_io() && tries < TRIES => {
+                    // A writer may have removed a file between the two steps.
+                    let now = Manifest::read_with_retries(folder)?;
+                    if now.is_some_and(|now| now.generation == generation) {
+                        return Err(error);
+                    }
+                    tries += 1;
+                }
+                opened => return opened.map(Some),
+            }
+        }
+    }
+
+    /// An index without documents, of which nothing is on the disk.
+    pub(crate) fn empty(folder: &Path, config: &Config) -> Result<Index> {
+        Index::of(folder, Manifest::new(config)?)
+    }
+
+    fn of(folder: &Path, manifest: Manifest) -> Result<Index> {
+        let config = manifest.config()?;
+        let segments = manifest.segments.iter().map(|entry| Segment::open(folder, entry));
+        let segments: Vec<Segment> = segments.collect::<Result<_>>()?;
+        for segment in &segments {
+            for recipe in segment.recipes()? {
+                let ours = config.recipe(recipe.kind)?;
+                if ours != recipe {
+                    let [ours, theirs] = [ours, recipe].map(|recipe| recipe.scheme([]).to_string());
+                    return Err(other_scheme(&ours, &theirs));
+                }
+            }
+        }
+        Ok(Index { folder: folder.to_owned(), manifest, config, segments })
+    }
+
+    /// Its folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The number of its last commit.
+    pub fn generation(&self) -> u64 {
+        self.manifest.generation
+    }
+
+    /// The configuration of a comparison that takes the same fingerprints.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Documents that can be found.
+    pub fn n_documents(&self) -> u64 {
+        self.segments.iter().map(Segment::n_live).sum()
+    }
+
+    /// Counts of what it consists of.
+    pub fn stats(&self) -> Stats {
+        let sum = |of: &dyn Fn(&Segment) -> u64| self.segments.iter().map(of).sum();
+        Stats {
+            generation: self.generation(),
+            schemes: self.manifest.schemes.clone(),
+            documents: self.n_documents(),
+            removed: sum(&|segment| segment.entry.removed.len() as u64),
+            segments: self.segments.len() as u64,
+            fingerprints: sum(&|segment| segment.fingerprints.counts.hashes),
+            postings: sum(&|segment| segment.fingerprints.counts.postings),
+            text_bytes: sum(&|segment| segment.texts.n_bytes()),
+            fingerprint_file_bytes: sum(&|segment| segment.entry.fingerprints.n_bytes),
+            text_file_bytes: sum(&|segment| segment.entry.texts.n_bytes),
+        }
+    }
+
+    /// Its documents, in the order in which they were added.
+    ///
+    /// # Errors
+    /// Each, if its segment is damaged or cannot be read.
+    pub fn documents(&self) -> impl Iterator<Item = Result<Record>> + '_ {
+        self.segments.iter().flat_map(|segment| segment.live().map(|number| segment.record(number)))
+    }
+
+    /// The document of this name, as it was added.
+    ///
+    /// # Errors
+    /// If a segment is damaged or cannot be read.
+    pub fn document(&self, name: &str) -> Result<Option<Submission>> {
+        for segment in &self.segments {
+            if let Some((_, record)) = segment.find_name(name)? {
+                return segment.submission(&record, &mut LastFrame::default()).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// How many documents hold a fingerprint: exact up to `most`, and removed ones included beyond.
+    ///
+    /// # Errors
+    /// If a segment is damaged or cannot be read.
+    pub fn document_frequency(&self, hash: u64, most: u64) -> Result<u64> {
+        let mut found = Vec::new();
+        let in_segment = |segment: &Segment| {
+            let n = segment.find(hash, most, &mut found)?;
+            let n_live = found.chunk_by(|x, y| x.document == y.document).count() as u64;
+            Ok(if n <= most { n_live } else { n })
+        };
+        self.segments.iter().map(in_segment).sum()
+    }
+
+    /// Reads all files, and looks whether everything in them is as it was written.
+    ///
+    /// # Errors
+    /// If something is not, a file cannot be read, or the run is cancelled.
+    pub fn verify(&self, progress: &dyn Progress) -> Result<()> {
+        let n: u64 = self.segments.iter().map(|segment| u64::from(segment.entry.documents)).sum();
+        progress.begin("verifying", n);
+        self.segments.iter().try_for_each(|segment| segment.verify(progress))
+    }
+
+    /// Whether this program reads texts as those of the index were read.
+    ///
+    /// # Errors
+    /// If a front end of the index has another version in `registry`, or is not in it.
+    pub fn check_front_ends(&self, registry: &Registry) -> Result<()> {
+        for scheme in self.segments.iter().flat_map(|segment| &segment.schemes) {
+            for version in scheme.front_ends() {
+                let is_same = |front_end: &dyn FrontEnd| front_end.version() == version.number;
+                if !registry.find(&version.name).is_ok_and(is_same) {
+                    return Err(Error::input(format!(
+                        "the index has texts that were read by front end `{version}`, which this release does not \
+                         have; build the index again from the texts"
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Manifest {
+    /// [`Manifest::read`] beside a writer, which may remove the file between the two steps.
+    fn read_with_retries(folder: &Path) -> Result<Option<Manifest>> {
+        for _ in 0..TRIES {
+            match Manifest::read(folder) {
+                Err(error) if error.is_io() && folder.join(CURRENT).exists() => {}
+                read => return read,
+            }
+        }
+        Manifest::read(folder)
+    }
+}
+
+/// Looks at a folder that is to become an index.
+///
+/// # Errors
+/// If it holds anything, or is not a folder.
+pub(crate) fn check_new(folder: &Path, is_ours: impl Fn(&str) -> bool) -> Result<()> {
+    let entries = match std::fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(|error| Error::io("read", folder, error))?,
+    };
+    for entry in entries {
+        let entry = entry.map_err(|error| Error::io("read", folder, error))?;
+        let name = entry.file_name();
+        if !name.to_str().is_some_and(&is_ours) {
+            return Err(Error::setting(format!(
+                "`{}` holds `{}` and is not an index; name a new folder, or an empty one",
+                folder.display(),
+                name.display()
+            )));
+        }
+    }
+    Ok(())
+}

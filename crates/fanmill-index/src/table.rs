@@ -1,0 +1,255 @@
+//! A table: from hashes to the documents that hold them, with positions, in blocks of a segment's file.
+//!
+//! Blocks are those of [`fanmill::index::encoding`]. The first hash of each and where it begins stay in memory, 16
+//! bytes for 32 hashes; a look-up finds its block there, reads its head, and then no more postings than it wants.
+//! Names of documents are found in the same way as fingerprints: by the hash of the name.
+
+use std::io::{self, Write};
+
+use fanmill::Result;
+use fanmill::index::Posting;
+use fanmill::index::encoding::{self, BLOCK, Block, HEAD, Head};
+use serde::{Deserialize, Serialize};
+
+use crate::pages::{PageFile, PageWriter};
+
+/// What a file's tail says of a table besides the index of its blocks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Counts {
+    pub(crate) hashes: u64,
+    pub(crate) postings: u64,
+    /// Number of blocks.
+    blocks: u64,
+    /// Where the last block ends.
+    end: u64,
+}
+
+/// Writes a table.
+#[derive(Debug, Default)]
+pub(crate) struct TableWriter {
+    /// Hashes of the block that has begun, and where the postings of each end.
+    hashes: Vec<(u64, usize)>,
+    postings: Vec<Posting>,
+    /// First hash and first byte of each block.
+    blocks: Vec<(u64, u64)>,
+    counts: Counts,
+    packed: Vec<u8>,
+}
+
+impl TableWriter {
+    /// Adds a hash, higher than all before, with its postings, ascending, at least one.
+    pub(crate) fn push<W: Write>(
+        &mut self,
+        hash: u64,
+        postings: &[Posting],
+        out: &mut PageWriter<W>,
+    ) -> io::Result<()> {
+        if self.hashes.len() == BLOCK {
+            self.end_block(out)?;
+        }
+        self.postings.extend_from_slice(postings);
+        self.hashes.push((hash, self.postings.len()));
+        self.counts.hashes += 1;
+        self.counts.postings += postings.len() as u64;
+        Ok(())
+    }
+
+    fn end_block<W: Write>(&mut self, out: &mut PageWriter<W>) -> io::Result<()> {
+        let Some(&(first, _)) = self.hashes.first() else { return Ok(()) };
+        let mut start = 0;
+        let groups: Vec<(u64, &[Posting])> = self
+            .hashes
+            .iter()
+            .map(|&(hash, end)| (hash, &self.postings[std::mem::replace(&mut start, end)..end]))
+            .collect();
+        self.packed.clear();
+        encoding::append(&groups, &mut self.packed);
+        self.blocks.push((first, out.at()));
+        out.write(&self.packed)?;
+        self.hashes.clear();
+        self.postings.clear();
+        Ok(())
+    }
+
+    /// Ends the table.
+    pub(crate) fn finish<W: Write>(mut self, out: &mut PageWriter<W>) -> io::Result<Written> {
+        self.end_block(out)?;
+        self.counts.blocks = self.blocks.len() as u64;
+        self.counts.end = out.at();
+        Ok(Written { counts: self.counts, blocks: self.blocks })
+    }
+}
+
+/// A table that was written, whose index is to be written into the tail.
+pub(crate) struct Written {
+    pub(crate) counts: Counts,
+    blocks: Vec<(u64, u64)>,
+}
+
+impl Written {
+    pub(crate) fn write_index<W: Write>(&self, out: &mut PageWriter<W>) -> io::Result<()> {
+        for (hash, at) in &self.blocks {
+            out.write(&hash.to_le_bytes())?;
+            out.write(&at.to_le_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+/// A table that can be read.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) counts: Counts,
+    blocks: Vec<(u64, u64)>,
+}
+
+impl Table {
+    /// Takes the index of the blocks from the front of `tail`; `None` if it is not there.
+    pub(crate) fn read(counts: Counts, tail: &mut &[u8]) -> Option<Table> {
+        let n = usize::try_from(counts.blocks).ok()?.checked_mul(16)?;
+        let (index, rest) = tail.split_at_checked(n)?;
+        *tail = rest;
+        let number =
+            |bytes: &[u8]| bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        let blocks: Vec<(u64, u64)> =
+            index.chunks_exact(16).map(|entry| (number(entry), number(&entry[8..]))).collect();
+        let ascends = blocks.windows(2).all(|two| two[0].0 < two[1].0 && two[0].1 < two[1].1);
+        let ends = blocks.last().is_none_or(|last| last.1 < counts.end);
+        (ascends && ends).then_some(Table { counts, blocks })
+    }
+
+    /// Replaces `found` by the postings of a hash in documents that are `wanted`: of all of them if there are at most
+    /// `most` documents, and of the first `most` otherwise. Returns how many documents hold the hash, wanted or not.
+    ///
+    /// # Errors
+    /// If the file is damaged, or cannot be read.
+    pub(crate) fn find(
+        &self,
+        file: &PageFile,
+        hash: u64,
+        most: u64,
+        wanted: impl Fn(u32) -> bool,
+        found: &mut Vec<Posting>,
+    ) -> Result<u64> {
+        found.clear();
+        let Some(i) = self.blocks.partition_point(|block| block.0 <= hash).checked_sub(1) else {
+            return Ok(0);
+        };
+        let (start, end) = self.range(i);
+        let mut bytes = Vec::new();
+        file.read(start, (end - start).min(HEAD as u64), &mut bytes)?;
+        let head = Head::parse(&bytes).map_err(|_| file.damaged("a block cannot be read"))?;
+        let Some(place) = head.find(hash) else { return Ok(0) };
+        // Two numbers of at most five bytes each; where not all are wanted, more is read than that.
+        let mut n = if place.n_documents <= most { place.n_bytes } else { most.saturating_mul(10) };
+        loop {
+            n = n.min(place.n_bytes);
+            // The head was read with what follows it.
+            let read = place.start as usize..(place.start + n) as usize;
+            let read = if read.end <= bytes.len() {
+                read
+            } else {
+                file.read(start.saturating_add(place.start), n, &mut bytes)?;
+                0..n as usize
+            };
+            let mut own = &bytes[read];
+            let is_whole = n == place.n_bytes;
+            found.clear();
+            let read = if is_whole {
+                encoding::postings(place.n_documents, own, found)
+            } else {
+                // The last number may be cut off.
+                let _ = encoding::first_postings(&mut own, u64::MAX, found);
+                Ok(())
+            };
+            read.map_err(|_| file.damaged("postings cannot be read"))?;
+            found.retain(|posting| wanted(posting.document));
+            let n_found = keep_first(found, most);
+            if is_whole || n_found >= most {
+                return Ok(place.n_documents);
+            }
+            n = n.saturating_mul(4).max(1);
+            // What was read is not where the next turn looks for it.
+            bytes.clear();
+        }
+    }
+
+    /// Reads all hashes in order, each with its postings.
+    pub(crate) fn cursor<'a>(&'a self, file: &'a PageFile) -> Cursor<'a> {
+        Cursor { table: self, file, next: 0, bytes: Vec::new(), block: Vec::new(), at: 0 }
+    }
+
+    fn range(&self, i: usize) -> (u64, u64) {
+        let end = self.blocks.get(i + 1).map_or(self.counts.end, |next| next.1);
+        (self.blocks[i].1, end)
+    }
+}
+
+/// Keeps the postings of the first `most` documents; returns how many documents are left.
+fn keep_first(postings: &mut Vec<Posting>, most: u64) -> u64 {
+    let (mut n_documents, mut n_kept) = (0, 0);
+    for own in postings.chunk_by(|x, y| x.document == y.document) {
+        if n_documents == most {
+            break;
+        }
+        n_documents += 1;
+        n_kept += own.len();
+    }
+    postings.truncate(n_kept);
+    n_documents
+}
+
+/// Hashes of a table in order.
+pub(crate) struct Cursor<'a> {
+    table: &'a Table,
+    file: &'a PageFile,
+    /// Number of the next block.
+    next: usize,
+    bytes: Vec<u8>,
+    /// What the current block holds.
+    block: Vec<(u64, Vec<Posting>)>,
+    at: usize,
+}
+
+impl Cursor<'_> {
+    /// The hash that it stands at; `None` after the last one.
+    ///
+    /// # Errors
+    /// If the file is damaged, or cannot be read.
+    pub(crate) fn peek(&mut self) -> Result<Option<(u64, &[Posting])>> {
+        if self.at == self.block.len() {
+            if self.next == self.table.blocks.len() {
+                return Ok(None);
+            }
+            self.read_block()?;
+        }
+        let (hash, postings) = &self.block[self.at];
+        Ok(Some((*hash, postings)))
+    }
+
+    /// Goes on to the next one.
+    pub(crate) fn advance(&mut self) {
+        self.at += 1;
+    }
+
+    fn read_block(&mut self) -> Result<()> {
+        let before = self.block.last().map(|last| last.0);
+        let (start, end) = self.table.range(self.next);
+        self.file.read(start, end - start, &mut self.bytes)?;
+        let wrong = || self.file.damaged("a block cannot be read");
+        let (block, rest) = Block::parse(&self.bytes).map_err(|_| wrong())?;
+        self.block.clear();
+        for (i, &hash) in block.hashes().iter().enumerate() {
+            let mut postings = Vec::new();
+            block.postings(i, &mut postings).map_err(|_| wrong())?;
+            self.block.push((hash, postings));
+        }
+        let first = self.block[0].0;
+        let is_next = before.is_none_or(|before| before < first);
+        if !rest.is_empty() || !is_next || first != self.table.blocks[self.next].0 {
+            return Err(wrong());
+        }
+        (self.next, self.at) = (self.next + 1, 0);
+        Ok(())
+    }
+}

@@ -1,0 +1,317 @@
+//! Answers are those of a comparison, however the index came about.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fanmill::document::{Corpus, Role};
+use fanmill::index::Posting;
+use fanmill::pipeline::{Config, compare, fingerprinted};
+use fanmill::select::{Selector, Thresholds};
+use fanmill::token::Symbol;
+use proptest::prelude::*;
+
+use super::*;
+
+/// Texts of words of their own and of runs of a few that others have too: `(own, run, words of the run)`.
+fn text((own, run, n): (u64, u64, usize)) -> String {
+    [words(1000 + own, 30), words(run, n), words(2000 + own, 30)].join(" ")
+}
+
+/// What a comparison with all documents as earlier work says, for pairs that share a run of the guarantee.
+fn compared(known: &[(String, String)], query: &str) -> Places {
+    let mut corpus = Corpus { submissions: documents(known.iter().cloned()), ..Corpus::default() };
+    for known in &mut corpus.submissions {
+        known.role = Role::Archive;
+    }
+    corpus.submissions.insert(0, documents([("query", query.to_owned())]).remove(0));
+    let found = compare(corpus, &Registry::prose(), &Config::standard(), &Silent);
+    let report = found.expect("texts").report;
+    let places = report.pairs.iter().map(|pair| {
+        let matches = pair.passages.iter().flat_map(|passage| &passage.matches);
+        let places = matches.map(|m| [(m.a.start, m.a.end), (m.b.start, m.b.end)]);
+        (report.submissions[pair.b as usize].name.clone(), places.collect())
+    });
+    places.collect()
+}
+
+fn sorted(mut places: Places) -> Places {
+    places.sort();
+    places
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Added at once or one by one, merged or not, what a search finds is what a comparison finds; removed documents
+    /// are not found.
+    #[test]
+    fn a_search_is_a_comparison_with_all_documents(
+        known in prop::collection::vec((0_u64..400, 0_u64..4, 8_usize..40), 1..12),
+        query in (500_u64..600, 0_u64..4, 20_usize..40),
+        commits in 1_usize..5,
+        removed in prop::collection::btree_set(0_usize..12, 0..4),
+        merged in any::<bool>(),
+    ) {
+        let known: Vec<(String, String)> =
+            known.into_iter().enumerate().map(|(i, of)| (format!("d{i:02}"), text(of))).collect();
+        let temporary = tempfile::tempdir().expect("a folder");
+        let folder = temporary.path().join("ix");
+        let registry = Registry::prose();
+        for part in known.chunks(known.len().div_ceil(commits)) {
+            let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+            writer.add(documents(part.iter().cloned()), &registry, &Silent).expect("room");
+            writer.close().expect("own folder");
+        }
+        let gone: BTreeSet<&str> =
+            removed.iter().filter_map(|&i| known.get(i)).map(|(name, _)| &**name).collect();
+        let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+        prop_assert_eq!(writer.remove(gone.iter().copied()).expect("known"), gone.len() as u64);
+        if merged {
+            writer.merge(&Silent).expect("room");
+            prop_assert_eq!(writer.index().stats().removed, 0);
+        }
+        writer.close().expect("own folder");
+        let left: Vec<(String, String)> =
+            known.iter().filter(|(name, _)| !gone.contains(&**name)).cloned().collect();
+
+        let index = Index::open(&folder).expect("an index");
+        index.verify(&Silent).expect("a sound index");
+        prop_assert_eq!(index.n_documents(), left.len() as u64);
+        let query = text(query);
+        prop_assert_eq!(sorted(search(&index, &query)), sorted(compared(&left, &query)));
+    }
+
+    /// The naive twin: a map from each fingerprint to its places.
+    #[test]
+    fn look_ups_are_those_of_a_map(
+        known in prop::collection::vec((0_u64..6, 0_u64..3, 0_usize..40), 1..10),
+        most in 1_u64..6,
+        merged in any::<bool>(),
+    ) {
+        let known: Vec<(String, String)> =
+            known.into_iter().enumerate().map(|(i, of)| (format!("d{i:02}"), text(of))).collect();
+        let temporary = tempfile::tempdir().expect("a folder");
+        let registry = Registry::prose();
+        let disk = Disk::default();
+        let mut writer = Writer::open(&disk, &temporary.path().join("ix"), None).expect("an index");
+        let mut naive: BTreeMap<u64, Vec<Posting>> = BTreeMap::new();
+        for (document, one) in (0..).zip(&known) {
+            let submission = documents([one.clone()]);
+            let read = fingerprinted(&submission[0], &registry, &Config::standard()).expect("text");
+            for f in read.fingerprints {
+                naive.entry(f.hash).or_default().push(Posting { document, at: f.at });
+            }
+            writer.add(submission, &registry, &Silent).expect("room");
+        }
+        if merged {
+            writer.merge(&Silent).expect("room");
+        }
+        let index = writer.index();
+        for (&hash, postings) in &naive {
+            let (mut found, mut all, mut first) = (Vec::new(), Vec::new(), 0);
+            for segment in &index.segments {
+                let n = segment.find(hash, u64::MAX, &mut found).expect("a sound index");
+                prop_assert_eq!(n, found.chunk_by(|x, y| x.document == y.document).count() as u64);
+                all.extend(found.iter().map(|p| Posting { document: p.document + first, at: p.at }));
+                // The first documents are the beginning of all.
+                let whole = found.clone();
+                prop_assert_eq!(segment.find(hash, most, &mut found).expect("a sound index"), n);
+                prop_assert_eq!(&found, &whole[..found.len()]);
+                let n_found = found.chunk_by(|x, y| x.document == y.document).count() as u64;
+                prop_assert_eq!(n_found, n.min(most));
+                first += segment.entry.documents;
+            }
+            prop_assert_eq!(&all, postings);
+        }
+        let mut found = Vec::new();
+        for segment in &index.segments {
+            for other in naive.keys().map(|hash| hash + 1).filter(|hash| !naive.contains_key(hash)) {
+                prop_assert_eq!(segment.find(other, 64, &mut found).expect("a sound index"), 0);
+            }
+        }
+    }
+}
+
+/// Positions selected with a higher guarantee that are not among those selected with a lower one, and all of the former.
+fn outside(
+    selector: Selector,
+    (noise, low, high): (u32, u32, u32),
+    symbols: &[Symbol],
+) -> (usize, usize) {
+    let select = |guarantee| {
+        let mut positions = Vec::new();
+        let thresholds = Thresholds::new(noise, guarantee).expect("ordered");
+        selector.select(symbols, thresholds, &mut positions);
+        positions
+    };
+    let (few, many) = (select(high), select(low));
+    (few.iter().filter(|at| many.binary_search(at).is_err()).count(), few.len())
+}
+
+/// What a search with a higher guarantee looks up is in the index.
+#[test]
+fn a_higher_guarantee_selects_a_subset() {
+    let (mut n_outside, mut n_all) = (0, 0);
+    for seed in 0..400 {
+        // As in prose, some words are frequent.
+        let word = |i: u64| fanmill::hash::mix::mix(seed << 32 | i);
+        let number = |i: u64| if word(i) % 3 > 0 { word(i) >> 8 & 31 } else { word(i) >> 8 & 4095 };
+        let symbols: Vec<Symbol> =
+            (0..2000).map(|i| Symbol::spelled(&number(i).to_le_bytes())).collect();
+        for thresholds in [(5, 12, 24), (5, 12, 48), (11, 24, 25), (11, 24, 96)] {
+            assert_eq!(outside(Selector::Winnow, thresholds, &symbols).0, 0, "{thresholds:?}");
+            let (outside, all) =
+                outside(Selector::roc(thresholds.0 as usize), thresholds, &symbols);
+            (n_outside, n_all) = (n_outside + outside, n_all + all);
+        }
+    }
+    assert!(n_outside * 1000 <= n_all, "{n_outside} of {n_all}");
+}
+
+#[test]
+fn a_search_may_have_a_higher_guarantee() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().join("ix");
+    add(&folder, &[("long", text((1, 1, 40))), ("short", text((2, 2, 16)))]);
+    let index = Index::open(&folder).expect("an index");
+    let query = [words(1, 40), words(2, 16)].join(" ");
+    let found = |guarantee| {
+        let text = documents([("query", query.clone())]).remove(0);
+        let search = Search { guarantee, ..Search::default() };
+        index.search(text, &Registry::prose(), &search, &Silent)
+    };
+    let n = |guarantee| found(guarantee).expect("a search").fingerprints;
+    assert!(n(Some(30)) < n(None) && n(Some(12)) == n(None), "{} of {}", n(Some(30)), n(None));
+    assert_eq!(found(Some(30)).expect("a search").sources[0].record.name, "long");
+    let error = found(Some(11)).expect_err("too low");
+    assert!(
+        error.is_setting() && error.to_string().contains("below that of the index, 12"),
+        "{error}"
+    );
+}
+
+/// Of a run that many documents have, only the first documents are sources, and the answer says so.
+#[test]
+fn a_popular_run_is_found_in_the_first_documents() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().join("ix");
+    let known: Vec<(String, String)> =
+        (0..20).map(|i| (format!("d{i:02}"), text((i, 1, 30)))).collect();
+    let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+    let registry = Registry::prose();
+    for part in known.chunks(7) {
+        writer.add(documents(part.iter().cloned()), &registry, &Silent).expect("room");
+    }
+    let query = text((500, 1, 30));
+    let few = Search { max_postings: 9, ..Search::default() };
+    let found = search_with(writer.index(), &query, &few).expect("a sound index");
+    assert_eq!(names(&sorted(found)), (0..9).map(|i| format!("d{i:02}")).collect::<Vec<_>>());
+    let one = documents([("query", query.clone())]).remove(0);
+    let answer = writer.index().search(one, &registry, &few, &Silent).expect("a sound index");
+    assert!(answer.popular > 0 && answer.popular == answer.known, "{}", answer.popular);
+    assert_eq!(search(writer.index(), &query).len(), 20, "the limit is 64");
+}
+
+#[test]
+fn what_is_rare_in_the_index_counts_more() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().join("ix");
+    let mut known: Vec<(String, String)> =
+        (0..20).map(|i| (format!("d{i:02}"), text((i, 1, 40)))).collect();
+    known.push(("rare".to_owned(), text((99, 2, 30))));
+    let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+    writer.add(documents(known), &Registry::prose(), &Silent).expect("room");
+    let query = [words(1, 40), words(2, 30)].join(" ");
+    assert_eq!(names(&search(writer.index(), &query))[0], "rare");
+}
+
+#[test]
+fn the_same_again_changes_nothing_and_other_bytes_replace() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().join("ix");
+    let (old, new) = (words(1, 40), words(2, 40));
+    add(&folder, &[("a", old.clone()), ("b", words(3, 40))]);
+    add(&folder, &[("a", old.clone())]);
+    let index = Index::open(&folder).expect("an index");
+    assert_eq!((index.generation(), index.n_documents()), (1, 2));
+    add(&folder, &[("a", new.clone())]);
+    let later = Index::open(&folder).expect("an index");
+    assert_eq!((later.generation(), later.n_documents()), (2, 2));
+    assert_eq!((search(&later, &old), names(&search(&later, &new))), (Places::new(), vec!["a"]));
+    let stored = later.document("a").expect("a sound index").expect("it was added");
+    assert_eq!(stored.documents[0].bytes, new.as_bytes());
+    // Who has opened the index before sees it as it was.
+    assert_eq!(names(&search(&index, &old)), ["a"]);
+}
+
+#[test]
+fn merging_takes_removed_texts_off_the_disk() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().join("ix");
+    add(&folder, &[("a", words(1, 400)), ("b", words(2, 40))]);
+    let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+    assert_eq!(writer.remove(["a"]).expect("known"), 1);
+    let error = writer.remove(["a"]).expect_err("it is gone");
+    assert_eq!(error.to_string(), "the index has no document `a`; nothing was removed");
+    assert_eq!(
+        writer.index().stats().text_bytes,
+        (words(1, 400).len() + words(2, 40).len()) as u64
+    );
+    writer.merge(&Silent).expect("room");
+    assert_eq!(writer.index().stats().text_bytes, words(2, 40).len() as u64);
+    writer.remove(["b"]).expect("known");
+    writer.merge(&Silent).expect("room");
+    writer.close().expect("own folder");
+    let mut files: Vec<_> = std::fs::read_dir(&folder).expect("a folder").collect();
+    files.retain(|file| file.as_ref().is_ok_and(|file| file.file_name() != "CURRENT"));
+    assert_eq!(files.len(), 1, "an empty index has a manifest alone: {files:?}");
+    assert_eq!(Index::open(&folder).expect("an index").n_documents(), 0);
+}
+
+#[test]
+fn an_index_keeps_to_the_thresholds_that_it_was_begun_with() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().join("ix");
+    let disk = Disk::default();
+    let mut config = Config::standard();
+    config.guarantee = Some(20);
+    let mut writer = Writer::open(&disk, &folder, Some(&config)).expect("an index");
+    writer.add(documents([("a", words(1, 40))]), &Registry::prose(), &Silent).expect("room");
+    writer.close().expect("own folder");
+    Writer::open(&disk, &folder, Some(&config)).expect("the same").close().expect("own folder");
+    let error = Writer::open(&disk, &folder, Some(&Config::standard())).expect_err("another");
+    assert!(error.is_setting() && error.to_string().contains("t=20"), "{error}");
+    let index = Index::open(&folder).expect("an index");
+    let recipe = index.config().recipe(fanmill::token::Kind::Words).expect("thresholds");
+    assert_eq!(recipe.thresholds.guarantee(), 20);
+}
+
+/// Readers open while a writer commits and removes files, and each sees a whole generation.
+#[test]
+fn readers_see_whole_generations() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().join("ix");
+    add(&folder, &[("d000", words(0, 20))]);
+    std::thread::scope(|scope| {
+        let readers: Vec<_> = (0..4)
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut last = 0;
+                    while last < 31 {
+                        let index = Index::open(&folder).expect("an index");
+                        let names = index.documents().map(|record| record.expect("sound").name);
+                        let expected = (0..index.n_documents()).map(|i| format!("d{i:03}"));
+                        assert!(names.eq(expected), "generation {}", index.generation());
+                        assert!(index.n_documents() >= last, "time goes on");
+                        last = index.n_documents();
+                    }
+                })
+            })
+            .collect();
+        for i in 1..31 {
+            add(&folder, &[(&format!("d{i:03}"), words(i, 20))]);
+        }
+        for reader in readers {
+            reader.join().expect("no error");
+        }
+    });
+}

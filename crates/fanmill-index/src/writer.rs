@@ -1,0 +1,424 @@
+//! The one writer of an index: adds, removes and merges, each as one commit.
+//!
+//! Files are written in a workplace inside the index's folder, which is also the lock; what is whole there is synced
+//! and renamed into place, and the manifest after it ([`NewFile::put`]). A run that ends before its commit has changed
+//! nothing. What it has left is removed by the next writer.
+//!
+//! Segments are merged as they come: when the last [`TIER`] are of one size, within a factor of four, they become one,
+//! so that a document is rewritten a number of times that is logarithmic in the number of documents.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use fanmill::document::{Notice, Role, Submission};
+use fanmill::fingerprint::Recipe;
+use fanmill::frontend::{Kind, Registry};
+use fanmill::index::{PositionalIndex, Posting};
+use fanmill::pipeline::{Config, Fingerprinted, fingerprinted};
+use fanmill::progress::Progress;
+use fanmill::scheme::Version;
+use fanmill::{Error, Result, Setting};
+use fanmill_source::replace::{Disk, NewFile, resolved};
+use rayon::prelude::*;
+
+use crate::manifest::{Manifest, is_ours};
+use crate::merge::Merged;
+use crate::pages::Failure;
+use crate::record::Record;
+use crate::segment::{self, Contents, Segment, SegmentEntry};
+use crate::snapshot::{Index, check_new};
+
+/// The workplace inside the index's folder.
+const WORK: &str = "index";
+/// Bytes of text that go into one segment when they are added; its postings are in memory meanwhile, about as many
+/// bytes.
+const TOGETHER: usize = 256 << 20;
+/// Segments of a size that are merged.
+const TIER: usize = 4;
+/// Bytes of a segment of the lowest size.
+const LOWEST: u64 = 1 << 20;
+/// Most segments of an index: each costs a look-up of every fingerprint of a search.
+const MOST_SEGMENTS: usize = 12;
+
+/// An index that can be written, by no one else meanwhile. Readers are not held up.
+#[derive(Debug)]
+pub struct Writer {
+    file: NewFile,
+    folder: PathBuf,
+    index: Index,
+}
+
+/// What was done with documents that were to be added.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Added {
+    /// New ones.
+    pub added: u64,
+    /// Those whose name the index had, with other contents: they replace it.
+    pub replaced: u64,
+    /// Those that the index had as they are.
+    pub unchanged: u64,
+    /// What was lost or guessed in reading.
+    pub notices: Vec<Notice>,
+}
+
+impl Writer {
+    /// Opens an index to be written, or begins one where there is nothing.
+    ///
+    /// `config` says how a new index takes fingerprints: its thresholds, its selector and its language. An existing
+    /// one goes on as it began.
+    ///
+    /// # Errors
+    /// If another process writes the index, `config` is given and asks for other fingerprints than an existing index
+    /// has, the folder holds something else, or a file is damaged.
+    pub fn open(disk: &Disk, folder: &Path, config: Option<&Config>) -> Result<Writer> {
+        let target = resolved(folder)?;
+        // Before anything is made there.
+        if Manifest::read(&target)?.is_none() {
+            check_new(&target, |name| {
+                is_ours(&target, name) || name == format!(".{WORK}.partial")
+            })?;
+        }
+        let file = NewFile::begin(disk, &target, WORK, "index")?;
+        let index = match Index::open_if_any(&target)? {
+            Some(index) => {
+                config.map_or(Ok(()), |config| check_same(folder, &index, config))?;
+                index
+            }
+            None => Index::empty(&target, config.unwrap_or(&Config::standard()))?,
+        };
+        Ok(Writer { file, folder: target, index })
+    }
+
+    /// The index as of the last commit.
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// Adds documents, and commits. One with the name of a document that is there replaces it, unless it is the same.
+    /// Names must differ.
+    ///
+    /// # Errors
+    /// If a document of the index was read by another version of a front end, a file cannot be written or read, or
+    /// the run is cancelled. The index is then as it was.
+    pub fn add(
+        &mut self,
+        submissions: Vec<Submission>,
+        registry: &Registry,
+        progress: &dyn Progress,
+    ) -> Result<Added> {
+        self.index.check_front_ends(registry)?;
+        let mut manifest = self.index.manifest.clone();
+        let mut added = Added::default();
+        let mut fresh = Vec::new();
+        for mut submission in submissions {
+            progress.check()?;
+            submission.role = Role::Archive;
+            let mut record = Record::of(&submission);
+            match self.find(&record.name)? {
+                Some((_, _, known)) if known.content == record.content => {
+                    added.unchanged += 1;
+                    continue;
+                }
+                Some((segment, document, _)) => {
+                    remove(&mut manifest.segments[segment], document);
+                    added.replaced += 1;
+                }
+                None => added.added += 1,
+            }
+            record.id = manifest.next_document;
+            manifest.next_document += 1;
+            fresh.push((record, submission));
+        }
+        if fresh.is_empty() {
+            return Ok(added);
+        }
+        while !fresh.is_empty() {
+            let mut n_bytes = 0;
+            let n = fresh.iter().take_while(|(_, submission)| {
+                let fits = n_bytes < TOGETHER;
+                n_bytes += submission.n_bytes();
+                fits
+            });
+            let rest = fresh.split_off(n.count());
+            let fresh = std::mem::replace(&mut fresh, rest);
+            let mut contents = Fresh::read(fresh, registry, self.index.config(), progress)?;
+            added.notices.append(&mut contents.notices);
+            let schemes = schemes(&contents.front_ends, self.index.config())?;
+            let id = manifest.take_segment();
+            let entry = segment::write(&mut self.file, id, schemes, &mut contents, progress)?;
+            manifest.segments.push(entry);
+        }
+        added.notices.sort();
+        self.commit(manifest)?;
+        self.tidy(progress)?;
+        Ok(added)
+    }
+
+    /// Removes the documents of these names, and commits. Their texts stay on the disk until their segment is merged.
+    ///
+    /// # Errors
+    /// If there is no document of a name, or a file cannot be written or read. The index is then as it was.
+    pub fn remove<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) -> Result<u64> {
+        let mut manifest = self.index.manifest.clone();
+        let mut n_removed = 0;
+        for name in names {
+            let Some((segment, document, _)) = self.find(name)? else {
+                return Err(Error::input(format!(
+                    "the index has no document `{name}`; nothing was removed"
+                )));
+            };
+            n_removed += u64::from(remove(&mut manifest.segments[segment], document));
+        }
+        if n_removed > 0 {
+            self.commit(manifest)?;
+        }
+        Ok(n_removed)
+    }
+
+    /// Makes one segment of all, and commits. What was removed is then not on the disk any more.
+    ///
+    /// # Errors
+    /// If a file cannot be written or read, or the run is cancelled. The index is then as it was.
+    pub fn merge(&mut self, progress: &dyn Progress) -> Result<()> {
+        let is_merged = match &*self.index.segments {
+            [] => true,
+            [only] => only.entry.removed.is_empty(),
+            _ => false,
+        };
+        if is_merged { Ok(()) } else { self.merge_last(self.index.segments.len(), progress) }
+    }
+
+    /// Ends the work, and lets others write.
+    ///
+    /// # Errors
+    /// If the disk refuses to remove the workplace.
+    pub fn close(self) -> Result<()> {
+        self.file.clear()
+    }
+
+    /// The number of the segment, the number in it and the record of a document.
+    fn find(&self, name: &str) -> Result<Option<(usize, u32, Record)>> {
+        for (number, segment) in self.index.segments.iter().enumerate() {
+            if let Some((document, record)) = segment.find_name(name)? {
+                return Ok(Some((number, document, record)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Merges the newest segments for as long as they are too many of a size.
+    fn tidy(&mut self, progress: &dyn Progress) -> Result<()> {
+        loop {
+            let sizes: Vec<u64> =
+                self.index.segments.iter().map(|segment| segment.entry.n_bytes()).collect();
+            match n_to_merge(&sizes) {
+                0 => return Ok(()),
+                n => self.merge_last(n, progress)?,
+            }
+        }
+    }
+
+    fn merge_last(&mut self, n: usize, progress: &dyn Progress) -> Result<()> {
+        let mut manifest = self.index.manifest.clone();
+        let first = manifest.segments.len() - n;
+        manifest.segments.truncate(first);
+        let segments: Vec<&Segment> = self.index.segments[first..].iter().collect();
+        if segments.iter().any(|segment| segment.n_live() > 0) {
+            let mut contents = Merged::new(segments)?;
+            let id = manifest.take_segment();
+            let schemes = contents.schemes()?;
+            let entry = segment::write(&mut self.file, id, schemes, &mut contents, progress)?;
+            manifest.segments.push(entry);
+        }
+        self.commit(manifest)
+    }
+
+    fn commit(&mut self, mut manifest: Manifest) -> Result<()> {
+        manifest.generation += 1;
+        manifest.commit(&mut self.file)?;
+        let index = Index::open_if_any(&self.folder)?;
+        self.index = index.ok_or_else(|| {
+            Error::input(format!("`{}` has been removed meanwhile", self.folder.display()))
+        })?;
+        self.sweep()
+    }
+
+    /// Removes the files that no generation needs any more.
+    fn sweep(&self) -> Result<()> {
+        let needed: BTreeSet<String> = self.index.manifest.files().into_iter().collect();
+        let failed = |error: io::Error| Error::io("read", &self.folder, error);
+        for entry in fs::read_dir(&self.folder).map_err(failed)? {
+            let name = entry.map_err(failed)?.file_name();
+            let Some(name) = name.to_str() else { continue };
+            if !needed.contains(name) && is_ours(&self.folder, name) {
+                self.file.remove(name)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Manifest {
+    fn take_segment(&mut self) -> u64 {
+        self.next_segment += 1;
+        self.next_segment
+    }
+}
+
+/// Refuses a configuration that asks for other fingerprints than an index has.
+fn check_same(folder: &Path, index: &Index, config: &Config) -> Result<()> {
+    let wanted = Manifest::new(config)?;
+    let known = &index.manifest;
+    for (theirs, ours) in known.schemes.iter().zip(&wanted.schemes) {
+        if theirs != ours {
+            return Err(Error::setting(format!(
+                "index `{}` was begun with scheme `{theirs}`, and `{ours}` is asked for; leave {} and {} out, or begin \
+                 another index",
+                folder.display(),
+                Setting("noise"),
+                Setting("guarantee"),
+            )));
+        }
+    }
+    if known.language != wanted.language {
+        let said =
+            |language: &Option<String>| language.clone().unwrap_or_else(|| "none".to_owned());
+        return Err(Error::setting(format!(
+            "index `{}` was begun with {lang} {}, and {} is asked for; give the same {lang}, or begin another index",
+            folder.display(),
+            said(&known.language),
+            said(&wanted.language),
+            lang = Setting("lang"),
+        )));
+    }
+    Ok(())
+}
+
+/// Marks a document as removed; false if it is already.
+fn remove(segment: &mut SegmentEntry, document: u32) -> bool {
+    let place = segment.removed.binary_search(&document);
+    if let Err(place) = place {
+        segment.removed.insert(place, document);
+    }
+    place.is_err()
+}
+
+/// How many of the newest segments are to be merged, given the sizes of all, oldest first.
+fn n_to_merge(sizes: &[u64]) -> usize {
+    let Some(&last) = sizes.last() else { return 0 };
+    let level = |size: u64| (size / LOWEST).checked_ilog2().map_or(0, |log| log / 2 + 1);
+    let n = sizes.iter().rev().take_while(|&&size| level(size) <= level(last)).count();
+    let too_many = if sizes.len() > MOST_SEGMENTS { TIER } else { 0 };
+    if n >= TIER { n } else { too_many }
+}
+
+/// The schemes of these front ends, one a kind of text.
+fn schemes(
+    front_ends: &BTreeSet<(Kind, &'static str, u32)>,
+    config: &Config,
+) -> Result<Vec<String>> {
+    let mut schemes = Vec::new();
+    for kind in [Kind::Code, Kind::Words, Kind::Chars] {
+        let own = front_ends.iter().filter(|front_end| front_end.0 == kind);
+        let versions: Vec<Version> =
+            own.map(|&(_, name, number)| Version::new(name, number)).collect();
+        if !versions.is_empty() {
+            let recipe: Recipe = config.recipe(kind)?;
+            schemes.push(recipe.scheme(versions).to_string());
+        }
+    }
+    Ok(schemes)
+}
+
+/// Documents that are added.
+struct Fresh {
+    documents: Vec<(Record, Submission)>,
+    fingerprints: PositionalIndex,
+    front_ends: BTreeSet<(Kind, &'static str, u32)>,
+    notices: Vec<Notice>,
+}
+
+impl Fresh {
+    fn read(
+        mut documents: Vec<(Record, Submission)>,
+        registry: &Registry,
+        config: &Config,
+        progress: &dyn Progress,
+    ) -> Result<Fresh> {
+        progress.begin("fingerprinting", documents.len() as u64);
+        let read = documents.par_iter().map(|(_, submission)| {
+            progress.check()?;
+            let read = fingerprinted(submission, registry, config);
+            progress.advance();
+            read
+        });
+        let mut read: Vec<Fingerprinted> = read.collect::<Result<_>>()?;
+        let mut front_ends = BTreeSet::new();
+        let mut notices = Vec::new();
+        for ((record, _), read) in documents.iter_mut().zip(&mut read) {
+            record.tokens = read.n_tokens as u64;
+            front_ends.extend(&read.front_ends);
+            notices.append(&mut read.notices);
+        }
+        let numbered = (0..).zip(&read).map(|(number, read)| (number, &*read.fingerprints));
+        let fingerprints = PositionalIndex::build(numbered)?;
+        Ok(Fresh { documents, fingerprints, front_ends, notices })
+    }
+}
+
+impl Contents for Fresh {
+    fn n_documents(&self) -> u32 {
+        self.documents.len() as u32
+    }
+
+    fn record(&mut self, document: u32) -> Result<Record> {
+        Ok(self.documents[document as usize].0.clone())
+    }
+
+    fn text(&mut self, document: u32, bytes: &mut Vec<u8>) -> Result<()> {
+        bytes.clear();
+        let files = &self.documents[document as usize].1.documents;
+        for file in files {
+            bytes.extend_from_slice(&file.bytes);
+        }
+        Ok(())
+    }
+
+    fn fingerprints(
+        &mut self,
+        take: &mut dyn FnMut(u64, &[Posting]) -> io::Result<()>,
+    ) -> std::result::Result<(), Failure> {
+        for (hash, postings) in self.fingerprints.iter() {
+            take(hash, postings)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each addition is of one unit; how many are rewritten grows with the logarithm of all.
+    #[test]
+    fn merging_rewrites_a_logarithmic_number_of_times() {
+        let (mut sizes, mut n_rewritten) = (Vec::new(), 0);
+        for _ in 0..4096 {
+            sizes.push(LOWEST);
+            loop {
+                let n = n_to_merge(&sizes);
+                if n == 0 {
+                    break;
+                }
+                let merged: u64 = sizes.split_off(sizes.len() - n).iter().sum();
+                n_rewritten += merged / LOWEST;
+                sizes.push(merged);
+            }
+            assert!(sizes.len() <= MOST_SEGMENTS, "{sizes:?}");
+        }
+        assert!(n_rewritten <= 4096 * 7, "{n_rewritten}");
+    }
+}
