@@ -6,8 +6,8 @@
 //!
 //! Files are read at given places, not mapped into memory: a mapped file that is cut off would kill the process.
 //!
-//! Cost: a look-up reads one page, and hashes it in about a third of a microsecond. Pages of 64 KiB would save .2 % of
-//! the file, and hash sixteen times as much for each look-up.
+//! Cost: a look-up reads one page and hashes it. Pages of 64 KiB would save .2 % of the file, and hash sixteen times as
+//! much for each look-up.
 
 use std::fs::File;
 use std::io::{self, Write};

@@ -3,8 +3,8 @@
 //! A frame is [`FRAME`] bytes of text (the last one: what is left), compressed by zstd. Where each begins is in the
 //! file's tail, so that any bytes can be had by reading the frames that they are in.
 //!
-//! Why not larger frames: a source of 4 kB needs one frame, and unpacking 64 KiB takes a tenth of a millisecond. They
-//! cost a few percent of the file beside frames of 256 KiB.
+//! Why not larger frames: a source of 4 kB needs one, and the rest of it is unpacked for nothing. Other sizes are not
+//! benchmarked yet.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::pages::{FileEntry, PageFile, PageWriter, footer, write_footer};
 
 /// Bytes of text in a frame.
 const FRAME: usize = 64 << 10;
-/// What is compressed faster is larger by a tenth, and what is smaller takes twice as long.
+/// The default of zstd.
 const LEVEL: i32 = 3;
 /// The first bytes of the file.
 const MAGIC: &[u8] = b"fanmill texts 1\n";
