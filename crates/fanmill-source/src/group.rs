@@ -72,6 +72,17 @@ pub struct Options {
     pub is_text: Option<IsText>,
     /// Whether a CSV that names files describes them, or is a text itself.
     pub manifests: Manifests,
+    /// What the names of submissions start with.
+    pub naming: Naming,
+}
+
+/// What the names of submissions start with, where a given path holds several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Naming {
+    /// With the path's own name if several paths are given: `ada`, but `2024/ada` beside `2025/ada`.
+    Short,
+    /// Always with the path's own name, so that several runs name submissions as one run does.
+    WithPath,
 }
 
 /// What happens to a CSV that names files: `info.csv` beside the submissions, or one given with other paths.
@@ -108,6 +119,7 @@ impl Options {
             left_out: Vec::new(),
             is_text: None,
             manifests: Manifests::Read,
+            naming: Naming::Short,
         }
     }
 

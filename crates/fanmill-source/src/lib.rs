@@ -50,7 +50,7 @@ mod tests;
 
 pub use earlier::{REPORT_PARTS, starts_as_report};
 pub use glob::Glob;
-pub use group::{GroupBy, IsText, LeftOut, Manifests, Options};
+pub use group::{GroupBy, IsText, LeftOut, Manifests, Naming, Options};
 pub use limits::{Budget, Limits};
 pub use overlap::overlaps;
 pub use read::{check_given, read};

@@ -10,7 +10,7 @@ use crate::collect::{Collector, Grouping, Input, Loose};
 use crate::draft::Finished;
 use crate::earlier::no_input;
 use crate::given::{self, open};
-use crate::group::{GroupBy, Manifests, Options};
+use crate::group::{GroupBy, Manifests, Naming, Options};
 use crate::label::{Names, Trail, litter};
 use crate::limits::Budget;
 use crate::manifest::{self, Manifest, Row};
@@ -332,8 +332,13 @@ impl<'a> Intake<'a> {
         self.keep(collector, name);
     }
 
+    /// What the names of the submissions in a given path start with; `name` is the path's own.
+    fn prefix<'n>(&self, name: &'n str) -> Option<&'n str> {
+        (!self.alone || self.options.naming == Naming::WithPath).then_some(name)
+    }
+
     fn grouping(&self, name: &str) -> Grouping {
-        let prefix = (!self.alone).then(|| name.to_owned());
+        let prefix = self.prefix(name).map(str::to_owned);
         match self.group_by {
             GroupBy::Auto | GroupBy::Child => Grouping::Head(prefix),
             GroupBy::File => Grouping::Each(prefix),
@@ -351,7 +356,7 @@ impl<'a> Intake<'a> {
     }
 
     fn keep(&mut self, mut collector: Collector<'a>, name: &str) {
-        let prefix = (!self.alone).then(|| name.to_owned());
+        let prefix = self.prefix(name).map(str::to_owned);
         for (name, manifest) in collector.manifests.drain(..) {
             let prefix = prefix.clone();
             self.manifests.push(Description { prefix, name, folder: None, manifest });
@@ -405,8 +410,7 @@ impl<'a> Intake<'a> {
         let path = list.folder.as_ref().map(|folder| folder.join(target));
         let below = self.roots.iter().find_map(|(root, name)| {
             let inside = path.as_deref()?.strip_prefix(root).ok()?.to_str()?;
-            let prefix = (!self.alone).then_some(name.as_str());
-            find(places, prefix, inside)
+            find(places, self.prefix(name), inside)
         });
         below.or_else(|| find(places, list.prefix.as_deref(), target))
     }

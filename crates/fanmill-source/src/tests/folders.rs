@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use super::*;
-use crate::Glob;
+use crate::{Glob, Naming};
 
 fn class() -> Place {
     let place = Place::new();
@@ -25,6 +25,32 @@ fn each_child_is_a_submission() {
     );
     assert_eq!(corpus.notices, []);
     assert_eq!(corpus.submissions[0].documents[0].bytes, b"class A {}");
+}
+
+/// What is read in two runs has the names that one run gives it.
+#[test]
+fn names_can_start_with_the_only_path() {
+    let place = Place::new();
+    let paths = [
+        place.write("2024/ada/A.java", "class A {}"),
+        place.write("2025/ada/A.java", "class A { int a; }"),
+    ];
+    place.write("2025/info.csv", "file,author\nada,Ada\n");
+    let years = paths.map(|file| file.ancestors().nth(2).expect("a year").to_owned());
+    let named = |paths: &[PathBuf]| {
+        let options =
+            Options { group_by: GroupBy::Child, naming: Naming::WithPath, ..Options::everything() };
+        let mut corpus = Corpus::default();
+        let budget = Budget::new(Limits::standard());
+        read(paths, Role::New, &options, &budget, &mut corpus, &Silent).expect("a corpus");
+        corpus.submissions.into_iter().map(|own| (own.name, own.author)).collect::<Vec<_>>()
+    };
+    let together = named(&years);
+    let names: Vec<&str> = together.iter().map(|own| own.0.as_str()).collect();
+    assert_eq!(names, ["2024/ada", "2025/ada"]);
+    assert_eq!(together[1].1.as_deref(), Some("Ada"));
+    let apart: Vec<_> = years.iter().flat_map(|year| named(std::slice::from_ref(year))).collect();
+    assert_eq!(apart, together);
 }
 
 #[test]
