@@ -2,12 +2,12 @@
 //!
 //! Files are written in a workplace inside the index's folder, which is also the lock; what is whole there is synced
 //! and renamed into place, and the manifest after it ([`NewFile::put`]). A run that ends before its commit has changed
-//! nothing. What it has left is removed by the next writer.
+//! nothing; the next writer removes the files that it left behind.
 //!
 //! Segments are merged as they come: when the last [`TIER`] are of one size, within a factor of four, they become one,
 //! so that a document is rewritten a number of times that is logarithmic in the number of documents.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -98,10 +98,9 @@ impl Writer {
     }
 
     /// Adds documents, and commits. One with the name of a document that is there replaces it, unless it is the same.
-    /// Names must differ.
     ///
     /// # Errors
-    /// If a document of the index was read by another version of a front end, a file cannot be written or read, or
+    /// If two of them have the same name, a document of the index was read by another version of a front end, a file cannot be written or read, or
     /// the run is cancelled. The index is then as it was.
     pub fn add(
         &mut self,
@@ -113,8 +112,16 @@ impl Writer {
         let mut manifest = self.index.manifest.clone();
         let mut added = Added::default();
         let mut fresh = Vec::new();
+        let mut names = HashSet::new();
         for mut submission in submissions {
             progress.check()?;
+            if !names.insert(submission.name.clone()) {
+                return Err(Error::input(format!(
+                    "two documents are called `{}`; an index tells documents apart by name: rename one, or add them \
+                     one after the other for the second to replace the first",
+                    submission.name
+                )));
+            }
             submission.role = Role::Archive;
             let mut record = Record::of(&submission);
             match self.find(&record.name)? {

@@ -26,7 +26,7 @@ pub struct Document {
     pub bytes: Vec<u8>,
 }
 
-/// What a submission was handed in as.
+/// How a submission was handed in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// A file of its own, or a text in memory.
@@ -49,7 +49,7 @@ pub struct Submission {
     pub name: String,
     /// Why it takes part.
     pub role: Role,
-    /// What it was handed in as.
+    /// How it was handed in.
     pub origin: Origin,
     /// Who handed it in, where a manifest says so.
     pub author: Option<String>,

@@ -11,10 +11,10 @@
 //!
 //! First comes the kind of values, then the front ends that made tokens, with their versions, then the
 //! steps in the order in which they are taken; the last one is the hash or the key's id. This module knows
-//! the form, and [takes steps apart](Grammar). Which names and parameters there are is known to the type that
-//! wrote a step: `roc(r=2)` is read by [`Selector`](crate::select::Selector), `fss(t=128)` by
-//! [`Sketch`](crate::sketch::Sketch). Values are compared only if their schemes are equal, so a version is raised whenever the same text would give
-//! other values.
+//! the form, and [takes steps apart](Grammar). The type that wrote a step knows which names and parameters
+//! there are: `roc(r=2)` is read by [`Selector`](crate::select::Selector), `fss(t=128)` by
+//! [`Sketch`](crate::sketch::Sketch). Values are compared only if their schemes are equal, so a version is
+//! raised whenever the same text would give other values.
 
 mod step;
 

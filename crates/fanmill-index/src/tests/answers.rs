@@ -38,6 +38,34 @@ fn sorted(mut places: Places) -> Places {
     places
 }
 
+#[test]
+fn documents_of_the_same_name_are_refused_and_nothing_is_added() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().join("ix");
+    add(&folder, &[("old", words(1, 40))]);
+    let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+    for texts in [["a", "a"], ["old", "old"]] {
+        let twice = (2..).zip(texts).flat_map(|(seed, name)| documents([(name, words(seed, 40))]));
+        let error = writer.add(twice.collect(), &Registry::prose(), &Silent).expect_err("one name");
+        assert!(error.to_string().contains(texts[0]), "{error}");
+    }
+    writer.close().expect("own folder");
+    let index = Index::open(&folder).expect("an index");
+    assert_eq!(names(&search(&index, &words(1, 40))), ["old"]);
+    assert!(search(&index, &words(2, 40)).is_empty());
+}
+
+#[test]
+fn a_text_may_be_empty_or_have_the_name_of_a_source() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().join("ix");
+    add(&folder, &[("query", words(1, 40)), ("a", words(1, 30)), ("z", words(1, 20))]);
+    let index = Index::open(&folder).expect("an index");
+    assert!(search(&index, "").is_empty());
+    let found = search(&index, &words(1, 40));
+    assert_eq!(names(&sorted(found)), ["a", "query", "z"]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
