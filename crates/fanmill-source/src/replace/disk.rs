@@ -141,7 +141,7 @@ impl Disk {
     fn make_with(&self, options: &mut OpenOptions, path: &Path) -> io::Result<DiskFile> {
         options.read(true).write(true);
         let file = self.step(Needs::Room, || options.open(path))?;
-        Ok(DiskFile { file, disk: self.clone() })
+        Ok(DiskFile { file, disk: self.clone(), is_locked: false })
     }
 
     /// Opens a file that is there, to be read and written, unless it is a link or not a file.
@@ -165,7 +165,7 @@ impl Disk {
             return Err(io::Error::other("it is a link, or not a file"));
         }
         let file = self.step(Needs::Nothing, || options.open(path))?;
-        Ok(DiskFile { file, disk: self.clone() })
+        Ok(DiskFile { file, disk: self.clone(), is_locked: false })
     }
 
     pub(super) fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -246,6 +246,7 @@ impl Trial {
 pub struct DiskFile {
     file: File,
     disk: Disk,
+    is_locked: bool,
 }
 
 impl DiskFile {
@@ -254,13 +255,16 @@ impl DiskFile {
         &self.file
     }
 
-    /// Locks it, until it is closed.
-    pub(super) fn lock(&self) -> io::Result<Lock> {
+    /// Locks it, until it is dropped.
+    pub(super) fn lock(&mut self) -> io::Result<Lock> {
         if self.disk.trial.as_ref().is_some_and(|trial| !trial.can_lock) {
             return Ok(Lock::Nobodys);
         }
         match self.file.try_lock() {
-            Ok(()) => Ok(Lock::Ours),
+            Ok(()) => {
+                self.is_locked = true;
+                Ok(Lock::Ours)
+            }
             Err(TryLockError::WouldBlock) => Ok(Lock::Theirs),
             Err(TryLockError::Error(error)) if is_unknown(&error) => Ok(Lock::Nobodys),
             Err(TryLockError::Error(error)) => Err(error),
@@ -281,6 +285,16 @@ impl DiskFile {
     /// If the system cannot.
     pub fn cut(&self, n_bytes: u64) -> io::Result<()> {
         self.disk.step(Needs::Nothing, || self.file.set_len(n_bytes))
+    }
+}
+
+/// Closing is not enough: a child that another thread has just forked holds the file, and the lock with it, until
+/// it starts its own program.
+impl Drop for DiskFile {
+    fn drop(&mut self) {
+        if self.is_locked {
+            let _ = self.file.unlock();
+        }
     }
 }
 

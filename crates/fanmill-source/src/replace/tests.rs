@@ -5,6 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::disk::Lock;
 use super::*;
 use fanmill::Result;
 
@@ -464,6 +465,21 @@ fn a_file_system_without_locks_will_do() {
     let old = [("out/head", "old"), ("out/data/part1", "old"), ("out/data/part3", "old three")];
     try_every_step(replace_folder, &old, Disk::without_locks);
     try_every_step(make_file, &[], Disk::without_locks);
+}
+
+/// A child that another thread has just forked has every open file as well, until it starts its own program.
+#[test]
+fn a_lock_ends_with_its_holder_though_a_child_has_the_file() {
+    let home = home(&[]);
+    let path = home.path().join("owner");
+    let mut held = Disk::default().make_file(&path).expect("made");
+    assert_eq!(held.lock().expect("locked"), Lock::Ours);
+    let mut other = Disk::default().open_file(&path).expect("there");
+    assert_eq!(other.lock().expect("asked"), Lock::Theirs);
+    let inherited = held.file().try_clone().expect("a second handle");
+    drop(held);
+    assert_eq!(other.lock().expect("asked"), Lock::Ours);
+    drop(inherited);
 }
 
 /// Without locks a folder is left alone while the process lives that made it, and if that cannot be known.

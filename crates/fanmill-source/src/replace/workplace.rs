@@ -566,7 +566,7 @@ fn take(disk: &Disk, path: &Path) -> Result<(DiskFile, Lock)> {
         }
         Some(other) => return Err(unknown(path, other)),
     };
-    let owner = owner.map_err(|error| Error::io("open", &name, error))?;
+    let mut owner = owner.map_err(|error| Error::io("open", &name, error))?;
     match owner.lock().map_err(|error| Error::io("lock", &name, error))? {
         lock @ (Lock::Ours | Lock::Nobodys) if is_at(&owner, &name) => Ok((owner, lock)),
         _ => Err(Error::setting(format!(
