@@ -96,16 +96,9 @@ impl Ranking {
         let identical: Vec<SubmissionId> = identical.map(|(id, _)| id).collect();
         drop(fingerprints);
 
-        let rank_among = |groups: &Groups| {
-            let scores = profiles.iter().map(|of| scores(of, &candidates, groups, progress));
-            let scores: Vec<Scores> = scores.collect::<Result<_>>()?;
-            Ok(rank(&candidates, &identical, &scores, &sizes(&profiles)))
-        };
-        let mut pairs = rank_among(&Groups::alone(classes.len()))?;
-        let groups = near_copies(&pairs, classes.len());
-        if !groups.are_single() {
-            pairs = rank_among(&groups)?;
-        }
+        let compared = Compared { profiles: &profiles, candidates: &candidates, progress };
+        let scores = compared.scores(channels)?;
+        let pairs = rank(&candidates, &identical, &scores, &compared.sizes());
         Ok(Ranking { pairs, recipes, grey, grey_spans, classes, is_limited })
     }
 
@@ -273,20 +266,85 @@ fn candidates(
     Ok((rows.into_iter().flat_map(|(row, _)| row).collect(), is_limited))
 }
 
-/// The score from which on two submissions are near-copies: they count as one where rarity is weighed.
+/// The share in a channel from which on two submissions are near-copies: they count as one where rarity is weighed.
 ///
 /// Measured on the labelled sets (`DESIGN.md`, "How are pairs ranked?"): from .25 to .4 it makes little
 /// difference; at .2 chains of independent programs become one group.
 const NEAR: f64 = 0.3;
 
-/// The groups that pairs with a score of at least [`NEAR`] link.
-fn near_copies(pairs: &[RankedPair], n: usize) -> Groups {
+/// The channels whose shares tell near-copies, if there are several. The structural one finds fewer of them, and
+/// literals cost more than they add.
+const TELLING: [Channel; 2] = [Channel::Plain, Channel::Lexical];
+
+/// The groups that pairs with a share of at least [`NEAR`] in one of the channels link.
+fn near_copies(candidates: &[Candidate], channels: &[Scores], n: usize) -> Groups {
     let mut forest = Forest::new(n);
-    // Pairs come best first.
-    for pair in pairs.iter().take_while(|pair| pair.score >= NEAR) {
-        forest.join(pair.a, pair.b);
+    for shares in channels {
+        for (pair, shared) in candidates.iter().zip(&shares.pairs) {
+            if shared.share >= NEAR {
+                forest.join(pair.a, pair.b);
+            }
+        }
     }
     Groups::new((0..n as SubmissionId).map(|id| forest.root(id)).collect())
+}
+
+/// What is scored: submissions, and pairs of them.
+struct Compared<'a> {
+    /// Of each channel, those of the submissions.
+    profiles: &'a [Vec<Profile>],
+    candidates: &'a [Candidate],
+    progress: &'a dyn Progress,
+}
+
+impl Compared<'_> {
+    /// The scores in each of the channels, whose profiles there are.
+    ///
+    /// Near-copies, which count once, are found where everyone counts. If there are any, their channels are scored
+    /// again.
+    fn scores(&self, channels: &[Channel]) -> Result<Vec<Scores>> {
+        let n = self.profiles[0].len();
+        let telling = if channels.contains(&TELLING[0]) { &TELLING } else { channels };
+        let everyone = Groups::alone(n);
+        let first = telling.iter().map(|&channel| self.in_channel(channel, &everyone));
+        let mut first = first.collect::<Result<Vec<Scores>>>()?;
+        let groups = near_copies(self.candidates, &first, n);
+        let again = |&channel: &Channel| {
+            let known = telling.iter().position(|&other| other == channel);
+            match known.filter(|_| groups.are_single()) {
+                Some(known) => Ok(std::mem::take(&mut first[known])),
+                None => self.in_channel(channel, &groups),
+            }
+        };
+        channels.iter().map(again).collect()
+    }
+
+    /// The scores in one channel.
+    fn in_channel(&self, channel: Channel, groups: &Groups) -> Result<Scores> {
+        let profiles = &self.profiles[channel as usize];
+        if channel != Channel::Literal {
+            return scores(profiles, self.candidates, groups, self.progress);
+        }
+        // A literal that everyone has would cost as many steps as there are candidates.
+        let sizes = self.sizes();
+        let counts =
+            |pair: &Candidate| sizes[pair.a as usize].min(sizes[pair.b as usize]).has_literals();
+        let counted: Vec<Candidate> = self.candidates.iter().copied().filter(counts).collect();
+        let of_counted = scores(profiles, &counted, groups, self.progress)?;
+        Ok(of_counted.spread(self.candidates.iter().map(counts)))
+    }
+
+    /// How large each submission is.
+    fn sizes(&self) -> Vec<Size> {
+        let n_grams = |channel: Channel, id: usize| {
+            self.profiles.get(channel as usize).map_or(0, |of_channel| of_channel[id].n_grams())
+        };
+        let size = |id: usize| Size {
+            n_grams: n_grams(Channel::Structural, id),
+            n_literals: n_grams(Channel::Literal, id),
+        };
+        (0..self.profiles[0].len()).map(size).collect()
+    }
 }
 
 /// Scores the candidates in one channel.
@@ -317,18 +375,6 @@ fn by_channel(n_channels: usize, of_members: Vec<Vec<Profile>>) -> Vec<Vec<Profi
         }
     }
     by_channel
-}
-
-/// How large each submission is, from the profiles of each channel.
-fn sizes(profiles: &[Vec<Profile>]) -> Vec<Size> {
-    let n_grams = |channel: Channel, id: usize| {
-        profiles.get(channel as usize).map_or(0, |of_channel| of_channel[id].n_grams())
-    };
-    let size = |id: usize| Size {
-        n_grams: n_grams(Channel::Structural, id),
-        n_literals: n_grams(Channel::Literal, id),
-    };
-    (0..profiles[0].len()).map(size).collect()
 }
 
 /// The pairs with their scores, best first; ties by evidence, then by number.

@@ -8,7 +8,8 @@
 //! 2. *Program*: structure or names, whichever shares more.
 //! 3. *Literals*: programs of a few lines that solve one task have the same structure, whoever wrote them. So
 //!    the smaller the smaller one of the two, the more its numbers and strings decide: all of the score at no grams,
-//!    `e^-1` of it at a hundred, a thousandth at seven hundred. Fewer than three literals say nothing.
+//!    `e^-1` of it at a hundred, a thousandth at seven hundred, and nothing beyond. Fewer than three literals say
+//!    nothing either.
 //!
 //! Cost: a few operations per candidate.
 //!
@@ -19,6 +20,8 @@ use crate::score::rarity::Shared;
 
 /// Structural grams at which literals make up `1/e` of the score.
 const TINY: f64 = 100.0;
+/// Structural grams from which on literals are not looked at: they would change the score by less than a thousandth.
+const NOT_TINY: u64 = 700;
 /// Literals without which a submission is not judged by them.
 const ENOUGH_LITERALS: u64 = 3;
 
@@ -41,16 +44,19 @@ impl Size {
         }
     }
 
-    /// How much literals count, a fraction in `0..=1`.
+    /// Whether literals count: of a pair, if they do of the smaller sizes.
+    pub fn has_literals(self) -> bool {
+        self.n_literals >= ENOUGH_LITERALS && self.n_grams < NOT_TINY
+    }
+
+    /// How much literals count where they do, a fraction in `0..=1`.
     fn weight_of_literals(self) -> f64 {
-        if self.n_literals < ENOUGH_LITERALS {
-            return 0.0;
-        }
         libm::exp(-(self.n_grams as f64) / TINY)
     }
 }
 
-/// The score of two submissions, given what they share in each channel and the smaller of their sizes.
+/// The score of two submissions, given what they share in each channel and the smaller of their sizes. Literals are
+/// asked for only if they count.
 ///
 /// The evidence is that of the program: literals only weigh it.
 pub fn fused(shared: impl Fn(Channel) -> Shared, smaller: Size) -> Shared {
@@ -61,8 +67,11 @@ pub fn fused(shared: impl Fn(Channel) -> Shared, smaller: Size) -> Shared {
     };
     let names = shared(Channel::Lexical);
     let program = if names.share > structure.share { names } else { structure };
-    let weight = smaller.weight_of_literals();
-    let share = program.share + weight * (shared(Channel::Literal).share - program.share);
+    if !smaller.has_literals() {
+        return program;
+    }
+    let literals = shared(Channel::Literal).share - program.share;
+    let share = program.share + smaller.weight_of_literals() * literals;
     // Rounding may leave the range by the last bit.
     Shared { share: share.clamp(0.0, 1.0), ..program }
 }

@@ -39,20 +39,6 @@ impl Channel {
             Kind::Words | Kind::Chars => &[Channel::Structural],
         }
     }
-
-    /// What the channel compares of a token of code; `None` if it leaves the token out.
-    #[inline]
-    fn of_token(self, tokens: &Tokens, at: usize) -> Option<Symbol> {
-        match self {
-            Channel::Structural => Some(tokens.symbols[at]),
-            Channel::Plain => plain(tokens.symbols[at]),
-            Channel::Lexical => Some(tokens.names[at]).filter(|name| !name.is_punctuation()),
-            Channel::Literal => {
-                let is_literal = [Symbol::NUMBER, Symbol::STRING].contains(&tokens.symbols[at]);
-                is_literal.then(|| tokens.names[at])
-            }
-        }
-    }
 }
 
 /// The length of a gram in tokens, by channel and kind of document.
@@ -122,14 +108,28 @@ impl Former {
         range: Range<usize>,
         each: impl FnMut(u64, Range<usize>),
     ) {
-        let n_tokens = range.len() as u32;
-        for (at, place) in range.zip(self.n_tokens..) {
-            if let Some(symbol) = self.channel.of_token(tokens, at) {
-                self.symbols.push(symbol);
-                self.places.push(place);
+        let symbols = &tokens.symbols[range.clone()];
+        let names = || tokens.names[range].iter().copied();
+        match self.channel {
+            Channel::Structural => {
+                self.symbols.extend_from_slice(symbols);
+                self.places.extend(self.n_tokens..self.n_tokens + symbols.len() as u32);
+            }
+            Channel::Plain => self.keep(symbols.iter().map(|&symbol| plain(symbol))),
+            Channel::Lexical => {
+                self.keep(names().map(|name| Some(name).filter(|name| !name.is_punctuation())));
+            }
+            Channel::Literal => {
+                let is_literal = |symbol| [Symbol::NUMBER, Symbol::STRING].contains(symbol);
+                self.keep(
+                    symbols
+                        .iter()
+                        .zip(names())
+                        .map(|(symbol, name)| is_literal(symbol).then_some(name)),
+                );
             }
         }
-        self.n_tokens += n_tokens;
+        self.n_tokens += symbols.len() as u32;
         if self.symbols.len() >= self.k {
             self.is_long = true;
             self.form(self.k, each);
@@ -137,6 +137,16 @@ impl Former {
             let done = self.symbols.len() + 1 - self.k;
             self.symbols.drain(..done);
             self.places.drain(..done);
+        }
+    }
+
+    /// Keeps what the channel compares of the next tokens; `None` stands for one that it leaves out.
+    fn keep(&mut self, compared: impl Iterator<Item = Option<Symbol>>) {
+        for (symbol, place) in compared.zip(self.n_tokens..) {
+            if let Some(symbol) = symbol {
+                self.symbols.push(symbol);
+                self.places.push(place);
+            }
         }
     }
 
@@ -217,9 +227,13 @@ impl Profile {
     /// `n_parts` equal parts.
     pub fn part(&self, part: u64, n_parts: u64) -> impl Iterator<Item = (u64, u32)> + '_ {
         // Parts divide the range of hashes, so a part is a slice of the sorted list.
-        let part_of = |hash: u64| ((u128::from(hash) * u128::from(n_parts)) >> 64) as u64;
-        let start = self.hashes.partition_point(|&hash| part_of(hash) < part);
-        let end = start + self.hashes[start..].partition_point(|&hash| part_of(hash) == part);
+        let before = |part: u64| {
+            let least = (u128::from(part) << 64).div_ceil(u128::from(n_parts));
+            u64::try_from(least).map_or(self.hashes.len(), |least| {
+                self.hashes.partition_point(|&hash| hash < least)
+            })
+        };
+        let (start, end) = (before(part), before(part + 1));
         // `repeated` has the same order and is walked alongside.
         let first = self.repeated.partition_point(|&(index, _)| (index as usize) < start);
         let mut repeated = self.repeated[first..].iter().peekable();

@@ -31,9 +31,10 @@
 //! Source: ours. The weights are in the spirit of compare50's rarity-weighted fingerprints; the two
 //! channels, the power and the ceiling were measured (`DESIGN.md`, "How are pairs ranked?").
 
-use std::ops::Range;
+use std::ops::{Mul, Range};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::hash::mix::mix;
 use crate::index::SubmissionId;
 use crate::kernel;
 use crate::pair::Candidate;
@@ -41,12 +42,8 @@ use crate::score::{Groups, Profile};
 
 /// Number of imagined groups added to the real ones; they hold no gram.
 const IMAGINED: f64 = 10.0;
-/// Power to which the logarithm is raised in a weight.
-const STRESS: f64 = 1.5;
 /// The ceiling for a tiny submission inside a huge one.
 const FLOOR: f64 = 0.2;
-/// How sharply the ceiling bounds the share: the exponent of the smooth minimum.
-const SHARPNESS: f64 = 6.0;
 /// The unweighted share of grams above which independent work is rarely found.
 const USUAL: f64 = 0.4;
 
@@ -111,7 +108,7 @@ impl<'a> Tally<'a> {
 
     /// Counts the grams of one part, each of which must be counted once.
     pub fn count(&self, part: u64) {
-        let mut grams: Vec<(u64, SubmissionId, u32)> = Vec::with_capacity(PART + PART / 8);
+        let mut grams: Vec<Held> = Vec::with_capacity(PART + PART / 8);
         for (id, profile) in (0..).zip(self.profiles) {
             grams.extend(profile.part(part, self.n_parts).map(|(hash, times)| (hash, id, times)));
         }
@@ -120,38 +117,38 @@ impl<'a> Tally<'a> {
         kernel::sort_by_key(&mut grams, &mut Vec::new(), |&(hash, _, _)| {
             hash.wrapping_mul(self.n_parts)
         });
+        // Neighbouring grams of a copied passage have the same holders, and are counted together.
+        let held = grams.chunk_by(|x, y| x.0 == y.0).filter(|holders| holders.len() > 1);
+        let mut held: Vec<(u64, &[Held])> = held.map(|holders| (mixed(holders), holders)).collect();
+        held.sort_unstable_by_key(|&(mixed, _)| mixed);
         let mut counter = self.groups.counter();
-        for holders in grams.chunk_by(|x, y| x.0 == y.0).filter(|holders| holders.len() > 1) {
+        for alike in held.chunk_by(|x, y| are_equal(x.1, y.1)) {
+            let (n_grams, holders) = (alike.len() as u64, alike[0].1);
             // The number of groups that hold a gram is its document frequency.
             let df = counter.count(holders.iter().map(|&(_, id, _)| id));
-            let weight = self.weights[df];
+            let each = Amount { weight: self.weights[df], grams: 1 } * n_grams;
             for (at, &(_, id, times)) in holders.iter().enumerate() {
-                self.held[id as usize].add(weight, times);
-                self.count_holder(id, times, &holders[..at], weight);
+                self.held[id as usize].add(each * u64::from(times));
+                self.count_holder(id, times, &holders[..at], each);
             }
         }
     }
 
-    /// Counts a gram for those candidate pairs of its holder `b` whose other half is a holder `before` it.
-    fn count_holder(
-        &self,
-        b: SubmissionId,
-        times_b: u32,
-        before: &[(u64, SubmissionId, u32)],
-        weight: u64,
-    ) {
+    /// Counts grams for those candidate pairs of their holder `b` whose other half is a holder `before` it; `each` is
+    /// what they amount to if they are there once.
+    fn count_holder(&self, b: SubmissionId, times_b: u32, before: &[Held], each: Amount) {
         let row = self.lookup.row(b);
         // Walk the shorter list and look up in the longer one.
         if before.len() < row.len() {
             for &(_, a, times_a) in before {
                 if let Some(at) = self.lookup.find(self.candidates, a, b) {
-                    self.shared[at].add(weight, times_a.min(times_b));
+                    self.shared[at].add(each * u64::from(times_a.min(times_b)));
                 }
             }
         } else {
             for (pair, shared) in self.candidates[row.clone()].iter().zip(&self.shared[row]) {
                 if let Ok(found) = before.binary_search_by_key(&pair.a, |&(_, a, _)| a) {
-                    shared.add(weight, before[found].2.min(times_b));
+                    shared.add(each * u64::from(before[found].2.min(times_b)));
                 }
             }
         }
@@ -172,6 +169,21 @@ impl<'a> Tally<'a> {
         let pairs = self.candidates.iter().zip(&self.shared).map(of_pair).collect();
         Scores { wholes, pairs }
     }
+}
+
+/// A gram's hash, a submission that holds it, and how often.
+type Held = (u64, SubmissionId, u32);
+
+/// A hash of who holds a gram, and how often.
+fn mixed(holders: &[Held]) -> u64 {
+    let number = |&(_, id, times): &Held| u64::from(id) << 32 | u64::from(times);
+    holders.iter().map(number).fold(0, |so_far, number| mix(so_far ^ number))
+}
+
+/// Whether two grams have the same holders, as often.
+fn are_equal(x: &[Held], y: &[Held]) -> bool {
+    let holding = |&(_, id, times): &Held| (id, times);
+    x.iter().map(holding).eq(y.iter().map(holding))
 }
 
 /// Finds a candidate by its two submissions.
@@ -247,6 +259,16 @@ pub struct Scores {
 }
 
 impl Scores {
+    /// The scores of more candidates, of which these are the `counted` ones; the others share nothing.
+    #[must_use]
+    pub fn spread(self, counted: impl Iterator<Item = bool>) -> Scores {
+        const NOTHING: Shared = Shared { share: 0.0, evidence: 0 };
+        let mut scored = self.pairs.into_iter();
+        let shared = |is_counted: bool| if is_counted { scored.next() } else { None };
+        let pairs = counted.map(shared).map(|shared| shared.unwrap_or(NOTHING)).collect();
+        Scores { pairs, ..self }
+    }
+
     /// The score of a submission with an identical one.
     pub fn identical(&self, id: SubmissionId) -> Shared {
         let whole = self.wholes[id as usize];
@@ -272,9 +294,9 @@ struct Sum {
 
 impl Sum {
     #[inline]
-    fn add(&self, weight: u64, times: u32) {
-        self.weight.fetch_add(weight * u64::from(times), Ordering::Relaxed);
-        self.grams.fetch_add(u64::from(times), Ordering::Relaxed);
+    fn add(&self, amount: Amount) {
+        self.weight.fetch_add(amount.weight, Ordering::Relaxed);
+        self.grams.fetch_add(amount.grams, Ordering::Relaxed);
     }
 
     fn amount(&self) -> Amount {
@@ -290,6 +312,14 @@ struct Amount {
     grams: u64,
 }
 
+impl Mul<u64> for Amount {
+    type Output = Amount;
+
+    fn mul(self, times: u64) -> Amount {
+        Amount { weight: self.weight * times, grams: self.grams * times }
+    }
+}
+
 /// Step 2: the weight in units of 1/65536 of a gram that `df` of `n_groups` hold, an integer so that sums do
 /// not depend on their order.
 pub fn weight(df: usize, n_groups: usize) -> u64 {
@@ -297,8 +327,10 @@ pub fn weight(df: usize, n_groups: usize) -> u64 {
         return 0;
     }
     let odds = libm::log((n_groups as f64 + IMAGINED) / df as f64);
+    // The power of 1.5.
+    let stressed = odds * odds.sqrt();
     #[expect(clippy::cast_sign_loss, reason = "df is at most n, so the logarithm is positive")]
-    let scaled = libm::round(65536.0 * libm::pow(odds, STRESS)) as u64;
+    let scaled = libm::round(65536.0 * stressed) as u64;
     scaled.max(1)
 }
 
@@ -310,9 +342,15 @@ fn bounded_share(shared: u64, whole_a: u64, whole_b: u64) -> f64 {
     let (lighter, heavier) = (whole_a.min(whole_b), whole_a.max(whole_b));
     let share = shared as f64 / lighter as f64;
     let ceiling = FLOOR + (1.0 - FLOOR) * lighter as f64 / heavier as f64;
-    let excess = libm::pow(share, SHARPNESS) * (libm::pow(ceiling, -SHARPNESS) - 1.0);
+    let excess = sixth_power(share) * (1.0 / sixth_power(ceiling) - 1.0);
     // Of two equal wholes, rounding makes the ceiling, and so the result, the least bit more than 1: 0.8 · 3 / 3.
-    (share / libm::pow(1.0 + excess, 1.0 / SHARPNESS)).min(1.0)
+    (share / libm::cbrt((1.0 + excess).sqrt())).min(1.0)
+}
+
+/// `x^6`: the exponent of the smooth minimum says how sharply the ceiling bounds the share.
+fn sixth_power(x: f64) -> f64 {
+    let cube = x * x * x;
+    cube * cube
 }
 
 /// Step 5: the part of an unweighted share that independent work does not explain.
@@ -460,7 +498,7 @@ mod tests {
             [
                 0x3fd5_2730_c493_0c0b,
                 0x3fe1_a50d_b3a2_150c,
-                0x3fca_57b2_0b31_3507,
+                0x3fca_57b2_0b31_3505,
                 0x3fef_ffda_40aa_cb1b
             ]
         );
