@@ -112,8 +112,9 @@ fn by_other_readings(all: &[Message], unrelated: &[Vec<bool>], profile: &Profile
             message.others.iter().map(|text| messages::sift(&sifter, text)).collect()
         };
         let others: Vec<Vec<Sifted>> = all.par_iter().map(of_message).collect();
-        let is_called =
-            |a: &Sifted, b: &Sifted| Threshold::standard().grade(profile, &a.likeness(b)).is_some();
+        let is_called = |a: &Sifted, b: &Sifted| {
+            Threshold::of(profile).grade(profile, &a.likeness(b)).is_some()
+        };
         for (i, row) in unrelated.iter().enumerate() {
             for (j, &is_unrelated) in row.iter().enumerate() {
                 let by_others = others[i].iter().any(|other| is_called(other, &first[j]))
@@ -148,7 +149,7 @@ fn found_again(all: &[Message], profile: &Profile, runs: u32, percent: u32) {
             disguised(&articles, &words, &attacks, profile, run).iter().enumerate()
         {
             for ((attack, likeness), found) in attacks.iter().zip(likenesses).zip(&mut found) {
-                let is_found = Threshold::standard().grade(profile, likeness).is_some();
+                let is_found = Threshold::of(profile).grade(profile, likeness).is_some();
                 *found += u64::from(is_found);
                 if matches!(attack, Attack::Random(..)) {
                     *lost.entry(i).or_default() += u32::from(!is_found);

@@ -53,7 +53,7 @@ pub(crate) use sift::AttackArgs;
 #[cfg(feature = "sift")]
 pub(crate) use sift::{
     AddArgs, AnswerFormat, CampaignArgs, CheckArgs, DestroyArgs, KeygenArgs, KindArg, ListArgs,
-    ReadingArgs, RekeyArgs, SiftArgs, SiftCommand, TextArgs,
+    ReadingArgs, RekeyArgs, RemoveArgs, SiftArgs, SiftCommand, TextArgs,
 };
 #[cfg(feature = "corpus")]
 pub(crate) use urls::{UrlsArgs, UrlsFormat};

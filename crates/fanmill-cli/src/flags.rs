@@ -59,6 +59,7 @@ mod tests {
             ("sift check", value(&sift::check::Settings::default())),
             ("sift campaign", value(&sift::campaign::Settings::default())),
             ("sift rekey", value(&sift::rekey::Settings::default())),
+            ("sift remove", value(&sift::remove::Settings::default())),
         ]
     }
 

@@ -25,13 +25,16 @@ pub mod table2;
 pub mod scheme;
 pub mod scores;
 pub mod unrelated;
+mod peer;
 mod rate;
 mod summary;
+pub mod search;
 mod figures;
 mod reproduction;
 
 use fanmill::hash::mix::{SplitMix, mix};
 use fanmill::progress::Progress;
+use fanmill::sift::profile::Profile;
 use fanmill::sift::verdict::Threshold;
 use fanmill::{Error, Setting};
 
@@ -87,7 +90,7 @@ impl Settings {
             n_compared: 1_000,
             related: 0.1,
             thresholds: vec![0.05, 0.08, 0.12, 0.2, 0.3],
-            least_common: Threshold::standard().n_common,
+            least_common: Threshold::of(&Profile::standard()).n_common,
             seed: 1,
         }
     }
@@ -242,6 +245,27 @@ pub fn run(
     settings: &Settings,
     progress: &dyn Progress,
 ) -> fanmill::Result<Outcome> {
+    let measured = measure(texts, &all_attacks(), settings, progress)?.0;
+    Ok(Outcome {
+        experiment: "attack",
+        question: "how much of a disguised text do fingerprints recognise, and how often of an unrelated one?"
+            .to_owned(),
+        source: "Malkin & Venkatesan, AISW 2005, §3",
+        input: summary::input(texts, &measured),
+        seed: Some(settings.seed),
+        findings: summary::findings(&measured),
+        tables: summary::tables(&measured),
+        figures: figures::figures(&measured),
+    })
+}
+
+/// Attacks a sample of the texts and compares another one; also returns both samples.
+fn measure<'a>(
+    texts: &'a Texts,
+    attacks: &[attacks::Attack],
+    settings: &'a Settings,
+    progress: &dyn Progress,
+) -> fanmill::Result<(Measured<'a>, [Vec<&'a Article>; 2])> {
     settings.check()?;
     let articles = texts.in_order();
     if articles.len() < 2 {
@@ -257,20 +281,10 @@ pub fn run(
         settings,
         n_attacked: attacked.len(),
         n_compared: compared.len(),
-        scores: scores::measure(&attacked, &all_attacks(), settings, progress),
+        scores: scores::measure(&attacked, attacks, settings, progress),
         unrelated: unrelated::measure(&compared, settings, progress),
     };
-    Ok(Outcome {
-        experiment: "attack",
-        question: "how much of a disguised text do fingerprints recognise, and how often of an unrelated one?"
-            .to_owned(),
-        source: "Malkin & Venkatesan, AISW 2005, §3",
-        input: summary::input(texts, &measured),
-        seed: Some(settings.seed),
-        findings: summary::findings(&measured),
-        tables: summary::tables(&measured),
-        figures: figures::figures(&measured),
-    })
+    Ok((measured, [attacked, compared]))
 }
 
 /// All attacks, each once.

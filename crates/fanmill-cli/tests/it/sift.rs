@@ -66,7 +66,7 @@ fn the_example_is_told_apart() {
     exit: 0
     --- stderr
     2 texts added; `library.sift` is new and has 2 texts
-    scheme: sift:words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)+whole(n=200)/mod(s=30)/siphash13/key=faf5d49e8ccd06bb
+    scheme: sift:bare-words@1/slide(l=8)+skip(l=4,p=0.2)+space(l=4,p=0.2)+whole(n=200)/mod(s=6)/siphash13/key=faf5d49e8ccd06bb
     ");
     assert_snapshot!(run(&place, "check --key a.key library.sift suspects"), @r"
     exit: 0
@@ -89,7 +89,7 @@ fn the_example_is_told_apart() {
     originals/orchard.txt
     --- stderr
     2 texts; key faf5d49e8ccd06bb
-    scheme: sift:words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)+whole(n=200)/mod(s=30)/siphash13/key=faf5d49e8ccd06bb
+    scheme: sift:bare-words@1/slide(l=8)+skip(l=4,p=0.2)+space(l=4,p=0.2)+whole(n=200)/mod(s=6)/siphash13/key=faf5d49e8ccd06bb
     ");
 }
 
@@ -101,20 +101,18 @@ fn who_holds_the_originals_sees_the_passages() {
     exit: 0
     --- stdout
     yes  strong  suspects/harbour-tower.txt  <-  originals/lighthouse.txt
-                 originals/lighthouse.txt: S3 0.56
-                   slide(l=6)             5 in common, of 10 here and 9 there
-                   skip(l=6,p=0.2)        1 in common, of 7 here and 10 there
-                   space(l=6,p=0.2)       3 in common, of 7 here and 13 there
-                   here  lines 3-5: wanted a tower of granite, because  … se the rock was small, the sea came
-                   here  line 7: been able to say which half
-                   here  lines 10-11: page for a calm Sunday, and
-                   here  lines 11-14: the figures for oil to notice that  … had his own handwriting and his own
-                   here  lines 18-19: they take turns once more until the … the last of them rowed himself home
-                   there lines 1-3: wanted a tower of stone, because st … se the rock was small, the sea came
-                   there line 5: been able to say which half
-                   there lines 8-9: page for a calm Sunday, and
-                   there lines 9-12: the figures for oil to see that on  … had his own handwriting and his own
-                   there lines 16-17: they take turns again until the lam … the last of them rowed himself home
+                 originals/lighthouse.txt: S3 0.66
+                   slide(l=8)             15 in common, of 39 here and 51 there
+                   skip(l=4,p=0.2)        25 in common, of 38 here and 56 there
+                   space(l=4,p=0.2)       26 in common, of 44 here and 47 there
+                   here  lines 3-14: Point was erected by people who did … n. Each had his own handwriting and
+                   here  line 15: shared the pages out, a day each. When
+                   here  line 15: they were not, one of
+                   here  lines 16-19: pressed so firmly that it shows on  … the last of them rowed himself home
+                   there lines 1-12: Point was built by people who did n … n. Each had his own handwriting and
+                   there line 13: shared the pages out, a day each. When
+                   there line 13: they were not, one of
+                   there lines 14-17: pressed so hard that it shows on th … the last of them rowed himself home
     --- stderr
     1 copy, 0 not recognised
     ");
@@ -193,15 +191,15 @@ fn campaigns_have_one_representative_each() {
     --- stdout
       size  representative                    begins
          3  inbox.mbox#1                      Your garden shed, half price until Friday Good morning! Our
-            inbox.mbox#3                      S3 1.00
-            inbox.mbox#5                      S3 0.71
+            inbox.mbox#3                      S3 0.95
+            inbox.mbox#5                      S3 0.89
     --- stderr
     3 messages in 1 group; 2 in no group
     ");
     assert_snapshot!(run(&place, "campaign --key a.key inbox.mbox --format json --quiet"), @r#"
     exit: 0
     --- stdout
-    {"size":3,"representative":"inbox.mbox#1","beginning":"Your garden shed, half price until Friday Good morning! Our","weakest":0.7142857142857143,"members":["inbox.mbox#1","inbox.mbox#3","inbox.mbox#5"]}
+    {"size":3,"representative":"inbox.mbox#1","beginning":"Your garden shed, half price until Friday Good morning! Our","weakest":0.8888888888888888,"members":["inbox.mbox#1","inbox.mbox#3","inbox.mbox#5"]}
     "#);
 }
 

@@ -70,12 +70,58 @@ fn values_of_a_profile_never_change() {
     let place = place_with_keys();
     texts(&place);
     for (profile, expected) in [
-        ("standard", "89d1d9ea37e89ac0"),
-        ("short", "e9793af5ace5fa76"),
-        ("mail", "53dd046300a54df5"),
+        ("standard-1", "89d1d9ea37e89ac0"),
+        ("short-1", "e9793af5ace5fa76"),
+        ("mail-1", "53dd046300a54df5"),
+        ("standard", "de2ec45fea6fbf11"),
+        ("short", "2735a597d893d01b"),
+        ("mail", "a3561bd6cd111618"),
         ("words@1/slide(l=4)/min(m=0.2n)", "50fba251f41e26ac"),
         ("words@1/skip(l=8,p=0.3)+whole(n=50)/pow2(n=64)", "70730a571a3b72a5"),
     ] {
         assert_eq!(digest(&place, profile), expected, "{profile}");
+    }
+}
+
+/// Stores that a release made whose `standard`, `short` and `mail` are now `standard-1`, `short-1` and `mail-1`.
+const EARLIER: [(&str, &[u8]); 3] = [
+    ("standard", include_bytes!("../../../../testdata/format/sift-1/standard.sift")),
+    ("short", include_bytes!("../../../../testdata/format/sift-1/short.sift")),
+    ("mail", include_bytes!("../../../../testdata/format/sift-1/mail.sift")),
+];
+
+#[test]
+fn stores_of_earlier_profiles_are_read_checked_and_changed() {
+    let place = place_with_keys();
+    for file in [
+        "originals/lighthouse.txt",
+        "originals/orchard.txt",
+        "suspects/allotment.txt",
+        "suspects/harbour-tower.txt",
+    ] {
+        place.write(file, example(&format!("sift/{file}")));
+    }
+    for (name, bytes) in EARLIER {
+        place.write("s.sift", bytes);
+        let run = |arguments: &str| {
+            let done = place.fanmill(&format!("sift {arguments}")).run();
+            assert_eq!(done.code, Some(0), "{name}: {done}");
+            done.stdout
+        };
+        let listed = "originals/lighthouse.txt\noriginals/orchard.txt\n";
+        assert_eq!(run("list s.sift"), listed, "{name}");
+        let answers = run("check --key a.key s.sift suspects --names");
+        assert!(answers.starts_with("no           suspects/allotment.txt\nyes"), "{answers}");
+        assert!(answers.contains("originals/lighthouse.txt"), "{answers}");
+        // The same texts have the same values under the profile's name of today.
+        run(&format!("add --key a.key --profile {name}-1 again.sift originals"));
+        assert_eq!(fs::read(place.path("again.sift")).expect("a store"), bytes, "{name}");
+        fs::remove_file(place.path("again.sift")).expect("a store");
+        run(&format!("add --key a.key --profile {name}-1 s.sift suspects"));
+        run("remove --key a.key s.sift suspects/allotment.txt suspects/harbour-tower.txt");
+        assert_eq!(fs::read(place.path("s.sift")).expect("a store"), bytes, "{name}");
+        let add = format!("sift add --key a.key --profile {name} s.sift suspects");
+        let refused = place.fanmill(&add).run();
+        assert!(refused.code == Some(2) && refused.stderr.contains("profile"), "{refused}");
     }
 }

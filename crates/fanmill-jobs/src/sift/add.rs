@@ -13,7 +13,7 @@ use fanmill::sift::sifter::Sifted;
 use fanmill::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-use super::library::Library;
+use super::library::{Library, Patience};
 use super::spool::Spool;
 use super::texts::{self, Account, Inputs, Notice};
 use super::{named_profile, sift_all};
@@ -27,6 +27,8 @@ pub struct Settings {
     /// The profile of a new store, `None` for `standard`; an existing store must have this one.
     #[serde(serialize_with = "as_text::serialize", deserialize_with = "named_profile")]
     pub profile: Option<Profile>,
+    /// Whether to wait while another process is writing the store, instead of ending with an error.
+    pub wait: bool,
 }
 
 /// What was done with the texts.
@@ -58,7 +60,8 @@ pub fn run(
     inputs: Inputs<'_>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
-    let mut library = Library::open(store, key, settings.profile.as_ref())?;
+    let patience = Patience::of(settings.wait, progress);
+    let mut library = Library::open(store, key, settings.profile.as_ref(), patience)?;
     let sifter = library.records.sifter(key)?;
     let mut shelf = Shelf::of(library.take_records(), library.folder());
     let mut account = texts::each(inputs, progress, &mut |batch| {

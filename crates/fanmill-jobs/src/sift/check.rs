@@ -24,24 +24,18 @@ use super::{library, sift};
 const NAMED: usize = 5;
 
 /// What counts as a copy, and how much is said about it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
-    /// Minimum share of the smaller fingerprint that a copy has in common, a fraction in `0..=1`.
-    pub threshold: f64,
-    /// Minimum number of values that a copy has in common with the original.
-    pub min_common: usize,
+    /// Minimum share of the smaller fingerprint that a copy has in common, a fraction in `0..=1`; `None` for that of the
+    /// store's profile.
+    pub threshold: Option<f64>,
+    /// Minimum number of values that a copy has in common with the original; `None` for that of the store's profile.
+    pub min_common: Option<usize>,
     /// Maximum number of originals that are named, most similar first. With `None`, none are named, unless originals
     /// are given.
     pub names: Option<usize>,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        let Threshold { s3, n_common } = Threshold::standard();
-        Settings { threshold: s3, min_common: n_common, names: None }
-    }
 }
 
 /// The answer about one text.
@@ -142,9 +136,13 @@ pub fn run(
     take: &mut dyn FnMut(&mut dyn Iterator<Item = Answer>) -> Result<()>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
-    let s3 = share::checked("threshold", settings.threshold)?;
-    let threshold = Threshold { s3, n_common: settings.min_common };
+    let s3 = settings.threshold.map(|s3| share::checked("threshold", s3)).transpose()?;
     let store = &library::read(store, key)?;
+    let measured = Threshold::of(store.profile());
+    let threshold = Threshold {
+        s3: s3.unwrap_or(measured.s3),
+        n_common: settings.min_common.unwrap_or(measured.n_common),
+    };
     let sifter = &store.sifter(key)?;
     let Inputs { from, kind, limits } = inputs;
     let budget = &Budget::new(limits);

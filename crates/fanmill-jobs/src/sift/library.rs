@@ -3,7 +3,10 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
+use fanmill::progress::Progress;
 use fanmill::sift::key::{Key, KeyId};
 use fanmill::sift::profile::Profile;
 use fanmill::sift::records::Records;
@@ -57,6 +60,49 @@ fn unreadable(path: &Path, error: io::Error) -> Error {
     Error::io("read the store", path, error)
 }
 
+/// What to do while another process is writing the store.
+#[derive(Clone, Copy)]
+pub(super) enum Patience<'a> {
+    /// End with an error.
+    None,
+    /// Wait until it is done, or the job is cancelled.
+    Wait(&'a dyn Progress),
+}
+
+impl<'a> Patience<'a> {
+    /// Waits if the settings say so.
+    pub(super) fn of(wait: bool, progress: &'a dyn Progress) -> Patience<'a> {
+        if wait { Patience::Wait(progress) } else { Patience::None }
+    }
+}
+
+/// Time between two attempts to lock a store.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Opens the file of a store and locks it.
+fn locked(path: &Path, patience: Patience<'_>) -> Result<File> {
+    loop {
+        let file = given::open_file("store", path)?;
+        let is_taken = matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock));
+        match patience {
+            Patience::None if is_taken => {
+                return Err(Error::input(format!(
+                    "store `{}` is being written by another process; wait for it, or try again with {}",
+                    path.display(),
+                    Setting("wait")
+                )));
+            }
+            Patience::Wait(progress) if is_taken => {
+                progress.check()?;
+                thread::sleep(PAUSE);
+            }
+            // The other process has put a new file in its place: lock and read that one.
+            Patience::Wait(_) if !is_still(&file, path) => {}
+            _ => return Ok(file),
+        }
+    }
+}
+
 /// A store that is to be changed.
 #[derive(Debug)]
 pub(super) struct Library {
@@ -74,21 +120,21 @@ impl Library {
     /// `profile` is that of a new store; an existing one must have it.
     ///
     /// # Errors
-    /// As [`read`]; or if another process is writing the store, or it has another profile.
-    pub(super) fn open(path: &Path, key: &Key, profile: Option<&Profile>) -> Result<Library> {
+    /// As [`read`]; or if another process is writing the store and `patience` does not wait for it, or it has another
+    /// profile; or if the job is cancelled while it waits.
+    pub(super) fn open(
+        path: &Path,
+        key: &Key,
+        profile: Option<&Profile>,
+        patience: Patience<'_>,
+    ) -> Result<Library> {
         if is_absent(path) {
             let standard = Profile::standard();
             let records = Records::new(&Sifter::new(profile.unwrap_or(&standard), key));
             let (path, target) = (path.to_owned(), path.to_owned());
             return Ok(Library { records, path, target, locked: None });
         }
-        let file = given::open_file("store", path)?;
-        if let Err(fs::TryLockError::WouldBlock) = file.try_lock() {
-            return Err(Error::input(format!(
-                "store `{}` is being written by another process; wait for it",
-                path.display()
-            )));
-        }
+        let file = locked(path, patience)?;
         let records = store_file::read(&file, key).map_err(|failure| unread(path, failure))?;
         if let Some(wanted) = profile.filter(|&wanted| wanted != records.profile()) {
             return Err(Error::setting(format!(

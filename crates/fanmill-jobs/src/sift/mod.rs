@@ -1,8 +1,8 @@
 //! `sift`: recognises texts that were changed on purpose, under a secret key.
 //!
 //! There is a module for each operation: [`add`] adds originals to a store, [`check`] looks texts up,
-//! [`campaign`] groups messages, and [`rekey`] makes a store's fingerprints again; [`list()`] and [`destroy()`] are
-//! functions. [`key_file`] reads and writes keys, and [`texts`] reads texts from any input.
+//! [`remove`] takes originals out, [`campaign`] groups messages, and [`rekey`] makes a store's fingerprints again;
+//! [`list()`] and [`destroy()`] are functions. [`key_file`] reads and writes keys, and [`texts`] reads texts from any input.
 
 mod kinds;
 pub mod texts;
@@ -15,6 +15,7 @@ pub mod campaign;
 pub mod explain;
 pub mod check;
 pub mod rekey;
+pub mod remove;
 mod destroy;
 
 use fanmill::Result;

@@ -12,7 +12,7 @@ use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::{Error, Result, Setting};
 use serde::{Deserialize, Serialize};
 
-use super::library::{self, Library};
+use super::library::{self, Library, Patience};
 use super::places::Places;
 use super::sift_all;
 use super::texts::{self, Account, Inputs};
@@ -24,6 +24,8 @@ use super::texts::{self, Account, Inputs};
 pub struct Settings {
     /// Whether texts whose originals are missing or have changed are dropped from the store.
     pub drop_missing: bool,
+    /// Whether to wait while another process is writing the store, instead of ending with an error.
+    pub wait: bool,
 }
 
 /// What was done with the store.
@@ -61,7 +63,7 @@ pub fn run(
             old_key.id()
         )));
     }
-    let library = Library::open(store, old_key, None)?;
+    let library = Library::open(store, old_key, None, Patience::of(settings.wait, progress))?;
     if library.is_new() {
         return Err(library::missing(store));
     }

@@ -1,13 +1,13 @@
 //! Each job stops soon after it is asked to, wherever it is, and leaves nothing behind that is not to be resumed.
 
-use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::{fs, slice};
 
 use fanmill::Error;
 use fanmill::progress::Progress;
 use fanmill_corpus::job::{Ended, Places};
 use fanmill_jobs::sift::texts::Inputs;
-use fanmill_jobs::sift::{add, campaign, check, key_file, rekey};
+use fanmill_jobs::sift::{add, campaign, check, key_file, list, rekey, remove};
 use fanmill_jobs::{compare, dedup, urls};
 
 use crate::place::{OTHER, Place};
@@ -197,5 +197,15 @@ fn sift_leaves_stores_as_they_were() {
     };
     let (n, _) = stopped_everywhere(run, is_as_before);
     assert!(n > 2, "asked {n} times");
+    assert_ne!(fs::read(&store).expect("a store"), before);
+
+    let before = fs::read(&store).expect("a store");
+    let name = list(&store).expect("a store").name(0).to_owned();
+    let run = |patience: &Patience| {
+        remove::run(remove::Settings::default(), &other, &store, slice::from_ref(&name), patience)
+    };
+    let is_as_before = || assert_eq!(fs::read(&store).expect("a store"), before);
+    let (n, _) = stopped_everywhere(run, is_as_before);
+    assert!(n > 0, "asked {n} times");
     assert_ne!(fs::read(&store).expect("a store"), before);
 }

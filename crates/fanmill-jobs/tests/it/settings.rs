@@ -2,7 +2,7 @@
 
 use fanmill::progress::Silent;
 use fanmill_corpus::job::Places;
-use fanmill_jobs::sift::{add, campaign, check, rekey};
+use fanmill_jobs::sift::{add, campaign, check, rekey, remove};
 use fanmill_jobs::{compare, dedup, urls};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -24,6 +24,7 @@ fn what_is_written_is_read_back() {
     is_read_back(&check::Settings::default());
     is_read_back(&campaign::Settings::default());
     is_read_back(&rekey::Settings::default());
+    is_read_back(&remove::Settings::default());
 
     let given = json!({"noise": 8, "select": "winnow", "max-docs": "30%", "code": {"noise": 9}});
     is_read_back(&from_value::<compare::Settings>(given).expect("settings"));
@@ -55,6 +56,7 @@ fn a_name_that_means_nothing_is_an_error() {
         from_value::<check::Settings>(wrong.clone()).map_err(said).err(),
         from_value::<campaign::Settings>(wrong.clone()).map_err(said).err(),
         from_value::<rekey::Settings>(wrong.clone()).map_err(said).err(),
+        from_value::<remove::Settings>(wrong.clone()).map_err(said).err(),
     ] {
         assert!(error.expect("wrong").contains("unknown field `guarante`"));
     }

@@ -153,7 +153,7 @@ fn sift_refuses_a_threshold_that_is_not_a_share_and_takes_any_number_of_values()
     add::run(&add::Settings::default(), &key, &store, texts(), &Silent).expect("added");
     for threshold in [-0.1, 1.1, f64::NAN] {
         let mut settings = check::Settings::default();
-        settings.threshold = threshold;
+        settings.threshold = Some(threshold);
         let take = &mut |_: &mut dyn Iterator<Item = _>| Ok(());
         let checked = check::run(&settings, &key, &store, Vec::new(), texts(), take, &Silent);
         assert!(checked.is_err_and(|error| error.is_setting()), "{threshold}");
@@ -163,7 +163,7 @@ fn sift_refuses_a_threshold_that_is_not_a_share_and_takes_any_number_of_values()
         assert!(grouped.is_err_and(|error| error.is_setting()), "{threshold}");
     }
     let mut settings = check::Settings::default();
-    settings.min_common = usize::MAX;
+    settings.min_common = Some(usize::MAX);
     let mut verdicts = Vec::new();
     let mut take = |answers: &mut dyn Iterator<Item = check::Answer>| {
         verdicts.extend(answers.map(|answer| answer.verdict));

@@ -6,6 +6,7 @@
 //! | [`strengths`] | random changes from 5 to 30 %, and changes at shorter periods |
 //! | [`rewriting`] | large blocks, synonyms, letters of words |
 //! | [`cosmetics`] | changes that a canonical form undoes, or should |
+//! | [`searched`] | a few of each kind, for choosing among many profiles; also swapped neighbours, `very` after every third word, embedding, extracts |
 //!
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
 //! 2005, §3.1–3.4.
@@ -35,6 +36,14 @@ pub enum Attack {
     Moved(u32),
     /// A percentage of the vocabulary replaced, each word always by the same other word.
     Synonyms(u32),
+    /// The word `very` after every `n`-th word: the paper's own example.
+    Interjected(u32),
+    /// Each two neighbouring words swapped.
+    Swapped,
+    /// Random words before and after, this many times as many as the text has.
+    Embedded(u32),
+    /// A percentage of the text, from one place, and nothing else.
+    Extract(u32),
     /// A misspelling in a percentage of the words.
     Letters(Slip, u32),
     /// A change that costs nothing.
@@ -70,6 +79,29 @@ pub fn rewriting() -> Vec<Attack> {
     let large = [Attack::Inserted(100), Attack::Deleted(30), Attack::Moved(20)];
     let letters = Slip::ALL.map(|slip| Attack::Letters(slip, 10));
     synonyms.into_iter().chain(large).chain(letters).collect()
+}
+
+/// The attacks by which [`search`](super::search) chooses.
+pub fn searched() -> Vec<Attack> {
+    let [add, delete] = [Edit::Add, Edit::Delete].map(Suite::Only);
+    let cosmetic = [Cosmetic::LookAlikes, Cosmetic::Accents, Cosmetic::Marks];
+    let mut all = vec![
+        Attack::Periodic(add, 5),
+        Attack::Periodic(CHANGE, 5),
+        Attack::Periodic(CHANGE, 4),
+        Attack::Random(add, 30),
+        Attack::Random(CHANGE, 20),
+        Attack::Random(CHANGE, 40),
+        Attack::Random(delete, 20),
+        Attack::Swapped,
+        Attack::Interjected(3),
+        Attack::Synonyms(30),
+        Attack::Letters(Slip::Changed, 20),
+        Attack::Embedded(10),
+        Attack::Extract(10),
+    ];
+    all.extend(cosmetic.map(Attack::Cosmetic));
+    all
 }
 
 /// All [`Cosmetic`] ones.
@@ -124,6 +156,22 @@ impl Attack {
                     |word| pool[synonym(word)],
                 ))
             }
+            Attack::Interjected(period) => {
+                let very = Word { word: "very", rest: " ", value: 0 };
+                join(&edits::interject(&words, period.max(1) as usize, very))
+            }
+            Attack::Swapped => join(&edits::swap_neighbours(&words)),
+            Attack::Embedded(times) => {
+                let n_added = n.saturating_mul(times as usize) / 2;
+                let mut block = || -> Vec<Word<'_>> {
+                    (0..n_added).map(|_| fresh(pool, None, random)).collect()
+                };
+                join(&[block(), words, block()].concat())
+            }
+            Attack::Extract(percent) => {
+                let start = random.below(n - share(percent) + 1);
+                join(&words[start..start + share(percent)])
+            }
             Attack::Letters(slip, percent) => letters::slip(&words, slip, percent, random),
             Attack::Cosmetic(cosmetic) => edits::cosmetic(&join(&words), cosmetic, random.draw()),
         }
@@ -142,6 +190,10 @@ impl Attack {
             Attack::Deleted(percent) => format!("deleted {percent} %"),
             Attack::Moved(percent) => format!("moved {percent} %"),
             Attack::Synonyms(percent) => format!("synonyms {percent} %"),
+            Attack::Interjected(period) => format!("very / {period}"),
+            Attack::Swapped => "swapped".to_owned(),
+            Attack::Embedded(times) => format!("in {times} times"),
+            Attack::Extract(percent) => format!("extract {percent} %"),
             Attack::Letters(Slip::Inserted, _) => "letter added".to_owned(),
             Attack::Letters(Slip::Changed, _) => "letter changed".to_owned(),
             Attack::Letters(Slip::Swapped, _) => "letters swapped".to_owned(),
@@ -173,6 +225,10 @@ impl fmt::Display for Attack {
             Attack::Deleted(percent) => write!(f, "{percent} % deleted"),
             Attack::Moved(percent) => write!(f, "{percent} % moved"),
             Attack::Synonyms(percent) => write!(f, "synonyms for {percent} % of words"),
+            Attack::Interjected(period) => write!(f, "`very` after every {period} words"),
+            Attack::Swapped => f.write_str("neighbours swapped"),
+            Attack::Embedded(times) => write!(f, "in {times} times as much text"),
+            Attack::Extract(percent) => write!(f, "{percent} % of the text alone"),
             Attack::Letters(slip, percent) => write!(f, "{slip} in {percent} % of words"),
             Attack::Cosmetic(cosmetic) => f.write_str(match cosmetic {
                 Cosmetic::Capitals => "capitals",
@@ -182,6 +238,8 @@ impl fmt::Display for Attack {
                 Cosmetic::Invisible => "invisible characters",
                 Cosmetic::Leet => "digits for letters",
                 Cosmetic::Spaced => "letters spaced out",
+                Cosmetic::Accents => "accents",
+                Cosmetic::Marks => "combining accents",
             }),
         }
     }
@@ -206,7 +264,9 @@ mod tests {
     use crate::attack::article::pool;
 
     fn all() -> Vec<Attack> {
-        [SCRAMBLING.to_vec(), strengths(), rewriting(), cosmetics()].concat()
+        let again = [SCRAMBLING.to_vec(), strengths(), rewriting(), cosmetics()].concat();
+        let new = searched().into_iter().filter(|attack| !again.contains(attack));
+        again.iter().copied().chain(new).collect()
     }
 
     fn article(n_words: u64) -> Article {
@@ -254,6 +314,10 @@ mod tests {
         assert_eq!(n_words(Attack::Inserted(100)), 2000);
         assert_eq!(n_words(Attack::Deleted(30)), 700);
         assert_eq!(n_words(Attack::Moved(20)), 1000);
+        assert_eq!(n_words(Attack::Interjected(3)), 1333);
+        assert_eq!(n_words(Attack::Swapped), 1000);
+        assert_eq!(n_words(Attack::Embedded(10)), 11_000);
+        assert_eq!(n_words(Attack::Extract(10)), 100);
         assert_eq!(n_words(Attack::Random(Suite::ALL[0], 20)), 1200);
     }
 

@@ -197,6 +197,27 @@ pub fn synonyms<T: Copy>(
     tokens.iter().map(each).collect()
 }
 
+/// Swaps each two neighbours: the first with the second, the third with the fourth, and so on.
+pub fn swap_neighbours<T: Copy>(tokens: &[T]) -> Vec<T> {
+    let mut swapped = tokens.to_vec();
+    for pair in swapped.chunks_exact_mut(2) {
+        pair.swap(0, 1);
+    }
+    swapped
+}
+
+/// Adds the same token after every `period`-th.
+///
+/// # Panics
+/// If `period` is 0.
+pub fn interject<T: Copy>(tokens: &[T], period: usize, token: T) -> Vec<T> {
+    let with = |group: &[T]| {
+        let added = (group.len() == period).then_some(token);
+        group.iter().copied().chain(added).collect::<Vec<T>>()
+    };
+    tokens.chunks(period).flat_map(with).collect()
+}
+
 /// Changes that cost nothing, and that do not bother readers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cosmetic {
@@ -214,11 +235,15 @@ pub enum Cosmetic {
     Leet,
     /// A space after each letter. Only canonical forms of letters undo that.
     Spaced,
+    /// Letters with accents: `àéîöů`.
+    Accents,
+    /// An acute accent of its own (U+0301) after every other letter.
+    Marks,
 }
 
 impl Cosmetic {
     /// All, each once.
-    pub const ALL: [Cosmetic; 7] = [
+    pub const ALL: [Cosmetic; 9] = [
         Cosmetic::Capitals,
         Cosmetic::Spaces,
         Cosmetic::Punctuation,
@@ -226,6 +251,8 @@ impl Cosmetic {
         Cosmetic::Invisible,
         Cosmetic::Leet,
         Cosmetic::Spaced,
+        Cosmetic::Accents,
+        Cosmetic::Marks,
     ];
 }
 
@@ -233,10 +260,12 @@ impl Cosmetic {
 pub fn cosmetic(text: &str, attack: Cosmetic, seed: u64) -> String {
     let mut random = SplitMix::new(seed);
     let mut attacked = String::with_capacity(text.len() + text.len() / 2);
-    let mut last = ' ';
+    let (mut last, mut n_letters) = (' ', 0_u32);
     for c in text.chars() {
-        let chosen =
-            attack == Cosmetic::Capitals || attack == Cosmetic::Spaced || random.below(3) == 0;
+        let is_everywhere =
+            matches!(attack, Cosmetic::Capitals | Cosmetic::Spaced | Cosmetic::Marks);
+        let chosen = is_everywhere || random.below(3) == 0;
+        n_letters += u32::from(c.is_alphabetic());
         let is_word_end = c == ' ' && last.is_alphanumeric();
         let is_inside = last.is_alphanumeric() && c.is_alphanumeric();
         match attack {
@@ -252,6 +281,10 @@ pub fn cosmetic(text: &str, attack: Cosmetic, seed: u64) -> String {
             Cosmetic::Spaced if is_inside => attacked.extend([' ', c]),
             Cosmetic::LookAlikes => attacked.push(look_alike(c)),
             Cosmetic::Leet if last.is_alphabetic() => attacked.push(leet(c)),
+            Cosmetic::Accents => attacked.push(accented(c)),
+            Cosmetic::Marks if c.is_alphabetic() && n_letters.is_multiple_of(2) => {
+                attacked.extend([c, '\u{301}']);
+            }
             _ => attacked.push(c),
         }
         last = c;
@@ -268,6 +301,17 @@ fn look_alike(c: char) -> char {
         'p' => 'р',
         'x' => 'х',
         'y' => 'у',
+        c => c,
+    }
+}
+
+fn accented(c: char) -> char {
+    match c {
+        'a' => 'à',
+        'e' => 'é',
+        'i' => 'î',
+        'o' => 'ö',
+        'u' => 'ů',
         c => c,
     }
 }
@@ -352,6 +396,13 @@ mod tests {
     }
 
     #[test]
+    fn neighbours_are_swapped_and_words_interjected() {
+        assert_eq!(swap_neighbours(&[1, 2, 3, 4, 5]), [2, 1, 4, 3, 5]);
+        assert_eq!(interject(&[1, 2, 3, 4, 5, 6, 7], 3, 0), [1, 2, 3, 0, 4, 5, 6, 0, 7]);
+        assert!(interject(&[], 3, 0).is_empty());
+    }
+
+    #[test]
     fn synonyms_are_the_same_everywhere() {
         let tokens: Vec<u64> = (0..3000).map(|i| i % 300).collect();
         let attacked = synonyms(&tokens, 0.2, 1, |token| token, |token| token + 1000);
@@ -399,7 +450,9 @@ mod tests {
             assert_ne!(attacked, text, "{attack:?}");
             let for_words = !matches!(attack, Cosmetic::Leet | Cosmetic::Spaced);
             for profile in [Profile::standard(), Profile::mail()] {
-                let is_undone = for_words || profile == Profile::mail();
+                // Mail reads digits as letters, but letters that all stand alone as one long word.
+                let is_mail = profile == Profile::mail() && attack == Cosmetic::Leet;
+                let is_undone = for_words || is_mail;
                 assert_eq!(
                     sift(&profile, &attacked) == sift(&profile, &text),
                     is_undone,

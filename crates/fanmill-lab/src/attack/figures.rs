@@ -62,9 +62,9 @@ fn scores(measured: &Measured<'_>) -> Figure {
     });
     // Zeros do not show on this axis, but the upper bounds always do.
     let n = measured.unrelated.n_scores().max(1) as f64;
-    let by_chance = (measured.unrelated.n_false(0, 1.0 / f64::from(STEPS)) > 0).then(|| {
+    let by_chance = (measured.n_false(0, 1.0 / f64::from(STEPS)) > 0).then(|| {
         curve("unrelated texts".to_owned(), Style::Line, |threshold| {
-            measured.unrelated.n_false(0, threshold) as f64 / n
+            measured.n_false(0, threshold) as f64 / n
         })
     });
     let attacks = [changes(10), changes(30), SCRAMBLING[2], SCRAMBLING[3]];

@@ -3,6 +3,7 @@
 use fanmill::Error;
 use fanmill::sift::family::{Family, Shape};
 use fanmill::sift::profile::Profile;
+use fanmill::sift::reduce::Reduction;
 use fanmill::sift::thousandths::Thousandths;
 
 use super::table2;
@@ -38,24 +39,45 @@ impl Scheme {
         Ok(Scheme { name: text.to_owned(), profile: Profile::named(text)? })
     }
 
-    /// The standard profile with other numbers: tokens per gram, and the probability of taking a token.
+    /// The profile with other numbers, where they are given: tokens per gram, the probability of taking a token, and
+    /// the reduction. Variable grams and whole texts stay as they are.
     ///
     /// # Errors
     /// If they are out of bounds.
-    pub fn of(length: u32, probability: Thousandths) -> fanmill::Result<Scheme> {
-        let (l, p) = (length, probability);
-        let standard = Profile::standard();
-        let family = |family: &Family| match family.shape() {
-            Shape::Sliding { .. } => Family::new(Shape::Sliding { l }, 1),
-            Shape::Skipping { .. } => Family::new(Shape::Skipping { l, p }, 1),
-            Shape::Spaced { .. } => Family::new(Shape::Spaced { l, p }, 1),
-            Shape::Variable { .. } | Shape::Whole { .. } => Ok(*family),
+    fn varied(&self, varied: Varied) -> fanmill::Result<Scheme> {
+        let other = |family: &Family| {
+            let length = |l| varied.length.unwrap_or(l);
+            let chance = |p| varied.probability.unwrap_or(p);
+            let shape = match family.shape() {
+                Shape::Sliding { l } => Shape::Sliding { l: length(l) },
+                Shape::Skipping { l, p } => Shape::Skipping { l: length(l), p: chance(p) },
+                Shape::Spaced { l, p } => Shape::Spaced { l: length(l), p: chance(p) },
+                shape @ (Shape::Variable { .. } | Shape::Whole { .. }) => shape,
+            };
+            Family::new(shape, family.parts())
         };
-        let families = standard.families().iter().map(family).collect::<fanmill::Result<_>>()?;
-        let (form, common) = (standard.canonical(), standard.common_words());
-        let profile = Profile::new(form, common, families, standard.reduction())?;
-        Ok(Scheme { name: format!("l={l} p={p}"), profile })
+        let profile = &self.profile;
+        let families = profile.families().iter().map(other).collect::<fanmill::Result<_>>()?;
+        let reduction = varied.reduction.unwrap_or(profile.reduction());
+        let (form, common) = (profile.canonical(), profile.common_words());
+        let profile = Profile::new(form, common, families, reduction)?;
+        let names = [
+            varied.length.map(|l| format!("l={l}")),
+            varied.probability.map(|p| format!("p={p}")),
+            varied.reduction.map(|reduction| reduction.to_string()),
+        ];
+        let names = [Some(self.name.clone())].into_iter().chain(names).flatten();
+        let names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
+        Ok(Scheme { name: names.join(" "), profile })
     }
+}
+
+/// Numbers that are not those of a profile.
+#[derive(Debug, Clone, Copy)]
+struct Varied {
+    length: Option<u32>,
+    probability: Option<Thousandths>,
+    reduction: Option<Reduction>,
 }
 
 /// The default schemes: the standard one, the paper's four columns, and mail.
@@ -78,17 +100,35 @@ fn paper() -> Vec<Scheme> {
     names.into_iter().zip(&table2::COLUMNS).map(scheme).collect()
 }
 
-/// A grid of lengths and probabilities around the standard profile. For an empty list, the standard's own
-/// number is used.
+/// Each scheme with each length, each probability and each reduction; its own where a list is empty. Without
+/// schemes, the standard profile is varied.
 ///
 /// # Errors
 /// If a number is out of bounds.
-pub fn grid(lengths: &[u32], probabilities: &[Thousandths]) -> fanmill::Result<Vec<Scheme>> {
-    let lengths = if lengths.is_empty() { &[6][..] } else { lengths };
-    let probabilities =
-        if probabilities.is_empty() { &[Thousandths(200)][..] } else { probabilities };
-    let pairs = lengths.iter().flat_map(|&l| probabilities.iter().map(move |&p| (l, p)));
-    pairs.map(|(l, p)| Scheme::of(l, p)).collect()
+pub fn grid(
+    schemes: &[Scheme],
+    lengths: &[u32],
+    probabilities: &[Thousandths],
+    reductions: &[Reduction],
+) -> fanmill::Result<Vec<Scheme>> {
+    let standard = [Scheme { name: String::new(), profile: Profile::standard() }];
+    let schemes = if schemes.is_empty() { &standard } else { schemes };
+    let mut grid = Vec::new();
+    for scheme in schemes {
+        for length in each(lengths) {
+            for probability in each(probabilities) {
+                for reduction in each(reductions) {
+                    grid.push(scheme.varied(Varied { length, probability, reduction })?);
+                }
+            }
+        }
+    }
+    Ok(grid)
+}
+
+/// Each of a list, or nothing once if it is empty.
+fn each<T: Copy>(list: &[T]) -> Vec<Option<T>> {
+    if list.is_empty() { vec![None] } else { list.iter().copied().map(Some).collect() }
 }
 
 #[cfg(test)]
@@ -108,13 +148,21 @@ mod tests {
     }
 
     #[test]
-    fn a_grid_has_the_standard_profile_in_its_middle() {
-        let schemes = grid(&[4, 6], &[Thousandths(200), Thousandths(300)]).expect("in bounds");
-        let names: Vec<&str> = schemes.iter().map(|scheme| &*scheme.name).collect();
-        assert_eq!(names, ["l=4 p=0.2", "l=4 p=0.3", "l=6 p=0.2", "l=6 p=0.3"]);
-        assert_eq!(schemes[2].profile, Profile::standard());
-        assert_eq!(grid(&[], &[]).expect("in bounds")[0].profile, Profile::standard());
-        assert!(grid(&[0], &[]).is_err() && grid(&[65], &[]).is_err());
-        assert!(grid(&[], &[Thousandths(0)]).is_err());
+    fn a_grid_varies_each_scheme() {
+        let names = |schemes: &[Scheme]| -> Vec<String> {
+            schemes.iter().map(|scheme| scheme.name.clone()).collect()
+        };
+        let [p2, p3] = [200, 300].map(Thousandths);
+        let schemes = grid(&[], &[4, 6], &[p2, p3], &[]).expect("in bounds");
+        assert_eq!(names(&schemes), ["l=4 p=0.2", "l=4 p=0.3", "l=6 p=0.2", "l=6 p=0.3"]);
+        let some = ["short", "mail"].map(|name| Scheme::read(name).expect("a name"));
+        let reduction = "min(m=9)".parse().expect("a reduction");
+        let schemes = grid(&some, &[5], &[], &[reduction]).expect("in bounds");
+        assert_eq!(names(&schemes), ["short l=5 min(m=9)", "mail l=5 min(m=9)"]);
+        let text = schemes[1].profile.to_string();
+        assert!(text.contains("slide(l=5)+") && text.ends_with("/min(m=9)"), "{text}");
+        assert_eq!(grid(&some, &[], &[], &[]).expect("in bounds"), some);
+        assert!(grid(&[], &[0], &[], &[]).is_err() && grid(&[], &[65], &[], &[]).is_err());
+        assert!(grid(&[], &[], &[Thousandths(0)], &[]).is_err());
     }
 }

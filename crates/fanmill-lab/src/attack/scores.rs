@@ -4,43 +4,14 @@
 
 use fanmill::frontend::Text;
 use fanmill::progress::Progress;
-use fanmill::sift::family::Family;
 use fanmill::sift::profile::Profile;
-use fanmill::sift::sifter::{Likeness, Sifted, Sifter};
-use fanmill::sift::similarity::Overlap;
+use fanmill::sift::sifter::{Sifted, Sifter};
+use fanmill::sift::verdict::{Score, Threshold};
 use rayon::prelude::*;
 
 use super::article::{Article, Word, join, pool};
 use super::attacks::Attack;
 use super::{Settings, keys};
-
-/// How similar two texts are.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Score {
-    /// The largest S3 of all families; 0 if nothing can be compared.
-    pub s3: f64,
-    /// The same, but 0 if fewer values are in common than required, as counted by
-    /// [`Threshold`](fanmill::sift::verdict::Threshold).
-    pub counting: f64,
-}
-
-impl Score {
-    pub(super) fn of(profile: &Profile, likeness: &Likeness, least_common: usize) -> Score {
-        let (s3, least) = (likeness.s3().unwrap_or(0.0), least_common.max(1));
-        let of_family = |(family, overlap): (&Family, &Overlap)| {
-            let weight = if family.is_whole() { least } else { 1 };
-            weight * overlap.n_common
-        };
-        let families = profile.families().iter().zip(&likeness.families);
-        let n_common: usize = families.map(of_family).sum();
-        Score { s3, counting: if n_common >= least { s3 } else { 0.0 } }
-    }
-
-    /// Whether it counts as a copy at a threshold above 0.
-    pub fn reaches(self, threshold: f64) -> bool {
-        self.counting >= threshold
-    }
-}
 
 /// Whether a text is so short that only an unchanged copy would be recognised.
 fn is_short(profile: &Profile, sifted: &Sifted, least_common: usize) -> bool {
@@ -112,7 +83,7 @@ impl Bench<'_> {
             let folded = Text::new(attacked.as_bytes());
             for (i, sifter) in self.sifters.iter().enumerate() {
                 let likeness = originals[i].likeness(&sifter.sift(folded.as_str()));
-                scores[i * self.attacks.len() + j] = Score::of(sifter.profile(), &likeness, least);
+                scores[i * self.attacks.len() + j] = Score::of(sifter.profile(), &likeness);
             }
         }
         self.progress.advance();
@@ -162,7 +133,7 @@ impl Scores {
     ///
     /// # Panics
     /// As for [`of`](Scores::of).
-    pub fn recall(&self, scheme: usize, attack: Attack, threshold: f64) -> f64 {
+    pub fn recall(&self, scheme: usize, attack: Attack, threshold: &Threshold) -> f64 {
         let found = self.of(scheme, attack).filter(|score| score.reaches(threshold));
         found.count() as f64 / self.n().max(1) as f64
     }
@@ -184,30 +155,5 @@ impl Scores {
         let n_values: usize = self.by_article.iter().map(|article| article.sizes[scheme]).sum();
         let n_short = self.by_article.iter().filter(|article| article.are_short[scheme]).count();
         (n_values as f64 / n, n_short as f64 / n)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use fanmill::sift::verdict::Threshold;
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        /// The bench counts a text as found if and only if a check would call it a copy.
-        #[test]
-        fn scores_count_as_verdicts_do(
-            overlaps in prop::collection::vec((0_usize..4, 0_usize..9, 0_usize..9), 4),
-            least in 0_usize..4, threshold in prop::sample::select(vec![0.1, 0.12, 0.25, 0.5, 1.0]),
-        ) {
-            let overlap = |&(n, a, b): &(usize, usize, usize)| Overlap { n_common: n.min(a).min(b), a, b };
-            let likeness = Likeness { families: overlaps.iter().map(overlap).collect() };
-            let profile = Profile::standard();
-            let score = Score::of(&profile, &likeness, least);
-            let verdict = Threshold { s3: threshold, n_common: least }.grade(&profile, &likeness);
-            prop_assert_eq!(score.reaches(threshold), verdict.is_some());
-            prop_assert!(score.counting <= score.s3);
-        }
     }
 }

@@ -49,12 +49,21 @@ pub(super) struct Rates {
 }
 
 impl Measured<'_> {
+    /// The threshold of this share, with the number of values that the settings require.
+    fn at(&self, s3: f64) -> Threshold {
+        Threshold { s3, n_common: self.settings.least_common }
+    }
+
     pub(super) fn recall(&self, scheme: usize, attack: Attack, threshold: f64) -> f64 {
-        self.scores.recall(scheme, attack, threshold)
+        self.scores.recall(scheme, attack, &self.at(threshold))
+    }
+
+    pub(super) fn n_false(&self, scheme: usize, threshold: f64) -> u64 {
+        self.unrelated.n_false(scheme, &self.at(threshold))
     }
 
     pub(super) fn rates(&self, scheme: usize, threshold: f64) -> Rates {
-        let n_false = self.unrelated.n_false(scheme, threshold);
+        let n_false = self.n_false(scheme, threshold);
         // The same pair under another key is not an independent trial.
         let n_events = n_false.div_ceil(u64::from(self.settings.n_keys));
         let found = SCRAMBLING.map(|attack| (attack, self.recall(scheme, attack, threshold)));
@@ -93,18 +102,22 @@ pub(super) fn findings(measured: &Measured<'_>) -> Vec<String> {
     let mut findings: Vec<String> =
         (0..measured.settings.schemes.len()).map(|scheme| of_scheme(measured, scheme)).collect();
     findings.extend(defeats(measured));
-    let unrelated = &measured.unrelated;
-    findings.push(format!(
-        "Of the pairs of different texts {} were left out as related, counted exactly: the shorter one has \
-         {:.0} % or more of its shingles of {SHINGLE} words in the other",
-        thousands_apart(unrelated.n_related),
-        100.0 * measured.settings.related
-    ));
+    findings.push(left_out(measured));
     findings.push(format!(
         "A text counts as found if S3 of a family reaches the threshold, and all have at least {} values in common: as the job `check` has it",
         measured.settings.least_common
     ));
     findings
+}
+
+/// Which pairs do not count as unrelated.
+pub(super) fn left_out(measured: &Measured<'_>) -> String {
+    format!(
+        "Of the pairs of different texts {} were left out as related, counted exactly: the shorter one has \
+         {:.0} % or more of its shingles of {SHINGLE} words in the other",
+        thousands_apart(measured.unrelated.n_related()),
+        100.0 * measured.settings.related
+    )
 }
 
 /// What a scheme finds at its chosen threshold.
@@ -243,7 +256,7 @@ fn unrelated(measured: &Measured<'_>) -> Table {
     }
 }
 
-fn schemes(measured: &Measured<'_>) -> Table {
+pub(super) fn schemes(measured: &Measured<'_>) -> Table {
     let row = |(i, scheme): (usize, &super::Scheme)| {
         let (size, short) = measured.scores.sizes(i);
         vec![

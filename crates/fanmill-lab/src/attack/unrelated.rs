@@ -12,26 +12,26 @@ use std::collections::BTreeSet;
 use fanmill::progress::Progress;
 use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::sift::similarity::Overlap;
+use fanmill::sift::verdict::{Score, Threshold};
 use rayon::prelude::*;
 
 use super::article::{Article, join};
 use super::scheme::Scheme;
-use super::scores::Score;
 use super::{Settings, keys};
 
 /// Number of words in a shingle.
 pub const SHINGLE: usize = 5;
 
 /// A pair of articles, the earlier one first.
-type Pair = (u32, u32);
+pub(super) type Pair = (u32, u32);
 
 /// The unrelated pairs of some articles.
 #[derive(Debug, Clone)]
 pub struct Unrelated {
     /// Number of unrelated pairs.
     pub n_pairs: u64,
-    /// Number of related pairs, which were left out.
-    pub n_related: u64,
+    /// The related pairs, which were left out.
+    related: BTreeSet<Pair>,
     n_keys: u32,
     /// For each scheme, the scores above 0 of all keys.
     scores: Vec<Vec<Score>>,
@@ -39,7 +39,7 @@ pub struct Unrelated {
 
 /// Measures how similar unrelated articles are, under each scheme and several keys.
 pub fn measure(articles: &[&Article], settings: &Settings, progress: &dyn Progress) -> Unrelated {
-    let Settings { n_keys, seed, least_common, .. } = *settings;
+    let Settings { n_keys, seed, .. } = *settings;
     progress.begin("comparing", settings.schemes.len() as u64 * u64::from(n_keys));
     let left_out = related_pairs(articles, settings.related);
     let n = articles.len() as u64;
@@ -54,7 +54,7 @@ pub fn measure(articles: &[&Article], settings: &Settings, progress: &dyn Progre
                 sharing(&sifted).into_iter().filter(|pair| !left_out.contains(pair)).collect();
             let score = |&(a, b): &Pair| {
                 let likeness = sifted[a as usize].likeness(&sifted[b as usize]);
-                Score::of(&scheme.profile, &likeness, least_common)
+                Score::of(&scheme.profile, &likeness)
             };
             // Scores may be 0: values above the bound of a shorter fingerprint do not count.
             scores.par_extend(pairs.par_iter().map(score).filter(|score| score.s3 > 0.0));
@@ -63,7 +63,7 @@ pub fn measure(articles: &[&Article], settings: &Settings, progress: &dyn Progre
         scores
     };
     let scores = settings.schemes.iter().map(each).collect();
-    Unrelated { n_pairs, n_related: left_out.len() as u64, n_keys, scores }
+    Unrelated { n_pairs, related: left_out, n_keys, scores }
 }
 
 /// Pairs in which at least this share of the shorter article is in the other.
@@ -100,16 +100,34 @@ fn sharing(sifted: &[Sifted]) -> Vec<Pair> {
 }
 
 impl Unrelated {
+    /// Number of related pairs, which were left out.
+    pub fn n_related(&self) -> u64 {
+        self.related.len() as u64
+    }
+
+    /// Whether a pair counts: the earlier one first.
+    pub(super) fn counts(&self, pair: Pair) -> bool {
+        !self.related.contains(&pair)
+    }
+
     /// Number of pairs times keys.
     pub fn n_scores(&self) -> u64 {
         self.n_pairs * u64::from(self.n_keys)
+    }
+
+    /// The scores above 0 of a scheme, under all keys.
+    ///
+    /// # Panics
+    /// If there is no such scheme.
+    pub fn scores(&self, scheme: usize) -> &[Score] {
+        &self.scores[scheme]
     }
 
     /// Number of false positives of a scheme at this threshold, of [`n_scores`](Unrelated::n_scores).
     ///
     /// # Panics
     /// If there is no such scheme.
-    pub fn n_false(&self, scheme: usize, threshold: f64) -> u64 {
+    pub fn n_false(&self, scheme: usize, threshold: &Threshold) -> u64 {
         let reaches = |score: &&Score| score.reaches(threshold);
         self.scores[scheme].iter().filter(reaches).count() as u64
     }
@@ -150,6 +168,10 @@ mod tests {
         Article::plain((0..n_words).map(word).collect::<String>().as_bytes())
     }
 
+    fn at(s3: f64) -> Threshold {
+        Threshold { s3, n_common: 2 }
+    }
+
     fn joined(a: &Article, b: &Article) -> Article {
         Article::plain(format!("{}{}", a.text(), b.text()).as_bytes())
     }
@@ -164,14 +186,14 @@ mod tests {
         let articles: Vec<&Article> = articles.iter().collect();
         let settings = Settings { n_keys: 4, ..Settings::standard() };
         let unrelated = measure(&articles, &settings, &Silent);
-        assert_eq!((unrelated.n_pairs, unrelated.n_related), (15 * 14 / 2 - 1, 1));
+        assert_eq!((unrelated.n_pairs, unrelated.n_related()), (15 * 14 / 2 - 1, 1));
         assert_eq!(unrelated.n_scores(), 4 * 104);
         // The shared twentieth is found occasionally, and only by a few values.
-        assert!(unrelated.n_above_zero(0) <= 4 && unrelated.n_false(0, 0.3) == 0);
+        assert!(unrelated.n_above_zero(0) <= 4 && unrelated.n_false(0, &at(0.3)) == 0);
         assert!(unrelated.quantile(0, 0.5) <= 0.0 && unrelated.quantile(0, 1.0) < 0.3);
         let all = measure(&articles, &Settings { related: 1.1, ..settings }, &Silent);
-        assert_eq!((all.n_pairs, all.n_related), (105, 0));
-        assert_eq!(all.n_false(0, 0.9), 4, "the article inside another, under each key");
+        assert_eq!((all.n_pairs, all.n_related()), (105, 0));
+        assert_eq!(all.n_false(0, &at(0.9)), 4, "the article inside another, under each key");
         assert!(all.quantile(0, 1.0) > 0.9);
     }
 
@@ -194,7 +216,7 @@ mod tests {
             let mut naive: Vec<Score> = Vec::new();
             for (i, a) in sifted.iter().enumerate() {
                 naive.extend(
-                    sifted[i + 1..].iter().map(|b| Score::of(&scheme.profile, &a.likeness(b), 2)),
+                    sifted[i + 1..].iter().map(|b| Score::of(&scheme.profile, &a.likeness(b))),
                 );
             }
             naive.retain(|score| score.s3 > 0.0);

@@ -2,14 +2,15 @@
 //!
 //! | profile | for | recipe |
 //! |---|---|---|
-//! | [`standard`](Profile::standard) | prose that someone disguised | words; sliding, skipping and spaced grams of 6, scored separately |
-//! | [`short`](Profile::short) | answers, abstracts, posts | the same, but about as many values from each text |
-//! | [`mail`](Profile::mail) | mail that was made to look different | letters |
+//! | [`standard`](Profile::standard) | prose that someone disguised | words; sliding grams of 8, skipping and spaced grams of 4, scored separately |
+//! | [`short`](Profile::short) | answers, abstracts, posts | shorter grams, and about as many values from each text |
+//! | [`mail`](Profile::mail) | mail that was made to look different | words, spelled by the letters that they look like |
+//! | `standard-1`, `short-1`, `mail-1` | stores made earlier | grams of 6 words, or of 16 and 30 letters |
 //! | [`paper`](Profile::paper) | the paper's own experiments | one family of grams of 10 words |
 //!
 //! The text of a profile, with the hash and the key's id, is the [scheme](crate::scheme) that every file
 //! of fingerprints carries:
-//! `sift:words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)+whole(n=200)/mod(s=30)/siphash13/key=…`.
+//! `sift:bare-words@1/slide(l=8)+skip(l=4,p=0.2)+space(l=4,p=0.2)+whole(n=200)/mod(s=6)/siphash13/key=…`.
 //! Fingerprints of different schemes are never compared, and a wrong key is an error.
 
 use std::fmt;
@@ -30,6 +31,11 @@ pub const MAX_FAMILIES: usize = 8;
 const DOMAIN: &str = "sift";
 const HASH: &str = "siphash13";
 const EXAMPLE: &str = "sift:words@1/slide(l=6)/mod(s=30)/siphash13/key=9fb0c7b57afce0ba";
+
+/// The profiles `short` and `mail` of earlier stores. Those of letters also recognise mail whose letters all stand alone.
+const SHORT_1: &str = "words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)+whole(n=200)/pow2(n=32)";
+const MAIL_1: &str =
+    "mail-letters@1/slide(l=30)+skip(l=16,p=0.3)+space(l=16,p=0.3)+whole(n=400)/pow2(n=10)";
 
 /// A recipe; see the [module](self).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -69,19 +75,20 @@ impl Profile {
         Ok(Profile { canonical, common, families, reduction: reduction.check()? })
     }
 
-    /// Three families of grams of 6 words, of each of which one thirtieth is kept; texts of up to 200 words
-    /// are also taken as a whole.
+    /// Words without accents; one sixth of the sliding grams of 8 words and of the skipping and spaced grams of 4; texts
+    /// of up to 200 words are also taken as a whole.
     ///
-    /// The fingerprint is as large as the paper's, which keeps one tenth of one family. DESIGN.md has the
-    /// measurements.
+    /// Sliding grams of a few words are often idioms, and match by chance. Skipping and spaced ones of the same length
+    /// span whole sentences, so they can be short and survive many changes. DESIGN.md has the measurements.
     ///
     /// # Panics
-    /// Never: 6 words are a length in bounds.
+    /// Never: a test parses its text.
     pub fn standard() -> Profile {
-        Profile::of_length(6).expect("a length in bounds")
+        let text = "bare-words@1/slide(l=8)+skip(l=4,p=0.2)+space(l=4,p=0.2)+whole(n=200)/mod(s=6)";
+        text.parse().expect("a profile that tests read")
     }
 
-    /// The same with grams of `l` words, 1 to [`MAX_LENGTH`](super::family::MAX_LENGTH). Longer grams
+    /// The families of `standard-1`, the standard of earlier stores, with grams of `l` words, 1 to [`MAX_LENGTH`](super::family::MAX_LENGTH). Longer grams
     /// match less often by chance, and survive fewer changes. 8 to 10 words suit a collection as large
     /// as the Web.
     ///
@@ -104,27 +111,27 @@ impl Profile {
         })
     }
 
-    /// The grams of [`standard`](Profile::standard), but up to 32 values of each family, however long the
-    /// text is.
+    /// Up to 32 values of each family, however long the text is: sliding grams of 6 words, skipping and spaced ones of 3.
     ///
-    /// For texts of up to a few pages and of similar length: one thirtieth of a paragraph would be next to
-    /// nothing. On the other hand, a paragraph copied into a book is not found.
+    /// For texts of up to a few pages and of similar length: a sixth of a paragraph would be little. On the other
+    /// hand, a paragraph copied into a book is not found.
     ///
     /// # Panics
     /// Never: a test parses its text.
     pub fn short() -> Profile {
-        let text = "words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)+whole(n=200)/pow2(n=32)";
+        let text =
+            "bare-words@1/slide(l=6)+skip(l=3,p=0.2)+space(l=3,p=0.2)+whole(n=200)/pow2(n=32)";
         text.parse().expect("a profile that tests read")
     }
 
-    /// Letters of mail, in longer grams, and at most ten values of each family, so that a million messages
-    /// fit in memory. Messages of up to 400 letters are also taken as a whole.
+    /// Words of mail, spelled by the letters that they look like, and at most twenty values of each family, so that
+    /// a million messages fit in memory. Messages of up to 100 words are also taken as a whole.
     ///
     /// # Panics
     /// Never: a test parses its text.
     pub fn mail() -> Profile {
         let text =
-            "mail-letters@1/slide(l=30)+skip(l=16,p=0.3)+space(l=16,p=0.3)+whole(n=400)/pow2(n=10)";
+            "mail-words@1/slide(l=3)+skip(l=3,p=0.2)+space(l=3,p=0.2)+whole(n=100)/pow2(n=20)";
         text.parse().expect("a profile that tests read")
     }
 
@@ -137,9 +144,12 @@ impl Profile {
             "standard" => Ok(Profile::standard()),
             "short" => Ok(Profile::short()),
             "mail" => Ok(Profile::mail()),
+            "standard-1" => Profile::of_length(6),
+            "short-1" => SHORT_1.parse(),
+            "mail-1" => MAIL_1.parse(),
             text if text.contains('/') => text.parse(),
             unknown => Err(Error::setting(format!(
-                "unknown profile `{unknown}`; use standard, short, mail, or a profile's text such as `{}`",
+                "unknown profile `{unknown}`; use standard, short, mail, standard-1, short-1, mail-1, or a profile's text such as `{}`",
                 Profile::standard()
             ))),
         }
@@ -257,9 +267,10 @@ mod tests {
     }
 
     #[test]
-    fn the_default_is_what_it_was() {
+    fn earlier_stores_have_the_profiles_that_they_had() {
+        let of = |name| Profile::named(name).expect("a name").scheme(key::of_test(4).id());
         assert_eq!(
-            Profile::standard().scheme(key::of_test(4).id()).to_string(),
+            of("standard-1").to_string(),
             "sift:words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)+whole(n=200)/mod(s=30)/siphash13/key=9fb0c7b57afce0ba"
         );
     }
@@ -267,6 +278,11 @@ mod tests {
     #[test]
     fn names_stand_for_profiles() {
         assert_eq!(Profile::named("mail").expect("a name"), Profile::mail());
+        for name in ["standard", "short", "mail"] {
+            let [now, before] = [name.to_owned(), format!("{name}-1")];
+            let [now, before] = [now, before].map(|name| Profile::named(&name).expect("a name"));
+            assert_ne!(now, before, "{name}");
+        }
         let text = Profile::short().to_string();
         assert_eq!(Profile::named(&text).expect("a text"), Profile::short());
         assert!(Profile::named("letters").is_err());

@@ -224,6 +224,9 @@ mod tests {
         12_787_804_001_299_403_935,
     ];
 
+    const NEW: [u64; 3] =
+        [16_025_708_717_100_700_026, 6_791_825_692_267_401_422, 11_685_854_751_859_119_514];
+
     /// A stored fingerprint must mean the same in every release, and on every platform.
     #[test]
     fn values_never_change() {
@@ -234,8 +237,12 @@ mod tests {
         };
         let paper = "paper-words@1/skip(l=10,p=0.3,b=2)/min(m=100)".parse().expect("a profile");
         let variable = "letters@1/skip(add=0.2,stop=0.03)/min(m=4sqrt)".parse().expect("a profile");
-        let digests = [Profile::standard(), Profile::mail(), paper, variable].map(|p| digest(&p));
+        let [standard, mail] =
+            ["standard-1", "mail-1"].map(|name| Profile::named(name).expect("a name"));
+        let digests = [standard, mail, paper, variable].map(|p| digest(&p));
         assert_eq!(digests, DIGESTS);
+        let digests = [Profile::standard(), Profile::short(), Profile::mail()].map(|p| digest(&p));
+        assert_eq!(digests, NEW);
     }
 
     /// Few of a text's n grams are kept, and there may be millions of texts: none keeps memory for n.

@@ -93,6 +93,11 @@ impl Reader {
             Canonical::Letters => canonical::by_front_end(&Chars, text, |symbol, span| {
                 tokens.push(self.prf.bytes(&symbol.to_le_bytes()), span);
             }),
+            Canonical::BareWords => canonical::bare_words(text, |word, span| {
+                if !self.is_left_out(|| half(Symbol::spelled(word.as_bytes()))) {
+                    tokens.push(self.prf.bytes(word.as_bytes()), span);
+                }
+            }),
             Canonical::PaperWords => {
                 let mut permuted = Vec::with_capacity(32);
                 canonical::paper_words(text, |word, span| {
@@ -102,6 +107,9 @@ impl Reader {
                     }
                 });
             }
+            Canonical::MailWords => canonical::mail_words(text, |word, span| {
+                tokens.push(self.prf.bytes(word.as_bytes()), span);
+            }),
             Canonical::MailLetters => canonical::mail_letters(text, |letter, span| {
                 let value = self.letters.get(letter as usize).copied();
                 let value = value.unwrap_or_else(|| self.prf.bytes(&(letter as u32).to_le_bytes()));

@@ -26,6 +26,17 @@ pub struct Threshold {
     pub n_common: usize,
 }
 
+/// What two documents have in common, as far as a [`Threshold`] asks.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Score {
+    /// The largest S3 of all families; 0 if neither document has any value.
+    pub s3: f64,
+    /// Number of values in common in all families but those of whole texts.
+    pub n_common: usize,
+    /// Number of whole texts in common.
+    pub n_whole: usize,
+}
+
 /// How confident the verdict is, the least confident grade first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Grade {
@@ -42,7 +53,19 @@ pub enum Grade {
 const STRONG: f64 = 0.5;
 
 impl Threshold {
-    /// The threshold that separated copies from unrelated texts in measurements; see DESIGN.md.
+    /// The threshold that separated copies from unrelated texts in measurements with a profile; see DESIGN.md. For a
+    /// profile that is none of the named ones, [`standard`](Threshold::standard).
+    pub fn of(profile: &Profile) -> Threshold {
+        let measured = [
+            (Profile::standard(), Threshold { s3: 0.12, n_common: 3 }),
+            (Profile::short(), Threshold { s3: 0.2, n_common: 3 }),
+            (Profile::mail(), Threshold { s3: 0.3, n_common: 6 }),
+        ];
+        let found = measured.into_iter().find(|(named, _)| named == profile);
+        found.map_or(Threshold::standard(), |(_, threshold)| threshold)
+    }
+
+    /// The threshold for grams of 6 words or 16 letters, in which a value in common is rarely chance.
     pub const fn standard() -> Threshold {
         Threshold { s3: 0.12, n_common: 2 }
     }
@@ -53,25 +76,36 @@ impl Threshold {
     }
 
     /// The grade of two documents by their likeness; `None` if they do not count as copies.
-    ///
-    /// # Panics
-    /// If the likeness is of a profile with fewer families.
     pub fn grade(&self, profile: &Profile, likeness: &Likeness) -> Option<Grade> {
-        let (mut s3, mut n_common) = (0.0_f64, 0);
-        for (family, overlap) in profile.families().iter().zip(&likeness.families) {
-            let weight = if family.is_whole() { self.n_common.max(1) } else { 1 };
-            s3 = s3.max(overlap.s3().unwrap_or(0.0));
-            n_common = weight.saturating_mul(overlap.n_common).saturating_add(n_common);
-        }
-        if s3 < self.s3 || n_common < self.n_common.max(1) {
+        let score = Score::of(profile, likeness);
+        if !score.reaches(self) {
             return None;
         }
         let is_same = |overlap: &Overlap| overlap.a == overlap.n_common && overlap.b == overlap.a;
-        Some(match (likeness.families.iter().all(is_same), s3 >= STRONG) {
+        Some(match (likeness.families.iter().all(is_same), score.s3 >= STRONG) {
             (true, _) => Grade::Same,
             (false, true) => Grade::Strong,
             (false, false) => Grade::Likely,
         })
+    }
+}
+
+impl Score {
+    /// The score of two documents by their likeness.
+    pub fn of(profile: &Profile, likeness: &Likeness) -> Score {
+        let mut score = Score { s3: likeness.s3().unwrap_or(0.0), n_common: 0, n_whole: 0 };
+        for (family, overlap) in profile.families().iter().zip(&likeness.families) {
+            let n = if family.is_whole() { &mut score.n_whole } else { &mut score.n_common };
+            *n += overlap.n_common;
+        }
+        score
+    }
+
+    /// Whether both conditions hold: enough in common as a share, and in number.
+    pub fn reaches(&self, threshold: &Threshold) -> bool {
+        let least = threshold.n_common.max(1);
+        let n_common = least.saturating_mul(self.n_whole).saturating_add(self.n_common);
+        self.s3 >= threshold.s3 && n_common >= least
     }
 }
 
@@ -87,6 +121,8 @@ impl fmt::Display for Grade {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// The grade for the standard profile's families: sliding, skipping, spaced, whole.
@@ -129,5 +165,22 @@ mod tests {
     fn equal_fingerprints_are_the_same_and_a_small_difference_is_strong() {
         assert_eq!(grade([(9, 9, 9), (8, 8, 8), (7, 7, 7), (0, 0, 0)]), Some(Grade::Same));
         assert_eq!(grade([(9, 9, 9), (8, 8, 9), (7, 7, 7), (0, 0, 0)]), Some(Grade::Strong));
+    }
+
+    proptest! {
+        /// The naive twin: both conditions, family by family.
+        #[test]
+        fn scores_decide_as_the_conditions_say(
+            overlaps in prop::collection::vec((0_usize..4, 0_usize..9, 0_usize..9), 4),
+            least in 0_usize..4, s3 in prop::sample::select(vec![0.1, 0.12, 0.25, 0.5, 1.0]),
+        ) {
+            let overlap = |&(n, a, b): &(usize, usize, usize)| Overlap { n_common: n.min(a).min(b), a, b };
+            let likeness = Likeness { families: overlaps.iter().map(overlap).collect() };
+            let has_share = likeness.families.iter().any(|overlap| overlap.s3().unwrap_or(0.0) >= s3);
+            let n_grams: usize = likeness.families[..3].iter().map(|overlap| overlap.n_common).sum();
+            let is_enough = likeness.families[3].n_common > 0 || n_grams >= least.max(1);
+            let grade = Threshold { s3, n_common: least }.grade(&Profile::standard(), &likeness);
+            prop_assert_eq!(grade.is_some(), has_share && is_enough);
+        }
     }
 }

@@ -21,6 +21,7 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<Exit> {
     let key = key_file::read(&args.key.key)?;
     let mut settings = Settings::default();
     settings.profile = args.profile.as_deref().map(Profile::named).transpose()?;
+    settings.wait = args.wait.wait;
     let pool = threads::pool(args.texts.threads)?;
     let mut stdin = io::stdin();
     let texts = inputs(&args.paths, &args.texts.reading, &mut stdin)?;

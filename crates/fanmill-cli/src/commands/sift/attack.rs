@@ -2,10 +2,13 @@
 
 use std::io;
 
+use fanmill::Error;
 use fanmill::progress::Silent;
+use fanmill::sift::reduce::Reduction;
 use fanmill::sift::thousandths::Thousandths;
 use fanmill_jobs::sift::texts::{self, Account};
 use fanmill_lab::attack::scheme::{self, Scheme};
+use fanmill_lab::attack::search::{self, Search};
 use fanmill_lab::attack::{self, Settings, Texts};
 
 use super::{inputs, print_notices};
@@ -16,17 +19,19 @@ use crate::progress::Bar;
 use crate::size;
 
 pub(crate) fn run(args: &AttackArgs) -> anyhow::Result<Exit> {
-    let settings = settings(args)?;
+    let (settings, search) = (settings(args)?, searched(args)?);
     settings.check()?;
+    search.check()?;
     let mut account = Account::default();
-    let exit = lab::finish(&args.common, |bar| measure(args, &settings, &mut account, bar))?;
+    let exit =
+        lab::finish(&args.common, |bar| measure(args, (&settings, &search), &mut account, bar))?;
     print_notices(&account, args.common.quiet)?;
     Ok(exit)
 }
 
 fn measure(
     args: &AttackArgs,
-    settings: &Settings,
+    (settings, search): (&Settings, &Search),
     account: &mut Account,
     bar: &Bar,
 ) -> anyhow::Result<LabRun> {
@@ -45,6 +50,8 @@ fn measure(
     })?;
     let outcome = if args.table2 {
         attack::reproduce(&sample, settings.n_keys, settings.seed, bar)?
+    } else if args.search {
+        search::run(&sample, settings, search, bar)?
     } else {
         attack::run(&sample, settings, bar)?
     };
@@ -58,29 +65,58 @@ fn settings(args: &AttackArgs) -> anyhow::Result<Settings> {
     };
     let mut thresholds = scores("--threshold", &args.thresholds)?;
     thresholds.sort_by(f64::total_cmp);
+    let least_common = match args.min_common[..] {
+        [] => standard.least_common,
+        [one] => one,
+        _ if args.search => standard.least_common,
+        _ => anyhow::bail!(Error::setting(
+            "--min-common takes one number; to compare several, add --search"
+        )),
+    };
     Ok(Settings {
         schemes: schemes(args)?,
         n_keys: args.keys,
         n_attacked: args.documents,
         n_compared: args.unrelated,
         related: size::score("--related", &args.related)?,
-        thresholds: if thresholds.is_empty() { standard.thresholds } else { thresholds },
-        least_common: args.min_common.unwrap_or(standard.least_common),
+        thresholds: match (thresholds.is_empty(), args.search) {
+            (false, _) => thresholds,
+            (true, true) => search::THRESHOLDS.to_vec(),
+            (true, false) => standard.thresholds,
+        },
+        least_common,
         seed: args.common.seed,
     })
 }
 
-/// The named schemes, then the grid of lengths and probabilities.
+/// What is searched; not used without `--search`.
+fn searched(args: &AttackArgs) -> anyhow::Result<Search> {
+    let standard = Search::standard();
+    let mut n_common = args.min_common.clone();
+    n_common.sort_unstable();
+    Ok(Search {
+        rate: match &args.false_rate {
+            Some(text) => size::score("--false-rate", text)?,
+            None => standard.rate,
+        },
+        n_common: if n_common.is_empty() { standard.n_common } else { n_common },
+    })
+}
+
+/// The named schemes with all given lengths, probabilities and reductions.
 fn schemes(args: &AttackArgs) -> anyhow::Result<Vec<Scheme>> {
-    let mut schemes =
+    let schemes =
         args.schemes.iter().map(|text| Scheme::read(text)).collect::<fanmill::Result<Vec<_>>>()?;
     let probabilities = args
         .probabilities
         .iter()
         .map(|text| text.parse())
         .collect::<fanmill::Result<Vec<Thousandths>>>()?;
-    if !(args.lengths.is_empty() && probabilities.is_empty()) {
-        schemes.extend(scheme::grid(&args.lengths, &probabilities)?);
+    let reductions = args.reductions.iter().map(|text| text.parse());
+    let reductions = reductions.collect::<fanmill::Result<Vec<Reduction>>>()?;
+    let is_varied = !(args.lengths.is_empty() && probabilities.is_empty() && reductions.is_empty());
+    if schemes.is_empty() && !is_varied {
+        return Ok(scheme::named());
     }
-    Ok(if schemes.is_empty() { scheme::named() } else { schemes })
+    Ok(scheme::grid(&schemes, &args.lengths, &probabilities, &reductions)?)
 }

@@ -32,9 +32,9 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     }
     let mut settings = Settings::default();
     if let Some(text) = &args.threshold {
-        settings.threshold = size::score("--threshold", text)?;
+        settings.threshold = Some(size::score("--threshold", text)?);
     }
-    settings.min_common = args.min_common.unwrap_or(settings.min_common);
+    settings.min_common = args.min_common;
     settings.names = args.names;
     let key = key_file::read(&args.key.key)?;
     let pool = threads::pool(args.texts.threads)?;

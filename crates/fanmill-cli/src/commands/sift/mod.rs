@@ -9,6 +9,7 @@ mod check;
 mod keys;
 mod list;
 mod rekey;
+mod remove;
 
 #[cfg(not(feature = "lab"))]
 left_out!(attack, "lab");
@@ -34,6 +35,7 @@ pub(crate) fn run(args: &SiftArgs) -> anyhow::Result<Exit> {
     match &args.command {
         SiftCommand::Keygen(args) => keys::generate(args),
         SiftCommand::Add(args) => add::run(args),
+        SiftCommand::Remove(args) => remove::run(args),
         SiftCommand::Check(args) => check::run(args),
         SiftCommand::Campaign(args) => campaign::run(args),
         SiftCommand::Attack(args) => attack::run(args),

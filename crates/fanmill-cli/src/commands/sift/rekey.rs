@@ -23,6 +23,7 @@ pub(crate) fn run(args: &RekeyArgs) -> anyhow::Result<Exit> {
     let (old_key, new_key) = (key_file::read(&args.key.key)?, key_file::read(&args.new_key)?);
     let mut settings = Settings::default();
     settings.drop_missing = args.drop_missing;
+    settings.wait = args.wait.wait;
     let pool = threads::pool(args.texts.threads)?;
     let mut stdin = io::stdin();
     let originals = inputs(&args.paths, &args.texts.reading, &mut stdin)?;

@@ -1,0 +1,29 @@
+//! `fanmill sift remove`: takes originals out of a store.
+
+use std::io::Write;
+
+use fanmill::counted::counted;
+use fanmill::progress::Silent;
+use fanmill::readable::readable;
+use fanmill_jobs::sift::key_file;
+use fanmill_jobs::sift::remove::{self, Settings};
+use fanmill_report::printable;
+
+use crate::args::RemoveArgs;
+use crate::exit::Exit;
+use crate::words::words;
+
+pub(crate) fn run(args: &RemoveArgs) -> anyhow::Result<Exit> {
+    let key = key_file::read(&args.key.key)?;
+    let mut settings = Settings::default();
+    settings.wait = args.wait.wait;
+    let outcome = remove::run(settings, &key, &args.store, &args.names, &Silent)?;
+    writeln!(
+        words(),
+        "{} removed; `{}` has {}",
+        counted(outcome.n_removed as u64, "text", "texts"),
+        printable(&readable(args.store.as_os_str())),
+        counted(outcome.n_in_all as u64, "text", "texts")
+    )?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,153 @@
+//! Removes texts from a store.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use fanmill::progress::Progress;
+use fanmill::sift::key::Key;
+use fanmill::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+use super::library::{self, Library, Patience};
+
+/// How texts are removed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Settings {
+    /// Whether to wait while another process is writing the store, instead of ending with an error.
+    pub wait: bool,
+}
+
+/// What was removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// Number of texts removed.
+    pub n_removed: usize,
+    /// Number of texts left.
+    pub n_in_all: usize,
+}
+
+/// Removes the texts of these names; the others keep their order.
+///
+/// # Errors
+/// If a name is not in the store, the store is missing, damaged, of another key, being written by another process, or
+/// cannot be written, or the job is cancelled. The store is then unchanged.
+pub fn run(
+    settings: Settings,
+    key: &Key,
+    store: &Path,
+    names: &[String],
+    progress: &dyn Progress,
+) -> Result<Outcome> {
+    let library = Library::open(store, key, None, Patience::of(settings.wait, progress))?;
+    if library.is_new() {
+        return Err(library::missing(store));
+    }
+    let records = &library.records;
+    let mut unknown: HashSet<&str> = names.iter().map(String::as_str).collect();
+    let unwanted = unknown.clone();
+    let mut left = Vec::with_capacity(records.len());
+    for at in 0..records.len() as u32 {
+        if unwanted.contains(records.name(at)) {
+            unknown.remove(records.name(at));
+        } else {
+            left.push(at);
+        }
+    }
+    // Named in the order in which they were given.
+    if let Some(name) = names.iter().find(|name| unknown.contains(name.as_str())) {
+        return Err(Error::input(format!(
+            "store `{}` has no text `{name}`; give names as the list of the store has them. The store is unchanged",
+            store.display()
+        )));
+    }
+    let outcome = Outcome { n_removed: records.len() - left.len(), n_in_all: left.len() };
+    if outcome.n_removed > 0 {
+        progress.check()?;
+        let documents = left.into_iter().map(|at| Ok((records.name(at), records.sifted(at))));
+        library.save((records.profile(), records.key()), documents)?;
+    }
+    Ok(outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::path::PathBuf;
+
+    use fanmill::progress::Silent;
+    use fanmill::sift::key::KEY_BYTES;
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::sift::texts::{Inputs, Kind};
+    use crate::sift::{add, list};
+
+    fn key() -> Key {
+        Key::new(std::array::from_fn::<u8, KEY_BYTES, _>(|i| i as u8)).expect("a key")
+    }
+
+    /// A store of three texts.
+    fn store(place: &TempDir) -> PathBuf {
+        for name in ["a.txt", "b.txt", "c.txt"] {
+            std::fs::write(place.path().join(name), format!("the text of {name}")).expect("a disk");
+        }
+        let store = place.path().join("library.sift");
+        let paths = ["a.txt", "b.txt", "c.txt"].map(|name| place.path().join(name));
+        let inputs = Inputs { kind: Kind::Text, ..Inputs::of(paths) };
+        add::run(&add::Settings::default(), &key(), &store, inputs, &Silent).expect("a store");
+        store
+    }
+
+    fn names(store: &Path) -> Vec<String> {
+        let records = list(store).expect("a store");
+        (0..records.len() as u32).map(|at| records.name(at).to_owned()).collect()
+    }
+
+    fn remove(store: &Path, names: &[&str]) -> Result<Outcome> {
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        run(Settings::default(), &key(), store, &names, &Silent)
+    }
+
+    #[test]
+    fn named_texts_are_removed_and_the_others_stay() {
+        let place = TempDir::new().expect("a folder");
+        let store = store(&place);
+        let kept = list(&store).expect("a store").sifted(2);
+        let outcome = remove(&store, &["b.txt", "a.txt", "b.txt"]).expect("both are there");
+        assert_eq!(outcome, Outcome { n_removed: 2, n_in_all: 1 });
+        assert_eq!(names(&store), ["c.txt"]);
+        assert_eq!(list(&store).expect("a store").sifted(0), kept);
+    }
+
+    #[test]
+    fn a_name_that_is_not_there_leaves_the_store_unchanged() {
+        let place = TempDir::new().expect("a folder");
+        let store = store(&place);
+        let before = std::fs::read(&store).expect("a file");
+        let error = remove(&store, &["a.txt", "d.txt"]).expect_err("no such text").to_string();
+        assert!(error.contains("has no text `d.txt`"), "{error}");
+        assert_eq!(std::fs::read(&store).expect("a file"), before);
+        assert!(remove(&place.path().join("none.sift"), &["a.txt"]).is_err());
+    }
+
+    /// Without `wait` a locked store is an error; with it, the job continues when the lock is free.
+    #[test]
+    fn a_locked_store_is_waited_for_if_asked() {
+        let place = TempDir::new().expect("a folder");
+        let store = store(&place);
+        let lock = File::open(&store).expect("a file");
+        lock.try_lock().expect("nobody else has it");
+        let error = remove(&store, &["a.txt"]).expect_err("locked").to_string();
+        assert!(error.contains("being written by another process"), "{error}");
+        let names = ["a.txt".to_owned()];
+        let wait = || run(Settings { wait: true }, &key(), &store, &names, &Silent);
+        let outcome = std::thread::scope(|scope| {
+            let waiting = scope.spawn(wait);
+            drop(lock);
+            waiting.join().expect("no panic")
+        });
+        assert_eq!(outcome.expect("the lock is free").n_in_all, 2);
+    }
+}
