@@ -28,7 +28,7 @@ impl Exit {
         let status = |cause: &(dyn std::error::Error + 'static)| {
             if let Some(error) = cause.downcast_ref::<fanmill::Error>() {
                 return Some(match error {
-                    error if error.is_setting() => Exit::Usage,
+                    error if error.is_setting() || error.is_busy() => Exit::Usage,
                     error if error.is_input() => Exit::Input,
                     _ => Exit::Io,
                 });
@@ -73,6 +73,7 @@ mod tests {
             (anyhow::Error::new(through_json()).context("writing"), Exit::Io),
             (anyhow::Error::new(fanmill::Error::input("no")).context("reading"), Exit::Input),
             (anyhow::Error::new(fanmill::Error::setting("no")), Exit::Usage),
+            (anyhow::Error::new(fanmill::Error::busy("no")), Exit::Usage),
             (fanmill::Error::io("read", "a", full()).into(), Exit::Io),
             (anyhow::anyhow!("a bug"), Exit::Internal),
         ];

@@ -76,13 +76,14 @@ pub struct Options {
     pub naming: Naming,
 }
 
-/// What the names of submissions start with, where a given path holds several.
+/// What the names of submissions start with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Naming {
-    /// With the path's own name if several paths are given: `ada`, but `2024/ada` beside `2025/ada`.
+    /// With the given path's own name if several paths are given: `ada`, but `2024/ada` beside `2025/ada`.
     Short,
-    /// Always with the path's own name, so that several runs name submissions as one run does.
-    WithPath,
+    /// Always with the path as it was given, so that several runs name submissions as one run does. `2025/`, `./2025` and, inside
+    /// of it, `.` are called `2025`.
+    AsGiven,
 }
 
 /// What happens to a CSV that names files: `info.csv` beside the submissions, or one given with other paths.

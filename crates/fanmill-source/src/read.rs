@@ -62,7 +62,7 @@ pub fn read(
         Manifests::Read => lists_apart(paths, budget),
         Manifests::Texts => (paths, Vec::new()),
     };
-    let names = names(&paths);
+    let names = names(&paths, options.naming);
     let real = |path: &PathBuf| fs::canonicalize(path).unwrap_or_else(|_| path.clone());
     let mut intake = Intake {
         role,
@@ -157,8 +157,11 @@ fn list_at(path: &Path, budget: &Budget) -> Option<Description> {
     })
 }
 
-/// What each given path is called: its last part, or all of it where two end alike.
-fn names(paths: &[PathBuf]) -> Vec<String> {
+/// What each given path is called: its last part, or all of it where two end alike or the naming asks for it.
+fn names(paths: &[PathBuf], naming: Naming) -> Vec<String> {
+    if naming == Naming::AsGiven {
+        return paths.iter().map(|path| as_given(path)).collect();
+    }
     let short: Vec<String> = paths.iter().map(|path| last_part(path)).collect();
     let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
     for name in &short {
@@ -170,6 +173,15 @@ fn names(paths: &[PathBuf]) -> Vec<String> {
         unique.unique(&if alike { readable(path.as_os_str()).into_owned() } else { name.clone() })
     };
     paths.iter().zip(&short).map(name).collect()
+}
+
+/// All of a path, without what does not tell it from others.
+fn as_given(path: &Path) -> String {
+    if path.file_name().is_none() {
+        return last_part(path);
+    }
+    let parts: PathBuf = path.components().filter(|part| *part != Component::CurDir).collect();
+    readable(parts.as_os_str()).replace(std::path::MAIN_SEPARATOR, "/")
 }
 
 fn last_part(path: &Path) -> String {
@@ -212,12 +224,13 @@ struct Intake<'a> {
 
 impl<'a> Intake<'a> {
     fn given(&mut self, path: &Path, name: &str) -> Result<()> {
-        if !self.alone && litter(name).is_some() {
+        let own = last_part(path);
+        if !self.alone && litter(&own).is_some() {
             let reason = "version-control, editor or system data: not read";
             self.note(name, Outcome::Skipped, reason);
             return Ok(());
         }
-        if !self.alone && self.options.excludes(&[name]) {
+        if !self.alone && self.options.excludes(&[name, &own]) {
             self.note(name, Outcome::Skipped, format!("left out by {}", Setting("exclude")));
             return Ok(());
         }
@@ -297,14 +310,18 @@ impl<'a> Intake<'a> {
             _ if is_csv(path) && self.options.manifests == Manifests::Read => {
                 self.given_csv(path, name, file);
             }
-            _ => self.given_document(name, file),
+            _ => self.given_document(path, name, file),
         }
         Ok(())
     }
 
-    fn given_document(&mut self, name: &str, file: File) {
+    fn given_document(&mut self, path: &Path, name: &str, file: File) {
         let mut collector = self.collector(Grouping::Whole(name.to_owned()), Origin::File);
-        let trail = Trail::whole(name);
+        let trail = match self.options.naming {
+            Naming::Short => Trail::whole(name),
+            // The folders above were asked for, whatever they are called.
+            Naming::AsGiven => Trail::whole(&last_part(path)),
+        };
         if !collector.is_left_out(&trail) {
             collector.file(&trail, Input::Disk(file), 0);
         }
@@ -334,7 +351,7 @@ impl<'a> Intake<'a> {
 
     /// What the names of the submissions in a given path start with; `name` is the path's own.
     fn prefix<'n>(&self, name: &'n str) -> Option<&'n str> {
-        (!self.alone || self.options.naming == Naming::WithPath).then_some(name)
+        (!self.alone || self.options.naming == Naming::AsGiven).then_some(name)
     }
 
     fn grouping(&self, name: &str) -> Grouping {

@@ -24,6 +24,8 @@ enum Kind {
     Setting(String),
     /// An input that the run cannot do without and that has the wrong shape.
     Input(String),
+    /// Another run has what this one needs.
+    Busy(String),
     /// The caller asked the run to stop.
     Cancelled,
 }
@@ -52,10 +54,15 @@ impl Error {
         Error(Box::new(Kind::Input(text.into())))
     }
 
+    /// Something that another run has for now; the text names it and the way out.
+    pub fn busy(text: impl Into<String>) -> Error {
+        Error(Box::new(Kind::Busy(text.into())))
+    }
+
     /// The same error, of an input or a setting that is part of something: its text begins with what that is.
     #[must_use]
     pub fn within(mut self, whole: impl fmt::Display) -> Error {
-        if let Kind::Setting(text) | Kind::Input(text) = &mut *self.0 {
+        if let Kind::Setting(text) | Kind::Input(text) | Kind::Busy(text) = &mut *self.0 {
             *text = format!("{whole}: {text}");
         }
         self
@@ -76,6 +83,11 @@ impl Error {
         matches!(*self.0, Kind::Setting(_))
     }
 
+    /// Whether another run has what this one needs, so that the same command may succeed later.
+    pub fn is_busy(&self) -> bool {
+        matches!(*self.0, Kind::Busy(_))
+    }
+
     /// Whether an input is at fault: not there, not readable, or of the wrong shape.
     pub fn is_input(&self) -> bool {
         matches!(*self.0, Kind::Input(_))
@@ -91,7 +103,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.0 {
             Kind::Io { what, source } => write!(f, "{what}: {source}"),
-            Kind::Setting(text) | Kind::Input(text) => f.write_str(text),
+            Kind::Setting(text) | Kind::Input(text) | Kind::Busy(text) => f.write_str(text),
             Kind::Cancelled => f.write_str("the run was cancelled"),
         }
     }

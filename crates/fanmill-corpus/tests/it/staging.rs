@@ -74,7 +74,7 @@ fn a_second_run_at_the_same_time_is_refused() {
         fn begin(&self, _: &'static str, _: u64) {
             let refused = job::dedup(&self.0, &job::settings(), &self.1);
             let error = refused.expect_err("the first is at work");
-            assert!(error.is_setting() && error.to_string().contains("another run"), "{error}");
+            assert!(error.is_busy() && error.to_string().contains("at work"), "{error}");
         }
         fn advance_by(&self, _: u64) {}
     }

@@ -325,7 +325,8 @@ fn one_process_works_in_a_folder() {
     let path = home.path().join("o.partial");
     let held = open(&path, "one", Rest::Stays).expect("made");
     let error = open(&path, "one", Rest::Stays).expect_err("held");
-    assert!(error.is_setting() && error.to_string().contains("another run"), "{error}");
+    let own = format!("process {} is at work", std::process::id());
+    assert!(error.is_busy() && error.to_string().contains(&own), "{error}");
     held.clear().expect("cleared");
     open(&path, "one", Rest::Goes).expect("free");
     assert!(!path.exists());
@@ -354,7 +355,8 @@ fn temporary_folders_of_killed_runs_go_with_the_next() {
     fs::create_dir(base.path().join("fanmill-notes")).expect("a folder");
     put(base.path().join("fanmill-7-0/owner"), "");
     let before = tree(base.path());
-    let disk = Disk::with_fault(Fault::Killed(5));
+    // Once it has begun.
+    let disk = Disk::with_fault(Fault::Killed(7));
     let killed = Workplace::temporary(&disk, Some(base.path())).expect("made");
     let killed_at = killed.path().to_owned();
     drop(killed);
@@ -496,7 +498,7 @@ fn without_locks_the_owner_says_which_process_is_at_work() {
     held.mark("log").expect("marked");
     let error = open(Rest::Stays).expect_err("held");
     let own = std::process::id().to_string();
-    assert!(error.is_setting() && error.to_string().contains(&own), "{error}");
+    assert!(error.is_busy() && error.to_string().contains(&own), "{error}");
     let owner = fs::read_to_string(path.join("owner")).expect("an owner");
     drop(held);
     // A run that has failed holds up no other one, in the same process either.
@@ -527,7 +529,7 @@ fn a_place_that_cannot_be_taken_is_known_before_anything_is_made() {
     type Prepare = fn(&Path);
     let cases: [(&str, &str, Prepare); 5] = [
         ("thesis.txt", "out", |home| put(home.join(".out.partial/thesis.txt"), "precious")),
-        ("another run", "out", |home| {
+        ("is at work", "out", |home| {
             let work = Work { job: "test", run: "" };
             let held =
                 Workplace::open(&Disk::default(), &home.join(".out.partial"), work, Rest::Goes);

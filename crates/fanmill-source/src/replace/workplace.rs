@@ -7,8 +7,8 @@
 //! | all else | what the work makes |
 //!
 //! A folder that is there already is taken over if its owner is this very version of Fanmill, run by the same
-//! user, and no process holds it. Anything else is refused by name, and left as it is. Where a file system has no
-//! locks, the owner's file says which process made it, and the folder is left alone while that one lives.
+//! user, and no process holds it. Anything else is refused by name, and left as it is. The owner's file says which
+//! process is at work; where a file system has no locks, the folder is left alone while that one lives.
 //!
 //! Cost: a handful of system calls, and two for each file and folder that is made.
 
@@ -33,7 +33,7 @@ const FORMAT: &str = "fanmill work in progress, format 2";
 const NAMELESS: &str = "nameless";
 /// Names that these have for a moment, where a system cannot make files without one: how they begin, and bytes.
 const FOR_A_MOMENT: (&str, usize) = (".tmp", 10);
-/// What begins the line that says which process is at work, where a lock does not.
+/// What begins the line that says which process is at work.
 const PROCESS: &str = "process ";
 
 /// Workplaces of this process, which an interruption cleans up.
@@ -75,8 +75,7 @@ pub struct Workplace {
     disk: Disk,
     /// Locked until the end.
     owner: DiskFile,
-    /// What the file system does about locks, and how long the owner's file is without the process.
-    lock: Lock,
+    /// How long the owner's file is without the process.
     owner_bytes: u64,
     made: Made,
     rest: Rest,
@@ -210,17 +209,14 @@ impl Workplace {
             owner.file().rewind().map_err(failed)?;
             owner.write_all(wanted.as_bytes()).map_err(failed)?;
         }
-        if lock == Lock::Nobodys {
-            owner.cut(wanted.len() as u64).map_err(failed)?;
-            owner.file().seek(SeekFrom::End(0)).map_err(failed)?;
-            owner.write_all(this_process().as_bytes()).map_err(failed)?;
-        }
+        owner.cut(wanted.len() as u64).map_err(failed)?;
+        owner.file().seek(SeekFrom::End(0)).map_err(failed)?;
+        owner.write_all(this_process().as_bytes()).map_err(failed)?;
         with_open(|open| open.push(Open { path: path.to_owned(), rest, above: Vec::new() }));
         Ok(Workplace {
             path: path.to_owned(),
             disk: disk.clone(),
             owner,
-            lock,
             owner_bytes: wanted.len() as u64,
             made,
             rest,
@@ -380,8 +376,8 @@ impl Drop for Workplace {
         if !self.is_cleared && !stays {
             // The error that led here says more than another one would.
             let _ = remove_all(&self.disk, &self.path, &mut self.made);
-        } else if stays && self.lock == Lock::Nobodys {
-            // Nothing else shows the next run of this process that this one has ended.
+        } else if stays {
+            // Without locks, nothing else shows the next run of this process that this one has ended.
             let _ = self.owner.cut(self.owner_bytes);
         }
         forget(&self.path);
@@ -527,7 +523,7 @@ fn check_process(line: &str, path: &Path) -> Result<()> {
     if on == host() && !process.parse().is_ok_and(is_alive) {
         return Ok(());
     }
-    Err(Error::setting(format!(
+    Err(Error::busy(format!(
         "process {process} on `{on}` may be at work in `{}`, and the file system has no locks to tell; wait for it, \
          remove the folder if it has ended, or name another output",
         path.display()
@@ -569,9 +565,26 @@ fn take(disk: &Disk, path: &Path) -> Result<(DiskFile, Lock)> {
     let mut owner = owner.map_err(|error| Error::io("open", &name, error))?;
     match owner.lock().map_err(|error| Error::io("lock", &name, error))? {
         lock @ (Lock::Ours | Lock::Nobodys) if is_at(&owner, &name) => Ok((owner, lock)),
-        _ => Err(Error::setting(format!(
-            "another run is at work in `{shown}`; wait for it, or name another output"
+        _ => Err(Error::busy(format!(
+            "{} is at work in `{shown}`; wait for it, or name another output",
+            its_process(&owner)
         ))),
+    }
+}
+
+/// The process that has locked an owner's file, in words.
+fn its_process(owner: &DiskFile) -> String {
+    let mut bytes = Vec::new();
+    // Some systems let nobody else read a locked file, and its holder may not have written all of it yet.
+    let words = match owner.file().take(4096).read_to_end(&mut bytes) {
+        Ok(_) => String::from_utf8_lossy(&bytes),
+        Err(_) => "".into(),
+    };
+    let line = words.lines().find_map(|line| line.strip_prefix(PROCESS));
+    match line.and_then(|line| line.split_once(" on ")) {
+        Some((process, on)) if on == host() => format!("process {process}"),
+        Some((process, on)) => format!("process {process} on `{on}`"),
+        None => "another run".to_owned(),
     }
 }
 

@@ -27,29 +27,37 @@ fn each_child_is_a_submission() {
     assert_eq!(corpus.submissions[0].documents[0].bytes, b"class A {}");
 }
 
-/// What is read in two runs has the names that one run gives it.
+/// What is read in two runs has the names that one run gives it, however the paths end.
 #[test]
-fn names_can_start_with_the_only_path() {
+fn names_can_be_the_paths_as_they_were_given() {
     let place = Place::new();
-    let paths = [
-        place.write("2024/ada/A.java", "class A {}"),
-        place.write("2025/ada/A.java", "class A { int a; }"),
-    ];
-    place.write("2025/info.csv", "file,author\nada,Ada\n");
-    let years = paths.map(|file| file.ancestors().nth(2).expect("a year").to_owned());
-    let named = |paths: &[PathBuf]| {
+    place.write("2024/class/ada/A.java", "class A {}");
+    place.write("2025/class/ada/A.java", "class A { int a; }");
+    place.write("2025/class/info.csv", "file,author\nada,Ada\n");
+    place.write("2025/class/bob.py", "print()");
+    place.write("class/.idea/essay.txt", "an essay in a folder that was asked for");
+    let named = |paths: &[&str]| {
         let options =
-            Options { group_by: GroupBy::Child, naming: Naming::WithPath, ..Options::everything() };
+            Options { group_by: GroupBy::Child, naming: Naming::AsGiven, ..Options::everything() };
+        let paths: Vec<PathBuf> = paths.iter().map(|path| place.path().join(path)).collect();
         let mut corpus = Corpus::default();
         let budget = Budget::new(Limits::standard());
-        read(paths, Role::New, &options, &budget, &mut corpus, &Silent).expect("a corpus");
-        corpus.submissions.into_iter().map(|own| (own.name, own.author)).collect::<Vec<_>>()
+        read(&paths, Role::New, &options, &budget, &mut corpus, &Silent).expect("a corpus");
+        let prefix = format!("{}/", place.path().display());
+        let own = corpus
+            .submissions
+            .into_iter()
+            .map(|own| (own.name.strip_prefix(&prefix).expect("as given").to_owned(), own.author));
+        own.collect::<Vec<_>>()
     };
-    let together = named(&years);
+    let paths = ["2024/class", "./2025/class/", "class/.idea/essay.txt"];
+    let together = named(&paths);
     let names: Vec<&str> = together.iter().map(|own| own.0.as_str()).collect();
-    assert_eq!(names, ["2024/ada", "2025/ada"]);
+    let expected =
+        ["2024/class/ada", "2025/class/ada", "2025/class/bob.py", "class/.idea/essay.txt"];
+    assert_eq!(names, expected);
     assert_eq!(together[1].1.as_deref(), Some("Ada"));
-    let apart: Vec<_> = years.iter().flat_map(|year| named(std::slice::from_ref(year))).collect();
+    let apart: Vec<_> = paths.iter().flat_map(|path| named(&[path])).collect();
     assert_eq!(apart, together);
 }
 
