@@ -18,6 +18,8 @@
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2: fingerprints looked up in an index, and pairs last; §3.2:
 //! another window for queries.
 
+use std::collections::BTreeSet;
+
 use fanmill::document::{Corpus, Role, Submission};
 use fanmill::frontend::Registry;
 use fanmill::pipeline::{Comparison, Config, compare, fingerprinted};
@@ -32,7 +34,7 @@ use crate::snapshot::Index;
 use crate::texts::LastFrame;
 
 /// How far a search goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Search {
     /// Documents that the text is compared with, at most.
@@ -41,12 +43,14 @@ pub struct Search {
     pub max_postings: u64,
     /// A guarantee in tokens instead of the index's, for each kind of text where it is higher.
     pub guarantee: Option<u32>,
+    /// Names of documents that the index is searched as though it did not have.
+    pub left_out: Vec<String>,
 }
 
 impl Default for Search {
     /// 50 sources, 64 documents, the guarantee of the index.
     fn default() -> Search {
-        Search { max_sources: 50, max_postings: 64, guarantee: None }
+        Search { max_sources: 50, max_postings: 64, guarantee: None, left_out: Vec::new() }
     }
 }
 
@@ -54,13 +58,16 @@ impl Default for Search {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Answer {
-    /// The documents that share a passage with the text, those that share the most rare material first.
+    /// The documents that share a passage with the text, those that share the most rare material first; of equals, those
+    /// that share more, then by name.
     pub sources: Vec<Source>,
     /// The comparison of the text with its sources: submission 0 is the text.
     pub comparison: Comparison,
     /// The generation of the index that was searched.
     pub generation: u64,
-    /// Documents of that generation.
+    /// How that generation takes fingerprints of each kind of text.
+    pub schemes: Vec<String>,
+    /// Documents of that generation, but for those that were left out.
     pub documents: u64,
     /// Different fingerprints of the text.
     pub fingerprints: u64,
@@ -113,8 +120,8 @@ impl Index {
     /// Finds the documents that share passages with a text, and the passages.
     ///
     /// # Errors
-    /// If the index has texts that another version of a front end has read, a file is damaged or cannot be read, or
-    /// the run is cancelled.
+    /// If the index has texts that another version of a front end has read, it has not one of those that are left out,
+    /// a file is damaged or cannot be read, or the run is cancelled.
     pub fn search(
         &self,
         text: Submission,
@@ -125,32 +132,66 @@ impl Index {
         self.check_front_ends(registry)?;
         let text = Submission { role: Role::New, ..text };
         let mut config = self.config_for(search.guarantee)?;
-        let mut found = self.candidates(&text, registry, &config, search)?;
+        let left_out = self.places(&search.left_out)?;
+        let documents = self.n_documents() - left_out.len() as u64;
+        let mut found = self.candidates(&text, registry, &config, search, &left_out)?;
         let n_candidates = found.candidates.len() as u64;
         found.candidates.truncate(search.max_sources);
-        let (mut sources, mut submissions) = (Vec::new(), vec![text]);
-        for candidate in &found.candidates {
-            progress.check()?;
-            let segment = &self.segments[candidate.segment];
-            let record = segment.record(candidate.document)?;
-            submissions.push(segment.submission(&record, &mut LastFrame::default())?);
-            sources.push((record, *candidate));
-        }
+        let (records, mut submissions) = self.texts(&found.candidates, progress)?;
+        submissions.insert(0, text);
         submissions[1..].sort_by(|x, y| x.name.cmp(&y.name));
         let corpus = Corpus { submissions, ..Corpus::default() };
-        config.max_pairs = sources.len();
+        config.max_pairs = records.len();
         let comparison = compare(corpus, registry, &config, progress)?;
+        let sources = records.into_iter().zip(found.candidates.iter().copied());
         Ok(Answer {
             sources: with_passages(sources, &comparison.report),
             comparison,
             generation: self.generation(),
-            documents: self.n_documents(),
+            schemes: self.manifest.schemes.clone(),
+            documents,
             fingerprints: found.fingerprints,
             known: found.known,
             popular: found.popular,
             candidates: n_candidates,
             compared: found.candidates.len() as u64,
         })
+    }
+
+    /// Where the documents of these names are.
+    fn places(&self, names: &[String]) -> Result<BTreeSet<(usize, u32)>> {
+        let place = |name: &String| {
+            for (number, segment) in self.segments.iter().enumerate() {
+                if let Some((document, _)) = segment.find_name(name)? {
+                    return Ok((number, document));
+                }
+            }
+            Err(Error::input(format!("the index has no document `{name}` that could be left out")))
+        };
+        names.iter().map(place).collect()
+    }
+
+    /// The records and the texts of candidates, the former in the order of these.
+    fn texts(
+        &self,
+        candidates: &[Candidate],
+        progress: &dyn Progress,
+    ) -> Result<(Vec<Record>, Vec<Submission>)> {
+        let (mut records, mut submissions) = (vec![None; candidates.len()], Vec::new());
+        // As they lie on the disk, so that a frame that several have a part of is unpacked once.
+        let mut order: Vec<usize> = (0..candidates.len()).collect();
+        order.sort_unstable_by_key(|&i| (candidates[i].segment, candidates[i].document));
+        for own in order.chunk_by(|&i, &j| candidates[i].segment == candidates[j].segment) {
+            let segment = &self.segments[candidates[own[0]].segment];
+            let mut last = LastFrame::default();
+            for &i in own {
+                progress.check()?;
+                let record = segment.record(candidates[i].document)?;
+                submissions.push(segment.submission(&record, &mut last)?);
+                records[i] = Some(record);
+            }
+        }
+        Ok((records.into_iter().flatten().collect(), submissions))
     }
 
     /// The index's configuration with a guarantee of at least this.
@@ -189,19 +230,22 @@ impl Index {
         registry: &Registry,
         config: &Config,
         search: &Search,
+        left_out: &BTreeSet<(usize, u32)>,
     ) -> Result<Found> {
         let read = fingerprinted(text, registry, config)?;
         let mut hashes: Vec<u64> = read.fingerprints.iter().map(|f| f.hash).collect();
         hashes.sort_unstable();
         hashes.dedup();
         let mut found = Found { fingerprints: hashes.len() as u64, ..Found::default() };
+        let n_documents = self.n_documents() - left_out.len() as u64;
         let (mut holders, mut shares, mut postings) = (Vec::new(), Vec::new(), Vec::new());
         for hash in hashes {
             holders.clear();
             let mut n_holders = 0;
             for (number, segment) in self.segments.iter().enumerate() {
                 let room = search.max_postings - holders.len() as u64;
-                let n = segment.find(hash, room, &mut postings)?;
+                let wanted = |document| !left_out.contains(&(number, document));
+                let n = segment.find(hash, room, wanted, &mut postings)?;
                 let documents = postings.chunk_by(|x, y| x.document == y.document);
                 let before = holders.len();
                 holders.extend(documents.map(|own| (number, own[0].document)));
@@ -210,8 +254,9 @@ impl Index {
             }
             found.known += u64::from(n_holders > 0);
             found.popular += u64::from(n_holders > search.max_postings);
-            let n_documents = (self.n_documents() as usize).max(n_holders as usize);
-            let weight = rarity::weight(n_holders as usize, n_documents);
+            // Removed ones may be among the holders.
+            let n_documents = n_documents.max(n_holders);
+            let weight = rarity::weight(n_holders as usize, n_documents as usize);
             shares.extend(holders.iter().map(|&holder| (holder, weight)));
         }
         shares.sort_unstable();
@@ -228,8 +273,11 @@ impl Index {
     }
 }
 
-/// The sources that share a passage with the text, in their order.
-fn with_passages(sources: Vec<(Record, Candidate)>, report: &report::Report) -> Vec<Source> {
+/// The sources that share a passage with the text, best first.
+fn with_passages(
+    sources: impl Iterator<Item = (Record, Candidate)>,
+    report: &report::Report,
+) -> Vec<Source> {
     let of_source = |(record, candidate): (Record, Candidate)| {
         // The text comes first, then the sources by name.
         let own = report.submissions.get(1..)?;
@@ -239,5 +287,8 @@ fn with_passages(sources: Vec<(Record, Candidate)>, report: &report::Report) -> 
         let evidence = weight / 65536;
         Some(Source { record, evidence, fingerprints, submission: number, pair })
     };
-    sources.into_iter().filter_map(of_source).collect()
+    let mut sources: Vec<Source> = sources.filter_map(of_source).collect();
+    let key = |source: &Source| std::cmp::Reverse((source.evidence, source.pair.matched));
+    sources.sort_by(|x, y| key(x).cmp(&key(y)).then_with(|| x.record.name.cmp(&y.record.name)));
+    sources
 }

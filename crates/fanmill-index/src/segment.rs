@@ -255,9 +255,16 @@ impl Segment {
         self.entry.removed.binary_search(&document).is_err()
     }
 
-    /// [`Table::find`] of a fingerprint, in documents that were not removed.
-    pub(crate) fn find(&self, hash: u64, most: u64, found: &mut Vec<Posting>) -> Result<u64> {
-        self.fingerprints.find(&self.file, hash, most, |document| self.is_live(document), found)
+    /// [`Table::find`] of a fingerprint, in documents that are `wanted` and were not removed.
+    pub(crate) fn find(
+        &self,
+        hash: u64,
+        most: u64,
+        wanted: impl Fn(u32) -> bool,
+        found: &mut Vec<Posting>,
+    ) -> Result<u64> {
+        let wanted = |document| self.is_live(document) && wanted(document);
+        self.fingerprints.find(&self.file, hash, most, wanted, found)
     }
 
     /// All fingerprints in order.

@@ -175,7 +175,7 @@ impl Index {
     pub fn document_frequency(&self, hash: u64, most: u64) -> Result<u64> {
         let mut found = Vec::new();
         let in_segment = |segment: &Segment| {
-            let n = segment.find(hash, most, &mut found)?;
+            let n = segment.find(hash, most, |_| true, &mut found)?;
             let n_live = found.chunk_by(|x, y| x.document == y.document).count() as u64;
             Ok(if n <= most { n_live } else { n })
         };

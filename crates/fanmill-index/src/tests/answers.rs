@@ -137,12 +137,12 @@ proptest! {
         for (&hash, postings) in &naive {
             let (mut found, mut all, mut first) = (Vec::new(), Vec::new(), 0);
             for segment in &index.segments {
-                let n = segment.find(hash, u64::MAX, &mut found).expect("a sound index");
+                let n = segment.find(hash, u64::MAX, |_| true, &mut found).expect("a sound index");
                 prop_assert_eq!(n, found.chunk_by(|x, y| x.document == y.document).count() as u64);
                 all.extend(found.iter().map(|p| Posting { document: p.document + first, at: p.at }));
                 // The first documents are the beginning of all.
                 let whole = found.clone();
-                prop_assert_eq!(segment.find(hash, most, &mut found).expect("a sound index"), n);
+                prop_assert_eq!(segment.find(hash, most, |_| true, &mut found).expect("a sound index"), n);
                 prop_assert_eq!(&found, &whole[..found.len()]);
                 let n_found = found.chunk_by(|x, y| x.document == y.document).count() as u64;
                 prop_assert_eq!(n_found, n.min(most));
@@ -153,7 +153,7 @@ proptest! {
         let mut found = Vec::new();
         for segment in &index.segments {
             for other in naive.keys().map(|hash| hash + 1).filter(|hash| !naive.contains_key(hash)) {
-                prop_assert_eq!(segment.find(other, 64, &mut found).expect("a sound index"), 0);
+                prop_assert_eq!(segment.find(other, 64, |_| true, &mut found).expect("a sound index"), 0);
             }
         }
     }
@@ -269,6 +269,104 @@ fn the_same_again_changes_nothing_and_other_bytes_replace() {
     assert_eq!(stored.documents[0].bytes, new.as_bytes());
     // Who has opened the index before sees it as it was.
     assert_eq!(names(&search(&index, &old)), ["a"]);
+}
+
+/// What people are shown: no numbers that say how the index came about.
+fn shown(index: &Index, text: &str, left_out: &[&str]) -> Vec<String> {
+    let left_out = left_out.iter().map(|&name| name.to_owned()).collect();
+    let search = Search { left_out, ..Search::default() };
+    let text = documents([("query", text.to_owned())]).remove(0);
+    let answer = index.search(text, &Registry::prose(), &search, &Silent).expect("a sound index");
+    let counts = [answer.documents, answer.known, answer.popular, answer.candidates];
+    let sources = answer.sources.iter().map(|source| {
+        let (name, passages) = (&source.record.name, &source.pair.passages);
+        format!("{name} {} {} {passages:?}", source.evidence, source.fingerprints)
+    });
+    [format!("{counts:?} {:?}", answer.schemes)].into_iter().chain(sources).collect()
+}
+
+/// At once or one after the other, merged or not, with documents that went and came back, by 1, 2 or 8 threads.
+#[test]
+fn answers_do_not_depend_on_how_documents_came_in() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let known: Vec<(String, String)> =
+        (0..30).map(|i| (format!("d{i:02}"), text((i, i % 4, 14 + i as usize)))).collect();
+    let query = text((500, 1, 40)) + " " + &words(2, 40);
+    let made = |name: &str, n_threads: usize, make: &(dyn Fn(&mut Writer) + Sync)| {
+        let folder = temporary.path().join(format!("{name} {n_threads}"));
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().expect("threads");
+        pool.install(|| {
+            let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+            make(&mut writer);
+            writer.close().expect("own folder");
+            let index = Index::open(&folder).expect("an index");
+            (shown(&index, &query, &[]), files_of(&folder))
+        })
+    };
+    let add = |writer: &mut Writer, part: &[(String, String)]| {
+        let part = documents(part.iter().cloned());
+        writer.add(part, &Registry::prose(), &Silent).expect("room");
+    };
+    let (all, parts) = (
+        |writer: &mut Writer| add(writer, &known),
+        |writer: &mut Writer| {
+            known.chunks(11).for_each(|part| add(writer, part));
+        },
+    );
+    let expected = made("at once", 1, &all);
+    assert!(expected.0.len() > 10, "{:?}", expected.0);
+    let merged = made("merged", 1, &|writer| {
+        parts(writer);
+        writer.merge(&Silent).expect("room");
+    });
+    for n_threads in [1, 2, 8] {
+        assert_eq!(made("at once", n_threads + 100, &all), expected, "the same files, too");
+        assert_eq!(made("in parts", n_threads, &parts).0, expected.0);
+        let again = made("again", n_threads, &|writer| {
+            parts(writer);
+            writer.remove(["d03", "d05", "d21"]).expect("known");
+            add(writer, &known[..12]);
+            writer.merge(&Silent).expect("room");
+            add(writer, &known);
+        });
+        assert_eq!(again.0, expected.0);
+        let later = made("merged", n_threads + 100, &|writer| {
+            parts(writer);
+            writer.merge(&Silent).expect("room");
+        });
+        assert_eq!(later, merged);
+        assert_eq!(merged.0, expected.0);
+    }
+}
+
+/// The files of an index, with their bytes.
+fn files_of(folder: &Path) -> BTreeMap<std::ffi::OsString, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| {
+        let entry = entry.expect("an entry");
+        (entry.file_name(), std::fs::read(entry.path()).expect("own file"))
+    });
+    entries.collect()
+}
+
+#[test]
+fn what_is_left_out_is_as_though_it_were_removed() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().join("ix");
+    let known: Vec<(String, String)> =
+        (0..12).map(|i| (format!("d{i:02}"), text((i, i % 3, 30)))).collect();
+    let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+    for part in known.chunks(5) {
+        writer.add(documents(part.iter().cloned()), &Registry::prose(), &Silent).expect("room");
+    }
+    let query = text((500, 1, 30));
+    let without = shown(writer.index(), &query, &["d01", "d07", "d02", "d01"]);
+    let left_out = vec!["nobody".to_owned()];
+    let search = Search { left_out, ..Search::default() };
+    let error = search_with(writer.index(), &query, &search).expect_err("not there");
+    assert!(error.is_input() && error.to_string().contains("`nobody`"), "{error}");
+    writer.remove(["d01", "d02", "d07"]).expect("known");
+    assert_eq!(shown(writer.index(), &query, &[]), without);
+    assert_eq!(without.len(), 3, "two sources are left: {without:?}");
 }
 
 #[test]
