@@ -11,7 +11,7 @@ use fanmill::select::Selector;
 use fanmill::token::Kind;
 use fanmill::{Result, Setting};
 use fanmill_report::Compared;
-use fanmill_source::{Budget, Glob, GroupBy, LeftOut, Limits, Options};
+use fanmill_source::{Budget, Glob, GroupBy, LeftOut, Limits, Naming, Options};
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -173,7 +173,8 @@ pub fn run(
     if let Some(folder) = output {
         fanmill_report::check_folder(folder)?;
     }
-    let mut corpus = read(inputs, output, progress)?;
+    let left_out = output.map(|folder| (folder, "the folder of the report: not read"));
+    let mut corpus = read(inputs, left_out, Naming::Short, progress)?;
     let lists = std::mem::take(&mut corpus.lists);
     let comparison = pipeline::compare(corpus, &registry, &config, progress)?;
     if let Some(folder) = output {
@@ -184,14 +185,21 @@ pub fn run(
     Ok(Outcome { comparison, lists })
 }
 
-fn read(inputs: &Inputs, output: Option<&Path>, progress: &dyn Progress) -> Result<Corpus> {
+/// Reads inputs; `output` is a folder that is not one of them, and why.
+pub(crate) fn read(
+    inputs: &Inputs,
+    output: Option<(&Path, &str)>,
+    naming: Naming,
+    progress: &dyn Progress,
+) -> Result<Corpus> {
     let globs =
         |patterns: &[String]| patterns.iter().map(|p| Glob::new(p)).collect::<Result<Vec<_>>>();
     let options = Options {
         group_by: inputs.group_by,
         include: globs(&inputs.include)?,
         exclude: globs(&inputs.exclude)?,
-        left_out: left_out(output, "the folder of the report: not read"),
+        left_out: output.map(|(path, reason)| left_out(path, reason)).unwrap_or_default(),
+        naming,
         ..Options::everything()
     };
     let budget = Budget::new(inputs.limits.clone());
@@ -202,7 +210,7 @@ fn read(inputs: &Inputs, output: Option<&Path>, progress: &dyn Progress) -> Resu
     let given_as_base = format!("given with {}: not compared", Setting("base"));
     let mut outside_base = options.clone();
     for path in base {
-        outside_base.left_out.extend(left_out(Some(&path), &given_as_base));
+        outside_base.left_out.extend(left_out(&path, &given_as_base));
     }
     progress.begin("collecting", 0);
     for (paths, role) in roles {
@@ -216,8 +224,8 @@ fn read(inputs: &Inputs, output: Option<&Path>, progress: &dyn Progress) -> Resu
 }
 
 /// A path that must not be read as input, if it exists.
-fn left_out(path: Option<&Path>, reason: &str) -> Vec<LeftOut> {
-    let real: Option<PathBuf> = path.and_then(|path| fs::canonicalize(path).ok());
+fn left_out(path: &Path, reason: &str) -> Vec<LeftOut> {
+    let real: Option<PathBuf> = fs::canonicalize(path).ok();
     real.into_iter().map(|path| LeftOut { path, reason: reason.to_owned() }).collect()
 }
 

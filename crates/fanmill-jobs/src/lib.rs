@@ -27,12 +27,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `dedup` and `urls` need the feature `corpus`, `sift` the feature `sift`.
+//! `dedup` and `urls` need the feature `corpus`, `index` the feature `index`, `sift` the feature `sift`.
 
 mod as_text;
 mod share;
 pub mod compare;
 pub mod config_file;
+#[cfg(feature = "index")]
+pub mod index;
 #[cfg(feature = "corpus")]
 pub mod dedup;
 #[cfg(feature = "corpus")]

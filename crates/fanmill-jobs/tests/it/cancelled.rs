@@ -8,7 +8,7 @@ use fanmill::progress::Progress;
 use fanmill_corpus::job::{Ended, Places};
 use fanmill_jobs::sift::texts::Inputs;
 use fanmill_jobs::sift::{add, campaign, check, key_file, list, rekey, remove};
-use fanmill_jobs::{compare, dedup, urls};
+use fanmill_jobs::{compare, dedup, index, urls};
 
 use crate::place::{OTHER, Place};
 
@@ -59,6 +59,25 @@ fn compare_leaves_an_earlier_report() {
     stopped_everywhere(run, || {
         assert_eq!((place.names(), report()), (vec!["in".into(), "report".into()], before.clone()));
     });
+}
+
+/// An index is as before, or is not there.
+#[test]
+fn an_index_stays_as_it_was() {
+    let place = Place::of_submissions();
+    let (folder, inputs) = (place.path("ix"), index::Inputs::of([place.path("in")]));
+    let settings = index::Settings::default();
+    let run =
+        |patience: &Patience| index::add(&settings, &folder, &inputs, index::Wait::No, patience);
+    let (n, _) = stopped_everywhere(run, || assert_eq!(place.names(), ["in"]));
+    assert!(n > 5, "asked {n} times");
+    let search = |patience: &Patience| {
+        let search = index::Search::default();
+        let texts = index::Texts::Inputs(&inputs);
+        index::search(&search, &folder, texts, None, &mut |_, _| Ok(()), patience)
+    };
+    stopped_everywhere(search, || ());
+    index::Index::open(&folder).expect("an index").verify(&Patience::of(u64::MAX)).expect("sound");
 }
 
 /// What was read is kept beside the output, for the next run.

@@ -6,7 +6,7 @@ use fanmill::progress::Silent;
 use fanmill_corpus::job::{Ended, Places};
 use fanmill_jobs::sift::texts::{Input, Inputs};
 use fanmill_jobs::sift::{add, campaign, check, key_file, rekey};
-use fanmill_jobs::{compare, dedup, sift, urls};
+use fanmill_jobs::{compare, dedup, index, sift, urls};
 
 use crate::place::{OTHER, PROVERB, Place};
 
@@ -19,6 +19,25 @@ fn compare() {
     let report = outcome.expect("a comparison").comparison.report;
     assert_eq!((report.submissions.len(), report.pairs.len()), (3, 1));
     assert!(output.join("index.html").is_file());
+}
+
+#[test]
+fn index_and_search() {
+    let place = Place::of_submissions();
+    let (folder, inputs) = (place.path("ix"), index::Inputs::of([place.path("in")]));
+    let added = index::add(&index::Settings::default(), &folder, &inputs, index::Wait::No, &Silent);
+    let added = added.expect("added");
+    assert_eq!((added.added.added, added.stats.documents), (3, 3));
+    let mut answers = Vec::new();
+    let mut take = |name: &str, answer: index::Answer| {
+        answers.push((name.to_owned(), answer.sources.len()));
+        Ok(())
+    };
+    let search = index::Search::default();
+    let texts = index::Texts::Inputs(&inputs);
+    index::search(&search, &folder, texts, None, &mut take, &Silent).expect("answers");
+    // Each finds itself, and two of them each other.
+    assert_eq!(answers.iter().map(|answer| answer.1).sum::<usize>(), 5, "{answers:?}");
 }
 
 #[test]

@@ -1,0 +1,345 @@
+//! `index` and `search`: where do the passages of this document come from?
+//!
+//! Documents are added to an index once; a search then reads the new text and its sources alone. The index itself is
+//! `fanmill_index`: what needs no inputs (`list`, `stats`, `verify`) is asked of an [`Index`] directly.
+
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use fanmill::document::{Document, Notice, Outcome as What, Role, Submission};
+use fanmill::pipeline::Config;
+use fanmill::progress::Progress;
+use fanmill::select::Selector;
+use fanmill::{Error, Result, Setting};
+pub use fanmill_index::{Added, Answer, FileRecord, Index, Record, Source, Stats, Writer};
+use fanmill_report::Compared;
+use fanmill_source::replace::Disk;
+use fanmill_source::{GroupBy, Limits, Naming};
+use serde::{Deserialize, Serialize};
+
+use crate::as_text;
+use crate::compare;
+
+/// How an index takes fingerprints: said when it is begun, and kept by it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Settings {
+    /// Noise threshold in tokens; `None` for the presets of each kind of text.
+    pub noise: Option<u32>,
+    /// Guarantee threshold in tokens, likewise.
+    pub guarantee: Option<u32>,
+    /// How fingerprints are selected; `None` for ROC.
+    #[serde(with = "as_text")]
+    pub select: Option<Selector>,
+    /// The front end for all documents; `None` to choose one for each.
+    pub lang: Option<String>,
+}
+
+/// What is read, and what makes a document of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Inputs {
+    /// Folders, files, archives and lists.
+    pub paths: Vec<PathBuf>,
+    /// What makes a document.
+    pub group_by: GroupBy,
+    /// Only files that match one of these patterns are read; all if there are none.
+    pub include: Vec<String>,
+    /// Files and folders that match one of these patterns are not read, nor anything below them.
+    pub exclude: Vec<String>,
+    /// Limits on what is read.
+    pub limits: Limits,
+}
+
+/// What a job does while another process writes the index.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Wait {
+    /// It fails at once ([`Error::is_busy`]).
+    #[default]
+    No,
+    /// It waits.
+    Yes,
+}
+
+/// How far a search goes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Search {
+    /// Maximum number of documents that a text is compared with.
+    pub max_sources: usize,
+    /// A fingerprint that more documents hold counts for the first ones only.
+    pub max_postings: u64,
+    /// A guarantee in tokens instead of the index's, for each kind of text where it is higher.
+    pub guarantee: Option<u32>,
+    /// Names of documents that are not sources, as though the index did not have them.
+    pub exclude_source: Vec<String>,
+}
+
+/// The texts that are searched for.
+#[derive(Debug, Clone, Copy)]
+pub enum Texts<'a> {
+    /// Those of some inputs.
+    Inputs(&'a Inputs),
+    /// Those of some inputs, which are added to the index first. Each is then searched for as though it were not there.
+    Added(&'a Inputs, Wait),
+    /// One, with its name; the name's extension says its language.
+    One(&'a str, &'a [u8]),
+}
+
+impl Default for Inputs {
+    /// No paths; each file or folder in one is a document.
+    fn default() -> Inputs {
+        Inputs {
+            paths: Vec::new(),
+            group_by: GroupBy::Child,
+            include: Vec::new(),
+            exclude: Vec::new(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+impl Inputs {
+    /// Everything below these paths.
+    pub fn of(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs {
+        Inputs { paths: paths.into_iter().map(Into::into).collect(), ..Inputs::default() }
+    }
+}
+
+impl Default for Search {
+    fn default() -> Search {
+        let standard = fanmill_index::Search::default();
+        Search {
+            max_sources: standard.max_sources,
+            max_postings: standard.max_postings,
+            guarantee: standard.guarantee,
+            exclude_source: standard.left_out,
+        }
+    }
+}
+
+impl Settings {
+    /// What a new index is begun with, and an existing one must have; `None` if nothing was said.
+    fn config(&self) -> Option<Config> {
+        let mut config = Config::standard();
+        (config.noise, config.guarantee) = (self.noise, self.guarantee);
+        config.selector = self.select;
+        config.language.clone_from(&self.lang);
+        (*self != Settings::default()).then_some(config)
+    }
+}
+
+/// The outcome of adding documents.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// What became of the documents.
+    pub added: Added,
+    /// The index afterwards.
+    pub stats: Stats,
+    /// Inputs that were not taken whole, and why.
+    pub notices: Vec<Notice>,
+}
+
+/// Adds documents to the index in the folder `index`, which is begun if necessary. Their names start with the path as it
+/// was given, so that what is added in several runs has the names that one run would give it.
+///
+/// # Errors
+/// If an input is missing, there is nothing to add, `settings` asks for other fingerprints than the index has, another
+/// process writes it, or the job is cancelled. The index is then unchanged.
+pub fn add(
+    settings: &Settings,
+    index: &Path,
+    inputs: &Inputs,
+    wait: Wait,
+    progress: &dyn Progress,
+) -> Result<Outcome> {
+    // Before anything is read: if the index cannot be written, nobody waits for the reading.
+    let config = settings.config();
+    let mut writer = writer(index, config.as_ref(), wait, progress)?;
+    let (submissions, mut notices) = read(inputs, index, progress)?;
+    if submissions.is_empty() {
+        return Err(Error::input("there is nothing to add: none of the inputs could be read"));
+    }
+    let mut added = writer.add(submissions, &fanmill_lang::registry(), progress)?;
+    let stats = writer.index().stats();
+    writer.close()?;
+    notices.append(&mut added.notices);
+    notices.sort();
+    Ok(Outcome { added, stats, notices })
+}
+
+/// Removes documents by name; with `merge`, also from the disk. Returns how many.
+///
+/// # Errors
+/// If there is no index, it has no document of a name, another process writes it, or the job is cancelled.
+pub fn remove(
+    index: &Path,
+    names: &[String],
+    merge: bool,
+    wait: Wait,
+    progress: &dyn Progress,
+) -> Result<u64> {
+    let mut writer = existing(index, wait, progress)?;
+    let n_removed = writer.remove(names.iter().map(String::as_str))?;
+    if merge {
+        writer.merge(progress)?;
+    }
+    writer.close()?;
+    Ok(n_removed)
+}
+
+/// Makes one segment of all; what was removed is then not on the disk any more.
+///
+/// # Errors
+/// If there is no index, another process writes it, or the job is cancelled.
+pub fn merge(index: &Path, wait: Wait, progress: &dyn Progress) -> Result<Stats> {
+    let mut writer = existing(index, wait, progress)?;
+    writer.merge(progress)?;
+    let stats = writer.index().stats();
+    writer.close()?;
+    Ok(stats)
+}
+
+fn existing(index: &Path, wait: Wait, progress: &dyn Progress) -> Result<Writer> {
+    Index::open(index)?;
+    writer(index, None, wait, progress)
+}
+
+/// How long it takes to see that another process has ended.
+const PAUSE: Duration = Duration::from_millis(100);
+
+fn writer(
+    index: &Path,
+    config: Option<&Config>,
+    wait: Wait,
+    progress: &dyn Progress,
+) -> Result<Writer> {
+    loop {
+        match (Writer::open(&Disk::default(), index, config), wait) {
+            (Err(error), Wait::Yes) if error.is_busy() => thread::sleep(PAUSE),
+            (Err(error), Wait::No) if error.is_busy() => {
+                return Err(Error::busy(format!("{error}, or give {}", Setting("wait"))));
+            }
+            (opened, _) => return opened,
+        }
+        progress.check()?;
+    }
+}
+
+/// Searches for each of some texts, and hands over the answers in the order of the texts' names. Writes the report of
+/// a single text to the folder `output`, if one is given. Returns the inputs that were not taken whole.
+///
+/// # Errors
+/// If there is no index, it is damaged, an input is missing, `output` is given with several texts, texts are to be added
+/// and another process writes the index, `take` fails, or the job is cancelled.
+pub fn search(
+    search: &Search,
+    index: &Path,
+    texts: Texts<'_>,
+    output: Option<&Path>,
+    take: &mut (dyn FnMut(&str, Answer) -> Result<()> + Send),
+    progress: &dyn Progress,
+) -> Result<Vec<Notice>> {
+    let registry = fanmill_lang::registry();
+    if let Some(folder) = output {
+        fanmill_report::check_folder(folder)?;
+    }
+    // Before anything is read.
+    let index_before = Index::open(index)?;
+    let writer = match texts {
+        Texts::Added(_, wait) => Some(writer(index, None, wait, progress)?),
+        Texts::Inputs(_) | Texts::One(..) => None,
+    };
+    let (submissions, mut notices) = texts.read(index, progress)?;
+    check_number(&submissions, output)?;
+    let is_added = writer.is_some();
+    let index = match writer {
+        Some(mut writer) => {
+            // What was lost in reading is said again by the search.
+            writer.add(submissions.clone(), &registry, progress)?;
+            writer.close()?;
+            Index::open(index)?
+        }
+        None => index_before,
+    };
+    let mut wanted = fanmill_index::Search::default();
+    (wanted.max_sources, wanted.max_postings) = (search.max_sources, search.max_postings);
+    wanted.guarantee = search.guarantee;
+    for text in submissions {
+        progress.check()?;
+        let name = text.name.clone();
+        wanted.left_out.clone_from(&search.exclude_source);
+        wanted.left_out.extend(is_added.then(|| name.clone()));
+        let answer = index.search(text, &registry, &wanted, progress)?;
+        let report = &answer.comparison.report;
+        let is_own = |notice: &&Notice| notice.role == Role::New && notice.submission == name;
+        notices.extend(report.notices.iter().filter(is_own).cloned());
+        if let Some(folder) = output {
+            progress.check()?;
+            let texts = Compared { comparison: &answer.comparison, registry: &registry };
+            fanmill_report::write_folder(report, &texts, folder)?;
+        }
+        take(&name, answer)?;
+    }
+    notices.sort();
+    notices.dedup();
+    Ok(notices)
+}
+
+impl Texts<'_> {
+    fn read(self, index: &Path, progress: &dyn Progress) -> Result<(Vec<Submission>, Vec<Notice>)> {
+        match self {
+            Texts::Inputs(inputs) | Texts::Added(inputs, _) => read(inputs, index, progress),
+            Texts::One(name, bytes) => {
+                let documents = vec![Document { path: name.to_owned(), bytes: bytes.to_vec() }];
+                Ok((vec![Submission::new(name, Role::New, documents)], Vec::new()))
+            }
+        }
+    }
+}
+
+/// Refuses to search for nothing, or to write a report of several texts.
+fn check_number(texts: &[Submission], output: Option<&Path>) -> Result<()> {
+    if texts.is_empty() {
+        return Err(Error::input(
+            "there is nothing to search for: none of the inputs could be read",
+        ));
+    }
+    if output.is_some() && texts.len() > 1 {
+        return Err(Error::setting(format!(
+            "a report is about one text, and {} were given; leave {} out, or search for one at a time",
+            texts.len(),
+            Setting("output")
+        )));
+    }
+    Ok(())
+}
+
+/// Submissions that could be read, called by the paths as they were given, and what could not.
+fn read(
+    inputs: &Inputs,
+    index: &Path,
+    progress: &dyn Progress,
+) -> Result<(Vec<Submission>, Vec<Notice>)> {
+    let left_out = Some((index, "the index's own folder: not read"));
+    let mut all = compare::Inputs::of(&inputs.paths);
+    all.group_by = inputs.group_by;
+    all.include.clone_from(&inputs.include);
+    all.exclude.clone_from(&inputs.exclude);
+    all.limits.clone_from(&inputs.limits);
+    let corpus = compare::read(&all, left_out, Naming::AsGiven, progress)?;
+    let mut submissions = corpus.submissions;
+    submissions.retain(|submission| !submission.documents.is_empty());
+    Ok((submissions, corpus.notices))
+}
+
+/// Whether inputs were taken whole; signs of disguise in them are no loss.
+pub fn is_whole(notices: &[Notice]) -> bool {
+    notices.iter().all(|notice| notice.outcome == What::Flagged)
+}
