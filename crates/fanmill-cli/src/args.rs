@@ -17,9 +17,11 @@ macro_rules! exit_statuses {
 
 #[cfg(feature = "corpus")]
 mod dedup;
+#[cfg(feature = "index")]
+mod index;
 #[cfg(feature = "lab")]
 mod lab;
-#[cfg(not(all(feature = "corpus", feature = "lab", feature = "sift")))]
+#[cfg(not(all(feature = "corpus", feature = "index", feature = "lab", feature = "sift")))]
 mod left_out;
 #[cfg(feature = "sift")]
 mod sift;
@@ -34,18 +36,25 @@ use clap_complete::Shell;
 
 #[cfg(feature = "corpus")]
 pub(crate) use dedup::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};
+#[cfg(feature = "index")]
+pub(crate) use index::{
+    IndexAddArgs, IndexArgs, IndexCommand, IndexFormat, IndexListArgs, IndexMergeArgs,
+    IndexReadArgs, IndexRemoveArgs, IndexStatsArgs, IndexVerifyArgs, SearchArgs,
+};
 #[cfg(feature = "lab")]
 pub(crate) use lab::{
     CalibrateArgs, CommonArgs, CostArg, DensityArgs, Experiment, FilterArgs, FrequencyArgs,
     GapsArgs, LabArgs, LabFormat, LabInputArgs, LeadbyteArgs, MinwiseArgs, MissArgs, ReadAsArg,
     ShingleArgs, WishArgs,
 };
-#[cfg(not(all(feature = "corpus", feature = "lab", feature = "sift")))]
+#[cfg(not(all(feature = "corpus", feature = "index", feature = "lab", feature = "sift")))]
 pub(crate) use left_out::LeftOut;
 #[cfg(not(feature = "lab"))]
 pub(crate) use left_out::LeftOut as LabArgs;
 #[cfg(not(feature = "sift"))]
 pub(crate) use left_out::LeftOut as SiftArgs;
+#[cfg(not(feature = "index"))]
+pub(crate) use left_out::{LeftOut as IndexArgs, LeftOut as SearchArgs};
 #[cfg(not(feature = "corpus"))]
 pub(crate) use left_out::{LeftOut as DedupArgs, LeftOut as UrlsArgs};
 #[cfg(all(feature = "lab", feature = "sift"))]
@@ -76,6 +85,10 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Compare submissions with each other: who copied from whom in this batch?
     Compare(Box<CompareArgs>),
+    /// Keep earlier work in an index on disk, which `fanmill search` looks in.
+    Index(Box<IndexArgs>),
+    /// Find where the passages of a text come from, in an index.
+    Search(Box<SearchArgs>),
     /// Remove near-duplicates from a corpus: which documents are copies, and which one stays?
     Dedup(Box<DedupArgs>),
     /// Find what varies in URLs without changing the content: session ids, tracking, mirrors.

@@ -15,7 +15,7 @@ pub(crate) fn named(message: &str) -> Cow<'_, str> {
     }
 }
 
-#[cfg(all(test, feature = "corpus", feature = "lab", feature = "sift"))]
+#[cfg(all(test, feature = "corpus", feature = "index", feature = "lab", feature = "sift"))]
 mod tests {
     use std::collections::BTreeSet;
     use std::fs;
@@ -47,12 +47,14 @@ mod tests {
 
     /// The settings of a job, by the names that a message gives them, with the command that has flags of these names.
     fn jobs() -> Vec<(&'static str, serde_json::Value)> {
-        use fanmill_jobs::{compare, dedup, sift, urls};
+        use fanmill_jobs::{compare, dedup, index, sift, urls};
         fn value(settings: &impl serde::Serialize) -> serde_json::Value {
             serde_json::to_value(settings).expect("settings are data")
         }
         vec![
             ("compare", value(&compare::Settings::default())),
+            ("index add", value(&index::Settings::default())),
+            ("search", value(&index::Search::default())),
             ("dedup", value(&dedup::Settings::default())),
             ("urls", value(&urls::Settings::default())),
             ("sift add", value(&sift::add::Settings::default())),
@@ -68,7 +70,7 @@ mod tests {
         let (mut known, mut named) = (BTreeSet::new(), BTreeSet::new());
         flags(&Cli::command(), &mut known);
         let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        for name in ["", "-corpus", "-jobs", "-lab", "-source"] {
+        for name in ["", "-corpus", "-index", "-jobs", "-lab", "-source"] {
             named_in(&crates.join(format!("fanmill{name}/src")), "Setting(\"", &mut named);
         }
         assert!(named.len() > 20, "{named:?}");

@@ -4,7 +4,7 @@
 //! prints: `results` to standard output, `words` to standard error.
 
 #![cfg_attr(
-    not(all(feature = "corpus", feature = "lab", feature = "sift")),
+    not(all(feature = "corpus", feature = "index", feature = "lab", feature = "sift")),
     allow(dead_code, reason = "shared by several commands, some of which a build may leave out")
 )]
 
@@ -62,6 +62,8 @@ fn show(answer: &clap::Error) -> anyhow::Result<Exit> {
 fn run(command: Command) -> Exit {
     let outcome = match command {
         Command::Compare(args) => commands::compare::run(&args),
+        Command::Index(args) => commands::index::run(&args),
+        Command::Search(args) => commands::search::run(&args),
         Command::Dedup(args) => commands::dedup::run(&args),
         Command::Urls(args) => commands::urls::run(&args),
         Command::Sift(args) => commands::sift::run(&args),

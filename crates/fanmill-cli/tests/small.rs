@@ -21,6 +21,8 @@ fn the_example_is_compared() {
 fn a_job_that_is_left_out_says_how_to_get_it() {
     let jobs = [
         ("dedup", cfg!(feature = "corpus")),
+        ("index", cfg!(feature = "index")),
+        ("search", cfg!(feature = "index")),
         ("urls", cfg!(feature = "corpus")),
         ("lab", cfg!(feature = "lab")),
         ("sift", cfg!(feature = "sift")),

@@ -1,7 +1,7 @@
 //! One file per command. The heavy ones are features; a build without one says how to get it.
 
 /// The module of a command that is not built in: its `run` refuses.
-#[cfg(not(all(feature = "corpus", feature = "lab", feature = "sift")))]
+#[cfg(not(all(feature = "corpus", feature = "index", feature = "lab", feature = "sift")))]
 macro_rules! left_out {
     ($command:ident, $feature:literal) => {
         pub(crate) mod $command {
@@ -20,10 +20,14 @@ macro_rules! left_out {
 pub(crate) mod compare;
 #[cfg(feature = "corpus")]
 pub(crate) mod dedup;
+#[cfg(feature = "index")]
+pub(crate) mod index;
 #[cfg(feature = "lab")]
 pub(crate) mod lab;
 pub(crate) mod languages;
 pub(crate) mod manual;
+#[cfg(feature = "index")]
+pub(crate) mod search;
 #[cfg(feature = "sift")]
 pub(crate) mod sift;
 #[cfg(feature = "corpus")]
@@ -31,8 +35,12 @@ pub(crate) mod urls;
 
 #[cfg(not(feature = "corpus"))]
 left_out!(dedup, "corpus");
+#[cfg(not(feature = "index"))]
+left_out!(index, "index");
 #[cfg(not(feature = "lab"))]
 left_out!(lab, "lab");
+#[cfg(not(feature = "index"))]
+left_out!(search, "index");
 #[cfg(not(feature = "sift"))]
 left_out!(sift, "sift");
 #[cfg(not(feature = "corpus"))]

@@ -23,6 +23,7 @@ mod beside;
 mod evidence;
 mod damage;
 mod archives;
+mod index;
 mod inputs;
 mod names;
 #[cfg(unix)]

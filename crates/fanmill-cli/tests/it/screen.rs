@@ -18,10 +18,17 @@ use crate::run::Run;
 
 /// Command lines with a table, a list or a command in what they print; each command has one, see
 /// [`every_command_has_a_screen`]. Those of a store come in an order in which each finds what it needs.
-const COMMANDS: [&str; 29] = [
+const COMMANDS: [&str; 36] = [
     "compare in",
     "compare in --top 2",
     "compare in list.csv",
+    "index add a.index in",
+    "index list a.index",
+    "index stats a.index",
+    "index verify a.index",
+    "search a.index in",
+    "index merge a.index",
+    "index remove a.index nobody",
     "dedup corpus --mode report",
     "dedup corpus --mode report --unit line",
     "urls pages.jsonl",

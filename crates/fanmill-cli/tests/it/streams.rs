@@ -13,7 +13,7 @@ use crate::run::Run;
 const FULL: &str = "/dev/full";
 
 /// Every command that writes results, on inputs of [`place`].
-const COMMANDS: [&str; 37] = [
+const COMMANDS: [&str; 42] = [
     "--help",
     "--version",
     "compare --help",
@@ -24,6 +24,11 @@ const COMMANDS: [&str; 37] = [
     "compare in --format csv",
     "compare in --fail-above 0.5",
     "compare nothing",
+    "index list a.index",
+    "index list a.index --format json",
+    "index stats a.index",
+    "search a.index in",
+    "search a.index in --format json",
     "dedup corpus.jsonl --mode report",
     "dedup corpus.jsonl --mode report --format json",
     "dedup corpus.jsonl --mode report --unit line",
@@ -70,7 +75,9 @@ fn place() -> Place {
     }
     let private = Permissions::from_mode(0o600);
     fs::set_permissions(place.path("a.key"), private).expect("a file of our own");
-    assert_eq!(place.fanmill("sift add --key a.key a.sift in").run().code, Some(0));
+    for command in ["sift add --key a.key a.sift in", "index add a.index in"] {
+        assert_eq!(place.fanmill(command).run().code, Some(0), "{command}");
+    }
     place
 }
 
@@ -136,7 +143,7 @@ fn both_can_be_full() {
 
 #[test]
 fn every_command_is_in_the_table() {
-    for level in ["", "sift", "lab"] {
+    for level in ["", "index", "sift", "lab"] {
         let help = Run::new(&format!("{level} --help")).run().stdout;
         let (_, listed) = help.split_once("Commands:\n").expect("a list");
         let names = listed.lines().take_while(|line| !line.is_empty());
@@ -144,7 +151,8 @@ fn every_command_is_in_the_table() {
         let names: Vec<&str> = names.filter_map(|line| line.split_whitespace().next()).collect();
         assert!(names.len() > 3, "{help}");
         // These write no results, or are tested in another way above.
-        let others = ["help", "completions", "add", "remove", "rekey", "destroy"];
+        let others =
+            ["help", "completions", "add", "rekey", "destroy", "verify", "remove", "merge"];
         for name in names.iter().filter(|name| !others.contains(name)) {
             let start =
                 if level.is_empty() { (*name).to_owned() } else { format!("{level} {name}") };

@@ -1,0 +1,301 @@
+//! The arguments of `fanmill index` and `fanmill search`.
+
+use std::ffi::OsString;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
+
+use fanmill_source::GroupBy;
+
+use super::LimitArgs;
+
+const INDEX_EXAMPLES: &str = "\
+Examples:
+  Keep the work of two years, a document for each file or folder in them:
+    fanmill index add archive.fanmill 2023/ 2024/
+
+  Where do the passages of this thesis come from?
+    fanmill search archive.fanmill thesis.txt -o report/
+
+  Take a document out, and its text off the disk:
+    fanmill index remove archive.fanmill 2023/anna --merge";
+
+const STATUSES_OF_ADD: &str = exit_statuses!(
+    2: "the command line is wrong, or another process is writing the index",
+    3: "an input is missing or has the wrong shape, or the index is damaged",
+    4: "done, but an input could not be read in full, and --strict was given",
+);
+
+const STATUSES: &str = exit_statuses!(
+    2: "the command line is wrong, or another process is writing the index",
+    3: "there is no index, or it is damaged",
+);
+
+const SEARCH_EXAMPLES: &str = concat!(
+    "\
+Examples:
+  Where do the passages of this thesis come from?
+    fanmill index add archive.fanmill 2023/
+    fanmill search archive.fanmill thesis.txt -o report/
+
+  Each file of a folder; an answer in JSON on a line for each:
+    fanmill search archive.fanmill new/ --format json
+
+  Search for this year's work in earlier work and in each other, and keep it:
+    fanmill search archive.fanmill 2025/ --and-add
+
+",
+    exit_statuses!(
+        2: "the command line is wrong",
+        3: "an input is missing or has the wrong shape, or the index is damaged",
+        4: "done, but an input could not be read in full, and --strict was given",
+    )
+);
+
+#[derive(Debug, Args)]
+#[command(after_help = INDEX_EXAMPLES)]
+pub(crate) struct IndexArgs {
+    #[command(subcommand)]
+    pub(crate) command: IndexCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum IndexCommand {
+    /// Add documents to an index, which is created if necessary. What it has already is not added
+    /// again; other contents under the same name replace it.
+    Add(Box<IndexAddArgs>),
+    /// List the names of the documents in an index.
+    List(IndexListArgs),
+    /// Print how large an index is, and how it takes fingerprints.
+    Stats(IndexStatsArgs),
+    /// Read an index completely, and check that everything is as it was written.
+    Verify(IndexVerifyArgs),
+    /// Remove documents from an index. Their texts stay on the disk until `fanmill index merge`.
+    Remove(IndexRemoveArgs),
+    /// Merge an index into one segment: searches become faster, and removed texts leave the disk.
+    Merge(IndexMergeArgs),
+}
+
+/// What makes a document, however many paths are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DocumentArg {
+    /// Each file, folder or archive in a given folder, and each given file.
+    Child,
+    /// Each file.
+    File,
+    /// Each given path as a whole.
+    Root,
+}
+
+impl From<DocumentArg> for GroupBy {
+    fn from(given: DocumentArg) -> GroupBy {
+        match given {
+            DocumentArg::Child => GroupBy::Child,
+            DocumentArg::File => GroupBy::File,
+            DocumentArg::Root => GroupBy::Root,
+        }
+    }
+}
+
+/// What is read, and what makes a document of it.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Inputs")]
+pub(crate) struct IndexReadArgs {
+    /// What makes a document.
+    #[arg(long, value_enum, default_value = "child")]
+    pub(crate) group_by: DocumentArg,
+
+    /// Read only files whose name, path, or document/path matches this pattern (case-sensitive). May be
+    /// given several times.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) include: Vec<String>,
+
+    /// Skip files and folders that match this pattern, with everything below them. Overrides --include.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+
+    /// Exit with status 4 if any input could not be read in full.
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// Print nothing but results and errors.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = STATUSES_OF_ADD, arg_required_else_help = true)]
+pub(crate) struct IndexAddArgs {
+    /// The index: a folder of its own.
+    #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
+    pub(crate) index: PathBuf,
+
+    /// Folders, files, archives (zip, tar, tar.gz, tar.zst) or CSV lists of documents
+    /// (columns file, submission, author, label, submitted; see docs/inputs.md).
+    #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reading: IndexReadArgs,
+
+    /// Wait while another process is writing the index.
+    #[arg(long)]
+    pub(crate) wait: bool,
+
+    /// Never show a match shorter than this many tokens [default: by kind of text]. As all of these, it
+    /// is chosen when the index is created, and kept.
+    #[arg(long, value_name = "TOKENS", help_heading = "Matching")]
+    pub(crate) noise: Option<u32>,
+
+    /// Always find shared passages of this many tokens or more [default: by kind of text].
+    #[arg(long, value_name = "TOKENS", help_heading = "Matching")]
+    pub(crate) guarantee: Option<u32>,
+
+    /// How fingerprints are chosen, as for `fanmill compare` [default: roc, its r by --noise].
+    #[arg(long, value_name = "SELECTOR", help_heading = "Matching")]
+    pub(crate) select: Option<String>,
+
+    /// Read every file as this language instead of choosing by name; see `fanmill languages`.
+    #[arg(long, value_name = "NAME", help_heading = "Matching")]
+    pub(crate) lang: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum IndexFormat {
+    /// For people.
+    Table,
+    /// JSON: an object on each line.
+    Json,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = STATUSES, arg_required_else_help = true)]
+pub(crate) struct IndexListArgs {
+    /// The index.
+    #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
+    pub(crate) index: PathBuf,
+
+    /// What is written to standard output; JSON has all that is known of each document.
+    #[arg(long, value_enum, default_value = "table")]
+    pub(crate) format: IndexFormat,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = STATUSES, arg_required_else_help = true)]
+pub(crate) struct IndexStatsArgs {
+    /// The index.
+    #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
+    pub(crate) index: PathBuf,
+
+    /// What is written to standard output.
+    #[arg(long, value_enum, default_value = "table")]
+    pub(crate) format: IndexFormat,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = STATUSES, arg_required_else_help = true)]
+pub(crate) struct IndexVerifyArgs {
+    /// The index.
+    #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
+    pub(crate) index: PathBuf,
+
+    /// Print nothing but errors.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = STATUSES, arg_required_else_help = true)]
+pub(crate) struct IndexMergeArgs {
+    /// The index.
+    #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
+    pub(crate) index: PathBuf,
+
+    /// Wait while another process is writing the index.
+    #[arg(long)]
+    pub(crate) wait: bool,
+
+    /// Print nothing but errors.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = STATUSES, arg_required_else_help = true)]
+pub(crate) struct IndexRemoveArgs {
+    /// The index.
+    #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
+    pub(crate) index: PathBuf,
+
+    /// Names of documents, as `fanmill index list` prints them.
+    #[arg(required = true, value_name = "NAME")]
+    pub(crate) names: Vec<OsString>,
+
+    /// Merge the index, so that the texts leave the disk at once.
+    #[arg(long)]
+    pub(crate) merge: bool,
+
+    /// Wait while another process is writing the index.
+    #[arg(long)]
+    pub(crate) wait: bool,
+
+    /// Print nothing but errors.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = SEARCH_EXAMPLES, arg_required_else_help = true)]
+pub(crate) struct SearchArgs {
+    /// The index, made by `fanmill index add`.
+    #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
+    pub(crate) index: PathBuf,
+
+    /// Texts to search for: folders, files, archives or CSV lists, as for `fanmill index add`; or `-`, a
+    /// text from standard input.
+    #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Write the report (index.html, report.json, pairs.csv) of a single text to this folder.
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reading: IndexReadArgs,
+
+    /// Add the texts to the index first, as `fanmill index add` does. Each is then searched for among the
+    /// others and what was there before, and never found in itself.
+    #[arg(long)]
+    pub(crate) and_add: bool,
+
+    /// With --and-add: wait while another process is writing the index.
+    #[arg(long, requires = "and_add")]
+    pub(crate) wait: bool,
+
+    /// Do not take this document of the index for a source, by its name. May be given several times.
+    #[arg(long, value_name = "NAME", help_heading = "Matching")]
+    pub(crate) exclude_source: Vec<OsString>,
+
+    /// Maximum number of documents that a text is compared with: those that share the most rare
+    /// fingerprints with it.
+    #[arg(long, value_name = "N", default_value = "50", help_heading = "Matching")]
+    pub(crate) max_sources: NonZeroUsize,
+
+    /// Always find shared passages of this many tokens or more: a higher number than the index's looks
+    /// up fewer fingerprints [default: as the index was created].
+    #[arg(long, value_name = "TOKENS", help_heading = "Matching")]
+    pub(crate) guarantee: Option<u32>,
+
+    /// A fingerprint that more documents hold is taken for boilerplate, and leads to the first N of them
+    /// only.
+    #[arg(long, value_name = "N", default_value = "64", help_heading = "Matching")]
+    pub(crate) max_postings: NonZeroU64,
+
+    /// What is written to standard output.
+    #[arg(long, value_enum, default_value = "table", help_heading = "Results")]
+    pub(crate) format: IndexFormat,
+}

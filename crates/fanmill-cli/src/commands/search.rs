@@ -1,0 +1,206 @@
+//! `fanmill search`: where do the passages of this text come from?
+
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use fanmill::Error;
+use fanmill::counted::counted;
+use fanmill::readable::readable;
+use fanmill_jobs::index::{self, Answer, Inputs, Record, Search, Source, Texts};
+use fanmill_report::fit::{self, Room};
+use fanmill_report::printable;
+use serde::Serialize;
+
+use crate::args::{IndexFormat, SearchArgs};
+use crate::commands::index::{ending, inputs, names, print_notices, wait};
+use crate::exit::{Exit, is_broken_pipe};
+use crate::progress::Bar;
+use crate::results::{self, Handed, Results};
+use crate::words::words;
+use crate::{screen, threads};
+
+pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
+    let mut settings = Search::default();
+    (settings.max_sources, settings.max_postings) =
+        (args.max_sources.get(), args.max_postings.get());
+    settings.guarantee = args.guarantee;
+    settings.exclude_source = names(&args.exclude_source);
+    let inputs = inputs(&args.paths, &args.reading)?;
+    let stream = from_stdin(args, &inputs)?;
+    let texts = match &stream {
+        Some(bytes) => Texts::One("standard input", bytes),
+        None if args.and_add => Texts::Added(&inputs, wait(args.wait)),
+        None => Texts::Inputs(&inputs),
+    };
+    let threads = threads::pool(args.reading.limits.threads)?;
+    let bar = Bar::new(args.reading.quiet);
+    let (output, room) = (args.output.as_deref(), screen::of_results());
+    let mut handed = Handed::default();
+    let mut take = |name: &str, answer: Answer| {
+        handed.on(results::stream(|out| match args.format {
+            IndexFormat::Table => table(name, &answer, room, out),
+            IndexFormat::Json => json(name, &answer, out),
+        }))
+    };
+    let found =
+        threads.install(|| index::search(&settings, &args.index, texts, output, &mut take, &bar));
+    let notices = match handed.unless_failed(found) {
+        Err(error) if is_broken_pipe(&error) => return Ok(Exit::Done),
+        found => found?,
+    };
+    bar.finish();
+    print_notices(&notices, args.reading.quiet)?;
+    if let Some(folder) = output.filter(|_| !args.reading.quiet) {
+        let page = folder.join("index.html");
+        writeln!(words(), "report: {}", printable(&readable(page.as_os_str())))?;
+    }
+    Ok(ending(&notices, &args.reading))
+}
+
+/// The text on standard input, if that is what is searched for.
+fn from_stdin(args: &SearchArgs, inputs: &Inputs) -> anyhow::Result<Option<Vec<u8>>> {
+    let is_stdin = |path: &Path| path == Path::new("-");
+    if !args.paths.iter().any(|path| is_stdin(path)) {
+        return Ok(None);
+    }
+    if args.paths.len() > 1 || args.and_add {
+        anyhow::bail!(Error::setting(
+            "standard input (`-`) is searched for alone, and has no name to be added under; put it into a file"
+        ));
+    }
+    let (mut bytes, most) = (Vec::new(), inputs.limits.file_bytes);
+    let read = io::stdin().lock().take(most.saturating_add(1)).read_to_end(&mut bytes);
+    read.map_err(|error| Error::system("could not read standard input", error))?;
+    if bytes.len() as u64 > most {
+        anyhow::bail!(Error::input(format!(
+            "standard input is over the limit of {most} bytes; raise --max-file-bytes"
+        )));
+    }
+    Ok(Some(bytes))
+}
+
+/// Columns of the table, and which of them holds names.
+const HEADS: [&str; 6] = ["evidence", "source", "of the text", "longest", "passages", "matched"];
+const NAMES: [usize; 1] = [1];
+
+fn table(name: &str, answer: &Answer, room: Room, out: &mut Results) -> anyhow::Result<()> {
+    let head = format!("{}: {}", room.cut(&printable(name)), said(answer));
+    for line in room.wrap(&head, 2) {
+        writeln!(out, "{line}")?;
+    }
+    if !answer.sources.is_empty() {
+        let mut rows = vec![HEADS.map(str::to_owned)];
+        rows.extend(answer.sources.iter().map(row));
+        fit::shrink(&mut rows, &NAMES, room);
+        for line in fit::lay_out(&rows, &NAMES) {
+            writeln!(out, "{line}")?;
+        }
+    }
+    Ok(writeln!(out)?)
+}
+
+fn row(source: &Source) -> [String; 6] {
+    let pair = &source.pair;
+    [
+        source.evidence.to_string(),
+        printable(&source.record.name).into_owned(),
+        format!("{:.0}%", 100.0 * pair.containment_a),
+        pair.longest.to_string(),
+        pair.passages.len().to_string(),
+        pair.matched.to_string(),
+    ]
+}
+
+/// What was searched, and what was found in it.
+fn said(answer: &Answer) -> String {
+    let all = counted(answer.documents, "document", "documents");
+    let all = format!("{all} (generation {})", answer.generation);
+    let found = match answer.sources.len() as u64 {
+        0 if answer.fingerprints == 0 => {
+            return "nothing was searched for: the text is shorter than any match".to_owned();
+        }
+        0 => format!("no passage{} in common with any of {all}", of_length(answer)),
+        n => format!("passages in common with {n} of {all}"),
+    };
+    let compared = if answer.compared < answer.candidates {
+        format!(
+            "; compared with {} of {} that share fingerprints: --max-sources",
+            answer.compared, answer.candidates
+        )
+    } else {
+        String::new()
+    };
+    let popular = if answer.popular > 0 {
+        let n = counted(answer.popular, "fingerprint is", "fingerprints are");
+        format!("; {n} in so many documents that only the first were looked at: --max-postings")
+    } else {
+        String::new()
+    };
+    format!("{found}{compared}{popular}")
+}
+
+/// From which length on a passage would have been found.
+fn of_length(answer: &Answer) -> String {
+    let promises = &answer.comparison.report.promises;
+    let guarantee = promises.iter().filter_map(|promise| promise.guarantee).max();
+    guarantee.map_or_else(String::new, |guarantee| format!(" of {guarantee} tokens or more"))
+}
+
+/// An answer as data; `docs/index.md` describes it.
+#[derive(Serialize)]
+struct Line<'a> {
+    format: &'static str,
+    version: u32,
+    text: &'a str,
+    generation: u64,
+    schemes: &'a [String],
+    documents: u64,
+    fingerprints: u64,
+    known: u64,
+    popular: u64,
+    candidates: u64,
+    compared: u64,
+    sources: Vec<SourceLine<'a>>,
+}
+
+#[derive(Serialize)]
+struct SourceLine<'a> {
+    #[serde(flatten)]
+    record: &'a Record,
+    evidence: u64,
+    fingerprints: u64,
+    share_of_text: f64,
+    share_of_source: f64,
+    matched: u64,
+    longest: u64,
+    passages: &'a [fanmill::report::Passage],
+}
+
+fn json(name: &str, answer: &Answer, out: &mut Results) -> anyhow::Result<()> {
+    let sources = answer.sources.iter().map(|source| SourceLine {
+        record: &source.record,
+        evidence: source.evidence,
+        fingerprints: source.fingerprints,
+        share_of_text: source.pair.containment_a,
+        share_of_source: source.pair.containment_b,
+        matched: source.pair.matched,
+        longest: source.pair.longest,
+        passages: &source.pair.passages,
+    });
+    let line = Line {
+        format: "fanmill search",
+        version: 1,
+        text: name,
+        generation: answer.generation,
+        schemes: &answer.schemes,
+        documents: answer.documents,
+        fingerprints: answer.fingerprints,
+        known: answer.known,
+        popular: answer.popular,
+        candidates: answer.candidates,
+        compared: answer.compared,
+        sources: sources.collect(),
+    };
+    serde_json::to_writer(&mut *out, &line)?;
+    Ok(writeln!(out)?)
+}

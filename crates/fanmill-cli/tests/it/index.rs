@@ -1,0 +1,291 @@
+//! `fanmill index` and `fanmill search`: earlier work is kept, and found again.
+
+use std::fs;
+use std::path::Path;
+
+use fanmill_source::replace::Disk;
+use insta::assert_snapshot;
+
+use crate::place::{Place, examples};
+use crate::run::{Done, Run};
+
+/// The example's submissions and last year's, in two folders.
+fn place() -> Place {
+    let place = Place::new();
+    for folder in ["submissions", "last-year"] {
+        let root = examples().join("assignment").join(folder);
+        copy(&root, &place.path(folder));
+    }
+    place
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry").path();
+        let to = to.join(entry.file_name().expect("a name"));
+        if entry.is_dir() { copy(&entry, &to) } else { drop(fs::copy(&entry, &to)) }
+    }
+}
+
+/// A run that must end well.
+#[track_caller]
+fn run(place: &Place, arguments: &str) -> Done {
+    let done = place.fanmill(arguments).run();
+    assert_eq!(done.code, Some(0), "{arguments}: {done}");
+    done
+}
+
+#[test]
+fn earlier_work_is_added_and_found() {
+    let place = place();
+    assert_snapshot!(run(&place, "index add ix last-year"), @r"
+    exit: 0
+    --- stderr
+    2 documents added, 0 replaced, 0 already there; the index now holds 2 documents
+    ");
+    assert_snapshot!(run(&place, "index add ix last-year"), @r"
+    exit: 0
+    --- stderr
+    0 documents added, 0 replaced, 2 already there; the index now holds 2 documents
+    ");
+    assert_snapshot!(run(&place, "index list ix"), @r"
+    exit: 0
+    --- stdout
+    last-year/pavel
+    last-year/rosa
+    ");
+    assert_snapshot!(run(&place, "search ix submissions/goran --group-by root -o report"), @r"
+    exit: 0
+    --- stdout
+    submissions/goran: passages in common with 1 of 2 documents (generation 1)
+    evidence  source           of the text  longest  passages  matched
+         379  last-year/pavel          78%      435         3     1013
+
+    --- stderr
+    report: report/index.html
+    ");
+    assert!(place.path("report/index.html").is_file());
+    assert_snapshot!(run(&place, "index verify ix"), @r"
+    exit: 0
+    --- stderr
+    2 documents of generation 1: all as they were written
+    ");
+}
+
+/// What a search shows of each submission is what a comparison with the same earlier work shows.
+#[test]
+fn a_search_shows_what_compare_shows() {
+    let place = place();
+    run(&place, "index add ix last-year");
+    let searched = run(&place, "search ix submissions --format json").stdout;
+    let compared = place.fanmill("compare submissions --archive last-year").report();
+    let mut n_sources = 0;
+    // Those of an index begin with the path.
+    let own = |name: &serde_json::Value| {
+        name.as_str().map(|name| name.split_once('/').expect("a path").1.to_owned())
+    };
+    for line in searched.lines() {
+        let answer: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        for source in answer["sources"].as_array().expect("sources") {
+            let is_named = |number: u32, name: &serde_json::Value, role| {
+                let submission = &compared.submissions[number as usize];
+                own(name).as_deref() == Some(&submission.name) && submission.role == role
+            };
+            let pair = compared.pairs.iter().find(|pair| {
+                is_named(pair.a, &answer["text"], fanmill::document::Role::New)
+                    && is_named(pair.b, &source["name"], fanmill::document::Role::Archive)
+            });
+            let passages = serde_json::to_value(&pair.expect("a pair").passages).expect("JSON");
+            assert_eq!(source["passages"], passages, "{}", answer["text"]);
+            n_sources += 1;
+        }
+    }
+    let archived = |number: u32| {
+        compared.submissions[number as usize].role == fanmill::document::Role::Archive
+    };
+    let expected = compared.pairs.iter().filter(|pair| archived(pair.b)).count();
+    assert!(expected > 0 && n_sources == expected, "{n_sources} of {expected}");
+}
+
+#[test]
+fn documents_are_removed_and_the_index_is_merged() {
+    let place = place();
+    run(&place, "index add ix last-year submissions");
+    let names = run(&place, "index list ix").stdout;
+    let first = names.lines().next().expect("a name").to_owned();
+    assert_snapshot!(place.fanmill("index remove ix nobody").run(), @r"
+    exit: 3
+    --- stderr
+    fanmill: the index has no document `nobody`; nothing was removed
+    ");
+    let removed = place.fanmill("index remove ix").arg(&first).run();
+    assert_snapshot!(removed, @r"
+    exit: 0
+    --- stderr
+    1 document removed; the texts stay on the disk until `fanmill index merge`
+    ");
+    assert_eq!(run(&place, "index list ix").stdout.lines().count(), names.lines().count() - 1);
+    assert_snapshot!(run(&place, "index merge ix"), @r"
+    exit: 0
+    --- stderr
+    14 documents in 1 segment
+    ");
+    let stats = run(&place, "index stats ix --format json").stdout;
+    let stats: serde_json::Value = serde_json::from_str(&stats).expect("JSON");
+    assert_eq!((&stats["removed"], &stats["segments"]), (&0.into(), &1.into()));
+}
+
+/// The objects of `search --format json`, without what says how the index came about.
+fn answers(place: &Place, arguments: &str) -> Vec<serde_json::Value> {
+    let done = run(place, &format!("search {arguments} --format json"));
+    let answer = |line: &str| -> serde_json::Value {
+        let mut answer: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        answer["generation"].take();
+        for source in answer["sources"].as_array_mut().expect("sources") {
+            source["id"].take();
+        }
+        answer
+    };
+    done.stdout.lines().map(answer).collect()
+}
+
+/// Years that are added together or one after the other, and a folder that is added from inside.
+#[test]
+fn names_and_answers_do_not_depend_on_how_folders_are_added() {
+    let place = place();
+    run(&place, "index add together last-year submissions --threads 1");
+    run(&place, "index add apart ./last-year/ --threads 8");
+    run(&place, "index add apart submissions --threads 2");
+    let done = Run::new("index add ../apart .").inside(&place.path("last-year")).run();
+    assert_eq!(done.code, Some(0), "{done}");
+    let names =
+        ["together", "apart"].map(|index| run(&place, &format!("index list {index}")).stdout);
+    assert_eq!(names[0], names[1]);
+    let expected = answers(&place, "together submissions");
+    assert_eq!(answers(&place, "apart submissions"), expected);
+    run(&place, "index merge apart");
+    assert_eq!(answers(&place, "apart submissions --threads 1"), expected);
+    run(&place, "index remove apart last-year/pavel submissions/goran --merge");
+    assert_ne!(answers(&place, "apart submissions"), expected);
+    run(&place, "index add apart submissions last-year");
+    assert_eq!(answers(&place, "apart submissions"), expected);
+}
+
+/// Texts that are added as they are searched for find what was there and each other, and never themselves.
+#[test]
+fn what_is_searched_for_and_added_does_not_find_itself() {
+    let place = place();
+    run(&place, "index add ix last-year");
+    let first = answers(&place, "ix submissions --and-add");
+    assert_eq!(first.len(), 13);
+    assert!(first.iter().any(|answer| {
+        let names = answer["sources"].as_array().expect("sources").iter().map(|s| &s["name"]);
+        let names: Vec<&str> = names.map(|name| name.as_str().expect("a name")).collect();
+        assert!(!names.contains(&answer["text"].as_str().expect("a name")), "{names:?}");
+        names.contains(&"last-year/pavel") && names.contains(&"submissions/bruno")
+    }));
+    assert_eq!(answers(&place, "ix submissions --and-add"), first, "all of it is there already");
+    assert_eq!(run(&place, "index list ix").stdout.lines().count(), 15);
+    // Without a word about it, a text is a source of itself; what is excluded is none.
+    let (own, other) = ("submissions/goran", "last-year/pavel");
+    let answer = |more: &str| {
+        let answer = &answers(&place, &format!("ix {own} --group-by root {more}"))[0];
+        let sources = answer["sources"].as_array().expect("sources").clone();
+        let names =
+            sources.iter().map(|source| source["name"].as_str().expect("a name").to_owned());
+        names.collect::<Vec<String>>()
+    };
+    assert!(answer("").contains(&own.to_owned()));
+    let rest = answer(&format!("--exclude-source {own} --exclude-source {other}"));
+    assert!(!rest.is_empty() && !rest.iter().any(|name| name == own || name == other), "{rest:?}");
+}
+
+#[test]
+fn a_text_can_come_from_standard_input() {
+    let place = place();
+    run(&place, "index add ix last-year");
+    let text = place.path("submissions/goran/Inventory.java");
+    assert_snapshot!(place.fanmill("search ix -").fed(&text).run(), @r"
+    exit: 0
+    --- stdout
+    standard input: passages in common with 1 of 2 documents (generation 1)
+    evidence  source           of the text  longest  passages  matched
+         325  last-year/pavel          71%      402         3      967
+
+    --- stderr
+    degraded: standard input: read as generic because it looks like code of an unknown language; use --lang to say what it is
+    ");
+    let none = place.path("nothing.txt");
+    place.write(
+        "nothing.txt",
+        "a text about something else, which nobody has written about so far in any year",
+    );
+    assert_snapshot!(place.fanmill("search ix -").fed(&none).run(), @r"
+    exit: 0
+    --- stdout
+    standard input: no passage of 12 tokens or more in common with any of 2 documents (generation 1)
+
+    --- stderr
+    degraded: standard input: read as words because no language claims it; use --lang to say what it is
+    ");
+}
+
+/// The second writer is told at once who the first is, or waits for it; readers do neither.
+#[test]
+fn one_process_writes_at_a_time() {
+    use fanmill_jobs::index::Writer;
+    let place = place();
+    run(&place, "index add ix last-year");
+    let first = Writer::open(&Disk::default(), &place.path("ix"), None).expect("an index");
+    let done = place.fanmill("index add ix submissions").run();
+    assert_eq!(done.code, Some(2), "{done}");
+    let own = format!("process {} is at work in", std::process::id());
+    assert!(done.stderr.contains(&own) && done.stderr.contains("--wait"), "{done}");
+    run(&place, "search ix submissions");
+    std::thread::scope(|scope| {
+        let second = scope.spawn(|| run(&place, "index add ix submissions --wait"));
+        first.close().expect("own folder");
+        second.join().expect("it went on");
+    });
+    assert_eq!(run(&place, "index list ix").stdout.lines().count(), 15);
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let place = place().with("notes/todo.txt", "mine").with("empty/nothing.txt", "");
+    for (arguments, code) in [
+        ("search nowhere submissions", 3),
+        ("index list notes", 3),
+        ("index add notes last-year", 2),
+        ("index add ix nothing", 3),
+        ("index add ix empty", 3),
+        ("index remove ix anna", 3),
+        ("search ix - submissions", 2),
+        ("search ix submissions --max-sources 0", 2),
+        ("search ix submissions --wait", 2),
+    ] {
+        assert_eq!(place.fanmill(arguments).run().code, Some(code), "{arguments}");
+    }
+    assert!(!place.path("ix").exists(), "nothing was begun");
+    run(&place, "index add ix last-year");
+    assert_snapshot!(place.fanmill("index add ix submissions --guarantee 40").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: index `ix` was begun with scheme `code:/k=11,t=24/roc(r=2)/xxh3@2`, and `code:/k=11,t=40/roc(r=2)/xxh3@2` is asked for; leave --noise and --guarantee out, or begin another index
+    ");
+    assert_snapshot!(place.fanmill("search ix submissions -o report").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: a report is about one text, and 13 were given; leave --output out, or search for one at a time
+    ");
+    let segment = place.path("ix/seg-1.fps");
+    let mut bytes = fs::read(&segment).expect("own file");
+    bytes[100] ^= 1;
+    fs::write(&segment, bytes).expect("room");
+    assert_snapshot!(place.fanmill("index verify ix").run(), @r"
+    exit: 3
+    --- stderr
+    fanmill: `ix/seg-1.fps` is damaged: the checksum of page 0 is wrong; restore the index from a copy, or build it again
+    ");
+}
