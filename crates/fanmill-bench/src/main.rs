@@ -10,6 +10,7 @@ mod in_memory;
 mod rabin;
 mod dedup;
 mod exact;
+mod index;
 mod karp_rabin;
 mod mail;
 mod paper;
@@ -70,6 +71,19 @@ enum Command {
         #[arg(long, value_name = "MIB", default_value_t = 16)]
         counts: usize,
     },
+    /// The index on disk: adding, looking up, opening, searching, and whether a search is a comparison.
+    Index {
+        /// The folder that holds `text/corpus.jsonl.zst`.
+        #[arg(long, value_name = "DIR")]
+        data: PathBuf,
+        /// Texts that are also compared with all others.
+        #[arg(long, value_name = "N", default_value_t = 200)]
+        compared: usize,
+        /// Made-up texts of 800 bytes that an index grows to, in 200 commits: 2,000,000 take 5 GB of disk for some
+        /// minutes.
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        grown: usize,
+    },
     /// Mail: disguised messages found again, and false positives, by threshold.
     Mail {
         /// The folder that holds `text/mail.tar.zst`.
@@ -121,6 +135,7 @@ fn main() -> anyhow::Result<()> {
         Command::Exact { corpus, memory, counts } => {
             exact::run(&corpus, memory << 20, counts << 20)
         }
+        Command::Index { data, compared, grown } => index::run(&data, compared, grown),
         Command::Mail { data, runs, profile } => mail::run(&data, runs, &Profile::named(&profile)?),
         Command::Paper(options) => paper::run(&options),
         Command::Speed { data, sources } => speed::run(data.as_deref(), sources.as_deref()),
