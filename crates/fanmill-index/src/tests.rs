@@ -3,6 +3,8 @@
 mod answers;
 mod damage;
 mod faults;
+mod format;
+mod promise;
 
 use std::path::Path;
 
