@@ -172,7 +172,8 @@ pub(crate) struct InputArgs {
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) base: Vec<PathBuf>,
 
-    /// Earlier work: compared with the new submissions, never with each other.
+    /// Earlier work: compared with the new submissions, never with each other. Also an index made by
+    /// `fanmill index add`, of which only documents with something in common are read.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) archive: Vec<PathBuf>,
 

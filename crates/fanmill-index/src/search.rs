@@ -28,6 +28,7 @@ use fanmill::report;
 use fanmill::score::rarity;
 use fanmill::select::Selector;
 use fanmill::{Error, Result, Setting};
+use rayon::prelude::*;
 
 use crate::record::Record;
 use crate::snapshot::Index;
@@ -137,7 +138,9 @@ impl Index {
         let mut found = self.candidates(&text, registry, &config, search, &left_out)?;
         let n_candidates = found.candidates.len() as u64;
         found.candidates.truncate(search.max_sources);
-        let (records, mut submissions) = self.texts(&found.candidates, progress)?;
+        let places: Vec<(usize, u32)> =
+            found.candidates.iter().map(|found| (found.segment, found.document)).collect();
+        let (records, mut submissions) = self.texts(&places, progress)?;
         submissions.insert(0, text);
         submissions[1..].sort_by(|x, y| x.name.cmp(&y.name));
         let corpus = Corpus { submissions, ..Corpus::default() };
@@ -158,6 +161,35 @@ impl Index {
         })
     }
 
+    /// The documents that share the most fingerprints with each of some texts, for a comparison with all of these: as
+    /// many for each text as `search` allows, in the order in which they were added.
+    ///
+    /// # Errors
+    /// As [`Index::search`].
+    pub fn sources(
+        &self,
+        texts: &[&Submission],
+        registry: &Registry,
+        search: &Search,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Submission>> {
+        self.check_front_ends(registry)?;
+        let config = self.config_for(search.guarantee)?;
+        let left_out = self.places(&search.left_out)?;
+        progress.begin("looking up", texts.len() as u64);
+        let found = texts.par_iter().map(|text| {
+            progress.check()?;
+            let found = self.candidates(text, registry, &config, search, &left_out)?;
+            progress.advance();
+            let best = found.candidates.into_iter().take(search.max_sources);
+            Ok(best.map(|found| (found.segment, found.document)).collect::<Vec<_>>())
+        });
+        let found: Vec<Vec<(usize, u32)>> = found.collect::<Result<_>>()?;
+        let places: BTreeSet<(usize, u32)> = found.into_iter().flatten().collect();
+        let places: Vec<(usize, u32)> = places.into_iter().collect();
+        Ok(self.texts(&places, progress)?.1)
+    }
+
     /// Where the documents of these names are.
     fn places(&self, names: &[String]) -> Result<BTreeSet<(usize, u32)>> {
         let place = |name: &String| {
@@ -171,22 +203,22 @@ impl Index {
         names.iter().map(place).collect()
     }
 
-    /// The records and the texts of candidates, the former in the order of these.
+    /// The records and the texts of documents, the former in the order of these.
     fn texts(
         &self,
-        candidates: &[Candidate],
+        places: &[(usize, u32)],
         progress: &dyn Progress,
     ) -> Result<(Vec<Record>, Vec<Submission>)> {
-        let (mut records, mut submissions) = (vec![None; candidates.len()], Vec::new());
+        let (mut records, mut submissions) = (vec![None; places.len()], Vec::new());
         // As they lie on the disk, so that a frame that several have a part of is unpacked once.
-        let mut order: Vec<usize> = (0..candidates.len()).collect();
-        order.sort_unstable_by_key(|&i| (candidates[i].segment, candidates[i].document));
-        for own in order.chunk_by(|&i, &j| candidates[i].segment == candidates[j].segment) {
-            let segment = &self.segments[candidates[own[0]].segment];
+        let mut order: Vec<usize> = (0..places.len()).collect();
+        order.sort_unstable_by_key(|&i| places[i]);
+        for own in order.chunk_by(|&i, &j| places[i].0 == places[j].0) {
+            let segment = &self.segments[places[own[0]].0];
             let mut last = LastFrame::default();
             for &i in own {
                 progress.check()?;
-                let record = segment.record(candidates[i].document)?;
+                let record = segment.record(places[i].1)?;
                 submissions.push(segment.submission(&record, &mut last)?);
                 records[i] = Some(record);
             }

@@ -1,16 +1,17 @@
 //! An index that can be read: one generation of it, whatever a writer does meanwhile.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use fanmill::document::Submission;
 use fanmill::frontend::{FrontEnd, Registry};
 use fanmill::pipeline::Config;
 use fanmill::progress::Progress;
-use fanmill::{Error, Result};
+use fanmill::{Error, Result, Setting};
 use serde::Serialize;
 
-use crate::manifest::{CURRENT, Manifest, other_scheme};
+use crate::manifest::{CURRENT, MANIFEST, Manifest, other_scheme};
 use crate::record::Record;
 use crate::segment::Segment;
 use crate::texts::LastFrame;
@@ -57,6 +58,14 @@ pub struct Stats {
 const TRIES: usize = 100;
 
 impl Index {
+    /// Whether a folder is an index: damaged ones count, and what is none of ours does not.
+    pub fn is_at(folder: &Path) -> bool {
+        let mut start = [0; MANIFEST.len()];
+        let read =
+            File::open(folder.join(CURRENT)).and_then(|mut file| file.read_exact(&mut start));
+        read.is_ok() && start == MANIFEST.as_bytes()
+    }
+
     /// Opens the index in a folder, as of its last commit. It waits for no writer.
     ///
     /// # Errors
@@ -190,6 +199,37 @@ impl Index {
         let n: u64 = self.segments.iter().map(|segment| u64::from(segment.entry.documents)).sum();
         progress.begin("verifying", n);
         self.segments.iter().try_for_each(|segment| segment.verify(progress))
+    }
+
+    /// Whether the index takes fingerprints as a configuration asks for.
+    ///
+    /// # Errors
+    /// If its thresholds, its selector or its language differ.
+    pub fn check_config(&self, config: &Config) -> Result<()> {
+        let wanted = Manifest::new(config)?;
+        let folder = self.folder.file_name().unwrap_or_default().display();
+        for (theirs, ours) in self.manifest.schemes.iter().zip(&wanted.schemes) {
+            if theirs != ours {
+                return Err(Error::setting(format!(
+                    "index `{folder}` was begun with scheme `{theirs}`, and `{ours}` is asked for; leave {} and {} out, \
+                     or begin another index",
+                    Setting("noise"),
+                    Setting("guarantee"),
+                )));
+            }
+        }
+        if self.manifest.language != wanted.language {
+            let said =
+                |language: &Option<String>| language.clone().unwrap_or_else(|| "none".to_owned());
+            return Err(Error::setting(format!(
+                "index `{folder}` was begun with {lang} {}, and {} is asked for; give the same {lang}, or begin another \
+                 index",
+                said(&self.manifest.language),
+                said(&wanted.language),
+                lang = Setting("lang"),
+            )));
+        }
+        Ok(())
     }
 
     /// Whether this program reads texts as those of the index were read.

@@ -19,7 +19,7 @@ use fanmill::index::{PositionalIndex, Posting};
 use fanmill::pipeline::{Config, Fingerprinted, fingerprinted};
 use fanmill::progress::Progress;
 use fanmill::scheme::Version;
-use fanmill::{Error, Result, Setting};
+use fanmill::{Error, Result};
 use fanmill_source::replace::{Disk, NewFile, resolved};
 use rayon::prelude::*;
 
@@ -84,7 +84,7 @@ impl Writer {
         let file = NewFile::begin(disk, &target, WORK, "index")?;
         let index = match Index::open_if_any(&target)? {
             Some(index) => {
-                config.map_or(Ok(()), |config| check_same(folder, &index, config))?;
+                config.map_or(Ok(()), |config| index.check_config(config))?;
                 index
             }
             None => Index::empty(&target, config.unwrap_or(&Config::standard()))?,
@@ -273,35 +273,6 @@ impl Manifest {
         self.next_segment += 1;
         self.next_segment
     }
-}
-
-/// Refuses a configuration that asks for other fingerprints than an index has.
-fn check_same(folder: &Path, index: &Index, config: &Config) -> Result<()> {
-    let wanted = Manifest::new(config)?;
-    let known = &index.manifest;
-    for (theirs, ours) in known.schemes.iter().zip(&wanted.schemes) {
-        if theirs != ours {
-            return Err(Error::setting(format!(
-                "index `{}` was begun with scheme `{theirs}`, and `{ours}` is asked for; leave {} and {} out, or begin \
-                 another index",
-                folder.display(),
-                Setting("noise"),
-                Setting("guarantee"),
-            )));
-        }
-    }
-    if known.language != wanted.language {
-        let said =
-            |language: &Option<String>| language.clone().unwrap_or_else(|| "none".to_owned());
-        return Err(Error::setting(format!(
-            "index `{}` was begun with {lang} {}, and {} is asked for; give the same {lang}, or begin another index",
-            folder.display(),
-            said(&known.language),
-            said(&wanted.language),
-            lang = Setting("lang"),
-        )));
-    }
-    Ok(())
 }
 
 /// Marks a document as removed; false if it is already.

@@ -15,6 +15,9 @@ use fanmill_source::{Budget, Glob, GroupBy, LeftOut, Limits, Naming, Options};
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
+#[cfg(feature = "index")]
+use crate::earlier;
+pub use crate::searched::Searched;
 use crate::{as_text, share};
 
 /// What is a match, and what is listed: `[compare]` of a config file.
@@ -65,7 +68,7 @@ pub struct Inputs {
     pub paths: Vec<PathBuf>,
     /// Boilerplate, which does not count as copying.
     pub base: Vec<PathBuf>,
-    /// Earlier work, compared with the new submissions only.
+    /// Earlier work, compared with the new submissions only; an index, too.
     pub archive: Vec<PathBuf>,
     /// What makes a submission.
     pub group_by: GroupBy,
@@ -86,6 +89,8 @@ pub struct Outcome {
     pub comparison: Comparison,
     /// The lists among the inputs, by name, that say what submissions are.
     pub lists: Vec<String>,
+    /// The indexes in the archive.
+    pub searched: Vec<Searched>,
 }
 
 impl Default for Settings {
@@ -174,7 +179,17 @@ pub fn run(
         fanmill_report::check_folder(folder)?;
     }
     let left_out = output.map(|folder| (folder, "the folder of the report: not read"));
+    #[cfg(feature = "index")]
+    let mut inputs = inputs.clone();
+    #[cfg(feature = "index")]
+    let indexes = earlier::taken_out(&mut inputs.archive);
+    #[cfg(feature = "index")]
+    let inputs = &inputs;
     let mut corpus = read(inputs, left_out, Naming::Short, progress)?;
+    #[cfg(feature = "index")]
+    let searched = earlier::find(&indexes, &mut corpus, &registry, &config, progress)?;
+    #[cfg(not(feature = "index"))]
+    let searched = Vec::new();
     let lists = std::mem::take(&mut corpus.lists);
     let comparison = pipeline::compare(corpus, &registry, &config, progress)?;
     if let Some(folder) = output {
@@ -182,7 +197,7 @@ pub fn run(
         let texts = Compared { comparison: &comparison, registry: &registry };
         fanmill_report::write_folder(&comparison.report, &texts, folder)?;
     }
-    Ok(Outcome { comparison, lists })
+    Ok(Outcome { comparison, lists, searched })
 }
 
 /// Reads inputs; `output` is a folder that is not one of them, and why.

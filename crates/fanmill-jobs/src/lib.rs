@@ -31,6 +31,9 @@
 
 mod as_text;
 mod share;
+mod searched;
+#[cfg(feature = "index")]
+mod earlier;
 pub mod compare;
 pub mod config_file;
 #[cfg(feature = "index")]

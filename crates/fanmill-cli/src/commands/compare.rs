@@ -4,10 +4,12 @@ mod taken;
 
 use std::io::Write;
 
+use fanmill::counted::counted;
 use fanmill::document::{Notice, Outcome};
 use fanmill::readable::readable;
 use fanmill_jobs::compare::{self, Inputs, Settings};
 use fanmill_jobs::config_file;
+use fanmill_report::printable;
 use fanmill_source::GroupBy;
 
 use crate::args::{CompareArgs, Format, GroupByArg};
@@ -131,11 +133,21 @@ fn print(args: &CompareArgs, outcome: &compare::Outcome) -> anyhow::Result<()> {
     if let Some(taken) = taken {
         writeln!(words, "{taken}")?;
     }
+    for searched in &outcome.searched {
+        writeln!(
+            words,
+            "{}: {} of {} (generation {}) share fingerprints with a submission, and were compared",
+            printable(&readable(searched.index.as_os_str())),
+            searched.compared,
+            counted(searched.documents, "document", "documents"),
+            searched.generation
+        )?;
+    }
     terminal::summary(report, &mut words)?;
     terminal::notices(report, &mut words)?;
     if let Some(dir) = &args.output {
         let page = dir.join("index.html");
-        writeln!(words, "report: {}", fanmill_report::printable(&readable(page.as_os_str())))?;
+        writeln!(words, "report: {}", printable(&readable(page.as_os_str())))?;
     }
     Ok(())
 }

@@ -108,6 +108,38 @@ fn a_search_shows_what_compare_shows() {
     assert!(expected > 0 && n_sources == expected, "{n_sources} of {expected}");
 }
 
+/// An index in place of the folder: the same passages, of documents that were looked up.
+#[test]
+fn an_index_can_be_the_archive_of_a_comparison() {
+    let place = place().with("last-year/other.txt", "nothing that anybody else has written so far");
+    run(&place, "index add ix last-year");
+    let passages = |archive: &str| {
+        let compared = place.fanmill(&format!("compare submissions --archive {archive}")).report();
+        let name = |number: u32| {
+            let submission = &compared.submissions[number as usize];
+            submission.name.strip_prefix("last-year/").unwrap_or(&submission.name).to_owned()
+        };
+        let pairs = compared.pairs.iter().map(|pair| (name(pair.a), name(pair.b), pair));
+        let mut pairs: Vec<_> = pairs
+            .map(|(a, b, pair)| (a, b, serde_json::to_value(&pair.passages).expect("JSON")))
+            .collect();
+        pairs.sort_by(|x, y| (&x.0, &x.1).cmp(&(&y.0, &y.1)));
+        pairs
+    };
+    let expected = passages("last-year");
+    assert!(expected.iter().any(|pair| pair.1 == "pavel"), "{expected:?}");
+    assert_eq!(passages("ix"), expected);
+    let done = run(&place, "compare submissions --archive ix");
+    let said = "ix: 2 of 3 documents (generation 1) share fingerprints with a submission";
+    assert!(done.stderr.contains(said), "{done}");
+    let other = place.fanmill("compare submissions --archive ix --guarantee 40").run();
+    assert_snapshot!(other, @r"
+    exit: 2
+    --- stderr
+    fanmill: index `ix` was begun with scheme `code:/k=11,t=24/roc(r=2)/xxh3@2`, and `code:/k=11,t=40/roc(r=2)/xxh3@2` is asked for; leave --noise and --guarantee out, or begin another index
+    ");
+}
+
 #[test]
 fn documents_are_removed_and_the_index_is_merged() {
     let place = place();

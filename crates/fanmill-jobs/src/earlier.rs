@@ -1,0 +1,66 @@
+//! Earlier work that is kept in indexes: of it, only the documents that share fingerprints with new work are read.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use fanmill::Result;
+use fanmill::document::{Corpus, Role, Submission};
+use fanmill::frontend::Registry;
+use fanmill::pipeline::Config;
+use fanmill::progress::Progress;
+use fanmill_index::{Index, Search};
+
+use crate::searched::Searched;
+
+/// Takes the indexes out of an archive.
+pub(crate) fn taken_out(archive: &mut Vec<PathBuf>) -> Vec<PathBuf> {
+    let (indexes, others) =
+        std::mem::take(archive).into_iter().partition(|path| Index::is_at(path));
+    *archive = others;
+    indexes
+}
+
+/// Adds to the archive what indexes have in common with the new submissions: for each of these the documents that share
+/// the most rare fingerprints with it.
+///
+/// # Errors
+/// If an index takes other fingerprints than `config` asks for, or is damaged, or the run is cancelled.
+pub(crate) fn find(
+    indexes: &[PathBuf],
+    corpus: &mut Corpus,
+    registry: &Registry,
+    config: &Config,
+    progress: &dyn Progress,
+) -> Result<Vec<Searched>> {
+    let mut searched = Vec::new();
+    for path in indexes {
+        let index = Index::open(path)?;
+        index.check_config(config)?;
+        let new: Vec<&Submission> =
+            corpus.submissions.iter().filter(|known| known.role == Role::New).collect();
+        let found = index.sources(&new, registry, &Search::default(), progress)?;
+        searched.push(Searched {
+            index: path.clone(),
+            generation: index.generation(),
+            documents: index.n_documents(),
+            compared: found.len() as u64,
+        });
+        add(found, corpus);
+    }
+    Ok(searched)
+}
+
+/// Adds submissions, in order and with names of their own.
+fn add(found: Vec<Submission>, corpus: &mut Corpus) {
+    let archived = corpus.submissions.iter().filter(|known| known.role == Role::Archive);
+    let mut names: HashSet<String> = archived.map(|known| known.name.clone()).collect();
+    for mut submission in found {
+        let (own, mut n) = (submission.name.clone(), 2);
+        while !names.insert(submission.name.clone()) {
+            submission.name = format!("{own} ({n})");
+            n += 1;
+        }
+        corpus.submissions.push(submission);
+    }
+    corpus.submissions.sort_by(|x, y| (x.role, &x.name).cmp(&(y.role, &y.name)));
+}
