@@ -14,6 +14,7 @@ mod index;
 mod karp_rabin;
 mod mail;
 mod paper;
+mod prose;
 mod sift;
 mod speed;
 
@@ -98,6 +99,18 @@ enum Command {
     },
     /// The papers' figures beside ours: `docs/reproduction.md`.
     Paper(paper::Options),
+    /// Re-used prose: pairs, passages and rewritten articles found, beside the share of common word grams.
+    Prose {
+        /// The folder that holds `prose/` and `text/reuters`.
+        #[arg(long, value_name = "DIR")]
+        data: PathBuf,
+        /// Length of a gram, in words [default: that of the preset].
+        #[arg(long, value_name = "WORDS")]
+        noise: Option<u32>,
+        /// Length that is always found, in words [default: that of the preset].
+        #[arg(long, value_name = "WORDS")]
+        guarantee: Option<u32>,
+    },
     /// Speed, memory and growth, beside the naive versions.
     Speed {
         /// The folder that holds the labelled set `code/soco_train_java`.
@@ -138,6 +151,9 @@ fn main() -> anyhow::Result<()> {
         Command::Index { data, compared, grown } => index::run(&data, compared, grown),
         Command::Mail { data, runs, profile } => mail::run(&data, runs, &Profile::named(&profile)?),
         Command::Paper(options) => paper::run(&options),
+        Command::Prose { data, noise, guarantee } => {
+            prose::run(&data, &Config { noise, guarantee, ..Config::standard() })
+        }
         Command::Speed { data, sources } => speed::run(data.as_deref(), sources.as_deref()),
         Command::Sift { data, runs, profiles } => sift::run(&data, runs, &profiles),
     }
