@@ -152,7 +152,9 @@ fn main() -> anyhow::Result<()> {
         Command::Mail { data, runs, profile } => mail::run(&data, runs, &Profile::named(&profile)?),
         Command::Paper(options) => paper::run(&options),
         Command::Prose { data, noise, guarantee } => {
-            prose::run(&data, &Config { noise, guarantee, ..Config::standard() })
+            let config = Config::standard()
+                .with(|config| (config.noise, config.guarantee) = (noise, guarantee));
+            prose::run(&data, &config)
         }
         Command::Speed { data, sources } => speed::run(data.as_deref(), sources.as_deref()),
         Command::Sift { data, runs, profiles } => sift::run(&data, runs, &profiles),

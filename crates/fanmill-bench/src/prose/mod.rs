@@ -37,7 +37,7 @@ type Scorer<'a> = (&'a str, Box<dyn Fn(&Pair) -> f64 + 'a>);
 
 /// Prints what is found in the sets below `data/prose` and the articles in `data/text/reuters`.
 pub(crate) fn run(data: &Path, config: &Config) -> Result<()> {
-    let config = Config { max_pairs: 1 << 24, ..config.clone() };
+    let config = config.clone().with(|config| config.max_pairs = 1 << 24);
     clough(&data.join("prose"), &config)?;
     pan(&data.join("prose"), &config)?;
     articles::run(&data.join("text").join("reuters"), &config)?;
