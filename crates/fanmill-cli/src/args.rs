@@ -216,7 +216,8 @@ pub(crate) struct MatchingArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
 
-    /// Never show a match shorter than this many tokens [default: by kind of text].
+    /// Never show a match shorter than this many tokens, nor a passage of prose without a run of this many
+    /// words [default: by kind of text].
     #[arg(long, value_name = "TOKENS")]
     pub(crate) noise: Option<u32>,
 

@@ -53,7 +53,7 @@ pub struct Settings {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Thresholds {
-    /// Noise threshold: nothing shorter is shown.
+    /// Noise threshold: no passage without a match of this length is shown.
     pub noise: Option<u32>,
     /// Guarantee threshold: shared passages of this length are always found.
     pub guarantee: Option<u32>,

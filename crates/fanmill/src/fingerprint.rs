@@ -71,6 +71,28 @@ impl Recipe {
         Ok(recipe)
     }
 
+    /// The recipe by whose fingerprints submissions meet as candidates.
+    ///
+    /// Rewritten prose shares few grams, each of which may be the one that counts, so all are kept.
+    #[must_use]
+    pub fn for_candidates(self) -> Recipe {
+        match self.kind {
+            Kind::Words => Recipe { selector: Selector::All, ..self },
+            Kind::Code | Kind::Chars => self,
+        }
+    }
+
+    /// Fingerprints that a submission of `n_tokens` must share with another one to be a candidate.
+    ///
+    /// Unrelated prose often shares one short gram, but a run that is longer than noise has two.
+    /// In a submission so short that half of it is not longer, one is enough.
+    pub fn least_shared(&self, n_tokens: usize) -> u32 {
+        let k = self.thresholds.noise();
+        let guarantee = self.selector.guarantee(self.thresholds);
+        let one_may_do = n_tokens / 2 <= k || guarantee.is_some_and(|guarantee| guarantee <= k);
+        if self.kind == Kind::Words && !one_may_do { 2 } else { 1 }
+    }
+
     /// The hash of one gram under this recipe. Grams of different kinds never have the same hash.
     #[inline]
     pub fn hash(&self, symbols: &[Symbol]) -> u64 {

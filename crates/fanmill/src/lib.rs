@@ -69,7 +69,8 @@
 //! # Guarantees
 //!
 //! A run of tokens shared by two submissions is found if it is at least as long as the guarantee
-//! threshold; nothing shorter than the noise threshold is shown ([`select::Thresholds`]). Spans are bytes
+//! threshold; no passage is shown without a run as long as the noise threshold ([`select::Thresholds`]), and only
+//! passages of prose have shorter matches beside it. Spans are bytes
 //! of the original documents. The same input gives the same report at any number of threads.
 
 pub mod readable;

@@ -66,6 +66,9 @@ pub struct Counter<'a> {
     weights: Vec<f32>,
     /// Number of partners that a submission keeps.
     partners: usize,
+    /// Per submission: the fingerprints that it must share with another one, unless that asks for fewer.
+    /// Empty: one.
+    least_shared: Vec<u32>,
 }
 
 /// Working memory for counting, reused from submission to submission.
@@ -73,6 +76,8 @@ pub struct Counter<'a> {
 pub struct Scratch {
     /// Weight of the fingerprints shared with each submission.
     evidence: Vec<f32>,
+    /// Number of these fingerprints.
+    n_shared: Vec<u32>,
     /// Submissions whose `evidence` is not 0.
     touched: Vec<SubmissionId>,
 }
@@ -106,12 +111,20 @@ impl<'a> Counter<'a> {
         let weights = (0..index.n_hashes() as u32)
             .map(|number| weight(frequency(number), n.max(n_documents)))
             .collect();
-        Counter { index, max_postings, weights, partners }
+        Counter { index, max_postings, weights, partners, least_shared: Vec::new() }
     }
 
-    /// Working memory for [`Counter::row`]: one number per submission.
+    /// The same counter, but a pair is a candidate only if it shares as many fingerprints as one of the two
+    /// asks for: `least_shared`, one for each submission.
+    #[must_use]
+    pub fn asking(self, least_shared: Vec<u32>) -> Counter<'a> {
+        Counter { least_shared, ..self }
+    }
+
+    /// Working memory for [`Counter::row`]: two numbers per submission.
     pub fn scratch(&self) -> Scratch {
-        Scratch { evidence: vec![0.0; self.index.n_submissions()], touched: Vec::new() }
+        let n = self.index.n_submissions();
+        Scratch { evidence: vec![0.0; n], n_shared: vec![0; n], touched: Vec::new() }
     }
 
     /// Appends the candidates of `b`: its most promising partners with a lower number for which
@@ -140,12 +153,18 @@ impl<'a> Counter<'a> {
                     scratch.touched.push(a);
                 }
                 scratch.evidence[a as usize] += weight;
+                scratch.n_shared[a as usize] += 1;
             }
         }
-        // `most_promising` clears the scratch, so the count must come first.
-        let n_touched = scratch.touched.iter().filter(|&&a| wanted(a)).count();
+        // Popular fingerprints were not counted, so that those who share them need share no others.
+        let least = |a: SubmissionId| self.least_shared.get(a as usize).copied().unwrap_or(1);
+        let shares_enough =
+            |a: SubmissionId| scratch.n_shared[a as usize] >= least(a).min(least(b));
+        let is_candidate = |a: SubmissionId| shares_enough(a) && wanted(a);
+        let n_touched = scratch.touched.iter().filter(|&&a| is_candidate(a)).count();
         is_whole &= n_touched <= self.partners;
-        let promising = self.most_promising(&wanted, scratch);
+        let promising = self.most_promising(&is_candidate, scratch);
+        scratch.clear();
         neighbours.retain(|&a| wanted(a));
         neighbours.extend(promising);
         neighbours.sort_unstable();
@@ -155,16 +174,14 @@ impl<'a> Counter<'a> {
     }
 
     /// The partners with the most evidence, in no particular order; on a tie, the lower number wins.
-    /// Clears the scratch.
     ///
     /// Evidence is divided by the root of the partner's size; otherwise large submissions would crowd
     /// out small ones.
     fn most_promising(
         &self,
         wanted: &impl Fn(SubmissionId) -> bool,
-        scratch: &mut Scratch,
+        Scratch { evidence, touched, .. }: &Scratch,
     ) -> Vec<SubmissionId> {
-        let Scratch { evidence, touched } = scratch;
         let promise =
             |a: SubmissionId| evidence[a as usize] / (self.index.row(a).len() as f32).sqrt();
         let mut ranked: Vec<(f32, SubmissionId)> =
@@ -176,10 +193,16 @@ impl<'a> Counter<'a> {
             ranked.select_nth_unstable_by(self.partners - 1, order);
             ranked.truncate(self.partners);
         }
-        for a in touched.drain(..) {
-            evidence[a as usize] = 0.0;
-        }
         ranked.into_iter().map(|(_, a)| a).collect()
+    }
+}
+
+impl Scratch {
+    fn clear(&mut self) {
+        for a in self.touched.drain(..) {
+            self.evidence[a as usize] = 0.0;
+            self.n_shared[a as usize] = 0;
+        }
     }
 }
 
@@ -284,6 +307,19 @@ mod tests {
         assert_eq!(candidates(&index, &Limits::default()).len(), 400 * 399 / 2);
         let too_many = Limits { all_pairs: 400 * 399 / 2 - 1, ..Limits::default() };
         assert!(candidates(&index, &too_many).len() <= 400 * 125);
+    }
+
+    #[test]
+    fn a_pair_shares_what_the_one_that_asks_for_less_asks_for() {
+        let holdings: [&[u64]; 4] = [&[1, 2, 3], &[1, 2, 4], &[2, 5, 6], &[2]];
+        let index = Index::build(holdings).expect("few");
+        let counter = Counter::new(&index, &Limits::default()).asking(vec![2, 2, 2, 1]);
+        let mut found = Vec::new();
+        (0..4).for_each(|b| {
+            counter.row(b, |_| true, &mut counter.scratch(), &mut found);
+        });
+        let pairs: Vec<(u32, u32)> = found.iter().map(|pair| (pair.a, pair.b)).collect();
+        assert_eq!(pairs, [(0, 1), (0, 3), (1, 3), (2, 3)]);
     }
 
     #[test]

@@ -118,7 +118,7 @@ pub(crate) struct LabInputArgs {
     #[arg(long, value_enum, default_value = "characters")]
     pub(crate) read_as: ReadAsArg,
 
-    /// Length of a gram, in tokens: nothing shorter matches [default: 50 characters, 5 words, 11
+    /// Length of a gram, in tokens: nothing shorter matches [default: 50 characters, 3 words, 11
     /// tokens].
     #[arg(long, value_name = "TOKENS")]
     pub(crate) noise: Option<u32>,

@@ -8,11 +8,11 @@ fn words(start: &str, n: usize) -> String {
     words.concat()
 }
 
-/// Texts that share ten runs of eight words, which is below the guarantee, far apart among words of their own.
+/// Texts that share ten runs of three words, too few for a passage, far apart among words of their own.
 fn short_runs(names: &[&str]) -> Place {
     names.iter().fold(Place::new(), |place, name| {
         let part = |i: usize| -> String {
-            words(&format!("{name}{i}own"), 60) + &words(&format!("shared{i}x"), 8)
+            words(&format!("{name}{i}own"), 60) + &words(&format!("shared{i}x"), 3)
         };
         place.with(format!("in/{name}.txt"), (0..10).map(part).collect::<String>())
     })

@@ -54,7 +54,7 @@ fn the_assignment_as_a_table() {
     took 13 folders as submissions: ada, bruno, chidi, dana, emil and 8 more; --group-by changes that
     15 submissions, 29 files seen: 28 compared, 1 degraded, 0 skipped, 0 failed
     code: a shared passage of 24 tokens of code or more is always found; nothing shorter than 11 is ever shown
-    words: a shared passage of 12 words or more is always found; nothing shorter than 5 is ever shown
+    words: a shared passage of 12 words or more is always found; no passage without a run of 3 is ever shown
     26 of 104 pairs were scored; all 12 that share a passage are listed
     degraded: emil: Inventory.java: its encoding is a guess: windows-1252; save it as UTF-8 to be sure
     ");
@@ -67,8 +67,8 @@ fn the_essays_as_a_table() {
     --- stdout
     score  A        B          A in B  B in A  longest  passages  matched
      0.99  nora.md  petra.txt     99%     99%      407         1      407
-     0.14  nora.md  otto.md       25%     24%       53         2      103
-     0.14  otto.md  petra.txt     24%     25%       53         2      103
+     0.14  nora.md  otto.md       26%     25%       55         2      108
+     0.14  otto.md  petra.txt     25%     26%       55         2      108
 
     clusters of pairs that score 0.10 or more
     3 submissions, weakest link 0.14: nora.md, otto.md, petra.txt
@@ -76,8 +76,8 @@ fn the_essays_as_a_table() {
 
     took 4 files as submissions: nora.md, otto.md, petra.txt, quinn.txt; --group-by changes that
     4 submissions, 4 files seen: 4 compared, 0 degraded, 0 skipped, 0 failed
-    words: a shared passage of 12 words or more is always found; nothing shorter than 5 is ever shown
-    3 of 6 pairs were scored; all 3 that share a passage are listed
+    words: a shared passage of 12 words or more is always found; no passage without a run of 3 is ever shown
+    4 of 6 pairs were scored; all 3 that share a passage are listed
     flagged: petra.txt: holds 24 invisible characters, 103 look-alike letters
     ");
 }

@@ -81,7 +81,7 @@ fn an_empty_table_says_what_would_fill_it() {
     assert!(said("--max-pairs 0").starts_with("3 pairs; --max-pairs lists them\n"));
     let strict = said("--min-score 0.99");
     assert!(
-        strict.starts_with("3 pairs, none with a score of 0.99; lower --min-score\n"),
+        strict.starts_with("4 pairs, none with a score of 0.99; lower --min-score\n"),
         "{strict}"
     );
 }

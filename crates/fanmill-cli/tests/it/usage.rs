@@ -231,8 +231,8 @@ fn a_score_above_the_limit() {
     --- stdout
     rank,a,b,author_a,author_b,label_a,label_b,submitted_a,submitted_b,score,containment_a,containment_b,resemblance,longest,matched,passages,page
     1,nora.md,petra.txt,,,,,,,0.9874,0.9903,0.9879,0.9784,407,407,1,index.html#/pair/1
-    2,nora.md,otto.md,,,,,,,0.1373,0.2506,0.2368,0.1386,53,103,2,index.html#/pair/2
-    3,otto.md,petra.txt,,,,,,,0.1370,0.2368,0.2500,0.1384,53,103,2,index.html#/pair/3
+    2,nora.md,otto.md,,,,,,,0.1373,0.2628,0.2483,0.1463,55,108,2,index.html#/pair/2
+    3,otto.md,petra.txt,,,,,,,0.1370,0.2483,0.2621,0.1461,55,108,2,index.html#/pair/3
     ");
     assert_eq!(essays("--fail-above 1").run().code, Some(0));
 }
@@ -248,7 +248,7 @@ fn strict_wants_all_compared_whole() {
 
     took 1 file and 1 unread input as submissions: a.txt, b.txt; --group-by changes that
     1 compared of 2 submissions, 2 files seen: 1 compared, 0 degraded, 1 skipped, 0 failed
-    words: a shared passage of 12 words or more is always found; nothing shorter than 5 is ever shown
+    words: a shared passage of 12 words or more is always found; no passage without a run of 3 is ever shown
     0 of 1 pair was scored; none of them shares a passage
     skipped: b.txt: empty
     ");

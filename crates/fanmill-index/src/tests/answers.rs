@@ -105,7 +105,18 @@ proptest! {
         index.verify(&Silent).expect("a sound index");
         prop_assert_eq!(index.n_documents(), left.len() as u64);
         let query = text(query);
-        prop_assert_eq!(sorted(search(&index, &query)), sorted(compared(&left, &query)));
+        let (found, all) = (sorted(search(&index, &query)), sorted(compared(&left, &query)));
+        prop_assert!(found.iter().all(|one| all.contains(one)), "{:?} of {:?}", found, all);
+        // A comparison looks at any two common grams of prose, a search only at those that the selector has kept:
+        // they are sure to lead to a run of the guarantee, and not to a rewritten passage.
+        let is_sure = |places: &[[(u32, u32); 2]]| {
+            let n_words = |&[(start, end), _]: &[(u32, u32); 2]| {
+                query[start as usize..end as usize].split_whitespace().count()
+            };
+            places.iter().any(|place| n_words(place) >= 12)
+        };
+        let missing = all.iter().filter(|one| !found.contains(one));
+        prop_assert!(missing.clone().all(|(_, places)| !is_sure(places)), "{:?} of {:?}", found, all);
     }
 
     /// The naive twin: a map from each fingerprint to its places.
@@ -232,10 +243,14 @@ fn a_popular_run_is_found_in_the_first_documents() {
     let query = text((500, 1, 30));
     let few = Search { max_postings: 9, ..Search::default() };
     let found = search_with(writer.index(), &query, &few).expect("a sound index");
-    assert_eq!(names(&sorted(found)), (0..9).map(|i| format!("d{i:02}")).collect::<Vec<_>>());
+    let found = sorted(found);
+    let first = names(&found[..9]);
+    assert_eq!(first, (0..9).map(|i| format!("d{i:02}")).collect::<Vec<_>>());
+    // At the ends of the run, few documents keep the same grams as the query, and they are found by these.
+    assert!(found.len() < 15, "{}", found.len());
     let one = documents([("query", query.clone())]).remove(0);
     let answer = writer.index().search(one, &registry, &few, &Silent).expect("a sound index");
-    assert!(answer.popular > 0 && answer.popular == answer.known, "{}", answer.popular);
+    assert!(answer.popular > 0 && answer.popular <= answer.known, "{}", answer.popular);
     assert_eq!(search(writer.index(), &query).len(), 20, "the limit is 64");
 }
 

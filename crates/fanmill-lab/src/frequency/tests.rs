@@ -57,7 +57,7 @@ fn the_kind_with_most_tokens_is_counted_and_the_others_are_mentioned() {
     let lengths = Lengths::OfKind(Wanted::default());
     let found = run(&Settings::new(lengths), &collection, &Silent).expect("tokens");
     assert!(found.outcome.input.contains("; 1 of another kind than words are left out"));
-    assert_eq!(found.outcome.question, "how often does each gram of 5 tokens occur?");
+    assert_eq!(found.outcome.question, "how often does each gram of 3 tokens occur?");
 }
 
 #[test]

@@ -5,6 +5,9 @@
 //! predecessors if what it adds outweighs the gap, else it starts a new one. Passages may stand in
 //! any order in the two texts: reordered methods are several passages.
 //!
+//! What a tile adds and what a gap costs differ by kind of text. In code, a tile adds its tokens
+//! ([`chain`]); in prose, it adds what its words tell ([`super::rewritten`]).
+//!
 //! Cost: O(n) time for `n` tiles, with a fixed number of predecessors looked at for each.
 //!
 //! Source: the chaining of minimap2 (Li, Bioinformatics 2018, §2.1), with gaps counted in tokens.
@@ -16,6 +19,20 @@ use crate::matches::Match;
 pub struct Passage {
     /// Never empty.
     pub tiles: Vec<Match>,
+}
+
+/// How tiles are joined to passages.
+pub(super) trait Joining {
+    /// What a tile adds to its passage.
+    fn weight(&self, tile: Match) -> f64;
+
+    /// What it costs to join `next` to `tile`; `None` if it does not follow closely enough.
+    fn cost(&self, tile: Match, next: Match) -> Option<f64>;
+}
+
+/// Tiles of at most `max_gap` tokens between them, weighed by their lengths.
+struct ByLength {
+    max_gap: u32,
 }
 
 /// Predecessors looked at for each tile. Tiles further back are further away than `max_gap` in
@@ -31,14 +48,24 @@ pub fn chain(
     max_gap: u32,
     same_documents: impl Fn(Match, Match) -> bool,
 ) -> Vec<Passage> {
+    chain_by(tiles, &ByLength { max_gap }, same_documents)
+}
+
+/// Joins `tiles`, ascending by A, as `joining` says; passages come ascending by their first tile.
+pub(super) fn chain_by(
+    tiles: &[Match],
+    joining: &impl Joining,
+    same_documents: impl Fn(Match, Match) -> bool,
+) -> Vec<Passage> {
     debug_assert!(tiles.is_sorted(), "tiles come ascending");
     let mut best: Vec<f64> = Vec::with_capacity(tiles.len());
     let mut previous: Vec<Option<usize>> = Vec::with_capacity(tiles.len());
     for (i, &tile) in tiles.iter().enumerate() {
-        let (mut score, mut from) = (f64::from(tile.len), None);
+        let weight = joining.weight(tile);
+        let (mut score, mut from) = (weight, None);
         for j in (i.saturating_sub(LOOK_BACK)..i).rev() {
-            let Some(cost) = gap_cost(tiles[j], tile, max_gap) else { continue };
-            let joined = best[j] + f64::from(tile.len) - cost;
+            let Some(cost) = joining.cost(tiles[j], tile) else { continue };
+            let joined = best[j] + weight - cost;
             if joined > score && same_documents(tiles[j], tile) {
                 (score, from) = (joined, Some(j));
             }
@@ -49,14 +76,25 @@ pub fn chain(
     trace(tiles, &best, &previous)
 }
 
-/// What joining `next` to `tile` costs, in tokens; `None` if it does not follow within `max_gap`.
-fn gap_cost(tile: Match, next: Match, max_gap: u32) -> Option<f64> {
+/// The tokens between two tiles, in A and in B; `None` if `next` does not follow on both sides, or not
+/// within `max_gap`.
+pub(super) fn gaps(tile: Match, next: Match, max_gap: u32) -> Option<(u32, u32)> {
     let gap_a = next.a.checked_sub(tile.a + tile.len)?;
     let gap_b = next.b.checked_sub(tile.b + tile.len)?;
-    let close = gap_a.max(gap_b) <= max_gap;
-    // Gaps of equal length are replaced tokens and cheap; unequal ones were inserted or removed.
-    let skew = f64::from(gap_a.abs_diff(gap_b));
-    close.then(|| 0.1 * skew + 0.5 * libm::log2(1.0 + skew))
+    (gap_a.max(gap_b) <= max_gap).then_some((gap_a, gap_b))
+}
+
+impl Joining for ByLength {
+    fn weight(&self, tile: Match) -> f64 {
+        f64::from(tile.len)
+    }
+
+    fn cost(&self, tile: Match, next: Match) -> Option<f64> {
+        let (gap_a, gap_b) = gaps(tile, next, self.max_gap)?;
+        // Gaps of equal length are replaced tokens and cheap; unequal ones were inserted or removed.
+        let skew = f64::from(gap_a.abs_diff(gap_b));
+        Some(0.1 * skew + 0.5 * libm::log2(1.0 + skew))
+    }
 }
 
 /// Takes the best chains first; each tile goes to one passage.

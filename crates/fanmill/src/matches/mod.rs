@@ -7,7 +7,8 @@
 //!    This recovers what fingerprints lose at the ends, and a hash collision can never be shown;
 //!    and where text repeats itself so much that not all seeds were tried, [`repetitive_matches`];
 //! 3. [`tile`]: longest first, each token used once; the answer of greedy string tiling;
-//! 4. [`chain`]: tiles in the same order in both, with small gaps between them, make a passage.
+//! 4. [`chain`]: tiles in the same order in both, with small gaps between them, make a passage; in prose,
+//!    [`rewritten`] also joins the single words that are left between them.
 //!
 //! Coverage is then counted in tokens of tiles, which is exact, unlike counting fingerprints.
 
@@ -21,10 +22,12 @@ mod extend;
 mod suffixes;
 mod repetitive;
 mod tile;
+mod rewritten;
 
 pub use chain::{Passage, chain};
 pub use extend::{Comparable, Extension, SharedSeeds, TableOf, agree, extend, maximal_matches};
 pub use repetitive::{Side, repetitive_matches};
+pub use rewritten::{Prose, WordWeights, rewritten};
 pub use seeds::{LeftOut, Seeds, Table};
 pub use tile::tile;
 
@@ -37,7 +40,7 @@ pub struct Match {
     pub a: u32,
     /// First token in B.
     pub b: u32,
-    /// Tokens; at least the noise threshold.
+    /// Tokens; at least the noise threshold, but for words inside a passage of prose.
     pub len: u32,
 }
 

@@ -140,12 +140,16 @@ fn promise(recipe: &Recipe, batch: &Batch<'_>, ranking: &Ranking) -> report::Pro
             format!("a shared passage of {guarantee} {unit} or more is always found{within}")
         },
     );
+    let shown = match recipe.kind {
+        Kind::Words => format!("no passage without a run of {noise} is ever shown"),
+        Kind::Code | Kind::Chars => format!("nothing shorter than {noise} is ever shown"),
+    };
     report::Promise {
         kind: recipe.kind,
         scheme: scheme(recipe, batch).to_string(),
         noise: noise as u32,
         guarantee: guarantee.map(|guarantee| guarantee as u32),
-        text: format!("{found}; nothing shorter than {noise} is ever shown"),
+        text: format!("{found}; {shown}"),
     }
 }
 

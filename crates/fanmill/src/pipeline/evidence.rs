@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use crate::base;
 use crate::fingerprint::Recipe;
+use crate::frontend::Kind;
 use crate::matches::{
-    Extension, LeftOut, Match, Passage, Seeds, SharedSeeds, Side, Table, TableOf, agree, chain,
-    extend, maximal_matches, repetitive_matches, tile,
+    Extension, LeftOut, Match, Passage, Prose, Seeds, SharedSeeds, Side, Table, TableOf, agree,
+    chain, extend, maximal_matches, repetitive_matches, rewritten, tile,
 };
 use crate::pipeline::held::Held;
 use crate::pipeline::written::Written;
@@ -116,11 +117,10 @@ impl<'a> Finder<'a> {
             let shared = self.shared(row, number, a, b, |_, _| false).expect("no seed is enough");
             let (matches, is_cut) = self.matches(recipe, a, b, shared);
             truncated |= is_cut;
-            pieces.append(&mut self.pieces(recipe, a, b, &matches));
+            pieces.append(&mut self.pieces(recipe, a, b, &matches, score));
         }
         let has_long = pieces.iter().any(|piece| piece.is_long);
-        let shows_all = !has_long && score >= STRIKING;
-        pieces.retain(|piece| piece.is_long || shows_all);
+        pieces.retain(|piece| piece.is_long || !has_long);
         let mut passages: Vec<Passage> = pieces.into_iter().map(|piece| piece.passage).collect();
         passages.sort_unstable_by_key(|passage| passage.tiles[0]);
         let moved = moved(&passages);
@@ -140,8 +140,9 @@ impl<'a> Finder<'a> {
             let Some(shared) = self.shared(row, number, a, b, is_enough) else {
                 return Support::Guaranteed;
             };
-            // What most pairs share of idioms is too little for a passage.
-            let enough = if score >= STRIKING { 1 } else { self.enough(a, b, recipe) };
+            // What most pairs share of idioms is too little for a passage. In prose, single words count too.
+            let is_prose = recipe.kind == Kind::Words;
+            let enough = if is_prose || score >= STRIKING { 1 } else { self.enough(a, b, recipe) };
             if shared.most_tokens().is_some_and(|most| most < enough) {
                 continue;
             }
@@ -150,11 +151,12 @@ impl<'a> Finder<'a> {
                 return Support::Guaranteed;
             }
             let max_gap = GAP_IN_GRAMS * recipe.thresholds.noise();
-            if support == Support::Nothing && may_chain(&mut matches.clone(), max_gap, enough) {
-                let pieces = self.pieces(recipe, a, b, &matches);
-                if pieces.iter().any(|piece| piece.is_long || score >= STRIKING) {
-                    support = Support::Pieces;
-                }
+            let may_chain = || is_prose || may_chain(&mut matches.clone(), max_gap, enough);
+            if support == Support::Nothing
+                && may_chain()
+                && !self.pieces(recipe, a, b, &matches, score).is_empty()
+            {
+                support = Support::Pieces;
             }
         }
         support
@@ -264,27 +266,22 @@ impl<'a> Finder<'a> {
         &self.held[self.classes[member].expect("base documents are in no pair")]
     }
 
-    /// Matches of one kind of text as passages, in no order.
-    fn pieces(&self, recipe: &Recipe, a: usize, b: usize, matches: &[Match]) -> Vec<Piece> {
-        let outline = |member: usize| &self.batch.members[member].outline;
-        let noise = recipe.thresholds.noise();
+    /// Matches of one kind of text as passages, in no order: the long ones, and all if `score` is striking.
+    fn pieces(
+        &self,
+        recipe: &Recipe,
+        a: usize,
+        b: usize,
+        matches: &[Match],
+        score: f64,
+    ) -> Vec<Piece> {
         let mut tiles = Vec::new();
-        tile(matches, noise as u32, &mut tiles);
-        let tiles: Vec<Match> =
-            tiles.into_iter().flat_map(|tile| self.verified(a, b, tile, noise)).collect();
-        let document = |outline: &Outline, token: u32| {
-            outline.documents[outline.part_of(token as usize)].document
+        tile(matches, recipe.thresholds.noise() as u32, &mut tiles);
+        let mut pieces = match recipe.kind {
+            Kind::Words => self.passages_of_prose(recipe, (a, b), &tiles, score),
+            Kind::Code | Kind::Chars => self.passages_of_tiles(recipe, (a, b), &tiles),
         };
-        let documents = |m: Match| (document(outline(a), m.a), document(outline(b), m.b));
-        let max_gap = (GAP_IN_GRAMS * noise) as u32;
-        let chained = chain(&tiles, max_gap, |x, y| documents(x) == documents(y));
-        let enough = self.enough(a, b, recipe) as u64;
-        let pieces = chained.into_iter().filter_map(|passage| {
-            let counted = self.counted(a, b, &passage.tiles);
-            let is_long = counted >= enough;
-            (counted >= noise as u64).then_some(Piece { passage, is_long })
-        });
-        let mut pieces: Vec<Piece> = pieces.collect();
+        pieces.retain(|piece| piece.is_long || score >= STRIKING);
         if !pieces.iter().any(|piece| piece.is_long) {
             // Longer matches that are mostly boilerplate may have cut up one that must be found.
             let mut guaranteed = matches.iter().filter_map(|&m| self.guaranteed(recipe, a, b, m));
@@ -295,6 +292,72 @@ impl<'a> Finder<'a> {
             );
         }
         pieces
+    }
+
+    /// Tiles close to each other as passages.
+    fn passages_of_tiles(
+        &self,
+        recipe: &Recipe,
+        (a, b): (usize, usize),
+        tiles: &[Match],
+    ) -> Vec<Piece> {
+        let noise = recipe.thresholds.noise();
+        let verified = tiles.iter().flat_map(|&tile| self.verified(a, b, tile, noise));
+        let tiles: Vec<Match> = verified.collect();
+        let max_gap = (GAP_IN_GRAMS * noise) as u32;
+        let enough = self.enough(a, b, recipe) as u64;
+        let chained = chain(&tiles, max_gap, |x, y| self.same_documents((a, b), x, y));
+        let pieces = chained.into_iter().filter_map(|passage| {
+            let counted = self.counted(a, b, &passage.tiles);
+            let is_long = counted >= enough;
+            (counted >= noise as u64).then_some(Piece { passage, is_long })
+        });
+        pieces.collect()
+    }
+
+    /// Tiles of prose as passages, with the words between them that both sides have: long are those that
+    /// hold a long tile, and those that are surprising as a whole.
+    fn passages_of_prose(
+        &self,
+        recipe: &Recipe,
+        (a, b): (usize, usize),
+        tiles: &[Match],
+        score: f64,
+    ) -> Vec<Piece> {
+        let [side_a, side_b] = [a, b].map(|member| {
+            let held = self.held(member);
+            Prose { tokens: &held.numbers[..], words: &held.words }
+        });
+        let same_documents = |x, y| self.same_documents((a, b), x, y);
+        let noise = recipe.thresholds.noise() as u64;
+        let enough = self.enough(a, b, recipe) as u64;
+        let longest = |tiles: &[Match]| {
+            tiles.iter().map(|&tile| self.counted(a, b, &[tile])).max().unwrap_or(0)
+        };
+        let mut chained = rewritten(side_a, side_b, tiles, noise as u32, same_documents);
+        // Reading words costs more than all the rest: not where nothing would be shown.
+        chained.retain(|(passage, is_surprising)| {
+            let has_long = || passage.tiles.iter().any(|tile| u64::from(tile.len) >= enough);
+            score >= STRIKING || *is_surprising || has_long()
+        });
+        let pieces = chained.into_iter().filter_map(|(passage, is_surprising)| {
+            let words = passage.tiles.iter();
+            let read: Vec<Match> = words.flat_map(|&tile| self.verified(a, b, tile, 1)).collect();
+            let longest = longest(&read);
+            // Words that only have equal hashes tell nothing.
+            let is_long = longest >= enough || is_surprising && read == passage.tiles;
+            (longest >= noise).then_some(Piece { passage: Passage { tiles: read }, is_long })
+        });
+        pieces.collect()
+    }
+
+    /// Whether two matches lie in the same document on both sides.
+    fn same_documents(&self, (a, b): (usize, usize), x: Match, y: Match) -> bool {
+        let document = |member: usize, token: u32| {
+            let outline: &Outline = &self.batch.members[member].outline;
+            outline.documents[outline.part_of(token as usize)].document
+        };
+        document(a, x.a) == document(a, y.a) && document(b, x.b) == document(b, y.b)
     }
 
     /// Tokens of some matches that are boilerplate on neither side.
@@ -311,13 +374,7 @@ impl<'a> Finder<'a> {
     fn enough(&self, a: usize, b: usize, recipe: &Recipe) -> usize {
         let guarantee =
             recipe.selector.guarantee(recipe.thresholds).unwrap_or(recipe.thresholds.guarantee());
-        let size = |member: usize| {
-            self.batch.members[member]
-                .outline
-                .ranges(recipe.kind)
-                .map(|range| range.len())
-                .sum::<usize>()
-        };
+        let size = |member: usize| self.batch.members[member].outline.n_tokens_of(recipe.kind);
         guarantee.min(size(a).min(size(b)) / 2).max(recipe.thresholds.noise())
     }
 

@@ -1,13 +1,17 @@
 //! What stays in memory of submissions while their pairs are matched: tokens as numbers, and seeds.
 //!
-//! Four bytes a token, and eight for each place where a gram stands that another submission may hold.
+//! Four bytes a token, in prose twelve, and eight for each place where a gram stands that another submission
+//! may hold.
 //! Identical submissions share what is held.
 
+use crate::base;
 use crate::error::Result;
-use crate::matches::Seeds;
+use crate::frontend::Kind;
+use crate::matches::{Seeds, WordWeights};
 use crate::pipeline::batch::of_each;
 use crate::pipeline::{Batch, Ranking};
 use crate::progress::Progress;
+use crate::score::without;
 use crate::token::{Columns, Dictionary, Number};
 
 /// The tokens of one class of identical submissions.
@@ -17,6 +21,8 @@ pub(super) struct Held {
     pub(super) numbers: Vec<Number>,
     /// The grams that matches may start at, boilerplate left out: per recipe of the ranking.
     pub(super) seeds: Vec<Seeds>,
+    /// How much the words of prose tell, boilerplate left out.
+    pub(super) words: WordWeights,
 }
 
 impl Held {
@@ -44,7 +50,10 @@ impl Held {
                 Seeds::new(&stream, recipe, wanted)
             });
             let seeds = seeds.collect();
-            Held { numbers: dictionary.numbers(&stream.tokens.symbols), seeds }
+            let numbers = dictionary.numbers(&stream.tokens.symbols);
+            let grey = base::union(&ranking.grey[member]);
+            let words = WordWeights::new(&numbers, without(stream.ranges(Kind::Words), &grey));
+            Held { numbers, seeds, words }
         })?;
         let mut made = made.into_iter();
         let mut next = || made.next().expect("one for each class in a pair");

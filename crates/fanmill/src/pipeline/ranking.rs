@@ -83,16 +83,30 @@ impl Ranking {
             let wanted = |hash| batch.shared.may_be_shared(hash);
             (counted_fingerprints(&stream, &recipes, wanted), profiles)
         })?;
-        let (fingerprints, profiles): (Vec<Vec<u64>>, Vec<Vec<Profile>>) = read.into_iter().unzip();
-        let profiles = by_channel(channels.len(), profiles);
-        let index = Index::build(fingerprints.iter().map(Vec::as_slice))?;
+        let (fingerprints, profiles): (Vec<Vec<Vec<u64>>>, Vec<Vec<Profile>>) =
+            read.into_iter().unzip();
+        let profiles = transposed(channels.len(), profiles);
+        let fingerprints = transposed(recipes.len(), fingerprints);
         let may_meet =
             |a: usize, b: usize| has_new(members, &classes[a]) || has_new(members, &classes[b]);
-        let (candidates, is_limited) = candidates(&index, config, may_meet, progress)?;
-        drop(index);
-        let identical = (0..).zip(&classes).filter(|(id, class)| {
-            class.len() > 1 && has_new(members, class) && !fingerprints[*id as usize].is_empty()
-        });
+        let (mut all, mut is_limited) = (Vec::new(), false);
+        for ((recipe, _), of_classes) in recipes.iter().zip(&fingerprints) {
+            let least = first.iter().map(|&member| {
+                recipe.least_shared(members[member].outline.n_tokens_of(recipe.kind))
+            });
+            let (mut found, is_cut) =
+                candidates(of_classes, least.collect(), config, may_meet, progress)?;
+            all.append(&mut found);
+            is_limited |= is_cut;
+        }
+        // Submissions that meet in one kind of text may meet in another too.
+        all.sort_unstable_by_key(|both| (both.b, both.a));
+        all.dedup();
+        let candidates = all;
+        let has_any = |id: SubmissionId| fingerprints.iter().any(|of| !of[id as usize].is_empty());
+        let identical = (0..)
+            .zip(&classes)
+            .filter(|(id, class)| class.len() > 1 && has_new(members, class) && has_any(*id));
         let identical: Vec<SubmissionId> = identical.map(|(id, _)| id).collect();
         drop(fingerprints);
 
@@ -198,24 +212,34 @@ fn cover(stream: &Stream, recipes: &[(Recipe, Base)]) -> Runs {
     runs
 }
 
-/// The hashes of a submission's fingerprints that are `wanted` and not boilerplate.
+/// The hashes of a submission's fingerprints that are `wanted` and not boilerplate: per recipe, ascending.
 fn counted_fingerprints(
     stream: &Stream,
     recipes: &[(Recipe, Base)],
     wanted: impl Fn(u64) -> bool,
-) -> Vec<u64> {
-    let mut hashes = Vec::new();
+) -> Vec<Vec<u64>> {
     let mut found = Vec::new();
-    for (recipe, base) in recipes {
+    let of_recipe = |(recipe, base): &(Recipe, Base)| {
         found.clear();
-        fingerprint(stream, recipe, &mut found);
-        let counted = found.iter().map(|fingerprint| fingerprint.hash);
-        hashes.extend(counted.filter(|&hash| wanted(hash) && base.of(hash).is_none()));
-    }
-    hashes.sort_unstable();
-    hashes.dedup();
-    hashes.shrink_to_fit();
-    hashes
+        fingerprint(stream, &recipe.for_candidates(), &mut found);
+        found.retain(|one| wanted(one.hash) && base.of(one.hash).is_none());
+        let mut hashes: Vec<u64> = found.iter().map(|one| one.hash).collect();
+        // A run of one word has one gram however long it is, and counts as if it had two.
+        let k = recipe.thresholds.noise();
+        let repeats = found.iter().filter(|one| is_one_word(stream, one.at as usize, k));
+        hashes.extend(repeats.map(|one| !one.hash).filter(|_| recipe.kind == Kind::Words));
+        hashes.sort_unstable();
+        hashes.dedup();
+        hashes.shrink_to_fit();
+        hashes
+    };
+    recipes.iter().map(of_recipe).collect()
+}
+
+/// Whether the `k` tokens from a position on are the same one.
+fn is_one_word(stream: &Stream, at: usize, k: usize) -> bool {
+    let symbols = &stream.tokens.symbols[at..at + k];
+    symbols.windows(2).all(|two| two[0] == two[1])
 }
 
 /// Groups new and archived members whose tokens and names are equal.
@@ -239,13 +263,17 @@ fn has_new(members: &[Member], class: &[usize]) -> bool {
 }
 
 /// The candidate pairs of all rows, ascending by row, and whether a limit left some out.
+///
+/// `fingerprints` are those of one kind of text, and `least_shared` how many of them each submission must share.
 fn candidates(
-    index: &Index,
+    fingerprints: &[Vec<u64>],
+    least_shared: Vec<u32>,
     config: &Config,
     may_meet: impl Fn(usize, usize) -> bool + Sync,
     progress: &dyn Progress,
 ) -> Result<(Vec<Candidate>, bool)> {
-    let counter = Counter::new(index, &config.candidates);
+    let index = Index::build(fingerprints.iter().map(Vec::as_slice))?;
+    let counter = Counter::new(&index, &config.candidates).asking(least_shared);
     progress.begin("finding pairs", index.n_submissions() as u64);
     let rows: Result<Vec<(Vec<Candidate>, bool)>> = (0..index.n_submissions() as SubmissionId)
         .into_par_iter()
@@ -365,16 +393,15 @@ fn scores(
     Ok(tally.finish())
 }
 
-/// The profiles of each member by channel, as those of each channel by member.
-fn by_channel(n_channels: usize, of_members: Vec<Vec<Profile>>) -> Vec<Vec<Profile>> {
-    let mut by_channel: Vec<Vec<Profile>> =
-        (0..n_channels).map(|_| Vec::with_capacity(of_members.len())).collect();
-    for profiles in of_members {
-        for (of_channel, profile) in by_channel.iter_mut().zip(profiles) {
-            of_channel.push(profile);
+/// What each member has in `n` columns, as what each column has of the members.
+fn transposed<T>(n: usize, of_members: Vec<Vec<T>>) -> Vec<Vec<T>> {
+    let mut columns: Vec<Vec<T>> = (0..n).map(|_| Vec::with_capacity(of_members.len())).collect();
+    for of_member in of_members {
+        for (column, one) in columns.iter_mut().zip(of_member) {
+            column.push(one);
         }
     }
-    by_channel
+    columns
 }
 
 /// The pairs with their scores, best first; ties by evidence, then by number.

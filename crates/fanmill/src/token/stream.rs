@@ -107,6 +107,11 @@ impl Outline {
         self.documents.iter().filter(move |document| document.kind == kind).map(|d| d.range.clone())
     }
 
+    /// The tokens of the documents of one kind.
+    pub fn n_tokens_of(&self, kind: Kind) -> usize {
+        self.ranges(kind).map(|range| range.len()).sum()
+    }
+
     /// The index in `documents` of the part that holds `token`, which is not a break.
     pub fn part_of(&self, token: usize) -> usize {
         self.documents.partition_point(|document| document.range.end <= token)

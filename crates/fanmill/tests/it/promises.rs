@@ -147,6 +147,45 @@ proptest! {
         }
     }
 
+    /// P2 in prose: a run as long as the guarantee is found, and no passage is shown without a run that is
+    /// as long as noise; within one, single words may be marked.
+    #[test]
+    fn a_passage_of_prose_has_a_run_as_long_as_noise(
+        a in proptest::collection::vec("[a-d]{1,2}", 20..90),
+        b in proptest::collection::vec("[a-d]{1,2}", 20..90),
+        copied in 0_usize..40,
+        noise in 2_u32..6,
+        more in 0_u32..9,
+    ) {
+        let start = &a[..copied.min(a.len())];
+        let (a, b) = (a.join(" "), [&b[..], start].concat().join(" "));
+        let longest = longest_common_run(&tokens(&a, "words").symbols, &tokens(&b, "words").symbols);
+        let handed = [Handed::new("a", "a.txt", a), Handed::new("b", "b.txt", b)];
+        let guarantee = noise + more;
+        let config = Config::standard().with(|config| {
+            (config.noise, config.guarantee) = (Some(noise), Some(guarantee));
+        });
+        let compared = comparison(&handed, &config);
+        let pairs = &compared.report.pairs;
+        let runs = |passage: &fanmill::report::Passage| {
+            passage.matches.iter().map(|found| found.tokens).max().unwrap_or(0)
+        };
+        let passages = || pairs.iter().flat_map(|pair| &pair.passages);
+        prop_assert!(passages().all(|passage| runs(passage) >= noise));
+        if longest >= guarantee as usize {
+            prop_assert!(passages().any(|passage| runs(passage) >= guarantee));
+        }
+        if longest < noise as usize {
+            prop_assert!(pairs.is_empty());
+        }
+        for passage in passages() {
+            for two in passage.matches.windows(2) {
+                let follows = |x: &Place, y: &Place| x.end <= y.start;
+                prop_assert!(follows(&two[0].a, &two[1].a) && follows(&two[0].b, &two[1].b));
+            }
+        }
+    }
+
     /// P6 in prose, in three encodings: both sides of what is shown are the same words.
     #[test]
     fn both_sides_of_a_match_read_the_same_in_any_encoding(
@@ -229,7 +268,7 @@ proptest! {
         at in (0_usize..33, 0_usize..33),
     ) {
         let (ending, unit, n_tokens) = unit;
-        let (noise, guarantee): (usize, usize) = if ending == "c" { (11, 24) } else { (5, 12) };
+        let (noise, guarantee): (usize, usize) = if ending == "c" { (11, 24) } else { (3, 12) };
         let short = unit.repeat(noise / n_tokens + 2);
         let run = unit.repeat(guarantee.div_ceil(n_tokens) + more);
         let mut n_words = 0;
