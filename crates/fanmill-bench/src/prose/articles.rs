@@ -21,6 +21,9 @@ enum Change {
 /// Prints how many of the changed articles are listed with their originals, and with others.
 pub(super) fn run(folder: &Path, config: &Config) -> Result<()> {
     let articles = read(folder)?;
+    let n_pairs = articles.len() * (articles.len() - 1) / 2;
+    let listed = super::report(Corpus::from_texts(articles.iter().cloned())?, config)?.pairs.len();
+    println!("\n{} articles as they are: {listed} of {n_pairs} pairs are listed", articles.len());
     println!("\n{CHANGED} of {} articles with half of their words", articles.len());
     println!("{:<12} {:>8} {:>12}", "", "found", "with others");
     for change in [Change::Replace, Change::Delete, Change::Swap] {

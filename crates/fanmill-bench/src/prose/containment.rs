@@ -17,7 +17,12 @@ pub(super) struct Containment {
 impl Containment {
     pub(super) fn new(corpus: &Corpus) -> Containment {
         let texts = texts(corpus).into_iter();
-        let grams = texts.map(|(name, (_, text))| (name, [3, 5].map(|k| grams(&text, k))));
+        let distinct = |text: &str, k: usize| {
+            let mut grams = grams(text, k);
+            grams.dedup();
+            grams
+        };
+        let grams = texts.map(|(name, (_, text))| (name, [3, 5].map(|k| distinct(&text, k))));
         Containment { grams: grams.collect() }
     }
 
@@ -30,14 +35,14 @@ impl Containment {
     }
 }
 
-fn grams(text: &str, k: usize) -> Vec<u64> {
+/// The hashes of all grams of `k` words of a text, ascending.
+pub(super) fn grams(text: &str, k: usize) -> Vec<u64> {
     let lower = text.to_lowercase();
     let words: Vec<&str> =
         lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let hasher = BuildHasherDefault::<DefaultHasher>::default();
     let mut grams: Vec<u64> = words.windows(k).map(|gram| hasher.hash_one(gram)).collect();
     grams.sort_unstable();
-    grams.dedup();
     grams
 }
 

@@ -1,4 +1,5 @@
-//! `fanmill-bench prose`: re-used text found again, passage by passage, beside the share of common word grams.
+//! `fanmill-bench prose`: re-used text found again, passage by passage, beside the share of common word
+//! grams and the cosine of words.
 //!
 //! Short answers by Clough & Stevenson: each answer and the article that its task is about; average precision
 //! of the pairs that were copied. Pairs of PAN 2013: area under the curve of each kind of re-use against the
@@ -11,6 +12,7 @@
 mod sets;
 mod alignment;
 mod containment;
+mod cosine;
 mod articles;
 
 use std::collections::BTreeMap;
@@ -24,6 +26,7 @@ use fanmill::report::Report;
 
 use crate::average_precision::average_precision;
 use crate::prose::containment::Containment;
+use crate::prose::cosine::Cosine;
 use crate::prose::sets::{Pair, Set};
 
 /// Rates of false alarms at which found pairs are counted.
@@ -50,8 +53,20 @@ fn report(corpus: Corpus, config: &Config) -> Result<Report> {
     Ok(compare(corpus, &fanmill_lang::registry(), config, &Silent)?.report)
 }
 
+/// What the engine is measured beside.
+struct Peers {
+    containment: Containment,
+    cosine: Cosine,
+}
+
+impl Peers {
+    fn of(corpus: &Corpus) -> Peers {
+        Peers { containment: Containment::new(corpus), cosine: Cosine::new(corpus) }
+    }
+}
+
 /// The engine's scores, and those of its peers.
-fn scorers<'a>(report: &Report, containment: &'a Containment) -> Vec<Scorer<'a>> {
+fn scorers<'a>(report: &Report, peers: &'a Peers) -> Vec<Scorer<'a>> {
     let name = |number: u32| report.submissions[number as usize].name.clone();
     let listed: BTreeMap<Pair, f64> = report
         .pairs
@@ -63,18 +78,19 @@ fn scorers<'a>(report: &Report, containment: &'a Containment) -> Vec<Scorer<'a>>
         .collect();
     vec![
         ("fanmill", Box::new(move |pair| listed.get(pair).copied().unwrap_or(NOT_LISTED))),
-        ("3 words", Box::new(|pair| containment.of(pair, 3))),
-        ("5 words", Box::new(|pair| containment.of(pair, 5))),
+        ("3 words", Box::new(|pair| peers.containment.of(pair, 3))),
+        ("5 words", Box::new(|pair| peers.containment.of(pair, 5))),
+        ("TF-IDF", Box::new(|pair| peers.cosine.of(pair))),
     ]
 }
 
 fn clough(folder: &Path, config: &Config) -> Result<()> {
     let set = Set::clough(folder)?;
-    let containment = Containment::new(&set.corpus);
+    let peers = Peers::of(&set.corpus);
     let report = report(set.corpus, config)?;
     println!("Clough & Stevenson: {} copies among {} pairs", set.n_copies, set.pairs.len());
     println!("{:<12} {:>8} {:>8}", "", "AP", "in list");
-    for (name, score) in scorers(&report, &containment) {
+    for (name, score) in scorers(&report, &peers) {
         let scored = set.pairs.iter().map(|(pair, kind)| (score(pair), kind.is_some()));
         let mut items: Vec<(f64, bool)> = scored.collect();
         let n_listed = items.iter().filter(|(score, is_copy)| *is_copy && *score > 0.0).count();
@@ -85,7 +101,7 @@ fn clough(folder: &Path, config: &Config) -> Result<()> {
 
 fn pan(folder: &Path, config: &Config) -> Result<()> {
     let set = Set::pan(folder)?;
-    let containment = Containment::new(&set.corpus);
+    let peers = Peers::of(&set.corpus);
     let texts = sets::texts(&set.corpus);
     let report = report(set.corpus, config)?;
     let unrelated = sets::unlabelled(&texts, &set.pairs);
@@ -99,7 +115,7 @@ fn pan(folder: &Path, config: &Config) -> Result<()> {
         "{:<12} {:<12} {:>6} {:>8} {:>14} {:>14}",
         "kind", "", "pairs", "AUC", "found at .005", "found at .01"
     );
-    for (name, score) in scorers(&report, &containment) {
+    for (name, score) in scorers(&report, &peers) {
         let scores = |kind: Option<&str>| -> Vec<f64> {
             let own = set.pairs.iter().filter(|(_, own)| own.as_deref() == kind);
             own.map(|(pair, _)| score(pair)).collect()
