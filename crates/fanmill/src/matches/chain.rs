@@ -150,6 +150,36 @@ mod tests {
         assert_eq!(chain(&tiles, 100, |_, _| true).len(), 2);
     }
 
+    /// In code, a tile must outweigh .1 · s + .5 · log2(1 + s) where one gap is longer by s tokens.
+    #[test]
+    fn a_tile_is_joined_if_it_outweighs_the_difference_of_the_gaps() {
+        for (skew, cost) in [(3, 1.3), (7, 2.2), (15, 3.5), (63, 9.3)] {
+            for len in 1..12 {
+                let passages =
+                    |next: Match| chain(&[tile(0, 0, len), next], 100, |_, _| true).len();
+                let expected = if f64::from(len) > cost { 1 } else { 2 };
+                assert_eq!(
+                    passages(tile(len + skew, len, 20)),
+                    expected,
+                    "{len} before {skew} in A"
+                );
+                assert_eq!(
+                    passages(tile(len, len + skew, 20)),
+                    expected,
+                    "{len} before {skew} in B"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn of_predecessors_that_fit_equally_well_the_nearest_is_taken() {
+        let (far, near, last) = (tile(0, 10, 5), tile(6, 4, 5), tile(20, 24, 5));
+        let passages = chain(&[far, near, last], 100, |_, _| true);
+        let tiles: Vec<_> = passages.into_iter().map(|passage| passage.tiles).collect();
+        assert_eq!(tiles, [vec![far], vec![near, last]]);
+    }
+
     proptest! {
         #[test]
         fn every_tile_is_in_one_passage_and_in_order(

@@ -212,24 +212,64 @@ mod tests {
 
     use super::*;
     use crate::matches::letters::{seeds, stream};
-    use crate::token::Stream;
 
     #[test]
     fn the_first_of_a_run_may_be_among_what_was_not_tried() {
         // There are too many pairs of places of `aa`, and few of `ab` and `bc`.
         let texts = ["aabc", &"aax".repeat(40), "aabc"].concat();
-        let (a, b) = (stream(&texts), stream(&texts));
-        let found = |a: &Stream, b: &Stream, is_known: bool| {
+        let (a, b) = (stream(&texts), stream(["yz", &texts].concat()));
+        let found = |table_of: TableOf, is_known: bool| {
             let tokens = (&a.tokens.symbols[..], &b.tokens.symbols[..]);
-            let (seeds_a, seeds_b) = (seeds(a, 2), seeds(b, 2));
+            let (seeds_a, seeds_b) = (seeds(&a, 2), seeds(&b, 2));
             let known = is_known.then_some(tokens);
-            let table = Table::new(&seeds_a);
-            let shared = SharedSeeds::unless(&table, TableOf::A, &seeds_b, known, |_, _| false);
+            let (of_table, other) = match table_of {
+                TableOf::A => (&seeds_a, &seeds_b),
+                TableOf::B => (&seeds_b, &seeds_a),
+            };
+            let shared =
+                SharedSeeds::unless(&Table::new(of_table), table_of, other, known, |_, _| false);
             maximal_matches(tokens.0, tokens.1, shared.expect("no seed is enough"))
         };
-        let all = found(&a, &b, false);
-        assert!(all.left_out.is_some());
-        assert_eq!(found(&a, &b, true), all);
+        let all = found(TableOf::A, false);
+        let LeftOut::Grams(in_a, in_b) = &all.left_out else { panic!("grams were left out") };
+        assert_eq!(in_b, &in_a.iter().map(|at| at + 2).collect::<Vec<_>>());
+        for table_of in [TableOf::A, TableOf::B] {
+            for is_known in [false, true] {
+                assert_eq!(found(table_of, is_known), all, "{table_of:?}, {is_known}");
+            }
+        }
+    }
+
+    #[test]
+    fn where_too_many_diagonals_match_the_rest_is_left_out() {
+        let n = 6 * COMPARISONS_PER_TOKEN;
+        let text = stream("a".repeat(n));
+        let text = &text.tokens.symbols[..];
+        let n_found = |n_diagonals: usize| {
+            let seeds: Vec<u64> = (0..n_diagonals as u32).map(|at| on_diagonal(at, 0)).collect();
+            let n_seeds = seeds.len();
+            let shared = SharedSeeds { seeds, n_seeds, left_out: LeftOut::Nothing, k: 1 };
+            let found = maximal_matches(text, text, shared);
+            (found.matches.len(), found.left_out)
+        };
+        assert_eq!(n_found(n / 4), (n / 4, LeftOut::Nothing));
+        let (found, left_out) = n_found(n);
+        assert!(left_out == LeftOut::Anything && found < n, "{found} of {n} diagonals");
+    }
+
+    #[test]
+    fn runs_agree_if_each_token_does() {
+        let (a, b) = (stream("abcde|ab"), stream("xabcde|"));
+        let (a, b) = (&a.tokens.symbols[..], &b.tokens.symbols[..]);
+        assert!(agree(a, b, 0, 1, 5), "the same letters");
+        assert!(agree(a, b, 0, 1, 6), "and the break behind them");
+        assert!(!agree(a, b, 0, 1, 7), "B ends there");
+        assert!(!agree(b, a, 1, 0, 7), "and so on either side");
+        assert!(agree(a, a, 0, 6, 2) && !agree(a, a, 1, 6, 2));
+        let (x, y) = (stream("abc"), stream("axc"));
+        assert!(!agree(&x.tokens.symbols, &y.tokens.symbols, 0, 0, 3), "the last tokens are equal");
+        let (x, y) = (stream("abc"), stream("abx"));
+        assert!(!agree(&x.tokens.symbols, &y.tokens.symbols, 0, 0, 3), "only the last ones differ");
     }
 
     proptest! {

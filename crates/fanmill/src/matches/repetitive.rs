@@ -303,6 +303,7 @@ mod tests {
     use crate::frontend::Kind;
     use crate::matches::letters::{from_seeds, stream};
     use crate::matches::naive;
+    use crate::token::{Dictionary, Number};
 
     /// What is found by seeds, and what after them.
     fn matches(a: &str, b: &str, k: usize, least: usize) -> (Vec<Match>, Vec<Match>) {
@@ -383,6 +384,46 @@ mod tests {
         let (a, b) = ("ab".repeat(3000), "abb".repeat(2000));
         assert!(!shared(&a, &b, 4));
         assert!(shared(&a, &b, 3), "bab stands in both");
+    }
+
+    #[test]
+    fn numbers_are_told_apart_as_symbols_are() {
+        let dictionary = Dictionary::default();
+        let numbers = |text: &str| dictionary.numbers(&stream(text).tokens.symbols);
+        let (a, b, c) = (numbers("abab"), numbers("cdcd"), numbers("bcd"));
+        let shared = |a: &[Number], b: &[Number]| {
+            let (of_a, of_b) = (0..a.len(), 0..b.len());
+            may_share((a, from_ref(&of_a)), (b, from_ref(&of_b)), 2)
+        };
+        assert!(!shared(&a, &b));
+        assert!(!shared(&a, &c), "only a single letter is common");
+        assert!(shared(&b, &c));
+    }
+
+    #[test]
+    fn stretches_are_runs_of_grams_that_meet() {
+        let of = |grams: &[u32], wanted: &[Range<usize>]| stretches(grams, 3, wanted, 3);
+        let all = from_ref(&(0..30));
+        assert_eq!(
+            of(&[0, 1, 4, 10, 11], all),
+            [0..7, 10..14],
+            "the gram at 4 begins where 1's ends"
+        );
+        assert_eq!(of(&[0, 5], all), [0..3, 5..8], "none at 3 or 4");
+        assert_eq!(of(&[0, 1, 4, 10, 11], &[0..4, 5..13]), [0..4, 10..13], "5..7 is too short");
+        assert_eq!(of(&[2, 5, 20], &[0..5, 6..40]), [2..5, 20..23]);
+    }
+
+    #[test]
+    fn a_range_is_inside_if_one_of_the_others_holds_it_whole() {
+        let inside = Inside::new(vec![2..8, 3..5, 9..12]);
+        for held in [2..8, 3..7, 4..8, 9..12, 10..11] {
+            assert!(inside.has(&held), "{held:?}");
+        }
+        for not_held in [1..3, 7..9, 8..9, 11..13, 0..20] {
+            assert!(!inside.has(&not_held), "{not_held:?}");
+        }
+        assert!(!Inside::new(Vec::new()).has(&(0..1)));
     }
 
     #[test]

@@ -273,6 +273,17 @@ mod tests {
         assert_eq!(left_out(5000, 2), (2, LeftOut::Anything), "4,096 of 5,000 are known");
     }
 
+    #[test]
+    fn the_first_places_of_each_gram_are_kept() {
+        let hashes = [vec![7; POSITIONS_PER_GRAM + 10], vec![9; 3], vec![7; 5]].concat();
+        let kept = seeds(&hashes, 20);
+        let of = |hash: u64| kept.grams.iter().filter(|&&gram| gram >> 50 == hash).count();
+        assert_eq!((of(7), of(9)), (POSITIONS_PER_GRAM, 3));
+        let position = kept.positions();
+        assert!(kept.grams[..POSITIONS_PER_GRAM].iter().map(|&gram| position(gram)).eq(0..4096));
+        assert!(!kept.is_empty() && seeds(&[], 20).is_empty());
+    }
+
     proptest! {
         #[test]
         fn shared_seeds_are_all_pairs_of_equal_grams(
