@@ -22,6 +22,9 @@ const NAME_WIDTH: usize = 32;
 const HEADS: [&str; 8] = ["score", "A", "B", "A in B", "B in A", "longest", "passages", "matched"];
 const NAMES: [usize; 2] = [1, 2];
 
+/// What the columns count that do not say it.
+const COUNTED: &str = "A in B, B in A and matched: the tokens that lie in these passages";
+
 /// Writes the best `top` pairs as a table.
 pub(crate) fn table(
     report: &Report,
@@ -51,7 +54,7 @@ pub(crate) fn table(
             counted(unlisted as u64, "more pair", "more pairs")
         )?;
     }
-    Ok(())
+    writeln!(out, "{COUNTED}")
 }
 
 /// Why the table is empty although there are submissions to compare.

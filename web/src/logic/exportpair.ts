@@ -56,7 +56,7 @@ export function exportPair(input: ExportInput): string {
 <body>
 <header>
 <h1>${title}</h1>
-<p>Pair ${number} of a report by ${escapeHtml(input.tool)}. Score ${score(pair.score)}; ${percent(pair.containment_a)} of A was found in B, ${percent(pair.containment_b)} of B in A; longest passage ${plural(pair.longest, 'token')}. The score says how much rare material they share. It is neither a probability nor a verdict.</p>
+<p>Pair ${number} of a report by ${escapeHtml(input.tool)}. Score ${score(pair.score)}; ${percent(pair.containment_a)} of A and ${percent(pair.containment_b)} of B lie in these passages; the longest has ${plural(pair.longest, 'token')}. The score says how much rare material they share. It is neither a probability nor a verdict.</p>
 ${input.mark ? `<p>The reviewer's mark: <b>${escapeHtml(input.mark)}</b></p>` : ''}${input.note ? `<p>Note: ${escapeHtml(input.note)}</p>` : ''}
 </header>
 ${passageTable(input)}

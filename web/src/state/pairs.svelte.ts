@@ -11,14 +11,14 @@ export const COLUMNS = [
   { key: 'score', name: 'Score', title: 'How much rare material they share', down: true },
   {
     key: 'ina',
-    name: 'First found in second',
-    title: 'How much of the first submission was found in the second',
+    name: 'First in passages',
+    title: 'How much of the first submission lies in the passages shown',
     down: true,
   },
   {
     key: 'inb',
-    name: 'Second found in first',
-    title: 'How much of the second submission was found in the first',
+    name: 'Second in passages',
+    title: 'How much of the second submission lies in the passages shown',
     down: true,
   },
   {

@@ -43,6 +43,7 @@ fn the_assignment_as_a_table() {
      0.63  bruno  chidi               72%     76%       98        14      781
      0.22  dana   fatma               27%     23%      125         3      278
     … and 4 more pairs; --top shows more
+    A in B, B in A and matched: the tokens that lie in these passages
 
     clusters of pairs that score 0.10 or more
     3 submissions, weakest link 0.63: ada, bruno, chidi
@@ -69,6 +70,7 @@ fn the_essays_as_a_table() {
      0.99  nora.md  petra.txt     99%     99%      407         1      407
      0.14  nora.md  otto.md       26%     25%       55         2      108
      0.14  otto.md  petra.txt     25%     26%       55         2      108
+    A in B, B in A and matched: the tokens that lie in these passages
 
     clusters of pairs that score 0.10 or more
     3 submissions, weakest link 0.14: nora.md, otto.md, petra.txt
