@@ -5,6 +5,10 @@
 //! outside is not ours to read. Only regular files are opened, and what was opened must be what
 //! was looked at, so that a file swapped for a pipe or a link in between is not read.
 //!
+//! What cannot be read is noted, and the walk goes on: the other submissions are still worth comparing.
+//! A corpus is walked by `records/format/walk.rs`, which ends there, since part of a corpus is a wrong
+//! answer.
+//!
 //! Cost: O(n log n) in the names of a folder; an explicit stack, so depth costs memory only.
 
 use std::ffi::OsString;

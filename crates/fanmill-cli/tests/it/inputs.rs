@@ -111,7 +111,7 @@ fn inputs_of_one_name_are_each_accounted_for() {
     no two submissions share a passage of 24 tokens of code or more
     --- stderr
 
-    took 1 folder and 1 unread input as submissions: ada, bob; --group-by changes that
+    took 1 folder and 1 input without readable text as submissions: ada, bob; --group-by changes that
     2 compared of 3 submissions, 5 files seen: 2 compared, 0 degraded, 3 skipped, 0 failed
     code: a shared passage of 24 tokens of code or more is always found; nothing shorter than 11 is ever shown
     0 of 3 pairs were scored; none of them shares a passage

@@ -246,7 +246,7 @@ fn strict_wants_all_compared_whole() {
     nothing to compare: 1 of 2 submissions could be read; the notices say why
     --- stderr
 
-    took 1 file and 1 unread input as submissions: a.txt, b.txt; --group-by changes that
+    took 1 file and 1 input without readable text as submissions: a.txt, b.txt; --group-by changes that
     1 compared of 2 submissions, 2 files seen: 1 compared, 0 degraded, 1 skipped, 0 failed
     words: a shared passage of 12 words or more is always found; no passage without a run of 3 is ever shown
     0 of 1 pair was scored; none of them shares a passage

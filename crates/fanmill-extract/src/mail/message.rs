@@ -35,8 +35,8 @@ pub use readings::MAX_READINGS;
 pub struct Message {
     /// The subject on one line, or nothing.
     pub subject: String,
-    /// The subject, and all visible text below it; parts are separated by an empty line. Lines end in `\n`. Where most
-    /// programs show no text, it is what the next most common ones show.
+    /// The subject, and all visible text below it; parts are separated by an empty line. Lines end in `\n`.
+    /// If most mail programs would show nothing, this is what the others show.
     pub text: String,
     /// The text as other mail programs show it. No two have the same words; there is usually none or one.
     pub others: Vec<String>,

@@ -22,13 +22,14 @@
 //!    common material. So the same bounded share with all weights equal also counts, as far as it is
 //!    above what independent work shares: `(plain - 0.4) / 0.6`. The larger of the two is the score.
 //!
-//! Cost: for each gram that `f` submissions hold, at most `f²/2` steps, and fewer where these have
-//! fewer candidate partners; grams that only one submission holds are just counted. Submissions are
+//! Cost: for each set of grams that the same `f` submissions hold, as the grams of a copied passage are,
+//! at most `f²/2` steps, and fewer where these have fewer candidate partners; grams that only one
+//! submission holds are just counted. Submissions are
 //! never compared two by two: two large ones that share little would cost a walk through both for
 //! nothing. Memory: the profiles, 36 bytes per candidate, and one [part](Tally::n_parts) of the grams
 //! at a time.
 //!
-//! Source: ours. The weights are in the spirit of compare50's rarity-weighted fingerprints; the two
+//! Source: ours. The weights are in the spirit of compare50's rarity-weighted fingerprints; the
 //! channels, the power and the ceiling were measured (`DESIGN.md`, "How are pairs ranked?").
 
 use std::ops::{Mul, Range};

@@ -63,7 +63,7 @@ fn kinds(paths: &[PathBuf], lists: &[String], new: &[&Member]) -> String {
         (n_of(Some(Origin::Folder)), "folder", "folders"),
         (n_of(Some(Origin::Archive)), "archive", "archives"),
         (n_of(Some(Origin::File)), "file", "files"),
-        (n_of(None), "unread input", "unread inputs"),
+        (n_of(None), "input without readable text", "inputs without readable text"),
     ];
     let parts = parts.into_iter().filter(|(n, ..)| *n > 0);
     let parts: Vec<String> = parts.map(|(n, one, many)| counted(n, one, many)).collect();

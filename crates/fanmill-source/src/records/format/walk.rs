@@ -2,7 +2,7 @@
 //!
 //! Symbolic links are not followed, wherever they lead: a target inside is read under its own name.
 //! Hidden files and what other tools leave beside data (`_SUCCESS`) are not read; but everything found
-//! is returned, so that it can be accounted for.
+//! is returned, so that it can be accounted for. A folder that cannot be listed ends the walk.
 //!
 //! Cost: memory for the names of the folders on the way down; an explicit stack, no recursion.
 
