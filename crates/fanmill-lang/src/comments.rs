@@ -339,7 +339,7 @@ mod tests {
         expect("pascal", "a; (* b;\n{ c;", "ID ; ( * ID ; { ID ;");
         expect("haskell", "a {- b\nc", "ID { - ID ID");
         expect("scheme", "a #| b\nc", "ID # | ID ID");
-        expect("html", "a <!-- b\nc", "a < ! - - b c");
+        expect("xml", "a <!-- b\nc", "a < ! - - b c");
         expect("lua", "a --[[ b\nc --[==[ d\ne", "ID ID ID");
         expect("ruby", "=begin\na\n", "= begin ID");
         expect("matlab", "a\n%{\nb\n", "ID ID");

@@ -227,6 +227,7 @@ impl Tables {
                 | (if is_in(language.symbolic) { SYMBOLIC } else { 0 });
             // The order matters: blanks and escapes of the table win over everything below them.
             self.base[i] = match byte {
+                _ if language.is_page && self.openers[i].is_empty() => Class::Blank,
                 b'\n' => Class::Newline,
                 0..=b' ' | 0x7F => Class::Blank,
                 _ if is_in(language.blanks) => Class::Blank,

@@ -7,6 +7,8 @@
 //! Cost: O(n) time for any text. Every byte is read a bounded number of times: look-ahead
 //! either consumes what it saw, or is bounded, or remembers that it failed.
 
+use std::ops::Range;
+
 use fanmill::frontend::PART;
 use fanmill::span::Span;
 use fanmill::token::{Columns, Symbol, Token, Tokens};
@@ -93,14 +95,24 @@ impl<'t> Cursor<'t> {
     }
 
     /// Reads the whole text.
-    pub(crate) fn run(mut self) {
+    pub(crate) fn run(self) {
+        self.run_past(|_| ());
+    }
+
+    /// Reads the whole text, and tells where blanks outside islands are: in a page, its text.
+    pub(crate) fn run_past(mut self, mut blank: impl FnMut(Range<usize>)) {
         // Skip the `#!` line of a script, but not an inner attribute of Rust.
         if self.bytes.starts_with(b"#!") && !self.bytes.starts_with(b"#![") {
             self.at = self.line_end(0);
         }
         loop {
             while self.at < self.bytes.len() {
+                let start = self.at;
+                let is_blank = self.class_at(start) == Class::Blank && self.frames.is_empty();
                 self.step();
+                if is_blank {
+                    blank(start..self.at);
+                }
                 if self.dropping.is_some() {
                     self.drop_import();
                 } else if self.tokens.symbols.len() >= PART && self.take.is_some() {
@@ -112,6 +124,11 @@ impl<'t> Cursor<'t> {
                 return;
             }
         }
+    }
+
+    #[inline]
+    fn class_at(&self, at: usize) -> Class {
+        self.tables.class[usize::from(self.bytes[at])]
     }
 
     /// The last tokens, which may still be taken back or looked at: one or two in real programs.
@@ -132,7 +149,7 @@ impl<'t> Cursor<'t> {
     #[inline]
     fn step(&mut self) {
         let byte = self.bytes[self.at];
-        let class = self.tables.class[usize::from(byte)];
+        let class = self.class_at(self.at);
         // The common classes come first, so that they are compiled into the loop.
         match class {
             Class::Blank => self.blanks(),

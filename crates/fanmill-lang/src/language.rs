@@ -77,6 +77,9 @@ pub struct Language {
     pub qualifiers: &'static [(&'static str, &'static str)],
     /// Parts in another language.
     pub islands: &'static [Island],
+    /// Whether what lies outside islands and comments is text for people, as in a web page. It yields no
+    /// tokens of this language, and is read as prose ([`shown`](fanmill::frontend::FrontEnd::shown)).
+    pub is_page: bool,
     /// Whether a string that makes up a whole statement is a comment.
     pub docstrings: Docstrings,
 }
@@ -142,6 +145,7 @@ impl Language {
         imports: &[],
         qualifiers: &[],
         islands: &[],
+        is_page: false,
         docstrings: Docstrings::Code,
     };
 

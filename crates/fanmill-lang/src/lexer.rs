@@ -4,12 +4,13 @@ use std::borrow::Cow;
 
 use memchr::memchr_iter;
 
-use fanmill::frontend::{Claims, FrontEnd, Kind};
+use fanmill::frontend::{Claims, FrontEnd, Kind, OffsetMap};
 use fanmill::token::{Symbol, Tokens};
 
 use crate::compiled::Tables;
 use crate::cursor::Cursor;
 use crate::language::{Case, Language, Words};
+use crate::shown::shown;
 
 /// The front end of one [`Language`].
 #[derive(Debug)]
@@ -92,6 +93,18 @@ impl FrontEnd for Lexer {
             .filter(|(mark, _)| is_found(mark))
             .map(|(_, weight)| weight)
             .sum()
+    }
+
+    fn shown(&self, text: &str) -> Option<(String, OffsetMap)> {
+        if !self.language.is_page {
+            return None;
+        }
+        let mut texts = Vec::new();
+        let (mut part, mut drop) = (Tokens::default(), |_: &mut Tokens| ());
+        let cursor = Cursor::new(text, &self.tables, &mut part).in_parts(&mut drop);
+        cursor.run_past(|blank| texts.push(blank));
+        let (shown, way) = shown(text, &texts);
+        shown.contains(char::is_alphanumeric).then_some((shown, way))
     }
 
     fn tokenize(&self, text: &str, tokens: &mut Tokens) {

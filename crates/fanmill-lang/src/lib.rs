@@ -37,6 +37,7 @@ mod context;
 mod compiled;
 mod cursor;
 mod lexer;
+mod shown;
 mod languages;
 pub mod conformance;
 

@@ -1,4 +1,7 @@
 //! HTML, XML, and the templates that look like them: the HTML Living Standard.
+//!
+//! In a page of HTML, what stands between tags is prose, compared with any other prose. In XML and in
+//! templates of programs it is data, and its words are tokens like all others.
 
 use super::css::CSS;
 use super::javascript::JAVASCRIPT;
@@ -27,14 +30,11 @@ const DECLARATION: Language = Language {
     ..TAG
 };
 
-/// The table of HTML. Words of the text are tokens; scripts and styles are read in their own languages.
-pub(crate) const HTML: Language = Language {
-    name: "html",
-    aliases: &["svelte", "vue", "xml"],
-    extensions: &[
-        "astro", "htm", "html", "mustache", "svelte", "svg", "vue", "wxml", "xaml", "xhtml", "xml",
-        "xsl", "xslt",
-    ],
+/// The table of XML and of templates. Words of the text are tokens; scripts and styles are read in their own languages.
+pub(crate) const XML: Language = Language {
+    name: "xml",
+    aliases: &["svelte", "vue"],
+    extensions: &["astro", "svelte", "svg", "vue", "wxml", "xaml", "xml", "xsl", "xslt"],
     case: Case::Ignored,
     words: Words::Spelled,
     word_inner: "'",
@@ -52,32 +52,50 @@ pub(crate) const HTML: Language = Language {
     ..Language::EMPTY
 };
 
+/// The table of HTML: tags, scripts and styles.
+pub(crate) const HTML: Language = Language {
+    name: "html",
+    aliases: &[],
+    extensions: &["htm", "html", "mustache", "xhtml"],
+    version: 2,
+    is_page: true,
+    ..XML
+};
+
 #[cfg(test)]
 mod tests {
-    use super::HTML;
+    use super::{HTML, XML};
     use crate::languages::expect;
 
     #[test]
     fn a_quote_that_is_no_value_hides_nothing() {
         expect(
-            &HTML,
+            &XML,
             "<a href=x\"y>b</a> <i \"c\">d</i>",
             "< a href = x \" y > b </ a > < i \" c \" > d </ i >",
         );
-        expect(&HTML, "<a href=\"x>b</a>\nc", "< a href = \" x > b </ a > c");
-        expect(&HTML, "<!DOCTYPE html PUBLIC \"a>b\">", "<! doctype html public STR >");
+        expect(&XML, "<a href=\"x>b</a>\nc", "< a href = \" x > b </ a > c");
+        expect(&XML, "<!DOCTYPE html PUBLIC \"a>b\">", "<! doctype html public STR >");
     }
 
     #[test]
     fn worked_example() {
-        expect(
-            &HTML,
-            r#"<!DOCTYPE html>
+        let page = r#"<!DOCTYPE html>
 <!-- it's a note -->
 <P class="a > b" data-x='1'>It's 5 < 6, "Joe &amp; Ann".<br/></P>
 <script>let s = '</p>' + "x"; // it's</script>
 <STYLE>a { color: "red" }</STYLE>
-"#,
+"#;
+        expect(
+            &HTML,
+            page,
+            "<! doctype html > < p class = STR data-x = STR > < < br / > </ p >
+             <script > let ID = STR + STR ; </ script >
+             <style > ID { color : STR } </ style >",
+        );
+        expect(
+            &XML,
+            page,
             "<! doctype html > < p class = STR data-x = STR > it's 5 < 6 , \" joe & amp ; ann \" . < br / > </ p >
              <script > let ID = STR + STR ; </ script >
              <style > ID { color : STR } </ style >",

@@ -138,6 +138,7 @@ pub const ALL: &[Language] = &[
     verilog::VERILOG,
     vhdl::VHDL,
     visual_basic::VISUAL_BASIC,
+    html::XML,
     data::YAML,
     zig::ZIG,
 ];

@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use super::offset_map::OffsetMap;
 use crate::token::{Class, Kind, Symbol, Tokens};
 
 /// The files that a front end takes, all in lower case.
@@ -63,6 +64,13 @@ pub trait FrontEnd: Debug + Send + Sync {
     fn likeness(&self, text: &str) -> u32 {
         let _ = text;
         0
+    }
+
+    /// The prose that a document of code holds for people, such as the text of a web page, with the way back
+    /// to `text`; `None` if it has none. It is compared as prose is, and `tokenize` leaves it out.
+    fn shown(&self, text: &str) -> Option<(String, OffsetMap)> {
+        let _ = text;
+        None
     }
 
     /// Appends the tokens of `text`. Spans are in bytes of `text`, ascending, not overlapping,

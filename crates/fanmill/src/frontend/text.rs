@@ -74,6 +74,24 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// Folds what stands for a part of this text: the prose of a page. `way` leads from there to this text, folded.
+    pub(crate) fn of_own(&self, part: &str, way: OffsetMap) -> Text<'static> {
+        let Folded { text, maps, mut marks } = fold(part);
+        marks.map_back(&way);
+        for map in &self.maps {
+            marks.map_back(map);
+        }
+        let maps = maps.into_iter().chain([way]).filter(|map| !map.is_identity()).map(Arc::new);
+        Text {
+            folded: Cow::Owned(text.into_owned()),
+            maps: maps.chain(self.maps.iter().cloned()).collect(),
+            marks,
+            encoding: self.encoding,
+            certainty: self.certainty,
+            unread: 0,
+        }
+    }
+
     /// The folded text.
     pub fn as_str(&self) -> &str {
         &self.folded

@@ -25,7 +25,7 @@ pub struct Batch<'a> {
     pub members: Vec<Member>,
     /// What the source could not take whole, and what reading took note of.
     pub notices: Vec<Notice>,
-    reader: Reader<'a>,
+    pub(super) reader: Reader<'a>,
     /// The grams of all channels, and of the recipes, that more than one submission may hold; base
     /// documents left out.
     pub(super) shared: SharedFilter,

@@ -7,7 +7,7 @@
 use crate::document::Document;
 use crate::error::Result;
 use crate::frontend::{
-    Certainty, Chosen, Decoded, FrontEnd, Kind, Marks, Registry, Text, decode, notebook,
+    Certainty, Chosen, Decoded, FrontEnd, Kind, Marks, Registry, Text, Words, decode, notebook,
 };
 use crate::pipeline::{Config, Part};
 use crate::setting::Setting;
@@ -16,7 +16,7 @@ use crate::token::{Class, Columns, Stream, Tokens};
 
 /// Takes the tokens of a submission's documents in order.
 pub(super) trait Sink {
-    /// The tokens of another text begin; of a notebook, each cell is a text.
+    /// The tokens of another text begin: of a notebook, each cell is one; of a page, its prose and its code.
     fn begin(&mut self, document: usize, kind: Kind);
 
     /// Its next tokens, with spans in its folded text, and the front end that made them.
@@ -84,17 +84,34 @@ impl<'a> Reader<'a> {
         let language = self.language.or(known);
         let choice = self.registry.choose(path, text.as_str(), language)?;
         note_losses(&text, choice.why, choice.front_end.name(), losses);
-        let n_tokens = push(index, choice.front_end, &text, sink);
-        Ok(Part {
+        let mut part = Part {
             language: choice.front_end.name(),
             chosen: choice.why,
             encoding: text.encoding(),
             marks: text.marks().clone(),
             n_lines,
-            n_tokens,
+            n_tokens: 0,
             spells_words: choice.front_end.spells_words(),
             front_ends: vec![named(choice.front_end)],
-        })
+        };
+        if let Some(shown) = shown(choice.front_end, &text) {
+            part.n_tokens += push(index, &Words, &shown, sink);
+            part.front_ends.insert(0, named(&Words));
+            part.marks.append(shown.marks());
+        }
+        part.n_tokens += push(index, choice.front_end, &text, sink);
+        Ok(part)
+    }
+
+    /// The texts of a document that was read before as being in `language`, each of which has tokens of its own.
+    pub(super) fn texts<'d>(&self, language: &str, decoded: Decoded<'d>) -> Vec<Text<'d>> {
+        if language == notebook::NAME {
+            let cells = notebook::cells(&decoded).unwrap_or_default();
+            return cells.into_iter().map(|cell| cell.text).collect();
+        }
+        let text = Text::from_decoded(decoded);
+        let shown = self.registry.find(language).ok().and_then(|found| shown(found, &text));
+        shown.into_iter().chain([text]).collect()
     }
 
     /// Hands over the tokens of a notebook, each cell by the front end of its language.
@@ -167,10 +184,34 @@ impl<'a> Reader<'a> {
         part: &Part,
         take: &mut dyn FnMut(Class, Span),
     ) -> Result<()> {
-        let mut sink = Teller { take, n_tokens: 0, spans: Vec::new(), end: 0 };
-        let (decoded, mut losses) = (decoded.as_borrowed(), Vec::new());
-        self.read_decoded(0, path, decoded, known(part), &mut sink, &mut losses).map(drop)
+        let read = |take: &mut dyn FnMut(Class, Span)| {
+            let mut sink = Teller { take, n_tokens: 0, spans: Vec::new(), end: 0 };
+            let (decoded, mut losses) = (decoded.as_borrowed(), Vec::new());
+            self.read_decoded(0, path, decoded, known(part), &mut sink, &mut losses).map(drop)
+        };
+        // The cells of a notebook follow each other; prose and code of a page take turns.
+        if part.language == notebook::NAME || part.front_ends.len() < 2 {
+            return read(take);
+        }
+        let mut all = Vec::with_capacity(part.n_tokens);
+        read(&mut |class, span| all.push((span, class)))?;
+        all.sort_by_key(|&(span, _)| (span.start, span.end));
+        // A word that a tag cuts holds that tag.
+        let mut end = 0;
+        for (span, class) in all {
+            if span.start >= end {
+                take(class, span);
+                end = span.end;
+            }
+        }
+        Ok(())
     }
+}
+
+/// The prose that a document of code holds for people.
+fn shown(front_end: &dyn FrontEnd, text: &Text<'_>) -> Option<Text<'static>> {
+    let (shown, way) = front_end.shown(text.as_str())?;
+    Some(text.of_own(&shown, way))
 }
 
 /// The front end that read a document before; of a notebook, each cell has its own.

@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::frontend::{Text, decode, lower, notebook};
+use crate::frontend::{Text, decode, lower};
 use crate::matches::Match;
 use crate::pipeline::Batch;
 use crate::span::{LineIndex, Span};
@@ -31,7 +31,7 @@ pub(super) struct Written<'a> {
 const LEAST_KEPT: usize = 4 << 20;
 
 struct File<'a> {
-    /// What front ends read: the whole document, or each cell of a notebook.
+    /// What front ends read: the whole document, each cell of a notebook, the prose and the code of a page.
     texts: Vec<Text<'a>>,
     /// For each, where its tokens stand in it, folded.
     spans: Vec<Vec<Span>>,
@@ -126,7 +126,7 @@ impl<'a> Written<'a> {
         let outline = &self.batch.members[member].outline;
         let part = outline.part_of(token as usize);
         let document = outline.documents[part].document;
-        // The parts of one notebook are its cells, in their order.
+        // The parts of one notebook or page are its texts, in their order.
         let first = outline.documents.partition_point(|part| part.document < document);
         let file = self.file(member, document);
         Read {
@@ -144,12 +144,7 @@ impl<'a> Written<'a> {
             let newlines = memchr::memchr_iter(b'\n', decoded.text.as_bytes());
             let end = |at: usize| decoded.map.map_span(Span::new(at as u32, at as u32 + 1)).end;
             let lines = LineIndex::new(newlines.map(end));
-            let texts: Vec<Text<'a>> = if language == notebook::NAME {
-                let cells = notebook::cells(&decoded).unwrap_or_default();
-                cells.into_iter().map(|cell| cell.text).collect()
-            } else {
-                vec![Text::from_decoded(decoded)]
-            };
+            let texts: Vec<Text<'a>> = self.batch.reader.texts(language, decoded);
             let spans = self.batch.spans(member, document);
             let n_owned: usize = texts.iter().map(Text::n_owned).sum();
             let n_spans: usize = spans.iter().map(|spans| size_of_val(&**spans)).sum();

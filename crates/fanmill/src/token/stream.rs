@@ -32,7 +32,7 @@ pub struct DocumentTokens {
     pub range: Range<usize>,
     /// Which thresholds they are measured by.
     pub kind: Kind,
-    /// Which document of the submission they are from; a notebook gives one entry a cell.
+    /// Which document of the submission they are from; a notebook gives one entry a cell, a page two.
     pub document: usize,
 }
 

@@ -319,6 +319,64 @@ proptest! {
 /// tokens of the whole document, are the same tokens, as many as the report says.
 ///
 /// Not cut out and read alone: a string at the start of a piece of Python would be its docstring.
+/// A page about a lighthouse: a title and 43 words, some of which tags, comments and character references cut.
+const PAGE: &str = r#"<!DOCTYPE html><html><head><title>Evenings</title>
+<style>.keeper { color: navy } p { margin: 0 }</style></head>
+<body class="keeper"><script>if (1 < 2) { document.title = "<p>not text</p>"; }</script>
+<p>The keep&shy;er of the <b>light</b>house wrote down every ship that passed,<br>its flag and its
+h<i>eading</i>, for forty&nbsp;one years.</p><!-- no one read it -->
+<p>When the caf&eacute; at the harb<!-- x -->our closed, her daughter found the note&#98;ooks behind the stove
+and sold them to a museum of maps.</p></body></html>"#;
+
+/// Its text, typed again.
+const TYPED: &str = "The keeper of the lighthouse wrote down every ship that passed, its flag and its heading, for
+forty one years. When the café at the harbour closed, her daughter found the notebooks behind the stove and sold them
+to a museum of maps.";
+
+#[test]
+fn a_page_and_a_text_meet_in_their_words() {
+    let handed = [
+        Handed::new("page", "a.html", PAGE),
+        Handed::new("text", "b.txt", TYPED),
+        Handed::new("utf-16", "c.htm", utf_16(PAGE)),
+    ];
+    let compared = comparison(&handed, &Config::standard());
+    for (a, b) in [(0, 1), (1, 2)] {
+        let of_pair = |found: &&(u32, u32, &Match)| (found.0, found.1) == (a, b);
+        let all = shown(&compared);
+        let found: Vec<_> = all.iter().filter(of_pair).collect();
+        let n_words: u32 = found.iter().map(|(_, _, found)| found.tokens).sum();
+        assert_eq!(n_words, 43, "{found:?}");
+        let page = |found: &Match| if a == 0 { found.a.clone() } else { found.b.clone() };
+        let first = bytes(&compared, if a == 0 { 0 } else { 2 }, &page(found[0].2));
+        let first = String::from_utf8_lossy(&first).replace('\0', "");
+        assert!(first.starts_with("The keep&shy;er of the <b>light</b>house"), "{first}");
+    }
+}
+
+#[test]
+fn pages_meet_in_their_markup_too() {
+    let cards = |words: &[&str]| -> String {
+        let card = |word: &&str| {
+            format!(
+                "<div class=\"card\" data-x=1><h3><a href=\"#\">{word}</a></h3><p title=t><em>{word}</em></p></div>"
+            )
+        };
+        words.iter().map(card).collect()
+    };
+    let handed = [
+        Handed::new("a", "a.html", cards(&["plum", "pear", "fig", "quince"])),
+        Handed::new("b", "b.html", cards(&["oboe", "harp", "viola", "drum"])),
+    ];
+    let compared = comparison(&handed, &Config::standard());
+    let found = shown(&compared);
+    assert!(found.iter().any(|(_, _, found)| found.tokens > 100), "{found:?}");
+}
+
+fn utf_16(text: &str) -> Vec<u8> {
+    "\u{FEFF}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+}
+
 #[test]
 fn both_sides_of_every_match_in_the_examples_read_the_same() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
