@@ -11,6 +11,7 @@ use crate::error::Result;
 use crate::fingerprint::{Recipe, fingerprint};
 use crate::frontend::Kind;
 use crate::index::{Index, SubmissionId};
+use crate::kernel;
 use crate::pair::{Candidate, Counter};
 use crate::pipeline::batch::of_each;
 use crate::pipeline::{Batch, Config, Member};
@@ -228,7 +229,7 @@ fn counted_fingerprints(
         let k = recipe.thresholds.noise();
         let repeats = found.iter().filter(|one| is_one_word(stream, one.at as usize, k));
         hashes.extend(repeats.map(|one| !one.hash).filter(|_| recipe.kind == Kind::Words));
-        hashes.sort_unstable();
+        kernel::sort_in_place(&mut hashes);
         hashes.dedup();
         hashes.shrink_to_fit();
         hashes

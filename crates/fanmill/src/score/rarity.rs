@@ -121,7 +121,7 @@ impl<'a> Tally<'a> {
         // Neighbouring grams of a copied passage have the same holders, and are counted together.
         let held = grams.chunk_by(|x, y| x.0 == y.0).filter(|holders| holders.len() > 1);
         let mut held: Vec<(u64, &[Held])> = held.map(|holders| (mixed(holders), holders)).collect();
-        held.sort_unstable_by_key(|&(mixed, _)| mixed);
+        kernel::sort_by_key(&mut held, &mut Vec::new(), |&(mixed, _)| mixed);
         let mut counter = self.groups.counter();
         for alike in held.chunk_by(|x, y| are_equal(x.1, y.1)) {
             let (n_grams, holders) = (alike.len() as u64, alike[0].1);
