@@ -3,6 +3,7 @@
 
 mod grown;
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::hint::black_box;
 use std::path::Path;
@@ -14,7 +15,7 @@ use fanmill::frontend::Registry;
 use fanmill::pipeline::{Config, compare, fingerprinted};
 use fanmill::progress::Silent;
 use fanmill::report::{Passage, Report};
-use fanmill_index::{Index, Search, Writer};
+use fanmill_index::{Answer, Index, Search, Writer};
 use fanmill_source::replace::Disk;
 
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
@@ -208,28 +209,42 @@ fn equality(folder: &Path, texts: &[Submission], n: usize, registry: &Registry) 
     let report = compare(corpus, registry, &config, &Silent)?.report;
 
     let index = Index::open(folder)?;
-    let mut all = Search::default();
-    (all.max_sources, all.max_postings) = (usize::MAX / 2, u64::MAX);
-    for (what, search) in [("without limits", all), ("with the usual limits", Search::default())] {
-        let (mut n_pairs, mut n_same, mut n_missing, mut n_pieces) = (0, 0, 0, 0);
-        for query in &queries {
-            let answer = index.search(query.clone(), registry, &search, &Silent)?;
-            for (name, passages, is_guaranteed) in sources(&report, &query.name) {
+    let mut no_limits = Search::default();
+    (no_limits.max_sources, no_limits.max_postings) = (usize::MAX / 2, u64::MAX);
+    let (mut all_sources, mut all_postings) = (Search::default(), Search::default());
+    all_sources.max_sources = no_limits.max_sources;
+    all_postings.max_postings = no_limits.max_postings;
+    let searches = [Search::default(), all_sources, all_postings, no_limits];
+    let mut counts = BTreeMap::new();
+    let mut n_pairs = 0;
+    for query in &queries {
+        let answers = searches
+            .iter()
+            .map(|search| index.search(query.clone(), registry, search, &Silent))
+            .collect::<fanmill::Result<Vec<_>>>()?;
+        for (name, passages, is_guaranteed) in sources(&report, &query.name) {
+            n_pairs += 1;
+            let is_same = |answer: &Answer| {
                 let source = answer.sources.iter().find(|source| source.record.name == name);
-                n_pairs += 1;
-                match source {
-                    Some(source) if source.pair.passages == passages => n_same += 1,
-                    _ if !is_guaranteed => n_pieces += 1,
-                    _ => n_missing += 1,
-                }
-            }
+                source.is_some_and(|source| source.pair.passages == passages)
+            };
+            let what = match [&answers[0], &answers[1], &answers[2], &answers[3]].map(is_same) {
+                [true, ..] => "the same with the usual limits",
+                _ if !is_guaranteed => "not the same, without a run of the guarantee",
+                [_, true, false, _] => "lost because 50 other sources are better",
+                [_, false, true, _] => "lost because only popular fingerprints are shared",
+                [_, true, true, _] => "lost by either limit, and found without one of them",
+                [.., true] => "lost by both limits together",
+                _ => "lost for another reason",
+            };
+            *counts.entry(what).or_insert(0_u64) += 1;
         }
-        println!(
-            "{} texts compared with all: of {n_pairs} pairs with passages, a search {what} has {n_same} with the same, \
-             {n_pieces} others have no run of the guarantee, and {n_missing} are missing or differ",
-            queries.len()
-        );
     }
+    println!(
+        "{} texts compared with all, {n_pairs} pairs with passages; a search has",
+        queries.len()
+    );
+    counts.iter().for_each(|(what, n)| println!("{n:8} {what}"));
     Ok(())
 }
 

@@ -230,18 +230,8 @@ pub(crate) fn summary(report: &Report, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{scored} of {possible} scored{which}; {listed}")
 }
 
-/// Writes the first notices, grouped by reason; all of them are in the report.
-pub(crate) fn notices(report: &Report, out: &mut Words) -> io::Result<()> {
-    let more = first_notices(&report.notices, out)?;
-    if more > 0 {
-        let more = counted(more as u64, "more notice", "more notices");
-        writeln!(out, "… and {more}; the report has all of them")?;
-    }
-    Ok(())
-}
-
-/// Writes the first notices, grouped by reason; returns how many it left out.
-pub(crate) fn first_notices(notices: &[Notice], out: &mut Words) -> io::Result<usize> {
+/// Writes the first notices, grouped by reason, and how many more there are; `elsewhere` says where these can be seen.
+pub(crate) fn notices(notices: &[Notice], elsewhere: &str, out: &mut Words) -> io::Result<()> {
     const SHOWN: usize = 10;
     let mut groups: Vec<Vec<&Notice>> = Vec::new();
     let mut places: HashMap<(Outcome, &str), usize> = HashMap::new();
@@ -257,7 +247,12 @@ pub(crate) fn first_notices(notices: &[Notice], out: &mut Words) -> io::Result<u
         let line = notice_line(group, out.room());
         writeln!(out, "{line}")?;
     }
-    Ok(groups.iter().skip(SHOWN).map(Vec::len).sum())
+    let n_more: usize = groups.iter().skip(SHOWN).map(Vec::len).sum();
+    if n_more > 0 {
+        let more = counted(n_more as u64, "more notice", "more notices");
+        writeln!(out, "… and {more}{elsewhere}")?;
+    }
+    Ok(())
 }
 
 /// One line for notices with the same outcome and reason.

@@ -164,6 +164,19 @@ impl Index {
         self.segments.iter().flat_map(|segment| segment.live().map(|number| segment.record(number)))
     }
 
+    /// What is known of the document of this name.
+    ///
+    /// # Errors
+    /// If a segment is damaged or cannot be read.
+    pub fn record(&self, name: &str) -> Result<Option<Record>> {
+        for segment in &self.segments {
+            if let Some((_, record)) = segment.find_name(name)? {
+                return Ok(Some(record));
+            }
+        }
+        Ok(None)
+    }
+
     /// The document of this name, as it was added.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fanmill::document::{Corpus, Role};
+use fanmill::frontend::Registry;
 use fanmill::pipeline::{self, Comparison, Config, MaxDocs, Wanted};
 use fanmill::progress::Progress;
 use fanmill::select::Selector;
@@ -179,17 +180,7 @@ pub fn run(
         fanmill_report::check_folder(folder)?;
     }
     let left_out = output.map(|folder| (folder, "the folder of the report: not read"));
-    #[cfg(feature = "index")]
-    let mut inputs = inputs.clone();
-    #[cfg(feature = "index")]
-    let indexes = earlier::taken_out(&mut inputs.archive);
-    #[cfg(feature = "index")]
-    let inputs = &inputs;
-    let mut corpus = read(inputs, left_out, Naming::Short, progress)?;
-    #[cfg(feature = "index")]
-    let searched = earlier::find(&indexes, &mut corpus, &registry, &config, progress)?;
-    #[cfg(not(feature = "index"))]
-    let searched = Vec::new();
+    let (mut corpus, searched) = read_all(inputs, left_out, &registry, &config, progress)?;
     let lists = std::mem::take(&mut corpus.lists);
     let comparison = pipeline::compare(corpus, &registry, &config, progress)?;
     if let Some(folder) = output {
@@ -198,6 +189,34 @@ pub fn run(
         fanmill_report::write_folder(&comparison.report, &texts, folder)?;
     }
     Ok(Outcome { comparison, lists, searched })
+}
+
+/// Reads inputs, and of indexes in the archive the documents that may be sources.
+#[cfg(feature = "index")]
+fn read_all(
+    inputs: &Inputs,
+    output: Option<(&Path, &str)>,
+    registry: &Registry,
+    config: &Config,
+    progress: &dyn Progress,
+) -> Result<(Corpus, Vec<Searched>)> {
+    let mut inputs = inputs.clone();
+    let indexes = earlier::taken_out(&mut inputs.archive);
+    let mut corpus = read(&inputs, output, Naming::Short, progress)?;
+    let searched = earlier::find(&indexes, &mut corpus, registry, config, progress)?;
+    Ok((corpus, searched))
+}
+
+/// Reads inputs. Indexes are another feature.
+#[cfg(not(feature = "index"))]
+fn read_all(
+    inputs: &Inputs,
+    output: Option<(&Path, &str)>,
+    _registry: &Registry,
+    _config: &Config,
+    progress: &dyn Progress,
+) -> Result<(Corpus, Vec<Searched>)> {
+    Ok((read(inputs, output, Naming::Short, progress)?, Vec::new()))
 }
 
 /// Reads inputs; `output` is a folder that is not one of them, and why.

@@ -279,7 +279,7 @@ pub fn search(
         let answer = index.search(text, &registry, &wanted, progress)?;
         let report = &answer.comparison.report;
         let is_own = |notice: &&Notice| notice.role == Role::New && notice.submission == name;
-        notices.extend(report.notices.iter().filter(is_own).cloned());
+        notices.extend(report.notices.iter().filter(is_own).map(|notice| texts.advised(notice)));
         if let Some(folder) = output {
             progress.check()?;
             let texts = Compared { comparison: &answer.comparison, registry: &registry };
@@ -293,6 +293,16 @@ pub fn search(
 }
 
 impl Texts<'_> {
+    /// A notice about one of them: an index keeps its language, so a search advises names instead.
+    fn advised(self, notice: &Notice) -> Notice {
+        let name = match self {
+            Texts::One(..) => Setting("stdin-name").to_string(),
+            Texts::Inputs(_) | Texts::Added(..) => "a name with an extension".to_owned(),
+        };
+        let reason = notice.reason.replace(&Setting("lang").to_string(), &name);
+        Notice { reason, ..notice.clone() }
+    }
+
     fn read(self, index: &Path, progress: &dyn Progress) -> Result<(Vec<Submission>, Vec<Notice>)> {
         match self {
             Texts::Inputs(inputs) | Texts::Added(inputs, _) => read(inputs, index, progress),

@@ -62,19 +62,19 @@ pub(crate) struct IndexArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum IndexCommand {
-    /// Add documents to an index, which is created if necessary. What it has already is not added
-    /// again; other contents under the same name replace it.
+    /// Add documents to an index, which is created if necessary. Documents that are already there are
+    /// skipped; other contents under the same name replace them.
     Add(Box<IndexAddArgs>),
     /// List the names of the documents in an index.
-    List(IndexListArgs),
+    List(IndexShowArgs),
     /// Print how large an index is, and how it takes fingerprints.
-    Stats(IndexStatsArgs),
+    Stats(IndexShowArgs),
     /// Read an index completely, and check that everything is as it was written.
-    Verify(IndexVerifyArgs),
+    Verify(IndexWorkArgs),
     /// Remove documents from an index. Their texts stay on the disk until `fanmill index merge`.
     Remove(IndexRemoveArgs),
     /// Merge an index into one segment: searches become faster, and removed texts leave the disk.
-    Merge(IndexMergeArgs),
+    Merge(IndexChangeArgs),
 }
 
 /// What makes a document, however many paths are given.
@@ -172,33 +172,23 @@ pub(crate) enum IndexFormat {
     Json,
 }
 
+/// An index that is looked at.
 #[derive(Debug, Args)]
 #[command(after_help = STATUSES, arg_required_else_help = true)]
-pub(crate) struct IndexListArgs {
+pub(crate) struct IndexShowArgs {
     /// The index.
     #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
     pub(crate) index: PathBuf,
 
-    /// What is written to standard output; JSON has all that is known of each document.
+    /// What is written to standard output; JSON has all that is known.
     #[arg(long, value_enum, default_value = "table")]
     pub(crate) format: IndexFormat,
 }
 
+/// An index that is worked on.
 #[derive(Debug, Args)]
 #[command(after_help = STATUSES, arg_required_else_help = true)]
-pub(crate) struct IndexStatsArgs {
-    /// The index.
-    #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
-    pub(crate) index: PathBuf,
-
-    /// What is written to standard output.
-    #[arg(long, value_enum, default_value = "table")]
-    pub(crate) format: IndexFormat,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = STATUSES, arg_required_else_help = true)]
-pub(crate) struct IndexVerifyArgs {
+pub(crate) struct IndexWorkArgs {
     /// The index.
     #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
     pub(crate) index: PathBuf,
@@ -208,28 +198,23 @@ pub(crate) struct IndexVerifyArgs {
     pub(crate) quiet: bool,
 }
 
+/// An index that is changed.
 #[derive(Debug, Args)]
 #[command(after_help = STATUSES, arg_required_else_help = true)]
-pub(crate) struct IndexMergeArgs {
-    /// The index.
-    #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
-    pub(crate) index: PathBuf,
+pub(crate) struct IndexChangeArgs {
+    #[command(flatten)]
+    pub(crate) work: IndexWorkArgs,
 
     /// Wait while another process is writing the index.
     #[arg(long)]
     pub(crate) wait: bool,
-
-    /// Print nothing but errors.
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = STATUSES, arg_required_else_help = true)]
 pub(crate) struct IndexRemoveArgs {
-    /// The index.
-    #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
-    pub(crate) index: PathBuf,
+    #[command(flatten)]
+    pub(crate) change: IndexChangeArgs,
 
     /// Names of documents, as `fanmill index list` prints them.
     #[arg(required = true, value_name = "NAME")]
@@ -238,14 +223,6 @@ pub(crate) struct IndexRemoveArgs {
     /// Merge the index, so that the texts leave the disk at once.
     #[arg(long)]
     pub(crate) merge: bool,
-
-    /// Wait while another process is writing the index.
-    #[arg(long)]
-    pub(crate) wait: bool,
-
-    /// Print nothing but errors.
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Args)]
@@ -259,6 +236,10 @@ pub(crate) struct SearchArgs {
     /// text from standard input.
     #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
+
+    /// Name of the text from standard input; its extension says the language.
+    #[arg(long, value_name = "NAME", default_value = "standard input")]
+    pub(crate) stdin_name: String,
 
     /// Write the report (index.html, report.json, pairs.csv) of a single text to this folder.
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -276,7 +257,8 @@ pub(crate) struct SearchArgs {
     #[arg(long, requires = "and_add")]
     pub(crate) wait: bool,
 
-    /// Do not take this document of the index for a source, by its name. May be given several times.
+    /// Do not take this document of the index for a source, by its name as `fanmill index list` prints
+    /// it. May be given several times.
     #[arg(long, value_name = "NAME", help_heading = "Matching")]
     pub(crate) exclude_source: Vec<OsString>,
 

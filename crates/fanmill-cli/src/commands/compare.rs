@@ -144,7 +144,7 @@ fn print(args: &CompareArgs, outcome: &compare::Outcome) -> anyhow::Result<()> {
         )?;
     }
     terminal::summary(report, &mut words)?;
-    terminal::notices(report, &mut words)?;
+    terminal::notices(&report.notices, "; the report has all of them", &mut words)?;
     if let Some(dir) = &args.output {
         let page = dir.join("index.html");
         writeln!(words, "report: {}", printable(&readable(page.as_os_str())))?;

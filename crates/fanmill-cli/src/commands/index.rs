@@ -1,8 +1,11 @@
 //! `fanmill index`: earlier work, kept to be searched.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
+use fanmill::Error;
 use fanmill::counted::counted;
 use fanmill::document::Notice;
 use fanmill::readable::readable;
@@ -10,17 +13,14 @@ use fanmill_jobs::index::{self, Index, Inputs, Settings, Stats, Wait};
 use fanmill_report::printable;
 
 use crate::args::{
-    IndexAddArgs, IndexArgs, IndexCommand, IndexFormat, IndexListArgs, IndexMergeArgs,
-    IndexReadArgs, IndexRemoveArgs, IndexStatsArgs, IndexVerifyArgs,
+    IndexAddArgs, IndexArgs, IndexChangeArgs, IndexCommand, IndexFormat, IndexReadArgs,
+    IndexRemoveArgs, IndexShowArgs, IndexWorkArgs,
 };
 use crate::exit::Exit;
 use crate::limits::limits;
 use crate::progress::Bar;
 use crate::words::words;
-use crate::{flags, results, screen, threads};
-
-/// Maximum number of notices that are shown; their number always is.
-const SHOWN: usize = 20;
+use crate::{results, screen, terminal, threads};
 
 pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<Exit> {
     match &args.command {
@@ -64,16 +64,42 @@ pub(super) fn wait(is_wanted: bool) -> Wait {
     if is_wanted { Wait::Yes } else { Wait::No }
 }
 
-/// Names of documents as the index has them: what is not UTF-8 was made readable there, too.
-pub(super) fn names(given: &[OsString]) -> Vec<String> {
-    given.iter().map(|name| readable(name).into_owned()).collect()
+/// The names that documents have in the index, of names that may be as it has them or as they are printed. Names of no
+/// document stay as they are.
+pub(super) fn names(index: &Path, given: &[OsString]) -> anyhow::Result<Vec<String>> {
+    // What is not UTF-8 was made readable in the index, too.
+    let mut names: Vec<String> = given.iter().map(|name| readable(name).into_owned()).collect();
+    if names.is_empty() {
+        return Ok(names);
+    }
+    let index = Index::open(index)?;
+    // Where the name that a document with control characters is printed by would be put in.
+    let mut missing = BTreeMap::new();
+    for (i, name) in names.iter().enumerate() {
+        if index.record(name)?.is_none() {
+            missing.insert(name.clone(), i);
+        }
+    }
+    if missing.is_empty() {
+        return Ok(names);
+    }
+    let mut is_found = BTreeSet::new();
+    for record in index.documents() {
+        let name = record?.name;
+        let Some(&i) = missing.get(&*printable(&name)) else { continue };
+        if !is_found.insert(i) {
+            anyhow::bail!(Error::setting(format!(
+                "several documents are printed as `{}`; give the name as `fanmill index list --format json` has it",
+                printable(&name)
+            )));
+        }
+        names[i] = name;
+    }
+    Ok(names)
 }
 
 /// The inputs of a command that reads texts.
-pub(super) fn inputs(
-    paths: &[std::path::PathBuf],
-    reading: &IndexReadArgs,
-) -> anyhow::Result<Inputs> {
+pub(super) fn inputs(paths: &[PathBuf], reading: &IndexReadArgs) -> anyhow::Result<Inputs> {
     let mut inputs = Inputs::of(paths);
     inputs.group_by = reading.group_by.into();
     inputs.include.clone_from(&reading.include);
@@ -83,25 +109,8 @@ pub(super) fn inputs(
 }
 
 /// Prints what was not taken whole.
-pub(super) fn print_notices(notices: &[Notice], is_quiet: bool) -> anyhow::Result<()> {
-    if is_quiet {
-        return Ok(());
-    }
-    let mut words = words();
-    for Notice { outcome, submission, path, reason, .. } in notices.iter().take(SHOWN) {
-        let name = if submission.is_empty() || submission == path {
-            printable(path).into_owned()
-        } else {
-            format!("{}: {}", printable(submission), printable(path))
-        };
-        let reason = flags::named(reason);
-        writeln!(words, "{}: {name}: {}", outcome.name(), printable(&reason))?;
-    }
-    if notices.len() > SHOWN {
-        let n = (notices.len() - SHOWN) as u64;
-        writeln!(words, "{}", counted(n, "more notice", "more notices"))?;
-    }
-    Ok(())
+pub(super) fn print_notices(notices: &[Notice], is_quiet: bool) -> std::io::Result<()> {
+    if is_quiet { Ok(()) } else { terminal::notices(notices, "", &mut words()) }
 }
 
 /// The exit status after everything readable was read.
@@ -109,7 +118,7 @@ pub(super) fn ending(notices: &[Notice], reading: &IndexReadArgs) -> Exit {
     if reading.strict && !index::is_whole(notices) { Exit::Incomplete } else { Exit::Done }
 }
 
-fn list(args: &IndexListArgs) -> anyhow::Result<Exit> {
+fn list(args: &IndexShowArgs) -> anyhow::Result<Exit> {
     let index = Index::open(&args.index)?;
     let room = screen::of_results();
     results::print(|out| {
@@ -127,7 +136,7 @@ fn list(args: &IndexListArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn stats(args: &IndexStatsArgs) -> anyhow::Result<Exit> {
+fn stats(args: &IndexShowArgs) -> anyhow::Result<Exit> {
     let stats = Index::open(&args.index)?.stats();
     results::print(|out| {
         match args.format {
@@ -157,7 +166,7 @@ fn print_stats(stats: &Stats, out: &mut impl Write) -> std::io::Result<()> {
     stats.schemes.iter().try_for_each(|scheme| writeln!(out, "scheme: {}", printable(scheme)))
 }
 
-fn verify(args: &IndexVerifyArgs) -> anyhow::Result<Exit> {
+fn verify(args: &IndexWorkArgs) -> anyhow::Result<Exit> {
     let index = Index::open(&args.index)?;
     let bar = Bar::new(args.quiet);
     index.verify(&bar)?;
@@ -170,11 +179,12 @@ fn verify(args: &IndexVerifyArgs) -> anyhow::Result<Exit> {
 }
 
 fn remove(args: &IndexRemoveArgs) -> anyhow::Result<Exit> {
-    let bar = Bar::new(args.quiet);
-    let names = names(&args.names);
-    let n_removed = index::remove(&args.index, &names, args.merge, wait(args.wait), &bar)?;
+    let IndexChangeArgs { work, wait: is_waiting } = &args.change;
+    let bar = Bar::new(work.quiet);
+    let names = names(&work.index, &args.names)?;
+    let n_removed = index::remove(&work.index, &names, args.merge, wait(*is_waiting), &bar)?;
     bar.finish();
-    if !args.quiet {
+    if !work.quiet {
         let n = counted(n_removed, "document", "documents");
         let until = if args.merge {
             ""
@@ -186,11 +196,11 @@ fn remove(args: &IndexRemoveArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn merge(args: &IndexMergeArgs) -> anyhow::Result<Exit> {
-    let bar = Bar::new(args.quiet);
-    let stats = index::merge(&args.index, wait(args.wait), &bar)?;
+fn merge(args: &IndexChangeArgs) -> anyhow::Result<Exit> {
+    let bar = Bar::new(args.work.quiet);
+    let stats = index::merge(&args.work.index, wait(args.wait), &bar)?;
     bar.finish();
-    if !args.quiet {
+    if !args.work.quiet {
         let n = counted(stats.documents, "document", "documents");
         writeln!(words(), "{n} in {}", counted(stats.segments, "segment", "segments"))?;
     }

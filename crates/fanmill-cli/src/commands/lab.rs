@@ -23,7 +23,6 @@ use crate::exit::Exit;
 use crate::progress::Bar;
 use crate::words::words;
 use crate::{flags, results, screen, terminal, threads};
-use fanmill::counted::counted;
 use fanmill::readable::readable;
 
 /// The outcome of an experiment.
@@ -106,10 +105,7 @@ pub(crate) fn finish(
         return Ok(Exit::Done);
     }
     let mut words = words();
-    let more = terminal::first_notices(&found.notices, &mut words)?;
-    if more > 0 {
-        writeln!(words, "… and {}", counted(more as u64, "more notice", "more notices"))?;
-    }
+    terminal::notices(&found.notices, "", &mut words)?;
     for path in written {
         writeln!(words, "written: {}", printable(&readable(path.as_os_str())))?;
     }

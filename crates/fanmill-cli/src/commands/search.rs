@@ -24,11 +24,11 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     (settings.max_sources, settings.max_postings) =
         (args.max_sources.get(), args.max_postings.get());
     settings.guarantee = args.guarantee;
-    settings.exclude_source = names(&args.exclude_source);
+    settings.exclude_source = names(&args.index, &args.exclude_source)?;
     let inputs = inputs(&args.paths, &args.reading)?;
     let stream = from_stdin(args, &inputs)?;
     let texts = match &stream {
-        Some(bytes) => Texts::One("standard input", bytes),
+        Some(bytes) => Texts::One(&args.stdin_name, bytes),
         None if args.and_add => Texts::Added(&inputs, wait(args.wait)),
         None => Texts::Inputs(&inputs),
     };

@@ -168,7 +168,36 @@ fn documents_are_removed_and_the_index_is_merged() {
     assert_eq!((&stats["removed"], &stats["segments"]), (&0.into(), &1.into()));
 }
 
-/// The objects of `search --format json`, without what says how the index came about.
+/// A name that is printed with a control character made visible is taken as it is printed, and as it is.
+#[test]
+#[cfg(unix)]
+fn documents_are_named_as_they_are_printed() {
+    let names = ["odd/two\nlines.txt", "odd/es\u{1b}[31mc.txt", "odd/plain.txt"];
+    for n_raw in [0, 1] {
+        let place = Place::new();
+        for name in names {
+            place.write(
+                name,
+                format!("{name} has some words of its own, and then some more of them"),
+            );
+        }
+        run(&place, "index add ix odd");
+        let printed = run(&place, "index list ix").stdout;
+        let printed: Vec<&str> = printed.lines().collect();
+        assert_eq!(printed.len(), 3, "{printed:?}");
+        let mut removal = place.fanmill("index remove ix");
+        for (raw, printed) in
+            ["odd/es\u{1b}[31mc.txt", "odd/plain.txt", "odd/two\nlines.txt"].iter().zip(printed)
+        {
+            removal = removal.arg(if n_raw == 1 { raw } else { printed });
+        }
+        let done = removal.run();
+        assert_eq!(done.code, Some(0), "{done}");
+        assert_eq!(run(&place, "index list ix").stdout, "");
+    }
+}
+
+/// The objects of `search --format json`, without what depends on the order in which documents were added.
 fn answers(place: &Place, arguments: &str) -> Vec<serde_json::Value> {
     let done = run(place, &format!("search {arguments} --format json"));
     let answer = |line: &str| -> serde_json::Value {
@@ -246,7 +275,15 @@ fn a_text_can_come_from_standard_input() {
          325  last-year/pavel          71%      402         3      967
 
     --- stderr
-    degraded: standard input: read as generic because it looks like code of an unknown language; use --lang to say what it is
+    degraded: standard input: read as generic because it looks like code of an unknown language; use --stdin-name to say what it is
+    ");
+    let named = place.fanmill("search ix - --stdin-name Inventory.java").fed(&text).run();
+    assert_snapshot!(named, @r"
+    exit: 0
+    --- stdout
+    Inventory.java: passages in common with 1 of 2 documents (generation 1)
+    evidence  source           of the text  longest  passages  matched
+         379  last-year/pavel          78%      435         3     1013
     ");
     let none = place.path("nothing.txt");
     place.write(
@@ -259,7 +296,7 @@ fn a_text_can_come_from_standard_input() {
     standard input: no passage of 12 tokens or more in common with any of 2 documents (generation 1)
 
     --- stderr
-    degraded: standard input: read as words because no language claims it; use --lang to say what it is
+    degraded: standard input: read as words because no language claims it; use --stdin-name to say what it is
     ");
 }
 

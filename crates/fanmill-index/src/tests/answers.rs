@@ -286,7 +286,7 @@ fn the_same_again_changes_nothing_and_other_bytes_replace() {
     assert_eq!(names(&search(&index, &old)), ["a"]);
 }
 
-/// What people are shown: no numbers that say how the index came about.
+/// What people are shown: no numbers that depend on the order of commits and merges.
 fn shown(index: &Index, text: &str, left_out: &[&str]) -> Vec<String> {
     let left_out = left_out.iter().map(|&name| name.to_owned()).collect();
     let search = Search { left_out, ..Search::default() };
