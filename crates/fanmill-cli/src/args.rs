@@ -299,6 +299,20 @@ pub(crate) struct LimitArgs {
     pub(crate) reading: ReadLimitArgs,
 }
 
+/// Which fields of a record are read.
+#[cfg(any(feature = "corpus", feature = "index"))]
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Records")]
+pub(crate) struct FieldArgs {
+    /// Field or column that holds the text; `a.b` is b inside a [default: text, content, body, …].
+    #[arg(long, value_name = "FIELD")]
+    pub(crate) text_field: Option<String>,
+
+    /// Field or column that holds the document's name [default: id, uuid, url, …].
+    #[arg(long, value_name = "FIELD")]
+    pub(crate) id_field: Option<String>,
+}
+
 /// Limits on what is read of files, folders and archives.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Limits")]

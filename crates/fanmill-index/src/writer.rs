@@ -32,9 +32,11 @@ use crate::snapshot::{Index, check_new};
 
 /// The workplace inside the index's folder.
 const WORK: &str = "index";
-/// Bytes of text that go into one segment when they are added; its postings are in memory meanwhile, about as many
-/// bytes.
-const TOGETHER: usize = 256 << 20;
+/// Bytes of text that go into one segment when they are added. They are in memory meanwhile, with their fingerprints and these
+/// in order.
+const TOGETHER: usize = 32 << 20;
+/// Notices of an addition that are kept; others are counted.
+const MOST_NOTICES: usize = 10_000;
 /// Segments of a size that are merged.
 const TIER: usize = 4;
 /// Bytes of a segment of the lowest size.
@@ -48,6 +50,8 @@ pub struct Writer {
     file: NewFile,
     folder: PathBuf,
     index: Index,
+    /// Bytes of text that are added as one segment.
+    pub(crate) together: usize,
 }
 
 /// What was done with documents that were to be added.
@@ -60,8 +64,10 @@ pub struct Added {
     pub replaced: u64,
     /// Those that the index had as they are.
     pub unchanged: u64,
-    /// What was lost or guessed in reading.
+    /// What was lost or guessed in reading; the first ten thousand.
     pub notices: Vec<Notice>,
+    /// Further notices.
+    pub unlisted: u64,
 }
 
 impl Writer {
@@ -89,7 +95,7 @@ impl Writer {
             }
             None => Index::empty(&target, config.unwrap_or(&Config::standard()))?,
         };
-        Ok(Writer { file, folder: target, index })
+        Ok(Writer { file, folder: target, index, together: TOGETHER })
     }
 
     /// The index as of the last commit.
@@ -108,60 +114,37 @@ impl Writer {
         registry: &Registry,
         progress: &dyn Progress,
     ) -> Result<Added> {
+        self.add_each(submissions.into_iter().map(Ok), registry, progress)
+    }
+
+    /// The same for documents that are read one by one: however many they are, about 32 MiB of texts are in memory, with what is
+    /// made of them, and 16 bytes a document. They are one commit.
+    ///
+    /// # Errors
+    /// As [`Writer::add`], and if a document cannot be had.
+    pub fn add_each(
+        &mut self,
+        submissions: impl IntoIterator<Item = Result<Submission>>,
+        registry: &Registry,
+        progress: &dyn Progress,
+    ) -> Result<Added> {
         self.index.check_front_ends(registry)?;
-        let mut manifest = self.index.manifest.clone();
-        let mut added = Added::default();
-        let mut fresh = Vec::new();
-        let mut names = HashSet::new();
-        for mut submission in submissions {
-            progress.check()?;
-            if !names.insert(submission.name.clone()) {
-                return Err(Error::input(format!(
-                    "two documents are called `{}`; an index tells documents apart by name: rename one, or add them \
-                     one after the other for the second to replace the first",
-                    submission.name
-                )));
-            }
-            submission.role = Role::Archive;
-            let mut record = Record::of(&submission);
-            match self.find(&record.name)? {
-                Some((_, _, known)) if known.content == record.content => {
-                    added.unchanged += 1;
-                    continue;
-                }
-                Some((segment, document, _)) => {
-                    remove(&mut manifest.segments[segment], document);
-                    added.replaced += 1;
-                }
-                None => added.added += 1,
-            }
-            record.id = manifest.next_document;
-            manifest.next_document += 1;
-            fresh.push((record, submission));
-        }
-        if fresh.is_empty() {
-            return Ok(added);
-        }
-        while !fresh.is_empty() {
-            let mut n_bytes = 0;
-            let n = fresh.iter().take_while(|(_, submission)| {
-                let fits = n_bytes < TOGETHER;
-                n_bytes += submission.n_bytes();
-                fits
-            });
-            let rest = fresh.split_off(n.count());
-            let fresh = std::mem::replace(&mut fresh, rest);
-            let mut contents = Fresh::read(fresh, registry, self.index.config(), progress)?;
-            added.notices.append(&mut contents.notices);
-            let schemes = schemes(&contents.front_ends, self.index.config())?;
-            let id = manifest.take_segment();
-            let entry = segment::write(&mut self.file, id, schemes, &mut contents, progress)?;
-            manifest.segments.push(entry);
-        }
-        added.notices.sort();
-        self.commit(manifest)?;
-        self.tidy(progress)?;
-        Ok(added)
+        let mut addition = Addition {
+            manifest: self.index.manifest.clone(),
+            writer: self,
+            registry,
+            progress,
+            names: HashSet::new(),
+            waiting: Vec::new(),
+            n_bytes: 0,
+            added: Added::default(),
+        };
+        let added = submissions
+            .into_iter()
+            .try_for_each(|submission| addition.push(submission?))
+            .and_then(|()| addition.finish());
+        // What a failed addition has written is not for the next commit.
+        added.or_else(|error| self.file.discard(|_| true).and(Err(error)))
     }
 
     /// Removes the documents of these names, and commits. Their texts stay on the disk until their segment is merged.
@@ -265,6 +248,110 @@ impl Writer {
             }
         }
         Ok(())
+    }
+}
+
+/// Documents that are being added: some are in segments that were written, and some wait for the next one. Nothing is
+/// committed yet.
+struct Addition<'a> {
+    writer: &'a mut Writer,
+    registry: &'a Registry,
+    progress: &'a dyn Progress,
+    /// What is to be committed.
+    manifest: Manifest,
+    /// Hashes of all names so far.
+    names: HashSet<[u8; 16]>,
+    waiting: Vec<(Record, Submission)>,
+    /// Bytes of those that wait.
+    n_bytes: usize,
+    added: Added,
+}
+
+impl Addition<'_> {
+    fn push(&mut self, mut submission: Submission) -> Result<()> {
+        self.progress.check()?;
+        let hash = blake3::hash(submission.name.as_bytes());
+        if !self.names.insert(hash.as_bytes().first_chunk().copied().unwrap_or_default()) {
+            return Err(Error::input(format!(
+                "two documents are called `{}`; an index tells documents apart by name: rename one, or add them one \
+                 after the other for the second to replace the first",
+                submission.name
+            )));
+        }
+        submission.role = Role::Archive;
+        let mut record = Record::of(&submission);
+        match self.writer.find(&record.name)? {
+            Some((_, _, known)) if known.content == record.content => {
+                self.added.unchanged += 1;
+                return Ok(());
+            }
+            Some((segment, document, _)) => {
+                remove(&mut self.manifest.segments[segment], document);
+                self.added.replaced += 1;
+            }
+            None => self.added.added += 1,
+        }
+        record.id = self.manifest.next_document;
+        self.manifest.next_document += 1;
+        self.n_bytes += submission.n_bytes();
+        self.waiting.push((record, submission));
+        if self.n_bytes >= self.writer.together { self.write() } else { Ok(()) }
+    }
+
+    /// Writes those that wait as a segment.
+    fn write(&mut self) -> Result<()> {
+        self.n_bytes = 0;
+        let waiting = std::mem::take(&mut self.waiting);
+        let config = self.writer.index.config();
+        let mut contents = Fresh::read(waiting, self.registry, config, self.progress)?;
+        let room = MOST_NOTICES.saturating_sub(self.added.notices.len());
+        self.added.unlisted += contents.notices.len().saturating_sub(room) as u64;
+        self.added.notices.extend(contents.notices.drain(..).take(room));
+        let schemes = schemes(&contents.front_ends, config)?;
+        self.write_segment(schemes, &mut contents)?;
+        self.merge()
+    }
+
+    fn write_segment(&mut self, schemes: Vec<String>, contents: &mut dyn Contents) -> Result<()> {
+        let id = self.manifest.take_segment();
+        let file = &mut self.writer.file;
+        self.manifest.segments.push(segment::write(file, id, schemes, contents, self.progress)?);
+        Ok(())
+    }
+
+    /// Merges segments of this addition as those of several would be, so that a long one does not end with hundreds.
+    fn merge(&mut self) -> Result<()> {
+        let n_before = self.writer.index.segments.len();
+        loop {
+            let fresh = &self.manifest.segments[n_before..];
+            let n = n_to_merge(&fresh.iter().map(SegmentEntry::n_bytes).collect::<Vec<_>>());
+            if n == 0 {
+                return Ok(());
+            }
+            let merged = self.manifest.segments.split_off(self.manifest.segments.len() - n);
+            let folder = self.writer.file.workplace();
+            let opened = merged.iter().map(|entry| Segment::open(folder, entry));
+            let opened: Vec<Segment> = opened.collect::<Result<_>>()?;
+            let mut contents = Merged::new(opened.iter().collect())?;
+            self.write_segment(contents.schemes()?, &mut contents)?;
+            drop(opened);
+            let gone: Vec<&str> = merged.iter().flat_map(SegmentEntry::files).collect();
+            self.writer.file.discard(|name| gone.iter().any(|gone| name == Path::new(gone)))?;
+        }
+    }
+
+    fn finish(&mut self) -> Result<Added> {
+        if !self.waiting.is_empty() {
+            self.write()?;
+        }
+        let Added { added, replaced, .. } = self.added;
+        if added + replaced > 0 {
+            self.writer.commit(self.manifest.clone())?;
+            self.writer.tidy(self.progress)?;
+        }
+        let mut added = std::mem::take(&mut self.added);
+        added.notices.sort();
+        Ok(added)
     }
 }
 

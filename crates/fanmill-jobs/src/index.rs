@@ -3,6 +3,8 @@
 //! Documents are added to an index once; a search then reads the new text and its sources alone. The index itself is
 //! `fanmill_index`: what needs no inputs (`list`, `stats`, `verify`) is asked of an [`Index`] directly.
 
+mod given;
+
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -14,12 +16,13 @@ use fanmill::select::Selector;
 use fanmill::{Error, Result, Setting};
 pub use fanmill_index::{Added, Answer, FileRecord, Index, Record, Source, Stats, Writer};
 use fanmill_report::Compared;
+use fanmill_source::records::format::Format;
 use fanmill_source::replace::Disk;
-use fanmill_source::{GroupBy, Limits, Naming};
+use fanmill_source::{GroupBy, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::as_text;
-use crate::compare;
+use given::{Given, Notices};
 
 /// How an index takes fingerprints: said when it is begun, and kept by it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +55,13 @@ pub struct Inputs {
     pub exclude: Vec<String>,
     /// Limits on what is read.
     pub limits: Limits,
+    /// Of records, the field with the text; `None` for the first of the usual ones.
+    pub text_field: Option<String>,
+    /// Of records, the field with the document's name; `None` for the first of the usual ones.
+    pub id_field: Option<String>,
+    /// The format of records that all paths consist of; `None` where only given JSONL, Parquet and WARC files do.
+    #[serde(with = "as_text")]
+    pub input_format: Option<Format>,
 }
 
 /// What a job does while another process writes the index.
@@ -100,6 +110,9 @@ impl Default for Inputs {
             include: Vec::new(),
             exclude: Vec::new(),
             limits: Limits::default(),
+            text_field: None,
+            id_field: None,
+            input_format: None,
         }
     }
 }
@@ -162,16 +175,19 @@ pub fn add(
     // Before anything is read: if the index cannot be written, nobody waits for the reading.
     let config = settings.config();
     let mut writer = writer(index, config.as_ref(), wait, progress)?;
-    let (submissions, mut notices) = read(inputs, index, progress)?;
-    if submissions.is_empty() {
+    let mut texts = Given::read(inputs, index, progress)?.texts(progress);
+    let mut n_texts = 0_u64;
+    let counted = texts.by_ref().inspect(|_| n_texts += 1);
+    let mut added = writer.add_each(counted, &fanmill_lang::registry(), progress)?;
+    if n_texts == 0 {
         return Err(Error::input("there is nothing to add: none of the inputs could be read"));
     }
-    let mut added = writer.add(submissions, &fanmill_lang::registry(), progress)?;
     let stats = writer.index().stats();
     writer.close()?;
-    notices.append(&mut added.notices);
-    notices.sort();
-    Ok(Outcome { added, stats, notices })
+    let mut notices = texts.notices;
+    notices.extend(std::mem::take(&mut added.notices));
+    notices.not_listed(added.unlisted);
+    Ok(Outcome { added, stats, notices: notices.into_sorted() })
 }
 
 /// Removes documents by name; with `merge`, also from the disk. Returns how many.
@@ -256,13 +272,12 @@ pub fn search(
         Texts::Added(_, wait) => Some(writer(index, None, wait, progress)?),
         Texts::Inputs(_) | Texts::One(..) => None,
     };
-    let (submissions, mut notices) = texts.read(index, progress)?;
-    check_number(&submissions, output)?;
+    let given = texts.given(index, progress)?;
     let is_added = writer.is_some();
     let index = match writer {
         Some(mut writer) => {
             // What was lost in reading is said again by the search.
-            writer.add(submissions.clone(), &registry, progress)?;
+            writer.add_each(given.clone().texts(progress), &registry, progress)?;
             writer.close()?;
             Index::open(index)?
         }
@@ -271,8 +286,17 @@ pub fn search(
     let mut wanted = fanmill_index::Search::default();
     (wanted.max_sources, wanted.max_postings) = (search.max_sources, search.max_postings);
     wanted.guarantee = search.guarantee;
-    for text in submissions {
+    let (mut given, mut notices) = (given.texts(progress), Notices::default());
+    let mut next = given.next().transpose()?;
+    if next.is_none() {
+        return Err(Error::input(
+            "there is nothing to search for: none of the inputs could be read",
+        ));
+    }
+    while let Some(text) = next {
         progress.check()?;
+        next = given.next().transpose()?;
+        check_number(next.as_ref(), output)?;
         let name = text.name.clone();
         wanted.left_out.clone_from(&search.exclude_source);
         wanted.left_out.extend(is_added.then(|| name.clone()));
@@ -287,9 +311,8 @@ pub fn search(
         }
         take(&name, answer)?;
     }
-    notices.sort();
-    notices.dedup();
-    Ok(notices)
+    notices.append(given.notices);
+    Ok(notices.into_sorted())
 }
 
 impl Texts<'_> {
@@ -303,50 +326,26 @@ impl Texts<'_> {
         Notice { reason, ..notice.clone() }
     }
 
-    fn read(self, index: &Path, progress: &dyn Progress) -> Result<(Vec<Submission>, Vec<Notice>)> {
+    fn given(self, index: &Path, progress: &dyn Progress) -> Result<Given> {
         match self {
-            Texts::Inputs(inputs) | Texts::Added(inputs, _) => read(inputs, index, progress),
+            Texts::Inputs(inputs) | Texts::Added(inputs, _) => Given::read(inputs, index, progress),
             Texts::One(name, bytes) => {
                 let documents = vec![Document { path: name.to_owned(), bytes: bytes.to_vec() }];
-                Ok((vec![Submission::new(name, Role::New, documents)], Vec::new()))
+                Ok(Given::of(Submission::new(name, Role::New, documents)))
             }
         }
     }
 }
 
-/// Refuses to search for nothing, or to write a report of several texts.
-fn check_number(texts: &[Submission], output: Option<&Path>) -> Result<()> {
-    if texts.is_empty() {
-        return Err(Error::input(
-            "there is nothing to search for: none of the inputs could be read",
-        ));
-    }
-    if output.is_some() && texts.len() > 1 {
+/// Refuses to write a report of several texts.
+fn check_number(second: Option<&Submission>, output: Option<&Path>) -> Result<()> {
+    if output.is_some() && second.is_some() {
         return Err(Error::setting(format!(
-            "a report is about one text, and {} were given; leave {} out, or search for one at a time",
-            texts.len(),
+            "a report is about one text, and several were given; leave {} out, or search for one at a time",
             Setting("output")
         )));
     }
     Ok(())
-}
-
-/// Submissions that could be read, called by the paths as they were given, and what could not.
-fn read(
-    inputs: &Inputs,
-    index: &Path,
-    progress: &dyn Progress,
-) -> Result<(Vec<Submission>, Vec<Notice>)> {
-    let left_out = Some((index, "the index's own folder: not read"));
-    let mut all = compare::Inputs::of(&inputs.paths);
-    all.group_by = inputs.group_by;
-    all.include.clone_from(&inputs.include);
-    all.exclude.clone_from(&inputs.exclude);
-    all.limits.clone_from(&inputs.limits);
-    let corpus = compare::read(&all, left_out, Naming::AsGiven, progress)?;
-    let mut submissions = corpus.submissions;
-    submissions.retain(|submission| !submission.documents.is_empty());
-    Ok((submissions, corpus.notices))
 }
 
 /// Whether inputs were taken whole; signs of disguise in them are no loss.

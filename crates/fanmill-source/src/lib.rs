@@ -53,5 +53,5 @@ pub use glob::Glob;
 pub use group::{GroupBy, IsText, LeftOut, Manifests, Naming, Options};
 pub use limits::{Budget, Limits};
 pub use overlap::overlaps;
-pub use read::{check_given, read};
+pub use read::{as_given, check_given, read};
 pub use sniff::{begins_as_binary, not_text};

@@ -175,8 +175,9 @@ fn names(paths: &[PathBuf], naming: Naming) -> Vec<String> {
     paths.iter().zip(&short).map(name).collect()
 }
 
-/// All of a path, without what does not tell it from others.
-fn as_given(path: &Path) -> String {
+/// What a submission is called that is a given path, or what its name begins with: all of the path, without what does
+/// not tell it from others ([`Naming::AsGiven`]).
+pub fn as_given(path: &Path) -> String {
     if path.file_name().is_none() {
         return last_part(path);
     }

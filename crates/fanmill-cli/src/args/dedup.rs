@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
+use super::FieldArgs;
+
 const EXAMPLES: &str = concat!(
     "\
 Examples:
@@ -99,13 +101,8 @@ pub(crate) enum SummaryFormat {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Records")]
 pub(crate) struct RecordArgs {
-    /// Field or column that holds the text; `a.b` is b inside a [default: text, content, body, …].
-    #[arg(long, value_name = "FIELD")]
-    pub(crate) text_field: Option<String>,
-
-    /// Field or column that holds the document's name [default: id, uuid, url, …].
-    #[arg(long, value_name = "FIELD")]
-    pub(crate) id_field: Option<String>,
+    #[command(flatten)]
+    pub(crate) fields: FieldArgs,
 
     /// Read every file as this format instead of choosing by name: jsonl, csv, tsv, parquet, warc,
     /// text or html.

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 use fanmill_source::GroupBy;
 
-use super::LimitArgs;
+use super::{FieldArgs, LimitArgs};
 
 const INDEX_EXAMPLES: &str = "\
 Examples:
@@ -125,6 +125,14 @@ pub(crate) struct IndexReadArgs {
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) fields: FieldArgs,
+
+    /// Read all paths as records of this format, folders too: jsonl, csv, tsv, parquet, warc, text or
+    /// html [default: records in given JSONL, Parquet and WARC files, documents elsewhere].
+    #[arg(long, value_name = "NAME", help_heading = "Records")]
+    pub(crate) input_format: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -135,7 +143,8 @@ pub(crate) struct IndexAddArgs {
     pub(crate) index: PathBuf,
 
     /// Folders, files, archives (zip, tar, tar.gz, tar.zst) or CSV lists of documents
-    /// (columns file, submission, author, label, submitted; see docs/inputs.md).
+    /// (columns file, submission, author, label, submitted; see docs/inputs.md); JSONL, Parquet and WARC
+    /// files (plain, .gz or .zst), of which each record is a document.
     #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -232,8 +241,8 @@ pub(crate) struct SearchArgs {
     #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
     pub(crate) index: PathBuf,
 
-    /// Texts to search for: folders, files, archives or CSV lists, as for `fanmill index add`; or `-`, a
-    /// text from standard input.
+    /// Texts to search for: folders, files, archives, CSV lists or files of records, as for `fanmill index
+    /// add`; or `-`, a text from standard input.
     #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 

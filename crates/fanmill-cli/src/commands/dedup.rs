@@ -65,8 +65,8 @@ fn settings(args: &DedupArgs) -> anyhow::Result<Settings> {
         text.as_deref().map(|text| size::score(flag, text)).transpose()
     };
     let mut settings = Settings::default();
-    settings.text_field.clone_from(&records.text_field);
-    settings.id_field.clone_from(&records.id_field);
+    settings.text_field.clone_from(&records.fields.text_field);
+    settings.id_field.clone_from(&records.fields.id_field);
     settings.input_format = records.input_format.as_deref().map(str::parse).transpose()?;
     let record_bytes = size::parse("--max-record-bytes", &records.max_record_bytes)?;
     settings.max_record_bytes = usize::try_from(record_bytes)?;

@@ -105,6 +105,9 @@ pub(super) fn inputs(paths: &[PathBuf], reading: &IndexReadArgs) -> anyhow::Resu
     inputs.include.clone_from(&reading.include);
     inputs.exclude.clone_from(&reading.exclude);
     inputs.limits = limits(&reading.limits.reading)?;
+    inputs.text_field.clone_from(&reading.fields.text_field);
+    inputs.id_field.clone_from(&reading.fields.id_field);
+    inputs.input_format = reading.input_format.as_deref().map(str::parse).transpose()?;
     Ok(inputs)
 }
 

@@ -300,6 +300,69 @@ fn a_text_can_come_from_standard_input() {
     ");
 }
 
+/// Each record of a file is a document, in whatever format, and answers are the same; a record that cannot be read is named.
+#[test]
+fn records_are_added_and_searched_for() {
+    let shared =
+        "we walked along the river until the old mill came into sight, and then we all went home";
+    let record = |id: &str, text: &str| format!("{{\"key\": \"{id}\", \"prose\": \"{text}\"}}\n");
+    let known = [
+        record("anna", &format!("Last summer {shared} by bus.")),
+        record("ben", "There is nothing in this one that any of the others have said before."),
+        record("anna", &format!("A second text of the same name: {shared} again.")),
+        "not JSON\n".to_owned(),
+        record("", ""),
+    ];
+    let place = Place::new()
+        .with("known.jsonl", known.concat())
+        .with("new/one.txt", format!("He said: {shared} yesterday."))
+        .with("new.jsonl", record("one", &format!("He said: {shared} yesterday.")));
+    let fields = "--text-field prose --id-field key";
+    assert_snapshot!(run(&place, &format!("index add ix known.jsonl {fields}")), @r"
+    exit: 0
+    --- stderr
+    failed: known.jsonl/4: no JSON object, at byte 0 of the record
+    skipped: known.jsonl/5: empty
+    3 documents added, 0 replaced, 0 already there; the index now holds 3 documents
+    ");
+    assert_snapshot!(run(&place, "index list ix"), @r"
+    exit: 0
+    --- stdout
+    known.jsonl/anna
+    known.jsonl/ben
+    known.jsonl/anna (record 3)
+    ");
+    let again = run(&place, &format!("index add ix known.jsonl {fields}"));
+    assert!(again.stderr.contains("0 documents added, 0 replaced, 3 already there"), "{again}");
+    assert_snapshot!(run(&place, &format!("search ix new.jsonl {fields}")), @r"
+    exit: 0
+    --- stdout
+    new.jsonl/one: passages in common with 2 of 3 documents (generation 1)
+    evidence  source                       of the text  longest  passages  matched
+           7  known.jsonl/anna                     86%       18         1       18
+           7  known.jsonl/anna (record 3)          86%       18         1       18
+    ");
+    let sources = |arguments: &str| {
+        let answer = &answers(&place, arguments)[0];
+        answer["sources"].as_array().expect("sources").len()
+    };
+    assert_eq!(sources("ix new"), 2);
+    assert_eq!(sources(&format!("ix new.jsonl {fields} --and-add")), 2);
+    assert_eq!(sources("ix new"), 3);
+    // Files of a folder are documents, whatever they are called, unless it is said that they are records.
+    place.write("corpus/part.jsonl", record("carl", shared));
+    run(&place, "index add other corpus");
+    run(&place, &format!("index add other corpus --input-format jsonl {fields}"));
+    assert_snapshot!(run(&place, "index list other"), @r"
+    exit: 0
+    --- stdout
+    corpus/part.jsonl
+    corpus/part.jsonl/carl
+    ");
+    let strict = place.fanmill(&format!("index add strict known.jsonl {fields} --strict")).run();
+    assert_eq!(strict.code, Some(4), "{strict}");
+}
+
 /// The second writer is told at once who the first is, or waits for it; readers do neither.
 #[test]
 fn one_process_writes_at_a_time() {
@@ -346,7 +409,7 @@ fn what_cannot_be_done_is_said() {
     assert_snapshot!(place.fanmill("search ix submissions -o report").run(), @r"
     exit: 2
     --- stderr
-    fanmill: a report is about one text, and 13 were given; leave --output out, or search for one at a time
+    fanmill: a report is about one text, and several were given; leave --output out, or search for one at a time
     ");
     let segment = place.path("ix/seg-1.fps");
     let mut bytes = fs::read(&segment).expect("own file");

@@ -55,6 +55,43 @@ fn documents_of_the_same_name_are_refused_and_nothing_is_added() {
     assert!(search(&index, &words(2, 40)).is_empty());
 }
 
+/// However many segments an addition has written, it is one commit, and answers are those of one segment; one that fails
+/// leaves nothing for the next.
+#[test]
+fn a_long_addition_is_one_commit() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let known: Vec<(String, String)> =
+        (0..43).map(|i| (format!("d{i:02}"), text((i, i % 4, 14 + i as usize)))).collect();
+    let query = text((500, 1, 40)) + " " + &words(2, 40);
+    let registry = Registry::prose();
+    let answer = |name: &str, together: usize| {
+        let folder = temporary.path().join(name);
+        let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+        writer.together = together;
+        let broken = documents(known.iter().cloned()).into_iter().map(Ok);
+        let broken = broken.take(20).chain([Err(fanmill::Error::input("no more"))]);
+        let error = writer.add_each(broken, &registry, &Silent).expect_err("it breaks off");
+        assert_eq!((error.to_string().as_str(), writer.index().n_documents()), ("no more", 0));
+        let added = writer.add(documents(known.iter().cloned()), &registry, &Silent);
+        assert_eq!(added.expect("room").added, 43);
+        assert!(writer.index().segments.len() < 5, "{:?}", writer.index().stats());
+        writer.close().expect("own folder");
+        let index = Index::open(&folder).expect("an index");
+        index.verify(&Silent).expect("a sound index");
+        assert_eq!(
+            std::fs::read_dir(&folder).expect("a folder").count(),
+            2 + 2 * index.segments.len()
+        );
+        (index.generation(), shown(&index, &query, &[]))
+    };
+    let (expected, generation) = (answer("one", usize::MAX), 1);
+    assert_eq!(expected.0, generation);
+    for together in [1, 700, 3000] {
+        // Merging after the commit is a commit of its own.
+        assert_eq!(answer(&format!("{together}"), together).1, expected.1, "{together}");
+    }
+}
+
 #[test]
 fn a_text_may_be_empty_or_have_the_name_of_a_source() {
     let temporary = tempfile::tempdir().expect("a folder");

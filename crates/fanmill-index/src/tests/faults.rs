@@ -4,20 +4,51 @@ use fanmill_source::replace::Fault;
 
 use super::*;
 
-/// What each change is made of, on a disk.
-fn change(disk: &Disk, folder: &Path, merges: bool) -> fanmill::Result<()> {
-    let mut writer = Writer::open(disk, folder, None)?;
-    if merges {
-        writer.remove(["a"])?;
-        writer.merge(&Silent)?;
-    } else {
-        writer.add(documents([("c", words(3, 30))]), &Registry::prose(), &Silent)?;
-    }
-    writer.close()
+/// What is done to an index of two documents, `a` and `b`.
+#[derive(Clone, Copy)]
+enum Change {
+    /// One document is added.
+    Add,
+    /// Four are added, in segments of one each, which are merged on the way.
+    AddMany,
+    /// `a` is removed, and the index merged.
+    Merge,
 }
 
+impl Change {
+    /// What each change is made of, on a disk.
+    fn run(self, disk: &Disk, folder: &Path) -> fanmill::Result<()> {
+        let mut writer = Writer::open(disk, folder, None)?;
+        writer.together = 1;
+        let new = match self {
+            Change::Merge => {
+                writer.remove(["a"])?;
+                writer.merge(&Silent)?;
+                return writer.close();
+            }
+            Change::Add => 3..4,
+            Change::AddMany => 3..7,
+        };
+        let new = new.map(|seed| (NAMES[seed as usize - 1], words(seed, 30)));
+        writer.add(documents(new), &Registry::prose(), &Silent)?;
+        writer.close()
+    }
+
+    /// The names of the documents afterwards.
+    fn expected(self) -> &'static [&'static str] {
+        match self {
+            Change::Add => &NAMES[..3],
+            Change::AddMany => &NAMES,
+            Change::Merge => &NAMES[1..2],
+        }
+    }
+}
+
+const CHANGES: [Change; 3] = [Change::Add, Change::AddMany, Change::Merge];
+const NAMES: [&str; 6] = ["a", "b", "c", "e", "f", "g"];
+
 /// Runs a change with the fault at each of its steps.
-fn at_every_step(fault: fn(usize) -> Fault, merges: bool) {
+fn at_every_step(fault: fn(usize) -> Fault, change: Change) {
     let temporary = tempfile::tempdir().expect("a folder");
     let folder_of = |n: usize| temporary.path().join(format!("{n}"));
     let begin = |folder: &Path| {
@@ -26,27 +57,23 @@ fn at_every_step(fault: fn(usize) -> Fault, merges: bool) {
     };
     let counted = Disk::with_fault(Fault::Nothing);
     begin(&folder_of(0));
-    change(&counted, &folder_of(0), merges).expect("nothing is wrong");
+    change.run(&counted, &folder_of(0)).expect("nothing is wrong");
     let n_steps = counted.n_steps();
     assert!(n_steps > 10, "{n_steps}");
     for step in 0..n_steps {
         let folder = folder_of(step + 1);
         begin(&folder);
-        let changed = change(&Disk::with_fault(fault(step)), &folder, merges);
+        let changed = change.run(&Disk::with_fault(fault(step)), &folder);
         let index = Index::open(&folder).expect("a whole generation");
         index.verify(&Silent).expect("a sound index");
         let names: Vec<String> =
             index.documents().map(|record| record.expect("sound").name).collect();
-        let expected: &[&[&str]] =
-            if merges { &[&["a", "b"], &["b"]] } else { &[&["a", "b"], &["a", "b", "c"]] };
-        assert!(expected.contains(&&*names.iter().map(|n| &**n).collect::<Vec<_>>()), "{names:?}");
-        if changed.is_ok() {
-            assert_eq!(names, expected[1], "step {step}: what was acknowledged is there");
-        }
+        let is_before = names == NAMES[..2] && changed.is_err();
+        assert!(is_before || names == change.expected(), "step {step}: {names:?} {changed:?}");
         // The next writer tidies up and goes on.
-        add(&folder, &[("d", words(4, 30))]);
+        add(&folder, &[("d", words(40, 30))]);
         let index = Index::open(&folder).expect("an index");
-        assert_eq!(super::names(&search(&index, &words(4, 30))), ["d"], "step {step}");
+        assert_eq!(super::names(&search(&index, &words(40, 30))), ["d"], "step {step}");
         let n_files = std::fs::read_dir(&folder).expect("a folder").count() as u64;
         assert_eq!(n_files, 2 * index.stats().segments + 2, "step {step}: nothing else is left");
     }
@@ -54,20 +81,22 @@ fn at_every_step(fault: fn(usize) -> Fault, merges: bool) {
 
 #[test]
 fn a_disk_that_fails_once() {
-    at_every_step(Fault::Fails, false);
-    at_every_step(Fault::Fails, true);
+    for change in CHANGES {
+        at_every_step(Fault::Fails, change);
+    }
 }
 
 #[test]
 fn a_full_disk() {
-    at_every_step(Fault::Full, false);
-    at_every_step(Fault::Full, true);
+    at_every_step(Fault::Full, Change::Add);
+    at_every_step(Fault::Full, Change::Merge);
 }
 
 #[test]
 fn a_killed_process() {
-    at_every_step(Fault::Killed, false);
-    at_every_step(Fault::Killed, true);
+    for change in CHANGES {
+        at_every_step(Fault::Killed, change);
+    }
 }
 
 #[test]

@@ -121,6 +121,26 @@ impl NewFile {
         Ok(true)
     }
 
+    /// The folder in which files are that were written and have not taken their places.
+    pub fn workplace(&self) -> &Path {
+        self.workplace.path()
+    }
+
+    /// Removes those of them whose names `is_gone` says.
+    ///
+    /// # Errors
+    /// If the disk refuses.
+    pub fn discard(&mut self, is_gone: impl Fn(&Path) -> bool) -> Result<()> {
+        let (gone, kept) =
+            std::mem::take(&mut self.names).into_iter().partition(|name| is_gone(name));
+        self.names = kept;
+        gone.iter().try_for_each(|name: &PathBuf| {
+            let path = self.workplace.path().join(name);
+            let removed = self.workplace.disk().remove_file(&path);
+            removed.map_err(|error| Error::io("remove", path, error))
+        })
+    }
+
     /// Removes a file of the folder that an earlier run put there; it need not be there any more.
     ///
     /// # Errors

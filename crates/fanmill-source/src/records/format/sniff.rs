@@ -65,6 +65,15 @@ pub(super) enum Origin {
     Met,
 }
 
+impl Format {
+    /// The format of many records that the extension of a file says, packed or not; `None` for others, for texts and for
+    /// pages.
+    pub fn of_name(path: &Path) -> Option<Format> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        by_extension(Packing::of_name(&name).1).filter(|format| !format.is_loose())
+    }
+}
+
 fn by_extension(stem: &str) -> Option<Format> {
     let extension = extension(stem)?;
     EXTENSIONS.iter().find(|(_, all)| all.contains(&&*extension)).map(|(format, _)| *format)

@@ -1,0 +1,256 @@
+//! The texts of some inputs: submissions, which are read at once, and records of corpora, which are read as they are needed.
+//!
+//! Cost: memory is that of the submissions, or of two batches of records, and 16 bytes for each record of a file.
+
+use std::collections::{HashSet, VecDeque};
+use std::path::{Path, PathBuf};
+
+use fanmill::Result;
+use fanmill::document::{Corpus, Document, Notice, Outcome, Role, Submission};
+use fanmill::progress::Progress;
+use fanmill_source::records::Bad;
+use fanmill_source::records::format::{
+    Batch, Columns, Format, Options, Purpose, Reader, Shard, survey,
+};
+use fanmill_source::{Naming, as_given, overlaps};
+use rayon::prelude::*;
+
+use super::Inputs;
+use crate::compare;
+
+/// The file that a record is said to consist of: prose, unless the index has a language.
+const PATH: &str = "text.txt";
+/// Notices that are kept; others are counted.
+const MOST: usize = 10_000;
+
+/// Inputs whose submissions were read, and whose records were found.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Given {
+    corpus: Corpus,
+    shards: Vec<Records>,
+    options: Option<Options>,
+}
+
+/// A shard of records, and what their names begin with.
+#[derive(Debug, Clone)]
+struct Records {
+    prefix: String,
+    shard: Shard,
+}
+
+impl Given {
+    /// One text.
+    pub(super) fn of(text: Submission) -> Given {
+        let corpus = Corpus { submissions: vec![text], ..Corpus::default() };
+        Given { corpus, ..Given::default() }
+    }
+
+    /// Reads submissions that are called by the paths as they were given, and finds the files of records.
+    ///
+    /// # Errors
+    /// If a path does not exist or overlaps with another one, a file of records is not what its name says, or the run is
+    /// cancelled.
+    pub(super) fn read(inputs: &Inputs, index: &Path, progress: &dyn Progress) -> Result<Given> {
+        overlaps(&[(&inputs.paths, Role::New)])?;
+        let has_records = |path: &PathBuf| {
+            let is_known = || matches!(Format::of_name(path), Some(format) if format != Format::Csv && format != Format::Tsv);
+            inputs.input_format.is_some() || (path.is_file() && is_known())
+        };
+        let (records, others): (Vec<PathBuf>, Vec<PathBuf>) =
+            inputs.paths.iter().cloned().partition(has_records);
+        let options = Options {
+            text: inputs.text_field.clone(),
+            id: inputs.id_field.clone(),
+            format: inputs.input_format,
+            record_bytes: usize::try_from(inputs.limits.file_bytes).unwrap_or(usize::MAX),
+            ..Options::standard()
+        };
+        let (mut corpus, mut shards) = (Corpus::default(), Vec::new());
+        if !others.is_empty() || records.is_empty() {
+            let mut all = compare::Inputs::of(others);
+            all.group_by = inputs.group_by;
+            all.include.clone_from(&inputs.include);
+            all.exclude.clone_from(&inputs.exclude);
+            all.limits.clone_from(&inputs.limits);
+            let left_out = Some((index, "the index's own folder: not read"));
+            corpus = compare::read(&all, left_out, Naming::AsGiven, progress)?;
+            corpus.submissions.retain(|submission| !submission.documents.is_empty());
+        }
+        for path in records {
+            progress.check()?;
+            let found = survey(std::slice::from_ref(&path), &options, Purpose::Read)?;
+            let given = as_given(&path);
+            for notice in found.left_out.first {
+                let submission = format!("{given}/{}", notice.place);
+                corpus.notices.push(skipped(&submission, notice.reason));
+            }
+            for shard in found.shards {
+                let is_inside = path.is_dir() && !shard.format().is_loose();
+                let inside = if is_inside { format!("/{}", shard.name()) } else { String::new() };
+                shards.push(Records { prefix: format!("{given}{inside}"), shard });
+            }
+        }
+        Ok(Given { corpus, shards, options: Some(options) })
+    }
+
+    /// The texts: submissions by name, then records in their order.
+    pub(super) fn texts(self, progress: &dyn Progress) -> Texts<'_> {
+        let mut notices = Notices::default();
+        notices.extend(self.corpus.notices);
+        Texts {
+            submissions: self.corpus.submissions.into_iter(),
+            shards: self.shards.into_iter(),
+            options: self.options.unwrap_or_else(Options::standard),
+            open: None,
+            progress,
+            notices,
+        }
+    }
+}
+
+/// The texts of inputs, one by one.
+pub(super) struct Texts<'a> {
+    submissions: std::vec::IntoIter<Submission>,
+    shards: std::vec::IntoIter<Records>,
+    options: Options,
+    open: Option<Open>,
+    progress: &'a dyn Progress,
+    /// Inputs that were not taken whole.
+    pub(super) notices: Notices,
+}
+
+/// A shard that is being read.
+struct Open {
+    records: Records,
+    reader: Reader,
+    batch: Batch,
+    ready: VecDeque<Submission>,
+    /// Hashes of the names so far.
+    names: HashSet<[u8; 16]>,
+}
+
+impl Iterator for Texts<'_> {
+    type Item = Result<Submission>;
+
+    fn next(&mut self) -> Option<Result<Submission>> {
+        self.submissions.next().map(Ok).or_else(|| self.next_record().transpose())
+    }
+}
+
+impl Texts<'_> {
+    fn next_record(&mut self) -> Result<Option<Submission>> {
+        loop {
+            let Some(open) = &mut self.open else {
+                let Some(records) = self.shards.next() else { return Ok(None) };
+                let reader = records.shard.reader(&self.options, Columns::Needed)?;
+                let (batch, ready, names) = (Batch::new(), VecDeque::new(), HashSet::new());
+                self.open = Some(Open { records, reader, batch, ready, names });
+                continue;
+            };
+            if let Some(text) = open.ready.pop_front() {
+                return Ok(Some(text));
+            }
+            self.progress.check()?;
+            if open.reader.next(&mut open.batch)? {
+                open.take_batch(&mut self.notices);
+            } else {
+                self.open = None;
+            }
+        }
+    }
+}
+
+impl Open {
+    /// Makes texts of a batch.
+    fn take_batch(&mut self, notices: &mut Notices) {
+        let batch = &self.batch;
+        // A record's name and text, and what the text lacks.
+        let parse = |i: usize| {
+            let record = batch.record(i)?;
+            let name = record.name().map(str::to_owned);
+            Ok((name, record.text.into_owned().into_bytes(), record.flaw))
+        };
+        let parsed: Vec<_> = (0..batch.len()).into_par_iter().map(parse).collect();
+        let prefix = &self.records.prefix;
+        for (number, parsed) in (batch.first_number() + 1..).zip(parsed) {
+            let (id, bytes, flaw) = match parsed {
+                Ok(parsed) => parsed,
+                Err(Bad { reason, .. }) => {
+                    let name = format!("{prefix}/{number}");
+                    notices.push(Notice { outcome: Outcome::Failed, ..skipped(&name, reason) });
+                    continue;
+                }
+            };
+            let mut name = format!("{prefix}/{}", id.unwrap_or_else(|| number.to_string()));
+            // Web archives have an address twice, and so may any other file.
+            if !self.names.insert(hash(&name)) {
+                name = format!("{name} (record {number})");
+                self.names.insert(hash(&name));
+            }
+            if let Some(flaw) = flaw {
+                let notice = skipped(&name, flaw.to_string());
+                notices.push(Notice { outcome: Outcome::Degraded, ..notice });
+            }
+            if bytes.is_empty() {
+                notices.push(skipped(&name, "empty".to_owned()));
+            } else {
+                let documents = vec![Document { path: PATH.to_owned(), bytes }];
+                self.ready.push_back(Submission::new(name, Role::New, documents));
+            }
+        }
+        let (first, all) = batch.skipped();
+        for (number, other) in (first + 1..).zip(all) {
+            let name = format!("{prefix}: part {number} that is not a record");
+            notices.push(skipped(&name, other.reason.clone()));
+        }
+    }
+}
+
+fn hash(name: &str) -> [u8; 16] {
+    let hash = blake3::hash(name.as_bytes());
+    hash.as_bytes().first_chunk().copied().unwrap_or_default()
+}
+
+fn skipped(name: &str, reason: String) -> Notice {
+    let (submission, path) = (name.to_owned(), name.to_owned());
+    Notice { role: Role::New, submission, path, outcome: Outcome::Skipped, reason }
+}
+
+/// Notices in bounded memory.
+#[derive(Debug, Default)]
+pub(super) struct Notices {
+    first: Vec<Notice>,
+    n_more: u64,
+}
+
+impl Notices {
+    pub(super) fn push(&mut self, notice: Notice) {
+        if self.first.len() < MOST { self.first.push(notice) } else { self.n_more += 1 }
+    }
+
+    pub(super) fn extend(&mut self, notices: impl IntoIterator<Item = Notice>) {
+        notices.into_iter().for_each(|notice| self.push(notice));
+    }
+
+    /// Counts some that nobody kept.
+    pub(super) fn not_listed(&mut self, n: u64) {
+        self.n_more += n;
+    }
+
+    pub(super) fn append(&mut self, others: Notices) {
+        self.extend(others.first);
+        self.n_more += others.n_more;
+    }
+
+    /// Each once, ascending; the last one says how many others there were.
+    pub(super) fn into_sorted(mut self) -> Vec<Notice> {
+        self.first.sort();
+        self.first.dedup();
+        if self.n_more > 0 {
+            let reason = format!("{} more notices are not listed", self.n_more);
+            let notice = skipped("", reason);
+            self.first.push(Notice { outcome: Outcome::Degraded, ..notice });
+        }
+        self.first
+    }
+}
