@@ -244,7 +244,9 @@ fn equality(folder: &Path, texts: &[Submission], n: usize, registry: &Registry) 
         "{} texts compared with all, {n_pairs} pairs with passages; a search has",
         queries.len()
     );
-    counts.iter().for_each(|(what, n)| println!("{n:8} {what}"));
+    for (what, n) in counts {
+        println!("{n:8} {what}");
+    }
     Ok(())
 }
 

@@ -36,14 +36,16 @@ mod texts;
 mod record;
 mod segment;
 mod manifest;
+mod facts;
 mod snapshot;
 mod merge;
 mod writer;
+mod chosen;
 mod search;
 #[cfg(test)]
 mod tests;
 
 pub use record::{FileRecord, Record};
-pub use search::{Answer, Search, Source};
+pub use search::{Answer, Base, Common, Search, Source};
 pub use snapshot::{Index, Stats};
 pub use writer::{Added, Writer};

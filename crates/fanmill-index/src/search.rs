@@ -19,17 +19,23 @@
 //! another window for queries.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use fanmill::document::{Corpus, Role, Submission};
 use fanmill::frontend::Registry;
-use fanmill::pipeline::{Comparison, Config, compare, fingerprinted};
+use fanmill::pipeline::{
+    Comparison, Config, Places, compare, fingerprinted, fingerprinted_in_place,
+};
 use fanmill::progress::Progress;
 use fanmill::report;
 use fanmill::score::rarity;
 use fanmill::select::Selector;
+use fanmill::span::Span;
 use fanmill::{Error, Result, Setting};
 use rayon::prelude::*;
+use serde::Serialize;
 
+use crate::chosen::Chosen;
 use crate::record::Record;
 use crate::snapshot::Index;
 use crate::texts::LastFrame;
@@ -46,12 +52,41 @@ pub struct Search {
     pub guarantee: Option<u32>,
     /// Names of documents that the index is searched as though it did not have.
     pub left_out: Vec<String>,
+    /// Only documents of these groups are sources; of all if there are none.
+    pub groups: Vec<String>,
+    /// Only documents that were handed in on this day or later are sources: `2026-03-01`, by the clock of the hand-in.
+    /// Documents without a time are not.
+    pub since: Option<String>,
+    /// Boilerplate, made by [`Index::base`]; it does not count as copying.
+    pub base: Base,
+}
+
+impl Search {
+    fn chosen(&self, index: &Index) -> Result<Chosen> {
+        Chosen::new(index, &self.left_out, &self.groups, self.since.as_deref())
+    }
+}
+
+/// Boilerplate of a search: texts that are allowed to be copied.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Base {
+    submissions: Vec<Submission>,
+    /// Hashes of all their grams, ascending.
+    grams: Vec<u64>,
 }
 
 impl Default for Search {
     /// 50 sources, 64 documents, the guarantee of the index.
     fn default() -> Search {
-        Search { max_sources: 50, max_postings: 64, guarantee: None, left_out: Vec::new() }
+        Search {
+            max_sources: 50,
+            max_postings: 64,
+            guarantee: None,
+            left_out: Vec::new(),
+            groups: Vec::new(),
+            since: None,
+            base: Base::default(),
+        }
     }
 }
 
@@ -68,18 +103,37 @@ pub struct Answer {
     pub generation: u64,
     /// How that generation takes fingerprints of each kind of text.
     pub schemes: Vec<String>,
-    /// Documents of that generation, but for those that were left out.
+    /// Documents of that generation that may be sources.
     pub documents: u64,
-    /// Different fingerprints of the text.
+    /// Different fingerprints of the text, but for those of boilerplate.
     pub fingerprints: u64,
     /// Those of them that some document holds.
     pub known: u64,
     /// Those of them that more documents hold than [`Search::max_postings`].
     pub popular: u64,
+    /// Where these are: stretches of the text that are in very many documents, ascending. Most of what they share with the
+    /// text was not looked at.
+    pub common: Vec<Common>,
     /// Documents that share a fingerprint with the text.
     pub candidates: u64,
     /// Those of them that the text was compared with.
     pub compared: u64,
+}
+
+/// A stretch of the text that is in very many documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Common {
+    /// The number of the text's file that it is in.
+    pub file: u32,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// Its tokens.
+    pub tokens: u64,
+    /// At least so many documents hold each of its fingerprints.
+    pub documents: u64,
 }
 
 /// A document that shares passages with the text.
@@ -115,6 +169,7 @@ struct Found {
     fingerprints: u64,
     known: u64,
     popular: u64,
+    common: Vec<Common>,
 }
 
 impl Index {
@@ -122,7 +177,7 @@ impl Index {
     ///
     /// # Errors
     /// If the index has texts that another version of a front end has read, it has not one of those that are left out,
-    /// a file is damaged or cannot be read, or the run is cancelled.
+    /// [`Search::since`] is not a day, a file is damaged or cannot be read, or the run is cancelled.
     pub fn search(
         &self,
         text: Submission,
@@ -133,9 +188,8 @@ impl Index {
         self.check_front_ends(registry)?;
         let text = Submission { role: Role::New, ..text };
         let mut config = self.config_for(search.guarantee)?;
-        let left_out = self.places(&search.left_out)?;
-        let documents = self.n_documents() - left_out.len() as u64;
-        let mut found = self.candidates(&text, registry, &config, search, &left_out)?;
+        let chosen = search.chosen(self)?;
+        let mut found = self.candidates(&text, registry, &config, search, &chosen)?;
         let n_candidates = found.candidates.len() as u64;
         found.candidates.truncate(search.max_sources);
         let places: Vec<(usize, u32)> =
@@ -143,6 +197,7 @@ impl Index {
         let (records, mut submissions) = self.texts(&places, progress)?;
         submissions.insert(0, text);
         submissions[1..].sort_by(|x, y| x.name.cmp(&y.name));
+        submissions.extend(search.base.submissions.iter().cloned());
         let corpus = Corpus { submissions, ..Corpus::default() };
         config.max_pairs = records.len();
         let comparison = compare(corpus, registry, &config, progress)?;
@@ -152,10 +207,11 @@ impl Index {
             comparison,
             generation: self.generation(),
             schemes: self.manifest.schemes.clone(),
-            documents,
+            documents: chosen.n_documents,
             fingerprints: found.fingerprints,
             known: found.known,
             popular: found.popular,
+            common: found.common,
             candidates: n_candidates,
             compared: found.candidates.len() as u64,
         })
@@ -175,11 +231,11 @@ impl Index {
     ) -> Result<Vec<Submission>> {
         self.check_front_ends(registry)?;
         let config = self.config_for(search.guarantee)?;
-        let left_out = self.places(&search.left_out)?;
+        let chosen = search.chosen(self)?;
         progress.begin("looking up", texts.len() as u64);
         let found = texts.par_iter().map(|text| {
             progress.check()?;
-            let found = self.candidates(text, registry, &config, search, &left_out)?;
+            let found = self.candidates(text, registry, &config, search, &chosen)?;
             progress.advance();
             let best = found.candidates.into_iter().take(search.max_sources);
             Ok(best.map(|found| (found.segment, found.document)).collect::<Vec<_>>())
@@ -190,17 +246,22 @@ impl Index {
         Ok(self.texts(&places, progress)?.1)
     }
 
-    /// Where the documents of these names are.
-    fn places(&self, names: &[String]) -> Result<BTreeSet<(usize, u32)>> {
-        let place = |name: &String| {
-            for (number, segment) in self.segments.iter().enumerate() {
-                if let Some((document, _)) = segment.find_name(name)? {
-                    return Ok((number, document));
-                }
-            }
-            Err(Error::input(format!("the index has no document `{name}` that could be left out")))
-        };
-        names.iter().map(place).collect()
+    /// Makes boilerplate of some texts, for searches in this index.
+    ///
+    /// # Errors
+    /// If a text cannot be read by the language of the index.
+    pub fn base(&self, submissions: Vec<Submission>, registry: &Registry) -> Result<Base> {
+        // All grams count, so that boilerplate is known around an edit, too.
+        let config = self.config().clone().with(|config| config.selector = Some(Selector::All));
+        let mut base = Base::default();
+        for submission in submissions {
+            let read = fingerprinted(&submission, registry, &config)?;
+            base.grams.extend(read.fingerprints.iter().map(|gram| gram.hash));
+            base.submissions.push(Submission { role: Role::Base, ..submission });
+        }
+        base.grams.sort_unstable();
+        base.grams.dedup();
+        Ok(base)
     }
 
     /// The records and the texts of documents, the former in the order of these.
@@ -262,35 +323,40 @@ impl Index {
         registry: &Registry,
         config: &Config,
         search: &Search,
-        left_out: &BTreeSet<(usize, u32)>,
+        chosen: &Chosen,
     ) -> Result<Found> {
-        let read = fingerprinted(text, registry, config)?;
-        let mut hashes: Vec<u64> = read.fingerprints.iter().map(|f| f.hash).collect();
-        hashes.sort_unstable();
-        hashes.dedup();
-        let mut found = Found { fingerprints: hashes.len() as u64, ..Found::default() };
-        let n_documents = self.n_documents() - left_out.len() as u64;
+        let (read, places) = fingerprinted_in_place(text, registry, config)?;
+        let mut fingerprints = read.fingerprints;
+        fingerprints.retain(|own| search.base.grams.binary_search(&own.hash).is_err());
+        fingerprints.sort_unstable();
+        let mut found = Found::default();
         let (mut holders, mut shares, mut postings) = (Vec::new(), Vec::new(), Vec::new());
-        for hash in hashes {
+        let mut places_of_all = Vec::new();
+        for own in fingerprints.chunk_by(|x, y| x.hash == y.hash) {
             holders.clear();
             let mut n_holders = 0;
             for (number, segment) in self.segments.iter().enumerate() {
                 let room = search.max_postings - holders.len() as u64;
-                let wanted = |document| !left_out.contains(&(number, document));
-                let n = segment.find(hash, room, wanted, &mut postings)?;
+                let wanted = |document| chosen.has(number, document);
+                let n = segment.find(own[0].hash, room, wanted, &mut postings)?;
                 let documents = postings.chunk_by(|x, y| x.document == y.document);
                 let before = holders.len();
                 holders.extend(documents.map(|own| (number, own[0].document)));
                 // All were read if there is room for all; removed ones are then left out.
                 n_holders += if n <= room { (holders.len() - before) as u64 } else { n };
             }
+            found.fingerprints += 1;
             found.known += u64::from(n_holders > 0);
-            found.popular += u64::from(n_holders > search.max_postings);
+            let is_popular = n_holders > search.max_postings;
+            found.popular += u64::from(is_popular);
+            let holders_if_many = is_popular.then_some(n_holders);
+            places_of_all.extend(own.iter().map(|own| (own.at as usize, holders_if_many)));
             // Removed ones may be among the holders.
-            let n_documents = n_documents.max(n_holders);
+            let n_documents = chosen.n_documents.max(n_holders);
             let weight = rarity::weight(n_holders as usize, n_documents as usize);
             shares.extend(holders.iter().map(|&holder| (holder, weight)));
         }
+        found.common = stretches(places_of_all, &places, config)?;
         shares.sort_unstable();
         let candidates = shares.chunk_by(|x, y| x.0 == y.0).map(|own| Candidate {
             segment: own[0].0.0,
@@ -303,6 +369,35 @@ impl Index {
         found.candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.weight));
         Ok(found)
     }
+}
+
+/// The stretches of a text from one popular fingerprint to the last one that follows without another one in between, given
+/// where all are, and how many documents hold the popular ones.
+fn stretches(
+    mut fingerprints: Vec<(usize, Option<u64>)>,
+    places: &Places,
+    config: &Config,
+) -> Result<Vec<Common>> {
+    fingerprints.sort_unstable();
+    let mut stretches: Vec<(Range<usize>, u64)> = Vec::new();
+    let mut is_in_one = false;
+    for (at, holders) in fingerprints {
+        let was_in_one = std::mem::replace(&mut is_in_one, holders.is_some());
+        let (Some(documents), Some(kind)) = (holders, places.kind(at)) else { continue };
+        let end = at + config.recipe(kind)?.thresholds.noise();
+        match stretches.last_mut() {
+            Some((last, least)) if was_in_one && places.bytes(last.start..end).is_some() => {
+                (last.end, *least) = (end, documents.min(*least));
+            }
+            _ => stretches.push((at..end, documents)),
+        }
+    }
+    let stretches = stretches.into_iter().filter_map(|(tokens, documents)| {
+        let (file, Span { start, end }) = places.bytes(tokens.clone())?;
+        let tokens = tokens.len() as u64;
+        Some(Common { file: file as u32, start, end, tokens, documents })
+    });
+    Ok(stretches.collect())
 }
 
 /// The sources that share a passage with the text, best first.

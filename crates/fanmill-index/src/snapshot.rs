@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use fanmill::document::Submission;
 use fanmill::frontend::{FrontEnd, Registry};
@@ -11,6 +12,7 @@ use fanmill::progress::Progress;
 use fanmill::{Error, Result, Setting};
 use serde::Serialize;
 
+use crate::facts::Facts;
 use crate::manifest::{CURRENT, MANIFEST, Manifest, other_scheme};
 use crate::record::Record;
 use crate::segment::Segment;
@@ -26,6 +28,8 @@ pub struct Index {
     pub(crate) manifest: Manifest,
     config: Config,
     pub(crate) segments: Vec<Segment>,
+    /// Read when they are first asked for.
+    facts: OnceLock<Facts>,
 }
 
 /// What an index consists of.
@@ -116,7 +120,7 @@ impl Index {
                 }
             }
         }
-        Ok(Index { folder: folder.to_owned(), manifest, config, segments })
+        Ok(Index { folder: folder.to_owned(), manifest, config, segments, facts: OnceLock::new() })
     }
 
     /// Its folder.
@@ -202,6 +206,16 @@ impl Index {
             Ok(if n <= most { n_live } else { n })
         };
         self.segments.iter().map(in_segment).sum()
+    }
+
+    /// Groups and times of its documents.
+    pub(crate) fn facts(&self) -> Result<&Facts> {
+        if let Some(facts) = self.facts.get() {
+            return Ok(facts);
+        }
+        let facts = Facts::read(&self.segments)?;
+        // Another thread may have been quicker, with the same.
+        Ok(self.facts.get_or_init(|| facts))
     }
 
     /// Reads all files, and looks whether everything in them is as it was written.

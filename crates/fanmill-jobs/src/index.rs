@@ -14,7 +14,7 @@ use fanmill::pipeline::Config;
 use fanmill::progress::Progress;
 use fanmill::select::Selector;
 use fanmill::{Error, Result, Setting};
-pub use fanmill_index::{Added, Answer, FileRecord, Index, Record, Source, Stats, Writer};
+pub use fanmill_index::{Added, Answer, Common, FileRecord, Index, Record, Source, Stats, Writer};
 use fanmill_report::Compared;
 use fanmill_source::records::format::Format;
 use fanmill_source::replace::Disk;
@@ -55,6 +55,8 @@ pub struct Inputs {
     pub exclude: Vec<String>,
     /// Limits on what is read.
     pub limits: Limits,
+    /// The group of documents that no list puts into one.
+    pub label: Option<String>,
     /// Of records, the field with the text; `None` for the first of the usual ones.
     pub text_field: Option<String>,
     /// Of records, the field with the document's name; `None` for the first of the usual ones.
@@ -88,6 +90,12 @@ pub struct Search {
     pub guarantee: Option<u32>,
     /// Names of documents that are not sources, as though the index did not have them.
     pub exclude_source: Vec<String>,
+    /// Only documents of these groups are sources; of all if there are none.
+    pub group: Vec<String>,
+    /// Only documents that were handed in on this day or later are sources: `2026-03-01`.
+    pub since: Option<String>,
+    /// Folders, files and archives of boilerplate, which does not count as copying.
+    pub base: Vec<PathBuf>,
 }
 
 /// The texts that are searched for.
@@ -110,6 +118,7 @@ impl Default for Inputs {
             include: Vec::new(),
             exclude: Vec::new(),
             limits: Limits::default(),
+            label: None,
             text_field: None,
             id_field: None,
             input_format: None,
@@ -132,6 +141,9 @@ impl Default for Search {
             max_postings: standard.max_postings,
             guarantee: standard.guarantee,
             exclude_source: standard.left_out,
+            group: standard.groups,
+            since: standard.since,
+            base: Vec::new(),
         }
     }
 }
@@ -175,7 +187,7 @@ pub fn add(
     // Before anything is read: if the index cannot be written, nobody waits for the reading.
     let config = settings.config();
     let mut writer = writer(index, config.as_ref(), wait, progress)?;
-    let mut texts = Given::read(inputs, index, progress)?.texts(progress);
+    let mut texts = Given::read(inputs, &[], index, progress)?.texts(progress);
     let mut n_texts = 0_u64;
     let counted = texts.by_ref().inspect(|_| n_texts += 1);
     let mut added = writer.add_each(counted, &fanmill_lang::registry(), progress)?;
@@ -272,7 +284,7 @@ pub fn search(
         Texts::Added(_, wait) => Some(writer(index, None, wait, progress)?),
         Texts::Inputs(_) | Texts::One(..) => None,
     };
-    let given = texts.given(index, progress)?;
+    let mut given = texts.given(&search.base, index, progress)?;
     let is_added = writer.is_some();
     let index = match writer {
         Some(mut writer) => {
@@ -286,6 +298,9 @@ pub fn search(
     let mut wanted = fanmill_index::Search::default();
     (wanted.max_sources, wanted.max_postings) = (search.max_sources, search.max_postings);
     wanted.guarantee = search.guarantee;
+    wanted.groups.clone_from(&search.group);
+    wanted.since.clone_from(&search.since);
+    wanted.base = index.base(given.take_base(), &registry)?;
     let (mut given, mut notices) = (given.texts(progress), Notices::default());
     let mut next = given.next().transpose()?;
     if next.is_none() {
@@ -326,12 +341,15 @@ impl Texts<'_> {
         Notice { reason, ..notice.clone() }
     }
 
-    fn given(self, index: &Path, progress: &dyn Progress) -> Result<Given> {
+    fn given(self, base: &[PathBuf], index: &Path, progress: &dyn Progress) -> Result<Given> {
         match self {
-            Texts::Inputs(inputs) | Texts::Added(inputs, _) => Given::read(inputs, index, progress),
+            Texts::Inputs(inputs) | Texts::Added(inputs, _) => {
+                Given::read(inputs, base, index, progress)
+            }
             Texts::One(name, bytes) => {
                 let documents = vec![Document { path: name.to_owned(), bytes: bytes.to_vec() }];
-                Ok(Given::of(Submission::new(name, Role::New, documents)))
+                let text = Submission::new(name, Role::New, documents);
+                Given::of(text, base, index, progress)
             }
         }
     }

@@ -151,6 +151,10 @@ pub(crate) struct IndexAddArgs {
     #[command(flatten)]
     pub(crate) reading: IndexReadArgs,
 
+    /// Put documents into this group, by which searches can choose; a list's column `label` counts more.
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) label: Option<String>,
+
     /// Wait while another process is writing the index.
     #[arg(long)]
     pub(crate) wait: bool,
@@ -271,6 +275,20 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "NAME", help_heading = "Matching")]
     pub(crate) exclude_source: Vec<OsString>,
 
+    /// Take only documents of this group for sources: of a list's column `label`, or as `fanmill index add
+    /// --label` said. May be given several times.
+    #[arg(long, value_name = "LABEL", help_heading = "Matching")]
+    pub(crate) group: Vec<String>,
+
+    /// Take only documents for sources that were handed in on this day or later (YYYY-MM-DD).
+    #[arg(long, value_name = "DAY", help_heading = "Matching")]
+    pub(crate) since: Option<String>,
+
+    /// Boilerplate: what these folders, files or archives hold does not count. May be given several
+    /// times.
+    #[arg(short, long, value_name = "PATH", value_hint = ValueHint::AnyPath, help_heading = "Matching")]
+    pub(crate) base: Vec<PathBuf>,
+
     /// Maximum number of documents that a text is compared with: those that share the most rare
     /// fingerprints with it.
     #[arg(long, value_name = "N", default_value = "50", help_heading = "Matching")]
@@ -282,7 +300,7 @@ pub(crate) struct SearchArgs {
     pub(crate) guarantee: Option<u32>,
 
     /// A fingerprint that more documents hold is taken for boilerplate, and leads to the first N of them
-    /// only.
+    /// only; the answer says how much of the text that is.
     #[arg(long, value_name = "N", default_value = "64", help_heading = "Matching")]
     pub(crate) max_postings: NonZeroU64,
 

@@ -38,7 +38,8 @@ fn add(args: &IndexAddArgs) -> anyhow::Result<Exit> {
     (settings.noise, settings.guarantee) = (args.noise, args.guarantee);
     settings.select = args.select.as_deref().map(str::parse).transpose()?;
     settings.lang.clone_from(&args.lang);
-    let inputs = inputs(&args.paths, &args.reading)?;
+    let mut inputs = inputs(&args.paths, &args.reading)?;
+    inputs.label.clone_from(&args.label);
     let threads = threads::pool(args.reading.limits.threads)?;
     let bar = Bar::new(args.reading.quiet);
     let wait = wait(args.wait);

@@ -6,7 +6,7 @@ use std::path::Path;
 use fanmill::Error;
 use fanmill::counted::counted;
 use fanmill::readable::readable;
-use fanmill_jobs::index::{self, Answer, Inputs, Record, Search, Source, Texts};
+use fanmill_jobs::index::{self, Answer, Common, Inputs, Record, Search, Source, Texts};
 use fanmill_report::fit::{self, Room};
 use fanmill_report::printable;
 use serde::Serialize;
@@ -25,6 +25,9 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
         (args.max_sources.get(), args.max_postings.get());
     settings.guarantee = args.guarantee;
     settings.exclude_source = names(&args.index, &args.exclude_source)?;
+    settings.group.clone_from(&args.group);
+    settings.since.clone_from(&args.since);
+    settings.base.clone_from(&args.base);
     let inputs = inputs(&args.paths, &args.reading)?;
     let stream = from_stdin(args, &inputs)?;
     let texts = match &stream {
@@ -130,9 +133,13 @@ fn said(answer: &Answer) -> String {
     } else {
         String::new()
     };
-    let popular = if answer.popular > 0 {
-        let n = counted(answer.popular, "fingerprint is", "fingerprints are");
-        format!("; {n} in so many documents that only the first were looked at: --max-postings")
+    let common: u64 = answer.common.iter().map(|stretch| stretch.tokens).sum();
+    let popular = if common > 0 {
+        let all = answer.comparison.report.submissions.first().map_or(0, |text| text.tokens);
+        let share = 100.0 * common as f64 / all.max(common) as f64;
+        format!(
+            "; {share:.0}% of the text is in so many documents that only the first were looked at: --max-postings"
+        )
     } else {
         String::new()
     };
@@ -158,6 +165,7 @@ struct Line<'a> {
     fingerprints: u64,
     known: u64,
     popular: u64,
+    common: &'a [Common],
     candidates: u64,
     compared: u64,
     sources: Vec<SourceLine<'a>>,
@@ -197,6 +205,7 @@ fn json(name: &str, answer: &Answer, out: &mut Results) -> anyhow::Result<()> {
         fingerprints: answer.fingerprints,
         known: answer.known,
         popular: answer.popular,
+        common: &answer.common,
         candidates: answer.candidates,
         compared: answer.compared,
         sources: sources.collect(),

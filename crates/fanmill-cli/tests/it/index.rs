@@ -363,6 +363,56 @@ fn records_are_added_and_searched_for() {
     assert_eq!(strict.code, Some(4), "{strict}");
 }
 
+/// Sources are chosen by group and by day, and boilerplate does not count.
+#[test]
+fn sources_are_chosen_and_boilerplate_is_left_out() {
+    let handout = "answer each of the following questions in a sentence or two and give a reason for every answer";
+    let own = "the wheel turns because the water that falls on it is heavier than the wheel is on its other side";
+    let place = Place::new()
+        .with("old/anna.txt", format!("{handout} {own}"))
+        .with("old/ben.txt", format!("{handout} nobody knows why it does so"))
+        .with("older/carl.txt", own)
+        .with("handout.txt", handout)
+        .with("new.txt", format!("{handout} {own}"))
+        .with(
+            "list.csv",
+            "file,label,submitted\nold/anna.txt,b,2026-03-01T10:00:00Z\nold/ben.txt,a,2025-03-01T10:00:00Z\n",
+        );
+    run(&place, "index add ix list.csv");
+    run(&place, "index add ix older --label c");
+    let sources = |more: &str| {
+        let answer = &answers(&place, &format!("ix new.txt {more}"))[0];
+        let sources = answer["sources"].as_array().expect("sources").clone();
+        let name = |source: &serde_json::Value| {
+            let name = source["name"].as_str().expect("a name");
+            name.rsplit('/').next().expect("a part").to_owned()
+        };
+        let mut names: Vec<String> = sources.iter().map(name).collect();
+        names.sort();
+        names.join(" ")
+    };
+    assert_eq!(sources(""), "anna.txt ben.txt carl.txt");
+    assert_eq!(sources("--group a --group c"), "ben.txt carl.txt");
+    assert_eq!(sources("--since 2026-01-01"), "anna.txt");
+    assert_eq!(sources("--base handout.txt"), "anna.txt carl.txt");
+    assert_eq!(sources("--base handout.txt --group a"), "");
+    let text = place.path("new.txt");
+    let done = place.fanmill("search ix - --base handout.txt --since 2026-01-01").fed(&text).run();
+    assert!(done.stdout.contains("1 of 1 document"), "{done}");
+    assert_snapshot!(place.fanmill("search ix new.txt --since 3/2026").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: --since is `3/2026`, which is not a day; write it as 2026-03-01
+    ");
+    assert_snapshot!(run(&place, "search ix new.txt --max-postings 1"), @r"
+    exit: 0
+    --- stdout
+    new.txt: passages in common with 1 of 3 documents (generation 2); 68% of the text is in so many documents that only the first were looked at: --max-postings
+    evidence  source        of the text  longest  passages  matched
+          12  old/anna.txt         100%       38         1       38
+    ");
+}
+
 /// The second writer is told at once who the first is, or waits for it; readers do neither.
 #[test]
 fn one_process_writes_at_a_time() {

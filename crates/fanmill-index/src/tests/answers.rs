@@ -92,6 +92,115 @@ fn a_long_addition_is_one_commit() {
     }
 }
 
+/// Groups and days choose documents as though the index had no others.
+#[test]
+fn groups_and_days_choose_documents() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let known: Vec<(String, String)> =
+        (0..24).map(|i| (format!("d{i:02}"), text((i, i % 3, 20 + i as usize)))).collect();
+    let (labels, days) =
+        ([None, Some("a"), Some("b")], ["2024-12-31", "2025-03-01T10:00:00+02:00", "?"]);
+    let made = |name: &str, wanted: &dyn Fn(usize) -> bool| {
+        let mut documents = documents(known.iter().cloned());
+        for (i, document) in documents.iter_mut().enumerate() {
+            document.label = labels[i / 3 % 3].map(str::to_owned);
+            document.submitted = (i % 4 > 0).then(|| days[i % 4 - 1].to_owned());
+        }
+        let mut numbers = 0..;
+        documents.retain(|_| numbers.next().is_some_and(wanted));
+        let folder = temporary.path().join(name);
+        let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+        for part in documents.chunks(7) {
+            writer.add(part.to_vec(), &Registry::prose(), &Silent).expect("room");
+        }
+        writer.close().expect("own folder");
+        Index::open(&folder).expect("an index")
+    };
+    let all = made("all", &|_| true);
+    let query = text((500, 1, 40)) + " " + &words(2, 40);
+    let answer = |index: &Index, groups: &[&str], since: Option<&str>| {
+        let groups = groups.iter().map(|&group| group.to_owned()).collect();
+        let since = since.map(str::to_owned);
+        shown_with(index, &query, &Search { groups, since, ..Search::default() })
+    };
+    let day = |i: usize| if i % 4 > 0 { days[i % 4 - 1] } else { "" };
+    for (n, (groups, since)) in [
+        (&["a"][..], None),
+        (&["a", "b", "c"], None),
+        (&[], Some("2025-01-01")),
+        (&["b"], Some("2024-12-31")),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let is_wanted = |i: usize| {
+            let label = labels[i / 3 % 3];
+            let is_of_group =
+                groups.is_empty() || label.is_some_and(|label| groups.contains(&label));
+            is_of_group && since.is_none_or(|since| day(i) != "?" && day(i) >= since)
+        };
+        let few = made(&format!("few {n}"), &is_wanted);
+        let expected = answer(&few, &[], None);
+        assert!(expected.len() > 1, "{expected:?}");
+        assert_eq!(answer(&all, groups, since), expected, "{groups:?} {since:?}");
+    }
+    assert_eq!(answer(&all, &["nobody"], None)[0].split(' ').next(), Some("[0,"));
+    for since in ["2025", "2025-03-01T10:00", "yesterday", "01-03-2025"] {
+        let search = Search { since: Some(since.to_owned()), ..Search::default() };
+        let error = search_with(&all, &query, &search).expect_err("not a day");
+        assert!(error.to_string().contains(since), "{error}");
+    }
+}
+
+/// What boilerplate holds is not a source's, and what is left is found as a comparison with this base finds it.
+#[test]
+fn boilerplate_does_not_count() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().join("ix");
+    let handout = words(7, 60);
+    let (both, only) =
+        ([&*handout, &words(9, 5), &words(1, 40)].join(" "), [&*handout, &words(2, 40)].join(" "));
+    add(&folder, &[("both", both), ("only", only), ("other", words(3, 40))]);
+    let index = Index::open(&folder).expect("an index");
+    let query = [words(8, 20), handout.clone(), words(1, 40)].join(" ");
+    assert_eq!(names(&sorted(search(&index, &query))), ["both", "only"]);
+    let base = index.base(documents([("handout", handout)]), &Registry::prose()).expect("prose");
+    let found = search_with(&index, &query, &Search { base, ..Search::default() });
+    let found = found.expect("a sound index");
+    assert_eq!(names(&found), ["both"]);
+    let own = query.len() - words(1, 40).len();
+    assert!(found[0].1.iter().all(|place| place[0].0 as usize >= own), "{found:?}");
+}
+
+/// A run that more documents have than are looked at is named, with its bytes.
+#[test]
+fn what_very_many_documents_have_is_set_apart() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().join("ix");
+    let common = words(7, 60);
+    let texts = (0..9).map(|i| (format!("d{i}"), [words(i, 30), common.clone()].join(" ")));
+    let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+    writer.add(documents(texts), &Registry::prose(), &Silent).expect("room");
+    let query = [words(8, 40), common.clone(), words(500, 40)].join(" ");
+    let start = query.find(&common).expect("it is there");
+    let common = start..start + common.len();
+    for (max_postings, n) in [(4, 1), (9, 0)] {
+        let search = Search { max_postings, ..Search::default() };
+        let text = documents([("query", query.clone())]).remove(0);
+        let answer = writer.index().search(text, &Registry::prose(), &search, &Silent);
+        let answer = answer.expect("a sound index");
+        assert_eq!((answer.common.len(), answer.popular > 0), (n, n > 0));
+        for stretch in answer.common {
+            assert!(common.start <= stretch.start as usize && stretch.end as usize <= common.end);
+            assert!((stretch.tokens, stretch.documents) >= (40, 9), "{stretch:?}");
+            assert_eq!(stretch.documents, 9);
+        }
+        // Of that run, only the first documents are looked at.
+        let found = answer.sources.len();
+        assert_eq!(found, if n == 0 { 9 } else { 5 });
+    }
+}
+
 #[test]
 fn a_text_may_be_empty_or_have_the_name_of_a_source() {
     let temporary = tempfile::tempdir().expect("a folder");
@@ -326,9 +435,12 @@ fn the_same_again_changes_nothing_and_other_bytes_replace() {
 /// What people are shown: no numbers that depend on the order of commits and merges.
 fn shown(index: &Index, text: &str, left_out: &[&str]) -> Vec<String> {
     let left_out = left_out.iter().map(|&name| name.to_owned()).collect();
-    let search = Search { left_out, ..Search::default() };
+    shown_with(index, text, &Search { left_out, ..Search::default() })
+}
+
+fn shown_with(index: &Index, text: &str, search: &Search) -> Vec<String> {
     let text = documents([("query", text.to_owned())]).remove(0);
-    let answer = index.search(text, &Registry::prose(), &search, &Silent).expect("a sound index");
+    let answer = index.search(text, &Registry::prose(), search, &Silent).expect("a sound index");
     let counts = [answer.documents, answer.known, answer.popular, answer.candidates];
     let sources = answer.sources.iter().map(|source| {
         let (name, passages) = (&source.record.name, &source.pair.passages);

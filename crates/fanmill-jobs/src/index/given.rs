@@ -29,6 +29,7 @@ pub(super) struct Given {
     corpus: Corpus,
     shards: Vec<Records>,
     options: Option<Options>,
+    label: Option<String>,
 }
 
 /// A shard of records, and what their names begin with.
@@ -39,10 +40,27 @@ struct Records {
 }
 
 impl Given {
-    /// One text.
-    pub(super) fn of(text: Submission) -> Given {
-        let corpus = Corpus { submissions: vec![text], ..Corpus::default() };
-        Given { corpus, ..Given::default() }
+    /// One text, and boilerplate.
+    ///
+    /// # Errors
+    /// If a path does not exist, or the run is cancelled.
+    pub(super) fn of(
+        text: Submission,
+        base: &[PathBuf],
+        index: &Path,
+        progress: &dyn Progress,
+    ) -> Result<Given> {
+        let mut given = Given::default();
+        if !base.is_empty() {
+            given = Given::read(&Inputs::default(), base, index, progress)?;
+        }
+        given.corpus.submissions.insert(0, text);
+        Ok(given)
+    }
+
+    /// Takes out the boilerplate.
+    pub(super) fn take_base(&mut self) -> Vec<Submission> {
+        self.corpus.submissions.extract_if(.., |text| text.role == Role::Base).collect()
     }
 
     /// Reads submissions that are called by the paths as they were given, and finds the files of records.
@@ -50,7 +68,12 @@ impl Given {
     /// # Errors
     /// If a path does not exist or overlaps with another one, a file of records is not what its name says, or the run is
     /// cancelled.
-    pub(super) fn read(inputs: &Inputs, index: &Path, progress: &dyn Progress) -> Result<Given> {
+    pub(super) fn read(
+        inputs: &Inputs,
+        base: &[PathBuf],
+        index: &Path,
+        progress: &dyn Progress,
+    ) -> Result<Given> {
         overlaps(&[(&inputs.paths, Role::New)])?;
         let has_records = |path: &PathBuf| {
             let is_known = || matches!(Format::of_name(path), Some(format) if format != Format::Csv && format != Format::Tsv);
@@ -66,12 +89,13 @@ impl Given {
             ..Options::standard()
         };
         let (mut corpus, mut shards) = (Corpus::default(), Vec::new());
-        if !others.is_empty() || records.is_empty() {
+        if !others.is_empty() || !base.is_empty() || records.is_empty() {
             let mut all = compare::Inputs::of(others);
             all.group_by = inputs.group_by;
             all.include.clone_from(&inputs.include);
             all.exclude.clone_from(&inputs.exclude);
             all.limits.clone_from(&inputs.limits);
+            all.base = base.to_vec();
             let left_out = Some((index, "the index's own folder: not read"));
             corpus = compare::read(&all, left_out, Naming::AsGiven, progress)?;
             corpus.submissions.retain(|submission| !submission.documents.is_empty());
@@ -90,7 +114,7 @@ impl Given {
                 shards.push(Records { prefix: format!("{given}{inside}"), shard });
             }
         }
-        Ok(Given { corpus, shards, options: Some(options) })
+        Ok(Given { corpus, shards, options: Some(options), label: inputs.label.clone() })
     }
 
     /// The texts: submissions by name, then records in their order.
@@ -102,6 +126,7 @@ impl Given {
             shards: self.shards.into_iter(),
             options: self.options.unwrap_or_else(Options::standard),
             open: None,
+            label: self.label,
             progress,
             notices,
         }
@@ -114,6 +139,7 @@ pub(super) struct Texts<'a> {
     shards: std::vec::IntoIter<Records>,
     options: Options,
     open: Option<Open>,
+    label: Option<String>,
     progress: &'a dyn Progress,
     /// Inputs that were not taken whole.
     pub(super) notices: Notices,
@@ -133,7 +159,11 @@ impl Iterator for Texts<'_> {
     type Item = Result<Submission>;
 
     fn next(&mut self) -> Option<Result<Submission>> {
-        self.submissions.next().map(Ok).or_else(|| self.next_record().transpose())
+        let next = self.submissions.next().map(Ok).or_else(|| self.next_record().transpose())?;
+        Some(next.map(|text| {
+            let label = text.label.or_else(|| self.label.clone());
+            Submission { label, ..text }
+        }))
     }
 }
 

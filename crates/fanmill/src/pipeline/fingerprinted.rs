@@ -5,6 +5,8 @@
 //!
 //! Cost: the documents are read once; their tokens are in memory meanwhile, 8 bytes each.
 
+use std::ops::Range;
+
 use crate::document::{Notice, Submission};
 use crate::error::Result;
 use crate::fingerprint::{Fingerprint, fingerprint};
@@ -12,7 +14,8 @@ use crate::frontend::{Kind, Registry};
 use crate::pipeline::Config;
 use crate::pipeline::batch::note;
 use crate::pipeline::reading::{Collector, Reader};
-use crate::token::Columns;
+use crate::span::Span;
+use crate::token::{Columns, Outline, Stream};
 
 /// What an index keeps of one submission besides its bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,6 +31,41 @@ pub struct Fingerprinted {
     pub notices: Vec<Notice>,
 }
 
+/// Where the tokens of a submission are in its documents.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Places {
+    outline: Outline,
+    spans: Vec<Span>,
+}
+
+impl Places {
+    /// The number of the document that tokens are in, and their bytes there; `None` if they are not in one document.
+    pub fn bytes(&self, tokens: Range<usize>) -> Option<(usize, Span)> {
+        let part = self.outline.documents.get(self.outline.part_of(tokens.start))?;
+        let is_inside = part.range.start <= tokens.start && tokens.end <= part.range.end;
+        let last = tokens.end.checked_sub(1).filter(|&last| is_inside && last >= tokens.start)?;
+        Some((part.document, self.spans[tokens.start].join(self.spans[last])))
+    }
+
+    /// The kind of text that a token is of; `None` if there is no such token.
+    pub fn kind(&self, token: usize) -> Option<Kind> {
+        self.outline.documents.get(self.outline.part_of(token)).map(|part| part.kind)
+    }
+}
+
+/// The same as [`fingerprinted`], and where the tokens are: 8 bytes more for each.
+///
+/// # Errors
+/// As there.
+pub fn fingerprinted_in_place(
+    submission: &Submission,
+    registry: &Registry,
+    config: &Config,
+) -> Result<(Fingerprinted, Places)> {
+    let (found, stream) = read(submission, registry, config, Columns::Placed)?;
+    Ok((found, Places { outline: stream.outline, spans: stream.tokens.spans }))
+}
+
 /// Reads a submission and takes its fingerprints.
 ///
 /// # Errors
@@ -38,8 +76,17 @@ pub fn fingerprinted(
     registry: &Registry,
     config: &Config,
 ) -> Result<Fingerprinted> {
+    Ok(read(submission, registry, config, Columns::Symbols)?.0)
+}
+
+fn read(
+    submission: &Submission,
+    registry: &Registry,
+    config: &Config,
+    columns: Columns,
+) -> Result<(Fingerprinted, Stream)> {
     let reader = Reader::new(registry, config)?;
-    let mut sink = Collector::new(Columns::Symbols);
+    let mut sink = Collector::new(columns);
     let mut found = Fingerprinted::default();
     for (index, document) in submission.documents.iter().enumerate() {
         let mut losses = Vec::new();
@@ -56,5 +103,5 @@ pub fn fingerprinted(
             fingerprint(&stream, &config.recipe(kind)?, &mut found.fingerprints);
         }
     }
-    Ok(found)
+    Ok((found, stream))
 }

@@ -21,5 +21,5 @@ mod compare;
 pub use batch::{Batch, Member, Part};
 pub use compare::{Comparison, compare};
 pub use config::{Config, MaxDocs, Wanted};
-pub use fingerprinted::{Fingerprinted, fingerprinted};
+pub use fingerprinted::{Fingerprinted, Places, fingerprinted, fingerprinted_in_place};
 pub use ranking::{RankedPair, Ranking};

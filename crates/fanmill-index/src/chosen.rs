@@ -1,0 +1,78 @@
+//! Which documents a search may take for sources: not those that are left out by name, are of other groups, or came in
+//! too early.
+
+use std::collections::BTreeSet;
+
+use fanmill::{Error, Result, Setting};
+
+use crate::facts::day;
+use crate::snapshot::Index;
+
+/// The documents that may be sources.
+#[derive(Debug)]
+pub(crate) struct Chosen {
+    left_out: BTreeSet<(usize, u32)>,
+    /// For each segment and document, whether its group and its day are wanted; `None` if all are.
+    wanted: Option<Vec<Vec<bool>>>,
+    pub(crate) n_documents: u64,
+}
+
+impl Chosen {
+    /// # Errors
+    /// If the index has not one of those that are left out, the day is none, or a file is damaged or cannot be read.
+    pub(crate) fn new(
+        index: &Index,
+        left_out: &[String],
+        groups: &[String],
+        since: Option<&str>,
+    ) -> Result<Chosen> {
+        let left_out = index.places(left_out)?;
+        if groups.is_empty() && since.is_none() {
+            let n_documents = index.n_documents() - left_out.len() as u64;
+            return Ok(Chosen { left_out, wanted: None, n_documents });
+        }
+        let first = match since {
+            None => 0,
+            Some(since) => day(since).filter(|_| since.len() == 10).ok_or_else(|| {
+                let setting = Setting("since");
+                Error::setting(format!(
+                    "{setting} is `{since}`, which is not a day; write it as 2026-03-01"
+                ))
+            })?,
+        };
+        let facts = index.facts()?;
+        let groups: Option<Vec<u32>> = (!groups.is_empty())
+            .then(|| groups.iter().filter_map(|group| facts.numbers.get(group).copied()).collect());
+        let is_wanted = |&(group, day): &(u32, u32)| {
+            groups.as_ref().is_none_or(|groups| groups.contains(&group)) && day >= first
+        };
+        let wanted: Vec<Vec<bool>> =
+            facts.documents.iter().map(|own| own.iter().map(is_wanted).collect()).collect();
+        let mut chosen = Chosen { left_out, wanted: Some(wanted), n_documents: 0 };
+        let all = index.segments.iter().enumerate();
+        let n = all.map(|(i, segment)| segment.live().filter(|&n| chosen.has(i, n)).count() as u64);
+        chosen.n_documents = n.sum();
+        Ok(chosen)
+    }
+
+    /// Whether the document of this number in this segment is one of them.
+    pub(crate) fn has(&self, segment: usize, document: u32) -> bool {
+        let is_wanted = |all: &Vec<Vec<bool>>| all[segment][document as usize];
+        self.wanted.as_ref().is_none_or(is_wanted) && !self.left_out.contains(&(segment, document))
+    }
+}
+
+impl Index {
+    /// Where the documents of these names are.
+    fn places(&self, names: &[String]) -> Result<BTreeSet<(usize, u32)>> {
+        let place = |name: &String| {
+            for (number, segment) in self.segments.iter().enumerate() {
+                if let Some((document, _)) = segment.find_name(name)? {
+                    return Ok((number, document));
+                }
+            }
+            Err(Error::input(format!("the index has no document `{name}` that could be left out")))
+        };
+        names.iter().map(place).collect()
+    }
+}
