@@ -6,6 +6,9 @@
 //! once, and both sorts spill. The order of a large bucket's members is in the sorted keys already, so a
 //! large bucket of any size is read once, its members flushed in chunks, and linked.
 //!
+//! With a reference ([`Sides`]), pairs that nobody looks for are left out, and each document in a large bucket is
+//! also linked to the nearest documents of the reference on either side: its neighbours may all be of its own side.
+//!
 //! Cost: 16 bytes of memory or disk for each document and band, 8 for each pair and band that has it;
 //! O(n log n) time for n of them. The answer is the same for any budget and number of threads.
 //! Source: as for [`fanmill::lsh::join`].
@@ -17,6 +20,7 @@ use fanmill::lsh::bands::Bands;
 use fanmill::lsh::join::{self, Entry, LargeBucket, Limits, Links, Member, Pair};
 use fanmill::{Error, Result};
 
+use crate::sides::Sides;
 use fanmill_source::spill::column::{Column, Scratch};
 use fanmill_source::spill::sorter::{Sorted, Sorter};
 
@@ -31,6 +35,7 @@ pub struct CandidateJoin {
     entries: Sorter<Entry>,
     bands: Bands,
     limits: Limits,
+    sides: Sides,
     memory: usize,
     folder: PathBuf,
 }
@@ -42,9 +47,17 @@ impl CandidateJoin {
             entries: Sorter::new(folder, memory / 4 * 3),
             bands,
             limits,
+            sides: Sides::default(),
             memory,
             folder: folder.to_owned(),
         }
+    }
+
+    /// The same for pairs of these sides alone.
+    #[must_use]
+    pub fn between(mut self, sides: Sides) -> CandidateJoin {
+        self.sides = sides;
+        self
     }
 
     /// Adds a document by its row of keys, as [`Bands::keys`] makes it. Documents come in any order;
@@ -70,7 +83,7 @@ impl CandidateJoin {
     /// If the disk cannot take what does not fit into memory, or fails.
     pub fn finish(self) -> Result<Candidates> {
         let chunk = self.limits.large.max(CHUNK);
-        let mut bucket = Bucket::new(&self.folder, self.memory / 16, chunk);
+        let mut bucket = Bucket::new(&self.folder, self.memory / 16, chunk, self.sides);
         let mut pairs = pairs(&self.folder, self.memory / 16 * 3, self.bands);
         let (mut large_buckets, needed) = (LargeBuckets::default(), self.bands.needed());
         for entry in self.entries.sorted()? {
@@ -177,6 +190,9 @@ impl Iterator for Counted {
 #[derive(Debug)]
 struct Bucket {
     key: u64,
+    sides: Sides,
+    /// How many are of the reference.
+    n_references: u64,
     /// The last ones: less than a chunk.
     members: Vec<Member>,
     /// The ones before, flushed in chunks of equal size; only large buckets have any.
@@ -187,9 +203,18 @@ struct Bucket {
 }
 
 impl Bucket {
-    fn new(folder: &Path, memory: usize, chunk: usize) -> Bucket {
-        let chunks = Column::new(folder, memory);
-        Bucket { key: 0, members: Vec::new(), chunks, chunk, memory, folder: folder.to_owned() }
+    fn new(folder: &Path, memory: usize, chunk: usize, sides: Sides) -> Bucket {
+        let (chunks, folder) = (Column::new(folder, memory), folder.to_owned());
+        Bucket {
+            key: 0,
+            sides,
+            n_references: 0,
+            members: Vec::new(),
+            chunks,
+            chunk,
+            memory,
+            folder,
+        }
     }
 
     fn push(&mut self, member: Member) -> Result<()> {
@@ -197,6 +222,7 @@ impl Bucket {
             self.chunks.push(&self.members)?;
             self.members.clear();
         }
+        self.n_references += u64::from(self.sides.is_reference(member.document()));
         self.members.push(member);
         Ok(())
     }
@@ -211,16 +237,22 @@ impl Bucket {
     ) -> Result<()> {
         let n_members = self.chunks.len() * self.chunk + self.members.len();
         if n_members < limits.large.max(2) {
-            pairs.extend(join::all_pairs(&self.members))?;
+            let may_pair = |pair: &Pair| self.may_pair(*pair);
+            pairs.extend(join::all_pairs(&self.members).filter(may_pair))?;
         } else {
             let (first, lowest) = self.lowest()?;
             let links = Links::new(n_members, limits.representatives, lowest);
-            let n_links = self.link(&links, needed, pairs)?;
-            let n_pairs = n_members as u64 * (n_members as u64 - 1) / 2;
+            let mut n_links = self.link(&links, needed, pairs)?;
+            if self.n_references > 0 {
+                n_links += self.link_to_references(&links, needed, pairs)?;
+            }
+            let n_others = n_members as u64 - self.n_references;
+            let n_pairs = self.sides.n_pairs(self.n_references, n_others);
             large_buckets.n_unseen += n_pairs.saturating_sub(n_links);
             large_buckets.push(LargeBucket { key: self.key, n_documents: n_members as u32, first });
         }
         self.members.clear();
+        self.n_references = 0;
         if !self.chunks.is_empty() {
             self.chunks = Column::new(&self.folder, self.memory);
         }
@@ -239,9 +271,21 @@ impl Bucket {
         Ok(lowest)
     }
 
+    fn may_pair(&self, pair: Pair) -> bool {
+        let (a, b) = pair.documents();
+        self.sides.may_pair(a, b)
+    }
+
     /// Makes the links of a large bucket; returns how many pairs of its members have one.
     fn link(&self, links: &Links, needed: usize, pairs: &mut Sorter<Pair>) -> Result<u64> {
         let mut n_links = 0;
+        let mut join = |a: Member, b: Member| -> Result<()> {
+            if self.sides.may_pair(a.document(), b.document()) {
+                n_links += 1;
+                pairs.extend(join::link(a, b, needed))?;
+            }
+            Ok(())
+        };
         let mut scratch = Scratch::default();
         let mut stars = Vec::new();
         for &place in links.representatives() {
@@ -253,15 +297,45 @@ impl Bucket {
             for &member in self.chunk(number, &mut scratch)? {
                 // The link to the next place is made when that is known.
                 if let Some(before) = before {
-                    n_links += 1;
-                    pairs.extend(join::link(before, member, needed))?;
+                    join(before, member)?;
                 }
                 for star in links.of(place).filter(|&other| other != place + 1) {
-                    n_links += 1;
                     let at = stars.partition_point(|&(place, _)| place < star);
-                    pairs.extend(join::link(member, stars[at].1, needed))?;
+                    join(member, stars[at].1)?;
                 }
                 (place, before) = (place + 1, Some(member));
+            }
+        }
+        Ok(n_links)
+    }
+
+    /// Links each member to the nearest ones of the reference before and after it that it has no link to; returns
+    /// how many pairs that are.
+    fn link_to_references(
+        &self,
+        links: &Links,
+        needed: usize,
+        pairs: &mut Sorter<Pair>,
+    ) -> Result<u64> {
+        let is_star = |place: usize| links.representatives().binary_search(&place).is_ok();
+        let is_linked = |a: usize, b: usize| a.abs_diff(b) == 1 || is_star(a) || is_star(b);
+        let (mut n_links, mut scratch) = (0, Scratch::default());
+        for is_backwards in [false, true] {
+            let in_order = |i: usize, n: usize| if is_backwards { n - 1 - i } else { i };
+            let mut nearest: Option<(usize, Member)> = None;
+            for number in (0..=self.chunks.len()).map(|i| in_order(i, self.chunks.len() + 1)) {
+                let chunk = self.chunk(number, &mut scratch)?;
+                for i in (0..chunk.len()).map(|i| in_order(i, chunk.len())) {
+                    let (place, member) = (number * self.chunk + i, chunk[i]);
+                    if self.sides.is_reference(member.document()) {
+                        nearest = Some((place, member));
+                    } else if let Some((at, reference)) = nearest
+                        && !is_linked(place, at)
+                    {
+                        n_links += 1;
+                        pairs.extend(join::link(member, reference, needed))?;
+                    }
+                }
             }
         }
         Ok(n_links)
@@ -315,6 +389,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::sides::Scope;
 
     /// Pairs and large buckets, found within a budget.
     fn join(
@@ -414,7 +489,63 @@ mod tests {
         assert_eq!(expected.large_buckets.len(), 11);
     }
 
+    /// The pairs between sides, and how many a large bucket did not yield.
+    fn join_between(
+        keys: &[u64],
+        bands: Bands,
+        limits: Limits,
+        sides: Sides,
+    ) -> (Vec<(DocIdx, DocIdx)>, u64) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let join = CandidateJoin::new(folder.path(), 1 << 14, bands, limits);
+        let mut join = join.between(sides);
+        for (row, document) in keys.chunks(bands.bands()).zip(0..) {
+            join.push(document, row).expect("room");
+        }
+        let candidates = join.finish().expect("room");
+        let n_unseen = candidates.n_unseen();
+        (candidates.collect::<Result<_>>().expect("readable"), n_unseen)
+    }
+
+    /// Ten thousand documents of one key, of which a few are of the reference: each of the others is linked to one of
+    /// them that agrees in the next keys, too.
+    #[test]
+    fn in_a_large_bucket_the_nearest_of_the_reference_are_linked() {
+        const N: u32 = 10_000;
+        let kind = |document: u32| u64::from(document % 50);
+        let keys: Vec<u64> = (0..N).flat_map(|i| [1, 2 + kind(i), 2 + kind(i)]).collect();
+        for scope in [Scope::Everything, Scope::ReferenceOnly] {
+            let sides = Sides { n_references: 50, scope };
+            let (pairs, n_unseen) = join_between(&keys, bands(3, 3), Limits::standard(), sides);
+            assert!((50..N).all(|i| pairs.binary_search(&(i % 50, i)).is_ok()));
+            assert!(pairs.iter().all(|&(a, b)| sides.may_pair(a, b)));
+            assert!(pairs.len() < 12 * N as usize && n_unseen > 0, "{}", pairs.len());
+        }
+    }
+
     proptest! {
+        #[test]
+        fn pairs_between_sides_are_those_of_all_that_may_be_one(
+            keys in proptest::collection::vec(0_u64..6, 0..150),
+            n_bands in 1_u32..5, needed in 1_u32..5, n_references in 0_u32..20,
+            large in prop_oneof![2_usize..6, Just(usize::MAX)], only in any::<bool>(),
+        ) {
+            let bands = bands(n_bands, needed.min(n_bands));
+            let keys = &keys[..keys.len() / bands.bands() * bands.bands()];
+            let scope = if only { Scope::ReferenceOnly } else { Scope::Everything };
+            let sides = Sides { n_references, scope };
+            let whole = Limits { large: usize::MAX, representatives: 2 };
+            let mut expected = join::candidates(keys, bands, &whole).expect("whole rows").pairs;
+            expected.retain(|&(a, b)| sides.may_pair(a, b));
+            let (pairs, n_unseen) = join_between(keys, bands, Limits { large, ..whole }, sides);
+            if large == usize::MAX {
+                prop_assert_eq!((pairs, n_unseen), (expected, 0));
+            } else if needed == 1 {
+                prop_assert!(pairs.iter().all(|pair| expected.contains(pair)));
+                prop_assert!(pairs.len() as u64 + n_unseen >= expected.len() as u64);
+            }
+        }
+
         #[test]
         fn pairs_and_large_buckets_are_those_found_in_memory(
             keys in proptest::collection::vec(prop_oneof![0_u64..6, Just(EMPTY)], 0..150),

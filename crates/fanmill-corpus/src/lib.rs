@@ -1,11 +1,12 @@
 //! Near-duplicates in corpora of any size.
 //!
 //! [`recipe`] makes keys and sets of texts, [`candidates`] and [`exact`] find the pairs that may be
-//! near-duplicates, and [`centres`] makes clusters of those that are: operators over texts and slices, for other
-//! programs, too. The jobs: [`dedup`] removes near-duplicates, and [`passages`] what is repeated inside documents.
+//! near-duplicates, [`sides`] says which of them are looked for, and [`centres`] makes clusters of those that are:
+//! operators over texts and slices, for other programs, too. The jobs: [`dedup`] removes near-duplicates, and [`passages`] what is repeated inside documents.
 //! [`job`] has what both need; records are read and written by [`fanmill_source::records`].
 
 pub mod recipe;
+pub mod sides;
 pub mod candidates;
 pub mod exact;
 pub mod centres;

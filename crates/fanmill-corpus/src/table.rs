@@ -13,8 +13,11 @@ use parquet::file::properties::WriterProperties;
 /// A row group is held in memory until it is full.
 const GROUP_BYTES: usize = 8 << 20;
 
+/// A column with its name.
+pub(crate) type Column = (String, ArrayRef);
+
 /// Named columns of equal length.
-pub(crate) type Columns = Vec<(String, ArrayRef)>;
+pub(crate) type Columns = Vec<Column>;
 
 /// A table being written.
 pub(crate) struct Table {

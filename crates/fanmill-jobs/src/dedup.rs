@@ -12,8 +12,9 @@ use fanmill::{Error, Result};
 use fanmill_corpus::dedup::{
     self, DEFAULT_MEMORY, DEFAULT_RECALL, Keep, Linkage, Measure, Mode, Search,
 };
-use fanmill_corpus::job::{Ended, Places};
+use fanmill_corpus::job::{Ended, Places, Reference};
 use fanmill_corpus::passages;
+use fanmill_corpus::sides::Scope;
 use fanmill_source::records::format::{Format, Options};
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +37,15 @@ pub struct Settings {
     pub max_record_bytes: usize,
     /// Whether the first record that cannot be read ends the job.
     pub strict: bool,
+    /// The field with the text in the reference; `None` for the same as in the corpus.
+    pub against_text_field: Option<String>,
+    /// The field with the document's name in the reference; `None` for the same as in the corpus.
+    pub against_id_field: Option<String>,
+    /// The format of all files of the reference; `None` for the same as that of the corpus.
+    #[serde(with = "as_text")]
+    pub against_input_format: Option<Format>,
+    /// Whether documents are compared with the reference alone, and not with each other.
+    pub only_against: bool,
     /// Minimum resemblance (Jaccard) of duplicates, a fraction in `0..=1`; `None` for .8.
     pub threshold: Option<f64>,
     /// Instead of `threshold`: minimum share of a document that is contained in another one, which stays.
@@ -101,6 +111,10 @@ impl Default for Settings {
             input_format: None,
             max_record_bytes: 16 << 20,
             strict: false,
+            against_text_field: None,
+            against_id_field: None,
+            against_input_format: None,
+            only_against: false,
             threshold: None,
             containment: None,
             shingle: None,
@@ -166,9 +180,39 @@ impl Settings {
             page_bytes: dedup::page_bytes(self.memory),
         }
     }
+
+    /// How the reference is read: rules that prefer a document do not concern it.
+    fn options_of_reference(&self) -> Options {
+        let own = self.options();
+        Options {
+            text: self.against_text_field.clone().or_else(|| own.text.clone()),
+            id: self.against_id_field.clone().or_else(|| own.id.clone()),
+            format: self.against_input_format.or(own.format),
+            extra: Vec::new(),
+            ..own
+        }
+    }
 }
 
-/// Finds the duplicates of a corpus, and writes the corpus without them, or as the settings say.
+/// What the job reads.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Inputs {
+    /// The corpus: files and folders.
+    pub paths: Vec<PathBuf>,
+    /// The reference: documents of the corpus that resemble one of it are duplicates. It is only read.
+    pub against: Vec<PathBuf>,
+}
+
+impl Inputs {
+    /// A corpus alone.
+    pub fn of(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs {
+        Inputs { paths: paths.into_iter().map(Into::into).collect(), ..Inputs::default() }
+    }
+}
+
+/// Finds the duplicates of a corpus, among its own documents and in the reference if there is one, and writes the
+/// corpus without them, or as the settings say.
 ///
 /// # Errors
 /// If settings contradict each other or a setting would have no effect; if the output exists already, an input
@@ -176,16 +220,20 @@ impl Settings {
 /// read of documents is kept beside its place, so that the next run can resume.
 pub fn run(
     settings: &Settings,
-    paths: &[PathBuf],
+    inputs: &Inputs,
     places: &Places,
     progress: &dyn Progress,
 ) -> Result<Ended<Outcome>> {
     idle::refuse(settings)?;
-    let options = settings.options();
+    idle::refuse_reference(settings, inputs)?;
+    let (paths, options) = (&*inputs.paths, settings.options());
     let unit = match settings.unit {
         Unit::Document => {
-            let settings = settings.of_documents()?;
-            let ended = dedup::run(paths, &options, &settings, places, progress)?;
+            let ended = if inputs.against.is_empty() {
+                dedup::run(paths, &options, &settings.of_documents()?, places, progress)?
+            } else {
+                run_against(settings, inputs, places, progress)?
+            };
             return Ok(with(ended, |outcome| Outcome::Documents(Box::new(outcome))));
         }
         Unit::Paragraph => passages::Unit::Paragraph,
@@ -194,6 +242,20 @@ pub fn run(
     let settings = settings.of_passages(unit);
     let ended = passages::run(paths, &options, &settings, places, progress)?;
     Ok(with(ended, |summary| Outcome::Passages(Box::new(summary))))
+}
+
+fn run_against(
+    settings: &Settings,
+    inputs: &Inputs,
+    places: &Places,
+    progress: &dyn Progress,
+) -> Result<Ended<dedup::Outcome>> {
+    let (options, of_reference) = (settings.options(), settings.options_of_reference());
+    let reference = Reference { paths: &inputs.against, options: &of_reference };
+    let scope = if settings.only_against { Scope::ReferenceOnly } else { Scope::Everything };
+    let documents = settings.of_documents()?;
+    let corpus = (&*inputs.paths, &options);
+    dedup::run_against(corpus, (reference, scope), &documents, places, progress)
 }
 
 fn with<T, U>(ended: Ended<T>, outcome: impl FnOnce(T) -> U) -> Ended<U> {

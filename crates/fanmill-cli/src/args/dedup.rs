@@ -21,6 +21,9 @@ Examples:
   Also remove documents that are contained in others:
     fanmill dedup pages.warc.gz -o clean/ --containment 0.9
 
+  Also remove what last year's corpus has already; that one is only read:
+    fanmill dedup 2026/*.jsonl.zst --against 2025/ -o new/
+
   Remove navigation and legal notices; the rest of each document stays:
     fanmill dedup pages.jsonl -o clean/ --unit paragraph
 
@@ -61,6 +64,9 @@ pub(crate) struct DedupArgs {
 
     #[command(flatten)]
     pub(crate) records: RecordArgs,
+
+    #[command(flatten)]
+    pub(crate) reference: ReferenceArgs,
 
     #[command(flatten)]
     pub(crate) duplicates: DuplicateArgs,
@@ -116,6 +122,31 @@ pub(crate) struct RecordArgs {
     /// Stop at the first record that cannot be read, instead of skipping and counting it.
     #[arg(long)]
     pub(crate) strict: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reference")]
+pub(crate) struct ReferenceArgs {
+    /// Reference: files or folders of documents, of any format. Documents of the corpus that resemble one of them
+    /// are duplicates of it. The reference is only read. May be repeated.
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) against: Vec<PathBuf>,
+
+    /// Compare documents with the reference alone, and not with each other.
+    #[arg(long, requires = "against")]
+    pub(crate) only_against: bool,
+
+    /// Field or column that holds the text in the reference [default: as --text-field].
+    #[arg(long, value_name = "FIELD", requires = "against")]
+    pub(crate) against_text_field: Option<String>,
+
+    /// Field or column that holds the document's name in the reference [default: as --id-field].
+    #[arg(long, value_name = "FIELD", requires = "against")]
+    pub(crate) against_id_field: Option<String>,
+
+    /// Read every file of the reference as this format [default: as --input-format].
+    #[arg(long, value_name = "NAME", requires = "against")]
+    pub(crate) against_input_format: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -7,7 +7,9 @@ use std::io::{self, Write};
 use fanmill::Error;
 use fanmill::counted::{counted, plural};
 use fanmill::readable::readable;
-use fanmill_corpus::dedup::{Linkage, Mode, Outcome, RunFigures, Summary};
+use fanmill_corpus::dedup::{
+    Linkage, Mode, Outcome, ReferenceCounts, ReferenceSummary, RunFigures, Summary,
+};
 use fanmill_corpus::job::{CaseClashes, Ended, Places};
 use fanmill_corpus::passages;
 use fanmill_jobs::dedup::{self, Settings, Unit};
@@ -45,7 +47,9 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
         clashes: if args.allow_case_clashes { CaseClashes::Allowed } else { CaseClashes::Refused },
     };
     let bar = Bar::new(args.quiet);
-    let ended = pool.install(|| dedup::run(&settings, &args.paths, &places, &bar))?;
+    let mut inputs = dedup::Inputs::of(&args.paths);
+    inputs.against.clone_from(&args.reference.against);
+    let ended = pool.install(|| dedup::run(&settings, &inputs, &places, &bar))?;
     bar.finish();
     match ended {
         Ended::Now(dedup::Outcome::Documents(outcome)) => {
@@ -71,6 +75,12 @@ fn settings(args: &DedupArgs) -> anyhow::Result<Settings> {
     let record_bytes = size::parse("--max-record-bytes", &records.max_record_bytes)?;
     settings.max_record_bytes = usize::try_from(record_bytes)?;
     settings.strict = records.strict;
+    let reference = &args.reference;
+    settings.against_text_field.clone_from(&reference.against_text_field);
+    settings.against_id_field.clone_from(&reference.against_id_field);
+    let format = reference.against_input_format.as_deref();
+    settings.against_input_format = format.map(str::parse).transpose()?;
+    settings.only_against = reference.only_against;
     settings.threshold = score("--threshold", &duplicates.threshold)?;
     settings.containment = score("--containment", &duplicates.containment)?;
     settings.shingle = duplicates.shingle;
@@ -182,8 +192,31 @@ fn table(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
         counted(counts.clusters, "cluster", "clusters")
     );
     line(&said, room, out)?;
+    if let Some(reference) = &summary.reference {
+        line(&said_of_reference(&reference.counts), room, out)?;
+    }
     line(&format!("promise: {}", flags::named(&summary.promise)), room, out)?;
-    notices(summary, room, out)
+    notices(summary, room, out)?;
+    let Some(ReferenceSummary { inputs, degraded, skipped, bad_records, .. }) = &summary.reference
+    else {
+        return Ok(());
+    };
+    if inputs.seen != inputs.compared {
+        writeln!(out, "of the reference:")?;
+    }
+    account(inputs, degraded, skipped, bad_records, room, out)
+}
+
+/// What was compared with, and what resembles it.
+fn said_of_reference(counts: &ReferenceCounts) -> String {
+    format!(
+        "reference: {}, {:.1} MB of text: {} {} duplicates in the corpus, {} in all",
+        counted(counts.documents, "document", "documents"),
+        counts.text_bytes as f64 / 1e6,
+        counts.hit,
+        plural(counts.hit, "has", "have"),
+        counts.duplicates
+    )
 }
 
 /// Writes a text on one line, or on several to fit a screen.

@@ -81,6 +81,38 @@ fn the_first_run() {
 }
 
 #[test]
+fn a_reference_is_compared_with_and_only_read() {
+    let reference =
+        record("zz", &format!("{PROVERB} {PROVERB} as people say when they have missed the bus"));
+    let place = place().with("old/b.jsonl", &reference);
+    let done = place.fanmill("dedup a.jsonl --against old -o out").run();
+    assert_snapshot!(done, @r"
+    exit: 0
+    --- stdout
+     SIZE  LEAST  MEAN  KEPT · LEAST SIMILAR DUPLICATE
+        4  0.957  0.96  zz  a
+
+    5 documents, 0.0 MB of text: 2 stay, 3 are duplicates (1 of them a copy) in 1 cluster
+    reference: 1 document, 0.0 MB of text: 1 has duplicates in the corpus, 3 in all
+    promise: each duplicate resembles the document that stays in its place by at least 0.8, counted on all shingles; no document is a duplicate for being short or empty; of pairs at 0.8, 99.83 % are expected to be found, and more of those above
+    seen: 6 = 5 compared + 0 degraded + 0 skipped + 1 failed
+    failed: 1 record could not be read
+      a.jsonl, record 6, byte 803: cut off: the object does not end, at byte 22 of the record
+    written: out
+    ");
+    let output = fs::read_to_string(place.path("out/a.jsonl")).expect("the corpus");
+    assert_eq!(ids(&output), "ccc eeeee");
+    assert_eq!(fs::read_to_string(place.path("old/b.jsonl")).expect("as it was"), reference);
+    let done = place.fanmill("dedup a.jsonl --against old --against a.jsonl -o no").run();
+    assert_eq!(done.code, Some(2), "{done}");
+    assert!(done.stderr.contains("given with --against"), "{done}");
+    let done = place.fanmill("dedup a.jsonl --against old --unit line -o no").run();
+    assert_eq!(done.code, Some(2), "{done}");
+    let done = place.fanmill("dedup a.jsonl --only-against -o no").run();
+    assert_eq!(done.code, Some(2), "{done}");
+}
+
+#[test]
 fn a_look_first() {
     let place = place();
     let done = place.fanmill("dedup a.jsonl --mode report --keep longest").run();

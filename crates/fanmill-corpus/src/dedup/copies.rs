@@ -13,6 +13,7 @@ use fanmill::Result;
 use super::context::Context;
 use super::log::{Entry, Log};
 use super::secret::Secret;
+use crate::sides::Sides;
 use fanmill_source::spill::column::Scratch;
 use fanmill_source::spill::{Bits, Column, Sorter};
 
@@ -23,6 +24,10 @@ pub(super) struct Copies {
     pub(super) is_copy: Bits,
     /// How many these are.
     pub(super) n: u64,
+    /// How many of them are of the reference.
+    pub(super) n_of_reference: u64,
+    /// How many of the others go or may go for an equal text: with the reference alone, only for one of its own.
+    pub(super) n_counted: u64,
     /// Documents, copies or not.
     pub(super) n_documents: u32,
     /// The first documents of texts that others have, too.
@@ -68,6 +73,8 @@ impl Copies {
         let mut copies = Copies {
             is_copy: Bits::new(n_documents as usize),
             n: 0,
+            n_of_reference: 0,
+            n_counted: 0,
             n_documents,
             firsts: Bits::new(n_documents as usize),
             of: Column::new(spill, memory / 8),
@@ -78,7 +85,11 @@ impl Copies {
             run.steps.check()?;
             let item = item?;
             match first.filter(|first| first >> 32 == item >> 32) {
-                Some(first) => copies.note(first as u32, item as u32, &mut pairs)?,
+                Some(first) => {
+                    let (first, copy) = (first as u32, item as u32);
+                    copies.note(first, copy, run.sides);
+                    pairs.push((first, copy))?;
+                }
                 None => first = Some(item),
             }
         }
@@ -87,11 +98,12 @@ impl Copies {
         Ok(copies)
     }
 
-    fn note(&mut self, first: u32, copy: u32, pairs: &mut Sorter<(u32, u32)>) -> Result<()> {
+    fn note(&mut self, first: u32, copy: u32, sides: Sides) {
         self.is_copy.insert(copy);
         self.firsts.insert(first);
         self.n += 1;
-        pairs.push((first, copy))
+        self.n_of_reference += u64::from(sides.is_reference(copy));
+        self.n_counted += u64::from(sides.may_pair(first, copy));
     }
 
     /// Puts the copies of each text into a row.

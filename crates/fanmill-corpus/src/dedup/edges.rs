@@ -3,8 +3,9 @@
 //!
 //! | column | is |
 //! |---|---|
-//! | `id`, `shard`, `record` | the first document of the corpus, or the smaller one by containment; records are counted from 1 |
+//! | `id`, `shard`, `record` | the first document (those of the reference come first), or the smaller one by containment; records are counted from 1 |
 //! | `other_id`, `other_shard`, `other_record` | the other one |
+//! | `is_reference`, `other_is_reference` | if there is a reference: whether the document is of it |
 //! | `resemblance` | exact |
 //! | `containment` | how much of the first document lies in the other |
 //! | `other_containment` | the reverse |
@@ -21,7 +22,7 @@ use fanmill::lsh::verify;
 
 use super::context::Run;
 use super::names::Names;
-use super::tables::{Made, places};
+use super::tables::{Made, of_reference, places};
 use crate::job::Starts;
 use crate::table::{Columns, Table, floats};
 use fanmill_source::spill::{Bits, Series};
@@ -64,7 +65,9 @@ impl Edges {
     ) -> Result<()> {
         let columns = |pairs: &[Pair]| -> Result<Columns> {
             let mut columns = places(run, starts, names, "", pairs.iter().map(|p| p.0.0))?;
+            columns.extend(of_reference(run, starts, "", pairs.iter().map(|p| p.0.0)));
             columns.extend(places(run, starts, names, "other_", pairs.iter().map(|p| p.0.1))?);
+            columns.extend(of_reference(run, starts, "other_", pairs.iter().map(|p| p.0.1)));
             let part = |common: u32, size: u32| f64::from(common) / f64::from(size.max(1));
             let resemblance = |&((_, _, common), (a, b)): &Pair| {
                 verify::resemblance_of(common as usize, a as usize, b as usize).unwrap_or(0.0)

@@ -23,6 +23,7 @@ use super::sets::Sets;
 use super::settings::Settings;
 use crate::job::Steps;
 use crate::recipe::{Recipe, Scratch};
+use crate::sides::{Scope, Sides};
 use fanmill_source::records::Record;
 use fanmill_source::spill::Bits;
 
@@ -37,7 +38,8 @@ const MOST_TEXTS: usize = u32::MAX as usize - 1;
 pub struct Decisions {
     /// One for each text, in their order.
     pub texts: Vec<Decision>,
-    /// The pairs that count, if the settings ask for pairs; of equal texts, the first stands for all.
+    /// The pairs that count, if the settings ask for pairs; of equal texts, the first stands for all. With a reference
+    /// its texts have the first numbers, and the others the numbers after them.
     pub pairs: Vec<Edge>,
     /// What was made of each text, in canonical form.
     pub scheme: Scheme,
@@ -61,8 +63,10 @@ pub enum Decision {
 /// Why a text goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Removal {
-    /// The text that stays in its place, by its number among all.
+    /// The text that stays in its place, by its number among all, or among those of the reference.
     pub kept: usize,
+    /// Whether that text is of the reference.
+    pub kept_is_reference: bool,
     /// Resemblance (Jaccard) of the two, in `0..=1`.
     pub resemblance: f64,
     /// How much of it is contained in the one that stays, in `0..=1`.
@@ -108,6 +112,52 @@ pub fn in_memory<T: AsRef<str> + Sync>(
     spill: Option<&Path>,
     progress: &dyn Progress,
 ) -> Result<Decisions> {
+    decide(Both { texts, reference: [] }, Scope::Everything, settings, spill, progress)
+}
+
+/// The same for texts that are compared with a reference, too: the same answer as
+/// [`run_against`](super::run_against) gives for them.
+///
+/// ```
+/// use fanmill::progress::Silent;
+/// use fanmill_corpus::dedup::{self, Settings};
+/// use fanmill_corpus::sides::Scope;
+///
+/// let texts = ["one fish two fish red fish blue fish", "no fish"];
+/// let known = ["One fish, two fish, red fish, blue fish!"];
+/// let settings = Settings::standard();
+/// let found = dedup::in_memory_against(texts, (known, Scope::Everything), &settings, None, &Silent)?;
+/// assert!(found.texts[0].removal().is_some_and(|removal| removal.kept_is_reference));
+/// assert!(found.texts[1].removal().is_none());
+/// # Ok::<(), fanmill::Error>(())
+/// ```
+///
+/// # Errors
+/// As for [`in_memory`]; and if clusters are to be components, whose chains would link texts of the reference.
+pub fn in_memory_against<T: AsRef<str> + Sync>(
+    texts: impl IntoIterator<Item = T>,
+    (reference, scope): (impl IntoIterator<Item = T>, Scope),
+    settings: &Settings,
+    spill: Option<&Path>,
+    progress: &dyn Progress,
+) -> Result<Decisions> {
+    settings.check_against()?;
+    decide(Both { texts, reference }, scope, settings, spill, progress)
+}
+
+/// Texts, and those that they are compared with.
+struct Both<T, R> {
+    texts: T,
+    reference: R,
+}
+
+fn decide<T: AsRef<str> + Sync>(
+    both: Both<impl IntoIterator<Item = T>, impl IntoIterator<Item = T>>,
+    scope: Scope,
+    settings: &Settings,
+    spill: Option<&Path>,
+    progress: &dyn Progress,
+) -> Result<Decisions> {
     // Without a folder nothing spills, so memory is not limited.
     let memory = spill.map_or(usize::MAX, |_| settings.memory);
     let settings = Settings { memory, ..settings.clone() };
@@ -118,16 +168,23 @@ pub fn in_memory<T: AsRef<str> + Sync>(
             settings.keep
         )));
     }
-    let texts = collect(texts, progress)?;
+    let mut texts = Vec::new();
+    collect(both.reference, &mut texts, progress)?;
+    let n_references = texts.len() as u32;
+    collect(both.texts, &mut texts, progress)?;
+    let sides = Sides { n_references, scope };
     let (recipe, steps) = (settings.recipe()?, Steps::new(progress));
     let spill = spill.unwrap_or(Path::new(""));
-    let context = Context { settings: &settings, recipe: &recipe, steps: &steps, spill };
+    let context = Context { settings: &settings, recipe: &recipe, steps: &steps, sides, spill };
     Work { texts: &texts, context, progress }.decide()
 }
 
 /// Takes in the texts. They may come slowly and without end, so this too can be cancelled.
-fn collect<T>(texts: impl IntoIterator<Item = T>, progress: &dyn Progress) -> Result<Vec<T>> {
-    let mut all = Vec::new();
+fn collect<T>(
+    texts: impl IntoIterator<Item = T>,
+    all: &mut Vec<T>,
+    progress: &dyn Progress,
+) -> Result<()> {
     for text in texts {
         if all.len().is_multiple_of(PART) {
             progress.check()?;
@@ -139,7 +196,7 @@ fn collect<T>(texts: impl IntoIterator<Item = T>, progress: &dyn Progress) -> Re
         }
         all.push(text);
     }
-    Ok(all)
+    Ok(())
 }
 
 /// The work on some texts.
@@ -154,7 +211,7 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
         let Context { settings, recipe, .. } = self.context;
         let (copies, secret) = self.copies()?;
         let ranks = self.ranks();
-        let texts = Texts { ranks: &ranks, copies: &copies };
+        let texts = Texts { ranks: &ranks, copies: &copies, sides: self.context.sides };
         let mut order = Order::by_rule(settings, texts)?;
         let (found, sets) = if let Some(bands) = recipe.bands() {
             let found = self.by_keys(bands, &copies, &order)?;
@@ -218,12 +275,16 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
 
     /// The ranks of texts in the order of preference; empty if that is their own order.
     fn ranks(&self) -> Vec<u64> {
-        let keep = &self.context.settings.keep;
-        let rank = |text: &T| {
+        let Context { settings, sides, .. } = self.context;
+        let keep = &settings.keep;
+        let rank = |(document, text): (u32, &T)| {
+            if sides.is_reference(document) {
+                return 0;
+            }
             let text = Cow::Borrowed(text.as_ref());
             keep.rank(&Record { text, id: None, extra: Vec::new(), flaw: None })
         };
-        if *keep == Keep::First { Vec::new() } else { self.texts.iter().map(rank).collect() }
+        if *keep == Keep::First { Vec::new() } else { (0..).zip(self.texts).map(rank).collect() }
     }
 
     /// The texts but for copies.
@@ -285,11 +346,16 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
     }
 
     fn decisions(&self, plan: &Plan) -> Result<Vec<Decision>> {
-        let mut decisions = vec![Decision::Stays; self.n()];
+        let sides = self.context.sides;
+        let n_references = sides.n_references as usize;
+        let mut decisions = vec![Decision::Stays; self.n() - n_references];
         plan.each_rows(|rows| {
             for row in rows.iter().filter(|row| !row.is_kept()) {
-                decisions[row.document as usize] = Decision::Goes(Removal {
-                    kept: row.kept as usize,
+                let kept_is_reference = sides.is_reference(row.kept);
+                let first = if kept_is_reference { 0 } else { n_references };
+                decisions[row.document as usize - n_references] = Decision::Goes(Removal {
+                    kept: row.kept as usize - first,
+                    kept_is_reference,
                     resemblance: row.resemblance,
                     containment: row.containment,
                     is_copy: row.is_copy,

@@ -12,6 +12,9 @@
 //! 5. `plan`: clusters around the documents that stay.
 //! 6. `output`: the shards are read again, and written as they were, without what is removed.
 //!
+//! A corpus may be compared with a reference, too (`run_against`): the reference is read before the corpus, and its
+//! documents are preferred to all others ([`crate::sides`]). It is never written.
+//!
 //! The result is the same at any number of threads, with any memory, and after any number of
 //! interruptions; only [`summary::RunFigures`] differ.
 //!
@@ -49,7 +52,7 @@ use fanmill::progress::Progress;
 use fanmill::{Error, Result, Setting};
 use fanmill_source::replace::Rest;
 
-use self::context::Run;
+use self::context::{Context, Run};
 use self::copies::Copies;
 use self::edges::Edges;
 use self::keep::LAST;
@@ -61,20 +64,23 @@ use self::plan::Plan;
 use self::search::FoundPairs;
 use self::secret::Secret;
 use self::sets::Sets;
-use self::sketching::Inventory;
-use crate::job::{self, Corpus, Ended, Job, Places, Starts, Steps, Work};
-use fanmill_source::records::format::{Options, Survey};
+use self::sketching::{Inventory, LeftOut};
+use crate::job::{self, Corpus, Ended, Job, Places, Reference, Starts, Steps, Work};
+use crate::sides::Scope;
+use fanmill_source::records::format::Options;
 use fanmill_source::spill::Bits;
 
 pub use clusters::ShownCluster;
-pub use in_memory::{Decision, Decisions, Removal, in_memory};
+pub use in_memory::{Decision, Decisions, Removal, in_memory, in_memory_against};
 pub use keep::Keep;
 pub(crate) use settings::check_memory;
 pub use settings::{
     DEFAULT_MEMORY, DEFAULT_RECALL, LEAST_CONTAINED, LEAST_MEMORY, Linkage, Measure, Mode, Search,
     Settings, batch_bytes, page_bytes,
 };
-pub use summary::{CommonKey, Counts, RunFigures, SizeCount, Summary};
+pub use summary::{
+    CommonKey, Counts, ReferenceCounts, ReferenceSummary, RunFigures, SizeCount, Summary,
+};
 
 /// What a run has found.
 #[derive(Debug)]
@@ -98,6 +104,33 @@ pub fn run(
     places: &Places,
     progress: &dyn Progress,
 ) -> Result<Ended<Outcome>> {
+    run_on((paths, options), None, settings, places, progress)
+}
+
+/// The same for a corpus that is compared with a reference, too: what resembles one of its documents is a duplicate
+/// of it. The reference is only read, and is not in the output; duplicates among its own documents do not matter.
+///
+/// # Errors
+/// As for [`run`]; and if a path of the reference is, or holds, or lies in one of the corpus, or if clusters are to be
+/// components, whose chains would link documents of the reference.
+pub fn run_against(
+    (paths, options): (&[PathBuf], &Options),
+    (reference, scope): (Reference<'_>, Scope),
+    settings: &Settings,
+    places: &Places,
+    progress: &dyn Progress,
+) -> Result<Ended<Outcome>> {
+    settings.check_against()?;
+    run_on((paths, options), Some((reference, scope)), settings, places, progress)
+}
+
+fn run_on(
+    (paths, options): (&[PathBuf], &Options),
+    against: Option<(Reference<'_>, Scope)>,
+    settings: &Settings,
+    places: &Places,
+    progress: &dyn Progress,
+) -> Result<Ended<Outcome>> {
     settings.check()?;
     if settings.mode != Mode::Report && places.output.is_none() {
         return Err(Error::setting(format!(
@@ -114,23 +147,29 @@ pub fn run(
         )));
     }
     let recipe = settings.recipe()?;
+    let (reference, scope) = against.unzip();
+    let scope = scope.unwrap_or_default();
     let same = Settings { memory: 0, ..settings.clone() };
     let job = Job {
         name: "dedup",
         places,
+        reference,
         rest: Rest::Stays,
         reserved: if settings.mode == Mode::Report { &[] } else { &tables::NAMES },
-        settings: &format!("{same:?}"),
+        settings: &format!("{same:?} {scope:?}"),
     };
-    let Some(Work { survey, staging, identity }) =
+    let Some(Work { shards, n_references, left_out, reference_left_out, staging, identity }) =
         job::open(paths, options, job, progress, |_| Ok(()))?
     else {
         return Ok(Ended::Before);
     };
-    let Survey { shards, left_out } = &survey;
-    let corpus = Corpus { shards, left_out, options };
+    let left_out = LeftOut { own: left_out, reference: reference_left_out };
+    let reference_options = reference.map_or(options, |reference| reference.options);
+    let corpus = Corpus { shards: &shards, n_references, options, reference_options };
     let steps = Steps::new(progress);
-    Run { corpus, settings, recipe, staging, steps, identity }.go().map(Ended::Now)
+    let has_reference = reference.is_some();
+    let run = Run { corpus, settings, recipe, staging, steps, has_reference, scope, identity };
+    run.go(left_out).map(Ended::Now)
 }
 
 /// The filter whose curve says which pairs a run with these settings would compare.
@@ -150,16 +189,16 @@ pub fn filter(settings: &Settings) -> Result<Filter> {
 }
 
 impl Run<'_> {
-    fn go(self) -> Result<Outcome> {
+    fn go(self, left_out: LeftOut) -> Result<Outcome> {
         self.steps.begin("reading", 0)?;
         let mut log = Log::open(self.staging.log()?, &self.identity.of_reading)?;
         self.staging.keep_log()?;
-        let (inventory, kept) = sketching::read(&self, &mut log)?;
+        let (inventory, kept) = sketching::read(&self, &mut log, left_out)?;
         if inventory.n_resumed == 0 {
             self.staging.clear_shards()?;
         }
         let starts = inventory.starts()?;
-        if let Err(refusal) = self.check_ranks(&inventory) {
+        if let Err(refusal) = self.check_ranks(&inventory, &starts) {
             // With this rule a resumed run would end here again, and with another one it reads anew.
             drop(log);
             self.staging.discard()?;
@@ -168,15 +207,15 @@ impl Run<'_> {
 
         self.steps.begin("sorting", 0)?;
         let secret = inventory.secrets.secret();
-        let context = self.context();
+        let context = self.context(inventory.n_references(&starts));
         let copies = Copies::of_log(&context, &log, &secret, starts.n_documents())?;
-        let texts = Texts { ranks: &inventory.ranks, copies: &copies };
+        let texts = Texts { ranks: &inventory.ranks, copies: &copies, sides: context.sides };
         let mut order = Order::by_rule(self.settings, texts)?;
         let (found, sets) = match self.recipe.bands() {
             Some(bands) => {
-                self.by_keys(bands, &log, &starts, (&copies, &order), (kept, &secret))?
+                self.by_keys(&context, bands, (&log, &starts), (&copies, &order), (kept, &secret))?
             }
-            None => self.by_rarest(&starts, &copies, &inventory, (kept, &secret))?,
+            None => self.by_rarest(&context, &starts, &copies, &inventory, (kept, &secret))?,
         };
         if self.settings.measure.is_containment() {
             order = Order::by_size(texts, &sets)?;
@@ -229,10 +268,11 @@ impl Run<'_> {
     }
 
     /// A rule that no document can follow would keep the first one of each, which was not asked for.
-    fn check_ranks(&self, inventory: &Inventory) -> Result<()> {
-        let n_documents = inventory.records.total() - inventory.bad.n();
+    fn check_ranks(&self, inventory: &Inventory, starts: &Starts) -> Result<()> {
+        let n_documents = inventory.own.n_documents();
+        let ranks = inventory.ranks.iter().skip(inventory.n_references(starts) as usize);
         match self.settings.keep.needs() {
-            Some(needs) if n_documents > 0 && inventory.ranks.iter().all(|&rank| rank == LAST) => {
+            Some(needs) if n_documents > 0 && ranks.into_iter().all(|&rank| rank == LAST) => {
                 Err(Error::setting(format!(
                     "no document has {needs}, which the rule `{}` needs; choose a rule that fits the \
                      documents, or none, to keep the first of each",
@@ -250,17 +290,16 @@ impl Run<'_> {
         found: &FoundPairs,
         plan: &Plan,
     ) -> Counts {
-        let records = inventory.records.total();
-        let documents = records - inventory.bad.n();
-        let duplicates = plan.n_duplicates;
+        let own = &inventory.own;
+        let (documents, duplicates) = (own.n_documents(), plan.n_duplicates);
         Counts {
-            shards: self.corpus.shards.len() as u64,
-            records,
-            bad: inventory.bad.n(),
+            shards: (self.corpus.shards.len() - self.corpus.n_references) as u64,
+            records: own.n_records,
+            bad: own.bad.n(),
             documents,
-            text_bytes: inventory.n_bytes,
-            wordless: inventory.n_wordless,
-            copies: copies.n,
+            text_bytes: own.n_bytes,
+            wordless: own.n_wordless,
+            copies: copies.n_counted,
             candidates: found.pairs.len(),
             unseen_pairs: found.n_unseen,
             edges: plan.n_edges,
@@ -283,6 +322,10 @@ impl Run<'_> {
             let example = names.get(bucket.first)?;
             Ok(CommonKey { documents: bucket.n_documents.into(), example })
         });
+        let n_shards = self.corpus.n_references as u64;
+        let reference = self
+            .has_reference
+            .then(|| ReferenceSummary::new(inventory.reference, n_shards, plan.of_reference));
         Ok(Summary {
             kind: "fanmill dedup",
             version: env!("CARGO_PKG_VERSION"),
@@ -292,13 +335,14 @@ impl Run<'_> {
             keep: self.settings.keep.to_string(),
             mode: self.settings.mode.to_string(),
             promise: promise::promise(self.settings, &self.recipe, found),
-            inputs: inventory.inputs(),
+            inputs: inventory.own.inputs(),
             counts,
+            reference,
             cluster_sizes: Summary::histogram(&plan.sizes),
             common_keys: common_keys.collect::<Result<_>>()?,
-            bad_records: inventory.bad.notices.first,
-            degraded: inventory.flawed.first,
-            skipped: inventory.skipped.first,
+            bad_records: inventory.own.bad.notices.first,
+            degraded: inventory.own.flawed.first,
+            skipped: inventory.own.skipped.first,
             run: RunFigures {
                 threads: rayon::current_num_threads(),
                 memory: self.settings.memory,
@@ -313,13 +357,13 @@ impl Run<'_> {
     /// Candidates first, so that only their documents are read again.
     fn by_keys(
         &self,
+        context: &Context<'_>,
         bands: Bands,
-        log: &Log,
-        starts: &Starts,
+        (log, starts): (&Log, &Starts),
         (copies, order): (&Copies, &Order),
         (kept, secret): (Kept, &Secret),
     ) -> Result<(FoundPairs, Sets)> {
-        let found = search::by_keys(&self.context(), bands, log, copies, order)?;
+        let found = search::by_keys(context, bands, log, copies, order)?;
         self.steps.begin("comparing", starts.n_documents().into())?;
         let members = found.pairs.members(starts.n_documents() as usize)?;
         let sets = Sets::read(self, starts, members, kept, &secret.words)?;
@@ -329,6 +373,7 @@ impl Run<'_> {
     /// All sets first, as any document may be a candidate.
     fn by_rarest(
         &self,
+        context: &Context<'_>,
         starts: &Starts,
         copies: &Copies,
         inventory: &Inventory,
@@ -337,11 +382,12 @@ impl Run<'_> {
         self.steps.begin("comparing", starts.n_documents().into())?;
         let mut members = Bits::new(starts.n_documents() as usize);
         for document in 0..starts.n_documents() {
-            if !copies.is_copy.contains(document) && !inventory.bad.contains(document) {
+            if !copies.is_copy.contains(document) && !inventory.is_bad(document) {
                 members.insert(document);
             }
         }
         let sets = Sets::read(self, starts, members, kept, &secret.words)?;
-        Ok((search::by_rarest(&self.context(), &sets, inventory.n_bytes)?, sets))
+        let n_bytes = inventory.own.n_bytes + inventory.reference.n_bytes;
+        Ok((search::by_rarest(context, &sets, n_bytes)?, sets))
     }
 }

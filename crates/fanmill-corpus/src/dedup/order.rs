@@ -1,4 +1,5 @@
-//! Documents in the order of preference: the first of several near-duplicates stays.
+//! Documents in the order of preference: the first of several near-duplicates stays. Those of the reference come
+//! before all others.
 
 use std::cmp::Reverse;
 
@@ -8,6 +9,7 @@ use super::copies::Copies;
 use super::keep::Keep;
 use super::sets::Sets;
 use super::settings::Settings;
+use crate::sides::{Scope, Sides};
 use fanmill_source::spill::column::Scratch;
 
 /// Documents by preference, one of each text.
@@ -18,37 +20,46 @@ pub(super) struct Order {
     /// The place of each document.
     places: Vec<u32>,
     n_documents: u32,
+    /// How many of the places, the first ones, are of documents of the reference.
+    n_references: u32,
 }
 
 impl Order {
     /// By the user's rule, and by place in the corpus.
     pub(super) fn by_rule(settings: &Settings, texts: Texts<'_>) -> Result<Order> {
         if settings.keep != Keep::First {
-            return Order::by_key(texts.copies, |first| texts.preference(first));
+            return Order::by_key(texts, |first| texts.preference(first));
         }
-        let n_documents = texts.copies.n_documents;
-        Ok(Order { documents: Vec::new(), places: Vec::new(), n_documents })
+        let (n_documents, n_references) = (texts.copies.n_documents, texts.sides.n_references);
+        Ok(Order { documents: Vec::new(), places: Vec::new(), n_documents, n_references })
     }
 
     /// The largest first.
     pub(super) fn by_size(texts: Texts<'_>, sets: &Sets) -> Result<Order> {
-        Order::by_key(texts.copies, |first| {
-            Ok((Reverse(sets.size(first)), texts.preference(first)?))
-        })
+        Order::by_key(texts, |first| Ok((Reverse(sets.size(first)), texts.preference(first)?)))
     }
 
-    fn by_key<K: Ord>(copies: &Copies, key: impl Fn(u32) -> Result<K>) -> Result<Order> {
+    fn by_key<K: Ord>(texts: Texts<'_>, key: impl Fn(u32) -> Result<K>) -> Result<Order> {
+        let Texts { copies, sides, .. } = texts;
         let n_documents = copies.n_documents;
         let is_first = |document: &u32| !copies.is_copy.contains(*document);
-        let keyed = (0..n_documents).filter(is_first).map(|first| Ok((key(first)?, first)));
-        let mut keyed: Vec<(K, u32)> = keyed.collect::<Result<_>>()?;
+        let keyed = (0..n_documents)
+            .filter(is_first)
+            .map(|first| Ok((!sides.is_reference(first), key(first)?, first)));
+        let mut keyed: Vec<(bool, K, u32)> = keyed.collect::<Result<_>>()?;
         keyed.sort_unstable();
-        let documents: Vec<u32> = keyed.into_iter().map(|(_, document)| document).collect();
+        let documents: Vec<u32> = keyed.into_iter().map(|(_, _, document)| document).collect();
+        let n_references = documents.partition_point(|&document| sides.is_reference(document));
         let mut places = vec![0; n_documents as usize];
         for (place, &document) in (0..).zip(&documents) {
             places[document as usize] = place;
         }
-        Ok(Order { documents, places, n_documents })
+        Ok(Order { documents, places, n_documents, n_references: n_references as u32 })
+    }
+
+    /// The sides of places.
+    pub(super) fn sides(&self, scope: Scope) -> Sides {
+        Sides { n_references: self.n_references, scope }
     }
 
     pub(super) fn n_places(&self) -> u32 {
@@ -70,6 +81,7 @@ pub(super) struct Texts<'a> {
     /// The rank of each document in the order of preference; empty if that is the order of the corpus.
     pub(super) ranks: &'a [u64],
     pub(super) copies: &'a Copies,
+    pub(super) sides: Sides,
 }
 
 impl Texts<'_> {
@@ -80,12 +92,21 @@ impl Texts<'_> {
         std::iter::once(first).chain(copies).try_for_each(see)
     }
 
+    /// Whether a document with a text that several have goes for another one of them, by the first.
+    pub(super) fn has_duplicates(&self, first: u32) -> Result<bool> {
+        let mut scratch = Scratch::default();
+        let copies = self.copies.of(first, &mut scratch)?;
+        // They ascend, and those of the reference are the lowest.
+        Ok(copies.last().is_some_and(|&last| self.sides.may_pair(first, last)))
+    }
+
     /// The rank of the document that would stay, and that document.
     pub(super) fn preference(&self, first: u32) -> Result<(u64, u32)> {
         let rank = |document: u32| self.ranks.get(document as usize).copied().unwrap_or(0);
         let mut best = (rank(first), first);
         // Without ranks the first is preferred, and its copies need not be looked at.
-        if !self.ranks.is_empty() {
+        // In the reference that is the order in which documents come, too.
+        if !self.ranks.is_empty() && !self.sides.is_reference(first) {
             self.each(first, |document| {
                 best = best.min((rank(document), document));
                 Ok(())

@@ -32,8 +32,15 @@ pub(super) fn write(
         Mode::Remove | Mode::Report => Writes::Records,
     };
     let mut known = Digests::new(log)?;
-    for (index, shard) in run.corpus.shards.iter().enumerate() {
-        if run.staging.has_shard(index) {
+    let n_references = run.corpus.n_references;
+    for index in (0..n_references).filter(|&index| plan.members.any(starts.of(index))) {
+        run.corpus.walk_again(starts, index, Columns::Needed, &run.steps, |first, batch| {
+            let rows = plan.rows_of(first..first + batch.len() as u32)?;
+            check(&run.corpus.shards[index], batch, &known.of(first, &rows)?)
+        })?;
+    }
+    for (index, shard) in run.corpus.shards.iter().enumerate().skip(n_references) {
+        if run.staging.has_shard(index - n_references) {
             continue;
         }
         let mut writer = shard.writer(&run.staging, run.corpus.options, writes)?;
@@ -49,11 +56,11 @@ pub(super) fn write(
                 let action = action_for(run.settings.mode, plan, row, kept.as_deref());
                 actions[(row.document - first) as usize] = action;
             }
-            inventory.bad.leave_out(shard, first, &mut actions);
+            inventory.own.bad.leave_out(shard, first, &mut actions);
             writer.write(batch, &actions)
         })?;
         writer.finish()?;
-        run.staging.finish_shard(index)?;
+        run.staging.finish_shard(index - n_references)?;
     }
     Ok(())
 }

@@ -3,7 +3,8 @@
 //! Documents with equal texts are one node. Nodes stand in the order of preference: by the user's rule,
 //! in containment by size, and by place in the corpus. The first one not yet taken is a centre, stays, and
 //! takes all its neighbours that are not taken. So each removed document has a verified pair with the one
-//! that stays in its place, and no two that stay form a pair.
+//! that stays in its place, and no two that stay form a pair. Documents of the reference come first in that order:
+//! they are centres, and of those with equal texts only the first is in a cluster.
 //!
 //! Clusters come out one by one, in the order of their centres. Their rows are sorted by document, and they
 //! themselves by the document that stays, whose rank among all that stay is the cluster's number.
@@ -42,8 +43,19 @@ pub(super) struct Plan {
     pub(super) sizes: BTreeMap<u64, u64>,
     /// Documents that do not stay.
     pub(super) n_duplicates: u64,
+    /// Those of them that go for a document of the reference, and how many such documents there are.
+    pub(super) of_reference: Hits,
     /// Pairs that count.
     pub(super) n_edges: u64,
+}
+
+/// What resembles the reference.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Hits {
+    /// Documents of the corpus.
+    pub(super) n_duplicates: u64,
+    /// Documents of the reference that these go for.
+    pub(super) n_references: u64,
 }
 
 /// A document in a cluster.
@@ -95,7 +107,7 @@ impl Plan {
         let (spill, memory) = (run.spill, run.settings.memory / 8);
         let mut centres = Centres::new(spill, memory, order.n_places());
         let mut n_edges = 0;
-        each_edge(sets, candidates, run.settings.measure, |edge| {
+        each_edge(sets, candidates, (run.settings.measure, run.sides), |edge| {
             run.steps.check()?;
             n_edges += 1;
             see(edge)?;
@@ -109,7 +121,7 @@ impl Plan {
         };
         drafting.end_cluster()?;
         for first in texts.copies.firsts() {
-            if !drafting.is_placed.contains(first) {
+            if !drafting.is_placed.contains(first) && texts.has_duplicates(first)? {
                 drafting.begin_cluster(first, forest.root(order.place(first)))?;
                 drafting.end_cluster()?;
             }
@@ -146,6 +158,7 @@ struct Drafting<'a> {
     largest: Largest,
     sizes: BTreeMap<u64, u64>,
     n_duplicates: u64,
+    of_reference: Hits,
     current: Option<Draft>,
 }
 
@@ -194,6 +207,7 @@ impl<'a> Drafting<'a> {
             largest: Largest::default(),
             sizes: BTreeMap::new(),
             n_duplicates: 0,
+            of_reference: Hits::default(),
             current: None,
         }
     }
@@ -226,6 +240,9 @@ impl<'a> Drafting<'a> {
         let texts = self.texts;
         texts.each(first, |document| {
             let Draft { kept, centre, .. } = draft;
+            if texts.sides.is_reference(document) && document != kept {
+                return Ok(());
+            }
             let is_copy = first == centre && document != kept;
             let row = Row { document, kept, resemblance, containment, is_copy };
             draft.size += 1;
@@ -250,6 +267,10 @@ impl<'a> Drafting<'a> {
         let Draft { kept, root, size, smallest, sum, farthest, .. } = draft;
         let mean = sum / (size - 1) as f64;
         self.n_duplicates += size - 1;
+        if self.texts.sides.is_reference(kept) {
+            self.of_reference.n_duplicates += size - 1;
+            self.of_reference.n_references += 1;
+        }
         *self.sizes.entry(size).or_default() += 1;
         let farthest = farthest.map_or(kept, |(_, document)| document);
         self.largest.push(Large { size, kept, farthest, smallest, mean });
@@ -277,6 +298,7 @@ impl<'a> Drafting<'a> {
             largest: self.largest.finish(),
             sizes: self.sizes,
             n_duplicates: self.n_duplicates,
+            of_reference: self.of_reference,
             n_edges,
         })
     }

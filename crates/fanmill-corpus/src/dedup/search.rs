@@ -85,7 +85,8 @@ impl<'a> ByKeys<'a> {
         order: &'a Order,
     ) -> Result<ByKeys<'a>> {
         let limits = limits(run, copies.n_documents)?;
-        let join = CandidateJoin::new(run.spill, run.settings.memory / 2, bands, limits);
+        let join = CandidateJoin::new(run.spill, run.settings.memory / 2, bands, limits)
+            .between(order.sides(run.sides.scope));
         Ok(ByKeys { run, copies, order, join, n_bands: bands.bands() })
     }
 
@@ -111,7 +112,8 @@ impl<'a> ByKeys<'a> {
         let large_buckets = candidates.large_buckets().iter().map(name).collect();
         // Pairs in several large buckets are counted in each; there cannot be more than all pairs.
         let n = u64::from(copies.n_documents) - copies.n;
-        let n_pairs = n * n.saturating_sub(1) / 2;
+        let n_references = u64::from(run.sides.n_references) - copies.n_of_reference;
+        let n_pairs = run.sides.n_pairs(n_references, n - n_references);
         let n_unseen = candidates.n_unseen().min(n_pairs - pairs.len().min(n_pairs));
         let n_large_buckets = candidates.n_large_buckets();
         Ok(FoundPairs { pairs, large_buckets, n_large_buckets, n_unseen })
@@ -136,7 +138,7 @@ pub(super) fn by_rarest(run: &Context<'_>, sets: &Sets, n_bytes: u64) -> Result<
             }
         })?;
     }
-    let mut join = ExactJoin::new(spill, memory / 4, relation);
+    let mut join = ExactJoin::new(spill, memory / 4, relation).between(run.sides);
     sets.each_part(
         |document, set, postings| {
             if !run.settings.measure.is_containment() || set.len() >= LEAST_CONTAINED {

@@ -84,6 +84,23 @@ impl Settings {
         }
     }
 
+    /// Checks what else must hold for a corpus that is compared with a reference.
+    ///
+    /// # Errors
+    /// If clusters are to be components.
+    pub(crate) fn check_against(&self) -> Result<()> {
+        if self.linkage == Linkage::Components {
+            return Err(Error::setting(format!(
+                "with {} each duplicate resembles a document that stays, and {} components would also remove what only \
+                 a chain links to one; leave {} out",
+                Setting("against"),
+                Setting("cluster"),
+                Setting("cluster")
+            )));
+        }
+        Ok(())
+    }
+
     /// Checks how the values go together.
     ///
     /// # Errors

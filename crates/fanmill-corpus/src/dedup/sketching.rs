@@ -9,10 +9,10 @@ use super::context::Run;
 use super::kept::Kept;
 use super::log::{self, Draft, Entry, Frame, Log, Sketched};
 use super::secret::Secrets;
-use crate::job::{BadRecords, Numbering, Pool, Starts};
+use crate::job::{BadRecords, Corpus, Numbering, Pool, Starts};
 use crate::recipe::{Keyed, Scratch};
 use fanmill_source::records::account::{Inputs, Named, Notice};
-use fanmill_source::records::format::{Batch, Columns, Shard};
+use fanmill_source::records::format::{Batch, Columns};
 use fanmill_source::records::{Bad, Record};
 
 /// What reading has found, without what the log keeps.
@@ -20,18 +20,14 @@ use fanmill_source::records::{Bad, Record};
 pub(super) struct Inventory {
     /// Records of each shard.
     pub(super) records: Numbering,
-    /// Records that could not be read.
-    pub(super) bad: BadRecords,
-    /// Documents whose texts lack something.
-    pub(super) flawed: Named<Notice>,
-    /// What was left out though it could be a record.
-    pub(super) skipped: Named<Notice>,
+    /// What was found in the corpus.
+    pub(super) own: Stock,
+    /// What was found in the reference.
+    pub(super) reference: Stock,
+    /// Shards of the reference, which are the first.
+    n_reference_shards: usize,
     /// What was skipped in each shard.
     n_skipped: Vec<u64>,
-    /// Documents without words.
-    pub(super) n_wordless: u64,
-    /// Bytes of text.
-    pub(super) n_bytes: u64,
     /// Places in the order of preference, by document, if it is not that of the corpus.
     pub(super) ranks: Vec<u64>,
     /// Of all documents.
@@ -40,11 +36,60 @@ pub(super) struct Inventory {
     pub(super) n_resumed: u64,
 }
 
+/// What was found in the corpus, or in the reference.
+#[derive(Debug, Default)]
+pub(super) struct Stock {
+    pub(super) n_records: u64,
+    /// Records that could not be read.
+    pub(super) bad: BadRecords,
+    /// Documents whose texts lack something.
+    pub(super) flawed: Named<Notice>,
+    /// What was left out though it could be a record.
+    pub(super) skipped: Named<Notice>,
+    /// Documents without words.
+    pub(super) n_wordless: u64,
+    /// Bytes of text.
+    pub(super) n_bytes: u64,
+}
+
+impl Stock {
+    /// Records that could be read.
+    pub(super) fn n_documents(&self) -> u64 {
+        self.n_records - self.bad.n()
+    }
+
+    /// What was met, and what became of it.
+    pub(super) fn inputs(&self) -> Inputs {
+        Inputs {
+            seen: self.n_records + self.skipped.n,
+            compared: self.n_documents() - self.flawed.n,
+            degraded: self.flawed.n,
+            skipped: self.skipped.n,
+            failed: self.bad.n(),
+        }
+    }
+}
+
 impl Inventory {
-    /// Nothing read yet of so many shards.
-    fn of(n_shards: usize) -> Inventory {
-        let records = Numbering::new(n_shards);
-        Inventory { records, n_skipped: vec![0; n_shards], ..Inventory::default() }
+    /// Nothing read yet of the shards of a corpus.
+    fn of(corpus: &Corpus<'_>) -> Inventory {
+        let n_shards = corpus.shards.len();
+        Inventory {
+            records: Numbering::new(n_shards),
+            n_reference_shards: corpus.n_references,
+            n_skipped: vec![0; n_shards],
+            ..Inventory::default()
+        }
+    }
+
+    /// Documents of the reference, bad records included: they are the first.
+    pub(super) fn n_references(&self, starts: &Starts) -> u32 {
+        starts.n_of_first(self.n_reference_shards)
+    }
+
+    /// Whether a record could not be read.
+    pub(super) fn is_bad(&self, document: u32) -> bool {
+        self.own.bad.contains(document) || self.reference.bad.contains(document)
     }
 
     /// Where each shard's documents are.
@@ -63,55 +108,55 @@ impl Inventory {
 
     fn add(&mut self, frame: &Frame, run: &Run<'_>) {
         let shard = frame.shard as usize;
+        let name = run.corpus.shards[shard].name();
+        let of_reference = shard < self.n_reference_shards;
+        let stock = if of_reference { &mut self.reference } else { &mut self.own };
         let mut number = frame.first;
         for entry in frame.entries() {
             let rank = match entry {
                 Entry::Skipped { offset, reason } => {
                     self.n_skipped[shard] += 1;
-                    self.skipped.skipped(run.corpus.shards[shard].name(), offset, reason);
+                    stock.skipped.skipped(name, offset, reason);
                     continue;
                 }
                 Entry::Document { digest, n_bytes, n_words, rank, flaw, .. } => {
                     self.records.add(shard, 1);
                     self.secrets.add(&digest);
                     if let Some(flaw) = flaw {
-                        self.flawed.flaw(run.corpus.shards[shard].name(), number, flaw);
+                        stock.flawed.flaw(name, number, flaw);
                     }
-                    self.n_bytes += n_bytes;
-                    self.n_wordless += u64::from(n_words == 0);
+                    stock.n_bytes += n_bytes;
+                    stock.n_wordless += u64::from(n_words == 0);
                     rank
                 }
                 Entry::Bad { offset, reason } => {
                     let document = self.records.add(shard, 1);
                     let bad = Bad { number, offset, reason: reason.to_owned() };
-                    self.bad.add(&run.corpus.shards[shard], &bad, document);
+                    stock.bad.add(&run.corpus.shards[shard], &bad, document);
                     u64::MAX
                 }
             };
+            stock.n_records += 1;
             number += 1;
             if run.has_ranks() {
                 self.ranks.push(rank);
             }
         }
     }
+}
 
-    /// What was met in all shards, and what became of it.
-    pub(super) fn inputs(&self) -> Inputs {
-        let records = self.records.total();
-        Inputs {
-            seen: records + self.skipped.n,
-            compared: records - self.bad.n() - self.flawed.n,
-            degraded: self.flawed.n,
-            skipped: self.skipped.n,
-            failed: self.bad.n(),
-        }
-    }
+/// What lies beside the shards of a corpus, and beside those of its reference.
+#[derive(Debug)]
+pub(super) struct LeftOut {
+    pub(super) own: Named<Notice>,
+    pub(super) reference: Named<Notice>,
 }
 
 /// Reads the corpus into the log, from where an earlier run has stopped; keeps what fits into memory.
-pub(super) fn read(run: &Run<'_>, log: &mut Log) -> Result<(Inventory, Kept)> {
-    let mut inventory = Inventory::of(run.corpus.shards.len());
-    inventory.skipped = run.corpus.left_out.clone();
+pub(super) fn read(run: &Run<'_>, log: &mut Log, left_out: LeftOut) -> Result<(Inventory, Kept)> {
+    let mut inventory = Inventory::of(&run.corpus);
+    inventory.own.skipped = left_out.own;
+    inventory.reference.skipped = left_out.reference;
     let (mut next_shard, mut frames) = (0, log.frames()?);
     let mut end = frames.end();
     while let Some(frame) = frames.next()? {
@@ -128,8 +173,8 @@ pub(super) fn read(run: &Run<'_>, log: &mut Log) -> Result<(Inventory, Kept)> {
     let kept = Kept::new(inventory.n_resumed as u32, run.settings.memory / 4);
     let (scratches, pieces) = (Pool::default(), Vec::new());
     let mut reading = Reading { run, log, inventory, kept, scratches, pieces };
-    for (index, shard) in run.corpus.shards.iter().enumerate().skip(next_shard) {
-        reading.read_shard(index, shard)?;
+    for index in next_shard..run.corpus.shards.len() {
+        reading.read_shard(index)?;
     }
     Ok((reading.inventory, reading.kept))
 }
@@ -168,12 +213,12 @@ struct Piece {
 }
 
 impl Reading<'_> {
-    fn read_shard(&mut self, index: usize, shard: &Shard) -> Result<()> {
+    fn read_shard(&mut self, index: usize) -> Result<()> {
         let (run, done) = (self.run, self.inventory.records.of(index));
-        run.corpus.walk(shard, Columns::Needed, &run.steps, |batch| {
+        run.corpus.walk(index, Columns::Needed, &run.steps, |batch| {
             let from = done.saturating_sub(batch.first_number()).min(batch.len() as u64);
             let first = batch.first_number() + from;
-            let mut draft = self.sketch(shard, batch, from as usize)?;
+            let mut draft = self.sketch(index, batch, from as usize)?;
             let (first_skipped, skipped) = batch.skipped();
             let known = self.inventory.n_skipped[index].saturating_sub(first_skipped) as usize;
             skipped.iter().skip(known).for_each(|skipped| draft.skipped(skipped));
@@ -189,7 +234,7 @@ impl Reading<'_> {
     }
 
     /// What becomes of the records of a batch, from the given one on.
-    fn sketch(&mut self, shard: &Shard, batch: &Batch, from: usize) -> Result<Draft> {
+    fn sketch(&mut self, index: usize, batch: &Batch, from: usize) -> Result<Draft> {
         let (run, scratches, keeps) = (self.run, &self.scratches, self.kept.is_open());
         let starts: Vec<usize> = (from..batch.len()).step_by(PIECE).collect();
         self.pieces.resize_with(self.pieces.len().max(starts.len()), Piece::default);
@@ -199,7 +244,7 @@ impl Reading<'_> {
             || scratches.lend(),
             |own, (start, piece)| {
                 let records = start..batch.len().min(start + PIECE);
-                piece.make(run, shard, batch, records, keeps, own);
+                piece.make(run, index, batch, records, keeps, own);
             },
         );
         let mut draft = Draft::default();
@@ -218,12 +263,17 @@ impl Piece {
     fn make(
         &mut self,
         run: &Run<'_>,
-        shard: &Shard,
+        index: usize,
         batch: &Batch,
         records: Range<usize>,
         keeps: bool,
         own: &mut ThreadScratch,
     ) {
+        let shard = &run.corpus.shards[index];
+        // All documents of the reference are preferred, by the order that they come in.
+        let is_reference = run.corpus.is_reference(index);
+        let rank =
+            |record: &Record<'_>| if is_reference { 0 } else { run.settings.keep.rank(record) };
         self.draft.clear();
         self.texts.clear();
         let ThreadScratch { text, scratch } = own;
@@ -235,7 +285,7 @@ impl Piece {
                     return;
                 }
                 Ok(record) => {
-                    self.draft.document(&document(run, &record, scratch));
+                    self.draft.document(&document(run, &record, rank(&record), scratch));
                     if keeps {
                         self.texts.push((Box::from(&*record.text), scratch.n_words()));
                     }
@@ -258,13 +308,18 @@ impl Piece {
     }
 }
 
-fn document<'a>(run: &Run<'_>, record: &'a Record<'_>, scratch: &'a mut Scratch) -> Sketched<'a> {
+fn document<'a>(
+    run: &Run<'_>,
+    record: &'a Record<'_>,
+    rank: u64,
+    scratch: &'a mut Scratch,
+) -> Sketched<'a> {
     let Keyed { n_words, keys } = run.recipe.keys(&record.text, scratch);
     Sketched {
         digest: log::digest(&record.text),
         n_bytes: record.text.len() as u64,
         n_words: u32::try_from(n_words).unwrap_or(u32::MAX),
-        rank: run.settings.keep.rank(record),
+        rank,
         id: record.name().unwrap_or_default(),
         keys,
         flaw: record.flaw,

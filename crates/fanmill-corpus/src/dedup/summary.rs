@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use fanmill::scheme::Scheme;
 use serde::Serialize;
 
+use super::plan::Hits;
+use super::sketching::Stock;
 use fanmill_source::records::account::{Inputs, Notice};
 
 /// The whole summary, in the order in which it is written.
@@ -30,6 +32,9 @@ pub struct Summary {
     pub inputs: Inputs,
     /// How many of what.
     pub counts: Counts,
+    /// What the corpus was compared with, if there was a reference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference: Option<ReferenceSummary>,
     /// How many clusters there are of each size.
     pub cluster_sizes: Vec<SizeCount>,
     /// Keys that so many documents share that it costs, by sketches the look at all their pairs, with exact
@@ -43,6 +48,65 @@ pub struct Summary {
     pub skipped: Vec<Notice>,
     /// What differs from run to run.
     pub run: RunFigures,
+}
+
+/// A reference, and what resembles its documents. Nothing else in a summary counts its documents, but for `candidates`,
+/// `edges` and the sizes of clusters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ReferenceSummary {
+    /// What was met, and what became of it.
+    pub inputs: Inputs,
+    /// How many of what.
+    pub counts: ReferenceCounts,
+    /// The first hundred records that could not be read.
+    pub bad_records: Vec<Notice>,
+    /// The first hundred documents that were compared without something.
+    pub degraded: Vec<Notice>,
+    /// The first hundred files and records that were left out of the comparison.
+    pub skipped: Vec<Notice>,
+}
+
+/// How many of what, with a reference.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct ReferenceCounts {
+    /// Files and folders of the reference that were read as one sequence of records.
+    pub shards: u64,
+    /// Its records: documents and bad ones.
+    pub records: u64,
+    /// Records that could not be read.
+    pub bad: u64,
+    /// Its documents.
+    pub documents: u64,
+    /// Bytes of their texts.
+    pub text_bytes: u64,
+    /// Its documents without words.
+    pub wordless: u64,
+    /// Documents of the corpus that are removed or marked as duplicates of one of its documents.
+    pub duplicates: u64,
+    /// Its documents that these are duplicates of.
+    pub hit: u64,
+}
+
+impl ReferenceSummary {
+    pub(super) fn new(stock: Stock, shards: u64, hits: Hits) -> ReferenceSummary {
+        let counts = ReferenceCounts {
+            shards,
+            records: stock.n_records,
+            bad: stock.bad.n(),
+            documents: stock.n_documents(),
+            text_bytes: stock.n_bytes,
+            wordless: stock.n_wordless,
+            duplicates: hits.n_duplicates,
+            hit: hits.n_references,
+        };
+        ReferenceSummary {
+            inputs: stock.inputs(),
+            counts,
+            bad_records: stock.bad.notices.first,
+            degraded: stock.flawed.first,
+            skipped: stock.skipped.first,
+        }
+    }
 }
 
 /// How many of what.
@@ -60,7 +124,8 @@ pub struct Counts {
     pub text_bytes: u64,
     /// Documents without words: they are never duplicates.
     pub wordless: u64,
-    /// Documents whose text an earlier document has.
+    /// Documents whose text an earlier document has, or one of the reference. If they are compared with the
+    /// reference alone, the latter.
     pub copies: u64,
     /// Pairs that were compared shingle by shingle.
     pub candidates: u64,

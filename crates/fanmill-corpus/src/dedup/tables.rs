@@ -12,6 +12,8 @@
 //! | `cluster` | both | the cluster's number |
 //! | `size`, `smallest`, `mean` | clusters | of the whole cluster: documents, and resemblance to the one that stays |
 //! | `component` | clusters | what would be one cluster if chains were not split |
+//! | `is_reference` | clusters | if there is a reference: whether the document is of it |
+//! | `kept_is_reference` | removed | the same for the document that stays |
 
 use std::path::PathBuf;
 
@@ -23,7 +25,7 @@ use super::context::Run;
 use super::names::Names;
 use super::plan::{Plan, Row};
 use crate::job::Starts;
-use crate::table::{Columns, Table, flags, floats, numbers, texts};
+use crate::table::{Column, Columns, Table, flags, floats, numbers, texts};
 use fanmill_source::spill::Sorter;
 use fanmill_source::spill::series::CHUNK;
 
@@ -46,6 +48,7 @@ pub(super) fn write_removed(
         let mut columns = places(run, starts, names, "", rows.iter().map(|row| row.document))?;
         columns.extend(places(run, starts, names, "kept_", rows.iter().map(|row| row.kept))?);
         let cluster = |row: &&Row| plan.clusters.of(row.kept).into();
+        columns.extend(of_reference(run, starts, "kept_", rows.iter().map(|row| row.kept)));
         columns.extend([
             ("resemblance".to_owned(), floats(rows.iter().map(|row| row.resemblance))),
             ("containment".to_owned(), floats(rows.iter().map(|row| row.containment))),
@@ -82,10 +85,11 @@ pub(super) fn write_clusters(
     })?;
     let columns = |rows: &[(Member, Cluster)]| -> Result<Columns> {
         let number = |&(((number, _), _), _): &(Member, Cluster)| u64::from(number);
-        let documents = rows.iter().map(|&((_, (document, _)), _)| document);
+        let documents = || rows.iter().map(|&((_, (document, _)), _)| document);
         let resemblance = |&((_, (_, bits)), _): &(Member, Cluster)| f64::from_bits(bits);
         let mut columns = vec![("cluster".to_owned(), numbers(rows.iter().map(number)))];
-        columns.extend(places(run, starts, names, "", documents)?);
+        columns.extend(places(run, starts, names, "", documents())?);
+        columns.extend(of_reference(run, starts, "", documents()));
         columns.extend([
             ("is_kept".to_owned(), flags(rows.iter().map(|(((_, other), _), _)| *other == 0))),
             ("resemblance".to_owned(), floats(rows.iter().map(resemblance))),
@@ -112,6 +116,18 @@ pub(super) fn write_clusters(
     }
     table.append(columns(&rows)?)?;
     table.finish()
+}
+
+/// Which documents are of the reference; nothing without one.
+pub(super) fn of_reference(
+    run: &Run<'_>,
+    starts: &Starts,
+    prefix: &str,
+    documents: impl Iterator<Item = u32>,
+) -> Option<Column> {
+    let n_references = starts.n_of_first(run.corpus.n_references);
+    let is_reference = documents.map(|document| document < n_references);
+    run.has_reference.then(|| (format!("{prefix}is_reference"), flags(is_reference)))
 }
 
 /// Name, shard and record of documents.

@@ -21,6 +21,7 @@ use fanmill::lsh::verify::{Threshold, needed_common, needed_contained, smallest_
 
 use super::postings::{Posting, Relation, member_of};
 use crate::candidates::LargeBuckets;
+use crate::sides::Sides;
 use fanmill_source::spill::column::{Column, Scratch};
 use fanmill_source::spill::sorter::{Sorted, Sorter};
 
@@ -33,7 +34,7 @@ const CHUNK: usize = 1 << 12;
 #[derive(Debug)]
 pub struct ExactJoin {
     postings: Sorter<u128>,
-    relation: Relation,
+    wanted: Wanted,
     memory: usize,
     folder: PathBuf,
 }
@@ -42,7 +43,15 @@ impl ExactJoin {
     /// Joins within `memory` bytes; what does not fit goes to unnamed files in `folder`.
     pub fn new(folder: &Path, memory: usize, relation: Relation) -> ExactJoin {
         let postings = Sorter::new(folder, memory / 4 * 3);
-        ExactJoin { postings, relation, memory, folder: folder.to_owned() }
+        let wanted = Wanted { relation, sides: Sides::default() };
+        ExactJoin { postings, wanted, memory, folder: folder.to_owned() }
+    }
+
+    /// The same for pairs of these sides alone.
+    #[must_use]
+    pub fn between(mut self, sides: Sides) -> ExactJoin {
+        self.wanted.sides = sides;
+        self
     }
 
     /// Adds postings that [`Rarest`](super::postings::Rarest) made for the same relation, in any
@@ -65,15 +74,22 @@ impl ExactJoin {
         for posting in self.postings.sorted()? {
             let posting = posting?;
             if member_of(posting) != bucket.member {
-                bucket.close(self.relation, &mut pairs, &mut large_buckets)?;
+                bucket.close(self.wanted, &mut pairs, &mut large_buckets)?;
                 bucket.member = member_of(posting);
             }
             bucket.push(posting)?;
         }
-        bucket.close(self.relation, &mut pairs, &mut large_buckets)?;
+        bucket.close(self.wanted, &mut pairs, &mut large_buckets)?;
         let (n_large_buckets, large_buckets) = large_buckets.finish();
         Ok(ExactPairs { pairs: pairs.sorted()?, large_buckets, n_large_buckets })
     }
+}
+
+/// Which pairs are candidates.
+#[derive(Debug, Clone, Copy)]
+struct Wanted {
+    relation: Relation,
+    sides: Sides,
 }
 
 /// Candidates: an iterator that can fail, ascending. For resemblance the lower document is first;
@@ -139,13 +155,13 @@ impl Bucket {
     /// Makes the bucket's pairs, and empties it.
     fn close(
         &mut self,
-        relation: Relation,
+        wanted: Wanted,
         pairs: &mut Sorter<Pair>,
         large_buckets: &mut LargeBuckets,
     ) -> Result<()> {
         let n_postings = self.chunks.len() * self.chunk + self.postings.len();
         if n_postings > 1 {
-            let first = self.join(relation, pairs)?;
+            let first = self.join(wanted, pairs)?;
             if n_postings >= LARGE {
                 large_buckets.push(LargeBucket {
                     key: self.member,
@@ -162,7 +178,7 @@ impl Bucket {
     }
 
     /// Joins every chunk with those before it and itself; returns the first document.
-    fn join(&self, relation: Relation, pairs: &mut Sorter<Pair>) -> Result<DocIdx> {
+    fn join(&self, wanted: Wanted, pairs: &mut Sorter<Pair>) -> Result<DocIdx> {
         let mut scratch = Scratch::default();
         let (mut earlier, mut later) = (Vec::new(), Vec::new());
         let mut first = DocIdx::MAX;
@@ -171,9 +187,9 @@ impl Bucket {
             first = later.iter().map(|posting| posting.document).min().unwrap_or(first).min(first);
             for before in 0..number {
                 self.chunk(before, &mut scratch, &mut earlier)?;
-                relation.join(&earlier, &later, pairs)?;
+                wanted.join(&earlier, &later, pairs)?;
             }
-            relation.join_itself(&later, pairs)?;
+            wanted.join_itself(&later, pairs)?;
         }
         Ok(first)
     }
@@ -195,81 +211,89 @@ impl Bucket {
     }
 }
 
-impl Relation {
+impl Wanted {
     /// Candidates with one document from each, of which none in `later` is smaller than one in
     /// `earlier`.
     fn join(self, earlier: &[Posting], later: &[Posting], pairs: &mut Sorter<Pair>) -> Result<()> {
-        match self {
+        match self.relation {
             Relation::Resemblance(threshold) => {
-                resembling(later.iter().map(|y| (y, earlier)), threshold, pairs)
+                self.resembling(later.iter().map(|y| (y, earlier)), threshold, pairs)
             }
             Relation::Containment(threshold) => {
-                containing(earlier, later, threshold, pairs)?;
-                containing(later, earlier, threshold, pairs)
+                self.containing(earlier, later, threshold, pairs)?;
+                self.containing(later, earlier, threshold, pairs)
             }
         }
     }
 
     /// Candidates of which both documents are from one chunk.
     fn join_itself(self, postings: &[Posting], pairs: &mut Sorter<Pair>) -> Result<()> {
-        match self {
+        match self.relation {
             Relation::Resemblance(threshold) => {
                 let with_earlier = |(i, y)| (y, &postings[..i]);
-                resembling(postings.iter().enumerate().map(with_earlier), threshold, pairs)
+                self.resembling(postings.iter().enumerate().map(with_earlier), threshold, pairs)
             }
-            Relation::Containment(threshold) => containing(postings, postings, threshold, pairs),
+            Relation::Containment(threshold) => {
+                self.containing(postings, postings, threshold, pairs)
+            }
         }
     }
-}
 
-/// Pairs each document with those of the slice beside it that are large enough, and have enough left.
-///
-/// Slices grow at the end, and are by size, as the documents are.
-fn resembling<'a>(
-    documents: impl Iterator<Item = (&'a Posting, &'a [Posting])>,
-    threshold: Threshold,
-    pairs: &mut Sorter<Pair>,
-) -> Result<()> {
-    /// Partners that are looked at one by one rather than bounded by size first.
-    const FEW: usize = 16;
-    let (mut from, mut sizes, mut needed) = (0, (0, 0), None);
-    for (y, partners) in documents {
-        if partners.len() - from > FEW {
-            let smallest = smallest_partner(y.size, threshold);
-            from += partners[from..].iter().take_while(|x| x.size < smallest).count();
-        }
-        for x in &partners[from..] {
-            if sizes != (x.size, y.size) {
-                sizes = (x.size, y.size);
-                needed = needed_common(x.size, y.size, threshold);
+    /// Pairs each document with those of the slice beside it that are large enough, and have enough left.
+    ///
+    /// Slices grow at the end, and are by size, as the documents are.
+    fn resembling<'a>(
+        self,
+        documents: impl Iterator<Item = (&'a Posting, &'a [Posting])>,
+        threshold: Threshold,
+        pairs: &mut Sorter<Pair>,
+    ) -> Result<()> {
+        /// Partners that are looked at one by one rather than bounded by size first.
+        const FEW: usize = 16;
+        let (mut from, mut sizes, mut needed) = (0, (0, 0), None);
+        for (y, partners) in documents {
+            if partners.len() - from > FEW {
+                let smallest = smallest_partner(y.size, threshold);
+                from += partners[from..].iter().take_while(|x| x.size < smallest).count();
             }
-            let is_open = needed.is_some_and(|needed| x.left.min(y.left) >= needed);
-            if is_open && x.document != y.document {
-                pairs.push(Pair::new(x.document, y.document))?;
+            for x in &partners[from..] {
+                if sizes != (x.size, y.size) {
+                    sizes = (x.size, y.size);
+                    needed = needed_common(x.size, y.size, threshold);
+                }
+                let is_open = needed.is_some_and(|needed| x.left.min(y.left) >= needed);
+                if is_open && self.may_pair(x, y) {
+                    pairs.push(Pair::new(x.document, y.document))?;
+                }
             }
         }
+        Ok(())
     }
-    Ok(())
-}
 
-/// Pairs each inner document that has enough left with every outer one that has enough left, too.
-fn containing(
-    inner: &[Posting],
-    outer: &[Posting],
-    threshold: Threshold,
-    pairs: &mut Sorter<Pair>,
-) -> Result<()> {
-    for x in inner {
-        let needed = needed_contained(x.size, threshold);
-        if x.left < needed {
-            continue;
+    /// Pairs each inner document that has enough left with every outer one that has enough left, too.
+    fn containing(
+        self,
+        inner: &[Posting],
+        outer: &[Posting],
+        threshold: Threshold,
+        pairs: &mut Sorter<Pair>,
+    ) -> Result<()> {
+        for x in inner {
+            let needed = needed_contained(x.size, threshold);
+            if x.left < needed {
+                continue;
+            }
+            for y in outer.iter().filter(|y| y.left >= needed && self.may_pair(x, y)) {
+                // Not `Pair::new`, which would put the lower document first.
+                pairs.push(Pair(u64::from(x.document) << 32 | u64::from(y.document)))?;
+            }
         }
-        for y in outer.iter().filter(|y| y.left >= needed && y.document != x.document) {
-            // Not `Pair::new`, which would put the lower document first.
-            pairs.push(Pair(u64::from(x.document) << 32 | u64::from(y.document)))?;
-        }
+        Ok(())
     }
-    Ok(())
+
+    fn may_pair(self, x: &Posting, y: &Posting) -> bool {
+        x.document != y.document && self.sides.may_pair(x.document, y.document)
+    }
 }
 
 #[cfg(test)]
@@ -282,6 +306,7 @@ mod tests {
     use super::*;
     use crate::exact::counts::Counts;
     use crate::exact::postings::Rarest;
+    use crate::sides::Scope;
 
     /// All candidates, found with these numbers of bytes.
     fn candidates(
@@ -289,6 +314,16 @@ mod tests {
         relation: Relation,
         counters: usize,
         memory: usize,
+    ) -> (BTreeSet<(DocIdx, DocIdx)>, Vec<LargeBucket>) {
+        candidates_between(sets, relation, Sides::default(), (counters, memory))
+    }
+
+    /// The same of some sides.
+    fn candidates_between(
+        sets: &[Vec<u64>],
+        relation: Relation,
+        sides: Sides,
+        (counters, memory): (usize, usize),
     ) -> (BTreeSet<(DocIdx, DocIdx)>, Vec<LargeBucket>) {
         let folder = tempfile::tempdir().expect("a folder");
         let counts = Counts::new(counters);
@@ -299,8 +334,8 @@ mod tests {
         for set in sets {
             rarest.mark(set);
         }
-        let (mut join, mut postings) =
-            (ExactJoin::new(folder.path(), memory, relation), Vec::new());
+        let join = ExactJoin::new(folder.path(), memory, relation);
+        let (mut join, mut postings) = (join.between(sides), Vec::new());
         for (set, document) in sets.iter().zip(0..) {
             postings.clear();
             rarest.postings(document, set, &mut postings);
@@ -408,6 +443,22 @@ mod tests {
             let (found, _) = candidates(&sets, relation, 0, memory);
             prop_assert!(reaching(&sets, relation).is_subset(&found));
             prop_assert_eq!(&found, &candidates(&sets, relation, 0, 1 << 20).0);
+        }
+
+        #[test]
+        fn pairs_between_sides_are_those_of_all_that_may_be_one(
+            sets in proptest::collection::vec(proptest::collection::btree_set(0_u64..25, 0..20), 0..25),
+            percent in 1_u32..=100, n_references in 0_u32..25, only in any::<bool>(),
+        ) {
+            let sets: Vec<Vec<u64>> = sets.into_iter().map(hashed).collect();
+            let scope = if only { Scope::ReferenceOnly } else { Scope::Everything };
+            let sides = Sides { n_references, scope };
+            let threshold = threshold(f64::from(percent) / 100.0);
+            for relation in [Relation::Resemblance(threshold), Relation::Containment(threshold)] {
+                let (mut all, _) = candidates(&sets, relation, 0, 1 << 12);
+                all.retain(|&(a, b)| sides.may_pair(a, b));
+                prop_assert_eq!(candidates_between(&sets, relation, sides, (0, 1 << 12)).0, all);
+            }
         }
     }
 }

@@ -1,11 +1,12 @@
-//! The corpus as a sequence of documents: numbered through all shards, and walked batch by batch.
+//! The corpus as a sequence of documents: numbered through all shards, and walked batch by batch. What it is
+//! compared with, its reference, comes first in the same sequence, and is only read.
 
 use std::ffi::OsStr;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use fanmill::progress::Progress;
-use fanmill::{Error, Result};
+use fanmill::{Error, Result, Setting};
 use fanmill_source::replace::Rest;
 
 use super::places::{CaseClashes, Places};
@@ -19,10 +20,23 @@ use fanmill_source::records::format::{
 /// The shards of a run, and how they are read.
 #[derive(Debug)]
 pub(crate) struct Corpus<'a> {
+    /// Those of the reference first.
     pub(crate) shards: &'a [Shard],
-    /// What lies beside them.
-    pub(crate) left_out: &'a Named<Notice>,
+    /// How many of them are of the reference.
+    pub(crate) n_references: usize,
+    /// How all others are read.
     pub(crate) options: &'a Options,
+    /// How those of the reference are read.
+    pub(crate) reference_options: &'a Options,
+}
+
+/// What a corpus is compared with: read, and never written.
+#[derive(Debug, Clone, Copy)]
+pub struct Reference<'a> {
+    /// Files and folders, none of which may be one of the corpus.
+    pub paths: &'a [PathBuf],
+    /// How they are read.
+    pub options: &'a Options,
 }
 
 /// Where a job works, and how a later run recognises its work.
@@ -30,6 +44,7 @@ pub(crate) struct Corpus<'a> {
 pub(crate) struct Job<'a> {
     pub(crate) name: &'static str,
     pub(crate) places: &'a Places,
+    pub(crate) reference: Option<Reference<'a>>,
     /// What becomes of its folder if it is ended before its time.
     pub(crate) rest: Rest,
     /// Names in the output that no shard may have.
@@ -41,7 +56,14 @@ pub(crate) struct Job<'a> {
 /// What a job works on.
 #[derive(Debug)]
 pub(crate) struct Work {
-    pub(crate) survey: Survey,
+    /// Those of the reference first.
+    pub(crate) shards: Vec<Shard>,
+    /// How many of them are of the reference.
+    pub(crate) n_references: usize,
+    /// What lies beside those of the corpus.
+    pub(crate) left_out: Named<Notice>,
+    /// What lies beside those of the reference.
+    pub(crate) reference_left_out: Named<Notice>,
     pub(crate) staging: Staging,
     pub(crate) identity: Identity,
 }
@@ -72,10 +94,11 @@ pub(crate) fn open(
         check_name(shard, job.reserved, job.places.clashes)?;
         check(shard)
     };
+    let reference = survey_reference(paths, job)?;
     if let [only] = paths
         && only.as_os_str() == "-"
     {
-        return open_stdin(options, job, progress, check);
+        return open_stdin(options, job, reference, progress, check);
     }
     let places = job.places;
     // Without names that are reserved nothing is written that comes from the inputs.
@@ -93,16 +116,46 @@ pub(crate) fn open(
     if purpose == Purpose::WriteAnywhere {
         format::check_clashes(shards)?;
     }
-    let identity = Identity::of(job, options, shards);
+    let identity = Identity::of(job, options, shards, &reference.shards);
     let beside: Vec<String> = shards.iter().map(Shard::beside).collect();
     let staging = Staging::open(site(job, job.rest, &identity), beside)?;
-    Ok(staging.map(|staging| Work { survey, staging, identity }))
+    Ok(staging.map(|staging| Work::new(reference, survey, staging, identity)))
+}
+
+impl Work {
+    fn new(reference: Survey, survey: Survey, staging: Staging, identity: Identity) -> Work {
+        let Survey { mut shards, left_out: reference_left_out } = reference;
+        let n_references = shards.len();
+        shards.extend(survey.shards);
+        let left_out = survey.left_out;
+        Work { shards, n_references, left_out, reference_left_out, staging, identity }
+    }
+}
+
+/// The shards of the reference; none without one.
+fn survey_reference(paths: &[PathBuf], job: Job<'_>) -> Result<Survey> {
+    let Some(reference) = job.reference else {
+        return Ok(Survey { shards: Vec::new(), left_out: Named::default() });
+    };
+    let with = Setting("against");
+    if reference.paths.iter().any(|path| path.as_os_str() == "-") {
+        return Err(Error::setting(format!(
+            "{with} cannot be standard input, which may be the corpus itself; write it to a file first"
+        )));
+    }
+    let survey = format::survey(reference.paths, reference.options, Purpose::Read)?;
+    if !matches!(paths, [only] if only.as_os_str() == "-") {
+        format::check_apart(paths, reference.paths)?;
+    }
+    job.places.output.as_ref().map_or(Ok(()), |output| check_apart(reference.paths, output))?;
+    Ok(survey)
 }
 
 /// The same for standard input. What is made of it is gone with it: it cannot be read again.
 fn open_stdin(
     options: &Options,
     job: Job<'_>,
+    reference: Survey,
     progress: &dyn Progress,
     check: impl Fn(&Shard) -> Result<()>,
 ) -> Result<Option<Work>> {
@@ -116,7 +169,7 @@ fn open_stdin(
     check_fields(std::slice::from_ref(&shard), options)?;
     check(&shard)?;
     let survey = Survey { shards: vec![shard], left_out: Named::default() };
-    Ok(Some(Work { survey, staging, identity }))
+    Ok(Some(Work::new(reference, survey, staging, identity)))
 }
 
 fn site<'a>(job: Job<'a>, rest: Rest, identity: &'a Identity) -> Site<'a> {
@@ -160,12 +213,21 @@ fn check_fields(shards: &[Shard], options: &Options) -> Result<()> {
 }
 
 impl Identity {
-    fn of(job: Job<'_>, options: &Options, shards: &[Shard]) -> Identity {
-        let options = Options { batch_bytes: 0, page_bytes: 0, ..options.clone() };
-        let (version, settings) = (env!("CARGO_PKG_VERSION"), job.settings);
+    fn of(job: Job<'_>, options: &Options, shards: &[Shard], reference: &[Shard]) -> Identity {
+        // Batches and pages follow the memory, which makes no difference to the result.
+        let plain =
+            |options: &Options| Options { batch_bytes: 0, page_bytes: 0, ..options.clone() };
+        let (version, settings, options) =
+            (env!("CARGO_PKG_VERSION"), job.settings, plain(options));
         let mut hasher = blake3::Hasher::new();
         hasher.update(format!("fanmill {version} {} {settings} {options:?}", job.name).as_bytes());
         for shard in shards {
+            hasher.update(shard.identity().as_bytes());
+        }
+        if let Some(Reference { options, .. }) = job.reference {
+            hasher.update(format!("reference {:?}", plain(options)).as_bytes());
+        }
+        for shard in reference {
             hasher.update(shard.identity().as_bytes());
         }
         let of_reading = hasher.finalize().to_hex().to_string();
@@ -305,6 +367,11 @@ impl Starts {
         self.0.last().copied().unwrap_or(0)
     }
 
+    /// The documents of the first so many shards.
+    pub(crate) fn n_of_first(&self, n_shards: usize) -> u32 {
+        self.0[n_shards]
+    }
+
     /// The documents of a shard.
     pub(crate) fn of(&self, shard: usize) -> Range<u32> {
         self.0[shard]..self.0[shard + 1]
@@ -318,6 +385,11 @@ impl Starts {
 }
 
 impl Corpus<'_> {
+    /// Whether a shard is of the reference.
+    pub(crate) fn is_reference(&self, index: usize) -> bool {
+        index < self.n_references
+    }
+
     /// Walks a shard that was read before; `work` gets the number of the document that each batch begins with.
     ///
     /// # Errors
@@ -333,7 +405,7 @@ impl Corpus<'_> {
         let shard = &self.shards[index];
         let Range { start, end } = starts.of(index);
         let mut at = start;
-        self.walk(shard, columns, steps, |batch| {
+        self.walk(index, columns, steps, |batch| {
             let first = at;
             let n = u32::try_from(batch.len()).unwrap_or(u32::MAX);
             at = at.checked_add(n).filter(|&at| at <= end).ok_or_else(|| changed(shard))?;
@@ -345,12 +417,13 @@ impl Corpus<'_> {
     /// Walks the batches of a shard, in order, reading one while the one before is worked on.
     pub(crate) fn walk(
         &self,
-        shard: &Shard,
+        index: usize,
         columns: Columns,
         steps: &Steps<'_>,
         mut work: impl FnMut(&Batch) -> Result<()> + Send,
     ) -> Result<()> {
-        let mut reader = shard.reader(self.options, columns)?;
+        let options = if self.is_reference(index) { self.reference_options } else { self.options };
+        let mut reader = self.shards[index].reader(options, columns)?;
         let (mut current, mut following) = (Batch::default(), Batch::default());
         let mut is_more = reader.next(&mut current)?;
         while is_more {

@@ -9,6 +9,7 @@ mod staging;
 mod corpus;
 
 pub(crate) use bad::BadRecords;
+pub use corpus::Reference;
 pub(crate) use corpus::{
     Corpus, Identity, Job, Numbering, Starts, Work, changed, keyed_hash, open, random,
 };

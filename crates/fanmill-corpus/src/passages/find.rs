@@ -79,13 +79,15 @@ struct Read {
 }
 
 /// Reads all passages.
-pub(super) fn read(run: &Run<'_>) -> Result<FoundPassages> {
+///
+/// Files that could be records and were left out are noted before.
+pub(super) fn read(run: &Run<'_>, left_out: Named<Notice>) -> Result<FoundPassages> {
     let mut passages = Sorter::new(run.staging.spill(), run.settings.memory / 2);
     let mut found = FoundPassages {
         records: Numbering::new(run.corpus.shards.len()),
         bad: BadRecords::default(),
         flawed: Named::default(),
-        skipped: run.corpus.left_out.clone(),
+        skipped: left_out,
         n_whole: 0,
         n_bytes: 0,
         n_passages: 0,
@@ -94,7 +96,7 @@ pub(super) fn read(run: &Run<'_>) -> Result<FoundPassages> {
     };
     for (index, shard) in run.corpus.shards.iter().enumerate() {
         let key = &found.key;
-        run.corpus.walk(shard, Columns::Needed, &run.steps, |batch| {
+        run.corpus.walk(index, Columns::Needed, &run.steps, |batch| {
             let read = |words: &mut Words, i: usize| {
                 if let Some(why) = kept_whole(run, batch, i) {
                     return Ok(Met::Whole(why));

@@ -24,7 +24,7 @@ use fanmill_source::replace::Rest;
 
 use crate::dedup::{DEFAULT_MEMORY, Mode, check_memory};
 use crate::job::{self, Corpus, Ended, Identity, Job, Places, Staging, Steps, Work};
-use fanmill_source::records::format::{Options, Shard, Survey};
+use fanmill_source::records::format::{Options, Shard};
 
 pub use split::{Unit, without};
 pub use summary::{Counts, Repeated, Summary};
@@ -138,21 +138,22 @@ pub fn run(
     let job = Job {
         name: "passages",
         places,
+        reference: None,
         rest: Rest::Goes,
         reserved: if settings.mode == Mode::Report { &[] } else { &NAMES },
         settings: &format!("{:?}", Settings { memory: 0, ..*settings }),
     };
     let check = |shard: &Shard| check_texts(shard, options, settings.mode);
-    let Some(Work { survey, staging, identity }) = job::open(paths, options, job, progress, check)?
+    let Some(Work { shards, left_out, staging, identity, .. }) =
+        job::open(paths, options, job, progress, check)?
     else {
         return Ok(Ended::Before);
     };
-    let Survey { shards, left_out } = &survey;
-    let corpus = Corpus { shards, left_out, options };
+    let corpus = Corpus { shards: &shards, n_references: 0, options, reference_options: options };
     let run = Run { corpus, settings, staging, steps: Steps::new(progress), identity };
 
     run.steps.begin("reading", 0)?;
-    let mut found = find::read(&run)?;
+    let mut found = find::read(&run, left_out)?;
     run.steps.begin("sorting", 0)?;
     let repeats = found.repeats(&run)?;
     run.steps.begin("writing", found.records.total())?;

@@ -15,7 +15,8 @@ fn removed(found: &Decisions) -> Vec<Removed> {
     let removals = found.texts.iter().enumerate();
     removals
         .filter_map(|(document, decision)| {
-            let dedup::Removal { kept, resemblance, containment, is_copy } = *decision.removal()?;
+            let dedup::Removal { kept, resemblance, containment, is_copy, .. } =
+                *decision.removal()?;
             Some(Removed { document, kept, resemblance, containment, is_copy })
         })
         .collect()

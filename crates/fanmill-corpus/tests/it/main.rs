@@ -8,6 +8,7 @@ mod naive;
 
 mod account;
 mod duplicates;
+mod against;
 mod in_memory;
 mod marks;
 mod steady;

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use fanmill_corpus::dedup::{Keep, LEAST_CONTAINED, Linkage, Measure, Settings};
+use fanmill_corpus::sides::Sides;
 
 use crate::corpus::Doc;
 
@@ -58,18 +59,21 @@ impl Sets {
         n_common as f64 / (self.0[a].len() + self.0[b].len() - n_common) as f64
     }
 
-    /// The pairs that count.
-    pub(crate) fn edges(&self, measure: Measure) -> BTreeSet<(usize, usize)> {
+    /// The pairs that count, of which the first is the lower document.
+    pub(crate) fn edges(&self, measure: Measure, sides: Sides) -> BTreeSet<(usize, usize)> {
         let counts = |a: usize, b: usize| match measure {
             Measure::Resemblance(threshold) => self.resemblance(a, b) >= threshold.value(),
             Measure::Containment(threshold) => {
-                let smaller = self.0[a].len().min(self.0[b].len());
-                let part = self.n_common(a, b) as f64 / smaller as f64;
-                smaller >= LEAST_CONTAINED && part >= threshold.value()
+                let (of_a, of_b) = (self.0[a].len(), self.0[b].len());
+                // What can go is to be contained: the smaller one, or what is not of the reference.
+                let inner = if sides.is_reference(a as u32) { of_b } else { of_a.min(of_b) };
+                let part = self.n_common(a, b) as f64 / inner as f64;
+                of_a.min(of_b) >= LEAST_CONTAINED && part >= threshold.value()
             }
         };
         let n = self.0.len();
         let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+        let pairs = pairs.filter(|&(a, b)| sides.may_pair(a as u32, b as u32));
         pairs.filter(|&(a, b)| counts(a, b)).flat_map(|(a, b)| [(a, b), (b, a)]).collect()
     }
 }
@@ -91,8 +95,17 @@ fn preference(keep: &Keep, doc: &Doc, document: usize) -> (bool, i64, usize) {
 
 /// The documents that are removed if all pairs are found.
 pub(crate) fn removed(records: &[Option<&Doc>], settings: &Settings) -> Vec<Removed> {
+    removed_between(records, settings, Sides::default())
+}
+
+/// The same for records of which the first may be of a reference.
+pub(crate) fn removed_between(
+    records: &[Option<&Doc>],
+    settings: &Settings,
+    sides: Sides,
+) -> Vec<Removed> {
     let sets = Sets::new(records, settings);
-    let edges = sets.edges(settings.measure);
+    let edges = sets.edges(settings.measure, sides);
     // Equal texts are one node, also texts without words; empty texts are not.
     let mut nodes: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (document, doc) in records.iter().enumerate() {
@@ -102,7 +115,12 @@ pub(crate) fn removed(records: &[Option<&Doc>], settings: &Settings) -> Vec<Remo
     }
     let preferred = |&document: &usize| {
         let doc = records[document].expect("nodes are documents");
-        preference(&settings.keep, doc, document)
+        // The reference first, in its own order.
+        if sides.is_reference(document as u32) {
+            (false, (false, 0, document))
+        } else {
+            (true, preference(&settings.keep, doc, document))
+        }
     };
     let mut nodes: Vec<Vec<usize>> = nodes.into_values().collect();
     for node in &mut nodes {
@@ -110,7 +128,7 @@ pub(crate) fn removed(records: &[Option<&Doc>], settings: &Settings) -> Vec<Remo
     }
     nodes.sort_by_key(|node| {
         let size = if settings.measure.is_containment() { sets.of(node[0]).len() } else { 0 };
-        (Reverse(size), preferred(&node[0]))
+        (!sides.is_reference(node[0] as u32), Reverse(size), preferred(&node[0]))
     });
     let mut removed = Vec::new();
     let mut left = nodes;
@@ -126,7 +144,9 @@ pub(crate) fn removed(records: &[Option<&Doc>], settings: &Settings) -> Vec<Remo
             at += 1;
         }
         let kept = centre[0];
-        for document in cluster.into_iter().flatten().filter(|&document| document != kept) {
+        let goes =
+            |&document: &usize| document != kept && sides.may_pair(kept as u32, document as u32);
+        for document in cluster.into_iter().flatten().filter(goes) {
             let is_copy = centre.contains(&document);
             let containment = sets.n_common(document, kept) as f64 / sets.of(document).len() as f64;
             removed.push(Removed {

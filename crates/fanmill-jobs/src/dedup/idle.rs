@@ -2,7 +2,7 @@
 
 use fanmill::{Error, Result, Setting};
 
-use super::{Settings, Unit};
+use super::{Inputs, Settings, Unit};
 
 /// Refuses a setting without effect, naming it and the setting that makes it so.
 ///
@@ -62,6 +62,36 @@ pub(super) fn refuse(settings: &Settings) -> Result<()> {
         first(&of_sketches[1..2], &format!("{} {sketch}", Setting("sketch")), why)?;
     }
     Ok(())
+}
+
+/// Refuses a reference where it has no effect, and settings of one where there is none.
+///
+/// # Errors
+/// If there is such a thing.
+pub(super) fn refuse_reference(settings: &Settings, inputs: &Inputs) -> Result<()> {
+    let of_reference = [
+        ("only-against", settings.only_against),
+        ("against-text-field", settings.against_text_field.is_some()),
+        ("against-id-field", settings.against_id_field.is_some()),
+        ("against-input-format", settings.against_input_format.is_some()),
+    ];
+    if inputs.against.is_empty() {
+        return match of_reference.iter().find(|(_, is_given)| *is_given) {
+            Some((name, _)) => Err(Error::setting(format!(
+                "{} has no effect without {}: it says how a reference is read or used; name one, or leave it out",
+                Setting(name),
+                Setting("against")
+            ))),
+            None => Ok(()),
+        };
+    }
+    let with = match settings.unit {
+        Unit::Document => return Ok(()),
+        Unit::Paragraph => "paragraph",
+        Unit::Line => "line",
+    };
+    let why = "passages are compared with those of earlier documents of the corpus";
+    first(&[("against", true)], &format!("{} {with}", Setting("unit")), why)
 }
 
 fn first(settings: &[(&'static str, bool)], with: &str, why: &str) -> Result<()> {

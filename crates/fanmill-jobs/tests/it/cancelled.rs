@@ -89,7 +89,7 @@ fn dedup_resumes() {
         let places = Places { output: Some(place.path("out")), ..Places::default() };
         let mut settings = dedup::Settings::default();
         settings.pairs = true;
-        dedup::run(&settings, &[place.path("a.jsonl")], &places, patience)
+        dedup::run(&settings, &dedup::Inputs::of([place.path("a.jsonl")]), &places, patience)
     };
     let (n, ended) = stopped_everywhere(
         |patience| run(&place, patience),
@@ -110,7 +110,7 @@ fn dedup_without_an_output_leaves_nothing() {
     for unit in [dedup::Unit::Document, dedup::Unit::Line] {
         let mut settings = dedup::Settings::default();
         (settings.unit, settings.mode) = (unit, fanmill_corpus::dedup::Mode::Report);
-        let paths = [place.path("a.jsonl")];
+        let paths = dedup::Inputs::of([place.path("a.jsonl")]);
         let places = Places { temp: Some(place.path("")), ..Places::default() };
         let run = |patience: &Patience| dedup::run(&settings, &paths, &places, patience);
         let (n, _) = stopped_everywhere(run, || assert_eq!(place.names(), ["a.jsonl"]));

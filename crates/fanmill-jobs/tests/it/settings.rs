@@ -67,7 +67,7 @@ fn a_name_that_means_nothing_is_an_error() {
 fn errors_name_settings() {
     let wrong = json!({"min-words": 3});
     let settings: dedup::Settings = from_value(wrong).expect("settings");
-    let error = dedup::run(&settings, &[], &Places::default(), &Silent);
+    let error = dedup::run(&settings, &dedup::Inputs::default(), &Places::default(), &Silent);
     assert_eq!(
         error.expect_err("without effect").to_string(),
         "the setting `min-words` has no effect with the setting `unit` document: it concerns paragraphs or \

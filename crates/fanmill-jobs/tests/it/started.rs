@@ -46,7 +46,9 @@ fn dedup() {
     let places = Places { output: Some(place.path("out")), ..Places::default() };
     let mut settings = dedup::Settings::default();
     settings.threshold = Some(0.99);
-    let ended = dedup::run(&settings, &[place.path("a.jsonl")], &places, &Silent).expect("a run");
+    let ended =
+        dedup::run(&settings, &dedup::Inputs::of([place.path("a.jsonl")]), &places, &Silent)
+            .expect("a run");
     let Ended::Now(dedup::Outcome::Documents(outcome)) = ended else { panic!("{ended:?}") };
     assert_eq!((outcome.summary.counts.documents, outcome.summary.counts.kept), (60, 20));
     let kept = fs::read_to_string(place.path("out/a.jsonl")).expect("the corpus");
@@ -58,7 +60,8 @@ fn dedup_of_lines() {
     let place = Place::new(&[("in/a.txt", PROVERB), ("in/b.txt", PROVERB)]);
     let mut settings = dedup::Settings::default();
     (settings.unit, settings.mode) = (dedup::Unit::Line, fanmill_corpus::dedup::Mode::Report);
-    let ended = dedup::run(&settings, &[place.path("in")], &Places::default(), &Silent);
+    let ended =
+        dedup::run(&settings, &dedup::Inputs::of([place.path("in")]), &Places::default(), &Silent);
     let Ok(Ended::Now(dedup::Outcome::Passages(summary))) = ended else { panic!("{ended:?}") };
     assert_eq!(summary.counts.removed.passages, 1);
 }

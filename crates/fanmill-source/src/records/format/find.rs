@@ -9,7 +9,7 @@ use crate::given::look_at;
 use crate::packing::Packing;
 use crate::{Glob, overlaps};
 use fanmill::document::Role;
-use fanmill::{Error, Result};
+use fanmill::{Error, Result, Setting};
 
 use super::clash::{self, Clash, Names};
 use super::fields::check_names;
@@ -148,6 +148,40 @@ pub fn check_clashes(shards: &[Shard]) -> Result<()> {
             "`{first}` and `{second}` are one name where case, or how an accent is written, does not count (macOS, \
              Windows), and one text would be lost there; rename one, or allow case clashes"
         ))),
+    }
+}
+
+/// Makes sure that no file is of a corpus and of its reference, given as `paths` and `reference`: all of its documents
+/// would be found in themselves.
+///
+/// # Errors
+/// If a path of one is, or lies in, a path of the other; the text names both.
+pub fn check_apart(paths: &[PathBuf], reference: &[PathBuf]) -> Result<()> {
+    let real = |given: &[PathBuf]| -> Result<BTreeMap<PathBuf, PathBuf>> {
+        let (mut expanded, mut left_out) = (Vec::new(), Named::default());
+        given.iter().try_for_each(|path| expand(path, &mut expanded, &mut left_out))?;
+        let real = |path: PathBuf| Some((fs::canonicalize(&path).ok()?, path));
+        Ok(expanded.into_iter().filter_map(real).collect())
+    };
+    let (own, reference) = (real(paths)?, real(reference)?);
+    // The path that another one is or lies in.
+    let above = |path: &Path, others: &BTreeMap<PathBuf, PathBuf>| {
+        path.ancestors().find_map(|above| others.get(above)).cloned()
+    };
+    let shared = own.iter().find_map(|(real, path)| Some((path.clone(), above(real, &reference)?)));
+    let shared = shared.or_else(|| {
+        reference.iter().find_map(|(real, path)| Some((above(real, &own)?, path.clone())))
+    });
+    match shared {
+        None => Ok(()),
+        Some((own, reference)) => {
+            let (own, reference) = (own.display(), reference.display());
+            Err(Error::setting(format!(
+                "the input `{own}` and `{reference}`, given with {}, are the same files or hold some of the same: \
+                 each document would be found in itself; leave one of them out",
+                Setting("against")
+            )))
+        }
     }
 }
 
