@@ -35,6 +35,8 @@ pub(crate) struct Cursor<'t> {
     pub(crate) first: usize,
     /// Receives the tokens part by part, if set.
     take: Option<&'t mut (dyn FnMut(&mut Tokens) + 't)>,
+    /// Receives where islands that are found by searching for their ends lie, if set: scripts and styles.
+    pub(crate) scripts: Option<&'t mut Vec<Range<usize>>>,
     /// What to return to at the end of each island around this position.
     pub(crate) frames: Vec<Frame<'t>>,
     /// Number of brackets open at this position.
@@ -75,6 +77,7 @@ impl<'t> Cursor<'t> {
             all_tables,
             first: tokens.len(),
             take: None,
+            scripts: None,
             tokens,
             frames: Vec::new(),
             depth: 0,
@@ -92,6 +95,11 @@ impl<'t> Cursor<'t> {
     /// Makes the cursor hand its tokens over part by part. `tokens` must have been empty.
     pub(crate) fn in_parts(self, take: &'t mut (dyn FnMut(&mut Tokens) + 't)) -> Cursor<'t> {
         Cursor { take: Some(take), ..self }
+    }
+
+    /// Makes the cursor note where scripts and styles are.
+    pub(crate) fn noting(self, scripts: &'t mut Vec<Range<usize>>) -> Cursor<'t> {
+        Cursor { scripts: Some(scripts), ..self }
     }
 
     /// Reads the whole text.

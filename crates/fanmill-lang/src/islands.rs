@@ -85,8 +85,11 @@ impl Cursor<'_> {
         }
         self.frames.push(Frame { tables: self.tables, bytes: self.bytes, template: None, open: 0 });
         if island.ending == Ending::Searched {
-            let bytes = self.bytes;
-            self.bytes = &bytes[..self.search(island.close, body)];
+            let (bytes, end) = (self.bytes, self.search(island.close, body));
+            self.bytes = &bytes[..end];
+            if let Some(scripts) = &mut self.scripts {
+                scripts.push(self.at..end);
+            }
         }
         self.push_folded_operator(self.at, body);
         self.tables = &self.all_tables[inside];

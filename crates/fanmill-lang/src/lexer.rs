@@ -1,16 +1,18 @@
 //! The lexer: a language table as a front end.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use memchr::memchr_iter;
 
 use fanmill::frontend::{Claims, FrontEnd, Kind, OffsetMap};
-use fanmill::token::{Symbol, Tokens};
+use fanmill::span::Span;
+use fanmill::token::{Symbol, Token, Tokens};
 
 use crate::compiled::Tables;
 use crate::cursor::Cursor;
 use crate::language::{Case, Language, Words};
-use crate::shown::shown;
+use crate::shown::{Shown, has_letters, shown};
 
 /// The front end of one [`Language`].
 #[derive(Debug)]
@@ -96,15 +98,8 @@ impl FrontEnd for Lexer {
     }
 
     fn shown(&self, text: &str) -> Option<(String, OffsetMap)> {
-        if !self.language.is_page {
-            return None;
-        }
-        let mut texts = Vec::new();
-        let (mut part, mut drop) = (Tokens::default(), |_: &mut Tokens| ());
-        let cursor = Cursor::new(text, &self.tables, &mut part).in_parts(&mut drop);
-        cursor.run_past(|blank| texts.push(blank));
-        let (shown, way) = shown(text, &texts);
-        shown.contains(char::is_alphanumeric).then_some((shown, way))
+        let shown = self.page(text, &mut Vec::new())?;
+        has_letters(&shown.text).then_some((shown.text, shown.way))
     }
 
     fn tokenize(&self, text: &str, tokens: &mut Tokens) {
@@ -114,6 +109,13 @@ impl FrontEnd for Lexer {
         // memory that is never touched costs nothing.
         let expected = if text.len() < Lexer::LONG { usual } else { text.len() };
         let text = &*with_line_feeds(text);
+        let mut scripts = Vec::new();
+        if self.page(text, &mut scripts).is_some_and(|page| page.is_article()) {
+            for script in scripts {
+                self.tokenize_script(text, script, tokens);
+            }
+            return;
+        }
         tokens.symbols.reserve(expected);
         tokens.names.reserve(expected);
         tokens.spans.reserve(expected);
@@ -122,8 +124,39 @@ impl FrontEnd for Lexer {
 
     fn tokenize_in_parts(&self, text: &str, part: &mut Tokens, take: &mut dyn FnMut(&mut Tokens)) {
         part.clear();
+        if self.language.is_page {
+            // Whether its tags are compared is known at its end.
+            self.tokenize(text, part);
+            take(part);
+            return part.clear();
+        }
         let text = &*with_line_feeds(text);
         Cursor::new(text, &self.tables, part).in_parts(take).run();
+    }
+}
+
+impl Lexer {
+    /// What people see of a page, and where its scripts and styles are; `None` in other languages.
+    fn page(&self, text: &str, scripts: &mut Vec<Range<usize>>) -> Option<Shown> {
+        if !self.language.is_page {
+            return None;
+        }
+        let mut texts = Vec::new();
+        let (mut part, mut drop) = (Tokens::default(), |_: &mut Tokens| ());
+        let cursor = Cursor::new(text, &self.tables, &mut part).in_parts(&mut drop);
+        cursor.noting(scripts).run_past(|blank| texts.push(blank));
+        Some(shown(text, &texts))
+    }
+
+    /// Appends the tokens of a script or style of a page, from its opener to before its closing tag.
+    fn tokenize_script(&self, page: &str, script: Range<usize>, tokens: &mut Tokens) {
+        let mut own = Tokens::default();
+        Cursor::new(&page[script.clone()], &self.tables, &mut own).run();
+        let start = script.start as u32;
+        for ((&symbol, &name), span) in own.symbols.iter().zip(&own.names).zip(&own.spans) {
+            let span = Span::new(span.start + start, span.end + start);
+            tokens.push(Token { symbol, name, span });
+        }
     }
 }
 

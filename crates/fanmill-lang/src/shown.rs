@@ -4,6 +4,9 @@
 //! one word; all other tags part words. Character references become what they stand for. Nothing is
 //! known of styles: hidden text is text here.
 //!
+//! A page whose lines are sentences is a text: an article, with a navigation around it. Its tags are those of
+//! any other article, and are not compared.
+//!
 //! Cost: O(n).
 //! Source: WHATWG HTML Standard, "Phrasing content" for the tags, and "Character reference state".
 //! Departs from it: a reference ends with `;`.
@@ -21,13 +24,41 @@ const INLINE: [&str; 37] = [
     "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
 ];
 
-/// The text of `page`, with the way back to it; `texts` are the stretches between its tags, ascending.
-pub(crate) fn shown(page: &str, texts: &[Range<usize>]) -> (String, OffsetMap) {
+/// The text of a page.
+pub(crate) struct Shown {
+    pub(crate) text: String,
+    /// From the text to the page.
+    pub(crate) way: OffsetMap,
+    /// Pieces with words in them between tags that part words.
+    n_pieces: usize,
+}
+
+/// Words in a piece of text, on average, from which on a page is an article. Menus, headings and cells have one to
+/// five, paragraphs thirty and more.
+const SENTENCE: usize = 10;
+
+impl Shown {
+    /// Whether the page is there for its text.
+    pub(crate) fn is_article(&self) -> bool {
+        let words = self.text.split_whitespace().filter(|word| has_letters(word));
+        self.n_pieces > 0 && words.count() >= SENTENCE * self.n_pieces
+    }
+}
+
+pub(crate) fn has_letters(text: &str) -> bool {
+    text.contains(char::is_alphanumeric)
+}
+
+/// The text of `page`; `texts` are the stretches between its tags, ascending.
+pub(crate) fn shown(page: &str, texts: &[Range<usize>]) -> Shown {
     let (mut shown, mut way) = (String::new(), OffsetMap::new());
+    let (mut n_pieces, mut piece) = (0, 0);
     for text in texts {
         let between = &page[way.in_len()..text.start];
         if !shown.is_empty() && parts_words(between) {
+            n_pieces += usize::from(has_letters(&shown[piece..]));
             shown.push('\n');
+            piece = shown.len();
             way.unit(1, between.len());
         } else {
             way.skip(between.len());
@@ -36,23 +67,21 @@ pub(crate) fn shown(page: &str, texts: &[Range<usize>]) -> (String, OffsetMap) {
         while let Some(at) = memchr(b'&', rest.as_bytes()) {
             copy(&rest[..at], &mut shown, &mut way);
             rest = &rest[at..];
-            let len = match reference(rest) {
-                Some((character, len)) => {
-                    shown.push_str(&character);
-                    way.unit(character.len(), len);
-                    len
-                }
-                None => {
-                    copy("&", &mut shown, &mut way);
-                    1
-                }
-            };
+            let mut len = 1;
+            if let Some((character, length)) = reference(rest) {
+                shown.push_str(&character);
+                way.unit(character.len(), length);
+                len = length;
+            } else {
+                copy("&", &mut shown, &mut way);
+            }
             rest = &rest[len..];
         }
         copy(rest, &mut shown, &mut way);
     }
     way.skip(page.len() - way.in_len());
-    (shown, way)
+    n_pieces += usize::from(has_letters(&shown[piece..]));
+    Shown { text: shown, way, n_pieces }
 }
 
 fn copy(text: &str, shown: &mut String, way: &mut OffsetMap) {

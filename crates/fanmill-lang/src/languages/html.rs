@@ -79,6 +79,21 @@ mod tests {
     }
 
     #[test]
+    fn the_tags_of_an_article_are_not_compared_but_its_scripts_are() {
+        let sentence =
+            "The ferry left at nine, as on each other day of that long and windless summer.";
+        let page = |text: &str| {
+            format!(
+                "<ul><li>Home</li></ul><p class='a'>{text}</p><script>let x = 1;</script><p>{text}</p>"
+            )
+        };
+        let tags = "< ul > < li > </ li > </ ul > < p class = STR > </ p > \
+            <script > let ID = NUM ; </ script > < p > </ p >";
+        expect(&HTML, &page("Ferry"), tags);
+        expect(&HTML, &page(sentence), "<script > let ID = NUM ;");
+    }
+
+    #[test]
     fn worked_example() {
         let page = r#"<!DOCTYPE html>
 <!-- it's a note -->
