@@ -6,6 +6,7 @@ mod accuracy;
 mod stopwatch;
 mod altavista;
 mod child;
+mod disguise;
 mod in_memory;
 mod rabin;
 mod dedup;
@@ -59,6 +60,12 @@ enum Command {
         /// The command to measure [default: `fanmill` beside this program].
         #[arg(long, value_name = "PATH")]
         binary: Option<PathBuf>,
+    },
+    /// Copies of programs, disguised in twelve ways at growing strength: scores, and how many are still found.
+    Disguise {
+        /// Write a few programs and their copies into this folder instead.
+        #[arg(long, value_name = "DIR")]
+        write: Option<PathBuf>,
     },
     /// Exact joins of a corpus: candidates, time and memory, beside joins that keep all sets in memory.
     Exact {
@@ -145,6 +152,8 @@ fn main() -> anyhow::Result<()> {
         ),
         Command::Altavista(options) => altavista::run(options),
         Command::Dedup { data, compare, binary } => dedup::run(&data, binary, compare),
+        Command::Disguise { write: Some(folder) } => disguise::write(&folder),
+        Command::Disguise { write: None } => disguise::run(),
         Command::Exact { corpus, memory, counts } => {
             exact::run(&corpus, memory << 20, counts << 20)
         }
