@@ -34,6 +34,7 @@ mod pages;
 mod table;
 mod texts;
 mod record;
+mod keep;
 mod segment;
 mod manifest;
 mod facts;
@@ -41,10 +42,13 @@ mod snapshot;
 mod merge;
 mod writer;
 mod chosen;
+mod alone;
 mod search;
 #[cfg(test)]
 mod tests;
 
+pub use alone::{ByFingerprint, Run};
+pub use keep::Keep;
 pub use record::{FileRecord, Record};
 pub use search::{Answer, Base, Common, Search, Source};
 pub use snapshot::{Index, Stats};

@@ -17,6 +17,7 @@ use fanmill::{Error, Result};
 use fanmill_source::replace::{Access, Former, NewFile};
 use serde::{Deserialize, Serialize};
 
+use crate::keep::Keep;
 use crate::pages::damaged;
 use crate::segment::SegmentEntry;
 
@@ -39,6 +40,9 @@ pub(crate) struct Manifest {
     pub(crate) schemes: Vec<String>,
     /// The front end for all documents, if one was forced.
     pub(crate) language: Option<String>,
+    /// Whether texts are kept.
+    #[serde(default, skip_serializing_if = "Keep::is_everything")]
+    pub(crate) keep: Keep,
     /// The number of the next document.
     pub(crate) next_document: u64,
     /// The number of the next segment.
@@ -52,7 +56,7 @@ impl Manifest {
     ///
     /// # Errors
     /// If thresholds contradict each other.
-    pub(crate) fn new(config: &Config) -> Result<Manifest> {
+    pub(crate) fn new(config: &Config, keep: Keep) -> Result<Manifest> {
         let kinds = [Kind::Code, Kind::Words, Kind::Chars];
         let schemes = kinds.map(|kind| Ok(config.recipe(kind)?.scheme([]).to_string()));
         Ok(Manifest {
@@ -61,6 +65,7 @@ impl Manifest {
             generation: 0,
             schemes: schemes.into_iter().collect::<Result<_>>()?,
             language: config.language.clone(),
+            keep,
             next_document: 0,
             next_segment: 0,
             segments: Vec::new(),
@@ -134,8 +139,11 @@ impl Manifest {
         }
         let manifest: Manifest = serde_json::from_slice(&bytes).map_err(|_| wrong())?;
         // No path that it might name is opened.
-        let are_parts = |entry: &SegmentEntry| entry.files().into_iter().all(is_part);
-        if manifest.segments.iter().all(are_parts) { Ok(Some(manifest)) } else { Err(wrong()) }
+        let is_right = |entry: &SegmentEntry| {
+            entry.files().all(is_part)
+                && entry.texts.is_some() == (manifest.keep == Keep::Everything)
+        };
+        if manifest.segments.iter().all(is_right) { Ok(Some(manifest)) } else { Err(wrong()) }
     }
 
     /// Writes and commits it, and whatever files have been written before.

@@ -18,11 +18,13 @@
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2: fingerprints looked up in an index, and pairs last; §3.2:
 //! another window for queries.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use fanmill::document::{Corpus, Role, Submission};
+use fanmill::fingerprint::Fingerprint;
 use fanmill::frontend::Registry;
+use fanmill::index::Posting;
 use fanmill::pipeline::{
     Comparison, Config, Places, compare, fingerprinted, fingerprinted_in_place,
 };
@@ -35,7 +37,9 @@ use fanmill::{Error, Result, Setting};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::alone::{self, ByFingerprint};
 use crate::chosen::Chosen;
+use crate::keep::Keep;
 use crate::record::Record;
 use crate::snapshot::Index;
 use crate::texts::LastFrame;
@@ -97,6 +101,9 @@ pub struct Answer {
     /// The documents that share a passage with the text, those that share the most rare material first; of equals, those
     /// that share more, then by name.
     pub sources: Vec<Source>,
+    /// The documents that share fingerprints with the text, if the index keeps no texts, and nothing can be verified;
+    /// `sources` are then empty. In the same order.
+    pub by_fingerprint: Vec<ByFingerprint>,
     /// The comparison of the text with its sources: submission 0 is the text.
     pub comparison: Comparison,
     /// The generation of the index that was searched.
@@ -170,6 +177,9 @@ struct Found {
     known: u64,
     popular: u64,
     common: Vec<Common>,
+    /// Fingerprints of the text, ascending.
+    own: Vec<Fingerprint>,
+    places: Places,
 }
 
 impl Index {
@@ -194,7 +204,14 @@ impl Index {
         found.candidates.truncate(search.max_sources);
         let places: Vec<(usize, u32)> =
             found.candidates.iter().map(|found| (found.segment, found.document)).collect();
-        let (records, mut submissions) = self.texts(&places, progress)?;
+        let (mut records, mut submissions) = (Vec::new(), Vec::new());
+        let mut by_fingerprint = Vec::new();
+        match self.keep() {
+            Keep::Everything => (records, submissions) = self.texts(&places, progress)?,
+            Keep::Fingerprints => {
+                by_fingerprint = self.by_fingerprint(&found, &config, search, &chosen)?;
+            }
+        }
         submissions.insert(0, text);
         submissions[1..].sort_by(|x, y| x.name.cmp(&y.name));
         submissions.extend(search.base.submissions.iter().cloned());
@@ -204,6 +221,7 @@ impl Index {
         let sources = records.into_iter().zip(found.candidates.iter().copied());
         Ok(Answer {
             sources: with_passages(sources, &comparison.report),
+            by_fingerprint,
             comparison,
             generation: self.generation(),
             schemes: self.manifest.schemes.clone(),
@@ -230,6 +248,12 @@ impl Index {
         progress: &dyn Progress,
     ) -> Result<Vec<Submission>> {
         self.check_front_ends(registry)?;
+        if self.keep() == Keep::Fingerprints {
+            let folder = self.folder().display();
+            return Err(Error::input(format!(
+                "index `{folder}` keeps fingerprints and no texts, which a comparison needs; search in it instead"
+            )));
+        }
         let config = self.config_for(search.guarantee)?;
         let chosen = search.chosen(self)?;
         progress.begin("looking up", texts.len() as u64);
@@ -262,6 +286,66 @@ impl Index {
         base.grams.sort_unstable();
         base.grams.dedup();
         Ok(base)
+    }
+
+    /// What fingerprints alone show of the best candidates.
+    fn by_fingerprint(
+        &self,
+        found: &Found,
+        config: &Config,
+        search: &Search,
+        chosen: &Chosen,
+    ) -> Result<Vec<ByFingerprint>> {
+        let best: BTreeMap<(usize, u32), usize> = (found.candidates.iter().enumerate())
+            .map(|(i, candidate)| ((candidate.segment, candidate.document), i))
+            .collect();
+        let mut met = vec![Vec::new(); best.len()];
+        let mut postings = Vec::new();
+        for own in found.own.chunk_by(|x, y| x.hash == y.hash) {
+            let mut take = |number: usize, postings: &[Posting]| {
+                for theirs in postings.chunk_by(|x, y| x.document == y.document) {
+                    if let Some(&i) = best.get(&(number, theirs[0].document)) {
+                        alone::meet(own.iter().map(|own| own.at), theirs, &mut met[i]);
+                    }
+                }
+            };
+            self.holders(own[0].hash, search, chosen, &mut postings, &mut take)?;
+        }
+        let mut all = Vec::with_capacity(best.len());
+        for (candidate, met) in found.candidates.iter().zip(met) {
+            let record = self.segments[candidate.segment].record(candidate.document)?;
+            let (runs, tokens) = alone::runs(met, &found.places, config)?;
+            let Candidate { weight, fingerprints, .. } = *candidate;
+            let evidence = weight / 65536;
+            all.push(ByFingerprint { record, evidence, fingerprints, tokens, runs });
+        }
+        let key = |one: &ByFingerprint| std::cmp::Reverse((one.evidence, one.tokens));
+        all.sort_by(|x, y| key(x).cmp(&key(y)).then_with(|| x.record.name.cmp(&y.record.name)));
+        Ok(all)
+    }
+
+    /// Hands over the postings of a fingerprint, segment by segment, of as many documents as a search looks at. Returns how
+    /// many documents hold it: exact up to this number, and removed and other ones included beyond.
+    fn holders(
+        &self,
+        hash: u64,
+        search: &Search,
+        chosen: &Chosen,
+        postings: &mut Vec<Posting>,
+        take: &mut dyn FnMut(usize, &[Posting]),
+    ) -> Result<u64> {
+        let (mut n_taken, mut n_holders) = (0, 0);
+        for (number, segment) in self.segments.iter().enumerate() {
+            let room = search.max_postings - n_taken;
+            let wanted = |document| chosen.has(number, document);
+            let n = segment.find(hash, room, wanted, postings)?;
+            let n_own = postings.chunk_by(|x, y| x.document == y.document).count() as u64;
+            take(number, postings);
+            n_taken += n_own;
+            // All were read if there is room for all; removed ones are then left out.
+            n_holders += if n <= room { n_own } else { n };
+        }
+        Ok(n_holders)
     }
 
     /// The records and the texts of documents, the former in the order of these.
@@ -334,17 +418,11 @@ impl Index {
         let mut places_of_all = Vec::new();
         for own in fingerprints.chunk_by(|x, y| x.hash == y.hash) {
             holders.clear();
-            let mut n_holders = 0;
-            for (number, segment) in self.segments.iter().enumerate() {
-                let room = search.max_postings - holders.len() as u64;
-                let wanted = |document| chosen.has(number, document);
-                let n = segment.find(own[0].hash, room, wanted, &mut postings)?;
+            let mut take = |number: usize, postings: &[Posting]| {
                 let documents = postings.chunk_by(|x, y| x.document == y.document);
-                let before = holders.len();
                 holders.extend(documents.map(|own| (number, own[0].document)));
-                // All were read if there is room for all; removed ones are then left out.
-                n_holders += if n <= room { (holders.len() - before) as u64 } else { n };
-            }
+            };
+            let n_holders = self.holders(own[0].hash, search, chosen, &mut postings, &mut take)?;
             found.fingerprints += 1;
             found.known += u64::from(n_holders > 0);
             let is_popular = n_holders > search.max_postings;
@@ -357,6 +435,7 @@ impl Index {
             shares.extend(holders.iter().map(|&holder| (holder, weight)));
         }
         found.common = stretches(places_of_all, &places, config)?;
+        (found.own, found.places) = (fingerprints, places);
         shares.sort_unstable();
         let candidates = shares.chunk_by(|x, y| x.0 == y.0).map(|own| Candidate {
             segment: own[0].0.0,

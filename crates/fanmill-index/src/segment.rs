@@ -7,22 +7,23 @@
 //! | records of the documents, and where each begins | |
 //! | tail: footer, the index of both tables' blocks | tail: footer, where each frame begins |
 //!
-//! The tail is read when the index is opened, and the rest when it is asked for. `docs/format-index.md` describes all
+//! An index that keeps fingerprints only has no `seg-N.txt`. The tail is read when the index is opened, and the rest when it is asked for. `docs/format-index.md` describes all
 //! of it byte by byte.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use fanmill::Result;
 use fanmill::document::{Document, Role, Submission};
 use fanmill::fingerprint::Recipe;
 use fanmill::index::Posting;
 use fanmill::progress::Progress;
 use fanmill::scheme::Scheme;
+use fanmill::{Error, Result};
 use fanmill_source::replace::{Access, DiskFile, NewFile};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::keep::Keep;
 use crate::pages::{Failure, FileEntry, PageFile, PageWriter, footer, write_footer};
 use crate::record::Record;
 use crate::table::{Counts, Table, TableWriter};
@@ -38,7 +39,9 @@ pub(crate) struct SegmentEntry {
     /// Documents in it, removed ones included.
     pub(crate) documents: u32,
     pub(crate) fingerprints: FileEntry,
-    pub(crate) texts: FileEntry,
+    /// `None` in an index that keeps fingerprints only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) texts: Option<FileEntry>,
     /// Numbers of the documents that were removed, ascending.
     pub(crate) removed: Vec<u32>,
 }
@@ -46,12 +49,13 @@ pub(crate) struct SegmentEntry {
 impl SegmentEntry {
     /// Bytes of both files, without checksums.
     pub(crate) fn n_bytes(&self) -> u64 {
-        self.fingerprints.n_bytes + self.texts.n_bytes
+        self.fingerprints.n_bytes + self.texts.as_ref().map_or(0, |texts| texts.n_bytes)
     }
 
     /// The names of its files.
-    pub(crate) fn files(&self) -> [&str; 2] {
-        [&self.fingerprints.name, &self.texts.name]
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
+        let texts = self.texts.as_ref().map(|texts| texts.name.as_str());
+        std::iter::once(self.fingerprints.name.as_str()).chain(texts)
     }
 }
 
@@ -95,24 +99,28 @@ pub(crate) fn write(
     file: &mut NewFile,
     id: u64,
     schemes: Vec<String>,
+    keep: Keep,
     contents: &mut dyn Contents,
     progress: &dyn Progress,
 ) -> Result<SegmentEntry> {
     let documents = contents.n_documents();
     progress.begin("writing", u64::from(documents));
-    let mut starts = Vec::with_capacity(documents as usize);
-    let name = format!("seg-{id}.txt");
-    let texts = checked(file, &name, |out| {
-        let mut texts = TextsWriter::new(&name, out)?;
-        let mut bytes = Vec::new();
-        for document in 0..documents {
-            progress.check()?;
-            contents.text(document, &mut bytes)?;
-            starts.push(texts.push(&bytes)?);
-            progress.advance();
-        }
-        Ok(texts.finish(&name)?)
-    })?;
+    let mut starts = vec![0; documents as usize];
+    let mut texts = None;
+    if keep == Keep::Everything {
+        let name = format!("seg-{id}.txt");
+        texts = Some(checked(file, &name, |out| {
+            let mut texts = TextsWriter::new(&name, out)?;
+            let mut bytes = Vec::new();
+            for (document, start) in (0..).zip(&mut starts) {
+                progress.check()?;
+                contents.text(document, &mut bytes)?;
+                *start = texts.push(&bytes)?;
+                progress.advance();
+            }
+            Ok(texts.finish(&name)?)
+        })?);
+    }
     let name = format!("seg-{id}.fps");
     let fingerprints = checked(file, &name, |out| {
         let mut out = PageWriter::new(&name, out);
@@ -206,7 +214,8 @@ pub(crate) struct Segment {
     footer: Footer,
     pub(crate) fingerprints: Table,
     names: Table,
-    pub(crate) texts: Texts,
+    /// `None` in an index that keeps fingerprints only.
+    pub(crate) texts: Option<Texts>,
 }
 
 impl Segment {
@@ -216,7 +225,7 @@ impl Segment {
     /// If one cannot be opened, is damaged, or is another one than the manifest names.
     pub(crate) fn open(folder: &Path, entry: &SegmentEntry) -> Result<Segment> {
         let (file, tail) = PageFile::open(folder, &entry.fingerprints)?;
-        let texts = Texts::open(folder, &entry.texts)?;
+        let texts = entry.texts.as_ref().map(|texts| Texts::open(folder, texts)).transpose()?;
         let wrong = || file.damaged("its last part cannot be read");
         let (footer, mut rest): (Footer, _) = footer(&tail).ok_or_else(wrong)?;
         let fingerprints = Table::read(footer.fingerprints, &mut rest).ok_or_else(wrong)?;
@@ -308,7 +317,15 @@ impl Segment {
         last: &mut LastFrame,
         out: &mut Vec<u8>,
     ) -> Result<()> {
-        self.texts.read(record.start, record.n_bytes(), last, out)
+        self.texts()?.read(record.start, record.n_bytes(), last, out)
+    }
+
+    fn texts(&self) -> Result<&Texts> {
+        self.texts.as_ref().ok_or_else(|| {
+            Error::input(
+                "the index keeps fingerprints and no texts, which this needs; begin another index that keeps them",
+            )
+        })
     }
 
     /// A document as it was added, as earlier work. Whether it was a folder or a file then is not known.
@@ -317,7 +334,7 @@ impl Segment {
         let mut documents = Vec::with_capacity(record.files.len());
         for file in &record.files {
             let mut bytes = Vec::new();
-            self.texts.read(start, file.bytes, last, &mut bytes)?;
+            self.texts()?.read(start, file.bytes, last, &mut bytes)?;
             start += file.bytes;
             documents.push(Document { path: file.path.clone(), bytes });
         }
@@ -340,7 +357,7 @@ impl Segment {
                 .damaged("its contents have another hash than its last part says"));
         }
         progress.check()?;
-        self.texts.verify()?;
+        self.texts.as_ref().map_or(Ok(()), Texts::verify)?;
         for table in [&self.fingerprints, &self.names] {
             progress.check()?;
             self.verify_table(table)?;
@@ -349,11 +366,15 @@ impl Segment {
         for document in 0..self.entry.documents {
             progress.check()?;
             let record = self.record(document)?;
-            bytes.clear();
-            self.text(&record, &mut last, &mut bytes)?;
+            let mut is_same = true;
+            if self.texts.is_some() {
+                bytes.clear();
+                self.text(&record, &mut last, &mut bytes)?;
+                is_same = record.content_of(std::iter::once(&*bytes)) == record.content;
+            }
             let is_named = !self.is_live(document)
                 || self.find_name(&record.name)?.is_some_and(|(found, _)| found == document);
-            if record.content_of(std::iter::once(&*bytes)) != record.content || !is_named {
+            if !is_same || !is_named {
                 let error = format!("document `{}` is not as it was added", record.name);
                 return Err(self.file.damaged(&error));
             }

@@ -13,10 +13,11 @@ use fanmill::{Error, Result, Setting};
 use serde::Serialize;
 
 use crate::facts::Facts;
+use crate::keep::Keep;
 use crate::manifest::{CURRENT, MANIFEST, Manifest, other_scheme};
 use crate::record::Record;
 use crate::segment::Segment;
-use crate::texts::LastFrame;
+use crate::texts::{LastFrame, Texts};
 
 /// One generation of an index, open to be read by any number of threads.
 ///
@@ -50,6 +51,8 @@ pub struct Stats {
     pub fingerprints: u64,
     /// Occurrences of fingerprints.
     pub postings: u64,
+    /// Whether texts are kept.
+    pub keep: Keep,
     /// Bytes of the texts.
     pub text_bytes: u64,
     /// Bytes of the files that have fingerprints, names and records.
@@ -103,8 +106,8 @@ impl Index {
     }
 
     /// An index without documents, of which nothing is on the disk.
-    pub(crate) fn empty(folder: &Path, config: &Config) -> Result<Index> {
-        Index::of(folder, Manifest::new(config)?)
+    pub(crate) fn empty(folder: &Path, config: &Config, keep: Keep) -> Result<Index> {
+        Index::of(folder, Manifest::new(config, keep)?)
     }
 
     fn of(folder: &Path, manifest: Manifest) -> Result<Index> {
@@ -133,6 +136,11 @@ impl Index {
         self.manifest.generation
     }
 
+    /// What it keeps of its documents.
+    pub fn keep(&self) -> Keep {
+        self.manifest.keep
+    }
+
     /// The configuration of a comparison that takes the same fingerprints.
     pub fn config(&self) -> &Config {
         &self.config
@@ -154,9 +162,12 @@ impl Index {
             segments: self.segments.len() as u64,
             fingerprints: sum(&|segment| segment.fingerprints.counts.hashes),
             postings: sum(&|segment| segment.fingerprints.counts.postings),
-            text_bytes: sum(&|segment| segment.texts.n_bytes()),
+            keep: self.keep(),
+            text_bytes: sum(&|segment| segment.texts.as_ref().map_or(0, Texts::n_bytes)),
             fingerprint_file_bytes: sum(&|segment| segment.entry.fingerprints.n_bytes),
-            text_file_bytes: sum(&|segment| segment.entry.texts.n_bytes),
+            text_file_bytes: sum(&|segment| {
+                segment.entry.texts.as_ref().map_or(0, |texts| texts.n_bytes)
+            }),
         }
     }
 
@@ -233,7 +244,7 @@ impl Index {
     /// # Errors
     /// If its thresholds, its selector or its language differ.
     pub fn check_config(&self, config: &Config) -> Result<()> {
-        let wanted = Manifest::new(config)?;
+        let wanted = Manifest::new(config, Keep::default())?;
         let folder = self.folder.file_name().unwrap_or_default().display();
         for (theirs, ours) in self.manifest.schemes.iter().zip(&wanted.schemes) {
             if theirs != ours {
@@ -257,6 +268,26 @@ impl Index {
             )));
         }
         Ok(())
+    }
+
+    /// Whether it keeps what is asked for.
+    ///
+    /// # Errors
+    /// If it keeps something else.
+    pub(crate) fn check_keep(&self, keep: Keep) -> Result<()> {
+        if keep == self.keep() {
+            return Ok(());
+        }
+        let folder = self.folder.file_name().unwrap_or_default().display();
+        let setting = Setting("no-texts");
+        Err(Error::setting(match keep {
+            Keep::Fingerprints => format!(
+                "index `{folder}` was begun without {setting} and keeps texts; leave it out, or begin another index"
+            ),
+            Keep::Everything => format!(
+                "index `{folder}` was begun with {setting} and keeps fingerprints only; begin another index"
+            ),
+        }))
     }
 
     /// Whether this program reads texts as those of the index were read.

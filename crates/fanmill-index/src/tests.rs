@@ -1,5 +1,6 @@
 //! An index as its users know it: what is added is found, whatever happens on the way.
 
+mod alone;
 mod answers;
 mod damage;
 mod faults;

@@ -23,6 +23,7 @@ use fanmill::{Error, Result};
 use fanmill_source::replace::{Disk, NewFile, resolved};
 use rayon::prelude::*;
 
+use crate::keep::Keep;
 use crate::manifest::{Manifest, is_ours};
 use crate::merge::Merged;
 use crate::pages::Failure;
@@ -80,6 +81,19 @@ impl Writer {
     /// If another process writes the index, `config` is given and asks for other fingerprints than an existing index
     /// has, the folder holds something else, or a file is damaged.
     pub fn open(disk: &Disk, folder: &Path, config: Option<&Config>) -> Result<Writer> {
+        Writer::open_to_keep(disk, folder, config, None)
+    }
+
+    /// The same; `keep` says what a new index keeps, and an existing one must keep.
+    ///
+    /// # Errors
+    /// As there, and if it keeps something else.
+    pub fn open_to_keep(
+        disk: &Disk,
+        folder: &Path,
+        config: Option<&Config>,
+        keep: Option<Keep>,
+    ) -> Result<Writer> {
         let target = resolved(folder)?;
         // Before anything is made there.
         if Manifest::read(&target)?.is_none() {
@@ -88,12 +102,13 @@ impl Writer {
             })?;
         }
         let file = NewFile::begin(disk, &target, WORK, "index")?;
-        let index = match Index::open_if_any(&target)? {
-            Some(index) => {
-                config.map_or(Ok(()), |config| index.check_config(config))?;
-                index
-            }
-            None => Index::empty(&target, config.unwrap_or(&Config::standard()))?,
+        let index = if let Some(index) = Index::open_if_any(&target)? {
+            config.map_or(Ok(()), |config| index.check_config(config))?;
+            keep.map_or(Ok(()), |keep| index.check_keep(keep))?;
+            index
+        } else {
+            let standard = Config::standard();
+            Index::empty(&target, config.unwrap_or(&standard), keep.unwrap_or_default())?
         };
         Ok(Writer { file, folder: target, index, together: TOGETHER })
     }
@@ -219,8 +234,8 @@ impl Writer {
         if segments.iter().any(|segment| segment.n_live() > 0) {
             let mut contents = Merged::new(segments)?;
             let id = manifest.take_segment();
-            let schemes = contents.schemes()?;
-            let entry = segment::write(&mut self.file, id, schemes, &mut contents, progress)?;
+            let (schemes, keep) = (contents.schemes()?, manifest.keep);
+            let entry = segment::write(&mut self.file, id, schemes, keep, &mut contents, progress)?;
             manifest.segments.push(entry);
         }
         self.commit(manifest)
@@ -314,8 +329,9 @@ impl Addition<'_> {
 
     fn write_segment(&mut self, schemes: Vec<String>, contents: &mut dyn Contents) -> Result<()> {
         let id = self.manifest.take_segment();
-        let file = &mut self.writer.file;
-        self.manifest.segments.push(segment::write(file, id, schemes, contents, self.progress)?);
+        let (file, keep) = (&mut self.writer.file, self.manifest.keep);
+        let entry = segment::write(file, id, schemes, keep, contents, self.progress)?;
+        self.manifest.segments.push(entry);
         Ok(())
     }
 

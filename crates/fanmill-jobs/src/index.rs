@@ -14,7 +14,10 @@ use fanmill::pipeline::Config;
 use fanmill::progress::Progress;
 use fanmill::select::Selector;
 use fanmill::{Error, Result, Setting};
-pub use fanmill_index::{Added, Answer, Common, FileRecord, Index, Record, Source, Stats, Writer};
+pub use fanmill_index::{
+    Added, Answer, ByFingerprint, Common, FileRecord, Index, Keep, Record, Run, Source, Stats,
+    Writer,
+};
 use fanmill_report::Compared;
 use fanmill_source::records::format::Format;
 use fanmill_source::replace::Disk;
@@ -38,6 +41,8 @@ pub struct Settings {
     pub select: Option<Selector>,
     /// The front end for all documents; `None` to choose one for each.
     pub lang: Option<String>,
+    /// Whether fingerprints are kept and no texts.
+    pub no_texts: bool,
 }
 
 /// What is read, and what makes a document of it.
@@ -155,7 +160,13 @@ impl Settings {
         (config.noise, config.guarantee) = (self.noise, self.guarantee);
         config.selector = self.select;
         config.language.clone_from(&self.lang);
-        (*self != Settings::default()).then_some(config)
+        let others = Settings { no_texts: false, ..self.clone() };
+        (others != Settings::default()).then_some(config)
+    }
+
+    /// What a new index keeps, and an existing one must keep; `None` if nothing was said.
+    fn keep(&self) -> Option<Keep> {
+        self.no_texts.then_some(Keep::Fingerprints)
     }
 }
 
@@ -186,7 +197,7 @@ pub fn add(
 ) -> Result<Outcome> {
     // Before anything is read: if the index cannot be written, nobody waits for the reading.
     let config = settings.config();
-    let mut writer = writer(index, config.as_ref(), wait, progress)?;
+    let mut writer = writer(index, config.as_ref(), settings.keep(), wait, progress)?;
     let mut texts = Given::read(inputs, &[], index, progress)?.texts(progress);
     let mut n_texts = 0_u64;
     let counted = texts.by_ref().inspect(|_| n_texts += 1);
@@ -236,7 +247,7 @@ pub fn merge(index: &Path, wait: Wait, progress: &dyn Progress) -> Result<Stats>
 
 fn existing(index: &Path, wait: Wait, progress: &dyn Progress) -> Result<Writer> {
     Index::open(index)?;
-    writer(index, None, wait, progress)
+    writer(index, None, None, wait, progress)
 }
 
 /// How long it takes to see that another process has ended.
@@ -245,11 +256,12 @@ const PAUSE: Duration = Duration::from_millis(100);
 fn writer(
     index: &Path,
     config: Option<&Config>,
+    keep: Option<Keep>,
     wait: Wait,
     progress: &dyn Progress,
 ) -> Result<Writer> {
     loop {
-        match (Writer::open(&Disk::default(), index, config), wait) {
+        match (Writer::open_to_keep(&Disk::default(), index, config, keep), wait) {
             (Err(error), Wait::Yes) if error.is_busy() => thread::sleep(PAUSE),
             (Err(error), Wait::No) if error.is_busy() => {
                 return Err(Error::busy(format!("{error}, or give {}", Setting("wait"))));
@@ -280,8 +292,14 @@ pub fn search(
     }
     // Before anything is read.
     let index_before = Index::open(index)?;
+    if output.is_some() && index_before.keep() == Keep::Fingerprints {
+        return Err(Error::setting(format!(
+            "the index keeps no texts, so that there is nothing to show side by side; leave {} out",
+            Setting("output")
+        )));
+    }
     let writer = match texts {
-        Texts::Added(_, wait) => Some(writer(index, None, wait, progress)?),
+        Texts::Added(_, wait) => Some(writer(index, None, None, wait, progress)?),
         Texts::Inputs(_) | Texts::One(..) => None,
     };
     let mut given = texts.given(&search.base, index, progress)?;

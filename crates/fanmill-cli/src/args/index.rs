@@ -172,6 +172,10 @@ pub(crate) struct IndexAddArgs {
     #[arg(long, value_name = "SELECTOR", help_heading = "Matching")]
     pub(crate) select: Option<String>,
 
+    /// Keep fingerprints and no texts: searches then say what is shared by fingerprint alone.
+    #[arg(long, help_heading = "Matching")]
+    pub(crate) no_texts: bool,
+
     /// Read every file as this language instead of choosing by name; see `fanmill languages`.
     #[arg(long, value_name = "NAME", help_heading = "Matching")]
     pub(crate) lang: Option<String>,

@@ -9,7 +9,7 @@ use fanmill::Error;
 use fanmill::counted::counted;
 use fanmill::document::Notice;
 use fanmill::readable::readable;
-use fanmill_jobs::index::{self, Index, Inputs, Settings, Stats, Wait};
+use fanmill_jobs::index::{self, Index, Inputs, Keep, Settings, Stats, Wait};
 use fanmill_report::printable;
 
 use crate::args::{
@@ -38,6 +38,7 @@ fn add(args: &IndexAddArgs) -> anyhow::Result<Exit> {
     (settings.noise, settings.guarantee) = (args.noise, args.guarantee);
     settings.select = args.select.as_deref().map(str::parse).transpose()?;
     settings.lang.clone_from(&args.lang);
+    settings.no_texts = args.no_texts;
     let mut inputs = inputs(&args.paths, &args.reading)?;
     inputs.label.clone_from(&args.label);
     let threads = threads::pool(args.reading.limits.threads)?;
@@ -167,6 +168,9 @@ fn print_stats(stats: &Stats, out: &mut impl Write) -> std::io::Result<()> {
     for (name, value) in rows {
         writeln!(out, "{name:30} {value:>14}")?;
     }
+    if stats.keep == Keep::Fingerprints {
+        writeln!(out, "keeps no texts")?;
+    }
     stats.schemes.iter().try_for_each(|scheme| writeln!(out, "scheme: {}", printable(scheme)))
 }
 
@@ -190,10 +194,12 @@ fn remove(args: &IndexRemoveArgs) -> anyhow::Result<Exit> {
     bar.finish();
     if !work.quiet {
         let n = counted(n_removed, "document", "documents");
-        let until = if args.merge {
-            ""
-        } else {
-            "; the texts stay on the disk until `fanmill index merge`"
+        let until = match (args.merge, Index::open(&work.index)?.keep()) {
+            (true, _) => "",
+            (false, Keep::Everything) => "; the texts stay on the disk until `fanmill index merge`",
+            (false, Keep::Fingerprints) => {
+                "; the fingerprints stay on the disk until `fanmill index merge`"
+            }
         };
         writeln!(words(), "{n} removed{until}")?;
     }

@@ -6,7 +6,9 @@ use std::path::Path;
 use fanmill::Error;
 use fanmill::counted::counted;
 use fanmill::readable::readable;
-use fanmill_jobs::index::{self, Answer, Common, Inputs, Record, Search, Source, Texts};
+use fanmill_jobs::index::{
+    self, Answer, ByFingerprint, Common, Inputs, Record, Run, Search, Source, Texts,
+};
 use fanmill_report::fit::{self, Room};
 use fanmill_report::printable;
 use serde::Serialize;
@@ -91,9 +93,12 @@ fn table(name: &str, answer: &Answer, room: Room, out: &mut Results) -> anyhow::
     for line in room.wrap(&head, 2) {
         writeln!(out, "{line}")?;
     }
-    if !answer.sources.is_empty() {
-        let mut rows = vec![HEADS.map(str::to_owned)];
+    if !answer.sources.is_empty() || !answer.by_fingerprint.is_empty() {
+        let is_alone = answer.sources.is_empty();
+        let mut rows = vec![if is_alone { HEADS_ALONE } else { HEADS }.map(str::to_owned)];
         rows.extend(answer.sources.iter().map(row));
+        let all = n_tokens(answer);
+        rows.extend(answer.by_fingerprint.iter().map(|source| row_alone(source, all)));
         fit::shrink(&mut rows, &NAMES, room);
         for line in fit::lay_out(&rows, &NAMES) {
             writeln!(out, "{line}")?;
@@ -114,11 +119,42 @@ fn row(source: &Source) -> [String; 6] {
     ]
 }
 
+/// Columns where nothing is verified.
+const HEADS_ALONE: [&str; 6] =
+    ["evidence", "source", "of the text", "longest", "runs", "fingerprints"];
+
+fn row_alone(source: &ByFingerprint, n_tokens: u64) -> [String; 6] {
+    let longest = source.runs.iter().map(|run| run.tokens).max().unwrap_or(0);
+    [
+        source.evidence.to_string(),
+        printable(&source.record.name).into_owned(),
+        format!("{:.0}%", 100.0 * share(source.tokens, n_tokens)),
+        longest.to_string(),
+        source.runs.len().to_string(),
+        source.fingerprints.to_string(),
+    ]
+}
+
+/// Tokens of the text.
+fn n_tokens(answer: &Answer) -> u64 {
+    answer.comparison.report.submissions.first().map_or(0, |text| text.tokens)
+}
+
+fn share(tokens: u64, all: u64) -> f64 {
+    tokens as f64 / all.max(tokens).max(1) as f64
+}
+
 /// What was searched, and what was found in it.
 fn said(answer: &Answer) -> String {
     let all = counted(answer.documents, "document", "documents");
     let all = format!("{all} (generation {})", answer.generation);
+    let n_alone = answer.by_fingerprint.len() as u64;
     let found = match answer.sources.len() as u64 {
+        0 if n_alone > 0 => {
+            format!(
+                "fingerprints in common with {n_alone} of {all}, not verified: no texts are kept"
+            )
+        }
         0 if answer.fingerprints == 0 => {
             return "nothing was searched for: the text is shorter than any match".to_owned();
         }
@@ -135,8 +171,7 @@ fn said(answer: &Answer) -> String {
     };
     let common: u64 = answer.common.iter().map(|stretch| stretch.tokens).sum();
     let popular = if common > 0 {
-        let all = answer.comparison.report.submissions.first().map_or(0, |text| text.tokens);
-        let share = 100.0 * common as f64 / all.max(common) as f64;
+        let share = 100.0 * share(common, n_tokens(answer));
         format!(
             "; {share:.0}% of the text is in so many documents that only the first were looked at: --max-postings"
         )
@@ -169,6 +204,18 @@ struct Line<'a> {
     candidates: u64,
     compared: u64,
     sources: Vec<SourceLine<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    by_fingerprint: Vec<AloneLine<'a>>,
+}
+
+#[derive(Serialize)]
+struct AloneLine<'a> {
+    #[serde(flatten)]
+    record: &'a Record,
+    evidence: u64,
+    fingerprints: u64,
+    share_of_text: f64,
+    runs: &'a [Run],
 }
 
 #[derive(Serialize)]
@@ -195,6 +242,14 @@ fn json(name: &str, answer: &Answer, out: &mut Results) -> anyhow::Result<()> {
         longest: source.pair.longest,
         passages: &source.pair.passages,
     });
+    let all = n_tokens(answer);
+    let by_fingerprint = answer.by_fingerprint.iter().map(|source| AloneLine {
+        record: &source.record,
+        evidence: source.evidence,
+        fingerprints: source.fingerprints,
+        share_of_text: share(source.tokens, all),
+        runs: &source.runs,
+    });
     let line = Line {
         format: "fanmill search",
         version: 1,
@@ -209,6 +264,7 @@ fn json(name: &str, answer: &Answer, out: &mut Results) -> anyhow::Result<()> {
         candidates: answer.candidates,
         compared: answer.compared,
         sources: sources.collect(),
+        by_fingerprint: by_fingerprint.collect(),
     };
     serde_json::to_writer(&mut *out, &line)?;
     Ok(writeln!(out)?)

@@ -413,6 +413,57 @@ fn sources_are_chosen_and_boilerplate_is_left_out() {
     ");
 }
 
+/// Fingerprints alone are searched, and what needs texts says that there are none.
+#[test]
+fn an_index_need_not_keep_texts() {
+    let place = place();
+    run(&place, "index add ix last-year --no-texts");
+    run(&place, "index add with-texts last-year");
+    assert_snapshot!(run(&place, "search ix submissions/goran --group-by root"), @r"
+    exit: 0
+    --- stdout
+    submissions/goran: fingerprints in common with 1 of 2 documents (generation 1), not verified: no texts are kept
+    evidence  source           of the text  longest  runs  fingerprints
+         379  last-year/pavel          75%      342     9            97
+    ");
+    let line = run(&place, "search ix submissions/goran --group-by root --format json").stdout;
+    let answer: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+    assert_eq!(answer["sources"], serde_json::json!([]));
+    let source = &answer["by_fingerprint"][0];
+    assert_eq!(source["name"], "last-year/pavel");
+    assert!(source["runs"][1]["tokens"].as_u64().expect("a number") > 100, "{source}");
+    assert_snapshot!(run(&place, "index verify ix"), @r"
+    exit: 0
+    --- stderr
+    2 documents of generation 1: all as they were written
+    ");
+    assert_snapshot!(run(&place, "index remove ix last-year/rosa"), @r"
+    exit: 0
+    --- stderr
+    1 document removed; the fingerprints stay on the disk until `fanmill index merge`
+    ");
+    run(&place, "index merge ix");
+    assert!(run(&place, "index stats ix").stdout.contains("keeps no texts"));
+    for (arguments, code) in [
+        ("search ix submissions/goran --group-by root -o report", 2),
+        ("compare submissions --archive ix", 3),
+        ("index add with-texts submissions --no-texts", 2),
+    ] {
+        let done = place.fanmill(arguments).run();
+        assert_eq!(done.code, Some(code), "{arguments}: {done}");
+    }
+    assert_snapshot!(place.fanmill("compare submissions --archive ix").run(), @r"
+    exit: 3
+    --- stderr
+    fanmill: index `ix` keeps fingerprints and no texts, which a comparison needs; search in it instead
+    ");
+    assert_snapshot!(place.fanmill("index add with-texts submissions --no-texts").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: index `with-texts` was begun without --no-texts and keeps texts; leave it out, or begin another index
+    ");
+}
+
 /// The second writer is told at once who the first is, or waits for it; readers do neither.
 #[test]
 fn one_process_writes_at_a_time() {

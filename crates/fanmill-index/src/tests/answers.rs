@@ -104,7 +104,7 @@ fn groups_and_days_choose_documents() {
         let mut documents = documents(known.iter().cloned());
         for (i, document) in documents.iter_mut().enumerate() {
             document.label = labels[i / 3 % 3].map(str::to_owned);
-            document.submitted = (i % 4 > 0).then(|| days[i % 4 - 1].to_owned());
+            document.submitted = (i % 4).checked_sub(1).map(|i| days[i].to_owned());
         }
         let mut numbers = 0..;
         documents.retain(|_| numbers.next().is_some_and(wanted));
@@ -123,7 +123,7 @@ fn groups_and_days_choose_documents() {
         let since = since.map(str::to_owned);
         shown_with(index, &query, &Search { groups, since, ..Search::default() })
     };
-    let day = |i: usize| if i % 4 > 0 { days[i % 4 - 1] } else { "" };
+    let day = |i: usize| (i % 4).checked_sub(1).map_or("", |i| days[i]);
     for (n, (groups, since)) in [
         (&["a"][..], None),
         (&["a", "b", "c"], None),

@@ -1,0 +1,123 @@
+//! What fingerprints alone show of a document whose text is not kept: runs of the text where the two have the same
+//! fingerprints at the same distances.
+//!
+//! A shared run as long as the guarantee has a fingerprint, and two neighbouring ones are at most a window apart; so it is
+//! covered but for less than a window at each end. What lies between two fingerprints is not looked at, and two texts may
+//! differ there.
+//!
+//! Of a fingerprint that a text repeats, the first [`REPEATED`] places count on each side, so that work is bounded.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use fanmill::Result;
+use fanmill::index::Posting;
+use fanmill::pipeline::{Config, Places};
+use serde::Serialize;
+
+use crate::record::Record;
+
+/// Places of one fingerprint that count in each of two texts.
+const REPEATED: usize = 16;
+
+/// A document that shares fingerprints with the text, in an index without texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ByFingerprint {
+    /// What the index knows of it.
+    pub record: Record,
+    /// As [`Source::evidence`](crate::Source::evidence).
+    pub evidence: u64,
+    /// Different fingerprints that it shares with the text.
+    pub fingerprints: u64,
+    /// Tokens of the text in the runs.
+    pub tokens: u64,
+    /// Where these fingerprints are, ascending; none within another one.
+    pub runs: Vec<Run>,
+}
+
+/// A stretch of the text with fingerprints that a document has at the same distances.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Run {
+    /// The number of the text's file that it is in.
+    pub file: u32,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// Tokens from the first fingerprint to the end of the last one.
+    pub tokens: u64,
+    /// Fingerprints in it.
+    pub fingerprints: u64,
+    /// The token of the document that it begins with, counted from 0 over all its files.
+    pub source_token: u64,
+}
+
+/// Where a fingerprint is in both texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Meeting {
+    /// Position in the document minus position in the text.
+    distance: i64,
+    /// Position in the text, in tokens.
+    at: u32,
+}
+
+/// Adds the places where a text and a document have a fingerprint, given its places in the text.
+pub(crate) fn meet(own: impl Iterator<Item = u32>, theirs: &[Posting], met: &mut Vec<Meeting>) {
+    for at in own.take(REPEATED) {
+        met.extend(theirs.iter().take(REPEATED).map(|posting| {
+            let distance = i64::from(posting.at) - i64::from(at);
+            Meeting { distance, at }
+        }));
+    }
+}
+
+/// The runs that meetings make, and the number of their tokens in the text.
+pub(crate) fn runs(
+    mut met: Vec<Meeting>,
+    places: &Places,
+    config: &Config,
+) -> Result<(Vec<Run>, u64)> {
+    met.sort_unstable();
+    let mut found: Vec<(Range<usize>, i64, u64)> = Vec::new();
+    let mut last_at = 0;
+    for Meeting { distance, at } in met {
+        let at = at as usize;
+        let Some(kind) = places.kind(at) else { continue };
+        let thresholds = config.recipe(kind)?.thresholds;
+        let end = at + thresholds.noise();
+        match found.last_mut() {
+            Some((run, at_same, n))
+                if *at_same == distance
+                    && at - last_at <= thresholds.window()
+                    && places.bytes(run.start..end).is_some() =>
+            {
+                (run.end, *n) = (end, *n + 1);
+            }
+            _ => found.push((at..end, distance, 1)),
+        }
+        last_at = at;
+    }
+    // What lies inside another run follows it.
+    found.sort_by_key(|(run, distance, _)| (run.start, Reverse(run.end), *distance));
+    let (mut n_tokens, mut covered) = (0, 0);
+    let mut runs = Vec::new();
+    for (run, distance, fingerprints) in found {
+        if run.end <= covered {
+            continue;
+        }
+        n_tokens += run.end.saturating_sub(covered.max(run.start)) as u64;
+        covered = covered.max(run.end);
+        let Some((file, span)) = places.bytes(run.clone()) else { continue };
+        runs.push(Run {
+            file: file as u32,
+            start: span.start,
+            end: span.end,
+            tokens: run.len() as u64,
+            fingerprints,
+            source_token: (run.start as u64).saturating_add_signed(distance),
+        });
+    }
+    Ok((runs, n_tokens))
+}
