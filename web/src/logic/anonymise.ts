@@ -74,7 +74,7 @@ export function masked(text: string, words: ReadonlySet<string>): string {
 
 /** Words of paths and file names that name nobody. */
 const COMMON = new Set(
-  'submission submissions student students src main test tests java python essay essays file files txt zip archive homework assignment group'.split(
+  'assignsubmission onlinetext late submission submissions student students src main test tests java python essay essays file files txt zip archive homework assignment group'.split(
     ' ',
   ),
 );

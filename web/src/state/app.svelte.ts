@@ -8,9 +8,11 @@ import { Marks } from './marks.svelte.ts';
 import { pseudonymousNames, realNames, type Names } from './names.ts';
 import { hashOf, router, type View } from './route.svelte.ts';
 import { keep, kept } from './store.ts';
+import { Walk } from './walk.ts';
 
 export class App {
   readonly marks: Marks;
+  readonly walk = new Walk(this);
   anonymous = $state(kept('anonymous') === 'yes');
   /** The sheet that the current view exports; set by the view. */
   sheet = $state<(() => Sheet) | null>(null);

@@ -1,12 +1,18 @@
 // What submissions, authors, labels and files are called: their names, or pseudonyms.
 import { givingAway, masked, maskedPath, numbered, pseudonyms } from '../logic/anonymise.ts';
 import { printable } from '../logic/hidden.ts';
+import { personOf } from '../logic/person.ts';
 import type { Overview } from '../data/model.ts';
 
 export interface Names {
+  /** The folder or file, as the program calls it. */
   submission(i: number): string;
-  /** Null if there is none, or if it is hidden. */
-  author(i: number): string | null;
+  /** The author, or whom the folder's name gives; null if neither says, or if it is hidden. */
+  person(i: number): string | null;
+  /** The learning platform's number, from the folder's name; null likewise. */
+  id(i: number): string | null;
+  /** The person, or the folder if the person is not known. */
+  title(i: number): string;
   label(i: number): string | null;
   path(submission: number, file: number): string;
   /** A text in which names may occur: a reason, a path. */
@@ -18,9 +24,14 @@ export interface Names {
 export function realNames(overview: Overview): Names {
   const of = (i: number) => overview.submissions[i];
   const shown = (text: string | null | undefined) => (text ? printable(text) : null);
+  const persons = overview.submissions.map(({ name }) => personOf(name));
+  const submission = (i: number) => shown(of(i)?.name) ?? '(no name)';
+  const person = (i: number) => shown(of(i)?.author) ?? shown(persons[i]?.name);
   return {
-    submission: (i) => shown(of(i)?.name) ?? '(no name)',
-    author: (i) => shown(of(i)?.author),
+    submission,
+    person,
+    id: (i) => persons[i]?.id ?? null,
+    title: (i) => person(i) ?? submission(i),
     label: (i) => shown(of(i)?.label),
     path: (i, file) => shown(of(i)?.files[file]?.path) ?? '(no file)',
     prose: printable,
@@ -36,9 +47,12 @@ export function pseudonymousNames(overview: Overview): Names {
   );
   const known = overview.submissions.flatMap(({ name, author }) => [name, author ?? '']);
   const mask = givingAway(known);
+  const submission = (i: number) => names[i] ?? '(no name)';
   return {
-    submission: (i) => names[i] ?? '(no name)',
-    author: () => null,
+    submission,
+    person: () => null,
+    id: () => null,
+    title: submission,
     label: (i) => labels.get(overview.submissions[i]?.label ?? '') ?? null,
     path: (i, file) => maskedPath(overview.submissions[i]?.files[file]?.path ?? '', file),
     prose: (text) => masked(printable(text), mask),

@@ -4,41 +4,67 @@ import { matchesQuery, parseQuery, type Facts } from '../logic/query.ts';
 import { orderOf, parseTime } from '../logic/time.ts';
 import type { App } from './app.svelte.ts';
 import { router } from './route.svelte.ts';
+import { TableState, type Column } from './table.svelte.ts';
 
-export const COLUMNS = [
-  { key: 'rank', name: '#', title: 'Rank by score', down: false },
+const COLUMNS: readonly Column[] = [
+  { key: 'rank', name: '#', title: 'Rank by score', down: false, width: 58, number: true, room: 'middle' },
   { key: 'names', name: 'Submissions', title: 'Names', down: false },
-  { key: 'score', name: 'Score', title: 'How much rare material they share', down: true },
+  { key: 'score', name: 'Score', title: 'How much rare material they share', down: true, width: 116 },
   {
     key: 'ina',
     name: 'First in passages',
     title: 'How much of the first submission lies in the passages shown',
     down: true,
+    width: 82,
+    number: true,
+    room: 'wide',
   },
   {
     key: 'inb',
     name: 'Second in passages',
     title: 'How much of the second submission lies in the passages shown',
     down: true,
+    width: 82,
+    number: true,
+    room: 'wide',
   },
   {
     key: 'rare',
     name: 'Rare material',
     title: 'How much rare material they share, whatever their sizes',
     down: true,
+    width: 84,
+    number: true,
+    room: 'wide',
   },
-  { key: 'longest', name: 'Longest', title: 'Tokens of the longest passage', down: true },
-  { key: 'passages', name: 'Passages', title: 'Number of passages', down: true },
+  {
+    key: 'longest',
+    name: 'Longest',
+    title: 'Tokens of the longest passage',
+    down: true,
+    width: 84,
+    number: true,
+    room: 'wide',
+  },
+  {
+    key: 'passages',
+    name: 'Passages',
+    title: 'Number of passages',
+    down: true,
+    width: 84,
+    number: true,
+    room: 'wide',
+  },
   {
     key: 'time',
     name: 'Handed in',
     title: 'Which was handed in first, and how long before the other',
     down: false,
+    width: 126,
+    room: 'wide',
   },
-  { key: 'mark', name: 'Your mark', title: 'Your own mark on this pair', down: false },
-] as const;
-
-export type ColumnKey = (typeof COLUMNS)[number]['key'];
+  { key: 'mark', name: 'Your mark', title: 'Your own mark on this pair', down: false, width: 136 },
+];
 
 /** What of the address says which pairs are searched for, and in which order. */
 export function searchParams(): Record<'q' | 'sort', string | null> {
@@ -46,18 +72,12 @@ export function searchParams(): Record<'q' | 'sort', string | null> {
   return { q: params.get('q'), sort: params.get('sort') };
 }
 
-export class PairTable {
-  constructor(private readonly app: App) {}
+export class PairTable extends TableState {
+  constructor(private readonly app: App) {
+    super('pairs', COLUMNS, 'rank');
+  }
 
   query = $derived(router.current.params.get('q') ?? '');
-  sort = $derived(router.current.params.get('sort') ?? 'rank');
-  get key(): ColumnKey {
-    const key = this.sort.replace(/^-/, '');
-    return COLUMNS.find((column) => column.key === key)?.key ?? 'rank';
-  }
-  get down(): boolean {
-    return this.sort.startsWith('-');
-  }
 
   rows: number[] = $derived.by(() => {
     const query = parseQuery(this.query);
@@ -65,17 +85,8 @@ export class PairTable {
       query.length === 0
         ? [...this.app.above]
         : this.app.above.filter((i) => matchesQuery(query, this.facts(i)));
-    if (this.key === 'rank') return this.down ? rows.reverse() : rows;
-    const values = new Map(rows.map((i) => [i, this.value(i, this.key)]));
-    const sign = this.down ? -1 : 1;
-    return rows.sort((i, j) => sign * compare(values.get(i)!, values.get(j)!) || i - j);
+    return this.sorted(rows, (i, key) => this.value(i, key));
   });
-
-  sortBy(key: ColumnKey): void {
-    const column = COLUMNS.find((column) => column.key === key)!;
-    const down = key === this.key ? !this.down : column.down;
-    router.set({ sort: key === 'rank' && !down ? null : `${down ? '-' : ''}${key}` });
-  }
 
   private facts(i: number): Facts {
     const { overview, names, marks } = this.app;
@@ -83,7 +94,7 @@ export class PairTable {
     const { mark, note } = marks.of(i);
     const both = [pair.a, pair.b];
     const labels = both.flatMap((side) => names.label(side) ?? []);
-    const text = both.flatMap((side) => [names.submission(side), names.author(side) ?? '']);
+    const text = both.flatMap((side) => [names.submission(side), names.person(side) ?? '']);
     return {
       text: [...text, ...labels, mark, note].join('\n').toLowerCase(),
       score: pair.score,
@@ -100,10 +111,10 @@ export class PairTable {
     };
   }
 
-  private value(i: number, key: ColumnKey): number | string {
+  private value(i: number, key: string): number | string {
     const { overview, names, marks } = this.app;
     const pair = overview.pairs[i]!;
-    if (key === 'names') return `${names.submission(pair.a)}\0${names.submission(pair.b)}`.toLowerCase();
+    if (key === 'names') return `${names.title(pair.a)}\0${names.title(pair.b)}`.toLowerCase();
     if (key === 'score') return pair.score;
     if (key === 'ina') return pair.containment_a;
     if (key === 'inb') return pair.containment_b;
@@ -128,8 +139,4 @@ export function orderIn(app: App, i: number) {
   const { a, b } = app.overview.pairs[i]!;
   const [x, y] = [app.overview.submissions[a], app.overview.submissions[b]];
   return x && y ? orderOf(x, y) : 'unknown';
-}
-
-function compare(x: number | string, y: number | string): number {
-  return x < y ? -1 : x > y ? 1 : 0;
 }

@@ -45,8 +45,14 @@ class Router {
     this.current = parseRoute(hash);
   }
 
-  go(hash: string): void {
-    location.hash = hash;
+  /** Opens an address; `instead` of the current one, so that Back leads past both. */
+  go(hash: string, step: 'onwards' | 'instead' = 'onwards'): void {
+    if (step === 'onwards') {
+      location.hash = hash;
+      return;
+    }
+    history.replaceState(null, '', hash);
+    this.current = parseRoute(hash);
   }
 }
 

@@ -17,7 +17,7 @@ export function pairSheet(app: App, rows: readonly number[]): Sheet {
       return [
         i + 1,
         ...both(pair, (side) => names.submission(side)),
-        ...both(pair, (side) => names.author(side)),
+        ...both(pair, (side) => names.person(side)),
         ...both(pair, (side) => names.label(side)),
         ...both(pair, (side) => overview.submissions[side]?.submitted),
         ...fractions(pair),
@@ -70,12 +70,12 @@ export function clusterSheet(app: App): Sheet {
     rows: app.clusters.flatMap((cluster, n) =>
       cluster.members.map((member) => {
         const submission = app.overview.submissions[member];
-        const { submission: name, author, label } = app.names;
+        const { submission: name, person, label } = app.names;
         return [
           n + 1,
           name(member),
           submission?.role,
-          author(member),
+          person(member),
           label(member),
           submission?.submitted,
           cluster.links.length,

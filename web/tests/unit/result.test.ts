@@ -9,6 +9,7 @@ import { safeText, toCsv } from '../../src/logic/csv.ts';
 import { escapeHtml, exportPair } from '../../src/logic/exportpair.ts';
 import { count, percent, plural } from '../../src/logic/format.ts';
 import { layOutGraph } from '../../src/logic/layout.ts';
+import { personOf } from '../../src/logic/person.ts';
 import { matchesQuery, parseQuery, type Facts } from '../../src/logic/query.ts';
 import { counterpart, ribbonPath, ribbons } from '../../src/logic/ribbons.ts';
 import { layOut } from '../../src/logic/rows.ts';
@@ -445,5 +446,23 @@ describe('numbers', () => {
       '100\u2009%',
       '–',
     ]);
+  });
+});
+
+describe('persons', () => {
+  it('are taken from the names that learning platforms give', () => {
+    for (const [name, expected] of [
+      ['Ada Lindqvist_1011840_assignsubmission_file', { name: 'Ada Lindqvist', id: '1011840' }],
+      ['week1/Ada Lindqvist_1011840_assignsubmission_file_', { name: 'Ada Lindqvist', id: '1011840' }],
+      ['Jo_de_Vries_77_assignsubmission_onlinetext.zip', { name: 'Jo_de_Vries', id: '77' }],
+      ['lindqvistada_12345_678901_inventory.py', { name: 'lindqvistada', id: '12345' }],
+      ['lindqvistada_LATE_12345_678901_my_inventory.py', { name: 'lindqvistada', id: '12345' }],
+      ['submissions/ada', null],
+      ['group_7', null],
+      ['2026_03_01_essay.txt', null],
+      ['essay_2026_03_01.txt', null],
+      ['', null],
+    ] as const)
+      assert.deepEqual(personOf(name), expected, name);
   });
 });
