@@ -38,8 +38,8 @@ use clap_complete::Shell;
 pub(crate) use dedup::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};
 #[cfg(feature = "index")]
 pub(crate) use index::{
-    IndexAddArgs, IndexArgs, IndexChangeArgs, IndexCommand, IndexFormat, IndexReadArgs,
-    IndexRemoveArgs, IndexShowArgs, IndexWorkArgs, SearchArgs,
+    IndexAddArgs, IndexArgs, IndexChangeArgs, IndexCommand, IndexExportArgs, IndexFormat,
+    IndexReadArgs, IndexRemoveArgs, IndexShowArgs, IndexWorkArgs, SearchArgs,
 };
 #[cfg(feature = "lab")]
 pub(crate) use lab::{

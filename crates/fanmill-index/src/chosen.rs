@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use fanmill::frontend::Registry;
 use fanmill::{Error, Result, Setting};
 
 use crate::facts::day;
@@ -11,6 +12,8 @@ use crate::snapshot::Index;
 /// The documents that may be sources.
 #[derive(Debug)]
 pub(crate) struct Chosen {
+    /// For each segment, whether its documents were read as texts are read now.
+    current: Vec<bool>,
     left_out: BTreeSet<(usize, u32)>,
     /// For each segment and document, whether its group and its day are wanted; `None` if all are.
     wanted: Option<Vec<Vec<bool>>>,
@@ -22,14 +25,18 @@ impl Chosen {
     /// If the index has not one of those that are left out, the day is none, or a file is damaged or cannot be read.
     pub(crate) fn new(
         index: &Index,
+        registry: &Registry,
         left_out: &[String],
         groups: &[String],
         since: Option<&str>,
     ) -> Result<Chosen> {
         let left_out = index.places(left_out)?;
+        let current: Vec<bool> =
+            index.segments.iter().map(|segment| segment.is_current(registry)).collect();
         if groups.is_empty() && since.is_none() {
-            let n_documents = index.n_documents() - left_out.len() as u64;
-            return Ok(Chosen { left_out, wanted: None, n_documents });
+            let n_left_out = left_out.iter().filter(|(segment, _)| current[*segment]).count();
+            let n_documents = index.n_documents() - index.n_outdated(registry) - n_left_out as u64;
+            return Ok(Chosen { current, left_out, wanted: None, n_documents });
         }
         let first = match since {
             None => 0,
@@ -48,17 +55,24 @@ impl Chosen {
         };
         let wanted: Vec<Vec<bool>> =
             facts.documents.iter().map(|own| own.iter().map(is_wanted).collect()).collect();
-        let mut chosen = Chosen { left_out, wanted: Some(wanted), n_documents: 0 };
+        let mut chosen = Chosen { current, left_out, wanted: Some(wanted), n_documents: 0 };
         let all = index.segments.iter().enumerate();
         let n = all.map(|(i, segment)| segment.live().filter(|&n| chosen.has(i, n)).count() as u64);
         chosen.n_documents = n.sum();
         Ok(chosen)
     }
 
+    /// Whether documents of this segment may be among them.
+    pub(crate) fn has_any(&self, segment: usize) -> bool {
+        self.current[segment]
+    }
+
     /// Whether the document of this number in this segment is one of them.
     pub(crate) fn has(&self, segment: usize, document: u32) -> bool {
         let is_wanted = |all: &Vec<Vec<bool>>| all[segment][document as usize];
-        self.wanted.as_ref().is_none_or(is_wanted) && !self.left_out.contains(&(segment, document))
+        self.has_any(segment)
+            && self.wanted.as_ref().is_none_or(is_wanted)
+            && !self.left_out.contains(&(segment, document))
     }
 }
 
@@ -66,12 +80,10 @@ impl Index {
     /// Where the documents of these names are.
     fn places(&self, names: &[String]) -> Result<BTreeSet<(usize, u32)>> {
         let place = |name: &String| {
-            for (number, segment) in self.segments.iter().enumerate() {
-                if let Some((document, _)) = segment.find_name(name)? {
-                    return Ok((number, document));
-                }
-            }
-            Err(Error::input(format!("the index has no document `{name}` that could be left out")))
+            let found = self.find(name)?.map(|(segment, document, _)| (segment, document));
+            found.ok_or_else(|| {
+                Error::input(format!("the index has no document `{name}` that could be left out"))
+            })
         };
         names.iter().map(place).collect()
     }

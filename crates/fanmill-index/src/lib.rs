@@ -40,6 +40,7 @@ mod manifest;
 mod facts;
 mod snapshot;
 mod merge;
+mod addition;
 mod writer;
 mod chosen;
 mod alone;
@@ -47,9 +48,10 @@ mod search;
 #[cfg(test)]
 mod tests;
 
+pub use addition::Added;
 pub use alone::{ByFingerprint, Run};
 pub use keep::Keep;
 pub use record::{FileRecord, Record};
 pub use search::{Answer, Base, Common, Search, Source};
 pub use snapshot::{Index, Stats};
-pub use writer::{Added, Writer};
+pub use writer::Writer;

@@ -164,6 +164,12 @@ impl Manifest {
         Ok(())
     }
 
+    /// The number of a new segment.
+    pub(crate) fn take_segment(&mut self) -> u64 {
+        self.next_segment += 1;
+        self.next_segment
+    }
+
     pub(crate) fn name(&self) -> String {
         format!("{MANIFEST}{}", self.generation)
     }

@@ -66,8 +66,8 @@ pub struct Search {
 }
 
 impl Search {
-    fn chosen(&self, index: &Index) -> Result<Chosen> {
-        Chosen::new(index, &self.left_out, &self.groups, self.since.as_deref())
+    fn chosen(&self, index: &Index, registry: &Registry) -> Result<Chosen> {
+        Chosen::new(index, registry, &self.left_out, &self.groups, self.since.as_deref())
     }
 }
 
@@ -112,6 +112,8 @@ pub struct Answer {
     pub schemes: Vec<String>,
     /// Documents of that generation that may be sources.
     pub documents: u64,
+    /// Documents that were not searched, because another version of a front end has read them ([`Index::n_outdated`]).
+    pub outdated: u64,
     /// Different fingerprints of the text, but for those of boilerplate.
     pub fingerprints: u64,
     /// Those of them that some document holds.
@@ -186,8 +188,7 @@ impl Index {
     /// Finds the documents that share passages with a text, and the passages.
     ///
     /// # Errors
-    /// If the index has texts that another version of a front end has read, it has not one of those that are left out,
-    /// [`Search::since`] is not a day, a file is damaged or cannot be read, or the run is cancelled.
+    /// If the index has not one of those that are left out, [`Search::since`] is not a day, a file is damaged or cannot be read, or the run is cancelled.
     pub fn search(
         &self,
         text: Submission,
@@ -195,10 +196,9 @@ impl Index {
         search: &Search,
         progress: &dyn Progress,
     ) -> Result<Answer> {
-        self.check_front_ends(registry)?;
         let text = Submission { role: Role::New, ..text };
         let mut config = self.config_for(search.guarantee)?;
-        let chosen = search.chosen(self)?;
+        let chosen = search.chosen(self, registry)?;
         let mut found = self.candidates(&text, registry, &config, search, &chosen)?;
         let n_candidates = found.candidates.len() as u64;
         found.candidates.truncate(search.max_sources);
@@ -226,6 +226,7 @@ impl Index {
             generation: self.generation(),
             schemes: self.manifest.schemes.clone(),
             documents: chosen.n_documents,
+            outdated: self.n_outdated(registry),
             fingerprints: found.fingerprints,
             known: found.known,
             popular: found.popular,
@@ -239,7 +240,7 @@ impl Index {
     /// many for each text as `search` allows, in the order in which they were added.
     ///
     /// # Errors
-    /// As [`Index::search`].
+    /// As [`Index::search`], and if the index keeps no texts or has documents that another version of a front end has read.
     pub fn sources(
         &self,
         texts: &[&Submission],
@@ -247,7 +248,7 @@ impl Index {
         search: &Search,
         progress: &dyn Progress,
     ) -> Result<Vec<Submission>> {
-        self.check_front_ends(registry)?;
+        self.check_current(registry)?;
         if self.keep() == Keep::Fingerprints {
             let folder = self.folder().display();
             return Err(Error::input(format!(
@@ -255,7 +256,7 @@ impl Index {
             )));
         }
         let config = self.config_for(search.guarantee)?;
-        let chosen = search.chosen(self)?;
+        let chosen = search.chosen(self, registry)?;
         progress.begin("looking up", texts.len() as u64);
         let found = texts.par_iter().map(|text| {
             progress.check()?;
@@ -336,6 +337,9 @@ impl Index {
     ) -> Result<u64> {
         let (mut n_taken, mut n_holders) = (0, 0);
         for (number, segment) in self.segments.iter().enumerate() {
+            if !chosen.has_any(number) {
+                continue;
+            }
             let room = search.max_postings - n_taken;
             let wanted = |document| chosen.has(number, document);
             let n = segment.find(hash, room, wanted, postings)?;

@@ -15,6 +15,7 @@ use std::path::Path;
 
 use fanmill::document::{Document, Role, Submission};
 use fanmill::fingerprint::Recipe;
+use fanmill::frontend::Registry;
 use fanmill::index::Posting;
 use fanmill::progress::Progress;
 use fanmill::scheme::Scheme;
@@ -50,6 +51,15 @@ impl SegmentEntry {
     /// Bytes of both files, without checksums.
     pub(crate) fn n_bytes(&self) -> u64 {
         self.fingerprints.n_bytes + self.texts.as_ref().map_or(0, |texts| texts.n_bytes)
+    }
+
+    /// Marks a document as removed; false if it is already.
+    pub(crate) fn remove(&mut self, document: u32) -> bool {
+        let place = self.removed.binary_search(&document);
+        if let Err(place) = place {
+            self.removed.insert(place, document);
+        }
+        place.is_err()
     }
 
     /// The names of its files.
@@ -249,6 +259,13 @@ impl Segment {
     /// The recipes of its fingerprints, one a kind of text.
     pub(crate) fn recipes(&self) -> Result<Vec<Recipe>> {
         self.schemes.iter().map(Recipe::of_scheme).collect()
+    }
+
+    /// Whether `registry` has the versions of the front ends that have read its documents.
+    pub(crate) fn is_current(&self, registry: &Registry) -> bool {
+        self.schemes.iter().flat_map(Scheme::front_ends).all(|version| {
+            registry.find(&version.name).is_ok_and(|own| own.version() == version.number)
+        })
     }
 
     /// The numbers of its documents that were not removed, ascending.

@@ -5,10 +5,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use fanmill::counted::counted;
 use fanmill::document::Submission;
-use fanmill::frontend::{FrontEnd, Registry};
+use fanmill::frontend::Registry;
 use fanmill::pipeline::Config;
 use fanmill::progress::Progress;
+use fanmill::setting::Task;
 use fanmill::{Error, Result, Setting};
 use serde::Serialize;
 
@@ -179,27 +181,41 @@ impl Index {
         self.segments.iter().flat_map(|segment| segment.live().map(|number| segment.record(number)))
     }
 
+    /// Its documents as they were added, in that order.
+    ///
+    /// # Errors
+    /// Each, if its segment is damaged or cannot be read, or the index keeps no texts.
+    pub fn submissions(&self) -> impl Iterator<Item = Result<Submission>> + '_ {
+        self.segments.iter().flat_map(|segment| {
+            let mut last = LastFrame::default();
+            segment
+                .live()
+                .map(move |number| segment.submission(&segment.record(number)?, &mut last))
+        })
+    }
+
     /// What is known of the document of this name.
     ///
     /// # Errors
     /// If a segment is damaged or cannot be read.
     pub fn record(&self, name: &str) -> Result<Option<Record>> {
-        for segment in &self.segments {
-            if let Some((_, record)) = segment.find_name(name)? {
-                return Ok(Some(record));
-            }
-        }
-        Ok(None)
+        Ok(self.find(name)?.map(|(.., record)| record))
     }
 
     /// The document of this name, as it was added.
     ///
     /// # Errors
-    /// If a segment is damaged or cannot be read.
+    /// If a segment is damaged or cannot be read, or the index keeps no texts.
     pub fn document(&self, name: &str) -> Result<Option<Submission>> {
-        for segment in &self.segments {
-            if let Some((_, record)) = segment.find_name(name)? {
-                return segment.submission(&record, &mut LastFrame::default()).map(Some);
+        let Some((segment, _, record)) = self.find(name)? else { return Ok(None) };
+        self.segments[segment].submission(&record, &mut LastFrame::default()).map(Some)
+    }
+
+    /// The number of the segment, the number in it and the record of the document of this name.
+    pub(crate) fn find(&self, name: &str) -> Result<Option<(usize, u32, Record)>> {
+        for (number, segment) in self.segments.iter().enumerate() {
+            if let Some((document, record)) = segment.find_name(name)? {
+                return Ok(Some((number, document, record)));
             }
         }
         Ok(None)
@@ -290,23 +306,28 @@ impl Index {
         }))
     }
 
+    /// Documents that other versions of front ends have read than `registry` has, so that a search leaves them out until
+    /// they are read again ([`Writer::upgrade`](crate::Writer::upgrade)).
+    pub fn n_outdated(&self, registry: &Registry) -> u64 {
+        let outdated = self.segments.iter().filter(|segment| !segment.is_current(registry));
+        outdated.map(Segment::n_live).sum()
+    }
+
     /// Whether this program reads texts as those of the index were read.
     ///
     /// # Errors
-    /// If a front end of the index has another version in `registry`, or is not in it.
-    pub fn check_front_ends(&self, registry: &Registry) -> Result<()> {
-        for scheme in self.segments.iter().flat_map(|segment| &segment.schemes) {
-            for version in scheme.front_ends() {
-                let is_same = |front_end: &dyn FrontEnd| front_end.version() == version.number;
-                if !registry.find(&version.name).is_ok_and(is_same) {
-                    return Err(Error::input(format!(
-                        "the index has texts that were read by front end `{version}`, which this release does not \
-                         have; build the index again from the texts"
-                    )));
-                }
-            }
+    /// If other versions of front ends have read some.
+    pub fn check_current(&self, registry: &Registry) -> Result<()> {
+        let n = self.n_outdated(registry);
+        // Segments without documents are read again, too, but hold nobody up.
+        if n == 0 {
+            return Ok(());
         }
-        Ok(())
+        Err(Error::input(format!(
+            "the index has {} that another release has read in another way; {} reads them again from their texts",
+            counted(n, "document", "documents"),
+            Task("index-upgrade")
+        )))
     }
 }
 

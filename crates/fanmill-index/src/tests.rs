@@ -6,6 +6,7 @@ mod damage;
 mod faults;
 mod format;
 mod promise;
+mod upgrade;
 
 use std::path::Path;
 

@@ -245,6 +245,18 @@ pub fn merge(index: &Path, wait: Wait, progress: &dyn Progress) -> Result<Stats>
     Ok(stats)
 }
 
+/// Reads documents again, from their texts, that another release has read in another way. Returns how many. What an
+/// interrupted job has read again stays so.
+///
+/// # Errors
+/// If there is no index, it keeps no texts, another process writes it, or the job is cancelled.
+pub fn upgrade(index: &Path, wait: Wait, progress: &dyn Progress) -> Result<u64> {
+    let mut writer = existing(index, wait, progress)?;
+    let n_documents = writer.upgrade(&fanmill_lang::registry(), progress)?;
+    writer.close()?;
+    Ok(n_documents)
+}
+
 fn existing(index: &Path, wait: Wait, progress: &dyn Progress) -> Result<Writer> {
     Index::open(index)?;
     writer(index, None, None, wait, progress)

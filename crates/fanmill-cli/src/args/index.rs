@@ -73,6 +73,11 @@ pub(crate) enum IndexCommand {
     Verify(IndexWorkArgs),
     /// Remove documents from an index. Their texts stay on the disk until `fanmill index merge`.
     Remove(IndexRemoveArgs),
+    /// Write the documents of an index to standard output as JSONL, a line for each file.
+    Export(IndexExportArgs),
+    /// Read documents again, from the index's own texts, that another release has read in another way. An
+    /// interrupted run resumes where it stopped.
+    Upgrade(IndexChangeArgs),
     /// Merge an index into one segment: searches become faster, and removed texts leave the disk.
     Merge(IndexChangeArgs),
 }
@@ -200,6 +205,14 @@ pub(crate) struct IndexShowArgs {
     /// What is written to standard output; JSON has all that is known.
     #[arg(long, value_enum, default_value = "table")]
     pub(crate) format: IndexFormat,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = STATUSES, arg_required_else_help = true)]
+pub(crate) struct IndexExportArgs {
+    /// The index.
+    #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
+    pub(crate) index: PathBuf,
 }
 
 /// An index that is worked on.

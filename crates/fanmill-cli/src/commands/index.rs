@@ -1,5 +1,6 @@
 //! `fanmill index`: earlier work, kept to be searched.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io::Write;
@@ -11,10 +12,11 @@ use fanmill::document::Notice;
 use fanmill::readable::readable;
 use fanmill_jobs::index::{self, Index, Inputs, Keep, Settings, Stats, Wait};
 use fanmill_report::printable;
+use serde::Serialize;
 
 use crate::args::{
-    IndexAddArgs, IndexArgs, IndexChangeArgs, IndexCommand, IndexFormat, IndexReadArgs,
-    IndexRemoveArgs, IndexShowArgs, IndexWorkArgs,
+    IndexAddArgs, IndexArgs, IndexChangeArgs, IndexCommand, IndexExportArgs, IndexFormat,
+    IndexReadArgs, IndexRemoveArgs, IndexShowArgs, IndexWorkArgs,
 };
 use crate::exit::Exit;
 use crate::limits::limits;
@@ -29,6 +31,8 @@ pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<Exit> {
         IndexCommand::Stats(args) => stats(args),
         IndexCommand::Verify(args) => verify(args),
         IndexCommand::Remove(args) => remove(args),
+        IndexCommand::Export(args) => export(args),
+        IndexCommand::Upgrade(args) => upgrade(args),
         IndexCommand::Merge(args) => merge(args),
     }
 }
@@ -202,6 +206,55 @@ fn remove(args: &IndexRemoveArgs) -> anyhow::Result<Exit> {
             }
         };
         writeln!(words(), "{n} removed{until}")?;
+    }
+    Ok(Exit::Done)
+}
+
+/// A file of a document; `docs/index.md` describes it.
+#[derive(Serialize)]
+struct FileLine<'a> {
+    id: &'a str,
+    author: Option<&'a str>,
+    label: Option<&'a str>,
+    submitted: Option<&'a str>,
+    path: &'a str,
+    text: &'a str,
+    /// Whether bytes that are not UTF-8 were replaced by U+FFFD.
+    replaced: bool,
+}
+
+fn export(args: &IndexExportArgs) -> anyhow::Result<Exit> {
+    let index = Index::open(&args.index)?;
+    results::print(|out| {
+        for document in index.submissions() {
+            let document = document?;
+            for file in &document.documents {
+                let text = String::from_utf8_lossy(&file.bytes);
+                let line = FileLine {
+                    id: &document.name,
+                    author: document.author.as_deref(),
+                    label: document.label.as_deref(),
+                    submitted: document.submitted.as_deref(),
+                    path: &file.path,
+                    text: &text,
+                    replaced: matches!(text, Cow::Owned(_)),
+                };
+                serde_json::to_writer(&mut *out, &line)?;
+                writeln!(out)?;
+            }
+        }
+        Ok(())
+    })?;
+    Ok(Exit::Done)
+}
+
+fn upgrade(args: &IndexChangeArgs) -> anyhow::Result<Exit> {
+    let bar = Bar::new(args.work.quiet);
+    let n_documents = index::upgrade(&args.work.index, wait(args.wait), &bar)?;
+    bar.finish();
+    if !args.work.quiet {
+        let n = counted(n_documents, "document", "documents");
+        writeln!(words(), "{n} read again; all are now as this release reads them")?;
     }
     Ok(Exit::Done)
 }

@@ -178,7 +178,13 @@ fn said(answer: &Answer) -> String {
     } else {
         String::new()
     };
-    format!("{found}{compared}{popular}")
+    let outdated = if answer.outdated > 0 {
+        let n = counted(answer.outdated, "document was", "documents were");
+        format!("; {n} not searched, as another release has read them: `fanmill index upgrade`")
+    } else {
+        String::new()
+    };
+    format!("{found}{compared}{popular}{outdated}")
 }
 
 /// From which length on a passage would have been found.
@@ -197,6 +203,7 @@ struct Line<'a> {
     generation: u64,
     schemes: &'a [String],
     documents: u64,
+    outdated: u64,
     fingerprints: u64,
     known: u64,
     popular: u64,
@@ -257,6 +264,7 @@ fn json(name: &str, answer: &Answer, out: &mut Results) -> anyhow::Result<()> {
         generation: answer.generation,
         schemes: &answer.schemes,
         documents: answer.documents,
+        outdated: answer.outdated,
         fingerprints: answer.fingerprints,
         known: answer.known,
         popular: answer.popular,

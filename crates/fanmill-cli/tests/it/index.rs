@@ -464,6 +464,39 @@ fn an_index_need_not_keep_texts() {
     ");
 }
 
+/// An export has all that was added, a line for each file, and can be added as records.
+#[test]
+fn an_index_is_exported() {
+    let place =
+        Place::new().with("in/two/a.txt", "one text").with("in/two/b.txt", b"no \xff UTF-8");
+    let place = place.with("list.csv", "file,label,author\nin/two,first,Anna\n");
+    run(&place, "index add ix list.csv");
+    let exported = run(&place, "index export ix");
+    assert_snapshot!(exported, @r#"
+    exit: 0
+    --- stdout
+    {"id":"in/two","author":"Anna","label":"first","submitted":null,"path":"a.txt","text":"one text","replaced":false}
+    {"id":"in/two","author":"Anna","label":"first","submitted":null,"path":"b.txt","text":"no � UTF-8","replaced":true}
+    "#);
+    place.write("copy.jsonl", &exported.stdout);
+    assert_snapshot!(run(&place, "index add copy copy.jsonl"), @r"
+    exit: 0
+    --- stderr
+    2 documents added, 0 replaced, 0 already there; the index now holds 2 documents
+    ");
+    assert_snapshot!(run(&place, "index upgrade ix"), @r"
+    exit: 0
+    --- stderr
+    0 documents read again; all are now as this release reads them
+    ");
+    run(&place, "index add alone in --no-texts");
+    assert_snapshot!(place.fanmill("index export alone").run(), @r"
+    exit: 3
+    --- stderr
+    fanmill: the index keeps fingerprints and no texts, which this needs; begin another index that keeps them
+    ");
+}
+
 /// The second writer is told at once who the first is, or waits for it; readers do neither.
 #[test]
 fn one_process_writes_at_a_time() {

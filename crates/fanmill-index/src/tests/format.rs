@@ -23,7 +23,7 @@ fn an_index_of_version_1_is_read_and_added_to() {
     let text = std::str::from_utf8(&text[0].bytes).expect("UTF-8");
     assert!(text.starts_with("The early bird"), "{text}");
     // A later release may read words in another way, and then says so.
-    if index.check_front_ends(&Registry::prose()).is_ok() {
+    if index.n_outdated(&Registry::prose()) == 0 {
         assert_eq!(super::names(&search(&index, text)), ["essays/mouse.txt"]);
     }
 

@@ -1,0 +1,286 @@
+//! Documents on their way into an index: read, fingerprinted, and written as segments that are not committed yet.
+//!
+//! What is in memory at a time is some megabytes of text, with its fingerprints and these in order.
+
+use std::collections::{BTreeSet, HashSet};
+use std::io;
+use std::path::Path;
+
+use fanmill::document::{Notice, Role, Submission};
+use fanmill::fingerprint::Recipe;
+use fanmill::frontend::{Kind, Registry};
+use fanmill::index::{PositionalIndex, Posting};
+use fanmill::pipeline::{Config, Fingerprinted, fingerprinted};
+use fanmill::progress::Progress;
+use fanmill::scheme::Version;
+use fanmill::{Error, Result};
+use fanmill_source::replace::NewFile;
+use rayon::prelude::*;
+
+use crate::manifest::Manifest;
+use crate::merge::{Merged, n_to_merge};
+use crate::pages::Failure;
+use crate::record::Record;
+use crate::segment::{self, Contents, Segment, SegmentEntry};
+use crate::snapshot::Index;
+use crate::texts::LastFrame;
+
+/// Bytes of text that go into one segment when they are added.
+pub(crate) const TOGETHER: usize = 32 << 20;
+/// Notices of an addition that are kept; others are counted.
+const MOST_NOTICES: usize = 10_000;
+
+/// What was done with documents that were to be added.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Added {
+    /// New ones.
+    pub added: u64,
+    /// Those whose name the index had, with other contents: they replace it.
+    pub replaced: u64,
+    /// Those that the index had as they are.
+    pub unchanged: u64,
+    /// What was lost or guessed in reading; the first ten thousand.
+    pub notices: Vec<Notice>,
+    /// Further notices.
+    pub unlisted: u64,
+}
+
+/// Documents that are being added: some are in segments that were written, and some wait for the next one.
+pub(crate) struct Addition<'a> {
+    index: &'a Index,
+    file: &'a mut NewFile,
+    together: usize,
+    registry: &'a Registry,
+    progress: &'a dyn Progress,
+    /// What is to be committed, but for the new segments.
+    manifest: Manifest,
+    /// Segments that were written, oldest first.
+    fresh: Vec<SegmentEntry>,
+    /// Hashes of all names so far.
+    names: HashSet<[u8; 16]>,
+    waiting: Vec<(Record, Submission)>,
+    /// Bytes of those that wait.
+    n_bytes: usize,
+    added: Added,
+}
+
+impl<'a> Addition<'a> {
+    /// Begins an addition to `index`, whose files are written by `file`; about `together` bytes of text make a segment.
+    pub(crate) fn new(
+        index: &'a Index,
+        file: &'a mut NewFile,
+        together: usize,
+        registry: &'a Registry,
+        progress: &'a dyn Progress,
+    ) -> Addition<'a> {
+        Addition {
+            index,
+            file,
+            together,
+            registry,
+            progress,
+            manifest: index.manifest.clone(),
+            fresh: Vec::new(),
+            names: HashSet::new(),
+            waiting: Vec::new(),
+            n_bytes: 0,
+            added: Added::default(),
+        }
+    }
+
+    /// Writes documents; returns what is to be committed, and what was done with them.
+    ///
+    /// # Errors
+    /// If two have the same name, one cannot be had, a file cannot be written or read, or the run is cancelled.
+    pub(crate) fn add(
+        mut self,
+        submissions: impl IntoIterator<Item = Result<Submission>>,
+    ) -> Result<(Manifest, Added)> {
+        submissions.into_iter().try_for_each(|submission| self.push(submission?))?;
+        self.write()?;
+        self.manifest.segments.append(&mut self.fresh);
+        self.added.notices.sort();
+        Ok((self.manifest, self.added))
+    }
+
+    /// Writes the documents of a segment anew, from their texts; returns what is to be committed.
+    ///
+    /// # Errors
+    /// If there are no texts, a file cannot be written or read, or the run is cancelled.
+    pub(crate) fn read_again(mut self, number: usize) -> Result<Manifest> {
+        let segment = &self.index.segments[number];
+        let mut last = LastFrame::default();
+        for document in segment.live() {
+            self.progress.check()?;
+            let record = segment.record(document)?;
+            let submission = segment.submission(&record, &mut last)?;
+            self.wait(record, submission)?;
+        }
+        self.write()?;
+        self.manifest.segments.splice(number..=number, self.fresh);
+        Ok(self.manifest)
+    }
+
+    fn push(&mut self, mut submission: Submission) -> Result<()> {
+        self.progress.check()?;
+        let hash = blake3::hash(submission.name.as_bytes());
+        if !self.names.insert(hash.as_bytes().first_chunk().copied().unwrap_or_default()) {
+            return Err(Error::input(format!(
+                "two documents are called `{}`; an index tells documents apart by name: rename one, or add them one \
+                 after the other for the second to replace the first",
+                submission.name
+            )));
+        }
+        submission.role = Role::Archive;
+        let mut record = Record::of(&submission);
+        match self.index.find(&record.name)? {
+            Some((_, _, known)) if known.content == record.content => {
+                self.added.unchanged += 1;
+                return Ok(());
+            }
+            Some((segment, document, _)) => {
+                self.manifest.segments[segment].remove(document);
+                self.added.replaced += 1;
+            }
+            None => self.added.added += 1,
+        }
+        record.id = self.manifest.next_document;
+        self.manifest.next_document += 1;
+        self.wait(record, submission)
+    }
+
+    /// Adds a document to those that wait for the next segment.
+    fn wait(&mut self, record: Record, submission: Submission) -> Result<()> {
+        self.n_bytes += submission.n_bytes();
+        self.waiting.push((record, submission));
+        if self.n_bytes >= self.together { self.write() } else { Ok(()) }
+    }
+
+    /// Writes those that wait as a segment.
+    fn write(&mut self) -> Result<()> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        self.n_bytes = 0;
+        let waiting = std::mem::take(&mut self.waiting);
+        let config = self.index.config();
+        let mut contents = Fresh::read(waiting, self.registry, config, self.progress)?;
+        let room = MOST_NOTICES.saturating_sub(self.added.notices.len());
+        self.added.unlisted += contents.notices.len().saturating_sub(room) as u64;
+        self.added.notices.extend(contents.notices.drain(..).take(room));
+        let schemes = schemes(&contents.front_ends, config)?;
+        self.write_segment(schemes, &mut contents)?;
+        self.merge()
+    }
+
+    fn write_segment(&mut self, schemes: Vec<String>, contents: &mut dyn Contents) -> Result<()> {
+        let id = self.manifest.take_segment();
+        let keep = self.manifest.keep;
+        let entry = segment::write(self.file, id, schemes, keep, contents, self.progress)?;
+        self.fresh.push(entry);
+        Ok(())
+    }
+
+    /// Merges segments of this addition as those of several would be, so that a long one does not end with hundreds.
+    fn merge(&mut self) -> Result<()> {
+        loop {
+            let n = n_to_merge(&self.fresh.iter().map(SegmentEntry::n_bytes).collect::<Vec<_>>());
+            if n == 0 {
+                return Ok(());
+            }
+            let merged = self.fresh.split_off(self.fresh.len() - n);
+            let folder = self.file.workplace();
+            let opened = merged.iter().map(|entry| Segment::open(folder, entry));
+            let opened: Vec<Segment> = opened.collect::<Result<_>>()?;
+            let mut contents = Merged::new(opened.iter().collect())?;
+            self.write_segment(contents.schemes()?, &mut contents)?;
+            drop(opened);
+            let gone: Vec<&str> = merged.iter().flat_map(SegmentEntry::files).collect();
+            self.file.discard(|name| gone.iter().any(|gone| name == Path::new(gone)))?;
+        }
+    }
+}
+
+/// The schemes of these front ends, one a kind of text.
+fn schemes(
+    front_ends: &BTreeSet<(Kind, &'static str, u32)>,
+    config: &Config,
+) -> Result<Vec<String>> {
+    let mut schemes = Vec::new();
+    for kind in [Kind::Code, Kind::Words, Kind::Chars] {
+        let own = front_ends.iter().filter(|front_end| front_end.0 == kind);
+        let versions: Vec<Version> =
+            own.map(|&(_, name, number)| Version::new(name, number)).collect();
+        if !versions.is_empty() {
+            let recipe: Recipe = config.recipe(kind)?;
+            schemes.push(recipe.scheme(versions).to_string());
+        }
+    }
+    Ok(schemes)
+}
+
+/// Documents that are added.
+struct Fresh {
+    documents: Vec<(Record, Submission)>,
+    fingerprints: PositionalIndex,
+    front_ends: BTreeSet<(Kind, &'static str, u32)>,
+    notices: Vec<Notice>,
+}
+
+impl Fresh {
+    fn read(
+        mut documents: Vec<(Record, Submission)>,
+        registry: &Registry,
+        config: &Config,
+        progress: &dyn Progress,
+    ) -> Result<Fresh> {
+        progress.begin("fingerprinting", documents.len() as u64);
+        let read = documents.par_iter().map(|(_, submission)| {
+            progress.check()?;
+            let read = fingerprinted(submission, registry, config);
+            progress.advance();
+            read
+        });
+        let mut read: Vec<Fingerprinted> = read.collect::<Result<_>>()?;
+        let mut front_ends = BTreeSet::new();
+        let mut notices = Vec::new();
+        for ((record, _), read) in documents.iter_mut().zip(&mut read) {
+            record.tokens = read.n_tokens as u64;
+            front_ends.extend(&read.front_ends);
+            notices.append(&mut read.notices);
+        }
+        let numbered = (0..).zip(&read).map(|(number, read)| (number, &*read.fingerprints));
+        let fingerprints = PositionalIndex::build(numbered)?;
+        Ok(Fresh { documents, fingerprints, front_ends, notices })
+    }
+}
+
+impl Contents for Fresh {
+    fn n_documents(&self) -> u32 {
+        self.documents.len() as u32
+    }
+
+    fn record(&mut self, document: u32) -> Result<Record> {
+        Ok(self.documents[document as usize].0.clone())
+    }
+
+    fn text(&mut self, document: u32, bytes: &mut Vec<u8>) -> Result<()> {
+        bytes.clear();
+        let files = &self.documents[document as usize].1.documents;
+        for file in files {
+            bytes.extend_from_slice(&file.bytes);
+        }
+        Ok(())
+    }
+
+    fn fingerprints(
+        &mut self,
+        take: &mut dyn FnMut(u64, &[Posting]) -> io::Result<()>,
+    ) -> std::result::Result<(), Failure> {
+        for (hash, postings) in self.fingerprints.iter() {
+            take(hash, postings)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,142 @@
+//! Documents that another version of a front end has read.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use fanmill::frontend::{Claims, FrontEnd, Kind, Words};
+use fanmill::progress::Progress;
+use fanmill::token::Tokens;
+
+use super::*;
+
+/// Words of poems. From version 2 on, the first word of a text is left out.
+#[derive(Debug)]
+struct Poems(u32);
+
+impl FrontEnd for Poems {
+    fn name(&self) -> &'static str {
+        "poems"
+    }
+
+    fn version(&self) -> u32 {
+        self.0
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Words
+    }
+
+    fn spells_words(&self) -> bool {
+        true
+    }
+
+    fn claims(&self) -> Claims {
+        Claims { aliases: &[], extensions: &["poem"], file_names: &[], interpreters: &[] }
+    }
+
+    fn tokenize(&self, text: &str, tokens: &mut Tokens) {
+        Words.tokenize(text, tokens);
+        if self.0 > 1 && !tokens.is_empty() {
+            *tokens = tokens.split_off(1);
+        }
+    }
+}
+
+fn registry(version: u32) -> Registry {
+    Registry::new(vec![Box::new(Poems(version))]).expect("one name")
+}
+
+fn found(index: &Index, text: &str, registry: &Registry) -> (Vec<String>, u64, u64) {
+    let text = documents([("query.poem", text.to_owned())]).remove(0);
+    let answer = index.search(text, registry, &Search::default(), &Silent).expect("a sound index");
+    let mut names: Vec<String> =
+        answer.sources.into_iter().map(|source| source.record.name).collect();
+    names.sort();
+    (names, answer.documents, answer.outdated)
+}
+
+/// Until they are read again, a search leaves them out and says so; nothing is added.
+#[test]
+fn documents_are_read_again_by_another_version() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().join("ix");
+    let shared = words(1, 40);
+    let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+    writer.together = 1;
+    let texts = ["a.poem", "b.txt", "c.poem", "d.poem"]
+        .map(|name| (name.to_owned(), [words(name.len() as u64, 20), shared.clone()].join(" ")));
+    for text in &texts {
+        writer.add(documents([text.clone()]), &registry(1), &Silent).expect("room");
+    }
+    writer.remove(["d.poem"]).expect("known");
+    writer.close().expect("own folder");
+    let index = Index::open(&folder).expect("an index");
+    assert_eq!(index.n_outdated(&registry(1)), 0);
+    let all = vec!["a.poem".to_owned(), "b.txt".to_owned(), "c.poem".to_owned()];
+    assert_eq!(found(&index, &shared, &registry(1)), (all.clone(), 3, 0));
+    let n = index.n_outdated(&registry(2));
+    assert!(n >= 2, "{n}");
+    assert_eq!(found(&index, &shared, &registry(2)).1, 3 - n);
+    assert_eq!(found(&index, &shared, &registry(2)).2, n);
+    let ids: Vec<u64> = index.documents().map(|record| record.expect("sound").id).collect();
+
+    let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+    let error = writer.add(documents([("e", words(9, 30))]), &registry(2), &Silent);
+    assert!(error.expect_err("outdated").to_string().contains("index-upgrade"));
+    assert_eq!(writer.upgrade(&registry(2), &Silent).expect("room"), n);
+    assert_eq!(writer.upgrade(&registry(2), &Silent).expect("nothing is left"), 0);
+    writer.add(documents([("e", words(9, 30))]), &registry(2), &Silent).expect("room");
+    writer.close().expect("own folder");
+    let index = Index::open(&folder).expect("an index");
+    index.verify(&Silent).expect("a sound index");
+    assert_eq!(found(&index, &shared, &registry(2)), (all, 4, 0));
+    let later: Vec<u64> = index.documents().map(|record| record.expect("sound").id).collect();
+    assert_eq!(later[..3], ids, "documents keep their numbers and their order");
+    let stored = index.document("c.poem").expect("sound").expect("a document");
+    assert_eq!(stored.documents[0].bytes, texts[2].1.as_bytes());
+}
+
+/// Asks to stop after so many questions.
+struct Patience(AtomicU64);
+
+impl Progress for Patience {
+    fn begin(&self, _: &'static str, _: u64) {}
+
+    fn advance_by(&self, _: u64) {}
+
+    fn is_cancelled(&self) -> bool {
+        let less = |left: u64| left.checked_sub(1);
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_err()
+    }
+}
+
+#[test]
+fn an_interrupted_upgrade_goes_on_where_it_was() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().join("ix");
+    // Three segments are too few to be merged.
+    for (i, n) in [300_u32, 200, 100].into_iter().enumerate() {
+        let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+        let text = words(i as u64, n as usize);
+        let documents = documents([(format!("{i}.poem"), text)]);
+        writer.add(documents, &registry(1), &Silent).expect("room");
+        writer.close().expect("own folder");
+    }
+    let left = || Index::open(&folder).expect("an index").n_outdated(&registry(2));
+    let (mut n_left, mut counts) = (left(), vec![left()]);
+    for n in 0.. {
+        let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+        let done = writer.upgrade(&registry(2), &Patience(AtomicU64::new(n)));
+        drop(writer);
+        Index::open(&folder).expect("an index").verify(&Silent).expect("a sound index");
+        let now = left();
+        assert!(now <= n_left, "what was read again stays so");
+        if now < n_left {
+            counts.push(now);
+        }
+        n_left = now;
+        if done.is_ok() {
+            break;
+        }
+    }
+    assert_eq!((counts.len() > 2, n_left), (true, 0), "{counts:?}");
+}
