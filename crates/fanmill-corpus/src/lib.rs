@@ -2,7 +2,8 @@
 //!
 //! [`recipe`] makes keys and sets of texts, [`candidates`] and [`exact`] find the pairs that may be
 //! near-duplicates, [`sides`] says which of them are looked for, and [`centres`] makes clusters of those that are:
-//! operators over texts and slices, for other programs, too. The jobs: [`dedup`] removes near-duplicates, and [`passages`] what is repeated inside documents.
+//! operators over texts and slices, for other programs, too. The jobs: [`dedup`] removes near-duplicates, [`passages`] what is repeated inside documents, and
+//! [`decontaminate`] what shares a run of words with test sets.
 //! [`job`] has what both need; records are read and written by [`fanmill_source::records`].
 
 pub mod recipe;
@@ -14,3 +15,4 @@ mod table;
 pub mod job;
 pub mod dedup;
 pub mod passages;
+pub mod decontaminate;

@@ -9,6 +9,7 @@ use fanmill::lsh::verify::Threshold;
 use fanmill::progress::Progress;
 use fanmill::sketch::Sketch;
 use fanmill::{Error, Result};
+use fanmill_corpus::decontaminate;
 use fanmill_corpus::dedup::{
     self, DEFAULT_MEMORY, DEFAULT_RECALL, Keep, Linkage, Measure, Mode, Search,
 };
@@ -56,10 +57,12 @@ pub struct Settings {
     pub weighted: bool,
     /// What is removed.
     pub unit: Unit,
-    /// Minimum length of passages in words; `None` for 5.
+    /// Minimum length in words of passages, `None` for 5; and of runs shared with test sets, `None` for 13.
     pub min_words: Option<u32>,
     /// Minimum number of documents that have a passage; `None` for 2.
     pub min_documents: Option<u32>,
+    /// Maximum number of documents that share a run with test sets for it to count; `None` for 10.
+    pub max_documents: Option<u32>,
     /// Which document of a cluster stays; `None` for the first.
     #[serde(with = "as_text")]
     pub keep: Option<Keep>,
@@ -100,6 +103,8 @@ pub enum Outcome {
     Documents(Box<dedup::Outcome>),
     /// Paragraphs or lines that several documents have.
     Passages(Box<passages::Summary>),
+    /// Documents that share a run of words with test sets.
+    Contamination(Box<decontaminate::Summary>),
 }
 
 impl Default for Settings {
@@ -122,6 +127,7 @@ impl Default for Settings {
             unit: Unit::Document,
             min_words: None,
             min_documents: None,
+            max_documents: None,
             keep: None,
             cluster: None,
             exact: false,
@@ -169,6 +175,16 @@ impl Settings {
         })
     }
 
+    fn of_decontamination(&self) -> decontaminate::Settings {
+        decontaminate::Settings::standard().with(|settings| {
+            settings.min_words = self.min_words.unwrap_or(settings.min_words);
+            settings.max_documents = self.max_documents.unwrap_or(settings.max_documents);
+            settings.mode = self.mode;
+            settings.is_strict = self.strict;
+            settings.memory = self.memory;
+        })
+    }
+
     fn options(&self) -> Options {
         Options {
             text: self.text_field.clone(),
@@ -202,6 +218,8 @@ pub struct Inputs {
     pub paths: Vec<PathBuf>,
     /// The reference: documents of the corpus that resemble one of it are duplicates. It is only read.
     pub against: Vec<PathBuf>,
+    /// Test sets: documents of the corpus that share a run of words with one of their items go, and nothing else does.
+    pub decontaminate: Vec<PathBuf>,
 }
 
 impl Inputs {
@@ -211,8 +229,8 @@ impl Inputs {
     }
 }
 
-/// Finds the duplicates of a corpus, among its own documents and in the reference if there is one, and writes the
-/// corpus without them, or as the settings say.
+/// Finds the duplicates of a corpus, among its own documents and in the reference if there is one, or what it shares
+/// with test sets; and writes the corpus without it, or as the settings say.
 ///
 /// # Errors
 /// If settings contradict each other or a setting would have no effect; if the output exists already, an input
@@ -224,9 +242,15 @@ pub fn run(
     places: &Places,
     progress: &dyn Progress,
 ) -> Result<Ended<Outcome>> {
-    idle::refuse(settings)?;
-    idle::refuse_reference(settings, inputs)?;
+    idle::refuse(settings, inputs)?;
     let (paths, options) = (&*inputs.paths, settings.options());
+    if !inputs.decontaminate.is_empty() {
+        let of_tests = settings.options_of_reference();
+        let tests = Reference { paths: &inputs.decontaminate, options: &of_tests };
+        let settings = settings.of_decontamination();
+        let ended = decontaminate::run((paths, &options), tests, &settings, places, progress)?;
+        return Ok(with(ended, |summary| Outcome::Contamination(Box::new(summary))));
+    }
     let unit = match settings.unit {
         Unit::Document => {
             let ended = if inputs.against.is_empty() {
@@ -270,7 +294,7 @@ fn with<T, U>(ended: Ended<T>, outcome: impl FnOnce(T) -> U) -> Ended<U> {
 /// # Errors
 /// If settings contradict each other, or the job finds pairs without a filter.
 pub fn filter(settings: &Settings) -> Result<Filter> {
-    idle::refuse(settings)?;
+    idle::refuse(settings, &Inputs::default())?;
     if settings.unit != Unit::Document {
         return Err(Error::setting("repeated passages are found by their words, not by a filter"));
     }

@@ -27,6 +27,9 @@ Examples:
   Remove navigation and legal notices; the rest of each document stays:
     fanmill dedup pages.jsonl -o clean/ --unit paragraph
 
+  Remove training records that share 13 words in a row with a test set:
+    fanmill dedup train.jsonl --decontaminate tests/ -o clean/
+
 ",
     exit_statuses!(
         2: "the command line is wrong",
@@ -125,7 +128,7 @@ pub(crate) struct RecordArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Reference")]
+#[command(next_help_heading = "Reference and test sets")]
 pub(crate) struct ReferenceArgs {
     /// Reference: files or folders of documents, of any format. Documents of the corpus that resemble one of them
     /// are duplicates of it. The reference is only read. May be repeated.
@@ -133,19 +136,28 @@ pub(crate) struct ReferenceArgs {
     pub(crate) against: Vec<PathBuf>,
 
     /// Compare documents with the reference alone, and not with each other.
-    #[arg(long, requires = "against")]
+    #[arg(long)]
     pub(crate) only_against: bool,
 
-    /// Field or column that holds the text in the reference [default: as --text-field].
-    #[arg(long, value_name = "FIELD", requires = "against")]
+    /// Test sets: files or folders of items, of any format. Documents of the corpus that share a run of words with
+    /// an item go (--min-words, --max-documents), and no others. The test sets are only read. May be repeated.
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) decontaminate: Vec<PathBuf>,
+
+    /// With --decontaminate: ignore runs that more than this many documents of the corpus have [default: 10].
+    #[arg(long, value_name = "N")]
+    pub(crate) max_documents: Option<u32>,
+
+    /// Field or column that holds the text in the reference or test sets [default: as --text-field].
+    #[arg(long, value_name = "FIELD")]
     pub(crate) against_text_field: Option<String>,
 
-    /// Field or column that holds the document's name in the reference [default: as --id-field].
-    #[arg(long, value_name = "FIELD", requires = "against")]
+    /// Field or column that holds the name of a document in the reference or test sets [default: as --id-field].
+    #[arg(long, value_name = "FIELD")]
     pub(crate) against_id_field: Option<String>,
 
-    /// Read every file of the reference as this format [default: as --input-format].
-    #[arg(long, value_name = "NAME", requires = "against")]
+    /// Read every file of the reference or test sets as this format [default: as --input-format].
+    #[arg(long, value_name = "NAME")]
     pub(crate) against_input_format: Option<String>,
 }
 
@@ -175,7 +187,8 @@ pub(crate) struct DuplicateArgs {
     #[arg(long, value_enum, default_value = "document")]
     pub(crate) unit: UnitArg,
 
-    /// With --unit: minimum length of what is removed [default: 5].
+    /// With --unit: minimum length of what is removed [default: 5]. With --decontaminate: of a run that a document
+    /// shares with an item; a shorter item counts as a whole [default: 13].
     #[arg(long, value_name = "WORDS")]
     pub(crate) min_words: Option<u32>,
 

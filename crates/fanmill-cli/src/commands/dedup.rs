@@ -11,7 +11,7 @@ use fanmill_corpus::dedup::{
     Linkage, Mode, Outcome, ReferenceCounts, ReferenceSummary, RunFigures, Summary,
 };
 use fanmill_corpus::job::{CaseClashes, Ended, Places};
-use fanmill_corpus::passages;
+use fanmill_corpus::{decontaminate, passages};
 use fanmill_jobs::dedup::{self, Settings, Unit};
 use fanmill_report::fit::{self, Room};
 use fanmill_report::printable;
@@ -49,6 +49,7 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
     let bar = Bar::new(args.quiet);
     let mut inputs = dedup::Inputs::of(&args.paths);
     inputs.against.clone_from(&args.reference.against);
+    inputs.decontaminate.clone_from(&args.reference.decontaminate);
     let ended = pool.install(|| dedup::run(&settings, &inputs, &places, &bar))?;
     bar.finish();
     match ended {
@@ -57,6 +58,9 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
         }
         Ended::Now(dedup::Outcome::Passages(summary)) => {
             print(args, &*summary, |out| passage_table(&summary, out))?;
+        }
+        Ended::Now(dedup::Outcome::Contamination(summary)) => {
+            print(args, &*summary, |out| contamination_table(&summary, out))?;
         }
         Ended::Before => print_before(args)?,
     }
@@ -81,6 +85,7 @@ fn settings(args: &DedupArgs) -> anyhow::Result<Settings> {
     let format = reference.against_input_format.as_deref();
     settings.against_input_format = format.map(str::parse).transpose()?;
     settings.only_against = reference.only_against;
+    settings.max_documents = reference.max_documents;
     settings.threshold = score("--threshold", &duplicates.threshold)?;
     settings.containment = score("--containment", &duplicates.containment)?;
     settings.shingle = duplicates.shingle;
@@ -252,6 +257,60 @@ fn passage_table(summary: &passages::Summary, out: &mut impl Write) -> io::Resul
     dropped(&summary.run, room, out)?;
     let bad = &summary.bad_records;
     account(&summary.inputs, &summary.degraded, &summary.skipped, bad, room, out)
+}
+
+/// Counts and the items that most documents share a run with.
+fn contamination_table(summary: &decontaminate::Summary, out: &mut impl Write) -> io::Result<()> {
+    let room = screen::of_results();
+    let (counts, items) = (&summary.counts, &summary.items);
+    if !summary.most_shared.is_empty() {
+        let rows = summary.most_shared.iter().take(10).map(|item| {
+            let text = item.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let text: String = text.chars().take(80).collect();
+            let numbers = [
+                format!("{:>9}", item.documents),
+                format!("{:>4} of {}", item.longest, item.words),
+            ];
+            let [documents, longest] = numbers;
+            [documents, longest, printable(&item.id).into_owned(), printable(&text).into_owned()]
+        });
+        let mut rows: Vec<[String; 4]> = rows.collect();
+        rows.insert(0, ["DOCUMENTS", "LONGEST", "ITEM", "ITS TEXT"].map(str::to_owned));
+        fit::shrink(&mut rows, &[2, 3], room);
+        for line in fit::lay_out(&rows, &[2, 3]) {
+            writeln!(out, "{line}")?;
+        }
+        writeln!(out)?;
+    }
+    let said = format!(
+        "{}, {:.1} MB of text: {} {}, {} {} a run with {} of {}",
+        counted(counts.documents, "document", "documents"),
+        counts.text_bytes as f64 / 1e6,
+        counts.kept,
+        plural(counts.kept, "stays", "stay"),
+        counts.contaminated,
+        plural(counts.contaminated, "shares", "share"),
+        items.counts.hit,
+        counted(items.counts.items, "item", "items")
+    );
+    line(&said, room, out)?;
+    if items.counts.common_runs > 0 {
+        let said = format!(
+            "ignored: {} of {} of the items, as more documents have them than --max-documents; {} no other run",
+            items.counts.common_runs,
+            counted(items.counts.runs, "run", "runs"),
+            counted(items.counts.common_items, "item has", "items have"),
+        );
+        line(&said, room, out)?;
+    }
+    line(&format!("promise: {}", flags::named(&summary.promise)), room, out)?;
+    dropped(&summary.run, room, out)?;
+    let bad = &summary.bad_records;
+    account(&summary.inputs, &summary.degraded, &summary.skipped, bad, room, out)?;
+    if items.inputs.seen != items.inputs.compared {
+        writeln!(out, "of the test sets:")?;
+    }
+    account(&items.inputs, &items.degraded, &items.skipped, &items.bad_records, room, out)
 }
 
 /// Says if an earlier run could not be resumed.

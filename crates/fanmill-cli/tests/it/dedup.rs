@@ -113,6 +113,43 @@ fn a_reference_is_compared_with_and_only_read() {
 }
 
 #[test]
+fn what_is_shared_with_test_sets_goes() {
+    let item =
+        |id: &str, question: &str| format!("{{\"id\":\"{id}\",\"question\":\"{question}\"}}\n");
+    let questions = [item("q1", PROVERB), item("q2", "an only text"), item("q3", "?")].concat();
+    let place = place().with("tests/b.jsonl", questions);
+    let line = "dedup a.jsonl --decontaminate tests --against-text-field question -o out";
+    let done = place.fanmill(line).run();
+    assert_snapshot!(done, @r"
+    exit: 0
+    --- stdout
+    DOCUMENTS     LONGEST  ITEM  ITS TEXT
+            3    13 of 13  q1    the early bird catches the worm but the second mouse gets the cheese
+            1      3 of 3  q2    an only text
+
+    5 documents, 0.0 MB of text: 1 stays, 4 share a run with 2 of 3 items
+    promise: no document that stays shares 13 words in a row with an item, or has all words of a shorter item in a row, but for runs that more than 10 documents have; every run was compared word by word
+    seen: 6 = 5 compared + 0 degraded + 0 skipped + 1 failed
+    failed: 1 record could not be read
+      a.jsonl, record 6, byte 803: cut off: the object does not end, at byte 22 of the record
+    written: out
+    ");
+    let output = fs::read_to_string(place.path("out/a.jsonl")).expect("the corpus");
+    assert_eq!(ids(&output), "eeeee");
+    for name in ["removed.parquet", "items.parquet", "summary.json"] {
+        assert!(place.path("out").join(name).is_file(), "{name}");
+    }
+    for idle in ["--threshold 0.5", "--against tests", "--unit line", "--min-documents 3"] {
+        let done =
+            place.fanmill(&format!("dedup a.jsonl --decontaminate tests {idle} -o no")).run();
+        assert_eq!(done.code, Some(2), "{done}");
+        assert!(done.stderr.contains("no effect with --decontaminate"), "{done}");
+    }
+    let done = place.fanmill("dedup a.jsonl --max-documents 3 -o no").run();
+    assert!(done.stderr.contains("no effect without --decontaminate"), "{done}");
+}
+
+#[test]
 fn a_look_first() {
     let place = place();
     let done = place.fanmill("dedup a.jsonl --mode report --keep longest").run();

@@ -9,6 +9,7 @@ mod naive;
 mod account;
 mod duplicates;
 mod against;
+mod contamination;
 mod in_memory;
 mod marks;
 mod steady;

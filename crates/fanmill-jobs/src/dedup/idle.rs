@@ -8,8 +8,9 @@ use super::{Inputs, Settings, Unit};
 ///
 /// # Errors
 /// If there is one.
-pub(super) fn refuse(settings: &Settings) -> Result<()> {
+pub(super) fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
     let of_documents = [
+        ("against", !inputs.against.is_empty()),
         ("threshold", settings.threshold.is_some()),
         ("containment", settings.containment.is_some()),
         ("shingle", settings.shingle.is_some()),
@@ -20,12 +21,26 @@ pub(super) fn refuse(settings: &Settings) -> Result<()> {
         ("sketch", settings.sketch.is_some()),
         ("recall", settings.recall.is_some()),
         ("pairs", settings.pairs),
+        ("only-against", settings.only_against),
     ];
     let of_passages = [
         ("min-words", settings.min_words.is_some()),
         ("min-documents", settings.min_documents.is_some()),
     ];
+    refuse_reference(settings, inputs)?;
     let unit = Setting("unit");
+    if !inputs.decontaminate.is_empty() {
+        let with = Setting("decontaminate").to_string();
+        first(
+            &of_documents,
+            &with,
+            "documents that share a run of words with test sets go, and no others",
+        )?;
+        let of_units = [("unit", settings.unit != Unit::Document), of_passages[1]];
+        return first(&of_units, &with, "whole documents go");
+    }
+    let of_tests = [("max-documents", settings.max_documents.is_some())];
+    without(&of_tests, "decontaminate", "it says which runs shared with test sets count")?;
     match settings.unit {
         Unit::Paragraph => first(
             &of_documents,
@@ -38,10 +53,15 @@ pub(super) fn refuse(settings: &Settings) -> Result<()> {
             "lines that are equal word for word are removed from all but the first document",
         )?,
         Unit::Document => {
-            let why = "it concerns paragraphs or lines";
+            let why = "it concerns paragraphs or lines, or runs shared with test sets";
             first(&of_passages, &format!("{unit} document"), why)?;
         }
     }
+    refuse_search(settings)
+}
+
+/// The same for settings of a search for near-duplicates.
+fn refuse_search(settings: &Settings) -> Result<()> {
     let of_sketches = [
         ("exact", settings.exact),
         ("recall", settings.recall.is_some()),
@@ -64,34 +84,33 @@ pub(super) fn refuse(settings: &Settings) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a reference where it has no effect, and settings of one where there is none.
-///
-/// # Errors
-/// If there is such a thing.
-pub(super) fn refuse_reference(settings: &Settings, inputs: &Inputs) -> Result<()> {
+/// Refuses settings of a reference where there is none.
+fn refuse_reference(settings: &Settings, inputs: &Inputs) -> Result<()> {
     let of_reference = [
-        ("only-against", settings.only_against),
         ("against-text-field", settings.against_text_field.is_some()),
         ("against-id-field", settings.against_id_field.is_some()),
         ("against-input-format", settings.against_input_format.is_some()),
     ];
     if inputs.against.is_empty() {
-        return match of_reference.iter().find(|(_, is_given)| *is_given) {
-            Some((name, _)) => Err(Error::setting(format!(
-                "{} has no effect without {}: it says how a reference is read or used; name one, or leave it out",
-                Setting(name),
-                Setting("against")
-            ))),
-            None => Ok(()),
-        };
+        let only = [("only-against", settings.only_against)];
+        without(&only, "against", "it says what a reference is used for")?;
     }
-    let with = match settings.unit {
-        Unit::Document => return Ok(()),
-        Unit::Paragraph => "paragraph",
-        Unit::Line => "line",
-    };
-    let why = "passages are compared with those of earlier documents of the corpus";
-    first(&[("against", true)], &format!("{} {with}", Setting("unit")), why)
+    if inputs.against.is_empty() && inputs.decontaminate.is_empty() {
+        without(&of_reference, "against", "it says how a reference is read")?;
+    }
+    Ok(())
+}
+
+/// Refuses settings that need another one.
+fn without(settings: &[(&'static str, bool)], needed: &'static str, why: &str) -> Result<()> {
+    match settings.iter().find(|(_, is_given)| *is_given) {
+        Some((name, _)) => Err(Error::setting(format!(
+            "{} has no effect without {}: {why}; give both, or leave it out",
+            Setting(name),
+            Setting(needed)
+        ))),
+        None => Ok(()),
+    }
 }
 
 fn first(settings: &[(&'static str, bool)], with: &str, why: &str) -> Result<()> {

@@ -1,0 +1,113 @@
+//! The first reading: which records share a gram with an item, and how many have each gram.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use fanmill::Result;
+use rayon::prelude::*;
+
+use super::Run;
+use super::grams::{Grams, Met, Scratch};
+use super::items::Items;
+use crate::job::{BadRecords, Numbering};
+use fanmill_source::records::account::{Named, Notice};
+use fanmill_source::records::format::Columns;
+use fanmill_source::records::{Bad, Flaw};
+
+/// What the first reading has found.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// Records of each shard; those of the test sets are not among them.
+    pub(super) records: Numbering,
+    pub(super) bad: BadRecords,
+    /// Documents whose texts lack something.
+    pub(super) flawed: Named<Notice>,
+    /// What was left out though it could be a record.
+    pub(super) skipped: Named<Notice>,
+    /// Bytes of text.
+    pub(super) n_bytes: u64,
+    /// How many records have each gram.
+    n_documents: Vec<AtomicU32>,
+    /// The records that have one, ascending.
+    hits: Vec<u32>,
+    max_documents: u32,
+}
+
+/// What one record yields.
+struct Read {
+    n_bytes: usize,
+    flaw: Option<Flaw>,
+    is_hit: bool,
+}
+
+/// Reads the corpus.
+pub(super) fn read(
+    run: &Run<'_>,
+    items: &Items,
+    grams: &Grams,
+    left_out: Named<Notice>,
+) -> Result<Found> {
+    let mut found = Found {
+        records: Numbering::new(run.corpus.shards.len()),
+        bad: BadRecords::default(),
+        flawed: Named::default(),
+        skipped: left_out,
+        n_bytes: 0,
+        n_documents: (0..grams.len()).map(|_| AtomicU32::new(0)).collect(),
+        hits: Vec::new(),
+        max_documents: run.settings.max_documents,
+    };
+    for (index, shard) in run.corpus.shards.iter().enumerate().skip(run.corpus.n_references) {
+        run.corpus.walk(index, Columns::Needed, &run.steps, |batch| {
+            let n_documents = &found.n_documents;
+            let read = |(scratch, met): &mut (Scratch, Vec<Met>), i: usize| {
+                let record = batch.record(i)?;
+                grams.of_text(&record.text, items, scratch, met);
+                for met in &*met {
+                    n_documents[met.gram as usize].fetch_add(1, Ordering::Relaxed);
+                }
+                let is_hit = !met.is_empty();
+                Ok(Read { n_bytes: record.text.len(), flaw: record.flaw, is_hit })
+            };
+            let read: Vec<std::result::Result<Read, Bad>> =
+                (0..batch.len()).into_par_iter().map_init(Default::default, read).collect();
+            let first = found.records.add(index, batch.len() as u64);
+            for skipped in batch.skipped().1 {
+                found.skipped.skipped(shard.name(), skipped.offset, &skipped.reason);
+            }
+            for ((document, number), read) in (first..).zip(batch.first_number()..).zip(read) {
+                match read {
+                    Ok(Read { flaw: Some(flaw), .. }) if run.settings.is_strict => {
+                        return Err(BadRecords::refusal_of_flaw(shard, number, flaw));
+                    }
+                    Ok(Read { n_bytes, flaw, is_hit }) => {
+                        if let Some(flaw) = flaw {
+                            found.flawed.flaw(shard.name(), number, flaw);
+                        }
+                        found.n_bytes += n_bytes as u64;
+                        found.hits.extend(is_hit.then_some(document));
+                    }
+                    Err(bad) if run.settings.is_strict => {
+                        return Err(BadRecords::refusal(shard, &bad));
+                    }
+                    Err(bad) => found.bad.add(shard, &bad, document),
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(found)
+}
+
+impl Found {
+    /// Whether so many records have a gram that it does not count.
+    pub(super) fn is_common(&self, gram: u32) -> bool {
+        self.n_documents[gram as usize].load(Ordering::Relaxed) > self.max_documents
+    }
+
+    /// The records that have a gram, common or not, among so many from `first` on, ascending.
+    pub(super) fn hits(&self, first: u32, n: usize) -> &[u32] {
+        let start = self.hits.partition_point(|&document| document < first);
+        let hits = &self.hits[start..];
+        &hits[..hits.partition_point(|&document| ((document - first) as usize) < n)]
+    }
+}

@@ -1,0 +1,133 @@
+//! The records that go: which runs each shares with which items, and where these are in both texts.
+
+use std::ops::Range;
+
+use fanmill::Result;
+use rayon::prelude::*;
+
+use super::find::Found;
+use super::grams::{Grams, Met, Scratch};
+use super::items::Items;
+use super::places::Pieces;
+use super::runs::{self, SharedRun};
+use super::windows::Words;
+use crate::job::changed;
+use fanmill_source::records::Mark;
+use fanmill_source::records::format::{Batch, Shard};
+
+/// Characters of a run that are shown.
+const SHOWN_CHARS: usize = 200;
+
+/// A record that goes.
+pub(super) struct Hit {
+    pub(super) document: u32,
+    pub(super) id: String,
+    pub(super) runs: Vec<Row>,
+    pub(super) mark: Best,
+}
+
+/// The item that most of a record's words are shared with.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Best {
+    item: u32,
+    /// Words of the record in runs shared with it.
+    n_covered: usize,
+    /// Words of the record.
+    n_words: usize,
+}
+
+/// A row of the table, without its record.
+pub(super) struct Row {
+    pub(super) run: SharedRun,
+    pub(super) place: Range<usize>,
+    pub(super) item_place: Range<usize>,
+    pub(super) text: String,
+}
+
+/// What records are looked at with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Look<'a> {
+    pub(super) items: &'a Items,
+    pub(super) grams: &'a Grams,
+    pub(super) found: &'a Found,
+}
+
+impl<'a> Look<'a> {
+    /// The records of a batch that share a run that counts.
+    pub(super) fn hits(self, shard: &Shard, batch: &Batch, first: u32) -> Result<Vec<Hit>> {
+        let documents = self.found.hits(first, batch.len()).par_iter();
+        let hits =
+            documents.map_init(<(Scratch, Vec<Met>)>::default, |(scratch, met), &document| {
+                // What has a gram could be read before, and had it then.
+                let record =
+                    batch.record((document - first) as usize).map_err(|_| changed(shard))?;
+                self.grams.of_text(&record.text, self.items, scratch, met);
+                if met.is_empty() {
+                    return Err(changed(shard));
+                }
+                met.retain(|met| !self.found.is_common(met.gram));
+                Ok((!met.is_empty()).then(|| {
+                    let id = record.name().unwrap_or_default().to_owned();
+                    self.hit(document, id, &record.text, (&scratch.words, met))
+                }))
+            });
+        let hits: Vec<Option<Hit>> = hits.collect::<Result<_>>()?;
+        Ok(hits.into_iter().flatten().collect())
+    }
+
+    fn hit(self, document: u32, id: String, text: &str, (words, met): (&Words, &[Met])) -> Hit {
+        let Look { items, grams, .. } = self;
+        let shared = runs::shared(words, met, grams, items);
+        let mut mark = Best { n_words: words.len(), ..Best::default() };
+        for of_item in shared.chunk_by(|a, b| a.item == b.item) {
+            let n_covered = n_covered(of_item);
+            if n_covered > mark.n_covered {
+                mark = Best { item: of_item[0].item, n_covered, ..mark };
+            }
+        }
+        let mut room = Words::new();
+        let pieces = Pieces::new(text, words.len(), &items.hashing, &mut room);
+        let mut of_item: Option<(u32, Pieces)> = None;
+        let rows = shared.into_iter().map(|run| {
+            let item = run.item as usize;
+            if of_item.as_ref().is_none_or(|(known, _)| *known != run.item) {
+                let n_words = items.range(item).len();
+                let pieces = Pieces::new(items.text(item), n_words, &items.hashing, &mut room);
+                of_item = Some((run.item, pieces));
+            }
+            let of = |pieces: &Pieces, at: u32| pieces.of(at as usize..(at + run.n_words) as usize);
+            let place = of(&pieces, run.at);
+            let item_place = of_item.as_ref().map_or(0..0, |(_, pieces)| of(pieces, run.item_at));
+            let shown = text[place.clone()].chars().take(SHOWN_CHARS).collect();
+            Row { run, place, item_place, text: shown }
+        });
+        Hit { document, id, runs: rows.collect(), mark }
+    }
+
+    /// The mark of a record that goes for an item: how much of both is in runs that they share.
+    pub(super) fn mark(self, best: Best) -> Mark<'a> {
+        let item = best.item as usize;
+        let (n_covered, n_words) = (best.n_covered as f64, best.n_words as f64);
+        let of_item = self.items.range(item).len() as f64;
+        Mark {
+            cluster: best.item.into(),
+            duplicate_of: Some(self.items.name(item)),
+            resemblance: n_covered / (n_words + of_item - n_covered.min(of_item)),
+            containment: n_covered / n_words,
+        }
+    }
+}
+
+/// The words of a text that are in at least one of its runs.
+fn n_covered(runs: &[SharedRun]) -> usize {
+    let mut spans: Vec<(u32, u32)> =
+        runs.iter().map(|run| (run.at, run.at + run.n_words)).collect();
+    spans.sort_unstable();
+    let mut end = 0;
+    let new = spans.into_iter().map(|(start, stop)| {
+        let n_new = stop.saturating_sub(start.max(end));
+        end = end.max(stop);
+        n_new as usize
+    });
+    new.sum()
+}

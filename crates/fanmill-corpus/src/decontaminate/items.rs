@@ -1,0 +1,180 @@
+//! The items of test sets, in memory: their texts, their words, and where they are.
+
+use std::ops::Range;
+
+use fanmill::{Error, Result, Setting};
+
+use super::Run;
+use super::windows::{Hashing, Words};
+use crate::job::BadRecords;
+use fanmill_source::records::account::{Named, Notice};
+use fanmill_source::records::format::Columns;
+
+/// Bytes of memory that a word takes in all: its hash, a window that begins with it (its hash, its place, and twice that
+/// in the table), and what sorting the windows takes.
+const BYTES_A_WORD: usize = 8 + 8 + 4 + 4 + 4 + 16 + 16;
+/// Bytes that an item takes besides its words, text and name.
+const BYTES_AN_ITEM: usize = 64;
+
+/// All items that have words.
+#[derive(Debug)]
+pub(super) struct Items {
+    pub(super) hashing: Hashing,
+    all: Vec<Item>,
+    words: Words,
+    texts: String,
+    names: String,
+    shards: Vec<String>,
+}
+
+/// Where an item's text, name and words end: they begin where those of the item before end.
+#[derive(Debug, Clone, Copy)]
+struct Item {
+    text_end: usize,
+    name_end: usize,
+    words_end: usize,
+    shard: u32,
+    /// From 1.
+    record: u64,
+}
+
+/// What reading them has met.
+#[derive(Debug, Default)]
+pub(super) struct Met {
+    pub(super) shards: u64,
+    pub(super) records: u64,
+    pub(super) bad: BadRecords,
+    pub(super) flawed: Named<Notice>,
+    pub(super) skipped: Named<Notice>,
+    pub(super) n_wordless: u64,
+    pub(super) n_bytes: u64,
+}
+
+/// Reads the items.
+pub(super) fn read(run: &Run<'_>, left_out: Named<Notice>) -> Result<(Items, Met)> {
+    let n_shards = run.corpus.n_references;
+    let shards = &run.corpus.shards[..n_shards];
+    let mut items = Items {
+        hashing: Hashing::draw(run.settings.min_words as usize)?,
+        all: Vec::new(),
+        words: Vec::new(),
+        texts: String::new(),
+        names: String::new(),
+        shards: shards.iter().map(|shard| shard.name().to_owned()).collect(),
+    };
+    let mut met = Met { shards: n_shards as u64, skipped: left_out, ..Met::default() };
+    for (index, shard) in shards.iter().enumerate() {
+        run.corpus.walk(index, Columns::Needed, &run.steps, |batch| {
+            for skipped in batch.skipped().1 {
+                met.skipped.skipped(shard.name(), skipped.offset, &skipped.reason);
+            }
+            for (i, number) in (batch.first_number()..).take(batch.len()).enumerate() {
+                met.records += 1;
+                let record = match batch.record(i) {
+                    Ok(record) => record,
+                    Err(bad) if run.settings.is_strict => {
+                        return Err(BadRecords::refusal(shard, &bad));
+                    }
+                    Err(bad) => {
+                        met.bad.add(shard, &bad, 0);
+                        continue;
+                    }
+                };
+                if let Some(flaw) = record.flaw {
+                    if run.settings.is_strict {
+                        return Err(BadRecords::refusal_of_flaw(shard, number, flaw));
+                    }
+                    met.flawed.flaw(shard.name(), number, flaw);
+                }
+                met.n_bytes += record.text.len() as u64;
+                let has_words = items.push(&record.text, record.name(), (index, number));
+                met.n_wordless += u64::from(!has_words);
+                items.check(run.settings.memory / 2)?;
+            }
+            Ok(())
+        })?;
+    }
+    Ok((items, met))
+}
+
+impl Items {
+    /// Adds an item if it has words, and says whether it has.
+    fn push(&mut self, text: &str, name: Option<&str>, (shard, number): (usize, u64)) -> bool {
+        let before = self.words.len();
+        self.hashing.words(text, &mut self.words);
+        if self.words.len() == before {
+            return false;
+        }
+        self.texts.push_str(text);
+        match name {
+            Some(name) => self.names.push_str(name),
+            None => self.names.extend([&self.shards[shard], ":", &(number + 1).to_string()]),
+        }
+        self.all.push(Item {
+            text_end: self.texts.len(),
+            name_end: self.names.len(),
+            words_end: self.words.len(),
+            shard: shard as u32,
+            record: number + 1,
+        });
+        true
+    }
+
+    fn check(&self, memory: usize) -> Result<()> {
+        let n_bytes = self.words.len() * BYTES_A_WORD
+            + self.all.len() * BYTES_AN_ITEM
+            + self.texts.len()
+            + self.names.len();
+        // Places of words are numbers of 32 bits.
+        if n_bytes <= memory && self.words.len() < u32::MAX as usize {
+            return Ok(());
+        }
+        Err(Error::setting(format!(
+            "the first {} items of {}, with {} words, take {} MiB, and the limit is {} MiB, half of {}; raise it, or \
+             decontaminate with one part of the items after another",
+            self.all.len(),
+            Setting("decontaminate"),
+            self.words.len(),
+            n_bytes >> 20,
+            memory >> 20,
+            Setting("memory")
+        )))
+    }
+
+    /// How many.
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The words of all items, one after another.
+    pub(super) fn words(&self) -> &[[u64; 1]] {
+        &self.words
+    }
+
+    /// Where an item's words are among those of all.
+    pub(super) fn range(&self, item: usize) -> Range<usize> {
+        let start = item.checked_sub(1).map_or(0, |before| self.all[before].words_end);
+        start..self.all[item].words_end
+    }
+
+    /// The item that a word is of.
+    pub(super) fn of_word(&self, at: usize) -> usize {
+        self.all.partition_point(|item| item.words_end <= at)
+    }
+
+    pub(super) fn text(&self, item: usize) -> &str {
+        let start = item.checked_sub(1).map_or(0, |before| self.all[before].text_end);
+        &self.texts[start..self.all[item].text_end]
+    }
+
+    pub(super) fn name(&self, item: usize) -> &str {
+        let start = item.checked_sub(1).map_or(0, |before| self.all[before].name_end);
+        &self.names[start..self.all[item].name_end]
+    }
+
+    /// Its shard, and its number there, from 1.
+    pub(super) fn place(&self, item: usize) -> (&str, u64) {
+        let Item { shard, record, .. } = self.all[item];
+        (&self.shards[shard as usize], record)
+    }
+}

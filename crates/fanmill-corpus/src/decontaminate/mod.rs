@@ -1,0 +1,170 @@
+//! Decontamination: a training corpus without what it shares with test sets.
+//!
+//! A record of the corpus goes if it shares a run of `min_words` words with an *item*, a record of the test sets. An
+//! item of fewer words counts if a record has all of them in one run. Runs that more than `max_documents` records
+//! have (a licence, a proverb, a template of questions) do not count; how many these are is said for each item.
+//! Every run is compared word by word, and the table says where it is in both texts.
+//!
+//! The test sets are read into memory, and the corpus twice, one batch at a time: first, the runs that each record
+//! shares are counted; then what has a run that counts is read again, and removed or marked.
+//!
+//! Cost: time linear in the corpus, and in what it shares with the items; of memory, some 60 bytes for each word of the
+//! test sets, which is refused beyond half of what is allowed, and a bit for each record.
+//! Source: Brown et al., "Language Models are Few-Shot Learners", 2020, appendix C: 13-grams, frequent ones ignored, short
+//! examples whole. Departs from it: whole records go, and not 200 characters on either side; words are those of
+//! [`crate::recipe`].
+
+mod windows;
+mod grams;
+mod items;
+mod runs;
+mod places;
+mod find;
+mod hits;
+mod write;
+mod summary;
+
+use std::path::PathBuf;
+
+use fanmill::progress::Progress;
+use fanmill::{Error, Result, Setting};
+use fanmill_source::replace::Rest;
+
+use crate::dedup::{DEFAULT_MEMORY, Mode, check_memory};
+use crate::job::{self, Corpus, Ended, Identity, Job, Places, Reference, Staging, Steps, Work};
+use fanmill_source::records::format::Options;
+
+pub use summary::{Counts, ItemCounts, ItemSummary, Summary, Worst};
+
+/// What is in the output besides the corpus.
+const NAMES: [&str; 3] = ["removed.parquet", "items.parquet", "summary.json"];
+
+/// Words of the longest run that can be asked for.
+const LONGEST: u32 = 10_000;
+
+/// What the user decides about a run: the standard, and what is [changed](Settings::with).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Settings {
+    /// Minimum length of a run in words, at least 1; an item of fewer words is one run.
+    pub min_words: u32,
+    /// Runs that more records of the corpus have do not count.
+    pub max_documents: u32,
+    /// What is written.
+    pub mode: Mode,
+    /// Whether the first record that cannot be read ends the run.
+    pub is_strict: bool,
+    /// Bytes of memory that the run may use, 64 MiB for the program itself left out.
+    pub memory: usize,
+}
+
+impl Settings {
+    /// Removes records that share 13 words with an item, unless more than 10 of them do.
+    pub fn standard() -> Settings {
+        Settings {
+            min_words: 13,
+            max_documents: 10,
+            mode: Mode::Remove,
+            is_strict: false,
+            memory: DEFAULT_MEMORY,
+        }
+    }
+
+    /// The same with a change: `Settings::standard().with(|settings| settings.min_words = 8)`.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Settings)) -> Settings {
+        change(&mut self);
+        self
+    }
+
+    fn check(&self, places: &Places) -> Result<()> {
+        if self.min_words == 0 {
+            return Err(Error::setting(format!(
+                "a run of 0 words is in every record; use {} 8 or more",
+                Setting("min-words")
+            )));
+        }
+        if self.min_words > LONGEST {
+            return Err(Error::setting(format!(
+                "{} of {} words is above the limit of {LONGEST}; lower it",
+                Setting("min-words"),
+                self.min_words
+            )));
+        }
+        if self.max_documents == 0 {
+            return Err(Error::setting(format!(
+                "with {} 0 no run counts; use 1 or more",
+                Setting("max-documents")
+            )));
+        }
+        check_memory(self.memory)?;
+        if self.mode != Mode::Report && places.output.is_none() {
+            return Err(Error::setting(format!(
+                "mode {} writes a corpus and needs a folder for it; name one with {}, or use {} report",
+                self.mode,
+                Setting("output"),
+                Setting("mode")
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// A run, as its steps see it.
+#[derive(Debug)]
+struct Run<'a> {
+    corpus: Corpus<'a>,
+    settings: &'a Settings,
+    staging: Staging,
+    steps: Steps<'a>,
+    identity: Identity,
+}
+
+/// Finds what a corpus shares with the items of test sets, and writes the corpus without it.
+///
+/// # Errors
+/// If settings contradict each other; if the output is there already; if a shard cannot be opened or breaks off; if a file
+/// is of both; if the items take more memory than is allowed; if a record cannot be read and the run is strict; if a
+/// file cannot be written. The output is then not there.
+pub fn run(
+    (paths, options): (&[PathBuf], &Options),
+    tests: Reference<'_>,
+    settings: &Settings,
+    places: &Places,
+    progress: &dyn Progress,
+) -> Result<Ended<Summary>> {
+    settings.check(places)?;
+    let job = Job {
+        name: "decontaminate",
+        places,
+        reference: Some(tests),
+        rest: Rest::Goes,
+        reserved: if settings.mode == Mode::Report { &[] } else { &NAMES },
+        settings: &format!("{:?}", Settings { memory: 0, ..*settings }),
+    };
+    let Some(Work { shards, n_references, left_out, reference_left_out, staging, identity }) =
+        job::open(paths, options, job, progress, |_| Ok(()))?
+    else {
+        return Ok(Ended::Before);
+    };
+    let corpus =
+        Corpus { shards: &shards, n_references, options, reference_options: tests.options };
+    let run = Run { corpus, settings, staging, steps: Steps::new(progress), identity };
+
+    run.steps.begin("reading", 0)?;
+    let (items, of_items) = items::read(&run, reference_left_out)?;
+    let grams = grams::Grams::new(&items, settings.min_words);
+    let found = find::read(&run, &items, &grams, left_out)?;
+    run.steps.begin("writing", found.records.total())?;
+    let look = hits::Look { items: &items, grams: &grams, found: &found };
+    let shared = write::write(&run, look)?;
+    run.steps.end();
+    let n_common = (0..grams.len() as u32).filter(|&gram| found.is_common(gram)).count() as u64;
+    let n_grams = (grams.len() as u64, n_common);
+    let summary = summary::Summary::new(&run, &items, of_items, found, &shared, n_grams);
+    if run.staging.has_output() {
+        run.staging.write_summary(&summary)?;
+    }
+    run.staging.finish()?;
+    Ok(Ended::Now(summary))
+}

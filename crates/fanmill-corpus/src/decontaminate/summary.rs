@@ -1,0 +1,253 @@
+//! `summary.json` of a decontamination.
+
+use std::cmp::Reverse;
+
+use fanmill::counted::counted;
+use fanmill::scheme::Scheme;
+use serde::Serialize;
+
+use super::Run;
+use super::find::Found;
+use super::items::{Items, Met};
+use super::write::Shared;
+use crate::dedup::RunFigures;
+use crate::recipe;
+use fanmill_source::records::account::{Inputs, Notice};
+
+/// Items that are listed.
+const SHOWN: usize = 20;
+/// Characters of an item that are shown.
+const SHOWN_CHARS: usize = 200;
+
+/// The whole summary, in the order in which it is written.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    /// `fanmill dedup decontaminate`.
+    pub kind: &'static str,
+    /// Of the program.
+    pub version: &'static str,
+    /// How texts became runs of words.
+    pub scheme: Scheme,
+    /// What was written.
+    pub mode: String,
+    /// What holds of the result, in words.
+    pub promise: String,
+    /// What was met in the corpus, and what became of it.
+    pub inputs: Inputs,
+    /// How many of what.
+    pub counts: Counts,
+    /// The test sets.
+    pub items: ItemSummary,
+    /// The items that most records share a run with.
+    pub most_shared: Vec<Worst>,
+    /// The first hundred records that could not be read.
+    pub bad_records: Vec<Notice>,
+    /// The first hundred documents that were compared without something.
+    pub degraded: Vec<Notice>,
+    /// The first hundred files and records that were left out.
+    pub skipped: Vec<Notice>,
+    /// What differs from run to run.
+    pub run: RunFigures,
+}
+
+/// How many of what, in the corpus.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Files and folders that were read as one sequence of records.
+    pub shards: u64,
+    /// Records met: documents and bad ones.
+    pub records: u64,
+    /// Records that could not be read. No other number includes them.
+    pub bad: u64,
+    /// Documents.
+    pub documents: u64,
+    /// Bytes of their texts.
+    pub text_bytes: u64,
+    /// Documents that are removed or marked, as they share a run with an item.
+    pub contaminated: u64,
+    /// Documents that stay.
+    pub kept: u64,
+    /// Runs that the contaminated documents share with items.
+    pub runs: u64,
+}
+
+/// The test sets: what was met, and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ItemSummary {
+    /// What was met, and what became of it.
+    pub inputs: Inputs,
+    /// How many of what.
+    pub counts: ItemCounts,
+    /// The first hundred records that could not be read.
+    pub bad_records: Vec<Notice>,
+    /// The first hundred items that were compared without something.
+    pub degraded: Vec<Notice>,
+    /// The first hundred files and records that were left out.
+    pub skipped: Vec<Notice>,
+}
+
+/// How many of what, in the test sets.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct ItemCounts {
+    /// Files and folders that were read as one sequence of records.
+    pub shards: u64,
+    /// Records met: items and bad ones.
+    pub records: u64,
+    /// Records that could not be read.
+    pub bad: u64,
+    /// Items.
+    pub items: u64,
+    /// Bytes of their texts.
+    pub text_bytes: u64,
+    /// Items without words: nothing is compared with them.
+    pub wordless: u64,
+    /// Items of fewer words than a run has: they are found as a whole.
+    pub short: u64,
+    /// Items that a document of the corpus shares a run with that counts.
+    pub hit: u64,
+    /// Different runs of the shortest length in all items.
+    pub runs: u64,
+    /// Those of them that do not count, as too many documents have them.
+    pub common_runs: u64,
+    /// Items without a run that counts: all of theirs are common.
+    pub common_items: u64,
+}
+
+/// An item that documents share a run with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Worst {
+    /// Its name.
+    pub id: String,
+    /// How many documents.
+    pub documents: u64,
+    /// The longest run, in words.
+    pub longest: u64,
+    /// Its length in words.
+    pub words: u64,
+    /// The beginning of its text.
+    pub text: String,
+}
+
+impl Summary {
+    pub(super) fn new(
+        run: &Run<'_>,
+        items: &Items,
+        met: Met,
+        found: Found,
+        shared: &Shared,
+        n_grams: (u64, u64),
+    ) -> Summary {
+        let settings = run.settings;
+        let records = found.records.total();
+        let documents = records - found.bad.n();
+        let words = counted(settings.min_words.into(), "word", "words");
+        Summary {
+            kind: "fanmill dedup decontaminate",
+            version: env!("CARGO_PKG_VERSION"),
+            scheme: Scheme::new(
+                recipe::DOMAIN,
+                [recipe::front_end()],
+                [format!("k={}", settings.min_words), "runs".to_owned()],
+            ),
+            mode: settings.mode.to_string(),
+            promise: format!(
+                "no document that stays shares {words} in a row with an item, or has all words of a shorter item in a \
+                 row, but for runs that more than {} have; every run was compared word by word",
+                counted(settings.max_documents.into(), "document", "documents")
+            ),
+            inputs: Inputs {
+                seen: records + found.skipped.n,
+                compared: documents - found.flawed.n,
+                degraded: found.flawed.n,
+                skipped: found.skipped.n,
+                failed: found.bad.n(),
+            },
+            counts: Counts {
+                shards: (run.corpus.shards.len() - run.corpus.n_references) as u64,
+                records,
+                bad: found.bad.n(),
+                documents,
+                text_bytes: found.n_bytes,
+                contaminated: shared.n_documents,
+                kept: documents - shared.n_documents,
+                runs: shared.n_runs,
+            },
+            most_shared: most_shared(items, shared),
+            items: ItemSummary::new(items, met, shared, settings.min_words as usize, n_grams),
+            bad_records: found.bad.notices.first,
+            degraded: found.flawed.first,
+            skipped: found.skipped.first,
+            run: RunFigures {
+                threads: rayon::current_num_threads(),
+                memory: settings.memory,
+                resumed_records: 0,
+                dropped_earlier: run.staging.has_dropped(),
+                identity: run.identity.of_output.clone(),
+                seconds: run.steps.seconds(),
+            },
+        }
+    }
+}
+
+impl ItemSummary {
+    fn new(
+        items: &Items,
+        met: Met,
+        shared: &Shared,
+        min_words: usize,
+        (runs, common_runs): (u64, u64),
+    ) -> ItemSummary {
+        let of_items =
+            || (0..items.len()).map(|item| (items.range(item).len(), shared.of_items[item]));
+        let n_windows = |n_words: usize| n_words - n_words.min(min_words) + 1;
+        let n_items = met.records - met.bad.n();
+        let counts = ItemCounts {
+            shards: met.shards,
+            records: met.records,
+            bad: met.bad.n(),
+            items: n_items,
+            text_bytes: met.n_bytes,
+            wordless: met.n_wordless,
+            short: of_items().filter(|(n_words, _)| *n_words < min_words).count() as u64,
+            hit: of_items().filter(|(_, of_item)| of_item.n_documents > 0).count() as u64,
+            runs,
+            common_runs,
+            common_items: of_items()
+                .filter(|(n_words, of_item)| of_item.n_common as usize == n_windows(*n_words))
+                .count() as u64,
+        };
+        ItemSummary {
+            inputs: Inputs {
+                seen: met.records + met.skipped.n,
+                compared: n_items - met.flawed.n,
+                degraded: met.flawed.n,
+                skipped: met.skipped.n,
+                failed: met.bad.n(),
+            },
+            counts,
+            bad_records: met.bad.notices.first,
+            degraded: met.flawed.first,
+            skipped: met.skipped.first,
+        }
+    }
+}
+
+/// The items that most documents share a run with; of equals, the first.
+fn most_shared(items: &Items, shared: &Shared) -> Vec<Worst> {
+    let hit = (0..items.len()).filter(|&item| shared.of_items[item].n_documents > 0);
+    let mut hit: Vec<usize> = hit.collect();
+    let order = |&item: &usize| (Reverse(shared.of_items[item].n_documents), item);
+    if hit.len() > SHOWN {
+        hit.select_nth_unstable_by_key(SHOWN, order);
+        hit.truncate(SHOWN);
+    }
+    hit.sort_unstable_by_key(order);
+    let worst = |item: usize| Worst {
+        id: items.name(item).to_owned(),
+        documents: shared.of_items[item].n_documents.into(),
+        longest: shared.of_items[item].longest.into(),
+        words: items.range(item).len() as u64,
+        text: items.text(item).chars().take(SHOWN_CHARS).collect(),
+    };
+    hit.into_iter().map(worst).collect()
+}

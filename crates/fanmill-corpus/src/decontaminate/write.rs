@@ -1,0 +1,230 @@
+//! The second reading: records with a shared run that counts are left out or marked, and the tables say why.
+//!
+//! `removed.parquet` has a row for each run, in the order of the corpus:
+//!
+//! | column | is |
+//! |---|---|
+//! | `id`, `shard`, `record` | the record of the corpus; records are counted from 1 |
+//! | `item_id`, `item_shard`, `item_record` | the item of the test sets |
+//! | `words` | the length of the run |
+//! | `begin`, `end` | where it is in the record's text, in bytes |
+//! | `item_begin`, `item_end` | where it is in the item's text |
+//! | `text` | its beginning, as the record has it |
+//!
+//! `items.parquet` has a row for each item with words:
+//!
+//! | column | is |
+//! |---|---|
+//! | `id`, `shard`, `record` | the item |
+//! | `words` | its length |
+//! | `documents` | records that share a run with it that counts |
+//! | `longest` | the longest of these runs, in words; 0 if there is none |
+//! | `common_runs` | windows of it that do not count, as too many records have them |
+
+use std::ops::Range;
+
+use fanmill::Result;
+
+use super::Run;
+use super::hits::{Hit, Look, Row};
+use crate::dedup::Mode;
+use crate::job::Starts;
+use crate::table::{self, Table, numbers, texts};
+use fanmill_source::records::RecordAction;
+use fanmill_source::records::format::{Columns, Shard, Writes};
+use fanmill_source::spill::series::CHUNK;
+
+/// Bytes of texts from which on rows are written to the table.
+const ROW_BYTES: usize = 1 << 20;
+
+/// What the corpus and the items share.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    /// Records that share a run that counts.
+    pub(super) n_documents: u64,
+    /// Runs of these.
+    pub(super) n_runs: u64,
+    /// By item.
+    pub(super) of_items: Vec<OfItem>,
+}
+
+/// What the corpus shares with an item.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct OfItem {
+    pub(super) n_documents: u32,
+    /// Of the longest run, in words.
+    pub(super) longest: u32,
+    /// Windows that do not count.
+    pub(super) n_common: u32,
+}
+
+/// Writes the corpus and the tables.
+pub(super) fn write(run: &Run<'_>, look: Look<'_>) -> Result<Shared> {
+    let of_items = vec![OfItem::default(); look.items.len()];
+    let shared = Shared { of_items, ..Shared::default() };
+    let starts = look.found.records.starts()?;
+    let mut writing =
+        Writing { run, look, starts, shared, table: None, rows: Vec::new(), row_bytes: 0 };
+    if run.staging.has_output() {
+        let file = run.staging.make_extra("removed.parquet")?;
+        writing.table = Some(Table::create(file, writing.columns(&[]))?);
+    }
+    for (index, shard) in run.corpus.shards.iter().enumerate().skip(run.corpus.n_references) {
+        writing.write_shard(index, shard)?;
+    }
+    writing.flush()?;
+    writing.count_common();
+    if let Some(table) = writing.table.take() {
+        table.finish()?;
+        writing.write_items()?;
+    }
+    Ok(writing.shared)
+}
+
+struct Writing<'a> {
+    run: &'a Run<'a>,
+    look: Look<'a>,
+    starts: Starts,
+    shared: Shared,
+    table: Option<Table>,
+    /// Each with the record's number and name.
+    rows: Vec<(u32, String, Row)>,
+    /// Bytes of their texts.
+    row_bytes: usize,
+}
+
+impl Writing<'_> {
+    fn write_shard(&mut self, index: usize, shard: &Shard) -> Result<()> {
+        let (run, look, starts) = (self.run, self.look, self.starts.clone());
+        let mode = run.settings.mode;
+        if mode == Mode::Report {
+            let columns = Columns::Needed;
+            return run.corpus.walk_again(&starts, index, columns, &run.steps, |first, batch| {
+                look.hits(shard, batch, first).and_then(|hits| self.note(hits))
+            });
+        }
+        let (writes, other) = match mode {
+            Mode::Mark => (Writes::Marks, RecordAction::Mark(None)),
+            Mode::Remove | Mode::Report => (Writes::Records, RecordAction::Keep),
+        };
+        let mut writer = shard.writer(&run.staging, run.corpus.options, writes)?;
+        run.corpus.walk_again(&starts, index, Columns::All, &run.steps, |first, batch| {
+            let mut actions = vec![other.clone(); batch.len()];
+            let hits = look.hits(shard, batch, first)?;
+            for hit in &hits {
+                actions[(hit.document - first) as usize] = match mode {
+                    Mode::Mark => RecordAction::Mark(Some(look.mark(hit.mark))),
+                    Mode::Remove | Mode::Report => RecordAction::Remove,
+                };
+            }
+            self.look.found.bad.leave_out(shard, first, &mut actions);
+            writer.write(batch, &actions)?;
+            drop(actions);
+            self.note(hits)
+        })?;
+        writer.finish()?;
+        run.staging.finish_shard(index - run.corpus.n_references)
+    }
+
+    /// Counts what was found, and puts it into the table.
+    fn note(&mut self, hits: Vec<Hit>) -> Result<()> {
+        for hit in hits {
+            self.shared.n_documents += 1;
+            self.shared.n_runs += hit.runs.len() as u64;
+            let mut last = None;
+            for row in hit.runs {
+                let of_item = &mut self.shared.of_items[row.run.item as usize];
+                of_item.n_documents += u32::from(last != Some(row.run.item));
+                of_item.longest = of_item.longest.max(row.run.n_words);
+                last = Some(row.run.item);
+                if self.table.is_some() {
+                    self.row_bytes += row.text.len() + hit.id.len();
+                    self.rows.push((hit.document, hit.id.clone(), row));
+                    if self.rows.len() >= CHUNK || self.row_bytes >= ROW_BYTES {
+                        self.flush()?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts the windows of items that do not count.
+    fn count_common(&mut self) {
+        for gram in
+            (0..self.look.grams.len() as u32).filter(|&gram| self.look.found.is_common(gram))
+        {
+            for &place in self.look.grams.places(gram) {
+                self.shared.of_items[self.look.items.of_word(place as usize)].n_common += 1;
+            }
+        }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        let rows = std::mem::take(&mut self.rows);
+        self.row_bytes = 0;
+        let columns = self.columns(&rows);
+        self.table.as_mut().map_or(Ok(()), |table| table.append(columns))
+    }
+
+    fn columns(&self, rows: &[(u32, String, Row)]) -> table::Columns {
+        let place = |document: u32| {
+            let (shard, number) = self.starts.place(document);
+            (self.run.corpus.shards[shard].name(), u64::from(number) + 1)
+        };
+        let id = |(document, id, _): &(u32, String, Row)| match id.as_str() {
+            "" => format!("{}:{}", place(*document).0, place(*document).1),
+            id => id.to_owned(),
+        };
+        let item = |row: &(u32, String, Row)| row.2.run.item as usize;
+        let bytes = |of: fn(&Row) -> usize| numbers(rows.iter().map(move |row| of(&row.2) as u64));
+        vec![
+            ("id".to_owned(), texts(rows.iter().map(id))),
+            ("shard".to_owned(), texts(rows.iter().map(|row| place(row.0).0))),
+            ("record".to_owned(), numbers(rows.iter().map(|row| place(row.0).1))),
+            ("item_id".to_owned(), texts(rows.iter().map(|row| self.look.items.name(item(row))))),
+            (
+                "item_shard".to_owned(),
+                texts(rows.iter().map(|row| self.look.items.place(item(row)).0)),
+            ),
+            (
+                "item_record".to_owned(),
+                numbers(rows.iter().map(|row| self.look.items.place(item(row)).1)),
+            ),
+            ("words".to_owned(), numbers(rows.iter().map(|row| row.2.run.n_words.into()))),
+            ("begin".to_owned(), bytes(|row| row.place.start)),
+            ("end".to_owned(), bytes(|row| row.place.end)),
+            ("item_begin".to_owned(), bytes(|row| row.item_place.start)),
+            ("item_end".to_owned(), bytes(|row| row.item_place.end)),
+            ("text".to_owned(), texts(rows.iter().map(|row| &row.2.text))),
+        ]
+    }
+
+    /// Writes the table of items.
+    fn write_items(&self) -> Result<()> {
+        let columns = |of: Range<usize>| -> table::Columns {
+            let (items, shared) = (self.look.items, &self.shared.of_items);
+            vec![
+                ("id".to_owned(), texts(of.clone().map(|item| items.name(item)))),
+                ("shard".to_owned(), texts(of.clone().map(|item| items.place(item).0))),
+                ("record".to_owned(), numbers(of.clone().map(|item| items.place(item).1))),
+                (
+                    "words".to_owned(),
+                    numbers(of.clone().map(|item| items.range(item).len() as u64)),
+                ),
+                (
+                    "documents".to_owned(),
+                    numbers(of.clone().map(|item| shared[item].n_documents.into())),
+                ),
+                ("longest".to_owned(), numbers(of.clone().map(|item| shared[item].longest.into()))),
+                ("common_runs".to_owned(), numbers(of.map(|item| shared[item].n_common.into()))),
+            ]
+        };
+        let mut table =
+            Table::create(self.run.staging.make_extra("items.parquet")?, columns(0..0))?;
+        for start in (0..self.look.items.len()).step_by(CHUNK) {
+            table.append(columns(start..self.look.items.len().min(start + CHUNK)))?;
+        }
+        table.finish()
+    }
+}
