@@ -1,8 +1,10 @@
 //! Documents that hold their text in a wrapping: from bytes to the text that is compared.
 //!
 //! [`html`] finds the tags and the text of a page in linear time, and [`mail`] (a feature, on by default) the text that
-//! a person sees of a message or a page.
+//! a person sees of a message or a page. [`office`] (likewise) reads Word, OpenDocument, slides, sheets, EPUB and RTF.
 
 pub mod html;
 #[cfg(feature = "mail")]
 pub mod mail;
+#[cfg(feature = "office")]
+pub mod office;

@@ -64,7 +64,7 @@ pub fn notebook(bytes: &[u8]) {
 /// Reads the text of a page, as for a corpus.
 pub fn page(bytes: &[u8]) {
     let text = fanmill_source::records::html::decode(bytes, None);
-    fanmill_source::records::html::text(&text.characters);
+    fanmill_extract::html::text(&text.characters);
 }
 
 /// Reads what a mail program shows of a page.

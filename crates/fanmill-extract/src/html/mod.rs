@@ -3,7 +3,7 @@
 //! What counts as the text of a page depends on the purpose: in a corpus hidden text is text, and in mail the text is what a
 //! mail program shows. This module has what both need: [`mod@reading`] gives the tags and the text of a page to a [`Reader`],
 //! and protects the tokenizer from hostile pages; [`elements`] says what is inside elements and around them; [`flow`] makes
-//! lines of text; [`begin`] recognises pages by how they begin.
+//! lines of text; [`text()`] is all text of a page, hidden or not; [`begin`] recognises pages by how they begin.
 //!
 //! ```
 //! use fanmill_extract::html::{Flow, NoScript, Reader, Tag, gap_around, read};
@@ -30,6 +30,7 @@ pub mod elements;
 mod guard;
 pub mod reading;
 mod encoding;
+mod text;
 pub mod begin;
 
 pub use elements::{NoScript, gap_around};
@@ -38,3 +39,4 @@ pub use flow::{Flow, Gap};
 pub use html5ever::tokenizer::{Tag, TagKind};
 pub use html5ever::{Attribute, LocalName};
 pub use reading::{Account, Reader, attribute, read};
+pub use text::text;

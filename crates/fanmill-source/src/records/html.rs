@@ -1,26 +1,10 @@
-//! The text of a page, without building its tree.
-//!
-//! [`fanmill_extract::html`] says where tags and text are, and which elements end a line or a paragraph. What a tree would
-//! add, the repair of wrong nesting, says nothing about the text.
-//!
-//! Kept are the title and all text of the body; dropped are scripts, styles, templates, frames, what
-//! stands in for missing scripts, comments, and all attributes. Spaces are one space except in
-//! preformatted text; lines end where blocks do, and an empty line is between paragraphs. Whether
-//! a style sheet hides something (`hidden`, `display:none`) is not asked: hidden text is text.
-//!
-//! Cost: O(n) time and memory in the page.
+//! Pages as texts: [`fanmill_extract::html`] reads them, and hidden text is text.
 
 use std::borrow::Cow;
 
 use fanmill::frontend::Mark;
-use fanmill_extract::html::{Flow, Gap, NoScript, Reader, Tag, TagKind, gap_around, read};
 
 use crate::records::text::Text;
-
-/// The text of a page.
-pub fn text(page: &str) -> String {
-    read(page, NoScript::Text, Seen::with_capacity(page.len() / 4)).0.flow.into_text()
-}
 
 /// A page as characters, and whether bytes had to be replaced: [`fanmill_extract::html::decode`].
 pub fn decode<'a>(page: &'a [u8], label: Option<&str>) -> Text<'a> {
@@ -37,146 +21,7 @@ pub(crate) fn guessed(bytes: &[u8]) -> Text<'_> {
 
 /// The text of a page. Characters that are not shown may have been replaced, too.
 pub(crate) fn seen(page: &Text<'_>) -> Text<'static> {
-    let characters = text(&page.characters);
+    let characters = fanmill_extract::html::text(&page.characters);
     let is_replaced = page.is_replaced && characters.contains('\u{FFFD}');
     Text { characters: Cow::Owned(characters), is_replaced }
-}
-
-/// A text in the making.
-#[derive(Debug)]
-struct Seen {
-    flow: Flow,
-    /// How many elements of preformatted text are open.
-    n_preformatted: usize,
-    /// How many templates are open.
-    n_templates: usize,
-    /// Whether the characters up to the next tag are not shown as text.
-    is_dropped: bool,
-}
-
-/// What an element ends before and after it: in a page, blocks are paragraphs, and so are the title and what is around all.
-fn gap(name: &str) -> Gap {
-    match name {
-        "body" | "div" | "head" | "html" | "search" | "tbody" | "tfoot" | "thead" | "title" => {
-            Gap::Paragraph
-        }
-        "img" => Gap::Space,
-        _ => gap_around(name),
-    }
-}
-
-impl Seen {
-    fn with_capacity(bytes: usize) -> Seen {
-        let flow = Flow::with_capacity(bytes);
-        Seen { flow, n_preformatted: 0, n_templates: 0, is_dropped: false }
-    }
-}
-
-impl Reader for Seen {
-    fn tag(&mut self, tag: &Tag) {
-        let name = &*tag.name;
-        let is_start = tag.kind == TagKind::StartTag;
-        self.flow.widen(gap(name));
-        let open = match name {
-            "pre" | "textarea" | "listing" | "xmp" | "plaintext" => Some(&mut self.n_preformatted),
-            "template" => Some(&mut self.n_templates),
-            _ => None,
-        };
-        if let Some(open) = open {
-            *open = if is_start { *open + 1 } else { open.saturating_sub(1) };
-        }
-        self.is_dropped = is_start
-            && matches!(name, "script" | "style" | "iframe" | "noembed" | "noframes" | "noscript");
-    }
-
-    fn text(&mut self, characters: &str) {
-        if self.is_dropped || self.n_templates > 0 {
-            return;
-        }
-        if self.n_preformatted > 0 {
-            self.flow.push_preformatted(characters);
-        } else {
-            self.flow.push(characters);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use proptest::prelude::*;
-
-    use super::*;
-
-    #[test]
-    fn pages_have_the_text_that_one_sees() {
-        let cases = [
-            ("<title>A &amp; B</title><body><h1>Head</h1>text", "A & B\n\nHead\n\ntext"),
-            ("<p>one\n  two<p>three<b>four</b> <i> five</i>", "one two\n\nthreefour five"),
-            ("<ul><li>a<li>b</ul>c", "a\nb\n\nc"),
-            ("a<br>b<br/>c", "a\nb\nc"),
-            ("<table><tr><td>1<td>2<tr><td>3</table>", "1 2\n3"),
-            ("<script>if (a<b) '</p>'</script>x<style>p{}</style>", "x"),
-            ("x<noscript><p>on</p></noscript><template>t<template>u</template>v</template>y", "xy"),
-            ("<!-- no --><p>&eacute;&#x1F980;&nosuch;&lt;", "é🦀&nosuch;<"),
-            ("<pre>\n  a\n   b\n</pre>c", "  a\n   b\n\nc"),
-            ("<textarea> <b>x</b></textarea>", " <b>x</b>"),
-            (
-                "<div>a</div><xmp><b></xmp>b<plaintext><i></plaintext>",
-                "a\n\n<b>\n\nb\n\n<i></plaintext>",
-            ),
-            ("<script><!-- '<script></script>x", "x"),
-            ("<p hidden>seen</p><p style='display:none'>too", "seen\n\ntoo"),
-            ("<p>cut off <a href=\"", "cut off"),
-            ("<script>never closed", ""),
-            ("a\0b", "ab"),
-            ("", ""),
-        ];
-        for (page, expected) in cases {
-            assert_eq!(text(page), expected, "{page}");
-        }
-    }
-
-    /// Each page of a megabyte or so, made to be slow for what builds trees or looks back.
-    #[test]
-    fn pages_made_to_hurt_take_linear_time() {
-        let attributes: String =
-            (0..200_000).fold(String::new(), |all, i| all + " a" + &i.to_string());
-        let pages = [
-            "<ul><li>".repeat(100_000),
-            "<b>".repeat(300_000),
-            "<template>".repeat(100_000) + "x",
-            "<pre>\n".repeat(200_000),
-            "<".repeat(1_000_000),
-            "&".repeat(1_000_000),
-            format!("<a{attributes}>x"),
-            format!("<a{}>x", attributes.replace(" a1", " \"<a1")),
-            format!("<!--><a{attributes}>x"),
-            format!("x</a{attributes}>x"),
-            format!("<script><!--<script></script><a b=\"</script><a{attributes}>x"),
-            "<!--".repeat(250_000),
-            "<script><!--<script>".repeat(50_000),
-        ];
-        for page in pages {
-            let (_, effort) = fanmill_effort::of(|| text(&page));
-            let start_of_page = &page[..20];
-            assert!(effort < Duration::from_secs(10), "{start_of_page}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn no_page_makes_it_panic(parts in prop::collection::vec(prop::sample::select(&["<p>", "</p>", "<pre>", "</pre>", "<script>", "</script>", "<template>", "</template>", "<!--", "-->", "<a b='", "'", ">", "x", " ", "\n", "&amp", "<meta charset=", "é"][..]), 0..30)) {
-            let page = parts.concat();
-            let found = text(&page);
-            prop_assert!(found.len() <= 2 * page.len());
-            decode(page.as_bytes(), None);
-        }
-
-        #[test]
-        fn plain_words_are_themselves(words in prop::collection::vec("[a-zé]{1,6}", 0..10)) {
-            prop_assert_eq!(text(&words.join(" \n ")), words.join(" "));
-        }
-    }
 }

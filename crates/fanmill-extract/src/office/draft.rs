@@ -1,0 +1,279 @@
+//! A text in the making: lines, where they stand, and what is set apart.
+//!
+//! A text box or a note stands inside a paragraph, so lines nest: a line that ends goes to the text before the line around it. Notes
+//! are kept until the end. Once the text is over its limit nothing is added any more, and the document is not read.
+
+use fanmill::Setting;
+use fanmill::counted::counted;
+
+use super::extracted::{Aside, AsideKind, At, Extracted, Flag, Format, Metadata, Place, Unread};
+use super::limits::Limits;
+
+/// How many lines may be open inside each other. Text boxes nest once or twice; deeper ones become part of the line around them.
+const OPEN_LINES: usize = 32;
+
+/// Where a line belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stream {
+    /// A paragraph of the body.
+    Body,
+    /// A paragraph of a table in the body.
+    Table,
+    /// A paragraph of a note.
+    Notes,
+    /// A line of a slide, of its notes, or of a chapter.
+    In(At),
+}
+
+/// A text in the making.
+#[derive(Debug)]
+pub(super) struct Draft {
+    out: Written,
+    notes: Written,
+    lines: Vec<String>,
+    /// Lines that are open, with those that are too deep.
+    n_open: usize,
+    asides: Vec<Aside>,
+    /// Whether the next text of an aside continues the last one.
+    is_same_aside: bool,
+    n_paragraphs: u32,
+    n_notes: u32,
+    /// Bytes that may still be added.
+    left: usize,
+    is_full: bool,
+    pub(super) sheets: Vec<String>,
+    flags: Vec<Flag>,
+    pub(super) metadata: Metadata,
+}
+
+/// Text with its places.
+#[derive(Debug, Default)]
+struct Written {
+    text: String,
+    places: Vec<Place>,
+}
+
+impl Written {
+    fn mark(&mut self, at: At) {
+        if self.places.last().is_none_or(|last| last.at != at) {
+            self.places.push(Place { start: self.text.len() as u32, at });
+        }
+    }
+}
+
+impl Draft {
+    pub(super) fn new(limits: &Limits) -> Draft {
+        // Positions are 32-bit numbers.
+        let left = limits.part_bytes.min(u64::from(u32::MAX / 2)) as usize;
+        Draft {
+            out: Written::default(),
+            notes: Written::default(),
+            lines: Vec::new(),
+            n_open: 0,
+            asides: Vec::new(),
+            is_same_aside: false,
+            n_paragraphs: 0,
+            n_notes: 0,
+            left,
+            is_full: false,
+            sheets: Vec::new(),
+            flags: Vec::new(),
+            metadata: Metadata::default(),
+        }
+    }
+
+    pub(super) fn flag(&mut self, flag: Flag) {
+        if !self.flags.contains(&flag) {
+            self.flags.push(flag);
+        }
+    }
+
+    /// Whether nothing can be added any more.
+    pub(super) fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// Whether a line is open.
+    pub(super) fn has_line(&self) -> bool {
+        self.n_open > 0
+    }
+
+    /// Begins a line inside those that are open.
+    pub(super) fn open_line(&mut self) {
+        self.n_open += 1;
+        if self.n_open <= OPEN_LINES {
+            self.lines.push(String::new());
+        } else {
+            self.push(" ");
+        }
+    }
+
+    /// Adds text to the innermost line, if one is open.
+    pub(super) fn push(&mut self, text: &str) {
+        if self.lines.is_empty() || !self.takes(text.len()) {
+            return;
+        }
+        self.is_same_aside = false;
+        if let Some(line) = self.lines.last_mut() {
+            // Control characters are no part of a text, and XML forbids most of them.
+            let shown = |c: char| if c.is_control() && c != '\n' { ' ' } else { c };
+            line.extend(text.chars().map(shown));
+        }
+    }
+
+    /// The same for text whose white space only says where words end.
+    pub(super) fn push_flowing(&mut self, text: &str) {
+        let mut is_blank = self.lines.last().is_none_or(|line| line.ends_with(char::is_whitespace));
+        let mut flowing = String::with_capacity(text.len());
+        for c in text.chars() {
+            let is_space = c.is_ascii_whitespace();
+            if !(is_space && is_blank) {
+                flowing.push(if is_space { ' ' } else { c });
+            }
+            is_blank = is_space;
+        }
+        self.push(&flowing);
+    }
+
+    /// Ends the innermost line. One without text leaves no trace.
+    pub(super) fn close_line(&mut self, stream: Stream) {
+        self.is_same_aside = false;
+        self.n_open = self.n_open.saturating_sub(1);
+        if self.n_open < self.lines.len()
+            && let Some(line) = self.lines.pop()
+        {
+            self.write(&line, stream);
+        }
+    }
+
+    fn write(&mut self, line: &str, stream: Stream) {
+        let line = line.trim_end();
+        if line.trim().is_empty() {
+            return;
+        }
+        let (gap, at) = match stream {
+            Stream::Body | Stream::Table => {
+                self.n_paragraphs += 1;
+                let gap = if stream == Stream::Body { "\n" } else { "" };
+                (gap, At::Paragraph(self.n_paragraphs))
+            }
+            Stream::Notes => {
+                self.n_notes += 1;
+                ("\n", At::Note(self.n_notes))
+            }
+            Stream::In(at @ At::Chapter(_)) => ("\n", at),
+            Stream::In(at) => ("", at),
+        };
+        let out = if stream == Stream::Notes { &mut self.notes } else { &mut self.out };
+        if !out.text.is_empty() {
+            out.text.push_str(gap);
+        }
+        out.mark(at);
+        out.text.push_str(line);
+        out.text.push('\n');
+    }
+
+    /// Adds a cell to a row of the body, which [`end_row`](Draft::end_row) ends.
+    pub(super) fn cell(&mut self, at: At, text: &str) {
+        let text = text.trim();
+        if text.is_empty() || !self.takes(text.len() + 1) {
+            return;
+        }
+        let out = &mut self.out;
+        if !out.text.is_empty() && !out.text.ends_with('\n') {
+            out.text.push('\t');
+        }
+        out.mark(at);
+        out.text.extend(text.chars().map(|c| if c.is_control() { ' ' } else { c }));
+    }
+
+    pub(super) fn end_row(&mut self) {
+        if !self.out.text.is_empty() && !self.out.text.ends_with('\n') {
+            self.out.text.push('\n');
+        }
+    }
+
+    /// Adds text that is not seen. Pieces in a row are one aside.
+    pub(super) fn aside(&mut self, kind: AsideKind, at: At, text: &str) {
+        let is_blank = text.trim().is_empty();
+        if !self.takes(text.len()) {
+            return;
+        }
+        match self.asides.last_mut() {
+            Some(last) if self.is_same_aside && last.kind == kind && last.at == at => {
+                last.text.push_str(text);
+            }
+            // An aside of blanks says nothing.
+            _ if is_blank => {}
+            _ => {
+                let overhead = size_of::<Aside>();
+                if self.takes(overhead) {
+                    self.asides.push(Aside { kind, at, text: text.to_owned() });
+                    self.is_same_aside = true;
+                }
+            }
+        }
+    }
+
+    /// Separates the next aside from the last one.
+    pub(super) fn end_aside(&mut self) {
+        self.is_same_aside = false;
+    }
+
+    /// The place of the line that is being written.
+    pub(super) fn here(&self, stream: Stream) -> At {
+        match stream {
+            Stream::Body | Stream::Table => At::Paragraph(self.n_paragraphs + 1),
+            Stream::Notes => At::Note(self.n_notes + 1),
+            Stream::In(at) => at,
+        }
+    }
+
+    fn takes(&mut self, bytes: usize) -> bool {
+        match self.left.checked_sub(bytes) {
+            Some(left) if !self.is_full => self.left = left,
+            _ => self.is_full = true,
+        }
+        !self.is_full
+    }
+
+    /// The document with all that was written.
+    pub(super) fn finish(mut self, format: Format, limits: &Limits) -> Result<Extracted, Unread> {
+        while self.has_line() {
+            self.close_line(Stream::Body);
+        }
+        if self.is_full {
+            let limit = counted(limits.part_bytes, "byte", "bytes");
+            return Err(Unread::skipped(format!(
+                "its text is over the limit of {limit} a file; raise {}",
+                Setting("max-file-bytes")
+            )));
+        }
+        let Written { mut text, mut places } = self.out;
+        if !self.notes.text.is_empty() {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            let shift = text.len() as u32;
+            let moved = |place: &Place| Place { start: place.start + shift, at: place.at };
+            places.extend(self.notes.places.iter().map(moved));
+            text.push_str(&self.notes.text);
+        }
+        if text.trim().is_empty() {
+            let unseen = "no text that a reader sees; all of it is hidden, deleted or a comment";
+            return Err(Unread::skipped(if self.asides.is_empty() { "no text" } else { unseen }));
+        }
+        self.flags.sort_unstable();
+        self.metadata.revision_ids.sort_unstable();
+        self.metadata.revision_ids.dedup();
+        Ok(Extracted {
+            format,
+            text,
+            places,
+            sheets: self.sheets,
+            asides: self.asides,
+            flags: self.flags,
+            metadata: self.metadata,
+        })
+    }
+}

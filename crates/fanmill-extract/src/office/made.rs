@@ -1,0 +1,84 @@
+//! Documents that tests make.
+
+use std::io::{Cursor, Write};
+
+use zip::write::{SimpleFileOptions, ZipWriter};
+
+/// A zip of these parts.
+pub(super) fn zip(parts: &[(&str, &str)]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in parts {
+        zip.start_file(*name, SimpleFileOptions::default()).expect("an entry");
+        zip.write_all(content.as_bytes()).expect("its bytes");
+    }
+    zip.finish().expect("a zip").into_inner()
+}
+
+/// A table of relations: id, type, target.
+pub(super) fn relations(all: &[(&str, &str, &str)]) -> String {
+    let one = |(id, kind, target): &(&str, &str, &str)| {
+        format!("<Relationship Id=\"{id}\" Type=\"http://t/{kind}\" Target=\"{target}\"/>")
+    };
+    format!("<Relationships>{}</Relationships>", all.iter().map(one).collect::<String>())
+}
+
+/// A package whose main part has this name, with other parts.
+pub(super) fn package(main: &str, parts: &[(&str, &str)]) -> Vec<u8> {
+    let root = relations(&[("r1", "officeDocument", main)]);
+    let mut all = vec![("[Content_Types].xml", "<Types/>"), ("_rels/.rels", &root)];
+    all.extend(parts);
+    zip(&all)
+}
+
+/// A Word document with this body, and other parts.
+pub(super) fn docx(body: &str, parts: &[(&str, &str)]) -> Vec<u8> {
+    let document = format!("<w:document xmlns:w=\"w\"><w:body>{body}</w:body></w:document>");
+    let kinds = ["styles", "settings", "footnotes", "endnotes", "comments"];
+    let names: Vec<String> = kinds.iter().map(|kind| format!("{kind}.xml")).collect();
+    let table: Vec<_> =
+        kinds.iter().zip(&names).map(|(kind, name)| (*kind, *kind, &**name)).collect();
+    let table = relations(&table);
+    let mut all =
+        vec![("word/document.xml", &*document), ("word/_rels/document.xml.rels", &*table)];
+    all.extend(parts);
+    package("word/document.xml", &all)
+}
+
+/// A paragraph of Word with one run.
+pub(super) fn paragraph(text: &str) -> String {
+    format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")
+}
+
+/// A document in OpenDocument with these styles and this body.
+pub(super) fn open_document(kind: &str, styles: &str, body: &str) -> Vec<u8> {
+    let mime = format!("application/vnd.oasis.opendocument.{kind}");
+    let content = format!(
+        "<office:document-content><office:automatic-styles>{styles}</office:automatic-styles>\
+         <office:body><office:{kind}>{body}</office:{kind}></office:body></office:document-content>"
+    );
+    let meta = "<office:document-meta><office:meta><meta:generator>Writer</meta:generator><dc:creator>Bo</dc:creator>\
+        <meta:initial-creator>Ada</meta:initial-creator></office:meta></office:document-meta>";
+    zip(&[("mimetype", &mime), ("content.xml", &content), ("meta.xml", meta)])
+}
+
+/// A book of these pages.
+pub(super) fn epub(pages: &[&str]) -> Vec<u8> {
+    let item = |i: usize| format!("<item id=\"p{i}\" href=\"text/page%20{i}.xhtml#x\"/>");
+    let items: String = (0..pages.len()).map(item).collect();
+    let reference = |i: usize| format!("<itemref idref=\"p{i}\"/>");
+    let spine: String = (0..pages.len()).rev().map(reference).collect();
+    let opf = format!(
+        "<package><metadata><dc:creator>Ada</dc:creator></metadata><manifest>{items}</manifest><spine>{spine}</spine></package>"
+    );
+    let names: Vec<String> =
+        (0..pages.len()).map(|i| format!("OEBPS/text/page {i}.xhtml")).collect();
+    let container =
+        "<container><rootfiles><rootfile full-path=\"OEBPS/book.opf\"/></rootfiles></container>";
+    let mut parts = vec![
+        ("mimetype", "application/epub+zip"),
+        ("META-INF/container.xml", container),
+        ("OEBPS/book.opf", &opf),
+    ];
+    parts.extend(names.iter().map(String::as_str).zip(pages.iter().copied()));
+    zip(&parts)
+}

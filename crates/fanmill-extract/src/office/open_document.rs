@@ -1,0 +1,379 @@
+//! Texts, slides and sheets in OpenDocument.
+//!
+//! One part, `content.xml`, holds the styles and then the body. Text stands in `text:p` and `text:h` alone. White space there only says
+//! where words end, and `text:s` is a space that is shown.
+//!
+//! Source: OASIS OpenDocument 1.3, part 3, §5 and §6 (text), §9 (tables), §10 (drawings), §16 (styles).
+//! Departs from it: a cell or row that is repeated is written [`REPEATED`] times at most; only its position counts all.
+
+use std::borrow::Cow;
+
+use super::draft::{Draft, Stream};
+use super::extracted::{AsideKind, At, Flag, Format, Unread};
+use super::look::{Look, Styles};
+use super::metadata;
+use super::package::Package;
+use super::xml::{self, Element, Ending, Handler};
+
+/// How often a cell or row is written that says it is repeated.
+const REPEATED: u32 = 100;
+
+/// Spaces that one element may stand for.
+const SPACES: usize = 64;
+
+/// Reads the document.
+pub(super) fn read(package: &mut Package<'_>, draft: &mut Draft) -> Result<Option<Format>, Unread> {
+    let manifest = package.take("META-INF/manifest.xml")?.unwrap_or_default();
+    let mut is_encrypted = false;
+    let _ =
+        xml::each_element(&manifest, |element| is_encrypted |= element.name() == "encryption-data");
+    if is_encrypted {
+        return Err(Unread::skipped("encrypted; save it without a password"));
+    }
+    if package.names().any(|name| name.starts_with("basic/") && name.ends_with("script-lb.xml")) {
+        draft.flag(Flag::Macros);
+    }
+    metadata::open_document(package, draft)?;
+    let styles = package.take("styles.xml")?;
+    let content = package.take("content.xml")?.unwrap_or_default();
+    let mut body = Content::new(draft);
+    if let Some(styles) = styles {
+        // Its headers and footers are in no body.
+        let _ = xml::read(&styles, &mut body);
+    }
+    let ending = xml::read(&content, &mut body);
+    let format = body.format;
+    if ending == Ending::Damaged {
+        draft.flag(Flag::Damaged);
+    }
+    Ok(format)
+}
+
+/// Reads styles and what uses them.
+struct Content<'b> {
+    draft: &'b mut Draft,
+    /// Whether the body has begun; its first element says what the document is.
+    has_begun: bool,
+    format: Option<Format>,
+    styles: Styles,
+    /// The style that is being read.
+    style: Option<(String, Look, Option<String>)>,
+    n_left_out: usize,
+    n_deleted: usize,
+    n_comments: usize,
+    n_notes: usize,
+    n_tables: usize,
+    n_boxes: usize,
+    /// Open sections, and for each whether it or one around it is hidden.
+    sections: Vec<bool>,
+    /// What the open paragraphs and spans look like, with those around them.
+    looks: Vec<Look>,
+    slide: u32,
+    n_speaker_notes: usize,
+    sheet: Sheet,
+}
+
+/// Where in a sheet the reader is.
+#[derive(Debug, Default)]
+struct Sheet {
+    is_hidden: bool,
+    row: u32,
+    column: u32,
+    n_rows: u32,
+    n_columns: u32,
+    /// The text of the open cell.
+    text: String,
+    /// The cells of the open row.
+    cells: Vec<(u32, String)>,
+}
+
+impl<'b> Content<'b> {
+    fn new(draft: &'b mut Draft) -> Content<'b> {
+        Content {
+            draft,
+            has_begun: false,
+            format: None,
+            styles: Styles::default(),
+            style: None,
+            n_left_out: 0,
+            n_deleted: 0,
+            n_comments: 0,
+            n_notes: 0,
+            n_tables: 0,
+            n_boxes: 0,
+            sections: Vec::new(),
+            looks: Vec::new(),
+            slide: 0,
+            n_speaker_notes: 0,
+            sheet: Sheet::default(),
+        }
+    }
+
+    fn stream(&self) -> Stream {
+        match self.format {
+            Some(Format::Odp) if self.n_speaker_notes > 0 => {
+                Stream::In(At::SpeakerNotes(self.slide))
+            }
+            Some(Format::Odp) => Stream::In(At::Slide(self.slide)),
+            _ if self.n_notes > 0 => Stream::Notes,
+            _ if self.n_tables > 0 => Stream::Table,
+            _ => Stream::Body,
+        }
+    }
+
+    fn is_sheet(&self) -> bool {
+        self.format == Some(Format::Ods)
+    }
+
+    /// Where the text is that is being read.
+    fn here(&self) -> At {
+        if self.is_sheet() {
+            let sheet = (self.draft.sheets.len() as u32).saturating_sub(1);
+            return At::Cell { sheet, row: self.sheet.row, column: self.sheet.column };
+        }
+        self.draft.here(self.stream())
+    }
+
+    fn why_aside(&self) -> Option<AsideKind> {
+        if self.n_deleted > 0 {
+            return Some(AsideKind::Deleted);
+        }
+        if self.n_comments > 0 {
+            return Some(AsideKind::Comment);
+        }
+        if self.sections.last() == Some(&true) || self.sheet.is_hidden {
+            return Some(AsideKind::Hidden);
+        }
+        let look = self.looks.last().copied().unwrap_or_default();
+        // What is behind cells, boxes and slides is not known here.
+        let is_on_unknown =
+            self.n_tables > 0 || self.n_boxes > 0 || self.format != Some(Format::Odt);
+        look.aside().filter(|why| *why != AsideKind::White || !is_on_unknown)
+    }
+
+    fn push(&mut self, text: &str) {
+        match self.why_aside() {
+            Some(kind) => {
+                let at = self.here();
+                self.draft.aside(kind, at, text);
+            }
+            None if self.is_sheet() => {
+                if !self.draft.is_full() {
+                    self.sheet.text.push_str(text);
+                }
+            }
+            None => self.draft.push_flowing(text),
+        }
+    }
+
+    fn styled(&self, element: &Element<'_>) -> Look {
+        element.get("style-name").map(|name| self.styles.look(&name)).unwrap_or_default()
+    }
+
+    fn open_look(&mut self, element: &Element<'_>) {
+        let outer = self.looks.last().copied().unwrap_or_default();
+        self.looks.push(self.styled(element).over(outer));
+    }
+
+    /// What counts the open elements of a name, if they matter.
+    fn counter(&mut self, name: &str) -> Option<&mut usize> {
+        Some(match name {
+            "deletion" => &mut self.n_deleted,
+            "annotation" => &mut self.n_comments,
+            "note" => &mut self.n_notes,
+            "notes" => &mut self.n_speaker_notes,
+            "text-box" | "custom-shape" => &mut self.n_boxes,
+            "table" => &mut self.n_tables,
+            _ => return None,
+        })
+    }
+
+    /// An element of the styles.
+    fn style(&mut self, element: &Element<'_>) {
+        if matches!(element.name(), "style" | "default-style" | "body") {
+            if let Some((name, look, based_on)) = self.style.take() {
+                self.styles.insert(name, look, based_on);
+            }
+            let of = |name: &str| element.get(name).map(Cow::into_owned);
+            self.style = of("name").map(|name| (name, Look::default(), of("parent-style-name")));
+        }
+        let Some((_, look, _)) = &mut self.style else { return };
+        if !matches!(
+            element.name(),
+            "text-properties" | "paragraph-properties" | "section-properties"
+        ) {
+            return;
+        }
+        if let Some(display) = element.get("display") {
+            look.hidden = Some(display == "none");
+        }
+        if let Some(colour) = element.get("color") {
+            look.colour(&colour);
+        }
+        if let Some(colour) = element.get("background-color") {
+            look.background(&colour);
+        }
+        let size = element.get("font-size");
+        if let Some(points) = size.and_then(|size| size.strip_suffix("pt")?.parse::<f64>().ok()) {
+            look.size(points);
+        }
+    }
+
+    /// An element of a sheet.
+    fn open_in_sheet(&mut self, element: &Element<'_>) {
+        let repeated = |name: &str| element.number(name).unwrap_or(1).max(1);
+        match element.name() {
+            "table" => {
+                self.draft.sheets.push(element.get("name").unwrap_or_default().into_owned());
+                self.sheet = Sheet {
+                    is_hidden: self.styled(element).hidden == Some(true),
+                    ..Sheet::default()
+                };
+            }
+            "table-row" => {
+                let sheet = &mut self.sheet;
+                sheet.row = sheet.row.saturating_add(sheet.n_rows.max(1));
+                sheet.n_rows = repeated("number-rows-repeated");
+                (sheet.column, sheet.n_columns) = (0, 1);
+            }
+            "table-cell" | "covered-table-cell" => {
+                let sheet = &mut self.sheet;
+                sheet.column = sheet.column.saturating_add(sheet.n_columns.max(1));
+                sheet.n_columns = repeated("number-columns-repeated");
+                sheet.text.clear();
+            }
+            _ => {}
+        }
+    }
+
+    fn close_in_sheet(&mut self, name: &str) {
+        let sheet = &mut self.sheet;
+        match name {
+            "p" | "h" if !sheet.text.is_empty() => sheet.text.push(' '),
+            "table-cell" | "covered-table-cell" if !sheet.text.trim().is_empty() => {
+                for next in 0..sheet.n_columns.min(REPEATED) {
+                    sheet.cells.push((sheet.column.saturating_add(next), sheet.text.clone()));
+                }
+                sheet.text.clear();
+            }
+            "table-row" => {
+                let number = (self.draft.sheets.len() as u32).saturating_sub(1);
+                let n_rows = if sheet.cells.is_empty() { 0 } else { sheet.n_rows.min(REPEATED) };
+                for row in (0..n_rows).map(|next| sheet.row.saturating_add(next)) {
+                    for (column, text) in &sheet.cells {
+                        self.draft.cell(At::Cell { sheet: number, row, column: *column }, text);
+                    }
+                    self.draft.end_row();
+                }
+                sheet.cells.clear();
+            }
+            _ => {}
+        }
+    }
+
+    /// An element inside of the body.
+    fn open_in_body(&mut self, element: &Element<'_>) {
+        match element.name() {
+            "p" | "h" => {
+                self.draft.end_aside();
+                if !self.is_sheet() {
+                    self.draft.open_line();
+                }
+                self.open_look(element);
+            }
+            "span" => self.open_look(element),
+            "section" => {
+                let is_hidden = element.get("display").is_some_and(|display| display == "none");
+                let is_outer = self.sections.last() == Some(&true);
+                let is_hidden = is_hidden || self.styled(element).hidden == Some(true);
+                self.sections.push(is_outer || is_hidden);
+            }
+            "page" => self.slide += 1,
+            "tab" | "line-break" => self.push(" "),
+            "s" => {
+                let n = element.number("c").unwrap_or(1).clamp(1, SPACES as u32) as usize;
+                let spaces = " ".repeat(n);
+                match self.why_aside() {
+                    None if !self.is_sheet() => self.draft.push(&spaces),
+                    _ => self.push(&spaces),
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether an element has no text of the document.
+fn is_left_out(name: &str) -> bool {
+    matches!(
+        name,
+        "note-citation"
+            | "change-info"
+            | "ruby-text"
+            | "page-number"
+            | "forms"
+            | "creator"
+            | "date"
+    )
+}
+
+impl Handler for Content<'_> {
+    fn open(&mut self, element: &Element<'_>) {
+        let name = element.name();
+        if self.n_left_out > 0 || is_left_out(name) {
+            self.n_left_out += 1;
+            return;
+        }
+        if self.format.is_none() {
+            self.format = match name {
+                "text" if self.has_begun => Some(Format::Odt),
+                "presentation" | "drawing" if self.has_begun => Some(Format::Odp),
+                "spreadsheet" if self.has_begun => Some(Format::Ods),
+                _ => None,
+            };
+            self.has_begun |= name == "body";
+            return self.style(element);
+        }
+        self.open_in_body(element);
+        if self.is_sheet() {
+            self.open_in_sheet(element);
+        }
+        if let Some(n_open) = self.counter(name) {
+            *n_open += 1;
+        }
+    }
+
+    fn close(&mut self, name: &str) {
+        if self.n_left_out > 0 {
+            self.n_left_out -= 1;
+            return;
+        }
+        if self.format.is_none() {
+            return;
+        }
+        if let Some(n_open) = self.counter(name) {
+            *n_open = n_open.saturating_sub(1);
+        }
+        if self.is_sheet() {
+            self.close_in_sheet(name);
+        }
+        match name {
+            "p" | "h" => {
+                self.looks.pop();
+                if !self.is_sheet() {
+                    let stream = self.stream();
+                    self.draft.close_line(stream);
+                }
+            }
+            "span" => drop(self.looks.pop()),
+            "section" => drop(self.sections.pop()),
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.n_left_out == 0 && !self.looks.is_empty() {
+            self.push(text);
+        }
+    }
+}

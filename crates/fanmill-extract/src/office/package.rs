@@ -1,0 +1,127 @@
+//! The parts of a document that is a zip, unpacked one at a time and under limits.
+//!
+//! Names are compared in lower case and without a leading slash, as the packages of Office demand. Of two entries with the same
+//! name the last counts, as for the programs that open documents. Each part is read at most once, so that parts which refer to each
+//! other in a circle end, and the cost is that of the parts and not of the references.
+
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read};
+
+use encoding_rs::{Encoding, UTF_8};
+use fanmill::Setting;
+use fanmill::counted::counted;
+use zip::ZipReadOptions;
+use zip::read::{Config, OwnedZipFileEntry};
+use zip::result::ZipError;
+use zip::unstable::read::ZipIterable;
+
+use super::extracted::Unread;
+use super::limits::Limits;
+
+/// A zip and its parts that were not read yet.
+pub(super) struct Package<'b> {
+    bytes: Cursor<&'b [u8]>,
+    entries: BTreeMap<String, OwnedZipFileEntry>,
+    limits: Limits,
+    /// Bytes that may still be unpacked.
+    left: u64,
+}
+
+impl<'b> Package<'b> {
+    /// Opens a zip; `None` if it is none that can be read, or has too many entries to be a document.
+    pub(super) fn open(bytes: &'b [u8], limits: &Limits) -> Result<Option<Package<'b>>, Unread> {
+        let Ok(mut zip) = ZipIterable::try_new(Cursor::new(bytes), Config::default()) else {
+            return Ok(None);
+        };
+        if zip.len() > limits.entries {
+            return Ok(None);
+        }
+        let mut entries = BTreeMap::new();
+        let Ok(files) = zip.files() else { return Ok(None) };
+        for entry in files.by_ref() {
+            let Ok(entry) = entry else {
+                return Err(Unread::failed("damaged: its table of contents cannot be read"));
+            };
+            let entry = OwnedZipFileEntry::from(entry);
+            let name = entry.as_ref().name().map(|name| key(&name));
+            if let Ok(name) = name {
+                entries.insert(name, entry);
+            }
+        }
+        let left = limits.unpacked(bytes.len());
+        Ok(Some(Package { bytes: Cursor::new(bytes), entries, limits: *limits, left }))
+    }
+
+    /// The names of the parts that were not read yet, as keys.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.keys().map(String::as_str)
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.entries.contains_key(&key(name))
+    }
+
+    /// The bytes of a part as characters; `None` if there is none of this name, or it was read before.
+    pub(super) fn take(&mut self, name: &str) -> Result<Option<String>, Unread> {
+        Ok(self.take_bytes(name)?.map(|bytes| characters(&bytes)))
+    }
+
+    /// The bytes of a part, likewise.
+    pub(super) fn take_bytes(&mut self, name: &str) -> Result<Option<Vec<u8>>, Unread> {
+        let Some(entry) = self.entries.remove(&key(name)) else { return Ok(None) };
+        let cap = self.limits.part_bytes.min(self.left);
+        let damaged = |what: &str| Unread::failed(format!("damaged: its part `{name}` {what}"));
+        let view = entry.as_ref();
+        let file = match view.with_reader(&mut self.bytes, ZipReadOptions::new()) {
+            Ok(file) => file,
+            Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)) => {
+                return Err(Unread::skipped("encrypted; save it without a password"));
+            }
+            Err(_) => return Err(damaged("cannot be unpacked")),
+        };
+        let mut bytes = Vec::new();
+        let read = file.take(cap.saturating_add(1)).read_to_end(&mut bytes);
+        if bytes.len() as u64 > cap {
+            return Err(self.over(name, cap));
+        }
+        self.left -= bytes.len() as u64;
+        read.map_err(|_| damaged("cannot be unpacked"))?;
+        Ok(Some(bytes))
+    }
+
+    fn over(&self, name: &str, cap: u64) -> Unread {
+        let limit = counted(cap, "byte", "bytes");
+        let (what, setting) = if cap == self.limits.part_bytes {
+            (
+                format!("its part `{name}` unpacks to more than the limit of {limit} a file"),
+                "max-file-bytes",
+            )
+        } else {
+            let ratio = self.limits.ratio;
+            (format!("it unpacks to {limit} or more: over the limit of {ratio} to 1"), "max-ratio")
+        };
+        Unread::skipped(format!("{what}; raise {}", Setting(setting)))
+    }
+}
+
+/// What a name is looked up by.
+fn key(name: &str) -> String {
+    name.trim_start_matches('/').replace('\\', "/").to_lowercase()
+}
+
+/// The bytes of a part as characters, by its byte order mark or what its first line says.
+fn characters(bytes: &[u8]) -> String {
+    declared(bytes).decode(bytes).0.into_owned()
+}
+
+/// The encoding that the first line of a part names.
+fn declared(bytes: &[u8]) -> &'static Encoding {
+    let first = &bytes[..bytes.len().min(128)];
+    let label = || {
+        let line = std::str::from_utf8(first.split(|&byte| byte == b'>').next()?).ok()?;
+        let value = line.strip_prefix("<?xml")?.split_once("encoding=")?.1;
+        let quote = value.chars().next().filter(|c| "\"'".contains(*c))?;
+        Encoding::for_label(value[1..].split(quote).next()?.as_bytes())
+    };
+    label().unwrap_or(UTF_8)
+}

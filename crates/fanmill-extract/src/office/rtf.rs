@@ -1,0 +1,431 @@
+//! Rich text: control words and groups, read in one pass without recursion.
+//!
+//! A control word acts until the group that it stands in ends. Bytes are letters of a code page, which the font decides; `\u` gives
+//! a character by its number, and stands before as many letters for programs that do not know it as `\uc` said. Groups that are
+//! destinations hold something other than text: tables of fonts and colours, pictures, headers, instructions of fields. An unknown
+//! one is passed over if it begins with `\*`.
+//!
+//! Cost: O(n) time; memory for at most [`DEEPEST`] open groups, those that are deeper share one state.
+//! Source: Rich Text Format Specification 1.9.1, "Conventions of an RTF reader", "Unicode RTF", "Character formatting properties".
+
+mod code_pages;
+mod tables;
+
+use encoding_rs::{Encoding, WINDOWS_1252};
+
+use super::draft::{Draft, Stream};
+use super::extracted::AsideKind;
+use super::look::Look;
+use tables::Tables;
+
+/// How deep groups may nest before they are read as part of the group around them.
+const DEEPEST: usize = 4096;
+
+/// What a group holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Destination {
+    Body,
+    Notes,
+    Comment,
+    Fonts,
+    Colours,
+    /// Values of the document: which one the last control word said.
+    Info(&'static str),
+    Created,
+    Revisions,
+    Nothing,
+}
+
+/// What holds until the group ends.
+#[derive(Debug, Clone, Copy)]
+struct State {
+    destination: Destination,
+    /// The code page of letters.
+    encoding: &'static Encoding,
+    /// Letters after a `\u` that are passed over.
+    n_instead: u32,
+    look: Look,
+    is_deleted: bool,
+    is_moved: bool,
+    is_in_table: bool,
+}
+
+/// Whether bytes are rich text.
+pub(super) fn begins(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"{\\rtf")
+}
+
+/// Reads a document, whatever its bytes say.
+pub(super) fn read(bytes: &[u8], draft: &mut Draft) {
+    draft.open_line();
+    let mut reader = Reader::new(draft);
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        at += 1;
+        match byte {
+            b'{' => reader.open(),
+            b'}' => reader.close(),
+            b'\\' => at = reader.control(bytes, at),
+            b'\r' | b'\n' => {}
+            _ => reader.letter(byte),
+        }
+    }
+    reader.flush();
+    while reader.stack.len() > 1 {
+        reader.close();
+    }
+    reader.end_line();
+    let tables = reader.tables;
+    tables.into_metadata(draft);
+}
+
+/// Where the reader is.
+struct Reader<'r> {
+    draft: &'r mut Draft,
+    /// The states of the open groups, and last the one that holds. Never empty.
+    stack: Vec<State>,
+    /// Open groups that are too deep to have a state.
+    n_deeper: usize,
+    /// Letters that were not decoded yet.
+    letters: Vec<u8>,
+    /// Letters still to be passed over, after a `\u`.
+    n_passed: u32,
+    /// The first half of a character beyond the first 65,536.
+    high: Option<u16>,
+    /// Whether the last control was `\*`.
+    is_optional: bool,
+    tables: Tables,
+}
+
+impl<'r> Reader<'r> {
+    fn new(draft: &'r mut Draft) -> Reader<'r> {
+        let state = State {
+            destination: Destination::Body,
+            encoding: WINDOWS_1252,
+            n_instead: 1,
+            look: Look::default(),
+            is_deleted: false,
+            is_moved: false,
+            is_in_table: false,
+        };
+        Reader {
+            draft,
+            stack: vec![state],
+            n_deeper: 0,
+            letters: Vec::new(),
+            n_passed: 0,
+            high: None,
+            is_optional: false,
+            tables: Tables::default(),
+        }
+    }
+
+    fn state(&mut self) -> &mut State {
+        self.stack.last_mut().expect("the first state is never removed")
+    }
+
+    fn open(&mut self) {
+        self.flush();
+        (self.n_passed, self.is_optional) = (0, false);
+        if self.stack.len() < DEEPEST {
+            let state = *self.state();
+            self.stack.push(state);
+        } else {
+            self.n_deeper += 1;
+        }
+    }
+
+    fn close(&mut self) {
+        self.flush();
+        (self.n_passed, self.is_optional) = (0, false);
+        if self.n_deeper > 0 {
+            self.n_deeper -= 1;
+            return;
+        }
+        if self.stack.len() < 2 {
+            return;
+        }
+        let inner = *self.state();
+        self.stack.pop();
+        let outer = self.state().destination;
+        if outer == inner.destination {
+            return;
+        }
+        match inner.destination {
+            Destination::Notes => self.draft.close_line(Stream::Notes),
+            Destination::Comment => self.draft.end_aside(),
+            _ => {}
+        }
+    }
+
+    fn stream(&mut self) -> Stream {
+        match *self.state() {
+            State { destination: Destination::Notes, .. } => Stream::Notes,
+            State { is_in_table: true, .. } => Stream::Table,
+            _ => Stream::Body,
+        }
+    }
+
+    fn end_line(&mut self) {
+        let stream = self.stream();
+        self.draft.close_line(stream);
+    }
+
+    /// Ends a paragraph and begins the next one.
+    fn break_line(&mut self) {
+        match self.state().destination {
+            Destination::Body | Destination::Notes => {
+                self.end_line();
+                self.draft.open_line();
+            }
+            _ => self.text("\n"),
+        }
+    }
+
+    /// Takes a letter of the code page.
+    fn letter(&mut self, byte: u8) {
+        if self.n_passed > 0 {
+            self.n_passed -= 1;
+        } else if self.state().destination == Destination::Colours {
+            self.tables.colour_letter(byte);
+        } else if !matches!(self.state().destination, Destination::Nothing | Destination::Fonts) {
+            self.letters.push(byte);
+        }
+    }
+
+    /// Decodes the letters that were taken.
+    fn flush(&mut self) {
+        self.high = None;
+        if !self.letters.is_empty() {
+            let letters = std::mem::take(&mut self.letters);
+            let encoding = self.state().encoding;
+            let text = encoding.decode_without_bom_handling(&letters).0;
+            self.text(&text);
+            // The room is used again.
+            self.letters = letters;
+            self.letters.clear();
+        }
+    }
+
+    /// Takes text of the group.
+    fn text(&mut self, text: &str) {
+        let state = *self.state();
+        let at = match state.destination {
+            Destination::Body | Destination::Notes | Destination::Comment => {
+                let stream = self.stream();
+                self.draft.here(stream)
+            }
+            Destination::Info(name) => return self.tables.value(name, text),
+            _ => return,
+        };
+        match why_aside(state) {
+            Some(kind) => self.draft.aside(kind, at, text),
+            None => self.draft.push(text),
+        }
+    }
+
+    /// Takes a character by its number in UTF-16.
+    fn unicode(&mut self, number: i32) {
+        // Numbers above 32,767 are written as negative ones.
+        let unit = number.cast_unsigned() as u16;
+        let high = self.high.take();
+        let units = match high {
+            Some(high) => [high, unit],
+            None => [unit, 0],
+        };
+        let units = if high.is_some() { &units[..] } else { &units[..1] };
+        match char::decode_utf16(units.iter().copied()).next() {
+            Some(Ok(c)) => self.text(c.encode_utf8(&mut [0; 4])),
+            _ if (0xD800..0xDC00).contains(&unit) => self.high = Some(unit),
+            _ => self.text("\u{FFFD}"),
+        }
+        self.n_passed = self.state().n_instead;
+    }
+
+    /// Takes what follows a backslash; returns where it ends.
+    fn control(&mut self, bytes: &[u8], at: usize) -> usize {
+        let Some(&first) = bytes.get(at) else { return at };
+        if !first.is_ascii_alphabetic() {
+            return self.symbol(bytes, at, first);
+        }
+        let n_letters =
+            bytes[at..].iter().take(32).take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let word = &bytes[at..at + n_letters];
+        let mut end = at + n_letters;
+        let is_negative = bytes.get(end) == Some(&b'-');
+        let digits = end + usize::from(is_negative);
+        let n_digits =
+            bytes[digits..].iter().take(10).take_while(|byte| byte.is_ascii_digit()).count();
+        let mut number = None;
+        if n_digits > 0 {
+            end = digits + n_digits;
+            let value = bytes[digits..end]
+                .iter()
+                .fold(0_i64, |value, digit| value * 10 + i64::from(digit - b'0'));
+            let value = if is_negative { -value } else { value };
+            number = Some(value.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32);
+        }
+        end += usize::from(bytes.get(end) == Some(&b' '));
+        let word = std::str::from_utf8(word).unwrap_or_default();
+        if word == "bin" {
+            // Raw bytes, of which nothing is a control.
+            let n = usize::try_from(number.unwrap_or(0)).unwrap_or(0);
+            return end.saturating_add(n).min(bytes.len());
+        }
+        if self.n_passed > 0 {
+            self.n_passed -= 1;
+        } else {
+            self.word(word, number);
+        }
+        end
+    }
+
+    /// Takes a control that is one character; returns where it ends.
+    fn symbol(&mut self, bytes: &[u8], at: usize, symbol: u8) -> usize {
+        let digit = |at: usize| bytes.get(at).and_then(|byte| char::from(*byte).to_digit(16));
+        match symbol {
+            b'\'' => {
+                let (Some(high), Some(low)) = (digit(at + 1), digit(at + 2)) else { return at + 1 };
+                self.letter((high * 16 + low) as u8);
+                return at + 3;
+            }
+            b'*' => self.is_optional = true,
+            b'\\' | b'{' | b'}' => self.letter(symbol),
+            b'~' => self.letter(b' '),
+            b'_' => self.letter(b'-'),
+            b'\r' | b'\n' => self.word("par", None),
+            _ => {}
+        }
+        at + 1
+    }
+
+    /// Takes a control word.
+    fn word(&mut self, word: &str, number: Option<i32>) {
+        // Two halves of a character stand side by side.
+        if word != "u" || !self.letters.is_empty() {
+            self.flush();
+        }
+        let is_optional = std::mem::take(&mut self.is_optional);
+        if let Some(destination) = destination(word) {
+            if self.state().destination == Destination::Nothing {
+                return;
+            }
+            if destination == Destination::Notes && self.state().destination != Destination::Notes {
+                self.draft.open_line();
+            }
+            let state = self.state();
+            state.destination = destination;
+            state.is_in_table &= destination == Destination::Body;
+            return;
+        }
+        if is_optional && !matches!(word, "shpinst") {
+            self.state().destination = Destination::Nothing;
+            return;
+        }
+        match self.state().destination {
+            Destination::Nothing => {}
+            Destination::Fonts => self.tables.font(word, number),
+            Destination::Colours => self.tables.colour(word, number),
+            Destination::Created => self.tables.created(word, number),
+            Destination::Revisions => self.tables.revision(word, number),
+            _ => self.formatting(word, number),
+        }
+    }
+
+    /// Takes a control word among text.
+    fn formatting(&mut self, word: &str, number: Option<i32>) {
+        let is_on = number != Some(0);
+        match word {
+            "u" => self.unicode(number.unwrap_or(0)),
+            "uc" => self.state().n_instead = number.unwrap_or(1).clamp(0, 16).cast_unsigned(),
+            "par" | "sect" | "page" | "cell" | "nestcell" => self.break_line(),
+            "line" => self.text("\n"),
+            "tab" => self.text("\t"),
+            "ansicpg" => self.state().encoding = code_pages::of_number(number.unwrap_or(1252)),
+            "mac" => self.state().encoding = code_pages::of_number(10_000),
+            "f" => {
+                let encoding = self.tables.encoding(number.unwrap_or(0), self.stack[0].encoding);
+                self.state().encoding = encoding;
+            }
+            "pard" => self.state().is_in_table = false,
+            "intbl" => self.state().is_in_table = true,
+            "plain" => {
+                let state = self.state();
+                (state.look, state.is_deleted, state.is_moved) = (Look::default(), false, false);
+            }
+            "v" => self.state().look.hidden = Some(is_on),
+            "deleted" => self.state().is_deleted = is_on,
+            "mvf" => self.state().is_moved = is_on,
+            "fs" => self.state().look.size(f64::from(number.unwrap_or(24)) / 2.0),
+            "cf" => {
+                let is_white = self.tables.is_white(number.unwrap_or(0));
+                self.state().look.white = Some(is_white);
+            }
+            "cb" | "chcbpat" | "highlight" | "cbpat" => {
+                let number = number.unwrap_or(0);
+                let is_shaded = number > 0 && !self.tables.is_white(number);
+                self.state().look.shaded = Some(is_shaded);
+            }
+            _ => {
+                if let Some(text) = character(word) {
+                    self.text(text);
+                }
+            }
+        }
+    }
+}
+
+/// Why text of this state is set apart.
+fn why_aside(state: State) -> Option<AsideKind> {
+    if state.is_deleted {
+        return Some(AsideKind::Deleted);
+    }
+    if state.is_moved {
+        return Some(AsideKind::Moved);
+    }
+    match state.look.aside() {
+        Some(AsideKind::White) if state.is_in_table => None,
+        None if state.destination == Destination::Comment => Some(AsideKind::Comment),
+        why => why,
+    }
+}
+
+/// What a control word says that its group holds.
+fn destination(word: &str) -> Option<Destination> {
+    Some(match word {
+        "footnote" => Destination::Notes,
+        "annotation" => Destination::Comment,
+        "fonttbl" => Destination::Fonts,
+        "colortbl" => Destination::Colours,
+        "author" => Destination::Info("author"),
+        "operator" => Destination::Info("operator"),
+        "generator" => Destination::Info("generator"),
+        "creatim" => Destination::Created,
+        "rsidtbl" => Destination::Revisions,
+        "stylesheet" | "pict" | "header" | "headerl" | "headerr" | "headerf" | "footer"
+        | "footerl" | "footerr" | "footerf" | "fldinst" | "listtext" | "pntext" | "shprslt"
+        | "sp" | "nonshppict" | "objdata" | "themedata" | "datastore" | "latentstyles"
+        | "listtable" | "listoverridetable" | "xmlnstbl" | "filetbl" | "title" | "subject"
+        | "keywords" | "doccomm" | "company" | "category" | "manager" | "revtbl" | "revtim"
+        | "printim" | "buptim" | "ftnsep" | "ftnsepc" | "aftnsep" | "aftnsepc" | "atnid"
+        | "atnauthor" | "atndate" | "tc" | "xe" | "bkmkstart" | "bkmkend" => Destination::Nothing,
+        _ => return None,
+    })
+}
+
+/// The character that a control word stands for.
+fn character(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "emdash" => "—",
+        "endash" => "–",
+        "lquote" => "‘",
+        "rquote" => "’",
+        "ldblquote" => "“",
+        "rdblquote" => "”",
+        "bullet" => "•",
+        "emspace" | "enspace" | "qmspace" => " ",
+        "zwj" => "\u{200D}",
+        "zwnj" => "\u{200C}",
+        _ => return None,
+    })
+}

@@ -1,0 +1,282 @@
+//! Documents made here, of every format.
+
+mod hostile;
+
+use super::made::{docx, epub, open_document, package, paragraph, relations, zip};
+use super::*;
+
+fn extracted(bytes: &[u8]) -> Extracted {
+    read(bytes, &Limits::standard()).expect("it can be read").expect("it is a document")
+}
+
+fn unread(bytes: &[u8]) -> String {
+    read(bytes, &Limits::standard()).expect_err("it cannot be read").reason
+}
+
+fn text(bytes: &[u8]) -> String {
+    extracted(bytes).text
+}
+
+fn asides(document: &Extracted) -> Vec<(AsideKind, &str)> {
+    document.asides.iter().map(|aside| (aside.kind, aside.text.trim())).collect()
+}
+
+#[test]
+fn a_word_document_is_read_in_paragraphs() {
+    let body = [
+        paragraph("One &amp; two &#233;"),
+        "<w:p/>".to_owned(),
+        "<w:p><w:pPr><w:tabs><w:tab/></w:tabs></w:pPr><w:r><w:t>spl</w:t></w:r><w:r><w:t>it</w:t><w:tab/><w:t>x</w:t>\
+         <w:br/><w:t>y</w:t><w:noBreakHyphen/><w:instrText>PAGE</w:instrText></w:r></w:p>"
+            .to_owned(),
+        format!("<w:tbl><w:tr><w:tc>{}</w:tc><w:tc>{}</w:tc></w:tr></w:tbl>", paragraph("cell 1"), paragraph("cell 2")),
+        "<w:p><m:oMath><m:r><m:t>E=m</m:t></m:r><m:r><m:t>c2</m:t></m:r></m:oMath></w:p>".to_owned(),
+    ];
+    let note = "<w:footnotes><w:footnote w:type=\"separator\"><w:p><w:r><w:t>no</w:t></w:r></w:p></w:footnote>\
+        <w:footnote><w:p><w:r><w:footnoteRef/><w:t>a note</w:t></w:r></w:p></w:footnote></w:footnotes>";
+    let found = extracted(&docx(&body.concat(), &[("word/footnotes.xml", note)]));
+    assert_eq!(found.format, Format::Docx);
+    assert_eq!(found.text, "One & two é\n\nsplit x\ny-\ncell 1\ncell 2\n\nE=mc2\n\na note\n");
+    let at = |word: &str| found.at(found.text.find(word).expect("there")).map(|at| at.to_string());
+    assert_eq!(at("One").as_deref(), Some("paragraph 1"));
+    assert_eq!(at("cell 2").as_deref(), Some("paragraph 4"));
+    assert_eq!(at("a note").as_deref(), Some("note 1"));
+    assert_eq!((found.asides, found.flags), (vec![], vec![]));
+}
+
+#[test]
+fn text_boxes_are_read_once() {
+    let inner = |word: &str| format!("<w:txbxContent>{}</w:txbxContent>", paragraph(word));
+    let body = format!(
+        "<w:p><w:r><w:t>around </w:t></w:r><w:r><mc:AlternateContent><mc:Choice>{}</mc:Choice><mc:Fallback>{}</mc:Fallback>\
+         </mc:AlternateContent></w:r><w:r><w:t>it</w:t></w:r></w:p>",
+        inner("box"),
+        inner("box")
+    );
+    assert_eq!(text(&docx(&body, &[])), "box\n\naround it\n");
+}
+
+#[test]
+fn what_a_reader_does_not_see_is_set_apart() {
+    let run = |properties: &str, text: &str| {
+        format!("<w:r><w:rPr>{properties}</w:rPr><w:t xml:space=\"preserve\">{text} </w:t></w:r>")
+    };
+    let body = [
+        "<w:p>".to_owned(),
+        run("", "seen"),
+        "<w:del><w:r><w:delText>gone</w:delText></w:r></w:del>".to_owned(),
+        format!("<w:moveFrom>{}</w:moveFrom>", run("", "away")),
+        run("<w:vanish/>", "hidden"),
+        run("<w:rStyle w:val=\"Ghost\"/>", "styled"),
+        run("<w:vanish w:val=\"0\"/>", "shown"),
+        run("<w:color w:val=\"FFFFFF\"/>", "white"),
+        run("<w:color w:val=\"FFFFFF\"/><w:shd w:fill=\"000000\"/>", "on black"),
+        run("<w:sz w:val=\"2\"/>", "tiny"),
+        "</w:p><w:p><w:pPr><w:pStyle w:val=\"Heir\"/></w:pPr>".to_owned(),
+        run("", "inherited"),
+        "</w:p><w:tbl>".to_owned(),
+        format!("<w:p>{}</w:p></w:tbl>", run("<w:color w:val=\"FFFFFF\"/>", "head of a table")),
+    ];
+    let styles = "<w:styles><w:style w:styleId=\"Ghost\"><w:rPr><w:vanish/></w:rPr></w:style>\
+        <w:style w:styleId=\"Heir\"><w:basedOn w:val=\"Ghost\"/></w:style></w:styles>";
+    let comments = format!("<w:comments><w:comment>{}</w:comment></w:comments>", paragraph("why?"));
+    let parts = [("word/styles.xml", styles), ("word/comments.xml", &comments)];
+    let found = extracted(&docx(&body.concat(), &parts));
+    assert_eq!(found.text, "seen shown on black\nhead of a table\n");
+    let expected = [
+        (AsideKind::Deleted, "gone"),
+        (AsideKind::Moved, "away"),
+        (AsideKind::Hidden, "hidden styled"),
+        (AsideKind::White, "white"),
+        (AsideKind::Tiny, "tiny"),
+        (AsideKind::Hidden, "inherited"),
+        (AsideKind::Comment, "why?"),
+    ];
+    assert_eq!(asides(&found), expected);
+    assert_eq!(found.n_words(AsideKind::Hidden), 3);
+}
+
+#[test]
+fn a_strict_document_with_other_prefixes_and_macros_is_read_too() {
+    let root = relations(&[("r", "officeDocument", "/word/main.xml")]);
+    let settings =
+        "<settings><rsids><rsid x:val=\"00AB12CD\"/><rsid x:val=\"00AB12CD\"/></rsids></settings>";
+    let core = "<p><dc:creator>Ada</dc:creator><cp:lastModifiedBy>Bo</cp:lastModifiedBy></p>";
+    let bytes = zip(&[
+        ("_rels/.rels", &root),
+        (
+            "word/main.xml",
+            "\u{FEFF}<?xml version=\"1.0\"?><document><p><r><t>strict</t></r></p></document>",
+        ),
+        ("word/_rels/main.xml.rels", &relations(&[("s", "settings", "../word/settings.xml")])),
+        ("word/settings.xml", settings),
+        ("docProps/core.xml", core),
+        ("word/vbaProject.bin", ""),
+    ]);
+    let found = extracted(&bytes);
+    assert_eq!((found.text.as_str(), found.flags), ("strict\n", vec![Flag::Macros]));
+    let Metadata { author, last_author, revision_ids, .. } = found.metadata;
+    assert_eq!((author.as_deref(), last_author.as_deref()), (Some("Ada"), Some("Bo")));
+    assert_eq!(revision_ids, [0x00AB_12CD]);
+}
+
+#[test]
+fn slides_are_read_in_the_order_shown() {
+    let slide = |text: &str| {
+        format!(
+            "<p:sld><a:p><a:r><a:t>{text}</a:t></a:r><a:fld type=\"slidenum\"><a:t>9</a:t></a:fld></a:p></p:sld>"
+        )
+    };
+    let list = "<p:presentation><p:sldId id=\"256\" r:id=\"b\"/><p:sldId id=\"257\" r:id=\"a\"/><p:sldId r:id=\"b\"/></p:presentation>";
+    let bytes = package(
+        "ppt/presentation.xml",
+        &[
+            ("ppt/presentation.xml", list),
+            (
+                "ppt/_rels/presentation.xml.rels",
+                &relations(&[("a", "slide", "slides/s1.xml"), ("b", "slide", "slides/s2.xml")]),
+            ),
+            ("ppt/slides/s1.xml", &slide("second").replace("<p:sld>", "<p:sld show=\"0\">")),
+            ("ppt/slides/s2.xml", &slide("first")),
+            ("ppt/slides/_rels/s2.xml.rels", &relations(&[("n", "notesSlide", "../notes/n.xml")])),
+            ("ppt/notes/n.xml", &slide("say this").replace("p:sld", "p:notes")),
+        ],
+    );
+    let found = extracted(&bytes);
+    assert_eq!((found.format, found.text.as_str()), (Format::Pptx, "first\nsay this\n"));
+    assert_eq!(asides(&found), [(AsideKind::Hidden, "second")]);
+    assert_eq!(found.at(7), Some(At::SpeakerNotes(1)));
+}
+
+#[test]
+fn sheets_are_read_in_rows() {
+    let sheet = "<worksheet><row r=\"2\"><c r=\"B2\" t=\"s\"><v>1</v></c><c t=\"s\"><v>0</v></c><c r=\"AA2\"><f>1+1</f><v>2</v></c></row>\
+        <row><c t=\"inlineStr\"><is><t>in</t></is></c><c t=\"s\"><v>99</v></c></row></worksheet>";
+    let strings = "<sst><si><t>zero</t></si><si><r><t>o</t></r><r><t>ne</t></r><rPh><t>x</t></rPh></si></sst>";
+    let bytes = package(
+        "xl/workbook.xml",
+        &[
+            (
+                "xl/workbook.xml",
+                "<workbook><sheets><sheet name=\"Marks\" sheetId=\"1\" r:id=\"s\"/></sheets></workbook>",
+            ),
+            (
+                "xl/_rels/workbook.xml.rels",
+                &relations(&[("s", "worksheet", "s.xml"), ("t", "sharedStrings", "t.xml")]),
+            ),
+            ("xl/s.xml", sheet),
+            ("xl/t.xml", strings),
+        ],
+    );
+    let found = extracted(&bytes);
+    assert_eq!(
+        (found.text.as_str(), &found.sheets[..]),
+        ("one\tzero\t2\nin\n", &["Marks".to_owned()][..])
+    );
+    let places: Vec<String> = found.places.iter().map(|place| place.at.to_string()).collect();
+    assert_eq!(places, ["cell B2", "cell C2", "cell AA2", "cell A3"]);
+}
+
+#[test]
+fn a_text_in_open_document_is_read() {
+    let styles = "<number:text-style><number:text/></number:text-style>\
+        <style:style style:name=\"w\"><style:text-properties fo:color=\"#ffffff\"/></style:style>\
+        <style:style style:name=\"v\" style:parent-style-name=\"w\"><style:text-properties text:display=\"none\"/></style:style>";
+    let body = "<text:tracked-changes><text:changed-region><text:deletion><office:change-info><dc:creator>Bo</dc:creator>\
+        </office:change-info><text:p>gone</text:p></text:deletion></text:changed-region></text:tracked-changes>\
+        <text:h>Title</text:h><text:p>a\n   b<text:s text:c=\"3\"/>c<text:note><text:note-citation>1</text:note-citation>\
+        <text:note-body><text:p>a note</text:p></text:note-body></text:note> d<text:span text:style-name=\"v\">no</text:span>\
+        <text:span text:style-name=\"w\">white</text:span><office:annotation><dc:creator>Bo</dc:creator><text:p>why?</text:p></office:annotation></text:p>\
+        <text:section text:display=\"none\"><text:p>never</text:p></text:section>\
+        <table:table><table:table-row><table:table-cell><text:p>cell</text:p></table:table-cell></table:table-row></table:table>";
+    let found = extracted(&open_document("text", styles, body));
+    assert_eq!(found.format, Format::Odt);
+    assert_eq!(found.text, "Title\n\na b   c d\ncell\n\na note\n");
+    let expected = [
+        (AsideKind::Deleted, "gone"),
+        (AsideKind::Hidden, "no"),
+        (AsideKind::White, "white"),
+        (AsideKind::Comment, "why?"),
+        (AsideKind::Hidden, "never"),
+    ];
+    assert_eq!(asides(&found), expected);
+    let Metadata { author, last_author, program, .. } = found.metadata;
+    let said = [author, last_author, program].map(Option::unwrap_or_default);
+    assert_eq!(said, ["Ada", "Bo", "Writer"]);
+}
+
+#[test]
+fn slides_and_sheets_in_open_document_are_read() {
+    let slides = "<draw:page><text:p>one</text:p><presentation:notes><text:p>say</text:p></presentation:notes></draw:page>\
+        <draw:page><draw:frame><draw:text-box><text:p>two</text:p></draw:text-box></draw:frame></draw:page>";
+    let found = extracted(&open_document("presentation", "", slides));
+    assert_eq!((found.format, found.text.as_str()), (Format::Odp, "one\nsay\ntwo\n"));
+    assert_eq!(found.at(8).map(|at| at.to_string()).as_deref(), Some("slide 2"));
+    let sheet = "<table:table table:name=\"S\"><table:table-row table:number-rows-repeated=\"2\"><table:table-cell/>\
+        <table:table-cell table:number-columns-repeated=\"2\"><text:p>x</text:p><text:p>y</text:p></table:table-cell></table:table-row>\
+        <table:table-row table:number-rows-repeated=\"1000000000\"><table:table-cell table:number-columns-repeated=\"1000000000\"/>\
+        </table:table-row></table:table>";
+    let found = extracted(&open_document("spreadsheet", "", sheet));
+    assert_eq!((found.format, found.text.as_str()), (Format::Ods, "x y\tx y\nx y\tx y\n"));
+    assert_eq!(found.places[3].at.to_string(), "cell C2");
+}
+
+#[test]
+fn a_book_is_read_in_the_order_of_its_spine() {
+    let pages = [
+        "<html><head><title/></head><body><p>last</p></body></html>",
+        "<html><body><p>first</p></body></html>",
+    ];
+    let found = extracted(&epub(&pages));
+    assert_eq!((found.format, found.text.as_str()), (Format::Epub, "first\n\nlast\n"));
+    assert_eq!(found.at(8), Some(At::Chapter(2)));
+    assert_eq!(found.metadata.author.as_deref(), Some("Ada"));
+}
+
+#[test]
+fn rich_text_is_read() {
+    let bytes = br"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}{\f1\fcharset204 Cyr;}}{\colortbl;\red255\green255\blue255;}
+{\info{\author Ada}{\creatim\yr2026\mo3\dy1}{\title no}}{\header page}\pard One\~\'e9 {\b b}old\par
+\uc1\u8364?\u-10180?\u-8398? {\f1\'ef\'f0} \'41\emdash \{x\}{\footnote a note}\par {\v hidden }{\cf1 white }{\deleted gone}{\fs2 tiny}
+{\*\unknown no}{\field{\*\fldinst HYPERLINK}{\fldrslt link}}\bin3 }}}{\*\annotation why?}\par\intbl{\cf1 head}\cell two\cell\row}";
+    let found = extracted(bytes);
+    assert_eq!(found.format, Format::Rtf);
+    assert_eq!(
+        found.text,
+        "One é bold\n\n€\u{1F332}".to_owned() + " пр A—{x}\n\nlink\nhead\ntwo\n\na note\n"
+    );
+    let expected = [
+        (AsideKind::Hidden, "hidden"),
+        (AsideKind::White, "white"),
+        (AsideKind::Deleted, "gone"),
+        (AsideKind::Tiny, "tiny"),
+        (AsideKind::Comment, "why?"),
+    ];
+    assert_eq!(asides(&found), expected);
+    assert_eq!(found.metadata.author.as_deref(), Some("Ada"));
+    assert_eq!(found.metadata.created.as_deref(), Some("2026-03-01T00:00"));
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    let old = |stream: &str| {
+        let name: Vec<u8> = stream.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        [b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0", &*name].concat()
+    };
+    assert_eq!(unread(&old("EncryptedPackage")), "encrypted; save it without a password");
+    assert_eq!(unread(&old("WordDocument")), "an old Word document (.doc); save it as .docx");
+    assert_eq!(unread(&old("?")), "an old office document; save it in a newer format");
+    assert_eq!(unread(&docx("<w:p/>", &[])), "no text");
+    assert_eq!(
+        unread(b"{\\rtf1 {\\v x}}"),
+        "no text that a reader sees; all of it is hidden, deleted or a comment"
+    );
+    let main = relations(&[("r", "officeDocument", "word/document.xml")]);
+    assert_eq!(
+        unread(&zip(&[("_rels/.rels", &main)])),
+        "damaged: its part `word/document.xml` is missing"
+    );
+    let limits = Limits::standard();
+    assert_eq!(read(&zip(&[("a.txt", "words")]), &limits), Ok(None));
+    assert_eq!(read(b"words", &limits), Ok(None));
+}
