@@ -9,21 +9,19 @@ const PEOPLE =
   );
 const FAMILIES = 'Lindqvist Carvalho Okonjo'.split(' ');
 
-const LINES = 60;
-
 /** The name of submission `i`. */
 export const folderOf = (i: number) => `${personOf(i)}_${1_011_840 + i}_assignsubmission_file`;
 export const personOf = (i: number) =>
   `${PEOPLE[i % PEOPLE.length]} ${FAMILIES[Math.floor(i / PEOPLE.length) % FAMILIES.length]}`;
 
-function textOf(i: number): string {
+function textOf(i: number, lines: number): string {
   const own = (n: number) => `    int step${i}x${n} = ${i * n} + ${n};`;
   const shared = (n: number) => `    total = total + values[${n}] * factor;`;
-  return Array.from({ length: LINES }, (_, n) => (n >= 20 && n < 30 ? shared(n) : own(n))).join('\n');
+  return Array.from({ length: lines }, (_, n) => (n >= 20 && n < 30 ? shared(n) : own(n))).join('\n');
 }
 
-function submission(i: number): Submission {
-  const bytes = textOf(i).length;
+function submission(i: number, lines: number): Submission {
+  const bytes = textOf(i, lines).length;
   return {
     name: folderOf(i),
     role: 'new',
@@ -36,29 +34,30 @@ function submission(i: number): Submission {
       chosen_by: 'extension',
       encoding: 'UTF-8',
       bytes,
-      lines: LINES,
-      tokens: 8 * LINES,
+      lines,
+      tokens: 8 * lines,
     })),
-    tokens: 16 * LINES,
+    tokens: 16 * lines,
     boilerplate_tokens: 0,
   };
 }
 
 /**
  * A class of `size`. The first submission is in pairs with twenty others, `first` and after, so that a search
- * for it finds twenty; the last two of the class are in no pair.
+ * for it finds twenty; from the 47th on they are in no pair. Every file has so many lines.
  */
-export function classroom(size = 60): Report {
-  const submissions = Array.from({ length: size }, (_, i) => submission(i));
+export function classroom(size = 60, lines = 60): Report {
+  const submissions = Array.from({ length: size }, (_, i) => submission(i, lines));
   const report: Report = { overview: null as never, pairs: new Map(), texts: new Map() };
   const pairs: Pair[] = [];
   const add = (a: number, b: number) => {
-    const text = textOf(a);
-    const line = (i: number, n: number) => textOf(i).split('\n').slice(0, n).join('\n').length + 1;
+    const text = textOf(a, lines);
+    const placeOfLine = (i: number, n: number) =>
+      textOf(i, lines).split('\n').slice(0, n).join('\n').length + 1;
     const place = (i: number) => ({
       file: 0,
-      start: line(i, 20),
-      end: line(i, 30) - 1,
+      start: placeOfLine(i, 20),
+      end: placeOfLine(i, 30) - 1,
       first_line: 21,
       last_line: 30,
     });
@@ -68,7 +67,7 @@ export function classroom(size = 60): Report {
     });
     for (const i of [a, b])
       for (const file of [0, 1]) {
-        const own = i === a ? text : textOf(i);
+        const own = i === a ? text : textOf(i, lines);
         report.texts.set(`${i}-${file}`, { text: own, cut: 0, grey: [], tokens: codeTokens(own) });
       }
     const score = 0.95 - pairs.length / 200;

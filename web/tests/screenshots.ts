@@ -8,6 +8,7 @@ const VIEWS: Record<string, string> = {
   overview: '#/',
   pairs: '#/pairs?t=0',
   pair: '#/pair/4',
+  submissions: '#/submissions',
   clusters: '#/clusters',
   submission: '#/submission/1?t=0',
 };

@@ -36,3 +36,31 @@ export interface Sheet {
 export function toCsv(sheet: Sheet): string {
   return [sheet.columns, ...sheet.rows].map((row) => `${row.map(cell).join(',')}\n`).join('');
 }
+
+/** Rows and cells of a table, whether commas or, as some spreadsheets write it, semicolons part them. */
+export function parseCsv(text: string): string[][] {
+  const plain = text.replace(/^\uFEFF/, '');
+  const head = plain.slice(0, plain.search(/[\r\n]|$/));
+  const separator = head.split(';').length > head.split(',').length ? ';' : ',';
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = '';
+  let quoted = false;
+  for (let i = 0; i < plain.length; i++) {
+    const c = plain[i]!;
+    if (quoted) {
+      if (c !== '"') cell += c;
+      else if (plain[i + 1] === '"') cell += plain[++i];
+      else quoted = false;
+    } else if (c === '"' && cell === '') quoted = true;
+    else if (c === separator) {
+      row.push(cell);
+      cell = '';
+    } else if (c === '\n') {
+      rows.push([...row, cell]);
+      [row, cell] = [[], ''];
+    } else if (c !== '\r') cell += c;
+  }
+  if (cell !== '' || row.length > 0) rows.push([...row, cell]);
+  return rows;
+}

@@ -1,17 +1,12 @@
-// The search box of the pairs table: words that must occur, and conditions such as `in:>50` or
-// `moved:yes`. Anything else is searched for as a word; nothing is an error.
+// The search box of a table: words that must occur, and conditions such as `in:>50` or `moved:yes`. Anything else
+// is searched for as a word; nothing is an error.
 
 export interface Facts {
   /** Everything that may be searched as text, in lower case. */
   text: string;
-  score: number;
-  containmentA: number;
-  containmentB: number;
-  longest: number;
-  matched: number;
-  passages: number;
-  moved: boolean;
-  archive: boolean;
+  /** What may be compared with a number, and what is so or not, by the names that conditions use. */
+  numbers: Readonly<Record<string, number>>;
+  flags: Readonly<Record<string, boolean>>;
   labels: string[];
   mark: string;
   note: string;
@@ -19,20 +14,14 @@ export interface Facts {
 
 export type Query = ((facts: Facts) => boolean)[];
 
-const NUMBERS: Record<string, (facts: Facts) => number> = {
-  score: (facts) => facts.score,
-  in: (facts) => 100 * Math.max(facts.containmentA, facts.containmentB),
-  longest: (facts) => facts.longest,
-  matched: (facts) => facts.matched,
-  passages: (facts) => facts.passages,
-};
+/** The names of numbers and flags; a row that lacks one does not meet the condition. */
+const NUMBERS: ReadonlySet<string> = new Set(['score', 'in', 'longest', 'matched', 'passages', 'pairs']);
+const FLAGS: ReadonlySet<string> = new Set(['moved', 'archive', 'within', 'across', 'differs']);
 
 const TEXTS: Record<string, (facts: Facts, value: string) => boolean> = {
   label: (facts, value) => facts.labels.some((label) => label.toLowerCase().includes(value)),
-  mark: (facts, value) => facts.mark.startsWith(value),
+  mark: (facts, value) => (value === 'none' ? facts.mark === '' : facts.mark.startsWith(value)),
   note: (facts, value) => (value === '' ? facts.note !== '' : facts.note.toLowerCase().includes(value)),
-  moved: (facts, value) => facts.moved === isYes(value),
-  archive: (facts, value) => facts.archive === isYes(value),
 };
 
 const isYes = (value: string) => value !== 'no' && value !== 'false' && value !== '0';
@@ -45,14 +34,14 @@ export function parseQuery(text: string): Query {
 function condition(part: string): (facts: Facts) => boolean {
   const [, field = '', raw = ''] = /^([a-z]+):(.*)$/.exec(part) ?? [];
   const value = raw.replaceAll('"', '');
-  if (Object.hasOwn(NUMBERS, field)) {
+  if (NUMBERS.has(field)) {
     const [, sign, digits] = /^(>=|<=|>|<|=)?(\d+(?:\.\d+)?)%?$/.exec(value) ?? [];
     if (digits !== undefined) {
-      const of = NUMBERS[field]!;
       const bound = Number(digits);
-      return (facts) => holds(of(facts), sign ?? '>=', bound);
+      return ({ numbers }) => holds(numbers[field] ?? NaN, sign ?? '>=', bound);
     }
   }
+  if (FLAGS.has(field)) return ({ flags }) => flags[field] === isYes(value);
   if (Object.hasOwn(TEXTS, field)) return (facts) => TEXTS[field]!(facts, value);
   const word = part.replaceAll('"', '');
   return (facts) => facts.text.includes(word);

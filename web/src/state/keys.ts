@@ -1,5 +1,5 @@
 // Keys that work anywhere in a view, as long as nobody is typing.
-import type { MarkName } from './marks.svelte.ts';
+import type { MarkName } from '../logic/review.ts';
 
 /** The key of a press that is meant for the view: not in a field, and without Ctrl, Alt or Meta. */
 export function keyOf(event: KeyboardEvent): string | null {

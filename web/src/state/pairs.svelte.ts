@@ -9,7 +9,7 @@ import { TableState, type Column } from './table.svelte.ts';
 const COLUMNS: readonly Column[] = [
   { key: 'rank', name: '#', title: 'Rank by score', down: false, width: 58, number: true, room: 'middle' },
   { key: 'names', name: 'Submissions', title: 'Names', down: false },
-  { key: 'score', name: 'Score', title: 'How much rare material they share', down: true, width: 116 },
+  { key: 'score', name: 'Score', title: 'How much rare material they share', down: true, width: 104 },
   {
     key: 'ina',
     name: 'First in passages',
@@ -63,7 +63,7 @@ const COLUMNS: readonly Column[] = [
     width: 126,
     room: 'wide',
   },
-  { key: 'mark', name: 'Your mark', title: 'Your own mark on this pair', down: false, width: 136 },
+  { key: 'mark', name: 'Your mark', title: 'Your own mark on this pair', down: false, width: 126 },
 ];
 
 /** What of the address says which pairs are searched for, and in which order. */
@@ -91,20 +91,31 @@ export class PairTable extends TableState {
   private facts(i: number): Facts {
     const { overview, names, marks } = this.app;
     const pair = overview.pairs[i]!;
-    const { mark, note } = marks.of(i);
+    const target = marks.pair(i);
+    const { mark, note } = marks.of(target);
     const both = [pair.a, pair.b];
     const labels = both.flatMap((side) => names.label(side) ?? []);
-    const text = both.flatMap((side) => [names.submission(side), names.person(side) ?? '']);
+    const text = both.flatMap((side) => [
+      names.submission(side),
+      names.person(side) ?? '',
+      names.id(side) ?? '',
+    ]);
     return {
       text: [...text, ...labels, mark, note].join('\n').toLowerCase(),
-      score: pair.score,
-      containmentA: pair.containment_a,
-      containmentB: pair.containment_b,
-      longest: pair.longest,
-      matched: pair.matched,
-      passages: pair.n_passages,
-      moved: pair.n_moved > 0,
-      archive: both.some((side) => overview.submissions[side]?.role === 'archive'),
+      numbers: {
+        score: pair.score,
+        in: 100 * Math.max(pair.containment_a, pair.containment_b),
+        longest: pair.longest,
+        matched: pair.matched,
+        passages: pair.n_passages,
+      },
+      flags: {
+        moved: pair.n_moved > 0,
+        archive: both.some((side) => overview.submissions[side]?.role === 'archive'),
+        within: labels.length === 2 && labels[0] === labels[1],
+        across: labels.length === 2 && labels[0] !== labels[1],
+        differs: marks.differs(target),
+      },
       labels,
       mark,
       note,
@@ -122,7 +133,7 @@ export class PairTable extends TableState {
     if (key === 'longest') return pair.longest;
     if (key === 'passages') return pair.n_passages;
     if (key === 'time') return apart(this.app, i) ?? Infinity;
-    if (key === 'mark') return marks.of(i).mark || '~';
+    if (key === 'mark') return marks.of(marks.pair(i)).mark || '~';
     return i;
   }
 }

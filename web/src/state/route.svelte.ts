@@ -1,6 +1,6 @@
 // Where the reader is: kept in the address behind `#`, so that every view can be linked to.
 
-export type View = 'overview' | 'pairs' | 'pair' | 'clusters' | 'submission';
+export type View = 'overview' | 'pairs' | 'pair' | 'submissions' | 'clusters' | 'submission';
 
 export interface Route {
   view: View;
@@ -9,7 +9,7 @@ export interface Route {
   params: URLSearchParams;
 }
 
-const VIEWS: readonly View[] = ['overview', 'pairs', 'pair', 'clusters', 'submission'];
+const VIEWS: readonly View[] = ['overview', 'pairs', 'pair', 'submissions', 'clusters', 'submission'];
 
 /** Reads `#/pair/12?p=3`. Anything else is the overview. */
 export function parseRoute(hash: string): Route {

@@ -2,6 +2,7 @@
 import type { Sheet } from '../logic/csv.ts';
 import type { Passage } from '../data/model.ts';
 import type { App } from './app.svelte.ts';
+import type { Standing } from './submissions.svelte.ts';
 
 export function pairSheet(app: App, rows: readonly number[]): Sheet {
   const { overview, names, marks } = app;
@@ -13,7 +14,7 @@ export function pairSheet(app: App, rows: readonly number[]): Sheet {
       ),
     rows: rows.map((i) => {
       const pair = overview.pairs[i]!;
-      const { mark, note } = marks.of(i);
+      const { mark, note } = marks.of(marks.pair(i));
       return [
         i + 1,
         ...both(pair, (side) => names.submission(side)),
@@ -32,12 +33,64 @@ export function pairSheet(app: App, rows: readonly number[]): Sheet {
   };
 }
 
+export function submissionSheet(app: App, rows: readonly number[], standings: readonly Standing[]): Sheet {
+  const { overview, names, marks } = app;
+  return {
+    name: 'submissions',
+    columns:
+      'submission author number label role submitted best_score best_with in_passages pairs mark note'.split(
+        ' ',
+      ),
+    rows: rows.map((i) => {
+      const { role, submitted } = overview.submissions[i]!;
+      const { best, most, pairs } = standings[i]!;
+      const { mark, note } = marks.of(marks.submission(i));
+      return [
+        names.submission(i),
+        names.person(i),
+        names.id(i),
+        names.label(i),
+        role,
+        submitted,
+        best ? fraction(best.score) : '',
+        best ? names.submission(best.other) : '',
+        best ? fraction(most) : '',
+        pairs,
+        mark,
+        names.prose(note),
+      ];
+    }),
+  };
+}
+
+/** All marks and notes, of every reviewer; a mark on a submission has no second name. */
 export function reviewSheet(app: App): Sheet {
-  const marked = app.overview.pairs.flatMap((_, i) => {
-    const { mark, note } = app.marks.of(i);
-    return mark || note ? [i] : [];
-  });
-  return { ...pairSheet(app, marked), name: 'review' };
+  const { overview, names, marks } = app;
+  const index = new Map(overview.submissions.map(({ name }, i) => [name, i]));
+  const ranks = new Map(overview.pairs.map((_, i) => [marks.pair(i), i]));
+  const shown = (name: string) => {
+    const i = index.get(name);
+    return i === undefined ? names.prose(name) : names.submission(i);
+  };
+  const person = (name: string) => names.person(index.get(name) ?? -1);
+  return {
+    name: 'review',
+    columns: 'rank a b author_a author_b score mark note reviewer'.split(' '),
+    rows: marks.entries().map(({ key, a, b, mark, note, reviewer }) => {
+      const rank = ranks.get(key);
+      return [
+        rank === undefined ? '' : rank + 1,
+        shown(a),
+        b === '' ? '' : shown(b),
+        person(a),
+        b === '' ? '' : person(b),
+        rank === undefined ? '' : fraction(overview.pairs[rank]!.score),
+        mark,
+        names.prose(note),
+        names.prose(reviewer),
+      ];
+    }),
+  };
 }
 
 export function passageSheet(app: App, index: number, passages: readonly Passage[]): Sheet {

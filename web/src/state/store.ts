@@ -24,3 +24,17 @@ export function kept(key: string): string | null {
     return memory.get(key) ?? null;
   }
 }
+
+/** The keys of what is kept that begin so. */
+export function keptUnder(prefix: string): string[] {
+  const keys = new Set(memory.keys());
+  try {
+    for (let i = 0; i < localStorage.length; i++) {
+      const key = localStorage.key(i);
+      if (key?.startsWith('fanmill:')) keys.add(key.slice('fanmill:'.length));
+    }
+  } catch {
+    lasting = false;
+  }
+  return [...keys].filter((key) => key.startsWith(prefix));
+}

@@ -18,6 +18,7 @@ const VIEWS = [
   '#/pairs?q=nothing',
   '#/pair/1',
   '#/pair/4?p=8',
+  '#/submissions',
   '#/clusters',
   '#/clusters?t=1',
   '#/submission/1?t=0',
@@ -76,7 +77,14 @@ describe('axe-core', () => {
   it('finds nothing in hostile reports', async () => {
     const found: string[] = [];
     for (const dark of [false, true]) {
-      for (const hash of ['#/', '#/pairs?t=0', '#/pair/30', '#/clusters', '#/submission/30?t=0']) {
+      for (const hash of [
+        '#/',
+        '#/pairs?t=0',
+        '#/pair/30',
+        '#/submissions',
+        '#/clusters',
+        '#/submission/30?t=0',
+      ]) {
         found.push(
           ...(await violations(strange, hash, { width: 1400, height: 900, dark })).map(
             (one) => `${hash} ${one}`,

@@ -330,7 +330,14 @@ describe('a report made from the examples', () => {
     const secrets = /\b(?:ada|bruno|chidi|hana|Lindqvist|Carvalho|Okonjo|pavel)\b|submissions\//i;
     await open();
     await page.getByRole('button', { name: 'Anonymous' }).click();
-    for (const hash of ['#/', '#/pairs?t=0', pairPage(), '#/clusters', '#/submission/1?t=0']) {
+    for (const hash of [
+      '#/',
+      '#/pairs?t=0',
+      pairPage(),
+      '#/clusters',
+      '#/submissions',
+      '#/submission/1?t=0',
+    ]) {
       await open(hash);
       if (hash.includes('pair/')) await page.waitForSelector('.match');
       const shown = `${await page.title()}\n${await page.locator('body').innerText()}`;
@@ -444,7 +451,14 @@ describe('a report made from the examples', () => {
 
   it('is readable at phone width, without scrolling sideways', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    for (const hash of ['#/', '#/pairs?t=0', pairPage(), '#/clusters', '#/submission/1?t=0']) {
+    for (const hash of [
+      '#/',
+      '#/pairs?t=0',
+      pairPage(),
+      '#/clusters',
+      '#/submissions',
+      '#/submission/1?t=0',
+    ]) {
       await open(hash);
       await painted(page);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);

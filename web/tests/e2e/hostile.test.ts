@@ -20,6 +20,7 @@ async function visit(folder: string, watched: Watched, pairs: number, submission
   const hashes = [
     '#/',
     '#/pairs?t=0',
+    '#/submissions',
     '#/clusters?t=0',
     '#/clusters/2?t=0',
     ...Array.from({ length: pairs }, (_, i) => `#/pair/${i + 1}`),

@@ -1,9 +1,12 @@
 // What a reviewer does for hours: walk through a selection and come back, mark, find one person.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { address, launch, painted, until, watch, type Watched } from '../browser.ts';
-import { classroom, personOf } from '../classroom.ts';
+import { hash } from '../../src/logic/anonymise.ts';
+import { classroom, folderOf, personOf } from '../classroom.ts';
 import { temporary, writeReport } from '../write.ts';
 
 let browser: Browser;
@@ -105,6 +108,128 @@ describe('walking through pairs', () => {
     assert.equal(await focused(), 'SELECT');
     await page.keyboard.press('Tab');
     assert.ok(!(await page.evaluate(() => document.activeElement?.closest('tr.row'))));
+  });
+});
+
+describe('marks', () => {
+  const marked = async (at: string, query: string) => {
+    await open(`#/pairs?t=0&q=${query}`, at);
+    return (await page.locator('[role=status]').first().innerText()).replace(' shown', '');
+  };
+
+  it('outlive a late submission, and do not reach another assignment of the same class', async () => {
+    await open('#/pairs?t=0');
+    await page.locator('tr.row').first().focus();
+    await page.keyboard.press('c');
+    const before = await marked(folder, 'mark%3Acopied');
+    const [late, other] = [join(folder, 'late'), join(folder, 'other')];
+    writeReport(late, classroom(61));
+    writeReport(other, classroom(60, 50));
+    assert.equal(await marked(late, 'mark%3Acopied'), before);
+    assert.equal(await marked(other, 'mark%3Anone'), '60');
+    await page.locator('tr.row').first().focus();
+    await page.keyboard.press('i');
+    assert.equal(await marked(folder, 'mark%3Acopied'), before);
+  });
+
+  it('of an earlier release are taken over', async () => {
+    const old = join(folder, 'old');
+    const report = classroom(50, 55);
+    writeReport(old, report);
+    const names = report.overview.submissions.map(({ role, name }) => `${role}\0${name}`);
+    const all = names.join('\0\0');
+    const key = `fanmill:marks:${hash(all).toString(16)}${hash(all, 7).toString(16)}`;
+    const review = [[[names[0], names[1]].sort().join('\0\0'), { mark: 'unsure', note: 'from before' }]];
+    await open('', old);
+    await page.evaluate(([key, text]) => localStorage.setItem(key!, text!), [key, JSON.stringify(review)]);
+    await open('#/pair/1', old);
+    assert.equal(await page.getByRole('textbox', { name: /note/ }).inputValue(), 'from before');
+    assert.equal(await page.locator('.head select').inputValue(), 'unsure');
+  });
+
+  it("of a second reviewer stand beside one's own, and can be searched for where they differ", async () => {
+    await open('#/pairs?t=0');
+    await page.getByLabel('Your name').fill('Ann');
+    await page.locator('tr.row').first().focus();
+    await page.keyboard.press('c');
+    await page.locator('tr.row').nth(1).focus();
+    await page.keyboard.press('i');
+    const bea = [
+      'a,b,mark,note,reviewer',
+      `${folderOf(0)},${folderOf(1)},copied,,Bea`,
+      `${folderOf(22)},${folderOf(21)},copied,"see line 21, please",Bea`,
+      `${folderOf(5)},,unsure,,Bea`,
+      `${folderOf(3)},somebody else,copied,,Bea`,
+      `${folderOf(23)},${folderOf(25)},unsure,,Ann`,
+    ];
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'bea.csv', mimeType: 'text/csv', buffer: Buffer.from(bea.join('\r\n')) });
+    const status = page.locator('.review [role=status]');
+    await status.filter({ hasText: '4 marks and notes imported' }).waitFor();
+    assert.match(await status.innerText(), /1 differs? from yours.* 1 belongs? to submissions/);
+    assert.match(await page.locator('tr[data-row="1"]').innerText(), /Bea: copied/);
+    assert.equal(await page.locator('tr[data-row="2"] select').inputValue(), 'unsure');
+    assert.equal(await marked(folder, 'differs%3Ayes'), '1');
+    await page.locator('tr.row .longest').first().click();
+    await page.getByText('Bea: see line 21, please').waitFor();
+    // What one exports holds both.
+    await open('#/pairs?t=0');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export marks' }).click(),
+    ]);
+    const csv = readFileSync(await download.path(), 'utf8');
+    assert.match(csv, new RegExp(`^2,${folderOf(21)},${folderOf(22)},.*,innocent,,Ann$`, 'm'));
+    assert.match(csv, /copied,"see line 21, please",Bea$/m);
+    assert.match(csv, new RegExp(`^,${folderOf(5)},,.*,unsure,,Bea$`, 'm'));
+  });
+
+  it('are given to all pairs of a cluster at once, and taken back', async () => {
+    await open('#/clusters');
+    const status = page.locator('.all [role=status]');
+    const before = await status.innerText();
+    await page.getByRole('button', { name: 'unsure', exact: true }).click();
+    await status.filter({ hasText: /^(\d+) unsure of \1$/ }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await status.filter({ hasText: before }).waitFor();
+  });
+});
+
+describe('the list of submissions', () => {
+  it('finds a person without a pair, by name, number and folder', async () => {
+    const alone = 55;
+    for (const query of [personOf(alone).toLowerCase(), String(1_011_840 + alone), folderOf(alone)]) {
+      await open('#/submissions');
+      assert.match(await page.locator('[role=status]').innerText(), /^60 shown/);
+      await page.getByRole('searchbox').fill(`"${query}"`);
+      await page.locator('[role=status]', { hasText: /^1 shown/ }).waitFor();
+      const row = page.locator('tr.row');
+      assert.match(await row.innerText(), new RegExp(`${personOf(alone)}.*no listed pair`, 's'));
+    }
+    await page.locator('tr.row').press('u');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/submission\/56/);
+    await page.getByText('is in no listed pair').waitFor();
+    assert.equal(await page.getByLabel('Your mark on this submission').inputValue(), 'unsure');
+  });
+
+  it('has the best match of each, and sorts by it', async () => {
+    await open('#/submissions');
+    const first = await page.locator('tr.row').first().innerText();
+    assert.match(first, new RegExp(`${personOf(0)}.*0.95.*${personOf(1)}`, 's'));
+    await page.getByRole('button', { name: 'Best match' }).click();
+    assert.match(await page.locator('tr.row').first().innerText(), /no listed pair/);
+    await page.getByRole('button', { name: 'Listed pairs' }).click();
+    assert.match(await page.locator('tr.row').first().innerText(), new RegExp(personOf(0)));
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), 'submissions.csv');
+    const csv = readFileSync(await download.path(), 'utf8');
+    assert.equal(csv.split('\n').length, 62);
+    assert.ok(csv.includes(`${folderOf(0)},${personOf(0)},1011840,group A,new,`), csv.slice(0, 400));
   });
 });
 

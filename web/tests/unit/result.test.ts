@@ -5,7 +5,8 @@ import { givingAway, masked, maskedPath, numbered, pseudonyms } from '../../src/
 import { beginsOf, bandsOf } from '../../src/logic/bands.ts';
 import { clustersAt } from '../../src/logic/clusters.ts';
 import { coverage, sharedTokens } from '../../src/logic/coverage.ts';
-import { safeText, toCsv } from '../../src/logic/csv.ts';
+import { parseCsv, safeText, toCsv } from '../../src/logic/csv.ts';
+import { readReview } from '../../src/logic/review.ts';
 import { escapeHtml, exportPair } from '../../src/logic/exportpair.ts';
 import { count, percent, plural } from '../../src/logic/format.ts';
 import { layOutGraph } from '../../src/logic/layout.ts';
@@ -235,14 +236,8 @@ describe('why', () => {
 describe('the search', () => {
   const facts: Facts = {
     text: 'ada\nbruno',
-    score: 0.7,
-    containmentA: 0.4,
-    containmentB: 0.6,
-    longest: 120,
-    matched: 300,
-    passages: 3,
-    moved: true,
-    archive: false,
+    numbers: { score: 0.7, in: 60, longest: 120, matched: 300, passages: 3 },
+    flags: { moved: true, archive: false },
     labels: ['group A'],
     mark: 'copied',
     note: 'talk',
@@ -276,6 +271,10 @@ describe('the search', () => {
       'moved:no',
       'label:b',
       'mark:innocent',
+      'mark:none',
+      'pairs:>0',
+      'pairs:<9',
+      'within:yes',
     ]) {
       assert.ok(!finds(query), query);
     }
@@ -375,6 +374,34 @@ describe('CSV', () => {
         toCsv({ name: 's', columns: ['x'], rows: [[payload]] }).split('\n')[1]!,
         /^"?[=+@-]/,
       );
+  });
+});
+
+describe('marks of another reviewer', () => {
+  it('are read back as they were written, also from a spreadsheet', () => {
+    const sheet = {
+      name: 'review',
+      columns: 'rank a b score mark note reviewer'.split(' '),
+      rows: [
+        [1, '=ada', 'bruno; carla', 0.5, 'copied', '=talk to "both"', 'Bea'],
+        ['', 'dana', '', '', 'unsure', "'tis odd", 'Bea'],
+        ['', 'emre', '', '', 'guilty', '', 'Bea'],
+      ],
+    };
+    const expected = [
+      { a: "'=ada", b: 'bruno; carla', mark: 'copied', note: '=talk to "both"', reviewer: 'Bea' },
+      { a: 'dana', b: '', mark: 'unsure', note: "'tis odd", reviewer: 'Bea' },
+    ];
+    const csv = toCsv(sheet);
+    assert.deepEqual(readReview(csv), expected);
+    const quoted = parseCsv(csv).map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(';'));
+    assert.deepEqual(readReview(`\uFEFF${quoted.join('\r\n')}`), expected);
+  });
+  it('are taken from no other table', () => {
+    for (const text of ['', 'a,b', 'x', '"', '""', ',;\n\n', 'a,b,mark']) {
+      const read = readReview(text);
+      assert.ok(read === null || read.length === 0, text);
+    }
   });
 });
 
