@@ -39,7 +39,7 @@ pub(crate) use dedup::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};
 #[cfg(feature = "index")]
 pub(crate) use index::{
     IndexAddArgs, IndexArgs, IndexChangeArgs, IndexCommand, IndexExportArgs, IndexFormat,
-    IndexReadArgs, IndexRemoveArgs, IndexShowArgs, IndexWorkArgs, SearchArgs,
+    IndexReadArgs, IndexRemoveArgs, IndexShowArgs, IndexWatchArgs, IndexWorkArgs, SearchArgs,
 };
 #[cfg(feature = "lab")]
 pub(crate) use lab::{

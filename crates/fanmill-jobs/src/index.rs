@@ -4,6 +4,7 @@
 //! `fanmill_index`: what needs no inputs (`list`, `stats`, `verify`) is asked of an [`Index`] directly.
 
 mod given;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -26,6 +27,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::as_text;
 use given::{Given, Notices};
+pub use watch::{Watch, watch};
 
 /// How an index takes fingerprints: said when it is begun, and kept by it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -198,19 +200,26 @@ pub fn add(
     // Before anything is read: if the index cannot be written, nobody waits for the reading.
     let config = settings.config();
     let mut writer = writer(index, config.as_ref(), settings.keep(), wait, progress)?;
-    let mut texts = Given::read(inputs, &[], index, progress)?.texts(progress);
-    let mut n_texts = 0_u64;
-    let counted = texts.by_ref().inspect(|_| n_texts += 1);
-    let mut added = writer.add_each(counted, &fanmill_lang::registry(), progress)?;
+    let given = Given::read(inputs, &[], index, progress)?;
+    let (outcome, n_texts) = add_with(&mut writer, given, progress)?;
     if n_texts == 0 {
         return Err(Error::input("there is nothing to add: none of the inputs could be read"));
     }
-    let stats = writer.index().stats();
     writer.close()?;
+    Ok(outcome)
+}
+
+/// Adds what inputs have; also returns how many texts that are.
+fn add_with(writer: &mut Writer, given: Given, progress: &dyn Progress) -> Result<(Outcome, u64)> {
+    let mut texts = given.texts(progress);
+    let mut n_texts = 0_u64;
+    let counted = texts.by_ref().inspect(|_| n_texts += 1);
+    let mut added = writer.add_each(counted, &fanmill_lang::registry(), progress)?;
+    let stats = writer.index().stats();
     let mut notices = texts.notices;
     notices.extend(std::mem::take(&mut added.notices));
     notices.not_listed(added.unlisted);
-    Ok(Outcome { added, stats, notices: notices.into_sorted() })
+    Ok((Outcome { added, stats, notices: notices.into_sorted() }, n_texts))
 }
 
 /// Removes documents by name; with `merge`, also from the disk. Returns how many.

@@ -91,8 +91,8 @@ fn is_drive(part: &str) -> bool {
     matches!(part.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic())
 }
 
-/// The part of `path` that ends with the first piece of litter in it.
-pub(super) fn litter(path: &str) -> Option<&str> {
+/// The part of `path` that ends with the first piece of litter in it: folders and files that tools leave behind.
+pub fn litter(path: &str) -> Option<&str> {
     let mut end = 0;
     for part in path.split('/') {
         end += part.len();

@@ -51,6 +51,7 @@ mod tests;
 pub use earlier::{REPORT_PARTS, starts_as_report};
 pub use glob::Glob;
 pub use group::{GroupBy, IsText, LeftOut, Manifests, Naming, Options};
+pub use label::litter;
 pub use limits::{Budget, Limits};
 pub use overlap::overlaps;
 pub use read::{as_given, check_given, read};

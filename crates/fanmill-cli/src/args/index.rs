@@ -75,6 +75,9 @@ pub(crate) enum IndexCommand {
     Remove(IndexRemoveArgs),
     /// Write the documents of an index to standard output as JSONL, a line for each file.
     Export(IndexExportArgs),
+    /// Add the files of a folder to an index, and then each that is written, until Ctrl-C. Each file is a
+    /// document.
+    Watch(Box<IndexWatchArgs>),
     /// Read documents again, from the index's own texts, that another release has read in another way. An
     /// interrupted run resumes where it stopped.
     Upgrade(IndexChangeArgs),
@@ -138,6 +141,42 @@ pub(crate) struct IndexReadArgs {
     /// html [default: records in given JSONL, Parquet and WARC files, documents elsewhere].
     #[arg(long, value_name = "NAME", help_heading = "Records")]
     pub(crate) input_format: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = STATUSES_OF_ADD, arg_required_else_help = true)]
+pub(crate) struct IndexWatchArgs {
+    /// The index: a folder of its own, created if necessary.
+    #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
+    pub(crate) index: PathBuf,
+
+    /// The folder that is watched, with those in it.
+    #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(crate) folder: PathBuf,
+
+    /// Read a file once its size and time of change have been the same for so many milliseconds.
+    #[arg(long, value_name = "MILLISECONDS", default_value = "1000")]
+    pub(crate) rest: u64,
+
+    /// Read only files whose name or path matches this pattern (case-sensitive). May be given several
+    /// times.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) include: Vec<String>,
+
+    /// Skip files that match this pattern. Overrides --include.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+
+    /// Put documents into this group, by which searches can choose.
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) label: Option<String>,
+
+    /// Print nothing but errors.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }
 
 #[derive(Debug, Args)]

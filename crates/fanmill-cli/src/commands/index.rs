@@ -5,18 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use fanmill::Error;
 use fanmill::counted::counted;
 use fanmill::document::Notice;
 use fanmill::readable::readable;
-use fanmill_jobs::index::{self, Index, Inputs, Keep, Settings, Stats, Wait};
+use fanmill_jobs::index::{self, Index, Inputs, Keep, Outcome, Settings, Stats, Wait, Watch};
 use fanmill_report::printable;
 use serde::Serialize;
 
 use crate::args::{
     IndexAddArgs, IndexArgs, IndexChangeArgs, IndexCommand, IndexExportArgs, IndexFormat,
-    IndexReadArgs, IndexRemoveArgs, IndexShowArgs, IndexWorkArgs,
+    IndexReadArgs, IndexRemoveArgs, IndexShowArgs, IndexWatchArgs, IndexWorkArgs,
 };
 use crate::exit::Exit;
 use crate::limits::limits;
@@ -33,6 +34,7 @@ pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<Exit> {
         IndexCommand::Remove(args) => remove(args),
         IndexCommand::Export(args) => export(args),
         IndexCommand::Upgrade(args) => upgrade(args),
+        IndexCommand::Watch(args) => watch(args),
         IndexCommand::Merge(args) => merge(args),
     }
 }
@@ -50,19 +52,46 @@ fn add(args: &IndexAddArgs) -> anyhow::Result<Exit> {
     let wait = wait(args.wait);
     let outcome = threads.install(|| index::add(&settings, &args.index, &inputs, wait, &bar))?;
     bar.finish();
-    print_notices(&outcome.notices, args.reading.quiet)?;
-    if !args.reading.quiet {
-        let (added, stats) = (&outcome.added, &outcome.stats);
-        writeln!(
-            words(),
-            "{} added, {} replaced, {} already there; the index now holds {}",
-            counted(added.added, "document", "documents"),
-            added.replaced,
-            added.unchanged,
-            counted(stats.documents, "document", "documents"),
-        )?;
-    }
+    print_outcome(&outcome, args.reading.quiet)?;
     Ok(ending(&outcome.notices, &args.reading))
+}
+
+fn print_outcome(outcome: &Outcome, is_quiet: bool) -> std::io::Result<()> {
+    print_notices(&outcome.notices, is_quiet)?;
+    if is_quiet {
+        return Ok(());
+    }
+    let (added, stats) = (&outcome.added, &outcome.stats);
+    writeln!(
+        words(),
+        "{} added, {} replaced, {} already there; the index now holds {}",
+        counted(added.added, "document", "documents"),
+        added.replaced,
+        added.unchanged,
+        counted(stats.documents, "document", "documents"),
+    )
+}
+
+/// Until the process is asked to end, which tidies up.
+fn watch(args: &IndexWatchArgs) -> anyhow::Result<Exit> {
+    let mut inputs = Inputs::default();
+    inputs.include.clone_from(&args.include);
+    inputs.exclude.clone_from(&args.exclude);
+    inputs.label.clone_from(&args.label);
+    inputs.limits = limits(&args.limits.reading)?;
+    let mut wanted = Watch::new(&args.folder);
+    wanted.rest = Duration::from_millis(args.rest);
+    let threads = threads::pool(args.limits.threads)?;
+    let bar = Bar::new(true);
+    let mut take = |outcome: Outcome| {
+        let is_news =
+            outcome.added.added + outcome.added.replaced > 0 || !outcome.notices.is_empty();
+        let printed = print_outcome(&outcome, args.quiet || !is_news);
+        printed.map_err(|error| Error::system("could not write", error))
+    };
+    let settings = Settings::default();
+    threads.install(|| index::watch(&settings, &args.index, &wanted, &inputs, &mut take, &bar))?;
+    Ok(Exit::Done)
 }
 
 /// Whether to wait for another process.

@@ -6,7 +6,7 @@ use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 use fanmill::Result;
-use fanmill::document::{Corpus, Document, Notice, Outcome, Role, Submission};
+use fanmill::document::{Corpus, Document, Notice, Origin, Outcome, Role, Submission};
 use fanmill::progress::Progress;
 use fanmill_source::records::Bad;
 use fanmill_source::records::format::{
@@ -56,6 +56,19 @@ impl Given {
         }
         given.corpus.submissions.insert(0, text);
         Ok(given)
+    }
+
+    /// Calls files that were given themselves as they are called where `folder` is given.
+    pub(super) fn name_paths_below(&mut self, folder: &Path) {
+        let above = format!("{}/", as_given(folder));
+        for text in &mut self.corpus.submissions {
+            let inside = text.name.strip_prefix(&above).map(str::to_owned);
+            if let (Origin::File, [file], Some(inside)) =
+                (text.origin, text.documents.as_mut_slice(), inside)
+            {
+                file.path = inside;
+            }
+        }
     }
 
     /// Takes out the boilerplate.

@@ -4,3 +4,4 @@ mod place;
 mod started;
 mod cancelled;
 mod settings;
+mod watched;
