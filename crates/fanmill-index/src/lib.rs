@@ -44,12 +44,14 @@ mod addition;
 mod writer;
 mod chosen;
 mod alone;
+mod estimate;
 mod search;
 #[cfg(test)]
 mod tests;
 
 pub use addition::Added;
 pub use alone::{ByFingerprint, Run};
+pub use estimate::Estimate;
 pub use keep::Keep;
 pub use record::{FileRecord, Record};
 pub use search::{Answer, Base, Common, Search, Source};

@@ -14,6 +14,9 @@
 //! they are among those that the index took of an equal run. For winnowing this is so by the definition (§3.2); for ROC
 //! it was so in all but one of a thousand (a test counts them); other selectors are refused.
 //!
+//! A quick search looks up the smallest fingerprints of the text only, and compares it with the documents that hold some of
+//! these: a source that holds much of the text is hardly missed ([`estimate`](crate::estimate)).
+//!
 //! Cost: about one page read for each fingerprint and segment; then that of a comparison with the sources.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2: fingerprints looked up in an index, and pairs last; §3.2:
 //! another window for queries.
@@ -39,6 +42,7 @@ use serde::Serialize;
 
 use crate::alone::{self, ByFingerprint};
 use crate::chosen::Chosen;
+use crate::estimate::Estimate;
 use crate::keep::Keep;
 use crate::record::Record;
 use crate::snapshot::Index;
@@ -61,6 +65,9 @@ pub struct Search {
     /// Only documents that were handed in on this day or later are sources: `2026-03-01`, by the clock of the hand-in.
     /// Documents without a time are not.
     pub since: Option<String>,
+    /// Only so many of the text's fingerprints are looked up, the smallest; `None` for all. Sources that hold none of these
+    /// are not found, and each that is found has an [`Estimate`].
+    pub quick: Option<usize>,
     /// Boilerplate, made by [`Index::base`]; it does not count as copying.
     pub base: Base,
 }
@@ -89,6 +96,7 @@ impl Default for Search {
             left_out: Vec::new(),
             groups: Vec::new(),
             since: None,
+            quick: None,
             base: Base::default(),
         }
     }
@@ -116,7 +124,9 @@ pub struct Answer {
     pub outdated: u64,
     /// Different fingerprints of the text, but for those of boilerplate.
     pub fingerprints: u64,
-    /// Those of them that some document holds.
+    /// Those of them that were looked up.
+    pub looked_up: u64,
+    /// Those of these that some document holds.
     pub known: u64,
     /// Those of them that more documents hold than [`Search::max_postings`].
     pub popular: u64,
@@ -156,6 +166,8 @@ pub struct Source {
     pub evidence: u64,
     /// How many these are.
     pub fingerprints: u64,
+    /// What these say of the whole, for a quick search.
+    pub estimate: Option<Estimate>,
     /// Its number in the comparison's report, among the submissions.
     pub submission: u32,
     /// What they share.
@@ -176,6 +188,7 @@ struct Candidate {
 struct Found {
     candidates: Vec<Candidate>,
     fingerprints: u64,
+    looked_up: u64,
     known: u64,
     popular: u64,
     common: Vec<Common>,
@@ -219,8 +232,12 @@ impl Index {
         config.max_pairs = records.len();
         let comparison = compare(corpus, registry, &config, progress)?;
         let sources = records.into_iter().zip(found.candidates.iter().copied());
+        let (n_asked, n_all) = (found.looked_up, found.fingerprints);
+        let estimate = |n_held: u64, own: u64, other: u64| {
+            search.quick.map(|_| Estimate::new(n_held, n_asked, n_all, own, other))
+        };
         Ok(Answer {
-            sources: with_passages(sources, &comparison.report),
+            sources: with_passages(sources, &comparison.report, &estimate),
             by_fingerprint,
             comparison,
             generation: self.generation(),
@@ -228,6 +245,7 @@ impl Index {
             documents: chosen.n_documents,
             outdated: self.n_outdated(registry),
             fingerprints: found.fingerprints,
+            looked_up: found.looked_up,
             known: found.known,
             popular: found.popular,
             common: found.common,
@@ -420,14 +438,17 @@ impl Index {
         let mut found = Found::default();
         let (mut holders, mut shares, mut postings) = (Vec::new(), Vec::new(), Vec::new());
         let mut places_of_all = Vec::new();
-        for own in fingerprints.chunk_by(|x, y| x.hash == y.hash) {
+        let most = search.quick.unwrap_or(usize::MAX);
+        let same = |x: &Fingerprint, y: &Fingerprint| x.hash == y.hash;
+        found.fingerprints = fingerprints.chunk_by(same).count() as u64;
+        for own in fingerprints.chunk_by(same).take(most) {
             holders.clear();
             let mut take = |number: usize, postings: &[Posting]| {
                 let documents = postings.chunk_by(|x, y| x.document == y.document);
                 holders.extend(documents.map(|own| (number, own[0].document)));
             };
             let n_holders = self.holders(own[0].hash, search, chosen, &mut postings, &mut take)?;
-            found.fingerprints += 1;
+            found.looked_up += 1;
             found.known += u64::from(n_holders > 0);
             let is_popular = n_holders > search.max_postings;
             found.popular += u64::from(is_popular);
@@ -487,7 +508,9 @@ fn stretches(
 fn with_passages(
     sources: impl Iterator<Item = (Record, Candidate)>,
     report: &report::Report,
+    estimate: &dyn Fn(u64, u64, u64) -> Option<Estimate>,
 ) -> Vec<Source> {
+    let own_tokens = report.submissions.first().map_or(0, |text| text.tokens);
     let of_source = |(record, candidate): (Record, Candidate)| {
         // The text comes first, then the sources by name.
         let own = report.submissions.get(1..)?;
@@ -495,7 +518,8 @@ fn with_passages(
         let pair = report.pairs.iter().find(|pair| (pair.a, pair.b) == (0, number))?.clone();
         let Candidate { weight, fingerprints, .. } = candidate;
         let evidence = weight / 65536;
-        Some(Source { record, evidence, fingerprints, submission: number, pair })
+        let estimate = estimate(fingerprints, own_tokens, record.tokens);
+        Some(Source { record, evidence, fingerprints, estimate, submission: number, pair })
     };
     let mut sources: Vec<Source> = sources.filter_map(of_source).collect();
     let key = |source: &Source| std::cmp::Reverse((source.evidence, source.pair.matched));

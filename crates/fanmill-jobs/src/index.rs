@@ -16,8 +16,8 @@ use fanmill::progress::Progress;
 use fanmill::select::Selector;
 use fanmill::{Error, Result, Setting};
 pub use fanmill_index::{
-    Added, Answer, ByFingerprint, Common, FileRecord, Index, Keep, Record, Run, Source, Stats,
-    Writer,
+    Added, Answer, ByFingerprint, Common, Estimate, FileRecord, Index, Keep, Record, Run, Source,
+    Stats, Writer,
 };
 use fanmill_report::Compared;
 use fanmill_source::records::format::Format;
@@ -101,6 +101,8 @@ pub struct Search {
     pub group: Vec<String>,
     /// Only documents that were handed in on this day or later are sources: `2026-03-01`.
     pub since: Option<String>,
+    /// Look up only so many of a text's fingerprints, the smallest; `None` for all.
+    pub quick: Option<usize>,
     /// Folders, files and archives of boilerplate, which does not count as copying.
     pub base: Vec<PathBuf>,
 }
@@ -150,6 +152,7 @@ impl Default for Search {
             exclude_source: standard.left_out,
             group: standard.groups,
             since: standard.since,
+            quick: standard.quick,
             base: Vec::new(),
         }
     }
@@ -339,6 +342,7 @@ pub fn search(
     wanted.guarantee = search.guarantee;
     wanted.groups.clone_from(&search.group);
     wanted.since.clone_from(&search.since);
+    wanted.quick = search.quick;
     wanted.base = index.base(given.take_base(), &registry)?;
     let (mut given, mut notices) = (given.texts(progress), Notices::default());
     let mut next = given.next().transpose()?;

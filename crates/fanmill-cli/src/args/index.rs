@@ -355,6 +355,11 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "TOKENS", help_heading = "Matching")]
     pub(crate) guarantee: Option<u32>,
 
+    /// Look up only the N smallest fingerprints of a text, a random sample: sources that hold little of it
+    /// may be missed, and each that is found has an estimate of how much it holds.
+    #[arg(long, value_name = "N", help_heading = "Matching")]
+    pub(crate) quick: Option<NonZeroUsize>,
+
     /// A fingerprint that more documents hold is taken for boilerplate, and leads to the first N of them
     /// only; the answer says how much of the text that is.
     #[arg(long, value_name = "N", default_value = "64", help_heading = "Matching")]

@@ -1,13 +1,14 @@
 //! `fanmill search`: where do the passages of this text come from?
 
 use std::io::{self, Read, Write};
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use fanmill::Error;
 use fanmill::counted::counted;
 use fanmill::readable::readable;
 use fanmill_jobs::index::{
-    self, Answer, ByFingerprint, Common, Inputs, Record, Run, Search, Source, Texts,
+    self, Answer, ByFingerprint, Common, Estimate, Inputs, Record, Run, Search, Source, Texts,
 };
 use fanmill_report::fit::{self, Room};
 use fanmill_report::printable;
@@ -30,6 +31,7 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     settings.group.clone_from(&args.group);
     settings.since.clone_from(&args.since);
     settings.base.clone_from(&args.base);
+    settings.quick = args.quick.map(NonZeroUsize::get);
     let inputs = inputs(&args.paths, &args.reading)?;
     let stream = from_stdin(args, &inputs)?;
     let texts = match &stream {
@@ -178,13 +180,18 @@ fn said(answer: &Answer) -> String {
     } else {
         String::new()
     };
+    let quick = if answer.looked_up < answer.fingerprints {
+        format!("; {} of {} fingerprints were looked up", answer.looked_up, answer.fingerprints)
+    } else {
+        String::new()
+    };
     let outdated = if answer.outdated > 0 {
         let n = counted(answer.outdated, "document was", "documents were");
         format!("; {n} not searched, as another release has read them: `fanmill index upgrade`")
     } else {
         String::new()
     };
-    format!("{found}{compared}{popular}{outdated}")
+    format!("{found}{compared}{popular}{quick}{outdated}")
 }
 
 /// From which length on a passage would have been found.
@@ -205,6 +212,7 @@ struct Line<'a> {
     documents: u64,
     outdated: u64,
     fingerprints: u64,
+    looked_up: u64,
     known: u64,
     popular: u64,
     common: &'a [Common],
@@ -231,6 +239,8 @@ struct SourceLine<'a> {
     record: &'a Record,
     evidence: u64,
     fingerprints: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimate: Option<Estimate>,
     share_of_text: f64,
     share_of_source: f64,
     matched: u64,
@@ -243,6 +253,7 @@ fn json(name: &str, answer: &Answer, out: &mut Results) -> anyhow::Result<()> {
         record: &source.record,
         evidence: source.evidence,
         fingerprints: source.fingerprints,
+        estimate: source.estimate,
         share_of_text: source.pair.containment_a,
         share_of_source: source.pair.containment_b,
         matched: source.pair.matched,
@@ -266,6 +277,7 @@ fn json(name: &str, answer: &Answer, out: &mut Results) -> anyhow::Result<()> {
         documents: answer.documents,
         outdated: answer.outdated,
         fingerprints: answer.fingerprints,
+        looked_up: answer.looked_up,
         known: answer.known,
         popular: answer.popular,
         common: &answer.common,

@@ -201,6 +201,44 @@ fn what_very_many_documents_have_is_set_apart() {
     }
 }
 
+/// A quick search with enough fingerprints is a search; with few, its estimates are near what is so.
+#[test]
+fn a_quick_search_estimates() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().join("ix");
+    let part =
+        |n: usize| [words(1, 4000).split(' ').take(n).collect::<Vec<_>>().join(" "), words(2, 500)];
+    let texts = [4000, 3000, 1500, 40].map(|n| (format!("d{n:04}"), part(n).join(" ")));
+    let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+    writer.add(documents(texts), &Registry::prose(), &Silent).expect("room");
+    let query = words(1, 4000);
+    let answer = |quick: Option<usize>| {
+        let text = documents([("query", query.clone())]).remove(0);
+        let search = Search { quick, ..Search::default() };
+        writer.index().search(text, &Registry::prose(), &search, &Silent).expect("a sound index")
+    };
+    let (whole, all) = (answer(None), answer(Some(usize::MAX)));
+    assert_eq!((whole.sources.len(), whole.looked_up), (4, whole.fingerprints));
+    for (one, other) in whole.sources.iter().zip(&all.sources) {
+        assert_eq!((&one.record, &one.pair), (&other.record, &other.pair));
+        assert!(one.estimate.is_none());
+        let estimate = other.estimate.expect("quick");
+        assert!(estimate.containment_error < 1e-9, "{estimate:?}");
+        assert!((estimate.containment - one.pair.containment_a).abs() < 0.03, "{estimate:?}");
+    }
+    let quick = answer(Some(64));
+    assert_eq!(quick.looked_up, 64);
+    assert!(quick.sources.len() >= 3, "what holds much is found");
+    for source in &quick.sources {
+        let estimate = source.estimate.expect("quick");
+        // Passages are whole: only which documents are compared is quick.
+        let exact = whole.sources.iter().find(|exact| exact.record.id == source.record.id);
+        assert_eq!(exact.expect("a source").pair.passages, source.pair.passages);
+        let off = (estimate.containment - source.pair.containment_a).abs();
+        assert!(off <= 4.0 * estimate.containment_error + 0.03, "{estimate:?}");
+    }
+}
+
 #[test]
 fn a_text_may_be_empty_or_have_the_name_of_a_source() {
     let temporary = tempfile::tempdir().expect("a folder");
