@@ -4,6 +4,7 @@ import type { Pair, Side } from '../data/model.ts';
 import type { Loaded } from '../state/pair.svelte.ts';
 import { count, hue, percent, plural, score } from './format.ts';
 import { printable } from './hidden.ts';
+import { linesNear, linesOf } from './lines.ts';
 import { paint, type Segment } from './paint.ts';
 import type { SourceFile } from './source.ts';
 
@@ -107,7 +108,7 @@ function renderFile(input: ExportInput, name: Side, file: SourceFile, index: num
     depths: [],
   };
   const lines = linesOf(file.text);
-  const wanted = lines.length <= WHOLE_LINES ? null : near(lines, strokes.extents);
+  const wanted = lines.length <= WHOLE_LINES ? null : linesNear(lines, strokes.extents, AROUND);
   const begun = new Set<number>();
   const out: string[] = [];
   let left = 0;
@@ -140,40 +141,6 @@ function render(segment: Segment, side: Side, begun: Set<number>): string {
     ? `<a class="n h${hue(passage)}" id="${side}-${passage + 1}" href="#${other}-${passage + 1}">${passage + 1}</a>`
     : '';
   return `${number}<span class="${segment.match === null ? 'gap' : 'match'} h${hue(passage)}">${text}</span>`;
-}
-
-function linesOf(text: string): [number, number][] {
-  const lines: [number, number][] = [];
-  for (let start = 0; start < text.length;) {
-    const feed = text.indexOf('\n', start);
-    const end = feed < 0 ? text.length : feed;
-    lines.push([start, end > start && text[end - 1] === '\r' ? end - 1 : end]);
-    start = end + 1;
-  }
-  return lines;
-}
-
-/** The lines of the passages and some around them. */
-function near(
-  lines: readonly [number, number][],
-  extents: readonly { start: number; end: number }[],
-): Set<number> {
-  const wanted = new Set<number>();
-  const lineAt = (at: number) => {
-    let low = 0;
-    let high = lines.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (lines[middle]![0] <= at) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  };
-  for (const { start, end } of extents) {
-    const last = Math.min(lines.length - 1, lineAt(end) + AROUND);
-    for (let line = Math.max(0, lineAt(start) - AROUND); line <= last; line++) wanted.add(line);
-  }
-  return wanted;
 }
 
 const HUES = [

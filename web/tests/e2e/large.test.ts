@@ -99,7 +99,7 @@ describe('a report of 2,000 submissions', () => {
     await page.goto(address(folder, '#/pairs?t=0'));
     await page.waitForSelector('tr.row');
     assert.ok((await page.locator('tr.row').count()) < 60);
-    assert.match(await page.locator('[role=status]').innerText(), /2.500 shown/);
+    assert.match(await page.locator('[role=status]').first().innerText(), /2.500 shown/);
     await page.locator('tr.row').first().focus();
     await page.keyboard.press('End');
     await page.waitForFunction(() => document.activeElement?.getAttribute('data-row') === '2499');

@@ -233,6 +233,69 @@ describe('the list of submissions', () => {
   });
 });
 
+describe('a pair', () => {
+  it('says which file one is in, and leads to the others, most matched first', async () => {
+    await open('#/pair/1?t=0');
+    await page.waitForSelector('.match');
+    const files = page.locator('.file select').first();
+    assert.deepEqual(
+      (await files.locator('option').allInnerTexts()).map((text) => text.replace(/\(\d+/, '(N')),
+      ['Main.java (N\u2009% marked)', 'Other.java (nothing marked)'],
+    );
+    assert.equal(await files.inputValue(), '0');
+    await files.selectOption('1');
+    await until(page, async () => (await files.inputValue()) === '1');
+    await page.locator('.box').first().locator('[data-line="5"]').waitFor();
+  });
+
+  it('folds what does not match, and shows it again', async () => {
+    await open('#/pair/1?t=0');
+    await page.waitForSelector('.match');
+    const box = page.locator('.box').first();
+    await page.getByRole('button', { name: 'Fold what does not match' }).click();
+    const folds = box.locator('.fold');
+    await folds.first().waitFor();
+    assert.deepEqual(await folds.allInnerTexts(), [
+      '⋯ 17 lines without a match',
+      '⋯ 27 lines without a match',
+      '⋯ 60 lines without a match',
+    ]);
+    assert.equal(await box.locator('[data-line="5"]').count(), 0);
+    assert.equal(await box.locator('[data-line="25"]').count(), 1);
+    await folds.first().click();
+    await box.locator('[data-line="5"]').waitFor();
+    assert.equal(await folds.count(), 2);
+    await page.getByRole('button', { name: 'Fold what does not match' }).click();
+    await until(page, async () => (await folds.count()) === 0);
+  });
+
+  it('gives the whole width to the texts when asked to', async () => {
+    await open('#/pair/1?t=0');
+    await page.waitForSelector('.match');
+    const width = async () => (await page.locator('.box').first().boundingBox())!.width;
+    const before = await width();
+    await page.getByRole('button', { name: 'Passages and why' }).click();
+    await until(page, async () => (await width()) > before + 100);
+    await page.getByRole('button', { name: 'Passages and why' }).click();
+    await page.locator('aside').waitFor();
+  });
+
+  it('shows one side on a phone; a passage leads to the other', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open('#/pair/1?t=0');
+    await page.waitForSelector('.match');
+    const [a, b] = [page.locator('.box').first(), page.locator('.box').last()];
+    assert.deepEqual([await a.isVisible(), await b.isVisible()], [true, false]);
+    await a.locator('.match').first().click();
+    await b.locator('.match').first().waitFor();
+    assert.deepEqual([await a.isVisible(), await b.isVisible()], [false, true]);
+    await page.getByRole('button', { name: /^A: / }).click();
+    await a.locator('.match').first().waitFor();
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+    await page.setViewportSize({ width: 1400, height: 900 });
+  });
+});
+
 describe('a class', () => {
   it('complains of nothing and asks for nothing outside its folder', () => {
     assert.deepEqual(watched.complaints, []);

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { codeName, isHidden, printable } from '../../src/logic/hidden.ts';
 import { paint, type Layers } from '../../src/logic/paint.ts';
-import { HEAD, LINE, MORE, NOTE, layOut, rowOf, rowOfLine } from '../../src/logic/rows.ts';
+import { foldsOf } from '../../src/logic/lines.ts';
+import { FOLD, HEAD, LINE, MORE, NOTE, layOut, rowOf, rowOfLine } from '../../src/logic/rows.ts';
 import { sourceFile } from '../../src/logic/source.ts';
 import type { SourceFile } from '../../src/logic/source.ts';
 import { strokesOf, touching } from '../../src/logic/strokes.ts';
@@ -67,6 +68,36 @@ describe('rows', () => {
     assert.equal(at, text.length);
     assert.ok(rows.kind.slice(0, rows.count).includes(MORE));
     assert.equal(text.slice(rows.start[1], rows.end[1]).endsWith(' '), true);
+  });
+  it('hang, and break behind signs where there is no blank', () => {
+    const text = '    call(first_argument,second_argument,third_argument,fourth_argument)';
+    const rows = layOut([file(text)], 40);
+    const parts = Array.from({ length: rows.count - 1 }, (_, i) =>
+      text.slice(rows.start[i + 1], rows.end[i + 1]),
+    );
+    assert.deepEqual(parts, ['    call(first_argument,second_argument,', 'third_argument,fourth_argument)']);
+    assert.deepEqual([...rows.extra.slice(1, 3)], [0, 6]);
+  });
+  it('fold away lines far from any match', () => {
+    const lines = Array.from({ length: 30 }, (_, i) => `line ${i + 1}`);
+    const text = lines.join('\n');
+    const at = text.indexOf('line 15');
+    const folds = foldsOf(text, [{ start: at, end: at + 7 }], new Set());
+    assert.deepEqual(
+      folds.map(({ lines }) => lines),
+      [11, 12],
+    );
+    const rows = layOut([file(text)], 80, [folds]);
+    assert.deepEqual(
+      [...rows.kind.slice(0, rows.count)],
+      [HEAD, FOLD, LINE, LINE, LINE, LINE, LINE, LINE, LINE, FOLD],
+    );
+    assert.equal(rows.line[2], 12);
+    assert.equal(rowOf(rows, 0, text.indexOf('line 3')), 1);
+    assert.equal(rowOf(rows, 0, at), 5);
+    assert.equal(foldsOf(text, [{ start: at, end: at + 7 }], new Set([0])).length, 1);
+    assert.deepEqual(foldsOf('', [], new Set()), []);
+    assert.deepEqual(kinds([file('a')]), [HEAD, LINE]);
   });
   it('never cut a character in two', () => {
     const text = '🦀'.repeat(100);
