@@ -27,6 +27,7 @@ const COMMANDS: [&str; 42] = [
     "index list a.index",
     "index list a.index --format json",
     "index stats a.index",
+    "index export a.index",
     "search a.index in",
     "search a.index in --format json",
     "dedup corpus.jsonl --mode report",
@@ -151,8 +152,18 @@ fn every_command_is_in_the_table() {
         let names: Vec<&str> = names.filter_map(|line| line.split_whitespace().next()).collect();
         assert!(names.len() > 3, "{help}");
         // These write no results, or are tested in another way above.
-        let others =
-            ["help", "completions", "add", "rekey", "destroy", "verify", "remove", "merge"];
+        let others = [
+            "help",
+            "completions",
+            "add",
+            "rekey",
+            "destroy",
+            "verify",
+            "remove",
+            "merge",
+            "upgrade",
+            "watch",
+        ];
         for name in names.iter().filter(|name| !others.contains(name)) {
             let start =
                 if level.is_empty() { (*name).to_owned() } else { format!("{level} {name}") };

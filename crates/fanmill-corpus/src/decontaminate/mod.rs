@@ -15,8 +15,8 @@
 //! [`crate::recipe`].
 
 mod windows;
-mod grams;
 mod items;
+mod grams;
 mod runs;
 mod places;
 mod find;
