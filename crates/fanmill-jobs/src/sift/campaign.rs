@@ -51,17 +51,17 @@ pub struct Outcome {
 
 /// A group of messages, the first of which represents it.
 #[derive(Debug, Serialize)]
-pub struct Group<'a> {
+pub struct Group {
     /// Number of messages.
     pub size: usize,
     /// The name of the first.
-    pub representative: &'a str,
+    pub representative: String,
     /// How it begins, usually with its subject.
-    pub beginning: &'a str,
+    pub beginning: String,
     /// The lowest S3 of a member with the message of the group that it is most similar to.
     pub weakest: f64,
     /// The names of all members, including the first.
-    pub members: Vec<&'a str>,
+    pub members: Vec<String>,
     /// The S3 of each member with the message of the group that it is most similar to.
     #[serde(skip)]
     pub likeness: Vec<f64>,
@@ -74,18 +74,17 @@ impl Outcome {
     }
 
     /// The groups that are large enough, largest first.
-    pub fn groups(&self) -> impl Iterator<Item = Group<'_>> {
+    pub fn groups(&self) -> impl Iterator<Item = Group> + '_ {
         let large = |members: usize| members >= self.min_size.max(1);
         self.groups.iter().filter(move |group| large(group.members.len())).map(|group| {
-            let members = group.members.iter();
-            let members: Vec<&str> =
-                members.map(|member| self.messages.name(member.message)).collect();
+            let (representative, beginning) = self.messages.get(group.members[0].message);
+            let names = group.members.iter().map(|member| self.messages.get(member.message).0);
             Group {
-                size: members.len(),
-                representative: members[0],
-                beginning: self.messages.beginning(group.members[0].message),
+                size: group.members.len(),
+                representative,
+                beginning,
                 weakest: group.weakest(),
-                members,
+                members: names.collect(),
                 likeness: group.members.iter().map(|member| member.s3).collect(),
             }
         })
@@ -94,34 +93,73 @@ impl Outcome {
 
 /// What is kept of the messages: their names and first words, usually the subject.
 ///
-/// All are in one string, since there may be millions.
+/// There may be millions, whose names mostly begin as the one before does. So all are in one vector of bytes, one after the
+/// other: the number of bytes that the name has in common with the one before, the number of bytes of the beginning, the number of
+/// the name's other bytes, then these and the beginning. Each [`BLOCK`]-th name is whole.
 #[derive(Debug, Default)]
 struct Messages {
-    text: String,
-    /// Where the name and the beginning of each end.
-    ends: Vec<[usize; 2]>,
+    bytes: Vec<u8>,
+    /// Where each block begins.
+    blocks: Vec<usize>,
+    n: usize,
+    /// The name of the last one.
+    last: String,
 }
+
+/// Messages of which one has a whole name.
+const BLOCK: usize = 16;
 
 impl Messages {
     fn push(&mut self, name: &str, beginning: &str) {
-        self.text.push_str(name);
-        let name_end = self.text.len();
-        self.text.push_str(beginning);
-        self.ends.push([name_end, self.text.len()]);
+        if self.n.is_multiple_of(BLOCK) {
+            self.blocks.push(self.bytes.len());
+            self.last.clear();
+        }
+        let equal = self.last.bytes().zip(name.bytes()).take_while(|(old, new)| old == new);
+        let n_common = equal.count().min(u8::MAX.into());
+        let n_beginning =
+            u8::try_from(beginning.len()).expect("60 characters have 240 bytes at most");
+        self.bytes.extend([n_common as u8, n_beginning]);
+        // As long as a name is, seven bits at a time.
+        let mut n_other = name.len() - n_common;
+        while n_other >= 0x80 {
+            self.bytes.push(n_other as u8 | 0x80);
+            n_other >>= 7;
+        }
+        self.bytes.push(n_other as u8);
+        self.bytes.extend_from_slice(&name.as_bytes()[n_common..]);
+        self.bytes.extend_from_slice(beginning.as_bytes());
+        self.last.clear();
+        self.last.push_str(name);
+        self.n += 1;
     }
 
     fn len(&self) -> usize {
-        self.ends.len()
+        self.n
     }
 
-    fn name(&self, message: usize) -> &str {
-        let start = message.checked_sub(1).map_or(0, |before| self.ends[before][1]);
-        &self.text[start..self.ends[message][0]]
-    }
-
-    fn beginning(&self, message: usize) -> &str {
-        let [start, end] = self.ends[message];
-        &self.text[start..end]
+    /// The name and the beginning of a message.
+    fn get(&self, message: usize) -> (String, String) {
+        let (mut rest, mut name) = (&self.bytes[self.blocks[message / BLOCK]..], Vec::new());
+        let mut beginning: &[u8] = &[];
+        for _ in 0..=message % BLOCK {
+            let (&[n_common, n_beginning], mut after) =
+                rest.split_first_chunk().expect("a message");
+            let (mut n_other, mut shift) = (0, 0);
+            while let Some((&byte, later)) = after.split_first() {
+                n_other |= usize::from(byte & 0x7f) << shift;
+                (after, shift) = (later, shift + 7);
+                if byte < 0x80 {
+                    break;
+                }
+            }
+            let (other, after) = after.split_at(n_other);
+            name.truncate(n_common.into());
+            name.extend_from_slice(other);
+            (beginning, rest) = after.split_at(n_beginning.into());
+        }
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("what was pushed");
+        (text(name), text(beginning.to_vec()))
     }
 }
 
@@ -157,4 +195,28 @@ fn beginning(text: &Text) -> String {
     let head = String::from_utf8_lossy(head).into_owned();
     let words = head.split_whitespace().collect::<Vec<_>>().join(" ");
     words.chars().take(BEGINNING).collect::<String>().trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_beginnings_are_kept() {
+        let long = "ä".repeat(20_000);
+        let name = |i: usize| match i % 7 {
+            0 => String::new(),
+            1 => format!("{long}#{i}"),
+            2 => format!("{long}é{i}"),
+            3 => format!("{}ë", &long[..200]),
+            _ => format!("folder/inbox.mbox#{i}"),
+        };
+        let beginning = |i: usize| ["", "offer", &"𝄞".repeat(BEGINNING)][i % 3].to_owned();
+        let mut messages = Messages::default();
+        (0..100).for_each(|i| messages.push(&name(i), &beginning(i)));
+        assert_eq!(messages.len(), 100);
+        for i in (0..100).rev() {
+            assert_eq!(messages.get(i), (name(i), beginning(i)), "{i}");
+        }
+    }
 }

@@ -33,7 +33,7 @@ pub struct Leaders {
     n_exemplars: Vec<u8>,
     /// The group of each message; [`NO_GROUP`] for a message without words.
     joined: Vec<u32>,
-    /// The S3 of each message with the exemplar it is most similar to.
+    /// The S3 of each message that joined a group with the exemplar it is most similar to. The first of a group has none.
     s3: Vec<f64>,
 }
 
@@ -86,16 +86,17 @@ impl Leaders {
     pub fn push(&mut self, sifted: &Sifted) -> Result<()> {
         if sifted.is_empty() {
             self.joined.push(NO_GROUP);
-            self.s3.push(0.0);
             return Ok(());
         }
-        // A message that starts a group gets the grade with which it becomes an exemplar.
-        let (group, s3, grade) = self.most_similar(sifted).unwrap_or_else(|| {
+        let (group, grade) = if let Some((group, s3, grade)) = self.most_similar(sifted) {
+            self.s3.push(s3);
+            (group, grade)
+        } else {
+            // A message that starts a group gets the grade with which it becomes an exemplar.
             self.n_exemplars.push(0);
-            (self.n_exemplars.len() as u32 - 1, 1.0, Grade::Likely)
-        });
+            (self.n_exemplars.len() as u32 - 1, Grade::Likely)
+        };
         self.joined.push(group);
-        self.s3.push(s3);
         let n_exemplars = &mut self.n_exemplars[group as usize];
         if grade == Grade::Likely && usize::from(*n_exemplars) < EXEMPLARS {
             *n_exemplars += 1;
@@ -128,9 +129,11 @@ impl Leaders {
         }
         let room = |&size: &usize| Group { members: Vec::with_capacity(size) };
         let mut groups: Groups = sizes.iter().map(room).collect();
-        for (message, (group, s3)) in joined.into_iter().zip(s3).enumerate() {
+        let mut s3 = s3.into_iter();
+        for (message, group) in joined.into_iter().enumerate() {
             if let Some(group) = groups.get_mut(group as usize) {
-                group.members.push(Member { message, s3 });
+                let s3 = if group.members.is_empty() { None } else { s3.next() };
+                group.members.push(Member { message, s3: s3.unwrap_or(1.0) });
             }
         }
         groups.sort_by_key(|group| (usize::MAX - group.members.len(), group.members[0].message));

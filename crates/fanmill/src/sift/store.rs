@@ -8,7 +8,7 @@
 //! are looked at, and the result says so. Copies of one campaign find each other whichever of them are
 //! looked at.
 //!
-//! Cost: for each value of a document 8 bytes and 6 for its posting; a check reads the buckets of its
+//! Cost: for each value of a document 8 bytes and some 3 for its posting; a check reads the buckets of its
 //! values, at most [`Limits::holders`] documents each.
 
 use std::cmp::Reverse;

@@ -66,7 +66,7 @@ fn print(args: &CampaignArgs, outcome: &Outcome) -> anyhow::Result<()> {
 
 fn print_group(
     args: &CampaignArgs,
-    group: &Group<'_>,
+    group: &Group,
     room: Room,
     out: &mut Results,
 ) -> anyhow::Result<()> {
@@ -75,9 +75,9 @@ fn print_group(
         return Ok(writeln!(out)?);
     }
     // A wide name takes room from the beginning of the text, down to a third of it.
-    let name = room.beside(8 + 2 + BEGINNING / 3).cut(&printable(group.representative));
+    let name = room.beside(8 + 2 + BEGINNING / 3).cut(&printable(&group.representative));
     let left = room.beside(8 + name.chars().count().max(NAME) + 2).at_most(BEGINNING);
-    let begins: String = printable(group.beginning).chars().take(left).collect();
+    let begins: String = printable(&group.beginning).chars().take(left).collect();
     writeln!(out, "{:>6}  {name:<NAME$}  {begins}", group.size)?;
     if args.members {
         let others = group.members[1..].iter().zip(&group.likeness[1..]);
