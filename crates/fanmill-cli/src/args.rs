@@ -61,8 +61,8 @@ pub(crate) use left_out::{LeftOut as DedupArgs, LeftOut as UrlsArgs};
 pub(crate) use sift::AttackArgs;
 #[cfg(feature = "sift")]
 pub(crate) use sift::{
-    AddArgs, AnswerFormat, CampaignArgs, CheckArgs, DestroyArgs, KeygenArgs, KindArg, ListArgs,
-    ReadingArgs, RekeyArgs, RemoveArgs, SiftArgs, SiftCommand, TextArgs,
+    AddArgs, AnswerFormat, CampaignArgs, CheckArgs, DestroyArgs, ExpireArgs, KeygenArgs, KindArg,
+    ListArgs, ReadingArgs, RekeyArgs, RemoveArgs, SiftArgs, SiftCommand, TextArgs, UpgradeArgs,
 };
 #[cfg(feature = "corpus")]
 pub(crate) use urls::{UrlsArgs, UrlsFormat};

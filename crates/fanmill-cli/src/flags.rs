@@ -62,6 +62,8 @@ mod tests {
             ("sift campaign", value(&sift::campaign::Settings::default())),
             ("sift rekey", value(&sift::rekey::Settings::default())),
             ("sift remove", value(&sift::remove::Settings::default())),
+            ("sift expire", value(&sift::expire::Settings::default())),
+            ("sift upgrade", value(&sift::upgrade::Settings::default())),
         ]
     }
 
@@ -81,8 +83,10 @@ mod tests {
     #[test]
     fn every_task_that_a_message_names_is_a_command() {
         let mut tasks = BTreeSet::new();
-        let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fanmill/src");
-        named_in(&engine, "Task(\"", &mut tasks);
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        for name in ["", "-jobs"] {
+            named_in(&crates.join(format!("fanmill{name}/src")), "Task(\"", &mut tasks);
+        }
         assert!(tasks.len() > 3, "{tasks:?}");
         let known = Cli::command();
         for task in tasks {

@@ -86,6 +86,7 @@ fn a_message_of_500_bytes_takes_no_more_than_600_while_it_is_added_or_grouped() 
         // What is there already, and its replacement.
         ("add --key a.key --quiet b.sift many.mbox".to_owned(), 2 * MANY),
         (format!("campaign {READ} many.mbox"), MANY),
+        ("campaign --key a.key --quiet many.mbox".to_owned(), MANY),
     ] {
         sift(place.path(), &command);
         let a_message = peak().saturating_sub(before) / (n_messages - FEW);

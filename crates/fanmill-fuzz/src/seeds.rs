@@ -10,7 +10,7 @@ use fanmill::sift::key::Key;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::records::Records;
 use fanmill::sift::sifter::Sifter;
-use fanmill::sift::store_file;
+use fanmill::sift::{encoding as fingerprints, store_file};
 use fanmill_corpus::dedup::log::framed;
 use flate2::{Compression, write::GzEncoder};
 use zip::write::{SimpleFileOptions, ZipWriter};
@@ -96,7 +96,7 @@ pub fn mailboxes() -> Vec<Vec<u8>> {
     vec![mailbox]
 }
 
-/// A store of two texts, and an empty one.
+/// A store of two texts, an empty one, and the fingerprints of a text.
 ///
 /// # Panics
 /// Never: the key and the names are fixed and valid.
@@ -112,7 +112,9 @@ pub fn stores() -> Vec<Vec<u8>> {
         store_file::write(&records, &mut bytes).expect("memory takes it");
         bytes
     };
-    vec![store(&Profile::short(), &[PARAGRAPH, PROGRAM]), store(&Profile::mail(), &[])]
+    let mut original = Vec::new();
+    fingerprints::encode(&Sifter::new(&Profile::mail(), &key).sift(PARAGRAPH), &mut original);
+    vec![store(&Profile::short(), &[PARAGRAPH, PROGRAM]), store(&Profile::mail(), &[]), original]
 }
 
 /// Postings of more than a block: hashes near to each other and far, in several documents and places.

@@ -4,8 +4,11 @@ use std::sync::LazyLock;
 
 use fanmill::frontend::{FrontEnd, Text, decode as decoded, notebook as cells_of};
 use fanmill::index::encoding::{self, Block};
-use fanmill::sift::store_file;
+use fanmill::sift::profile::Profile;
+use fanmill::sift::{encoding as fingerprints, store_file};
 use fanmill::token::Tokens;
+use fanmill_extract::mail::about::About;
+use fanmill_extract::mail::headed::headed;
 use fanmill_extract::mail::{Limits, begin, mbox as mailbox, message as mail};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -72,9 +75,16 @@ pub fn visible(bytes: &[u8]) {
     fanmill_extract::mail::visible::read(&String::from_utf8_lossy(bytes));
 }
 
-/// Reads one raw message.
+/// Reads one raw message, and adds a header to it.
+///
+/// # Panics
+/// If what comes out begins with neither the header nor a line `From `.
 pub fn message(bytes: &[u8]) {
     mail::read(bytes, &Limits::standard());
+    About::read(bytes);
+    let name = "X-Fanmill".parse().expect("a name");
+    let passed = headed(bytes, &name, "no");
+    assert!(passed.starts_with(b"X-Fanmill: no") || passed.starts_with(b"From "));
 }
 
 /// Reads a mailbox of messages.
@@ -97,8 +107,19 @@ pub fn mbox(bytes: &[u8]) {
 /// If a store that can be read is written back differently.
 pub fn store(bytes: &[u8]) {
     check_store(bytes);
+    check_originals(bytes);
     if let Some(sealed) = sealed(bytes) {
         check_store(&sealed);
+    }
+}
+
+/// Reads the fingerprints of an original, as segments have them.
+fn check_originals(bytes: &[u8]) {
+    for profile in [Profile::short(), Profile::mail()] {
+        let Some(sifted) = fingerprints::decode(&profile, bytes) else { continue };
+        let mut again = Vec::new();
+        fingerprints::encode(&sifted, &mut again);
+        assert_eq!(again, bytes, "what was read is written again");
     }
 }
 

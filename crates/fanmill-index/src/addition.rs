@@ -15,11 +15,11 @@ use fanmill::progress::Progress;
 use fanmill::scheme::Version;
 use fanmill::{Error, Result};
 use fanmill_source::replace::NewFile;
+use fanmill_source::segments::pages::Failure;
 use rayon::prelude::*;
 
 use crate::manifest::Manifest;
 use crate::merge::{Merged, n_to_merge};
-use crate::pages::Failure;
 use crate::record::Record;
 use crate::segment::{self, Contents, Segment, SegmentEntry};
 use crate::snapshot::Index;

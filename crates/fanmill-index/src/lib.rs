@@ -30,7 +30,6 @@
 //! Whatever ends a writer, the index is afterwards as of its last commit. Every page that is read is checked before
 //! use; [`Index::verify`] reads all.
 
-mod pages;
 mod table;
 mod texts;
 mod record;

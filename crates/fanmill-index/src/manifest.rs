@@ -1,11 +1,7 @@
-//! The manifest: what an index consists of, in one small file a generation.
-//!
-//! `CURRENT` names the manifest that holds, and its BLAKE3; the manifest names the segments' files, with the hash of
-//! each file's tail, and the tail has the hash of the rest. So a file that belongs to another index, or to another
-//! time, is known for one. To rename a new `CURRENT` into place is to commit.
+//! The manifest: what an index consists of. It names the segments' files, with the hash of each file's tail.
 
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::Read;
 use std::path::Path;
 
 use fanmill::fingerprint::Recipe;
@@ -14,22 +10,18 @@ use fanmill::scheme::Scheme;
 use fanmill::select::Selector;
 use fanmill::token::Kind;
 use fanmill::{Error, Result};
-use fanmill_source::replace::{Access, Former, NewFile};
+use fanmill_source::replace::{Access, NewFile};
+use fanmill_source::segments::generation::{
+    self, CURRENT, MANIFEST, Written, is_manifest, manifest_name,
+};
+use fanmill_source::segments::pages::damaged;
 use serde::{Deserialize, Serialize};
 
 use crate::keep::Keep;
-use crate::pages::damaged;
 use crate::segment::SegmentEntry;
 
-/// The file that names the manifest.
-pub(crate) const CURRENT: &str = "CURRENT";
-/// What a manifest's name begins with; its generation follows.
-pub(crate) const MANIFEST: &str = "MANIFEST-";
 /// Version of the files. A release refuses later ones.
 const VERSION: u32 = 1;
-/// More than a manifest of 100 million removed documents has.
-const LONGEST: u64 = 4 << 30;
-
 /// One generation of an index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Manifest {
@@ -108,27 +100,16 @@ impl Manifest {
     /// # Errors
     /// If it cannot be read, is damaged, or is of a later release.
     pub(crate) fn read(folder: &Path) -> Result<Option<Manifest>> {
-        let path = folder.join(CURRENT);
-        let current = match fs::read(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            current => current.map_err(|error| Error::io("read", &path, error))?,
-        };
-        let current = String::from_utf8(current).ok();
-        let parts = current.as_ref().and_then(|text| text.strip_suffix('\n')?.split_once(' '));
-        let (name, hash) = parts
-            .filter(|(name, _)| is_manifest(name))
-            .ok_or_else(|| damaged(&path, "it does not name a manifest"))?;
-        let path = folder.join(name);
-        let metadata = fs::metadata(&path).map_err(|error| Error::io("open", &path, error))?;
-        if metadata.len() > LONGEST {
-            return Err(damaged(&path, "it is too long"));
-        }
-        let bytes = fs::read(&path).map_err(|error| Error::io("read", &path, error))?;
-        if blake3::hash(&bytes).to_hex().as_str() != hash {
-            return Err(damaged(&path, &format!("{CURRENT} has another hash of it")));
-        }
-        let wrong = || damaged(&path, "it is not a manifest");
-        let said: Said = serde_json::from_slice(&bytes).map_err(|_| wrong())?;
+        generation::read(folder, "")?.map(|written| Manifest::parse(&written)).transpose()
+    }
+
+    /// Reads a manifest as it was written.
+    ///
+    /// # Errors
+    /// If it is none, or is of a later release.
+    pub(crate) fn parse((path, bytes): &Written) -> Result<Manifest> {
+        let wrong = || damaged(path, "it is not a manifest");
+        let said: Said = serde_json::from_slice(bytes).map_err(|_| wrong())?;
         if said.version != VERSION {
             return Err(Error::input(format!(
                 "`{}` is of version {} of the format, and this release reads version {VERSION}; use the release that \
@@ -137,13 +118,13 @@ impl Manifest {
                 said.version
             )));
         }
-        let manifest: Manifest = serde_json::from_slice(&bytes).map_err(|_| wrong())?;
+        let manifest: Manifest = serde_json::from_slice(bytes).map_err(|_| wrong())?;
         // No path that it might name is opened.
         let is_right = |entry: &SegmentEntry| {
             entry.files().all(is_part)
                 && entry.texts.is_some() == (manifest.keep == Keep::Everything)
         };
-        if manifest.segments.iter().all(is_right) { Ok(Some(manifest)) } else { Err(wrong()) }
+        if manifest.segments.iter().all(is_right) { Ok(manifest) } else { Err(wrong()) }
     }
 
     /// Writes and commits it, and whatever files have been written before.
@@ -154,14 +135,7 @@ impl Manifest {
         let mut bytes =
             serde_json::to_vec(self).map_err(|error| Error::input(error.to_string()))?;
         bytes.push(b'\n');
-        let name = self.name();
-        file.write(&name, Access::Usual, |out| out.write_all(&bytes))?;
-        file.put(Former::Replaced)?;
-        // Only now, with all that it speaks of on the disk.
-        let hash = blake3::hash(&bytes).to_hex();
-        file.write(CURRENT, Access::Usual, |out| writeln!(out, "{name} {hash}"))?;
-        file.put(Former::Replaced)?;
-        Ok(())
+        generation::commit(file, self.generation, "", &bytes, &Access::Usual)
     }
 
     /// The number of a new segment.
@@ -171,7 +145,7 @@ impl Manifest {
     }
 
     pub(crate) fn name(&self) -> String {
-        format!("{MANIFEST}{}", self.generation)
+        manifest_name(self.generation)
     }
 
     /// The names of all files that it needs.
@@ -185,10 +159,6 @@ impl Manifest {
 #[derive(Debug, Deserialize)]
 struct Said {
     version: u32,
-}
-
-fn is_manifest(name: &str) -> bool {
-    name.strip_prefix(MANIFEST).is_some_and(|number| number.parse::<u64>().is_ok())
 }
 
 /// Whether an index has files of this name, and this one begins as they do.

@@ -1,7 +1,6 @@
 //! Segments as one: what was removed is left out, the rest keeps its order.
 //!
-//! Segments are merged as they come: when the last [`TIER`] are of one size, within a factor of four, they become one,
-//! so that a document is rewritten a number of times that is logarithmic in the number of documents.
+//! Segments are merged as they come ([`generation::n_to_merge`]).
 
 use std::collections::BTreeMap;
 use std::io;
@@ -9,14 +8,13 @@ use std::io;
 use fanmill::Result;
 use fanmill::index::Posting;
 use fanmill::scheme::Scheme;
+use fanmill_source::segments::generation;
+use fanmill_source::segments::pages::Failure;
 
-use crate::pages::Failure;
 use crate::record::Record;
 use crate::segment::{Contents, Segment};
 use crate::texts::LastFrame;
 
-/// Segments of a size that are merged.
-const TIER: usize = 4;
 /// Bytes of a segment of the lowest size.
 const LOWEST: u64 = 1 << 20;
 /// Most segments of an index: each costs a look-up of every fingerprint of a search.
@@ -24,11 +22,7 @@ const MOST_SEGMENTS: usize = 12;
 
 /// How many of the newest segments are to be merged, given the sizes of all, oldest first.
 pub(crate) fn n_to_merge(sizes: &[u64]) -> usize {
-    let Some(&last) = sizes.last() else { return 0 };
-    let level = |size: u64| (size / LOWEST).checked_ilog2().map_or(0, |log| log / 2 + 1);
-    let n = sizes.iter().rev().take_while(|&&size| level(size) <= level(last)).count();
-    let too_many = if sizes.len() > MOST_SEGMENTS { TIER } else { 0 };
-    if n >= TIER { n } else { too_many }
+    generation::n_to_merge(sizes, LOWEST, MOST_SEGMENTS)
 }
 
 /// What several segments hold together.
@@ -134,30 +128,5 @@ impl Contents for Merged<'_> {
                 take(hash, &postings)?;
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Each addition is of one unit; how many are rewritten grows with the logarithm of all.
-    #[test]
-    fn merging_rewrites_a_logarithmic_number_of_times() {
-        let (mut sizes, mut n_rewritten) = (Vec::new(), 0);
-        for _ in 0..4096 {
-            sizes.push(LOWEST);
-            loop {
-                let n = n_to_merge(&sizes);
-                if n == 0 {
-                    break;
-                }
-                let merged: u64 = sizes.split_off(sizes.len() - n).iter().sum();
-                n_rewritten += merged / LOWEST;
-                sizes.push(merged);
-            }
-            assert!(sizes.len() <= MOST_SEGMENTS, "{sizes:?}");
-        }
-        assert!(n_rewritten <= 4096 * 7, "{n_rewritten}");
     }
 }

@@ -10,7 +10,7 @@
 //! An index that keeps fingerprints only has no `seg-N.txt`. The tail is read when the index is opened, and the rest when it is asked for. `docs/format-index.md` describes all
 //! of it byte by byte.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use fanmill::document::{Document, Role, Submission};
@@ -20,12 +20,14 @@ use fanmill::index::Posting;
 use fanmill::progress::Progress;
 use fanmill::scheme::Scheme;
 use fanmill::{Error, Result};
-use fanmill_source::replace::{Access, DiskFile, NewFile};
+use fanmill_source::replace::{Access, NewFile};
+use fanmill_source::segments::pages::{
+    Failure, FileEntry, PageFile, PageWriter, footer, write_file, write_footer,
+};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::keep::Keep;
-use crate::pages::{Failure, FileEntry, PageFile, PageWriter, footer, write_footer};
 use crate::record::Record;
 use crate::table::{Counts, Table, TableWriter};
 use crate::texts::{LastFrame, Texts, TextsWriter};
@@ -119,7 +121,7 @@ pub(crate) fn write(
     let mut texts = None;
     if keep == Keep::Everything {
         let name = format!("seg-{id}.txt");
-        texts = Some(checked(file, &name, |out| {
+        texts = Some(write_file(file, &name, Access::Usual, |out| {
             let mut texts = TextsWriter::new(&name, out)?;
             let mut bytes = Vec::new();
             for (document, start) in (0..).zip(&mut starts) {
@@ -132,7 +134,7 @@ pub(crate) fn write(
         })?);
     }
     let name = format!("seg-{id}.fps");
-    let fingerprints = checked(file, &name, |out| {
+    let fingerprints = write_file(file, &name, Access::Usual, |out| {
         let mut out = PageWriter::new(&name, out);
         write_fingerprints(&mut out, schemes, &starts, contents)?;
         Ok(out.finish(&name)?)
@@ -185,30 +187,6 @@ fn write_fingerprints<W: Write>(
     fingerprints.write_index(out)?;
     names.write_index(out)?;
     Ok(())
-}
-
-/// Writes a file and returns what `write` returns.
-fn checked<T>(
-    file: &mut NewFile,
-    name: &str,
-    write: impl FnOnce(&mut BufWriter<DiskFile>) -> std::result::Result<T, Failure>,
-) -> Result<T> {
-    let mut outcome = None;
-    let written = file.write(name, Access::Usual, |out| {
-        let (made, ending) = match write(out) {
-            Ok(made) => (Some(Ok(made)), Ok(())),
-            Err(Failure::Io(error)) => (None, Err(error)),
-            // Another error says why.
-            Err(Failure::Source(error)) => (Some(Err(error)), Err(io::ErrorKind::Other.into())),
-        };
-        outcome = made;
-        ending
-    });
-    match (outcome, written) {
-        (Some(Ok(made)), Ok(())) => Ok(made),
-        (Some(Err(error)), _) | (_, Err(error)) => Err(error),
-        (None, Ok(())) => unreachable!("what failed was passed on"),
-    }
 }
 
 fn name_hash(name: &str) -> u64 {

@@ -1,7 +1,7 @@
 //! An index that can be read: one generation of it, whatever a writer does meanwhile.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -12,11 +12,12 @@ use fanmill::pipeline::Config;
 use fanmill::progress::Progress;
 use fanmill::setting::Task;
 use fanmill::{Error, Result, Setting};
+use fanmill_source::segments::generation::{self, CURRENT, MANIFEST};
 use serde::Serialize;
 
 use crate::facts::Facts;
 use crate::keep::Keep;
-use crate::manifest::{CURRENT, MANIFEST, Manifest, other_scheme};
+use crate::manifest::{Manifest, other_scheme};
 use crate::record::Record;
 use crate::segment::Segment;
 use crate::texts::{LastFrame, Texts};
@@ -63,9 +64,6 @@ pub struct Stats {
     pub text_file_bytes: u64,
 }
 
-/// How often a writer may commit and remove files while an index is opened.
-const TRIES: usize = 100;
-
 impl Index {
     /// Whether a folder is an index: damaged ones count, and what is none of ours does not.
     pub fn is_at(folder: &Path) -> bool {
@@ -89,22 +87,7 @@ impl Index {
 
     /// The same; `None` if there is none.
     pub(crate) fn open_if_any(folder: &Path) -> Result<Option<Index>> {
-        let mut tries = 0;
-        loop {
-            let Some(manifest) = Manifest::read_with_retries(folder)? else { return Ok(None) };
-            let generation = manifest.generation;
-            match Index::of(folder, manifest) {
-                Err(error) if error.is_io() && tries < TRIES => {
-                    // A writer may have removed a file between the two steps.
-                    let now = Manifest::read_with_retries(folder)?;
-                    if now.is_some_and(|now| now.generation == generation) {
-                        return Err(error);
-                    }
-                    tries += 1;
-                }
-                opened => return opened.map(Some),
-            }
-        }
+        generation::opened(folder, "", |written| Index::of(folder, Manifest::parse(written)?))
     }
 
     /// An index without documents, of which nothing is on the disk.
@@ -329,40 +312,4 @@ impl Index {
             Task("index-upgrade")
         )))
     }
-}
-
-impl Manifest {
-    /// [`Manifest::read`] beside a writer, which may remove the file between the two steps.
-    fn read_with_retries(folder: &Path) -> Result<Option<Manifest>> {
-        for _ in 0..TRIES {
-            match Manifest::read(folder) {
-                Err(error) if error.is_io() && folder.join(CURRENT).exists() => {}
-                read => return read,
-            }
-        }
-        Manifest::read(folder)
-    }
-}
-
-/// Looks at a folder that is to become an index.
-///
-/// # Errors
-/// If it holds anything, or is not a folder.
-pub(crate) fn check_new(folder: &Path, is_ours: impl Fn(&str) -> bool) -> Result<()> {
-    let entries = match std::fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        entries => entries.map_err(|error| Error::io("read", folder, error))?,
-    };
-    for entry in entries {
-        let entry = entry.map_err(|error| Error::io("read", folder, error))?;
-        let name = entry.file_name();
-        if !name.to_str().is_some_and(&is_ours) {
-            return Err(Error::setting(format!(
-                "`{}` holds `{}` and is not an index; name a new folder, or an empty one",
-                folder.display(),
-                name.display()
-            )));
-        }
-    }
-    Ok(())
 }

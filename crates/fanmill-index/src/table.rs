@@ -9,9 +9,8 @@ use std::io::{self, Write};
 use fanmill::Result;
 use fanmill::index::Posting;
 use fanmill::index::encoding::{self, BLOCK, Block, HEAD, Head};
+use fanmill_source::segments::pages::{PageFile, PageWriter};
 use serde::{Deserialize, Serialize};
-
-use crate::pages::{PageFile, PageWriter};
 
 /// What a file's tail says of a table besides the index of its blocks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

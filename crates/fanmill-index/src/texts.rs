@@ -10,9 +10,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use fanmill::Result;
+use fanmill_source::segments::pages::{FileEntry, PageFile, PageWriter, footer, write_footer};
 use serde::{Deserialize, Serialize};
-
-use crate::pages::{FileEntry, PageFile, PageWriter, footer, write_footer};
 
 /// Bytes of text in a frame.
 const FRAME: usize = 64 << 10;

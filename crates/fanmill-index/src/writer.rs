@@ -15,13 +15,14 @@ use fanmill::pipeline::Config;
 use fanmill::progress::Progress;
 use fanmill::{Error, Result};
 use fanmill_source::replace::{Disk, NewFile, resolved};
+use fanmill_source::segments::generation;
 
 use crate::addition::{Added, Addition, TOGETHER};
 use crate::keep::Keep;
 use crate::manifest::{Manifest, is_ours};
 use crate::merge::{Merged, n_to_merge};
 use crate::segment::{self, Segment};
-use crate::snapshot::{Index, check_new};
+use crate::snapshot::Index;
 
 /// The workplace inside the index's folder.
 const WORK: &str = "index";
@@ -61,7 +62,7 @@ impl Writer {
         let target = resolved(folder)?;
         // Before anything is made there.
         if Manifest::read(&target)?.is_none() {
-            check_new(&target, |name| {
+            generation::check_new(&target, "an index", |name| {
                 is_ours(&target, name) || name == format!(".{WORK}.partial")
             })?;
         }

@@ -27,6 +27,8 @@
 
 pub mod given;
 pub mod replace;
+#[cfg(feature = "segments")]
+pub mod segments;
 pub mod spill;
 pub mod packing;
 mod limits;

@@ -27,6 +27,9 @@ Examples:
   Mail: a store of known messages, one answer for each that arrives:
     fanmill sift add --key secret.key --profile mail spam.sift spam.mbox
     fanmill sift check --key secret.key spam.sift < message.eml
+    fanmill sift check --key secret.key spam.sift --header < message.eml > passed.eml
+    fanmill sift add --key secret.key --wanted spam.sift newsletters.mbox
+    fanmill sift expire --key secret.key --before 2026-03-01 spam.sift
 
   Groups of variants of the same message:
     fanmill sift campaign --key secret.key inbox.mbox
@@ -66,6 +69,8 @@ pub(crate) enum SiftCommand {
     Add(AddArgs),
     /// Remove originals from a store, by their names.
     Remove(RemoveArgs),
+    /// Remove originals from a store that were last seen before a date.
+    Expire(ExpireArgs),
     /// Check whether texts are copies of a store's originals.
     Check(CheckArgs),
     /// Group variants of the same message.
@@ -76,6 +81,8 @@ pub(crate) enum SiftCommand {
     List(ListArgs),
     /// Replace a store's key: make its fingerprints again from the originals.
     Rekey(RekeyArgs),
+    /// Make a new store of a file of version 1, or of a store with another profile.
+    Upgrade(UpgradeArgs),
     /// Destroy a key, which makes its stores useless to everyone.
     Destroy(DestroyArgs),
 }
@@ -142,7 +149,7 @@ pub(crate) struct KeygenArgs {
 #[command(after_help = STATUSES_OF_TEXTS)]
 pub(crate) struct AddArgs {
     /// The store.
-    #[arg(value_name = "STORE", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "STORE", value_hint = ValueHint::AnyPath)]
     pub(crate) store: PathBuf,
 
     /// Folders, files, archives or mailboxes; `-` for standard input. Each file, entry or message is a
@@ -157,6 +164,14 @@ pub(crate) struct AddArgs {
     /// profile written out.
     #[arg(long, value_name = "PROFILE")]
     pub(crate) profile: Option<String>,
+
+    /// These texts are wanted: never report a copy of one, even if it resembles other originals as much.
+    #[arg(long)]
+    pub(crate) wanted: bool,
+
+    /// The date of these texts, such as 2026-03-01 or 2026-03-01T17:42:00Z [default: that of each message].
+    #[arg(long, value_name = "DATE")]
+    pub(crate) date: Option<String>,
 
     #[command(flatten)]
     pub(crate) wait: WaitArgs,
@@ -176,7 +191,7 @@ pub(crate) struct WaitArgs {
 #[command(after_help = STATUSES)]
 pub(crate) struct RemoveArgs {
     /// The store.
-    #[arg(value_name = "STORE", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "STORE", value_hint = ValueHint::AnyPath)]
     pub(crate) store: PathBuf,
 
     /// Names of texts, as `fanmill sift list` prints them.
@@ -191,10 +206,29 @@ pub(crate) struct RemoveArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = STATUSES)]
+pub(crate) struct ExpireArgs {
+    /// The store.
+    #[arg(value_name = "STORE", value_hint = ValueHint::AnyPath)]
+    pub(crate) store: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) key: KeyArgs,
+
+    /// Remove what was last seen before this date, such as 2026-03-01 or 2026-03-01T17:42:00Z. Texts without a date
+    /// stay.
+    #[arg(long, value_name = "DATE")]
+    pub(crate) before: String,
+
+    #[command(flatten)]
+    pub(crate) wait: WaitArgs,
+}
+
+#[derive(Debug, Args)]
 #[command(after_help = STATUSES_OF_CHECK)]
 pub(crate) struct CheckArgs {
     /// The store.
-    #[arg(value_name = "STORE", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "STORE", value_hint = ValueHint::AnyPath)]
     pub(crate) store: PathBuf,
 
     /// Folders, files, archives or mailboxes; standard input by default, or for `-`.
@@ -233,6 +267,18 @@ pub(crate) struct CheckArgs {
     /// One line per text, or one JSON object.
     #[arg(long, value_enum, default_value = "table")]
     pub(crate) format: AnswerFormat,
+
+    /// Write the message on standard input to standard output, with a header that has the answer [default name:
+    /// X-Fanmill]. Headers of this name that came with the message are removed.
+    #[arg(
+        long,
+        value_name = "NAME",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "X-Fanmill",
+        conflicts_with_all = ["paths", "names", "explain", "format"]
+    )]
+    pub(crate) header: Option<String>,
 
     /// Exit with status 1 if a text is a copy.
     #[arg(long)]
@@ -293,15 +339,23 @@ pub(crate) struct CampaignArgs {
 #[command(after_help = STATUSES)]
 pub(crate) struct ListArgs {
     /// The store.
-    #[arg(value_name = "STORE", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "STORE", value_hint = ValueHint::AnyPath)]
     pub(crate) store: PathBuf,
+
+    /// Also show when each text was first and last seen (UTC), how often it was added, and whether it is wanted.
+    #[arg(long)]
+    pub(crate) long: bool,
+
+    /// A line for each text, or one JSON object with all that is known of it.
+    #[arg(long, value_enum, default_value = "table")]
+    pub(crate) format: AnswerFormat,
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = STATUSES_OF_TEXTS)]
 pub(crate) struct RekeyArgs {
     /// The store.
-    #[arg(value_name = "STORE", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "STORE", value_hint = ValueHint::AnyPath)]
     pub(crate) store: PathBuf,
 
     /// The originals as they were added; their fingerprints are checked against the store's.
@@ -321,6 +375,36 @@ pub(crate) struct RekeyArgs {
 
     #[command(flatten)]
     pub(crate) wait: WaitArgs,
+
+    #[command(flatten)]
+    pub(crate) texts: TextArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = STATUSES_OF_TEXTS)]
+pub(crate) struct UpgradeArgs {
+    /// The store as it is. It stays.
+    #[arg(value_name = "OLD", value_hint = ValueHint::AnyPath)]
+    pub(crate) old: PathBuf,
+
+    /// The new store, where nothing is yet.
+    #[arg(value_name = "NEW", value_hint = ValueHint::AnyPath)]
+    pub(crate) new: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) key: KeyArgs,
+
+    /// The originals as they were added, for another profile and for dates. May be given several times.
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) originals: Vec<PathBuf>,
+
+    /// Profile of the new store, made from the originals [default: that of the old one].
+    #[arg(long, value_name = "PROFILE", requires = "originals")]
+    pub(crate) profile: Option<String>,
+
+    /// Leave out texts whose originals are missing or have changed, instead of stopping.
+    #[arg(long, requires = "profile")]
+    pub(crate) drop_missing: bool,
 
     #[command(flatten)]
     pub(crate) texts: TextArgs,

@@ -552,6 +552,6 @@ fn what_cannot_be_done_is_said() {
     assert_snapshot!(place.fanmill("index verify ix").run(), @r"
     exit: 3
     --- stderr
-    fanmill: `ix/seg-1.fps` is damaged: the checksum of page 0 is wrong; restore the index from a copy, or build it again
+    fanmill: `ix/seg-1.fps` is damaged: the checksum of page 0 is wrong; restore its folder from a copy, or make it again from the texts
     ");
 }

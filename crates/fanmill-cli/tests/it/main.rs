@@ -34,6 +34,7 @@ mod disguise;
 mod urls;
 mod dedup;
 mod sift;
+mod sift_admin;
 mod sift_mail;
 mod sift_containers;
 mod sift_pages;

@@ -10,8 +10,8 @@ use std::process::Command;
 use crate::place::{Place, example};
 use crate::run::Done;
 
-/// Commands with `{}` in place of a file or folder that they read; all else is valid.
-const READERS: [&str; 30] = [
+/// Commands with `{}` in place of a file or folder that they read, or a store; all else is valid.
+const READERS: [&str; 36] = [
     "compare {}",
     "compare in {}",
     "compare in --base {}",
@@ -41,11 +41,17 @@ const READERS: [&str; 30] = [
     "lab minwise {}",
     "lab leadbyte {}",
     "urls --apply rules.jsonl {}",
+    "sift check --key a.key {} in",
+    "sift check --key a.key {}",
+    "sift list {}",
+    "sift rekey --key a.key --new-key b.key {} in",
+    "sift check --key a.key {} --as text",
+    "sift check --key a.key {} in --names",
     "compare {} {}",
 ];
 
 /// The same for paths that must be files.
-const READERS_OF_FILES: [&str; 15] = [
+const READERS_OF_FILES: [&str; 9] = [
     "compare in --config {}",
     "urls --apply {} addresses.txt",
     "sift add --key {} new.sift in",
@@ -54,12 +60,6 @@ const READERS_OF_FILES: [&str; 15] = [
     "sift rekey --key {} --new-key b.key a.sift in",
     "sift rekey --key a.key --new-key {} a.sift in",
     "sift destroy --key {} --yes",
-    "sift check --key a.key {} in",
-    "sift check --key a.key {}",
-    "sift list {}",
-    "sift rekey --key a.key --new-key b.key {} in",
-    "sift check --key a.key {} --as text",
-    "sift check --key a.key {} in --names",
     "urls --apply {}",
 ];
 

@@ -1,5 +1,7 @@
 //! A folder for one test.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -32,6 +34,13 @@ impl Place {
         let path = self.path(path);
         fs::create_dir_all(path.parent().expect("a file in a folder")).expect("folders");
         fs::write(path, bytes).expect("a file");
+    }
+
+    /// The files of a store, by name.
+    pub(crate) fn store(&self, name: &str) -> BTreeMap<OsString, Vec<u8>> {
+        let files = fs::read_dir(self.path(name)).expect("a store");
+        let files = files.map(|entry| entry.expect("an entry"));
+        files.map(|entry| (entry.file_name(), fs::read(entry.path()).expect("a file"))).collect()
     }
 
     /// The program, run in this folder.

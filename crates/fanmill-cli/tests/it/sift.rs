@@ -1,5 +1,7 @@
 //! `fanmill sift`: disguised texts are found under a key, and keys are handled with care.
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -255,9 +257,8 @@ fn threads_do_not_matter() {
     let check = "check --key a.key library.sift suspects originals inbox.mbox --names --threads";
     let (one, four) = (run(&place, &format!("{check} 1")), run(&place, &format!("{check} 4")));
     assert_eq!(one.to_string(), four.to_string());
-    let store = fs::read(place.path("library.sift")).expect("a store");
     run(&place, "add --key a.key again.sift originals --threads 1");
-    assert_eq!(fs::read(place.path("again.sift")).expect("a store"), store);
+    assert_eq!(place.store("again.sift"), place.store("library.sift"));
 }
 
 #[test]
@@ -325,7 +326,7 @@ fn no_key_is_ever_shown() {
             assert_eq!(found, None, "{command}: {done}");
         }
     }
-    let store = fs::read(place.path("library.sift")).expect("a store");
+    let store: Vec<u8> = place.store("library.sift").into_values().flatten().collect();
     for digits in DIGITS {
         let byte = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).expect("digits");
         let bytes: Vec<u8> = (0..digits.len()).step_by(2).map(byte).collect();
@@ -374,7 +375,7 @@ fn rekeyed_stores_answer_under_the_new_key_only() {
 #[test]
 fn rekeying_asks_for_every_original() {
     let place = with_store();
-    let before = fs::read(place.path("library.sift")).expect("a store");
+    let before = place.store("library.sift");
     fs::remove_file(place.path("originals/orchard.txt")).expect("a file");
     let rekey = "sift rekey --key a.key --new-key b.key library.sift originals";
     assert_snapshot!(place.fanmill(rekey).run(), @r"
@@ -382,7 +383,7 @@ fn rekeying_asks_for_every_original() {
     --- stderr
     fanmill: originals are missing or have changed: `originals/orchard.txt`; give them too, or drop them from the store with --drop-missing. The store is unchanged
     ");
-    assert_eq!(fs::read(place.path("library.sift")).expect("a store"), before);
+    assert_eq!(place.store("library.sift"), before);
     assert_snapshot!(place.fanmill(&format!("{rekey} --drop-missing")).run(), @r"
     exit: 0
     --- stderr
@@ -407,11 +408,14 @@ fn a_destroyed_key_is_gone_when_that_was_meant() {
 #[test]
 fn stores_that_are_none_are_named() {
     let place = with_store();
-    let mut bytes = fs::read(place.path("library.sift")).expect("a store");
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    place.write("damaged.sift", bytes);
-    for store in ["damaged.sift", "missing.sift", "inbox.mbox"] {
+    for (name, mut bytes) in place.store("library.sift") {
+        if name == "seg-1.sift" {
+            let middle = bytes.len() / 2;
+            bytes[middle] ^= 1;
+        }
+        place.write(Path::new("damaged.sift").join(name), bytes);
+    }
+    for store in ["damaged.sift", "missing.sift", "inbox.mbox", "suspects"] {
         let done = place.fanmill(&format!("sift check --key a.key {store} suspects")).run();
         assert_eq!((done.code, done.stdout.as_str()), (Some(3), ""), "{done}");
         assert!(done.stderr.contains(store), "{done}");
@@ -432,7 +436,10 @@ fn keys_and_stores_are_no_texts() {
     assert!(done.stderr.contains("not read: originals/a.key: binary: a secret key"), "{done}");
     assert!(done.stderr.contains("`originals/library.sift` is new and has 2 texts"), "{done}");
     let again = run(&place, "add --key a.key originals/library.sift originals");
-    assert!(again.stderr.contains("originals/library.sift: binary: a store"), "{again}");
+    for name in ["CURRENT", "MANIFEST-1", "seg-1.sift"] {
+        let named = format!("originals/library.sift/{name}: binary: a store");
+        assert!(again.stderr.contains(&named), "{again}");
+    }
     for command in ["campaign --min-size 1 --key a.key", "check --key a.key originals/library.sift"]
     {
         for paths in ["originals/a.key", "originals/a.key --as mail", "- --as text", "- --as mail"]
@@ -532,16 +539,25 @@ fn a_pipe_is_no_key_and_is_not_waited_for() {
 #[test]
 fn a_store_stays_where_it_is_and_for_whom_it_is() {
     let place = with_store();
-    let store = place.path("library.sift");
-    assert_eq!(fs::metadata(&store).expect("a store").permissions().mode() & 0o777, 0o600);
-    make_private(&store, 0o640);
+    let modes = || -> BTreeSet<u32> {
+        let files = place.store("library.sift").into_keys();
+        let mode = |name: OsString| {
+            let file = place.path("library.sift").join(name);
+            fs::metadata(file).expect("a file").permissions().mode() & 0o777
+        };
+        files.map(mode).collect()
+    };
+    assert_eq!(modes(), BTreeSet::from([0o600]));
+    for name in place.store("library.sift").into_keys() {
+        make_private(&place.path("library.sift").join(name), 0o640);
+    }
     std::os::unix::fs::symlink("library.sift", place.path("link.sift")).expect("a link");
     let added = run(&place, "add --key a.key link.sift suspects");
     assert!(added.stderr.contains("`link.sift` has 4 texts"), "{added}");
     assert!(place.path("link.sift").is_symlink());
-    assert_eq!(fs::metadata(&store).expect("a store").permissions().mode() & 0o777, 0o640);
+    assert_eq!(modes(), BTreeSet::from([0o640]));
     assert_eq!(run(&place, "list library.sift").stdout.lines().count(), 4);
-    fs::remove_file(&store).expect("a file");
+    fs::remove_dir_all(place.path("library.sift")).expect("a store");
     let nowhere = place.fanmill("sift add --key a.key link.sift suspects").run();
     assert!(nowhere.code == Some(3) && nowhere.stderr.contains("leads nowhere"), "{nowhere}");
 }
@@ -549,11 +565,11 @@ fn a_store_stays_where_it_is_and_for_whom_it_is() {
 #[test]
 fn a_store_is_not_emptied_by_naming_the_wrong_folder() {
     let place = with_store();
-    let before = fs::read(place.path("library.sift")).expect("a store");
+    let before = place.store("library.sift");
     let rekey = "sift rekey --key a.key --new-key b.key library.sift suspects --drop-missing";
     let done = place.fanmill(rekey).run();
     assert!(done.code == Some(3) && done.stderr.contains("none of the store's"), "{done}");
-    assert_eq!(fs::read(place.path("library.sift")).expect("a store"), before);
+    assert_eq!(place.store("library.sift"), before);
 }
 
 /// Several lines, one at a time or together.

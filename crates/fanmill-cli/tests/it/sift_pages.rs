@@ -56,7 +56,7 @@ fn pages_are_the_text_that_they_show_by_every_profile() {
         assert_eq!(done.code, Some(0), "{done}");
         let n_same = done.stdout.lines().filter(|line| line.starts_with("yes  same ")).count();
         assert_eq!(n_same, pages(&prose).len(), "{profile}: {done}");
-        std::fs::remove_file(place.path("s.sift")).expect("a store");
+        std::fs::remove_dir_all(place.path("s.sift")).expect("a store");
     }
 }
 

@@ -1,10 +1,13 @@
 //! The values in stores stay the same, whatever is improved in the reading of inputs.
 //!
 //! A store outlives many releases. If the same text under the same key gave other values, its copies would not be found
-//! any more, and nobody would notice. So the bytes of whole stores are compared with those of the first release that
+//! any more, and nobody would notice. So the values of whole stores are compared with those of the first release that
 //! had these profiles. To change these numbers, raise the profile's version.
 
 use std::fs;
+use std::path::Path;
+
+use fanmill::sift::store_file;
 
 use crate::place::{Place, example};
 use crate::sift::place_with_keys;
@@ -55,13 +58,21 @@ fn utf16(text: &str) -> Vec<u8> {
     std::iter::once(0xFEFF).chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
 }
 
-/// The last eight bytes of a store: the checksum of all its names and values.
+/// The names and values of a store in the form of version 1, a single file.
+pub(crate) fn as_version_1(store: &Path) -> Vec<u8> {
+    let stored = fanmill_jobs::sift::list(store).expect("a store");
+    let mut bytes = Vec::new();
+    store_file::write(&stored.records, &mut bytes).expect("memory");
+    bytes
+}
+
+/// The last eight bytes of a store of version 1: the checksum of all its names and values.
 fn digest(place: &Place, profile: &str) -> String {
     let add = format!("sift add --key a.key --quiet --profile {profile} s.sift t");
     let done = place.fanmill(&add).run();
     assert_eq!((done.code, &*done.stderr), (Some(0), ""), "{profile}: {done}");
-    let store = fs::read(place.path("s.sift")).expect("a store");
-    fs::remove_file(place.path("s.sift")).expect("a store");
+    let store = as_version_1(&place.path("s.sift"));
+    fs::remove_dir_all(place.path("s.sift")).expect("a store");
     store[store.len() - 8..].iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat()
 }
 
@@ -115,13 +126,43 @@ fn stores_of_earlier_profiles_are_read_checked_and_changed() {
         assert!(answers.contains("originals/lighthouse.txt"), "{answers}");
         // The same texts have the same values under the profile's name of today.
         run(&format!("add --key a.key --profile {name}-1 again.sift originals"));
-        assert_eq!(fs::read(place.path("again.sift")).expect("a store"), bytes, "{name}");
-        fs::remove_file(place.path("again.sift")).expect("a store");
-        run(&format!("add --key a.key --profile {name}-1 s.sift suspects"));
-        run("remove --key a.key s.sift suspects/allotment.txt suspects/harbour-tower.txt");
-        assert_eq!(fs::read(place.path("s.sift")).expect("a store"), bytes, "{name}");
-        let add = format!("sift add --key a.key --profile {name} s.sift suspects");
+        assert_eq!(as_version_1(&place.path("again.sift")), bytes, "{name}");
+        fs::remove_dir_all(place.path("again.sift")).expect("a store");
+        // A file is not changed; a new store of it is.
+        for command in
+            ["add --key a.key s.sift suspects", "remove --key a.key s.sift originals/orchard.txt"]
+        {
+            let refused = place.fanmill(&format!("sift {command}")).run();
+            assert!(refused.stderr.contains("with `fanmill sift upgrade`"), "{refused}");
+            assert_eq!(refused.code, Some(3), "{refused}");
+        }
+        run("upgrade --key a.key s.sift new.sift");
+        assert_eq!(as_version_1(&place.path("new.sift")), bytes, "{name}");
+        run(&format!("add --key a.key --profile {name}-1 new.sift suspects"));
+        run("remove --key a.key new.sift suspects/allotment.txt suspects/harbour-tower.txt");
+        assert_eq!(as_version_1(&place.path("new.sift")), bytes, "{name}");
+        assert_eq!(fs::read(place.path("s.sift")).expect("a file"), bytes, "{name}");
+        let add = format!("sift add --key a.key --profile {name} new.sift suspects");
         let refused = place.fanmill(&add).run();
         assert!(refused.code == Some(2) && refused.stderr.contains("profile"), "{refused}");
+        fs::remove_dir_all(place.path("new.sift")).expect("a store");
+        // With another profile, from the originals.
+        let upgrade =
+            format!("upgrade --key a.key s.sift new.sift --profile {name} --originals originals");
+        run(&upgrade);
+        run(&format!("add --key a.key --profile {name} again.sift originals"));
+        let [new, again] = ["new.sift", "again.sift"].map(|name| as_version_1(&place.path(name)));
+        assert!(new == again && new != bytes, "{name}");
+        let refused = place.fanmill(&format!("sift {upgrade}")).run();
+        assert!(refused.stderr.contains("exists already"), "{refused}");
+        for store in ["new.sift", "again.sift"] {
+            fs::remove_dir_all(place.path(store)).expect("a store");
+        }
+        let some = upgrade.replace("originals originals", "originals originals/orchard.txt");
+        let refused = place.fanmill(&format!("sift {some}")).run();
+        assert!(refused.stderr.contains("`originals/lighthouse.txt`"), "{refused}");
+        run(&format!("{some} --drop-missing"));
+        assert_eq!(run("list new.sift"), "originals/orchard.txt\n");
+        fs::remove_dir_all(place.path("new.sift")).expect("a store");
     }
 }

@@ -18,6 +18,8 @@ mod charset;
 mod transfer;
 mod header;
 mod line_ends;
+pub mod about;
+pub mod headed;
 pub mod begin;
 pub mod mbox;
 mod overridden;

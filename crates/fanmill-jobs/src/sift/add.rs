@@ -1,22 +1,20 @@
 //! Originals into a store.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::io;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use fanmill::progress::Progress;
 use fanmill::sift::key::Key;
 use fanmill::sift::profile::Profile;
-use fanmill::sift::records::{Filling, Records, StoredIdx};
-use fanmill::sift::sifter::Sifted;
+use fanmill::sift::records::Filling;
+use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::{Error, Result};
+use fanmill_source::replace::Disk;
 use serde::{Deserialize, Serialize};
 
-use super::library::{Library, Patience};
-use super::spool::Spool;
+use super::store::{Facts, Names, Original, Patience, Removed, Role, SegmentWriter, Writer};
 use super::texts::{self, Account, Inputs, Notice};
-use super::{named_profile, sift_all};
+use super::{dates, named_profile, sift_all};
 use crate::as_text;
 
 /// What a store is.
@@ -27,6 +25,10 @@ pub struct Settings {
     /// The profile of a new store, `None` for `standard`; an existing store must have this one.
     #[serde(serialize_with = "as_text::serialize", deserialize_with = "named_profile")]
     pub profile: Option<Profile>,
+    /// Whether copies of these texts are never reported, although they may resemble others.
+    pub wanted: bool,
+    /// The date of these texts, such as `2026-03-01`; `None` for that of each message.
+    pub date: Option<String>,
     /// Whether to wait while another process is writing the store, instead of ending with an error.
     pub wait: bool,
 }
@@ -39,7 +41,7 @@ pub struct Outcome {
     /// Number of texts that replaced one of the same name.
     pub n_replaced: usize,
     /// Number of texts in the store; if none was added, it is unchanged, and not created.
-    pub n_in_all: usize,
+    pub n_in_all: u64,
     /// Whether the store was created.
     pub is_new: bool,
     /// The scheme: the store's profile and the id of its key.
@@ -51,8 +53,8 @@ pub struct Outcome {
 /// Adds texts to a store, which is created if necessary. If there are none, nothing is written.
 ///
 /// # Errors
-/// If an input cannot be read; if the store is damaged, of another key or profile, or being written by another
-/// process, or cannot be written; or if the job is cancelled. The store is then unchanged.
+/// If the date is not one; an input cannot be read; the store is damaged, of another key or profile, of version 1, or being
+/// written by another process, or cannot be written; or the job is cancelled. The store is then unchanged.
 pub fn run(
     settings: &Settings,
     key: &Key,
@@ -60,51 +62,51 @@ pub fn run(
     inputs: Inputs<'_>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
+    let date = settings.date.as_deref().map(|date| dates::of_setting("date", date)).transpose()?;
+    let role = if settings.wanted { Role::Wanted } else { Role::Reported };
     let patience = Patience::of(settings.wait, progress);
-    let mut library = Library::open(store, key, settings.profile.as_ref(), patience)?;
-    let sifter = library.records.sifter(key)?;
-    let mut shelf = Shelf::of(library.take_records(), library.folder());
-    let mut account = texts::each(inputs, progress, &mut |batch| {
-        let originals = sift_all(&sifter, &batch);
-        let mut texts = batch.into_iter().zip(originals);
-        texts.try_for_each(|(text, original)| shelf.put(text.name, &original))
+    let profile = settings.profile.as_ref();
+    let mut writer = Writer::open(&Disk::default(), store, key, profile, patience)?;
+    let is_new = writer.is_new();
+    let sifter = Sifter::new(writer.profile(), key);
+    let filling = writer.filling();
+    let done = writer.add(progress, |out, names| {
+        let mut shelf = Shelf::new(out, names, filling, Facts::new(role, date));
+        let mut account = texts::each(inputs, progress, &mut |batch| {
+            let originals = sift_all(&sifter, &batch);
+            let mut texts = batch.into_iter().zip(originals);
+            texts.try_for_each(|(text, original)| shelf.put(text.name, text.date, original))
+        })?;
+        account.notices.append(&mut shelf.empty);
+        Ok((shelf.removed, (shelf.n_new, shelf.n_replaced, account)))
     })?;
-    account.notices.append(&mut shelf.empty);
-    let [n_new, n_replaced, n_in_all] = [shelf.n_new, shelf.n_replaced, shelf.order.len()];
-    let profile = shelf.old.profile().clone();
-    if n_new + n_replaced > 0 {
-        progress.check()?;
-        library.save((&profile, key.id()), shelf.into_documents().map_err(unspooled)?)?;
-    }
+    let (n_new, n_replaced, account) = done;
+    let n_in_all = writer.len();
+    writer.close()?;
     Ok(Outcome {
         n_new,
         n_replaced,
         n_in_all,
-        is_new: library.is_new() && n_new > 0,
-        scheme: profile.scheme(key.id()).to_string(),
+        is_new: is_new && n_new > 0,
+        scheme: sifter.scheme().to_string(),
         account,
     })
 }
 
-fn unspooled(error: io::Error) -> Error {
-    Error::system("keeping fingerprints on disk, beside the store", error)
-}
-
-/// A store to which texts are added, one after another.
+/// Puts texts into a new segment, one after another.
 ///
-/// New fingerprints wait on disk, and replace old ones when the store is written, so that no second store is made in
-/// memory. A text takes some 90 bytes of memory and its name.
-#[derive(Debug)]
-struct Shelf {
-    /// The store as it was.
-    old: Records,
-    /// The fingerprints that were added.
-    new: Spool,
+/// A text takes some 60 bytes of memory, and its name.
+struct Shelf<'a, 'w, 's> {
+    out: &'a mut SegmentWriter<'w>,
+    /// The names in the store as it was.
+    old: &'a mut Names<'s>,
     filling: Filling,
-    /// Which documents are in the new store, in its order: numbers count the old ones first, then those added.
-    order: Vec<StoredIdx>,
-    /// The place of each name in `order`.
-    places: HashMap<Box<str>, u32>,
+    /// What is known of every text, unless it says more itself.
+    facts: Facts,
+    /// The names of this run.
+    new: HashSet<Box<str>>,
+    /// Texts of the store that were replaced.
+    removed: Removed,
     /// Numbers of texts that were added, and that replaced others.
     n_new: usize,
     n_replaced: usize,
@@ -114,17 +116,20 @@ struct Shelf {
     empty: Vec<Notice>,
 }
 
-impl Shelf {
-    /// The store as it was; new fingerprints will be kept in `folder`.
-    fn of(old: Records, folder: &Path) -> Shelf {
-        let order: Vec<StoredIdx> = (0..old.len() as u32).collect();
-        let places = order.iter().map(|&at| (old.name(at).into(), at)).collect();
+impl<'a, 'w, 's> Shelf<'a, 'w, 's> {
+    fn new(
+        out: &'a mut SegmentWriter<'w>,
+        old: &'a mut Names<'s>,
+        filling: Filling,
+        facts: Facts,
+    ) -> Shelf<'a, 'w, 's> {
         Shelf {
-            new: Spool::in_folder(folder, old.profile().families().len()),
-            filling: old.filling(),
+            out,
             old,
-            order,
-            places,
+            filling,
+            facts,
+            new: HashSet::new(),
+            removed: Removed::new(),
             n_new: 0,
             n_replaced: 0,
             repeated: HashMap::new(),
@@ -133,109 +138,113 @@ impl Shelf {
     }
 
     /// Adds a text. It replaces one of the same name in the store, once: a second one of that name gets a number.
-    fn put(&mut self, name: String, sifted: &Sifted) -> Result<()> {
+    fn put(&mut self, name: String, date: Option<i64>, sifted: Sifted) -> Result<()> {
         if sifted.is_empty() {
             let reason = "has no word to recognise it by".to_owned();
             self.empty.push(Notice { name, reason });
             return Ok(());
         }
-        let name = self.free(name);
-        let at = self.filling.add(&name, sifted)?;
-        self.new.push(&name, sifted).map_err(unspooled)?;
-        match self.places.entry(name.into_boxed_str()) {
-            Entry::Occupied(place) => {
-                self.n_replaced += 1;
-                self.order[*place.get() as usize] = at;
-            }
-            Entry::Vacant(place) => {
-                self.n_new += 1;
-                place.insert(self.order.len() as u32);
-                self.order.push(at);
-            }
+        let name = self.free(name)?;
+        self.filling.add(&name, &sifted)?;
+        let mut facts = self.facts;
+        if facts.seen.is_none() {
+            facts = Facts::new(facts.role, date);
         }
-        Ok(())
+        match self.old.find(&name)? {
+            Some((segment, number, before)) => {
+                facts = facts.after(before);
+                self.removed.entry(segment).or_default().insert(number);
+                self.n_replaced += 1;
+            }
+            None => self.n_new += 1,
+        }
+        self.new.insert(name.as_str().into());
+        let written = self.out.push(&Original { name, facts, sifted });
+        written.map_err(|error| Error::system("writing the store", error))
     }
 
     /// The name, or its first numbered form that is not taken.
-    fn free(&mut self, name: String) -> String {
-        if !self.is_taken(&name, &name) {
-            return name;
+    fn free(&mut self, name: String) -> Result<String> {
+        if !self.is_taken(&name, &name)? {
+            return Ok(name);
         }
         let mut n = self.repeated.get(&name).copied().unwrap_or(1);
         let numbered = loop {
             n += 1;
             let numbered = format!("{name} ({n})");
-            if !self.is_taken(&name, &numbered) {
+            if !self.is_taken(&name, &numbered)? {
                 break numbered;
             }
         };
         self.repeated.insert(name, n);
-        numbered
+        Ok(numbered)
     }
 
     /// Whether a text added as `name` cannot be called `candidate`, because one of this run is. Standard input is
     /// another text each time, so it replaces none.
-    fn is_taken(&self, name: &str, candidate: &str) -> bool {
-        self.places.get(candidate).is_some_and(|&place| {
-            let is_new = place as usize >= self.old.len() || self.order[place as usize] != place;
-            is_new || texts::is_of_stdin(name)
-        })
-    }
-
-    /// The documents of the new store, in its order.
-    fn into_documents(
-        mut self,
-    ) -> io::Result<impl ExactSizeIterator<Item = io::Result<(String, Sifted)>>> {
-        self.new.end()?;
-        let Shelf { old, mut new, order, .. } = self;
-        Ok(order.into_iter().map(move |at| match (at as usize).checked_sub(old.len()) {
-            Some(at) => new.get(at),
-            None => Ok((old.name(at).to_owned(), old.sifted(at))),
-        }))
+    fn is_taken(&mut self, name: &str, candidate: &str) -> Result<bool> {
+        let is_new = self.new.contains(candidate);
+        Ok(is_new || texts::is_of_stdin(name) && self.old.find(candidate)?.is_some())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use fanmill::sift::key::KEY_BYTES;
-    use fanmill::sift::sifter::Sifter;
     use tempfile::TempDir;
 
+    use super::super::store::Seen;
     use super::*;
+    use crate::sift::list;
+
+    fn key() -> Key {
+        let digits = std::array::from_fn::<u8, KEY_BYTES, _>(|i| i as u8);
+        Key::new(digits).expect("a key")
+    }
+
+    /// Adds texts by name, each with a date of its own.
+    fn add(store: &Path, texts: &[(&str, String)]) {
+        let open = || {
+            let (disk, profile) = (Disk::default(), Profile::short());
+            Writer::open(&disk, store, &key(), Some(&profile), Patience::None)
+        };
+        let mut writer = open().expect("a store");
+        let sifter = Sifter::new(writer.profile(), &key());
+        let filling = writer.filling();
+        let added = writer.add(&fanmill::progress::Silent, |out, names| {
+            let facts = Facts::new(Role::Reported, None);
+            let mut shelf = Shelf::new(out, names, filling, facts);
+            for (date, (name, text)) in (0..).zip(texts) {
+                shelf.put((*name).to_owned(), Some(date), sifter.sift(text))?;
+            }
+            Ok((shelf.removed, ()))
+        });
+        added.expect("room");
+        writer.close().expect("own folder");
+    }
 
     /// A store of these names, each with a text of its own, and then more put into it; all names, with the texts they have.
     fn put(old: &[&str], new: &[&str]) -> Vec<(String, String)> {
-        let sifter = sifter();
-        let (before, after) =
-            (|i: usize| format!("old text {i}"), |i: usize| format!("new text {i}"));
+        let sifter = Sifter::new(&Profile::short(), &key());
+        let text = |what: &str, i: usize| format!("{what} text {i}");
         let place = TempDir::new().expect("a folder");
-        let mut shelf =
-            Shelf::of(records(&sifter, old.iter().copied().zip((0..).map(before))), place.path());
-        for (i, name) in new.iter().enumerate() {
-            shelf.put((*name).to_owned(), &sifter.sift(&after(i))).expect("room");
+        let store = place.path().join("a.sift");
+        for (what, names) in [("old", old), ("new", new)] {
+            let texts: Vec<(&str, String)> =
+                (0..).zip(names).map(|(i, &name)| (name, text(what, i))).collect();
+            add(&store, &texts);
         }
-        let texts: Vec<String> =
-            (0..old.len()).map(before).chain((0..new.len()).map(after)).collect();
-        let text_of = |sifted: &Sifted| {
-            texts.iter().find(|text| sifter.sift(text) == *sifted).expect("one of them").clone()
+        let all = ["old", "new"].into_iter().flat_map(|what| (0..9).map(move |i| text(what, i)));
+        let all: Vec<String> = all.collect();
+        let records = list(&store).expect("a store").records;
+        let document = |at: u32| {
+            let sifted = records.sifted(at);
+            let is_it = |text: &&String| sifter.sift(text) == sifted;
+            (records.name(at).to_owned(), all.iter().find(is_it).expect("one of them").clone())
         };
-        let documents =
-            shelf.into_documents().expect("a disk").map(|document| document.expect("a disk"));
-        let texts: Vec<_> = documents.map(|(name, sifted)| (name, text_of(&sifted))).collect();
-        texts
-    }
-
-    fn sifter() -> Sifter {
-        let digits = std::array::from_fn::<u8, KEY_BYTES, _>(|i| i as u8);
-        Sifter::new(&Profile::short(), &Key::new(digits).expect("a key"))
-    }
-
-    fn records<'n>(sifter: &Sifter, texts: impl Iterator<Item = (&'n str, String)>) -> Records {
-        let mut records = Records::new(sifter);
-        for (name, text) in texts {
-            records.push(name, &sifter.sift(&text)).expect("room");
-        }
-        records
+        (0..records.len() as u32).map(document).collect()
     }
 
     fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -243,14 +252,14 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_was_there_is_replaced_in_its_place_and_once() {
+    fn a_name_that_was_there_is_replaced_once() {
         assert_eq!(
             put(&["a", "b", "a (2)"], &["c", "b", "a", "a", "a", "b"]),
             pairs(&[
-                ("a", "new text 2"),
-                ("b", "new text 1"),
-                ("a (2)", "new text 3"),
                 ("c", "new text 0"),
+                ("b", "new text 1"),
+                ("a", "new text 2"),
+                ("a (2)", "new text 3"),
                 ("a (3)", "new text 4"),
                 ("b (2)", "new text 5"),
             ])
@@ -275,5 +284,35 @@ mod tests {
         let names: Vec<String> =
             put(&["-", "-#1"], &["-", "-#1", "-#2", "-"]).into_iter().map(|pair| pair.0).collect();
         assert_eq!(names, ["-", "-#1", "- (2)", "-#1 (2)", "-#2", "- (3)"]);
+    }
+
+    /// More names than are looked up one by one, and more additions than segments.
+    #[test]
+    fn each_of_many_names_is_replaced_and_counted() {
+        let place = TempDir::new().expect("a folder");
+        let store = place.path().join("a.sift");
+        let texts = |what: &str| -> Vec<(String, String)> {
+            (0..300).map(|i| (format!("{i}"), format!("{what} text {i}"))).collect()
+        };
+        let texts = ["old", "new", "newest"].map(texts);
+        for texts in &texts {
+            for some in texts.chunks(120) {
+                let some: Vec<(&str, String)> =
+                    some.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
+                add(&store, &some);
+            }
+        }
+        let stored = list(&store).expect("a store");
+        let names: BTreeSet<&str> = (0..300).map(|at| stored.records.name(at)).collect();
+        assert_eq!((stored.records.len(), names.len()), (300, 300));
+        let sifter = Sifter::new(&Profile::short(), &key());
+        for at in 0..300 {
+            let i: i64 = stored.records.name(at).parse().expect("a number");
+            let newest = sifter.sift(&format!("newest text {i}"));
+            assert_eq!(stored.records.sifted(at), newest, "{i}");
+            let seen = Some(Seen { first: i % 120, last: i % 120 });
+            let expected = Facts { seen, count: 3, role: Role::Reported };
+            assert_eq!(stored.facts[at as usize], expected, "{i}");
+        }
     }
 }

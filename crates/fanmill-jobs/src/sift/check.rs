@@ -17,8 +17,9 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::share;
 
 use super::explain::{Explanation, Originals};
+use super::store::{Role, Stored};
 use super::texts::{self, Account, Input, Inputs, Notice, Text};
-use super::{library, sift};
+use super::{sift, store};
 
 /// Default number of originals named for a text that is explained.
 const NAMED: usize = 5;
@@ -43,13 +44,16 @@ pub struct Settings {
 pub struct Answer {
     /// The name of the text.
     pub name: String,
+    /// The Message-ID of a message, as its sender wrote it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<String>,
     /// Whether it is a copy.
     #[serde(rename = "answer")]
     pub verdict: Verdict,
     /// How certain that is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grade: Option<String>,
-    /// The originals that it is a copy of, most similar first, if they are to be named.
+    /// The originals that it is a copy of, most similar first, if they are to be named; of a wanted text, the wanted ones.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub originals: Vec<String>,
     /// The number of originals that it is a copy of, not all of which may be named.
@@ -70,6 +74,8 @@ pub enum Verdict {
     Yes,
     /// It is not.
     No,
+    /// It resembles a wanted original at least as much as any that is reported.
+    Wanted,
     /// It was read only in part, and that part is not.
     Part,
     /// It has no words to recognise it by.
@@ -84,6 +90,7 @@ impl Verdict {
         match self {
             Verdict::Yes => "yes",
             Verdict::No => "no",
+            Verdict::Wanted => "wanted",
             Verdict::Part => "part",
             Verdict::None => "none",
             Verdict::Skip => "skip",
@@ -102,6 +109,7 @@ impl Answer {
     pub fn skipped(notice: &Notice) -> Answer {
         Answer {
             name: notice.name.clone(),
+            message_id: None,
             verdict: Verdict::Skip,
             grade: None,
             originals: Vec::new(),
@@ -136,14 +144,8 @@ pub fn run(
     take: &mut dyn FnMut(&mut dyn Iterator<Item = Answer>) -> Result<()>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
-    let s3 = settings.threshold.map(|s3| share::checked("threshold", s3)).transpose()?;
-    let store = &library::read(store, key)?;
-    let measured = Threshold::of(store.profile());
-    let threshold = Threshold {
-        s3: s3.unwrap_or(measured.s3),
-        n_common: settings.min_common.unwrap_or(measured.n_common),
-    };
-    let sifter = &store.sifter(key)?;
+    let checker = &Checker::open(settings, key, store, progress)?;
+    let Checker { store, sifter, .. } = checker;
     let Inputs { from, kind, limits } = inputs;
     let budget = &Budget::new(limits);
     let has_originals = !originals.is_empty();
@@ -155,11 +157,11 @@ pub fn run(
     };
     let n_named = settings.names.or_else(|| has_originals.then_some(NAMED));
     let account = texts::each_of(from, kind, budget, progress, &mut |batch| {
-        let ask = |text: &Text| found(store, &threshold, sifter, n_named, text);
-        let all: Vec<Matches> = batch.par_iter().map(ask).collect();
+        let all: Vec<Matches> =
+            batch.par_iter().map(|text| checker.matches(n_named, text)).collect();
         let mut answers = batch.iter().zip(&all).map(|(text, found)| {
             let explanations = known.as_ref().map_or_else(Vec::new, |known| {
-                let copies = found.copies.iter().map(|copy| (&copy.found, copy.reading));
+                let copies = found.reported().iter().map(|copy| (&copy.found, copy.reading));
                 known.explain(sifter, store, text, &found.sifted, copies)
             });
             found.answer(store, text, explanations)
@@ -187,6 +189,8 @@ struct Copy {
 struct Matches {
     /// Originals that any reading is a copy of, each once, most similar first.
     copies: Vec<Copy>,
+    /// What these are; wanted ones, if it resembles them at least as much as others.
+    role: Role,
     /// Whether it is so short that a changed copy would not be recognised.
     is_short: bool,
     /// Whether so many originals share something with it that not all were compared.
@@ -199,60 +203,111 @@ struct Matches {
     sifted: Vec<Sifted>,
 }
 
-/// Checks every reading of a text; the best result counts.
-fn found(
-    store: &Store,
-    threshold: &Threshold,
-    sifter: &Sifter,
-    named: Option<usize>,
-    text: &Text,
-) -> Matches {
-    let sifted: Vec<Sifted> = text.readings().map(|bytes| sift(sifter, bytes)).collect();
-    let mut copies: Vec<Copy> = Vec::new();
-    let mut is_limited = false;
-    for (reading, sifted) in sifted.iter().enumerate() {
-        let found = store.check(sifted, &limits(named));
-        is_limited |= found.is_cut;
-        let graded = found.matches.into_iter().filter_map(|found| {
-            let grade = threshold.grade(store.profile(), &found.likeness)?;
-            Some(Copy { grade, found, reading })
-        });
-        copies.extend(graded);
+/// A store that texts are checked against.
+pub(super) struct Checker {
+    store: Store,
+    /// The role of each of its originals.
+    roles: Vec<Role>,
+    sifter: Sifter,
+    threshold: Threshold,
+}
+
+impl Checker {
+    /// Reads a store.
+    ///
+    /// # Errors
+    /// If the threshold is outside `0..=1`, or the store is missing, damaged or of another key.
+    pub(super) fn open(
+        settings: &Settings,
+        key: &Key,
+        store: &Path,
+        progress: &dyn Progress,
+    ) -> Result<Checker> {
+        let s3 = settings.threshold.map(|s3| share::checked("threshold", s3)).transpose()?;
+        let Stored { records, facts } = store::read(store, key, progress)?;
+        let sifter = records.sifter(key)?;
+        let measured = Threshold::of(records.profile());
+        let threshold = Threshold {
+            s3: s3.unwrap_or(measured.s3),
+            n_common: settings.min_common.unwrap_or(measured.n_common),
+        };
+        let roles = facts.iter().map(|facts| facts.role).collect();
+        Ok(Checker { store: Store::of(records), roles, sifter, threshold })
     }
-    // The store's order, by S3, decides among equal grades, and then the order of readings.
-    copies.sort_by_key(|copy| Reverse(copy.grade));
-    let mut seen = HashSet::new();
-    copies.retain(|copy| seen.insert(copy.found.document));
-    let families = store.profile().families();
-    let is_short = sifted.iter().all(|sifted| {
-        let kept = families.iter().zip(&sifted.families).filter(|(family, _)| !family.is_whole());
-        kept.into_iter().all(|(_, kept)| kept.values.len() < threshold.n_common)
-    });
-    Matches { copies, is_short, is_limited, is_cut: text.is_cut, named, sifted }
+
+    /// The answer about a text, without names of originals.
+    pub(super) fn answer(&self, text: &Text) -> Answer {
+        self.matches(None, text).answer(&self.store, text, Vec::new())
+    }
+
+    /// Checks every reading of a text; the best result counts.
+    fn matches(&self, named: Option<usize>, text: &Text) -> Matches {
+        let Checker { store, roles, sifter, threshold } = self;
+        let sifted: Vec<Sifted> = text.readings().map(|bytes| sift(sifter, bytes)).collect();
+        let mut copies: Vec<Copy> = Vec::new();
+        let mut is_limited = false;
+        for (reading, sifted) in sifted.iter().enumerate() {
+            let found = store.check(sifted, &limits(named));
+            is_limited |= found.is_cut;
+            let graded = found.matches.into_iter().filter_map(|found| {
+                let grade = threshold.grade(store.profile(), &found.likeness)?;
+                Some(Copy { grade, found, reading })
+            });
+            copies.extend(graded);
+        }
+        // The store's order, by S3, decides among equal grades, and then the order of readings.
+        copies.sort_by_key(|copy| Reverse(copy.grade));
+        let mut seen = HashSet::new();
+        copies.retain(|copy| seen.insert(copy.found.document));
+        // The most confident grade decides, for the wanted ones if both have it.
+        let role_of = |copy: &Copy| roles[copy.found.document as usize];
+        let best = [Role::Wanted, Role::Reported]
+            .map(|role| copies.iter().find(|copy| role_of(copy) == role).map(|copy| copy.grade));
+        let is_wanted = best[0].is_some() && best[0] >= best[1];
+        let role = if is_wanted { Role::Wanted } else { Role::Reported };
+        copies.retain(|copy| role_of(copy) == role);
+        let families = store.profile().families();
+        let is_short = sifted.iter().all(|sifted| {
+            let kept =
+                families.iter().zip(&sifted.families).filter(|(family, _)| !family.is_whole());
+            kept.into_iter().all(|(_, kept)| kept.values.len() < threshold.n_common)
+        });
+        Matches { copies, role, is_short, is_limited, is_cut: text.is_cut, named, sifted }
+    }
 }
 
 impl Matches {
     fn answer(&self, store: &Store, text: &Text, explanations: Vec<Explanation>) -> Answer {
-        let named = self.copies.iter().take(self.named.unwrap_or(0));
+        let verdict = self.verdict();
+        let copies = if verdict == Verdict::Part { &[] } else { &*self.copies };
+        let named = copies.iter().take(self.named.unwrap_or(0));
         let originals: Vec<String> =
             named.map(|copy| store.name(copy.found.document).to_owned()).collect();
         Answer {
             name: text.name.clone(),
-            verdict: self.verdict(),
-            grade: self.copies.first().map(|copy| copy.grade.to_string()),
-            n_originals: (!self.copies.is_empty()).then_some(self.copies.len()),
+            message_id: text.message_id.clone(),
+            verdict,
+            grade: copies.first().map(|copy| copy.grade.to_string()),
+            n_originals: (!copies.is_empty()).then_some(copies.len()),
             originals,
             remarks: self.remarks(text),
             explanations,
         }
     }
 
+    /// The originals that it is reported as a copy of.
+    fn reported(&self) -> &[Copy] {
+        if self.role == Role::Wanted { &[] } else { &self.copies }
+    }
+
     fn verdict(&self) -> Verdict {
-        match (self.copies.is_empty(), self.is_cut, self.is_empty()) {
-            (false, _, _) => Verdict::Yes,
-            (true, true, _) => Verdict::Part,
-            (true, false, true) => Verdict::None,
-            (true, false, false) => Verdict::No,
+        let is_wanted = self.role == Role::Wanted;
+        match (self.reported().is_empty(), self.is_cut, is_wanted, self.is_empty()) {
+            (false, ..) => Verdict::Yes,
+            (true, true, ..) => Verdict::Part,
+            (true, false, true, _) => Verdict::Wanted,
+            (true, false, false, true) => Verdict::None,
+            (true, false, false, false) => Verdict::No,
         }
     }
 

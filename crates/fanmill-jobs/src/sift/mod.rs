@@ -1,21 +1,27 @@
 //! `sift`: recognises texts that were changed on purpose, under a secret key.
 //!
-//! There is a module for each operation: [`add`] adds originals to a store, [`check`] looks texts up,
-//! [`remove`] takes originals out, [`campaign`] groups messages, and [`rekey`] makes a store's fingerprints again;
-//! [`list()`] and [`destroy()`] are functions. [`key_file`] reads and writes keys, and [`texts`] reads texts from any input.
+//! There is a module for each operation: [`add`] adds originals to a store, [`check`] looks texts up
+//! and [`header`] adds the answer to a message,
+//! [`remove`] and [`expire`] take originals out, [`campaign`] groups messages, [`rekey`] makes a store's fingerprints again,
+//! and [`upgrade`] makes a new store of one; [`list()`] and [`destroy()`] are functions. [`key_file`] reads and writes keys,
+//! [`store`] has what a store knows of originals, and [`texts`] reads texts from any input.
 
+pub mod dates;
 mod kinds;
 pub mod texts;
 pub mod key_file;
-mod library;
+pub mod store;
 mod places;
-mod spool;
+mod remade;
 pub mod add;
 pub mod campaign;
 pub mod explain;
 pub mod check;
+pub mod header;
 pub mod rekey;
+pub mod upgrade;
 pub mod remove;
+pub mod expire;
 mod destroy;
 
 use fanmill::Result;
@@ -28,7 +34,7 @@ use serde::de::{Deserialize, Deserializer, Error as _};
 use texts::Text;
 
 pub use destroy::destroy;
-pub use library::read_without_key as list;
+pub use store::read_without_key as list;
 
 /// The texts of a batch as originals, in its order: as most programs show them.
 ///

@@ -1,14 +1,14 @@
 //! Removes texts from a store.
 
-use std::collections::HashSet;
 use std::path::Path;
 
 use fanmill::progress::Progress;
+use fanmill::setting::Task;
 use fanmill::sift::key::Key;
 use fanmill::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-use super::library::{self, Library, Patience};
+use super::store::{Patience, Removed, Writer};
 
 /// How texts are removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,16 +23,16 @@ pub struct Settings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcome {
     /// Number of texts removed.
-    pub n_removed: usize,
+    pub n_removed: u64,
     /// Number of texts left.
-    pub n_in_all: usize,
+    pub n_in_all: u64,
 }
 
 /// Removes the texts of these names; the others keep their order.
 ///
 /// # Errors
-/// If a name is not in the store, the store is missing, damaged, of another key, being written by another process, or
-/// cannot be written, or the job is cancelled. The store is then unchanged.
+/// If a name is not in the store, the store is missing, damaged, of another key, of version 1, being written by another
+/// process, or cannot be written, or the job is cancelled. The store is then unchanged.
 pub fn run(
     settings: Settings,
     key: &Key,
@@ -40,40 +40,27 @@ pub fn run(
     names: &[String],
     progress: &dyn Progress,
 ) -> Result<Outcome> {
-    let library = Library::open(store, key, None, Patience::of(settings.wait, progress))?;
-    if library.is_new() {
-        return Err(library::missing(store));
+    let mut writer = Writer::open_existing(store, key, Patience::of(settings.wait, progress))?;
+    let mut removed = Removed::new();
+    for name in names {
+        let Some((segment, number, _)) = writer.names().find(name)? else {
+            return Err(Error::input(format!(
+                "store `{}` has no text `{name}`; give names as {} prints them. The store is unchanged",
+                store.display(),
+                Task("sift-list")
+            )));
+        };
+        removed.entry(segment).or_default().insert(number);
     }
-    let records = &library.records;
-    let mut unknown: HashSet<&str> = names.iter().map(String::as_str).collect();
-    let unwanted = unknown.clone();
-    let mut left = Vec::with_capacity(records.len());
-    for at in 0..records.len() as u32 {
-        if unwanted.contains(records.name(at)) {
-            unknown.remove(records.name(at));
-        } else {
-            left.push(at);
-        }
-    }
-    // Named in the order in which they were given.
-    if let Some(name) = names.iter().find(|name| unknown.contains(name.as_str())) {
-        return Err(Error::input(format!(
-            "store `{}` has no text `{name}`; give names as the list of the store has them. The store is unchanged",
-            store.display()
-        )));
-    }
-    let outcome = Outcome { n_removed: records.len() - left.len(), n_in_all: left.len() };
-    if outcome.n_removed > 0 {
-        progress.check()?;
-        let documents = left.into_iter().map(|at| Ok((records.name(at), records.sifted(at))));
-        library.save((records.profile(), records.key()), documents)?;
-    }
-    Ok(outcome)
+    let before = writer.len();
+    writer.remove(removed, progress)?;
+    let n_in_all = writer.len();
+    writer.close()?;
+    Ok(Outcome { n_removed: before - n_in_all, n_in_all })
 }
 
 #[cfg(test)]
 mod tests {
-    use std::fs::File;
     use std::path::PathBuf;
 
     use fanmill::progress::Silent;
@@ -101,7 +88,7 @@ mod tests {
     }
 
     fn names(store: &Path) -> Vec<String> {
-        let records = list(store).expect("a store");
+        let records = list(store).expect("a store").records;
         (0..records.len() as u32).map(|at| records.name(at).to_owned()).collect()
     }
 
@@ -114,22 +101,41 @@ mod tests {
     fn named_texts_are_removed_and_the_others_stay() {
         let place = TempDir::new().expect("a folder");
         let store = store(&place);
-        let kept = list(&store).expect("a store").sifted(2);
+        let kept = list(&store).expect("a store").records.sifted(2);
         let outcome = remove(&store, &["b.txt", "a.txt", "b.txt"]).expect("both are there");
         assert_eq!(outcome, Outcome { n_removed: 2, n_in_all: 1 });
         assert_eq!(names(&store), ["c.txt"]);
-        assert_eq!(list(&store).expect("a store").sifted(0), kept);
+        assert_eq!(list(&store).expect("a store").records.sifted(0), kept);
     }
 
     #[test]
     fn a_name_that_is_not_there_leaves_the_store_unchanged() {
         let place = TempDir::new().expect("a folder");
         let store = store(&place);
-        let before = std::fs::read(&store).expect("a file");
         let error = remove(&store, &["a.txt", "d.txt"]).expect_err("no such text").to_string();
         assert!(error.contains("has no text `d.txt`"), "{error}");
-        assert_eq!(std::fs::read(&store).expect("a file"), before);
-        assert!(remove(&place.path().join("none.sift"), &["a.txt"]).is_err());
+        assert_eq!(names(&store), ["a.txt", "b.txt", "c.txt"]);
+        let none = place.path().join("none.sift");
+        assert!(remove(&none, &["a.txt"]).is_err() && !none.exists());
+    }
+
+    /// Nothing of a text that was removed stays on the disk, and a store may become empty.
+    #[test]
+    fn removed_texts_are_in_no_file() {
+        let place = TempDir::new().expect("a folder");
+        let store = store(&place);
+        let is_there = |name: &str| {
+            let files = std::fs::read_dir(&store).expect("a folder");
+            let mut files =
+                files.map(|file| std::fs::read(file.expect("a file").path()).expect("a file"));
+            files.any(|bytes| bytes.windows(name.len()).any(|part| part == name.as_bytes()))
+        };
+        assert!(is_there("a.txt"));
+        remove(&store, &["a.txt"]).expect("it is there");
+        assert!(!is_there("a.txt") && is_there("b.txt"));
+        remove(&store, &["b.txt", "c.txt"]).expect("they are there");
+        assert_eq!(names(&store).len(), 0);
+        assert!(remove(&store, &["c.txt"]).is_err());
     }
 
     /// Without `wait` a locked store is an error; with it, the job continues when the lock is free.
@@ -137,8 +143,7 @@ mod tests {
     fn a_locked_store_is_waited_for_if_asked() {
         let place = TempDir::new().expect("a folder");
         let store = store(&place);
-        let lock = File::open(&store).expect("a file");
-        lock.try_lock().expect("nobody else has it");
+        let lock = Writer::open_existing(&store, &key(), Patience::None).expect("nobody has it");
         let error = remove(&store, &["a.txt"]).expect_err("locked").to_string();
         assert!(error.contains("being written by another process"), "{error}");
         let names = ["a.txt".to_owned()];

@@ -16,11 +16,13 @@ use fanmill::progress::{Progress, Unreported};
 use fanmill::readable::readable;
 use fanmill::{Error, Result};
 use fanmill_extract::html;
+use fanmill_extract::mail::about::About;
 use fanmill_extract::mail::begin::KIND_BYTES;
 use fanmill_extract::mail::mbox::{self, Raw};
 use fanmill_extract::mail::{Limits as MailLimits, Message, Remark, message};
 use fanmill_source::{Budget, GroupBy, Limits, Manifests, Options};
 
+use super::dates;
 use super::kinds::{self, Reading};
 
 pub use super::kinds::Kind;
@@ -79,12 +81,38 @@ pub struct Text {
     pub remarks: Vec<String>,
     /// Whether some of it was not read.
     pub is_cut: bool,
+    /// The Message-ID of a message, as its sender wrote it.
+    pub message_id: Option<String>,
+    /// The date of a message, by its sender: seconds since the beginning of 1970 (UTC).
+    pub date: Option<i64>,
 }
 
 impl Text {
     /// A text with a single reading.
     fn plain(name: String, bytes: Vec<u8>) -> Text {
-        Text { name, bytes, others: Vec::new(), remarks: Vec::new(), is_cut: false }
+        let (others, remarks) = (Vec::new(), Vec::new());
+        Text { name, bytes, others, remarks, is_cut: false, message_id: None, date: None }
+    }
+
+    /// A message by its bytes, of which `left_out` says what was not read.
+    pub(super) fn message(
+        name: String,
+        raw: &[u8],
+        limits: &MailLimits,
+        left_out: Option<String>,
+    ) -> Text {
+        let (message, about) = (message::read(raw, limits), About::read(raw));
+        let shown = Text::shown(name, message, left_out);
+        let date = about.date.as_deref().and_then(dates::of_header);
+        Text { message_id: about.message_id, date, ..shown }
+    }
+
+    /// What is shown of a message or a page; `left_out` says what was not read of it.
+    fn shown(name: String, message: Message, left_out: Option<String>) -> Text {
+        let is_cut = left_out.is_some() || message.remarks.iter().any(Remark::is_loss);
+        let remarks = message.remarks.iter().map(ToString::to_string).chain(left_out).collect();
+        let others = message.others.into_iter().map(String::into_bytes).collect();
+        Text { others, remarks, is_cut, ..Text::plain(name, message.text.into_bytes()) }
     }
 
     /// All readings, first what most people see.
@@ -236,22 +264,13 @@ impl Reader<'_> {
     }
 
     fn message(&mut self, name: String, raw: &Raw) -> Result<()> {
-        let message = message::read(&raw.bytes, &self.limits);
         let left_out = (raw.left_out > 0).then(|| {
             format!(
                 "{} bytes over the limit of {} a message were not read",
                 raw.left_out, self.limits.message_bytes
             )
         });
-        self.shown(name, message, left_out)
-    }
-
-    /// Adds what is shown of a message or a page; `left_out` says what was not read of it.
-    fn shown(&mut self, name: String, message: Message, left_out: Option<String>) -> Result<()> {
-        let is_cut = left_out.is_some() || message.remarks.iter().any(Remark::is_loss);
-        let remarks = message.remarks.iter().map(ToString::to_string).chain(left_out).collect();
-        let others = message.others.into_iter().map(String::into_bytes).collect();
-        self.push(Text { name, bytes: message.text.into_bytes(), others, remarks, is_cut })
+        self.push(Text::message(name, &raw.bytes, &self.limits, left_out))
     }
 
     /// Adds a file or an entry that is in memory; `left_out` says what was not read of it.
@@ -264,7 +283,7 @@ impl Reader<'_> {
             }
             Reading::Page => {
                 let page = self.page(&bytes);
-                self.shown(name, page, left_out)
+                self.push(Text::shown(name, page, left_out))
             }
             Reading::Both => {
                 let page = self.page(&bytes);
@@ -273,7 +292,7 @@ impl Reader<'_> {
                 let remarks = lost.map(ToString::to_string).chain(left_out).collect();
                 let others = iter::once(page.text).chain(page.others);
                 let others = others.map(String::into_bytes).collect();
-                self.push(Text { name, bytes, others, remarks, is_cut })
+                self.push(Text { others, remarks, is_cut, ..Text::plain(name, bytes) })
             }
             reading => {
                 let read = self.mail(&name, reading, Cursor::new(bytes))?;

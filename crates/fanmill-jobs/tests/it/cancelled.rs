@@ -194,10 +194,10 @@ fn sift_leaves_stores_as_they_were() {
     let (n, _) = stopped_everywhere(run, || assert_eq!(place.names(), ["in"]));
     assert!(n > 2, "asked {n} times");
 
-    let before = fs::read(&store).expect("a store");
+    let before = place.bytes_of("library.sift");
     let is_as_before = || {
         assert_eq!(place.names(), ["in", "library.sift"]);
-        assert_eq!(fs::read(&store).expect("a store"), before);
+        assert_eq!(place.bytes_of("library.sift"), before);
     };
     let settings = check::Settings::default();
     let run = |patience: &Patience| {
@@ -216,15 +216,15 @@ fn sift_leaves_stores_as_they_were() {
     };
     let (n, _) = stopped_everywhere(run, is_as_before);
     assert!(n > 2, "asked {n} times");
-    assert_ne!(fs::read(&store).expect("a store"), before);
+    assert_ne!(place.bytes_of("library.sift"), before);
 
-    let before = fs::read(&store).expect("a store");
-    let name = list(&store).expect("a store").name(0).to_owned();
+    let before = place.bytes_of("library.sift");
+    let name = list(&store).expect("a store").records.name(0).to_owned();
     let run = |patience: &Patience| {
         remove::run(remove::Settings::default(), &other, &store, slice::from_ref(&name), patience)
     };
-    let is_as_before = || assert_eq!(fs::read(&store).expect("a store"), before);
+    let is_as_before = || assert_eq!(place.bytes_of("library.sift"), before);
     let (n, _) = stopped_everywhere(run, is_as_before);
     assert!(n > 0, "asked {n} times");
-    assert_ne!(fs::read(&store).expect("a store"), before);
+    assert_ne!(place.bytes_of("library.sift"), before);
 }

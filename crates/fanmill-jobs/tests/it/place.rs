@@ -1,5 +1,7 @@
 //! A folder with inputs, and what is in it afterwards.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 
@@ -57,5 +59,12 @@ impl Place {
             .collect();
         names.sort();
         names
+    }
+
+    /// The names and bytes of the files in a folder.
+    pub(crate) fn bytes_of(&self, folder: &str) -> BTreeMap<OsString, Vec<u8>> {
+        let files = fs::read_dir(self.path(folder)).expect("a folder");
+        let files = files.map(|entry| entry.expect("an entry"));
+        files.map(|entry| (entry.file_name(), fs::read(entry.path()).expect("a file"))).collect()
     }
 }

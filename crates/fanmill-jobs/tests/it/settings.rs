@@ -2,7 +2,7 @@
 
 use fanmill::progress::Silent;
 use fanmill_corpus::job::Places;
-use fanmill_jobs::sift::{add, campaign, check, rekey, remove};
+use fanmill_jobs::sift::{add, campaign, check, expire, rekey, remove, upgrade};
 use fanmill_jobs::{compare, dedup, urls};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -25,6 +25,8 @@ fn what_is_written_is_read_back() {
     is_read_back(&campaign::Settings::default());
     is_read_back(&rekey::Settings::default());
     is_read_back(&remove::Settings::default());
+    is_read_back(&expire::Settings::default());
+    is_read_back(&upgrade::Settings::default());
 
     let given = json!({"noise": 8, "select": "winnow", "max-docs": "30%", "code": {"noise": 9}});
     is_read_back(&from_value::<compare::Settings>(given).expect("settings"));
@@ -57,6 +59,8 @@ fn a_name_that_means_nothing_is_an_error() {
         from_value::<campaign::Settings>(wrong.clone()).map_err(said).err(),
         from_value::<rekey::Settings>(wrong.clone()).map_err(said).err(),
         from_value::<remove::Settings>(wrong.clone()).map_err(said).err(),
+        from_value::<expire::Settings>(wrong.clone()).map_err(said).err(),
+        from_value::<upgrade::Settings>(wrong.clone()).map_err(said).err(),
     ] {
         assert!(error.expect("wrong").contains("unknown field `guarante`"));
     }

@@ -52,6 +52,7 @@ pub mod similarity;
 pub mod profile;
 pub mod sifter;
 pub mod records;
+pub mod encoding;
 mod postings;
 pub mod store;
 pub mod store_file;

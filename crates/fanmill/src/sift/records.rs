@@ -3,14 +3,15 @@
 //! Each document has a name, and for each family of the profile its values. All of these are in a few long
 //! vectors: a vector for each document would take more memory than the values do.
 //!
-//! Cost: 8 bytes per value; the name, and for each document 4 bytes and another 5 per family.
+//! Cost: 8 bytes per value; the name, and for each document 8 bytes and another 2 per family.
+
+use std::collections::HashMap;
 
 use super::key::{Key, KeyId};
 use super::profile::Profile;
 use super::reduce::{Kept, Reduction, Rule};
 use super::sifter::{Sifted, Sifter};
 use crate::error::{Error, Result};
-use crate::setting::Task;
 
 /// Documents by their names and fingerprints; see the [module](self).
 #[derive(Debug, Clone)]
@@ -23,11 +24,18 @@ pub struct Records {
     name_ends: Vec<u32>,
     /// The values of all documents, family by family, each ascending.
     values: Vec<u64>,
-    /// Where the values of each document and family end.
+    /// Where the values of each document end.
     value_ends: Vec<u32>,
+    /// For each document and family, the number of its values, up to [`MANY`].
+    lengths: Vec<u8>,
+    /// Those numbers that are [`MANY`] or more, by their places in `lengths`.
+    long: HashMap<usize, u32>,
     /// For each document and family, the part of its rule that the profile does not determine: [`code`].
     rules: Vec<u8>,
 }
+
+/// From this number of values of a family on, a byte does not hold it.
+const MANY: u8 = u8::MAX;
 
 /// A document's index in a store.
 pub type StoredIdx = u32;
@@ -41,6 +49,21 @@ pub struct Filling {
 }
 
 impl Filling {
+    /// This many documents, with this many values and bytes of names in all.
+    pub const fn of(n_documents: u64, n_values: u64, name_bytes: u64) -> Filling {
+        Filling { n_documents, n_values, name_bytes }
+    }
+
+    /// Both together.
+    #[must_use]
+    pub const fn and(self, other: Filling) -> Filling {
+        Filling {
+            n_documents: self.n_documents + other.n_documents,
+            n_values: self.n_values + other.n_values,
+            name_bytes: self.name_bytes + other.name_bytes,
+        }
+    }
+
     /// Counts one more document, and returns its index.
     ///
     /// # Errors
@@ -67,25 +90,22 @@ impl Filling {
 impl Records {
     /// No documents yet, for fingerprints made by this sifter.
     pub fn new(sifter: &Sifter) -> Records {
-        Records::empty(sifter.profile().clone(), sifter.key())
+        Records::of(sifter.profile(), sifter.key())
     }
 
-    pub(super) fn empty(profile: Profile, key: KeyId) -> Records {
+    /// No documents yet, for fingerprints of this profile under the key of this id.
+    pub fn of(profile: &Profile, key: KeyId) -> Records {
         Records {
-            profile,
+            profile: profile.clone(),
             key,
             names: String::new(),
             name_ends: Vec::new(),
             values: Vec::new(),
             value_ends: Vec::new(),
+            lengths: Vec::new(),
+            long: HashMap::new(),
             rules: Vec::new(),
         }
-    }
-
-    /// No documents, with the same scheme.
-    #[must_use]
-    pub fn emptied(&self) -> Records {
-        Records::empty(self.profile.clone(), self.key)
     }
 
     /// The profile of its fingerprints.
@@ -101,19 +121,9 @@ impl Records {
     /// A sifter for documents to add and to check.
     ///
     /// # Errors
-    /// If the fingerprints were made with another key: nothing would match, which must not look like an
-    /// answer.
+    /// As [`Sifter::of_store`].
     pub fn sifter(&self, key: &Key) -> Result<Sifter> {
-        if key.id() == self.key {
-            return Ok(Sifter::new(&self.profile, key));
-        }
-        Err(Error::input(format!(
-            "this store was made with key {}, and the key given is {}; use the right key, or make a new \
-             store from the originals with {}",
-            self.key,
-            key.id(),
-            Task("sift-rekey")
-        )))
+        Sifter::of_store(&self.profile, self.key, key)
     }
 
     /// Number of documents.
@@ -150,11 +160,7 @@ impl Records {
 
     /// How full it is.
     pub fn filling(&self) -> Filling {
-        Filling {
-            n_documents: self.len() as u64,
-            n_values: self.values.len() as u64,
-            name_bytes: self.names.len() as u64,
-        }
+        Filling::of(self.len() as u64, self.values.len() as u64, self.names.len() as u64)
     }
 
     /// Adds a document.
@@ -175,15 +181,21 @@ impl Records {
         self.name_ends.push(self.names.len() as u32);
         for kept in &sifted.families {
             self.values.extend_from_slice(&kept.values);
-            self.value_ends.push(self.values.len() as u32);
+            let n_values = kept.values.len();
+            if n_values >= usize::from(MANY) {
+                self.long.insert(self.lengths.len(), n_values as u32);
+            }
+            self.lengths.push(n_values.min(MANY.into()) as u8);
             self.rules.push(code(kept));
         }
+        self.value_ends.push(self.values.len() as u32);
         Ok(document)
     }
 
     /// Memory that the documents take, in bytes, without spare capacity.
     pub fn bytes(&self) -> usize {
-        let of_documents = self.names.len() + 4 * self.name_ends.len() + self.rules.len();
+        let of_documents =
+            self.names.len() + 4 * self.name_ends.len() + self.lengths.len() + self.rules.len();
         of_documents + 8 * self.values.len() + 4 * self.value_ends.len()
     }
 
@@ -193,9 +205,20 @@ impl Records {
 
     /// The values of a document in one family, ascending.
     pub(super) fn values_of(&self, document: StoredIdx, family: usize) -> &[u64] {
-        let at = document as usize * self.n_families() + family;
-        let start = at.checked_sub(1).map_or(0, |before| self.value_ends[before]);
-        &self.values[start as usize..self.value_ends[at] as usize]
+        let document = document as usize;
+        let first = document * self.n_families();
+        let start = document.checked_sub(1).map_or(0, |before| self.value_ends[before]) as usize;
+        let start = start + (first..first + family).map(|at| self.length(at)).sum::<usize>();
+        &self.values[start..start + self.length(first + family)]
+    }
+
+    /// The number of values at a place in `lengths`.
+    #[inline]
+    fn length(&self, at: usize) -> usize {
+        match self.lengths[at] {
+            MANY => self.long[&at] as usize,
+            few => few.into(),
+        }
     }
 
     /// Calls `found` with each value of a document and its family.
@@ -226,6 +249,23 @@ impl Records {
 
 /// The code of a fingerprint that holds all values, under a rule that depends on the length.
 pub(super) const WHOLE: u8 = 1;
+
+/// The fingerprint of these values, under the rule that a code stands for; `None` if the values are not ascending, or the
+/// reduction has no such rule.
+pub(super) fn kept(reduction: Reduction, code: u8, values: Vec<u64>) -> Option<Kept> {
+    let rule = match reduction {
+        Reduction::Modulus { s } => Rule::Divisor(s.into()),
+        Reduction::PowerOfTwo { .. } => Rule::Divisor(1_u64.checked_shl(code.into())?),
+        Reduction::Smallest { m } => Rule::Smallest(m.into()),
+        Reduction::SmallestLinear { .. } | Reduction::SmallestRoot { .. } => {
+            Rule::Smallest(if code == WHOLE { u64::MAX } else { values.len() as u64 })
+        }
+    };
+    let kept = Kept { values, rule };
+    // Only codes that writing would give are valid.
+    let is_right = self::code(&kept) == code && kept.values.is_sorted_by(|a, b| a < b);
+    is_right.then_some(kept)
+}
 
 /// The part of a rule that the profile does not determine, as a byte: the exponent of its divisor, or
 /// [`WHOLE`].

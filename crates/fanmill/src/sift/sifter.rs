@@ -16,7 +16,9 @@ use super::profile::Profile;
 use super::reduce::{Kept, Reducer};
 use super::similarity::Overlap;
 use super::tokens::{KeyedTokens, Reader};
+use crate::error::{Error, Result};
 use crate::scheme::Scheme;
+use crate::setting::Task;
 use crate::span::Span;
 
 /// Makes fingerprints of documents by one profile, under one key.
@@ -48,6 +50,22 @@ impl Sifter {
         let formers = profile.families().iter().map(|&family| Former::new(family, key)).collect();
         let reader = Reader::new(profile.canonical(), profile.common_words(), key);
         Sifter { profile: profile.clone(), key: key.id(), reader, formers }
+    }
+
+    /// A sifter for the documents of a store, which has this profile and a key of this id.
+    ///
+    /// # Errors
+    /// If `key` is another one: nothing would match, which must not look like an answer.
+    pub fn of_store(profile: &Profile, id: KeyId, key: &Key) -> Result<Sifter> {
+        if key.id() == id {
+            return Ok(Sifter::new(profile, key));
+        }
+        Err(Error::input(format!(
+            "this store was made with key {id}, and the key given is {}; use the right key, or make a new \
+             store from the originals with {}",
+            key.id(),
+            Task("sift-rekey")
+        )))
     }
 
     /// The profile.

@@ -1,4 +1,5 @@
-//! The file format of a store.
+//! The file of a store of version 1, which is read but not made any more: each addition wrote it anew. Version 2 is a folder
+//! of segments, in `fanmill-jobs`.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -15,19 +16,18 @@
 //! time, so no file can contradict itself. The file does not contain the key, only its id. Any bytes can be
 //! read: if they are not a store, that is an error.
 //!
-//! Cost: O(n) time. Memory beyond the store itself: one document for reading, none for writing, because a
-//! store may take half of all memory.
+//! Cost: O(n) time. Memory beyond the store itself: one document.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
 use xxhash_rust::xxh3::Xxh3;
 
+use super::encoding;
 use super::key::{Key, KeyId};
 use super::profile::Profile;
 use super::records::{self, Records};
-use super::reduce::{Kept, Reduction, Rule};
-use super::sifter::Sifted;
+use super::sifter::{Sifted, Sifter};
 use crate::error::Error;
 use crate::setting::Task;
 
@@ -71,44 +71,27 @@ impl From<Error> for Failure {
     }
 }
 
-/// Writes all documents.
+/// Writes all documents, as releases before version 2 did.
 ///
 /// # Errors
 /// If `out` fails.
 pub fn write(records: &Records, out: impl Write) -> io::Result<()> {
-    let document = |at| Ok((records.name(at), records.sifted(at)));
-    write_each(records.profile(), records.key(), (0..records.len() as u32).map(document), out)
-}
-
-/// Writes the given documents in this order: name and fingerprints of each. The fingerprints must be of
-/// the profile, under the key.
-///
-/// # Errors
-/// If `out` fails, or a document cannot be read.
-pub fn write_each<N: AsRef<str>>(
-    profile: &Profile,
-    key: KeyId,
-    documents: impl ExactSizeIterator<Item = io::Result<(N, Sifted)>>,
-    out: impl Write,
-) -> io::Result<()> {
     let mut out = Sealed::new(BufWriter::new(out));
-    let scheme = profile.scheme(key).to_string();
+    let scheme = records.profile().scheme(records.key()).to_string();
     out.put(MAGIC)?;
     out.put(&VERSION.to_le_bytes())?;
     out.put(&(scheme.len() as u32).to_le_bytes())?;
     out.put(scheme.as_bytes())?;
-    out.put(&(documents.len() as u64).to_le_bytes())?;
+    out.put(&(records.len() as u64).to_le_bytes())?;
     out.seal()?;
-    for document in documents {
-        let (name, sifted) = document?;
-        let name = name.as_ref();
+    let mut bytes = Vec::new();
+    for document in 0..records.len() as u32 {
+        let name = records.name(document);
         out.put(&(name.len() as u32).to_le_bytes())?;
         out.put(name.as_bytes())?;
-        for kept in &sifted.families {
-            out.put(&[records::code(kept)])?;
-            out.put(&(kept.values.len() as u32).to_le_bytes())?;
-            kept.values.iter().try_for_each(|value| out.put(&value.to_le_bytes()))?;
-        }
+        bytes.clear();
+        encoding::encode(&records.sifted(document), &mut bytes);
+        out.put(&bytes)?;
     }
     out.seal()?;
     out.bytes.flush()
@@ -152,8 +135,8 @@ impl<W: Write> Sealed<W> {
 pub fn read(bytes: impl Read, key: &Key) -> ReadResult<Records> {
     let mut bytes = Sealed::new(BufReader::new(bytes));
     let header = bytes.header()?;
-    Records::empty(header.profile.clone(), header.key).sifter(key)?;
-    bytes.body(header)
+    Sifter::of_store(&header.profile, header.key, key)?;
+    bytes.body(&header)
 }
 
 /// Reads a store made with any key. [`Records::sifter`] prevents comparing its values with those of another
@@ -164,7 +147,7 @@ pub fn read(bytes: impl Read, key: &Key) -> ReadResult<Records> {
 pub fn read_without_key(bytes: impl Read) -> ReadResult<Records> {
     let mut bytes = Sealed::new(BufReader::new(bytes));
     let header = bytes.header()?;
-    bytes.body(header)
+    bytes.body(&header)
 }
 
 impl<R: BufRead> Sealed<R> {
@@ -179,8 +162,8 @@ impl<R: BufRead> Sealed<R> {
         let version = self.u32()?;
         if version != VERSION {
             return Err(Error::input(format!(
-                "this store is of version {version}, and this release reads version {VERSION}; use the release \
-                 that made it, or make it again from the originals"
+                "this store is a file of version {version}, and this release reads files of version {VERSION}; use \
+                 the release that made it, or make it again from the originals"
             ))
             .into());
         }
@@ -194,8 +177,8 @@ impl<R: BufRead> Sealed<R> {
     }
 
     /// Reads everything after the header.
-    fn body(mut self, header: Header) -> ReadResult<Records> {
-        let mut records = Records::empty(header.profile, header.key);
+    fn body(mut self, header: &Header) -> ReadResult<Records> {
+        let mut records = Records::of(&header.profile, header.key);
         let mut buffer = Vec::new();
         for _ in 0..header.n_documents {
             self.document(&mut records, &mut buffer)?;
@@ -218,11 +201,7 @@ impl<R: BufRead> Sealed<R> {
             let n_bytes = (self.u32()? as usize).checked_mul(8).ok_or_else(damaged)?;
             self.exactly(n_bytes, buffer)?;
             let values: Vec<u64> = buffer.chunks_exact(8).map(little_endian).collect();
-            if !values.is_sorted_by(|a, b| a < b) {
-                return Err(damaged().into());
-            }
-            let rule = rule(reduction, code, values.len()).ok_or_else(damaged)?;
-            families.push(Kept { values, rule });
+            families.push(records::kept(reduction, code, values).ok_or_else(damaged)?);
         }
         Ok(records.push(&name, &Sifted { families }).map(drop)?)
     }
@@ -268,21 +247,6 @@ impl<R: BufRead> Sealed<R> {
         self.sum.reset();
         if is_right { Ok(()) } else { Err(damaged().into()) }
     }
-}
-
-/// The rule that a code stands for; `None` if the reduction has no such rule.
-fn rule(reduction: Reduction, code: u8, n_values: usize) -> Option<Rule> {
-    let rule = match reduction {
-        Reduction::Modulus { s } => Rule::Divisor(s.into()),
-        Reduction::PowerOfTwo { .. } => Rule::Divisor(1_u64.checked_shl(code.into())?),
-        Reduction::Smallest { m } => Rule::Smallest(m.into()),
-        Reduction::SmallestLinear { .. } | Reduction::SmallestRoot { .. } => {
-            Rule::Smallest(if code == records::WHOLE { u64::MAX } else { n_values as u64 })
-        }
-    };
-    // Only codes that writing would give are valid.
-    let kept = Kept { values: Vec::new(), rule };
-    (records::code(&kept) == code).then_some(rule)
 }
 
 fn little_endian(bytes: &[u8]) -> u64 {
@@ -343,20 +307,6 @@ mod tests {
                     "{profile}"
                 );
             }
-        }
-    }
-
-    #[test]
-    fn some_documents_are_written_in_the_given_order() {
-        let (_, store) = store(PROFILES[0], 1, 40);
-        let mut bytes = Vec::new();
-        let some = [("late", 39), ("first", 0), ("again", 39)];
-        let documents = some.iter().map(|&(name, at)| Ok((name, store.sifted(at))));
-        write_each(store.profile(), store.key(), documents, &mut bytes).expect("memory");
-        let read = read(&*bytes, &key::of_test(1)).expect("its own bytes");
-        assert_eq!(read.len(), 3);
-        for (at, (name, document)) in (0..).zip(some) {
-            assert_eq!((read.name(at), read.sifted(at)), (name, store.sifted(document)));
         }
     }
 

@@ -21,6 +21,8 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<Exit> {
     let key = key_file::read(&args.key.key)?;
     let mut settings = Settings::default();
     settings.profile = args.profile.as_deref().map(Profile::named).transpose()?;
+    settings.wanted = args.wanted;
+    settings.date.clone_from(&args.date);
     settings.wait = args.wait.wait;
     let pool = threads::pool(args.texts.threads)?;
     let mut stdin = io::stdin();
@@ -53,7 +55,7 @@ fn say(args: &AddArgs, outcome: &Outcome) -> io::Result<()> {
         counted(outcome.n_new as u64, "text", "texts"),
         printable(&shown),
         if outcome.is_new { "is new and has" } else { "has" },
-        counted(outcome.n_in_all as u64, "text", "texts")
+        counted(outcome.n_in_all, "text", "texts")
     )?;
     writeln!(words, "scheme: {}", outcome.scheme)
 }

@@ -21,6 +21,7 @@ use crate::{flags, results, screen, size, threads};
 #[derive(Debug, Default)]
 struct Tally {
     copies: usize,
+    wanted: usize,
     others: usize,
     cut: usize,
     empty: usize,
@@ -30,12 +31,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     if args.names.is_some() {
         no_number_among(&args.paths)?;
     }
-    let mut settings = Settings::default();
-    if let Some(text) = &args.threshold {
-        settings.threshold = Some(size::score("--threshold", text)?);
-    }
-    settings.min_common = args.min_common;
-    settings.names = args.names;
+    let settings = settings(args)?;
     let key = key_file::read(&args.key.key)?;
     let pool = threads::pool(args.texts.threads)?;
     let (mut stdin, mut again) = (io::stdin(), io::stdin());
@@ -82,6 +78,16 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     Ok(if args.fail_on_copy && tally.copies > 0 { Exit::Above } else { ending })
 }
 
+pub(super) fn settings(args: &CheckArgs) -> anyhow::Result<Settings> {
+    let mut settings = Settings::default();
+    if let Some(text) = &args.threshold {
+        settings.threshold = Some(size::score("--threshold", text)?);
+    }
+    settings.min_common = args.min_common;
+    settings.names = args.names;
+    Ok(settings)
+}
+
 /// Refuses to read both the originals and the texts from standard input: the originals would take all of it, so that
 /// nothing would be checked and a copy would go unnoticed.
 fn not_both_on_stdin(originals: &[PathBuf], texts: &[PathBuf]) -> anyhow::Result<()> {
@@ -124,7 +130,8 @@ fn print(args: &CheckArgs, answer: &Answer, out: &mut impl Write) -> anyhow::Res
         }
     };
     let (verdict, grade) = (answer.verdict.name(), answer.grade.as_deref().unwrap_or(""));
-    let said = format!("{verdict:<4} {grade:<6}  {}{named}", printable(&answer.name));
+    let id = answer.message_id.as_ref().map_or(String::new(), |id| format!(" {}", printable(id)));
+    let said = format!("{verdict:<4} {grade:<6}  {}{id}{named}", printable(&answer.name));
     let room = screen::of_results();
     let remark = |remark: &String| format!("             ({})", printable(&flags::named(remark)));
     for line in std::iter::once(said).chain(answer.remarks.iter().map(remark)) {
@@ -150,6 +157,7 @@ impl Tally {
     fn count(&mut self, verdict: Verdict) {
         *match verdict {
             Verdict::Yes => &mut self.copies,
+            Verdict::Wanted => &mut self.wanted,
             Verdict::No => &mut self.others,
             Verdict::Part => &mut self.cut,
             Verdict::None | Verdict::Skip => &mut self.empty,
@@ -160,8 +168,12 @@ impl Tally {
         let mut words = words();
         let copies = counted(self.copies as u64, "copy", "copies");
         write!(words, "{copies}, {} not recognised", self.others)?;
-        let rest =
-            [(self.cut, "read in part"), (self.empty, "without a word"), (n_unread, "not read")];
+        let rest = [
+            (self.wanted, "wanted"),
+            (self.cut, "read in part"),
+            (self.empty, "without a word"),
+            (n_unread, "not read"),
+        ];
         for (n, what) in rest {
             if n > 0 {
                 write!(words, ", {n} {what}")?;

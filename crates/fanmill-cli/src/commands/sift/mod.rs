@@ -6,10 +6,13 @@ mod attack;
 mod campaign;
 mod explained;
 mod check;
+mod expire;
+mod header;
 mod keys;
 mod list;
 mod rekey;
 mod remove;
+mod upgrade;
 
 #[cfg(not(feature = "lab"))]
 left_out!(attack, "lab");
@@ -30,17 +33,24 @@ use crate::words::words;
 
 /// Maximum number of notices that are shown; their number always is.
 const SHOWN: usize = 20;
+/// Maximum number of missing originals that are named.
+const NAMED: usize = 5;
 
 pub(crate) fn run(args: &SiftArgs) -> anyhow::Result<Exit> {
     match &args.command {
         SiftCommand::Keygen(args) => keys::generate(args),
         SiftCommand::Add(args) => add::run(args),
         SiftCommand::Remove(args) => remove::run(args),
-        SiftCommand::Check(args) => check::run(args),
+        SiftCommand::Expire(args) => expire::run(args),
+        SiftCommand::Check(args) => match &args.header {
+            Some(name) => header::run(args, name),
+            None => check::run(args),
+        },
         SiftCommand::Campaign(args) => campaign::run(args),
         SiftCommand::Attack(args) => attack::run(args),
         SiftCommand::List(args) => list::run(args),
         SiftCommand::Rekey(args) => rekey::run(args),
+        SiftCommand::Upgrade(args) => upgrade::run(args),
         SiftCommand::Destroy(args) => keys::destroy(args),
     }
 }
@@ -71,6 +81,28 @@ fn inputs<'a>(
     };
     let from = paths.iter().map(input).collect::<fanmill::Result<_>>()?;
     Ok(Inputs { from, kind, limits })
+}
+
+/// Refuses to go on without originals.
+fn incomplete(missing: &[String], advice: &str) -> Error {
+    let named: Vec<String> = missing.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+    let more = match missing.len() - named.len() {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    Error::input(format!(
+        "originals are missing or have changed: {}{more}; give them too, or {advice} with --drop-missing. The store is \
+         unchanged",
+        named.join(", ")
+    ))
+}
+
+/// Even with `--drop-missing`, an empty store is not what was meant: the wrong folder was named.
+fn none_of_them() -> Error {
+    Error::input(
+        "none of the store's originals are among those given, or all have changed; give those that were added. \
+         The store is unchanged",
+    )
 }
 
 /// Prints what was not read.

@@ -21,9 +21,9 @@ pub(crate) fn run(args: &RemoveArgs) -> anyhow::Result<Exit> {
     writeln!(
         words(),
         "{} removed; `{}` has {}",
-        counted(outcome.n_removed as u64, "text", "texts"),
+        counted(outcome.n_removed, "text", "texts"),
         printable(&readable(args.store.as_os_str())),
-        counted(outcome.n_in_all as u64, "text", "texts")
+        counted(outcome.n_in_all, "text", "texts")
     )?;
     Ok(Exit::Done)
 }

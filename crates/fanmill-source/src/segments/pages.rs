@@ -4,19 +4,24 @@
 //! place is damage too. The last page is filled with zeros. Everything above this module counts bytes without
 //! checksums.
 //!
+//! A file ends with a tail, which is read when it is opened, and whose BLAKE3 stands elsewhere. The tail has the BLAKE3 of
+//! what comes before it.
+//!
 //! Files are read at given places, not mapped into memory: a mapped file that is cut off would kill the process.
 //!
 //! Cost: a look-up reads one page and hashes it. Pages of 64 KiB would save .2 % of the file, and hash sixteen times as
 //! much for each look-up.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use fanmill::{Error, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use crate::replace::{Access, DiskFile, NewFile};
 
 /// Bytes of a page.
 const PAGE: usize = 4096;
@@ -25,18 +30,20 @@ const PAYLOAD: usize = PAGE - size_of::<u64>();
 
 /// What the manifest knows of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct FileEntry {
-    pub(crate) name: String,
+pub struct FileEntry {
+    /// Its name in the folder.
+    pub name: String,
     /// Bytes, without checksums.
-    pub(crate) n_bytes: u64,
+    pub n_bytes: u64,
     /// Where the part begins that is read when the index is opened.
-    pub(crate) tail_start: u64,
+    pub tail_start: u64,
     /// BLAKE3 of that part, in hexadecimal digits. The part has the BLAKE3 of what comes before it.
-    pub(crate) tail_hash: String,
+    pub tail_hash: String,
 }
 
 /// Why a file could not be written.
-pub(crate) enum Failure {
+#[derive(Debug)]
+pub enum Failure {
     /// The system refused to write.
     Io(io::Error),
     /// What was to be written could not be had.
@@ -55,8 +62,40 @@ impl From<Error> for Failure {
     }
 }
 
+/// Writes a file, and returns what `write` returns.
+///
+/// # Errors
+/// If it cannot be written, or what goes into it cannot be had.
+///
+/// # Panics
+/// Never: what failed is passed on.
+pub fn write_file<T>(
+    file: &mut NewFile,
+    name: &str,
+    access: Access,
+    write: impl FnOnce(&mut BufWriter<DiskFile>) -> std::result::Result<T, Failure>,
+) -> Result<T> {
+    let mut outcome = None;
+    let written = file.write(name, access, |out| {
+        let (made, ending) = match write(out) {
+            Ok(made) => (Some(Ok(made)), Ok(())),
+            Err(Failure::Io(error)) => (None, Err(error)),
+            // Another error says why.
+            Err(Failure::Source(error)) => (Some(Err(error)), Err(io::ErrorKind::Other.into())),
+        };
+        outcome = made;
+        ending
+    });
+    match (outcome, written) {
+        (Some(Ok(made)), Ok(())) => Ok(made),
+        (Some(Err(error)), _) | (_, Err(error)) => Err(error),
+        (None, Ok(())) => unreachable!("what failed was passed on"),
+    }
+}
+
 /// Writes pages.
-pub(crate) struct PageWriter<W> {
+#[derive(Debug)]
+pub struct PageWriter<W> {
     out: W,
     seed: u64,
     page: Vec<u8>,
@@ -68,7 +107,7 @@ pub(crate) struct PageWriter<W> {
 
 impl<W: Write> PageWriter<W> {
     /// Begins the file of this name.
-    pub(crate) fn new(name: &str, out: W) -> PageWriter<W> {
+    pub fn new(name: &str, out: W) -> PageWriter<W> {
         PageWriter {
             out,
             seed: xxh3_64(name.as_bytes()),
@@ -80,11 +119,15 @@ impl<W: Write> PageWriter<W> {
     }
 
     /// Bytes so far.
-    pub(crate) fn at(&self) -> u64 {
+    pub fn at(&self) -> u64 {
         self.n_pages * PAYLOAD as u64 + self.page.len() as u64
     }
 
-    pub(crate) fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+    /// Appends bytes.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         self.hasher.update(bytes);
         while !bytes.is_empty() {
             let (now, later) = bytes.split_at(bytes.len().min(PAYLOAD - self.page.len()));
@@ -108,13 +151,16 @@ impl<W: Write> PageWriter<W> {
     }
 
     /// Begins the part that is read when the index is opened; returns the BLAKE3 of all before, for it.
-    pub(crate) fn begin_tail(&mut self) -> String {
+    pub fn begin_tail(&mut self) -> String {
         self.tail_start = self.at();
         std::mem::take(&mut self.hasher).finalize().to_hex().to_string()
     }
 
     /// Ends the file; returns what the manifest says of it.
-    pub(crate) fn finish(mut self, name: &str) -> io::Result<FileEntry> {
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn finish(mut self, name: &str) -> io::Result<FileEntry> {
         let n_bytes = self.at();
         if !self.page.is_empty() {
             self.end_page()?;
@@ -126,7 +172,7 @@ impl<W: Write> PageWriter<W> {
 
 /// A file of pages, open to be read by any number of threads.
 #[derive(Debug)]
-pub(crate) struct PageFile {
+pub struct PageFile {
     file: File,
     path: PathBuf,
     seed: u64,
@@ -139,7 +185,7 @@ impl PageFile {
     ///
     /// # Errors
     /// If it cannot be opened, or is not the file that the manifest speaks of.
-    pub(crate) fn open(folder: &Path, entry: &FileEntry) -> Result<(PageFile, Vec<u8>)> {
+    pub fn open(folder: &Path, entry: &FileEntry) -> Result<(PageFile, Vec<u8>)> {
         let path = folder.join(&entry.name);
         let file = File::open(&path).map_err(|error| Error::io("open", &path, error))?;
         let FileEntry { n_bytes, tail_start, .. } = *entry;
@@ -162,7 +208,7 @@ impl PageFile {
     }
 
     /// Bytes before the tail.
-    pub(crate) fn n_body(&self) -> u64 {
+    pub fn n_body(&self) -> u64 {
         self.tail_start
     }
 
@@ -170,7 +216,7 @@ impl PageFile {
     ///
     /// # Errors
     /// If a page is damaged, there are fewer bytes, or the system cannot read.
-    pub(crate) fn read(&self, at: u64, n: u64, out: &mut Vec<u8>) -> Result<()> {
+    pub fn read(&self, at: u64, n: u64, out: &mut Vec<u8>) -> Result<()> {
         out.clear();
         let end = at.checked_add(n).filter(|&end| end <= self.n_bytes);
         let end = end.ok_or_else(|| self.damaged("it says that more follows than does"))?;
@@ -199,7 +245,10 @@ impl PageFile {
     }
 
     /// Reads all, and hashes what comes before the tail.
-    pub(crate) fn body_hash(&self) -> Result<String> {
+    ///
+    /// # Errors
+    /// As [`read`](PageFile::read).
+    pub fn body_hash(&self) -> Result<String> {
         let (mut hasher, mut bytes, mut at) = (blake3::Hasher::new(), Vec::new(), 0);
         while at < self.tail_start {
             let n = (self.tail_start - at).min(1 << 20);
@@ -211,32 +260,32 @@ impl PageFile {
     }
 
     /// The error of a file that is not as it was written.
-    pub(crate) fn damaged(&self, how: &str) -> Error {
+    pub fn damaged(&self, how: &str) -> Error {
         damaged(&self.path, how)
     }
 }
 
 /// Writes what a tail begins with: JSON, and its length before it.
-pub(crate) fn write_footer<W: Write>(
-    footer: &impl Serialize,
-    out: &mut PageWriter<W>,
-) -> io::Result<()> {
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_footer<W: Write>(footer: &impl Serialize, out: &mut PageWriter<W>) -> io::Result<()> {
     let json = serde_json::to_vec(footer)?;
     out.write(&(json.len() as u64).to_le_bytes())?;
     out.write(&json)
 }
 
 /// Reads what a tail begins with; returns what follows, too. `None` if it is not there.
-pub(crate) fn footer<T: DeserializeOwned>(tail: &[u8]) -> Option<(T, &[u8])> {
+pub fn footer<T: DeserializeOwned>(tail: &[u8]) -> Option<(T, &[u8])> {
     let (n, rest) = tail.split_first_chunk()?;
     let (json, rest) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*n)).ok()?)?;
     Some((serde_json::from_slice(json).ok()?, rest))
 }
 
 /// The error of a file that is not as it was written.
-pub(crate) fn damaged(path: &Path, how: &str) -> Error {
+pub fn damaged(path: &Path, how: &str) -> Error {
     Error::input(format!(
-        "`{}` is damaged: {how}; restore the index from a copy, or build it again",
+        "`{}` is damaged: {how}; restore its folder from a copy, or make it again from the texts",
         path.display()
     ))
 }

@@ -1,0 +1,34 @@
+//! `fanmill sift expire`: takes originals out of a store that were not seen for long.
+
+use std::io::Write;
+
+use fanmill::counted::counted;
+use fanmill::progress::Silent;
+use fanmill::readable::readable;
+use fanmill_jobs::sift::expire::{self, Settings};
+use fanmill_jobs::sift::key_file;
+use fanmill_report::printable;
+
+use crate::args::ExpireArgs;
+use crate::exit::Exit;
+use crate::words::words;
+
+pub(crate) fn run(args: &ExpireArgs) -> anyhow::Result<Exit> {
+    let key = key_file::read(&args.key.key)?;
+    let mut settings = Settings::default();
+    settings.before.clone_from(&args.before);
+    settings.wait = args.wait.wait;
+    let outcome = expire::run(&settings, &key, &args.store, &Silent)?;
+    let undated = match outcome.n_undated {
+        0 => String::new(),
+        n => format!(", {n} without a date"),
+    };
+    writeln!(
+        words(),
+        "{} removed; `{}` has {}{undated}",
+        counted(outcome.n_removed, "text", "texts"),
+        printable(&readable(args.store.as_os_str())),
+        counted(outcome.n_in_all, "text", "texts")
+    )?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,33 @@
+//! `fanmill sift check --header`: a message passes through, and gets a header with the answer.
+
+use std::io::{self, Write};
+
+use fanmill::progress::Silent;
+use fanmill_jobs::sift::check::Verdict;
+use fanmill_jobs::sift::{header, key_file};
+
+use super::check;
+use crate::args::CheckArgs;
+use crate::exit::Exit;
+use crate::{results, threads};
+
+pub(crate) fn run(args: &CheckArgs, name: &str) -> anyhow::Result<Exit> {
+    let settings = check::settings(args)?;
+    let key = key_file::read(&args.key.key)?;
+    let pool = threads::pool(args.texts.threads)?;
+    let mut stdin = io::stdin();
+    let outcome =
+        pool.install(|| header::run(&settings, name, &key, &args.store, &mut stdin, &Silent))?;
+    // Nothing was written before, so a mail system that sees this program fail still has the message.
+    results::stream(|out| {
+        out.write_all(&outcome.bytes)?;
+        io::copy(&mut stdin.lock(), out)?;
+        Ok(())
+    })?;
+    let is_copy = outcome.answer.verdict == Verdict::Yes;
+    Ok(match () {
+        () if args.fail_on_copy && is_copy => Exit::Above,
+        () if args.texts.strict && outcome.is_cut => Exit::Incomplete,
+        () => Exit::Done,
+    })
+}

@@ -1,0 +1,51 @@
+//! `fanmill sift upgrade`: a new store of an earlier one.
+
+use std::io::{self, Write};
+
+use fanmill::counted::counted;
+use fanmill::progress::Silent;
+use fanmill::readable::readable;
+use fanmill::sift::profile::Profile;
+use fanmill_jobs::sift::key_file;
+use fanmill_jobs::sift::upgrade::{self, Settings};
+use fanmill_report::printable;
+
+use super::{ending, incomplete, inputs, none_of_them, print_notices};
+use crate::args::UpgradeArgs;
+use crate::exit::Exit;
+use crate::threads;
+use crate::words::words;
+
+pub(crate) fn run(args: &UpgradeArgs) -> anyhow::Result<Exit> {
+    let key = key_file::read(&args.key.key)?;
+    let mut settings = Settings::default();
+    settings.profile = args.profile.as_deref().map(Profile::named).transpose()?;
+    settings.drop_missing = args.drop_missing;
+    let pool = threads::pool(args.texts.threads)?;
+    let mut stdin = io::stdin();
+    let originals = inputs(&args.originals, &args.texts.reading, &mut stdin)?;
+    let stores = [&*args.old, &*args.new];
+    let outcome = pool.install(|| upgrade::run(&settings, &key, stores, originals, &Silent))?;
+    print_notices(&outcome.account, args.texts.quiet)?;
+    if !outcome.is_written {
+        let advice = "leave them out";
+        let is_one_there = outcome.n_found > 0;
+        let error =
+            if is_one_there { incomplete(&outcome.missing, advice) } else { none_of_them() };
+        return Err(error.into());
+    }
+    if !args.texts.quiet {
+        let missing = match outcome.missing.len() {
+            0 => String::new(),
+            n => format!("; {n} left out"),
+        };
+        writeln!(
+            words(),
+            "`{}` is new and has {}{missing}; `{}` stays as it was",
+            printable(&readable(args.new.as_os_str())),
+            counted(outcome.n_in_all, "text", "texts"),
+            printable(&readable(args.old.as_os_str()))
+        )?;
+    }
+    Ok(ending(&outcome.account, &args.texts))
+}

@@ -1,0 +1,63 @@
+//! Removes texts from a store that were not seen for long.
+
+use std::path::Path;
+
+use fanmill::Result;
+use fanmill::progress::Progress;
+use fanmill::sift::key::Key;
+use serde::{Deserialize, Serialize};
+
+use super::dates;
+use super::store::{Patience, Removed, Writer};
+
+/// Which texts are removed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Settings {
+    /// The date before which a text was last seen: `2026-03-01`, or `2026-03-01T17:42:00Z`.
+    pub before: String,
+    /// Whether to wait while another process is writing the store, instead of ending with an error.
+    pub wait: bool,
+}
+
+/// What was removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// Number of texts removed.
+    pub n_removed: u64,
+    /// Number of texts without a date, which stay.
+    pub n_undated: u64,
+    /// Number of texts left.
+    pub n_in_all: u64,
+}
+
+/// Removes the texts that were last seen before a date. Texts without a date stay.
+///
+/// # Errors
+/// If `before` is not a date; or the store is missing, damaged, of another key, of version 1, being written by another
+/// process, or cannot be written; or the job is cancelled. The store is then unchanged.
+pub fn run(
+    settings: &Settings,
+    key: &Key,
+    store: &Path,
+    progress: &dyn Progress,
+) -> Result<Outcome> {
+    let before = dates::of_setting("before", &settings.before)?;
+    let mut writer = Writer::open_existing(store, key, Patience::of(settings.wait, progress))?;
+    let (mut removed, mut n_undated, n_before) = (Removed::new(), 0, writer.len());
+    writer.each(progress, |segment, number, original| {
+        match original.facts.seen {
+            Some(seen) if seen.last < before => {
+                removed.entry(segment).or_default().insert(number);
+            }
+            Some(_) => {}
+            None => n_undated += 1,
+        }
+        Ok(())
+    })?;
+    writer.remove(removed, progress)?;
+    let n_in_all = writer.len();
+    writer.close()?;
+    Ok(Outcome { n_removed: n_before - n_in_all, n_undated, n_in_all })
+}

@@ -1,0 +1,107 @@
+//! Fingerprints that are made again from the originals: under another key, or by another profile.
+//!
+//! There is no way from values of one key or profile to those of another. The old fingerprints prove that a text is the
+//! original.
+
+use fanmill::Result;
+use fanmill::progress::Progress;
+use fanmill::sift::records::{Records, StoredIdx};
+use fanmill::sift::sifter::{Sifted, Sifter};
+
+use super::places::Places;
+use super::sift_all;
+use super::store::{Original, Seen, Stored};
+use super::texts::{self, Account, Inputs, Text};
+
+/// Fingerprints that are made again.
+pub(super) struct Remade<'s> {
+    old: &'s Stored,
+    places: Places,
+    /// The new fingerprints, in the order of the texts.
+    new: Records,
+    /// What was found of each original of the store.
+    found: Vec<Option<Found>>,
+}
+
+/// An original that was found.
+#[derive(Clone, Copy)]
+struct Found {
+    /// The place of its new fingerprints.
+    at: StoredIdx,
+    date: Option<i64>,
+}
+
+impl<'s> Remade<'s> {
+    /// Reads the originals, and makes the fingerprints of those that have the old ones in the store.
+    ///
+    /// # Errors
+    /// If an input cannot be read, or the job is cancelled.
+    pub(super) fn read(
+        old: &'s Stored,
+        [old_sifter, new_sifter]: [&Sifter; 2],
+        originals: Inputs<'_>,
+        progress: &dyn Progress,
+    ) -> Result<(Remade<'s>, Account)> {
+        let (places, new) = (Places::of(&old.records), Records::new(new_sifter));
+        let mut remade = Remade { old, places, new, found: vec![None; old.records.len()] };
+        let account = texts::each(originals, progress, &mut |batch| {
+            let [olds, news] = [old_sifter, new_sifter].map(|sifter| sift_all(sifter, &batch));
+            let mut texts = batch.iter().zip(olds.iter().zip(&news));
+            texts.try_for_each(|(text, (old, new))| remade.take(text, old, new))
+        })?;
+        Ok((remade, account))
+    }
+
+    /// Uses a text's new fingerprints for the original of its own name with the same old ones, and for others with the
+    /// same old ones that have none yet.
+    fn take(&mut self, text: &Text, old: &Sifted, new: &Sifted) -> Result<()> {
+        let records = &self.old.records;
+        let is_wanted = |&place: &StoredIdx| {
+            self.found[place as usize].is_none() || records.name(place) == text.name
+        };
+        let wanted: Vec<StoredIdx> = self.places.equal(records, old).filter(is_wanted).collect();
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let found = Found { at: self.new.push("", new)?, date: text.date };
+        for place in wanted {
+            self.found[place as usize] = Some(found);
+        }
+        Ok(())
+    }
+
+    /// The originals that were found, with their new fingerprints. Where a date was not known, it is that of the text.
+    pub(super) fn found(&self) -> impl Iterator<Item = Original> + '_ {
+        let places = (0..).zip(&self.found);
+        places.filter_map(|(place, found)| found.map(|found| self.original(place, found)))
+    }
+
+    /// All originals, with the old fingerprints; dates as for [`found`](Remade::found).
+    pub(super) fn all(&self) -> impl Iterator<Item = Original> + '_ {
+        (0..).zip(&self.found).map(|(place, found)| {
+            let facts = match *found {
+                Some(found) => self.original(place, found).facts,
+                None => self.old.facts[place as usize],
+            };
+            Original { facts, ..self.old.original(place) }
+        })
+    }
+
+    fn original(&self, place: StoredIdx, found: Found) -> Original {
+        let mut facts = self.old.facts[place as usize];
+        facts.seen = facts.seen.or(found.date.map(|date| Seen { first: date, last: date }));
+        let name = self.old.records.name(place).to_owned();
+        Original { name, facts, sifted: self.new.sifted(found.at) }
+    }
+
+    /// Number of originals that were found.
+    pub(super) fn n_found(&self) -> usize {
+        self.found.iter().flatten().count()
+    }
+
+    /// The names of the others.
+    pub(super) fn missing(&self) -> Vec<String> {
+        let missing = (0..).zip(&self.found).filter(|(_, found)| found.is_none());
+        missing.map(|(place, _)| self.old.records.name(place).to_owned()).collect()
+    }
+}
