@@ -12,6 +12,7 @@ pub mod columns;
 pub mod corpora;
 pub mod mutate;
 pub mod seeds;
+pub mod documents;
 pub mod texts;
 
 /// A reader of foreign bytes, with its seeds.
@@ -30,6 +31,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "archive", run: corpora::archive, seeds: seeds::archives },
     Target { name: "csv", run: corpora::csv, seeds: seeds::tables },
     Target { name: "decode", run: texts::decode, seeds: seeds::encodings },
+    Target { name: "document", run: documents::document, seeds: documents::whole },
     Target { name: "jsonl", run: corpora::jsonl, seeds: seeds::json_lines },
     Target { name: "lexers", run: texts::lexers, seeds: seeds::programs },
     Target { name: "log", run: corpora::log, seeds: seeds::logs },
@@ -40,6 +42,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "page", run: texts::page, seeds: seeds::pages },
     Target { name: "pages", run: columns::pages, seeds: columns::seeds },
     Target { name: "parquet", run: corpora::parquet, seeds: seeds::parquet_files },
+    Target { name: "part", run: documents::part, seeds: documents::parts },
     Target { name: "postings", run: texts::postings, seeds: seeds::postings },
     Target { name: "store", run: texts::store, seeds: seeds::stores },
     Target { name: "visible", run: texts::visible, seeds: seeds::pages },

@@ -206,7 +206,7 @@ pub fn archives() -> Vec<Vec<u8>> {
     vec![zip(&files), tar, gzip, zstandard]
 }
 
-fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files {
         zip.start_file(*name, SimpleFileOptions::default()).expect("an entry");

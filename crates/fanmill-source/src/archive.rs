@@ -19,6 +19,10 @@ use crate::limits::{Budget, Scope};
 use crate::sniff::Format;
 use fanmill::document::Outcome;
 
+/// What is said when a decoder panics.
+pub(super) const READER_GAVE_UP: &str =
+    "the reader gave up on it (a fault of ours: please report it)";
+
 /// Bytes of an archive: a file, or an entry held in memory.
 pub(super) trait Source: Read + Seek {}
 
@@ -76,7 +80,7 @@ pub(super) fn each_entry(
     };
     // Whatever the visitor and the budget hold stays usable: they change by whole values only.
     let mut ending = catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Ending {
-        damage: Some("the reader gave up on it (a fault of ours: please report it)".to_owned()),
+        damage: Some(READER_GAVE_UP.to_owned()),
         ..Ending::default()
     });
     if layer.must_stop() {

@@ -10,18 +10,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Seek};
 use std::ops::ControlFlow;
+use std::panic::catch_unwind;
 
-use crate::archive::{Ending, Entry, Kind, Source, each_entry, trouble};
+use crate::archive::{Ending, Entry, Kind, READER_GAVE_UP, Source, each_entry, trouble};
 use crate::draft::{About, Draft, Finished};
 use crate::group::{Manifests, Options};
 use crate::label::{Trail, litter};
 use crate::limits::{Budget, size};
 use crate::manifest::{self, Manifest, Row};
-use crate::sniff::{Content, Format, HEAD, stray_nuls};
+use crate::sniff::{Content, Format, HEAD, is_prose, stray_nuls};
 use fanmill::Setting;
 use fanmill::counted::counted;
 use fanmill::document::{Document, Origin, Outcome, Role};
 use fanmill::progress::Progress;
+use fanmill_extract::office::{self, AsideKind, Extracted, Flag};
 
 /// How many inputs past the limit on entries get a notice of their own.
 const NAMED_LEFTOVERS: u64 = 1000;
@@ -289,6 +291,7 @@ impl<'a> Collector<'a> {
                 (Some(reason), _) => skipped(&reason),
                 (None, Content::Empty) => skipped("empty"),
                 (None, Content::Binary(what)) => skipped(&format!("binary: {what}")),
+                (None, Content::Document) => self.office(trail, head, input, depth),
                 (None, _) => self.document(trail, head, input),
             },
         }
@@ -310,13 +313,79 @@ impl<'a> Collector<'a> {
             let what = counted(nuls as u64, "NUL byte", "NUL bytes");
             self.note(trail, Outcome::Degraded, format!("{what} within text: read as text"));
         }
-        self.budget.hold(bytes.len() as u64);
         let (_, path) = self.place(trail);
+        self.keep(trail, &path, bytes);
+        Ok(())
+    }
+
+    /// Keeps a document that is within the limits.
+    fn keep(&mut self, trail: &Trail, path: &str, bytes: Vec<u8>) {
+        self.budget.hold(bytes.len() as u64);
         let draft = self.draft(trail);
         draft.bytes_left -= bytes.len() as u64;
-        let path = draft.names.unique(&path);
+        let path = draft.names.unique(path);
         draft.documents.push(Document { path, bytes });
+    }
+
+    /// Takes the text of an office document, or a zip that is only called one.
+    fn office(
+        &mut self,
+        trail: &Trail,
+        head: Vec<u8>,
+        input: Input,
+        depth: u32,
+    ) -> Result<(), Left> {
+        let limits = self.budget.limits();
+        let most = limits.file_bytes;
+        let of_document = office::Limits {
+            part_bytes: most,
+            total_bytes: limits.total_bytes,
+            ratio: limits.ratio,
+            ..office::Limits::standard()
+        };
+        let bytes = self.all_bytes(trail, head, input, most)?;
+        let Some(document) = office_text(&bytes, &of_document)? else {
+            let mut zip = Cursor::new(bytes);
+            return self.nested(trail, Format::Zip, Vec::new(), Input::Stream(&mut zip), depth);
+        };
+        drop(bytes);
+        let cap = self.cap(trail, most);
+        let length = document.text.len() as u64;
+        if length > cap {
+            return Err(self.over(&format!("{} of text are", size(length)), cap, most));
+        }
+        for (outcome, reason) in remarks(&document) {
+            self.note(trail, outcome, reason);
+        }
+        let (_, mut path) = self.place(trail);
+        if !is_prose(&path) {
+            // The name decides how a document is compared.
+            path = format!("{path}!/text.{}", document.format.extension());
+        }
+        self.keep(trail, &path, document.text.into_bytes());
         Ok(())
+    }
+
+    /// Bytes that a document may have.
+    fn cap(&mut self, trail: &Trail, most: u64) -> u64 {
+        most.min(self.draft(trail).bytes_left).min(self.budget.room())
+    }
+
+    /// Why a document of more than `cap` bytes is left out; `what` says how many there are.
+    fn over(&self, what: &str, cap: u64, most: u64) -> Left {
+        let (cap_text, total) = (size(cap), size(self.budget.limits().total_bytes));
+        let max_total = Setting("max-total-bytes");
+        let over = if cap == most {
+            format!("the limit of {cap_text} a file; raise {}", Setting("max-file-bytes"))
+        } else if cap == self.budget.room() {
+            format!("the {cap_text} left of the limit of {total} a run; raise {max_total}")
+        } else {
+            format!(
+                "the {cap_text} left to its submission, half of what was left of the limit of \
+                 {total} a run; raise {max_total}"
+            )
+        };
+        (Outcome::Skipped, format!("{what} over {over}"))
     }
 
     /// Reads an input to its end if that comes within `most` bytes and what is left of the run.
@@ -327,9 +396,7 @@ impl<'a> Collector<'a> {
         mut input: Input,
         most: u64,
     ) -> Result<Vec<u8>, Left> {
-        let share = self.draft(trail).bytes_left;
-        let room = self.budget.room();
-        let cap = most.min(share).min(room);
+        let cap = self.cap(trail, most);
         let known = input.known_length();
         let mut bytes = head;
         if known.is_none_or(|length| length <= cap) {
@@ -343,20 +410,8 @@ impl<'a> Collector<'a> {
             return Ok(bytes);
         }
         let what = known.map_or_else(|| format!("more than {}", size(cap)), size);
-        let (cap_text, total) = (size(cap), size(self.budget.limits().total_bytes));
-        let max_total = Setting("max-total-bytes");
-        let over = if cap == most {
-            format!("the limit of {cap_text} a file; raise {}", Setting("max-file-bytes"))
-        } else if cap == room {
-            format!("the {cap_text} left of the limit of {total} a run; raise {max_total}")
-        } else {
-            format!(
-                "the {cap_text} left to its submission, half of what was left of the limit of \
-                 {total} a run; raise {max_total}"
-            )
-        };
-        let joint = if known.is_some() { "is over" } else { "are over" };
-        Err((Outcome::Skipped, format!("{what} {joint} {over}")))
+        let joint = if known.is_some() { "is" } else { "are" };
+        Err(self.over(&format!("{what} {joint}"), cap, most))
     }
 
     fn nested(
@@ -504,6 +559,36 @@ impl<'a> Collector<'a> {
         let finished = self.drafts.into_iter().map(|(name, draft)| draft.finish(name, role));
         (finished.collect(), self.loose)
     }
+}
+
+/// Reads an office document; `None` if it is a zip of other files.
+fn office_text(bytes: &[u8], limits: &office::Limits) -> Result<Option<Extracted>, Left> {
+    // Nothing outlives the reader but what it returns.
+    match catch_unwind(|| office::read(bytes, limits)) {
+        Ok(Ok(document)) => Ok(document),
+        Ok(Err(office::Unread { outcome, reason })) => Err((outcome, reason)),
+        Err(_) => Err((Outcome::Failed, READER_GAVE_UP.to_owned())),
+    }
+}
+
+/// What a reader of the report should know of a document that was taken.
+fn remarks(document: &Extracted) -> Vec<Left> {
+    let mut remarks = Vec::new();
+    for flag in &document.flags {
+        remarks.push(match flag {
+            Flag::Macros => (Outcome::Flagged, "it has macros, which are not read".to_owned()),
+            Flag::Damaged => (Outcome::Degraded, "damaged: read up to the fault".to_owned()),
+        });
+    }
+    for kind in AsideKind::ALL {
+        let n_words = document.n_words(kind) as u64;
+        // A comment is no part of what is handed in.
+        if n_words > 0 && kind != AsideKind::Comment {
+            let words = counted(n_words, "word", "words");
+            remarks.push((Outcome::Flagged, format!("{}: {words}, not compared", kind.name())));
+        }
+    }
+    remarks
 }
 
 /// The part of `label` below `folder`, or all of it when it lies elsewhere.

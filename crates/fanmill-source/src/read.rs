@@ -29,8 +29,8 @@ use fanmill::{Error, Result, Setting};
 /// Zstandard, and any of these in each other) or a manifest: a CSV that names files. A CSV given
 /// alone lists the inputs, each line a submission unless a `submission` column joins them; one
 /// given with other paths, or called `info.csv` or `manifest.csv` beside the submissions,
-/// describes them, and is itself no path to read ([`Corpus::lists`]). See [`GroupBy`] for what one
-/// submission is.
+/// describes them, and is itself no path to read ([`Corpus::lists`]). An office document becomes its text
+/// ([`fanmill_extract::office`]). See [`GroupBy`] for what one submission is.
 ///
 /// Everything seen becomes a document or a [`Notice`]; a submission of which nothing could be
 /// taken stays, without documents. Names are unique in their role: a second `ada` becomes

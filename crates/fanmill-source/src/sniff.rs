@@ -1,6 +1,6 @@
 //! What a file is, by its first bytes: text, an archive that we read, or something we do not.
 //!
-//! The name decides only where the bytes cannot: a jar and a docx are zips by their bytes. What
+//! The name decides only where the bytes cannot: a jar is a zip by its bytes. What
 //! has no known beginning is binary when more than one byte in 16 is a control character that
 //! text does not use (random bytes have one in 10, text has none). The usual rule, binary at the
 //! first NUL, would let a C program leave the comparison by one NUL in a comment, which compilers
@@ -10,6 +10,8 @@
 
 use crate::label::extension;
 use crate::packing::Packing;
+use fanmill::frontend::{FrontEnd, Words};
+use fanmill_extract::office::may_be_document;
 
 /// Bytes looked at: more than a tar header (512) and enough for the count of control characters.
 pub(super) const HEAD: usize = 8 << 10;
@@ -22,6 +24,8 @@ pub(super) enum Content {
     Text,
     /// To be read in place.
     Archive(Format),
+    /// An office document, or a zip that is called one.
+    Document,
     /// Not comparable; the text completes "binary: …".
     Binary(&'static str),
 }
@@ -36,7 +40,7 @@ pub(super) enum Format {
 }
 
 /// Beginnings that no text has.
-const MAGIC: [(&[u8], &str); 28] = [
+const MAGIC: [(&[u8], &str); 26] = [
     // Text, but none that a report may quote.
     (b"fanmill-sift-key-", "a secret key for sifting"),
     (b"fanmsift", "a store of sifted texts"),
@@ -53,8 +57,6 @@ const MAGIC: [(&[u8], &str); 28] = [
     (b"MM\0*", "a TIFF image"),
     (b"\0\0\x01\0", "an icon"),
     (b"%PDF-", "a PDF document, not supported yet"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old office document, not supported yet"),
-    (b"{\\rtf", "an RTF document, not supported yet"),
     (b"SQLite format 3\0", "an SQLite database"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive, not supported; repack it as zip"),
     (b"Rar!\x1a\x07", "a RAR archive, not supported; repack it as zip"),
@@ -69,14 +71,7 @@ const MAGIC: [(&[u8], &str); 28] = [
 ];
 
 /// Zips by their bytes that are something else by their name, and are not ours to open.
-const ZIP_KINDS: [(&str, &str); 15] = [
-    ("docx", "an office document, not supported yet"),
-    ("xlsx", "an office document, not supported yet"),
-    ("pptx", "an office document, not supported yet"),
-    ("odt", "an office document, not supported yet"),
-    ("ods", "an office document, not supported yet"),
-    ("odp", "an office document, not supported yet"),
-    ("epub", "an e-book, not supported yet"),
+const ZIP_KINDS: [(&str, &str); 8] = [
     ("jar", "a Java archive of compiled classes"),
     ("war", "a Java archive of compiled classes"),
     ("ear", "a Java archive of compiled classes"),
@@ -87,6 +82,18 @@ const ZIP_KINDS: [(&str, &str); 15] = [
     ("mlx", "a MATLAB live script, not supported yet"),
 ];
 
+/// What the first entries of office documents are called.
+const DOCUMENTS: [&[u8]; 8] = [
+    b"[Content_Types].xml",
+    b"_rels/.rels",
+    b"docProps/",
+    b"word/",
+    b"xl/",
+    b"ppt/",
+    b"mimetypeapplication/epub+zip",
+    b"mimetypeapplication/vnd.oasis.opendocument",
+];
+
 /// Says what a file is from its name and its first bytes, up to [`HEAD`] of them.
 pub(super) fn sniff(name: &str, head: &[u8]) -> Content {
     if head.is_empty() {
@@ -94,6 +101,9 @@ pub(super) fn sniff(name: &str, head: &[u8]) -> Content {
     }
     if let Some(content) = archive(name, head) {
         return content;
+    }
+    if may_be_document(head) {
+        return Content::Document;
     }
     if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
         return Content::Binary(what);
@@ -110,21 +120,22 @@ pub fn not_text(head: &[u8]) -> Option<String> {
     match sniff("", &head[..head.len().min(HEAD)]) {
         Content::Empty | Content::Text => None,
         Content::Archive(_) => Some("an archive, or packed; give it as a file".to_owned()),
+        Content::Document => Some("an office document; give it as a file".to_owned()),
         Content::Binary(what) => Some(format!("binary: {what}")),
     }
 }
 
 /// Whether bytes begin as only binary files do: an archive, a picture, a key of ours.
 pub fn begins_as_binary(head: &[u8]) -> bool {
-    archive("", head).is_some() || MAGIC.iter().any(|(magic, _)| head.starts_with(magic))
+    archive("", head).is_some()
+        || may_be_document(head)
+        || MAGIC.iter().any(|(magic, _)| head.starts_with(magic))
 }
 
 fn archive(name: &str, head: &[u8]) -> Option<Content> {
     let format = match head {
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => {
-            return Some(
-                zip_kind(name, head).map_or(Content::Archive(Format::Zip), Content::Binary),
-            );
+            return Some(zip_kind(name, head));
         }
         // Whatever follows: if it is damaged or cut off, the decoder says so.
         [0x1f, 0x8b, ..] => Format::Packed(Packing::Gzip),
@@ -137,19 +148,26 @@ fn archive(name: &str, head: &[u8]) -> Option<Content> {
     Some(Content::Archive(format))
 }
 
-/// What a zip is apart from an archive, by its extension or the name of its first entry.
-fn zip_kind(name: &str, head: &[u8]) -> Option<&'static str> {
-    let by_name = extension(name).and_then(|own| ZIP_KINDS.iter().find(|(kind, _)| *kind == own));
-    if let Some((_, what)) = by_name {
-        return Some(what);
-    }
+/// What a zip is, by the name of its first entry or by its extension.
+fn zip_kind(name: &str, head: &[u8]) -> Content {
     // The first entry's name follows a local header of 30 bytes.
     let first = head.get(30..).unwrap_or_default();
-    let office = [&b"[Content_Types].xml"[..], b"mimetypeapplication/", b"word/", b"xl/", b"ppt/"];
-    if office.iter().any(|start| first.starts_with(start)) {
-        return Some("an office document, not supported yet");
+    if DOCUMENTS.iter().any(|start| first.starts_with(start)) {
+        return Content::Document;
     }
-    first.starts_with(b"META-INF/MANIFEST.MF").then_some("a Java archive of compiled classes")
+    let own = extension(name).unwrap_or_default();
+    if let Some((_, what)) = ZIP_KINDS.iter().find(|(kind, _)| *kind == own) {
+        return Content::Binary(what);
+    }
+    if first.starts_with(b"META-INF/MANIFEST.MF") {
+        return Content::Binary("a Java archive of compiled classes");
+    }
+    if is_prose(name) { Content::Document } else { Content::Archive(Format::Zip) }
+}
+
+/// Whether a file is prose by its name, as office documents are.
+pub(super) fn is_prose(name: &str) -> bool {
+    extension(name).is_some_and(|own| Words.claims().extensions.contains(&&*own))
 }
 
 /// Whether a tar header opens the file: its checksum is the sum of its bytes, the checksum's own
@@ -246,13 +264,12 @@ mod tests {
     fn binaries_are_told_by_what_they_are() {
         let pseudo_random: Vec<u8> =
             (0_u32..4096).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
-        let cases: [(&str, &[u8], &str); 8] = [
+        let cases: [(&str, &[u8], &str); 7] = [
             ("notes.txt", b"fanmill-sift-key-1 00", "secret key"),
             ("notes.txt", b"fanmsift\x01\0\0\0", "store"),
             ("a.out", b"\x7fELF\x02\x01\x01", "ELF"),
             ("A.class", b"\xca\xfe\xba\xbe\0\0\0\x34", "class"),
             ("a.pdf", b"%PDF-1.4\n", "PDF"),
-            ("a.docx", b"PK\x03\x04\x14\0", "office"),
             ("a.jar", b"PK\x03\x04\x14\0", "Java"),
             ("a.bin", &pseudo_random, "not text"),
         ];
@@ -275,7 +292,10 @@ mod tests {
         let mut head = b"PK\x03\x04".to_vec();
         head.resize(30, 0);
         head.extend(b"[Content_Types].xml");
-        assert!(matches!(sniff("essay.zip", &head), Content::Binary(_)));
+        assert_eq!(sniff("essay.zip", &head), Content::Document);
+        assert_eq!(sniff("essay.docx", b"PK\x03\x04\x14\0"), Content::Document);
+        assert_eq!(sniff("essay.txt", b"{\\rtf1 words}"), Content::Document);
+        assert_eq!(sniff("essay", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), Content::Document);
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod apart;
 mod archives;
 mod build;
 mod cancelled;
+mod documents;
 mod folders;
 mod hostile;
 mod manifests;

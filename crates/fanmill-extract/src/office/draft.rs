@@ -148,7 +148,7 @@ impl Draft {
 
     fn write(&mut self, line: &str, stream: Stream) {
         let line = line.trim_end();
-        if line.trim().is_empty() {
+        if line.trim().is_empty() || !self.takes(size_of::<Place>()) {
             return;
         }
         let (gap, at) = match stream {
@@ -176,7 +176,7 @@ impl Draft {
     /// Adds a cell to a row of the body, which [`end_row`](Draft::end_row) ends.
     pub(super) fn cell(&mut self, at: At, text: &str) {
         let text = text.trim();
-        if text.is_empty() || !self.takes(text.len() + 1) {
+        if text.is_empty() || !self.takes(text.len() + 1 + size_of::<Place>()) {
             return;
         }
         let out = &mut self.out;

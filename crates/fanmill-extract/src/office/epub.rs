@@ -12,6 +12,7 @@ use memchr::memchr2_iter;
 
 use super::draft::{Draft, Stream};
 use super::extracted::{At, Flag, Unread};
+use super::limits::MOST_REFERENCES;
 use super::metadata;
 use super::package::Package;
 use super::relations::resolved;
@@ -57,12 +58,14 @@ pub(super) fn read(package: &mut Package<'_>, draft: &mut Draft) -> Result<(), U
 fn pages(opf: &str, folder: &str, draft: &mut Draft) -> Vec<String> {
     let (mut items, mut spine) = (HashMap::new(), Vec::new());
     let ending = each_element(opf, |element| match element.name() {
-        "item" => {
+        "item" if items.len() < MOST_REFERENCES => {
             if let (Some(id), Some(href)) = (element.get("id"), element.get("href")) {
                 items.insert(id.into_owned(), resolved(folder, &plain(&href)));
             }
         }
-        "itemref" => spine.extend(element.get("idref").map(Cow::into_owned)),
+        "itemref" if spine.len() < MOST_REFERENCES => {
+            spine.extend(element.get("idref").map(Cow::into_owned));
+        }
         _ => {}
     });
     if ending == Ending::Damaged {

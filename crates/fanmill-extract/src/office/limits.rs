@@ -13,6 +13,9 @@ pub struct Limits {
     pub entries: usize,
 }
 
+/// References, styles and sheets of a document that are followed; each may be written in a few bytes.
+pub(super) const MOST_REFERENCES: usize = 20_000;
+
 /// Below this many bytes a ratio says nothing: XML of empty cells packs 500 to 1.
 const RATIO_FLOOR: u64 = 10 << 20;
 

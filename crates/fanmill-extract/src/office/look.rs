@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::extracted::AsideKind;
+use super::limits::MOST_REFERENCES;
 
 /// How many styles are followed from one to the one that it is based on; they may form a circle.
 const CHAIN: usize = 16;
@@ -80,7 +81,9 @@ pub(super) struct Styles {
 
 impl Styles {
     pub(super) fn insert(&mut self, name: String, look: Look, based_on: Option<String>) {
-        self.known.insert(name, (look, based_on));
+        if self.known.len() < MOST_REFERENCES {
+            self.known.insert(name, (look, based_on));
+        }
     }
 
     /// What a style says, with those that it is based on.

@@ -83,8 +83,8 @@ struct Sheet {
     n_columns: u32,
     /// The text of the open cell.
     text: String,
-    /// The cells of the open row.
-    cells: Vec<(u32, String)>,
+    /// The cells of the open row: the first column, how many have the same text, and the text.
+    cells: Vec<(u32, u32, String)>,
 }
 
 impl<'b> Content<'b> {
@@ -251,17 +251,17 @@ impl<'b> Content<'b> {
         match name {
             "p" | "h" if !sheet.text.is_empty() => sheet.text.push(' '),
             "table-cell" | "covered-table-cell" if !sheet.text.trim().is_empty() => {
-                for next in 0..sheet.n_columns.min(REPEATED) {
-                    sheet.cells.push((sheet.column.saturating_add(next), sheet.text.clone()));
-                }
+                sheet.cells.push((sheet.column, sheet.n_columns.min(REPEATED), sheet.text.clone()));
                 sheet.text.clear();
             }
             "table-row" => {
                 let number = (self.draft.sheets.len() as u32).saturating_sub(1);
                 let n_rows = if sheet.cells.is_empty() { 0 } else { sheet.n_rows.min(REPEATED) };
                 for row in (0..n_rows).map(|next| sheet.row.saturating_add(next)) {
-                    for (column, text) in &sheet.cells {
-                        self.draft.cell(At::Cell { sheet: number, row, column: *column }, text);
+                    for (first, n_columns, text) in &sheet.cells {
+                        for column in (0..*n_columns).map(|next| first.saturating_add(next)) {
+                            self.draft.cell(At::Cell { sheet: number, row, column }, text);
+                        }
                     }
                     self.draft.end_row();
                 }

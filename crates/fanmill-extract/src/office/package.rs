@@ -28,21 +28,21 @@ pub(super) struct Package<'b> {
 }
 
 impl<'b> Package<'b> {
-    /// Opens a zip; `None` if it is none that can be read, or has too many entries to be a document.
+    /// Opens a zip; `None` if the bytes are none, or it has too many entries to be a document.
     pub(super) fn open(bytes: &'b [u8], limits: &Limits) -> Result<Option<Package<'b>>, Unread> {
-        let Ok(mut zip) = ZipIterable::try_new(Cursor::new(bytes), Config::default()) else {
+        if !bytes.starts_with(b"PK") {
             return Ok(None);
-        };
+        }
+        let damaged =
+            |_| Unread::failed("cut off or damaged: its table of contents cannot be read");
+        let mut zip =
+            ZipIterable::try_new(Cursor::new(bytes), Config::default()).map_err(damaged)?;
         if zip.len() > limits.entries {
             return Ok(None);
         }
         let mut entries = BTreeMap::new();
-        let Ok(files) = zip.files() else { return Ok(None) };
-        for entry in files.by_ref() {
-            let Ok(entry) = entry else {
-                return Err(Unread::failed("damaged: its table of contents cannot be read"));
-            };
-            let entry = OwnedZipFileEntry::from(entry);
+        for entry in zip.files().map_err(damaged)? {
+            let entry = OwnedZipFileEntry::from(entry.map_err(damaged)?);
             let name = entry.as_ref().name().map(|name| key(&name));
             if let Ok(name) = name {
                 entries.insert(name, entry);

@@ -1,6 +1,7 @@
 //! How the parts of an Office package refer to each other.
 
 use super::extracted::Unread;
+use super::limits::MOST_REFERENCES;
 use super::package::Package;
 use super::xml::each_element;
 
@@ -30,7 +31,8 @@ pub(super) fn of(package: &mut Package<'_>, part: &str) -> Result<Vec<Relation>,
     };
     // What comes before a fault is used: the parts themselves say whether they are damaged.
     let _ = each_element(&table, |element| {
-        if element.name() != "Relationship"
+        if relations.len() == MOST_REFERENCES
+            || element.name() != "Relationship"
             || element.get("TargetMode").as_deref() == Some("External")
         {
             return;

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use super::draft::Draft;
 use super::extracted::{AsideKind, At, Flag, Unread};
+use super::limits::MOST_REFERENCES;
 use super::package::Package;
 use super::relations;
 use super::xml::{self, Element, Ending, Handler, each_element};
@@ -30,7 +31,7 @@ pub(super) fn read(
     let relations = relations::of(package, main)?;
     let mut listed = Vec::new();
     let _ = each_element(part, |element| {
-        if element.name() == "sheet" {
+        if element.name() == "sheet" && listed.len() < MOST_REFERENCES {
             listed.push(Listed {
                 name: element.get("name").unwrap_or_default().into_owned(),
                 id: element.relation().unwrap_or_default().into_owned(),

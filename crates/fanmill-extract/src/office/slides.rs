@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use super::draft::{Draft, Stream};
 use super::extracted::{AsideKind, At, Flag, Unread};
+use super::limits::MOST_REFERENCES;
 use super::look::Look;
 use super::package::Package;
 use super::relations;
@@ -21,7 +22,7 @@ pub(super) fn read(
     let relations = relations::of(package, main)?;
     let mut ids = Vec::new();
     let _ = each_element(part, |element| {
-        if element.name() == "sldId" {
+        if element.name() == "sldId" && ids.len() < MOST_REFERENCES {
             ids.extend(element.relation().map(Cow::into_owned));
         }
     });

@@ -276,6 +276,8 @@ fn what_cannot_be_read_is_named() {
         unread(&zip(&[("_rels/.rels", &main)])),
         "damaged: its part `word/document.xml` is missing"
     );
+    let cut = &docx(&paragraph("x"), &[])[..100];
+    assert_eq!(unread(cut), "cut off or damaged: its table of contents cannot be read");
     let limits = Limits::standard();
     assert_eq!(read(&zip(&[("a.txt", "words")]), &limits), Ok(None));
     assert_eq!(read(b"words", &limits), Ok(None));

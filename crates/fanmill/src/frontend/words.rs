@@ -48,6 +48,9 @@ impl FrontEnd for Words {
             aliases: &["ascii", "prose"],
             extensions: &[
                 "txt", "text", "rst", "asc", "adoc", "asciidoc", "org", "log", "srt", "wiki",
+                // Documents of which sources take the text.
+                "docx", "docm", "dotx", "dotm", "odt", "ott", "rtf", "doc", "epub", "pptx", "pptm",
+                "ppsx", "ppsm", "potx", "odp", "otp", "xlsx", "xlsm", "xltx", "ods", "ots",
             ],
             file_names: &[
                 "readme",
