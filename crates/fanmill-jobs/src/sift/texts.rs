@@ -365,7 +365,8 @@ impl Reader<'_> {
             (false, folder) => format!("{folder}/{below}"),
         };
         for notice in corpus.notices {
-            if notice.outcome != Outcome::Degraded {
+            // The others are about texts that were read.
+            if matches!(notice.outcome, Outcome::Skipped | Outcome::Failed) {
                 let below =
                     if notice.submission.is_empty() { notice.path } else { notice.submission };
                 self.note(&full(&below), notice.reason);
