@@ -10,12 +10,18 @@ import { hashOf, router, type View } from './route.svelte.ts';
 import { keep, kept } from './store.ts';
 import { Walk } from './walk.ts';
 
+/** What a view exports: how much of what, and the table itself. */
+export interface Export {
+  about: string;
+  make: () => Sheet;
+}
+
 export class App {
   readonly marks: Marks;
   readonly walk = new Walk(this);
   anonymous = $state(kept('anonymous') === 'yes');
   /** The sheet that the current view exports; set by the view. */
-  sheet = $state<(() => Sheet) | null>(null);
+  sheet = $state.raw<Export | null>(null);
   private readonly real: Names;
   private pseudonymous: Names | null = null;
   /** Distinct labels, ascending: a label's colour and shape is its index. */

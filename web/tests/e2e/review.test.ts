@@ -233,6 +233,76 @@ describe('the list of submissions', () => {
   });
 });
 
+describe('filters and columns', () => {
+  it('are buttons beside the typed search, and are kept', async () => {
+    await open('#/pairs?t=0&q=lindqvist');
+    const shown = async () =>
+      Number(/^\d+/.exec(await page.locator('[role=status]').first().innerText())![0]);
+    const all = await shown();
+    const across = page.getByRole('button', { name: 'Across labels' });
+    await across.click();
+    await page.waitForURL(/q=lindqvist\+across/);
+    assert.equal(await across.getAttribute('aria-pressed'), 'true');
+    const some = await shown();
+    assert.ok(some > 0 && some < all, `${some} of ${all}`);
+    assert.match(await page.getByRole('button', { name: 'CSV' }).innerText(), new RegExp(`${some} pairs`));
+    await page.getByRole('button', { name: 'Within one label' }).click();
+    await across.click();
+    await page.getByRole('button', { name: 'Within one label' }).click();
+    assert.equal(await shown(), all);
+    await page.getByText('Columns', { exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Rare material' }).uncheck();
+    await page.reload();
+    await page.waitForSelector('tr.row');
+    assert.equal(await page.locator('th', { hasText: 'Rare material' }).count(), 0);
+    assert.equal(
+      await page.locator('th').count(),
+      await page.locator('tr.row').first().locator('td').count(),
+    );
+    await page.getByText('Columns', { exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Rare material' }).check();
+    assert.equal(await page.locator('th', { hasText: 'Rare material' }).count(), 1);
+  });
+});
+
+describe('the histograms', () => {
+  it('show every digit of their axes, and the best match of each submission', async () => {
+    const large = join(folder, 'histogram');
+    const report = classroom();
+    report.overview.histogram[0] = 15_234;
+    writeReport(large, report);
+    await open('', large);
+    const plots = page.locator('.frame svg');
+    assert.equal(await plots.count(), 2);
+    assert.ok((await plots.first().innerHTML()).includes('10\u2009000'));
+    for (const button of [false, true]) {
+      if (button) await page.getByRole('button', { name: 'Logarithmic' }).click();
+      const cut = await plots.evaluateAll((plots) =>
+        plots.flatMap((plot) => {
+          const frame = plot.getBoundingClientRect();
+          return [...plot.querySelectorAll('text')].flatMap((text) => {
+            const { left, right } = text.getBoundingClientRect();
+            return left < frame.left || right > frame.right ? [text.textContent] : [];
+          });
+        }),
+      );
+      assert.deepEqual(cut, []);
+    }
+    const best = await page.locator('caption', { hasText: 'best matches' }).locator('..').innerText();
+    const total = [...best.matchAll(/\t(\d+)$/gm)].reduce((sum, [, number]) => sum + Number(number), 0);
+    const inPairs = new Set(report.overview.pairs.flatMap(({ a, b }) => [a, b])).size;
+    assert.equal(total, inPairs);
+    await page.getByText(`${60 - inPairs} submissions are in no listed pair`).waitFor();
+    // Printed whole: as wide as the paper.
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 700, height: 900 });
+    const wide = await plots.evaluateAll((plots) => plots.map((plot) => plot.getBoundingClientRect().right));
+    assert.ok(Math.max(...wide) <= 700, String(wide));
+    await page.emulateMedia({ media: 'screen' });
+    await page.setViewportSize({ width: 1400, height: 900 });
+  });
+});
+
 describe('a pair', () => {
   it('says which file one is in, and leads to the others, most matched first', async () => {
     await open('#/pair/1?t=0');
