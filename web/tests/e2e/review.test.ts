@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { address, launch, painted, until, watch, type Watched } from '../browser.ts';
 import { hash } from '../../src/logic/anonymise.ts';
 import { classroom, folderOf, personOf } from '../classroom.ts';
+import { codeTokens } from '../tokens.ts';
 import { temporary, writeReport } from '../write.ts';
 
 let browser: Browser;
@@ -363,6 +364,49 @@ describe('a pair', () => {
     await a.locator('.match').first().waitFor();
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
     await page.setViewportSize({ width: 1400, height: 900 });
+  });
+});
+
+describe('a printed pair', () => {
+  it('has every line of every passage, with numbers, on paper', async () => {
+    const long = join(folder, 'long');
+    const report = classroom();
+    const { passages } = report.pairs.get(0)!;
+    // A passage of far more than a page: the whole of both files.
+    const lines = Array.from({ length: 400 }, (_, i) => `int value${i + 1} = ${7 * i} + shared;`);
+    const text = lines.join('\n');
+    for (const key of ['0-0', '1-0'])
+      report.texts.set(key, { text, cut: 0, grey: [], tokens: codeTokens(text) });
+    const place = { file: 0, start: 0, end: text.length, first_line: 1, last_line: 400 };
+    passages.splice(0, 1, { tokens: 2400, moved: false, matches: [{ tokens: 2400, a: place, b: place }] });
+    writeReport(long, report);
+    await open('#/pair/1?t=0', long);
+    await page.waitForSelector('.match');
+    const pdf = join(long, 'pair.pdf');
+    await page.pdf({ path: pdf, format: 'A4' });
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    await page.emulateMedia({ media: 'print' });
+    const sides = page.locator('.paper .two > div');
+    for (let side = 0; side < 2; side++) {
+      const rows = (await sides.nth(side).locator('.row').allInnerTexts()).map((row) =>
+        row.replace(/\s+/, ' '),
+      );
+      assert.deepEqual(
+        rows,
+        lines.map((line, i) => `${i + 1} ${line}`),
+      );
+    }
+    const { right } = await sides.last().evaluate((side) => side.getBoundingClientRect().toJSON());
+    assert.ok(right <= 1400);
+    assert.match(
+      await page.locator('.paper').innerText(),
+      /Made with fanmill 0\.1\.0, printed on \d+ \w+ 20\d\d/,
+    );
+    await page.emulateMedia({ media: 'screen' });
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    // A line takes 10.5 points, and a page of A4 has some 760: 400 lines are six pages at least.
+    const pages = readFileSync(pdf, 'latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
+    assert.ok(pages >= 6, `${pages} pages`);
   });
 });
 
