@@ -13,7 +13,7 @@ use crate::run::Run;
 const FULL: &str = "/dev/full";
 
 /// Every command that writes results, on inputs of [`place`].
-const COMMANDS: [&str; 42] = [
+const COMMANDS: [&str; 43] = [
     "--help",
     "--version",
     "compare --help",
