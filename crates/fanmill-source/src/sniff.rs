@@ -40,10 +40,11 @@ pub(super) enum Format {
 }
 
 /// Beginnings that no text has.
-const MAGIC: [(&[u8], &str); 26] = [
+const MAGIC: [(&[u8], &str); 27] = [
     // Text, but none that a report may quote.
     (b"fanmill-sift-key-", "a secret key for sifting"),
     (b"fanmsift", "a store of sifted texts"),
+    (b"fanmill work in progress", "work in progress of Fanmill"),
     (b"\x7fELF", "an ELF program or object file"),
     (b"\xca\xfe\xba\xbe", "a compiled Java class or Mach-O program"),
     (b"\xcf\xfa\xed\xfe", "a Mach-O program"),

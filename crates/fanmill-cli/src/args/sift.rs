@@ -27,7 +27,7 @@ Examples:
   Mail: a store of known messages, one answer for each that arrives:
     fanmill sift add --key secret.key --profile mail spam.sift spam.mbox
     fanmill sift check --key secret.key spam.sift < message.eml
-    fanmill sift check --key secret.key spam.sift --header < message.eml > passed.eml
+    fanmill sift check --key secret.key spam.sift --header < in.eml > out.eml
     fanmill sift add --key secret.key --wanted spam.sift newsletters.mbox
     fanmill sift expire --key secret.key --before 2026-03-01 spam.sift
 

@@ -18,7 +18,7 @@ use crate::run::Run;
 
 /// Command lines with a table, a list or a command in what they print; each command has one, see
 /// [`every_command_has_a_screen`]. Those of a store come in an order in which each finds what it needs.
-const COMMANDS: [&str; 37] = [
+const COMMANDS: [&str; 39] = [
     "compare in",
     "compare in --top 2",
     "compare in list.csv",
@@ -37,6 +37,8 @@ const COMMANDS: [&str; 37] = [
     "sift add --key a.key a.sift in",
     "sift list a.sift",
     "sift remove --key a.key b.sift in/a-name-that-is-not-there",
+    "sift expire --key a.key --before 2026-03-01 b.sift",
+    "sift upgrade --key a.key a.sift new.sift",
     "sift rekey --key a.key --new-key b.key b.sift in",
     "sift destroy --key a.key",
     "sift check --key a.key a.sift in",

@@ -161,6 +161,7 @@ fn every_command_is_in_the_table() {
             "verify",
             "remove",
             "merge",
+            "expire",
             "upgrade",
             "watch",
         ];

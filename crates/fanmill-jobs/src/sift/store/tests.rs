@@ -19,8 +19,10 @@ fn key(first: u8) -> Key {
 
 /// An original with a text of its own.
 fn original(name: &str, sifter: &Sifter) -> Original {
-    let text: String = (0..30).map(|i| format!("{name}{} ", i * i % 17)).collect();
-    let facts = Facts::new(Role::Reported, Some(name.len() as i64));
+    let words: Vec<String> = (0..30).map(|i| format!("{name}{}", i * i % 17)).collect();
+    let text = words.join(" ") + " ";
+    let date = i64::try_from(name.len()).expect("a short name");
+    let facts = Facts::new(Role::Reported, Some(date));
     Original { name: name.to_owned(), facts, sifted: sifter.sift(&text) }
 }
 
@@ -38,7 +40,7 @@ impl Change {
     fn run(self, disk: &Disk, store: &Path) -> Result<()> {
         let short = Profile::short();
         let mut writer = Writer::open(disk, store, &key(0), Some(&short), Patience::None)?;
-        let sifter = Sifter::new(&short, &key(if self == Change::Rekey { 1 } else { 0 }));
+        let sifter = Sifter::new(&short, &key(u8::from(self == Change::Rekey)));
         match self {
             Change::Add(names) => writer.add(&Silent, |out, old| {
                 let mut removed = Removed::new();
@@ -85,7 +87,7 @@ fn add(store: &Path, names: &'static [&'static str]) {
 /// The names in a store, with the count of each; everything else is checked.
 fn names(store: &Path) -> Result<Vec<(String, u64)>> {
     let stored = read_without_key(store)?;
-    let number = if stored.records.key() == key(0).id() { 0 } else { 1 };
+    let number = u8::from(stored.records.key() != key(0).id());
     let sifter = Sifter::new(&Profile::short(), &key(number));
     let check = |at: u32| {
         let (name, facts) = (stored.records.name(at), stored.facts[at as usize]);
@@ -308,17 +310,23 @@ const CHANGES: [Change; 3] =
 
 #[test]
 fn a_disk_that_fails_once() {
-    CHANGES.into_iter().for_each(|change| at_every_step(Fault::Fails, change));
+    for change in CHANGES {
+        at_every_step(Fault::Fails, change);
+    }
 }
 
 #[test]
 fn a_full_disk() {
-    CHANGES.into_iter().for_each(|change| at_every_step(Fault::Full, change));
+    for change in CHANGES {
+        at_every_step(Fault::Full, change);
+    }
 }
 
 #[test]
 fn a_killed_process() {
-    CHANGES.into_iter().for_each(|change| at_every_step(Fault::Killed, change));
+    for change in CHANGES {
+        at_every_step(Fault::Killed, change);
+    }
 }
 
 #[test]
