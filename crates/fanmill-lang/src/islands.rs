@@ -96,11 +96,17 @@ impl Cursor<'_> {
         true
     }
 
-    /// The position of `close`, in lower or upper case, or the end of the text.
+    /// The position of `close`, a closing tag in whatever case, or the end of the text.
+    ///
+    /// Looks at each `</` once, and no farther than the tag: a page of many scripts takes time in proportion to
+    /// its length.
     fn search(&self, close: &str, from: usize) -> usize {
-        let upper = close.to_ascii_uppercase();
-        let find = |close: &str| memmem::find(&self.bytes[from..], close.as_bytes());
-        find(close).into_iter().chain(find(&upper)).min().map_or(self.bytes.len(), |i| from + i)
+        let rest = &self.bytes[from..];
+        let is_close = |&at: &usize| {
+            let tag = rest.get(at..at + close.len());
+            tag.is_some_and(|tag| tag.eq_ignore_ascii_case(close.as_bytes()))
+        };
+        memmem::find_iter(rest, "</").find(is_close).map_or(self.bytes.len(), |at| from + at)
     }
 
     /// Leaves the island at the closing text, which is at this position.

@@ -14,19 +14,22 @@
 //! evidence: words that both repeat tell little. Nor does it matter which other texts are compared.
 //!
 //! A chain may begin anywhere in both texts, so chance alone yields chains of `log2(n · m / w)` bits among texts
-//! of `n` and `m` words. What it has beyond that is its surprise, and a passage needs [`SURPRISE`].
+//! of `n` and `m` words. What it has beyond that is its surprise, and a passage needs [`SURPRISE`]. Where none has
+//! it, several may be surprising together: a text that takes a few words from here and a few from there.
 //!
 //! Cost: O(n + m) time and memory for `n` and `m` words, whatever repeats in them: each word has at most
 //! [`PLACES`] pairs of places, and the chaining looks at a fixed number of predecessors. Single words are
 //! looked for only beside tiles that may begin a passage, and beside words found there, hardly farther than what
 //! they tell is worth. Unrelated texts share few such tiles, and so cost next to nothing.
 //!
-//! Source: Karlin & Altschul, PNAS 87, 1990, for scores as log-odds and the size of the search space. Seeds that
+//! Sources: Karlin & Altschul, PNAS 87, 1990, for scores as log-odds and the size of the search space, and
+//! PNAS 90, 1993, for the sum of several. Seeds that
 //! are extended and filtered are the common design of text alignment at PAN (Potthast et al., CLEF 2013). Ours
 //! are the bits. The constants were chosen on half-rewritten English text (`DESIGN.md`, "How is rewritten prose
 //! found?").
 
 use std::collections::BTreeSet;
+use std::f64::consts::LN_2;
 use std::ops::Range;
 
 use crate::matches::chain::{Joining, chain_by, gaps};
@@ -39,7 +42,7 @@ const WINDOW_BITS: f64 = 4.0;
 const KNOWN: f64 = 0.6;
 
 /// Bits that each word between two tiles costs, on the side that has more.
-const GAP_COST: f64 = 0.3;
+const GAP_COST: f64 = 0.25;
 
 /// Bits that each word costs by which the two gaps differ.
 const SKEW_COST: f64 = 0.05;
@@ -50,6 +53,10 @@ const MAX_GAP: u32 = 40;
 /// Bits that a passage must have beyond what chance yields somewhere in two texts: by the theory,
 /// chance alone reaches them in one of 4,000 pairs.
 const SURPRISE: f64 = 12.0;
+
+/// Bits that the passages of a pair must have together where none has [`SURPRISE`]: by the theory, chance alone
+/// reaches them in one of 256 pairs.
+const SURPRISE_TOGETHER: f64 = 8.0;
 
 /// Pairs of places of a word that are tried; one that has more tells too little to begin with.
 const PLACES: u64 = 64;
@@ -147,24 +154,60 @@ pub fn rewritten<S: Comparable>(
         y.total_cmp(x).then(chain_x.tiles[0].cmp(&chain_y.tiles[0]))
     });
     let is_tile = |part: &Match| tiles.binary_search(part).is_ok();
-    let mut passages = Vec::new();
+    let mut passages: Vec<(f64, Vec<Match>)> = Vec::new();
     for (_, Passage { tiles: mut parts }) in chains {
         // Tiles do not overlap, but the same word may have been paired with several.
         parts.retain(|part| is_tile(part) || used.is_free(*part));
         if !parts.iter().any(is_tile) {
             continue;
         }
-        let is_surprising = telling.bits(&parts) - by_chance >= SURPRISE;
-        if !is_surprising {
+        let surprise = telling.bits(&parts) - by_chance;
+        if surprise <= 0.0 {
             parts.retain(is_tile);
         }
         for &part in &parts {
             used.mark(part);
         }
-        passages.push((Passage { tiles: joined(&parts) }, is_surprising));
+        passages.push((surprise, parts));
     }
+    let least = least_surprise(passages.iter().map(|&(surprise, _)| surprise));
+    let mut passages: Vec<(Passage, bool)> = passages
+        .into_iter()
+        .map(|(surprise, mut parts)| {
+            let is_surprising = surprise >= least;
+            if !is_surprising {
+                parts.retain(is_tile);
+            }
+            (Passage { tiles: joined(&parts) }, is_surprising)
+        })
+        .collect();
     passages.sort_unstable_by_key(|(passage, _)| passage.tiles[0]);
     passages
+}
+
+/// The surprise that a passage needs: [`SURPRISE`], or where no passage of the pair has it, that of the least
+/// among those that are most surprising together, if they are enough so.
+///
+/// Chance yields `r` passages whose surprises add up to `t` bits with a probability of about
+/// `2^-t · (t · ln 2)^(r-1) / (r! · (r-1)!)`; every `r` is one more attempt, and costs a bit.
+fn least_surprise(surprises: impl Iterator<Item = f64>) -> f64 {
+    let mut surprises: Vec<f64> = surprises.filter(|&surprise| surprise > 0.0).collect();
+    surprises.sort_unstable_by(|x, y| y.total_cmp(x));
+    if surprises.first().is_some_and(|&most| most >= SURPRISE) {
+        return SURPRISE;
+    }
+    let (mut least, mut most_together) = (SURPRISE, SURPRISE_TOGETHER);
+    let (mut sum, mut orders) = (0.0, 0.0);
+    for (&surprise, n) in surprises.iter().zip(1_u32..) {
+        sum += surprise;
+        orders += libm::log2(f64::from(n) * f64::from(n - 1).max(1.0));
+        let nats = (sum * LN_2).max(1.0);
+        let together = sum + orders - f64::from(n - 1) * libm::log2(nats) - f64::from(n);
+        if together >= most_together {
+            (least, most_together) = (surprise, together);
+        }
+    }
+    least
 }
 
 /// Tiles, and the pairs of places of telling words that are worth the gap to one of the tiles `beside`
@@ -452,6 +495,22 @@ mod tests {
             tiles.iter().any(|tile| tile.len < 3),
             "short matches are marked inside: {tiles:?}"
         );
+    }
+
+    #[test]
+    fn passages_that_are_not_surprising_alone_are_so_together() {
+        let least = |surprises: &[f64]| least_surprise(surprises.iter().copied());
+        // One alone, above and below.
+        assert_eq!(least(&[]), SURPRISE);
+        assert_eq!(least(&[8.9]), SURPRISE);
+        assert_eq!(least(&[9.0]), 9.0);
+        // Beside one that is surprising alone, others need as much.
+        assert_eq!(least(&[SURPRISE, 11.0, 11.0]), SURPRISE);
+        // Two: 14 + log2(2) - log2(14 ln 2) - 2 = 9.7 bits; two of 6 have 8.
+        assert_eq!(least(&[7.0, 7.0]), 7.0);
+        assert_eq!(least(&[5.9, 5.9]), SURPRISE);
+        // Those that chance alone yields add nothing.
+        assert_eq!(least(&[-3.0, 7.0, -1.0, 0.1, 7.0]), 7.0);
     }
 
     #[test]
