@@ -234,6 +234,11 @@ pub(crate) struct MatchingArgs {
     /// of them (30%).
     #[arg(long, value_name = "N|%")]
     pub(crate) max_docs: Option<String>,
+
+    /// Set quotations in prose apart: what stands between quotation marks, or behind `>` at the beginning of a
+    /// line, is grey and does not count.
+    #[arg(long)]
+    pub(crate) quotes: bool,
 }
 
 #[derive(Debug, Args)]

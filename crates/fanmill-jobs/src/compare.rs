@@ -36,6 +36,8 @@ pub struct Settings {
     /// Grams in more submissions than this are boilerplate.
     #[serde(serialize_with = "write_max_docs", deserialize_with = "read_max_docs")]
     pub max_docs: Option<MaxDocs>,
+    /// Quotations in prose are boilerplate.
+    pub quotes: bool,
     /// Pairs with a lower score are counted, not listed; a fraction in `0..=1`.
     pub min_score: f64,
     /// Maximum number of pairs listed.
@@ -103,6 +105,7 @@ impl Default for Settings {
             guarantee: None,
             select: None,
             max_docs: None,
+            quotes: false,
             min_score: standard.min_score,
             max_pairs: standard.max_pairs,
             cluster_threshold: None,
@@ -147,6 +150,7 @@ impl Settings {
         }
         config.selector = self.select;
         config.max_docs = self.max_docs;
+        config.quotes = self.quotes;
         config.max_pairs = self.max_pairs;
         config.min_score = share::checked("min-score", self.min_score)?;
         let threshold = self.cluster_threshold;

@@ -157,7 +157,8 @@ fn next_chosen(chosen: Chosen) -> Option<Chosen> {
 fn next_boilerplate(why: Boilerplate) -> Option<Boilerplate> {
     match why {
         Boilerplate::Given => Some(Boilerplate::Frequent),
-        Boilerplate::Frequent => None,
+        Boilerplate::Frequent => Some(Boilerplate::Quoted),
+        Boilerplate::Quoted => None,
     }
 }
 

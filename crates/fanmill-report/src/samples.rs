@@ -84,6 +84,7 @@ pub(super) fn worked_example() -> Report {
             max_pairs: 250,
             cluster_threshold: 0.6,
             max_docs: Some(10),
+            quotes: false,
             language: None,
         },
         inputs: Inputs { seen: 3, compared: 2, degraded: 0, skipped: 1, failed: 0 },

@@ -1,6 +1,7 @@
-//! Boilerplate: the base code that everyone was given, and grams that too many submissions hold.
+//! Boilerplate: the base code that everyone was given, grams that too many submissions hold, and quotations if
+//! they are to be set apart.
 //!
-//! Neither counts as copying, and neither is dropped silently: the report shows it in grey. A token is
+//! None of them counts as copying, and none is dropped silently: the report shows it in grey. A token is
 //! boilerplate if it lies in a gram of `k` tokens that the base holds, so that base code is still
 //! recognised around an edit.
 //!
@@ -24,6 +25,8 @@ pub enum Boilerplate {
     Given,
     /// It occurs in more submissions than the user allows.
     Frequent,
+    /// It stands in a quotation.
+    Quoted,
 }
 
 impl Boilerplate {
@@ -32,6 +35,7 @@ impl Boilerplate {
         match self {
             Boilerplate::Given => "given",
             Boilerplate::Frequent => "frequent",
+            Boilerplate::Quoted => "quoted",
         }
     }
 }

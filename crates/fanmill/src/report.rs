@@ -77,6 +77,9 @@ pub struct Settings {
     pub cluster_threshold: f64,
     /// Maximum number of submissions that may hold a gram; if more do, it is boilerplate.
     pub max_docs: Option<u64>,
+    /// Whether quotations in prose were set apart as boilerplate.
+    #[serde(default)]
+    pub quotes: bool,
     /// Language that was forced on all files.
     pub language: Option<String>,
 }

@@ -40,6 +40,7 @@ export interface Settings {
   max_docs: number | null;
   max_pairs: number;
   min_score: number;
+  quotes: boolean;
 }
 
 export interface Inputs {
@@ -128,7 +129,7 @@ export interface Match {
 
 export interface TextData {
   cut: number;
-  grey: [number, number, 'frequent' | 'given'][];
+  grey: [number, number, 'frequent' | 'given' | 'quoted'][];
   text: string | null;
   tokens: string;
 }

@@ -57,6 +57,7 @@ fn settings(args: &CompareArgs) -> anyhow::Result<Settings> {
     if let Some(text) = &matching.max_docs {
         settings.max_docs = Some(text.parse()?);
     }
+    settings.quotes |= matching.quotes;
     if let Some(min_score) = score("--min-score", &results.min_score)? {
         settings.min_score = min_score;
     }

@@ -27,6 +27,7 @@ pub mod runs;
 mod chars;
 mod code_or_prose;
 mod registry;
+mod quotations;
 pub mod notebook;
 
 pub use crate::token::Kind;
@@ -37,6 +38,7 @@ pub use fold::{Folded, fold};
 pub use front_end::{Claims, FrontEnd, PART};
 pub use marks::{Found, Mark, Marks};
 pub use offset_map::OffsetMap;
+pub(crate) use quotations::quotations;
 pub use registry::{Choice, Chosen, GENERIC, Registry};
 pub use text::Text;
 pub(crate) use word_class::lower;

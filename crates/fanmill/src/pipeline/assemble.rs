@@ -166,6 +166,7 @@ fn settings(config: &Config, n_submissions: usize, cluster_threshold: f64) -> re
         max_pairs: config.max_pairs as u64,
         cluster_threshold,
         max_docs: config.max_docs.map(|max_docs: MaxDocs| max_docs.limit(n_submissions) as u64),
+        quotes: config.quotes,
         language: config.language.clone(),
     }
 }
@@ -263,6 +264,16 @@ fn greys(
     for (&(ref range, why), span) in grey.iter().zip(spans) {
         let document = outline.documents[outline.part_of(range.start)].document;
         greys[document].push(report::Grey { start: span.start, end: span.end, why });
+    }
+    // Prose and code of a page take turns, and a word that a tag cuts holds that tag.
+    for of_document in &mut greys {
+        of_document.sort_unstable_by_key(|grey| (grey.start, grey.end));
+        let mut end = 0;
+        for grey in &mut *of_document {
+            grey.start = grey.start.max(end);
+            end = end.max(grey.end);
+        }
+        of_document.retain(|grey| grey.start < grey.end);
     }
     greys
 }

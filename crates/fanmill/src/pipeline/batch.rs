@@ -1,6 +1,7 @@
 //! A corpus read: what each document is, and how many tokens it has.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
@@ -131,6 +132,18 @@ impl<'a> Batch<'a> {
         }
         let Member { submission, parts, .. } = &self.members[member];
         Cow::Owned(self.reader.stream(&submission.documents, parts, columns))
+    }
+
+    /// The tokens of a member that stand in quotations, ascending and disjoint.
+    pub(super) fn quoted(&self, member: usize) -> Vec<Range<usize>> {
+        let Member { submission, parts, outline, .. } = &self.members[member];
+        let quoted = self.reader.quoted(&submission.documents, parts);
+        let texts = outline.documents.iter().zip(quoted);
+        let moved = texts.flat_map(|(text, quoted)| {
+            let first = text.range.start;
+            quoted.into_iter().map(move |range| first + range.start..first + range.end)
+        });
+        moved.collect()
     }
 
     /// Where the tokens of a document stand in the folded texts that they are read from: for each text.

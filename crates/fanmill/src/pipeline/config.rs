@@ -25,6 +25,8 @@ pub struct Config {
     pub selector: Option<Selector>,
     /// Grams that more submissions hold are boilerplate.
     pub max_docs: Option<MaxDocs>,
+    /// Quotations in prose are boilerplate.
+    pub quotes: bool,
     /// Pairs with a lower score are counted, not listed; a fraction in `0..=1`.
     pub min_score: f64,
     /// Pairs listed at most.
@@ -64,6 +66,7 @@ impl Config {
             by_kind: BTreeMap::new(),
             selector: None,
             max_docs: None,
+            quotes: false,
             min_score: 0.0,
             max_pairs: 500,
             cluster_threshold: None,

@@ -18,7 +18,7 @@ use crate::pipeline::{Batch, Config, Member};
 use crate::progress::Progress;
 use crate::score::fusion::{Size, fused};
 use crate::score::rarity::{Scores, Shared, Tally};
-use crate::score::{Channel, Groups, Profile};
+use crate::score::{Channel, Groups, Profile, without};
 use crate::span::Span;
 use crate::token::{Columns, Stream};
 
@@ -65,7 +65,7 @@ impl Ranking {
     pub fn of(batch: &Batch<'_>, config: &Config, progress: &dyn Progress) -> Result<Ranking> {
         let members = &batch.members;
         let recipes = recipes(batch, config, progress)?;
-        let (grey, grey_spans) = cover_all(batch, &recipes, progress)?;
+        let (grey, grey_spans) = cover_all(batch, &recipes, config.quotes, progress)?;
         let classes = classes(members);
         let profile = |stream: &Stream, member: usize, channel: Channel| {
             let grey = base::union(&grey[member]);
@@ -185,16 +185,19 @@ fn recipes(
 fn cover_all(
     batch: &Batch<'_>,
     recipes: &[(Recipe, Base)],
+    quotes: bool,
     progress: &dyn Progress,
 ) -> Result<(Vec<Runs>, Vec<Vec<Span>>)> {
     let n = batch.members.len();
-    if recipes.iter().all(|(_, base)| base.is_empty()) {
+    let is_any_quoted = quotes && recipes.iter().any(|(recipe, _)| recipe.kind == Kind::Words);
+    if !is_any_quoted && recipes.iter().all(|(_, base)| base.is_empty()) {
         return Ok((vec![Runs::new(); n], vec![Vec::new(); n]));
     }
     let all: Vec<usize> = (0..n).collect();
     let covered = of_each(&all, (progress, "marking boilerplate"), |member| {
         let stream = batch.stream(member, Columns::Placed);
-        let runs = cover(&stream, recipes);
+        let quoted = if is_any_quoted { batch.quoted(member) } else { Vec::new() };
+        let runs = cover(&stream, recipes, quoted);
         let spans = &stream.tokens.spans;
         let span = |tokens: &Range<usize>| spans[tokens.start].join(spans[tokens.end - 1]);
         let places = runs.iter().map(|(tokens, _)| span(tokens)).collect();
@@ -203,12 +206,16 @@ fn cover_all(
     Ok(covered.into_iter().unzip())
 }
 
-/// The boilerplate of one member, ascending.
-fn cover(stream: &Stream, recipes: &[(Recipe, Base)]) -> Runs {
+/// The boilerplate of one member, ascending; what is quoted is that only where it is nothing else.
+fn cover(stream: &Stream, recipes: &[(Recipe, Base)], quoted: Vec<Range<usize>>) -> Runs {
     let mut runs = Vec::new();
     for (recipe, base) in recipes {
         base.cover(stream, recipe, &mut runs);
     }
+    runs.sort_unstable_by_key(|(range, _)| range.start);
+    let others = base::union(&runs);
+    let quoted = without(quoted.into_iter(), &others);
+    runs.extend(quoted.into_iter().map(|range| (range, Boilerplate::Quoted)));
     runs.sort_unstable_by_key(|(range, _)| range.start);
     runs
 }

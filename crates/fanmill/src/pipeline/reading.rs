@@ -4,10 +4,14 @@
 //! few are kept ([`Batch`](crate::pipeline::Batch)): a step reads other documents again, which costs
 //! about 5 ns a byte.
 
+use std::collections::VecDeque;
+use std::ops::Range;
+
 use crate::document::Document;
 use crate::error::Result;
 use crate::frontend::{
     Certainty, Chosen, Decoded, FrontEnd, Kind, Marks, Registry, Text, Words, decode, notebook,
+    quotations,
 };
 use crate::pipeline::{Config, Part};
 use crate::setting::Setting;
@@ -171,6 +175,20 @@ impl<'a> Reader<'a> {
         sink.stream
     }
 
+    /// The tokens that stand in quotations, counted from the first token of each text of documents that were read
+    /// before: ascending and disjoint.
+    ///
+    /// # Panics
+    /// If `parts` are not those of these documents.
+    pub(super) fn quoted(&self, documents: &[Document], parts: &[Part]) -> Vec<Vec<Range<usize>>> {
+        let mut sink = Quoted::default();
+        for (index, (document, part)) in documents.iter().zip(parts).enumerate() {
+            self.read(index, document, known(part), &mut sink, &mut Vec::new())
+                .expect("what was read once can be read again");
+        }
+        sink.texts
+    }
+
     /// Hands over the tokens of one document that was read before, as [`Comparison::tokens`] says.
     ///
     /// # Errors
@@ -256,6 +274,50 @@ impl Sink for Collector {
     fn end(&mut self, text: &Text<'_>) -> usize {
         let (document, kind) = self.text;
         self.stream.end(document, kind, |spans| text.spans_to_original(spans))
+    }
+}
+
+/// Notes which tokens of prose stand in quotations, and keeps none.
+#[derive(Default)]
+struct Quoted {
+    /// For each text, the tokens in quotations.
+    texts: Vec<Vec<Range<usize>>>,
+    is_prose: bool,
+    /// Tokens of the text that has begun.
+    n_tokens: usize,
+    /// Its quotations, those left out that no more of its tokens can stand in; `None` before its first token.
+    quotations: Option<VecDeque<Range<usize>>>,
+}
+
+impl Sink for Quoted {
+    fn begin(&mut self, _: usize, kind: Kind) {
+        self.texts.push(Vec::new());
+        (self.is_prose, self.n_tokens, self.quotations) = (kind == Kind::Words, 0, None);
+    }
+
+    fn take(&mut self, part: &Tokens, text: &Text<'_>, _: &dyn FrontEnd) {
+        let first = self.n_tokens;
+        self.n_tokens += part.len();
+        let Some(quoted) = self.texts.last_mut().filter(|_| self.is_prose) else { return };
+        let quotations =
+            self.quotations.get_or_insert_with(|| VecDeque::from(quotations(text.as_str())));
+        for (token, span) in (first..).zip(&part.spans) {
+            let start = span.range().start;
+            while quotations.front().is_some_and(|quotation| quotation.end <= start) {
+                quotations.pop_front();
+            }
+            if quotations.front().is_none_or(|quotation| start < quotation.start) {
+                continue;
+            }
+            match quoted.last_mut() {
+                Some(last) if last.end == token => last.end = token + 1,
+                _ => quoted.push(token..token + 1),
+            }
+        }
+    }
+
+    fn end(&mut self, _: &Text<'_>) -> usize {
+        self.n_tokens
     }
 }
 

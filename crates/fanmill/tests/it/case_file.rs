@@ -120,6 +120,7 @@ fn set(config: &mut Config, line: &str) {
         "noise" => config.noise = number(),
         "guarantee" => config.guarantee = number(),
         "lang" => config.language = Some(value.to_owned()),
+        "quotes" => config.quotes = value.parse().expect("true or false"),
         "max-docs" => config.max_docs = Some(value.parse().expect("a number or a share")),
         _ => panic!("unknown setting {name}"),
     }
