@@ -28,6 +28,8 @@ pub struct ByFingerprint {
     pub record: Record,
     /// As [`Source::evidence`](crate::Source::evidence).
     pub evidence: u64,
+    /// As [`Source::weight`](crate::Source::weight).
+    pub weight: u64,
     /// Different fingerprints that it shares with the text.
     pub fingerprints: u64,
     /// Tokens of the text in the runs.

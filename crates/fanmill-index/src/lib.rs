@@ -44,6 +44,7 @@ mod writer;
 mod chosen;
 mod alone;
 mod estimate;
+mod evidence;
 mod search;
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,8 @@
 //!
 //! 1. The text's fingerprints are taken as those of the index were, and looked up in every segment, in order.
 //! 2. Each document that holds some of them gets their weights, by how many documents of the whole index hold each
-//!    ([`fanmill::score::rarity::weight`]). The best documents are the sources.
+//!    ([`fanmill::score::rarity::weight`]). Documents where they lie near each other, as they do in the text, are the best
+//!    sources ([`evidence`](crate::evidence)).
 //! 3. The sources' texts are read, and the text is compared with them as [`fanmill::pipeline::compare`] compares a new
 //!    submission with earlier work: token by token, so that no passage is shown for equal hashes alone.
 //!
@@ -21,6 +22,7 @@
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2: fingerprints looked up in an index, and pairs last; §3.2:
 //! another window for queries.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -43,6 +45,7 @@ use serde::Serialize;
 use crate::alone::{self, ByFingerprint};
 use crate::chosen::Chosen;
 use crate::estimate::Estimate;
+use crate::evidence::{Candidate, Shares};
 use crate::keep::Keep;
 use crate::record::Record;
 use crate::snapshot::Index;
@@ -52,7 +55,7 @@ use crate::texts::LastFrame;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Search {
-    /// Documents that the text is compared with, at most.
+    /// Documents that the text is compared with, at most: the best by what lies near each other.
     pub max_sources: usize,
     /// A fingerprint that more documents hold counts for the first ones only, in the order in which they were added.
     pub max_postings: u64,
@@ -106,8 +109,8 @@ impl Default for Search {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Answer {
-    /// The documents that share a passage with the text, those that share the most rare material first; of equals, those
-    /// that share more, then by name.
+    /// The documents that share a passage with the text: first those that share the most rare material in one place, then
+    /// in all; of equals, those that share more, then by name.
     pub sources: Vec<Source>,
     /// The documents that share fingerprints with the text, if the index keeps no texts, and nothing can be verified;
     /// `sources` are then empty. In the same order.
@@ -161,9 +164,11 @@ pub struct Common {
 pub struct Source {
     /// What the index knows of it.
     pub record: Record,
-    /// Weight of the fingerprints that it shares with the text, by how rare they are in the index. One that one in a
-    /// hundred documents holds weighs about 10.
+    /// Weight of the fingerprints that it shares with the text and that lie near each other in both, by how rare they are
+    /// in the index. One that one in a hundred documents holds weighs about 10.
     pub evidence: u64,
+    /// Weight of all the fingerprints that it shares with the text.
+    pub weight: u64,
     /// How many these are.
     pub fingerprints: u64,
     /// What these say of the whole, for a quick search.
@@ -172,15 +177,6 @@ pub struct Source {
     pub submission: u32,
     /// What they share.
     pub pair: report::Pair,
-}
-
-/// A document that shares fingerprints with the text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Candidate {
-    segment: usize,
-    document: u32,
-    weight: u64,
-    fingerprints: u64,
 }
 
 /// The candidates, and counts for the answer.
@@ -334,13 +330,17 @@ impl Index {
         for (candidate, met) in found.candidates.iter().zip(met) {
             let record = self.segments[candidate.segment].record(candidate.document)?;
             let (runs, tokens) = alone::runs(met, &found.places, config)?;
-            let Candidate { weight, fingerprints, .. } = *candidate;
-            let evidence = weight / 65536;
-            all.push(ByFingerprint { record, evidence, fingerprints, tokens, runs });
+            let Candidate { near, weight, fingerprints, .. } = *candidate;
+            let (evidence, weight) = (near / 65536, weight / 65536);
+            all.push((
+                (candidate.rank(), Reverse(tokens)),
+                ByFingerprint { record, evidence, weight, fingerprints, tokens, runs },
+            ));
         }
-        let key = |one: &ByFingerprint| std::cmp::Reverse((one.evidence, one.tokens));
-        all.sort_by(|x, y| key(x).cmp(&key(y)).then_with(|| x.record.name.cmp(&y.record.name)));
-        Ok(all)
+        all.sort_by(|(x, one), (y, other)| {
+            x.cmp(y).then_with(|| one.record.name.cmp(&other.record.name))
+        });
+        Ok(all.into_iter().map(|(_, one)| one).collect())
     }
 
     /// Hands over the postings of a fingerprint, segment by segment, of as many documents as a search looks at. Returns how
@@ -436,16 +436,14 @@ impl Index {
         fingerprints.retain(|own| search.base.grams.binary_search(&own.hash).is_err());
         fingerprints.sort_unstable();
         let mut found = Found::default();
-        let (mut holders, mut shares, mut postings) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut shares, mut postings) = (Shares::default(), Vec::new());
         let mut places_of_all = Vec::new();
         let most = search.quick.unwrap_or(usize::MAX);
         let same = |x: &Fingerprint, y: &Fingerprint| x.hash == y.hash;
         found.fingerprints = fingerprints.chunk_by(same).count() as u64;
         for own in fingerprints.chunk_by(same).take(most) {
-            holders.clear();
             let mut take = |number: usize, postings: &[Posting]| {
-                let documents = postings.chunk_by(|x, y| x.document == y.document);
-                holders.extend(documents.map(|own| (number, own[0].document)));
+                shares.add(own.iter().map(|own| own.at), number, postings);
             };
             let n_holders = self.holders(own[0].hash, search, chosen, &mut postings, &mut take)?;
             found.looked_up += 1;
@@ -456,21 +454,11 @@ impl Index {
             places_of_all.extend(own.iter().map(|own| (own.at as usize, holders_if_many)));
             // Removed ones may be among the holders.
             let n_documents = chosen.n_documents.max(n_holders);
-            let weight = rarity::weight(n_holders as usize, n_documents as usize);
-            shares.extend(holders.iter().map(|&holder| (holder, weight)));
+            shares.weigh(rarity::weight(n_holders as usize, n_documents as usize));
         }
         found.common = stretches(places_of_all, &places, config)?;
         (found.own, found.places) = (fingerprints, places);
-        shares.sort_unstable();
-        let candidates = shares.chunk_by(|x, y| x.0 == y.0).map(|own| Candidate {
-            segment: own[0].0.0,
-            document: own[0].0.1,
-            weight: own.iter().map(|share| share.1).sum(),
-            fingerprints: own.len() as u64,
-        });
-        found.candidates = candidates.collect();
-        // Those that were added first come first where evidence is equal: the sort is stable.
-        found.candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.weight));
+        found.candidates = shares.ranked();
         Ok(found)
     }
 }
@@ -516,13 +504,17 @@ fn with_passages(
         let own = report.submissions.get(1..)?;
         let number = own.binary_search_by(|known| known.name.cmp(&record.name)).ok()? as u32 + 1;
         let pair = report.pairs.iter().find(|pair| (pair.a, pair.b) == (0, number))?.clone();
-        let Candidate { weight, fingerprints, .. } = candidate;
-        let evidence = weight / 65536;
+        let Candidate { near, weight, fingerprints, .. } = candidate;
+        let (evidence, weight) = (near / 65536, weight / 65536);
         let estimate = estimate(fingerprints, own_tokens, record.tokens);
-        Some(Source { record, evidence, fingerprints, estimate, submission: number, pair })
+        let key = (candidate.rank(), Reverse(pair.matched));
+        let source =
+            Source { record, evidence, weight, fingerprints, estimate, submission: number, pair };
+        Some((key, source))
     };
-    let mut sources: Vec<Source> = sources.filter_map(of_source).collect();
-    let key = |source: &Source| std::cmp::Reverse((source.evidence, source.pair.matched));
-    sources.sort_by(|x, y| key(x).cmp(&key(y)).then_with(|| x.record.name.cmp(&y.record.name)));
-    sources
+    let mut sources: Vec<_> = sources.filter_map(of_source).collect();
+    sources.sort_by(|(x, one), (y, other)| {
+        x.cmp(y).then_with(|| one.record.name.cmp(&other.record.name))
+    });
+    sources.into_iter().map(|(_, source)| source).collect()
 }

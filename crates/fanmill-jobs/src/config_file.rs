@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(
             wrong("[compare]\nnois = 8\n"),
             ", line 2: unknown key `nois`, expected one of `noise`, `guarantee`, `select`, `max-docs`, \
-             `min-score`, `max-pairs`, `cluster-threshold`, `code`, `words`, `chars`"
+             `quotes`, `min-score`, `max-pairs`, `cluster-threshold`, `code`, `words`, `chars`"
         );
         assert_eq!(wrong("\n[dedup]\n"), ", line 2: unknown key `dedup`, expected `compare`");
         assert_eq!(

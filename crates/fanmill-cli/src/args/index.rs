@@ -346,7 +346,7 @@ pub(crate) struct SearchArgs {
     pub(crate) base: Vec<PathBuf>,
 
     /// Maximum number of documents that a text is compared with: those that share the most rare
-    /// fingerprints with it.
+    /// fingerprints with it in one place.
     #[arg(long, value_name = "N", default_value = "50", help_heading = "Matching")]
     pub(crate) max_sources: NonZeroUsize,
 

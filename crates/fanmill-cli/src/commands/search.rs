@@ -228,6 +228,7 @@ struct AloneLine<'a> {
     #[serde(flatten)]
     record: &'a Record,
     evidence: u64,
+    weight: u64,
     fingerprints: u64,
     share_of_text: f64,
     runs: &'a [Run],
@@ -238,6 +239,7 @@ struct SourceLine<'a> {
     #[serde(flatten)]
     record: &'a Record,
     evidence: u64,
+    weight: u64,
     fingerprints: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     estimate: Option<Estimate>,
@@ -252,6 +254,7 @@ fn json(name: &str, answer: &Answer, out: &mut Results) -> anyhow::Result<()> {
     let sources = answer.sources.iter().map(|source| SourceLine {
         record: &source.record,
         evidence: source.evidence,
+        weight: source.weight,
         fingerprints: source.fingerprints,
         estimate: source.estimate,
         share_of_text: source.pair.containment_a,
@@ -264,6 +267,7 @@ fn json(name: &str, answer: &Answer, out: &mut Results) -> anyhow::Result<()> {
     let by_fingerprint = answer.by_fingerprint.iter().map(|source| AloneLine {
         record: &source.record,
         evidence: source.evidence,
+        weight: source.weight,
         fingerprints: source.fingerprints,
         share_of_text: share(source.tokens, all),
         runs: &source.runs,

@@ -8,13 +8,11 @@ fn words(start: &str, n: usize) -> String {
     words.concat()
 }
 
-/// Texts that share ten runs of three words, too few for a passage, far apart among words of their own.
+/// Texts that share a run of four words, too few for a passage, among words of their own.
 fn short_runs(names: &[&str]) -> Place {
     names.iter().fold(Place::new(), |place, name| {
-        let part = |i: usize| -> String {
-            words(&format!("{name}{i}own"), 60) + &words(&format!("shared{i}x"), 3)
-        };
-        place.with(format!("in/{name}.txt"), (0..10).map(part).collect::<String>())
+        let own = |part: &str| words(&format!("{name}{part}"), 300);
+        place.with(format!("in/{name}.txt"), own("before") + &words("shared", 4) + &own("after"))
     })
 }
 

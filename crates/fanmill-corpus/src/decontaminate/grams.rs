@@ -1,12 +1,17 @@
 //! The runs of words that items are found by, and how many records have each.
 //!
 //! An item of `k` words or more has a gram for each of its windows of `k`; a shorter one is one gram. Equal windows
-//! are one gram with several places. A table with open addressing leads from the hash of a window to its gram.
+//! are one gram with several places.
+//!
+//! Nearly all windows of a text are in no item. So a window of `k` words is looked for in a filter of bits first; a
+//! shorter one is hashed only where an item of its length begins with the same two words, or may do so.
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::items::Items;
-use super::windows::{Hashing, Words};
+use super::windows::Words;
 
 /// All grams of all items.
 #[derive(Debug)]
@@ -17,10 +22,58 @@ pub(super) struct Grams {
     starts: Vec<u32>,
     /// Where grams are among the words of all items, gram by gram, ascending in each.
     places: Vec<u32>,
-    /// The gram in each slot, counted from 1; 0 for none. At most half are taken.
-    slots: Vec<u32>,
-    /// The lengths of grams in words, ascending.
+    /// Bucket `b`, of the hashes whose first bits are `b`, begins at `buckets[b]`.
+    buckets: Vec<u32>,
+    /// The bits that follow the number of the bucket.
+    shift: u32,
+    /// The grams of the full length.
+    filter: Filter,
+    /// That length.
+    full: usize,
+    /// The lengths of the grams below it, ascending.
     lengths: Vec<usize>,
+    /// For the first two words of a gram below the full length: which of these lengths it may have, by their numbers
+    /// modulo 64.
+    heads: Vec<u64>,
+}
+
+/// A bit for each of some hashes, and for as good as no others.
+#[derive(Debug)]
+struct Filter {
+    bits: Vec<u64>,
+}
+
+impl Filter {
+    /// With room for `n`: one in sixteen bits is set.
+    fn with_room_for(n: usize) -> Filter {
+        Filter { bits: vec![0; (n / 4).next_power_of_two()] }
+    }
+
+    fn add(&mut self, hash: u64) {
+        let (word, bit) = self.place(hash);
+        self.bits[word] |= bit;
+    }
+
+    #[inline]
+    fn may_hold(&self, hash: u64) -> bool {
+        let (word, bit) = self.place(hash);
+        self.bits[word] & bit != 0
+    }
+
+    #[inline]
+    fn place(&self, hash: u64) -> (usize, u64) {
+        ((hash >> 6) as usize & (self.bits.len() - 1), 1 << (hash & 63))
+    }
+}
+
+/// Entries of [`Grams::heads`].
+const HEADS: usize = 1 << 16;
+
+/// The entry of the first one or two words of a window of `n`.
+#[inline]
+fn head(words: &[[u64; 1]], n: usize) -> usize {
+    let second = if n > 1 { words[1][0] } else { 0 };
+    (words[0][0] ^ second.rotate_left(7)) as usize & (HEADS - 1)
 }
 
 /// What a thread needs again for each text.
@@ -40,30 +93,32 @@ pub(super) struct Met {
 
 impl Grams {
     pub(super) fn new(items: &Items, min_words: u32) -> Grams {
-        let min_words = min_words as usize;
+        let full = min_words as usize;
         let mut windows: Vec<(u64, u32)> = Vec::with_capacity(items.words().len());
         let (mut lengths, mut prefixes) = (Vec::new(), Vec::new());
         for item in 0..items.len() {
             let range = items.range(item);
             items.hashing.prefixes(&items.words()[range.clone()], &mut prefixes);
-            let n = range.len().min(min_words);
-            lengths.push(n);
+            let n = range.len().min(full);
+            if n < full {
+                lengths.push(n);
+            }
             let hashes = (0..=range.len() - n).map(|i| items.hashing.window(&prefixes, i, n));
             windows.extend(hashes.zip(range.start as u32..));
-            if item % 4096 == 4095 {
-                lengths.sort_unstable();
-                lengths.dedup();
-            }
         }
         lengths.sort_unstable();
         lengths.dedup();
-        windows.sort_unstable();
+        windows.par_sort_unstable();
         let mut grams = Grams {
             hashes: Vec::new(),
             starts: Vec::new(),
             places: windows.iter().map(|window| window.1).collect(),
-            slots: Vec::new(),
+            buckets: Vec::new(),
+            shift: 0,
+            filter: Filter::with_room_for(windows.len()),
+            full,
             lengths,
+            heads: Vec::new(),
         };
         for (at, window) in (0..).zip(&windows) {
             if grams.hashes.last() != Some(&window.0) {
@@ -73,12 +128,37 @@ impl Grams {
         }
         grams.starts.push(windows.len() as u32);
         drop(windows);
-        grams.slots = vec![0; (2 * grams.hashes.len()).next_power_of_two()];
-        for gram in 0..grams.hashes.len() {
-            let slot = grams.slot(grams.hashes[gram]);
-            grams.slots[slot] = gram as u32 + 1;
-        }
+        grams.hashes.iter().for_each(|&hash| grams.filter.add(hash));
+        grams.note_heads(items);
+        grams.make_buckets();
         grams
+    }
+
+    /// Notes how the items begin that are shorter than the full length.
+    fn note_heads(&mut self, items: &Items) {
+        if self.lengths.is_empty() {
+            return;
+        }
+        self.heads = vec![0; HEADS];
+        for words in (0..items.len()).map(|item| &items.words()[items.range(item)]) {
+            if let Ok(number) = self.lengths.binary_search(&words.len()) {
+                self.heads[head(words, words.len())] |= 1 << (number % 64);
+            }
+        }
+    }
+
+    /// Makes a bucket for each hash or two.
+    fn make_buckets(&mut self) {
+        let bits = self.hashes.len().next_power_of_two().ilog2().clamp(1, 28);
+        self.shift = u64::BITS - bits;
+        self.buckets = Vec::with_capacity((1 << bits) + 1);
+        for (gram, hash) in (0..).zip(&self.hashes) {
+            let bucket = (hash >> self.shift) as usize;
+            while self.buckets.len() <= bucket {
+                self.buckets.push(gram);
+            }
+        }
+        self.buckets.resize((1 << bits) + 1, self.hashes.len() as u32);
     }
 
     /// How many.
@@ -86,14 +166,11 @@ impl Grams {
         self.hashes.len()
     }
 
-    /// The slot of a hash: the one that has it, or the empty one where it would be.
-    fn slot(&self, hash: u64) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
-        while self.slots[slot] != 0 && self.hashes[self.slots[slot] as usize - 1] != hash {
-            slot = (slot + 1) & mask;
-        }
-        slot
+    /// The gram that has a hash.
+    fn find(&self, hash: u64) -> Option<u32> {
+        let bucket = (hash >> self.shift) as usize;
+        let (start, end) = (self.buckets[bucket], self.buckets[bucket + 1]);
+        (start..end).find(|&gram| self.hashes[gram as usize] == hash)
     }
 
     /// The places of a gram among the words of all items, ascending.
@@ -115,29 +192,61 @@ impl Grams {
         words.clear();
         items.hashing.words(text, words);
         items.hashing.prefixes(words, prefixes);
-        for &n in self.lengths.iter().take_while(|&&n| n <= words.len()) {
-            self.windows(n, words, prefixes, items, met);
+        let n_windows = (words.len() + 1).saturating_sub(self.full);
+        for at in 0..n_windows {
+            let hash = items.hashing.window(prefixes, at, self.full);
+            if self.filter.may_hold(hash) {
+                self.meet(hash, at, words, items, met, self.full);
+            }
+        }
+        if !self.lengths.is_empty() {
+            self.short_windows(words, prefixes, items, met);
         }
         met.sort_unstable();
         met.dedup_by_key(|met| met.gram);
     }
 
-    fn windows(
+    /// Adds the grams below the full length that a text with these words has.
+    fn short_windows(
         &self,
-        n: usize,
         words: &[[u64; 1]],
         prefixes: &[u64],
         items: &Items,
         met: &mut Vec<Met>,
     ) {
-        let hashing: &Hashing = &items.hashing;
-        for at in 0..=words.len() - n {
-            let slot = self.slots[self.slot(hashing.window(prefixes, at, n))];
-            let Some(gram) = slot.checked_sub(1) else { continue };
-            let place = self.places(gram)[0] as usize;
-            if items.words().get(place..place + n) == Some(&words[at..at + n]) {
-                met.push(Met { gram, at: at as u32 });
+        for at in 0..words.len() {
+            let rest = &words[at..];
+            let entry = |n: usize| if n <= rest.len() { self.heads[head(rest, n)] } else { 0 };
+            // Those of one word have other entries than all others.
+            let may_begin = entry(1) | entry(2);
+            if may_begin == 0 {
+                continue;
             }
+            for (number, &n) in
+                self.lengths.iter().enumerate().take_while(|(_, n)| **n <= rest.len())
+            {
+                if may_begin >> (number % 64) & 1 == 1 {
+                    self.meet(items.hashing.window(prefixes, at, n), at, words, items, met, n);
+                }
+            }
+        }
+    }
+
+    /// Adds the gram of `n` words that has this hash, if an item has the same words as the text has at a place.
+    #[inline]
+    fn meet(
+        &self,
+        hash: u64,
+        at: usize,
+        words: &[[u64; 1]],
+        items: &Items,
+        met: &mut Vec<Met>,
+        n: usize,
+    ) {
+        let Some(gram) = self.find(hash) else { return };
+        let place = self.places(gram)[0] as usize;
+        if items.words().get(place..place + n) == Some(&words[at..at + n]) {
+            met.push(Met { gram, at: at as u32 });
         }
     }
 }

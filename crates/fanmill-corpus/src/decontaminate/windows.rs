@@ -57,7 +57,7 @@ impl Hashing {
     /// The hash of the window of `n` words at `start`. Windows of different lengths have different hashes.
     pub(super) fn window(&self, prefixes: &[u64], start: usize, n: usize) -> u64 {
         let before = times(prefixes[start], self.powers[n]);
-        let number = (prefixes[start + n] + MODULUS - before) % MODULUS;
+        let number = less(prefixes[start + n] + MODULUS - before);
         mix(number ^ mix(n as u64))
     }
 }
@@ -66,11 +66,17 @@ fn times(a: u64, b: u64) -> u64 {
     reduced(u128::from(a) * u128::from(b))
 }
 
+/// A number modulo the prime, without a division.
 fn reduced(x: u128) -> u64 {
     // The upper part is worth as much as the lower one: 2^61 is 1.
     let folded = (x & u128::from(MODULUS)) + (x >> 61);
-    let folded = (folded & u128::from(MODULUS)) + (folded >> 61);
-    (folded % u128::from(MODULUS)) as u64
+    let folded = (folded as u64 & MODULUS) + (folded >> 61) as u64;
+    less(folded)
+}
+
+/// A number below twice the prime modulo the prime.
+fn less(x: u64) -> u64 {
+    if x < MODULUS { x } else { x - MODULUS }
 }
 
 #[cfg(test)]
@@ -82,6 +88,13 @@ mod tests {
     use super::*;
 
     proptest! {
+        #[test]
+        fn numbers_are_reduced_as_by_division(a in any::<u64>(), b in 0..MODULUS, c in any::<u64>()) {
+            for x in [u128::from(a % MODULUS) * u128::from(b) + u128::from(c), u128::from(c), u128::from(MODULUS)] {
+                prop_assert_eq!(u128::from(reduced(x)), x % u128::from(MODULUS));
+            }
+        }
+
         #[test]
         fn windows_have_equal_hashes_if_their_words_are_equal(words in prop::collection::vec(0_u64..3, 0..30)) {
             let hashing = Hashing::draw(8).expect("random numbers");
