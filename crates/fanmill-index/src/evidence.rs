@@ -1,17 +1,24 @@
 //! How likely a document is a source: the fingerprints that it shares with a text, and which of them lie near each other
 //! in both.
 //!
-//! A large document shares some short grams with any text, scattered over both. A passage has its own close together.
-//! So documents are ranked by the weight of the fingerprints that have another one of the text within [`NEAR`] tokens,
-//! behind or before it in both, at distances that differ by [`SKEW`] at most; and only where this is equal by the
-//! weight of all that they share.
+//! A large document shares some short grams with any text, scattered over both. A passage has its own close together and
+//! in order. So the best *chain* counts: fingerprints each of which follows another one within [`NEAR`] tokens in the text,
+//! and in the document at a distance that differs by [`SKEW`] at most. The first one tells `log2` of how many times more
+//! documents there are than hold it, each further one half of that, as it overlaps the one before it. A chain may begin
+//! anywhere in the document, so `log2` of its length in tokens is taken off; what is left is the evidence, in bits.
 //!
-//! Of a fingerprint that repeats, the first [`REPEATED`] places count on each side; of a very long text, the meetings of
-//! its smallest fingerprints, [`MOST`] in all. So work and memory are bounded, and the rest is ranked by weight.
+//! The length is looked up for the [`SIZED`] documents with the best chains only; all others come behind them. Of a
+//! fingerprint that repeats, the first [`REPEATED`] places count on each side; of a very long text, the meetings of its
+//! smallest fingerprints, [`MOST`] in all. So work and memory are bounded.
+//!
+//! Source: Karlin & Altschul, PNAS 87, 1990, for scores as log-odds and the size of the search space. Ours is the rough
+//! measure of what a fingerprint tells.
 
 use std::cmp::Reverse;
 
+use fanmill::Result;
 use fanmill::index::Posting;
+use fanmill::score::rarity;
 
 /// Tokens from one fingerprint to another one near it, at most.
 const NEAR: u32 = 32;
@@ -28,23 +35,42 @@ const MOST: usize = 1 << 23;
 /// Meetings before one that it is compared with: more lie within [`NEAR`] only where the same few words repeat.
 const LOOK_BACK: usize = 32;
 
+/// Documents whose length is looked up.
+const SIZED: usize = 256;
+
+/// A bit, in the unit that chains are measured in: integers, so that sums do not depend on their order.
+const BIT: f64 = 65536.0;
+
 /// A document that shares fingerprints with a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Candidate {
     pub(crate) segment: usize,
     pub(crate) document: u32,
-    /// Weight of the fingerprints that it shares with the text and that lie near each other in both, in units of 1/65536.
-    pub(crate) near: u64,
-    /// That of all that it shares.
-    pub(crate) weight: u64,
+    /// Whether the length of the document is taken off its chain.
+    is_sized: bool,
+    /// What the best chain tells, in units of 1/65536 bit.
+    chain: i64,
+    /// The weight of all fingerprints that it shares with the text, in units of 1/65536.
+    weight: u64,
     /// How many these are.
     pub(crate) fingerprints: u64,
 }
 
 impl Candidate {
-    /// Ascending for those that are better: by what is near, then by all.
-    pub(crate) fn rank(&self) -> Reverse<(u64, u64)> {
-        Reverse((self.near, self.weight))
+    /// Ascending from the best: by the best chain, then by the weight of all.
+    pub(crate) fn rank(&self) -> impl Ord + use<> {
+        Reverse((self.is_sized, self.chain, self.weight))
+    }
+
+    /// What the best chain tells beyond the length of the document, in bits; 0 if nothing.
+    #[expect(clippy::cast_sign_loss, reason = "it is at least 0")]
+    pub(crate) fn evidence(&self) -> u64 {
+        self.chain.max(0) as u64 / BIT as u64
+    }
+
+    /// The weight of all fingerprints that it shares with the text.
+    pub(crate) fn weight(&self) -> u64 {
+        self.weight / 65536
     }
 }
 
@@ -53,8 +79,15 @@ impl Candidate {
 pub(crate) struct Shares {
     shares: Vec<Share>,
     met: Vec<Meeting>,
-    /// The weight of each fingerprint of the text, by its number.
-    weights: Vec<u64>,
+    /// Of each fingerprint of the text, by its number.
+    told: Vec<Told>,
+}
+
+/// What a fingerprint tells.
+#[derive(Debug, Clone, Copy)]
+struct Told {
+    weight: u64,
+    bits: i64,
 }
 
 /// A document has a fingerprint of the text.
@@ -87,7 +120,7 @@ impl Shares {
         segment: usize,
         postings: &[Posting],
     ) {
-        let (segment, own) = (segment as u32, self.weights.len() as u32);
+        let (segment, own) = (segment as u32, self.told.len() as u32);
         for theirs in postings.chunk_by(|x, y| x.document == y.document) {
             let document = theirs[0].document;
             self.shares.push(Share { segment, document, own });
@@ -99,19 +132,29 @@ impl Shares {
         }
     }
 
-    /// Ends the postings of a fingerprint, which weighs so much.
-    pub(crate) fn weigh(&mut self, weight: u64) {
-        self.weights.push(weight);
+    /// Ends the postings of a fingerprint, which so many of all documents hold.
+    pub(crate) fn weigh(&mut self, n_holders: usize, n_documents: usize) {
+        let times = n_documents.max(1) as f64 / n_holders.max(1) as f64;
+        let bits = (BIT * libm::log2(times.max(1.0))) as i64;
+        self.told.push(Told { weight: rarity::weight(n_holders, n_documents), bits });
     }
 
-    /// The documents, best first; of equals, the one that was added first.
-    pub(crate) fn ranked(mut self) -> Vec<Candidate> {
+    /// The documents, best first; of equals, the one that was added first. `n_tokens` is the length of a document of a
+    /// segment.
+    ///
+    /// # Errors
+    /// If a length cannot be had.
+    pub(crate) fn ranked(
+        mut self,
+        n_tokens: impl Fn(usize, u32) -> Result<u64>,
+    ) -> Result<Vec<Candidate>> {
         self.shares.sort_unstable();
         self.met.sort_unstable();
         let mut met = &self.met[..];
         let same_document =
             |x: &Share, y: &Share| (x.segment, x.document) == (y.segment, y.document);
         let mut candidates = Vec::new();
+        let mut chains = Vec::new();
         for shares in self.shares.chunk_by(same_document) {
             let Share { segment, document, .. } = shares[0];
             let n = met.partition_point(|met| (met.segment, met.document) <= (segment, document));
@@ -120,34 +163,40 @@ impl Shares {
             candidates.push(Candidate {
                 segment: segment as usize,
                 document,
-                near: near(here).iter().map(|&own| self.weights[own as usize]).sum(),
-                weight: shares.iter().map(|share| self.weights[share.own as usize]).sum(),
+                is_sized: false,
+                chain: best_chain(here, &self.told, &mut chains),
+                weight: shares.iter().map(|share| self.told[share.own as usize].weight).sum(),
                 fingerprints: shares.len() as u64,
             });
         }
-        // Those that were added first come first where evidence is equal: the sort is stable.
+        // Those that were added first come first where all is equal: the sorts are stable.
         candidates.sort_by_key(Candidate::rank);
-        candidates
+        for candidate in candidates.iter_mut().take(SIZED) {
+            let length = n_tokens(candidate.segment, candidate.document)?.max(1) as f64;
+            candidate.chain -= (BIT * libm::log2(length)) as i64;
+            candidate.is_sized = true;
+        }
+        candidates.sort_by_key(Candidate::rank);
+        Ok(candidates)
     }
 }
 
-/// The numbers of the fingerprints that have another one near them, given the meetings with one document, ascending by
-/// place in the text.
-fn near(met: &[Meeting]) -> Vec<u32> {
-    let mut found = Vec::new();
+/// What the best chain tells, given the meetings with one document, ascending by place in the text.
+fn best_chain(met: &[Meeting], told: &[Told], chains: &mut Vec<i64>) -> i64 {
+    chains.clear();
+    let mut best = 0;
     for (i, one) in met.iter().enumerate() {
-        for before in met[i.saturating_sub(LOOK_BACK)..i].iter().rev() {
-            if one.at - before.at > NEAR {
-                break;
-            }
-            if is_near(before, one) {
-                found.extend([before.own, one.own]);
-            }
-        }
+        let bits = told[one.own as usize].bits;
+        let first = i.saturating_sub(LOOK_BACK);
+        let before = met[first..i].iter().zip(&chains[first..]).rev();
+        let before = before.take_while(|(before, _)| one.at - before.at <= NEAR);
+        let joined =
+            before.filter(|(before, _)| is_near(before, one)).map(|(_, chain)| chain + bits / 2);
+        let chain = joined.max().unwrap_or(0).max(bits);
+        chains.push(chain);
+        best = best.max(chain);
     }
-    found.sort_unstable();
-    found.dedup();
-    found
+    best
 }
 
 /// Whether two fingerprints are near each other and in the same order in both texts.
@@ -166,83 +215,97 @@ mod tests {
 
     use super::*;
 
-    /// The documents of the shares: `(document, [(number, places in the text, places in the document)])`.
-    fn ranked(fingerprints: &[(u64, Vec<u32>, Vec<Posting>)]) -> Vec<Candidate> {
+    /// A fingerprint's holders of 1,024 documents, its places in the text, and its postings.
+    type Shared = (usize, Vec<u32>, Vec<Posting>);
+
+    /// The candidates, of documents of which number `d` has `1 << (d + 1)` tokens.
+    fn ranked(fingerprints: &[Shared]) -> Vec<Candidate> {
         let mut shares = Shares::default();
-        for (weight, places, postings) in fingerprints {
+        for (n_holders, places, postings) in fingerprints {
             shares.add(places.iter().copied(), 0, postings);
-            shares.weigh(*weight);
+            shares.weigh(*n_holders, 1024);
         }
-        shares.ranked()
+        shares.ranked(|_, document| Ok(2 << document)).expect("all lengths are known")
     }
 
     fn at(document: u32, at: u32) -> Posting {
         Posting { document, at }
     }
 
+    /// Bits of the only document, of two tokens.
+    fn evidence(fingerprints: &[Shared]) -> u64 {
+        ranked(fingerprints)[0].evidence()
+    }
+
     #[test]
     fn a_passage_outranks_a_large_document() {
-        // Document 0 has four rare fingerprints far apart, document 1 three in a passage with a word more in it.
+        // The document of 2^17 tokens has four fingerprints far apart, the other one three with a word more between them.
         let found = ranked(&[
-            (9, vec![10], vec![at(0, 5000), at(1, 40)]),
-            (9, vec![14], vec![at(0, 100), at(1, 45)]),
-            (9, vec![20], vec![at(0, 9000), at(1, 51)]),
-            (9, vec![900], vec![at(0, 3)]),
+            (2, vec![10], vec![at(1, 40), at(16, 5000)]),
+            (2, vec![14], vec![at(1, 45), at(16, 100)]),
+            (2, vec![20], vec![at(1, 51), at(16, 9000)]),
+            (1, vec![900], vec![at(16, 3)]),
         ]);
         let order: Vec<(u32, u64, u64)> =
-            found.iter().map(|one| (one.document, one.near, one.weight)).collect();
-        assert_eq!(order, [(1, 27, 27), (0, 0, 36)]);
+            found.iter().map(|one| (one.document, one.evidence(), one.fingerprints)).collect();
+        assert_eq!(order, [(1, 9 + 4 + 4 + 1 - 2, 3), (16, 0, 4)]);
+        assert!(found[0].weight < found[1].weight);
     }
 
     #[test]
-    fn what_is_swapped_or_stretched_is_not_near() {
+    fn what_is_swapped_or_stretched_is_no_chain() {
         let two = |first: u32, second: u32| {
-            ranked(&[(1, vec![100], vec![at(0, first)]), (1, vec![110], vec![at(0, second)])])[0]
-                .near
+            evidence(&[(1, vec![100], vec![at(0, first)]), (1, vec![110], vec![at(0, second)])])
         };
-        assert_eq!([two(50, 60), two(50, 50 + 10 + SKEW), two(50, 51)], [2, 2, 2]);
-        assert_eq!([two(60, 50), two(50, 50), two(50, 61 + SKEW)], [0, 0, 0]);
+        assert_eq!([two(50, 60), two(50, 50 + 10 + SKEW), two(50, 51)], [14, 14, 14]);
+        assert_eq!([two(60, 50), two(50, 50), two(50, 61 + SKEW)], [9, 9, 9]);
         let apart = |n: u32| {
-            ranked(&[(1, vec![100], vec![at(0, 7)]), (1, vec![100 + n], vec![at(0, 7 + n)])])[0]
-                .near
+            evidence(&[(1, vec![100], vec![at(0, 7)]), (1, vec![100 + n], vec![at(0, 7 + n)])])
         };
-        assert_eq!([apart(NEAR), apart(NEAR + 1)], [2, 0]);
+        assert_eq!([apart(NEAR), apart(NEAR + 1)], [14, 9]);
     }
 
     #[test]
-    fn a_fingerprint_that_repeats_is_not_near_itself() {
-        let found = ranked(&[(5, vec![1, 4, 7, 10], (1..9).map(|n| at(3, 3 * n)).collect())]);
-        assert_eq!((found[0].near, found[0].weight, found[0].fingerprints), (0, 5, 1));
+    fn a_fingerprint_that_repeats_makes_no_chain_with_itself() {
+        let postings: Vec<Posting> = (1..9).map(|n| at(0, 3 * n)).collect();
+        assert_eq!(evidence(&[(1, vec![1, 4, 7, 10], postings)]), 9);
+    }
+
+    #[test]
+    fn beyond_those_whose_length_is_known_the_chain_decides() {
+        let postings: Vec<Posting> =
+            (0..2 * SIZED as u32).map(|document| at(document, 1)).collect();
+        let mut shares = Shares::default();
+        shares.add([5].into_iter(), 0, &postings);
+        shares.weigh(postings.len(), 1 << 20);
+        let found = shares.ranked(|_, document| Ok(1 + u64::from(document))).expect("known");
+        let order: Vec<u32> = found.iter().map(|one| one.document).collect();
+        assert_eq!(order, (0..2 * SIZED as u32).collect::<Vec<u32>>());
+    }
+
+    /// The best chain that ends with a meeting, by trying all that may be before it.
+    fn naive_chain(met: &[Meeting], told: &[Told], last: usize) -> i64 {
+        let bits = told[met[last].own as usize].bits;
+        let before =
+            (0..met.len()).filter(|&i| met[i].at < met[last].at && is_near(&met[i], &met[last]));
+        let joined = before.map(|i| naive_chain(met, told, i) + bits / 2);
+        joined.max().unwrap_or(0).max(bits)
     }
 
     proptest! {
         #[test]
-        fn the_naive_count_is_the_same(
-            fingerprints in prop::collection::vec((1_u64..9, prop::collection::btree_set(0_u32..300, 1..3),
-                prop::collection::btree_set((0_u32..3, 0_u32..300), 0..5)), 0..10),
+        fn the_best_of_all_chains_is_found(
+            met in prop::collection::vec((0_u32..90, 0_u32..90, 0_u32..6), 0..12),
+            bits in prop::collection::vec(0_i64..1000, 6),
         ) {
-            let fingerprints: Vec<_> = fingerprints.into_iter().map(|(weight, places, postings)| {
-                let postings = postings.into_iter().map(|(document, place)| at(document, place)).collect();
-                (weight, places.into_iter().collect(), postings)
-            }).collect();
-            let found = ranked(&fingerprints);
-            prop_assert!(found.is_sorted_by_key(Candidate::rank));
-            for one in &found {
-                let met: Vec<Meeting> = fingerprints.iter().zip(0..).flat_map(|((_, places, postings), own)| {
-                    let theirs = postings.iter().filter(|posting| posting.document == one.document).take(REPEATED);
-                    theirs.flat_map(move |posting| places.iter().map(move |&at| Meeting {
-                        segment: 0, document: posting.document, at, other: posting.at, own,
-                    }))
-                }).collect();
-                let has_near = |own: u32| met.iter().filter(|x| x.own == own).any(|x| {
-                    met.iter().any(|y| if x.at < y.at { is_near(x, y) } else { y.at < x.at && is_near(y, x) })
-                });
-                let owns = (0..).zip(&fingerprints);
-                let near = owns.clone().filter(|&(own, _)| has_near(own)).map(|(_, of)| of.0).sum::<u64>();
-                let holds = |of: &(u64, Vec<u32>, Vec<Posting>)| of.2.iter().any(|p| p.document == one.document);
-                let weight = owns.filter(|(_, of)| holds(of)).map(|(_, of)| of.0).sum::<u64>();
-                prop_assert_eq!((one.near, one.weight), (near, weight));
-            }
+            let told: Vec<Told> = bits.into_iter().map(|bits| Told { weight: 0, bits }).collect();
+            let mut met: Vec<Meeting> = met
+                .into_iter()
+                .map(|(at, other, own)| Meeting { segment: 0, document: 0, at, other, own })
+                .collect();
+            met.sort_unstable();
+            let best = (0..met.len()).map(|last| naive_chain(&met, &told, last)).max().unwrap_or(0);
+            prop_assert_eq!(best_chain(&met, &told, &mut Vec::new()), best);
         }
     }
 }

@@ -1,9 +1,8 @@
 //! Searching: which documents share passages with this text, and which passages?
 //!
 //! 1. The text's fingerprints are taken as those of the index were, and looked up in every segment, in order.
-//! 2. Each document that holds some of them gets their weights, by how many documents of the whole index hold each
-//!    ([`fanmill::score::rarity::weight`]). Documents where they lie near each other, as they do in the text, are the best
-//!    sources ([`evidence`](crate::evidence)).
+//! 2. Documents in which they lie near each other, as they do in the text, are the best sources, the rarer in the whole
+//!    index the better ([`evidence`](crate::evidence)).
 //! 3. The sources' texts are read, and the text is compared with them as [`fanmill::pipeline::compare`] compares a new
 //!    submission with earlier work: token by token, so that no passage is shown for equal hashes alone.
 //!
@@ -35,7 +34,6 @@ use fanmill::pipeline::{
 };
 use fanmill::progress::Progress;
 use fanmill::report;
-use fanmill::score::rarity;
 use fanmill::select::Selector;
 use fanmill::span::Span;
 use fanmill::{Error, Result, Setting};
@@ -164,10 +162,11 @@ pub struct Common {
 pub struct Source {
     /// What the index knows of it.
     pub record: Record,
-    /// Weight of the fingerprints that it shares with the text and that lie near each other in both, by how rare they are
-    /// in the index. One that one in a hundred documents holds weighs about 10.
+    /// Bits that the best chain of shared fingerprints, near each other and in order in both, tells beyond the length of the
+    /// document: what sources are ranked by. 0 if it tells no more than chance.
     pub evidence: u64,
-    /// Weight of all the fingerprints that it shares with the text.
+    /// Weight of all the fingerprints that it shares with the text, by how rare they are in the index. One that one in a
+    /// hundred documents holds weighs about 10.
     pub weight: u64,
     /// How many these are.
     pub fingerprints: u64,
@@ -330,8 +329,8 @@ impl Index {
         for (candidate, met) in found.candidates.iter().zip(met) {
             let record = self.segments[candidate.segment].record(candidate.document)?;
             let (runs, tokens) = alone::runs(met, &found.places, config)?;
-            let Candidate { near, weight, fingerprints, .. } = *candidate;
-            let (evidence, weight) = (near / 65536, weight / 65536);
+            let (evidence, weight) = (candidate.evidence(), candidate.weight());
+            let fingerprints = candidate.fingerprints;
             all.push((
                 (candidate.rank(), Reverse(tokens)),
                 ByFingerprint { record, evidence, weight, fingerprints, tokens, runs },
@@ -454,11 +453,13 @@ impl Index {
             places_of_all.extend(own.iter().map(|own| (own.at as usize, holders_if_many)));
             // Removed ones may be among the holders.
             let n_documents = chosen.n_documents.max(n_holders);
-            shares.weigh(rarity::weight(n_holders as usize, n_documents as usize));
+            shares.weigh(n_holders as usize, n_documents as usize);
         }
         found.common = stretches(places_of_all, &places, config)?;
         (found.own, found.places) = (fingerprints, places);
-        found.candidates = shares.ranked();
+        let n_tokens =
+            |segment: usize, document| Ok(self.segments[segment].record(document)?.tokens);
+        found.candidates = shares.ranked(n_tokens)?;
         Ok(found)
     }
 }
@@ -504,8 +505,8 @@ fn with_passages(
         let own = report.submissions.get(1..)?;
         let number = own.binary_search_by(|known| known.name.cmp(&record.name)).ok()? as u32 + 1;
         let pair = report.pairs.iter().find(|pair| (pair.a, pair.b) == (0, number))?.clone();
-        let Candidate { near, weight, fingerprints, .. } = candidate;
-        let (evidence, weight) = (near / 65536, weight / 65536);
+        let (evidence, weight) = (candidate.evidence(), candidate.weight());
+        let fingerprints = candidate.fingerprints;
         let estimate = estimate(fingerprints, own_tokens, record.tokens);
         let key = (candidate.rank(), Reverse(pair.matched));
         let source =
