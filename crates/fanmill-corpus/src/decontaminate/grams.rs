@@ -22,6 +22,8 @@ pub(super) struct Grams {
     starts: Vec<u32>,
     /// Where grams are among the words of all items, gram by gram, ascending in each.
     places: Vec<u32>,
+    /// The gram of the full length that begins at each word of all items; [`NONE`] where none does.
+    at_words: Vec<u32>,
     /// Bucket `b`, of the hashes whose first bits are `b`, begins at `buckets[b]`.
     buckets: Vec<u32>,
     /// The bits that follow the number of the bucket.
@@ -65,6 +67,9 @@ impl Filter {
         ((hash >> 6) as usize & (self.bits.len() - 1), 1 << (hash & 63))
     }
 }
+
+/// No gram.
+const NONE: u32 = u32::MAX;
 
 /// Entries of [`Grams::heads`].
 const HEADS: usize = 1 << 16;
@@ -113,6 +118,7 @@ impl Grams {
             hashes: Vec::new(),
             starts: Vec::new(),
             places: windows.iter().map(|window| window.1).collect(),
+            at_words: Vec::new(),
             buckets: Vec::new(),
             shift: 0,
             filter: Filter::with_room_for(windows.len()),
@@ -129,9 +135,22 @@ impl Grams {
         grams.starts.push(windows.len() as u32);
         drop(windows);
         grams.hashes.iter().for_each(|&hash| grams.filter.add(hash));
+        grams.note_places(items);
         grams.note_heads(items);
         grams.make_buckets();
         grams
+    }
+
+    /// Notes which gram of the full length begins where.
+    fn note_places(&mut self, items: &Items) {
+        self.at_words = vec![NONE; items.words().len()];
+        let is_short = |word: u32| items.range(items.of_word(word as usize)).len() < self.full;
+        for (gram, of) in (0..).zip(self.starts.windows(2)) {
+            let places = &self.places[of[0] as usize..of[1] as usize];
+            if self.lengths.is_empty() || !is_short(places[0]) {
+                places.iter().for_each(|&place| self.at_words[place as usize] = gram);
+            }
+        }
     }
 
     /// Notes how the items begin that are shorter than the full length.
@@ -193,11 +212,21 @@ impl Grams {
         items.hashing.words(text, words);
         items.hashing.prefixes(words, prefixes);
         let n_windows = (words.len() + 1).saturating_sub(self.full);
+        let of_items = items.words();
+        // Where an item goes on if it has the window before.
+        let mut next = 0;
         for at in 0..n_windows {
-            let hash = items.hashing.window(prefixes, at, self.full);
-            if self.filter.may_hold(hash) {
-                self.meet(hash, at, words, items, met, self.full);
+            // The next window of the text is most likely the next one of the item: then only a word is new.
+            let gram =
+                if next == 0 { NONE } else { self.at_words.get(next).copied().unwrap_or(NONE) };
+            if gram != NONE && of_items[next + self.full - 1] == words[at + self.full - 1] {
+                met.push(Met { gram, at: at as u32 });
+                next += 1;
+                continue;
             }
+            let hash = items.hashing.window(prefixes, at, self.full);
+            let place = self.meet((hash, self.full), at, words, items, met);
+            next = place.map_or(0, |place| place + 1);
         }
         if !self.lengths.is_empty() {
             self.short_windows(words, prefixes, items, met);
@@ -226,27 +255,32 @@ impl Grams {
                 self.lengths.iter().enumerate().take_while(|(_, n)| **n <= rest.len())
             {
                 if may_begin >> (number % 64) & 1 == 1 {
-                    self.meet(items.hashing.window(prefixes, at, n), at, words, items, met, n);
+                    self.meet((items.hashing.window(prefixes, at, n), n), at, words, items, met);
                 }
             }
         }
     }
 
-    /// Adds the gram of `n` words that has this hash, if an item has the same words as the text has at a place.
+    /// Adds the gram of `n` words that has this hash, if an item has the same words as the text has at a place. Returns the
+    /// first place where an item has them.
     #[inline]
     fn meet(
         &self,
-        hash: u64,
+        (hash, n): (u64, usize),
         at: usize,
         words: &[[u64; 1]],
         items: &Items,
         met: &mut Vec<Met>,
-        n: usize,
-    ) {
-        let Some(gram) = self.find(hash) else { return };
-        let place = self.places(gram)[0] as usize;
-        if items.words().get(place..place + n) == Some(&words[at..at + n]) {
-            met.push(Met { gram, at: at as u32 });
+    ) -> Option<usize> {
+        if !self.filter.may_hold(hash) {
+            return None;
         }
+        let gram = self.find(hash)?;
+        let place = self.places(gram)[0] as usize;
+        let is_same = items.words().get(place..place + n) == Some(&words[at..at + n]);
+        is_same.then(|| {
+            met.push(Met { gram, at: at as u32 });
+            place
+        })
     }
 }

@@ -12,7 +12,7 @@ use fanmill_source::records::format::Columns;
 
 /// Bytes of memory that a word takes in all: its hash, a window that begins with it (its hash, its place, and what leads
 /// to it), and what sorting the windows takes.
-const BYTES_A_WORD: usize = 8 + 8 + 4 + 4 + 4 + 16 + 16;
+const BYTES_A_WORD: usize = 8 + 8 + 4 + 4 + 4 + 4 + 16 + 16;
 /// Bytes that an item takes besides its words, text and name.
 const BYTES_AN_ITEM: usize = 64;
 

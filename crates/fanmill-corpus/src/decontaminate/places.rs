@@ -18,18 +18,21 @@ pub(super) struct Pieces {
 impl Pieces {
     /// Cuts a text that has `n_words`.
     pub(super) fn new(text: &str, n_words: usize, hashing: &Hashing, room: &mut Words) -> Pieces {
-        let (mut pieces, mut n_before) = (Vec::new(), 0);
+        let mut cut = Cut { pieces: Vec::new(), n_before: 0 };
         let mut at = 0;
-        for piece in text.split_inclusive(is_between) {
-            let inner = piece.trim_matches(is_between);
-            let start = at + (piece.len() - piece.trim_start_matches(is_between).len());
-            at += piece.len();
-            let n = n_words_of(inner, hashing, room);
-            if n > 0 {
-                pieces.push((start..start + inner.len(), n_before));
-                n_before += n;
+        // Nearly all pieces are ASCII, and nearly all others have no white space in them: characters are looked at only there.
+        for piece in
+            text.as_bytes().split(|&byte| char::from(byte).is_whitespace() && byte.is_ascii())
+        {
+            let end = at + piece.len();
+            if piece.is_ascii() {
+                cut.push(at..end, n_words_of_ascii(piece));
+            } else {
+                cut.finer(&text[at..end], at, hashing, room);
             }
+            at = end + 1;
         }
+        let Cut { mut pieces, n_before } = cut;
         if n_before != n_words {
             // Some sign joins what is cut here: the whole text is where its words are.
             pieces = vec![(0..text.len(), 0)];
@@ -47,17 +50,39 @@ impl Pieces {
     }
 }
 
-/// The number of words of a piece. Those of ASCII are rows of letters, digits and underscores; a hash of each piece
-/// would take most of the time.
-fn n_words_of(piece: &str, hashing: &Hashing, room: &mut Words) -> usize {
-    if piece.is_ascii() {
-        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        let rows = piece.as_bytes().chunk_by(|a, b| is_word(a) && is_word(b));
-        return rows.filter(|row| is_word(&row[0])).count();
+/// The pieces so far, and the words in them.
+struct Cut {
+    pieces: Vec<(Range<usize>, usize)>,
+    n_before: usize,
+}
+
+impl Cut {
+    fn push(&mut self, place: Range<usize>, n_words: usize) {
+        if n_words > 0 {
+            self.pieces.push((place, self.n_before));
+            self.n_before += n_words;
+        }
     }
-    room.clear();
-    hashing.words(piece, room);
-    room.len()
+
+    /// Cuts a piece that begins at `at` where other scripts part words.
+    fn finer(&mut self, piece: &str, mut at: usize, hashing: &Hashing, room: &mut Words) {
+        for part in piece.split_inclusive(is_between) {
+            let inner = part.trim_end_matches(is_between);
+            room.clear();
+            hashing.words(inner, room);
+            self.push(at..at + inner.len(), room.len());
+            at += part.len();
+        }
+    }
+}
+
+/// The number of words of a piece of ASCII: rows of letters, digits and underscores. A hash of each would take most of the
+/// time.
+fn n_words_of_ascii(piece: &[u8]) -> usize {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let mut was_word = false;
+    let mut begins = |byte: &u8| !std::mem::replace(&mut was_word, is_word(byte)) && is_word(byte);
+    piece.iter().filter(|byte| begins(byte)).count()
 }
 
 /// Whether no word has this character.
@@ -83,6 +108,10 @@ mod tests {
         assert_eq!(place("don't stop", 1..3), "don't stop");
         assert_eq!(place("a_b,c--d... e", 2..4), "a_b,c--d... e");
         assert_eq!(place("一二。三四，五", 2..4), "三四");
+        assert_eq!(
+            place("one\u{A0}two\u{2003}\u{2003}three 四。 五", 1..4),
+            "two\u{2003}\u{2003}three 四"
+        );
         assert_eq!(place("pla\u{200B}giarism nai\u{308}ve x", 1..2), "nai\u{308}ve");
         hashing.words("", &mut room);
         assert!(room.is_empty());
