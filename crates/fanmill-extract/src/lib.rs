@@ -1,10 +1,16 @@
 //! Documents that hold their text in a wrapping: from bytes to the text that is compared.
 //!
 //! [`html`] finds the tags and the text of a page in linear time, and [`mail`] (a feature, on by default) the text that
-//! a person sees of a message or a page. [`office`] (likewise) reads Word, OpenDocument, slides, sheets, EPUB and RTF.
+//! a person sees of a message or a page. [`office`] (likewise) reads Word, OpenDocument, slides, sheets, EPUB and RTF,
+//! and `pdf` (a feature) the text of PDF. Both give an [`extracted::Extracted`]. `cage` runs the reader of PDF in a process that
+//! can do nothing but read it.
 
+#[cfg(feature = "office")]
+pub mod extracted;
 pub mod html;
 #[cfg(feature = "mail")]
 pub mod mail;
 #[cfg(feature = "office")]
 pub mod office;
+#[cfg(feature = "pdf")]
+pub mod pdf;

@@ -578,6 +578,16 @@ fn remarks(document: &Extracted) -> Vec<Left> {
         remarks.push(match flag {
             Flag::Macros => (Outcome::Flagged, "it has macros, which are not read".to_owned()),
             Flag::Damaged => (Outcome::Degraded, "damaged: read up to the fault".to_owned()),
+            Flag::Limit => (
+                Outcome::Degraded,
+                "it has more pages, glyphs or nested forms than are read; the rest is left out"
+                    .to_owned(),
+            ),
+            Flag::Unmapped => (
+                Outcome::Degraded,
+                "some of its fonts say no characters for what they draw; that text is left out"
+                    .to_owned(),
+            ),
         });
     }
     for kind in AsideKind::ALL {

@@ -10,11 +10,11 @@
 use std::borrow::Cow;
 
 use super::draft::{Draft, Stream};
-use super::extracted::{AsideKind, Flag, Unread};
 use super::look::{Look, Styles};
 use super::package::Package;
 use super::relations;
 use super::xml::{self, Element, Ending, Handler, each_element};
+use crate::extracted::{AsideKind, Flag, Unread};
 
 /// Numbers of editing sessions that are kept.
 const REVISIONS: usize = 10_000;

@@ -6,8 +6,8 @@
 use fanmill::Setting;
 use fanmill::counted::counted;
 
-use super::extracted::{Aside, AsideKind, At, Extracted, Flag, Format, Metadata, Place, Unread};
 use super::limits::Limits;
+use crate::extracted::{Aside, AsideKind, At, Extracted, Flag, Format, Metadata, Place, Unread};
 
 /// How many lines may be open inside each other. Text boxes nest once or twice; deeper ones become part of the line around them.
 const OPEN_LINES: usize = 32;

@@ -11,12 +11,12 @@ use std::collections::HashMap;
 use memchr::memchr2_iter;
 
 use super::draft::{Draft, Stream};
-use super::extracted::{At, Flag, Unread};
 use super::limits::MOST_REFERENCES;
 use super::metadata;
 use super::package::Package;
 use super::relations::resolved;
 use super::xml::{Ending, each_element, each_value};
+use crate::extracted::{At, Flag, Unread};
 use crate::html;
 
 /// Elements that contain no markup: a start tag of these ends only at an end tag.

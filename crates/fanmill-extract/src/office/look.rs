@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::extracted::AsideKind;
 use super::limits::MOST_REFERENCES;
+use crate::extracted::AsideKind;
 
 /// How many styles are followed from one to the one that it is based on; they may form a circle.
 const CHAIN: usize = 16;

@@ -1,9 +1,9 @@
 //! What a document says of itself: author, time, program.
 
 use super::draft::Draft;
-use super::extracted::Unread;
 use super::package::Package;
 use super::xml::each_value;
+use crate::extracted::Unread;
 
 /// The longest value that is kept, in characters.
 const LONGEST: usize = 1000;

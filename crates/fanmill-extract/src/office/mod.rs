@@ -22,7 +22,6 @@
 //! Departs from them: elements are told by their local names, so that strict and transitional documents are read alike. No entity
 //! but the five of XML is resolved, and no document type is read.
 
-mod extracted;
 mod limits;
 mod draft;
 mod xml;
@@ -42,7 +41,9 @@ mod made;
 #[cfg(test)]
 mod tests;
 
-pub use extracted::{Aside, AsideKind, At, Extracted, Flag, Format, Metadata, Place, Unread};
+pub use crate::extracted::{
+    Aside, AsideKind, At, Extracted, Flag, Format, Metadata, Place, Unread,
+};
 pub use limits::Limits;
 
 use draft::Draft;

@@ -4,7 +4,7 @@
 
 use memchr::memmem;
 
-use super::extracted::Unread;
+use crate::extracted::Unread;
 
 /// What such containers begin with.
 const MAGIC: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";

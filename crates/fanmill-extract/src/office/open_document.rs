@@ -9,11 +9,11 @@
 use std::borrow::Cow;
 
 use super::draft::{Draft, Stream};
-use super::extracted::{AsideKind, At, Flag, Format, Unread};
 use super::look::{Look, Styles};
 use super::metadata;
 use super::package::Package;
 use super::xml::{self, Element, Ending, Handler};
+use crate::extracted::{AsideKind, At, Flag, Format, Unread};
 
 /// How often a cell or row is written that says it is repeated.
 const REPEATED: u32 = 100;

@@ -15,8 +15,8 @@ use zip::read::{Config, OwnedZipFileEntry};
 use zip::result::ZipError;
 use zip::unstable::read::ZipIterable;
 
-use super::extracted::Unread;
 use super::limits::Limits;
+use crate::extracted::Unread;
 
 /// A zip and its parts that were not read yet.
 pub(super) struct Package<'b> {

@@ -1,9 +1,9 @@
 //! How the parts of an Office package refer to each other.
 
-use super::extracted::Unread;
 use super::limits::MOST_REFERENCES;
 use super::package::Package;
 use super::xml::each_element;
+use crate::extracted::Unread;
 
 /// A reference from one part to another.
 #[derive(Debug, Clone, PartialEq, Eq)]

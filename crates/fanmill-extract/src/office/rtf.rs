@@ -14,8 +14,8 @@ mod tables;
 use encoding_rs::{Encoding, WINDOWS_1252};
 
 use super::draft::{Draft, Stream};
-use super::extracted::AsideKind;
 use super::look::Look;
+use crate::extracted::AsideKind;
 use tables::Tables;
 
 /// How deep groups may nest before they are read as part of the group around them.

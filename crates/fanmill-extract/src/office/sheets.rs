@@ -8,11 +8,11 @@
 use std::collections::HashMap;
 
 use super::draft::Draft;
-use super::extracted::{AsideKind, At, Flag, Unread};
 use super::limits::MOST_REFERENCES;
 use super::package::Package;
 use super::relations;
 use super::xml::{self, Element, Ending, Handler, each_element};
+use crate::extracted::{AsideKind, At, Flag, Unread};
 
 /// A sheet as the workbook lists it.
 struct Listed {

@@ -5,12 +5,12 @@
 use std::borrow::Cow;
 
 use super::draft::{Draft, Stream};
-use super::extracted::{AsideKind, At, Flag, Unread};
 use super::limits::MOST_REFERENCES;
 use super::look::Look;
 use super::package::Package;
 use super::relations;
 use super::xml::{self, Element, Ending, Handler, each_element};
+use crate::extracted::{AsideKind, At, Flag, Unread};
 
 /// Reads the slides that a presentation, `part`, lists.
 pub(super) fn read(

@@ -68,6 +68,8 @@ pub enum At {
     },
     /// A chapter of a book.
     Chapter(u32),
+    /// A page.
+    Page(u32),
 }
 
 /// `paragraph 12`, `slide 3`, `cell B7`.
@@ -80,6 +82,7 @@ impl fmt::Display for At {
             At::SpeakerNotes(number) => write!(f, "notes of slide {number}"),
             At::Cell { row, column, .. } => write!(f, "cell {}{row}", column_name(column)),
             At::Chapter(number) => write!(f, "chapter {number}"),
+            At::Page(number) => write!(f, "page {number}"),
         }
     }
 }
@@ -119,18 +122,24 @@ pub enum AsideKind {
     White,
     /// Smaller than 3 points.
     Tiny,
+    /// Beside the page.
+    OffPage,
+    /// Headers, footers and page numbers, which repeat.
+    Furniture,
     /// A comment.
     Comment,
 }
 
 impl AsideKind {
     /// All of them, ascending.
-    pub const ALL: [AsideKind; 6] = [
+    pub const ALL: [AsideKind; 8] = [
         AsideKind::Deleted,
         AsideKind::Moved,
         AsideKind::Hidden,
         AsideKind::White,
         AsideKind::Tiny,
+        AsideKind::OffPage,
+        AsideKind::Furniture,
         AsideKind::Comment,
     ];
 
@@ -142,6 +151,8 @@ impl AsideKind {
             AsideKind::Hidden => "hidden text",
             AsideKind::White => "white text on white",
             AsideKind::Tiny => "text smaller than 3 points",
+            AsideKind::OffPage => "text outside the page",
+            AsideKind::Furniture => "headers, footers and page numbers that repeat",
             AsideKind::Comment => "comments",
         }
     }
@@ -154,6 +165,10 @@ pub enum Flag {
     Macros,
     /// Some part is damaged or cut off; the text has what comes before.
     Damaged,
+    /// More pages, glyphs of a page or forms inside forms than are read.
+    Limit,
+    /// Fonts that say no characters for many of their glyphs.
+    Unmapped,
 }
 
 /// What a document is.
@@ -175,6 +190,8 @@ pub enum Format {
     Epub,
     /// Rich text.
     Rtf,
+    /// Pages as they are printed.
+    Pdf,
 }
 
 impl Format {
@@ -189,6 +206,7 @@ impl Format {
             Format::Ods => "ods",
             Format::Epub => "epub",
             Format::Rtf => "rtf",
+            Format::Pdf => "pdf",
         }
     }
 }
@@ -218,11 +236,11 @@ pub struct Unread {
 }
 
 impl Unread {
-    pub(super) fn skipped(reason: impl Into<String>) -> Unread {
+    pub(crate) fn skipped(reason: impl Into<String>) -> Unread {
         Unread { outcome: Outcome::Skipped, reason: reason.into() }
     }
 
-    pub(super) fn failed(reason: impl Into<String>) -> Unread {
+    pub(crate) fn failed(reason: impl Into<String>) -> Unread {
         Unread { outcome: Outcome::Failed, reason: reason.into() }
     }
 }

@@ -1,0 +1,363 @@
+//! Pages as glyphs, by the interpreter of the crate `hayro-interpret`: the only module that knows it.
+
+use std::collections::HashMap;
+
+use hayro_interpret::font::{Glyph as Drawn, GlyphRun};
+use hayro_interpret::hayro_cmap::BfString;
+use hayro_interpret::hayro_syntax::page::Page as Source;
+use hayro_interpret::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+use hayro_interpret::kurbo::{Affine, BezPath, Point, Rect, Shape};
+use hayro_interpret::{
+    BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps,
+    InterpreterCache, InterpreterSettings, Paint, SoftMask, TransformExt, interpret_page,
+};
+
+use super::limits::{DEEPEST, MOST_AREAS, MOST_GLYPHS};
+use super::page::{Glyph, Page, Sight, Text};
+use crate::extracted::{Metadata, Unread};
+
+/// The units that an em of a glyph's outline has.
+const EM: f64 = 1000.0;
+
+/// Smaller text than this, in points, cannot be read.
+const TINY: f64 = 3.0;
+
+/// A colour with all its parts above this cannot be told from white.
+const WHITE: u8 = 0xF5;
+
+/// Opens a document.
+pub(super) fn open(bytes: &[u8]) -> Result<Pdf, Unread> {
+    Pdf::new(bytes.to_vec()).map_err(|error| match error {
+        LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {
+            Unread::skipped("encrypted with a password; save it without one")
+        }
+        LoadPdfError::Decryption(_) => {
+            Unread::skipped("encrypted in a way that is not supported; save it without encryption")
+        }
+        LoadPdfError::Invalid => Unread::failed("damaged: no pages of PDF can be found in it"),
+    })
+}
+
+/// What a document says of itself.
+pub(super) fn metadata(pdf: &Pdf) -> Metadata {
+    let said = pdf.metadata();
+    let text = |bytes: &Option<Box<[u8]>>| {
+        let text = string(bytes.as_deref()?);
+        let text = text.trim();
+        (!text.is_empty()).then(|| text.chars().take(1000).collect())
+    };
+    let created = said.creation_date.map(|date| {
+        let (hour, minute, second) = (date.hour, date.minute, date.second);
+        format!(
+            "{:04}-{:02}-{:02}T{hour:02}:{minute:02}:{second:02}",
+            date.year, date.month, date.day
+        )
+    });
+    Metadata {
+        author: text(&said.author),
+        created,
+        program: text(&said.creator).or_else(|| text(&said.producer)),
+        ..Metadata::default()
+    }
+}
+
+/// A string of PDF: UTF-16 or UTF-8 behind a byte order mark, and Latin letters otherwise.
+fn string(bytes: &[u8]) -> String {
+    match bytes {
+        [0xFE, 0xFF, rest @ ..] => encoding_rs::UTF_16BE.decode_without_bom_handling(rest).0,
+        [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8_lossy(rest),
+        _ => encoding_rs::WINDOWS_1252.decode_without_bom_handling(bytes).0,
+    }
+    .into_owned()
+}
+
+/// Reads the pages of a document one after the other.
+pub(super) struct Reader<'a> {
+    pdf: &'a Pdf,
+    cache: InterpreterCache<'a>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(pdf: &'a Pdf) -> Reader<'a> {
+        Reader { pdf, cache: InterpreterCache::new() }
+    }
+
+    pub(super) fn n_pages(&self) -> usize {
+        self.pdf.pages().len()
+    }
+
+    /// The page of this number, counted from 0.
+    pub(super) fn page(&self, index: usize) -> Page {
+        let Some(source) = self.pdf.pages().get(index) else { return Page::default() };
+        let (width, height) = source.render_dimensions();
+        let bounds = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
+        let mut context = Context::new(
+            source.initial_transform(true).to_kurbo(),
+            bounds,
+            &self.cache,
+            self.pdf.xref(),
+            InterpreterSettings::default(),
+        );
+        let mut canvas = Canvas::new(bounds);
+        run(source, &mut context, &mut canvas);
+        canvas.finish()
+    }
+}
+
+fn run<'a>(source: &Source<'a>, context: &mut Context<'a>, canvas: &mut Canvas) {
+    interpret_page(source, context, canvas);
+}
+
+/// Takes what is drawn on a page.
+#[derive(Debug)]
+struct Canvas {
+    bounds: Rect,
+    page: Page,
+    /// Pictures, in which invisible text is what was recognised in them.
+    pictures: Vec<Rect>,
+    /// Areas that are not white, on which white text is seen.
+    shaded: Vec<Rect>,
+    /// How many clips are open: each form has one.
+    depth: usize,
+    /// Glyphs by where they are, in cells of 2 points: what is drawn twice for boldness is read once.
+    known: HashMap<(i32, i32), Vec<u32>>,
+}
+
+impl Canvas {
+    fn new(bounds: Rect) -> Canvas {
+        Canvas {
+            bounds,
+            page: Page::default(),
+            pictures: Vec::new(),
+            shaded: Vec::new(),
+            depth: 0,
+            known: HashMap::new(),
+        }
+    }
+
+    fn finish(mut self) -> Page {
+        let is_over = |areas: &[Rect], glyph: &Glyph| {
+            let (x, y) = place(glyph);
+            areas.iter().any(|area| area.inflate(1.0, 1.0).contains(Point::new(x, y)))
+        };
+        for glyph in &mut self.page.glyphs {
+            // Text recognised in a scan lies invisibly over its picture.
+            if glyph.sight == Sight::Invisible && is_over(&self.pictures, glyph) {
+                glyph.sight = Sight::Seen;
+            }
+        }
+        self.page
+    }
+
+    /// What is below the point at which a glyph starts.
+    fn is_shaded(&self, at: Point) -> bool {
+        self.shaded.iter().rev().any(|area| area.contains(at))
+    }
+
+    fn shade(&mut self, area: Rect, paint: Option<&Paint<'_>>) {
+        let is_white = paint.is_some_and(is_white);
+        if is_white {
+            // White over a shade leaves nothing of it.
+            self.shaded.retain(|below| !covers(area, *below));
+        } else if self.shaded.len() < MOST_AREAS {
+            self.shaded.push(area);
+        }
+    }
+
+    fn take(&mut self, drawn: &Drawn<'_>, transform: Affine, sight: Option<Sight>, vertical: bool) {
+        if self.page.glyphs.len() >= MOST_GLYPHS {
+            self.page.is_cut = true;
+            return;
+        }
+        let text = match drawn.as_unicode() {
+            Some(BfString::Char(c)) if is_text(c) => Text::One(c),
+            Some(BfString::String(text)) if !text.is_empty() && text.chars().all(is_text) => {
+                Text::Many(text.into())
+            }
+            _ => {
+                self.page.n_unmapped += 1;
+                return;
+            }
+        };
+        let Some(mut glyph) = positioned(drawn, transform, vertical, text) else {
+            self.page.n_unmapped += 1;
+            return;
+        };
+        let (x, y) = place(&glyph);
+        let margin = glyph.size.min(50.0);
+        glyph.sight = if !self.bounds.inflate(margin, margin).contains(Point::new(x, y)) {
+            Sight::OffPage
+        } else if let Some(sight) = sight {
+            sight
+        } else if glyph.size < TINY && !matches!(drawn, Drawn::Type3(_)) {
+            Sight::Tiny
+        } else {
+            Sight::Seen
+        };
+        if glyph.sight == Sight::White && self.is_shaded(Point::new(x, y)) {
+            glyph.sight = Sight::Seen;
+        }
+        if !self.is_known(&glyph) {
+            self.page.glyphs.push(glyph);
+        }
+    }
+
+    /// Whether the same is drawn at the same place, and remembers it.
+    fn is_known(&mut self, glyph: &Glyph) -> bool {
+        let cell = |at: f64| (at / 2.0).round() as i32;
+        let (start, across) = (cell(glyph.start), cell(glyph.across));
+        for i in -1..=1 {
+            for j in -1..=1 {
+                let near = (start.saturating_add(i), across.saturating_add(j));
+                let Some(there) = self.known.get(&near) else { continue };
+                let is_same = |&index: &u32| {
+                    let other = &self.page.glyphs[index as usize];
+                    let near = 0.12 * glyph.size;
+                    other.text == glyph.text
+                        && other.turns == glyph.turns
+                        && (other.start - glyph.start).abs() < near
+                        && (other.across - glyph.across).abs() < near
+                };
+                if there.iter().any(is_same) {
+                    return true;
+                }
+            }
+        }
+        let there = self.known.entry((start, across)).or_default();
+        if there.len() < 16 {
+            there.push(self.page.glyphs.len() as u32);
+        }
+        false
+    }
+}
+
+/// A letter, or something else that a text may have.
+fn is_text(c: char) -> bool {
+    !c.is_control() && c != '\u{FFFD}' && !('\u{E000}'..='\u{F8FF}').contains(&c)
+        || matches!(c, '\t' | '\n' | '\r')
+}
+
+/// Where a glyph is on the page: the opposite of [`along`].
+fn place(glyph: &Glyph) -> (f64, f64) {
+    let (along, across) = (glyph.start, glyph.across);
+    match glyph.turns {
+        0 => (along, across),
+        1 => (-across, along),
+        2 => (-along, -across),
+        _ => (across, -along),
+    }
+}
+
+/// A point of the page along and across lines that run so many quarter turns from the left to the right, clockwise.
+fn along(point: Point, turns: u8) -> (f64, f64) {
+    match turns {
+        0 => (point.x, point.y),
+        1 => (point.y, -point.x),
+        2 => (-point.x, -point.y),
+        _ => (-point.y, point.x),
+    }
+}
+
+/// Puts a glyph on its line; `None` if its numbers are no positions.
+fn positioned(drawn: &Drawn<'_>, transform: Affine, vertical: bool, text: Text) -> Option<Glyph> {
+    let advance = match drawn {
+        Drawn::Outline(glyph) => glyph.advance_width(),
+        Drawn::Type3(glyph) => glyph.advance_width(),
+    };
+    let advance = f64::from(advance.unwrap_or(500.0));
+    let origin = transform * Point::ZERO;
+    let right = transform * Point::new(EM, 0.0) - origin;
+    let up = transform * Point::new(0.0, EM) - origin;
+    let mut size = up.hypot();
+    let turns = match (right.x.abs() >= right.y.abs(), right.x >= 0.0, right.y >= 0.0) {
+        (true, true, _) => 0,
+        (true, false, _) => 2,
+        (false, _, true) => 1,
+        (false, _, false) => 3,
+    };
+    // Glyphs drawn as pictures may have any unit; their width says more.
+    if matches!(drawn, Drawn::Type3(_)) && size < TINY {
+        size = (right.hypot() * advance / EM * 2.0).max(size);
+    }
+    let (turns, start, end, across) = if vertical {
+        let turns = (turns + 1) % 4;
+        let middle = transform * Point::new(advance / 2.0, 0.0);
+        let (end, across) = along(middle, turns);
+        (turns, end - size, end, across)
+    } else {
+        let (start, across) = along(origin, turns);
+        let (end, _) = along(transform * Point::new(advance, 0.0), turns);
+        (turns, start.min(end), end.max(start), across)
+    };
+    let is_sound = [start, end, across, size].iter().all(|number| number.abs() < 1e6) && size > 0.0;
+    is_sound.then_some(Glyph { text, start, end, across, size, turns, sight: Sight::Seen })
+}
+
+fn is_white(paint: &Paint<'_>) -> bool {
+    match paint {
+        Paint::Color(colour) => {
+            let [red, green, blue, alpha] = colour.to_rgba().to_rgba8();
+            [red, green, blue].iter().all(|&part| part >= WHITE) && alpha > 0
+        }
+        Paint::Pattern(_) => false,
+    }
+}
+
+/// Whether a paint leaves nothing on the page.
+fn is_clear(paint: &Paint<'_>) -> bool {
+    match paint {
+        Paint::Color(colour) => colour.to_rgba().to_rgba8()[3] == 0,
+        Paint::Pattern(_) => false,
+    }
+}
+
+fn covers(area: Rect, other: Rect) -> bool {
+    area.x0 <= other.x0 && area.y0 <= other.y0 && area.x1 >= other.x1 && area.y1 >= other.y1
+}
+
+impl<'a> Device<'a> for Canvas {
+    fn draw_path(&mut self, path: &BezPath, props: DrawProps<'a>, mode: &DrawMode) {
+        if matches!(mode, DrawMode::Fill(_) | DrawMode::FillAndStroke(..))
+            && !is_clear(&props.paint)
+        {
+            let area = props.transform.transform_rect_bbox(path.bounding_box());
+            self.shade(area, Some(&props.paint));
+        }
+    }
+
+    fn push_clip_path(&mut self, _: &ClipPath) {
+        self.depth += 1;
+        self.page.is_cut |= self.depth > DEEPEST;
+    }
+
+    fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
+
+    fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, mode: &DrawMode) {
+        let sight = if matches!(mode, DrawMode::Invisible) || is_clear(&props.paint) {
+            Some(Sight::Invisible)
+        } else {
+            is_white(&props.paint).then_some(Sight::White)
+        };
+        let vertical =
+            !matches!(run.writing_mode(), hayro_interpret::hayro_cmap::WritingMode::Horizontal);
+        for glyph in run.glyphs() {
+            self.take(glyph, props.transform * glyph.transform(), sight, vertical);
+        }
+    }
+
+    fn draw_image(&mut self, image: Image<'a, '_>, props: ImageDrawProps<'a>) {
+        self.page.n_pictures += 1;
+        let unit = Rect::new(0.0, 0.0, f64::from(image.width()), f64::from(image.height()));
+        let area = props.transform.transform_rect_bbox(unit);
+        if self.pictures.len() < MOST_AREAS {
+            self.pictures.push(area);
+        }
+        self.shade(area, None);
+    }
+
+    fn pop_clip(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    fn pop_transparency_group(&mut self) {}
+}

@@ -1,0 +1,258 @@
+//! The text of PDF: from glyphs at places to lines in the order in which they are read.
+//!
+//! `interpreted` runs the pages and gives their glyphs ([`page`]), `pieces` joins glyphs to words and words to pieces of lines,
+//! `columns` puts the pieces of a page in order, `direction` turns lines that run from the right to the left, and `furniture` finds headers,
+//! footers and page numbers. Ligatures become letters, and a word that is hyphenated at the end of a line is joined.
+//!
+//! What a reader does not see is set apart, as in [`crate::office`]: text that is invisible (but for text recognised in a scan, which
+//! lies over its picture), white on white, tiny, or beside the page.
+//!
+//! An interpreter of foreign programs has faults. [`read`] is called in a process of its own ([`crate::cage`]), which ends with the
+//! faults.
+//!
+//! Cost: O(n log n) for a page of n glyphs. Memory: the document, the text, and one page.
+//! Source: ISO 32000-2 (PDF 2.0), §9.
+//! Departs from it: the order of tagged documents is not asked for; many of them tell lies.
+
+mod limits;
+mod page;
+mod interpreted;
+mod direction;
+mod pieces;
+mod columns;
+mod furniture;
+
+use fanmill::Setting;
+use fanmill::counted::counted;
+
+use self::columns::Line;
+use self::page::Sight;
+use crate::extracted::{Aside, AsideKind, At, Extracted, Flag, Format, Place, Unread};
+
+/// How far into a file the header of a PDF may begin.
+const HEADER_WITHIN: usize = 1024;
+
+/// How many glyphs in a hundred may have no character before that is said.
+const UNMAPPED_PERCENT: usize = 5;
+
+/// Whether bytes are a PDF by their beginning: `%PDF-` and a version, within the first KiB.
+pub fn begins(head: &[u8]) -> bool {
+    let head = &head[..head.len().min(HEADER_WITHIN)];
+    head.windows(8).any(|window| {
+        window.starts_with(b"%PDF-")
+            && window[5].is_ascii_digit()
+            && window[6] == b'.'
+            && window[7].is_ascii_digit()
+    })
+}
+
+/// Reads a document; `most_bytes` of text at most.
+///
+/// # Errors
+/// If the document is encrypted, damaged beyond reading, over the limit, or has no text.
+pub fn read(bytes: &[u8], most_bytes: u64) -> Result<Extracted, Unread> {
+    let pdf = interpreted::open(bytes)?;
+    let reader = interpreted::Reader::new(&pdf);
+    let mut draft = Draft::new(most_bytes);
+    for number in 0..reader.n_pages() {
+        if number >= limits::MOST_PAGES {
+            draft.flag(Flag::Limit);
+            break;
+        }
+        draft.page(number, &reader.page(number))?;
+    }
+    draft.finish(interpreted::metadata(&pdf))
+}
+
+/// A document in the making.
+#[derive(Debug)]
+struct Draft {
+    pages: Vec<Vec<Line>>,
+    asides: Vec<Aside>,
+    flags: Vec<Flag>,
+    n_glyphs: usize,
+    n_unmapped: usize,
+    n_pictures: usize,
+    left: u64,
+    most: u64,
+}
+
+impl Draft {
+    fn new(most: u64) -> Draft {
+        // Positions are 32-bit numbers.
+        let most = most.min(u64::from(u32::MAX / 2));
+        Draft {
+            pages: Vec::new(),
+            asides: Vec::new(),
+            flags: Vec::new(),
+            n_glyphs: 0,
+            n_unmapped: 0,
+            n_pictures: 0,
+            left: most,
+            most,
+        }
+    }
+
+    fn flag(&mut self, flag: Flag) {
+        if !self.flags.contains(&flag) {
+            self.flags.push(flag);
+        }
+    }
+
+    fn page(&mut self, number: usize, page: &page::Page) -> Result<(), Unread> {
+        self.n_glyphs += page.glyphs.len();
+        self.n_unmapped += page.n_unmapped;
+        self.n_pictures += page.n_pictures;
+        if page.is_cut {
+            self.flag(Flag::Limit);
+        }
+        let (seen, unseen): (Vec<_>, Vec<_>) =
+            pieces::pieces(&page.glyphs).into_iter().partition(|piece| piece.sight == Sight::Seen);
+        for piece in unseen {
+            self.count(piece.text.len())?;
+            self.aside(number, kind(piece.sight), &piece.text);
+        }
+        let lines = columns::lines(seen);
+        self.count(lines.iter().map(|line| line.text.len() + size_of::<Line>()).sum())?;
+        self.pages.push(lines);
+        Ok(())
+    }
+
+    fn count(&mut self, bytes: usize) -> Result<(), Unread> {
+        let left = self.left.checked_sub(bytes as u64);
+        self.left = left.ok_or_else(|| {
+            let limit = counted(self.most, "byte", "bytes");
+            Unread::skipped(format!(
+                "its text is over the limit of {limit} a file; raise {}",
+                Setting("max-file-bytes")
+            ))
+        })?;
+        Ok(())
+    }
+
+    fn aside(&mut self, page: usize, kind: AsideKind, text: &str) {
+        let at = At::Page(page as u32 + 1);
+        match self.asides.last_mut() {
+            Some(last) if last.kind == kind && last.at == at => {
+                last.text.push(' ');
+                last.text.push_str(text);
+            }
+            _ => self.asides.push(Aside { kind, at, text: text.to_owned() }),
+        }
+    }
+
+    fn finish(mut self, metadata: crate::extracted::Metadata) -> Result<Extracted, Unread> {
+        let pages = std::mem::take(&mut self.pages);
+        let apart = furniture::furniture(&pages);
+        let mut text = Writing::default();
+        for (number, (lines, apart)) in pages.iter().zip(&apart).enumerate() {
+            let mut apart = apart.iter().peekable();
+            for (index, line) in lines.iter().enumerate() {
+                if apart.next_if_eq(&&index).is_some() {
+                    self.aside(number, AsideKind::Furniture, &line.text);
+                } else {
+                    text.line(number, line);
+                }
+            }
+        }
+        let Writing { text, places, .. } = text.end();
+        if text.trim().is_empty() {
+            return Err(self.no_text(pages.len()));
+        }
+        if self.n_unmapped * 100 > (self.n_glyphs + self.n_unmapped) * UNMAPPED_PERCENT {
+            self.flag(Flag::Unmapped);
+        }
+        self.flags.sort_unstable();
+        let (asides, flags) = (self.asides, self.flags);
+        let format = Format::Pdf;
+        Ok(Extracted { format, text, places, sheets: Vec::new(), asides, flags, metadata })
+    }
+
+    /// Why there is no text.
+    fn no_text(&self, n_pages: usize) -> Unread {
+        let reason = if n_pages == 0 {
+            return Unread::failed("damaged: no pages of PDF can be found in it");
+        } else if !self.asides.is_empty() {
+            "no text that a reader sees; all of it is hidden or repeats at the edge of pages"
+        } else if self.n_unmapped > 0 {
+            "no text: its fonts say no characters for what they draw; recognise its text (OCR) first"
+        } else if self.n_pictures > 0 {
+            "no text: its pages are pictures; recognise their text (OCR) first"
+        } else {
+            "no text"
+        };
+        Unread::skipped(reason)
+    }
+}
+
+fn kind(sight: Sight) -> AsideKind {
+    match sight {
+        Sight::White => AsideKind::White,
+        Sight::Tiny => AsideKind::Tiny,
+        Sight::OffPage => AsideKind::OffPage,
+        Sight::Seen | Sight::Invisible => AsideKind::Hidden,
+    }
+}
+
+/// The text as it is written.
+#[derive(Debug, Default)]
+struct Writing {
+    text: String,
+    places: Vec<Place>,
+    /// The first part of a word that goes on in the next line; the text ends with it.
+    is_hyphenated: bool,
+}
+
+impl Writing {
+    fn line(&mut self, page: usize, line: &Line) {
+        let mut rest = line.text.trim();
+        if rest.is_empty() {
+            return;
+        }
+        if std::mem::take(&mut self.is_hyphenated) {
+            rest = self.join(rest);
+        }
+        self.end_line();
+        if rest.is_empty() {
+            return;
+        }
+        if line.is_apart && !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        let at = At::Page(page as u32 + 1);
+        if self.places.last().is_none_or(|last| last.at != at) {
+            self.places.push(Place { start: self.text.len() as u32, at });
+        }
+        self.text.push_str(rest);
+        self.is_hyphenated = ends_in_hyphen(rest);
+    }
+
+    /// Completes the word that the last line began, if this one goes on with it; returns the rest of the line.
+    fn join<'l>(&mut self, line: &'l str) -> &'l str {
+        if !line.starts_with(char::is_lowercase) {
+            return line;
+        }
+        self.text.pop();
+        let word = line.find(char::is_whitespace).unwrap_or(line.len());
+        self.text.push_str(&line[..word]);
+        line[word..].trim_start()
+    }
+
+    fn end_line(&mut self) {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+    }
+
+    fn end(mut self) -> Writing {
+        self.end_line();
+        self
+    }
+}
+
+/// Whether a line ends in the first part of a word.
+fn ends_in_hyphen(line: &str) -> bool {
+    let mut back = line.chars().rev();
+    matches!(back.next(), Some('-' | '\u{2010}' | '\u{AD}'))
+        && back.next().is_some_and(char::is_lowercase)
+}

@@ -1,0 +1,143 @@
+//! Glyphs that stand side by side as pieces of a line.
+//!
+//! A piece is what is drawn one glyph after the other on one baseline, without a wide gap: nearly always the line of a paragraph or
+//! the cell of a table. Where words end is decided by the gaps between glyphs.
+
+use super::direction;
+use super::page::{Glyph, Sight, Text};
+
+/// Wider gaps than this part of the font's size end a word. Letters that are spaced out have up to .1.
+const WORD_GAP: f64 = 0.13;
+
+/// Wider gaps than this part of the font's size end a piece.
+const PIECE_GAP: f64 = 1.0;
+
+/// Baselines that differ by less than this part of the font's size are one.
+const SAME_LINE: f64 = 0.1;
+
+/// Text on one baseline.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Piece {
+    pub(super) text: String,
+    pub(super) start: f64,
+    pub(super) end: f64,
+    pub(super) across: f64,
+    pub(super) size: f64,
+    pub(super) turns: u8,
+    pub(super) sight: Sight,
+}
+
+impl Piece {
+    /// The upper and lower edge of its letters.
+    pub(super) fn extent(&self) -> (f64, f64) {
+        (self.across - 0.7 * self.size, self.across + 0.2 * self.size)
+    }
+
+    pub(super) fn width(&self) -> f64 {
+        self.end - self.start
+    }
+}
+
+/// Puts together what stands side by side, in the order in which it is drawn.
+pub(super) fn pieces(glyphs: &[Glyph]) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut run: Vec<&Glyph> = Vec::new();
+    for glyph in glyphs {
+        if run.last().is_some_and(|last| !continues(last, glyph)) {
+            pieces.extend(piece(&mut run));
+        }
+        run.push(glyph);
+    }
+    pieces.extend(piece(&mut run));
+    pieces
+}
+
+/// Whether a glyph stands beside the one that is drawn before it, on either side.
+fn continues(last: &Glyph, next: &Glyph) -> bool {
+    let size = last.size.max(next.size);
+    let gap = (next.start - last.end).max(last.start - next.end);
+    last.turns == next.turns
+        && last.sight == next.sight
+        && (next.across - last.across).abs() <= SAME_LINE * size
+        && last.size.min(next.size) >= 0.6 * size
+        && gap <= PIECE_GAP * size
+        && gap >= -1.5 * size
+}
+
+/// The text of glyphs on one baseline; `None` if they are all blank.
+fn piece(run: &mut Vec<&Glyph>) -> Option<Piece> {
+    let is_rtl = run.iter().any(|glyph| glyph.text.chars().any(direction::is_rtl));
+    let goes_back = run.windows(2).any(|two| two[1].start < two[0].start - 0.3 * two[0].size);
+    if is_rtl || goes_back {
+        run.sort_by(|a, b| a.start.total_cmp(&b.start));
+    }
+    let mut text = String::new();
+    let mut last: Option<&Glyph> = None;
+    for &glyph in run.iter() {
+        let is_gap = last.is_some_and(|last| is_word_gap(last, glyph));
+        if is_gap && !text.ends_with(' ') {
+            text.push(' ');
+        }
+        if glyph.text.is_blank() {
+            if !text.is_empty() && !text.ends_with(' ') {
+                text.push(' ');
+            }
+        } else {
+            push(&glyph.text, &mut text);
+        }
+        last = Some(glyph);
+    }
+    let seen = || run.iter().filter(|glyph| !glyph.text.is_blank());
+    let whole = seen().next().map(|first| Piece {
+        start: seen().map(|glyph| glyph.start).fold(f64::INFINITY, f64::min),
+        end: seen().map(|glyph| glyph.end).fold(f64::NEG_INFINITY, f64::max),
+        across: first.across,
+        size: seen().map(|glyph| glyph.size).fold(0.0, f64::max),
+        turns: first.turns,
+        sight: first.sight,
+        text: text.trim_end().to_owned(),
+    });
+    run.clear();
+    whole.filter(|piece| !piece.text.is_empty())
+}
+
+/// Whether a gap between two glyphs is one between words.
+fn is_word_gap(last: &Glyph, next: &Glyph) -> bool {
+    let ideographs = [last, next].map(|glyph| glyph.text.chars().all(is_ideograph));
+    // Chinese and Japanese have no gaps between words, and letters that are as wide as they like.
+    let part = if ideographs == [true, true] { 0.6 } else { WORD_GAP };
+    next.start - last.end > part * last.size.min(next.size)
+}
+
+fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// Adds characters, with ligatures as the letters that they join.
+fn push(glyph: &Text, out: &mut String) {
+    for c in glyph.chars() {
+        match c {
+            '\u{FB00}' => out.push_str("ff"),
+            '\u{FB01}' => out.push_str("fi"),
+            '\u{FB02}' => out.push_str("fl"),
+            '\u{FB03}' => out.push_str("ffi"),
+            '\u{FB04}' => out.push_str("ffl"),
+            '\u{FB05}' | '\u{FB06}' => out.push_str("st"),
+            c if c.is_whitespace() => {
+                if !out.is_empty() && !out.ends_with(' ') {
+                    out.push(' ');
+                }
+            }
+            c => out.push(c),
+        }
+    }
+}
+
+/// Text of a piece beside the one before it on its line.
+pub(super) fn joint(last: &Piece, next: &Piece) -> &'static str {
+    let size = last.size.min(next.size);
+    let is_wide = |text: Option<char>| text.is_some_and(is_ideograph);
+    let ideographs = is_wide(last.text.chars().next_back()) && is_wide(next.text.chars().next());
+    let part = if ideographs { 0.6 } else { WORD_GAP };
+    if next.start - last.end > part * size || next.start < last.start { " " } else { "" }
+}
