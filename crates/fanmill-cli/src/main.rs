@@ -20,6 +20,8 @@ mod progress;
 mod terminal;
 mod threads;
 mod commands;
+#[cfg(feature = "pdf")]
+mod extraction;
 mod interruption;
 
 use std::io::{IsTerminal, Write};
@@ -34,6 +36,10 @@ use crate::exit::{Exit, is_broken_pipe};
 use crate::words::say;
 
 fn main() -> ExitCode {
+    #[cfg(feature = "pdf")]
+    if let Some(status) = extraction::of_child() {
+        return ExitCode::from(status);
+    }
     interruption::watch();
     guarded(|| match Cli::try_parse() {
         Ok(cli) => run(cli.command),

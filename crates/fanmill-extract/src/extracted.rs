@@ -171,6 +171,11 @@ pub enum Flag {
     Unmapped,
 }
 
+impl Flag {
+    /// All of them, ascending.
+    pub const ALL: [Flag; 4] = [Flag::Macros, Flag::Damaged, Flag::Limit, Flag::Unmapped];
+}
+
 /// What a document is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {

@@ -14,3 +14,5 @@ pub mod mail;
 pub mod office;
 #[cfg(feature = "pdf")]
 pub mod pdf;
+#[cfg(feature = "pdf")]
+pub mod cage;

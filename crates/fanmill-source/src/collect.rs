@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Seek};
 use std::ops::ControlFlow;
-use std::panic::catch_unwind;
 
-use crate::archive::{Ending, Entry, Kind, READER_GAVE_UP, Source, each_entry, trouble};
+use crate::archive::{Ending, Entry, Kind, Source, each_entry, trouble};
+use crate::documents::{self, Left, OfDocuments, office_text, remarks};
 use crate::draft::{About, Draft, Finished};
 use crate::group::{Manifests, Options};
 use crate::label::{Trail, litter};
@@ -23,7 +23,10 @@ use fanmill::Setting;
 use fanmill::counted::counted;
 use fanmill::document::{Document, Origin, Outcome, Role};
 use fanmill::progress::Progress;
-use fanmill_extract::office::{self, AsideKind, Extracted, Flag};
+#[cfg(feature = "pdf")]
+use fanmill_extract::cage;
+use fanmill_extract::extracted::Extracted;
+use fanmill_extract::office;
 
 /// How many inputs past the limit on entries get a notice of their own.
 const NAMED_LEFTOVERS: u64 = 1000;
@@ -38,9 +41,6 @@ pub(super) enum Grouping {
     /// All one, of this name.
     Whole(String),
 }
-
-/// Why an input is not taken.
-pub(super) type Left = (Outcome, String);
 
 /// An input that belongs to no submission, and why it is not taken whole.
 pub(super) type Loose = (String, Outcome, String);
@@ -91,6 +91,8 @@ pub(super) struct Collector<'a> {
     pub(super) manifests: Vec<(String, Manifest)>,
     /// Whether the run was asked to stop, so that what was collected is not all.
     is_cancelled: bool,
+    /// What there is to say of all documents together.
+    of_documents: OfDocuments,
 }
 
 impl<'a> Collector<'a> {
@@ -115,6 +117,7 @@ impl<'a> Collector<'a> {
             set_aside: BTreeSet::new(),
             manifests: Vec::new(),
             is_cancelled: false,
+            of_documents: OfDocuments::default(),
         }
     }
 
@@ -292,6 +295,7 @@ impl<'a> Collector<'a> {
                 (None, Content::Empty) => skipped("empty"),
                 (None, Content::Binary(what)) => skipped(&format!("binary: {what}")),
                 (None, Content::Document) => self.office(trail, head, input, depth),
+                (None, Content::Pdf) => self.pdf(trail, head, input),
                 (None, _) => self.document(trail, head, input),
             },
         }
@@ -349,11 +353,40 @@ impl<'a> Collector<'a> {
             return self.nested(trail, Format::Zip, Vec::new(), Input::Stream(&mut zip), depth);
         };
         drop(bytes);
+        self.extracted(trail, document)
+    }
+
+    /// Takes the text of a PDF.
+    #[cfg(feature = "pdf")]
+    fn pdf(&mut self, trail: &Trail, head: Vec<u8>, input: Input) -> Result<(), Left> {
+        let most = self.budget.limits().file_bytes;
+        let bytes = self.all_bytes(trail, head, input, most)?;
+        let answer = cage::read(&bytes, most);
+        if let Some(missing) = answer.locks.and_then(|locks| locks.missing()) {
+            self.of_documents.missing = Some(missing);
+        }
+        drop(bytes);
+        match answer.document {
+            Ok(document) => self.extracted(trail, document),
+            Err(left) => Err(documents::unread(left)),
+        }
+    }
+
+    #[cfg(not(feature = "pdf"))]
+    #[expect(clippy::unused_self, reason = "as the one that reads")]
+    fn pdf(&mut self, _: &Trail, _: Vec<u8>, _: Input) -> Result<(), Left> {
+        Err((Outcome::Skipped, "a PDF document, which this build does not read".to_owned()))
+    }
+
+    /// Takes the text that was read of a document.
+    fn extracted(&mut self, trail: &Trail, document: Extracted) -> Result<(), Left> {
+        let most = self.budget.limits().file_bytes;
         let cap = self.cap(trail, most);
         let length = document.text.len() as u64;
         if length > cap {
             return Err(self.over(&format!("{} of text are", size(length)), cap, most));
         }
+        self.of_documents.count(&document);
         for (outcome, reason) in remarks(&document) {
             self.note(trail, outcome, reason);
         }
@@ -552,6 +585,9 @@ impl<'a> Collector<'a> {
             let reason = format!("{more} left out: over the limit of {limit} a run; raise {raise}");
             self.note_loose(name, Outcome::Skipped, reason);
         }
+        for reason in std::mem::take(&mut self.of_documents).reasons() {
+            self.note_loose(name, Outcome::Degraded, reason);
+        }
         if matches!(self.grouping, Grouping::Each(_)) {
             // Folders and archives are counted as drafts too, but hand in nothing of their own.
             self.drafts.retain(|_, draft| !draft.is_empty());
@@ -559,46 +595,6 @@ impl<'a> Collector<'a> {
         let finished = self.drafts.into_iter().map(|(name, draft)| draft.finish(name, role));
         (finished.collect(), self.loose)
     }
-}
-
-/// Reads an office document; `None` if it is a zip of other files.
-fn office_text(bytes: &[u8], limits: &office::Limits) -> Result<Option<Extracted>, Left> {
-    // Nothing outlives the reader but what it returns.
-    match catch_unwind(|| office::read(bytes, limits)) {
-        Ok(Ok(document)) => Ok(document),
-        Ok(Err(office::Unread { outcome, reason })) => Err((outcome, reason)),
-        Err(_) => Err((Outcome::Failed, READER_GAVE_UP.to_owned())),
-    }
-}
-
-/// What a reader of the report should know of a document that was taken.
-fn remarks(document: &Extracted) -> Vec<Left> {
-    let mut remarks = Vec::new();
-    for flag in &document.flags {
-        remarks.push(match flag {
-            Flag::Macros => (Outcome::Flagged, "it has macros, which are not read".to_owned()),
-            Flag::Damaged => (Outcome::Degraded, "damaged: read up to the fault".to_owned()),
-            Flag::Limit => (
-                Outcome::Degraded,
-                "it has more pages, glyphs or nested forms than are read; the rest is left out"
-                    .to_owned(),
-            ),
-            Flag::Unmapped => (
-                Outcome::Degraded,
-                "some of its fonts say no characters for what they draw; that text is left out"
-                    .to_owned(),
-            ),
-        });
-    }
-    for kind in AsideKind::ALL {
-        let n_words = document.n_words(kind) as u64;
-        // A comment is no part of what is handed in.
-        if n_words > 0 && kind != AsideKind::Comment {
-            let words = counted(n_words, "word", "words");
-            remarks.push((Outcome::Flagged, format!("{}: {words}, not compared", kind.name())));
-        }
-    }
-    remarks
 }
 
 /// The part of `label` below `folder`, or all of it when it lies elsewhere.

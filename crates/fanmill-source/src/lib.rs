@@ -42,6 +42,7 @@ mod archive;
 mod handin;
 mod manifest;
 mod draft;
+mod documents;
 mod collect;
 mod walk;
 mod read;

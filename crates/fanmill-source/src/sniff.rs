@@ -26,6 +26,8 @@ pub(super) enum Content {
     Archive(Format),
     /// An office document, or a zip that is called one.
     Document,
+    /// A PDF, read in a process of its own.
+    Pdf,
     /// Not comparable; the text completes "binary: …".
     Binary(&'static str),
 }
@@ -40,7 +42,7 @@ pub(super) enum Format {
 }
 
 /// Beginnings that no text has.
-const MAGIC: [(&[u8], &str); 27] = [
+const MAGIC: [(&[u8], &str); 26] = [
     // Text, but none that a report may quote.
     (b"fanmill-sift-key-", "a secret key for sifting"),
     (b"fanmsift", "a store of sifted texts"),
@@ -57,7 +59,6 @@ const MAGIC: [(&[u8], &str); 27] = [
     (b"II*\0", "a TIFF image"),
     (b"MM\0*", "a TIFF image"),
     (b"\0\0\x01\0", "an icon"),
-    (b"%PDF-", "a PDF document, not supported yet"),
     (b"SQLite format 3\0", "an SQLite database"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive, not supported; repack it as zip"),
     (b"Rar!\x1a\x07", "a RAR archive, not supported; repack it as zip"),
@@ -106,6 +107,9 @@ pub(super) fn sniff(name: &str, head: &[u8]) -> Content {
     if may_be_document(head) {
         return Content::Document;
     }
+    if is_pdf(head) {
+        return Content::Pdf;
+    }
     if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
         return Content::Binary(what);
     }
@@ -121,6 +125,7 @@ pub fn not_text(head: &[u8]) -> Option<String> {
     match sniff("", &head[..head.len().min(HEAD)]) {
         Content::Empty | Content::Text => None,
         Content::Archive(_) => Some("an archive, or packed; give it as a file".to_owned()),
+        Content::Pdf => Some("a PDF document; give it as a file".to_owned()),
         Content::Document => Some("an office document; give it as a file".to_owned()),
         Content::Binary(what) => Some(format!("binary: {what}")),
     }
@@ -130,6 +135,7 @@ pub fn not_text(head: &[u8]) -> Option<String> {
 pub fn begins_as_binary(head: &[u8]) -> bool {
     archive("", head).is_some()
         || may_be_document(head)
+        || is_pdf(head)
         || MAGIC.iter().any(|(magic, _)| head.starts_with(magic))
 }
 
@@ -169,6 +175,25 @@ fn zip_kind(name: &str, head: &[u8]) -> Content {
 /// Whether a file is prose by its name, as office documents are.
 pub(super) fn is_prose(name: &str) -> bool {
     extension(name).is_some_and(|own| Words.claims().extensions.contains(&&*own))
+}
+
+/// Whether a file is a PDF: `%PDF-` and a version at its beginning, or within the first KiB behind bytes that are no text.
+///
+/// A text may begin with `%PDF-settings`, and one that tells of PDF has the header somewhere.
+fn is_pdf(head: &[u8]) -> bool {
+    let within = &head[..head.len().min(1024)];
+    let is_header = |at: &usize| match &within[*at..] {
+        [b'%', b'P', b'D', b'F', b'-', major, b'.', minor, ..] => {
+            major.is_ascii_digit() && minor.is_ascii_digit()
+        }
+        _ => false,
+    };
+    let Some(at) = memchr::memmem::find_iter(within, b"%PDF-").find(is_header) else {
+        return false;
+    };
+    let before = &within[..at];
+    let is_blank = before.iter().all(|byte| byte.is_ascii_whitespace() || *byte == 0);
+    is_blank || before == b"\xef\xbb\xbf" || std::str::from_utf8(head).is_err()
 }
 
 /// Whether a tar header opens the file: its checksum is the sum of its bytes, the checksum's own
@@ -265,12 +290,11 @@ mod tests {
     fn binaries_are_told_by_what_they_are() {
         let pseudo_random: Vec<u8> =
             (0_u32..4096).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
-        let cases: [(&str, &[u8], &str); 7] = [
+        let cases: [(&str, &[u8], &str); 6] = [
             ("notes.txt", b"fanmill-sift-key-1 00", "secret key"),
             ("notes.txt", b"fanmsift\x01\0\0\0", "store"),
             ("a.out", b"\x7fELF\x02\x01\x01", "ELF"),
             ("A.class", b"\xca\xfe\xba\xbe\0\0\0\x34", "class"),
-            ("a.pdf", b"%PDF-1.4\n", "PDF"),
             ("a.jar", b"PK\x03\x04\x14\0", "Java"),
             ("a.bin", &pseudo_random, "not text"),
         ];
@@ -297,6 +321,28 @@ mod tests {
         assert_eq!(sniff("essay.docx", b"PK\x03\x04\x14\0"), Content::Document);
         assert_eq!(sniff("essay.txt", b"{\\rtf1 words}"), Content::Document);
         assert_eq!(sniff("essay", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), Content::Document);
+    }
+
+    #[test]
+    fn a_pdf_is_told_by_its_header() {
+        let documents: [&[u8]; 4] = [
+            b"%PDF-1.4\n%\xe2\xe3",
+            b"\n\n%PDF-2.0\r",
+            b"\xef\xbb\xbf%PDF-1.7 ",
+            b"\x1b%-12345X@PJL\n%PDF-1.3\n%\xe2\xe3\xcf\n",
+        ];
+        for head in documents {
+            assert_eq!(sniff("essay.txt", head), Content::Pdf, "{head:?}");
+            assert!(begins_as_binary(head));
+        }
+        let texts: [&[u8]; 3] = [
+            b"%PDF-settings for print\n",
+            b"A PDF begins with %PDF-1.4, says the book.",
+            b"%PDF-x.4",
+        ];
+        for head in texts {
+            assert_eq!(sniff("essay.pdf", head), Content::Text, "{head:?}");
+        }
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<Pdf, Unread> {
         LoadPdfError::Decryption(_) => {
             Unread::skipped("encrypted in a way that is not supported; save it without encryption")
         }
-        LoadPdfError::Invalid => Unread::failed("damaged: no pages of PDF can be found in it"),
+        LoadPdfError::Invalid => Unread::failed(super::DAMAGED),
     })
 }
 

@@ -21,6 +21,12 @@ mod direction;
 mod pieces;
 mod columns;
 mod furniture;
+#[cfg(test)]
+mod made;
+#[cfg(test)]
+mod tests;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fanmill::Setting;
 use fanmill::counted::counted;
@@ -29,29 +35,19 @@ use self::columns::Line;
 use self::page::Sight;
 use crate::extracted::{Aside, AsideKind, At, Extracted, Flag, Format, Place, Unread};
 
-/// How far into a file the header of a PDF may begin.
-const HEADER_WITHIN: usize = 1024;
+/// Why a document without pages is not read.
+const DAMAGED: &str = "damaged: no pages of PDF can be found in it";
 
 /// How many glyphs in a hundred may have no character before that is said.
 const UNMAPPED_PERCENT: usize = 5;
-
-/// Whether bytes are a PDF by their beginning: `%PDF-` and a version, within the first KiB.
-pub fn begins(head: &[u8]) -> bool {
-    let head = &head[..head.len().min(HEADER_WITHIN)];
-    head.windows(8).any(|window| {
-        window.starts_with(b"%PDF-")
-            && window[5].is_ascii_digit()
-            && window[6] == b'.'
-            && window[7].is_ascii_digit()
-    })
-}
 
 /// Reads a document; `most_bytes` of text at most.
 ///
 /// # Errors
 /// If the document is encrypted, damaged beyond reading, over the limit, or has no text.
 pub fn read(bytes: &[u8], most_bytes: u64) -> Result<Extracted, Unread> {
-    let pdf = interpreted::open(bytes)?;
+    let opened = catch_unwind(|| interpreted::open(bytes));
+    let pdf = opened.unwrap_or_else(|_| Err(Unread::failed(DAMAGED)))?;
     let reader = interpreted::Reader::new(&pdf);
     let mut draft = Draft::new(most_bytes);
     for number in 0..reader.n_pages() {
@@ -59,7 +55,11 @@ pub fn read(bytes: &[u8], most_bytes: u64) -> Result<Extracted, Unread> {
             draft.flag(Flag::Limit);
             break;
         }
-        draft.page(number, &reader.page(number))?;
+        // A fault in one page leaves the others.
+        match catch_unwind(AssertUnwindSafe(|| reader.page(number))) {
+            Ok(page) => draft.page(number, &page)?,
+            Err(_) => draft.damaged_page(),
+        }
     }
     draft.finish(interpreted::metadata(&pdf))
 }
@@ -118,6 +118,12 @@ impl Draft {
         Ok(())
     }
 
+    /// Takes note of a page that cannot be read; it keeps its number.
+    fn damaged_page(&mut self) {
+        self.flag(Flag::Damaged);
+        self.pages.push(Vec::new());
+    }
+
     fn count(&mut self, bytes: usize) -> Result<(), Unread> {
         let left = self.left.checked_sub(bytes as u64);
         self.left = left.ok_or_else(|| {
@@ -171,7 +177,7 @@ impl Draft {
     /// Why there is no text.
     fn no_text(&self, n_pages: usize) -> Unread {
         let reason = if n_pages == 0 {
-            return Unread::failed("damaged: no pages of PDF can be found in it");
+            return Unread::failed(DAMAGED);
         } else if !self.asides.is_empty() {
             "no text that a reader sees; all of it is hidden or repeats at the edge of pages"
         } else if self.n_unmapped > 0 {

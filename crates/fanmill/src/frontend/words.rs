@@ -49,8 +49,8 @@ impl FrontEnd for Words {
             extensions: &[
                 "txt", "text", "rst", "asc", "adoc", "asciidoc", "org", "log", "srt", "wiki",
                 // Documents of which sources take the text.
-                "docx", "docm", "dotx", "dotm", "odt", "ott", "rtf", "doc", "epub", "pptx", "pptm",
-                "ppsx", "ppsm", "potx", "odp", "otp", "xlsx", "xlsm", "xltx", "ods", "ots",
+                "docx", "docm", "dotx", "dotm", "odt", "ott", "rtf", "doc", "pdf", "epub", "pptx",
+                "pptm", "ppsx", "ppsm", "potx", "odp", "otp", "xlsx", "xlsm", "xltx", "ods", "ots",
             ],
             file_names: &[
                 "readme",

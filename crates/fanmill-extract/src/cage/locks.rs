@@ -1,0 +1,165 @@
+//! How a process locks itself in.
+
+/// What a child is locked by, beside its limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Locks {
+    /// Files, sockets and signals, by landlock.
+    pub landlock: Lock,
+    /// All calls of the system that reading needs none of, by seccomp.
+    pub seccomp: Lock,
+}
+
+/// How much of a lock there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lock {
+    /// None: the system has no such lock.
+    None,
+    /// A part, as far as the system knows it.
+    Partial,
+    /// All of it.
+    Full,
+}
+
+impl Locks {
+    /// What is missing, for a notice; `None` if nothing is.
+    pub fn missing(self) -> Option<String> {
+        let missing = |lock, name: &str| match lock {
+            Lock::None => Some(format!("no {name}")),
+            Lock::Partial => Some(format!("only a part of {name}")),
+            Lock::Full => None,
+        };
+        let all = [missing(self.landlock, "landlock"), missing(self.seccomp, "seccomp")];
+        let all: Vec<String> = all.into_iter().flatten().collect();
+        (!all.is_empty()).then(|| all.join(" and "))
+    }
+}
+
+/// Sets the limits of this process, lets it die with its parent, and locks it in.
+///
+/// # Errors
+/// If a limit cannot be set. A lock that the system does not have is no error.
+pub(super) fn lock() -> Result<Locks, String> {
+    limits()?;
+    #[cfg(target_os = "linux")]
+    let locks = Locks { landlock: linux::landlock(), seccomp: linux::seccomp() };
+    #[cfg(not(target_os = "linux"))]
+    let locks = Locks { landlock: Lock::None, seccomp: Lock::None };
+    Ok(locks)
+}
+
+#[cfg(unix)]
+fn limits() -> Result<(), String> {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+
+    use super::{MEMORY, PROCESSOR_SECONDS};
+
+    let set = |resource, most: u64| {
+        // The signal for processor time comes at the soft limit.
+        let limit = Rlimit { current: Some(most), maximum: Some(most) };
+        setrlimit(resource, limit).map_err(|error| format!("{resource:?}: {error}"))
+    };
+    set(Resource::Core, 0)?;
+    set(Resource::Fsize, 0)?;
+    set(Resource::Cpu, PROCESSOR_SECONDS)?;
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Signal, set_parent_process_death_signal};
+
+        set(Resource::As, MEMORY)?;
+        set(Resource::Nproc, 0)?;
+        set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| error.to_string())?;
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        // Refused by macOS, which then has no limit on memory.
+        let _ = set(Resource::As, MEMORY);
+        set(Resource::Nproc, 0)?;
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn limits() -> Result<(), String> {
+    Err("this system has no limits for a process".to_owned())
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::collections::BTreeMap;
+
+    use landlock::{
+        ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetError, RulesetStatus, Scope,
+    };
+    use seccompiler::{
+        BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+        SeccompRule, apply_filter,
+    };
+
+    use super::Lock;
+
+    /// Forbids all files, TCP, and signals to processes outside.
+    pub(super) fn landlock() -> Lock {
+        let abi = ABI::V6;
+        let restricted = || -> Result<RulesetStatus, RulesetError> {
+            let ruleset = Ruleset::default()
+                .handle_access(AccessFs::from_all(abi))?
+                .handle_access(AccessNet::from_all(abi))?
+                .scope(Scope::from_all(abi))?;
+            Ok(ruleset.create()?.restrict_self()?.ruleset)
+        };
+        match restricted() {
+            Ok(RulesetStatus::FullyEnforced) => Lock::Full,
+            Ok(RulesetStatus::PartiallyEnforced) => Lock::Partial,
+            Ok(RulesetStatus::NotEnforced) | Err(_) => Lock::None,
+        }
+    }
+
+    /// Calls that memory, time, signals and the end of a process need.
+    const ALLOWED: [i64; 23] = [
+        libc::SYS_mmap,
+        libc::SYS_munmap,
+        libc::SYS_mremap,
+        libc::SYS_madvise,
+        libc::SYS_mprotect,
+        libc::SYS_brk,
+        libc::SYS_exit,
+        libc::SYS_exit_group,
+        libc::SYS_rt_sigreturn,
+        libc::SYS_rt_sigaction,
+        libc::SYS_rt_sigprocmask,
+        libc::SYS_sigaltstack,
+        libc::SYS_futex,
+        libc::SYS_getrandom,
+        libc::SYS_clock_gettime,
+        libc::SYS_sched_yield,
+        libc::SYS_sched_getaffinity,
+        libc::SYS_gettid,
+        libc::SYS_getpid,
+        libc::SYS_getuid,
+        libc::SYS_tgkill,
+        libc::SYS_close,
+        libc::SYS_restart_syscall,
+    ];
+
+    /// Allows reading from standard input, writing to the other two, and [`ALLOWED`]; all else is refused.
+    ///
+    /// Whatever else the process inherits open is out of reach, as calls on it are refused.
+    pub(super) fn seccomp() -> Lock {
+        let filter = || -> Option<BpfProgram> {
+            let on = |file: u64| {
+                let is_it =
+                    SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, file);
+                SeccompRule::new(vec![is_it.ok()?]).ok()
+            };
+            let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
+                ALLOWED.iter().map(|&call| (call, Vec::new())).collect();
+            rules.insert(libc::SYS_read, vec![on(0)?]);
+            rules.insert(libc::SYS_write, vec![on(1)?, on(2)?]);
+            let arch = std::env::consts::ARCH.try_into().ok()?;
+            let refuse = SeccompAction::Errno(libc::EPERM as u32);
+            SeccompFilter::new(rules, refuse, SeccompAction::Allow, arch).ok()?.try_into().ok()
+        };
+        let is_applied = filter().is_some_and(|filter| apply_filter(&filter).is_ok());
+        if is_applied { Lock::Full } else { Lock::None }
+    }
+}

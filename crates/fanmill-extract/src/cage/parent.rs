@@ -1,0 +1,272 @@
+//! The parent: starts a child for a document, keeps the clock, and checks the answer.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use super::locks::Locks;
+use crate::extracted::{Extracted, Unread};
+
+/// The program that reads documents.
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
+/// What became of a document.
+#[derive(Debug)]
+pub struct Answer {
+    /// What was read, or why nothing was.
+    pub document: Result<Extracted, Unread>,
+    /// What the child was locked by; `None` if it did not start.
+    pub locks: Option<Locks>,
+}
+
+/// Says which program is started to read documents: one whose `main` calls [`main`](super::main) if its first argument is
+/// [`COMMAND`](super::COMMAND), before it starts threads or opens files. Counts for the whole process; the first call decides.
+pub fn use_program(path: PathBuf) {
+    let _ = PROGRAM.set(path);
+}
+
+/// Reads a PDF in a child; `most_bytes` of text at most.
+pub fn read(bytes: &[u8], most_bytes: u64) -> Answer {
+    match PROGRAM.get() {
+        Some(program) => read_by(program, bytes, most_bytes),
+        None => {
+            let unread = Unread::skipped("no program is set up to read PDF documents");
+            Answer { document: Err(unread), locks: None }
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn read_by(_: &Path, _: &[u8], _: u64) -> Answer {
+    let unread = Unread::skipped("PDF documents are not read on this system yet");
+    Answer { document: Err(unread), locks: None }
+}
+
+#[cfg(unix)]
+pub(super) fn read_by(program: &Path, bytes: &[u8], most_bytes: u64) -> Answer {
+    use super::CLOCK;
+
+    unix::read_by(program, &["pdf"], bytes, most_bytes, CLOCK)
+}
+
+#[cfg(unix)]
+pub(super) mod unix {
+    use std::io::{ErrorKind, Read, Write};
+    use std::os::fd::AsFd;
+    use std::os::unix::process::ExitStatusExt;
+    use std::path::Path;
+    use std::process::{Child, Command, ExitStatus, Stdio};
+    use std::time::{Duration, Instant};
+
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::io::ioctl_fionbio;
+
+    use super::super::{MEMORY, PROCESSOR_SECONDS, START, child::COMMAND, wire};
+    use super::Answer;
+    use crate::extracted::Unread;
+
+    /// Bytes of what a child says as it dies that are looked at.
+    const LAST_WORDS: usize = 4096;
+
+    /// Starts a child, gives it a document and takes its answer.
+    pub(in super::super) fn read_by(
+        program: &Path,
+        arguments: &[&str],
+        bytes: &[u8],
+        most_bytes: u64,
+        clock: Duration,
+    ) -> Answer {
+        let mut command = Command::new(program);
+        command.arg(COMMAND).args(arguments).env_clear();
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = match command.spawn() {
+            Ok(child) => child,
+            Err(error) => {
+                let reason = format!("its reader could not be started: {error}");
+                return Answer { document: Err(Unread::failed(reason)), locks: None };
+            }
+        };
+        let mut conversation = Conversation::new(child, bytes, most_bytes, clock);
+        let ended = conversation.hold();
+        let status = conversation.end();
+        let locks = wire::hello_of(conversation.heard.get(..wire::HELLO_BYTES).unwrap_or(&[]));
+        let document = match ended {
+            Ok(()) => match conversation.answer() {
+                Some(answer) => answer,
+                None => Err(Unread::failed(conversation.why(status))),
+            },
+            Err(reason) => Err(Unread::failed(reason)),
+        };
+        Answer { document, locks }
+    }
+
+    /// A child at work.
+    struct Conversation {
+        child: Child,
+        /// What is still to be said to it.
+        to_say: Vec<u8>,
+        said: usize,
+        heard: Vec<u8>,
+        last_words: Vec<u8>,
+        most: u64,
+        /// When the child must have said hello, and when it must be done.
+        start: Instant,
+        clock: Duration,
+    }
+
+    impl Conversation {
+        fn new(child: Child, bytes: &[u8], most_bytes: u64, clock: Duration) -> Conversation {
+            let mut to_say = Vec::with_capacity(bytes.len() + 16);
+            wire::number(&mut to_say, most_bytes);
+            wire::number(&mut to_say, bytes.len() as u64);
+            to_say.extend(bytes);
+            Conversation {
+                child,
+                to_say,
+                said: 0,
+                heard: Vec::new(),
+                last_words: Vec::new(),
+                most: wire::most_bytes(most_bytes) + wire::HELLO_BYTES as u64 + 8,
+                start: Instant::now(),
+                clock,
+            }
+        }
+
+        /// Says and hears until the child has nothing more to say.
+        fn hold(&mut self) -> Result<(), String> {
+            let lost = |error: &dyn std::fmt::Display| format!("its reader was lost: {error}");
+            let (mut to, mut from, mut last) =
+                (self.child.stdin.take(), self.child.stdout.take(), self.child.stderr.take());
+            if let (Some(to), Some(from), Some(last)) = (&to, &from, &last) {
+                for file in [to.as_fd(), from.as_fd(), last.as_fd()] {
+                    ioctl_fionbio(file, true).map_err(|error| lost(&error))?;
+                }
+            }
+            while from.is_some() {
+                let has_greeted = self.heard.len() >= wire::HELLO_BYTES;
+                if has_greeted && wire::hello_of(&self.heard[..wire::HELLO_BYTES]).is_none() {
+                    return Err("its reader is a program of another version".to_owned());
+                }
+                let limit = if has_greeted { self.clock } else { self.clock.min(START) };
+                let left = limit.checked_sub(self.start.elapsed()).ok_or_else(|| {
+                    let seconds = limit.as_secs();
+                    format!("its reader took longer than {seconds} s")
+                })?;
+                let is_saying = has_greeted && self.said < self.to_say.len();
+                if has_greeted && !is_saying {
+                    // The end of the document.
+                    to = None;
+                }
+                wait(to.as_ref().filter(|_| is_saying), from.as_ref(), last.as_ref(), left)
+                    .map_err(|error| lost(&error))?;
+                if let Some(pipe) = to.as_mut().filter(|_| is_saying) {
+                    match pipe.write(&self.to_say[self.said..]) {
+                        Ok(n) => self.said += n,
+                        Err(error) if is_later(&error) => {}
+                        // It died, or has heard enough; what it says shows which.
+                        Err(_) => self.said = self.to_say.len(),
+                    }
+                }
+                hear(&mut from, &mut self.heard, self.most as usize);
+                hear(&mut last, &mut self.last_words, LAST_WORDS);
+                if self.heard.len() as u64 > self.most {
+                    return Err("its reader says more than a document can have".to_owned());
+                }
+            }
+            Ok(())
+        }
+
+        /// Ends the child, if it has not ended by itself.
+        fn end(&mut self) -> Option<ExitStatus> {
+            let until = Instant::now() + Duration::from_secs(1);
+            // It has closed its output and is about to end, unless it is ended for a reason of its own.
+            while Instant::now() < until {
+                match self.child.try_wait() {
+                    Ok(Some(status)) => return Some(status),
+                    Ok(None) if self.is_done() => std::thread::sleep(Duration::from_millis(1)),
+                    _ => break,
+                }
+            }
+            let _ = self.child.kill();
+            self.child.wait().ok()
+        }
+
+        /// Whether all of an answer was heard.
+        fn is_done(&self) -> bool {
+            self.answer_bytes().is_some()
+        }
+
+        fn answer_bytes(&self) -> Option<&[u8]> {
+            let (length, answer) = self.heard.get(wire::HELLO_BYTES..)?.split_first_chunk()?;
+            (u64::from_le_bytes(*length) == answer.len() as u64).then_some(answer)
+        }
+
+        fn answer(&self) -> Option<Result<crate::extracted::Extracted, Unread>> {
+            wire::answer_of(self.answer_bytes()?)
+        }
+
+        /// Why there is no answer.
+        fn why(&self, status: Option<ExitStatus>) -> String {
+            let words = String::from_utf8_lossy(&self.last_words);
+            let signal = status.and_then(|status| status.signal());
+            if signal == Some(rustix::process::Signal::XCPU.as_raw()) {
+                format!("reading it took longer than {PROCESSOR_SECONDS} s of processor time")
+            } else if words.contains("memory allocation of") {
+                format!("reading it took more memory than {} MiB", MEMORY >> 20)
+            } else if words.contains("overflowed its stack") {
+                "it is nested too deeply to be read".to_owned()
+            } else if signal == Some(rustix::process::Signal::KILL.as_raw()) {
+                "its reader was killed".to_owned()
+            } else if self.is_done() {
+                "its reader gave an answer that is none; the document may be made to mislead it"
+                    .to_owned()
+            } else {
+                "its reader crashed; the document may be damaged".to_owned()
+            }
+        }
+    }
+
+    /// Waits until one of the pipes is ready, or the time is up.
+    fn wait(
+        to: Option<&impl AsFd>,
+        from: Option<&impl AsFd>,
+        last: Option<&impl AsFd>,
+        left: Duration,
+    ) -> rustix::io::Result<()> {
+        let mut pipes = Vec::new();
+        pipes.extend(to.map(|pipe| PollFd::new(pipe, PollFlags::OUT)));
+        pipes.extend(from.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        pipes.extend(last.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        let left =
+            Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
+        match poll(&mut pipes, Some(&left)) {
+            Err(rustix::io::Errno::INTR) | Ok(_) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn is_later(error: &std::io::Error) -> bool {
+        matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
+    }
+
+    /// Takes what a pipe has; one that has ended becomes `None`.
+    fn hear(pipe: &mut Option<impl Read>, heard: &mut Vec<u8>, most: usize) {
+        let Some(open) = pipe else { return };
+        let mut some = [0; 64 << 10];
+        loop {
+            match open.read(&mut some) {
+                Ok(0) => break,
+                // One byte more shows that it is too much.
+                Ok(n) => {
+                    let room = (most + 1).saturating_sub(heard.len()).min(n);
+                    heard.extend(&some[..room]);
+                    if room < n {
+                        return;
+                    }
+                }
+                Err(error) if is_later(&error) => return,
+                Err(_) => break,
+            }
+        }
+        *pipe = None;
+    }
+}

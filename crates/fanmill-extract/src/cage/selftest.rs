@@ -1,0 +1,47 @@
+//! Tries, inside the cage, what must not be possible there.
+
+use std::fs;
+use std::io::{Write, stdout};
+use std::net::{TcpListener, TcpStream, UdpSocket};
+use std::process::Command;
+
+use super::child::COMMAND;
+use super::locks;
+
+/// The argument of the process that tries.
+pub(super) const INSIDE: &str = "selftest-inside";
+
+/// Starts a process that tries, and prints what it says: in the cage nothing can be written but a pipe.
+pub(super) fn run() -> u8 {
+    let tried = std::env::current_exe()
+        .and_then(|program| Command::new(program).args([COMMAND, INSIDE]).output());
+    let Ok(tried) = tried else { return 3 };
+    let is_said = stdout().write_all(&tried.stdout).is_ok();
+    u8::from(!is_said || !tried.status.success())
+}
+
+/// Locks this process in and tries to get out; the exit status is 0 if nothing was possible.
+pub(super) fn inside() -> u8 {
+    let Ok(locks) = locks::lock() else { return 3 };
+    let tries: [(&str, fn() -> bool); 8] = [
+        ("read a file", || {
+            fs::read("/proc/self/status").or_else(|_| fs::read("/etc/passwd")).is_ok()
+        }),
+        ("list a folder", || fs::read_dir("/").is_ok_and(|mut all| all.next().is_some())),
+        ("write a file", || fs::write("/dev/null", "x").is_ok()),
+        ("connect to a port", || TcpStream::connect("127.0.0.1:9").is_ok()),
+        ("listen on a port", || TcpListener::bind("127.0.0.1:0").is_ok()),
+        ("send a datagram", || UdpSocket::bind("127.0.0.1:0").is_ok()),
+        ("start a process", || Command::new("/bin/true").status().is_ok()),
+        ("take a gigabyte", || Vec::<u8>::new().try_reserve_exact(1 << 30).is_ok()),
+    ];
+    let mut said = format!("landlock: {:?}, seccomp: {:?}\n", locks.landlock, locks.seccomp);
+    let mut n_possible = 0;
+    for (what, is_possible) in tries {
+        let is_possible = is_possible();
+        n_possible += u8::from(is_possible);
+        said += &format!("{what}: {}\n", if is_possible { "POSSIBLE" } else { "refused" });
+    }
+    let is_said = stdout().write_all(said.as_bytes()).is_ok();
+    u8::from(n_possible > 0 || !is_said)
+}

@@ -1,0 +1,194 @@
+//! What parent and child say to each other: numbers of eight bytes, and bytes behind their length.
+//!
+//! The child says hello ([`HELLO`] and what is locked), takes a document, and answers once. Every length in an answer is
+//! checked against the bytes that are there.
+
+use fanmill::document::Outcome;
+
+use super::locks::{Lock, Locks};
+use crate::extracted::{Aside, AsideKind, At, Extracted, Flag, Format, Metadata, Place, Unread};
+
+/// What a child says first; another version of the program says something else.
+pub(super) const HELLO: &[u8] =
+    concat!("fanmill extract ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
+
+/// Bytes of a hello: [`HELLO`], and a byte for each lock.
+pub(super) const HELLO_BYTES: usize = HELLO.len() + 2;
+
+/// Bytes of an answer beside its text: places, asides, names.
+const OVERHEAD: u64 = 16 << 20;
+
+/// The most bytes of an answer with so many bytes of text.
+pub(super) fn most_bytes(of_text: u64) -> u64 {
+    of_text.saturating_mul(4).saturating_add(OVERHEAD)
+}
+
+pub(super) fn hello(locks: Locks) -> Vec<u8> {
+    let mut hello = HELLO.to_vec();
+    hello.extend([lock_byte(locks.landlock), lock_byte(locks.seccomp)]);
+    hello
+}
+
+/// What is locked; `None` if it is no hello of this version.
+pub(super) fn hello_of(bytes: &[u8]) -> Option<Locks> {
+    let [landlock, seccomp] = *bytes.strip_prefix(HELLO)? else { return None };
+    Some(Locks { landlock: lock_of(landlock)?, seccomp: lock_of(seccomp)? })
+}
+
+fn lock_byte(lock: Lock) -> u8 {
+    match lock {
+        Lock::None => b'0',
+        Lock::Partial => b'1',
+        Lock::Full => b'2',
+    }
+}
+
+fn lock_of(byte: u8) -> Option<Lock> {
+    match byte {
+        b'0' => Some(Lock::None),
+        b'1' => Some(Lock::Partial),
+        b'2' => Some(Lock::Full),
+        _ => None,
+    }
+}
+
+/// An answer as bytes.
+pub(super) fn answer(answer: &Result<Extracted, Unread>) -> Vec<u8> {
+    let mut out = Vec::new();
+    match answer {
+        Ok(document) => {
+            number(&mut out, 0);
+            bytes(&mut out, document.text.as_bytes());
+            number(&mut out, document.places.len() as u64);
+            for place in &document.places {
+                number(&mut out, u64::from(place.start));
+                number(&mut out, page_of(place.at));
+            }
+            number(&mut out, document.asides.len() as u64);
+            for aside in &document.asides {
+                number(&mut out, aside.kind as u64);
+                number(&mut out, page_of(aside.at));
+                bytes(&mut out, aside.text.as_bytes());
+            }
+            number(&mut out, document.flags.len() as u64);
+            for flag in &document.flags {
+                number(&mut out, *flag as u64);
+            }
+            let Metadata { author, created, program, .. } = &document.metadata;
+            for said in [author, created, program] {
+                bytes(&mut out, said.as_deref().unwrap_or_default().as_bytes());
+            }
+        }
+        Err(unread) => {
+            number(&mut out, if unread.outcome == Outcome::Skipped { 1 } else { 2 });
+            bytes(&mut out, unread.reason.as_bytes());
+        }
+    }
+    out
+}
+
+/// The page of a place; only documents of pages are read in a cage.
+fn page_of(at: At) -> u64 {
+    match at {
+        At::Page(page) => u64::from(page),
+        _ => 0,
+    }
+}
+
+pub(super) fn number(out: &mut Vec<u8>, number: u64) {
+    out.extend(number.to_le_bytes());
+}
+
+fn bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+    number(out, bytes.len() as u64);
+    out.extend(bytes);
+}
+
+/// The answer that bytes are; `None` if they are none that a child gives.
+pub(super) fn answer_of(bytes: &[u8]) -> Option<Result<Extracted, Unread>> {
+    let mut rest = Rest(bytes);
+    let answer = match rest.number()? {
+        0 => Ok(document(&mut rest)?),
+        kind @ (1 | 2) => {
+            let outcome = if kind == 1 { Outcome::Skipped } else { Outcome::Failed };
+            // Whatever the document made the reader say, a report is no place for control characters.
+            let reason = rest.text()?.chars().take(500).flat_map(escaped).collect();
+            Err(Unread { outcome, reason })
+        }
+        _ => return None,
+    };
+    rest.0.is_empty().then_some(answer)
+}
+
+fn escaped(c: char) -> impl Iterator<Item = char> {
+    let is_shown = !c.is_control();
+    let escape = (!is_shown).then(|| c.escape_default());
+    is_shown.then_some(c).into_iter().chain(escape.into_iter().flatten())
+}
+
+fn document(rest: &mut Rest<'_>) -> Option<Extracted> {
+    let text = rest.text()?;
+    let mut places: Vec<Place> = Vec::new();
+    for _ in 0..rest.count(16)? {
+        let start = u32::try_from(rest.number()?).ok()?;
+        let at = rest.page()?;
+        let is_next = places.last().is_none_or(|last| last.start < start);
+        if !is_next || start as usize >= text.len() || !text.is_char_boundary(start as usize) {
+            return None;
+        }
+        places.push(Place { start, at });
+    }
+    let mut asides = Vec::new();
+    for _ in 0..rest.count(24)? {
+        let kind = rest.number()?;
+        let kind = AsideKind::ALL.into_iter().find(|known| *known as u64 == kind)?;
+        asides.push(Aside { kind, at: rest.page()?, text: rest.text()? });
+    }
+    let mut flags = Vec::new();
+    for _ in 0..rest.count(8)? {
+        let flag = rest.number()?;
+        flags.push(Flag::ALL.into_iter().find(|known| *known as u64 == flag)?);
+    }
+    let mut said = || rest.text().map(|text| (!text.is_empty()).then_some(text));
+    let (author, created, program) = (said()?, said()?, said()?);
+    let metadata = Metadata { author, created, program, ..Metadata::default() };
+    let is_blank = text.trim().is_empty();
+    let document = Extracted {
+        format: Format::Pdf,
+        text,
+        places,
+        sheets: Vec::new(),
+        asides,
+        flags,
+        metadata,
+    };
+    (!is_blank).then_some(document)
+}
+
+/// What is left of an answer.
+struct Rest<'b>(&'b [u8]);
+
+impl Rest<'_> {
+    fn number(&mut self) -> Option<u64> {
+        let (number, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(u64::from_le_bytes(*number))
+    }
+
+    /// How many items follow, of at least so many bytes each.
+    fn count(&mut self, item_bytes: usize) -> Option<usize> {
+        let count = usize::try_from(self.number()?).ok()?;
+        (count <= self.0.len() / item_bytes).then_some(count)
+    }
+
+    fn text(&mut self) -> Option<String> {
+        let length = self.count(1)?;
+        let (text, rest) = self.0.split_at(length);
+        self.0 = rest;
+        String::from_utf8(text.to_vec()).ok()
+    }
+
+    fn page(&mut self) -> Option<At> {
+        u32::try_from(self.number()?).ok().filter(|page| *page > 0).map(At::Page)
+    }
+}

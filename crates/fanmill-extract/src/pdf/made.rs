@@ -1,0 +1,111 @@
+//! PDF documents that tests make.
+
+/// A document in the making: pages of 600 × 800 points with Helvetica as `/F1`.
+#[derive(Default)]
+pub(super) struct Made {
+    pages: Vec<String>,
+    /// Objects that pages can draw: name and body.
+    drawn: Vec<(String, String)>,
+    /// Further entries of the trailer.
+    pub(super) trailer: String,
+    /// Further objects, numbered from [`Made::FIRST_FREE`].
+    pub(super) objects: Vec<String>,
+    /// Entries of the font in place of Helvetica's.
+    pub(super) font: Option<String>,
+}
+
+impl Made {
+    /// The number of the first object of [`Made::objects`].
+    pub(super) const FIRST_FREE: usize = 1000;
+
+    /// Adds a page that draws this.
+    pub(super) fn page(mut self, content: &str) -> Made {
+        self.pages.push(content.to_owned());
+        self
+    }
+
+    /// Adds a page of lines of prose, 14 points apart.
+    pub(super) fn prose(self, lines: &[&str]) -> Made {
+        let line = |(i, line): (usize, &&str)| text(50.0, 740.0 - 14.0 * i as f64, 11.0, line);
+        let content: String = lines.iter().enumerate().map(line).collect();
+        self.page(&content)
+    }
+
+    /// Adds something that pages draw by `/NAME Do`: entries of its dictionary, and its stream.
+    pub(super) fn drawn(mut self, name: &str, entries: &str, stream: &str) -> Made {
+        self.drawn.push((name.to_owned(), streamed(entries, stream)));
+        self
+    }
+
+    /// Adds a grey picture of 2 × 2 pixels as `/NAME Do`.
+    pub(super) fn picture(self, name: &str) -> Made {
+        let entries = "/Type /XObject /Subtype /Image /Width 2 /Height 2 /BitsPerComponent 8 /ColorSpace /DeviceGray";
+        self.drawn(name, entries, "@@@@")
+    }
+
+    /// The bytes of the document.
+    pub(super) fn finish(self) -> Vec<u8> {
+        let n_pages = self.pages.len();
+        let page_object = |i: usize| 10 + 2 * i;
+        let first_drawn = page_object(n_pages);
+        let kids: String = (0..n_pages).map(|i| format!("{} 0 R ", page_object(i))).collect();
+        let drawn: String = (self.drawn.iter().enumerate())
+            .map(|(i, (name, _))| format!("/{name} {} 0 R ", first_drawn + i))
+            .collect();
+        let helvetica = "/Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding";
+        let font = self.font.as_deref().unwrap_or(helvetica);
+        let mut objects = vec![
+            (1, "<< /Type /Catalog /Pages 2 0 R >>".to_owned()),
+            (2, format!("<< /Type /Pages /Kids [{kids}] /Count {n_pages} >>")),
+            (3, format!("<< /Type /Font {font} >>")),
+            (4, format!("<< /Font << /F1 3 0 R >> /XObject << {drawn} >> >>")),
+        ];
+        for (i, content) in self.pages.iter().enumerate() {
+            let (page, stream) = (page_object(i), page_object(i) + 1);
+            objects.push((
+                page,
+                format!("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources 4 0 R /Contents {stream} 0 R >>"),
+            ));
+            objects.push((stream, streamed("", content)));
+        }
+        let drawn = self.drawn.into_iter().enumerate();
+        objects.extend(drawn.map(|(i, (_, body))| (first_drawn + i, body)));
+        let more = self.objects.into_iter().enumerate();
+        objects.extend(more.map(|(i, body)| (Made::FIRST_FREE + i, body)));
+        written(&objects, &self.trailer)
+    }
+}
+
+/// Draws text at a place, counted from the lower left corner.
+pub(super) fn text(x: f64, y: f64, size: f64, text: &str) -> String {
+    let mut escaped = String::new();
+    for c in text.chars() {
+        match c {
+            '(' | ')' | '\\' => escaped.extend(['\\', c]),
+            c if c.is_ascii() => escaped.push(c),
+            // Of the letters beside ASCII, those that Latin 1 has.
+            c => escaped.push_str(&format!("\\{:03o}", c as u32 & 0xFF)),
+        }
+    }
+    format!("BT /F1 {size} Tf {x} {y} Td ({escaped}) Tj ET\n")
+}
+
+fn streamed(entries: &str, stream: &str) -> String {
+    format!("<< {entries} /Length {} >>\nstream\n{stream}\nendstream", stream.len())
+}
+
+fn written(objects: &[(usize, String)], trailer: &str) -> Vec<u8> {
+    let mut out = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n".to_vec();
+    let mut table = String::from("0 1\n0000000000 65535 f \n");
+    for (number, body) in objects {
+        table += &format!("{number} 1\n{:010} 00000 n \n", out.len());
+        out.extend(format!("{number} 0 obj\n{body}\nendobj\n").into_bytes());
+    }
+    let start = out.len();
+    let size = objects.iter().map(|(number, _)| number + 1).max().unwrap_or(1);
+    let end = format!(
+        "xref\n{table}trailer\n<< /Size {size} /Root 1 0 R {trailer} >>\nstartxref\n{start}\n%%EOF\n"
+    );
+    out.extend(end.into_bytes());
+    out
+}

@@ -1,0 +1,93 @@
+//! Documents whose text is extracted: what a report says of them.
+
+use std::panic::catch_unwind;
+
+use fanmill::counted::counted;
+use fanmill::document::Outcome;
+use fanmill_extract::extracted::{AsideKind, Extracted, Flag, Unread};
+use fanmill_extract::office;
+
+use crate::archive::READER_GAVE_UP;
+
+/// Why an input is not taken, or what there is to say of one that is.
+pub(super) type Left = (Outcome, String);
+
+/// Why a document is not taken.
+pub(super) fn unread(unread: Unread) -> Left {
+    (unread.outcome, unread.reason)
+}
+
+/// Reads an office document; `None` if it is a zip of other files.
+pub(super) fn office_text(
+    bytes: &[u8],
+    limits: &office::Limits,
+) -> Result<Option<Extracted>, Left> {
+    // Nothing outlives the reader but what it returns.
+    match catch_unwind(|| office::read(bytes, limits)) {
+        Ok(Ok(document)) => Ok(document),
+        Ok(Err(left)) => Err(unread(left)),
+        Err(_) => Err((Outcome::Failed, READER_GAVE_UP.to_owned())),
+    }
+}
+
+/// What a reader of the report should know of a document that was taken.
+pub(super) fn remarks(document: &Extracted) -> Vec<Left> {
+    let mut remarks = Vec::new();
+    for flag in &document.flags {
+        remarks.push(match flag {
+            Flag::Macros => (Outcome::Flagged, "it has macros, which are not read".to_owned()),
+            Flag::Damaged => (Outcome::Degraded, "damaged: read up to the fault".to_owned()),
+            Flag::Limit => (
+                Outcome::Degraded,
+                "it has more pages, glyphs or nested forms than are read; the rest is left out"
+                    .to_owned(),
+            ),
+            Flag::Unmapped => (
+                Outcome::Degraded,
+                "some of its fonts say no characters for what they draw; that text is left out"
+                    .to_owned(),
+            ),
+        });
+    }
+    for kind in AsideKind::ALL {
+        let n_words = document.n_words(kind) as u64;
+        // A comment is no part of what is handed in, and most documents have page numbers.
+        let is_usual = matches!(kind, AsideKind::Comment | AsideKind::Furniture);
+        if n_words > 0 && !is_usual {
+            let words = counted(n_words, "word", "words");
+            remarks.push((Outcome::Flagged, format!("{}: {words}, not compared", kind.name())));
+        }
+    }
+    remarks
+}
+
+/// What there is to say of all documents together, once.
+#[derive(Debug, Default)]
+pub(super) struct OfDocuments {
+    /// Safeguards that the system lacks.
+    pub(super) missing: Option<String>,
+    /// Documents with headers, footers and page numbers that are not compared, and the words of these.
+    n_with_furniture: u64,
+    n_words: u64,
+}
+
+impl OfDocuments {
+    pub(super) fn count(&mut self, document: &Extracted) {
+        let n_words = document.n_words(AsideKind::Furniture) as u64;
+        self.n_with_furniture += u64::from(n_words > 0);
+        self.n_words += n_words;
+    }
+
+    pub(super) fn reasons(self) -> Vec<String> {
+        let missing = self.missing.map(|missing| {
+            format!("PDF documents were read with fewer safeguards: this system has {missing}")
+        });
+        let furniture = (self.n_with_furniture > 0).then(|| {
+            let words = counted(self.n_words, "word", "words");
+            let documents = counted(self.n_with_furniture, "document", "documents");
+            let name = AsideKind::Furniture.name();
+            format!("{name} in {documents} are not compared: {words}")
+        });
+        missing.into_iter().chain(furniture).collect()
+    }
+}
