@@ -3,9 +3,10 @@
 //!
 //! A large document shares some short grams with any text, scattered over both. A passage has its own close together and
 //! in order. So the best *chain* counts: fingerprints each of which follows another one within [`NEAR`] tokens in the text,
-//! and in the document at a distance that differs by [`SKEW`] at most. The first one tells `log2` of how many times more
-//! documents there are than hold it, each further one half of that, as it overlaps the one before it. A chain may begin
-//! anywhere in the document, so `log2` of its length in tokens is taken off; what is left is the evidence, in bits.
+//! and in the document at a distance that differs by [`SKEW`] at most. The first one tells how rare it is, in bits: `log2` of the
+//! tokens of all documents, [`MEAN`] in each as is assumed, for each document that holds it. Each further one has less room, and
+//! tells half of the rest, as it overlaps the one before it. A chain may begin anywhere in the document, so `log2` of its length
+//! in tokens is taken off; what is left is the evidence.
 //!
 //! The length is looked up for the [`SIZED`] documents with the best chains only; all others come behind them. Of a
 //! fingerprint that repeats, the first [`REPEATED`] places count on each side; of a very long text, the meetings of its
@@ -17,6 +18,7 @@
 use std::cmp::Reverse;
 
 use fanmill::Result;
+use fanmill::fingerprint::Fingerprint;
 use fanmill::index::Posting;
 use fanmill::score::rarity;
 
@@ -37,6 +39,9 @@ const LOOK_BACK: usize = 32;
 
 /// Documents whose length is looked up.
 const SIZED: usize = 256;
+
+/// Tokens of a document, as is assumed: evidence does then not depend on documents that were removed and still take space.
+const MEAN: f64 = 512.0;
 
 /// A bit, in the unit that chains are measured in: integers, so that sums do not depend on their order.
 const BIT: f64 = 65536.0;
@@ -77,7 +82,7 @@ impl Candidate {
 /// What a text shares with documents, fingerprint by fingerprint.
 #[derive(Debug, Default)]
 pub(crate) struct Shares {
-    shares: Vec<Share>,
+    held: Vec<Share>,
     met: Vec<Meeting>,
     /// Of each fingerprint of the text, by its number.
     told: Vec<Told>,
@@ -87,7 +92,23 @@ pub(crate) struct Shares {
 #[derive(Debug, Clone, Copy)]
 struct Told {
     weight: u64,
-    bits: i64,
+    /// As the first one of a chain.
+    first: i64,
+    /// Behind another one.
+    next: i64,
+}
+
+impl Told {
+    fn new(n_holders: usize, n_documents: usize) -> Told {
+        let tokens = MEAN * n_documents.max(1) as f64 / n_holders.max(1) as f64;
+        let bits = libm::log2(tokens);
+        let room = libm::log2(f64::from(2 * SKEW));
+        Told {
+            weight: rarity::weight(n_holders, n_documents),
+            first: (BIT * bits).max(0.0) as i64,
+            next: (BIT * (bits - room) / 2.0).max(0.0) as i64,
+        }
+    }
 }
 
 /// A document has a fingerprint of the text.
@@ -113,18 +134,13 @@ struct Meeting {
 }
 
 impl Shares {
-    /// Adds the postings of a segment that have the text's next fingerprint, which stands at `places` in the text.
-    pub(crate) fn add(
-        &mut self,
-        places: impl Iterator<Item = u32> + Clone,
-        segment: usize,
-        postings: &[Posting],
-    ) {
+    /// Adds the postings of a segment that have the text's next fingerprint, given where the text has it.
+    pub(crate) fn add(&mut self, places: &[Fingerprint], segment: usize, postings: &[Posting]) {
         let (segment, own) = (segment as u32, self.told.len() as u32);
         for theirs in postings.chunk_by(|x, y| x.document == y.document) {
             let document = theirs[0].document;
-            self.shares.push(Share { segment, document, own });
-            for at in places.clone().take(REPEATED) {
+            self.held.push(Share { segment, document, own });
+            for &Fingerprint { at, .. } in places.iter().take(REPEATED) {
                 let room = MOST.saturating_sub(self.met.len());
                 let others = theirs.iter().map(|posting| posting.at).take(REPEATED.min(room));
                 self.met.extend(others.map(|other| Meeting { segment, document, at, other, own }));
@@ -134,9 +150,7 @@ impl Shares {
 
     /// Ends the postings of a fingerprint, which so many of all documents hold.
     pub(crate) fn weigh(&mut self, n_holders: usize, n_documents: usize) {
-        let times = n_documents.max(1) as f64 / n_holders.max(1) as f64;
-        let bits = (BIT * libm::log2(times.max(1.0))) as i64;
-        self.told.push(Told { weight: rarity::weight(n_holders, n_documents), bits });
+        self.told.push(Told::new(n_holders, n_documents));
     }
 
     /// The documents, best first; of equals, the one that was added first. `n_tokens` is the length of a document of a
@@ -148,14 +162,14 @@ impl Shares {
         mut self,
         n_tokens: impl Fn(usize, u32) -> Result<u64>,
     ) -> Result<Vec<Candidate>> {
-        self.shares.sort_unstable();
+        self.held.sort_unstable();
         self.met.sort_unstable();
         let mut met = &self.met[..];
         let same_document =
             |x: &Share, y: &Share| (x.segment, x.document) == (y.segment, y.document);
         let mut candidates = Vec::new();
         let mut chains = Vec::new();
-        for shares in self.shares.chunk_by(same_document) {
+        for shares in self.held.chunk_by(same_document) {
             let Share { segment, document, .. } = shares[0];
             let n = met.partition_point(|met| (met.segment, met.document) <= (segment, document));
             let (here, rest) = met.split_at(n);
@@ -186,13 +200,13 @@ fn best_chain(met: &[Meeting], told: &[Told], chains: &mut Vec<i64>) -> i64 {
     chains.clear();
     let mut best = 0;
     for (i, one) in met.iter().enumerate() {
-        let bits = told[one.own as usize].bits;
+        let told = told[one.own as usize];
         let first = i.saturating_sub(LOOK_BACK);
         let before = met[first..i].iter().zip(&chains[first..]).rev();
         let before = before.take_while(|(before, _)| one.at - before.at <= NEAR);
         let joined =
-            before.filter(|(before, _)| is_near(before, one)).map(|(_, chain)| chain + bits / 2);
-        let chain = joined.max().unwrap_or(0).max(bits);
+            before.filter(|(before, _)| is_near(before, one)).map(|(_, chain)| chain + told.next);
+        let chain = joined.max().unwrap_or(0).max(told.first);
         chains.push(chain);
         best = best.max(chain);
     }
@@ -222,10 +236,14 @@ mod tests {
     fn ranked(fingerprints: &[Shared]) -> Vec<Candidate> {
         let mut shares = Shares::default();
         for (n_holders, places, postings) in fingerprints {
-            shares.add(places.iter().copied(), 0, postings);
+            shares.add(&places.iter().map(|&at| own(at)).collect::<Vec<_>>(), 0, postings);
             shares.weigh(*n_holders, 1024);
         }
         shares.ranked(|_, document| Ok(2 << document)).expect("all lengths are known")
+    }
+
+    fn own(at: u32) -> Fingerprint {
+        Fingerprint { hash: 0, at }
     }
 
     fn at(document: u32, at: u32) -> Posting {
@@ -248,7 +266,7 @@ mod tests {
         ]);
         let order: Vec<(u32, u64, u64)> =
             found.iter().map(|one| (one.document, one.evidence(), one.fingerprints)).collect();
-        assert_eq!(order, [(1, 9 + 4 + 4 + 1 - 2, 3), (16, 0, 4)]);
+        assert_eq!(order, [(1, 18 + 13 - 2, 3), (16, 19 - 17, 4)]);
         assert!(found[0].weight < found[1].weight);
     }
 
@@ -257,18 +275,18 @@ mod tests {
         let two = |first: u32, second: u32| {
             evidence(&[(1, vec![100], vec![at(0, first)]), (1, vec![110], vec![at(0, second)])])
         };
-        assert_eq!([two(50, 60), two(50, 50 + 10 + SKEW), two(50, 51)], [14, 14, 14]);
-        assert_eq!([two(60, 50), two(50, 50), two(50, 61 + SKEW)], [9, 9, 9]);
+        assert_eq!([two(50, 60), two(50, 50 + 10 + SKEW), two(50, 51)], [25, 25, 25]);
+        assert_eq!([two(60, 50), two(50, 50), two(50, 61 + SKEW)], [18, 18, 18]);
         let apart = |n: u32| {
             evidence(&[(1, vec![100], vec![at(0, 7)]), (1, vec![100 + n], vec![at(0, 7 + n)])])
         };
-        assert_eq!([apart(NEAR), apart(NEAR + 1)], [14, 9]);
+        assert_eq!([apart(NEAR), apart(NEAR + 1)], [25, 18]);
     }
 
     #[test]
     fn a_fingerprint_that_repeats_makes_no_chain_with_itself() {
         let postings: Vec<Posting> = (1..9).map(|n| at(0, 3 * n)).collect();
-        assert_eq!(evidence(&[(1, vec![1, 4, 7, 10], postings)]), 9);
+        assert_eq!(evidence(&[(1, vec![1, 4, 7, 10], postings)]), 18);
     }
 
     #[test]
@@ -276,7 +294,7 @@ mod tests {
         let postings: Vec<Posting> =
             (0..2 * SIZED as u32).map(|document| at(document, 1)).collect();
         let mut shares = Shares::default();
-        shares.add([5].into_iter(), 0, &postings);
+        shares.add(&[own(5)], 0, &postings);
         shares.weigh(postings.len(), 1 << 20);
         let found = shares.ranked(|_, document| Ok(1 + u64::from(document))).expect("known");
         let order: Vec<u32> = found.iter().map(|one| one.document).collect();
@@ -285,20 +303,20 @@ mod tests {
 
     /// The best chain that ends with a meeting, by trying all that may be before it.
     fn naive_chain(met: &[Meeting], told: &[Told], last: usize) -> i64 {
-        let bits = told[met[last].own as usize].bits;
+        let last_told = told[met[last].own as usize];
         let before =
             (0..met.len()).filter(|&i| met[i].at < met[last].at && is_near(&met[i], &met[last]));
-        let joined = before.map(|i| naive_chain(met, told, i) + bits / 2);
-        joined.max().unwrap_or(0).max(bits)
+        let joined = before.map(|i| naive_chain(met, told, i) + last_told.next);
+        joined.max().unwrap_or(0).max(last_told.first)
     }
 
     proptest! {
         #[test]
         fn the_best_of_all_chains_is_found(
             met in prop::collection::vec((0_u32..90, 0_u32..90, 0_u32..6), 0..12),
-            bits in prop::collection::vec(0_i64..1000, 6),
+            bits in prop::collection::vec((0_i64..1000, 0_i64..500), 6),
         ) {
-            let told: Vec<Told> = bits.into_iter().map(|bits| Told { weight: 0, bits }).collect();
+            let told: Vec<Told> = bits.into_iter().map(|(first, next)| Told { weight: 0, first, next }).collect();
             let mut met: Vec<Meeting> = met
                 .into_iter()
                 .map(|(at, other, own)| Meeting { segment: 0, document: 0, at, other, own })

@@ -442,7 +442,7 @@ impl Index {
         found.fingerprints = fingerprints.chunk_by(same).count() as u64;
         for own in fingerprints.chunk_by(same).take(most) {
             let mut take = |number: usize, postings: &[Posting]| {
-                shares.add(own.iter().map(|own| own.at), number, postings);
+                shares.add(own, number, postings);
             };
             let n_holders = self.holders(own[0].hash, search, chosen, &mut postings, &mut take)?;
             found.looked_up += 1;

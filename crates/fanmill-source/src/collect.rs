@@ -12,7 +12,7 @@ use std::io::{self, BufReader, Cursor, Read, Seek};
 use std::ops::ControlFlow;
 
 use crate::archive::{Ending, Entry, Kind, Source, each_entry, trouble};
-use crate::documents::{self, Left, OfDocuments, office_text, remarks};
+use crate::documents::{Left, OfDocuments, office_text, remarks};
 use crate::draft::{About, Draft, Finished};
 use crate::group::{Manifests, Options};
 use crate::label::{Trail, litter};
@@ -368,7 +368,7 @@ impl<'a> Collector<'a> {
         drop(bytes);
         match answer.document {
             Ok(document) => self.extracted(trail, document),
-            Err(left) => Err(documents::unread(left)),
+            Err(left) => Err(crate::documents::unread(left)),
         }
     }
 

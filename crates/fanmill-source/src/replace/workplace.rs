@@ -389,7 +389,7 @@ const TEMPORARY: &str = "fanmill-";
 const TEMPORARY_WORK: Work<'static> = Work { job: "temporary files", run: "" };
 
 /// A folder of at least this age with an empty owner file was not begun just now.
-const OLD: Duration = Duration::from_secs(60 * 60);
+const OLD: Duration = Duration::from_hours(1);
 
 /// Removes temporary folders that no process holds. One that cannot be removed belongs to someone else.
 fn sweep(disk: &Disk, base: &Path) {
