@@ -41,8 +41,7 @@ fn words_that_go_on_in_the_next_line_are_joined() {
         .finish();
     let text =
         "a computational\nwell-\nKnown pages -\nand 12-\n13\n\nits last hyphenated\n\nword\n";
-    let found = read_all(&document).text.replace("a computational\nwell", "a computational\nwell");
-    assert_eq!(found, text);
+    assert_eq!(read_all(&document).text, text);
 }
 
 #[test]
@@ -146,6 +145,7 @@ fn headers_and_page_numbers_are_set_apart_and_said() {
         text(50.0, 780.0, 9.0, "A Thesis on Weaving")
             + &text(50.0, 700.0, 10.0, &format!("the {body} page"))
             + &text(50.0, 600.0, 10.0, "its text")
+            + &text(50.0, 500.0, 10.0, &format!("which ends with the {body}"))
             + &text(300.0, 20.0, 9.0, &format!("{}", i + 3))
     };
     let made = (0..5).fold(Made::default(), |made, i| made.page(&page(i)));
