@@ -6,6 +6,8 @@ export default defineConfig({
   plugins: [svelte({ compilerOptions: { css: 'external', modernAst: true } })],
   // Paths relative to the page: it is opened from disk.
   base: './',
+  // Workers are part of the script too, as a Blob; a classic script like the page's own.
+  worker: { format: 'iife' },
   build: {
     outDir: '../crates/fanmill-report/src/app',
     emptyOutDir: true,

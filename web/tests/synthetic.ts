@@ -12,7 +12,6 @@ import { codeTokens } from './tokens.ts';
 import type { Report } from './write.ts';
 
 const SUBMISSIONS = 2000;
-const PAIRS = 2500;
 export const BIG = 5_000;
 export const HUGE = 100_000;
 
@@ -93,7 +92,36 @@ function submission(i: number, lines: number): Submission {
 
 const linesOf = (i: number) => (i < 2 ? BIG : i < 4 ? HUGE : 120);
 
-export function synthetic(): Report {
+/** A year of 1,200 submissions and 6,000 small pairs: chains of pairs link most of the year at .40. */
+export function year(): Report {
+  const next = random(7);
+  const [size, n] = [1200, 6000];
+  const report = synthetic(2);
+  const known = new Set<string>();
+  const [first] = report.overview.pairs;
+  const pairs: Pair[] = [];
+  while (pairs.length < n) {
+    const a = Math.floor(next() * (size - 1));
+    const b = Math.min(size - 1, a + 1 + Math.floor(next() * (next() < 0.9 ? 9 : 400)));
+    if (known.has(`${a} ${b}`)) continue;
+    known.add(`${a} ${b}`);
+    const score = 1 - pairs.length / n;
+    pairs.push({ ...first!, a, b, score, containment_a: score, containment_b: score, truncated: false });
+  }
+  const histogram = Array.from({ length: 20 }, () => n / 20);
+  const { counts } = report.overview;
+  report.overview = {
+    ...report.overview,
+    submissions: report.overview.submissions.slice(0, size),
+    counts: { ...counts, reached: n, supported: n, listed: n },
+    histogram,
+    pairs,
+  };
+  report.pairs = new Map(pairs.slice(0, 1).map((_, i) => [i, report.pairs.get(0)!]));
+  return report;
+}
+
+export function synthetic(PAIRS = 2500): Report {
   const next = random(42);
   const submissions = Array.from({ length: SUBMISSIONS }, (_, i) => submission(i, linesOf(i)));
   const pairs: Pair[] = [];

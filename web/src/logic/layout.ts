@@ -1,4 +1,5 @@
 // Where the submissions of all clusters stand in the graph: d3-force, the same at every run.
+// A worker runs it (`layout.worker.ts`), so what goes in and comes out is plain data.
 import { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY } from 'd3-force';
 import type { Pair } from '../data/model.ts';
 import type { Cluster } from './clusters.ts';
@@ -14,6 +15,13 @@ export interface Edge {
   source: Node;
   target: Node;
   pair: number;
+  score: number;
+}
+
+/** A cluster as the layout needs it: its members, and its links with their scores. */
+export interface Part {
+  members: number[];
+  links: { a: number; b: number; pair: number; score: number }[];
 }
 
 export interface Graph {
@@ -30,10 +38,10 @@ export const MOST_NODES = 800;
 export const HEIGHT = 560;
 
 /** Lays each cluster out by itself, then packs them in rows: clusters never overlap or drift. */
-export function layOutGraph(clusters: readonly Cluster[], pairs: readonly Pair[], width: number): Graph {
+export function layOutGraph(given: readonly Part[], width: number): Graph {
   const nodes: Node[] = [];
   const edges: Edge[] = [];
-  const parts = drawable(clusters).map((cluster, index) => layOutCluster(cluster, index, pairs));
+  const parts = given.map((part, index) => layOutPart(part, index));
   const area = parts.reduce((sum, { box: [, , w, h] }) => sum + w * h, 0);
   // Wide enough that the whole has the shape of its frame.
   const room = Math.max(width, Math.sqrt((1.2 * area * width) / HEIGHT));
@@ -55,26 +63,35 @@ export function layOutGraph(clusters: readonly Cluster[], pairs: readonly Pair[]
 }
 
 /** The largest clusters, as many as can be drawn; one at least. */
-function drawable(clusters: readonly Cluster[]): Cluster[] {
+export function partsOf(clusters: readonly Cluster[], pairs: readonly Pair[]): Part[] {
   let nodes = 0;
-  return clusters.filter(({ members }, index) => (nodes += members.length) <= MOST_NODES || index === 0);
+  return clusters
+    .filter(({ members }, index) => (nodes += members.length) <= MOST_NODES || index === 0)
+    .map(({ members, links }) => ({
+      members,
+      links: links.map((pair) => {
+        const { a, b, score } = pairs[pair]!;
+        return { a, b, pair, score };
+      }),
+    }));
 }
 
 const MARGIN = 34;
 
-function layOutCluster(cluster: Cluster, index: number, pairs: readonly Pair[]): Graph {
-  const spread = 14 * Math.sqrt(cluster.members.length);
-  const nodes: Node[] = cluster.members.map((id, i) => {
+function layOutPart(part: Part, index: number): Graph {
+  const spread = 14 * Math.sqrt(part.members.length);
+  const nodes: Node[] = part.members.map((id, i) => {
     // A sunflower: no two start in one place, and where they start means nothing.
     const angle = i * 2.399963;
-    const radius = spread * Math.sqrt((i + 0.5) / cluster.members.length);
+    const radius = spread * Math.sqrt((i + 0.5) / part.members.length);
     return { id, cluster: index, x: radius * Math.cos(angle), y: radius * Math.sin(angle) };
   });
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const edges: Edge[] = cluster.links.map((pair) => ({
-    source: byId.get(pairs[pair]!.a)!,
-    target: byId.get(pairs[pair]!.b)!,
+  const edges: Edge[] = part.links.map(({ a, b, pair, score }) => ({
+    source: byId.get(a)!,
+    target: byId.get(b)!,
     pair,
+    score,
   }));
   const links = edges.map((edge) => ({ ...edge }));
   const ticks = nodes.length > 150 ? 90 : nodes.length > 40 ? 160 : 240;
@@ -82,7 +99,7 @@ function layOutCluster(cluster: Cluster, index: number, pairs: readonly Pair[]):
     .force(
       'link',
       forceLink(links)
-        .distance((link) => 46 + 60 * (1 - pairs[link.pair]!.score))
+        .distance((link) => 46 + 60 * (1 - link.score))
         .strength(0.5),
     )
     .force('apart', forceManyBody().strength(-120).distanceMax(260))

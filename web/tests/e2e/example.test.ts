@@ -291,10 +291,14 @@ describe('a report made from the examples', () => {
 
   it('shows clusters as graph, list and timeline at the threshold', async () => {
     await open('#/clusters');
+    await page.waitForSelector('.node');
     const { clusters } = found;
     assert.match(await text('main h1'), new RegExp(`^${clusters.length} clusters`));
     assert.equal(await page.locator('.node').count(), clusters.flatMap(({ members }) => members).length);
-    assert.equal(await page.locator('.edge').count(), above(found.settings.cluster_threshold));
+    const drawn = await page
+      .locator('.edges')
+      .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')).join(''));
+    assert.equal(drawn.split('M').length - 1, above(found.settings.cluster_threshold));
     assert.ok((await page.locator('.arrow').count()) >= 2);
     assert.match(await text('main'), /was handed in first/);
     const old = clusters.findIndex(({ members }) => members.some((member) => nameOf(member) === 'pavel'));
@@ -306,6 +310,35 @@ describe('a report made from the examples', () => {
     assert.match(await text('main h1'), new RegExp(`^${dense} clusters?$`));
     await page.locator('input[type=range]').fill('1');
     await page.locator('input[type=range]').fill('0');
+  });
+
+  it('walks through the graph by keys, zooms it, and opens what is chosen', async () => {
+    await open('#/clusters');
+    await page.waitForSelector('.node');
+    const seen = () => page.locator('.frame svg').first().getAttribute('viewBox');
+    const names = await page.locator('.frame text').allInnerTexts();
+    assert.ok(names.length >= found.clusters[0]!.members.length, `${names}`);
+    const all = await seen();
+    await page.locator('.frame').first().focus();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForSelector('.chosen');
+    const first = await text('.bar [role=status]');
+    for (const key of ['ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown']) await page.keyboard.press(key);
+    assert.match(first, /, [1-9]\d* links?$/);
+    await page.keyboard.press('+');
+    assert.notEqual(await seen(), all);
+    const box = (await page.locator('.frame').first().boundingBox())!;
+    const before = await seen();
+    await page.mouse.move(box.x + 5, box.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 60, box.y + 40, { steps: 4 });
+    await page.mouse.up();
+    assert.notEqual(await seen(), before);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    assert.equal(await seen(), all);
+    await page.locator('.frame').first().focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/submission\/\d+/);
   });
 
   it('shows what a submission shares with anybody', async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { address, Effort, launch, painted, watch, type Watched } from '../browser.ts';
-import { synthetic } from '../synthetic.ts';
+import { synthetic, year } from '../synthetic.ts';
 import { temporary, writeReport } from '../write.ts';
 
 let browser: Browser;
@@ -115,6 +115,67 @@ describe('a report of 2,000 submissions', () => {
   });
 
   it('complains of nothing and asks for nothing outside its folder', () => {
+    assert.deepEqual(watched.complaints, []);
+    assert.deepEqual(watched.strays, []);
+  });
+});
+
+describe('a report of 1,200 submissions and 6,000 pairs', () => {
+  let folder: string;
+  let watched: Watched;
+  let page: Page;
+  let effort: Effort;
+  before(async () => {
+    folder = temporary('year');
+    writeReport(folder, year());
+    watched = await watch(browser, folder);
+    page = watched.page;
+    effort = await Effort.of(watched);
+  });
+
+  it('shows its clusters with at most 0.3 s of work beside the worker', async (t) => {
+    const times: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      await page.goto('about:blank');
+      await page.goto(address(folder));
+      await page.waitForSelector('.best li');
+      await painted(page);
+      times.push(
+        await effort.during(async () => {
+          await page.getByRole('link', { name: 'Clusters', exact: true }).click();
+          await page.waitForSelector('.node');
+          await painted(page);
+        }),
+      );
+    }
+    t.diagnostic(`clusters after ${times.map(Math.round).join(', ')} ms`);
+    assert.ok((await page.locator('.node').count()) > 500);
+    assert.ok(median(times) < 300, `${times}`);
+  });
+
+  it('follows the threshold among clusters with less than 0.1 s a step', async (t) => {
+    await page.goto(address(folder, '#/clusters'));
+    await page.waitForSelector('.node');
+    const steps = 20;
+    const all = await effort.during(async () => {
+      for (let i = 0; i < steps; i++) {
+        await page.locator('input[type=range]').evaluate((range: HTMLInputElement, i) => {
+          range.value = String(0.4 + i / 40);
+          range.dispatchEvent(new Event('input', { bubbles: true }));
+        }, i);
+        await painted(page);
+      }
+    });
+    t.diagnostic(`${(all / steps).toFixed(1)} ms a step`);
+    assert.ok(all / steps < 100, `${all / steps}`);
+  });
+
+  it('takes less than 100 MB', async (t) => {
+    const session = await watched.context.newCDPSession(page);
+    await session.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await session.send('Runtime.getHeapUsage');
+    t.diagnostic(`${(usedSize / 1e6).toFixed(1)} MB`);
+    assert.ok(usedSize < 100e6, `${usedSize}`);
     assert.deepEqual(watched.complaints, []);
     assert.deepEqual(watched.strays, []);
   });

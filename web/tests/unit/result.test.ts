@@ -9,7 +9,7 @@ import { parseCsv, safeText, toCsv } from '../../src/logic/csv.ts';
 import { readReview } from '../../src/logic/review.ts';
 import { escapeHtml, exportPair } from '../../src/logic/exportpair.ts';
 import { count, percent, plural } from '../../src/logic/format.ts';
-import { layOutGraph } from '../../src/logic/layout.ts';
+import { layOutGraph, partsOf } from '../../src/logic/layout.ts';
 import { personOf } from '../../src/logic/person.ts';
 import { matchesQuery, parseQuery, type Facts } from '../../src/logic/query.ts';
 import { counterpart, ribbonPath, ribbons } from '../../src/logic/ribbons.ts';
@@ -72,8 +72,8 @@ describe('clusters', () => {
     assert.deepEqual(clustersAt(pairs, 0.5, 7, given)[0]!.members, [0, 1, 2]);
   });
   it('are laid out the same at every run, without overlap', () => {
-    const clusters = clustersAt(pairs, 0.5, 7);
-    const [one, two] = [layOutGraph(clusters, pairs, 800), layOutGraph(clusters, pairs, 800)];
+    const parts = partsOf(clustersAt(pairs, 0.5, 7), pairs);
+    const [one, two] = [layOutGraph(parts, 800), layOutGraph(parts, 800)];
     assert.deepEqual(
       one.nodes.map(({ x, y }) => [x, y]),
       two.nodes.map(({ x, y }) => [x, y]),
