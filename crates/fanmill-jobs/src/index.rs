@@ -390,6 +390,9 @@ impl Texts<'_> {
                 Given::read(inputs, base, index, progress)
             }
             Texts::One(name, bytes) => {
+                if let Some(what) = fanmill_source::not_text(bytes) {
+                    return Err(Error::input(format!("standard input is no text: {what}")));
+                }
                 let documents = vec![Document { path: name.to_owned(), bytes: bytes.to_vec() }];
                 let text = Submission::new(name, Role::New, documents);
                 Given::of(text, base, index, progress)

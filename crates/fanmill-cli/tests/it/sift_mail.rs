@@ -1,6 +1,7 @@
 //! Mail that is made to be read as something other than what its reader sees.
 
 use std::fs::{self, Permissions};
+use std::io::{Cursor, Write};
 use std::os::unix::fs::PermissionsExt;
 
 use crate::place::{Place, example, examples};
@@ -209,4 +210,59 @@ fn values_of_ordinary_mail_never_change() {
             .concat()
     });
     assert_eq!(digests, ["4137bef6d652b0cc", "8c4a03f0576c4380"]);
+}
+
+/// A Word document of some paragraphs; one that is `cut` breaks off behind them.
+fn word(paragraphs: &[&str], is_cut: bool) -> Vec<u8> {
+    let paragraphs: Vec<String> =
+        paragraphs.iter().map(|text| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")).collect();
+    let end = if is_cut { "<w:p><w:r" } else { "</w:body></w:document>" };
+    let space = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
+    let body = format!("<w:document xmlns:w=\"{space}\"><w:body>{}{end}", paragraphs.concat());
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, part) in [("[Content_Types].xml", "<Types/>"), ("word/document.xml", &*body)] {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).expect("memory");
+        zip.write_all(part.as_bytes()).expect("memory");
+    }
+    zip.finish().expect("memory").into_inner()
+}
+
+/// A document that is read in part is no "no"; one whose text begins as mail does is no mail.
+#[test]
+fn of_documents_the_text_counts_and_what_is_lost_is_said() {
+    let place = place();
+    let run = |bytes: &[u8]| {
+        place.write("essay.docx", bytes);
+        place.fanmill("sift check --key a.key --strict store.sift essay.docx").run()
+    };
+    let (original, decoy) = (original(), decoy());
+    let whole = run(&word(&[&decoy], false));
+    assert!(whole.stdout.starts_with("no"), "{whole}");
+    let cut = run(&word(&[&decoy], true));
+    assert!(!cut.stdout.starts_with("no"), "{cut}");
+    assert!(cut.to_string().contains("damaged: read up to the fault"), "{cut}");
+    let original = original.replace('&', "&amp;").replace('<', "&lt;");
+    for first in ["From: a@b", "Content-Type: multipart/mixed; boundary=b", "&lt;p hidden>"] {
+        let copy = run(&word(&[first, "Subject: x", &original], false));
+        assert!(copy.stdout.starts_with("yes"), "{first}: {copy}");
+    }
+}
+
+/// What is no text is refused by name where the bytes themselves would be searched for or sifted.
+#[test]
+fn documents_on_standard_input_are_refused_by_name() {
+    let place = place();
+    let done = place.fanmill("index add ix original.txt").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    for (bytes, what) in [
+        (word(&["a"], false), "an office document"),
+        (b"%PDF-1.7\n1 0 obj\n".to_vec(), "a PDF document"),
+    ] {
+        place.write("given", bytes);
+        for command in ["search ix -", "sift check --key a.key --strict store.sift -"] {
+            let done = place.fanmill(command).fed(&place.path("given")).run();
+            assert!(done.to_string().contains(what), "{command}: {done}");
+            assert_ne!(done.code, Some(0), "{command}: {done}");
+        }
+    }
 }

@@ -5,6 +5,7 @@
 //!
 //! Every input yields a text or a notice. An input that cannot be read ends the run only if it is the only one.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -20,7 +21,7 @@ use fanmill_extract::mail::about::About;
 use fanmill_extract::mail::begin::KIND_BYTES;
 use fanmill_extract::mail::mbox::{self, Raw};
 use fanmill_extract::mail::{Limits as MailLimits, Message, Remark, message};
-use fanmill_source::{Budget, GroupBy, Limits, Manifests, Options};
+use fanmill_source::{Budget, GroupBy, Limits, Manifests, Options, is_of_document};
 
 use super::dates;
 use super::kinds::{self, Reading};
@@ -92,6 +93,13 @@ impl Text {
     fn plain(name: String, bytes: Vec<u8>) -> Text {
         let (others, remarks) = (Vec::new(), Vec::new());
         Text { name, bytes, others, remarks, is_cut: false, message_id: None, date: None }
+    }
+
+    /// The text of a document, and what was said when it was read. It is text, whatever it begins with.
+    fn of_document(name: String, bytes: Vec<u8>, said: &[(Outcome, String)]) -> Text {
+        let is_cut = said.iter().any(|(outcome, _)| *outcome == Outcome::Degraded);
+        let remarks = said.iter().map(|(_, reason)| reason.clone()).collect();
+        Text { remarks, is_cut, ..Text::plain(name, bytes) }
     }
 
     /// A message by its bytes, of which `left_out` says what was not read.
@@ -364,17 +372,27 @@ impl Reader<'_> {
             (false, "") => below.to_owned(),
             (false, folder) => format!("{folder}/{below}"),
         };
+        let mut said: BTreeMap<String, Vec<(Outcome, String)>> = BTreeMap::new();
         for notice in corpus.notices {
-            // The others are about texts that were read.
             if matches!(notice.outcome, Outcome::Skipped | Outcome::Failed) {
                 let below =
                     if notice.submission.is_empty() { notice.path } else { notice.submission };
                 self.note(&full(&below), notice.reason);
+            } else {
+                // About a text that was read.
+                let own = said.entry(notice.submission).or_default();
+                own.push((notice.outcome, notice.reason));
             }
         }
         for submission in corpus.submissions {
+            let said = said.remove(&submission.name).unwrap_or_default();
             for document in submission.documents {
-                self.whole(full(&submission.name), document.bytes, None)?;
+                let name = full(&submission.name);
+                if is_of_document(&document.path) {
+                    self.push(Text::of_document(name, document.bytes, &said))?;
+                } else {
+                    self.whole(name, document.bytes, None)?;
+                }
             }
         }
         Ok(())
