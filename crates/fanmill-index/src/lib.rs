@@ -45,12 +45,14 @@ mod chosen;
 mod alone;
 mod estimate;
 mod evidence;
+mod coverage;
 mod search;
 #[cfg(test)]
 mod tests;
 
 pub use addition::Added;
 pub use alone::{ByFingerprint, Run};
+pub use coverage::Covered;
 pub use estimate::Estimate;
 pub use keep::Keep;
 pub use record::{FileRecord, Record};

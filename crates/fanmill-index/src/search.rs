@@ -42,6 +42,7 @@ use serde::Serialize;
 
 use crate::alone::{self, ByFingerprint};
 use crate::chosen::Chosen;
+use crate::coverage::{Covered, coverage};
 use crate::estimate::Estimate;
 use crate::evidence::{Candidate, Shares};
 use crate::keep::Keep;
@@ -190,6 +191,13 @@ struct Found {
     /// Fingerprints of the text, ascending.
     own: Vec<Fingerprint>,
     places: Places,
+}
+
+impl Answer {
+    /// Which stretches of the text come from which of the sources: ascending and disjoint.
+    pub fn coverage(&self) -> Vec<Covered> {
+        coverage(self.sources.iter().map(|source| &source.pair))
+    }
 }
 
 impl Index {

@@ -218,6 +218,7 @@ struct Line<'a> {
     common: &'a [Common],
     candidates: u64,
     compared: u64,
+    coverage: Vec<Covered>,
     sources: Vec<SourceLine<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     by_fingerprint: Vec<AloneLine<'a>>,
@@ -287,6 +288,7 @@ fn json(name: &str, answer: &Answer, out: &mut Results) -> anyhow::Result<()> {
         common: &answer.common,
         candidates: answer.candidates,
         compared: answer.compared,
+        coverage: answer.coverage(),
         sources: sources.collect(),
         by_fingerprint: by_fingerprint.collect(),
     };
