@@ -25,6 +25,7 @@ mod damage;
 mod archives;
 mod index;
 mod inputs;
+mod pdf;
 mod names;
 #[cfg(unix)]
 mod interrupted;

@@ -54,13 +54,14 @@ fn limits() -> Result<(), String> {
     use super::{MEMORY, PROCESSOR_SECONDS};
 
     let set = |resource, most: u64| {
-        // The signal for processor time comes at the soft limit.
         let limit = Rlimit { current: Some(most), maximum: Some(most) };
         setrlimit(resource, limit).map_err(|error| format!("{resource:?}: {error}"))
     };
     set(Resource::Core, 0)?;
     set(Resource::Fsize, 0)?;
-    set(Resource::Cpu, PROCESSOR_SECONDS)?;
+    // The signal that says why comes at the lower limit, and one that cannot be caught at the upper.
+    let (current, maximum) = (Some(PROCESSOR_SECONDS), Some(PROCESSOR_SECONDS + 1));
+    setrlimit(Resource::Cpu, Rlimit { current, maximum }).map_err(|error| error.to_string())?;
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{Signal, set_parent_process_death_signal};

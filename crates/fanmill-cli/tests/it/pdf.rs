@@ -1,0 +1,159 @@
+//! PDF, read in a process of its own, whatever the documents do to it.
+
+#[path = "../../../fanmill-extract/src/pdf/made.rs"]
+mod made;
+
+use std::fmt::Write;
+
+use fanmill::report::Report;
+
+use crate::place::Place;
+use crate::run::Run;
+use made::{Made, text};
+
+/// An essay of so many words, none of which comes twice in a row of ten.
+fn essay(seed: u64, n_words: usize) -> Vec<String> {
+    let mut state = seed;
+    let word = |_| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let syllables = ["ba", "ke", "li", "mo", "nu", "pra", "sti", "ter"];
+        (0..3).map(|i| syllables[(state >> (33 + 3 * i)) as usize % 8]).collect()
+    };
+    (0..n_words).map(word).collect()
+}
+
+/// Words as a document with pages of 40 lines, a header, and page numbers.
+fn document(words: &[String]) -> Vec<u8> {
+    let mut made = Made::default();
+    for (page, words) in words.chunks(400).enumerate() {
+        let mut content = text(50.0, 780.0, 9.0, "A Term Paper");
+        for (line, words) in words.chunks(10).enumerate() {
+            content += &text(50.0, 740.0 - 15.0 * line as f64, 11.0, &words.join(" "));
+        }
+        content += &text(300.0, 20.0, 9.0, &format!("{}", page + 1));
+        made = made.page(&content);
+    }
+    made.finish()
+}
+
+/// A form that draws itself twice, over and over: 2^30 times in all.
+fn endless() -> Vec<u8> {
+    let form = "/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources 4 0 R";
+    let mut made = Made::default().page("/F0 Do");
+    for i in 0..30 {
+        made = made.drawn(&format!("F{i}"), form, &format!("/F{} Do /F{} Do", i + 1, i + 1));
+    }
+    made.drawn("F30", form, "BT /F1 9 Tf (x) Tj ET").finish()
+}
+
+/// What a report says of its inputs.
+fn notices(report: &Report) -> String {
+    format!("{:?}", report.notices)
+}
+
+#[test]
+fn a_passage_is_found_in_a_pdf_although_every_tenth_word_is_changed() {
+    let source = essay(1, 1500);
+    let other = essay(2, 1500);
+    let mut copy = other[..700].to_vec();
+    let changed =
+        |(i, word): (usize, &String)| if i % 10 == 9 { "other".to_owned() } else { word.clone() };
+    copy.extend(source[600..900].iter().enumerate().map(changed));
+    let place = Place::new()
+        .with("in/source.pdf", document(&source))
+        .with("in/copy.pdf", document(&copy))
+        .with("in/unrelated.txt", essay(3, 1500).join(" "));
+    let report = place.fanmill("compare in").report();
+    assert_eq!((report.submissions.len(), report.pairs.len()), (3, 1), "{report:?}");
+}
+
+#[test]
+fn documents_that_cannot_be_read_are_named_and_leave_the_others_alone() {
+    let words = essay(1, 500);
+    let whole = document(&words);
+    let place = Place::new()
+        .with("in/a.pdf", &whole)
+        .with("in/b.pdf", &whole)
+        .with("in/called.txt", &whole)
+        .with("in/cut.pdf", &whole[..300])
+        .with("in/endless.pdf", endless())
+        .with("in/scan.pdf", Made::default().picture("Im").page("/Im Do").finish());
+    let report = place.fanmill("compare in").report();
+    let notices = notices(&report);
+    for reason in [
+        "reading it took longer than 10 s of processor time",
+        "damaged: no pages of PDF can be found in it",
+        "no text: its pages are pictures; recognise their text (OCR) first",
+    ] {
+        assert!(notices.contains(reason), "{reason}: {notices}");
+    }
+    assert_eq!(report.pairs.len(), 3, "three copies are compared");
+}
+
+#[test]
+fn many_damaged_documents_are_all_accounted_for() {
+    let whole = document(&essay(1, 200));
+    let mut place = Place::new().with("in/whole.pdf", &whole);
+    let mut state = 7_u64;
+    for i in 0..100 {
+        let mut bytes = whole.clone();
+        for _ in 0..1 + i % 20 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let at = (state >> 33) as usize % bytes.len();
+            bytes[at] = if i % 3 == 0 { b'9' } else { bytes[at] ^ (1 << (state >> 61)) };
+        }
+        if i % 7 == 0 {
+            bytes.truncate((state >> 35) as usize % bytes.len());
+        }
+        place = place.with(format!("in/m{i:03}.pdf"), bytes);
+    }
+    let report = place.fanmill("compare in").report();
+    assert_eq!(report.submissions.len(), 101);
+}
+
+#[test]
+fn what_a_document_hides_is_said() {
+    let words = essay(1, 300);
+    let mut content = String::new();
+    for (line, words) in words.chunks(10).enumerate() {
+        content += &text(50.0, 740.0 - 15.0 * line as f64, 11.0, &words.join(" "));
+    }
+    write!(content, "1 1 1 rg {}", text(50.0, 50.0, 11.0, "between the copied words"))
+        .expect("a string");
+    let place = Place::new()
+        .with("in/a.pdf", Made::default().page(&content).finish())
+        .with("in/b.txt", words.join(" "));
+    let report = place.fanmill("compare in").report();
+    let notices = notices(&report);
+    assert!(notices.contains("white text on white: 4 words, not compared"), "{notices}");
+}
+
+#[test]
+fn pages_of_pdf_are_compared_alike_at_any_number_of_threads() {
+    let words = essay(1, 900);
+    let place = Place::new()
+        .with("in/a.pdf", document(&words))
+        .with("in/b.pdf", document(&words[200..]))
+        .with("in/c.pdf", document(&essay(9, 900)));
+    let of = |threads: &str| {
+        place.fanmill(&format!("compare in --format json --threads {threads}")).run().stdout
+    };
+    let one = of("1");
+    assert!(one.contains("a.pdf"));
+    assert_eq!([of("2"), of("8")], [one.clone(), one]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_possible_in_the_cage() {
+    let done = Run::new("__extract selftest").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    assert_eq!(done.stdout.matches(": refused\n").count(), 8, "{done}");
+}
+
+#[test]
+fn a_child_that_is_told_nothing_it_knows_does_nothing() {
+    let done = Run::new("__extract anything").run();
+    assert_eq!((done.code, &*done.stdout), (Some(2), ""), "{done}");
+}
