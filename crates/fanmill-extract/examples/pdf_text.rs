@@ -2,6 +2,7 @@
 
 use std::io::{Write, stderr, stdout};
 
+#[expect(clippy::disallowed_methods, reason = "an example, and no command of the program")]
 fn main() -> std::io::Result<()> {
     let Some(path) = std::env::args_os().nth(1) else {
         return writeln!(stderr(), "give the path of a PDF");

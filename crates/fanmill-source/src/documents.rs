@@ -8,9 +8,21 @@ use fanmill_extract::extracted::{AsideKind, Extracted, Flag, Unread};
 use fanmill_extract::office;
 
 use crate::archive::READER_GAVE_UP;
+use crate::label::extension;
 
 /// Why an input is not taken, or what there is to say of one that is.
 pub(super) type Left = (Outcome, String);
+
+/// What documents are called whose text is extracted.
+const EXTENSIONS: [&str; 23] = [
+    "docx", "docm", "dotx", "dotm", "odt", "ott", "rtf", "doc", "pdf", "epub", "pptx", "pptm",
+    "ppsx", "ppsm", "potx", "odp", "otp", "xlsx", "xlsm", "xltx", "ods", "ots", "xls",
+];
+
+/// Whether the path of a document that was read is that of one whose text was extracted, and which is plain text therefore.
+pub fn is_extracted(path: &str) -> bool {
+    extension(path).is_some_and(|own| EXTENSIONS.contains(&&*own))
+}
 
 /// Why a document is not taken.
 pub(super) fn unread(unread: Unread) -> Left {

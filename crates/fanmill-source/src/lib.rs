@@ -51,6 +51,7 @@ pub mod records;
 #[cfg(test)]
 mod tests;
 
+pub use documents::is_extracted;
 pub use earlier::{REPORT_PARTS, starts_as_report};
 pub use glob::Glob;
 pub use group::{GroupBy, IsText, LeftOut, Manifests, Naming, Options};

@@ -18,6 +18,7 @@ pub fn main(arguments: &[&str]) -> u8 {
 }
 
 /// Reads one document from standard input, and writes what it says to standard output.
+#[expect(clippy::disallowed_methods, reason = "a pipe to the parent, not what people read")]
 fn read_one() -> Option<()> {
     // What a fault of the reader has to say helps nobody.
     std::panic::set_hook(Box::new(|_| {}));

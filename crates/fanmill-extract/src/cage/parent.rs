@@ -26,13 +26,11 @@ pub fn use_program(path: PathBuf) {
 
 /// Reads a PDF in a child; `most_bytes` of text at most.
 pub fn read(bytes: &[u8], most_bytes: u64) -> Answer {
-    match PROGRAM.get() {
-        Some(program) => read_by(program, bytes, most_bytes),
-        None => {
-            let unread = Unread::skipped("no program is set up to read PDF documents");
-            Answer { document: Err(unread), locks: None }
-        }
-    }
+    let Some(program) = PROGRAM.get() else {
+        let unread = Unread::skipped("no program is set up to read PDF documents");
+        return Answer { document: Err(unread), locks: None };
+    };
+    read_by(program, bytes, most_bytes)
 }
 
 #[cfg(not(unix))]
@@ -236,8 +234,10 @@ pub(super) mod unix {
         pipes.extend(to.map(|pipe| PollFd::new(pipe, PollFlags::OUT)));
         pipes.extend(from.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
         pipes.extend(last.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
-        let left =
-            Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
+        let left = Timespec {
+            tv_sec: left.as_secs().cast_signed(),
+            tv_nsec: i64::from(left.subsec_nanos()),
+        };
         match poll(&mut pipes, Some(&left)) {
             Err(rustix::io::Errno::INTR) | Ok(_) => Ok(()),
             Err(error) => Err(error),
@@ -251,7 +251,7 @@ pub(super) mod unix {
     /// Takes what a pipe has; one that has ended becomes `None`.
     fn hear(pipe: &mut Option<impl Read>, heard: &mut Vec<u8>, most: usize) {
         let Some(open) = pipe else { return };
-        let mut some = [0; 64 << 10];
+        let mut some = [0; 16 << 10];
         loop {
             match open.read(&mut some) {
                 Ok(0) => break,

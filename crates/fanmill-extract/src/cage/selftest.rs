@@ -16,14 +16,17 @@ pub(super) fn run() -> u8 {
     let tried = std::env::current_exe()
         .and_then(|program| Command::new(program).args([COMMAND, INSIDE]).output());
     let Ok(tried) = tried else { return 3 };
-    let is_said = stdout().write_all(&tried.stdout).is_ok();
+    let is_said = print(&tried.stdout);
     u8::from(!is_said || !tried.status.success())
 }
+
+/// What is tried, and whether it can be done.
+type Try = (&'static str, fn() -> bool);
 
 /// Locks this process in and tries to get out; the exit status is 0 if nothing was possible.
 pub(super) fn inside() -> u8 {
     let Ok(locks) = locks::lock() else { return 3 };
-    let tries: [(&str, fn() -> bool); 8] = [
+    let tries: [Try; 8] = [
         ("read a file", || {
             fs::read("/proc/self/status").or_else(|_| fs::read("/etc/passwd")).is_ok()
         }),
@@ -40,8 +43,13 @@ pub(super) fn inside() -> u8 {
     for (what, is_possible) in tries {
         let is_possible = is_possible();
         n_possible += u8::from(is_possible);
-        said += &format!("{what}: {}\n", if is_possible { "POSSIBLE" } else { "refused" });
+        said.extend([what, ": ", if is_possible { "POSSIBLE" } else { "refused" }, "\n"]);
     }
-    let is_said = stdout().write_all(said.as_bytes()).is_ok();
+    let is_said = print(said.as_bytes());
     u8::from(n_possible > 0 || !is_said)
+}
+
+#[expect(clippy::disallowed_methods, reason = "a process of its own, which is no command")]
+fn print(bytes: &[u8]) -> bool {
+    stdout().write_all(bytes).is_ok()
 }

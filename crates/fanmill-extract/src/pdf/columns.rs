@@ -33,7 +33,7 @@ pub(super) struct Line {
 }
 
 /// The lines of a page in their order.
-pub(super) fn lines(pieces: Vec<Piece>) -> Vec<Line> {
+pub(super) fn lines(pieces: &[Piece]) -> Vec<Line> {
     let mut lines = Vec::new();
     for turns in 0..4 {
         let turned = pieces.iter().filter(|piece| piece.turns == turns).cloned().collect();
@@ -122,7 +122,7 @@ fn widest_band(rows: &[Row]) -> Option<Band> {
     let pieces = || rows.iter().flat_map(|row| &row.pieces);
     let left = pieces().map(|piece| piece.start).fold(f64::INFINITY, f64::min);
     let right = pieces().map(|piece| piece.end).fold(f64::NEG_INFINITY, f64::max);
-    let n_steps = (((right - left) / STEP) as usize).min(MOST_STEPS);
+    let n_steps = steps_in(right - left).min(MOST_STEPS);
     if rows.len() < SHORTEST_COLUMN || n_steps < 2 {
         return None;
     }
@@ -145,13 +145,19 @@ fn widest_band(rows: &[Row]) -> Option<Band> {
     best.map(|(_, band)| band)
 }
 
+/// Steps that a distance reaches into.
+#[expect(clippy::cast_sign_loss, reason = "a distance to the left is none")]
+fn steps_in(points: f64) -> usize {
+    (points / STEP).ceil().max(0.0) as usize
+}
+
 /// Which steps of a row have text, or are nearer to it than words of a line may be.
 fn covered(row: &Row, left: f64, n_steps: usize) -> Vec<bool> {
     let mut steps = vec![false; n_steps];
     let margin = 0.4 * row.size;
     for piece in &row.pieces {
-        let from = ((piece.start - margin - left) / STEP).ceil().max(0.0) as usize;
-        let to = ((piece.end + margin - left) / STEP).ceil().max(0.0) as usize;
+        let from = steps_in(piece.start - margin - left);
+        let to = steps_in(piece.end + margin - left);
         for step in steps.iter_mut().take(to.min(n_steps)).skip(from) {
             *step = true;
         }

@@ -79,7 +79,7 @@ fn keys(text: &str, page: usize) -> Vec<String> {
     for (at, word) in words.iter().enumerate() {
         let Some((kind, value)) = number(word) else { continue };
         let mut with: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        with[at] = format!("\0{kind}{}", value - page as i64);
+        with[at] = format!("\0{kind}{}", value - page.cast_signed() as i64);
         keys.push(with.join(" "));
     }
     keys

@@ -112,7 +112,7 @@ impl Draft {
             self.count(piece.text.len())?;
             self.aside(number, kind(piece.sight), &piece.text);
         }
-        let lines = columns::lines(seen);
+        let lines = columns::lines(&seen);
         self.count(lines.iter().map(|line| line.text.len() + size_of::<Line>()).sum())?;
         self.pages.push(lines);
         Ok(())
