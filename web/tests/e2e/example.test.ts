@@ -341,6 +341,19 @@ describe('a report made from the examples', () => {
     await page.waitForURL(/submission\/\d+/);
   });
 
+  it('shows clusters as a heat map, and opens a pair from its cell', async () => {
+    await open('#/clusters');
+    await page.getByRole('button', { name: 'Heat map' }).click();
+    await page.waitForSelector('canvas');
+    await page.locator('.heat [role=application]').focus();
+    await page.keyboard.press('ArrowRight');
+    assert.match(await text('.card [role=status]'), / and .*: \d\.\d\d$/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/pair\/\d+/);
+    await page.goBack();
+    await page.waitForSelector('canvas');
+  });
+
   it('shows what a submission shares with anybody', async () => {
     await open('#/submission/1?t=0');
     await page.waitForSelector('.depth');

@@ -9,6 +9,7 @@ import { parseCsv, safeText, toCsv } from '../../src/logic/csv.ts';
 import { readReview } from '../../src/logic/review.ts';
 import { escapeHtml, exportPair } from '../../src/logic/exportpair.ts';
 import { count, percent, plural } from '../../src/logic/format.ts';
+import { heatOf, MOST_ROWS } from '../../src/logic/heat.ts';
 import { layOutGraph, partsOf } from '../../src/logic/layout.ts';
 import { personOf } from '../../src/logic/person.ts';
 import { matchesQuery, parseQuery, type Facts } from '../../src/logic/query.ts';
@@ -70,6 +71,23 @@ describe('clusters', () => {
     });
     assert.deepEqual(clustersAt(pairs, 0.3, 7, given)[0]!.members, [0, 1, 2, 3]);
     assert.deepEqual(clustersAt(pairs, 0.5, 7, given)[0]!.members, [0, 1, 2]);
+  });
+  it('stand in blocks in the heat map, each pair twice, and no more than can be seen', () => {
+    const { order, cells, blocks } = heatOf(clustersAt(pairs, 0.5, 7), pairs);
+    const clusters = clustersAt(pairs, 0.5, 7);
+    assert.deepEqual(
+      blocks,
+      clusters.map(({ members }) => members.length),
+    );
+    assert.deepEqual([...order].sort(), clusters.flatMap(({ members }) => members).sort());
+    for (const { row, column, pair: index } of cells)
+      assert.deepEqual([order[row]!, order[column]!].sort(), [pairs[index]!.a, pairs[index]!.b].sort());
+    assert.ok(cells.length > 0 && cells.length % 2 === 0);
+    const chain = Array.from({ length: 900 }, (_, i) => pair(i, i + 1, 0.9));
+    const long = heatOf(clustersAt(chain, 0.5, 901), chain);
+    assert.equal(long.order.length, MOST_ROWS);
+    // Neighbours in a chain stay neighbours.
+    assert.deepEqual(long.order.slice(0, 4), [0, 1, 2, 3]);
   });
   it('are laid out the same at every run, without overlap', () => {
     const parts = partsOf(clustersAt(pairs, 0.5, 7), pairs);
