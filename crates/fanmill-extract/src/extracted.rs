@@ -200,19 +200,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
-    pub const ALL: [Format; 9] = [
-        Format::Docx,
-        Format::Pptx,
-        Format::Xlsx,
-        Format::Odt,
-        Format::Odp,
-        Format::Ods,
-        Format::Epub,
-        Format::Rtf,
-        Format::Pdf,
-    ];
-
     /// The extension that its files usually have.
     pub fn extension(self) -> &'static str {
         match self {

@@ -59,4 +59,4 @@ pub use label::litter;
 pub use limits::{Budget, Limits};
 pub use overlap::overlaps;
 pub use read::{as_given, check_given, read};
-pub use sniff::{begins_as_binary, is_of_document, not_text};
+pub use sniff::{begins_as_binary, not_text};

@@ -11,7 +11,6 @@
 use crate::label::extension;
 use crate::packing::Packing;
 use fanmill::frontend::{FrontEnd, Words};
-use fanmill_extract::extracted;
 use fanmill_extract::office::may_be_document;
 
 /// Bytes looked at: more than a tar header (512) and enough for the count of control characters.
@@ -171,12 +170,6 @@ fn zip_kind(name: &str, head: &[u8]) -> Content {
         return Content::Binary("a Java archive of compiled classes");
     }
     if is_prose(name) { Content::Document } else { Content::Archive(Format::Zip) }
-}
-
-/// Whether a document of this path, as it was read, is the text that was extracted from a file of another format.
-pub fn is_of_document(path: &str) -> bool {
-    let is_it = |own: &str| extracted::Format::ALL.iter().any(|format| format.extension() == own);
-    extension(path).is_some_and(|own| is_it(&own))
 }
 
 /// Whether a file is prose by its name, as office documents are.

@@ -21,7 +21,7 @@ use fanmill_extract::mail::about::About;
 use fanmill_extract::mail::begin::KIND_BYTES;
 use fanmill_extract::mail::mbox::{self, Raw};
 use fanmill_extract::mail::{Limits as MailLimits, Message, Remark, message};
-use fanmill_source::{Budget, GroupBy, Limits, Manifests, Options, is_of_document};
+use fanmill_source::{Budget, GroupBy, Limits, Manifests, Options, is_extracted};
 
 use super::dates;
 use super::kinds::{self, Reading};
@@ -388,7 +388,7 @@ impl Reader<'_> {
             let said = said.remove(&submission.name).unwrap_or_default();
             for document in submission.documents {
                 let name = full(&submission.name);
-                if is_of_document(&document.path) {
+                if is_extracted(&document.path) {
                     self.push(Text::of_document(name, document.bytes, &said))?;
                 } else {
                     self.whole(name, document.bytes, None)?;
