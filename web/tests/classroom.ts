@@ -94,6 +94,7 @@ export function classroom(size = 60, lines = 60): Report {
   report.overview = {
     format: 'fanmill report',
     version: VERSION,
+    title: null,
     tool: 'fanmill 0.1.0',
     promises: [],
     settings: { min_score: 0, max_pairs: 500, cluster_threshold: 0.4, max_docs: null, language: null },

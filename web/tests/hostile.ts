@@ -86,6 +86,7 @@ export function hostile(): Report {
   report.overview = {
     format: 'fanmill report',
     version: VERSION,
+    title: null,
     tool: PAYLOADS.join(' '),
     promises: PAYLOADS.map((payload) => ({
       kind: damaged(payload),

@@ -175,6 +175,7 @@ export function synthetic(PAIRS = 2500): Report {
   report.overview = {
     format: 'fanmill report',
     version: VERSION,
+    title: null,
     tool: 'fanmill 0.1.0',
     promises: [
       {

@@ -153,6 +153,9 @@ pub(crate) struct CompareArgs {
     pub(crate) output: Option<PathBuf>,
 
     #[command(flatten)]
+    pub(crate) page: PageArgs,
+
+    #[command(flatten)]
     pub(crate) inputs: InputArgs,
 
     #[command(flatten)]
@@ -163,6 +166,22 @@ pub(crate) struct CompareArgs {
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PageArgs {
+    /// What the report is called, at the head of its page and in report.json.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+
+    /// Open the report's page in the browser when it is written.
+    #[arg(long, requires = "output")]
+    pub(crate) open: bool,
+
+    /// Replace the names of submissions, files and people by numbers in everything that is printed or written,
+    /// and cover them with x where texts are shown. --title stays as it is.
+    #[arg(long)]
+    pub(crate) anonymous: bool,
 }
 
 #[derive(Debug, Args)]

@@ -16,6 +16,7 @@ use fanmill_source::{Budget, Glob, GroupBy, LeftOut, Limits, Naming, Options};
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::anonymous::{self, Covered};
 #[cfg(feature = "index")]
 use crate::earlier;
 pub use crate::searched::Searched;
@@ -83,6 +84,10 @@ pub struct Inputs {
     pub lang: Option<String>,
     /// Limits on what is read.
     pub limits: Limits,
+    /// What the report is called.
+    pub title: Option<String>,
+    /// Whether pseudonyms stand for the names of submissions, files and people in the report.
+    pub anonymous: bool,
 }
 
 /// The outcome of a comparison.
@@ -185,12 +190,19 @@ pub fn run(
     }
     let left_out = output.map(|folder| (folder, "the folder of the report: not read"));
     let (mut corpus, searched) = read_all(inputs, left_out, &registry, &config, progress)?;
+    let names = inputs.anonymous.then(|| anonymous::rename(&mut corpus, &registry));
     let lists = std::mem::take(&mut corpus.lists);
-    let comparison = pipeline::compare(corpus, &registry, &config, progress)?;
+    let mut comparison = pipeline::compare(corpus, &registry, &config, progress)?;
+    comparison.report.title.clone_from(&inputs.title);
     if let Some(folder) = output {
         progress.check()?;
         let texts = Compared { comparison: &comparison, registry: &registry };
-        fanmill_report::write_folder(&comparison.report, &texts, folder)?;
+        match &names {
+            Some(names) => {
+                fanmill_report::write_folder(&comparison.report, &Covered { texts, names }, folder)?
+            }
+            None => fanmill_report::write_folder(&comparison.report, &texts, folder)?,
+        }
     }
     Ok(Outcome { comparison, lists, searched })
 }

@@ -30,6 +30,7 @@
 //! `dedup` and `urls` need the feature `corpus`, `index` the feature `index`, `sift` the feature `sift`.
 
 mod as_text;
+mod anonymous;
 mod share;
 mod searched;
 #[cfg(feature = "index")]

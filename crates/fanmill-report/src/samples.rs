@@ -71,6 +71,7 @@ pub(super) fn worked_example() -> Report {
         format: "fanmill report".to_owned(),
         version: VERSION,
         tool: "fanmill 0.1.0".to_owned(),
+        title: None,
         promises: vec![Promise {
             kind: Kind::Code,
             scheme: "code:python@1/k=12,t=24/roc(r=4)/xxh3@2".to_owned(),
@@ -181,6 +182,7 @@ pub(super) fn hostile(text: &str) -> Report {
         promise.scheme = text.to_owned();
     }
     report.tool = text.to_owned();
+    report.title = Some(text.to_owned());
     report.settings.language = Some(text.to_owned());
     for outcome in [Outcome::Failed, Outcome::Skipped, Outcome::Degraded, Outcome::Flagged] {
         report.notices.push(Notice {

@@ -22,6 +22,9 @@ pub struct Report {
     pub version: u32,
     /// The program and release that wrote it.
     pub tool: String,
+    /// What the user calls it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// What is guaranteed, for each kind of text that occurred.
     pub promises: Vec<Promise>,
     /// The settings that shaped the result.

@@ -22,6 +22,7 @@ export interface Overview {
   promises: Promised[];
   settings: Settings;
   submissions: Submission[];
+  title: string | null;
   tool: string;
   version: number;
 }

@@ -29,6 +29,7 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let outcome = threads.install(|| compare::run(&settings, &inputs, output, &bar))?;
     bar.finish();
     print(args, &outcome)?;
+    open_page(args);
     let report = &outcome.comparison.report;
     if let (Some(_), Some(nothing)) = (fail_above, terminal::nothing_to_compare(report)) {
         anyhow::bail!(fanmill::Error::input(format!(
@@ -104,6 +105,8 @@ fn inputs(args: &CompareArgs) -> anyhow::Result<Inputs> {
     inputs.exclude.clone_from(&given.exclude);
     inputs.lang.clone_from(&given.lang);
     inputs.limits = limits(&args.limits.reading)?;
+    inputs.title.clone_from(&args.page.title);
+    inputs.anonymous = args.page.anonymous;
     Ok(inputs)
 }
 
@@ -130,7 +133,9 @@ fn print(args: &CompareArgs, outcome: &compare::Outcome) -> anyhow::Result<()> {
     } else if let Some(nothing) = terminal::nothing_to_compare(report) {
         writeln!(words, "{nothing}{}", terminal::way_out(report, args.inputs.group_by))?;
     }
-    let taken = taken::sentence(&args.paths, args.inputs.group_by, outcome, words.room());
+    // It names what was given, so an anonymous run leaves it out.
+    let taken = || taken::sentence(&args.paths, args.inputs.group_by, outcome, words.room());
+    let taken = if args.page.anonymous { None } else { taken() };
     if let Some(taken) = taken {
         writeln!(words, "{taken}")?;
     }
@@ -151,6 +156,21 @@ fn print(args: &CompareArgs, outcome: &compare::Outcome) -> anyhow::Result<()> {
         writeln!(words, "report: {}", printable(&readable(page.as_os_str())))?;
     }
     Ok(())
+}
+
+/// Shows the report's page. A machine without a browser is no reason to fail: the report is there.
+fn open_page(args: &CompareArgs) {
+    let Some(dir) = args.output.as_ref().filter(|_| args.page.open) else { return };
+    let page = dir.join("index.html");
+    if let Err(error) = open::that_detached(&page) {
+        let page = readable(page.as_os_str()).into_owned();
+        // Nothing is left to do if this cannot be said either.
+        let _ = writeln!(
+            words(),
+            "note: the page could not be opened ({error}); open {} yourself",
+            printable(&page)
+        );
+    }
 }
 
 fn ending(args: &CompareArgs, fail_above: Option<f64>, outcome: &compare::Outcome) -> Exit {

@@ -22,6 +22,7 @@ mod determinism;
 mod beside;
 mod evidence;
 mod damage;
+mod anonymous;
 mod archives;
 mod index;
 mod inputs;

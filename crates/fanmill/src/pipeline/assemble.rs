@@ -53,6 +53,7 @@ pub(super) fn report(
         format: "fanmill report".to_owned(),
         version: report::VERSION,
         tool: concat!("fanmill ", env!("CARGO_PKG_VERSION")).to_owned(),
+        title: None,
         promises: ranking
             .recipes
             .iter()
