@@ -128,7 +128,7 @@ function renderFile(input: ExportInput, name: Side, file: SourceFile, index: num
   return `${head}<pre>${out.join('')}</pre>`;
 }
 
-function render(segment: Segment, side: Side, begun: Set<number>): string {
+export function render(segment: Segment, side: Side, begun: Set<number>): string {
   const text = escapeHtml(segment.hidden ? segment.text : segment.text.replace(/[^\t]+/g, printable));
   if (segment.hidden) return `<em>${text}</em>`;
   if (segment.kind === 'left-out' && !segment.grey) return `<span class="out">${text}</span>`;
@@ -154,7 +154,7 @@ const HUES = [
   ['#e4dcd3', '#654a30'],
 ];
 
-const STYLE = `
+export const STYLE = `
 body{font:14px/1.5 system-ui,sans-serif;margin:24px;color:#1c1d1f;background:#fff;color-scheme:light}
 header{max-width:80ch}h1{font-size:20px}h2{font-size:16px}h3{font-size:13px;background:#efefec;padding:3px 8px;margin:12px 0 0}
 table{border-collapse:collapse;margin:16px 0}caption{text-align:left;font-weight:600}td,th{text-align:left;padding:2px 14px 2px 0}

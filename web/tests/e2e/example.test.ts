@@ -1,12 +1,14 @@
 // Every view and every interaction, over a report that the built program made from `examples/`.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { address, launch, painted, until, watch, type Watched } from '../browser.ts';
 import { exampleReport, foundIn, run, writtenReport, type Found } from '../example.ts';
-import { APP, installApp } from '../write.ts';
+import { APP, installApp, ROOT, temporary } from '../write.ts';
+import { strFromU8, unzipSync } from 'fflate';
 import { clustersAt } from '../../src/logic/clusters.ts';
 
 let browser: Browser;
@@ -339,6 +341,50 @@ describe('a report made from the examples', () => {
     await page.locator('.frame').first().focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(/submission\/\d+/);
+  });
+
+  it('saves the evidence on a pair: all passages, texts and hashes', async () => {
+    await open(pairPage());
+    await page.waitForSelector('.match');
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save evidence' }).click(),
+    ]);
+    const files = unzipSync(readFileSync(await saved.path()));
+    const decoded = (name: string) => strFromU8(files[name]!);
+    const sums = decoded('SHA256SUMS').trim().split('\n');
+    assert.equal(sums.length, Object.keys(files).length - 1);
+    for (const sum of sums) {
+      const [hash, name] = sum.split('  ');
+      assert.equal(createHash('sha256').update(files[name!]!).digest('hex'), hash, name);
+    }
+    const evidence = decoded('evidence.html');
+    assert.match(evidence, new RegExp(new Date().toISOString().slice(0, 10)));
+    const bare = temporary('evidence');
+    writeFileSync(`${bare}/evidence.html`, evidence);
+    const reader = await watch(browser, bare);
+    await reader.page.goto(`file://${bare}/evidence.html`);
+    const cells = await reader.page
+      .locator('.aligned tr:not(.file) td')
+      .evaluateAll((cells) => cells.map((cell) => cell.textContent!.replace(/\s+/g, '')));
+    const { a, b } = found.pairs[numberOf('ada', 'chidi') - 1]!;
+    const sides = { a: found.submissions[a]!, b: found.submissions[b]! };
+    for (const { matches } of passagesOf('ada', 'chidi'))
+      for (const match of matches)
+        for (const side of ['a', 'b'] as const) {
+          const { file, first_line, last_line } = match[side];
+          const text = readFileSync(
+            join(ROOT, 'examples/assignment', sides[side].name, sides[side].files[file]!.path),
+            'utf8',
+          );
+          for (const line of text.split('\n').slice(first_line - 1, last_line))
+            assert.ok(
+              cells.some((cell) => cell.endsWith(line.replace(/\s+/g, ''))),
+              line,
+            );
+        }
+    assert.deepEqual(reader.complaints, []);
+    await reader.context.close();
   });
 
   it('shows clusters as a heat map, and opens a pair from its cell', async () => {

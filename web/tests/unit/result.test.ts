@@ -9,6 +9,7 @@ import { parseCsv, safeText, toCsv } from '../../src/logic/csv.ts';
 import { readReview } from '../../src/logic/review.ts';
 import { escapeHtml, exportPair } from '../../src/logic/exportpair.ts';
 import { count, percent, plural } from '../../src/logic/format.ts';
+import { align } from '../../src/logic/align.ts';
 import { heatOf, MOST_ROWS } from '../../src/logic/heat.ts';
 import { layOutGraph, partsOf } from '../../src/logic/layout.ts';
 import { personOf } from '../../src/logic/person.ts';
@@ -509,5 +510,36 @@ describe('persons', () => {
       ['', null],
     ] as const)
       assert.deepEqual(personOf(name), expected, name);
+  });
+});
+
+describe('passages side by side', () => {
+  it('have every line once, in order, and matches in one row', () => {
+    const place = (file: number, first_line: number, last_line: number) => ({
+      file,
+      first_line,
+      last_line,
+      start: 0,
+      end: 0,
+    });
+    const matches = [
+      { tokens: 9, a: place(0, 3, 5), b: place(0, 10, 12) },
+      // On the line where the last one ended, then four lines on one side and one on the other.
+      { tokens: 9, a: place(0, 5, 5), b: place(0, 12, 13) },
+      { tokens: 9, a: place(0, 9, 10), b: place(0, 14, 14) },
+      { tokens: 9, a: place(1, 2, 3), b: place(0, 20, 21) },
+    ];
+    const rows = align({ tokens: 36, moved: false, matches });
+    const lines = (side: 'a' | 'b') => rows.flatMap((row) => (row[side] ? [row[side]] : []));
+    assert.deepEqual(
+      lines('a').map(({ file, line }) => `${file}:${line}`),
+      ['0:3', '0:4', '0:5', '0:6', '0:7', '0:8', '0:9', '0:10', '1:2', '1:3'],
+    );
+    assert.deepEqual(
+      lines('b').map(({ line }) => line),
+      Array.from({ length: 12 }, (_, i) => 10 + i),
+    );
+    const beside = (line: number) => rows.find(({ a }) => a?.line === line && a.file === 0)?.b?.line;
+    assert.deepEqual([beside(3), beside(9)], [10, 14]);
   });
 });

@@ -1,0 +1,189 @@
+// The evidence on one pair or one cluster as a zip: a page with every passage complete, line by line and side
+// by side; the texts; their hashes; settings, release and date.
+import { strToU8, zipSync } from 'fflate';
+import type { Overview, Side } from '../data/model.ts';
+import { align, type Line } from './align.ts';
+import { escapeHtml, render, STYLE, type ExportInput } from './exportpair.ts';
+import { count, hue, percent, plural, score } from './format.ts';
+import { linesOf } from './lines.ts';
+import { paint } from './paint.ts';
+
+export interface BundleInput {
+  /** What the bundle is about: a pair's or a cluster's name. */
+  heading: string;
+  /** When it was made; the report itself does not know. */
+  made: Date;
+  overview: Pick<Overview, 'promises' | 'settings' | 'title' | 'tool'>;
+  pairs: (ExportInput & { submissions: [number, number] })[];
+  notices: string[];
+}
+
+/** The files of a bundle by name. */
+export async function bundleFiles(input: BundleInput): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  const texts = textsOf(input);
+  const hashes: [string, string][] = [];
+  for (const [name, text] of texts) {
+    files.set(name, text);
+    hashes.push([name, await sha256(text)]);
+  }
+  files.set('evidence.html', page(input, hashes));
+  const sums = [...hashes, ['evidence.html', await sha256(files.get('evidence.html')!)] as const];
+  files.set('SHA256SUMS', sums.map(([name, hash]) => `${hash}  ${name}\n`).join(''));
+  return files;
+}
+
+export async function bundle(input: BundleInput): Promise<Uint8Array> {
+  const files = await bundleFiles(input);
+  const parts = Object.fromEntries([...files].map(([name, text]) => [name, strToU8(text)]));
+  return zipSync(parts, { level: 6, mtime: input.made });
+}
+
+/** What a text is called in the bundle: numbers keep names apart that differ in signs no file name may have. */
+export function nameOf(submission: number, file: number, path: string): string {
+  const safe = path.replace(/[^A-Za-z0-9._-]+/g, '_').slice(-60);
+  return `texts/${submission + 1}-${file + 1}_${safe}`;
+}
+
+function textsOf({ pairs }: BundleInput): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const { loaded, submissions, a, b, mask } of pairs) {
+    for (const [side, who, submission] of [
+      ['a', a, submissions[0]],
+      ['b', b, submissions[1]],
+    ] as const) {
+      loaded.files[side].forEach(({ text }, file) => {
+        if (text === null) return;
+        const shown = mask ? hidden(text, mask) : text;
+        texts.set(nameOf(submission, file, who.path(file)), shown);
+      });
+    }
+  }
+  return texts;
+}
+
+const hidden = (text: string, mask: ReadonlySet<string>) =>
+  text.replace(/[\p{L}\p{M}\p{N}]+/gu, (word) =>
+    mask.has(word.toLowerCase()) ? '•'.repeat(word.length) : word,
+  );
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function page(input: BundleInput, hashes: [string, string][]): string {
+  const { overview, heading, made, pairs, notices } = input;
+  const { settings } = overview;
+  const facts: [string, string][] = [
+    ...(overview.title ? [['Report', overview.title] as [string, string]] : []),
+    ['Made with', overview.tool],
+    ['Saved on', `${made.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+    ...overview.promises.map(({ kind, text }): [string, string] => [`Guarantee (${kind})`, text]),
+    ['Minimum score listed', score(settings.min_score)],
+    ['Clusters from', score(settings.cluster_threshold)],
+    [
+      'Treated as boilerplate',
+      settings.max_docs === null ? 'what was given as such' : `in more than ${settings.max_docs} submissions`,
+    ],
+    ['Read as', settings.language ?? 'the language of each file'],
+  ];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(heading)}</title>
+<style>${STYLE}${OWN_STYLE}</style>
+</head>
+<body>
+<header>
+<h1>${escapeHtml(heading)}</h1>
+<p>A score says how much rare material two submissions share. It is neither a probability nor a verdict. Coloured text matches, underlined text within a passage differs, grey text is boilerplate and does not count.</p>
+<dl>${facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>
+</header>
+${pairs.map((pair, i) => pairSection(pair, i)).join('')}
+${notices.length > 0 ? `<h2>Notes on these inputs</h2><ul>${notices.map((notice) => `<li>${escapeHtml(notice)}</li>`).join('')}</ul>` : ''}
+<h2>Texts in this bundle</h2>
+<table class="hashes"><thead><tr><th>File</th><th>SHA-256</th></tr></thead><tbody>${hashes.map(([name, hash]) => `<tr><td>${escapeHtml(name)}</td><td><code>${hash}</code></td></tr>`).join('')}</tbody></table>
+</body>
+</html>
+`;
+}
+
+function pairSection(input: BundleInput['pairs'][number], index: number): string {
+  const { pair, a, b, number, loaded, mark, note } = input;
+  const who = ([name, side]: readonly ['A' | 'B', typeof a]) =>
+    `<p><b>${name}: ${escapeHtml(side.name)}</b> ${[side.author, side.label, side.submitted]
+      .flatMap((part) => (part ? [escapeHtml(part)] : []))
+      .join(' · ')}</p>`;
+  const passages = loaded.passages.map((passage, i) => {
+    const begun = { a: new Set<number>(), b: new Set<number>() };
+    const cell = (side: Side, line: Line | null) => {
+      if (!line) return '<td></td>';
+      const body = lineOf(input, side, line, i, begun[side]);
+      return `<td><s>${line.line}</s>${body}</td>`;
+    };
+    let files = '';
+    const rows = align(passage).map((row) => {
+      const paths = [row.a ? a.path(row.a.file) : '', row.b ? b.path(row.b.file) : ''];
+      const key = JSON.stringify([row.a?.file ?? -1, row.b?.file ?? -1]);
+      const head =
+        row.a && row.b && key !== files
+          ? `<tr class="file"><th>A: ${escapeHtml(paths[0]!)}</th><th>B: ${escapeHtml(paths[1]!)}</th></tr>`
+          : '';
+      if (row.a && row.b) files = key;
+      return `${head}<tr>${cell('a', row.a)}${cell('b', row.b)}</tr>`;
+    });
+    return `<section><h3><b class="n h${hue(i)}">${i + 1}</b> ${plural(passage.tokens, 'token')}${passage.moved ? ', moved' : ''}</h3><table class="aligned"><tbody>${rows.join('')}</tbody></table></section>`;
+  });
+  return `<article id="pair-${index + 1}"><h2>Pair ${number}: ${escapeHtml(a.name)} and ${escapeHtml(b.name)}</h2>
+${(
+  [
+    ['A', a],
+    ['B', b],
+  ] as const
+)
+  .map(who)
+  .join('')}
+<p>Score ${score(pair.score)}; ${percent(pair.containment_a)} of A and ${percent(pair.containment_b)} of B lie in ${plural(loaded.passages.length, 'passage')}; the longest has ${count(pair.longest)} tokens.${pair.truncated ? ' A limit on work was reached, so there may be more short passages.' : ''}</p>
+${mark ? `<p>The reviewer's mark: <b>${escapeHtml(mark)}</b></p>` : ''}${note ? `<p>Note: ${escapeHtml(note)}</p>` : ''}
+${passages.join('')}</article>`;
+}
+
+const known = new WeakMap<object, [number, number][]>();
+
+function lineOf(
+  { loaded, mask }: ExportInput,
+  side: Side,
+  { file, line }: Line,
+  passage: number,
+  begun: Set<number>,
+): string {
+  const source = loaded.files[side][file];
+  if (!source || source.text === null) return '';
+  let lines = known.get(source);
+  if (!lines) known.set(source, (lines = linesOf(source.text)));
+  const place = lines[line - 1];
+  if (!place) return '';
+  const strokes = loaded.strokes[side][file] ?? { matches: [], extents: [] };
+  const own = {
+    matches: strokes.matches.filter((stroke) => stroke.passage === passage),
+    extents: strokes.extents.filter((stroke) => stroke.passage === passage),
+  };
+  begun.add(passage);
+  const layers = { strokes: own, grey: source.grey, tokens: source.tokens, mask, depths: [] };
+  return paint(source.text, ...place, layers)
+    .map((segment) => render(segment, side, begun))
+    .join('');
+}
+
+const OWN_STYLE = `
+dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 14px}dt{color:#5a5d63}dd{margin:0}
+article{break-before:page}article:first-of-type{break-before:auto}section{margin:14px 0}
+h3{background:none;padding:0}.aligned{width:100%;table-layout:fixed;margin:4px 0}
+.aligned td{font:11px/1.45 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;vertical-align:top;width:50%;padding:0 8px 0 0;tab-size:4}
+.aligned tr{break-inside:avoid}.file th{font-size:12px;background:#efefec;padding:2px 6px}
+.hashes td{overflow-wrap:anywhere;font-size:11px}
+`;
