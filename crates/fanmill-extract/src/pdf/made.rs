@@ -48,17 +48,18 @@ impl Made {
         let n_pages = self.pages.len();
         let page_object = |i: usize| 10 + 2 * i;
         let first_drawn = page_object(n_pages);
-        let kids: String = (0..n_pages).map(|i| format!("{} 0 R ", page_object(i))).collect();
-        let drawn: String = (self.drawn.iter().enumerate())
-            .map(|(i, (name, _))| format!("/{name} {} 0 R ", first_drawn + i))
-            .collect();
+        let kids: Vec<String> = (0..n_pages).map(|i| format!("{} 0 R", page_object(i))).collect();
+        let kids = kids.join(" ");
+        let names = self.drawn.iter().enumerate();
+        let names = names.map(|(i, (name, _))| format!("/{name} {} 0 R", first_drawn + i));
+        let names = names.collect::<Vec<_>>().join(" ");
         let helvetica = "/Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding";
         let font = self.font.as_deref().unwrap_or(helvetica);
         let mut objects = vec![
             (1, "<< /Type /Catalog /Pages 2 0 R >>".to_owned()),
             (2, format!("<< /Type /Pages /Kids [{kids}] /Count {n_pages} >>")),
             (3, format!("<< /Type /Font {font} >>")),
-            (4, format!("<< /Font << /F1 3 0 R >> /XObject << {drawn} >> >>")),
+            (4, format!("<< /Font << /F1 3 0 R >> /XObject << {names} >> >>")),
         ];
         for (i, content) in self.pages.iter().enumerate() {
             let (page, stream) = (page_object(i), page_object(i) + 1);
@@ -84,7 +85,7 @@ pub(super) fn text(x: f64, y: f64, size: f64, text: &str) -> String {
             '(' | ')' | '\\' => escaped.extend(['\\', c]),
             c if c.is_ascii() => escaped.push(c),
             // Of the letters beside ASCII, those that Latin 1 has.
-            c => escaped.push_str(&format!("\\{:03o}", c as u32 & 0xFF)),
+            c => escaped.extend(format!("\\{:03o}", c as u32 & 0xFF).chars()),
         }
     }
     format!("BT /F1 {size} Tf {x} {y} Td ({escaped}) Tj ET\n")
@@ -98,7 +99,7 @@ fn written(objects: &[(usize, String)], trailer: &str) -> Vec<u8> {
     let mut out = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n".to_vec();
     let mut table = String::from("0 1\n0000000000 65535 f \n");
     for (number, body) in objects {
-        table += &format!("{number} 1\n{:010} 00000 n \n", out.len());
+        table.extend([format!("{number} 1\n{:010} 00000 n \n", out.len())]);
         out.extend(format!("{number} 0 obj\n{body}\nendobj\n").into_bytes());
     }
     let start = out.len();
