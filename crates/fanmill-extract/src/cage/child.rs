@@ -4,10 +4,7 @@ use std::io::{Read, Write, stdin, stdout};
 
 use super::{locks, selftest, wire};
 
-/// The first argument of the program by which it is a child. It is no command for people.
-pub const COMMAND: &str = "__extract";
-
-/// What the program does with the arguments that follow [`COMMAND`]; returns its exit status.
+/// What the program does with the arguments that follow [`COMMAND`](super::COMMAND); returns its exit status.
 pub fn main(arguments: &[&str]) -> u8 {
     match arguments {
         ["pdf"] => u8::from(read_one().is_none()),

@@ -17,17 +17,20 @@
 //! | seccomp | every call of the system but those that memory and the two pipes need | Linux on x86-64 and ARM64 |
 //! | clock of the parent | waiting | Linux, macOS |
 
-mod wire;
 mod locks;
+mod wire;
+mod selftest;
 mod child;
 mod parent;
-mod selftest;
 
-pub use child::{COMMAND, main};
+pub use child::main;
 pub use locks::{Lock, Locks};
 pub use parent::{Answer, read, use_program};
 
 use std::time::Duration;
+
+/// The first argument of the program by which it is a child. It is no command for people.
+pub const COMMAND: &str = "__extract";
 
 /// Address space of a child.
 const MEMORY: u64 = 512 << 20;

@@ -58,7 +58,7 @@ pub(super) mod unix {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::io::ioctl_fionbio;
 
-    use super::super::{MEMORY, PROCESSOR_SECONDS, START, child::COMMAND, wire};
+    use super::super::{COMMAND, MEMORY, PROCESSOR_SECONDS, START, wire};
     use super::Answer;
     use crate::extracted::Unread;
 

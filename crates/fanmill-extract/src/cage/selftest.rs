@@ -5,8 +5,7 @@ use std::io::{Write, stdout};
 use std::net::{TcpListener, TcpStream, UdpSocket};
 use std::process::Command;
 
-use super::child::COMMAND;
-use super::locks;
+use super::{COMMAND, locks};
 
 /// The argument of the process that tries.
 pub(super) const INSIDE: &str = "selftest-inside";
