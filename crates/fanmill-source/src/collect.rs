@@ -12,6 +12,8 @@ use std::io::{self, BufReader, Cursor, Read, Seek};
 use std::ops::ControlFlow;
 
 use crate::archive::{Ending, Entry, Kind, Source, each_entry, trouble};
+#[cfg(feature = "pdf")]
+use crate::documents::unread;
 use crate::documents::{Left, OfDocuments, office_text, remarks};
 use crate::draft::{About, Draft, Finished};
 use crate::group::{Manifests, Options};
@@ -368,7 +370,7 @@ impl<'a> Collector<'a> {
         drop(bytes);
         match answer.document {
             Ok(document) => self.extracted(trail, document),
-            Err(left) => Err(crate::documents::unread(left)),
+            Err(left) => Err(unread(left)),
         }
     }
 

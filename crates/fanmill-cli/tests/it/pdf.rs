@@ -6,9 +6,11 @@ mod made;
 use std::fmt::Write;
 
 use fanmill::report::Report;
+use serde_json::Value;
 
-use crate::place::Place;
+use crate::place::{Place, example};
 use crate::run::Run;
+use crate::sift::place_with_keys;
 use made::{Made, text};
 
 /// An essay of so many words, none of which comes twice in a row of ten.
@@ -142,6 +144,44 @@ fn pages_of_pdf_are_compared_alike_at_any_number_of_threads() {
     let one = of("1");
     assert!(one.contains("a.pdf"));
     assert_eq!([of("2"), of("8")], [one.clone(), one]);
+}
+
+/// A page of these lines, and a form that draws itself without end.
+fn in_part(lines: &[&str]) -> Vec<u8> {
+    let form = "/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources 4 0 R";
+    let mut content = "/Fm Do ".to_owned();
+    for (i, line) in lines.iter().enumerate() {
+        content += &text(50.0, 740.0 - 14.0 * i as f64, 11.0, line);
+    }
+    Made::default().drawn("Fm", form, "/Fm Do").page(&content).finish()
+}
+
+#[test]
+fn sift_reads_a_pdf_as_a_text_and_says_what_it_did_not_read() {
+    let prose = example("sift/originals/lighthouse.txt");
+    let headed = format!("From: a@b To: c@d\nSubject: the\n\n{prose}");
+    let lines: Vec<&str> = headed.lines().filter(|line| !line.is_empty()).take(45).collect();
+    let unrelated = essay(4, 300);
+    let unrelated: Vec<String> = unrelated.chunks(10).map(|words| words.join(" ")).collect();
+    let unrelated: Vec<&str> = unrelated.iter().map(|line| &**line).collect();
+    let place = place_with_keys();
+    place.write("lighthouse.txt", &prose);
+    let done = place.fanmill("sift add --key a.key s.sift lighthouse.txt").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    place.write("in/copy.pdf", Made::default().prose(&lines).finish());
+    place.write("in/whole.pdf", Made::default().prose(&unrelated).finish());
+    place.write("in/part.pdf", in_part(&unrelated));
+    let done = place.fanmill("sift check --key a.key s.sift --names --format json in").run();
+    let answer = |name: &str| {
+        let line = done.stdout.lines().find(|line| line.contains(name)).expect(name);
+        let answer: Value = serde_json::from_str(line).expect(line);
+        (answer["answer"].as_str().expect("an answer").to_owned(), answer["remarks"].to_string())
+    };
+    assert_eq!(answer("copy.pdf").0, "yes", "{done}");
+    assert_eq!(answer("whole.pdf").0, "no", "{done}");
+    let (answer, remarks) = answer("part.pdf");
+    assert_ne!(answer, "no", "{done}");
+    assert!(remarks.contains("nested forms than are read"), "{remarks}");
 }
 
 #[cfg(target_os = "linux")]
