@@ -1,6 +1,6 @@
 //! The text of PDF: from glyphs at places to lines in the order in which they are read.
 //!
-//! `interpreted` runs the pages and gives their glyphs ([`page`]), `pieces` joins glyphs to words and words to pieces of lines,
+//! `interpreted` runs the pages and gives their glyphs (`page`), `pieces` joins glyphs to words and words to pieces of lines,
 //! `columns` puts the pieces of a page in order, `direction` turns lines that run from the right to the left, and `furniture` finds headers,
 //! footers and page numbers. Ligatures become letters, and a word that is hyphenated at the end of a line is joined.
 //!
