@@ -364,7 +364,7 @@ impl<'a> Collector<'a> {
         let most = self.budget.limits().file_bytes;
         let bytes = self.all_bytes(trail, head, input, most)?;
         let answer = cage::read(&bytes, most);
-        if let Some(missing) = answer.locks.and_then(|locks| locks.missing()) {
+        if let Some(missing) = answer.locks.and_then(cage::Locks::missing) {
             self.of_documents.missing = Some(missing);
         }
         drop(bytes);
