@@ -366,7 +366,7 @@ fn temporary_folders_of_killed_runs_go_with_the_next() {
     fs::create_dir(base.path().join("fanmill-8-1")).expect("a folder");
     for name in ["fanmill-8-0", "fanmill-8-1", "fanmill-mine", "fanmill-notes"] {
         let folder = fs::File::open(base.path().join(name)).expect("opened");
-        let then = std::time::SystemTime::now() - std::time::Duration::from_secs(2 * 60 * 60);
+        let then = std::time::SystemTime::now() - std::time::Duration::from_hours(2);
         folder.set_modified(then).expect("set");
     }
     let held = Workplace::temporary(&Disk::default(), Some(base.path())).expect("made");
