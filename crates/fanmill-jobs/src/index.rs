@@ -16,8 +16,8 @@ use fanmill::progress::Progress;
 use fanmill::select::Selector;
 use fanmill::{Error, Result, Setting};
 pub use fanmill_index::{
-    Added, Answer, ByFingerprint, Common, Estimate, FileRecord, Index, Keep, Record, Run, Source,
-    Stats, Writer,
+    Added, Answer, ByFingerprint, Common, Covered, Estimate, FileRecord, Index, Keep, Record, Run,
+    Source, Stats, Writer,
 };
 use fanmill_report::Compared;
 use fanmill_source::records::format::Format;

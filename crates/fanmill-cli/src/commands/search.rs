@@ -8,7 +8,8 @@ use fanmill::Error;
 use fanmill::counted::counted;
 use fanmill::readable::readable;
 use fanmill_jobs::index::{
-    self, Answer, ByFingerprint, Common, Estimate, Inputs, Record, Run, Search, Source, Texts,
+    self, Answer, ByFingerprint, Common, Covered, Estimate, Inputs, Record, Run, Search, Source,
+    Texts,
 };
 use fanmill_report::fit::{self, Room};
 use fanmill_report::printable;
