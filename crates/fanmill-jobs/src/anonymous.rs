@@ -235,7 +235,9 @@ mod tests {
 
     fn names(given: &[&str]) -> Names {
         let mut names = Names::default();
-        given.iter().for_each(|name| names.add(name));
+        for name in given {
+            names.add(name);
+        }
         names
     }
 

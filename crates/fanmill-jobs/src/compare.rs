@@ -199,7 +199,11 @@ pub fn run(
         let texts = Compared { comparison: &comparison, registry: &registry };
         match &names {
             Some(names) => {
-                fanmill_report::write_folder(&comparison.report, &Covered { texts, names }, folder)?
+                fanmill_report::write_folder(
+                    &comparison.report,
+                    &Covered { texts, names },
+                    folder,
+                )?;
             }
             None => fanmill_report::write_folder(&comparison.report, &texts, folder)?,
         }

@@ -100,7 +100,7 @@ fn many_damaged_documents_are_all_accounted_for() {
     let mut state = 7_u64;
     for i in 0..100 {
         let mut bytes = whole.clone();
-        for _ in 0..1 + i % 20 {
+        for _ in 0..=(i % 20) {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let at = (state >> 33) as usize % bytes.len();
             bytes[at] = if i % 3 == 0 { b'9' } else { bytes[at] ^ (1 << (state >> 61)) };

@@ -134,7 +134,9 @@ impl Grams {
         }
         grams.starts.push(windows.len() as u32);
         drop(windows);
-        grams.hashes.iter().for_each(|&hash| grams.filter.add(hash));
+        for &hash in &grams.hashes {
+            grams.filter.add(hash);
+        }
         grams.note_places(items);
         grams.note_heads(items);
         grams.make_buckets();
@@ -148,7 +150,9 @@ impl Grams {
         for (gram, of) in (0..).zip(self.starts.windows(2)) {
             let places = &self.places[of[0] as usize..of[1] as usize];
             if self.lengths.is_empty() || !is_short(places[0]) {
-                places.iter().for_each(|&place| self.at_words[place as usize] = gram);
+                for &place in places {
+                    self.at_words[place as usize] = gram;
+                }
             }
         }
     }
