@@ -95,7 +95,14 @@ export function hostile(): Report {
       guarantee: null,
       text: payload,
     })),
-    settings: { min_score: 0, max_pairs: 500, cluster_threshold: 0.4, max_docs: 3, language: first },
+    settings: {
+      min_score: 0,
+      max_pairs: 500,
+      cluster_threshold: 0.4,
+      max_docs: 3,
+      quotes: false,
+      language: first,
+    },
     inputs: { seen: 3, compared: 1, degraded: 1, skipped: 1, failed: 0 },
     notices: PAYLOADS.flatMap((payload) =>
       ['flagged', 'failed', payload].map((outcome) => ({

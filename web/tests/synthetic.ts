@@ -186,7 +186,14 @@ export function synthetic(PAIRS = 2500): Report {
         text: 'a shared passage of 24 tokens of code or more is always found; nothing shorter than 11 is ever shown',
       },
     ],
-    settings: { min_score: 0, max_pairs: PAIRS, cluster_threshold: 0.4, max_docs: null, language: null },
+    settings: {
+      min_score: 0,
+      max_pairs: PAIRS,
+      cluster_threshold: 0.4,
+      max_docs: null,
+      quotes: false,
+      language: null,
+    },
     inputs: { seen: 2003, compared: 2000, degraded: 1, skipped: 1, failed: 1 },
     notices: [
       {
