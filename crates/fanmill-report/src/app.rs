@@ -22,7 +22,7 @@ mod tests {
     #[test]
     fn the_page_loads_only_its_own_files() {
         let page = text("index.html");
-        let policy = "default-src 'none'; script-src 'self' file:; style-src 'self' file:; \
+        let policy = "default-src 'none'; script-src 'self' file:; style-src 'self' file:; worker-src blob:; \
                       base-uri 'none'; form-action 'none'";
         assert!(page.contains(&format!("content=\"{policy}\"")), "{page}");
         assert!(page.contains("<noscript>"));

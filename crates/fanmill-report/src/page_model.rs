@@ -109,6 +109,7 @@ fn written() -> Vec<(&'static str, Value)> {
 
     // What may be absent is.
     let mut bare = full.clone();
+    bare.title = None;
     bare.settings.max_docs = None;
     bare.settings.language = None;
     bare.promises[0].guarantee = None;

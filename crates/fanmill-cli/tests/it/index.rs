@@ -60,7 +60,7 @@ fn earlier_work_is_added_and_found() {
     --- stdout
     submissions/goran: passages in common with 1 of 2 documents (generation 1)
     evidence  source           of the text  longest  passages  matched
-         379  last-year/pavel          78%      435         3     1013
+          94  last-year/pavel          78%      435         3     1013
 
     --- stderr
     report: report/index.html
@@ -272,7 +272,7 @@ fn a_text_can_come_from_standard_input() {
     --- stdout
     standard input: passages in common with 1 of 2 documents (generation 1)
     evidence  source           of the text  longest  passages  matched
-         325  last-year/pavel          71%      402         3      967
+          77  last-year/pavel          71%      402         3      967
 
     --- stderr
     degraded: standard input: read as generic because it looks like code of an unknown language; use --stdin-name to say what it is
@@ -283,7 +283,7 @@ fn a_text_can_come_from_standard_input() {
     --- stdout
     Inventory.java: passages in common with 1 of 2 documents (generation 1)
     evidence  source           of the text  longest  passages  matched
-         379  last-year/pavel          78%      435         3     1013
+          94  last-year/pavel          78%      435         3     1013
     ");
     let none = place.path("nothing.txt");
     place.write(
@@ -339,8 +339,8 @@ fn records_are_added_and_searched_for() {
     --- stdout
     new.jsonl/one: passages in common with 2 of 3 documents (generation 1)
     evidence  source                       of the text  longest  passages  matched
-           7  known.jsonl/anna                     86%       18         1       18
-           7  known.jsonl/anna (record 3)          86%       18         1       18
+           9  known.jsonl/anna                     86%       18         1       18
+           9  known.jsonl/anna (record 3)          86%       18         1       18
     ");
     let sources = |arguments: &str| {
         let answer = &answers(&place, arguments)[0];
@@ -424,7 +424,7 @@ fn an_index_need_not_keep_texts() {
     --- stdout
     submissions/goran: fingerprints in common with 1 of 2 documents (generation 1), not verified: no texts are kept
     evidence  source           of the text  longest  runs  fingerprints
-         379  last-year/pavel          75%      342     9            97
+          94  last-year/pavel          75%      342     9            97
     ");
     let line = run(&place, "search ix submissions/goran --group-by root --format json").stdout;
     let answer: serde_json::Value = serde_json::from_str(&line).expect("JSON");

@@ -219,8 +219,11 @@ fn word(paragraphs: &[&str], is_cut: bool) -> Vec<u8> {
     let end = if is_cut { "<w:p><w:r" } else { "</w:body></w:document>" };
     let space = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
     let body = format!("<w:document xmlns:w=\"{space}\"><w:body>{}{end}", paragraphs.concat());
+    let root = "<Relationships><Relationship Id='r' Type='http://t/officeDocument' Target='word/document.xml'/></Relationships>";
+    let parts =
+        [("[Content_Types].xml", "<Types/>"), ("_rels/.rels", root), ("word/document.xml", &*body)];
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, part) in [("[Content_Types].xml", "<Types/>"), ("word/document.xml", &*body)] {
+    for (name, part) in parts {
         zip.start_file(name, zip::write::SimpleFileOptions::default()).expect("memory");
         zip.write_all(part.as_bytes()).expect("memory");
     }
