@@ -93,12 +93,14 @@ fn documents_that_cannot_be_read_are_named_and_leave_the_others_alone() {
     assert_eq!(report.pairs.len(), 3, "three copies are compared");
 }
 
+/// A hundred of them, or as many as the environment variable `DAMAGED` says.
 #[test]
 fn many_damaged_documents_are_all_accounted_for() {
+    let n = std::env::var("DAMAGED").map_or(100, |n| n.parse().expect("a number"));
     let whole = document(&essay(1, 200));
     let mut place = Place::new().with("in/whole.pdf", &whole);
     let mut state = 7_u64;
-    for i in 0..100 {
+    for i in 0..n {
         let mut bytes = whole.clone();
         for _ in 0..=(i % 20) {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -108,10 +110,17 @@ fn many_damaged_documents_are_all_accounted_for() {
         if i % 7 == 0 {
             bytes.truncate((state >> 35) as usize % bytes.len());
         }
-        place = place.with(format!("in/m{i:03}.pdf"), bytes);
+        place = place.with(format!("in/m{i:04}.pdf"), bytes);
     }
     let report = place.fanmill("compare in").report();
-    assert_eq!(report.submissions.len(), 101);
+    assert_eq!(report.submissions.len(), n + 1);
+    let inputs = &report.inputs;
+    assert_eq!(inputs.seen, n as u64 + 1);
+    assert_eq!(
+        inputs.seen,
+        inputs.compared + inputs.degraded + inputs.skipped + inputs.failed,
+        "{inputs:?}"
+    );
 }
 
 #[test]
