@@ -157,7 +157,8 @@ fn list_at(path: &Path, budget: &Budget) -> Option<Description> {
     })
 }
 
-/// What each given path is called: its last part, or all of it where two end alike or the naming asks for it.
+/// What each given path is called: its last part, or as many of its last parts as tell it from others that end alike; all
+/// of it if the naming asks for that.
 fn names(paths: &[PathBuf], naming: Naming) -> Vec<String> {
     if naming == Naming::AsGiven {
         return paths.iter().map(|path| as_given(path)).collect();
@@ -168,11 +169,36 @@ fn names(paths: &[PathBuf], naming: Naming) -> Vec<String> {
         *uses.entry(name).or_default() += 1;
     }
     let mut unique = Names::default();
-    let name = |(path, name): (&PathBuf, &String)| {
+    let parts: Vec<Vec<String>> = paths.iter().map(|path| last_parts(path)).collect();
+    let name = |(i, name): (usize, &String)| {
         let alike = uses[name.as_str()] > 1;
-        unique.unique(&if alike { readable(path.as_os_str()).into_owned() } else { name.clone() })
+        let is_told = alike && !parts[i].is_empty();
+        unique.unique(&if is_told { telling(&parts, i) } else { name.clone() })
     };
-    paths.iter().zip(&short).map(name).collect()
+    short.iter().enumerate().map(name).collect()
+}
+
+/// The parts of a path that have names, the last one first; of `a/..`, those of the folder that it leads to.
+fn last_parts(path: &Path) -> Vec<String> {
+    let resolved = path.file_name().is_none().then(|| fs::canonicalize(path).ok()).flatten();
+    let parts = resolved.as_deref().unwrap_or(path).components().rev();
+    let named = parts.filter_map(|part| match part {
+        Component::Normal(name) => Some(readable(name).into_owned()),
+        _ => None,
+    });
+    named.collect()
+}
+
+/// The fewest last parts of one of some paths that no other path ends in.
+fn telling(paths: &[Vec<String>], own: usize) -> String {
+    let parts = &paths[own];
+    let is_told = |&n: &usize| {
+        let others = paths.iter().filter(|other| *other != parts);
+        others.into_iter().all(|other| other.get(..n) != Some(&parts[..n]))
+    };
+    let n = (1..=parts.len()).find(is_told).unwrap_or(parts.len());
+    let parts: Vec<&str> = parts[..n].iter().rev().map(String::as_str).collect();
+    parts.join("/")
 }
 
 /// What a submission is called that is a given path, or what its name begins with: all of the path, without what does
