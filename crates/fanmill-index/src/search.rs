@@ -70,6 +70,8 @@ pub struct Search {
     /// Only so many of the text's fingerprints are looked up, the smallest; `None` for all. Sources that hold none of these
     /// are not found, and each that is found has an [`Estimate`].
     pub quick: Option<usize>,
+    /// Whether quotations in prose are boilerplate. Where the index keeps no texts, none are known.
+    pub quotes: bool,
     /// Boilerplate, made by [`Index::base`]; it does not count as copying.
     pub base: Base,
 }
@@ -99,6 +101,7 @@ impl Default for Search {
             groups: Vec::new(),
             since: None,
             quick: None,
+            quotes: false,
             base: Base::default(),
         }
     }
@@ -232,7 +235,7 @@ impl Index {
         submissions[1..].sort_by(|x, y| x.name.cmp(&y.name));
         submissions.extend(search.base.submissions.iter().cloned());
         let corpus = Corpus { submissions, ..Corpus::default() };
-        config.max_pairs = records.len();
+        (config.max_pairs, config.quotes) = (records.len(), search.quotes);
         let comparison = compare(corpus, registry, &config, progress)?;
         let sources = records.into_iter().zip(found.candidates.iter().copied());
         let (n_asked, n_all) = (found.looked_up, found.fingerprints);

@@ -103,6 +103,8 @@ pub struct Search {
     pub since: Option<String>,
     /// Look up only so many of a text's fingerprints, the smallest; `None` for all.
     pub quick: Option<usize>,
+    /// Whether quotations in prose are boilerplate, in the text and in its sources.
+    pub quotes: bool,
     /// Folders, files and archives of boilerplate, which does not count as copying.
     pub base: Vec<PathBuf>,
 }
@@ -153,6 +155,7 @@ impl Default for Search {
             group: standard.groups,
             since: standard.since,
             quick: standard.quick,
+            quotes: standard.quotes,
             base: Vec::new(),
         }
     }
@@ -342,7 +345,7 @@ pub fn search(
     wanted.guarantee = search.guarantee;
     wanted.groups.clone_from(&search.group);
     wanted.since.clone_from(&search.since);
-    wanted.quick = search.quick;
+    (wanted.quick, wanted.quotes) = (search.quick, search.quotes);
     wanted.base = index.base(given.take_base(), &registry)?;
     let (mut given, mut notices) = (given.texts(progress), Notices::default());
     let mut next = given.next().transpose()?;

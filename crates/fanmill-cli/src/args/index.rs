@@ -360,6 +360,11 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "N", help_heading = "Matching")]
     pub(crate) quick: Option<NonZeroUsize>,
 
+    /// Set quotations in prose apart: what stands between quotation marks, or behind `>` at the beginning of a
+    /// line, does not count.
+    #[arg(long, help_heading = "Matching")]
+    pub(crate) quotes: bool,
+
     /// A fingerprint that more documents hold is taken for boilerplate, and leads to the first N of them
     /// only; the answer says how much of the text that is.
     #[arg(long, value_name = "N", default_value = "64", help_heading = "Matching")]

@@ -33,6 +33,7 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     settings.since.clone_from(&args.since);
     settings.base.clone_from(&args.base);
     settings.quick = args.quick.map(NonZeroUsize::get);
+    settings.quotes = args.quotes;
     let inputs = inputs(&args.paths, &args.reading)?;
     let stream = from_stdin(args, &inputs)?;
     let texts = match &stream {

@@ -643,3 +643,26 @@ fn readers_see_whole_generations() {
         }
     });
 }
+
+/// What a text quotes leads to its source no more, and what it takes besides does.
+#[test]
+fn quotations_can_be_set_apart() {
+    let keeper =
+        "the lamp must never go out while a single boat is still beyond the bar of this harbour";
+    let taken =
+        "nobody knows how many ships he saw go by because he counted the ones that came back";
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().join("ix");
+    add(&folder, &[("keeper", format!("{keeper}. {taken}."))]);
+    let index = Index::open(&folder).expect("an index");
+    let n_matched = |text: String, quotes: bool| {
+        let text = documents([("query", text)]).remove(0);
+        let search = Search { quotes, ..Search::default() };
+        let answer =
+            index.search(text, &Registry::prose(), &search, &Silent).expect("a sound index");
+        answer.sources.iter().map(|source| source.pair.matched).sum::<u64>()
+    };
+    let quoting = format!("He wrote: \"{keeper}\" over his door.");
+    assert_eq!([n_matched(quoting.clone(), false), n_matched(quoting.clone(), true)], [18, 0]);
+    assert_eq!(n_matched(format!("{quoting} And {taken}."), true), 17);
+}
