@@ -324,7 +324,7 @@ describe('a report made from the examples', () => {
     await page.locator('.frame').first().focus();
     await page.keyboard.press('ArrowRight');
     await page.waitForSelector('.chosen');
-    const first = await text('.bar [role=status]');
+    const first = await text('.guide [role=status]');
     for (const key of ['ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown']) await page.keyboard.press(key);
     assert.match(first, /, [1-9]\d* links?$/);
     await page.keyboard.press('+');
