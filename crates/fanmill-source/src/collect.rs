@@ -587,8 +587,9 @@ impl<'a> Collector<'a> {
             let reason = format!("{more} left out: over the limit of {limit} a run; raise {raise}");
             self.note_loose(name, Outcome::Skipped, reason);
         }
+        // About documents that are counted themselves: no input of its own.
         for reason in std::mem::take(&mut self.of_documents).reasons() {
-            self.note_loose(name, Outcome::Degraded, reason);
+            self.note_loose(name, Outcome::Flagged, reason);
         }
         if matches!(self.grouping, Grouping::Each(_)) {
             // Folders and archives are counted as drafts too, but hand in nothing of their own.

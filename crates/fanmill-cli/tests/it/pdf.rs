@@ -155,6 +155,25 @@ fn pages_of_pdf_are_compared_alike_at_any_number_of_threads() {
     assert_eq!([of("2"), of("8")], [one.clone(), one]);
 }
 
+/// What is said of all documents together is no input, and no loss.
+#[test]
+fn page_numbers_that_are_set_apart_are_said_once_and_lose_nothing() {
+    let numbered = |seed: u64| {
+        let pages = (1..5).map(|page| {
+            let words = essay(seed + page, 40).join(" ");
+            text(50.0, 740.0, 11.0, &words[..words.len().min(90)])
+                + &text(50.0, 400.0, 11.0, &essay(100 * seed + page, 6).join(" "))
+                + &text(300.0, 40.0, 9.0, &format!("Page {page}"))
+        });
+        pages.fold(Made::default(), |made, page| made.page(&page)).finish()
+    };
+    let place = Place::new().with("in/a.pdf", numbered(10)).with("in/b.pdf", numbered(30));
+    let report = place.fanmill("compare in --strict").report();
+    let notices = notices(&report);
+    assert!(notices.contains("that repeat in 2 documents are not compared: 16 words"), "{notices}");
+    assert_eq!((report.inputs.seen, report.inputs.compared), (2, 2));
+}
+
 /// A page of these lines, and a form that draws itself without end.
 fn in_part(lines: &[&str]) -> Vec<u8> {
     let form = "/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources 4 0 R";
