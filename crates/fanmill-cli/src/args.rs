@@ -254,8 +254,8 @@ pub(crate) struct MatchingArgs {
     #[arg(long, value_name = "N|%")]
     pub(crate) max_docs: Option<String>,
 
-    /// Set quotations in prose apart: what stands between quotation marks, or behind `>` at the beginning of a
-    /// line, is grey and does not count.
+    /// Set quotations in prose apart: what stands between quotation marks, behind `>` at the beginning of a line,
+    /// or in `<q>` and `<blockquote>` of a web page, is grey and does not count.
     #[arg(long)]
     pub(crate) quotes: bool,
 }

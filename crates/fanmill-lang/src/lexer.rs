@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
-use fanmill::frontend::{Claims, FrontEnd, Kind, OffsetMap};
+use fanmill::frontend::{Claims, FrontEnd, Kind, Shown};
 use fanmill::span::Span;
 use fanmill::token::{Symbol, Token, Tokens};
 
 use crate::compiled::Tables;
 use crate::cursor::Cursor;
 use crate::language::{Case, Language, Words};
-use crate::shown::{Shown, has_letters, shown};
+use crate::shown::{Page, has_letters, shown};
 
 /// The front end of one [`Language`].
 #[derive(Debug)]
@@ -97,9 +97,9 @@ impl FrontEnd for Lexer {
             .sum()
     }
 
-    fn shown(&self, text: &str) -> Option<(String, OffsetMap)> {
-        let shown = self.page(text, &mut Vec::new())?;
-        has_letters(&shown.text).then_some((shown.text, shown.way))
+    fn shown(&self, text: &str) -> Option<Shown> {
+        let Page { shown, .. } = self.page(text, &mut Vec::new())?;
+        has_letters(&shown.text).then_some(shown)
     }
 
     fn tokenize(&self, text: &str, tokens: &mut Tokens) {
@@ -137,7 +137,7 @@ impl FrontEnd for Lexer {
 
 impl Lexer {
     /// What people see of a page, and where its scripts and styles are; `None` in other languages.
-    fn page(&self, text: &str, scripts: &mut Vec<Range<usize>>) -> Option<Shown> {
+    fn page(&self, text: &str, scripts: &mut Vec<Range<usize>>) -> Option<Page> {
         if !self.language.is_page {
             return None;
         }

@@ -4,6 +4,8 @@
 //! one word; all other tags part words. Character references become what they stand for. Nothing is
 //! known of styles: hidden text is text here.
 //!
+//! What stands in `<blockquote>` and `<q>` is noted as quoted. One that is never closed quotes nothing.
+//!
 //! A page whose lines are sentences is a text: an article, with a navigation around it. Its tags are those of
 //! any other article, and are not compared.
 //!
@@ -13,9 +15,9 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memmem};
 
-use fanmill::frontend::OffsetMap;
+use fanmill::frontend::{OffsetMap, Shown};
 
 /// Elements inside a line of text.
 const INLINE: [&str; 37] = [
@@ -24,11 +26,12 @@ const INLINE: [&str; 37] = [
     "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
 ];
 
-/// The text of a page.
-pub(crate) struct Shown {
-    pub(crate) text: String,
-    /// From the text to the page.
-    pub(crate) way: OffsetMap,
+/// Elements whose text is somebody else's.
+const QUOTING: [&str; 2] = ["blockquote", "q"];
+
+/// A page as people see it.
+pub(crate) struct Page {
+    pub(crate) shown: Shown,
     /// Pieces with words in them between tags that part words.
     n_pieces: usize,
 }
@@ -37,10 +40,10 @@ pub(crate) struct Shown {
 /// five, paragraphs thirty and more.
 const SENTENCE: usize = 10;
 
-impl Shown {
+impl Page {
     /// Whether the page is there for its text.
     pub(crate) fn is_article(&self) -> bool {
-        let words = self.text.split_whitespace().filter(|word| has_letters(word));
+        let words = self.shown.text.split_whitespace().filter(|word| has_letters(word));
         self.n_pieces > 0 && words.count() >= SENTENCE * self.n_pieces
     }
 }
@@ -49,12 +52,14 @@ pub(crate) fn has_letters(text: &str) -> bool {
     text.contains(char::is_alphanumeric)
 }
 
-/// The text of `page`; `texts` are the stretches between its tags, ascending.
-pub(crate) fn shown(page: &str, texts: &[Range<usize>]) -> Shown {
+/// `page` as people see it; `texts` are the stretches between its tags, ascending.
+pub(crate) fn shown(page: &str, texts: &[Range<usize>]) -> Page {
     let (mut shown, mut way) = (String::new(), OffsetMap::new());
     let (mut n_pieces, mut piece) = (0, 0);
+    let mut quoted = Quoted::default();
     for text in texts {
         let between = &page[way.in_len()..text.start];
+        quoted.pass(between, shown.len());
         if !shown.is_empty() && parts_words(between) {
             n_pieces += usize::from(has_letters(&shown[piece..]));
             shown.push('\n');
@@ -79,9 +84,63 @@ pub(crate) fn shown(page: &str, texts: &[Range<usize>]) -> Shown {
         }
         copy(rest, &mut shown, &mut way);
     }
+    quoted.pass(&page[way.in_len()..], shown.len());
     way.skip(page.len() - way.in_len());
     n_pieces += usize::from(has_letters(&shown[piece..]));
-    Shown { text: shown, way, n_pieces }
+    Page { shown: Shown { text: shown, way, quoted: quoted.ranges() }, n_pieces }
+}
+
+/// The stretches of a page's text that its tags quote.
+#[derive(Default)]
+struct Quoted {
+    /// For each element of [`QUOTING`], where those begin that are open.
+    open: [Vec<usize>; 2],
+    closed: Vec<Range<usize>>,
+}
+
+impl Quoted {
+    /// Follows tags and comments that stand behind `at` bytes of text.
+    fn pass(&mut self, markup: &str, at: usize) {
+        let mut rest = markup;
+        while let Some(start) = memchr(b'<', rest.as_bytes()) {
+            rest = &rest[start + 1..];
+            if rest.starts_with("!--") {
+                let Some(end) = memmem::find(rest.as_bytes(), b"-->") else { return };
+                rest = &rest[end..];
+                continue;
+            }
+            let (closes, name) = tag_name(rest);
+            let Some(element) = QUOTING.iter().position(|tag| name.eq_ignore_ascii_case(tag))
+            else {
+                continue;
+            };
+            if !closes {
+                self.open[element].push(at);
+            } else if let Some(start) = self.open[element].pop().filter(|&start| start < at) {
+                self.closed.push(start..at);
+            }
+        }
+    }
+
+    /// Those that are closed, ascending and disjoint.
+    fn ranges(mut self) -> Vec<Range<usize>> {
+        self.closed.sort_unstable_by_key(|range| range.start);
+        let mut ranges: Vec<Range<usize>> = Vec::new();
+        for range in self.closed {
+            match ranges.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => ranges.push(range),
+            }
+        }
+        ranges
+    }
+}
+
+/// Whether what follows a `<` is a closing tag, and its name.
+fn tag_name(tag: &str) -> (bool, &str) {
+    let name = tag.strip_prefix('/').unwrap_or(tag);
+    let end = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
+    (name.len() < tag.len(), &name[..end])
 }
 
 fn copy(text: &str, shown: &mut String, way: &mut OffsetMap) {
@@ -93,9 +152,8 @@ fn copy(text: &str, shown: &mut String, way: &mut OffsetMap) {
 fn parts_words(markup: &str) -> bool {
     let begins_inline = |at: usize| {
         let tag = &markup[at + 1..];
-        let name = tag.strip_prefix('/').unwrap_or(tag);
-        let end = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
-        tag.starts_with("!--") || INLINE.iter().any(|tag| name[..end].eq_ignore_ascii_case(tag))
+        let (_, name) = tag_name(tag);
+        tag.starts_with("!--") || INLINE.iter().any(|tag| name.eq_ignore_ascii_case(tag))
     };
     !memchr_iter(b'<', markup.as_bytes()).all(begins_inline)
 }
@@ -112,22 +170,69 @@ fn reference(text: &str) -> Option<(String, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::frontend::FrontEnd;
+    use fanmill::frontend::{FrontEnd, Shown};
     use fanmill::span::Span;
+    use proptest::prelude::*;
 
     use crate::front_end;
 
     /// The text of a page, with each word's place in it.
     fn read(page: &str) -> (String, Vec<String>) {
-        let (shown, way) = front_end("html").expect("listed").shown(page).expect("words");
-        assert_eq!((way.out_len(), way.in_len()), (shown.len(), page.len()));
-        let words = shown.split_whitespace().map(|word| {
-            let start = word.as_ptr() as usize - shown.as_ptr() as usize;
+        let Shown { text, way, .. } = shown(page);
+        assert_eq!((way.out_len(), way.in_len()), (text.len(), page.len()));
+        let words = text.split_whitespace().map(|word| {
+            let start = word.as_ptr() as usize - text.as_ptr() as usize;
             let span = Span::new(start as u32, (start + word.len()) as u32);
             page[way.map_span(span).range()].to_owned()
         });
         let words = words.collect();
-        (shown, words)
+        (text, words)
+    }
+
+    fn shown(page: &str) -> Shown {
+        front_end("html").expect("listed").shown(page).expect("words")
+    }
+
+    /// What the tags of a page quote.
+    fn quoted(page: &str) -> Vec<String> {
+        let Shown { text, quoted, .. } = shown(page);
+        quoted.into_iter().map(|range| text[range].to_owned()).collect()
+    }
+
+    #[test]
+    fn quoting_elements_are_noted() {
+        let page = "<p>He said <q>no</q> and <Q cite=x>n&auml;her</Q >.</p><blockquote><p>All of <b>it</b></p>\
+                    </blockquote><p>end</p>";
+        assert_eq!(quoted(page), ["no", "näher", "\nAll of it"]);
+        assert_eq!(
+            quoted("<blockquote>a <q>b</q> c<blockquote>d</blockquote>e</blockquote>f"),
+            ["a b c\nd\ne"]
+        );
+    }
+
+    #[test]
+    fn a_quoting_element_that_is_never_closed_hides_nothing() {
+        for page in [
+            "<blockquote>all of this",
+            "</q>all of this</blockquote>",
+            "<!-- <q> -->all of this<!-- </q> -->",
+            "<q></q>all of this<quote>x</quote>",
+        ] {
+            assert_eq!(quoted(page), [""; 0], "{page}");
+        }
+        assert_eq!(quoted("<blockquote>a <q>b</blockquote> c"), ["a b"]);
+        assert_eq!(quoted(&"<q>a".repeat(5)), [""; 0]);
+    }
+
+    proptest! {
+        #[test]
+        fn quoted_stretches_ascend_and_are_disjoint(page in "(<q>|</q>|<blockquote>|</blockquote>|[aé <-]){0,40}") {
+            let Some(Shown { text, quoted, .. }) = front_end("html").expect("listed").shown(&page) else {
+                return Ok(());
+            };
+            prop_assert!(quoted.iter().all(|range| range.start < range.end && text.get(range.clone()).is_some()));
+            prop_assert!(quoted.windows(2).all(|two| two[0].end < two[1].start));
+        }
     }
 
     #[test]
@@ -175,8 +280,8 @@ mod tests {
             "ß<é>&",
         ] {
             let html = front_end("html").expect("listed");
-            if let Some((shown, way)) = html.shown(page) {
-                assert_eq!((way.out_len(), way.in_len()), (shown.len(), page.len()), "{page}");
+            if let Some(Shown { text, way, .. }) = html.shown(page) {
+                assert_eq!((way.out_len(), way.in_len()), (text.len(), page.len()), "{page}");
             }
         }
     }

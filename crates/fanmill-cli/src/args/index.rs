@@ -360,8 +360,8 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "N", help_heading = "Matching")]
     pub(crate) quick: Option<NonZeroUsize>,
 
-    /// Set quotations in prose apart: what stands between quotation marks, or behind `>` at the beginning of a
-    /// line, does not count.
+    /// Set quotations in prose apart: what stands between quotation marks, behind `>` at the beginning of a line,
+    /// or in `<q>` and `<blockquote>` of a web page, does not count.
     #[arg(long, help_heading = "Matching")]
     pub(crate) quotes: bool,
 

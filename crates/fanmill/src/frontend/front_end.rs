@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::offset_map::OffsetMap;
+use super::shown::Shown;
 use crate::token::{Class, Kind, Symbol, Tokens};
 
 /// The files that a front end takes, all in lower case.
@@ -66,9 +66,9 @@ pub trait FrontEnd: Debug + Send + Sync {
         0
     }
 
-    /// The prose that a document of code holds for people, such as the text of a web page, with the way back
-    /// to `text`; `None` if it has none. It is compared as prose is, and `tokenize` leaves it out.
-    fn shown(&self, text: &str) -> Option<(String, OffsetMap)> {
+    /// The prose that a document of code holds for people, such as the text of a web page; `None` if it has
+    /// none. It is compared as prose is, and `tokenize` leaves it out.
+    fn shown(&self, text: &str) -> Option<Shown> {
         let _ = text;
         None
     }

@@ -1,4 +1,5 @@
-//! Quotations in prose: what stands between quotation marks, and lines that begin with `>`.
+//! Quotations in prose: what stands between quotation marks, and lines that begin with `>`. (What a page quotes by
+//! its tags, its front end says: [`Shown::quoted`](super::Shown::quoted).)
 //!
 //! Folded text has one kind of double quotation mark: `"` stands for `“ ” „ « »` too. One opens where a word
 //! may begin, and the next one closes; a quotation does not reach beyond its paragraph or [`LONGEST`] bytes, so that

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use super::decode::decode;
 use super::decoded::{Certainty, Decoded};
 use super::fold::{Folded, fold};
+
 use super::marks::Marks;
 use super::offset_map::OffsetMap;
+use super::shown::Shown;
 use crate::span::Span;
 use crate::token::Tokens;
 
@@ -21,6 +23,8 @@ pub struct Text<'a> {
     /// From `folded` back to the bytes, step by step; none is an identity.
     maps: Vec<Arc<OffsetMap>>,
     marks: Marks,
+    /// Bytes of the document that its markup quotes: ascending.
+    quoted: Vec<Span>,
     encoding: &'static str,
     certainty: Certainty,
     unread: usize,
@@ -52,7 +56,7 @@ impl<'a> Text<'a> {
             maps.push(Arc::new(decoded.map));
         }
         let Decoded { encoding, certainty, unread, .. } = decoded;
-        Text { folded: text, maps, marks, encoding, certainty, unread }
+        Text { folded: text, maps, marks, quoted: Vec::new(), encoding, certainty, unread }
     }
 
     /// Folds a part that `cut` took out of a decoded document: a cell of a notebook.
@@ -68,15 +72,22 @@ impl<'a> Text<'a> {
             folded: Cow::Owned(text.into_owned()),
             maps: way.chain(rest).collect(),
             marks,
+            quoted: Vec::new(),
             encoding: whole.encoding,
             certainty: whole.certainty,
             unread: 0,
         }
     }
 
-    /// Folds what stands for a part of this text: the prose of a page. `way` leads from there to this text, folded.
-    pub(crate) fn of_own(&self, part: &str, way: OffsetMap) -> Text<'static> {
-        let Folded { text, maps, mut marks } = fold(part);
+    /// Folds the prose that this text holds for people.
+    pub(crate) fn of_shown(&self, shown: Shown) -> Text<'static> {
+        let Shown { text, way, quoted } = shown;
+        let mut quoted: Vec<Span> = quoted
+            .into_iter()
+            .map(|range| way.map_span(Span::new(range.start as u32, range.end as u32)))
+            .collect();
+        self.spans_to_original(&mut quoted);
+        let Folded { text, maps, mut marks } = fold(&text);
         marks.map_back(&way);
         for map in &self.maps {
             marks.map_back(map);
@@ -86,6 +97,7 @@ impl<'a> Text<'a> {
             folded: Cow::Owned(text.into_owned()),
             maps: maps.chain(self.maps.iter().cloned()).collect(),
             marks,
+            quoted,
             encoding: self.encoding,
             certainty: self.certainty,
             unread: 0,
@@ -100,6 +112,11 @@ impl<'a> Text<'a> {
     /// What was noted on the way, each at its place in the original bytes.
     pub fn marks(&self) -> &Marks {
         &self.marks
+    }
+
+    /// Bytes of the document that its markup quotes: ascending. Quotation marks are not markup.
+    pub(crate) fn quoted(&self) -> &[Span] {
+        &self.quoted
     }
 
     /// The name of the encoding: `UTF-8`, `windows-1252`.

@@ -460,6 +460,44 @@ mod tests {
         rewritten(side_a, side_b, &tiles, 3, |_, _| true)
     }
 
+    /// [`with_single_words`] by its definition: all pairs of places are looked at until no more are found.
+    fn naive_single_words(
+        a: Prose<'_, Symbol>,
+        b: Prose<'_, Symbol>,
+        tiles: &[Match],
+        beside: &[Match],
+        used: &Used,
+    ) -> Vec<Match> {
+        let telling = Telling { a: a.words, b: b.words };
+        let mut single_words = BTreeSet::new();
+        for (at_a, x) in (0_u32..).zip(a.tokens) {
+            for (at_b, y) in (0_u32..).zip(b.tokens) {
+                let single = Match { a: at_a, b: at_b, len: 1 };
+                if x == y && used.is_free(single) && telling.is_rare(single) {
+                    single_words.insert(single);
+                }
+            }
+        }
+        let is_worth = |part: &Match, single: &Match| {
+            let (before, after) = (gaps(*single, *part, u32::MAX), gaps(*part, *single, u32::MAX));
+            let Some((gap_a, gap_b)) = before.or(after) else { return false };
+            let most = n_gaps(a.words.bits_of(single.a as usize)) as u32;
+            let cost = cost_of_gap(gap_a as usize, gap_b as usize);
+            gap_a.max(gap_b) < most && telling.first(*single) + LOAN > cost
+        };
+        let mut found = beside.to_vec();
+        while let Some(&next) =
+            single_words.iter().find(|&single| found.iter().any(|part| is_worth(part, single)))
+        {
+            single_words.remove(&next);
+            found.push(next);
+        }
+        let mut parts: Vec<Match> = tiles.to_vec();
+        parts.extend(found.iter().filter(|part| !beside.contains(part)));
+        parts.sort_unstable();
+        parts
+    }
+
     /// Text of `n` words, of which word `i` has a share of about `1 / i`, as in a language.
     fn text(n: usize, seed: u64) -> Vec<u32> {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
@@ -561,6 +599,28 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn single_words_are_those_of_the_definition(
+            a in proptest::collection::vec(0_u32..50, 40..160),
+            changes in proptest::collection::vec((0_usize..160, 0_u32..60), 0..50),
+            from in 0_usize..40,
+        ) {
+            let mut b = a[from..].to_vec();
+            for (at, word) in changes {
+                let at = at % b.len();
+                if word < 50 { b[at] = word } else { b.insert(at, word) }
+            }
+            let (a, b) = (symbols(&a), symbols(&b));
+            let tiles = tiles(&a, &b, 4);
+            let words = [&a, &b].map(|tokens| WordWeights::new(tokens, std::iter::once(0..tokens.len())));
+            let side_a = Prose { tokens: &a[..], words: &words[0] };
+            let side_b = Prose { tokens: &b[..], words: &words[1] };
+            let used = Used::by(&tiles, a.len(), b.len());
+            let beside: Vec<Match> = tiles.iter().step_by(2).copied().collect();
+            let found = with_single_words(side_a, side_b, &tiles, beside.clone(), &used);
+            prop_assert_eq!(&found, &naive_single_words(side_a, side_b, &tiles, &beside, &used));
+        }
+
         #[test]
         fn every_tile_is_in_one_passage_and_no_token_in_two_matches(
             a in proptest::collection::vec(0_u32..12, 0..80),

@@ -228,8 +228,7 @@ impl<'a> Reader<'a> {
 
 /// The prose that a document of code holds for people.
 fn shown(front_end: &dyn FrontEnd, text: &Text<'_>) -> Option<Text<'static>> {
-    let (shown, way) = front_end.shown(text.as_str())?;
-    Some(text.of_own(&shown, way))
+    Some(text.of_shown(front_end.shown(text.as_str())?))
 }
 
 /// The front end that read a document before; of a notebook, each cell has its own.
@@ -285,30 +284,60 @@ struct Quoted {
     is_prose: bool,
     /// Tokens of the text that has begun.
     n_tokens: usize,
-    /// Its quotations, those left out that no more of its tokens can stand in; `None` before its first token.
+    /// What stands between quotation marks, but for what no more of its tokens can stand in; `None` before the
+    /// first token.
     quotations: Option<VecDeque<Range<usize>>>,
+    /// How many of the stretches that its markup quotes are behind.
+    n_behind: usize,
+    /// Where the last token ends, in the original.
+    end: u32,
+}
+
+impl Quoted {
+    /// For each of the next tokens, whether it stands in a quotation.
+    fn are_quoted(&mut self, tokens: &Tokens, text: &Text<'_>) -> Vec<bool> {
+        let quotations =
+            self.quotations.get_or_insert_with(|| VecDeque::from(quotations(text.as_str())));
+        let in_marks = tokens.spans.iter().map(|span| {
+            let start = span.range().start;
+            while quotations.front().is_some_and(|quotation| quotation.end <= start) {
+                quotations.pop_front();
+            }
+            quotations.front().is_some_and(|quotation| quotation.start <= start)
+        });
+        let mut are_quoted: Vec<bool> = in_marks.collect();
+        if text.quoted().is_empty() {
+            return are_quoted;
+        }
+        let mut spans = tokens.spans.clone();
+        text.part_to_original(&mut self.end, &mut spans);
+        for (is_quoted, span) in are_quoted.iter_mut().zip(spans) {
+            let behind =
+                text.quoted()[self.n_behind..].iter().take_while(|quoted| quoted.end <= span.start);
+            self.n_behind += behind.count();
+            let next = text.quoted().get(self.n_behind);
+            *is_quoted |= next.is_some_and(|quoted| quoted.start <= span.start);
+        }
+        are_quoted
+    }
 }
 
 impl Sink for Quoted {
     fn begin(&mut self, _: usize, kind: Kind) {
         self.texts.push(Vec::new());
-        (self.is_prose, self.n_tokens, self.quotations) = (kind == Kind::Words, 0, None);
+        let texts = std::mem::take(&mut self.texts);
+        *self = Quoted { texts, is_prose: kind == Kind::Words, ..Quoted::default() };
     }
 
     fn take(&mut self, part: &Tokens, text: &Text<'_>, _: &dyn FrontEnd) {
         let first = self.n_tokens;
         self.n_tokens += part.len();
-        let Some(quoted) = self.texts.last_mut().filter(|_| self.is_prose) else { return };
-        let quotations =
-            self.quotations.get_or_insert_with(|| VecDeque::from(quotations(text.as_str())));
-        for (token, span) in (first..).zip(&part.spans) {
-            let start = span.range().start;
-            while quotations.front().is_some_and(|quotation| quotation.end <= start) {
-                quotations.pop_front();
-            }
-            if quotations.front().is_none_or(|quotation| start < quotation.start) {
-                continue;
-            }
+        if !self.is_prose {
+            return;
+        }
+        let are_quoted = self.are_quoted(part, text);
+        let Some(quoted) = self.texts.last_mut() else { return };
+        for (token, _) in (first..).zip(are_quoted).filter(|&(_, is_quoted)| is_quoted) {
             match quoted.last_mut() {
                 Some(last) if last.end == token => last.end = token + 1,
                 _ => quoted.push(token..token + 1),
