@@ -151,6 +151,11 @@ impl Recipe {
         Ok(Recipe { keys, ..self })
     }
 
+    /// How words become shingles.
+    pub fn shingling(&self) -> Shingling {
+        self.shingling
+    }
+
     /// The bands that keys are for; `None` if the recipe makes no keys.
     pub fn bands(&self) -> Option<Bands> {
         self.keys.as_ref().map(|keys| keys.bands)

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 
 use fanmill::document::{Notice, Role, Submission};
-use fanmill::fingerprint::Recipe;
+use fanmill::fingerprint::{Fingerprint, Recipe};
 use fanmill::frontend::{Kind, Registry};
 use fanmill::index::{PositionalIndex, Posting};
 use fanmill::pipeline::{Config, Fingerprinted, fingerprinted};
@@ -18,6 +18,7 @@ use fanmill_source::replace::NewFile;
 use fanmill_source::segments::pages::Failure;
 use rayon::prelude::*;
 
+use crate::keys::Keyer;
 use crate::manifest::Manifest;
 use crate::merge::{Merged, n_to_merge};
 use crate::record::Record;
@@ -46,13 +47,21 @@ pub struct Added {
     pub unlisted: u64,
 }
 
+/// What makes something of documents on their way into an index.
+#[derive(Clone, Copy)]
+pub(crate) struct Making<'a> {
+    pub(crate) registry: &'a Registry,
+    /// Makes keys, if the index has some.
+    pub(crate) keyer: Option<&'a Keyer>,
+    pub(crate) progress: &'a dyn Progress,
+}
+
 /// Documents that are being added: some are in segments that were written, and some wait for the next one.
 pub(crate) struct Addition<'a> {
     index: &'a Index,
     file: &'a mut NewFile,
     together: usize,
-    registry: &'a Registry,
-    progress: &'a dyn Progress,
+    making: Making<'a>,
     /// What is to be committed, but for the new segments.
     manifest: Manifest,
     /// Segments that were written, oldest first.
@@ -71,15 +80,13 @@ impl<'a> Addition<'a> {
         index: &'a Index,
         file: &'a mut NewFile,
         together: usize,
-        registry: &'a Registry,
-        progress: &'a dyn Progress,
+        making: Making<'a>,
     ) -> Addition<'a> {
         Addition {
             index,
             file,
             together,
-            registry,
-            progress,
+            making,
             manifest: index.manifest.clone(),
             fresh: Vec::new(),
             names: HashSet::new(),
@@ -112,7 +119,7 @@ impl<'a> Addition<'a> {
         let segment = &self.index.segments[number];
         let mut last = LastFrame::default();
         for document in segment.live() {
-            self.progress.check()?;
+            self.making.progress.check()?;
             let record = segment.record(document)?;
             let submission = segment.submission(&record, &mut last)?;
             self.wait(record, submission)?;
@@ -123,7 +130,7 @@ impl<'a> Addition<'a> {
     }
 
     fn push(&mut self, mut submission: Submission) -> Result<()> {
-        self.progress.check()?;
+        self.making.progress.check()?;
         let hash = blake3::hash(submission.name.as_bytes());
         if !self.names.insert(hash.as_bytes().first_chunk().copied().unwrap_or_default()) {
             return Err(Error::input(format!(
@@ -165,7 +172,7 @@ impl<'a> Addition<'a> {
         self.n_bytes = 0;
         let waiting = std::mem::take(&mut self.waiting);
         let config = self.index.config();
-        let mut contents = Fresh::read(waiting, self.registry, config, self.progress)?;
+        let mut contents = Fresh::read(waiting, config, self.making)?;
         let room = MOST_NOTICES.saturating_sub(self.added.notices.len());
         self.added.unlisted += contents.notices.len().saturating_sub(room) as u64;
         self.added.notices.extend(contents.notices.drain(..).take(room));
@@ -177,7 +184,7 @@ impl<'a> Addition<'a> {
     fn write_segment(&mut self, schemes: Vec<String>, contents: &mut dyn Contents) -> Result<()> {
         let id = self.manifest.take_segment();
         let keep = self.manifest.keep;
-        let entry = segment::write(self.file, id, schemes, keep, contents, self.progress)?;
+        let entry = segment::write(self.file, id, schemes, keep, contents, self.making.progress)?;
         self.fresh.push(entry);
         Ok(())
     }
@@ -231,16 +238,19 @@ struct Fresh {
 impl Fresh {
     fn read(
         mut documents: Vec<(Record, Submission)>,
-        registry: &Registry,
         config: &Config,
-        progress: &dyn Progress,
+        Making { registry, keyer, progress }: Making<'_>,
     ) -> Result<Fresh> {
         progress.begin("fingerprinting", documents.len() as u64);
         let read = documents.par_iter().map(|(_, submission)| {
             progress.check()?;
-            let read = fingerprinted(submission, registry, config);
+            let mut read = fingerprinted(submission, registry, config)?;
+            if let Some(keyer) = keyer {
+                let keys = keyer.hashes(submission).into_iter();
+                read.fingerprints.extend(keys.map(|hash| Fingerprint { hash, at: 0 }));
+            }
             progress.advance();
-            read
+            Ok(read)
         });
         let mut read: Vec<Fingerprinted> = read.collect::<Result<_>>()?;
         let mut front_ends = BTreeSet::new();

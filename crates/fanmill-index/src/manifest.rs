@@ -35,6 +35,9 @@ pub(crate) struct Manifest {
     /// Whether texts are kept.
     #[serde(default, skip_serializing_if = "Keep::is_everything")]
     pub(crate) keep: Keep,
+    /// The scheme of further keys, if documents have some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) keys: Option<String>,
     /// The number of the next document.
     pub(crate) next_document: u64,
     /// The number of the next segment.
@@ -58,6 +61,7 @@ impl Manifest {
             schemes: schemes.into_iter().collect::<Result<_>>()?,
             language: config.language.clone(),
             keep,
+            keys: None,
             next_document: 0,
             next_segment: 0,
             segments: Vec::new(),

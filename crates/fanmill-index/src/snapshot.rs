@@ -44,15 +44,17 @@ pub struct Stats {
     pub generation: u64,
     /// How each kind of text is fingerprinted.
     pub schemes: Vec<String>,
+    /// The scheme of further keys, if documents have some.
+    pub keys: Option<String>,
     /// Documents that can be found.
     pub documents: u64,
     /// Documents that were removed, and whose texts stay until segments are merged.
     pub removed: u64,
     /// Number of segments.
     pub segments: u64,
-    /// Different fingerprints of each segment, added up.
+    /// Different fingerprints and keys of each segment, added up.
     pub fingerprints: u64,
-    /// Occurrences of fingerprints.
+    /// Occurrences of fingerprints and keys.
     pub postings: u64,
     /// Whether texts are kept.
     pub keep: Keep,
@@ -62,6 +64,17 @@ pub struct Stats {
     pub fingerprint_file_bytes: u64,
     /// Bytes of the files that have the texts.
     pub text_file_bytes: u64,
+}
+
+/// What an index has under the name of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Nothing.
+    New,
+    /// This document.
+    Same,
+    /// One of other contents.
+    Other,
 }
 
 impl Index {
@@ -142,6 +155,7 @@ impl Index {
         Stats {
             generation: self.generation(),
             schemes: self.manifest.schemes.clone(),
+            keys: self.manifest.keys.clone(),
             documents: self.n_documents(),
             removed: sum(&|segment| segment.entry.removed.len() as u64),
             segments: self.segments.len() as u64,
@@ -183,6 +197,19 @@ impl Index {
     /// If a segment is damaged or cannot be read.
     pub fn record(&self, name: &str) -> Result<Option<Record>> {
         Ok(self.find(name)?.map(|(.., record)| record))
+    }
+
+    /// Whether it has a document of the same name, and with the same contents.
+    ///
+    /// # Errors
+    /// If a segment is damaged or cannot be read.
+    pub fn standing(&self, document: &Submission) -> Result<Standing> {
+        let own = Record::of(document);
+        Ok(match self.record(&own.name)? {
+            None => Standing::New,
+            Some(known) if known.content == own.content => Standing::Same,
+            Some(_) => Standing::Other,
+        })
     }
 
     /// The document of this name, as it was added.

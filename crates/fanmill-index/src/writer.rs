@@ -17,8 +17,9 @@ use fanmill::{Error, Result};
 use fanmill_source::replace::{Disk, NewFile, resolved};
 use fanmill_source::segments::generation;
 
-use crate::addition::{Added, Addition, TOGETHER};
+use crate::addition::{Added, Addition, Making, TOGETHER};
 use crate::keep::Keep;
+use crate::keys::Keyer;
 use crate::manifest::{Manifest, is_ours};
 use crate::merge::{Merged, n_to_merge};
 use crate::segment::{self, Segment};
@@ -34,6 +35,7 @@ pub struct Writer {
     index: Index,
     /// Bytes of text that are added as one segment.
     pub(crate) together: usize,
+    keyer: Option<Keyer>,
 }
 
 impl Writer {
@@ -75,7 +77,22 @@ impl Writer {
             let standard = Config::standard();
             Index::empty(&target, config.unwrap_or(&standard), keep.unwrap_or_default())?
         };
-        Ok(Writer { file, folder: target, index, together: TOGETHER })
+        Ok(Writer { file, folder: target, index, together: TOGETHER, keyer: None })
+    }
+
+    /// Has keys made of the documents that are added. A new index has them from then on, and an existing one must have been
+    /// begun with them.
+    ///
+    /// # Errors
+    /// If it was begun without, or with keys of another scheme.
+    pub fn make_keys(&mut self, keyer: Keyer) -> Result<()> {
+        let manifest = &mut self.index.manifest;
+        if manifest.keys.is_none() && manifest.next_document == 0 {
+            manifest.keys = Some(keyer.scheme().to_owned());
+        }
+        Keyer::check(Some(&keyer), self.index.key_scheme())?;
+        self.keyer = Some(keyer);
+        Ok(())
     }
 
     /// The index as of the last commit.
@@ -109,8 +126,10 @@ impl Writer {
         progress: &dyn Progress,
     ) -> Result<Added> {
         self.index.check_current(registry)?;
-        let added = Addition::new(&self.index, &mut self.file, self.together, registry, progress)
-            .add(submissions);
+        Keyer::check(self.keyer.as_ref(), self.index.key_scheme())?;
+        let making = Making { registry, keyer: self.keyer.as_ref(), progress };
+        let added =
+            Addition::new(&self.index, &mut self.file, self.together, making).add(submissions);
         // What a failed addition has written is not for the next commit.
         let (manifest, added) =
             added.or_else(|error| self.file.discard(|_| true).and(Err(error)))?;
@@ -129,12 +148,13 @@ impl Writer {
     /// is committed.
     pub fn upgrade(&mut self, registry: &Registry, progress: &dyn Progress) -> Result<u64> {
         let mut n_documents = 0;
+        Keyer::check(self.keyer.as_ref(), self.index.key_scheme())?;
         while let Some(number) =
             self.index.segments.iter().position(|own| !own.is_current(registry))
         {
-            let made =
-                Addition::new(&self.index, &mut self.file, self.together, registry, progress)
-                    .read_again(number);
+            let making = Making { registry, keyer: self.keyer.as_ref(), progress };
+            let made = Addition::new(&self.index, &mut self.file, self.together, making)
+                .read_again(number);
             let manifest = made.or_else(|error| self.file.discard(|_| true).and(Err(error)))?;
             n_documents += self.index.segments[number].n_live();
             self.commit(manifest)?;

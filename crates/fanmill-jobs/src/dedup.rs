@@ -1,7 +1,13 @@
 //! `dedup`: which documents of a corpus are copies of others, and which one stays?
 
+#[cfg(feature = "index")]
+mod exported;
 mod idle;
+#[cfg(feature = "index")]
+mod seen;
 
+#[cfg(feature = "index")]
+use std::path::Path;
 use std::path::PathBuf;
 
 use fanmill::lsh::acceptance::Filter;
@@ -20,6 +26,8 @@ use fanmill_source::records::format::{Format, Options};
 use serde::{Deserialize, Serialize};
 
 use crate::as_text;
+#[cfg(feature = "index")]
+pub use seen::Seen;
 
 /// How records are read, what counts as a duplicate, how it is found, and what is done with it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -101,6 +109,9 @@ pub enum Unit {
 pub enum Outcome {
     /// Near-duplicates among documents.
     Documents(Box<dedup::Outcome>),
+    /// Near-duplicates among documents and those of an index, and what became of the index.
+    #[cfg(feature = "index")]
+    Seen(Box<dedup::Outcome>, Seen),
     /// Paragraphs or lines that several documents have.
     Passages(Box<passages::Summary>),
     /// Documents that share a run of words with test sets.
@@ -220,6 +231,10 @@ pub struct Inputs {
     pub against: Vec<PathBuf>,
     /// Test sets: documents of the corpus that share a run of words with one of their items go, and nothing else does.
     pub decontaminate: Vec<PathBuf>,
+    /// The index of everything that was seen: documents of the corpus that resemble one of it are duplicates, and what
+    /// stays is added to it.
+    #[cfg(feature = "index")]
+    pub index: Option<PathBuf>,
 }
 
 impl Inputs {
@@ -243,6 +258,8 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Result<Ended<Outcome>> {
     idle::refuse(settings, inputs)?;
+    #[cfg(feature = "index")]
+    let (inputs, _temporary) = &with_exported(settings, inputs, places)?;
     let (paths, options) = (&*inputs.paths, settings.options());
     if !inputs.decontaminate.is_empty() {
         let of_tests = settings.options_of_reference();
@@ -252,6 +269,12 @@ pub fn run(
         return Ok(with(ended, |summary| Outcome::Contamination(Box::new(summary))));
     }
     let unit = match settings.unit {
+        #[cfg(feature = "index")]
+        Unit::Document if inputs.index.is_some() => {
+            let index = inputs.index.as_deref().unwrap_or(Path::new(""));
+            let ended = seen::run((settings, inputs), index, places, progress)?;
+            return Ok(with(ended, |(outcome, seen)| Outcome::Seen(Box::new(outcome), seen)));
+        }
         Unit::Document => {
             let ended = if inputs.against.is_empty() {
                 dedup::run(paths, &options, &settings.of_documents()?, places, progress)?
@@ -266,6 +289,25 @@ pub fn run(
     let settings = settings.of_passages(unit);
     let ended = passages::run(paths, &options, &settings, places, progress)?;
     Ok(with(ended, |summary| Outcome::Passages(Box::new(summary))))
+}
+
+/// Indexes among the references become files, which last as long as the folder.
+#[cfg(feature = "index")]
+fn with_exported(
+    settings: &Settings,
+    inputs: &Inputs,
+    places: &Places,
+) -> Result<(Inputs, Option<tempfile::TempDir>)> {
+    let (mut inputs, mut temporary) = (inputs.clone(), None);
+    let options = settings.options_of_reference();
+    let mut folder = || {
+        let made = temporary.take().map_or_else(|| exported::temporary(places), Ok)?;
+        Ok(temporary.insert(made).path().to_owned())
+    };
+    for references in [&mut inputs.against, &mut inputs.decontaminate] {
+        exported::replace_indexes(references, &options, &mut folder)?;
+    }
+    Ok((inputs, temporary))
 }
 
 fn run_against(

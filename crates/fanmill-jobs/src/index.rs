@@ -293,7 +293,12 @@ fn writer(
             (Err(error), Wait::No) if error.is_busy() => {
                 return Err(Error::busy(format!("{error}, or give {}", Setting("wait"))));
             }
-            (opened, _) => return opened,
+            (opened, _) => {
+                let mut writer = opened?;
+                #[cfg(feature = "corpus")]
+                crate::keyed::go_on(&mut writer)?;
+                return Ok(writer);
+            }
         }
         progress.check()?;
     }

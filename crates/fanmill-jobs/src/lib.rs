@@ -35,6 +35,8 @@ mod share;
 mod searched;
 #[cfg(feature = "index")]
 mod earlier;
+#[cfg(all(feature = "corpus", feature = "index"))]
+mod keyed;
 pub mod compare;
 pub mod config_file;
 #[cfg(feature = "index")]

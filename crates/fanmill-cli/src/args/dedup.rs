@@ -24,6 +24,9 @@ Examples:
   Also remove what last year's corpus has already; that one is only read:
     fanmill dedup 2026/*.jsonl.zst --against 2025/ -o new/
 
+  Keep what is new to everything that earlier runs have kept:
+    fanmill dedup today.jsonl --index seen.fanmill -o new/
+
   Remove navigation and legal notices; the rest of each document stays:
     fanmill dedup pages.jsonl -o clean/ --unit paragraph
 
@@ -130,7 +133,7 @@ pub(crate) struct RecordArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reference and test sets")]
 pub(crate) struct ReferenceArgs {
-    /// Reference: files or folders of documents, of any format. Documents of the corpus that resemble one of them
+    /// Reference: files or folders of documents, of any format, or an index. Documents of the corpus that resemble one of them
     /// are duplicates of it. The reference is only read. May be repeated.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) against: Vec<PathBuf>,
@@ -138,6 +141,12 @@ pub(crate) struct ReferenceArgs {
     /// Compare documents with the reference alone, and not with each other.
     #[arg(long)]
     pub(crate) only_against: bool,
+
+    /// Compare with everything that this index has seen, and add what stays to it: run by run, a corpus that has no
+    /// near-duplicates. It is begun if necessary. With --mode report nothing is added.
+    #[cfg(feature = "index")]
+    #[arg(long, value_name = "INDEX", value_hint = ValueHint::DirPath)]
+    pub(crate) index: Option<PathBuf>,
 
     /// Test sets: files or folders of items, of any format. Documents of the corpus that share a run of words with
     /// an item go (--min-words, --max-documents), and no others. The test sets are only read. May be repeated.

@@ -50,11 +50,21 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
     let mut inputs = dedup::Inputs::of(&args.paths);
     inputs.against.clone_from(&args.reference.against);
     inputs.decontaminate.clone_from(&args.reference.decontaminate);
+    #[cfg(feature = "index")]
+    inputs.index.clone_from(&args.reference.index);
     let ended = pool.install(|| dedup::run(&settings, &inputs, &places, &bar))?;
     bar.finish();
     match ended {
         Ended::Now(dedup::Outcome::Documents(outcome)) => {
             print(args, &outcome.summary, |out| table(&outcome, out))?;
+        }
+        #[cfg(feature = "index")]
+        Ended::Now(dedup::Outcome::Seen(outcome, seen)) => {
+            let summary = WithIndex { summary: &outcome.summary, index: seen };
+            print(args, &summary, |out| {
+                table(&outcome, out)?;
+                line(&said_of_index(&seen), screen::of_results(), out)
+            })?;
         }
         Ended::Now(dedup::Outcome::Passages(summary)) => {
             print(args, &*summary, |out| passage_table(&summary, out))?;
@@ -210,6 +220,26 @@ fn table(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "of the reference:")?;
     }
     account(inputs, degraded, skipped, bad_records, room, out)
+}
+
+/// A summary, and what became of the index.
+#[cfg(feature = "index")]
+#[derive(Serialize)]
+struct WithIndex<'a> {
+    #[serde(flatten)]
+    summary: &'a Summary,
+    index: dedup::Seen,
+}
+
+#[cfg(feature = "index")]
+fn said_of_index(seen: &dedup::Seen) -> String {
+    format!(
+        "index: {} shared a key with the corpus; {} added, {} now (generation {})",
+        counted(seen.compared, "document", "documents"),
+        counted(seen.added, "document", "documents"),
+        seen.documents,
+        seen.generation
+    )
 }
 
 /// What was compared with, and what resembles it.

@@ -204,7 +204,9 @@ fn print_stats(stats: &Stats, out: &mut impl Write) -> std::io::Result<()> {
     if stats.keep == Keep::Fingerprints {
         writeln!(out, "keeps no texts")?;
     }
-    stats.schemes.iter().try_for_each(|scheme| writeln!(out, "scheme: {}", printable(scheme)))
+    let schemes = stats.schemes.iter().map(|scheme| ("scheme", scheme));
+    let mut all = schemes.chain(stats.keys.iter().map(|scheme| ("keys", scheme)));
+    all.try_for_each(|(what, scheme)| writeln!(out, "{what}: {}", printable(scheme)))
 }
 
 fn verify(args: &IndexWorkArgs) -> anyhow::Result<Exit> {

@@ -18,7 +18,7 @@ use crate::run::Run;
 
 /// Command lines with a table, a list or a command in what they print; each command has one, see
 /// [`every_command_has_a_screen`]. Those of a store come in an order in which each finds what it needs.
-const COMMANDS: [&str; 39] = [
+const COMMANDS: [&str; 40] = [
     "compare in",
     "compare in --top 2",
     "compare in list.csv",
@@ -31,6 +31,7 @@ const COMMANDS: [&str; 39] = [
     "index merge a.index",
     "index remove a.index nobody",
     "dedup corpus --mode report",
+    "dedup corpus --mode report --index seen",
     "dedup corpus --mode report --unit line",
     "urls pages.jsonl",
     "sift keygen -o new.key",

@@ -13,7 +13,7 @@ use crate::run::Run;
 const FULL: &str = "/dev/full";
 
 /// Every command that writes results, on inputs of [`place`].
-const COMMANDS: [&str; 43] = [
+const COMMANDS: [&str; 44] = [
     "--help",
     "--version",
     "compare --help",
@@ -32,6 +32,7 @@ const COMMANDS: [&str; 43] = [
     "search a.index in --format json",
     "dedup corpus.jsonl --mode report",
     "dedup corpus.jsonl --mode report --format json",
+    "dedup corpus.jsonl --mode report --index seen",
     "dedup corpus.jsonl --mode report --unit line",
     "dedup corpus.jsonl --mode report --unit paragraph --format json",
     "dedup --curve",

@@ -9,7 +9,12 @@ use super::{Inputs, Settings, Unit};
 /// # Errors
 /// If there is one.
 pub(super) fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
+    #[cfg(feature = "index")]
+    let has_index = inputs.index.is_some();
+    #[cfg(not(feature = "index"))]
+    let has_index = false;
     let of_documents = [
+        ("index", has_index),
         ("against", !inputs.against.is_empty()),
         ("threshold", settings.threshold.is_some()),
         ("containment", settings.containment.is_some()),

@@ -4,4 +4,5 @@ mod place;
 mod started;
 mod cancelled;
 mod settings;
+mod seen;
 mod watched;
