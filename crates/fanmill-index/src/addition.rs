@@ -13,6 +13,7 @@ use fanmill::index::{PositionalIndex, Posting};
 use fanmill::pipeline::{Config, Fingerprinted, fingerprinted};
 use fanmill::progress::Progress;
 use fanmill::scheme::Version;
+use fanmill::sift::key::Sealer;
 use fanmill::{Error, Result};
 use fanmill_source::replace::NewFile;
 use fanmill_source::segments::pages::Failure;
@@ -53,6 +54,8 @@ pub(crate) struct Making<'a> {
     pub(crate) registry: &'a Registry,
     /// Makes keys, if the index has some.
     pub(crate) keyer: Option<&'a Keyer>,
+    /// Makes values of hashes, if the index is keyed.
+    pub(crate) sealer: Option<&'a Sealer>,
     pub(crate) progress: &'a dyn Progress,
 }
 
@@ -140,7 +143,7 @@ impl<'a> Addition<'a> {
             )));
         }
         submission.role = Role::Archive;
-        let mut record = Record::of(&submission);
+        let mut record = Record::of(&submission, self.making.sealer);
         match self.index.find(&record.name)? {
             Some((_, _, known)) if known.content == record.content => {
                 self.added.unchanged += 1;
@@ -239,7 +242,7 @@ impl Fresh {
     fn read(
         mut documents: Vec<(Record, Submission)>,
         config: &Config,
-        Making { registry, keyer, progress }: Making<'_>,
+        Making { registry, keyer, sealer, progress }: Making<'_>,
     ) -> Result<Fresh> {
         progress.begin("fingerprinting", documents.len() as u64);
         let read = documents.par_iter().map(|(_, submission)| {
@@ -248,6 +251,9 @@ impl Fresh {
             if let Some(keyer) = keyer {
                 let keys = keyer.hashes(submission).into_iter();
                 read.fingerprints.extend(keys.map(|hash| Fingerprint { hash, at: 0 }));
+            }
+            if let Some(sealer) = sealer {
+                read.fingerprints.iter_mut().for_each(|own| own.hash = sealer.value(own.hash));
             }
             progress.advance();
             Ok(read)

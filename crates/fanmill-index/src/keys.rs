@@ -88,8 +88,9 @@ impl Index {
     pub fn with_keys(&self, keys: &[u64]) -> Result<Vec<Place>> {
         let (mut places, mut postings) = (Vec::new(), Vec::new());
         for &key in keys {
+            let hash = self.sealed(hash(key))?;
             for (number, segment) in self.segments.iter().enumerate() {
-                segment.find(hash(key), u64::MAX, |_| true, &mut postings)?;
+                segment.find(hash, u64::MAX, |_| true, &mut postings)?;
                 let own = postings.iter().filter(|posting| posting.at == 0);
                 places.extend(
                     own.map(|posting| Place { segment: number, document: posting.document }),

@@ -38,6 +38,7 @@ mod segment;
 mod manifest;
 mod facts;
 mod snapshot;
+mod sealed;
 mod keys;
 mod merge;
 mod addition;

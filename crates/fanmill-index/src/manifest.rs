@@ -38,6 +38,9 @@ pub(crate) struct Manifest {
     /// The scheme of further keys, if documents have some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) keys: Option<String>,
+    /// The identifier of the key that values are made under, if they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) key: Option<String>,
     /// The number of the next document.
     pub(crate) next_document: u64,
     /// The number of the next segment.
@@ -62,6 +65,7 @@ impl Manifest {
             language: config.language.clone(),
             keep,
             keys: None,
+            key: None,
             next_document: 0,
             next_segment: 0,
             segments: Vec::new(),

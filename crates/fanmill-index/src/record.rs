@@ -3,6 +3,7 @@
 use fanmill::Result;
 use fanmill::document::Submission;
 use fanmill::index::encoding::{put, take};
+use fanmill::sift::key::Sealer;
 use serde::Serialize;
 
 /// What an index knows of a document: files that were added together and are judged together, as a submission of
@@ -43,8 +44,9 @@ pub struct FileRecord {
 }
 
 impl Record {
-    /// The record of what is to be added, without its number, its tokens and its place.
-    pub(crate) fn of(submission: &Submission) -> Record {
+    /// The record of what is to be added, without its number, its tokens and its place. In a keyed index the hash of
+    /// its contents is a value under the key.
+    pub(crate) fn of(submission: &Submission, sealer: Option<&Sealer>) -> Record {
         let files = submission.documents.iter().map(|document| FileRecord {
             path: document.path.clone(),
             bytes: document.bytes.len() as u64,
@@ -60,7 +62,8 @@ impl Record {
             content: [0; 16],
             start: 0,
         };
-        record.content = record.content_of(submission.documents.iter().map(|file| &*file.bytes));
+        let content = record.content_of(submission.documents.iter().map(|file| &*file.bytes));
+        record.content = sealer.map_or(content, |sealer| sealer.contents(content));
         record
     }
 

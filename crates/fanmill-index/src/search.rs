@@ -364,6 +364,7 @@ impl Index {
         take: &mut dyn FnMut(usize, &[Posting]),
     ) -> Result<u64> {
         let (mut n_taken, mut n_holders) = (0, 0);
+        let hash = self.sealed(hash)?;
         for (number, segment) in self.segments.iter().enumerate() {
             if !chosen.has_any(number) {
                 continue;

@@ -11,6 +11,7 @@ use fanmill::frontend::Registry;
 use fanmill::pipeline::Config;
 use fanmill::progress::Progress;
 use fanmill::setting::Task;
+use fanmill::sift::key::Sealer;
 use fanmill::{Error, Result, Setting};
 use fanmill_source::segments::generation::{self, CURRENT, MANIFEST};
 use serde::Serialize;
@@ -34,6 +35,8 @@ pub struct Index {
     pub(crate) segments: Vec<Segment>,
     /// Read when they are first asked for.
     facts: OnceLock<Facts>,
+    /// Makes the values of a keyed index, once it is unlocked.
+    pub(crate) sealer: Option<Sealer>,
 }
 
 /// What an index consists of.
@@ -44,6 +47,8 @@ pub struct Stats {
     pub generation: u64,
     /// How each kind of text is fingerprinted.
     pub schemes: Vec<String>,
+    /// The identifier of the key that the index was begun with, if it was.
+    pub key: Option<String>,
     /// The scheme of further keys, if documents have some.
     pub keys: Option<String>,
     /// Documents that can be found.
@@ -121,7 +126,8 @@ impl Index {
                 }
             }
         }
-        Ok(Index { folder: folder.to_owned(), manifest, config, segments, facts: OnceLock::new() })
+        let (folder, facts) = (folder.to_owned(), OnceLock::new());
+        Ok(Index { folder, manifest, config, segments, facts, sealer: None })
     }
 
     /// Its folder.
@@ -155,6 +161,7 @@ impl Index {
         Stats {
             generation: self.generation(),
             schemes: self.manifest.schemes.clone(),
+            key: self.manifest.key.clone(),
             keys: self.manifest.keys.clone(),
             documents: self.n_documents(),
             removed: sum(&|segment| segment.entry.removed.len() as u64),
@@ -204,7 +211,7 @@ impl Index {
     /// # Errors
     /// If a segment is damaged or cannot be read.
     pub fn standing(&self, document: &Submission) -> Result<Standing> {
-        let own = Record::of(document);
+        let own = Record::of(document, self.sealer()?);
         Ok(match self.record(&own.name)? {
             None => Standing::New,
             Some(known) if known.content == own.content => Standing::Same,
@@ -237,6 +244,7 @@ impl Index {
     /// If a segment is damaged or cannot be read.
     pub fn document_frequency(&self, hash: u64, most: u64) -> Result<u64> {
         let mut found = Vec::new();
+        let hash = self.sealed(hash)?;
         let in_segment = |segment: &Segment| {
             let n = segment.find(hash, most, |_| true, &mut found)?;
             let n_live = found.chunk_by(|x, y| x.document == y.document).count() as u64;

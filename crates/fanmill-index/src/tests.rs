@@ -5,6 +5,7 @@ mod answers;
 mod damage;
 mod faults;
 mod format;
+mod keyed;
 mod promise;
 mod upgrade;
 

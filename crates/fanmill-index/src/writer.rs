@@ -13,6 +13,7 @@ use fanmill::document::Submission;
 use fanmill::frontend::Registry;
 use fanmill::pipeline::Config;
 use fanmill::progress::Progress;
+use fanmill::sift::key::Key;
 use fanmill::{Error, Result};
 use fanmill_source::replace::{Disk, NewFile, resolved};
 use fanmill_source::segments::generation;
@@ -36,6 +37,7 @@ pub struct Writer {
     /// Bytes of text that are added as one segment.
     pub(crate) together: usize,
     keyer: Option<Keyer>,
+    key: Option<Key>,
 }
 
 impl Writer {
@@ -77,7 +79,22 @@ impl Writer {
             let standard = Config::standard();
             Index::empty(&target, config.unwrap_or(&standard), keep.unwrap_or_default())?
         };
-        Ok(Writer { file, folder: target, index, together: TOGETHER, keyer: None })
+        Ok(Writer { file, folder: target, index, together: TOGETHER, keyer: None, key: None })
+    }
+
+    /// Makes values under a key: a new index has no others, and keeps no texts; an existing one must have been begun with this
+    /// key ([`Index::unlock`]).
+    ///
+    /// # Errors
+    /// If it was begun without, or with another one.
+    pub fn unlock(&mut self, key: Key) -> Result<()> {
+        let manifest = &mut self.index.manifest;
+        if manifest.key.is_none() && manifest.generation == 0 {
+            (manifest.key, manifest.keep) = (Some(key.id().to_string()), Keep::Fingerprints);
+        }
+        self.index.unlock(&key)?;
+        self.key = Some(key);
+        Ok(())
     }
 
     /// Has keys made of the documents that are added. A new index has them from then on, and an existing one must have been
@@ -87,7 +104,7 @@ impl Writer {
     /// If it was begun without, or with keys of another scheme.
     pub fn make_keys(&mut self, keyer: Keyer) -> Result<()> {
         let manifest = &mut self.index.manifest;
-        if manifest.keys.is_none() && manifest.next_document == 0 {
+        if manifest.keys.is_none() && manifest.generation == 0 {
             manifest.keys = Some(keyer.scheme().to_owned());
         }
         Keyer::check(Some(&keyer), self.index.key_scheme())?;
@@ -127,7 +144,8 @@ impl Writer {
     ) -> Result<Added> {
         self.index.check_current(registry)?;
         Keyer::check(self.keyer.as_ref(), self.index.key_scheme())?;
-        let making = Making { registry, keyer: self.keyer.as_ref(), progress };
+        let (keyer, sealer) = (self.keyer.as_ref(), self.index.sealer()?);
+        let making = Making { registry, keyer, sealer, progress };
         let added =
             Addition::new(&self.index, &mut self.file, self.together, making).add(submissions);
         // What a failed addition has written is not for the next commit.
@@ -152,7 +170,8 @@ impl Writer {
         while let Some(number) =
             self.index.segments.iter().position(|own| !own.is_current(registry))
         {
-            let making = Making { registry, keyer: self.keyer.as_ref(), progress };
+            let (keyer, sealer) = (self.keyer.as_ref(), self.index.sealer()?);
+            let making = Making { registry, keyer, sealer, progress };
             let made = Addition::new(&self.index, &mut self.file, self.together, making)
                 .read_again(number);
             let manifest = made.or_else(|error| self.file.discard(|_| true).and(Err(error)))?;
@@ -239,6 +258,7 @@ impl Writer {
         self.index = index.ok_or_else(|| {
             Error::input(format!("`{}` has been removed meanwhile", self.folder.display()))
         })?;
+        self.key.iter().try_for_each(|key| self.index.unlock(key))?;
         self.sweep()
     }
 

@@ -26,6 +26,8 @@ use fanmill_source::{GroupBy, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::as_text;
+#[cfg(feature = "sift")]
+use crate::sift::key_file;
 use given::{Given, Notices};
 pub use watch::{Watch, watch};
 
@@ -45,6 +47,9 @@ pub struct Settings {
     pub lang: Option<String>,
     /// Whether fingerprints are kept and no texts.
     pub no_texts: bool,
+    /// The key that values are made under; without one, anyone can make them. An index with a key keeps no texts.
+    #[cfg(feature = "sift")]
+    pub key: Option<PathBuf>,
 }
 
 /// What is read, and what makes a document of it.
@@ -107,6 +112,9 @@ pub struct Search {
     pub quotes: bool,
     /// Folders, files and archives of boilerplate, which does not count as copying.
     pub base: Vec<PathBuf>,
+    /// The key of the index, if it has one.
+    #[cfg(feature = "sift")]
+    pub key: Option<PathBuf>,
 }
 
 /// The texts that are searched for.
@@ -157,6 +165,8 @@ impl Default for Search {
             quick: standard.quick,
             quotes: standard.quotes,
             base: Vec::new(),
+            #[cfg(feature = "sift")]
+            key: None,
         }
     }
 }
@@ -168,8 +178,9 @@ impl Settings {
         (config.noise, config.guarantee) = (self.noise, self.guarantee);
         config.selector = self.select;
         config.language.clone_from(&self.lang);
-        let others = Settings { no_texts: false, ..self.clone() };
-        (others != Settings::default()).then_some(config)
+        let Settings { noise, guarantee, select, lang, .. } = self;
+        let is_any = noise.is_some() || guarantee.is_some() || select.is_some() || lang.is_some();
+        is_any.then_some(config)
     }
 
     /// What a new index keeps, and an existing one must keep; `None` if nothing was said.
@@ -204,8 +215,7 @@ pub fn add(
     progress: &dyn Progress,
 ) -> Result<Outcome> {
     // Before anything is read: if the index cannot be written, nobody waits for the reading.
-    let config = settings.config();
-    let mut writer = writer(index, config.as_ref(), settings.keep(), wait, progress)?;
+    let mut writer = writer(index, settings, wait, progress)?;
     let given = Given::read(inputs, &[], index, progress)?;
     let (outcome, n_texts) = add_with(&mut writer, given, progress)?;
     if n_texts == 0 {
@@ -274,7 +284,7 @@ pub fn upgrade(index: &Path, wait: Wait, progress: &dyn Progress) -> Result<u64>
 
 fn existing(index: &Path, wait: Wait, progress: &dyn Progress) -> Result<Writer> {
     Index::open(index)?;
-    writer(index, None, None, wait, progress)
+    writer(index, &Settings::default(), wait, progress)
 }
 
 /// How long it takes to see that another process has ended.
@@ -282,19 +292,27 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 fn writer(
     index: &Path,
-    config: Option<&Config>,
-    keep: Option<Keep>,
+    settings: &Settings,
     wait: Wait,
     progress: &dyn Progress,
 ) -> Result<Writer> {
+    let (config, keep) = (settings.config(), settings.keep());
     loop {
-        match (Writer::open_to_keep(&Disk::default(), index, config, keep), wait) {
+        match (Writer::open_to_keep(&Disk::default(), index, config.as_ref(), keep), wait) {
             (Err(error), Wait::Yes) if error.is_busy() => thread::sleep(PAUSE),
             (Err(error), Wait::No) if error.is_busy() => {
                 return Err(Error::busy(format!("{error}, or give {}", Setting("wait"))));
             }
             (opened, _) => {
+                #[cfg_attr(
+                    not(any(feature = "sift", feature = "corpus")),
+                    expect(unused_mut, reason = "nothing is set")
+                )]
                 let mut writer = opened?;
+                #[cfg(feature = "sift")]
+                if let Some(key) = &settings.key {
+                    writer.unlock(key_file::read(key)?)?;
+                }
                 #[cfg(feature = "corpus")]
                 crate::keyed::go_on(&mut writer)?;
                 return Ok(writer);
@@ -323,7 +341,7 @@ pub fn search(
         fanmill_report::check_folder(folder)?;
     }
     // Before anything is read.
-    let index_before = Index::open(index)?;
+    let index_before = opened(index, search)?;
     if output.is_some() && index_before.keep() == Keep::Fingerprints {
         return Err(Error::setting(format!(
             "the index keeps no texts, so that there is nothing to show side by side; leave {} out",
@@ -331,7 +349,7 @@ pub fn search(
         )));
     }
     let writer = match texts {
-        Texts::Added(_, wait) => Some(writer(index, None, None, wait, progress)?),
+        Texts::Added(_, wait) => Some(writer(index, &search.of_writer(), wait, progress)?),
         Texts::Inputs(_) | Texts::One(..) => None,
     };
     let mut given = texts.given(&search.base, index, progress)?;
@@ -341,7 +359,7 @@ pub fn search(
             // What was lost in reading is said again by the search.
             writer.add_each(given.clone().texts(progress), &registry, progress)?;
             writer.close()?;
-            Index::open(index)?
+            opened(index, search)?
         }
         None => index_before,
     };
@@ -379,6 +397,29 @@ pub fn search(
     }
     notices.append(given.notices);
     Ok(notices.into_sorted())
+}
+
+/// The index that a search is in.
+fn opened(folder: &Path, search: &Search) -> Result<Index> {
+    let _ = search;
+    #[cfg_attr(not(feature = "sift"), expect(unused_mut, reason = "there are no keys"))]
+    let mut index = Index::open(folder)?;
+    #[cfg(feature = "sift")]
+    if let Some(key) = &search.key {
+        index.unlock(&key_file::read(key)?)?;
+    }
+    Ok(index)
+}
+
+impl Search {
+    /// The settings of an index that texts are added to before they are searched for.
+    fn of_writer(&self) -> Settings {
+        Settings {
+            #[cfg(feature = "sift")]
+            key: self.key.clone(),
+            ..Settings::default()
+        }
+    }
 }
 
 impl Texts<'_> {

@@ -39,11 +39,11 @@ mod earlier;
 mod keyed;
 pub mod compare;
 pub mod config_file;
+#[cfg(feature = "sift")]
+pub mod sift;
 #[cfg(feature = "index")]
 pub mod index;
 #[cfg(feature = "corpus")]
 pub mod dedup;
 #[cfg(feature = "corpus")]
 pub mod urls;
-#[cfg(feature = "sift")]
-pub mod sift;

@@ -171,6 +171,11 @@ pub(crate) struct IndexWatchArgs {
     #[arg(long, value_name = "LABEL")]
     pub(crate) label: Option<String>,
 
+    /// Key file of a keyed index.
+    #[cfg(feature = "sift")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) key: Option<PathBuf>,
+
     /// Print nothing but errors.
     #[arg(short, long)]
     pub(crate) quiet: bool,
@@ -219,6 +224,12 @@ pub(crate) struct IndexAddArgs {
     /// Keep fingerprints and no texts: searches then say what is shared by fingerprint alone.
     #[arg(long, help_heading = "Matching")]
     pub(crate) no_texts: bool,
+
+    /// Key file of a keyed index (`fanmill sift keygen`): fingerprints are values under it, no texts are kept, and nothing
+    /// can be searched for without it.
+    #[cfg(feature = "sift")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Matching")]
+    pub(crate) key: Option<PathBuf>,
 
     /// Read every file as this language instead of choosing by name; see `fanmill languages`.
     #[arg(long, value_name = "NAME", help_heading = "Matching")]
@@ -364,6 +375,11 @@ pub(crate) struct SearchArgs {
     /// or in `<q>` and `<blockquote>` of a web page, does not count.
     #[arg(long, help_heading = "Matching")]
     pub(crate) quotes: bool,
+
+    /// Key file of a keyed index.
+    #[cfg(feature = "sift")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) key: Option<PathBuf>,
 
     /// A fingerprint that more documents hold is taken for boilerplate, and leads to the first N of them
     /// only; the answer says how much of the text that is.

@@ -45,6 +45,8 @@ fn add(args: &IndexAddArgs) -> anyhow::Result<Exit> {
     settings.select = args.select.as_deref().map(str::parse).transpose()?;
     settings.lang.clone_from(&args.lang);
     settings.no_texts = args.no_texts;
+    #[cfg(feature = "sift")]
+    settings.key.clone_from(&args.key);
     let mut inputs = inputs(&args.paths, &args.reading)?;
     inputs.label.clone_from(&args.label);
     let threads = threads::pool(args.reading.limits.threads)?;
@@ -89,7 +91,10 @@ fn watch(args: &IndexWatchArgs) -> anyhow::Result<Exit> {
         let printed = print_outcome(&outcome, args.quiet || !is_news);
         printed.map_err(|error| Error::system("could not write", error))
     };
-    let settings = Settings::default();
+    #[cfg_attr(not(feature = "sift"), expect(unused_mut, reason = "there are no keys"))]
+    let mut settings = Settings::default();
+    #[cfg(feature = "sift")]
+    settings.key.clone_from(&args.key);
     threads.install(|| index::watch(&settings, &args.index, &wanted, &inputs, &mut take, &bar))?;
     Ok(Exit::Done)
 }
@@ -205,7 +210,8 @@ fn print_stats(stats: &Stats, out: &mut impl Write) -> std::io::Result<()> {
         writeln!(out, "keeps no texts")?;
     }
     let schemes = stats.schemes.iter().map(|scheme| ("scheme", scheme));
-    let mut all = schemes.chain(stats.keys.iter().map(|scheme| ("keys", scheme)));
+    let keys = stats.keys.iter().map(|scheme| ("keys", scheme));
+    let mut all = schemes.chain(keys).chain(stats.key.iter().map(|id| ("made with key", id)));
     all.try_for_each(|(what, scheme)| writeln!(out, "{what}: {}", printable(scheme)))
 }
 

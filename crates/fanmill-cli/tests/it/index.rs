@@ -464,6 +464,40 @@ fn an_index_need_not_keep_texts() {
     ");
 }
 
+/// A keyed index answers whoever has the key, and says what is missing to everyone else.
+#[test]
+fn an_index_has_a_key() {
+    let place = place();
+    for name in ["own.key", "other.key"] {
+        run(&place, &format!("sift keygen --output {name}"));
+    }
+    run(&place, "index add plain last-year --no-texts");
+    run(&place, "index add ix last-year --key own.key");
+    let [keyed, plain] = ["ix --key own.key", "plain"].map(|index| {
+        run(&place, &format!("search {index} submissions/goran --group-by root")).stdout
+    });
+    assert!(keyed.contains("last-year/pavel"));
+    assert_eq!(keyed, plain);
+    assert!(run(&place, "index stats ix").stdout.contains("made with key: "));
+    for (arguments, code) in [
+        ("search ix submissions/goran", 2),
+        ("search ix submissions/goran --key other.key", 3),
+        ("search plain submissions/goran --key own.key", 2),
+        ("index add ix submissions", 2),
+        ("index add ix submissions --key other.key", 3),
+        ("index add plain submissions --key own.key", 2),
+        ("search ix submissions/goran --group-by root -o report --key own.key", 2),
+        ("compare submissions --archive ix", 3),
+        ("search ix submissions --and-add --key own.key", 0),
+        ("index remove ix last-year/rosa --merge", 0),
+    ] {
+        let done = place.fanmill(arguments).run();
+        assert_eq!(done.code, Some(code), "{arguments}: {done}");
+    }
+    let done = place.fanmill("search ix submissions/goran").run();
+    assert!(done.stderr.contains("give it with --key"), "{done}");
+}
+
 /// An export has all that was added, a line for each file, and can be added as records.
 #[test]
 fn an_index_is_exported() {

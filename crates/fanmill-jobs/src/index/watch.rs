@@ -63,9 +63,8 @@ pub fn watch(
     take: &mut (dyn FnMut(Outcome) -> Result<()> + Send),
     progress: &dyn Progress,
 ) -> Result<()> {
-    let config = settings.config();
     // To fail at once if it cannot be written, and to have it.
-    writer(index, config.as_ref(), settings.keep(), Wait::Yes, progress)?.close()?;
+    writer(index, settings, Wait::Yes, progress)?.close()?;
     let folder = &watch.folder;
     let root = fs::canonicalize(folder).map_err(|error| Error::io("open", folder, error))?;
     let mut waiting = Waiting {
@@ -88,7 +87,7 @@ pub fn watch(
         let mut own = inputs.clone();
         own.group_by = GroupBy::File;
         own.paths = ready.keys().map(|path| waiting.as_given(path)).collect();
-        let mut writer = writer(index, config.as_ref(), settings.keep(), Wait::Yes, progress)?;
+        let mut writer = writer(index, settings, Wait::Yes, progress)?;
         let added = Given::read(&own, &[], index, progress).and_then(|mut given| {
             given.name_paths_below(&watch.folder);
             add_with(&mut writer, given, progress)

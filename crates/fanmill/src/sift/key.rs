@@ -110,6 +110,11 @@ impl Key {
         Mixer { mask: words[2], factor: words[3] | 1 }
     }
 
+    /// The function for the values of an index of texts that is not to be read without the key.
+    pub fn sealer(&self) -> Sealer {
+        Sealer { values: self.prf("index values"), contents: self.prf("index contents") }
+    }
+
     fn derive(&self, purpose: &str) -> Zeroizing<[u8; KEY_BYTES]> {
         Zeroizing::new(blake3::derive_key(&format!("{CONTEXT} {purpose}"), &self.0))
     }
@@ -176,6 +181,32 @@ impl FromStr for KeyId {
 pub(crate) struct Prf {
     k0: u64,
     k1: u64,
+}
+
+/// A keyed function for what an index stores of texts: hashes of grams and of contents.
+#[derive(Debug, Clone)]
+pub struct Sealer {
+    values: Prf,
+    contents: Prf,
+}
+
+impl Sealer {
+    /// The value of the hash of a gram.
+    #[inline]
+    pub fn value(&self, hash: u64) -> u64 {
+        self.values.bytes(&hash.to_le_bytes())
+    }
+
+    /// The value of a hash of contents.
+    pub fn contents(&self, hash: [u8; 16]) -> [u8; 16] {
+        let halves = [0, 1].map(|half| {
+            let mut bytes = [half; 17];
+            bytes[..16].copy_from_slice(&hash);
+            self.contents.bytes(&bytes)
+        });
+        let value = u128::from(halves[0]) << 64 | u128::from(halves[1]);
+        value.to_le_bytes()
+    }
 }
 
 /// Grams of up to this many tokens are hashed from the stack.

@@ -1,0 +1,63 @@
+//! Keyed indexes: what is stored of texts says nothing without the key.
+//!
+//! Fingerprints, and the hash of each document's contents, are values under subkeys of the key. Whoever has the folder and
+//! not the key sees how many there are, which are equal and at which positions, and cannot test whether a text that they
+//! have is in it. Names, paths, groups, times and sizes are as they were given. Texts are not kept.
+//!
+//! The manifest has the key's identifier, so that a wrong key is an error and never an empty answer.
+
+use fanmill::sift::key::{Key, Sealer};
+use fanmill::{Error, Result, Setting};
+
+use crate::snapshot::Index;
+
+impl Index {
+    /// The identifier of its key; `None` if it has none.
+    pub fn key_id(&self) -> Option<&str> {
+        self.manifest.key.as_deref()
+    }
+
+    /// Makes it possible to search in a keyed index.
+    ///
+    /// # Errors
+    /// If this is not its key, or it has none.
+    pub fn unlock(&mut self, key: &Key) -> Result<()> {
+        let (folder, given) = (self.folder().display(), key.id().to_string());
+        match self.key_id() {
+            Some(own) if own == given => {
+                self.sealer = Some(key.sealer());
+                Ok(())
+            }
+            Some(own) => Err(Error::input(format!(
+                "index `{folder}` was begun with key {own}, and this is key {given}; give the other one"
+            ))),
+            None => Err(Error::setting(format!(
+                "index `{folder}` was begun without {}; leave it out, or begin another index",
+                Setting("key")
+            ))),
+        }
+    }
+
+    /// What its values are made by; `None` if it has no key.
+    ///
+    /// # Errors
+    /// If it has one, and is not unlocked.
+    pub(crate) fn sealer(&self) -> Result<Option<&Sealer>> {
+        match (self.key_id(), &self.sealer) {
+            (Some(id), None) => Err(Error::setting(format!(
+                "index `{}` was begun with key {id}; give it with {}",
+                self.folder().display(),
+                Setting("key")
+            ))),
+            (_, sealer) => Ok(sealer.as_ref()),
+        }
+    }
+
+    /// The value that stands for a hash in its table.
+    ///
+    /// # Errors
+    /// If it has a key, and is not unlocked.
+    pub(crate) fn sealed(&self, hash: u64) -> Result<u64> {
+        Ok(self.sealer()?.map_or(hash, |sealer| sealer.value(hash)))
+    }
+}
