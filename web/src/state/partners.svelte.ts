@@ -2,6 +2,7 @@
 import type { Loader } from '../data/load.ts';
 import type { Passage, Side } from '../data/model.ts';
 import { coverage, type Depth } from '../logic/coverage.ts';
+import { bySource, type Span } from '../logic/sources.ts';
 import { strokesOf, type FileStrokes } from '../logic/strokes.ts';
 import type { App } from './app.svelte.ts';
 
@@ -33,6 +34,17 @@ export async function loadPartners(loader: Loader, partners: readonly Partner[],
   const next = new Map(held);
   missing.forEach(({ pair }, i) => next.set(pair, loaded[i]!.passages));
   return next;
+}
+
+/** Per file: from which of the partners each stretch is, the first of several. */
+export function sourcesOf(partners: readonly Partner[], held: Held, files: number): FileStrokes[] {
+  const spans = Array.from({ length: files }, () => [] as Span[]);
+  partners.forEach(({ pair, side }, source) => {
+    strokesOf(held.get(pair) ?? [], side, files).forEach(({ matches }, file) =>
+      matches.forEach(({ start, end }) => spans[file]!.push({ start, end, source })),
+    );
+  });
+  return spans.map((own) => ({ matches: bySource(own), extents: [] }));
 }
 
 /** Per file: by how many partners each stretch is shared. */

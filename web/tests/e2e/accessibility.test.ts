@@ -23,6 +23,7 @@ const VIEWS = [
   '#/clusters?t=1',
   '#/submission/1?t=0',
   '#/submission/1?t=0&with=4',
+  '#/submission/1?t=0&mark=source',
   '#/submission/12',
   '#/pair/999',
 ];

@@ -406,6 +406,17 @@ describe('a report made from the examples', () => {
     assert.ok((await page.locator('.d2').count()) > 0);
     const partners = found.pairs.filter(({ a, b }) => a === 0 || b === 0).length;
     assert.ok((await text('aside')).includes(`at least one of ${partners} others`));
+    await page.getByRole('button', { name: 'Where it is found' }).click();
+    await page.waitForSelector('.match');
+    assert.equal(await page.locator('aside .number').count(), partners);
+    const badges = page.locator('.badge');
+    const numbers = new Set((await badges.allInnerTexts()).map(Number));
+    assert.ok(numbers.has(1) && Math.max(...numbers) <= partners, [...numbers].join());
+    await badges.first().click();
+    await page.waitForURL(/with=/);
+    await page.getByRole('button', { name: 'Show only these matches', pressed: true }).click();
+    await page.getByRole('button', { name: 'How many have it' }).click();
+    await page.waitForSelector('.depth');
     await page.getByRole('button', { name: 'Show only these matches' }).first().click();
     await page.waitForSelector('.match');
     assert.match(page.url(), /with=/);

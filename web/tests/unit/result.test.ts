@@ -5,6 +5,7 @@ import { givingAway, masked, maskedPath, numbered, pseudonyms } from '../../src/
 import { beginsOf, bandsOf } from '../../src/logic/bands.ts';
 import { clustersAt } from '../../src/logic/clusters.ts';
 import { coverage, sharedTokens } from '../../src/logic/coverage.ts';
+import { bySource } from '../../src/logic/sources.ts';
 import { parseCsv, safeText, toCsv } from '../../src/logic/csv.ts';
 import { readReview } from '../../src/logic/review.ts';
 import { escapeHtml, exportPair } from '../../src/logic/exportpair.ts';
@@ -102,6 +103,27 @@ describe('clusters', () => {
       for (const y of one.nodes) {
         if (x !== y) assert.ok(Math.hypot(x.x - y.x, x.y - y.y) > 16);
       }
+  });
+});
+
+describe('sources', () => {
+  it('gives each stretch to the first source that has it', () => {
+    const spans = [
+      { start: 0, end: 10, source: 2 },
+      { start: 4, end: 6, source: 0 },
+      { start: 5, end: 14, source: 1 },
+      { start: 20, end: 22, source: 1 },
+      { start: 22, end: 25, source: 1 },
+      { start: 30, end: 30, source: 0 },
+    ];
+    const stretch = (start: number, end: number, passage: number) => ({ start, end, passage });
+    assert.deepEqual(bySource(spans), [
+      stretch(0, 4, 2),
+      stretch(4, 6, 0),
+      stretch(6, 14, 1),
+      stretch(20, 25, 1),
+    ]);
+    assert.deepEqual(bySource([]), []);
   });
 });
 
