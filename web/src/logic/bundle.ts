@@ -1,12 +1,11 @@
 // The evidence on one pair or one cluster as a zip: a page with every passage complete, line by line and side
 // by side; the texts; their hashes; settings, release and date.
 import { strToU8, zipSync } from 'fflate';
-import type { Overview, Side } from '../data/model.ts';
-import { align, type Line } from './align.ts';
-import { escapeHtml, render, STYLE, type ExportInput } from './exportpair.ts';
+import type { Overview } from '../data/model.ts';
+import { masked } from './mask.ts';
+import { passageRows } from './bundlepassage.ts';
+import { escapeHtml, STYLE, type ExportInput } from './exportpair.ts';
 import { count, hue, percent, plural, score } from './format.ts';
-import { linesOf } from './lines.ts';
-import { paint } from './paint.ts';
 
 export interface BundleInput {
   /** What the bundle is about: a pair's or a cluster's name. */
@@ -54,18 +53,13 @@ function textsOf({ pairs }: BundleInput): Map<string, string> {
     ] as const) {
       loaded.files[side].forEach(({ text }, file) => {
         if (text === null) return;
-        const shown = mask ? hidden(text, mask) : text;
+        const shown = mask ? masked(text, mask) : text;
         texts.set(nameOf(submission, file, who.path(file)), shown);
       });
     }
   }
   return texts;
 }
-
-const hidden = (text: string, mask: ReadonlySet<string>) =>
-  text.replace(/[\p{L}\p{M}\p{N}]+/gu, (word) =>
-    mask.has(word.toLowerCase()) ? '•'.repeat(word.length) : word,
-  );
 
 async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
@@ -118,26 +112,10 @@ function pairSection(input: BundleInput['pairs'][number], index: number): string
     `<p><b>${name}: ${escapeHtml(side.name)}</b> ${[side.author, side.label, side.submitted]
       .flatMap((part) => (part ? [escapeHtml(part)] : []))
       .join(' · ')}</p>`;
-  const passages = loaded.passages.map((passage, i) => {
-    const begun = { a: new Set<number>(), b: new Set<number>() };
-    const cell = (side: Side, line: Line | null) => {
-      if (!line) return '<td></td>';
-      const body = lineOf(input, side, line, i, begun[side]);
-      return `<td><s>${line.line}</s>${body}</td>`;
-    };
-    let files = '';
-    const rows = align(passage).map((row) => {
-      const paths = [row.a ? a.path(row.a.file) : '', row.b ? b.path(row.b.file) : ''];
-      const key = JSON.stringify([row.a?.file ?? -1, row.b?.file ?? -1]);
-      const head =
-        row.a && row.b && key !== files
-          ? `<tr class="file"><th>A: ${escapeHtml(paths[0]!)}</th><th>B: ${escapeHtml(paths[1]!)}</th></tr>`
-          : '';
-      if (row.a && row.b) files = key;
-      return `${head}<tr>${cell('a', row.a)}${cell('b', row.b)}</tr>`;
-    });
-    return `<section><h3><b class="n h${hue(i)}">${i + 1}</b> ${plural(passage.tokens, 'token')}${passage.moved ? ', moved' : ''}</h3><table class="aligned"><tbody>${rows.join('')}</tbody></table></section>`;
-  });
+  const passages = loaded.passages.map(
+    (passage, i) =>
+      `<section><h3><b class="n h${hue(i)}">${i + 1}</b> ${plural(passage.tokens, 'token')}${passage.moved ? ', moved' : ''}</h3><table class="aligned"><tbody>${passageRows(input, passage, i)}</tbody></table></section>`,
+  );
   return `<article id="pair-${index + 1}"><h2>Pair ${number}: ${escapeHtml(a.name)} and ${escapeHtml(b.name)}</h2>
 ${(
   [
@@ -152,38 +130,12 @@ ${mark ? `<p>The reviewer's mark: <b>${escapeHtml(mark)}</b></p>` : ''}${note ? 
 ${passages.join('')}</article>`;
 }
 
-const known = new WeakMap<object, [number, number][]>();
-
-function lineOf(
-  { loaded, mask }: ExportInput,
-  side: Side,
-  { file, line }: Line,
-  passage: number,
-  begun: Set<number>,
-): string {
-  const source = loaded.files[side][file];
-  if (!source || source.text === null) return '';
-  let lines = known.get(source);
-  if (!lines) known.set(source, (lines = linesOf(source.text)));
-  const place = lines[line - 1];
-  if (!place) return '';
-  const strokes = loaded.strokes[side][file] ?? { matches: [], extents: [] };
-  const own = {
-    matches: strokes.matches.filter((stroke) => stroke.passage === passage),
-    extents: strokes.extents.filter((stroke) => stroke.passage === passage),
-  };
-  begun.add(passage);
-  const layers = { strokes: own, grey: source.grey, tokens: source.tokens, mask, depths: [] };
-  return paint(source.text, ...place, layers)
-    .map((segment) => render(segment, side, begun))
-    .join('');
-}
-
 const OWN_STYLE = `
 dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 14px}dt{color:#5a5d63}dd{margin:0}
 article{break-before:page}article:first-of-type{break-before:auto}section{margin:14px 0}
 h3{background:none;padding:0}.aligned{width:100%;table-layout:fixed;margin:4px 0}
 .aligned td{font:11px/1.45 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;vertical-align:top;width:50%;padding:0 8px 0 0;tab-size:4}
-.aligned tr{break-inside:avoid}.file th{font-size:12px;background:#efefec;padding:2px 6px}
+.aligned .prose{font:12px/1.5 system-ui,sans-serif;white-space:normal;overflow-wrap:break-word}.prose p{margin:0 0 6px}
+.aligned tr:not(:has(.prose)){break-inside:avoid}.file th{font-size:12px;background:#efefec;padding:2px 6px}
 .hashes td{overflow-wrap:anywhere;font-size:11px}
 `;

@@ -5,6 +5,7 @@ import type { Loaded } from '../state/pair.svelte.ts';
 import { count, hue, percent, plural, score } from './format.ts';
 import { printable } from './hidden.ts';
 import { linesNear, linesOf } from './lines.ts';
+import { paragraphsOf } from './paragraphs.ts';
 import { paint, type Segment } from './paint.ts';
 import type { SourceFile } from './source.ts';
 
@@ -107,29 +108,35 @@ function renderFile(input: ExportInput, name: Side, file: SourceFile, index: num
     mask: input.mask,
     depths: [],
   };
-  const lines = linesOf(file.text);
+  const lines = partsOf(file);
   const wanted = lines.length <= WHOLE_LINES ? null : linesNear(lines, strokes.extents, AROUND);
   const begun = new Set<number>();
   const out: string[] = [];
   let left = 0;
-  lines.forEach(([start, end], line) => {
+  lines.forEach(([start, end, number, count], line) => {
     if (wanted && !wanted.has(line)) {
-      left++;
+      left += count;
       return;
     }
     if (left > 0) out.push(`<div class="cut">… ${plural(left, 'line')} not shown …</div>`);
     left = 0;
-    const shown = Math.min(end, start + 4000);
+    const shown = Math.min(end, start + (file.prose ? 40_000 : 4000));
     const body = paint(file.text!, start, shown, layers).map((segment) => render(segment, name, begun));
     const rest = end > shown ? `<i> … ${plural(end - shown, 'character')} not shown</i>` : '';
-    out.push(`<div><s>${line + 1}</s>${body.join('')}${rest}</div>`);
+    out.push(`<div><s>${number}</s>${body.join('')}${rest}</div>`);
   });
   if (left > 0) out.push(`<div class="cut">… ${plural(left, 'line')} not shown …</div>`);
-  return `${head}<pre>${out.join('')}</pre>`;
+  return `${head}<pre${file.prose ? ' class="prose"' : ''}>${out.join('')}</pre>`;
+}
+
+/** Lines of code, paragraphs of prose: where each starts and ends, its first line, how many lines it has. */
+function partsOf({ text, prose }: SourceFile): [number, number, number, number][] {
+  if (!prose) return linesOf(text ?? '').map(([start, end], line) => [start, end, line + 1, 1]);
+  return paragraphsOf(text ?? '').map(({ start, end, line, lines }) => [start, end, line, lines]);
 }
 
 export function render(segment: Segment, side: Side, begun: Set<number>): string {
-  const text = escapeHtml(segment.hidden ? segment.text : segment.text.replace(/[^\t]+/g, printable));
+  const text = escapeHtml(segment.hidden ? segment.text : segment.text.replace(/[^\t\r\n]+/g, printable));
   if (segment.hidden) return `<em>${text}</em>`;
   if (segment.kind === 'left-out' && !segment.grey) return `<span class="out">${text}</span>`;
   const passage = segment.match ?? segment.gap;
@@ -160,6 +167,7 @@ header{max-width:80ch}h1{font-size:20px}h2{font-size:16px}h3{font-size:13px;back
 table{border-collapse:collapse;margin:16px 0}caption{text-align:left;font-weight:600}td,th{text-align:left;padding:2px 14px 2px 0}
 main{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:20px}
 pre{font:11.5px/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;margin:0;tab-size:4}
+.prose{font:13px/1.55 system-ui,sans-serif;white-space:normal;overflow-wrap:break-word}.prose div{min-height:1.55em}
 s{display:inline-block;min-width:4ch;text-align:right;margin-right:1ch;color:#5a5d63;text-decoration:none;user-select:none}
 .cut,.out{color:#5a5d63;font-style:italic}.grey{color:#62656b;background:#ececea}em{background:#fbe7e8;color:#a11d2c;font-style:normal;font-weight:700;font-size:10px}
 .n{color:#fff;border-radius:3px;padding:0 4px;font:600 11px system-ui;text-decoration:none;margin-right:2px}

@@ -14,7 +14,7 @@ export function linesOf(text: string): [number, number][] {
 
 /** The indices of the lines that some stretches touch, and of `around` lines before and behind each. */
 export function linesNear(
-  lines: readonly [number, number][],
+  lines: readonly (readonly [number, number, ...unknown[]])[],
   extents: readonly { start: number; end: number }[],
   around: number,
 ): Set<number> {
@@ -53,15 +53,35 @@ export function foldsOf(
   extents: readonly { start: number; end: number }[],
   opened: ReadonlySet<number>,
 ): Fold[] {
-  const lines = linesOf(text);
-  const near = linesNear(lines, extents, AROUND);
+  const lines = linesOf(text).map(([start, end]): Fold => ({ start, end, lines: 1 }));
+  return foldsAmong(lines, extents, opened, AROUND, FEWEST);
+}
+
+/** The same of other parts than lines: `around` of them stay, and `fewest` are worth folding. */
+export function foldsAmong(
+  parts: readonly Fold[],
+  extents: readonly { start: number; end: number }[],
+  opened: ReadonlySet<number>,
+  around: number,
+  fewest: number,
+): Fold[] {
+  const near = linesNear(
+    parts.map(({ start, end }) => [start, end]),
+    extents,
+    around,
+  );
   const folds: Fold[] = [];
-  for (let from = 0, line = 0; line <= lines.length; line++) {
-    if (line < lines.length && !near.has(line)) continue;
-    const [first, last] = [lines[from], lines[line - 1]];
-    if (line - from >= FEWEST && !opened.has(first![0]))
-      folds.push({ start: first![0], end: last![1], lines: line - from });
-    from = line + 1;
+  for (let from = 0, part = 0; part <= parts.length; part++) {
+    if (part < parts.length && !near.has(part)) continue;
+    const folded = parts.slice(from, part);
+    const [first, last] = [folded[0], folded.at(-1)];
+    if (first && last && folded.length >= fewest && !opened.has(first.start))
+      folds.push({
+        start: first.start,
+        end: last.end,
+        lines: folded.reduce((sum, { lines }) => sum + lines, 0),
+      });
+    from = part + 1;
   }
   return folds;
 }

@@ -1,6 +1,6 @@
 // What one row looks like: its text cut into segments, each with what is known of it. Only rows in
 // view are painted, so this may cost a little.
-import { masked } from './anonymise.ts';
+import { masked } from './mask.ts';
 import { codeName, isHidden } from './hidden.ts';
 import type { Grey } from './source.ts';
 import { touching, type FileStrokes } from './strokes.ts';
@@ -107,6 +107,8 @@ function hiddenIn(text: string, start: number, end: number) {
     if (unit >= 0x20 && unit < 0x7f) continue;
     const code = text.codePointAt(at) ?? unit;
     const length = code > 0xffff ? 2 : 1;
+    // A paragraph holds line ends, which are no hidden characters.
+    if (unit === 13 && text.charCodeAt(at + 1) === 10) continue;
     if (isHidden(code)) found.push({ start: at, end: Math.min(at + length, end), code });
     at += length - 1;
   }

@@ -2,6 +2,8 @@
 // shown without laying out the others. Long lines are broken here and not by the browser.
 import { isHidden } from './hidden.ts';
 import type { Fold } from './lines.ts';
+import { flow, type Face } from './flow.ts';
+import { paragraphsOf } from './paragraphs.ts';
 import type { SourceFile } from './source.ts';
 
 /** What a row holds: a file's name, the beginning of a line, its continuation, a remark, or lines folded away. */
@@ -24,17 +26,21 @@ export interface Rows {
   line: Int32Array;
   start: Int32Array;
   end: Int32Array;
-  /** Columns by which a continuation is indented; of a fold, how many lines it holds. */
+  /** Columns by which a row is indented, pixels in prose; of a fold, how many lines it holds. */
   extra: Int32Array;
   /** Row of each file's head. */
   heads: number[];
 }
 
-/** Lays files out at a width in columns of a fixed-pitch font, with some stretches of each folded away. */
+/**
+ * Lays files out at a width in columns of a fixed-pitch font, with some stretches of each folded away. Where a
+ * proportional face is given, prose flows in it.
+ */
 export function layOut(
   files: readonly SourceFile[],
   columns: number,
   folds: readonly (readonly Fold[])[] = [],
+  face: Face | null = null,
 ): Rows {
   const build = new Builder();
   const width = Math.max(20, columns);
@@ -42,10 +48,31 @@ export function layOut(
     build.heads.push(build.count);
     build.push(HEAD, index, 0, 0, 0);
     if (file.text === null) return build.push(NOTE, index, 0, 0, 0);
-    layOutText(file.text, index, width, folds[index] ?? [], build);
+    if (face && file.prose) layOutProse(file.text, index, face, folds[index] ?? [], build);
+    else layOutText(file.text, index, width, folds[index] ?? [], build);
     if (file.cut > 0 || build.full) build.push(NOTE, index, 0, file.text.length, file.text.length, true);
   });
   return build.rows();
+}
+
+function layOutProse(text: string, file: number, face: Face, folds: readonly Fold[], build: Builder): void {
+  let fold = 0;
+  let behind = 0;
+  for (const paragraph of paragraphsOf(text)) {
+    if (build.full) return;
+    const { start, line } = paragraph;
+    if (start < behind) continue;
+    const folded = folds[fold];
+    if (folded?.start === start) {
+      build.push(FOLD, file, line, start, folded.end, false, folded.lines);
+      behind = folded.end + 1;
+      fold++;
+      continue;
+    }
+    flow(text, paragraph, face, (from, to, hang) =>
+      build.push(from === start ? LINE : MORE, file, line, from, to, false, hang),
+    );
+  }
 }
 
 function layOutText(text: string, file: number, width: number, folds: readonly Fold[], build: Builder): void {

@@ -1,6 +1,6 @@
 // A file of a submission as views use it: its text, its tokens, its boilerplate.
 import type { TextData } from '../data/model.ts';
-import { readTokens, type Tokens } from './tokens.ts';
+import { readTokens, WORD, type Tokens } from './tokens.ts';
 
 /** A stretch of boilerplate. */
 export interface Grey {
@@ -19,6 +19,8 @@ export interface SourceFile {
   /** Ascending, apart. */
   grey: Grey[];
   tokens: Tokens;
+  /** Whether it was compared word by word: all its tokens are words. */
+  prose: boolean;
 }
 
 export function sourceFile(
@@ -26,12 +28,14 @@ export function sourceFile(
   language: string,
   { text, cut, grey, tokens }: TextData,
 ): SourceFile {
+  const read = readTokens(tokens, text ?? '');
   return {
     path,
     language,
     text,
     cut,
     grey: grey.map(([start, end, why]) => ({ start, end, why })),
-    tokens: readTokens(tokens, text ?? ''),
+    tokens: read,
+    prose: read.count > 0 && read.classes.every((name) => name === WORD),
   };
 }

@@ -18,7 +18,8 @@ const ENDING = 64;
 const LEADING = DIGITS.length - ENDING;
 const VALUES = new Int8Array(128).fill(-1);
 [...DIGITS].forEach((digit, value) => (VALUES[digit.charCodeAt(0)] = value));
-const WORD = CLASSES.indexOf('word');
+/** The class of the words of prose. */
+export const WORD = CLASSES.indexOf('word');
 
 /** Reads what the program has written; what is damaged ends it. */
 export function readTokens(written: string, text: string): Tokens {

@@ -1,5 +1,6 @@
 // What submissions, authors, labels and files are called: their names, or pseudonyms.
-import { givingAway, masked, maskedPath, numbered, pseudonyms } from '../logic/anonymise.ts';
+import { numbered, pseudonyms } from '../logic/anonymise.ts';
+import { givingAway, masked, maskedPath } from '../logic/mask.ts';
 import { printable } from '../logic/hidden.ts';
 import { personOf } from '../logic/person.ts';
 import type { Overview } from '../data/model.ts';

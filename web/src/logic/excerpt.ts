@@ -1,0 +1,62 @@
+// What is printed of a passage on one side: whole lines of code, whole sentences of prose.
+import type { Passage, Side } from '../data/model.ts';
+import { linesOf } from './lines.ts';
+import { inSentences, paragraphsOf } from './paragraphs.ts';
+import type { SourceFile } from './source.ts';
+
+export interface ExcerptRow {
+  /** The line at which it begins, from 1. */
+  line: number;
+  start: number;
+  end: number;
+}
+
+export interface Excerpt {
+  file: number;
+  first: number;
+  last: number;
+  /** Empty if the report was written without the text. */
+  rows: ExcerptRow[];
+}
+
+/** A passage on one side, in as many pieces as it touches files. */
+export function excerptsOf(passage: Passage, side: Side, files: readonly SourceFile[]): Excerpt[] {
+  const extents = new Map<number, { first: number; last: number; start: number; end: number }>();
+  for (const match of passage.matches) {
+    const { file, first_line, last_line, start, end } = match[side];
+    const known = extents.get(file) ?? { first: first_line, last: last_line, start, end };
+    extents.set(file, {
+      first: Math.min(known.first, first_line),
+      last: Math.max(known.last, last_line),
+      start: Math.min(known.start, start),
+      end: Math.max(known.end, end),
+    });
+  }
+  return [...extents].map(([file, { first, last, start, end }]) => {
+    const source = files[file];
+    const rows = !source?.text
+      ? []
+      : source.prose
+        ? sentences(source.text, start, end)
+        : lines(source.text, first, last);
+    return { file, first, last, rows };
+  });
+}
+
+function lines(text: string, first: number, last: number): ExcerptRow[] {
+  const rows = linesOf(text).slice(first - 1, last);
+  return rows.map(([start, end], i) => ({ line: first + i, start, end }));
+}
+
+/** A row for each paragraph that the passage touches. */
+function sentences(text: string, start: number, end: number): ExcerptRow[] {
+  return paragraphsOf(text)
+    .filter((paragraph) => paragraph.end > start && paragraph.start < end)
+    .map((paragraph) => {
+      const [from, to] = inSentences(text, paragraph, start, end);
+      return { line: paragraph.line + lineEnds(text, paragraph.start, from), start: from, end: to };
+    })
+    .filter((row) => row.end > row.start);
+}
+
+const lineEnds = (text: string, from: number, to: number) => text.slice(from, to).split('\n').length - 1;
