@@ -5,6 +5,7 @@ import type { Overview } from '../data/model.ts';
 import { masked } from './mask.ts';
 import { passageRows } from './bundlepassage.ts';
 import { escapeHtml, STYLE, type ExportInput } from './exportpair.ts';
+import { factsOf } from './facts.ts';
 import { count, hue, percent, plural, score } from './format.ts';
 
 export interface BundleInput {
@@ -68,20 +69,7 @@ async function sha256(text: string): Promise<string> {
 
 function page(input: BundleInput, hashes: [string, string][]): string {
   const { overview, heading, made, pairs, notices } = input;
-  const { settings } = overview;
-  const facts: [string, string][] = [
-    ...(overview.title ? [['Report', overview.title] as [string, string]] : []),
-    ['Made with', overview.tool],
-    ['Saved on', `${made.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
-    ...overview.promises.map(({ kind, text }): [string, string] => [`Guarantee (${kind})`, text]),
-    ['Minimum score listed', score(settings.min_score)],
-    ['Clusters from', score(settings.cluster_threshold)],
-    [
-      'Treated as boilerplate',
-      settings.max_docs === null ? 'what was given as such' : `in more than ${settings.max_docs} submissions`,
-    ],
-    ['Read as', settings.language ?? 'the language of each file'],
-  ];
+  const facts = factsOf(overview, made);
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -400,7 +400,7 @@ describe('a printed pair', () => {
     assert.ok(right <= 1400);
     assert.match(
       await page.locator('.paper').innerText(),
-      /Made with fanmill 0\.1\.0, printed on \d+ \w+ 20\d\d/,
+      /Made with\s+fanmill 0\.1\.0\s+Saved on\s+20\d\d-\d\d-\d\d/,
     );
     await page.emulateMedia({ media: 'screen' });
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
