@@ -1,4 +1,5 @@
 // What each view exports as comma-separated values. In anonymous mode, with pseudonyms.
+import { cohesion } from '../logic/chain.ts';
 import type { Sheet } from '../logic/csv.ts';
 import type { Passage } from '../data/model.ts';
 import type { App } from './app.svelte.ts';
@@ -119,7 +120,7 @@ export function passageSheet(app: App, index: number, passages: readonly Passage
 export function clusterSheet(app: App): Sheet {
   return {
     name: 'clusters',
-    columns: 'cluster member role author label submitted links weakest mean'.split(' '),
+    columns: 'cluster member role author label submitted links weakest mean cohesion'.split(' '),
     rows: app.clusters.flatMap((cluster, n) =>
       cluster.members.map((member) => {
         const submission = app.overview.submissions[member];
@@ -134,6 +135,7 @@ export function clusterSheet(app: App): Sheet {
           cluster.links.length,
           fraction(cluster.weakest),
           fraction(cluster.mean),
+          fraction(cohesion(cluster)),
         ];
       }),
     ),

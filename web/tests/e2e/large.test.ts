@@ -153,6 +153,21 @@ describe('a report of 1,200 submissions and 6,000 pairs', () => {
     assert.ok(median(times) < 300, `${times}`);
   });
 
+  it('says that a chain joins half of the class, and where it falls apart', async () => {
+    await page.goto(address(folder, '#/clusters'));
+    await page.waitForSelector('.node');
+    const note = page.locator('.chain');
+    assert.match(
+      await note.innerText(),
+      /Cluster 1 joins [\d\u2009]+ of 1\u2009200 submissions\. Only <1\u2009% of/,
+    );
+    await note.getByRole('button').click();
+    await note.waitFor({ state: 'detached' });
+    const t = Number(/t=([\d.]+)/.exec(page.url())![1]);
+    await page.locator('input[type=range]').fill(String(Math.round(100 * t - 1) / 100));
+    await note.waitFor();
+  });
+
   it('follows the threshold among clusters with less than 0.1 s a step', async (t) => {
     await page.goto(address(folder, '#/clusters'));
     await page.waitForSelector('.node');

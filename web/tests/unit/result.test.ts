@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { numbered, pseudonyms } from '../../src/logic/anonymise.ts';
 import { beginsOf, bandsOf } from '../../src/logic/bands.ts';
+import { cohesion, isChain, loosensAt } from '../../src/logic/chain.ts';
 import { clustersAt } from '../../src/logic/clusters.ts';
 import { coverage, sharedTokens } from '../../src/logic/coverage.ts';
 import { bySource } from '../../src/logic/sources.ts';
@@ -58,6 +59,25 @@ describe('clusters', () => {
     const [first] = clustersAt(pairs, 0.5, 7);
     assert.equal(first!.weakest, 0.5);
     assert.equal(first!.mean, 0.7);
+  });
+  it('are chains if they join half of the batch with few of their pairs', () => {
+    const line = (size: number) => Array.from({ length: size - 1 }, (_, i) => pair(i, i + 1, 0.4 + i / 100));
+    const [long] = clustersAt(line(20), 0.4, 30);
+    assert.equal(cohesion(long!), 19 / 190);
+    assert.equal(isChain(long!, 30), true);
+    assert.equal(isChain(long!, 60), false, 'a third of the batch');
+    assert.equal(isChain(clustersAt(line(5), 0.4, 8)[0]!, 8), false, 'a small batch');
+    const close = Array.from({ length: 20 }, (_, a) => Array.from({ length: a }, (_, b) => pair(b, a, 0.9)));
+    const [group] = clustersAt(close.flat(), 0.4, 30);
+    assert.equal(cohesion(group!), 1);
+    assert.equal(isChain(group!, 30), false, 'each is linked to each');
+    assert.equal(cohesion({ ...long!, unlisted: 171 }), 1);
+    // Of 20 in a line at .40, .41, …, the lowest pairs go first: 15 are left at .45, and 14 at .46.
+    assert.equal(loosensAt(line(20), 0.4, 30), 0.46);
+    assert.equal(clustersAt(line(20), 0.45, 30)[0]!.members.length, 15);
+    assert.equal(clustersAt(line(20), 0.46, 30)[0]!.members.length, 14);
+    const equal = close.flat().map((one) => ({ ...one, score: 1 }));
+    assert.equal(loosensAt(equal, 0.4, 30), null);
   });
   it('keep together what the program has linked by pairs that are not listed', () => {
     const given = {
