@@ -9,7 +9,8 @@ use fanmill::document::Outcome;
 pub struct Extracted {
     /// What the document is.
     pub format: Format,
-    /// The text that a reader sees, with `\n` at the end of each line. Never blank.
+    /// The text that a reader sees, with `\n` at the end of each line. Never blank. In PDF, a form feed begins each page
+    /// after the first.
     pub text: String,
     /// Where the text stands, ascending by `start`: each place reaches to the next one.
     pub places: Vec<Place>,
@@ -70,6 +71,21 @@ pub enum At {
     Chapter(u32),
     /// A page.
     Page(u32),
+}
+
+impl At {
+    /// The number of the paragraph, note, slide, row, chapter or page.
+    pub(crate) fn number(self) -> u32 {
+        match self {
+            At::Paragraph(number)
+            | At::Note(number)
+            | At::Slide(number)
+            | At::SpeakerNotes(number)
+            | At::Chapter(number)
+            | At::Page(number)
+            | At::Cell { row: number, .. } => number,
+        }
+    }
 }
 
 /// `paragraph 12`, `slide 3`, `cell B7`.

@@ -49,7 +49,7 @@ pub(super) fn utf_8(text: &str) -> Decoded<'_> {
 
 /// A place in file 0, on one line.
 pub(super) fn place(start: u32, end: u32, line: u32) -> Place {
-    Place { file: 0, start, end, first_line: line, last_line: line }
+    Place { file: 0, start, end, first_line: line, last_line: line, pages: None }
 }
 
 fn file(path: &str, bytes: u64, lines: u64, tokens: u64) -> File {

@@ -238,6 +238,9 @@ pub struct Place {
     pub first_line: u32,
     /// Line of the last byte.
     pub last_line: u32,
+    /// Page of the first byte and of the last one, from 1, in prose that form feeds part into pages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pages: Option<(u32, u32)>,
 }
 
 /// Submissions linked by pairs.

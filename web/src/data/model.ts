@@ -140,5 +140,6 @@ export interface Place {
   file: number;
   first_line: number;
   last_line: number;
+  pages?: number[];
   start: number;
 }

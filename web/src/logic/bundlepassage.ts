@@ -38,14 +38,19 @@ function proseRows(input: ExportInput, passage: Passage, number: number): string
     `<td class="prose">${(excerpt?.rows ?? []).map((row) => `<p>${painted(input, side, excerpt!.file, row, number, begun[side])}</p>`).join('')}</td>`;
   return Array.from({ length: Math.max(a!.length, b!.length) }, (_, i) => {
     const [onA, onB] = [a![i], b![i]];
-    return `${headRow(input, onA?.file, onB?.file)}<tr>${cell('a', onA)}${cell('b', onB)}</tr>`;
+    return `${headRow(input, onA?.file, onB?.file, [onA?.where, onB?.where])}<tr>${cell('a', onA)}${cell('b', onB)}</tr>`;
   }).join('');
 }
 
-function headRow({ a, b }: ExportInput, fileA: number | undefined, fileB: number | undefined): string {
-  const cell = (name: string, path: string | undefined) =>
-    `<th>${path === undefined ? '' : escapeHtml(`${name}: ${path}`)}</th>`;
-  return `<tr class="file">${cell('A', fileA === undefined ? undefined : a.path(fileA))}${cell('B', fileB === undefined ? undefined : b.path(fileB))}</tr>`;
+function headRow(
+  { a, b }: ExportInput,
+  fileA: number | undefined,
+  fileB: number | undefined,
+  [whereA, whereB]: (string | undefined)[] = [],
+): string {
+  const cell = (name: string, path: string | undefined, where: string | undefined) =>
+    `<th>${path === undefined ? '' : escapeHtml(`${name}: ${path}${where ? `, ${where}` : ''}`)}</th>`;
+  return `<tr class="file">${cell('A', fileA === undefined ? undefined : a.path(fileA), whereA)}${cell('B', fileB === undefined ? undefined : b.path(fileB), whereB)}</tr>`;
 }
 
 const known = new WeakMap<object, [number, number][]>();

@@ -1,8 +1,9 @@
 // What is printed of a passage on one side: whole lines of code, whole sentences of prose.
-import type { Passage, Side } from '../data/model.ts';
+import type { Passage, Place, Side } from '../data/model.ts';
 import { linesOf } from './lines.ts';
 import { inSentences, paragraphsOf } from './paragraphs.ts';
 import type { SourceFile } from './source.ts';
+import { whereInWords } from './where.ts';
 
 export interface ExcerptRow {
   /** The line at which it begins, from 1. */
@@ -13,33 +14,31 @@ export interface ExcerptRow {
 
 export interface Excerpt {
   file: number;
-  first: number;
-  last: number;
+  /** `lines 7–9`, or `p. 12–13`. */
+  where: string;
   /** Empty if the report was written without the text. */
   rows: ExcerptRow[];
 }
 
 /** A passage on one side, in as many pieces as it touches files. */
 export function excerptsOf(passage: Passage, side: Side, files: readonly SourceFile[]): Excerpt[] {
-  const extents = new Map<number, { first: number; last: number; start: number; end: number }>();
+  const extents = new Map<number, { first: Place; last: Place }>();
   for (const match of passage.matches) {
-    const { file, first_line, last_line, start, end } = match[side];
-    const known = extents.get(file) ?? { first: first_line, last: last_line, start, end };
-    extents.set(file, {
-      first: Math.min(known.first, first_line),
-      last: Math.max(known.last, last_line),
-      start: Math.min(known.start, start),
-      end: Math.max(known.end, end),
+    const place = match[side];
+    const { first, last } = extents.get(place.file) ?? { first: place, last: place };
+    extents.set(place.file, {
+      first: place.start < first.start ? place : first,
+      last: place.end > last.end ? place : last,
     });
   }
-  return [...extents].map(([file, { first, last, start, end }]) => {
+  return [...extents].map(([file, { first, last }]) => {
     const source = files[file];
     const rows = !source?.text
       ? []
       : source.prose
-        ? sentences(source.text, start, end)
-        : lines(source.text, first, last);
-    return { file, first, last, rows };
+        ? sentences(source.text, first.start, last.end)
+        : lines(source.text, first.first_line, last.last_line);
+    return { file, where: whereInWords(first, last), rows };
   });
 }
 

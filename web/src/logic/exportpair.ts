@@ -5,6 +5,7 @@ import type { Loaded } from '../state/pair.svelte.ts';
 import { count, hue, percent, plural, score } from './format.ts';
 import { printable } from './hidden.ts';
 import { linesNear, linesOf } from './lines.ts';
+import { whereInWords } from './where.ts';
 import { paragraphsOf } from './paragraphs.ts';
 import { paint, type Segment } from './paint.ts';
 import type { SourceFile } from './source.ts';
@@ -76,7 +77,7 @@ function passageTable({ loaded, a, b }: ExportInput): string {
     const place = (side: Side, path: (file: number) => string) => {
       const [first, last] = [passage.matches[0]?.[side], passage.matches.at(-1)?.[side]];
       if (!first || !last) return '';
-      return `<a href="#${side}-${i + 1}">${escapeHtml(path(first.file))}, lines ${first.first_line}–${last.last_line}</a>`;
+      return `<a href="#${side}-${i + 1}">${escapeHtml(path(first.file))}, ${whereInWords(first, last)}</a>`;
     };
     return `<tr><td><b class="n h${hue(i)}">${i + 1}</b></td><td>${place('a', a.path)}</td><td>${place('b', b.path)}</td><td>${count(passage.tokens)}</td><td>${passage.moved ? 'moved' : ''}</td></tr>`;
   });
@@ -138,6 +139,7 @@ function partsOf({ text, prose }: SourceFile): [number, number, number, number][
 export function render(segment: Segment, side: Side, begun: Set<number>): string {
   const text = escapeHtml(segment.hidden ? segment.text : segment.text.replace(/[^\t\r\n]+/g, printable));
   if (segment.hidden) return `<em>${text}</em>`;
+  if (segment.page) return `<b class="page">${text}</b> `;
   if (segment.kind === 'left-out' && !segment.grey) return `<span class="out">${text}</span>`;
   const passage = segment.match ?? segment.gap;
   if (passage === null) return segment.grey ? `<span class="grey">${text}</span>` : text;
@@ -170,6 +172,7 @@ pre{font:11.5px/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:an
 .prose{font:13px/1.55 system-ui,sans-serif;white-space:normal;overflow-wrap:break-word}.prose div{min-height:1.55em}
 s{display:inline-block;min-width:4ch;text-align:right;margin-right:1ch;color:#5a5d63;text-decoration:none;user-select:none}
 .cut,.out{color:#5a5d63;font-style:italic}.grey{color:#62656b;background:#ececea}em{background:#fbe7e8;color:#a11d2c;font-style:normal;font-weight:700;font-size:10px}
+.page{color:#5a5d63;font-size:10px;font-weight:400;border:1px solid #d0d2d5;border-radius:3px;padding:0 4px}
 .n{color:#fff;border-radius:3px;padding:0 4px;font:600 11px system-ui;text-decoration:none;margin-right:2px}
 ${HUES.map(([fill, strong], i) => `.match.h${i}{background:${fill}}.gap.h${i}{border-bottom:2px solid ${strong}}.n.h${i}{background:${strong}}`).join('\n')}
 :target{outline:3px solid #1c1d1f}

@@ -19,9 +19,13 @@ export interface Segment {
   gap: number | null;
   grey: Grey['why'] | null;
   hidden: boolean;
+  /** Whether it stands for the beginning of a page. */
+  page: boolean;
   /** How many partners share it, where that is asked for. */
   depth: number;
 }
+
+const FORM_FEED = 0x0c;
 
 export interface Layers {
   strokes: FileStrokes | null;
@@ -65,16 +69,24 @@ export function paint(text: string, start: number, end: number, layers: Layers):
     const match = bare ? null : (matches.find(holds)?.passage ?? null);
     const body = shown ? shown.slice(from - start, to - start) : text.slice(from, to);
     segments.push({
-      text: code === undefined ? body : codeName(code),
+      text: code === undefined ? body : code === FORM_FEED ? `page ${pageOf(text, from)}` : codeName(code),
       kind,
       match,
       gap: match === null && !bare ? (extents.find(holds)?.passage ?? null) : null,
       grey: to <= start + indent ? null : (greys.find(holds)?.why ?? null),
-      hidden: code !== undefined,
+      hidden: code !== undefined && code !== FORM_FEED,
+      page: code === FORM_FEED,
       depth: bare ? 0 : (depths.find(holds)?.depth ?? 0),
     });
   }
   return segments;
+}
+
+/** The number of the page that the form feed at a place begins. */
+function pageOf(text: string, at: number): number {
+  let page = 2;
+  for (let next = text.indexOf('\f'); next >= 0 && next < at; next = text.indexOf('\f', next + 1)) page++;
+  return page;
 }
 
 /** What has a colour in `start..end`, ascending, apart. Nothing has if there are no tokens. */

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { excerptsOf } from '../../src/logic/excerpt.ts';
+import { whereInWords, whereOf } from '../../src/logic/where.ts';
 import { flow, type Face } from '../../src/logic/flow.ts';
 import { inSentences, paragraphsOf, proseFoldsOf } from '../../src/logic/paragraphs.ts';
 import { FOLD, HEAD, LINE, MORE, layOut, rowOf } from '../../src/logic/rows.ts';
+import { paint } from '../../src/logic/paint.ts';
 import { sourceFile } from '../../src/logic/source.ts';
+import { readTokens } from '../../src/logic/tokens.ts';
 import { ESSAY_A, ESSAY_B, essays, hardWrapped, paragraph, SHARED } from '../essays.ts';
 import { codeTokens, wordTokens } from '../tokens.ts';
 
@@ -152,6 +155,37 @@ describe('rows of prose', () => {
   });
 });
 
+describe('the place of a passage', () => {
+  const place = (first_line: number, last_line: number, pages?: number[]) => ({
+    file: 0,
+    start: 0,
+    end: 1,
+    first_line,
+    last_line,
+    ...(pages ? { pages } : {}),
+  });
+  it('is its lines, or its pages where the document has any', () => {
+    assert.equal(whereOf(place(7, 7), place(9, 9)), '7–9');
+    assert.equal(whereInWords(place(7, 7), place(7, 8)), 'lines 7–8');
+    assert.equal(whereInWords(place(7, 7), place(7, 7)), 'line 7');
+    assert.equal(whereOf(place(7, 7, [12, 12]), place(90, 91, [12, 13])), 'p. 12–13');
+    assert.equal(whereInWords(place(7, 7, [4, 4]), place(7, 7, [4, 4])), 'p. 4');
+  });
+});
+
+describe('a form feed', () => {
+  it('is shown as the number of the page that it begins', () => {
+    const text = 'one\n\ftwo\n\f\fthree and four';
+    const layers = { strokes: null, grey: [], tokens: readTokens('', text), mask: null, depths: [] };
+    const shown = (from: number) =>
+      paint(text, from, text.length, layers)
+        .filter(({ page }) => page)
+        .map(({ text, hidden }) => `${text}${hidden}`);
+    assert.deepEqual(shown(0), ['page 2false', 'page 3false', 'page 4false']);
+    assert.deepEqual(shown(6), ['page 3false', 'page 4false']);
+  });
+});
+
 describe('what is printed of prose', () => {
   it('is the passage in whole sentences, with its lines', () => {
     const { passages } = essays().pairs.get(0)!;
@@ -160,14 +194,15 @@ describe('what is printed of prose', () => {
         ['a', ESSAY_A],
         ['b', ESSAY_B],
       ] as const) {
-        const [{ rows, first, last }] = excerptsOf(passage, side, [essay(text)]) as [
+        const [{ rows, where }] = excerptsOf(passage, side, [essay(text)]) as [
           ReturnType<typeof excerptsOf>[number],
         ];
         const printed = flat(rows.map(({ start, end }) => text.slice(start, end)).join(' '));
         assert.ok(printed.includes(SHARED[i]!), printed);
         assert.ok(printed.startsWith('Sentence number') && printed.endsWith(' neighbours know.'), printed);
         assert.equal(printed.split('Sentence number').length - 1, 2);
-        assert.ok(rows[0]!.line <= first && first <= last);
+        const first = Number(/^lines? (\d+)/.exec(where)?.[1]);
+        assert.ok(rows[0]!.line <= first, where);
         assert.equal(text.slice(0, rows[0]!.start).split('\n').length, rows[0]!.line);
       }
     });

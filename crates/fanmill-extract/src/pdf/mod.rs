@@ -225,6 +225,9 @@ impl Writing {
         if line.is_apart && !self.text.is_empty() {
             self.text.push('\n');
         }
+        // Form feeds part pages, as they do in plain text; a page without text is between two.
+        let before = self.places.last().map_or(1, |last| last.at.number() as usize);
+        self.text.extend(std::iter::repeat_n('\x0c', page + 1 - before));
         let at = At::Page(page as u32 + 1);
         if self.places.last().is_none_or(|last| last.at != at) {
             self.places.push(Place { start: self.text.len() as u32, at });

@@ -25,11 +25,18 @@ fn lines_are_read_with_their_pages() {
     let found = read_all(&document);
     assert_eq!(
         found.text,
-        "The quick brown fox jumps over\nthe lazy dog (twice).\n\nA second page.\n"
+        "The quick brown fox jumps over\nthe lazy dog (twice).\n\n\x0cA second page.\n"
     );
     assert_eq!(found.at(3), Some(At::Page(1)));
     assert_eq!(found.at(found.text.len() - 3), Some(At::Page(2)));
     assert_eq!((found.format, found.flags, found.asides), (Format::Pdf, vec![], vec![]));
+}
+
+#[test]
+fn form_feeds_part_pages_with_and_without_text() {
+    let document =
+        Made::default().page("").prose(&["The second."]).page("").prose(&["The fourth."]).finish();
+    assert_eq!(read_all(&document).text, "\x0cThe second.\n\n\x0c\x0cThe fourth.\n");
 }
 
 #[test]
@@ -39,8 +46,7 @@ fn words_that_go_on_in_the_next_line_are_joined() {
         .prose(&["its last hyphen-"])
         .prose(&["ated word"])
         .finish();
-    let text =
-        "a computational\nwell-\nKnown pages -\nand 12-\n13\n\nits last hyphenated\n\nword\n";
+    let text = "a computational\nwell-\nKnown pages -\nand 12-\n13\n\n\x0cits last hyphenated\n\n\x0cword\n";
     assert_eq!(read_all(&document).text, text);
 }
 

@@ -422,6 +422,7 @@ impl<'a> Finder<'a> {
             end: span.end,
             first_line,
             last_line,
+            pages: self.written.pages(member, document, span),
         }
     }
 }

@@ -12,9 +12,9 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::frontend::{Text, decode, lower};
+use crate::frontend::{Kind, Text, decode, lower};
 use crate::matches::Match;
-use crate::pipeline::Batch;
+use crate::pipeline::{Batch, Part};
 use crate::span::{LineIndex, Span};
 use crate::token::Number;
 
@@ -30,12 +30,17 @@ pub(super) struct Written<'a> {
 /// Bytes that may be kept in any case, and more if that is less than half of what all texts have.
 const LEAST_KEPT: usize = 4 << 20;
 
+/// What parts pages.
+const FORM_FEED: u8 = b'\x0c';
+
 struct File<'a> {
     /// What front ends read: the whole document, each cell of a notebook, the prose and the code of a page.
     texts: Vec<Text<'a>>,
     /// For each, where its tokens stand in it, folded.
     spans: Vec<Vec<Span>>,
     lines: LineIndex,
+    /// Of prose with form feeds: its pages.
+    pages: Option<LineIndex>,
 }
 
 /// The text that a token was read from.
@@ -114,6 +119,11 @@ impl<'a> Written<'a> {
         self.file(member, document).lines.lines(span)
     }
 
+    /// First and last page of a span of a document that is not empty, 1-based; `None` if it has no pages.
+    pub(super) fn pages(&self, member: usize, document: usize, span: Span) -> Option<(u32, u32)> {
+        self.file(member, document).pages.as_ref().map(|pages| pages.lines(span))
+    }
+
     /// Whether the words of the document that holds a token must be read again.
     fn spells_words(&self, member: usize, token: u32) -> bool {
         let read = &self.batch.members[member];
@@ -139,18 +149,22 @@ impl<'a> Written<'a> {
     fn file(&self, member: usize, document: usize) -> &File<'a> {
         self.files[member][document].get_or_init(|| {
             let bytes = &self.batch.members[member].submission.documents[document].bytes;
-            let language = self.batch.members[member].parts[document].language;
+            let Part { language, front_ends, .. } = &self.batch.members[member].parts[document];
             let decoded = decode(bytes);
-            let newlines = memchr::memchr_iter(b'\n', decoded.text.as_bytes());
             let end = |at: usize| decoded.map.map_span(Span::new(at as u32, at as u32 + 1)).end;
-            let lines = LineIndex::new(newlines.map(end));
+            let ends = |byte: u8| memchr::memchr_iter(byte, decoded.text.as_bytes()).map(end);
+            let lines = LineIndex::new(ends(b'\n'));
+            // Sources have form feeds too, which part no pages that anyone sees.
+            let is_prose = front_ends.iter().all(|front_end| front_end.0 != Kind::Code);
+            let has_pages = is_prose && ends(FORM_FEED).next().is_some();
+            let pages = has_pages.then(|| LineIndex::new(ends(FORM_FEED)));
             let texts: Vec<Text<'a>> = self.batch.reader.texts(language, decoded);
             let spans = self.batch.spans(member, document);
             let n_owned: usize = texts.iter().map(Text::n_owned).sum();
             let n_spans: usize = spans.iter().map(|spans| size_of_val(&**spans)).sum();
             let n_bytes = n_owned + n_spans + 4 * memchr::memchr_iter(b'\n', bytes).count();
             self.n_bytes.fetch_add(n_bytes, Ordering::Relaxed);
-            File { texts, spans, lines }
+            File { texts, spans, lines, pages }
         })
     }
 }

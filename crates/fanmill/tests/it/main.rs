@@ -3,6 +3,7 @@
 mod cases;
 mod case_file;
 mod compare;
+mod pages;
 mod promises;
 mod shown_tokens;
 mod batches;
