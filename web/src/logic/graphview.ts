@@ -40,28 +40,45 @@ export function nodeBeyond({ nodes }: Graph, from: Node, dx: number, dy: number)
 }
 
 /** Most names that are drawn at once. */
-const MOST_NAMES = 90;
+const MOST_NAMES = 200;
+
+/** Where a name stands: left, top, right, bottom. */
+export type Box = [number, number, number, number];
+
+/** Places of a name around its mark, the best first: below, at the right, at the left, above. */
+export function placesOf({ x, y }: Node, width: number, height: number, away: number): Box[] {
+  const [w, h] = [width / 2, height / 2];
+  const aside = away + 3 * (height / 13);
+  return [
+    [x - w, y + away, x + w, y + away + height],
+    [x + aside, y - h, x + aside + width, y + h],
+    [x - aside - width, y - h, x - aside, y + h],
+    [x - w, y - away - height, x + w, y - away],
+  ];
+}
 
 /**
- * The nodes whose names have room below them, in the order of `wanted`: none lies on another name or on a
- * mark. `width` and `height` are those of a name, in the graph's units.
+ * The places of the names that have room, in the order of `wanted`: none lies on another name or on a mark.
+ * `width` and `height` are those of a name, in the graph's units, and `away` is how far it is from its mark; `seen` is what of the
+ * graph is in view.
  */
 export function namesWithRoom(
   { nodes }: Graph,
   wanted: readonly Node[],
   width: (node: Node) => number,
   height: number,
-  below: number,
-): Set<number> {
+  away: number,
+  seen: Box,
+): Map<number, Box> {
   const cell = Math.max(40, 4 * height);
-  const taken = new Map<string, [number, number, number, number][]>();
-  const cells = ([x0, y0, x1, y1]: [number, number, number, number]) => {
+  const taken = new Map<string, Box[]>();
+  const cells = ([x0, y0, x1, y1]: Box) => {
     const keys: string[] = [];
     for (let x = Math.floor(x0 / cell); x <= Math.floor(x1 / cell); x++)
       for (let y = Math.floor(y0 / cell); y <= Math.floor(y1 / cell); y++) keys.push(`${x},${y}`);
     return keys;
   };
-  const put = (box: [number, number, number, number]) => {
+  const put = (box: Box) => {
     for (const key of cells(box)) {
       const boxes = taken.get(key);
       if (boxes) boxes.push(box);
@@ -69,24 +86,23 @@ export function namesWithRoom(
     }
   };
   for (const { x, y } of nodes) put([x - 8, y - 8, x + 8, y + 8]);
-  const out = new Set<number>();
-  for (const node of wanted) {
-    if (out.size >= MOST_NAMES) break;
-    const half = width(node) / 2;
-    const box: [number, number, number, number] = [
-      node.x - half,
-      node.y + below,
-      node.x + half,
-      node.y + below + height,
-    ];
-    const free = cells(box).every((key) =>
+  const isFree = (box: Box) =>
+    cells(box).every((key) =>
       (taken.get(key) ?? []).every(
         ([x0, y0, x1, y1]) => box[2] <= x0 || box[0] >= x1 || box[3] <= y0 || box[1] >= y1,
       ),
     );
-    if (!free) continue;
-    put(box);
-    out.add(node.id);
+  const isInside = (box: Box) =>
+    box[0] >= seen[0] && box[1] >= seen[1] && box[2] <= seen[2] && box[3] <= seen[3];
+  const out = new Map<number, Box>();
+  for (const node of wanted) {
+    if (out.size >= MOST_NAMES) break;
+    const place = placesOf(node, width(node), height, away).find(
+      (box, i) => isFree(box) && (i === 0 || isInside(box)),
+    );
+    if (!place) continue;
+    put(place);
+    out.set(node.id, place);
   }
   return out;
 }

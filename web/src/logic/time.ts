@@ -25,13 +25,13 @@ export function orderOf(
   return x === y ? 'together' : x < y ? 'a-first' : 'b-first';
 }
 
-/** `2 h 15 min`, for people. */
+/** `2 h 15 min`, for people; its parts stay on one line. */
 export function duration(milliseconds: number): string {
   const minutes = Math.round(Math.abs(milliseconds) / 60_000);
-  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 60) return `${minutes}\u00a0min`;
   const hours = Math.floor(minutes / 60);
-  if (hours < 48) return minutes % 60 ? `${hours} h ${minutes % 60} min` : `${hours} h`;
-  return `${Math.round(hours / 24)} days`;
+  if (hours < 48) return minutes % 60 ? `${hours}\u00a0h\u00a0${minutes % 60}\u00a0min` : `${hours}\u00a0h`;
+  return `${Math.round(hours / 24)}\u00a0days`;
 }
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');

@@ -159,7 +159,7 @@ describe('a report of 1,200 submissions and 6,000 pairs', () => {
     const note = page.locator('.chain');
     assert.match(
       await note.innerText(),
-      /Cluster 1 joins [\d\u2009]+ of 1\u2009200 submissions\. Only <1\u2009% of/,
+      /Cluster 1 joins [\d\u2009]+ of 1\u2009200 submissions\. Of the pairs among them, <1\u2009% score/,
     );
     await note.getByRole('button').click();
     await note.waitFor({ state: 'detached' });

@@ -1,0 +1,17 @@
+// A pair of which only the score matters.
+import type { Pair } from '../src/data/model.ts';
+
+export const pair = (a: number, b: number, score: number): Pair => ({
+  a,
+  b,
+  score,
+  containment_a: score,
+  containment_b: score,
+  resemblance: score,
+  rare: 85,
+  longest: 9,
+  matched: 9,
+  truncated: false,
+  n_passages: 1,
+  n_moved: 0,
+});
