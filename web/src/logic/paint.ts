@@ -102,7 +102,9 @@ function kindsIn(text: string, tokens: Tokens, start: number, end: number) {
       const gap = text.slice(from, to);
       const trimmed = gap.trim();
       const at = from + gap.indexOf(trimmed);
-      if (trimmed) found.push({ start: at, end: at + trimmed.length, kind: 'left-out' });
+      // Where a row ends within a comment, its last blank belongs to the comment.
+      const goesOn = to < (starts[i] ?? text.length) && text.slice(to, starts[i]).trim() !== '';
+      if (trimmed) found.push({ start: at, end: goesOn ? to : at + trimmed.length, kind: 'left-out' });
     }
     if (i === count || starts[i]! >= end) break;
     const kind = CLASSES[classes[i]!];

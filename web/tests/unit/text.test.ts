@@ -227,6 +227,21 @@ describe('paint', () => {
       'plain text',
     );
   });
+  it('leaves no blank painted where a row ends within a comment', () => {
+    const text = 'f /* of this */ (x)';
+    const strokes = { matches: [{ start: 0, end: text.length, passage: 0 }], extents: [] };
+    const tokens = readTokens(codeTokens(text), text);
+    const painted = (start: number, end: number) =>
+      paint(text, start, end, { ...bare, tokens, strokes }).map(({ text, match }) => [text, match]);
+    assert.deepEqual(painted(0, 8), [
+      ['f ', 0],
+      ['/* of ', null],
+    ]);
+    assert.deepEqual(painted(8, 16), [
+      ['this */', null],
+      [' ', 0],
+    ]);
+  });
   it('shows hidden characters by their code', () => {
     const segments = paint('a\u202eb', 0, 3, bare);
     assert.deepEqual(
