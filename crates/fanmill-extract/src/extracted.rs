@@ -73,6 +73,7 @@ pub enum At {
     Page(u32),
 }
 
+#[cfg(feature = "pdf")]
 impl At {
     /// The number of the paragraph, note, slide, row, chapter or page.
     pub(crate) fn number(self) -> u32 {
