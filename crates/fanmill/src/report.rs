@@ -197,7 +197,8 @@ pub struct Pair {
     pub longest: u64,
     /// Tokens that match in the passages, on each side.
     pub matched: u64,
-    /// Whether a limit on work was reached, so that there may be further short matches.
+    /// Whether a limit on work was reached, so that matches may be missing or cut short. One as long as the guarantee is
+    /// there if the two share any.
     pub truncated: bool,
     /// The passages that they share, ascending in A.
     pub passages: Vec<Passage>,
