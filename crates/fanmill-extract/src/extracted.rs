@@ -73,22 +73,6 @@ pub enum At {
     Page(u32),
 }
 
-#[cfg(feature = "pdf")]
-impl At {
-    /// The number of the paragraph, note, slide, row, chapter or page.
-    pub(crate) fn number(self) -> u32 {
-        match self {
-            At::Paragraph(number)
-            | At::Note(number)
-            | At::Slide(number)
-            | At::SpeakerNotes(number)
-            | At::Chapter(number)
-            | At::Page(number)
-            | At::Cell { row: number, .. } => number,
-        }
-    }
-}
-
 /// `paragraph 12`, `slide 3`, `cell B7`.
 impl fmt::Display for At {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -205,6 +205,8 @@ fn kind(sight: Sight) -> AsideKind {
 struct Writing {
     text: String,
     places: Vec<Place>,
+    /// The page that it has reached, from 0.
+    page: usize,
     /// The first part of a word that goes on in the next line; the text ends with it.
     is_hyphenated: bool,
 }
@@ -226,8 +228,8 @@ impl Writing {
             self.text.push('\n');
         }
         // Form feeds part pages, as they do in plain text; a page without text is between two.
-        let before = self.places.last().map_or(1, |last| last.at.number() as usize);
-        self.text.extend(std::iter::repeat_n('\x0c', page + 1 - before));
+        self.text.extend(std::iter::repeat_n('\x0c', page - self.page));
+        self.page = page;
         let at = At::Page(page as u32 + 1);
         if self.places.last().is_none_or(|last| last.at != at) {
             self.places.push(Place { start: self.text.len() as u32, at });
