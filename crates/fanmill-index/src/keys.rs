@@ -1,10 +1,9 @@
-//! Keys: other values than fingerprints under which documents are found, such as those of sketches, in which
-//! near-duplicates agree.
+//! Keys: values other than fingerprints by which documents are found, such as the sketches that near-duplicates share.
 //!
-//! What keys are is known to whoever makes them ([`Keyer`]); the index knows the name of the scheme alone. They stand in
-//! the table of fingerprints, under hashes of their own and at position 0: what holds for fingerprints (merging,
-//! removal, checksums, one page for a look-up) holds for them. A key that is equal to a fingerprint by accident, one in
-//! some billion, is one candidate too many, which whoever asks for candidates compares.
+//! The index does not know what its keys mean: a [`Keyer`] makes them, and the index records only the name of its scheme.
+//! Keys are stored in the table of fingerprints, under hashes of their own and at position 0, so that merging, removal
+//! and checksums work for them without further code. If a key happens to equal a fingerprint, which is very rare, a look-up
+//! returns one candidate too many; callers compare candidates anyway.
 
 use std::fmt;
 use std::sync::Arc;

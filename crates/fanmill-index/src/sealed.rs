@@ -1,8 +1,8 @@
-//! Keyed indexes: what is stored of texts says nothing without the key.
+//! Keyed indexes: without the key, nobody can test whether a text is in the index.
 //!
-//! Fingerprints, and the hash of each document's contents, are values under subkeys of the key. Whoever has the folder and
-//! not the key sees how many there are, which are equal and at which positions, and cannot test whether a text that they
-//! have is in it. Names, paths, groups, times and sizes are as they were given. Texts are not kept.
+//! Fingerprints, and the hash of each document's contents, are hashed again with subkeys of the key. Someone who has the
+//! folder but not the key sees how many fingerprints there are, which ones are equal, and at which positions they are.
+//! Names, paths, groups, times and sizes are stored as they were given. Texts are not stored.
 //!
 //! The manifest has the key's identifier, so that a wrong key is an error and never an empty answer.
 

@@ -6,8 +6,6 @@ mod idle;
 #[cfg(feature = "index")]
 mod seen;
 
-#[cfg(feature = "index")]
-use std::path::Path;
 use std::path::PathBuf;
 
 use fanmill::lsh::acceptance::Filter;
@@ -23,6 +21,7 @@ use fanmill_corpus::job::{Ended, Places, Reference};
 use fanmill_corpus::passages;
 use fanmill_corpus::sides::Scope;
 use fanmill_source::records::format::{Format, Options};
+use fanmill_source::replace::Rest;
 use serde::{Deserialize, Serialize};
 
 use crate::as_text;
@@ -259,27 +258,41 @@ pub fn run(
 ) -> Result<Ended<Outcome>> {
     idle::refuse(settings, inputs)?;
     #[cfg(feature = "index")]
-    let (inputs, _temporary) = &with_exported(settings, inputs, places)?;
+    if let Some(index) = &inputs.index {
+        let ended = seen::run((settings, inputs), index, places, progress)?;
+        return Ok(with(ended, |(outcome, seen)| Outcome::Seen(Box::new(outcome), seen)));
+    }
+    #[cfg(feature = "index")]
+    if exported::has_indexes(inputs) {
+        let (mut inputs, mut workplace) = (inputs.clone(), exported::temporary(places)?);
+        exported::replace_indexes(&mut inputs, &settings.options_of_reference(), &mut workplace)?;
+        return run_on_files(settings, &inputs, Rest::Goes, places, progress);
+    }
+    run_on_files(settings, inputs, Rest::Stays, places, progress)
+}
+
+/// The same where references are files, whose `rest` says what becomes of interrupted work.
+fn run_on_files(
+    settings: &Settings,
+    inputs: &Inputs,
+    rest: Rest,
+    places: &Places,
+    progress: &dyn Progress,
+) -> Result<Ended<Outcome>> {
     let (paths, options) = (&*inputs.paths, settings.options());
     if !inputs.decontaminate.is_empty() {
         let of_tests = settings.options_of_reference();
-        let tests = Reference { paths: &inputs.decontaminate, options: &of_tests };
+        let tests = Reference::new(&inputs.decontaminate, &of_tests);
         let settings = settings.of_decontamination();
         let ended = decontaminate::run((paths, &options), tests, &settings, places, progress)?;
         return Ok(with(ended, |summary| Outcome::Contamination(Box::new(summary))));
     }
     let unit = match settings.unit {
-        #[cfg(feature = "index")]
-        Unit::Document if inputs.index.is_some() => {
-            let index = inputs.index.as_deref().unwrap_or(Path::new(""));
-            let ended = seen::run((settings, inputs), index, places, progress)?;
-            return Ok(with(ended, |(outcome, seen)| Outcome::Seen(Box::new(outcome), seen)));
-        }
         Unit::Document => {
             let ended = if inputs.against.is_empty() {
                 dedup::run(paths, &options, &settings.of_documents()?, places, progress)?
             } else {
-                run_against(settings, inputs, places, progress)?
+                run_against(settings, inputs, rest, places, progress)?
             };
             return Ok(with(ended, |outcome| Outcome::Documents(Box::new(outcome))));
         }
@@ -291,33 +304,15 @@ pub fn run(
     Ok(with(ended, |summary| Outcome::Passages(Box::new(summary))))
 }
 
-/// Indexes among the references become files, which last as long as the folder.
-#[cfg(feature = "index")]
-fn with_exported(
-    settings: &Settings,
-    inputs: &Inputs,
-    places: &Places,
-) -> Result<(Inputs, Option<tempfile::TempDir>)> {
-    let (mut inputs, mut temporary) = (inputs.clone(), None);
-    let options = settings.options_of_reference();
-    let mut folder = || {
-        let made = temporary.take().map_or_else(|| exported::temporary(places), Ok)?;
-        Ok(temporary.insert(made).path().to_owned())
-    };
-    for references in [&mut inputs.against, &mut inputs.decontaminate] {
-        exported::replace_indexes(references, &options, &mut folder)?;
-    }
-    Ok((inputs, temporary))
-}
-
 fn run_against(
     settings: &Settings,
     inputs: &Inputs,
+    rest: Rest,
     places: &Places,
     progress: &dyn Progress,
 ) -> Result<Ended<dedup::Outcome>> {
     let (options, of_reference) = (settings.options(), settings.options_of_reference());
-    let reference = Reference { paths: &inputs.against, options: &of_reference };
+    let reference = Reference::new(&inputs.against, &of_reference).with_rest(rest);
     let scope = if settings.only_against { Scope::ReferenceOnly } else { Scope::Everything };
     let documents = settings.of_documents()?;
     let corpus = (&*inputs.paths, &options);

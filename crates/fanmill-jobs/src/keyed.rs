@@ -1,23 +1,25 @@
 //! The keys by which near-duplicates of a text are found in an index: those of the sketches of `dedup`.
 
+use std::sync::Arc;
+
 use fanmill::Result;
 use fanmill::document::Submission;
 use fanmill::scheme::Scheme;
 use fanmill_corpus::recipe::{Recipe, Scratch};
 use fanmill_index::{Keyer, Writer};
 
-/// Has keys made of what is added, if the index has keys.
+/// If an index has keys, makes them for the documents that are added to it.
 ///
 /// # Errors
 /// If they are of a scheme that this release does not make.
 pub(crate) fn go_on(writer: &mut Writer) -> Result<()> {
     let Some(scheme) = writer.index().key_scheme() else { return Ok(()) };
     let recipe = Recipe::of_scheme(&scheme.parse::<Scheme>()?)?;
-    writer.make_keys(keyer(recipe))
+    writer.make_keys(keyer(Arc::new(recipe)))
 }
 
 /// Makes keys by a recipe.
-pub(crate) fn keyer(recipe: Recipe) -> Keyer {
+pub(crate) fn keyer(recipe: Arc<Recipe>) -> Keyer {
     let scheme = recipe.scheme().to_string();
     Keyer::new(scheme, move |document: &Submission| {
         keys(&recipe, &text_of(document), &mut Scratch::default())

@@ -24,7 +24,7 @@ Examples:
   Also remove what last year's corpus has already; that one is only read:
     fanmill dedup 2026/*.jsonl.zst --against 2025/ -o new/
 
-  Keep what is new to everything that earlier runs have kept:
+  Keep only what no earlier run has kept:
     fanmill dedup today.jsonl --index seen.fanmill -o new/
 
   Remove navigation and legal notices; the rest of each document stays:
@@ -142,8 +142,8 @@ pub(crate) struct ReferenceArgs {
     #[arg(long)]
     pub(crate) only_against: bool,
 
-    /// Compare with everything that this index has seen, and add what stays to it: run by run, a corpus that has no
-    /// near-duplicates. It is begun if necessary. With --mode report nothing is added.
+    /// Also compare with the documents in this index, and add the documents that stay to it. Run after run, it keeps
+    /// only what is new. Created if necessary. With --mode report nothing is added.
     #[cfg(feature = "index")]
     #[arg(long, value_name = "INDEX", value_hint = ValueHint::DirPath)]
     pub(crate) index: Option<PathBuf>,

@@ -171,7 +171,7 @@ pub(crate) struct IndexWatchArgs {
     #[arg(long, value_name = "LABEL")]
     pub(crate) label: Option<String>,
 
-    /// Key file of a keyed index.
+    /// Key file that the index was created with.
     #[cfg(feature = "sift")]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) key: Option<PathBuf>,
@@ -225,8 +225,8 @@ pub(crate) struct IndexAddArgs {
     #[arg(long, help_heading = "Matching")]
     pub(crate) no_texts: bool,
 
-    /// Key file of a keyed index (`fanmill sift keygen`): fingerprints are values under it, no texts are kept, and nothing
-    /// can be searched for without it.
+    /// Key file, made by `fanmill sift keygen`. Fingerprints are hashed with the key, no texts are kept, and every search
+    /// needs the key.
     #[cfg(feature = "sift")]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Matching")]
     pub(crate) key: Option<PathBuf>,
@@ -376,7 +376,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, help_heading = "Matching")]
     pub(crate) quotes: bool,
 
-    /// Key file of a keyed index.
+    /// Key file that the index was created with.
     #[cfg(feature = "sift")]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) key: Option<PathBuf>,

@@ -234,11 +234,11 @@ struct WithIndex<'a> {
 #[cfg(feature = "index")]
 fn said_of_index(seen: &dedup::Seen) -> String {
     format!(
-        "index: {} shared a key with the corpus; {} added, {} now (generation {})",
-        counted(seen.compared, "document", "documents"),
+        "index: {} added, {} now (generation {}); {} of the earlier ones had a key in common with the corpus",
         counted(seen.added, "document", "documents"),
         seen.documents,
-        seen.generation
+        seen.generation,
+        seen.compared
     )
 }
 

@@ -154,7 +154,7 @@ fn run_on(
         name: "dedup",
         places,
         reference,
-        rest: Rest::Stays,
+        rest: reference.map_or(Rest::Stays, |reference| reference.rest()),
         reserved: if settings.mode == Mode::Report { &[] } else { &tables::NAMES },
         settings: &format!("{same:?} {scope:?}"),
     };

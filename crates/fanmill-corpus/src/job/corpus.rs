@@ -37,6 +37,25 @@ pub struct Reference<'a> {
     pub paths: &'a [PathBuf],
     /// How they are read.
     pub options: &'a Options,
+    /// What becomes of the work of a run that is interrupted.
+    rest: Rest,
+}
+
+impl<'a> Reference<'a> {
+    /// Files that are there again when a run is repeated, so that it can resume.
+    pub fn new(paths: &'a [PathBuf], options: &'a Options) -> Reference<'a> {
+        Reference { paths, options, rest: Rest::Stays }
+    }
+
+    /// The same with another fate of interrupted work: it goes if the files were made for this run only.
+    #[must_use]
+    pub fn with_rest(self, rest: Rest) -> Reference<'a> {
+        Reference { rest, ..self }
+    }
+
+    pub(crate) fn rest(&self) -> Rest {
+        self.rest
+    }
 }
 
 /// Where a job works, and how a later run recognises its work.

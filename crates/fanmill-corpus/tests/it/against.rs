@@ -84,7 +84,7 @@ fn against(
     output: &Path,
 ) -> Result<Outcome> {
     let options = options();
-    let reference = Reference { paths: reference, options: &options };
+    let reference = Reference::new(reference, &options);
     let own_options = job::options(&settings.keep);
     let corpus = (own, &own_options);
     let places = job::to(output);
@@ -352,7 +352,7 @@ fn a_changed_reference_is_noticed() {
     let stop = Stop::at("sorting");
     let run = |progress: &dyn Progress| {
         let options = options();
-        let reference = Reference { paths: &reference, options: &options };
+        let reference = Reference::new(&reference, &options);
         let places = job::to(&path("out"));
         let settings = standard();
         let corpus = (&own[..], &options);
@@ -423,7 +423,7 @@ fn an_interrupted_run_goes_on() {
     let (own, reference) = ([path("a.jsonl")], [path("b.jsonl")]);
     let run = |output: &str, progress: &dyn Progress| {
         let options = options();
-        let reference = Reference { paths: &reference, options: &options };
+        let reference = Reference::new(&reference, &options);
         let settings = standard().with(|s| s.mode = Mode::Mark);
         let places = job::to(&path(output));
         let corpus = (&own[..], &options);

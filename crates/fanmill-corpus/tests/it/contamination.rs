@@ -22,7 +22,7 @@ fn standard() -> Settings {
 
 fn run(own: &[PathBuf], tests: &[PathBuf], settings: &Settings, output: &Path) -> Result<Summary> {
     let options = Options { batch_bytes: 1 << 10, ..Options::standard() };
-    let reference = Reference { paths: tests, options: &options };
+    let reference = Reference::new(tests, &options);
     let places = job::to(output);
     let ended = decontaminate::run((own, &options), reference, settings, &places, &Silent)?;
     Ok(ended.now().expect("it had not been done"))

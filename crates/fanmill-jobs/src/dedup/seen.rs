@@ -1,18 +1,21 @@
-//! What of a corpus is new to everything that an index has seen?
+//! Which documents of a corpus are new, given an index of those that earlier runs have kept?
 //!
-//! 1. The keys of each record are looked up in the index: the documents that have one of them are the *reference*.
-//! 2. The corpus is compared with the reference and with itself, as with any other reference: by the texts.
-//! 3. What stays is added to the index, with its keys.
+//! 1. The keys of each record are looked up in the index. The documents that have one of these keys are the *reference*.
+//! 2. The corpus is compared with the reference and with itself, text by text, as with any other reference.
+//! 3. The documents that stay are added to the index, with their keys.
 //!
-//! This decides as one run over everything that was seen would, in the same order: there, a document stays if it
-//! resembles none that stays and came before it, and those are the documents of the index. So the first document must
-//! stay, and centres must make the clusters; other rules are refused. A bucket of 256 documents or more with an equal key, in
-//! which one run does not compare every pair, is the exception.
+//! The result is that of one run over all corpora in the same order. In such a run, a document stays if it resembles
+//! no earlier document that stays, and those are the documents of the index. This holds if the first document of a
+//! cluster stays and clusters form around centres, so other rules are refused. Groups of 256 documents or more with
+//! an equal key are the exception: one run does not compare all of their pairs.
+//!
+//! Inputs are read several times. If a file changes in between, the run ends with an error and the index stays as it was.
 //!
 //! Cost: that of a run over the corpus and its reference, and a look-up in the index for each key.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::path::Path;
+use std::sync::Arc;
 
 use fanmill::document::{Document, Role, Submission};
 use fanmill::progress::Progress;
@@ -26,7 +29,7 @@ use fanmill_index::{Index, Keep as Kept, Standing, Writer};
 use fanmill_source::records::format::{
     Batch, Columns, Format, Options, Purpose, Reader, Shard, survey,
 };
-use fanmill_source::replace::Disk;
+use fanmill_source::replace::{Disk, Rest};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -66,7 +69,6 @@ pub(super) fn run(
     refuse(settings, inputs)?;
     let (documents, options) = (settings.of_documents()?, settings.options());
     let mut writer = Writer::open(&Disk::default(), folder, None)?;
-    let recipe = recipe(&writer, &documents)?;
     if writer.index().keep() == Kept::Fingerprints {
         return Err(Error::setting(format!(
             "{} needs the texts of what was seen, and `{}` keeps fingerprints only; begin another index",
@@ -74,20 +76,18 @@ pub(super) fn run(
             folder.display()
         )));
     }
-    writer.make_keys(keyed::keyer(recipe))?;
-    let recipe = self::recipe(&writer, &documents)?;
+    let recipe = Arc::new(recipe(&writer, &documents)?);
+    writer.make_keys(keyed::keyer(Arc::clone(&recipe)))?;
 
     let shards = survey(&inputs.paths, &options, Purpose::Read)?.shards;
     let met = met(writer.index(), &recipe, Records::new(&shards, &options, progress))?;
     let compared = met.len() as u64;
-    let temporary = temporary(places)?;
-    let reference = temporary.path().join("seen.jsonl");
     let of_reference = Options { format: Some(Format::Jsonl), ..Options::standard() };
-    let mut seen = Corpus::create(&reference, &of_reference)?;
-    writer.index().documents_at(met, &mut |document| seen.push(&document))?;
-    seen.finish()?;
-
-    let reference = Reference { paths: &[reference], options: &of_reference };
+    let mut workplace = temporary(places)?;
+    let mut known = Corpus::create(&mut workplace, Path::new("seen.jsonl"), &of_reference)?;
+    writer.index().documents_at(met, &mut |document| known.push(&document))?;
+    let known = [known.finish()?];
+    let reference = Reference::new(&known, &of_reference).with_rest(Rest::Goes);
     let corpus = (&*inputs.paths, &options);
     let ended =
         dedup::run_against(corpus, (reference, Scope::Everything), &documents, places, progress)?;
