@@ -26,8 +26,7 @@ use fanmill_source::{GroupBy, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::as_text;
-#[cfg(feature = "sift")]
-use crate::sift::key_file;
+use crate::key_file;
 use given::{Given, Notices};
 pub use watch::{Watch, watch};
 
@@ -48,7 +47,6 @@ pub struct Settings {
     /// Whether fingerprints are kept and no texts.
     pub no_texts: bool,
     /// The key that values are made under; without one, anyone can make them. An index with a key keeps no texts.
-    #[cfg(feature = "sift")]
     pub key: Option<PathBuf>,
 }
 
@@ -113,7 +111,6 @@ pub struct Search {
     /// Folders, files and archives of boilerplate, which does not count as copying.
     pub base: Vec<PathBuf>,
     /// The key of the index, if it has one.
-    #[cfg(feature = "sift")]
     pub key: Option<PathBuf>,
 }
 
@@ -165,7 +162,6 @@ impl Default for Search {
             quick: standard.quick,
             quotes: standard.quotes,
             base: Vec::new(),
-            #[cfg(feature = "sift")]
             key: None,
         }
     }
@@ -304,12 +300,7 @@ fn writer(
                 return Err(Error::busy(format!("{error}, or give {}", Setting("wait"))));
             }
             (opened, _) => {
-                #[cfg_attr(
-                    not(any(feature = "sift", feature = "corpus")),
-                    expect(unused_mut, reason = "nothing is set")
-                )]
                 let mut writer = opened?;
-                #[cfg(feature = "sift")]
                 if let Some(key) = &settings.key {
                     writer.unlock(key_file::read(key)?)?;
                 }
@@ -401,10 +392,7 @@ pub fn search(
 
 /// The index that a search is in.
 fn opened(folder: &Path, search: &Search) -> Result<Index> {
-    let _ = search;
-    #[cfg_attr(not(feature = "sift"), expect(unused_mut, reason = "there are no keys"))]
     let mut index = Index::open(folder)?;
-    #[cfg(feature = "sift")]
     if let Some(key) = &search.key {
         index.unlock(&key_file::read(key)?)?;
     }
@@ -414,11 +402,7 @@ fn opened(folder: &Path, search: &Search) -> Result<Index> {
 impl Search {
     /// The settings of an index that texts are added to before they are searched for.
     fn of_writer(&self) -> Settings {
-        Settings {
-            #[cfg(feature = "sift")]
-            key: self.key.clone(),
-            ..Settings::default()
-        }
+        Settings { key: self.key.clone(), ..Settings::default() }
     }
 }
 

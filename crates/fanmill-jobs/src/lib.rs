@@ -35,6 +35,8 @@ mod share;
 mod searched;
 #[cfg(feature = "index")]
 mod earlier;
+#[cfg(any(feature = "index", feature = "sift"))]
+pub mod key_file;
 #[cfg(all(feature = "corpus", feature = "index"))]
 mod keyed;
 pub mod compare;

@@ -172,7 +172,6 @@ pub(crate) struct IndexWatchArgs {
     pub(crate) label: Option<String>,
 
     /// Key file that the index was created with.
-    #[cfg(feature = "sift")]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) key: Option<PathBuf>,
 
@@ -227,7 +226,6 @@ pub(crate) struct IndexAddArgs {
 
     /// Key file, made by `fanmill sift keygen`. Fingerprints are hashed with the key, no texts are kept, and every search
     /// needs the key.
-    #[cfg(feature = "sift")]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Matching")]
     pub(crate) key: Option<PathBuf>,
 
@@ -377,7 +375,6 @@ pub(crate) struct SearchArgs {
     pub(crate) quotes: bool,
 
     /// Key file that the index was created with.
-    #[cfg(feature = "sift")]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) key: Option<PathBuf>,
 

@@ -45,7 +45,6 @@ fn add(args: &IndexAddArgs) -> anyhow::Result<Exit> {
     settings.select = args.select.as_deref().map(str::parse).transpose()?;
     settings.lang.clone_from(&args.lang);
     settings.no_texts = args.no_texts;
-    #[cfg(feature = "sift")]
     settings.key.clone_from(&args.key);
     let mut inputs = inputs(&args.paths, &args.reading)?;
     inputs.label.clone_from(&args.label);
@@ -91,9 +90,7 @@ fn watch(args: &IndexWatchArgs) -> anyhow::Result<Exit> {
         let printed = print_outcome(&outcome, args.quiet || !is_news);
         printed.map_err(|error| Error::system("could not write", error))
     };
-    #[cfg_attr(not(feature = "sift"), expect(unused_mut, reason = "there are no keys"))]
     let mut settings = Settings::default();
-    #[cfg(feature = "sift")]
     settings.key.clone_from(&args.key);
     threads.install(|| index::watch(&settings, &args.index, &wanted, &inputs, &mut take, &bar))?;
     Ok(Exit::Done)

@@ -34,7 +34,6 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     settings.base.clone_from(&args.base);
     settings.quick = args.quick.map(NonZeroUsize::get);
     settings.quotes = args.quotes;
-    #[cfg(feature = "sift")]
     settings.key.clone_from(&args.key);
     let inputs = inputs(&args.paths, &args.reading)?;
     let stream = from_stdin(args, &inputs)?;

@@ -119,8 +119,12 @@ fn no_temporary_folder_stays_after_an_interruption() {
 
 /// A corpus that takes long enough to be interrupted.
 fn long_corpus(place: &Place) {
+    corpus(place, 400_000);
+}
+
+fn corpus(place: &Place, n_records: usize) {
     let line = |i| format!("{{\"text\":\"one {i} two {} three {}\"}}\n", i % 977, i % 31);
-    place.write("a.jsonl", (0..400_000).map(line).collect::<Vec<String>>().concat());
+    place.write("a.jsonl", (0..n_records).map(line).collect::<Vec<String>>().concat());
 }
 
 #[test]
@@ -152,6 +156,31 @@ fn what_an_interrupted_run_of_other_settings_has_read_is_dropped_and_that_is_sai
     let done = place.fanmill("dedup a.jsonl -o out").run();
     assert_eq!(done.code, Some(0), "{done}");
     assert!(done.stdout.contains("dropped: ") && !done.stdout.contains("resumed: "), "{done}");
+}
+
+/// What an index holds is written to temporary files for the time of a run. The same command makes them anew, so
+/// nothing of an interrupted run is kept, and that is not said either.
+#[cfg(feature = "index")]
+#[test]
+fn nothing_stays_of_an_interrupted_run_with_an_index() {
+    for command in ["dedup a.jsonl --index seen -o out", "dedup a.jsonl --against seen -o out"] {
+        let place = Place::new();
+        place.write("b.jsonl", "{\"text\":\"one 1 two 1 three 1\"}\n");
+        let begun = place.fanmill("dedup b.jsonl --index seen -o first").run();
+        assert_eq!(begun.code, Some(0), "{begun}");
+        corpus(&place, 60_000);
+        let mut child = start(&place, &format!("{command} --threads 1"));
+        let has_log =
+            || fs::metadata(place.path("out.partial/log")).is_ok_and(|log| log.len() > 1000);
+        wait_for(&mut child, has_log);
+        assert!(has_log(), "{command}");
+        let (ended, said) = end(child, "TERM");
+        assert_eq!(ended, Some(143), "{command}: {said}");
+        assert!(!said.contains("is kept") && !said.contains("resumes"), "{command}: {said}");
+        let expected = ["a.jsonl", "b.jsonl", "first", "seen", "tmp"];
+        assert_eq!(names(&place.path("")), expected, "{command}");
+        assert!(names(&place.path("tmp")).is_empty(), "{command}");
+    }
 }
 
 /// Standard input cannot be read again, so nothing from it is kept.

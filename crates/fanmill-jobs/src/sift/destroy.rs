@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use fanmill::{Error, Result};
 
-use super::key_file;
+use crate::key_file;
 
 /// Overwrites a key file with random numbers, truncates it and removes it; returns its path without links.
 ///

@@ -3,13 +3,12 @@
 //! There is a module for each operation: [`add`] adds originals to a store, [`check`] looks texts up
 //! and [`header`] adds the answer to a message,
 //! [`remove`] and [`expire`] take originals out, [`campaign`] groups messages, [`rekey`] makes a store's fingerprints again,
-//! and [`upgrade`] makes a new store of one; [`list()`] and [`destroy()`] are functions. [`key_file`] reads and writes keys,
+//! and [`upgrade`] makes a new store of one; [`list()`] and [`destroy()`] are functions. Keys are those of [`key_file`](crate::key_file),
 //! [`store`] has what a store knows of originals, and [`texts`] reads texts from any input.
 
 pub mod dates;
 mod kinds;
 pub mod texts;
-pub mod key_file;
 pub mod store;
 mod places;
 mod remade;

@@ -6,8 +6,9 @@ use std::{fs, slice};
 use fanmill::Error;
 use fanmill::progress::Progress;
 use fanmill_corpus::job::{Ended, Places};
+use fanmill_jobs::key_file;
 use fanmill_jobs::sift::texts::Inputs;
-use fanmill_jobs::sift::{add, campaign, check, key_file, list, rekey, remove};
+use fanmill_jobs::sift::{add, campaign, check, list, rekey, remove};
 use fanmill_jobs::{compare, dedup, index, urls};
 
 use crate::place::{OTHER, Place};

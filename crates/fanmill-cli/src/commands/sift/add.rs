@@ -7,8 +7,8 @@ use fanmill::counted::counted;
 use fanmill::progress::Silent;
 use fanmill::readable::readable;
 use fanmill::sift::profile::Profile;
+use fanmill_jobs::key_file;
 use fanmill_jobs::sift::add::{self, Outcome, Settings};
-use fanmill_jobs::sift::key_file;
 use fanmill_report::printable;
 
 use super::{ending, inputs, print_notices};

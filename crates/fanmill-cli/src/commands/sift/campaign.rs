@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use fanmill::counted::counted;
 use fanmill::progress::Silent;
 use fanmill::sift::profile::Profile;
+use fanmill_jobs::key_file;
 use fanmill_jobs::sift::campaign::{self, BEGINNING, Group, Outcome, Settings};
-use fanmill_jobs::sift::key_file;
 use fanmill_report::fit::Room;
 use fanmill_report::printable;
 

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use fanmill::counted::counted;
 use fanmill::progress::Silent;
+use fanmill_jobs::key_file;
 use fanmill_jobs::sift::check::{self, Answer, Settings, Verdict};
-use fanmill_jobs::sift::key_file;
 use fanmill_jobs::sift::texts::Account;
 use fanmill_report::printable;
 

@@ -5,8 +5,8 @@ use std::io::Write;
 use fanmill::counted::counted;
 use fanmill::progress::Silent;
 use fanmill::readable::readable;
+use fanmill_jobs::key_file;
 use fanmill_jobs::sift::expire::{self, Settings};
-use fanmill_jobs::sift::key_file;
 use fanmill_report::printable;
 
 use crate::args::ExpireArgs;

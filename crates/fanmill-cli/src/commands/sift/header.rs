@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 
 use fanmill::progress::Silent;
+use fanmill_jobs::key_file;
 use fanmill_jobs::sift::check::Verdict;
-use fanmill_jobs::sift::{header, key_file};
+use fanmill_jobs::sift::header;
 
 use super::check;
 use crate::args::CheckArgs;

@@ -6,8 +6,8 @@ use anyhow::bail;
 use fanmill::Error;
 use fanmill::readable::readable;
 use fanmill::sift::key::Key;
+use fanmill_jobs::key_file;
 use fanmill_jobs::sift;
-use fanmill_jobs::sift::key_file;
 use fanmill_report::printable;
 
 use crate::args::{DestroyArgs, KeygenArgs};

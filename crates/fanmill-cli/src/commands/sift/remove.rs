@@ -5,7 +5,7 @@ use std::io::Write;
 use fanmill::counted::counted;
 use fanmill::progress::Silent;
 use fanmill::readable::readable;
-use fanmill_jobs::sift::key_file;
+use fanmill_jobs::key_file;
 use fanmill_jobs::sift::remove::{self, Settings};
 use fanmill_report::printable;
 

@@ -6,7 +6,7 @@ use fanmill::counted::counted;
 use fanmill::progress::Silent;
 use fanmill::readable::readable;
 use fanmill::sift::profile::Profile;
-use fanmill_jobs::sift::key_file;
+use fanmill_jobs::key_file;
 use fanmill_jobs::sift::upgrade::{self, Settings};
 use fanmill_report::printable;
 
