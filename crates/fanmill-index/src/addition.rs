@@ -25,7 +25,7 @@ use crate::merge::{Merged, n_to_merge};
 use crate::record::Record;
 use crate::segment::{self, Contents, Segment, SegmentEntry};
 use crate::snapshot::Index;
-use crate::texts::LastFrame;
+use crate::texts::{LastFrame, Texts};
 
 /// Bytes of text that go into one segment when they are added.
 pub(crate) const TOGETHER: usize = 32 << 20;
@@ -109,6 +109,10 @@ impl<'a> Addition<'a> {
     ) -> Result<(Manifest, Added)> {
         submissions.into_iter().try_for_each(|submission| self.push(submission?))?;
         self.write()?;
+        // A look-up costs the same in each segment.
+        if self.fresh.len() > 1 {
+            self.merge(self.fresh.len())?;
+        }
         self.manifest.segments.append(&mut self.fresh);
         self.added.notices.sort();
         Ok((self.manifest, self.added))
@@ -181,7 +185,12 @@ impl<'a> Addition<'a> {
         self.added.notices.extend(contents.notices.drain(..).take(room));
         let schemes = schemes(&contents.front_ends, config)?;
         self.write_segment(schemes, &mut contents)?;
-        self.merge()
+        loop {
+            match n_to_merge(&self.fresh.iter().map(SegmentEntry::n_bytes).collect::<Vec<_>>()) {
+                0 => return Ok(()),
+                n => self.merge(n)?,
+            }
+        }
     }
 
     fn write_segment(&mut self, schemes: Vec<String>, contents: &mut dyn Contents) -> Result<()> {
@@ -192,23 +201,17 @@ impl<'a> Addition<'a> {
         Ok(())
     }
 
-    /// Merges segments of this addition as those of several would be, so that a long one does not end with hundreds.
-    fn merge(&mut self) -> Result<()> {
-        loop {
-            let n = n_to_merge(&self.fresh.iter().map(SegmentEntry::n_bytes).collect::<Vec<_>>());
-            if n == 0 {
-                return Ok(());
-            }
-            let merged = self.fresh.split_off(self.fresh.len() - n);
-            let folder = self.file.workplace();
-            let opened = merged.iter().map(|entry| Segment::open(folder, entry));
-            let opened: Vec<Segment> = opened.collect::<Result<_>>()?;
-            let mut contents = Merged::new(opened.iter().collect())?;
-            self.write_segment(contents.schemes()?, &mut contents)?;
-            drop(opened);
-            let gone: Vec<&str> = merged.iter().flat_map(SegmentEntry::files).collect();
-            self.file.discard(|name| gone.iter().any(|gone| name == Path::new(gone)))?;
-        }
+    /// Merges the newest segments of this addition.
+    fn merge(&mut self, n: usize) -> Result<()> {
+        let merged = self.fresh.split_off(self.fresh.len() - n);
+        let folder = self.file.workplace();
+        let opened = merged.iter().map(|entry| Segment::open(folder, entry));
+        let opened: Vec<Segment> = opened.collect::<Result<_>>()?;
+        let mut contents = Merged::new(opened.iter().collect())?;
+        self.write_segment(contents.schemes()?, &mut contents)?;
+        drop(opened);
+        let gone: Vec<&str> = merged.iter().flat_map(SegmentEntry::files).collect();
+        self.file.discard(|name| gone.iter().any(|gone| name == Path::new(gone)))
     }
 }
 
@@ -288,6 +291,10 @@ impl Contents for Fresh {
             bytes.extend_from_slice(&file.bytes);
         }
         Ok(())
+    }
+
+    fn packed(&self, _: u32) -> Option<(u32, &Texts)> {
+        None
     }
 
     fn fingerprints(

@@ -13,12 +13,16 @@ use fanmill_source::segments::pages::Failure;
 
 use crate::record::Record;
 use crate::segment::{Contents, Segment};
-use crate::texts::LastFrame;
+use crate::texts::{LastFrame, Texts};
 
 /// Bytes of a segment of the lowest size.
 const LOWEST: u64 = 1 << 20;
 /// Most segments of an index: each costs a look-up of every fingerprint of a search.
 const MOST_SEGMENTS: usize = 12;
+
+/// Bytes of texts that are copied as they are packed. The last frame of smaller ones is a larger part of them, and packs
+/// worse than a full one.
+const WORTH_COPYING: u64 = 1 << 20;
 
 /// How many of the newest segments are to be merged, given the sizes of all, oldest first.
 pub(crate) fn n_to_merge(sizes: &[u64]) -> usize {
@@ -99,6 +103,14 @@ impl Contents for Merged<'_> {
         let (part, number) = self.part(document);
         let record = part.segment.record(number)?;
         part.segment.text(&record, &mut part.last, bytes)
+    }
+
+    fn packed(&self, document: u32) -> Option<(u32, &Texts)> {
+        let part = self.parts.iter().find(|part| part.first == document)?;
+        let texts = part.segment.texts.as_ref().filter(|texts| texts.n_bytes() >= WORTH_COPYING)?;
+        // What was removed is to leave the disk.
+        let is_whole = part.live.len() == part.segment.entry.documents as usize;
+        is_whole.then_some((part.live.len() as u32, texts))
     }
 
     fn fingerprints(

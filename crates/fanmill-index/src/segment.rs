@@ -96,6 +96,10 @@ pub(crate) trait Contents {
     /// Replaces `bytes` by those of a document's files, one after the other.
     fn text(&mut self, document: u32, bytes: &mut Vec<u8>) -> Result<()>;
 
+    /// Texts that are those of the next documents from `document` on, if they can be copied as they are packed: how many
+    /// documents, and their texts, in which each begins where its record says.
+    fn packed(&self, document: u32) -> Option<(u32, &Texts)>;
+
     /// Hands over all hashes, ascending, each with its postings, ascending.
     fn fingerprints(
         &mut self,
@@ -123,13 +127,7 @@ pub(crate) fn write(
         let name = format!("seg-{id}.txt");
         texts = Some(write_file(file, &name, Access::Usual, |out| {
             let mut texts = TextsWriter::new(&name, out)?;
-            let mut bytes = Vec::new();
-            for (document, start) in (0..).zip(&mut starts) {
-                progress.check()?;
-                contents.text(document, &mut bytes)?;
-                *start = texts.push(&bytes)?;
-                progress.advance();
-            }
+            write_texts(&mut texts, &mut starts, contents, progress)?;
             Ok(texts.finish(&name)?)
         })?);
     }
@@ -140,6 +138,36 @@ pub(crate) fn write(
         Ok(out.finish(&name)?)
     })?;
     Ok(SegmentEntry { id, documents, fingerprints, texts, removed: Vec::new() })
+}
+
+/// Writes all texts; `starts` is filled with where each begins.
+fn write_texts<W: Write>(
+    texts: &mut TextsWriter<W>,
+    starts: &mut [u64],
+    contents: &mut dyn Contents,
+    progress: &dyn Progress,
+) -> std::result::Result<(), Failure> {
+    let (mut document, mut bytes) = (0, Vec::new());
+    while (document as usize) < starts.len() {
+        progress.check()?;
+        let n_packed = match contents.packed(document) {
+            Some((n, packed)) => {
+                let first = texts.copy(packed)?;
+                for number in document..document + n {
+                    starts[number as usize] = first + contents.record(number)?.start;
+                }
+                n
+            }
+            None => {
+                contents.text(document, &mut bytes)?;
+                starts[document as usize] = texts.push(&bytes)?;
+                1
+            }
+        };
+        document += n_packed;
+        (0..n_packed).for_each(|_| progress.advance());
+    }
+    Ok(())
 }
 
 fn write_fingerprints<W: Write>(

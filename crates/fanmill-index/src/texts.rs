@@ -1,16 +1,20 @@
 //! The texts of a segment: all bytes one after the other, in compressed frames that can be read alone.
 //!
-//! A frame is [`FRAME`] bytes of text (the last one: what is left), compressed by zstd. Where each begins is in the
-//! file's tail, so that any bytes can be had by reading the frames that they are in.
+//! A frame is [`FRAME`] bytes of text, compressed by zstd; the last one of a run of frames is what is left. Where each begins
+//! is in the file's tail, so that any bytes can be had by reading the frames that they are in. Texts that are copied from
+//! another file as they are packed ([`TextsWriter::copy`]) are runs of their own.
 //!
 //! Why not larger frames: a source of 4 kB needs one, and the rest of it is unpacked for nothing. Other sizes are not
 //! benchmarked yet.
 
 use std::io::{self, Write};
+use std::mem;
 use std::path::Path;
 
 use fanmill::Result;
-use fanmill_source::segments::pages::{FileEntry, PageFile, PageWriter, footer, write_footer};
+use fanmill_source::segments::pages::{
+    Failure, FileEntry, PageFile, PageWriter, footer, write_footer,
+};
 use serde::{Deserialize, Serialize};
 
 /// Bytes of text in a frame.
@@ -25,6 +29,9 @@ const MAGIC: &[u8] = b"fanmill texts 1\n";
 struct Footer {
     /// Bytes of all texts.
     n_bytes: u64,
+    /// Bytes of each run of frames; empty if there is one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    runs: Vec<u64>,
     /// BLAKE3 of everything before the tail.
     body: String,
 }
@@ -35,6 +42,10 @@ pub(crate) struct TextsWriter<W> {
     frame: Vec<u8>,
     packer: zstd::bulk::Compressor<'static>,
     starts: Vec<u64>,
+    /// Bytes of the runs that have ended.
+    runs: Vec<u64>,
+    /// Bytes of the run that has begun.
+    n_in_run: u64,
     n_bytes: u64,
 }
 
@@ -44,13 +55,15 @@ impl<W: Write> TextsWriter<W> {
         out.write(MAGIC)?;
         let packer = zstd::bulk::Compressor::new(LEVEL)?;
         let frame = Vec::with_capacity(FRAME);
-        Ok(TextsWriter { out, frame, packer, starts: Vec::new(), n_bytes: 0 })
+        let (starts, runs) = (Vec::new(), Vec::new());
+        Ok(TextsWriter { out, frame, packer, starts, runs, n_in_run: 0, n_bytes: 0 })
     }
 
     /// Adds bytes; returns where they begin among all.
     pub(crate) fn push(&mut self, mut bytes: &[u8]) -> io::Result<u64> {
         let start = self.n_bytes;
         self.n_bytes += bytes.len() as u64;
+        self.n_in_run += bytes.len() as u64;
         while !bytes.is_empty() {
             let (now, later) = bytes.split_at(bytes.len().min(FRAME - self.frame.len()));
             self.frame.extend_from_slice(now);
@@ -69,12 +82,38 @@ impl<W: Write> TextsWriter<W> {
         self.out.write(&packed)
     }
 
-    pub(crate) fn finish(mut self, name: &str) -> io::Result<FileEntry> {
+    /// Adds all texts of a file as they are packed; returns where they begin among all.
+    ///
+    /// # Errors
+    /// If the file is damaged, or one of the two cannot be read or written.
+    pub(crate) fn copy(&mut self, texts: &Texts) -> std::result::Result<u64, Failure> {
+        self.end_run()?;
+        let start = self.n_bytes;
+        let mut packed = Vec::new();
+        for frame in texts.starts.windows(2) {
+            self.starts.push(self.out.at());
+            texts.file.read(frame[0], frame[1] - frame[0], &mut packed)?;
+            self.out.write(&packed)?;
+        }
+        self.runs.extend(texts.runs.iter().map(|run| run.end - run.start));
+        self.n_bytes += texts.n_bytes;
+        Ok(start)
+    }
+
+    fn end_run(&mut self) -> io::Result<()> {
         if !self.frame.is_empty() {
             self.end_frame()?;
         }
+        let run = mem::take(&mut self.n_in_run);
+        self.runs.extend((run > 0).then_some(run));
+        Ok(())
+    }
+
+    pub(crate) fn finish(mut self, name: &str) -> io::Result<FileEntry> {
+        self.end_run()?;
         let body = self.out.begin_tail();
-        write_footer(&Footer { n_bytes: self.n_bytes, body }, &mut self.out)?;
+        let runs = if self.runs.len() > 1 { self.runs } else { Vec::new() };
+        write_footer(&Footer { n_bytes: self.n_bytes, runs, body }, &mut self.out)?;
         for start in &self.starts {
             self.out.write(&start.to_le_bytes())?;
         }
@@ -88,8 +127,38 @@ pub(crate) struct Texts {
     file: PageFile,
     /// Where each frame begins, and the end of the last one.
     starts: Vec<u64>,
+    runs: Vec<Run>,
     n_bytes: u64,
     body: String,
+}
+
+/// Frames that are full but for the last one.
+#[derive(Debug)]
+struct Run {
+    /// The first byte of its text among all.
+    start: u64,
+    end: u64,
+    /// The number of its first frame.
+    first: usize,
+}
+
+impl Run {
+    /// Runs of so many bytes, one after the other; `None` if one is empty, or they are more than there can be.
+    fn of(lengths: &[u64]) -> Option<Vec<Run>> {
+        let (mut start, mut first) = (0_u64, 0_usize);
+        let run = |&n_bytes: &u64| {
+            let end = start.checked_add(n_bytes).filter(|_| n_bytes > 0)?;
+            let n_frames = usize::try_from(n_bytes.div_ceil(FRAME as u64)).ok()?;
+            let next = first.checked_add(n_frames)?;
+            let (start, first) = (mem::replace(&mut start, end), mem::replace(&mut first, next));
+            Some(Run { start, end, first })
+        };
+        lengths.iter().map(run).collect()
+    }
+
+    fn n_frames(&self) -> usize {
+        (self.end - self.start).div_ceil(FRAME as u64) as usize
+    }
 }
 
 /// The frame that was unpacked last, so that neighbours are unpacked once.
@@ -105,11 +174,16 @@ impl Texts {
             |bytes: &[u8]| bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
         let mut starts: Vec<u64> = starts.chunks_exact(8).map(number).collect();
         starts.push(file.n_body());
-        let fits = starts.len() as u64 == footer.n_bytes.div_ceil(FRAME as u64) + 1;
+        let only = [footer.n_bytes];
+        let lengths = if footer.runs.is_empty() { &only[..] } else { &footer.runs };
+        let lengths = if footer.n_bytes == 0 { &[] } else { lengths };
+        let runs = Run::of(lengths).ok_or_else(wrong)?;
+        let ends = runs.last().map_or((0, 0), |last| (last.end, last.first + last.n_frames()));
+        let fits = ends == (footer.n_bytes, starts.len() - 1);
         if !fits || !starts.windows(2).all(|two| two[0] < two[1]) {
             return Err(wrong());
         }
-        Ok(Texts { file, starts, n_bytes: footer.n_bytes, body: footer.body })
+        Ok(Texts { file, starts, runs, n_bytes: footer.n_bytes, body: footer.body })
     }
 
     /// Appends `n` bytes from byte `start` on to `out`.
@@ -127,8 +201,11 @@ impl Texts {
         let end = end.ok_or_else(|| self.file.damaged("a text is not in it"))?;
         let mut at = start;
         while at < end {
-            let frame = self.frame((at / FRAME as u64) as usize, last)?;
-            let inside = (at % FRAME as u64) as usize;
+            let run = &self.runs[self.runs.partition_point(|run| run.end <= at)];
+            let (number, inside) =
+                ((at - run.start) / FRAME as u64, (at - run.start) % FRAME as u64);
+            let (number, inside) = (number as usize, inside as usize);
+            let frame = self.frame(run, number, last)?;
             let n = (frame.len() - inside).min((end - at) as usize);
             out.extend_from_slice(&frame[inside..inside + n]);
             at += n as u64;
@@ -136,13 +213,15 @@ impl Texts {
         Ok(())
     }
 
-    fn frame<'a>(&self, number: usize, last: &'a mut LastFrame) -> Result<&'a [u8]> {
+    /// A frame of a run, unpacked.
+    fn frame<'a>(&self, run: &Run, number: usize, last: &'a mut LastFrame) -> Result<&'a [u8]> {
+        let left = run.end - run.start - number as u64 * FRAME as u64;
+        let number = run.first + number;
         if last.0.as_ref().is_none_or(|(unpacked, _)| *unpacked != number) {
             let (start, end) = (self.starts[number], self.starts[number + 1]);
             let mut packed = Vec::new();
             self.file.read(start, end - start, &mut packed)?;
-            let before = number as u64 * FRAME as u64;
-            let expected = (self.n_bytes - before).min(FRAME as u64) as usize;
+            let expected = left.min(FRAME as u64) as usize;
             let frame = zstd::bulk::decompress(&packed, expected);
             let frame = frame.ok().filter(|frame| frame.len() == expected);
             let frame = frame.ok_or_else(|| self.file.damaged("a text cannot be unpacked"))?;
@@ -164,5 +243,87 @@ impl Texts {
                 .damaged("its contents have another hash than its last part says"));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fanmill_source::replace::{Access, Disk, NewFile};
+    use fanmill_source::segments::pages::write_file;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Writes files of texts, each from pieces and the files before that it copies; returns the texts of the last one.
+    fn written(file: &mut NewFile, number: usize, pieces: &[Piece], before: &[Texts]) -> Texts {
+        let name = format!("{number}.txt");
+        let entry = write_file(file, &name, Access::Usual, |out| {
+            let mut writer = TextsWriter::new(&name, out)?;
+            for piece in pieces {
+                match piece {
+                    Piece::Bytes(byte, n) => drop(writer.push(&vec![*byte; *n])?),
+                    Piece::Copy(which) => {
+                        if let Some(texts) = before.get(*which) {
+                            writer.copy(texts)?;
+                        }
+                    }
+                }
+            }
+            Ok(writer.finish(&name)?)
+        });
+        Texts::open(file.workplace(), &entry.unwrap()).unwrap()
+    }
+
+    /// The naive twin.
+    fn joined(pieces: &[Piece], before: &[Vec<u8>]) -> Vec<u8> {
+        let piece = |piece: &Piece| match piece {
+            Piece::Bytes(byte, n) => vec![*byte; *n],
+            Piece::Copy(which) => before.get(*which).cloned().unwrap_or_default(),
+        };
+        pieces.iter().flat_map(piece).collect()
+    }
+
+    #[derive(Debug, Clone)]
+    enum Piece {
+        Bytes(u8, usize),
+        Copy(usize),
+    }
+
+    fn piece() -> impl Strategy<Value = Piece> {
+        let n = prop_oneof![0..9_usize, FRAME - 2..FRAME + 3, 0..3 * FRAME];
+        prop_oneof![
+            3 => (any::<u8>(), n).prop_map(|(byte, n)| Piece::Bytes(byte, n)),
+            1 => (0..3_usize).prop_map(Piece::Copy),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn any_bytes_are_read_from_texts_that_were_pushed_or_copied(
+            files in prop::collection::vec(prop::collection::vec(piece(), 0..6), 1..4),
+            places in prop::collection::vec((any::<prop::sample::Index>(), 0..2 * FRAME), 8),
+        ) {
+            let folder = tempfile::tempdir().unwrap();
+            let mut file = NewFile::begin(&Disk::default(), folder.path(), "texts", "texts").unwrap();
+            let (mut before, mut expected) = (Vec::new(), Vec::new());
+            for (number, pieces) in files.iter().enumerate() {
+                let texts = written(&mut file, number, pieces, &before);
+                expected.push(joined(pieces, &expected));
+                let all = &expected[number];
+                prop_assert_eq!(texts.n_bytes(), all.len() as u64);
+                let mut last = LastFrame::default();
+                for (start, n) in &places {
+                    let start = start.index(all.len() + 1);
+                    let end = (start + n).min(all.len());
+                    let mut out = Vec::new();
+                    texts.read(start as u64, (end - start) as u64, &mut last, &mut out).unwrap();
+                    prop_assert!(out == all[start..end]);
+                }
+                texts.verify().unwrap();
+                before.push(texts);
+            }
+        }
     }
 }
