@@ -150,22 +150,19 @@ fn write_texts<W: Write>(
     let (mut document, mut bytes) = (0, Vec::new());
     while (document as usize) < starts.len() {
         progress.check()?;
-        let n_packed = match contents.packed(document) {
-            Some((n, packed)) => {
-                let first = texts.copy(packed)?;
-                for number in document..document + n {
-                    starts[number as usize] = first + contents.record(number)?.start;
-                }
-                n
+        let mut n_taken = 1;
+        if let Some((n_packed, packed)) = contents.packed(document) {
+            let first = texts.copy(packed)?;
+            for number in document..document + n_packed {
+                starts[number as usize] = first + contents.record(number)?.start;
             }
-            None => {
-                contents.text(document, &mut bytes)?;
-                starts[document as usize] = texts.push(&bytes)?;
-                1
-            }
-        };
-        document += n_packed;
-        (0..n_packed).for_each(|_| progress.advance());
+            n_taken = n_packed;
+        } else {
+            contents.text(document, &mut bytes)?;
+            starts[document as usize] = texts.push(&bytes)?;
+        }
+        document += n_taken;
+        (0..n_taken).for_each(|_| progress.advance());
     }
     Ok(())
 }
