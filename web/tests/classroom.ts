@@ -63,6 +63,7 @@ export function classroom(size = 60, lines = 60): Report {
     });
     const tokens = 100;
     report.pairs.set(pairs.length, {
+      metadata: [],
       passages: [{ tokens, moved: false, matches: [{ tokens, a: place(a), b: place(b) }] }],
     });
     for (const i of [a, b])

@@ -63,7 +63,7 @@ export function essays(): Report {
     ...submission,
     files: [{ ...submission.files[0]!, path: 'essay.txt', language: 'words' }],
   }));
-  report.pairs = new Map<number, PairData>([[0, { passages }]]);
+  report.pairs = new Map<number, PairData>([[0, { passages, metadata: [] }]]);
   report.texts = new Map(
     [ESSAY_A, ESSAY_B].map((text, i) => [`${i}-0`, { text, cut: 0, grey: [], tokens: wordTokens(text) }]),
   );

@@ -52,6 +52,7 @@ export function hostile(): Report {
     const b = (i + 1) % PAYLOADS.length;
     const place = { file: 1, start: 0, end: 12, first_line: 1, last_line: 3 };
     report.pairs.set(i, {
+      metadata: [{ what: 'author', value: payload, path_a: payload, path_b: payload }],
       passages: [
         { tokens: 9, moved: false, matches: [{ tokens: 9, a: place, b: place }] },
         {

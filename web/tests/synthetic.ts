@@ -150,7 +150,7 @@ export function synthetic(PAIRS = 2500): Report {
       n < 2 ? 2 * n + 1 : Math.min(SUBMISSIONS - 1, Math.floor(a / 10) * 10 + 10 + Math.floor(next() * 9));
     const [low, high] = [Math.min(a, b), a === b ? a + 1 : Math.max(a, b)];
     const found = passages(textOf(low), textOf(high), linesOf(low));
-    report.pairs.set(n, { passages: found });
+    report.pairs.set(n, { passages: found, metadata: [] });
     const share = 1 - n / PAIRS;
     pairs.push({
       a: low,

@@ -7,6 +7,7 @@ mod stopwatch;
 mod altavista;
 mod child;
 mod disguise;
+mod documents;
 mod in_memory;
 mod rabin;
 mod dedup;
@@ -24,6 +25,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 use fanmill::pipeline::Config;
 use fanmill::sift::profile::Profile;
+use fanmill_extract::cage;
 
 /// Measures Fanmill.
 #[derive(Debug, Parser)]
@@ -67,6 +69,8 @@ enum Command {
         #[arg(long, value_name = "DIR")]
         write: Option<PathBuf>,
     },
+    /// Documents: the cage around the reader of PDF, a document that never ends, and Word essays.
+    Documents,
     /// Exact joins of a corpus: candidates, time and memory, beside joins that keep all sets in memory.
     Exact {
         /// Records with a `text`, one JSON object per line; `.zst` is unpacked.
@@ -142,6 +146,11 @@ enum Command {
 }
 
 fn main() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if let [cage::COMMAND, rest @ ..] = &*words {
+        std::process::exit(cage::main(rest).into());
+    }
     match Cli::parse().command {
         Command::Accuracy { data, noise, guarantee } => accuracy::run(
             &data,
@@ -154,6 +163,7 @@ fn main() -> anyhow::Result<()> {
         Command::Dedup { data, compare, binary } => dedup::run(&data, binary, compare),
         Command::Disguise { write: Some(folder) } => disguise::write(&folder),
         Command::Disguise { write: None } => disguise::run(),
+        Command::Documents => documents::run(),
         Command::Exact { corpus, memory, counts } => {
             exact::run(&corpus, memory << 20, counts << 20)
         }

@@ -159,6 +159,14 @@ pub(crate) struct CompareArgs {
     pub(crate) inputs: InputArgs,
 
     #[command(flatten)]
+    pub(crate) documents: ExtractionArgs,
+
+    /// Say what documents of two submissions say of themselves alike: author, time, program, and Word's
+    /// numbers of editing sessions. It is shown beside a pair, and never part of its score.
+    #[arg(long, help_heading = "Documents")]
+    pub(crate) metadata: bool,
+
+    #[command(flatten)]
     pub(crate) matching: MatchingArgs,
 
     #[command(flatten)]
@@ -321,6 +329,41 @@ pub(crate) struct LimitArgs {
 
     #[command(flatten)]
     pub(crate) reading: ReadLimitArgs,
+}
+
+/// How the text of documents is had.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Documents")]
+pub(crate) struct ExtractionArgs {
+    /// Text in documents that a reader does not see: hidden, white on white, tiny, beside the page. It is
+    /// reported in either case.
+    #[arg(long, value_enum, default_value = "skip")]
+    pub(crate) hidden: HiddenArg,
+
+    /// Try the lines of this file as passwords of encrypted PDF documents.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) password_file: Option<PathBuf>,
+
+    /// Read PDF by this program instead, which gets a document on standard input and writes text:
+    /// "pdftotext - -". No shell is asked.
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) pdf_command: Option<String>,
+
+    /// Read PostScript by this program, in the same way: "ps2ascii".
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) ps_command: Option<String>,
+
+    /// Read Word documents of before 2007 (.doc) by this program, in the same way: "antiword -".
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) doc_command: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum HiddenArg {
+    /// Set it apart.
+    Skip,
+    /// Compare it like other text.
+    Read,
 }
 
 /// Which fields of a record are read.

@@ -1,16 +1,38 @@
-//! This program as the reader of documents that are read in a process of their own.
+//! How the text of documents is had: the flags that say so, and this program as the reader of documents that are read in a
+//! process of their own.
 
+#[cfg(feature = "pdf")]
 use std::env;
+#[cfg(feature = "pdf")]
 use std::path::PathBuf;
 
+#[cfg(feature = "pdf")]
 use fanmill_extract::cage;
+use fanmill_source::{Extraction, Hidden};
+
+use crate::args::{ExtractionArgs, HiddenArg};
+
+/// What the flags stand for.
+pub(crate) fn extraction(args: &ExtractionArgs) -> Extraction {
+    let mut extraction = Extraction::default();
+    extraction.hidden = match args.hidden {
+        HiddenArg::Skip => Hidden::Skip,
+        HiddenArg::Read => Hidden::Read,
+    };
+    extraction.password_file.clone_from(&args.password_file);
+    extraction.pdf_command.clone_from(&args.pdf_command);
+    extraction.ps_command.clone_from(&args.ps_command);
+    extraction.doc_command.clone_from(&args.doc_command);
+    extraction
+}
 
 /// What a child does, and its exit status; `None` in the program that people start, which is then known as the reader.
+#[cfg(feature = "pdf")]
 pub(crate) fn of_child() -> Option<u8> {
-    let arguments: Vec<_> = env::args_os().skip(1).take(3).collect();
-    let words: Vec<&str> = arguments.iter().filter_map(|word| word.to_str()).collect();
-    if let [cage::COMMAND, rest @ ..] = &*words {
-        return Some(cage::main(rest));
+    let arguments: Vec<_> = env::args_os().skip(1).collect();
+    if arguments.first().is_some_and(|first| first == cage::COMMAND) {
+        let words: Vec<&str> = arguments.iter().filter_map(|word| word.to_str()).collect();
+        return Some(cage::main(&words[1..]));
     }
     // The program may be replaced while it runs; this name stays the program that runs.
     let own = PathBuf::from("/proc/self/exe");

@@ -19,9 +19,8 @@ mod words;
 mod progress;
 mod terminal;
 mod threads;
-mod commands;
-#[cfg(feature = "pdf")]
 mod extraction;
+mod commands;
 mod interruption;
 
 use std::io::{IsTerminal, Write};

@@ -7,7 +7,7 @@ fn main() -> std::io::Result<()> {
     let Some(path) = std::env::args_os().nth(1) else {
         return writeln!(stderr(), "give the path of a PDF");
     };
-    match fanmill_extract::pdf::read(&std::fs::read(path)?, 64 << 20) {
+    match fanmill_extract::pdf::read(&std::fs::read(path)?, 64 << 20, "") {
         Ok(document) => {
             for aside in &document.asides {
                 writeln!(stderr(), "{}: {}: {}", aside.at, aside.kind.name(), aside.text)?;

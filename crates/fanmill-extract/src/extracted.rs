@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+pub use fanmill::document::Metadata;
 use fanmill::document::Outcome;
 
 /// The text of a document, and what else is known of it.
@@ -10,7 +11,7 @@ pub struct Extracted {
     /// What the document is.
     pub format: Format,
     /// The text that a reader sees, with `\n` at the end of each line. Never blank. In PDF, a form feed begins each page
-    /// after the first.
+    /// after the first, and in slides each slide.
     pub text: String,
     /// Where the text stands, ascending by `start`: each place reaches to the next one.
     pub places: Vec<Place>,
@@ -29,6 +30,46 @@ impl Extracted {
     pub fn at(&self, offset: usize) -> Option<At> {
         let after = self.places.partition_point(|place| place.start as usize <= offset);
         Some(self.places[after.checked_sub(1)?].at)
+    }
+
+    /// Puts text that a reader does not see ([`AsideKind::is_disguise`]) into the text, each in a line of its own behind the
+    /// stretch that it is in or before. It stays among the asides, too.
+    #[must_use]
+    pub fn with_hidden(mut self) -> Extracted {
+        let hidden = self.asides.iter().filter(|aside| aside.kind.is_disguise());
+        let mut lines: Vec<(usize, &str)> =
+            hidden.map(|aside| (self.end_of(aside.at), aside.text.trim())).collect();
+        // Asides of one place stay in their order.
+        lines.sort_by_key(|line| line.0);
+        let (mut text, mut from) = (String::with_capacity(self.text.len()), 0);
+        let mut places = std::mem::take(&mut self.places).into_iter().peekable();
+        for (end, line) in lines {
+            let shift = (text.len() - from) as u32;
+            while let Some(place) = places.next_if(|place| (place.start as usize) < end) {
+                self.places.push(Place { start: place.start + shift, ..place });
+            }
+            text.push_str(&self.text[from..end]);
+            from = end;
+            if !text.is_empty() && !text.ends_with('\n') {
+                text.push('\n');
+            }
+            text.push_str(line);
+            text.push('\n');
+        }
+        let shift = (text.len() - from) as u32;
+        self.places.extend(places.map(|place| Place { start: place.start + shift, ..place }));
+        text.push_str(&self.text[from..]);
+        self.text = text;
+        self
+    }
+
+    /// The end of the text of a place, without the form feeds that part it from the next one; where no text has the place, of the
+    /// text as a whole.
+    fn end_of(&self, at: At) -> usize {
+        let place = self.places.iter().position(|place| place.at == at);
+        let next = place.and_then(|place| self.places.get(place + 1));
+        let end = next.map_or(self.text.len(), |next| next.start as usize);
+        self.text[..end].trim_end_matches('\x0c').len()
     }
 
     /// Words of all asides of a kind.
@@ -144,6 +185,16 @@ impl AsideKind {
         AsideKind::Comment,
     ];
 
+    /// Whether it is text that is there and made so that a reader does not see it.
+    pub fn is_disguise(self) -> bool {
+        match self {
+            AsideKind::Hidden | AsideKind::White | AsideKind::Tiny | AsideKind::OffPage => true,
+            AsideKind::Deleted | AsideKind::Moved | AsideKind::Furniture | AsideKind::Comment => {
+                false
+            }
+        }
+    }
+
     /// What it is called in messages: `hidden text`.
     pub fn name(self) -> &'static str {
         match self {
@@ -198,6 +249,10 @@ pub enum Format {
     Rtf,
     /// Pages as they are printed.
     Pdf,
+    /// A program that draws pages.
+    PostScript,
+    /// A Word document of before 2007.
+    Doc,
 }
 
 impl Format {
@@ -213,23 +268,10 @@ impl Format {
             Format::Epub => "epub",
             Format::Rtf => "rtf",
             Format::Pdf => "pdf",
+            Format::PostScript => "ps",
+            Format::Doc => "doc",
         }
     }
-}
-
-/// What a document says of itself. None of it is checked.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Metadata {
-    /// Who created it.
-    pub author: Option<String>,
-    /// Who saved it last.
-    pub last_author: Option<String>,
-    /// When it was created, as it says itself, usually in ISO 8601.
-    pub created: Option<String>,
-    /// The program that wrote it.
-    pub program: Option<String>,
-    /// Word's numbers of editing sessions, ascending. Two documents share one if both descend from one file.
-    pub revision_ids: Vec<u32>,
 }
 
 /// Why a document is not read.
@@ -242,11 +284,67 @@ pub struct Unread {
 }
 
 impl Unread {
-    pub(crate) fn skipped(reason: impl Into<String>) -> Unread {
+    /// A document that a rule leaves out.
+    pub fn skipped(reason: impl Into<String>) -> Unread {
         Unread { outcome: Outcome::Skipped, reason: reason.into() }
     }
 
-    pub(crate) fn failed(reason: impl Into<String>) -> Unread {
+    /// A document that cannot be read.
+    pub fn failed(reason: impl Into<String>) -> Unread {
         Unread { outcome: Outcome::Failed, reason: reason.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn extracted(paragraphs: &[(u32, &str)], asides: &[(AsideKind, u32, &str)]) -> Extracted {
+        let (mut text, mut places) = (String::new(), Vec::new());
+        for (number, paragraph) in paragraphs {
+            places.push(Place { start: text.len() as u32, at: At::Paragraph(*number) });
+            text.push_str(paragraph);
+        }
+        let aside = |&(kind, number, text): &(AsideKind, u32, &str)| Aside {
+            kind,
+            at: At::Paragraph(number),
+            text: text.to_owned(),
+        };
+        Extracted {
+            format: Format::Docx,
+            text,
+            places,
+            sheets: Vec::new(),
+            asides: asides.iter().map(aside).collect(),
+            flags: Vec::new(),
+            metadata: Metadata::default(),
+        }
+    }
+
+    #[test]
+    fn hidden_text_follows_the_place_that_it_is_in() {
+        let found = extracted(
+            &[(1, "one\n"), (2, "two\n\n\x0c"), (3, "three\n")],
+            &[
+                (AsideKind::White, 2, "white "),
+                (AsideKind::Comment, 2, "a comment"),
+                (AsideKind::Tiny, 1, "tiny"),
+                (AsideKind::Hidden, 2, "hidden"),
+                (AsideKind::OffPage, 9, "beside"),
+            ],
+        );
+        let read = found.clone().with_hidden();
+        assert_eq!(read.text, "one\ntiny\ntwo\n\nwhite\nhidden\n\x0cthree\nbeside\n");
+        assert_eq!(read.asides, found.asides);
+        let at = |word: &str| read.at(read.text.find(word).expect("a word"));
+        for (word, number) in [("one", 1), ("tiny", 1), ("two", 2), ("hidden", 2), ("three", 3)] {
+            assert_eq!(at(word), Some(At::Paragraph(number)), "{word}");
+        }
+    }
+
+    #[test]
+    fn nothing_hidden_changes_nothing() {
+        let found = extracted(&[(1, "one\n"), (2, "two\n")], &[(AsideKind::Moved, 1, "gone")]);
+        assert_eq!(found.clone().with_hidden(), found);
     }
 }

@@ -10,9 +10,9 @@ use fanmill::pipeline::{self, Comparison, Config, MaxDocs, Wanted};
 use fanmill::progress::Progress;
 use fanmill::select::Selector;
 use fanmill::token::Kind;
-use fanmill::{Result, Setting};
+use fanmill::{Error, Result, Setting};
 use fanmill_report::Compared;
-use fanmill_source::{Budget, Glob, GroupBy, LeftOut, Limits, Naming, Options};
+use fanmill_source::{Budget, Extraction, Glob, GroupBy, LeftOut, Limits, Naming, Options};
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -84,6 +84,10 @@ pub struct Inputs {
     pub lang: Option<String>,
     /// Limits on what is read.
     pub limits: Limits,
+    /// How the text of documents is had.
+    pub documents: Extraction,
+    /// Whether the report says what documents of two submissions say of themselves alike.
+    pub metadata: bool,
     /// What the report is called.
     pub title: Option<String>,
     /// Whether pseudonyms stand for the names of submissions, files and people in the report.
@@ -185,6 +189,13 @@ pub fn run(
 ) -> Result<Outcome> {
     let config = settings.config()?.with(|config| config.language.clone_from(&inputs.lang));
     let registry = fanmill_lang::registry();
+    if inputs.anonymous && inputs.metadata {
+        return Err(Error::setting(format!(
+            "{} says who wrote documents, and {} hides that; leave one of them out",
+            Setting("metadata"),
+            Setting("anonymous")
+        )));
+    }
     if let Some(folder) = output {
         fanmill_report::check_folder(folder)?;
     }
@@ -254,6 +265,8 @@ pub(crate) fn read(
         exclude: globs(&inputs.exclude)?,
         left_out: output.map(|(path, reason)| left_out(path, reason)).unwrap_or_default(),
         naming,
+        extractor: inputs.documents.open()?,
+        metadata: inputs.metadata,
         ..Options::everything()
     };
     let budget = Budget::new(inputs.limits.clone());

@@ -22,7 +22,7 @@ pub use fanmill_index::{
 use fanmill_report::Compared;
 use fanmill_source::records::format::Format;
 use fanmill_source::replace::Disk;
-use fanmill_source::{GroupBy, Limits};
+use fanmill_source::{Extraction, GroupBy, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::as_text;
@@ -65,6 +65,8 @@ pub struct Inputs {
     pub exclude: Vec<String>,
     /// Limits on what is read.
     pub limits: Limits,
+    /// How the text of documents is had.
+    pub documents: Extraction,
     /// The group of documents that no list puts into one.
     pub label: Option<String>,
     /// Of records, the field with the text; `None` for the first of the usual ones.
@@ -134,6 +136,7 @@ impl Default for Inputs {
             include: Vec::new(),
             exclude: Vec::new(),
             limits: Limits::default(),
+            documents: Extraction::default(),
             label: None,
             text_field: None,
             id_field: None,

@@ -19,7 +19,7 @@ use fanmill::base::Boilerplate;
 use fanmill::document::{Notice, Role};
 use fanmill::frontend::Chosen;
 use fanmill::report::{
-    Cluster, Counts, Inputs, Match, Pair, Passage, Place, Promise, Report, Settings,
+    Cluster, Counts, Inputs, Match, Pair, Passage, Place, Promise, Report, Settings, SharedMetadata,
 };
 use fanmill::span::Span;
 use fanmill::token::Class;
@@ -79,7 +79,7 @@ pub(super) fn write_pair(
             ..*passage
         })
         .collect();
-    write_call(&pair_name(i), &PairData { passages }, out)
+    write_call(&pair_name(i), &PairData { passages, metadata: &pair.metadata }, out)
 }
 
 /// The texts that the page shows, those of submissions in listed pairs, and the places in them.
@@ -179,8 +179,9 @@ pub(super) fn write_text(name: &str, text: &TextData<'_>, out: impl Write) -> io
 }
 
 #[derive(Serialize)]
-struct PairData {
+struct PairData<'a> {
     passages: Vec<Passage>,
+    metadata: &'a [SharedMetadata],
 }
 
 /// The report without what is loaded later.

@@ -35,7 +35,7 @@ fn the_pages_model_is_what_is_written() {
 }
 
 /// Every object that the page reads: where it is found, and what its type is called.
-const NAMES: [(&str, &str); 14] = [
+const NAMES: [(&str, &str); 15] = [
     ("overview", "Overview"),
     ("overview.promises[]", "Promised"),
     ("overview.settings", "Settings"),
@@ -47,6 +47,7 @@ const NAMES: [(&str, &str); 14] = [
     ("overview.pairs[]", "Pair"),
     ("overview.clusters[]", "Cluster"),
     ("pair", "PairData"),
+    ("pair.metadata[]", "SharedMetadata"),
     ("pair.passages[]", "Passage"),
     ("pair.passages[].matches[]", "Match"),
     ("text", "TextData"),

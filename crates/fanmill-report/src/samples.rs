@@ -11,8 +11,8 @@ use fanmill::base::Boilerplate;
 use fanmill::document::{Notice, Outcome, Role};
 use fanmill::frontend::{Certainty, Chosen, Decoded, FrontEnd, Marks, OffsetMap, Words};
 use fanmill::report::{
-    Cluster, Counts, File, Grey, Inputs, Match, Pair, Passage, Place, Promise, Report, Settings,
-    Submission, VERSION,
+    Cluster, Counts, File, Grey, Inputs, Match, Pair, Passage, Place, Promise, Report, Said,
+    Settings, SharedMetadata, Submission, VERSION,
 };
 use fanmill::span::Span;
 use fanmill::token::{Class, Kind, Tokens};
@@ -159,6 +159,16 @@ fn pair() -> Pair {
                 found(6, place(190, 222, 9), place(140, 171, 7)),
             ],
         }],
+        metadata: vec![said(Said::Author)],
+    }
+}
+
+fn said(what: Said) -> SharedMetadata {
+    SharedMetadata {
+        what,
+        value: "A. Lindqvist".to_owned(),
+        path_a: "inventory.docx".to_owned(),
+        path_b: "store.docx".to_owned(),
     }
 }
 
@@ -175,6 +185,13 @@ pub(super) fn hostile(text: &str) -> Report {
             file.language = text.to_owned();
             file.encoding = text.to_owned();
             file.boilerplate = vec![Grey { start: 3, end: 9, why: Boilerplate::Frequent }];
+        }
+    }
+    let all = [Said::RevisionIds, Said::Author, Said::LastAuthor, Said::Created, Said::Program];
+    report.pairs[0].metadata = all.map(said).into();
+    for said in &mut report.pairs[0].metadata {
+        for own in [&mut said.value, &mut said.path_a, &mut said.path_b] {
+            text.clone_into(own);
         }
     }
     for promise in &mut report.promises {

@@ -12,10 +12,9 @@ use std::io::{self, BufReader, Cursor, Read, Seek};
 use std::ops::ControlFlow;
 
 use crate::archive::{Ending, Entry, Kind, Source, each_entry, trouble};
-#[cfg(feature = "pdf")]
-use crate::documents::unread;
-use crate::documents::{Left, OfDocuments, office_text, remarks};
+use crate::documents::{Left, OfDocuments, office_text, remarks, unread};
 use crate::draft::{About, Draft, Finished};
+use crate::extraction::Hidden;
 use crate::group::{Manifests, Options};
 use crate::label::{Trail, litter};
 use crate::limits::{Budget, size};
@@ -27,8 +26,8 @@ use fanmill::document::{Document, Origin, Outcome, Role};
 use fanmill::progress::Progress;
 #[cfg(feature = "pdf")]
 use fanmill_extract::cage;
-use fanmill_extract::extracted::Extracted;
-use fanmill_extract::office;
+use fanmill_extract::extracted::{Extracted, Metadata};
+use fanmill_extract::office::{self, is_old_word};
 
 /// How many inputs past the limit on entries get a notice of their own.
 const NAMED_LEFTOVERS: u64 = 1000;
@@ -298,6 +297,7 @@ impl<'a> Collector<'a> {
                 (None, Content::Binary(what)) => skipped(&format!("binary: {what}")),
                 (None, Content::Document) => self.office(trail, head, input, depth),
                 (None, Content::Pdf) => self.pdf(trail, head, input),
+                (None, Content::PostScript) => self.post_script(trail, head, input),
                 (None, _) => self.document(trail, head, input),
             },
         }
@@ -324,13 +324,14 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
-    /// Keeps a document that is within the limits.
-    fn keep(&mut self, trail: &Trail, path: &str, bytes: Vec<u8>) {
+    /// Keeps a document that is within the limits; returns what it is called.
+    fn keep(&mut self, trail: &Trail, path: &str, bytes: Vec<u8>) -> String {
         self.budget.hold(bytes.len() as u64);
         let draft = self.draft(trail);
         draft.bytes_left -= bytes.len() as u64;
         let path = draft.names.unique(path);
-        draft.documents.push(Document { path, bytes });
+        draft.documents.push(Document { path: path.clone(), bytes });
+        path
     }
 
     /// Takes the text of an office document, or a zip that is only called one.
@@ -350,6 +351,11 @@ impl<'a> Collector<'a> {
             ..office::Limits::standard()
         };
         let bytes = self.all_bytes(trail, head, input, most)?;
+        if let Some(document) =
+            is_old_word(&bytes).then(|| self.options.extractor.doc(&bytes, most)).flatten()
+        {
+            return self.extracted(trail, document.map_err(unread)?);
+        }
         let Some(document) = office_text(&bytes, &of_document)? else {
             let mut zip = Cursor::new(bytes);
             return self.nested(trail, Format::Zip, Vec::new(), Input::Stream(&mut zip), depth);
@@ -363,7 +369,7 @@ impl<'a> Collector<'a> {
     fn pdf(&mut self, trail: &Trail, head: Vec<u8>, input: Input) -> Result<(), Left> {
         let most = self.budget.limits().file_bytes;
         let bytes = self.all_bytes(trail, head, input, most)?;
-        let answer = cage::read(&bytes, most);
+        let answer = self.options.extractor.pdf(&bytes, most);
         if let Some(missing) = answer.locks.and_then(cage::Locks::missing) {
             self.of_documents.missing = Some(missing);
         }
@@ -380,8 +386,20 @@ impl<'a> Collector<'a> {
         Err((Outcome::Skipped, "a PDF document, which this build does not read".to_owned()))
     }
 
+    /// Takes the text of a PostScript program.
+    fn post_script(&mut self, trail: &Trail, head: Vec<u8>, input: Input) -> Result<(), Left> {
+        let most = self.budget.limits().file_bytes;
+        let bytes = self.all_bytes(trail, head, input, most)?;
+        let document = self.options.extractor.post_script(&bytes, most);
+        self.extracted(trail, document.map_err(unread)?)
+    }
+
     /// Takes the text that was read of a document.
-    fn extracted(&mut self, trail: &Trail, document: Extracted) -> Result<(), Left> {
+    fn extracted(&mut self, trail: &Trail, mut document: Extracted) -> Result<(), Left> {
+        let hidden = self.options.extractor.hidden;
+        if hidden == Hidden::Read {
+            document = document.with_hidden();
+        }
         let most = self.budget.limits().file_bytes;
         let cap = self.cap(trail, most);
         let length = document.text.len() as u64;
@@ -389,7 +407,7 @@ impl<'a> Collector<'a> {
             return Err(self.over(&format!("{} of text are", size(length)), cap, most));
         }
         self.of_documents.count(&document);
-        for (outcome, reason) in remarks(&document) {
+        for (outcome, reason) in remarks(&document, hidden) {
             self.note(trail, outcome, reason);
         }
         let (_, mut path) = self.place(trail);
@@ -397,7 +415,11 @@ impl<'a> Collector<'a> {
             // The name decides how a document is compared.
             path = format!("{path}!/text.{}", document.format.extension());
         }
-        self.keep(trail, &path, document.text.into_bytes());
+        let path = self.keep(trail, &path, document.text.into_bytes());
+        let metadata = document.metadata;
+        if self.options.metadata && metadata != Metadata::default() {
+            self.draft(trail).metadata.insert(path, metadata);
+        }
         Ok(())
     }
 

@@ -8,15 +8,16 @@ use fanmill_extract::extracted::{AsideKind, Extracted, Flag, Unread};
 use fanmill_extract::office;
 
 use crate::archive::READER_GAVE_UP;
+use crate::extraction::Hidden;
 use crate::label::extension;
 
 /// Why an input is not taken, or what there is to say of one that is.
 pub(super) type Left = (Outcome, String);
 
 /// What documents are called whose text is extracted.
-const EXTENSIONS: [&str; 23] = [
+const EXTENSIONS: [&str; 25] = [
     "docx", "docm", "dotx", "dotm", "odt", "ott", "rtf", "doc", "pdf", "epub", "pptx", "pptm",
-    "ppsx", "ppsm", "potx", "odp", "otp", "xlsx", "xlsm", "xltx", "ods", "ots", "xls",
+    "ppsx", "ppsm", "potx", "odp", "otp", "xlsx", "xlsm", "xltx", "ods", "ots", "xls", "ps", "eps",
 ];
 
 /// Whether the path of a document that was read is that of one whose text was extracted, and which is plain text therefore.
@@ -42,8 +43,35 @@ pub(super) fn office_text(
     }
 }
 
+/// Reads a document that is a file of its own, whatever it is called; `most` bytes of text at most.
+///
+/// # Errors
+/// The reason why it is not read.
+#[cfg(feature = "records")]
+pub(crate) fn read(bytes: &[u8], most: u64) -> Result<Extracted, String> {
+    if bytes.starts_with(b"%PDF-") {
+        return pdf(bytes, most).map_err(|unread| unread.reason);
+    }
+    let limits = office::Limits { part_bytes: most, ..office::Limits::standard() };
+    match office_text(bytes, &limits) {
+        Ok(Some(document)) => Ok(document),
+        Ok(None) => Err("no document that is read, whatever its name says".to_owned()),
+        Err((_, reason)) => Err(reason),
+    }
+}
+
+#[cfg(all(feature = "records", feature = "pdf"))]
+fn pdf(bytes: &[u8], most: u64) -> Result<Extracted, Unread> {
+    fanmill_extract::cage::read(bytes, most, "").document
+}
+
+#[cfg(all(feature = "records", not(feature = "pdf")))]
+fn pdf(_: &[u8], _: u64) -> Result<Extracted, Unread> {
+    Err(Unread::skipped("a PDF document, which this build does not read"))
+}
+
 /// What a reader of the report should know of a document that was taken.
-pub(super) fn remarks(document: &Extracted) -> Vec<Left> {
+pub(super) fn remarks(document: &Extracted, hidden: Hidden) -> Vec<Left> {
     let mut remarks = Vec::new();
     for flag in &document.flags {
         remarks.push(match flag {
@@ -67,7 +95,9 @@ pub(super) fn remarks(document: &Extracted) -> Vec<Left> {
         let is_usual = matches!(kind, AsideKind::Comment | AsideKind::Furniture);
         if n_words > 0 && !is_usual {
             let words = counted(n_words, "word", "words");
-            remarks.push((Outcome::Flagged, format!("{}: {words}, not compared", kind.name())));
+            let is_read = hidden == Hidden::Read && kind.is_disguise();
+            let what = if is_read { "compared like other text" } else { "not compared" };
+            remarks.push((Outcome::Flagged, format!("{}: {words}, {what}", kind.name())));
         }
     }
     remarks

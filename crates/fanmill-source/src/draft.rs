@@ -2,7 +2,9 @@
 
 use crate::label::Names;
 use crate::limits::Budget;
-use fanmill::document::{Document, Notice, Origin, Outcome, Role, Submission};
+use std::collections::BTreeMap;
+
+use fanmill::document::{Document, Metadata, Notice, Origin, Outcome, Role, Submission};
 
 /// A submission being put together.
 #[derive(Debug, Default)]
@@ -16,6 +18,8 @@ pub(super) struct Draft {
     pub(super) entries_left: u64,
     pub(super) origin: Origin,
     pub(super) about: About,
+    /// What documents say of themselves.
+    pub(super) metadata: BTreeMap<String, Metadata>,
 }
 
 impl Draft {
@@ -41,9 +45,10 @@ impl Draft {
             self.notices.push((name.clone(), Outcome::Skipped, reason));
         }
         self.documents.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-        let Draft { origin, documents, notices, about, .. } = self;
+        let Draft { origin, documents, notices, about, metadata, .. } = self;
         let About { author, label, submitted } = about;
-        let submission = Submission { name, role, origin, author, label, submitted, documents };
+        let submission =
+            Submission { name, role, origin, author, label, submitted, documents, metadata };
         Finished { submission, notices }
     }
 }

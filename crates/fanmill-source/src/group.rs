@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use fanmill::Setting;
 use serde::{Deserialize, Serialize};
 
+use crate::extraction::Extractor;
 use crate::glob::Glob;
 use crate::sniff::{Content, sniff};
 
@@ -74,6 +75,10 @@ pub struct Options {
     pub manifests: Manifests,
     /// What the names of submissions start with.
     pub naming: Naming,
+    /// Reads the text of documents.
+    pub extractor: Extractor,
+    /// Whether what documents say of themselves is kept.
+    pub metadata: bool,
 }
 
 /// What the names of submissions start with.
@@ -121,6 +126,8 @@ impl Options {
             is_text: None,
             manifests: Manifests::Read,
             naming: Naming::Short,
+            extractor: Extractor::default(),
+            metadata: false,
         }
     }
 

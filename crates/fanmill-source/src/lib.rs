@@ -32,6 +32,7 @@ pub mod segments;
 pub mod spill;
 pub mod packing;
 mod limits;
+mod extraction;
 mod glob;
 mod label;
 mod sniff;
@@ -53,6 +54,7 @@ mod tests;
 
 pub use documents::is_extracted;
 pub use earlier::{REPORT_PARTS, starts_as_report};
+pub use extraction::{Extraction, Extractor, Hidden};
 pub use glob::Glob;
 pub use group::{GroupBy, IsText, LeftOut, Manifests, Naming, Options};
 pub use label::litter;

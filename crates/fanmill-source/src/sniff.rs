@@ -28,6 +28,8 @@ pub(super) enum Content {
     Document,
     /// A PDF, read in a process of its own.
     Pdf,
+    /// A PostScript program, which a program of the user's reads.
+    PostScript,
     /// Not comparable; the text completes "binary: …".
     Binary(&'static str),
 }
@@ -72,6 +74,9 @@ const MAGIC: [(&[u8], &str); 26] = [
     (b"wOF2\0", "a font"),
 ];
 
+/// What PostScript with a picture for a preview begins with.
+const DOS_EPS: &[u8] = b"\xC5\xD0\xD3\xC6";
+
 /// Zips by their bytes that are something else by their name, and are not ours to open.
 const ZIP_KINDS: [(&str, &str); 8] = [
     ("jar", "a Java archive of compiled classes"),
@@ -110,6 +115,9 @@ pub(super) fn sniff(name: &str, head: &[u8]) -> Content {
     if is_pdf(head) {
         return Content::Pdf;
     }
+    if head.starts_with(b"%!PS") || head.starts_with(DOS_EPS) {
+        return Content::PostScript;
+    }
     if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
         return Content::Binary(what);
     }
@@ -125,6 +133,9 @@ pub fn not_text(head: &[u8]) -> Option<String> {
     match sniff("", &head[..head.len().min(HEAD)]) {
         Content::Empty | Content::Text => None,
         Content::Archive(_) => Some("an archive, or packed; give it as a file".to_owned()),
+        Content::PostScript => {
+            Some("PostScript; save it as PDF, and give that as a file".to_owned())
+        }
         Content::Pdf => Some("a PDF document; give it as a file".to_owned()),
         Content::Document => Some("an office document; give it as a file".to_owned()),
         Content::Binary(what) => Some(format!("binary: {what}")),

@@ -1,5 +1,7 @@
 //! What a source yields: submissions, each with its documents, and an account of every input.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
@@ -59,6 +61,23 @@ pub struct Submission {
     pub submitted: Option<String>,
     /// Its documents, ascending by path.
     pub documents: Vec<Document>,
+    /// What documents say of themselves, by their paths; of those that do, if that was asked for.
+    pub metadata: BTreeMap<String, Metadata>,
+}
+
+/// What a document says of itself. None of it is checked.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Metadata {
+    /// Who created it.
+    pub author: Option<String>,
+    /// Who saved it last.
+    pub last_author: Option<String>,
+    /// When it was created, as it says itself, usually in ISO 8601.
+    pub created: Option<String>,
+    /// The program that wrote it.
+    pub program: Option<String>,
+    /// Word's numbers of editing sessions, ascending. Two documents share one if both descend from one file.
+    pub revision_ids: Vec<u32>,
 }
 
 impl Submission {
@@ -72,6 +91,7 @@ impl Submission {
             label: None,
             submitted: None,
             documents,
+            metadata: BTreeMap::new(),
         }
     }
 

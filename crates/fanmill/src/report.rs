@@ -202,6 +202,38 @@ pub struct Pair {
     pub truncated: bool,
     /// The passages that they share, ascending in A.
     pub passages: Vec<Passage>,
+    /// What documents of both say of themselves alike, if that was asked for. It is no part of any score.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub metadata: Vec<SharedMetadata>,
+}
+
+/// What a document of each side says of itself, and both say the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SharedMetadata {
+    /// What they say.
+    pub what: Said,
+    /// What both say; of revision ids, how many both have.
+    pub value: String,
+    /// Path of the document of A.
+    pub path_a: String,
+    /// Path of the document of B.
+    pub path_b: String,
+}
+
+/// Something that documents say of themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Said {
+    /// Word's numbers of editing sessions: documents that share some descend from one file.
+    RevisionIds,
+    /// Who created it.
+    Author,
+    /// Who saved it last.
+    LastAuthor,
+    /// When it was created.
+    Created,
+    /// The program that wrote it.
+    Program,
 }
 
 /// A copied passage: one or more matches in the same order in both.

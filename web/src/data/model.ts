@@ -113,7 +113,15 @@ export interface Cluster {
 }
 
 export interface PairData {
+  metadata: SharedMetadata[];
   passages: Passage[];
+}
+
+export interface SharedMetadata {
+  path_a: string;
+  path_b: string;
+  value: string;
+  what: 'author' | 'created' | 'last-author' | 'program' | 'revision-ids';
 }
 
 export interface Passage {

@@ -1,12 +1,13 @@
 // The evidence on one pair or one cluster as a zip: a page with every passage complete, line by line and side
 // by side; the texts; their hashes; settings, release and date.
 import { strToU8, zipSync } from 'fflate';
-import type { Overview } from '../data/model.ts';
+import type { Overview, SharedMetadata } from '../data/model.ts';
 import { masked } from './mask.ts';
 import { passageRows } from './bundlepassage.ts';
 import { escapeHtml, STYLE, type ExportInput } from './exportpair.ts';
 import { factsOf } from './facts.ts';
 import { count, hue, percent, plural, score } from './format.ts';
+import { saidInWords } from './said.ts';
 
 export interface BundleInput {
   /** What the bundle is about: a pair's or a cluster's name. */
@@ -115,7 +116,15 @@ ${(
   .join('')}
 <p>Score ${score(pair.score)}; ${percent(pair.containment_a)} of A and ${percent(pair.containment_b)} of B lie in ${plural(loaded.passages.length, 'passage')}; the longest has ${count(pair.longest)} tokens.${pair.truncated ? ' A limit on work was reached, so there may be more short passages.' : ''}</p>
 ${mark ? `<p>The reviewer's mark: <b>${escapeHtml(mark)}</b></p>` : ''}${note ? `<p>Note: ${escapeHtml(note)}</p>` : ''}
-${passages.join('')}</article>`;
+${metadataSection(input)}${passages.join('')}</article>`;
+}
+
+/** What documents of both say of themselves, unless names are covered: it names people. */
+function metadataSection({ loaded, mask }: BundleInput['pairs'][number]): string {
+  if (mask || loaded.metadata.length === 0) return '';
+  const line = (said: SharedMetadata) =>
+    `<li>${escapeHtml(saidInWords(said))} (${escapeHtml(said.path_a)} and ${escapeHtml(said.path_b)})</li>`;
+  return `<section><p>What the files say of themselves, which anyone can change and which is no part of the score:</p><ul>${loaded.metadata.map(line).join('')}</ul></section>`;
 }
 
 const OWN_STYLE = `

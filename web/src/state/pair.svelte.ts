@@ -1,5 +1,5 @@
 // One pair being looked at: its passages and texts, loaded, and which passage is chosen.
-import type { Pair, Passage, Side } from '../data/model.ts';
+import type { Pair, Passage, SharedMetadata, Side } from '../data/model.ts';
 import { sourceFile, type SourceFile } from '../logic/source.ts';
 import { strokesOf, type FileStrokes } from '../logic/strokes.ts';
 import type { App } from './app.svelte.ts';
@@ -7,6 +7,7 @@ import { router } from './route.svelte.ts';
 
 export interface Loaded {
   passages: Passage[];
+  metadata: SharedMetadata[];
   files: Record<Side, SourceFile[]>;
   strokes: Record<Side, FileStrokes[]>;
 }
@@ -14,7 +15,7 @@ export interface Loaded {
 /** Loads the passages of a listed pair and all texts of both sides. */
 export async function loadSides(app: App, index: number): Promise<Loaded> {
   const pair = app.overview.pairs[index]!;
-  const [{ passages }, a, b] = await Promise.all([
+  const [{ passages, metadata }, a, b] = await Promise.all([
     app.loader.pair(index),
     loadFiles(app, pair.a),
     loadFiles(app, pair.b),
@@ -23,7 +24,7 @@ export async function loadSides(app: App, index: number): Promise<Loaded> {
     a: strokesOf(passages, 'a', a.length),
     b: strokesOf(passages, 'b', b.length),
   };
-  return { passages, files: { a, b }, strokes };
+  return { passages, metadata, files: { a, b }, strokes };
 }
 
 export function loadFiles(app: App, submission: number): Promise<SourceFile[]> {

@@ -31,7 +31,7 @@ function input(): ExportInput & { submissions: [number, number] } {
   return {
     pair: classroom(3).overview.pairs[0]!,
     number: 1,
-    loaded: { passages, files: { a: files, b: files }, strokes: { a: strokes, b: strokes } },
+    loaded: { passages, metadata: [], files: { a: files, b: files }, strokes: { a: strokes, b: strokes } },
     a: side,
     b: side,
     mark: '',

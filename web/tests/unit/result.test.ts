@@ -366,6 +366,7 @@ describe('the exported page', () => {
     const files = [sourceFile(payload, payload, { text, cut: 0, grey, tokens: codeTokens(text) })];
     const loaded = {
       passages,
+      metadata: [],
       files: { a: files, b: files },
       strokes: { a: strokesOf(passages, 'a', 1), b: strokesOf(passages, 'b', 1) },
     };

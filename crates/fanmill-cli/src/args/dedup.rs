@@ -117,7 +117,7 @@ pub(crate) struct RecordArgs {
     pub(crate) fields: FieldArgs,
 
     /// Read every file as this format instead of choosing by name: jsonl, csv, tsv, parquet, warc,
-    /// text or html.
+    /// text, html or document.
     #[arg(long, value_name = "NAME")]
     pub(crate) input_format: Option<String>,
 

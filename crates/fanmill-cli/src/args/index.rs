@@ -8,7 +8,7 @@ use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 use fanmill_source::GroupBy;
 
-use super::{FieldArgs, LimitArgs};
+use super::{ExtractionArgs, FieldArgs, LimitArgs};
 
 const INDEX_EXAMPLES: &str = "\
 Examples:
@@ -135,10 +135,13 @@ pub(crate) struct IndexReadArgs {
     pub(crate) limits: LimitArgs,
 
     #[command(flatten)]
+    pub(crate) documents: ExtractionArgs,
+
+    #[command(flatten)]
     pub(crate) fields: FieldArgs,
 
-    /// Read all paths as records of this format, folders too: jsonl, csv, tsv, parquet, warc, text or
-    /// html [default: records in given JSONL, Parquet and WARC files, documents elsewhere].
+    /// Read all paths as records of this format, folders too: jsonl, csv, tsv, parquet, warc, text,
+    /// html or document [default: records in given JSONL, Parquet and WARC files, documents elsewhere].
     #[arg(long, value_name = "NAME", help_heading = "Records")]
     pub(crate) input_format: Option<String>,
 }
@@ -178,6 +181,9 @@ pub(crate) struct IndexWatchArgs {
     /// Print nothing but errors.
     #[arg(short, long)]
     pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) documents: ExtractionArgs,
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,

@@ -77,7 +77,7 @@ pub(crate) struct RecordArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) sketch_field: Option<String>,
 
-    /// Format of all input: jsonl, csv, tsv, parquet, warc, text or html [default: by name or content].
+    /// Format of all input: jsonl, csv, tsv, parquet, warc, text, html or document [default: by name or content].
     #[arg(long, value_name = "FORMAT")]
     pub(crate) input_format: Option<String>,
 

@@ -14,6 +14,7 @@ use fanmill_source::GroupBy;
 
 use crate::args::{CompareArgs, Format, GroupByArg};
 use crate::exit::Exit;
+use crate::extraction::extraction;
 use crate::limits::limits;
 use crate::progress::Bar;
 use crate::words::words;
@@ -105,6 +106,8 @@ fn inputs(args: &CompareArgs) -> anyhow::Result<Inputs> {
     inputs.exclude.clone_from(&given.exclude);
     inputs.lang.clone_from(&given.lang);
     inputs.limits = limits(&args.limits.reading)?;
+    inputs.documents = extraction(&args.documents);
+    inputs.metadata = args.metadata;
     inputs.title.clone_from(&args.page.title);
     inputs.anonymous = args.page.anonymous;
     Ok(inputs)

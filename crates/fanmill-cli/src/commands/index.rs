@@ -20,6 +20,7 @@ use crate::args::{
     IndexReadArgs, IndexRemoveArgs, IndexShowArgs, IndexWatchArgs, IndexWorkArgs,
 };
 use crate::exit::Exit;
+use crate::extraction::extraction;
 use crate::limits::limits;
 use crate::progress::Bar;
 use crate::words::words;
@@ -80,6 +81,7 @@ fn watch(args: &IndexWatchArgs) -> anyhow::Result<Exit> {
     inputs.exclude.clone_from(&args.exclude);
     inputs.label.clone_from(&args.label);
     inputs.limits = limits(&args.limits.reading)?;
+    inputs.documents = extraction(&args.documents);
     let mut wanted = Watch::new(&args.folder);
     wanted.rest = Duration::from_millis(args.rest);
     let threads = threads::pool(args.limits.threads)?;
@@ -142,6 +144,7 @@ pub(super) fn inputs(paths: &[PathBuf], reading: &IndexReadArgs) -> anyhow::Resu
     inputs.include.clone_from(&reading.include);
     inputs.exclude.clone_from(&reading.exclude);
     inputs.limits = limits(&reading.limits.reading)?;
+    inputs.documents = extraction(&reading.documents);
     inputs.text_field.clone_from(&reading.fields.text_field);
     inputs.id_field.clone_from(&reading.fields.id_field);
     inputs.input_format = reading.input_format.as_deref().map(str::parse).transpose()?;

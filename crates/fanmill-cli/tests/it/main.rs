@@ -32,6 +32,7 @@ mod names;
 mod interrupted;
 mod encodings;
 mod disguises;
+mod documents;
 mod disguise;
 mod urls;
 mod dedup;

@@ -82,6 +82,7 @@ const DOCUMENT: u8 = 0;
 const BAD: u8 = 1;
 const NULL: u8 = 2;
 const REPLACED: u8 = 3;
+const PARTIAL: u8 = 5;
 const SKIPPED: u8 = 4;
 
 /// A document as reading has made it; see [`Entry::Document`].
@@ -138,6 +139,7 @@ impl Draft {
             None => DOCUMENT,
             Some(Flaw::Null) => NULL,
             Some(Flaw::Replaced) => REPLACED,
+            Some(Flaw::Partial) => PARTIAL,
         });
         self.bytes.extend(document.digest);
         self.bytes.extend(document.n_bytes.to_le_bytes());
@@ -245,6 +247,7 @@ fn entry<'a>(rest: &mut &'a [u8]) -> Option<Entry<'a>> {
         DOCUMENT => None,
         NULL => Some(Flaw::Null),
         REPLACED => Some(Flaw::Replaced),
+        PARTIAL => Some(Flaw::Partial),
         kind @ (BAD | SKIPPED) => {
             let offset = long(rest)?;
             let reason = text(rest)?;

@@ -209,9 +209,13 @@ fn check_fields(shards: &[Shard], options: &Options) -> Result<()> {
     let all = |formats: &[Format]| {
         !shards.is_empty() && shards.iter().all(|shard| formats.contains(&shard.format()))
     };
-    let files = [Format::Text, Format::Html];
+    let files = [Format::Text, Format::Html, Format::Document];
     let named = [
-        ("the text", &options.text, all(&[Format::Text, Format::Html, Format::Warc])),
+        (
+            "the text",
+            &options.text,
+            all(&[Format::Text, Format::Html, Format::Document, Format::Warc]),
+        ),
         ("the name", &options.id, all(&files)),
     ];
     for (what, field, is_idle) in named {

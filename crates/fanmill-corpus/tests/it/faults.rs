@@ -327,9 +327,9 @@ fn names_that_are_one_without_case_are_refused_before_anything_is_written() {
         ["README", "readme"],
         ["a/x.txt", "A/y.txt"],
         ["é.jsonl", "e\u{301}.jsonl"],
-        ["R.pdf", "r.pdf"],
+        ["R.png", "r.png"],
         [".A/x", ".a/y"],
-        ["A/x.txt", "a/y.pdf"],
+        ["A/x.txt", "a/y.png"],
     ] {
         for job in JOBS {
             let home = tempfile::tempdir().expect("a folder");
@@ -377,7 +377,7 @@ fn nothing_temporary_is_left_by_a_run_that_was_killed() {
 
 /// A file that is copied without being read.
 fn beside(home: &Path) {
-    put(&home.join("in/d/old.pdf"), "%PDF");
+    put(&home.join("in/d/old.png"), "%PDF");
     put(&home.join("in/.git/config"), "[core]");
 }
 
@@ -385,10 +385,10 @@ type Change = fn(&Path);
 
 /// Ways to change it.
 const CHANGES: [Change; 4] = [
-    |home| put(&home.join("in/d/new.pdf"), "%PDF new"),
-    |home| put(&home.join("in/d/old.pdf"), "%PDF changed"),
+    |home| put(&home.join("in/d/new.png"), "%PDF new"),
+    |home| put(&home.join("in/d/old.png"), "%PDF changed"),
     |home| fs::remove_file(home.join("in/.git/config")).expect("removed"),
-    |home| fs::rename(home.join("in/d/old.pdf"), home.join("in/d/e/old.pdf")).expect("renamed"),
+    |home| fs::rename(home.join("in/d/old.png"), home.join("in/d/e/old.png")).expect("renamed"),
 ];
 
 /// Files beside the texts may change between two runs: what was read of the texts is still used, and the files are
@@ -421,7 +421,7 @@ fn a_resumed_run_copies_what_lies_beside_the_texts_now() {
             resumed.push(summary.run.resumed_records);
             let [input, output] = ["in", "out/in"].map(|name| tree(&home.path().join(name)));
             let is_beside = |name: &Path| {
-                name.starts_with(".git") || name.extension().is_some_and(|e| e == "pdf")
+                name.starts_with(".git") || name.extension().is_some_and(|e| e == "png")
             };
             let copies = |tree: BTreeMap<PathBuf, Vec<u8>>| -> Vec<(PathBuf, Vec<u8>)> {
                 tree.into_iter().filter(|(name, _)| is_beside(name)).collect()
@@ -475,7 +475,7 @@ impl Progress for Unread {
 /// A name that cannot be in the output is refused before hours of reading.
 #[test]
 fn names_that_the_output_has_itself_are_refused_before_anything_is_read() {
-    for name in ["summary.json/a.txt", "Removed.parquet/deep/a.pdf", "summary.json/.hidden"] {
+    for name in ["summary.json/a.txt", "Removed.parquet/deep/a.png", "summary.json/.hidden"] {
         for job in JOBS {
             let home = tempfile::tempdir().expect("a folder");
             put(&home.path().join("in").join(name), "one two three");

@@ -2,12 +2,13 @@
 
 use std::io::{Read, Write, stdin, stdout};
 
-use super::{locks, selftest, wire};
+use super::{COMMAND_OF_USER, locks, selftest, wire};
 
 /// What the program does with the arguments that follow [`COMMAND`](super::COMMAND); returns its exit status.
 pub fn main(arguments: &[&str]) -> u8 {
     match arguments {
         ["pdf"] => u8::from(read_one().is_none()),
+        [COMMAND_OF_USER, program, rest @ ..] => run(program, rest),
         ["selftest"] => selftest::run(),
         [selftest::INSIDE] => selftest::inside(),
         _ => 2,
@@ -23,15 +24,46 @@ fn read_one() -> Option<()> {
     let (mut input, mut out) = (stdin().lock(), stdout().lock());
     out.write_all(&wire::hello(locks)).ok()?;
     out.flush().ok()?;
-    let mut numbers = [0; 16];
-    input.read_exact(&mut numbers).ok()?;
-    let (most_bytes, length) = numbers.split_at(8);
-    let number = |bytes: &[u8]| bytes.try_into().map(u64::from_le_bytes).ok();
-    let (most_bytes, length) = (number(most_bytes)?, number(length)?);
-    let mut bytes = Vec::new();
-    input.take(length).read_to_end(&mut bytes).ok()?;
-    let answer = wire::answer(&crate::pdf::read(&bytes, most_bytes));
+    let most_bytes = number(&mut input)?;
+    let passwords = String::from_utf8(told(&mut input)?).ok()?;
+    let bytes = told(&mut input)?;
+    let answer = wire::answer(&crate::pdf::read(&bytes, most_bytes, &passwords));
     out.write_all(&(answer.len() as u64).to_le_bytes()).ok()?;
     out.write_all(&answer).ok()?;
     out.flush().ok()
+}
+
+fn number(input: &mut impl Read) -> Option<u64> {
+    let mut bytes = [0; 8];
+    input.read_exact(&mut bytes).ok()?;
+    Some(u64::from_le_bytes(bytes))
+}
+
+/// Bytes behind their length.
+fn told(input: &mut impl Read) -> Option<Vec<u8>> {
+    let length = number(input)?;
+    let mut bytes = Vec::new();
+    input.take(length).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+/// Becomes a program of the user's, within the limits; returns only if that fails.
+#[cfg(unix)]
+#[expect(clippy::disallowed_methods, reason = "a pipe to the parent, not what people read")]
+fn run(program: &str, arguments: &[&str]) -> u8 {
+    use std::io::stderr;
+    use std::os::unix::process::CommandExt;
+    use std::process::Command;
+
+    let failed = match locks::limit_command() {
+        Ok(()) => Command::new(program).args(arguments).exec().to_string(),
+        Err(reason) => reason,
+    };
+    let _ = stderr().write_all(failed.as_bytes());
+    wire::NOT_STARTED
+}
+
+#[cfg(not(unix))]
+fn run(_: &str, _: &[&str]) -> u8 {
+    wire::NOT_STARTED
 }

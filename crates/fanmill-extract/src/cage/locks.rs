@@ -47,18 +47,43 @@ pub(super) fn lock() -> Result<Locks, String> {
     Ok(locks)
 }
 
+/// Limits memory and processor time of this process, which becomes a program of the user's and may need files and
+/// processes, and lets it die with its parent.
+///
+/// # Errors
+/// If a limit cannot be set.
+#[cfg(unix)]
+pub(super) fn limit_command() -> Result<(), String> {
+    set(rustix::process::Resource::Core, 0)?;
+    limit_work()
+}
+
 #[cfg(unix)]
 fn limits() -> Result<(), String> {
+    use rustix::process::Resource;
+
+    set(Resource::Core, 0)?;
+    set(Resource::Fsize, 0)?;
+    // Linux counts threads as processes.
+    set(Resource::Nproc, 0)?;
+    limit_work()
+}
+
+#[cfg(unix)]
+fn set(resource: rustix::process::Resource, most: u64) -> Result<(), String> {
+    use rustix::process::{Rlimit, setrlimit};
+
+    let limit = Rlimit { current: Some(most), maximum: Some(most) };
+    setrlimit(resource, limit).map_err(|error| format!("{resource:?}: {error}"))
+}
+
+/// Limits memory and processor time.
+#[cfg(unix)]
+fn limit_work() -> Result<(), String> {
     use rustix::process::{Resource, Rlimit, setrlimit};
 
     use super::{MEMORY, PROCESSOR_SECONDS};
 
-    let set = |resource, most: u64| {
-        let limit = Rlimit { current: Some(most), maximum: Some(most) };
-        setrlimit(resource, limit).map_err(|error| format!("{resource:?}: {error}"))
-    };
-    set(Resource::Core, 0)?;
-    set(Resource::Fsize, 0)?;
     // The signal that says why comes at the lower limit, and one that cannot be caught at the upper.
     let (current, maximum) = (Some(PROCESSOR_SECONDS), Some(PROCESSOR_SECONDS + 1));
     setrlimit(Resource::Cpu, Rlimit { current, maximum }).map_err(|error| error.to_string())?;
@@ -67,14 +92,12 @@ fn limits() -> Result<(), String> {
         use rustix::process::{Signal, set_parent_process_death_signal};
 
         set(Resource::As, MEMORY)?;
-        set(Resource::Nproc, 0)?;
         set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| error.to_string())?;
     }
     #[cfg(not(target_os = "linux"))]
     {
         // Refused by macOS, which then has no limit on memory.
         let _ = set(Resource::As, MEMORY);
-        set(Resource::Nproc, 0)?;
     }
     Ok(())
 }

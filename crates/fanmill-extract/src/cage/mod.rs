@@ -8,6 +8,9 @@
 //! One process a document, so that no document can answer for the next one, nor use up its time or memory. A process
 //! starts in a few milliseconds.
 //!
+//! A program that the user names ([`run`]) reads documents in the same way, with limits on memory and time alone: it may need
+//! files of its own.
+//!
 //! [`use_program`] says which program is started. Until then such documents are not read, and are never read in this process.
 //!
 //! | layer | what it stops | where |
@@ -25,12 +28,15 @@ mod parent;
 
 pub use child::main;
 pub use locks::{Lock, Locks};
-pub use parent::{Answer, read, use_program};
+pub use parent::{Answer, read, run, use_program};
 
 use std::time::Duration;
 
 /// The first argument of the program by which it is a child. It is no command for people.
 pub const COMMAND: &str = "__extract";
+
+/// The second argument of a child that becomes a program of the user's.
+const COMMAND_OF_USER: &str = "run";
 
 /// Address space of a child.
 const MEMORY: u64 = 512 << 20;

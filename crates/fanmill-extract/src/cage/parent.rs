@@ -24,26 +24,55 @@ pub fn use_program(path: PathBuf) {
     let _ = PROGRAM.set(path);
 }
 
-/// Reads a PDF in a child; `most_bytes` of text at most.
-pub fn read(bytes: &[u8], most_bytes: u64) -> Answer {
+/// Reads a PDF in a child; `most_bytes` of text at most. `passwords` are tried one line after the other if it is encrypted.
+pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str) -> Answer {
     let Some(program) = PROGRAM.get() else {
         let unread = Unread::skipped("no program is set up to read PDF documents");
         return Answer { document: Err(unread), locks: None };
     };
-    read_by(program, bytes, most_bytes)
+    read_by(program, bytes, most_bytes, passwords)
+}
+
+/// What a program of the user's writes to its standard output when it is given a document on its standard input;
+/// `most_bytes` at most. The program is started as it is named, with its arguments, and by no shell.
+///
+/// # Errors
+/// If it cannot be started, fails, takes too long, or writes more.
+pub fn run(command: &[String], bytes: &[u8], most_bytes: u64) -> Result<Vec<u8>, Unread> {
+    let Some(program) = PROGRAM.get() else {
+        return Err(Unread::skipped("no program is set up to read documents"));
+    };
+    run_by(program, command, bytes, most_bytes)
 }
 
 #[cfg(not(unix))]
-fn read_by(_: &Path, _: &[u8], _: u64) -> Answer {
+fn read_by(_: &Path, _: &[u8], _: u64, _: &str) -> Answer {
     let unread = Unread::skipped("PDF documents are not read on this system yet");
     Answer { document: Err(unread), locks: None }
 }
 
+#[cfg(not(unix))]
+fn run_by(_: &Path, _: &[String], _: &[u8], _: u64) -> Result<Vec<u8>, Unread> {
+    Err(Unread::skipped("other programs are not started on this system yet"))
+}
+
 #[cfg(unix)]
-pub(super) fn read_by(program: &Path, bytes: &[u8], most_bytes: u64) -> Answer {
+pub(super) fn read_by(program: &Path, bytes: &[u8], most_bytes: u64, passwords: &str) -> Answer {
     use super::CLOCK;
 
-    unix::read_by(program, &["pdf"], bytes, most_bytes, CLOCK)
+    unix::read_by(program, &["pdf"], (bytes, passwords), most_bytes, CLOCK)
+}
+
+#[cfg(unix)]
+fn run_by(
+    program: &Path,
+    command: &[String],
+    bytes: &[u8],
+    most_bytes: u64,
+) -> Result<Vec<u8>, Unread> {
+    use super::CLOCK;
+
+    unix::run_by(program, command, bytes, most_bytes, CLOCK)
 }
 
 #[cfg(unix)]
@@ -58,7 +87,7 @@ pub(super) mod unix {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::io::ioctl_fionbio;
 
-    use super::super::{COMMAND, MEMORY, PROCESSOR_SECONDS, START, wire};
+    use super::super::{COMMAND, COMMAND_OF_USER, MEMORY, PROCESSOR_SECONDS, START, wire};
     use super::Answer;
     use crate::extracted::Unread;
 
@@ -69,21 +98,17 @@ pub(super) mod unix {
     pub(in super::super) fn read_by(
         program: &Path,
         arguments: &[&str],
-        bytes: &[u8],
+        (bytes, passwords): (&[u8], &str),
         most_bytes: u64,
         clock: Duration,
     ) -> Answer {
-        let mut command = Command::new(program);
-        command.arg(COMMAND).args(arguments).env_clear();
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let child = match command.spawn() {
+        let child = match Command::new(program).arg(COMMAND).args(arguments).piped() {
             Ok(child) => child,
-            Err(error) => {
-                let reason = format!("its reader could not be started: {error}");
-                return Answer { document: Err(Unread::failed(reason)), locks: None };
-            }
+            Err(unread) => return Answer { document: Err(unread), locks: None },
         };
-        let mut conversation = Conversation::new(child, bytes, most_bytes, clock);
+        let question = wire::question(bytes, most_bytes, passwords);
+        let most = wire::most_bytes(most_bytes) + wire::HELLO_BYTES as u64 + 8;
+        let mut conversation = Conversation::new(child, question, most, clock);
         let ended = conversation.hold();
         let status = conversation.end();
         let locks = wire::hello_of(conversation.heard.get(..wire::HELLO_BYTES).unwrap_or(&[]));
@@ -97,6 +122,57 @@ pub(super) mod unix {
         Answer { document, locks }
     }
 
+    /// Starts a child that becomes the user's program, gives it a document and takes what it writes.
+    pub(in super::super) fn run_by(
+        program: &Path,
+        command: &[String],
+        bytes: &[u8],
+        most_bytes: u64,
+        clock: Duration,
+    ) -> Result<Vec<u8>, Unread> {
+        let mut child = Command::new(program);
+        child.args([COMMAND, COMMAND_OF_USER]).args(command);
+        let mut conversation = Conversation::new(child.piped()?, bytes.to_vec(), most_bytes, clock);
+        (conversation.has_greeted, conversation.is_plain) = (true, true);
+        let ended = conversation.hold();
+        let status = conversation.end();
+        let name = command.first().map_or("", String::as_str);
+        ended.map_err(|reason| Unread::failed(format!("`{name}`: {reason}")))?;
+        if status.is_some_and(|status| status.success()) {
+            return Ok(conversation.heard);
+        }
+        let words = String::from_utf8_lossy(&conversation.last_words);
+        let words: String = words.lines().next().unwrap_or_default().chars().take(200).collect();
+        let said = if words.is_empty() { String::new() } else { format!(": {words}") };
+        let failed = |how: &str| Err(Unread::failed(format!("`{name}` {how}{said}")));
+        match status.and_then(|status| status.code()) {
+            Some(code) if code == i32::from(wire::NOT_STARTED) => failed("could not be started"),
+            Some(code) => failed(&format!("failed with status {code}")),
+            None if is_out_of_time(status) => {
+                failed(&format!("took longer than {PROCESSOR_SECONDS} s of processor time"))
+            }
+            None => failed("was killed"),
+        }
+    }
+
+    /// Starting with pipes.
+    trait Piped {
+        fn piped(&mut self) -> Result<Child, Unread>;
+    }
+
+    impl Piped for Command {
+        /// Starts a child that has nothing of the environment but where programs are, and three pipes.
+        fn piped(&mut self) -> Result<Child, Unread> {
+            self.env_clear().env("LC_ALL", "C.UTF-8");
+            if let Some(path) = std::env::var_os("PATH") {
+                self.env("PATH", path);
+            }
+            self.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            let failed = |error| format!("its reader could not be started: {error}");
+            self.spawn().map_err(|error| Unread::failed(failed(error)))
+        }
+    }
+
     /// A child at work.
     struct Conversation {
         child: Child,
@@ -106,24 +182,27 @@ pub(super) mod unix {
         heard: Vec<u8>,
         last_words: Vec<u8>,
         most: u64,
+        /// Whether it may be told the document.
+        has_greeted: bool,
+        /// Whether what it says is text, and no answer.
+        is_plain: bool,
         /// When the child must have said hello, and when it must be done.
         start: Instant,
         clock: Duration,
     }
 
     impl Conversation {
-        fn new(child: Child, bytes: &[u8], most_bytes: u64, clock: Duration) -> Conversation {
-            let mut to_say = Vec::with_capacity(bytes.len() + 16);
-            wire::number(&mut to_say, most_bytes);
-            wire::number(&mut to_say, bytes.len() as u64);
-            to_say.extend(bytes);
+        /// With a child that is told `to_say`, and says `most` bytes at most.
+        fn new(child: Child, to_say: Vec<u8>, most: u64, clock: Duration) -> Conversation {
             Conversation {
                 child,
                 to_say,
                 said: 0,
                 heard: Vec::new(),
                 last_words: Vec::new(),
-                most: wire::most_bytes(most_bytes) + wire::HELLO_BYTES as u64 + 8,
+                most,
+                has_greeted: false,
+                is_plain: false,
                 start: Instant::now(),
                 clock,
             }
@@ -140,10 +219,13 @@ pub(super) mod unix {
                 }
             }
             while from.is_some() {
-                let has_greeted = self.heard.len() >= wire::HELLO_BYTES;
-                if has_greeted && wire::hello_of(&self.heard[..wire::HELLO_BYTES]).is_none() {
-                    return Err("its reader is a program of another version".to_owned());
+                if !self.has_greeted && self.heard.len() >= wire::HELLO_BYTES {
+                    if wire::hello_of(&self.heard[..wire::HELLO_BYTES]).is_none() {
+                        return Err("its reader is a program of another version".to_owned());
+                    }
+                    self.has_greeted = true;
                 }
+                let has_greeted = self.has_greeted;
                 let limit = if has_greeted { self.clock } else { self.clock.min(START) };
                 let left = limit.checked_sub(self.start.elapsed()).ok_or_else(|| {
                     let seconds = limit.as_secs();
@@ -190,7 +272,7 @@ pub(super) mod unix {
 
         /// Whether all of an answer was heard.
         fn is_done(&self) -> bool {
-            self.answer_bytes().is_some()
+            self.is_plain || self.answer_bytes().is_some()
         }
 
         fn answer_bytes(&self) -> Option<&[u8]> {
@@ -206,7 +288,7 @@ pub(super) mod unix {
         fn why(&self, status: Option<ExitStatus>) -> String {
             let words = String::from_utf8_lossy(&self.last_words);
             let signal = status.and_then(|status| status.signal());
-            if signal == Some(rustix::process::Signal::XCPU.as_raw()) {
+            if is_out_of_time(status) {
                 format!("reading it took longer than {PROCESSOR_SECONDS} s of processor time")
             } else if words.contains("memory allocation of") {
                 format!("reading it took more memory than {} MiB", MEMORY >> 20)
@@ -221,6 +303,12 @@ pub(super) mod unix {
                 "its reader crashed; the document may be damaged".to_owned()
             }
         }
+    }
+
+    /// Whether a child was ended for the processor time that it took.
+    fn is_out_of_time(status: Option<ExitStatus>) -> bool {
+        let signal = status.and_then(|status| status.signal());
+        signal == Some(rustix::process::Signal::XCPU.as_raw())
     }
 
     /// Waits until one of the pipes is ready, or the time is up.

@@ -12,6 +12,9 @@ use crate::extracted::{Aside, AsideKind, At, Extracted, Flag, Format, Metadata, 
 pub(super) const HELLO: &[u8] =
     concat!("fanmill extract ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
 
+/// The exit status of a child that could not start a program of the user's; what it says last is why.
+pub(super) const NOT_STARTED: u8 = 121;
+
 /// Bytes of a hello: [`HELLO`], and a byte for each lock.
 pub(super) const HELLO_BYTES: usize = HELLO.len() + 2;
 
@@ -95,7 +98,16 @@ fn page_of(at: At) -> u64 {
     }
 }
 
-pub(super) fn number(out: &mut Vec<u8>, number: u64) {
+/// What a child is told: how much text it may find, passwords, and the document.
+pub(super) fn question(document: &[u8], most_bytes: u64, passwords: &str) -> Vec<u8> {
+    let mut out = Vec::with_capacity(document.len() + passwords.len() + 24);
+    number(&mut out, most_bytes);
+    bytes(&mut out, passwords.as_bytes());
+    bytes(&mut out, document);
+    out
+}
+
+fn number(out: &mut Vec<u8>, number: u64) {
     out.extend(number.to_le_bytes());
 }
 

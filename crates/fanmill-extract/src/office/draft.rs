@@ -51,10 +51,18 @@ pub(super) struct Draft {
 struct Written {
     text: String,
     places: Vec<Place>,
+    /// The slide that it has reached, from 1; 0 before the first.
+    slide: u32,
 }
 
 impl Written {
     fn mark(&mut self, at: At) {
+        if let At::Slide(slide) | At::SpeakerNotes(slide) = at {
+            // Form feeds part slides, as they part pages; a slide without text is between two.
+            let n_before = slide.saturating_sub(self.slide.max(1));
+            self.text.extend(std::iter::repeat_n('\x0c', n_before as usize));
+            self.slide = self.slide.max(slide);
+        }
         if self.places.last().is_none_or(|last| last.at != at) {
             self.places.push(Place { start: self.text.len() as u32, at });
         }
@@ -249,7 +257,7 @@ impl Draft {
                 Setting("max-file-bytes")
             )));
         }
-        let Written { mut text, mut places } = self.out;
+        let Written { mut text, mut places, .. } = self.out;
         if !self.notes.text.is_empty() {
             if !text.is_empty() {
                 text.push('\n');

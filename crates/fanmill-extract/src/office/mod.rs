@@ -54,6 +54,11 @@ pub fn may_be_document(head: &[u8]) -> bool {
     head.starts_with(b"PK\x03\x04") || rtf::begins(head) || old::begins(head)
 }
 
+/// Whether bytes are a Word document of before 2007, which [`read`] does not read.
+pub fn is_old_word(bytes: &[u8]) -> bool {
+    old::is_word(bytes)
+}
+
 /// Reads a document; `None` if it is none of these formats, such as a zip of other files.
 ///
 /// # Errors

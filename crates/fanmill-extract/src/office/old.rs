@@ -22,6 +22,11 @@ pub(super) fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
+/// Whether the container is a Word document.
+pub(super) fn is_word(bytes: &[u8]) -> bool {
+    begins(bytes) && reason(bytes).reason == STREAMS[1].1
+}
+
 /// Why the container is not read.
 pub(super) fn reason(bytes: &[u8]) -> Unread {
     let utf16 = |name: &str| name.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();

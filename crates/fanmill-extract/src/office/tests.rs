@@ -127,23 +127,31 @@ fn slides_are_read_in_the_order_shown() {
             "<p:sld><a:p><a:r><a:t>{text}</a:t></a:r><a:fld type=\"slidenum\"><a:t>9</a:t></a:fld></a:p></p:sld>"
         )
     };
-    let list = "<p:presentation><p:sldId id=\"256\" r:id=\"b\"/><p:sldId id=\"257\" r:id=\"a\"/><p:sldId r:id=\"b\"/></p:presentation>";
+    let list = "<p:presentation><p:sldId id=\"256\" r:id=\"b\"/><p:sldId id=\"257\" r:id=\"a\"/><p:sldId r:id=\"c\"/><p:sldId r:id=\"b\"/></p:presentation>";
     let bytes = package(
         "ppt/presentation.xml",
         &[
             ("ppt/presentation.xml", list),
             (
                 "ppt/_rels/presentation.xml.rels",
-                &relations(&[("a", "slide", "slides/s1.xml"), ("b", "slide", "slides/s2.xml")]),
+                &relations(&[
+                    ("a", "slide", "slides/s1.xml"),
+                    ("b", "slide", "slides/s2.xml"),
+                    ("c", "slide", "slides/s3.xml"),
+                ]),
             ),
             ("ppt/slides/s1.xml", &slide("second").replace("<p:sld>", "<p:sld show=\"0\">")),
             ("ppt/slides/s2.xml", &slide("first")),
+            ("ppt/slides/s3.xml", &slide("third")),
             ("ppt/slides/_rels/s2.xml.rels", &relations(&[("n", "notesSlide", "../notes/n.xml")])),
             ("ppt/notes/n.xml", &slide("say this").replace("p:sld", "p:notes")),
         ],
     );
     let found = extracted(&bytes);
-    assert_eq!((found.format, found.text.as_str()), (Format::Pptx, "first\nsay this\n"));
+    assert_eq!(
+        (found.format, found.text.as_str()),
+        (Format::Pptx, "first\nsay this\n\x0c\x0cthird\n")
+    );
     assert_eq!(asides(&found), [(AsideKind::Hidden, "second")]);
     assert_eq!(found.at(7), Some(At::SpeakerNotes(1)));
 }
@@ -210,7 +218,7 @@ fn slides_and_sheets_in_open_document_are_read() {
     let slides = "<draw:page><text:p>one</text:p><presentation:notes><text:p>say</text:p></presentation:notes></draw:page>\
         <draw:page><draw:frame><draw:text-box><text:p>two</text:p></draw:text-box></draw:frame></draw:page>";
     let found = extracted(&open_document("presentation", "", slides));
-    assert_eq!((found.format, found.text.as_str()), (Format::Odp, "one\nsay\ntwo\n"));
+    assert_eq!((found.format, found.text.as_str()), (Format::Odp, "one\nsay\n\x0ctwo\n"));
     assert_eq!(found.at(8).map(|at| at.to_string()).as_deref(), Some("slide 2"));
     let sheet = "<table:table table:name=\"S\"><table:table-row table:number-rows-repeated=\"2\"><table:table-cell/>\
         <table:table-cell table:number-columns-repeated=\"2\"><text:p>x</text:p><text:p>y</text:p></table:table-cell></table:table-row>\

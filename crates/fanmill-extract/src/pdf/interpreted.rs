@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use fanmill::Setting;
 use hayro_interpret::font::{Glyph as Drawn, GlyphRun};
 use hayro_interpret::hayro_cmap::BfString;
 use hayro_interpret::hayro_syntax::page::Page as Source;
@@ -25,11 +26,26 @@ const TINY: f64 = 3.0;
 /// A colour with all its parts above this cannot be told from white.
 const WHITE: u8 = 0xF5;
 
-/// Opens a document.
-pub(super) fn open(bytes: &[u8]) -> Result<Pdf, Unread> {
-    Pdf::new(bytes.to_vec()).map_err(|error| match error {
+/// Opens a document: without a password, or with the first of some lines that is its password.
+pub(super) fn open(bytes: &[u8], passwords: &str) -> Result<Pdf, Unread> {
+    let locked = LoadPdfError::Decryption(DecryptionError::PasswordProtected);
+    let mut opened = Pdf::new(bytes.to_vec());
+    for password in passwords.lines() {
+        if !matches!(&opened, Err(error) if *error == locked) {
+            break;
+        }
+        opened = Pdf::new_with_password(bytes.to_vec(), password);
+    }
+    opened.map_err(|error| match error {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {
-            Unread::skipped("encrypted with a password; save it without one")
+            let file = Setting("password-file");
+            Unread::skipped(if passwords.is_empty() {
+                format!(
+                    "encrypted with a password; write it into a file, and give that with {file}"
+                )
+            } else {
+                format!("encrypted with a password, and no line of {file} is it")
+            })
         }
         LoadPdfError::Decryption(_) => {
             Unread::skipped("encrypted in a way that is not supported; save it without encryption")

@@ -41,12 +41,13 @@ const DAMAGED: &str = "damaged: no pages of PDF can be found in it";
 /// How many glyphs in a hundred may have no character before that is said.
 const UNMAPPED_PERCENT: usize = 5;
 
-/// Reads a document; `most_bytes` of text at most.
+/// Reads a document; `most_bytes` of text at most. Of `passwords`, one on each line, the first that opens it is used; none is
+/// needed if it opens without.
 ///
 /// # Errors
-/// If the document is encrypted, damaged beyond reading, over the limit, or has no text.
-pub fn read(bytes: &[u8], most_bytes: u64) -> Result<Extracted, Unread> {
-    let opened = catch_unwind(|| interpreted::open(bytes));
+/// If the document is encrypted and no password opens it, damaged beyond reading, over the limit, or has no text.
+pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str) -> Result<Extracted, Unread> {
+    let opened = catch_unwind(|| interpreted::open(bytes, passwords));
     let pdf = opened.unwrap_or_else(|_| Err(Unread::failed(DAMAGED)))?;
     let reader = interpreted::Reader::new(&pdf);
     let mut draft = Draft::new(most_bytes);

@@ -4,11 +4,11 @@ use super::*;
 const MOST: u64 = 1 << 24;
 
 fn read_all(document: &[u8]) -> Extracted {
-    read(document, MOST).expect("a document with text")
+    read(document, MOST, "").expect("a document with text")
 }
 
 fn reason(document: &[u8]) -> String {
-    read(document, MOST).expect_err("a document that is not read").reason
+    read(document, MOST, "").expect_err("a document that is not read").reason
 }
 
 fn aside(document: &Extracted, kind: AsideKind) -> String {
@@ -177,7 +177,7 @@ fn forms_are_drawn_and_do_not_repeat_for_ever() {
 #[test]
 fn text_over_the_limit_is_not_read() {
     let document = Made::default().prose(&["some words of a line"; 40]).finish();
-    let unread = read(&document, 500).expect_err("over the limit");
+    let unread = read(&document, 500, "").expect_err("over the limit");
     assert!(unread.reason.contains("over the limit of 500 bytes a file"), "{}", unread.reason);
 }
 
@@ -198,13 +198,13 @@ fn damage_of_any_kind_ends_in_text_or_in_a_reason() {
         .page("q 9 0 0 9 0 0 cm /Im Do Q [(a) 3 (b)] TJ")
         .finish();
     for cut in 0..document.len() {
-        let _ = read(&document[..cut], MOST);
+        let _ = read(&document[..cut], MOST, "");
     }
     for at in 0..document.len() {
         for change in [b'9', 0, document[at] ^ 0x10] {
             let mut changed = document.clone();
             changed[at] = change;
-            if let Ok(found) = read(&changed, MOST) {
+            if let Ok(found) = read(&changed, MOST, "") {
                 assert!(!found.text.trim().is_empty());
             }
         }

@@ -108,6 +108,7 @@ impl Given {
             all.include.clone_from(&inputs.include);
             all.exclude.clone_from(&inputs.exclude);
             all.limits.clone_from(&inputs.limits);
+            all.documents.clone_from(&inputs.documents);
             all.base = base.to_vec();
             let left_out = Some((index, "the index's own folder: not read"));
             corpus = compare::read(&all, left_out, Naming::AsGiven, progress)?;

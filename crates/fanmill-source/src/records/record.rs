@@ -34,6 +34,8 @@ pub enum Flaw {
     Null,
     /// Invalid bytes were read as U+FFFD.
     Replaced,
+    /// A part of the document cannot be read.
+    Partial,
 }
 
 impl fmt::Display for Flaw {
@@ -41,6 +43,9 @@ impl fmt::Display for Flaw {
         f.write_str(match self {
             Flaw::Null => "its text is null",
             Flaw::Replaced => "its text has bytes that stand for no character: read as U+FFFD",
+            Flaw::Partial => {
+                "read in part: it is damaged, over a limit, or has fonts that say no characters"
+            }
         })
     }
 }

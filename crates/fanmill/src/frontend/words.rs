@@ -51,6 +51,7 @@ impl FrontEnd for Words {
                 // Documents of which sources take the text.
                 "docx", "docm", "dotx", "dotm", "odt", "ott", "rtf", "doc", "pdf", "epub", "pptx",
                 "pptm", "ppsx", "ppsm", "potx", "odp", "otp", "xlsx", "xlsm", "xltx", "ods", "ots",
+                "ps", "eps",
             ],
             file_names: &[
                 "readme",

@@ -10,7 +10,7 @@ use crate::fingerprint::Recipe;
 use crate::frontend::Kind;
 use crate::pipeline::evidence::{Evidence, Support};
 use crate::pipeline::listing::{Listed, ListedPair};
-use crate::pipeline::{Batch, Config, MaxDocs, Member, Ranking};
+use crate::pipeline::{Batch, Config, MaxDocs, Member, Ranking, metadata};
 use crate::report::{self, Report};
 use crate::scheme::{Scheme, Version};
 use crate::span::Span;
@@ -36,7 +36,11 @@ pub(super) fn report(
         .zip(evidence)
         .filter(|(_, evidence)| !evidence.passages.is_empty())
         .map(|(pair, evidence)| {
-            show_pair([pair.members.0, pair.members.1].map(&number), pair, evidence)
+            let [a, b] = [pair.members.0, pair.members.1];
+            let mut shown = show_pair([a, b].map(&number), pair, evidence);
+            let submission = |member: usize| &batch.members[member].submission;
+            shown.metadata = metadata::shared(submission(a), submission(b));
+            shown
         })
         .collect();
     pairs.sort_by(|x, y| {
@@ -293,6 +297,7 @@ fn show_pair([a, b]: [u32; 2], listed: &ListedPair, evidence: Evidence) -> repor
         matched: coverage.covered_a.min(coverage.covered_b),
         truncated,
         passages,
+        metadata: Vec::new(),
     }
 }
 

@@ -15,6 +15,7 @@ mod written;
 mod held;
 mod evidence;
 mod listing;
+mod metadata;
 mod assemble;
 mod compare;
 

@@ -1,7 +1,7 @@
-//! Loose files: a folder of texts or pages, each file one record.
+//! Loose files: a folder of texts, pages or documents, each file one record.
 //!
 //! A record's bytes are the file's, packed as it is; unpacking, decoding and taking the text out of
-//! HTML happen where records are parsed. A file that is binary, or cannot be read, is a bad record. The output
+//! pages and documents happen where records are parsed. A file that is binary, or cannot be read, is a bad record. The output
 //! has it as it is, unless it cannot be read.
 
 use std::fmt;
@@ -80,15 +80,16 @@ impl LooseFiles {
         }
     }
 
-    /// The first page among them: no text can be put back into it.
+    /// The first page or document among them: no text can be put back into it.
     pub(super) fn unchangeable(&mut self) -> Result<Option<String>> {
         while let Some((name, path)) = self.path()? {
-            if let Sniffed::Records(Format::Html, _) = self.sniff(&path)? {
-                let name = name.shown();
-                return Ok(Some(format!(
-                    "`{name}` is a page, and no text can be put back into it"
-                )));
-            }
+            let what = match self.sniff(&path)? {
+                Sniffed::Records(Format::Html, _) => "page",
+                Sniffed::Records(Format::Document, _) => "document",
+                _ => continue,
+            };
+            let name = name.shown();
+            return Ok(Some(format!("`{name}` is a {what}, and no text can be put back into it")));
         }
         Ok(None)
     }
@@ -230,7 +231,7 @@ impl LooseOut<'_> {
                     (file.packing, text.as_bytes())
                 }
                 RecordAction::Text(_) => {
-                    return Err(wrong((i, "a page's text cannot be put back into it".to_owned())));
+                    return Err(wrong((i, "a text cannot be put back into it".to_owned())));
                 }
                 RecordAction::Mark(_) => {
                     return Err(wrong((i, "a loose file has no place for a mark".to_owned())));

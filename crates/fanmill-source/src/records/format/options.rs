@@ -22,11 +22,13 @@ pub enum Format {
     Text,
     /// Folders and files of HTML: one record each.
     Html,
+    /// Folders and files of PDF, office documents and books: one record each.
+    Document,
 }
 
 impl Format {
     /// All of them, in the order in which they are listed for users.
-    pub const ALL: [Format; 7] = [
+    pub const ALL: [Format; 8] = [
         Format::Jsonl,
         Format::Csv,
         Format::Tsv,
@@ -34,6 +36,7 @@ impl Format {
         Format::Warc,
         Format::Text,
         Format::Html,
+        Format::Document,
     ];
 
     /// The name by which it is asked for.
@@ -46,12 +49,13 @@ impl Format {
             Format::Warc => "warc",
             Format::Text => "text",
             Format::Html => "html",
+            Format::Document => "document",
         }
     }
 
     /// Whether each file is a record, so that files together make a shard.
     pub fn is_loose(self) -> bool {
-        matches!(self, Format::Text | Format::Html)
+        matches!(self, Format::Text | Format::Html | Format::Document)
     }
 }
 

@@ -180,7 +180,7 @@ impl Shard {
             (Place::Files { files, given }, _) => {
                 Source::Loose(Box::new(LooseFiles::these(files.clone(), *given, options)))
             }
-            (Place::File(path), Format::Text | Format::Html) => {
+            (Place::File(path), Format::Text | Format::Html | Format::Document) => {
                 let files = vec![(self.name.clone(), path.clone())];
                 Source::Loose(Box::new(LooseFiles::these(files, Some(self.format), options)))
             }

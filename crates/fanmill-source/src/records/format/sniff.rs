@@ -16,7 +16,7 @@ use crate::packing::Packing;
 const HEAD: usize = 4096;
 
 /// Extensions and what they say.
-const EXTENSIONS: [(Format, &[&str]); 7] = [
+const EXTENSIONS: [(Format, &[&str]); 8] = [
     (Format::Jsonl, &["jsonl", "ndjson", "json", "jsonlines"]),
     (Format::Csv, &["csv"]),
     (Format::Tsv, &["tsv", "tab"]),
@@ -24,14 +24,21 @@ const EXTENSIONS: [(Format, &[&str]); 7] = [
     (Format::Warc, &["warc", "wet"]),
     (Format::Text, &["txt", "text", "md", "markdown", "rst", "adoc", "asc", "org", "tex"]),
     (Format::Html, &["html", "htm", "xhtml", "shtml"]),
+    (
+        Format::Document,
+        &[
+            "pdf", "docx", "docm", "dotx", "dotm", "odt", "ott", "rtf", "epub", "pptx", "pptm",
+            "ppsx", "potx", "odp", "otp", "xlsx", "xlsm", "xltx", "ods", "ots",
+        ],
+    ),
 ];
 
 /// Extensions of files that are not texts, and are passed over in a folder.
-const NO_TEXT: [&str; 52] = [
+const NO_TEXT: [&str; 44] = [
     "png", "jpg", "jpeg", "gif", "bmp", "ico", "webp", "tif", "tiff", "svg", "avif", "mp3", "mp4",
-    "ogg", "wav", "flac", "avi", "mov", "mkv", "webm", "pdf", "doc", "docx", "xls", "xlsx", "ppt",
-    "pptx", "odt", "ods", "odp", "epub", "zip", "tar", "tgz", "7z", "rar", "bz2", "xz", "exe",
-    "dll", "so", "o", "a", "class", "jar", "pyc", "woff", "woff2", "ttf", "otf", "css", "js",
+    "ogg", "wav", "flac", "avi", "mov", "mkv", "webm", "doc", "xls", "ppt", "zip", "tar", "tgz",
+    "7z", "rar", "bz2", "xz", "exe", "dll", "so", "o", "a", "class", "jar", "pyc", "woff", "woff2",
+    "ttf", "otf", "css", "js",
 ];
 
 /// What a file has been found to be.
@@ -193,7 +200,7 @@ mod tests {
 
     #[test]
     fn names_come_before_content_and_the_user_before_both() {
-        use Format::{Csv, Html, Jsonl, Parquet, Text, Tsv, Warc};
+        use Format::{Csv, Document, Html, Jsonl, Parquet, Text, Tsv, Warc};
         let zst = zstd::encode_all(&b"{\"a\":1}"[..], 3).expect("packed");
         let cases: [Case<'_>; 12] = [
             ("a.jsonl", b"{}", None, Jsonl, Packing::Plain),
@@ -214,6 +221,8 @@ mod tests {
             assert_eq!(found, Sniffed::Records(format, packing), "{name}");
         }
         assert_eq!(found("a.png", b"text", None).expect("known"), Sniffed::NoText);
+        let document = Sniffed::Records(Document, Packing::Plain);
+        assert_eq!(found("a.Docx", b"PK\x03\x04", None).expect("known"), document);
         assert_eq!(found("a.css", b"text", Some(Text)).expect("known"), Sniffed::NoText);
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.css");

@@ -1,4 +1,4 @@
-//! A file that is one record: plain text, or a page, of which the text is taken out.
+//! A file that is one record: plain text, or a page or a document, of which the text is taken out.
 //!
 //! Its bytes are the file's, packed as it is: they are unpacked and decoded where the record is parsed.
 
@@ -6,11 +6,14 @@ use std::borrow::Cow;
 use std::io::Read;
 use std::path::PathBuf;
 
+use fanmill_extract::extracted::Flag;
+
 use super::name::Name;
 use super::{Format, lower};
+use crate::documents;
 use crate::packing::Packing;
 use crate::records::html;
-use crate::records::record::Record;
+use crate::records::record::{Flaw, Record};
 
 /// What is known of a file before it is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +32,11 @@ pub(super) struct LooseFile {
 impl LooseFile {
     /// Why it cannot get another text; `None` if it can.
     pub(super) fn unchangeable(&self) -> Option<&'static str> {
-        (self.format != Format::Text).then_some("no text can be put back into a page")
+        match self.format {
+            Format::Text => None,
+            Format::Document => Some("no text can be put back into a document"),
+            _ => Some("no text can be put back into a page"),
+        }
     }
 
     pub(super) fn parse<'a>(
@@ -37,6 +44,9 @@ impl LooseFile {
         bytes: &'a [u8],
         n_extra: usize,
     ) -> std::result::Result<Record<'a>, String> {
+        if self.format == Format::Document {
+            return self.extracted(&self.unpacked(bytes)?, n_extra);
+        }
         let text = match (self.unpacked(bytes)?, self.format) {
             (bytes, Format::Html) => html::seen(&html::decode(&bytes, None)),
             (Cow::Borrowed(bytes), _) => html::guessed(bytes),
@@ -46,12 +56,20 @@ impl LooseFile {
             return Err("not a text: it contains NUL bytes".to_owned());
         }
         let flaw = text.flaw();
-        Ok(Record {
-            text: text.characters,
-            id: Some(Cow::from(self.name.shown())),
-            extra: vec![None; n_extra],
-            flaw,
-        })
+        Ok(self.record(text.characters, n_extra, flaw))
+    }
+
+    fn record<'a>(&'a self, text: Cow<'a, str>, n_extra: usize, flaw: Option<Flaw>) -> Record<'a> {
+        let id = Some(Cow::from(self.name.shown()));
+        Record { text, id, extra: vec![None; n_extra], flaw }
+    }
+
+    /// The text of a document as a record.
+    fn extracted(&self, bytes: &[u8], n_extra: usize) -> std::result::Result<Record<'_>, String> {
+        let document = documents::read(bytes, self.record_bytes as u64)?;
+        let is_whole = document.flags.iter().all(|flag| *flag == Flag::Macros);
+        let flaw = (!is_whole).then_some(Flaw::Partial);
+        Ok(self.record(Cow::Owned(document.text), n_extra, flaw))
     }
 
     fn unpacked<'a>(&self, bytes: &'a [u8]) -> std::result::Result<Cow<'a, [u8]>, String> {

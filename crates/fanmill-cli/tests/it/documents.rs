@@ -1,0 +1,164 @@
+//! How the text of documents is had: what is hidden, passwords, other programs, and what documents say of themselves.
+
+use fanmill::report::{Report, Said};
+
+use crate::place::Place;
+
+/// `n` words that no other seed has.
+fn words(seed: u64, n: usize) -> String {
+    let mut state = seed;
+    let word = |_| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let syllables = ["fa", "gri", "ho", "ja", "ne", "pu", "so", "wi"];
+        (0..3).map(|i| syllables[(state >> (33 + 3 * i)) as usize % 8]).collect()
+    };
+    (0..n).map(word).collect::<Vec<String>>().join(" ")
+}
+
+fn notices(report: &Report) -> String {
+    format!("{:?}", report.notices)
+}
+
+/// A document whose second paragraph is hidden.
+fn half_hidden(seen: &str, hidden: &str) -> String {
+    format!("{{\\rtf1 {seen}\\par {{\\v {hidden}}}\\par}}")
+}
+
+#[test]
+fn hidden_text_is_compared_if_that_is_asked_for_and_reported_always() {
+    let hidden = words(1, 60);
+    let place = Place::new()
+        .with("in/ada.rtf", half_hidden(&words(2, 60), &hidden))
+        .with("in/bo.txt", &hidden)
+        .with("in/cy.txt", words(3, 60));
+    let without = place.fanmill("compare in").report();
+    assert!(without.pairs.is_empty());
+    assert!(notices(&without).contains("hidden text: 60 words, not compared"));
+    let with = place.fanmill("compare in --hidden read").report();
+    assert_eq!(with.pairs.len(), 1);
+    assert!(notices(&with).contains("hidden text: 60 words, compared like other text"));
+}
+
+#[cfg(feature = "pdf")]
+#[test]
+fn an_encrypted_pdf_is_read_with_its_password_which_is_never_shown() {
+    let locked = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/documents/locked.pdf");
+    let place = Place::new()
+        .with("in/locked.pdf", std::fs::read(locked).expect("a document"))
+        .with(
+            "in/copy.txt",
+            "The herons stood in the shallow end of the mill pond all morning, seven of them.",
+        )
+        .with("right", "geese\nseven wet herons\n")
+        .with("wrong", "geese\n");
+    let of = |arguments: &str| place.fanmill(&format!("compare in {arguments}")).report();
+    let without = of("");
+    assert!(
+        notices(&without).contains("give that with the setting `password-file`"),
+        "{without:?}"
+    );
+    let wrong = of("--password-file wrong");
+    assert!(notices(&wrong).contains("no line of the setting `password-file` is it"), "{wrong:?}");
+    let right = of("--password-file right");
+    assert_eq!(right.pairs.len(), 1, "{right:?}");
+    assert!(!format!("{right:?} {wrong:?}").contains("geese"));
+    let missing = place.fanmill("compare in --password-file none").run();
+    assert_eq!(missing.code, Some(3), "{missing}");
+}
+
+#[cfg(all(unix, feature = "pdf"))]
+#[test]
+fn another_program_reads_documents_without_a_shell() {
+    let shared = words(1, 60);
+    let script = |text: &str| format!("%!PS-Adobe-3.0\n% {text}\nshowpage\n");
+    let place = Place::new()
+        .with("in/a.ps", script(&shared))
+        .with("in/b.ps", script(&format!("{} {shared}", words(2, 20))))
+        .with("in/c.txt", words(3, 60));
+    let without = place.fanmill("compare in").report();
+    assert!(
+        notices(&without).contains("give the setting `ps-command`, such as `ps2ascii`"),
+        "{without:?}"
+    );
+    let of = |command: &str| place.fanmill("compare in").arg("--ps-command").arg(command).report();
+    assert_eq!(of("cat").pairs.len(), 1);
+    // Nothing is expanded, and nothing follows a semicolon.
+    let reports =
+        ["echo $HOME; touch made", "false", "no-such-program -x", "true", "yes no"].map(of);
+    let reasons = reports.each_ref().map(notices);
+    assert!(!place.path("made").exists());
+    for (reason, said) in reasons.iter().zip([
+        "",
+        "`false` failed with status 1",
+        "`no-such-program` could not be started: ",
+        "no text: `true` found none",
+        "`yes`: its reader says more than a document can have",
+    ]) {
+        assert!(reason.contains(said), "{said}: {reason}");
+    }
+    assert_eq!(reports[0].pairs.len(), 1, "both are `$HOME; touch made`");
+    let empty = place.fanmill("compare in").arg("--pdf-command").arg(" ").run();
+    assert_eq!(empty.code, Some(2), "{empty}");
+}
+
+#[test]
+fn what_documents_say_alike_is_told_when_asked_and_changes_no_score() {
+    let essay = |author: &str, text: &str| {
+        format!(
+            "{{\\rtf1{{\\*\\rsidtbl \\rsid4711\\rsid4712\\rsid{}}}{{\\info{{\\author {author}}}}}{text}\\par}}",
+            text.len()
+        )
+    };
+    let shared = words(1, 60);
+    let place = Place::new()
+        .with("in/ada.rtf", essay("Nadja Keller", &format!("{shared} {}", words(2, 40))))
+        .with("in/bo.rtf", essay("Nadja Keller", &format!("{shared} {}", words(3, 50))))
+        .with("in/cy.txt", words(4, 60));
+    let (without, with) =
+        (place.fanmill("compare in").report(), place.fanmill("compare in --metadata").report());
+    assert!(without.pairs[0].metadata.is_empty());
+    let said: Vec<(Said, &str)> =
+        with.pairs[0].metadata.iter().map(|said| (said.what, &*said.value)).collect();
+    assert_eq!(said, [(Said::RevisionIds, "2"), (Said::Author, "Nadja Keller")]);
+    assert_eq!(with.pairs[0].score.to_bits(), without.pairs[0].score.to_bits());
+    let both = place.fanmill("compare in --metadata --anonymous").run();
+    assert_eq!(both.code, Some(2), "{both}");
+}
+
+#[cfg(feature = "index")]
+#[test]
+fn documents_are_read_alike_into_an_index() {
+    let hidden = words(1, 60);
+    let place = Place::new()
+        .with("old/ada.rtf", half_hidden(&words(2, 60), &hidden))
+        .with("new.txt", &hidden);
+    for (flag, found) in [("", false), (" --hidden read", true)] {
+        let added = place.fanmill(&format!("index add ix{found} old{flag}")).run();
+        assert_eq!(added.code, Some(0), "{added}");
+        let answer = place.fanmill(&format!("search ix{found} new.txt --format json")).run();
+        assert_eq!(answer.stdout.contains("ada.rtf"), found, "{answer}");
+    }
+}
+
+#[cfg(feature = "corpus")]
+#[test]
+fn a_corpus_may_consist_of_documents() {
+    let (essay, other) = (words(1, 120), words(2, 120));
+    let place = Place::new()
+        .with("in/a.rtf", format!("{{\\rtf1 {essay}\\par}}"))
+        .with("in/b.rtf", format!("{{\\rtf1\\b {essay}\\b0\\par}}"))
+        .with("in/c.txt", &other)
+        .with("in/d.docx", "no document")
+        .with("in/e.png", "a picture");
+    let done = place.fanmill("dedup in -o out --format json").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    let summary: serde_json::Value = serde_json::from_str(&done.stdout).expect("JSON");
+    let inputs = &summary["inputs"];
+    assert_eq!((&inputs["compared"], &inputs["failed"]), (&3.into(), &1.into()), "{done}");
+    assert!(done.stdout.contains("no document that is read, whatever its name says"), "{done}");
+    let names = ["a.rtf", "b.rtf", "c.txt", "d.docx", "e.png"];
+    let kept: Vec<&str> =
+        names.into_iter().filter(|name| place.path("out").join(name).exists()).collect();
+    assert_eq!(kept, ["a.rtf", "c.txt", "d.docx", "e.png"]);
+}

@@ -1,0 +1,167 @@
+//! How the text of documents is had, where the user has a choice: hidden text, passwords, programs of the user's.
+
+use std::fmt;
+use std::io::Read as _;
+use std::path::PathBuf;
+
+use fanmill::{Error, Result, Setting};
+use fanmill_extract::extracted::{Extracted, Format, Metadata, Unread};
+use serde::{Deserialize, Serialize};
+
+use crate::given;
+
+/// Maximum size of a file of passwords in bytes.
+const MOST_BYTES: u64 = 64 << 10;
+
+/// What was read of a document, or why nothing was.
+type Read<T> = std::result::Result<T, Unread>;
+
+/// How the text of documents is had.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Extraction {
+    /// Whether text takes part that a reader does not see.
+    pub hidden: Hidden,
+    /// A file of passwords, one on each line, which are tried on encrypted PDF documents.
+    pub password_file: Option<PathBuf>,
+    /// A program that reads PDF, with its arguments: it gets a document on standard input and writes text.
+    pub pdf_command: Option<String>,
+    /// The same for PostScript, which is not read without.
+    pub ps_command: Option<String>,
+    /// The same for Word documents of before 2007, which are not read without.
+    pub doc_command: Option<String>,
+}
+
+/// What happens to text that a reader does not see: hidden, white on white, tiny, or beside the page. It is reported in either case.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Hidden {
+    /// It is set apart.
+    #[default]
+    Skip,
+    /// It is compared like other text.
+    Read,
+}
+
+impl Extraction {
+    /// Reads the file of passwords, and takes the commands apart.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is no text, or a command is empty.
+    pub fn open(&self) -> Result<Extractor> {
+        let passwords = self.password_file.as_ref().map(|path| {
+            let mut text = String::new();
+            let file = given::open_file("file of passwords", path)?;
+            let read = file.take(MOST_BYTES).read_to_string(&mut text);
+            read.map_err(|error| Error::io("read the file of passwords", path, error))?;
+            Ok(Passwords(text))
+        });
+        Ok(Extractor {
+            hidden: self.hidden,
+            passwords: passwords.transpose()?.unwrap_or_default(),
+            pdf: command("pdf-command", self.pdf_command.as_deref())?,
+            ps: command("ps-command", self.ps_command.as_deref())?,
+            doc: command("doc-command", self.doc_command.as_deref())?,
+        })
+    }
+}
+
+/// The words of a command; no shell sees it, so that nothing in it has a meaning but blanks.
+fn command(setting: &'static str, given: Option<&str>) -> Result<Option<Vec<String>>> {
+    let Some(given) = given else { return Ok(None) };
+    let words: Vec<String> = given.split_whitespace().map(str::to_owned).collect();
+    if words.is_empty() {
+        return Err(Error::setting(format!(
+            "{} is empty; give a program and its arguments, such as `pdftotext - -`",
+            Setting(setting)
+        )));
+    }
+    Ok(Some(words))
+}
+
+/// Lines that may be passwords. They are not shown when something that holds them is.
+#[derive(Clone, Default)]
+struct Passwords(String);
+
+impl fmt::Debug for Passwords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} passwords", self.0.lines().count())
+    }
+}
+
+/// Reads the text of documents as an [`Extraction`] asks for.
+#[derive(Debug, Clone, Default)]
+pub struct Extractor {
+    pub(super) hidden: Hidden,
+    passwords: Passwords,
+    pdf: Option<Vec<String>>,
+    ps: Option<Vec<String>>,
+    doc: Option<Vec<String>>,
+}
+
+#[cfg(feature = "pdf")]
+impl Extractor {
+    /// Reads a PDF; `most` bytes of text at most.
+    pub(super) fn pdf(&self, bytes: &[u8], most: u64) -> fanmill_extract::cage::Answer {
+        use fanmill_extract::cage;
+
+        match &self.pdf {
+            Some(command) => cage::Answer {
+                document: by_command(command, bytes, most, Format::Pdf),
+                locks: None,
+            },
+            None => cage::read(bytes, most, &self.passwords.0),
+        }
+    }
+}
+
+impl Extractor {
+    /// Reads PostScript.
+    pub(super) fn post_script(&self, bytes: &[u8], most: u64) -> Read<Extracted> {
+        let Some(command) = &self.ps else {
+            return Err(Unread::skipped(format!(
+                "PostScript, which is read by another program only: give {}, such as `ps2ascii`, or save it as PDF",
+                Setting("ps-command")
+            )));
+        };
+        by_command(command, bytes, most, Format::PostScript)
+    }
+
+    /// Reads a Word document of before 2007; `None` if there is no program for it.
+    pub(super) fn doc(&self, bytes: &[u8], most: u64) -> Option<Read<Extracted>> {
+        let command = self.doc.as_ref()?;
+        Some(by_command(command, bytes, most, Format::Doc))
+    }
+}
+
+/// The text that a program of the user's finds. Its pages are parted by form feeds, if it writes any.
+fn by_command(command: &[String], bytes: &[u8], most: u64, format: Format) -> Read<Extracted> {
+    let text = run(command, bytes, most)?;
+    let mut text = String::from_utf8_lossy(&text).replace("\r\n", "\n");
+    text.truncate(text.trim_end_matches(['\x0c', '\n']).len());
+    if text.trim().is_empty() {
+        let program = command.first().map_or("", String::as_str);
+        return Err(Unread::skipped(format!("no text: `{program}` found none")));
+    }
+    text.push('\n');
+    Ok(Extracted {
+        format,
+        text,
+        places: Vec::new(),
+        sheets: Vec::new(),
+        asides: Vec::new(),
+        flags: Vec::new(),
+        metadata: Metadata::default(),
+    })
+}
+
+#[cfg(feature = "pdf")]
+fn run(command: &[String], bytes: &[u8], most: u64) -> Read<Vec<u8>> {
+    fanmill_extract::cage::run(command, bytes, most)
+}
+
+#[cfg(not(feature = "pdf"))]
+fn run(_: &[String], _: &[u8], _: u64) -> Read<Vec<u8>> {
+    Err(Unread::skipped("read by another program, which this build does not start"))
+}
