@@ -219,7 +219,7 @@ fn slides_and_sheets_in_open_document_are_read() {
         <draw:page><draw:frame><draw:text-box><text:p>two</text:p></draw:text-box></draw:frame></draw:page>";
     let found = extracted(&open_document("presentation", "", slides));
     assert_eq!((found.format, found.text.as_str()), (Format::Odp, "one\nsay\n\x0ctwo\n"));
-    assert_eq!(found.at(8).map(|at| at.to_string()).as_deref(), Some("slide 2"));
+    assert_eq!(found.at(9).map(|at| at.to_string()).as_deref(), Some("slide 2"));
     let sheet = "<table:table table:name=\"S\"><table:table-row table:number-rows-repeated=\"2\"><table:table-cell/>\
         <table:table-cell table:number-columns-repeated=\"2\"><text:p>x</text:p><text:p>y</text:p></table:table-cell></table:table-row>\
         <table:table-row table:number-rows-repeated=\"1000000000\"><table:table-cell table:number-columns-repeated=\"1000000000\"/>\
