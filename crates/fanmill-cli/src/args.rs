@@ -128,6 +128,9 @@ Examples:
   Two code bases against each other:
     fanmill compare ours/ theirs/ --group-by root -o report/
 
+  The work of a term, by person:
+    fanmill compare --task week1/ --task week2/ --task week3/ -o report/
+
   In a build: fail if two essays share too much.
     fanmill compare essays/ --format csv --fail-above 0.6 > pairs.csv
 
@@ -145,8 +148,14 @@ Examples:
 pub(crate) struct CompareArgs {
     /// Folders, files, archives (zip, tar, tar.gz, tar.zst) or CSV lists of submissions
     /// (columns file, submission, author, label, submitted; see docs/inputs.md).
-    #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    #[arg(required_unless_present = "task", value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
+
+    /// Instead of PATH, and several times: the submissions of one of several tasks, a folder, file or archive
+    /// for each person. What a person handed in for all tasks is one submission, so a pair shows what two
+    /// people share in any of them.
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, conflicts_with = "paths")]
+    pub(crate) task: Vec<PathBuf>,
 
     /// Write the report (index.html, report.json, pairs.csv) to this folder.
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]

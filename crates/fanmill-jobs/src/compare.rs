@@ -70,6 +70,9 @@ pub struct Thresholds {
 pub struct Inputs {
     /// Folders, files, archives and lists of new submissions, compared with each other and with the archive.
     pub paths: Vec<PathBuf>,
+    /// Instead of `paths`: a folder or archive of submissions for each of several tasks. What a person handed in for all of them is
+    /// one submission.
+    pub task: Vec<PathBuf>,
     /// Boilerplate, which does not count as copying.
     pub base: Vec<PathBuf>,
     /// Earlier work, compared with the new submissions only; an index, too.
@@ -257,10 +260,15 @@ pub(crate) fn read(
     naming: Naming,
     progress: &dyn Progress,
 ) -> Result<Corpus> {
+    let (mut paths, mut group_by) = (&inputs.paths, inputs.group_by);
+    if !inputs.task.is_empty() {
+        check_tasks(inputs)?;
+        (paths, group_by) = (&inputs.task, GroupBy::Child);
+    }
     let globs =
         |patterns: &[String]| patterns.iter().map(|p| Glob::new(p)).collect::<Result<Vec<_>>>();
     let options = Options {
-        group_by: inputs.group_by,
+        group_by,
         include: globs(&inputs.include)?,
         exclude: globs(&inputs.exclude)?,
         left_out: output.map(|(path, reason)| left_out(path, reason)).unwrap_or_default(),
@@ -271,8 +279,7 @@ pub(crate) fn read(
     };
     let budget = Budget::new(inputs.limits.clone());
     let mut corpus = Corpus::default();
-    let roles =
-        [(&inputs.paths, Role::New), (&inputs.archive, Role::Archive), (&inputs.base, Role::Base)];
+    let roles = [(paths, Role::New), (&inputs.archive, Role::Archive), (&inputs.base, Role::Base)];
     let base = fanmill_source::overlaps(&roles.map(|(paths, role)| (paths.as_slice(), role)))?;
     let given_as_base = format!("given with {}: not compared", Setting("base"));
     let mut outside_base = options.clone();
@@ -287,7 +294,27 @@ pub(crate) fn read(
             fanmill_source::read(paths, role, options, &budget, &mut corpus, progress)?;
         }
     }
+    if !inputs.task.is_empty() {
+        fanmill_source::join_tasks(&mut corpus);
+    }
     Ok(corpus)
+}
+
+/// Refuses what makes no sense with several tasks.
+fn check_tasks(inputs: &Inputs) -> Result<()> {
+    let task = Setting("task");
+    if inputs.task.len() < 2 {
+        return Err(Error::setting(format!(
+            "one {task} is what is compared anyway; name another one, or give the folder without {task}"
+        )));
+    }
+    if !inputs.paths.is_empty() || inputs.group_by != GroupBy::Auto {
+        return Err(Error::setting(format!(
+            "each {task} is a folder with a submission for each person; leave out other paths and {}",
+            Setting("group-by")
+        )));
+    }
+    Ok(())
 }
 
 /// A path that must not be read as input, if it exists.

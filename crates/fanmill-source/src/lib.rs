@@ -47,6 +47,8 @@ mod documents;
 mod collect;
 mod walk;
 mod read;
+mod person;
+mod tasks;
 #[cfg(feature = "records")]
 pub mod records;
 #[cfg(test)]
@@ -62,3 +64,4 @@ pub use limits::{Budget, Limits};
 pub use overlap::overlaps;
 pub use read::{as_given, check_given, read};
 pub use sniff::{begins_as_binary, not_text};
+pub use tasks::join_tasks;

@@ -94,6 +94,7 @@ fn fail_above(args: &CompareArgs, settings: &Settings) -> anyhow::Result<Option<
 fn inputs(args: &CompareArgs) -> anyhow::Result<Inputs> {
     let given = &args.inputs;
     let mut inputs = Inputs::of(&args.paths);
+    inputs.task.clone_from(&args.task);
     inputs.base.clone_from(&given.base);
     inputs.archive.clone_from(&given.archive);
     inputs.group_by = match given.group_by {
@@ -138,7 +139,8 @@ fn print(args: &CompareArgs, outcome: &compare::Outcome) -> anyhow::Result<()> {
     }
     // It names what was given, so an anonymous run leaves it out.
     let taken = || taken::sentence(&args.paths, args.inputs.group_by, outcome, words.room());
-    let taken = if args.page.anonymous { None } else { taken() };
+    let is_told = !args.page.anonymous && args.task.is_empty();
+    let taken = if is_told { taken() } else { None };
     if let Some(taken) = taken {
         writeln!(words, "{taken}")?;
     }

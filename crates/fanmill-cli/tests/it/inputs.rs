@@ -205,3 +205,28 @@ mod unix {
         assert_eq!(report.said_of("odd")[0].reason, "special file: a pipe");
     }
 }
+
+#[test]
+fn the_work_of_a_term_is_compared_by_person() {
+    let shared = example("assignment/submissions/hana/inventory.py");
+    let half = shared.len() / 2;
+    let half = half + shared[half..].find("\ndef ").expect("a function");
+    // Two halves of a program, each copied in another week.
+    let place = Place::new()
+        .with("week1/ada.py", &shared[..half])
+        .with("week1/bo.py", &shared[..half])
+        .with("week2/ada.py", &shared[half..])
+        .with("week2/bo.py", &shared[half..])
+        .with("week2/cy.py", "print('hello')\n");
+    let report = place.fanmill("compare --task week1 --task week2").report();
+    let names: Vec<&str> = report.submissions.iter().map(|own| &*own.name).collect();
+    assert_eq!(names, ["ada", "bo", "cy"]);
+    let paths: Vec<&str> = report.submissions[0].files.iter().map(|file| &*file.path).collect();
+    assert_eq!(paths, ["week1/ada.py", "week2/ada.py"]);
+    assert_eq!(report.pairs.len(), 1);
+    assert!(report.pairs[0].containment_a > 0.9, "{:?}", report.pairs[0]);
+    for wrong in ["--task week1", "--task week1 --task week2 --group-by file"] {
+        let done = place.fanmill(&format!("compare {wrong}")).run();
+        assert_eq!(done.code, Some(2), "{done}");
+    }
+}
