@@ -3,6 +3,7 @@
 //! Documents are added to an index once; a search then reads the new text and its sources alone. The index itself is
 //! `fanmill_index`: what needs no inputs (`list`, `stats`, `verify`) is asked of an [`Index`] directly.
 
+mod common;
 mod given;
 mod watch;
 
@@ -385,7 +386,7 @@ pub fn search(
         if let Some(folder) = output {
             progress.check()?;
             let texts = Compared { comparison: &answer.comparison, registry: &registry };
-            fanmill_report::write_folder(report, &texts, folder)?;
+            fanmill_report::write_folder(&common::in_grey(&answer), &texts, folder)?;
         }
         take(&name, answer)?;
     }

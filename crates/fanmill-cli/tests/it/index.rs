@@ -589,3 +589,30 @@ fn what_cannot_be_done_is_said() {
     fanmill: `ix/seg-1.fps` is damaged: the checksum of page 0 is wrong; restore its folder from a copy, or make it again from the texts
     ");
 }
+
+#[test]
+fn the_page_of_a_search_shows_in_grey_what_very_many_documents_have() {
+    let words = |seed: u64, n: u64| -> String {
+        let word = |i: u64| format!("w{}x{}", seed, (i * 7 + seed * 13) % 1009);
+        (0..n).map(word).collect::<Vec<_>>().join(" ")
+    };
+    let common = words(7, 40);
+    let mut place = Place::new()
+        .with("old/source.txt", words(500, 60))
+        .with("new.txt", [words(500, 60), words(9, 20), common.clone()].join(" "));
+    for i in 0..9 {
+        place = place.with(format!("old/d{i}.txt"), [words(i + 20, 30), common.clone()].join(" "));
+    }
+    let added = place.fanmill("index add ix old").run();
+    assert_eq!(added.code, Some(0), "{added}");
+    let done = place.fanmill("search ix new.txt --max-postings 4 --max-sources 1 -o report").run();
+    assert_eq!(done.code, Some(0), "{done}");
+    let report = std::fs::read(place.path("report/report.json")).expect("a report");
+    let report: fanmill::report::Report = serde_json::from_slice(&report).expect("JSON");
+    let text = report.submissions.iter().find(|own| own.name.contains("new")).expect("the text");
+    let text_len = text.files[0].bytes as u32;
+    let [grey] = &*text.files[0].boilerplate else { panic!("{:?}", text.files[0]) };
+    assert_eq!(grey.why, fanmill::base::Boilerplate::Frequent);
+    assert!(grey.start >= text_len - common.len() as u32 - 1 && grey.end <= text_len, "{grey:?}");
+    assert!(grey.end - grey.start > common.len() as u32 / 2, "{grey:?}");
+}
