@@ -2,6 +2,8 @@
 //! with all documents finds.
 
 mod grown;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -132,6 +134,10 @@ fn looking_up(folder: &Path, texts: &[Submission], registry: &Registry) -> Resul
             1e6 * seconds / hashes.len() as f64
         );
     }
+    #[cfg(feature = "sqlite")]
+    sqlite::run(folder, texts, &hashes, registry)?;
+    #[cfg(not(feature = "sqlite"))]
+    println!("SQLite with the same postings: build with --features sqlite");
     Ok(())
 }
 
