@@ -166,6 +166,8 @@ pub enum AsideKind {
     Tiny,
     /// Beside the page.
     OffPage,
+    /// Below a picture or a filled area.
+    Covered,
     /// Headers, footers and page numbers, which repeat.
     Furniture,
     /// A comment.
@@ -174,13 +176,14 @@ pub enum AsideKind {
 
 impl AsideKind {
     /// All of them, ascending.
-    pub const ALL: [AsideKind; 8] = [
+    pub const ALL: [AsideKind; 9] = [
         AsideKind::Deleted,
         AsideKind::Moved,
         AsideKind::Hidden,
         AsideKind::White,
         AsideKind::Tiny,
         AsideKind::OffPage,
+        AsideKind::Covered,
         AsideKind::Furniture,
         AsideKind::Comment,
     ];
@@ -188,7 +191,11 @@ impl AsideKind {
     /// Whether it is text that is there and made so that a reader does not see it.
     pub fn is_disguise(self) -> bool {
         match self {
-            AsideKind::Hidden | AsideKind::White | AsideKind::Tiny | AsideKind::OffPage => true,
+            AsideKind::Hidden
+            | AsideKind::White
+            | AsideKind::Tiny
+            | AsideKind::OffPage
+            | AsideKind::Covered => true,
             AsideKind::Deleted | AsideKind::Moved | AsideKind::Furniture | AsideKind::Comment => {
                 false
             }
@@ -204,6 +211,7 @@ impl AsideKind {
             AsideKind::White => "white text on white",
             AsideKind::Tiny => "text smaller than 3 points",
             AsideKind::OffPage => "text outside the page",
+            AsideKind::Covered => "text below pictures or filled areas",
             AsideKind::Furniture => "headers, footers and page numbers that repeat",
             AsideKind::Comment => "comments",
         }

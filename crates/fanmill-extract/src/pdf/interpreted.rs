@@ -7,7 +7,7 @@ use hayro_interpret::font::{Glyph as Drawn, GlyphRun};
 use hayro_interpret::hayro_cmap::BfString;
 use hayro_interpret::hayro_syntax::page::Page as Source;
 use hayro_interpret::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
-use hayro_interpret::kurbo::{Affine, BezPath, Point, Rect, Shape};
+use hayro_interpret::kurbo::{Affine, BezPath, PathEl, Point, Rect, Shape};
 use hayro_interpret::{
     BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps,
     InterpreterCache, InterpreterSettings, Paint, SoftMask, TransformExt, interpret_page,
@@ -133,8 +133,14 @@ struct Canvas {
     pictures: Vec<Rect>,
     /// Areas that are not white, on which white text is seen.
     shaded: Vec<Rect>,
-    /// How many clips are open: each form has one.
-    depth: usize,
+    /// What each open clip leaves, itself and those around it; each form has one.
+    clips: Vec<Rect>,
+    /// Open groups that are drawn as one, of which some may let through what is below.
+    clear_groups: Vec<bool>,
+    /// Opaque rectangles, in the order in which they are drawn.
+    covers: Vec<Cover>,
+    /// For each glyph, how many covers were there when it was drawn.
+    drawn_after: Vec<u32>,
     /// Glyphs by where they are, in cells of 2 points: what is drawn twice for boldness is read once.
     known: HashMap<(i32, i32), Vec<u32>>,
 }
@@ -146,7 +152,10 @@ impl Canvas {
             page: Page::default(),
             pictures: Vec::new(),
             shaded: Vec::new(),
-            depth: 0,
+            clips: Vec::new(),
+            clear_groups: Vec::new(),
+            covers: Vec::new(),
+            drawn_after: Vec::new(),
             known: HashMap::new(),
         }
     }
@@ -156,13 +165,28 @@ impl Canvas {
             let (x, y) = place(glyph);
             areas.iter().any(|area| area.inflate(1.0, 1.0).contains(Point::new(x, y)))
         };
-        for glyph in &mut self.page.glyphs {
+        for (glyph, &drawn_after) in self.page.glyphs.iter_mut().zip(&self.drawn_after) {
+            let later = &self.covers[drawn_after as usize..];
+            if glyph.sight == Sight::Seen && later.iter().any(|cover| cover.hides(glyph)) {
+                glyph.sight = Sight::Covered;
+            }
             // Text recognised in a scan lies invisibly over its picture.
             if glyph.sight == Sight::Invisible && is_over(&self.pictures, glyph) {
                 glyph.sight = Sight::Seen;
             }
         }
         self.page
+    }
+
+    /// Remembers an area that hides what was drawn before. A picture of most of the page is a scan, below which lies the text that
+    /// was recognised in it.
+    fn cover(&mut self, area: Rect, is_picture: bool) {
+        let area = self.clips.last().map_or(area, |clip| clip.intersect(area));
+        let is_scan = is_picture && area.area() > 0.5 * self.bounds.area();
+        let is_shown = area.area() > 0.0 && !self.clear_groups.contains(&true);
+        if is_shown && !is_scan && self.covers.len() < MOST_AREAS {
+            self.covers.push(Cover(area));
+        }
     }
 
     /// What is below the point at which a glyph starts.
@@ -213,13 +237,17 @@ impl Canvas {
         if glyph.sight == Sight::White && self.is_shaded(Point::new(x, y)) {
             glyph.sight = Sight::Seen;
         }
-        if !self.is_known(&glyph) {
+        let now = self.covers.len() as u32;
+        if let Some(index) = self.known(&glyph) {
+            self.drawn_after[index as usize] = now;
+        } else {
             self.page.glyphs.push(glyph);
+            self.drawn_after.push(now);
         }
     }
 
-    /// Whether the same is drawn at the same place, and remembers it.
-    fn is_known(&mut self, glyph: &Glyph) -> bool {
+    /// The number of the same glyph at the same place; if there is none, this one is remembered.
+    fn known(&mut self, glyph: &Glyph) -> Option<u32> {
         let cell = |at: f64| (at / 2.0).round() as i32;
         let (start, across) = (cell(glyph.start), cell(glyph.across));
         for i in -1..=1 {
@@ -234,8 +262,8 @@ impl Canvas {
                         && (other.start - glyph.start).abs() < near
                         && (other.across - glyph.across).abs() < near
                 };
-                if there.iter().any(is_same) {
-                    return true;
+                if let Some(index) = there.iter().copied().find(is_same) {
+                    return Some(index);
                 }
             }
         }
@@ -243,8 +271,39 @@ impl Canvas {
         if there.len() < 16 {
             there.push(self.page.glyphs.len() as u32);
         }
-        false
+        None
     }
+}
+
+/// An opaque rectangle.
+#[derive(Debug)]
+struct Cover(Rect);
+
+impl Cover {
+    /// Whether all of a glyph is below it: the box from its baseline to two thirds of its size.
+    fn hides(&self, glyph: &Glyph) -> bool {
+        let corner = |end: f64, rise: f64| {
+            let corner =
+                Glyph { text: Text::One(' '), start: end, across: glyph.across - rise, ..*glyph };
+            let (x, y) = place(&corner);
+            Point::new(x, y)
+        };
+        let rise = 0.66 * glyph.size;
+        [(glyph.start, 0.0), (glyph.end, 0.0), (glyph.start, rise), (glyph.end, rise)]
+            .into_iter()
+            .all(|(end, rise)| self.0.inflate(0.5, 0.5).contains(corner(end, rise)))
+    }
+}
+
+/// A rectangle, if a path is one and stays one where it is drawn; one without area otherwise.
+fn rectangle(path: &BezPath, transform: Affine) -> Rect {
+    let [a, b, c, d, ..] = transform.as_coeffs();
+    let bounds = path.bounding_box();
+    let is_upright = (b.abs() < 1e-6 && c.abs() < 1e-6) || (a.abs() < 1e-6 && d.abs() < 1e-6);
+    // A second part may be a hole.
+    let is_one = path.elements().iter().filter(|el| matches!(el, PathEl::MoveTo(_))).count() == 1;
+    let is_filled = is_one && path.area().abs() >= 0.98 * bounds.area();
+    if is_upright && is_filled { transform.transform_rect_bbox(bounds) } else { Rect::ZERO }
 }
 
 /// A letter, or something else that a text may have.
@@ -319,6 +378,25 @@ fn is_white(paint: &Paint<'_>) -> bool {
     }
 }
 
+/// Whether nothing is seen through a paint.
+fn is_opaque(paint: &Paint<'_>) -> bool {
+    match paint {
+        Paint::Color(colour) => colour.to_rgba().to_rgba8()[3] == u8::MAX,
+        Paint::Pattern(_) => false,
+    }
+}
+
+/// Whether a picture has no parts through which one sees.
+fn is_whole(image: &Image<'_, '_>) -> bool {
+    match image {
+        Image::Stencil(_) => false,
+        Image::Raster(raster) => {
+            let entries = raster.stream().dict();
+            !["SMask", "Mask", "SMaskInData"].iter().any(|mask| entries.contains_key(mask))
+        }
+    }
+}
+
 /// Whether a paint leaves nothing on the page.
 fn is_clear(paint: &Paint<'_>) -> bool {
     match paint {
@@ -338,15 +416,28 @@ impl<'a> Device<'a> for Canvas {
         {
             let area = props.transform.transform_rect_bbox(path.bounding_box());
             self.shade(area, Some(&props.paint));
+            let is_plain = props.blend_mode == BlendMode::Normal && props.soft_mask.is_none();
+            if is_plain && is_opaque(&props.paint) {
+                self.cover(rectangle(path, props.transform), false);
+            }
         }
     }
 
-    fn push_clip_path(&mut self, _: &ClipPath) {
-        self.depth += 1;
-        self.page.is_cut |= self.depth > DEEPEST;
+    fn push_clip_path(&mut self, clip: &ClipPath) {
+        let around = self.clips.last().copied().unwrap_or(Rect::new(-1e6, -1e6, 1e6, 1e6));
+        self.clips.push(rectangle(&clip.path, Affine::IDENTITY).intersect(around));
+        self.page.is_cut |= self.clips.len() > DEEPEST;
     }
 
-    fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
+    fn push_transparency_group(
+        &mut self,
+        opacity: f32,
+        mask: Option<SoftMask<'a>>,
+        blend_mode: BlendMode,
+    ) {
+        let is_clear = opacity < 1.0 || mask.is_some() || blend_mode != BlendMode::Normal;
+        self.clear_groups.push(is_clear);
+    }
 
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, mode: &DrawMode) {
         let sight = if matches!(mode, DrawMode::Invisible) || is_clear(&props.paint) {
@@ -369,11 +460,22 @@ impl<'a> Device<'a> for Canvas {
             self.pictures.push(area);
         }
         self.shade(area, None);
+        let is_plain = props.blend_mode == BlendMode::Normal && props.soft_mask.is_none();
+        if is_plain && is_whole(&image) {
+            let corners = [(0.0, 0.0), (unit.x1, 0.0), (unit.x1, unit.y1), (0.0, unit.y1)];
+            let mut path = BezPath::new();
+            path.move_to(corners[0]);
+            corners[1..].iter().for_each(|corner| path.line_to(*corner));
+            path.close_path();
+            self.cover(rectangle(&path, props.transform), true);
+        }
     }
 
     fn pop_clip(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
+        self.clips.pop();
     }
 
-    fn pop_transparency_group(&mut self) {}
+    fn pop_transparency_group(&mut self) {
+        self.clear_groups.pop();
+    }
 }

@@ -197,6 +197,7 @@ fn kind(sight: Sight) -> AsideKind {
         Sight::White => AsideKind::White,
         Sight::Tiny => AsideKind::Tiny,
         Sight::OffPage => AsideKind::OffPage,
+        Sight::Covered => AsideKind::Covered,
         Sight::Seen | Sight::Invisible => AsideKind::Hidden,
     }
 }

@@ -62,4 +62,6 @@ pub(super) enum Sight {
     Tiny,
     /// Beside the page.
     OffPage,
+    /// Below something opaque that was drawn after it.
+    Covered,
 }

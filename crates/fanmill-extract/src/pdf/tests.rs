@@ -121,6 +121,33 @@ fn white_text_on_a_dark_ground_is_seen() {
 }
 
 #[test]
+fn text_below_what_is_drawn_later_is_set_apart() {
+    let below = text(50.0, 600.0, 10.0, "words below");
+    let seen = text(50.0, 90.0, 10.0, "seen");
+    let area = "40 590 300 40 re f";
+    let aside_of = |content: &str| {
+        let made = Made::default().picture("Im").page(&format!("{below} {content} {seen}"));
+        let found = read_all(&made.finish());
+        (found.text.contains("words below"), aside(&found, AsideKind::Covered))
+    };
+    let (hidden, shown) = ((false, "words below".to_owned()), (true, String::new()));
+    assert_eq!(aside_of(&format!("1 g {area} 0 g")), hidden);
+    assert_eq!(aside_of("q 300 0 0 40 40 590 cm /Im Do Q"), hidden);
+    // Beside it, over the lower half of it, a frame around it, clipped away, and drawn again on top.
+    for content in [
+        "40 700 300 40 re f".to_owned(),
+        "40 590 300 13 re f".to_owned(),
+        "20 570 340 80 re 40 590 300 40 re f*".to_owned(),
+        format!("q 300 100 10 10 re W n {area} Q"),
+        format!("1 g {area} 0 g {below}"),
+        // A scan, below which its text lies.
+        "q 600 0 0 800 0 0 cm /Im Do Q".to_owned(),
+    ] {
+        assert_eq!(aside_of(&content), shown, "{content}");
+    }
+}
+
+#[test]
 fn text_recognised_in_a_scan_is_read() {
     let scan = format!(
         "q 600 0 0 800 0 0 cm /Im Do Q q 3 Tr {} Q ",
