@@ -17,6 +17,7 @@ mod results;
 mod screen;
 mod words;
 mod progress;
+mod page;
 mod terminal;
 mod threads;
 mod extraction;

@@ -115,6 +115,8 @@ pub struct Search {
     pub base: Vec<PathBuf>,
     /// The key of the index, if it has one.
     pub key: Option<PathBuf>,
+    /// What the report is called.
+    pub title: Option<String>,
 }
 
 /// The texts that are searched for.
@@ -167,6 +169,7 @@ impl Default for Search {
             quotes: standard.quotes,
             base: Vec::new(),
             key: None,
+            title: None,
         }
     }
 }
@@ -386,7 +389,9 @@ pub fn search(
         if let Some(folder) = output {
             progress.check()?;
             let texts = Compared { comparison: &answer.comparison, registry: &registry };
-            fanmill_report::write_folder(&common::in_grey(&answer), &texts, folder)?;
+            let mut report = common::in_grey(&answer);
+            report.title.clone_from(&search.title);
+            fanmill_report::write_folder(&report, &texts, folder)?;
         }
         take(&name, answer)?;
     }

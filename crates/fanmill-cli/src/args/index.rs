@@ -329,6 +329,14 @@ pub(crate) struct SearchArgs {
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output: Option<PathBuf>,
 
+    /// What the report is called, at the head of its page and in report.json.
+    #[arg(long, value_name = "TEXT", requires = "output")]
+    pub(crate) title: Option<String>,
+
+    /// Open the report's page in the browser when it is written.
+    #[arg(long, requires = "output")]
+    pub(crate) open: bool,
+
     #[command(flatten)]
     pub(crate) reading: IndexReadArgs,
 

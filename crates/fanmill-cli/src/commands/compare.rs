@@ -18,7 +18,7 @@ use crate::extraction::extraction;
 use crate::limits::limits;
 use crate::progress::Bar;
 use crate::words::words;
-use crate::{results, screen, size, terminal, threads};
+use crate::{page, results, screen, size, terminal, threads};
 
 pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let settings = settings(args)?;
@@ -30,7 +30,9 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let outcome = threads.install(|| compare::run(&settings, &inputs, output, &bar))?;
     bar.finish();
     print(args, &outcome)?;
-    open_page(args);
+    if let Some(folder) = output.filter(|_| args.page.open) {
+        page::open(folder);
+    }
     let report = &outcome.comparison.report;
     if let (Some(_), Some(nothing)) = (fail_above, terminal::nothing_to_compare(report)) {
         anyhow::bail!(fanmill::Error::input(format!(
@@ -161,21 +163,6 @@ fn print(args: &CompareArgs, outcome: &compare::Outcome) -> anyhow::Result<()> {
         writeln!(words, "report: {}", printable(&readable(page.as_os_str())))?;
     }
     Ok(())
-}
-
-/// Shows the report's page. A machine without a browser is no reason to fail: the report is there.
-fn open_page(args: &CompareArgs) {
-    let Some(dir) = args.output.as_ref().filter(|_| args.page.open) else { return };
-    let page = dir.join("index.html");
-    if let Err(error) = open::that_detached(&page) {
-        let page = readable(page.as_os_str()).into_owned();
-        // Nothing is left to do if this cannot be said either.
-        let _ = writeln!(
-            words(),
-            "note: the page could not be opened ({error}); open {} yourself",
-            printable(&page)
-        );
-    }
 }
 
 fn ending(args: &CompareArgs, fail_above: Option<f64>, outcome: &compare::Outcome) -> Exit {

@@ -21,7 +21,7 @@ use crate::exit::{Exit, is_broken_pipe};
 use crate::progress::Bar;
 use crate::results::{self, Handed, Results};
 use crate::words::words;
-use crate::{screen, threads};
+use crate::{page, screen, threads};
 
 pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     let mut settings = Search::default();
@@ -35,6 +35,7 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     settings.quick = args.quick.map(NonZeroUsize::get);
     settings.quotes = args.quotes;
     settings.key.clone_from(&args.key);
+    settings.title.clone_from(&args.title);
     let inputs = inputs(&args.paths, &args.reading)?;
     let stream = from_stdin(args, &inputs)?;
     let texts = match &stream {
@@ -63,6 +64,9 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     if let Some(folder) = output.filter(|_| !args.reading.quiet) {
         let page = folder.join("index.html");
         writeln!(words(), "report: {}", printable(&readable(page.as_os_str())))?;
+    }
+    if let Some(folder) = output.filter(|_| args.open) {
+        page::open(folder);
     }
     Ok(ending(&notices, &args.reading))
 }

@@ -605,10 +605,13 @@ fn the_page_of_a_search_shows_in_grey_what_very_many_documents_have() {
     }
     let added = place.fanmill("index add ix old").run();
     assert_eq!(added.code, Some(0), "{added}");
-    let done = place.fanmill("search ix new.txt --max-postings 4 --max-sources 1 -o report").run();
+    let done = place
+        .fanmill("search ix new.txt --max-postings 4 --max-sources 1 -o report --title Theses")
+        .run();
     assert_eq!(done.code, Some(0), "{done}");
     let report = std::fs::read(place.path("report/report.json")).expect("a report");
     let report: fanmill::report::Report = serde_json::from_slice(&report).expect("JSON");
+    assert_eq!(report.title.as_deref(), Some("Theses"));
     let text = report.submissions.iter().find(|own| own.name.contains("new")).expect("the text");
     let text_len = text.files[0].bytes as u32;
     let [grey] = &*text.files[0].boilerplate else { panic!("{:?}", text.files[0]) };

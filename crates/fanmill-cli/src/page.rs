@@ -1,0 +1,23 @@
+//! The page of a report, shown in the browser.
+
+use std::io::Write;
+use std::path::Path;
+
+use fanmill::readable::readable;
+use fanmill_report::printable;
+
+use crate::words::words;
+
+/// Shows the page of the report in a folder. A machine without a browser is no reason to fail: the report is there.
+pub(crate) fn open(folder: &Path) {
+    let page = folder.join("index.html");
+    if let Err(error) = open::that_detached(&page) {
+        let page = readable(page.as_os_str()).into_owned();
+        // Nothing is left to do if this cannot be said either.
+        let _ = writeln!(
+            words(),
+            "note: the page could not be opened ({error}); open {} yourself",
+            printable(&page)
+        );
+    }
+}
