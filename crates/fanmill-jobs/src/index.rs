@@ -389,8 +389,7 @@ pub fn search(
         if let Some(folder) = output {
             progress.check()?;
             let texts = Compared { comparison: &answer.comparison, registry: &registry };
-            let mut report = common::in_grey(&answer);
-            report.title.clone_from(&search.title);
+            let report = common::report(&answer, search.title.as_deref());
             fanmill_report::write_folder(&report, &texts, folder)?;
         }
         take(&name, answer)?;

@@ -4,9 +4,10 @@ use fanmill::base::Boilerplate;
 use fanmill::report::{Grey, Report};
 use fanmill_index::{Answer, Common};
 
-/// The report of an answer, with what is common set apart.
-pub(super) fn in_grey(answer: &Answer) -> Report {
+/// The report of an answer, of this title, with what is common set apart.
+pub(super) fn report(answer: &Answer, title: Option<&str>) -> Report {
     let mut report = answer.comparison.report.clone();
+    report.title = title.map(str::to_owned);
     let Some(text) = report.submissions.first_mut() else { return report };
     let coverage = answer.coverage();
     for (number, file) in (0..).zip(&mut text.files) {
