@@ -327,6 +327,8 @@ pub(crate) enum Format {
     Json,
     /// All listed pairs, as in pairs.csv.
     Csv,
+    /// The passages of all listed pairs as SARIF 2.1.0, for code hosts and editors.
+    Sarif,
 }
 
 #[derive(Debug, Args)]

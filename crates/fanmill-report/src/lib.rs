@@ -1,10 +1,10 @@
-//! A comparison's report as files: JSON, CSV, and a folder of pages.
+//! A comparison's report as files: JSON, CSV, SARIF, and a folder of pages.
 //!
 //! [`fanmill::report::Report`] is the result as data; [`json`] and [`csv`] are views of it that know
 //! nothing of each other, and so is the page, whose program is built in `web/` and embedded as it was
 //! committed. [`write_folder`] puts all of them into one folder, whole or not at all. The page also
 //! needs the texts and their tokens, which the result does not hold: [`Texts`] hands them over, one
-//! document at a time; [`Compared`] does so for a finished comparison.
+//! document at a time; [`Compared`] does so for a finished comparison. [`sarif`] needs them for its fingerprints.
 //! [`printable`] and [`fit`] make any text safe for a screen, and narrow enough.
 
 mod app;
@@ -15,6 +15,7 @@ mod texts;
 mod units;
 mod runs;
 mod data;
+pub mod sarif;
 pub mod fit;
 mod folder;
 

@@ -309,6 +309,18 @@ pub(crate) struct IndexRemoveArgs {
     pub(crate) merge: bool,
 }
 
+/// The page of a search's report.
+#[derive(Debug, Args)]
+pub(crate) struct SearchPageArgs {
+    /// What the report is called, at the head of its page and in report.json.
+    #[arg(long, value_name = "TEXT", requires = "output")]
+    pub(crate) title: Option<String>,
+
+    /// Open the report's page in the browser when it is written.
+    #[arg(long, requires = "output")]
+    pub(crate) open: bool,
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = SEARCH_EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct SearchArgs {
@@ -329,13 +341,8 @@ pub(crate) struct SearchArgs {
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// What the report is called, at the head of its page and in report.json.
-    #[arg(long, value_name = "TEXT", requires = "output")]
-    pub(crate) title: Option<String>,
-
-    /// Open the report's page in the browser when it is written.
-    #[arg(long, requires = "output")]
-    pub(crate) open: bool,
+    #[command(flatten)]
+    pub(crate) page: SearchPageArgs,
 
     #[command(flatten)]
     pub(crate) reading: IndexReadArgs,

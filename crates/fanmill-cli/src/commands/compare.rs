@@ -9,7 +9,7 @@ use fanmill::document::{Notice, Outcome};
 use fanmill::readable::readable;
 use fanmill_jobs::compare::{self, Inputs, Settings};
 use fanmill_jobs::config_file;
-use fanmill_report::printable;
+use fanmill_report::{Compared, printable};
 use fanmill_source::GroupBy;
 
 use crate::args::{CompareArgs, Format, GroupByArg};
@@ -127,6 +127,10 @@ fn print(args: &CompareArgs, outcome: &compare::Outcome) -> anyhow::Result<()> {
             }
             Format::Json => fanmill_report::json::write(report, out)?,
             Format::Csv => fanmill_report::csv::write_pairs(report, out)?,
+            Format::Sarif => {
+                let (comparison, registry) = (&outcome.comparison, &fanmill_lang::registry());
+                fanmill_report::sarif::write(report, &Compared { comparison, registry }, out)?;
+            }
         }
         Ok(())
     })?;

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     settings.quick = args.quick.map(NonZeroUsize::get);
     settings.quotes = args.quotes;
     settings.key.clone_from(&args.key);
-    settings.title.clone_from(&args.title);
+    settings.title.clone_from(&args.page.title);
     let inputs = inputs(&args.paths, &args.reading)?;
     let stream = from_stdin(args, &inputs)?;
     let texts = match &stream {
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
         let page = folder.join("index.html");
         writeln!(words(), "report: {}", printable(&readable(page.as_os_str())))?;
     }
-    if let Some(folder) = output.filter(|_| args.open) {
+    if let Some(folder) = output.filter(|_| args.page.open) {
         page::open(folder);
     }
     Ok(ending(&notices, &args.reading))

@@ -16,6 +16,7 @@ mod streams;
 mod lists;
 mod named;
 mod script;
+mod sarif;
 mod screen;
 mod examples;
 mod determinism;
