@@ -18,6 +18,8 @@ use crate::texts::{Shown, Texts};
 
 const RULE: &str = "shared-passage";
 
+const HEX: &str = "0123456789ABCDEF";
+
 /// Writes the report's listed pairs.
 ///
 /// # Errors
@@ -122,7 +124,9 @@ fn uri(path: &str) -> String {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
                 uri.push(char::from(byte));
             }
-            _ => uri.push_str(&format!("%{byte:02X}")),
+            _ => {
+                uri.extend(["%", &HEX[byte as usize >> 4..][..1], &HEX[byte as usize & 15..][..1]]);
+            }
         }
     }
     // A first part with a colon would be a scheme; percent signs leave none.
