@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Puts script and style into the template, and writes the hashes that a browser checks them by. */
+/** Puts script and style into the template's empty elements, and writes the hashes that a browser checks them by. */
 function oneFile(template: string): Plugin {
   return {
     name: 'fanmill-one-file',
@@ -25,8 +25,8 @@ function oneFile(template: string): Plugin {
       style = style.trim();
       if (/<\/style/i.test(style)) throw new Error('the style sheet ends its own element');
       const page = readFileSync(template, 'utf8')
-        .replace('/*style*/', () => style)
-        .replace('/*script*/', () => script);
+        .replace(/<style>[^<]*<\/style>/, () => `<style>${style}</style>`)
+        .replace(/<script>[^<]*<\/script>/, () => `<script>${script}</script>`);
       const policy = [
         "default-src 'none'",
         `script-src ${sha256(script)}`,
