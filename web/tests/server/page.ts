@@ -3,6 +3,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Look } from '../browser.ts';
 import { Mock } from './mock.ts';
 
+/** When a test gives up on a page that shows nothing: a busy machine is slow. */
+const PATIENCE = Number(process.env.PATIENCE ?? 20 * 60_000);
 export const PASSWORD = 'correct horse battery';
 
 export interface Open {
@@ -20,6 +22,7 @@ export async function open(browser: Browser, address: string, look: Look = {}): 
     reducedMotion: 'reduce',
   });
   await context.addInitScript('globalThis.__name = (named) => named');
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
