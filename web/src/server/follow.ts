@@ -1,11 +1,11 @@
 // Follows a job: events as long as the server sends them, otherwise it asks again and again.
-import { get } from './api.ts';
+import { get, Refusal } from './api.ts';
 import { isOver, type Batch, type Change } from './model.ts';
 
 const PAUSES = [1500, 2000, 3000, 5000, 10_000];
 
-/** Calls `changed` at each change until the job is over or the returned function is called. */
-export function follow(id: string, changed: (change: Change) => void): () => void {
+/** Calls `changed` at each change until the job is over or the returned function is called; `gone` if it was deleted. */
+export function follow(id: string, changed: (change: Change) => void, gone: () => void): () => void {
   const path = `/batches/${encodeURIComponent(id)}`;
   let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -25,8 +25,12 @@ export function follow(id: string, changed: (change: Change) => void): () => voi
   const ask = async () => {
     try {
       tell(await get<Batch>(path));
-    } catch {
+    } catch (error) {
       // The server may be restarting; the next question finds out.
+      if (!stopped && error instanceof Refusal && error.status === 404) {
+        stop();
+        gone();
+      }
     }
     if (!stopped) timer = setTimeout(ask, PAUSES[Math.min(asked++, PAUSES.length - 1)]);
   };

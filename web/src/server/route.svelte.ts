@@ -33,7 +33,12 @@ class Router {
   guard: (() => string | null) | null = null;
 
   constructor() {
-    window.addEventListener('popstate', () => (this.path = location.pathname));
+    window.addEventListener('popstate', () => {
+      const loss = this.guard?.();
+      // The step back has been made already; staying makes another one.
+      if (loss && !confirm(loss)) history.pushState(null, '', this.path);
+      else this.path = location.pathname;
+    });
     window.addEventListener('beforeunload', (event) => {
       if (this.guard?.()) event.preventDefault();
     });

@@ -375,6 +375,51 @@ describe('when something goes wrong', () => {
     });
   });
 
+  it('asks before an upload is lost by a step back, and stays if told so', async () => {
+    await served({}, async (mock, address) => {
+      const { views } = furnished(mock);
+      const { page, context } = await open(browser, address);
+      await logIn(page);
+      await page.getByRole('link', { name: 'Algorithms' }).click();
+      await heading(page, 'Algorithms');
+      // The upload stands still, as over a slow line.
+      let goOn = () => {};
+      await page.route('**/batches', async (route) => {
+        if (route.request().method() === 'POST') await new Promise<void>((resolve) => (goOn = resolve));
+        await route.continue();
+      });
+      await page.locator('input[type=file]').first().setInputFiles(assignment());
+      await page.getByRole('button', { name: 'Upload and compare' }).click();
+      await page.getByRole('button', { name: 'Cancel the upload' }).waitFor();
+      const asked = page.waitForEvent('dialog').then(async (dialog) => {
+        await dialog.dismiss();
+        return dialog.message();
+      });
+      await page.evaluate(() => history.back());
+      assert.match(await asked, /^The upload is not finished\./);
+      await page.waitForFunction((path) => location.pathname === path, views['empty-course']);
+      await page.getByRole('button', { name: 'Cancel the upload' }).click();
+      await page.getByText('Upload cancelled.').waitFor();
+      await page.getByText('3 files').waitFor();
+      goOn();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await context.close();
+    });
+  });
+
+  it('notices that somebody else has deleted what runs', async () => {
+    await served({ events: false }, async (mock, address) => {
+      const { views } = furnished(mock);
+      const { page, context } = await open(browser, address);
+      await logIn(page, 'Ada Lindqvist', views.running);
+      await page.getByText('Comparing: 31 of 48').waitFor();
+      mock.batches.delete(views.running.split('/').at(-1)!);
+      await heading(page, 'There is no such batch');
+      assert.notEqual(await focused(page), 'BODY');
+      await context.close();
+    });
+  });
+
   it('says so when the server is gone', async () => {
     const mock = new Mock();
     const address = await mock.start();
