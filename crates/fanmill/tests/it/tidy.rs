@@ -43,6 +43,7 @@ fn own_files() -> Vec<(PathBuf, String)> {
     let foreign = [
         "web/node_modules",
         "crates/fanmill-report/src/app",
+        "crates/fanmill-server/src/app",
         "fuzz/artifacts",
         "fuzz/corpus",
         "fuzz/target",

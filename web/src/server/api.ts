@@ -1,0 +1,114 @@
+// Calls the service. A session that has ended asks for the password and then goes on where it stopped.
+
+/** The service's refusal in its own words, or ours if there were none. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly body: Record<string, unknown> = {},
+  ) {
+    super(message);
+  }
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+const BASE = '/api/v1';
+
+/** What the session has to do for calls; set once by `session.svelte.ts`, which itself calls. */
+export const hooks = {
+  csrf: '',
+  /** Resolves when somebody has logged in again. */
+  renew: (): Promise<void> => Promise.reject(new Refusal(401, 'nobody is logged in')),
+  /** Reads the CSRF token again; whether it has changed, as after a log-in in another tab. */
+  refresh: (): Promise<boolean> => Promise.resolve(false),
+};
+
+/** One call without any second attempt. */
+export async function once<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(BASE + path, {
+      method,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      headers: {
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(method === 'GET' ? {} : { 'X-CSRF-Token': hooks.csrf }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+  } catch {
+    throw new Refusal(0, UNREACHABLE);
+  }
+  const text = await response.text().catch(() => '');
+  if (!response.ok) throw refusal(response.status, text, response.headers.get('Retry-After'));
+  return parse(text) as T;
+}
+
+/** Tries `attempt` again after a new log-in, or with a fresh CSRF token. */
+export async function insist<T>(attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.status === 401) await hooks.renew();
+    else if (error.status !== 403 || !(await hooks.refresh())) throw error;
+    return await attempt();
+  }
+}
+
+export const get = <T>(path: string) => insist(() => once<T>('GET', path));
+export const post = <T>(path: string, body: unknown = {}) => insist(() => once<T>('POST', path, body));
+export const put = <T>(path: string, body: unknown) => insist(() => once<T>('PUT', path, body));
+export const remove = (path: string) => insist(() => once<void>('DELETE', path));
+
+export const UNREACHABLE =
+  'The server does not answer. Check your connection, and whether the server is running, then try again.';
+
+/** Makes a sentence of an answer that is no success. */
+export function refusal(status: number, text: string, retryAfter: string | null): Refusal {
+  const parsed = parse(text);
+  const body = typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
+  const said = typeof body.error === 'string' && body.error !== '' ? sentence(body.error) : null;
+  const words = said ?? WORDS[status] ?? `The server answered with the code ${status} and no explanation.`;
+  const wait = status === 429 ? waiting(retryAfter) : '';
+  return new Refusal(status, words + wait, body);
+}
+
+const WORDS: Record<number, string> = {
+  400: 'The server could not read this request.',
+  401: 'Log in to go on.',
+  403: 'Your account may not do this.',
+  404: 'This does not exist, or you may not see it.',
+  409: 'This cannot be done right now.',
+  413: 'This is larger than the server accepts.',
+  429: 'Too many attempts.',
+  500: 'The server ran into a fault of its own. Its log says more.',
+  507: 'The server has too little free space.',
+};
+
+function waiting(retryAfter: string | null): string {
+  const seconds = Number(retryAfter);
+  if (!retryAfter || !Number.isFinite(seconds) || seconds <= 0) return '';
+  const minutes = Math.ceil(seconds / 60);
+  return seconds < 90 ? ` Try again in ${Math.ceil(seconds)} seconds.` : ` Try again in ${minutes} minutes.`;
+}
+
+/** `lower-case words` as a sentence. */
+export function sentence(text: string): string {
+  const trimmed = text.trim();
+  const first = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}
+
+function parse(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What to say of an error, whatever it is. */
+export const explain = (error: unknown): string =>
+  error instanceof Refusal ? error.message : `Something unexpected happened: ${String(error)}`;

@@ -1,0 +1,88 @@
+// What the service's API under `/api/v1` sends and takes.
+
+export type Role = 'administrator' | 'teacher' | 'reader';
+export type CourseRole = 'owner' | 'teacher' | 'reader';
+export type State = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+
+export interface User {
+  id: string;
+  name: string;
+  role: Role;
+  /** The number by which MOSS clients name this account. */
+  moss_id?: string | number | null;
+}
+export interface Session {
+  user: User;
+  csrf: string;
+}
+export interface Account extends User {
+  active: boolean;
+}
+export interface Token {
+  id: string;
+  label: string;
+  created: string;
+  used: string | null;
+}
+export interface Course {
+  id: string;
+  name: string;
+  role: CourseRole;
+  n_batches: number;
+  n_archived: number;
+}
+export interface Member {
+  user_id: string;
+  name: string;
+  role: CourseRole;
+}
+export interface Progress {
+  step: string;
+  done: number;
+  total: number;
+}
+export interface BatchRow {
+  id: string;
+  title: string;
+  state: State;
+  created: string;
+  n_files: number;
+  bytes: number;
+  progress: Progress | null;
+  error: string | null;
+}
+export interface Batch extends BatchRow {
+  course: string;
+  finished: string | null;
+  settings: Settings;
+  is_archived: boolean;
+  report: string | null;
+}
+export interface Change {
+  state: State;
+  progress: Progress | null;
+  error: string | null;
+}
+export interface Link {
+  id: string;
+  created: string;
+  expires: string;
+  has_password: boolean;
+  anonymous: boolean;
+  views: number;
+}
+export type GroupBy = 'auto' | 'child' | 'file' | 'root';
+export interface Settings {
+  lang?: string;
+  noise?: number;
+  guarantee?: number;
+  max_docs?: number | string;
+  quotes?: boolean;
+  group_by?: GroupBy;
+  use_archive?: boolean;
+  anonymous?: boolean;
+}
+
+export const isOver = (state: State) => state !== 'queued' && state !== 'running';
+/** Whether someone with this role in a course may change it. */
+export const mayWrite = (role: CourseRole | undefined) => role === 'owner' || role === 'teacher';

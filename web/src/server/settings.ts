@@ -1,0 +1,54 @@
+// The settings of a comparison as a form has them, and as the service takes them.
+import type { GroupBy, Settings } from './model.ts';
+
+/** Every field as text or a tick; empty text means the program's own choice. */
+export interface Form {
+  lang: string;
+  noise: string;
+  guarantee: string;
+  max_docs: string;
+  group_by: GroupBy;
+  quotes: boolean;
+  use_archive: boolean;
+  anonymous: boolean;
+}
+
+export const formOf = (settings: Settings, archive: boolean): Form => ({
+  lang: settings.lang ?? '',
+  noise: settings.noise?.toString() ?? '',
+  guarantee: settings.guarantee?.toString() ?? '',
+  max_docs: settings.max_docs?.toString() ?? '',
+  group_by: settings.group_by ?? 'auto',
+  quotes: settings.quotes ?? false,
+  use_archive: settings.use_archive ?? archive,
+  anonymous: settings.anonymous ?? false,
+});
+
+/** Only what was chosen, so that the rest follows the program's defaults. */
+export function settingsOf(form: Form): Settings {
+  const settings: Settings = {
+    group_by: form.group_by,
+    quotes: form.quotes,
+    use_archive: form.use_archive,
+    anonymous: form.anonymous,
+  };
+  if (form.lang.trim()) settings.lang = form.lang.trim();
+  if (form.noise) settings.noise = Number(form.noise);
+  if (form.guarantee) settings.guarantee = Number(form.guarantee);
+  const most = form.max_docs.replaceAll(/\s/g, '');
+  if (most) settings.max_docs = /^\d+$/.test(most) ? Number(most) : most;
+  return settings;
+}
+
+/** How many settings differ from the defaults. */
+export const changed = (form: Form, archive: boolean): number => {
+  const usual = formOf({}, archive);
+  return (Object.keys(usual) as (keyof Form)[]).filter((key) => String(form[key]) !== String(usual[key]))
+    .length;
+};
+
+/** Suggestions; the program knows their other names too, and refuses what it does not know. */
+export const LANGUAGES =
+  'words chars a8086 ada awk c clojure cobol cpp csharp css d dart dockerfile elixir erlang fortran fsharp go graphql groovy haskell hcl html java javascript json julia kotlin latex lisp lua makefile markdown matlab mips modula2 nim objectivec ocaml pascal perl php plsql powershell prolog protobuf python r racket ruby rust scala scheme shell sml solidity spice sql swift tcl toml typescript verilog vhdl visualbasic xml yaml zig generic'.split(
+    ' ',
+  );

@@ -1,0 +1,112 @@
+// What tests and pictures of the service's page have in common.
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Look } from '../browser.ts';
+import { Mock } from './mock.ts';
+
+/** When a test gives up on a page that shows nothing: a busy machine is slow. */
+const PATIENCE = Number(process.env.PATIENCE ?? 20 * 60_000);
+export const PASSWORD = 'correct horse battery';
+
+export interface Open {
+  page: Page;
+  context: BrowserContext;
+  /** Errors in the console and those that nobody caught; answers that are refusals are not among them. */
+  complaints: string[];
+}
+
+export async function open(browser: Browser, address: string, look: Look = {}): Promise<Open> {
+  const context = await browser.newContext({
+    baseURL: address,
+    viewport: { width: look.width ?? 1400, height: look.height ?? 900 },
+    colorScheme: look.dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+  });
+  await context.addInitScript('globalThis.__name = (named) => named');
+  context.setDefaultTimeout(PATIENCE);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    const text = message.text();
+    if (
+      ['error', 'warning'].includes(message.type()) &&
+      !/^Failed to load resource: .*status of 4/.test(text)
+    )
+      complaints.push(text);
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(address) && !/^(data|blob):/.test(request.url()))
+      complaints.push(`asked for ${request.url()}`);
+  });
+  return { page, context, complaints };
+}
+
+export async function logIn(page: Page, name = 'Ada Lindqvist', path = '/'): Promise<void> {
+  await page.goto(path);
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log out' }).waitFor();
+}
+
+/** A server with some of everything: the addresses of its views. */
+export function furnished(mock: Mock) {
+  const ada = mock.addUser('Ada Lindqvist', 'administrator', PASSWORD);
+  const ivo = mock.addUser('Ivo Marić', 'teacher', PASSWORD);
+  const mei = mock.addUser('Mei', 'reader', PASSWORD);
+  mock.addUser('new.colleague@example.org', 'teacher', null);
+  mock.setups.set('again', ivo.id);
+  const course = mock.addCourse('Programming 1, winter 2026', ada);
+  course.members.set(ivo.id, 'teacher');
+  course.members.set(mei.id, 'reader');
+  const empty = mock.addCourse('Algorithms', ada);
+  mock.addBatch(course, 'Week 1: greetings', 'done', { is_archived: true });
+  const done = mock.addBatch(course, 'Week 2: inventory', 'done');
+  const failed = mock.addBatch(course, 'Week 3: essays', 'failed', {
+    error:
+      'the comparison needed more than 4 GB of memory; raise the shortest match or leave out large files',
+  });
+  mock.addBatch(course, 'Week 4: parser, second attempt', 'cancelled');
+  const running = mock.addBatch(
+    course,
+    'Week 5: a_very_long_title_without_any_blank_from_a_learning_platform',
+    'running',
+    {
+      progress: { step: 'comparing', done: 31, total: 48 },
+    },
+  );
+  mock.addBatch(course, 'Week 6: graphs', 'queued');
+  mock.links.set('l1', {
+    id: 'l1',
+    batch: done.id,
+    secret: 'x',
+    created: '2026-03-03T08:00:00Z',
+    expires: '2026-03-17T08:00:00Z',
+    password: 'x',
+    anonymous: true,
+    views: 3,
+  });
+  mock.tokens.set('t1', {
+    id: 't1',
+    user: ada.id,
+    label: 'Grading script',
+    token: 'x',
+    created: '2026-03-03T08:00:00Z',
+    used: null,
+  });
+  mock.paused = true;
+  return {
+    mei,
+    views: {
+      courses: '/',
+      course: `/courses/${course.id}`,
+      'empty-course': `/courses/${empty.id}`,
+      done: `/batches/${done.id}`,
+      running: `/batches/${running.id}`,
+      failed: `/batches/${failed.id}`,
+      account: '/account',
+      users: '/users',
+      missing: '/batches/none',
+    },
+  };
+}
