@@ -3,7 +3,7 @@
 //! MOSS's submission script and its many relatives speak a small protocol over TCP and then read pages of
 //! a fixed shape. This crate has both, and nothing else: no socket, no file, no clock, no dependency. A
 //! server gives a [`Session`] the bytes that come and does what its events say, compares the files that
-//! it has written, and answers with an address.
+//! it has written, and serves what [`pages`] makes of the result.
 //!
 //! ```
 //! use fanmill_moss::{Event, Limits, Session, answer};
@@ -30,6 +30,8 @@ mod line;
 mod name;
 mod boundary;
 mod session;
+pub mod escape;
+pub mod pages;
 
 pub use line::{answer, error};
 pub use session::{Event, FileHead, Limits, Session, Settings};
