@@ -21,8 +21,16 @@ mod dedup;
 mod index;
 #[cfg(feature = "lab")]
 mod lab;
-#[cfg(not(all(feature = "corpus", feature = "index", feature = "lab", feature = "sift")))]
+#[cfg(not(all(
+    feature = "corpus",
+    feature = "index",
+    feature = "lab",
+    feature = "server",
+    feature = "sift"
+)))]
 mod left_out;
+#[cfg(feature = "server")]
+mod serve;
 #[cfg(feature = "sift")]
 mod sift;
 #[cfg(feature = "corpus")]
@@ -47,16 +55,26 @@ pub(crate) use lab::{
     GapsArgs, LabArgs, LabFormat, LabInputArgs, LeadbyteArgs, MinwiseArgs, MissArgs, ReadAsArg,
     ShingleArgs, WishArgs,
 };
-#[cfg(not(all(feature = "corpus", feature = "index", feature = "lab", feature = "sift")))]
+#[cfg(not(all(
+    feature = "corpus",
+    feature = "index",
+    feature = "lab",
+    feature = "server",
+    feature = "sift"
+)))]
 pub(crate) use left_out::LeftOut;
 #[cfg(not(feature = "lab"))]
 pub(crate) use left_out::LeftOut as LabArgs;
+#[cfg(not(feature = "server"))]
+pub(crate) use left_out::LeftOut as ServeArgs;
 #[cfg(not(feature = "sift"))]
 pub(crate) use left_out::LeftOut as SiftArgs;
 #[cfg(not(feature = "index"))]
 pub(crate) use left_out::{LeftOut as IndexArgs, LeftOut as SearchArgs};
 #[cfg(not(feature = "corpus"))]
 pub(crate) use left_out::{LeftOut as DedupArgs, LeftOut as UrlsArgs};
+#[cfg(feature = "server")]
+pub(crate) use serve::{ServeArgs, ServeCommand, UserCommand};
 #[cfg(all(feature = "lab", feature = "sift"))]
 pub(crate) use sift::AttackArgs;
 #[cfg(feature = "sift")]
@@ -98,6 +116,8 @@ pub(crate) enum Command {
     /// Repeat the papers' experiments on your own data: tables, figures, and the command that reproduces
     /// them.
     Lab(Box<LabArgs>),
+    /// Run Fanmill as a service: accounts, courses and reports in a browser, on your own machine.
+    Serve(Box<ServeArgs>),
     /// List the languages and kinds of text that Fanmill reads.
     Languages,
     /// Write a completion script for a shell to standard output.

@@ -4,7 +4,13 @@
 //! prints: `results` to standard output, `words` to standard error.
 
 #![cfg_attr(
-    not(all(feature = "corpus", feature = "index", feature = "lab", feature = "sift")),
+    not(all(
+        feature = "corpus",
+        feature = "index",
+        feature = "lab",
+        feature = "server",
+        feature = "sift"
+    )),
     allow(dead_code, reason = "shared by several commands, some of which a build may leave out")
 )]
 
@@ -24,6 +30,7 @@ mod extraction;
 mod commands;
 mod interruption;
 
+use std::env;
 use std::io::{IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -40,7 +47,14 @@ fn main() -> ExitCode {
     if let Some(status) = extraction::of_child() {
         return ExitCode::from(status);
     }
-    interruption::watch();
+    #[cfg(feature = "server")]
+    if let Some(status) = commands::serve::of_child() {
+        return status;
+    }
+    // A server ends in another way than a job: it waits for what it has begun.
+    if env::args_os().nth(1).is_none_or(|command| command != "serve") {
+        interruption::watch();
+    }
     guarded(|| match Cli::try_parse() {
         Ok(cli) => run(cli.command),
         Err(answer) => ending(show(&answer)),
@@ -74,6 +88,7 @@ fn run(command: Command) -> Exit {
         Command::Urls(args) => commands::urls::run(&args),
         Command::Sift(args) => commands::sift::run(&args),
         Command::Lab(args) => commands::lab::run(&args),
+        Command::Serve(args) => commands::serve::run(&args),
         Command::Languages => commands::languages::run(),
         Command::Completions { shell } => commands::manual::completions(shell),
         Command::Man { folder } => commands::manual::man(folder.as_deref()),

@@ -1,7 +1,13 @@
 //! One file per command. The heavy ones are features; a build without one says how to get it.
 
 /// The module of a command that is not built in: its `run` refuses.
-#[cfg(not(all(feature = "corpus", feature = "index", feature = "lab", feature = "sift")))]
+#[cfg(not(all(
+    feature = "corpus",
+    feature = "index",
+    feature = "lab",
+    feature = "server",
+    feature = "sift"
+)))]
 macro_rules! left_out {
     ($command:ident, $feature:literal) => {
         pub(crate) mod $command {
@@ -28,6 +34,8 @@ pub(crate) mod languages;
 pub(crate) mod manual;
 #[cfg(feature = "index")]
 pub(crate) mod search;
+#[cfg(feature = "server")]
+pub(crate) mod serve;
 #[cfg(feature = "sift")]
 pub(crate) mod sift;
 #[cfg(feature = "corpus")]
@@ -41,6 +49,8 @@ left_out!(index, "index");
 left_out!(lab, "lab");
 #[cfg(not(feature = "index"))]
 left_out!(search, "index");
+#[cfg(not(feature = "server"))]
+left_out!(serve, "server");
 #[cfg(not(feature = "sift"))]
 left_out!(sift, "sift");
 #[cfg(not(feature = "corpus"))]

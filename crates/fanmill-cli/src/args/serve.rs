@@ -1,0 +1,88 @@
+//! `serve`, with its help.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueHint};
+
+const EXAMPLES: &str = concat!(
+    "\
+Examples:
+  For this machine, with data in ./fanmill-data; the first start prints a link for the administrator:
+    fanmill serve
+
+  Behind a proxy that has TLS:
+    fanmill serve --data /var/lib/fanmill --public-url https://copies.example.edu
+
+  An administrator who has lost the password, while the server runs or not:
+    fanmill serve user reset anna --data /var/lib/fanmill
+
+",
+    exit_statuses!(
+        2: "the command line is wrong",
+        3: "a setting is wrong, or the folder is in use",
+    )
+);
+
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+pub(crate) struct ServeArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<ServeCommand>,
+
+    /// Address and port to listen at.
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7474")]
+    pub(crate) listen: SocketAddr,
+
+    /// Folder of everything that the server keeps, created if necessary.
+    #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
+    pub(crate) data: PathBuf,
+
+    /// Allow an address that other machines reach, although passwords then travel without TLS.
+    #[arg(long)]
+    pub(crate) insecure: bool,
+
+    /// Maximum number of comparisons at the same time.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) jobs: usize,
+
+    /// Address that people use, if it is another one than that listened at: https://copies.example.edu.
+    #[arg(long, value_name = "URL")]
+    pub(crate) public_url: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ServeCommand {
+    /// Manage accounts, also while the server runs.
+    #[command(subcommand)]
+    User(UserCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum UserCommand {
+    /// Add an account, and print the path of its one-time link.
+    Add {
+        /// What its owner logs in with.
+        name: String,
+        /// What it may do: administrator, teacher or reader.
+        #[arg(long, default_value = "teacher")]
+        role: String,
+        /// Folder of the server.
+        #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
+        data: PathBuf,
+    },
+    /// Print the path of a link by which somebody sets a new password.
+    Reset {
+        /// What its owner logs in with.
+        name: String,
+        /// Folder of the server.
+        #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
+        data: PathBuf,
+    },
+    /// List accounts.
+    List {
+        /// Folder of the server.
+        #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
+        data: PathBuf,
+    },
+}

@@ -1,0 +1,526 @@
+//! One conversation with a MOSS client, as a state machine that reads bytes and tells events.
+//!
+//! It opens no socket, no file and no clock. A server gives it the bytes that come, in pieces of any
+//! size, and does what the events say: ask whether the user may, write an answer, write a file, compare
+//! and answer with an address. The same bytes give the same events however they are cut, but bytes of a
+//! file may come in other pieces, and fewer of them before an error line.
+//!
+//! ```text
+//! moss 17              User, which the server may refuse
+//! directory 0          settings, in any order, all but the language optional
+//! X 0
+//! maxmatches 10
+//! show 250
+//! language java        Answer "yes" or "no"
+//! file 0 java 9 x.java Begin, Bytes …, End: a base file
+//! file 1 java 8 a.java Begin, Bytes …, End
+//! query 0 week 3       Query: now compare, then write the address or an error line
+//! end                  Over
+//! ```
+//!
+//! Sizes that are wrong are put right as the head of `boundary.rs` says. A client whose user is refused,
+//! or whose language is not known, is heard to the end: clients print only what they are answered after
+//! `query`, and mosspy does not look at the `no`. Nothing of its files becomes an event.
+//!
+//! Cost: O(n) time for n bytes, and where sizes are wrong at most [`Limits::session_bytes`]. Memory: a
+//! line, the names of the files, and what is held of one file.
+//! Source: the submission script of MOSS, mosspy 1.0.9 and moss-cappa 0.3, as they write to a socket.
+
+use std::collections::VecDeque;
+
+use crate::boundary::Lookout;
+use crate::language;
+use crate::line::{self, Head, Line, quoted};
+use crate::name::Names;
+
+/// How many bytes are looked at in one step, at most.
+const PIECE: usize = 64 * 1024;
+
+/// What a client may send. What is beyond ends the session with an error line.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Of one file, in bytes.
+    pub file_bytes: u64,
+    /// Of a whole session, in bytes: lines and files, and twice what is read again as sizes were wrong.
+    pub session_bytes: u64,
+    /// Files, base files among them.
+    pub files: u32,
+    /// Of one line, in bytes, without its line feed.
+    pub line_bytes: usize,
+}
+
+impl Limits {
+    /// 4 MiB a file, 64 MiB a session, 10,000 files, 4 KiB a line.
+    pub fn standard() -> Limits {
+        Limits { file_bytes: 4 << 20, session_bytes: 64 << 20, files: 10_000, line_bytes: 4 << 10 }
+    }
+}
+
+/// What a client asked for, before its files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Whether the files of one folder are one submission.
+    pub directory: bool,
+    /// Whether the experimental server was asked for.
+    pub experimental: bool,
+    /// A passage in more submissions than this counts as given, like a base file.
+    pub max_matches: u64,
+    /// How many pairs the result lists at most.
+    pub show: u64,
+    /// MOSS's name of the language; Fanmill's is [`fanmill_name`](crate::language::fanmill_name)'s.
+    pub language: String,
+}
+
+impl Settings {
+    /// What the clients do without being told.
+    pub fn standard() -> Settings {
+        Settings {
+            directory: false,
+            experimental: false,
+            max_matches: 10,
+            show: 250,
+            language: "c".to_owned(),
+        }
+    }
+
+    /// The settings as the submission script is given them, for the index page.
+    ///
+    /// ```
+    /// assert_eq!(fanmill_moss::Settings::standard().options(), "-l c -m 10 -n 250");
+    /// ```
+    pub fn options(&self) -> String {
+        let directory = if self.directory { " -d" } else { "" };
+        let experimental = if self.experimental { " -x" } else { "" };
+        let Settings { language, max_matches, show, .. } = self;
+        format!("-l {language}{directory} -m {max_matches} -n {show}{experimental}")
+    }
+}
+
+/// What is known of a file before its bytes come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileHead {
+    /// The client's number: 0 for base files; submissions count from 1, each file by itself.
+    pub id: u32,
+    /// MOSS's name of the language, as given for this file.
+    pub language: String,
+    /// In bytes, as declared. It may be wrong; [`Event::End`] says where the file ends.
+    pub size: u64,
+    /// The name as sent, for people: pages show it. Not UTF-8 is U+FFFD, and other files may have it too.
+    pub name: String,
+    /// A relative path, parted by `/`, that no other file of the session has and that stays below any
+    /// folder it is put in.
+    pub path: String,
+}
+
+impl FileHead {
+    /// Whether this is given code, which does not count as shared.
+    pub fn is_base(&self) -> bool {
+        self.id == 0
+    }
+
+    /// The submission that this file belongs to where folders are submissions: the folder in the name as
+    /// sent, with `/` at its end; `./` if there is none.
+    pub fn folder(&self) -> &str {
+        self.name.rfind('/').map_or("./", |at| &self.name[..=at])
+    }
+}
+
+/// What the server has to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// Who the client says it is. [`Session::refuse`] before reading on, or it is welcome.
+    User(String),
+    /// Write this to the client, in one piece.
+    Answer(String),
+    /// A file begins.
+    Begin(FileHead),
+    /// The next bytes of the file; never empty, never taken back.
+    Bytes(Vec<u8>),
+    /// The file is complete.
+    End,
+    /// All files are complete: compare them, and write one [`answer`](crate::answer) with the address,
+    /// or one [`error`](crate::error). The comment is what the user wrote, often nothing.
+    Query(String),
+    /// Write this error line to the client. Nothing of the session is worth keeping, and no more events
+    /// come. Read on for a moment before closing, so that a client that is still sending finds it.
+    Fault(String),
+    /// The client is done.
+    Over,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum State {
+    /// Before the first line.
+    Start,
+    /// Before the first file.
+    Settings,
+    /// The declared bytes of a file have come; a line should follow.
+    Boundary,
+    /// So many bytes of a file are to come.
+    Contents(u64),
+    /// The size of the file was wrong; it ends where a line is that may come next.
+    Unsized,
+    /// The answer is the server's.
+    Asked,
+    Closed,
+}
+
+/// A file that has begun and not ended.
+#[derive(Debug)]
+struct Open {
+    name: String,
+    /// Handed on, in bytes.
+    n_bytes: u64,
+    lookout: Lookout,
+}
+
+/// The server's side of one conversation.
+#[derive(Debug)]
+pub struct Session {
+    limits: Limits,
+    is_known: fn(&str) -> bool,
+    settings: Settings,
+    has_language: bool,
+    state: State,
+    /// What the client is told after `query` in place of an address.
+    refusal: Option<String>,
+    /// The line that is being read.
+    line: Vec<u8>,
+    /// Read already, and to be read again before anything new.
+    again: VecDeque<u8>,
+    events: VecDeque<Event>,
+    file: Option<Open>,
+    names: Names,
+    n_files: u32,
+    n_submitted: u32,
+    n_bytes: u64,
+    is_idle: bool,
+}
+
+impl Session {
+    /// A session of which nothing was read yet.
+    pub fn new(limits: Limits) -> Session {
+        Session {
+            limits,
+            is_known: language::is_known,
+            settings: Settings::standard(),
+            has_language: false,
+            state: State::Start,
+            refusal: None,
+            line: Vec::new(),
+            again: VecDeque::new(),
+            events: VecDeque::new(),
+            file: None,
+            names: Names::default(),
+            n_files: 0,
+            n_submitted: 0,
+            n_bytes: 0,
+            is_idle: false,
+        }
+    }
+
+    /// The same session, in which languages are known by another rule than MOSS's list.
+    ///
+    /// The submission script sends whatever name its user types, so a server may take its own names too.
+    #[must_use]
+    pub fn with_languages(mut self, is_known: fn(&str) -> bool) -> Session {
+        self.is_known = is_known;
+        self
+    }
+
+    /// Reads from the front of `input` up to the next event. `None` says that all of it is read and
+    /// that there is nothing to do until more comes.
+    pub fn next(&mut self, input: &mut &[u8]) -> Option<Event> {
+        loop {
+            if let Some(event) = self.events.pop_front() {
+                return Some(event);
+            }
+            if self.state == State::Closed {
+                *input = &[];
+                return None;
+            }
+            if self.again.is_empty() && input.is_empty() {
+                if !(self.is_idle && self.is_query_swallowed()) {
+                    return None;
+                }
+                self.size_is_wrong();
+            } else {
+                self.read_piece(input);
+            }
+        }
+    }
+
+    /// Says that the client has been silent for a while (two seconds will do), or has closed its side.
+    ///
+    /// Then call [`Session::next`] with no bytes. A query that a wrong size had swallowed is found; in
+    /// all other states nothing happens.
+    pub fn idle(&mut self) {
+        self.is_idle = true;
+    }
+
+    /// Refuses the user: no file of the session becomes an event, and after its query the client is told
+    /// `reason`. To be called when [`Event::User`] comes, before reading on.
+    pub fn refuse(&mut self, reason: &str) {
+        self.refusal.get_or_insert_with(|| reason.to_owned());
+    }
+
+    /// What the client has asked for so far.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Whether the query has come, so that the client waits for the server alone.
+    pub fn is_asked(&self) -> bool {
+        self.state == State::Asked
+    }
+
+    /// Whether no more events will come.
+    pub fn is_over(&self) -> bool {
+        self.state == State::Closed && self.events.is_empty()
+    }
+
+    /// Bytes of lines and files in memory now. Never more than [`Limits::file_bytes`] and
+    /// [`Limits::line_bytes`] together, and 64 KiB.
+    pub fn n_held(&self) -> usize {
+        let held = self.file.as_ref().map_or(0, |file| file.lookout.n_held());
+        self.line.len() + self.again.len() + held
+    }
+
+    /// Reads a piece of what is to be read again or, if nothing is, of the input.
+    fn read_piece(&mut self, input: &mut &[u8]) {
+        let left = self.limits.session_bytes.saturating_sub(self.n_bytes);
+        if left == 0 {
+            return self.fault(&format!(
+                "the session is longer than the limit of {} bytes",
+                self.limits.session_bytes
+            ));
+        }
+        let mut again = std::mem::take(&mut self.again);
+        self.is_idle &= !again.is_empty();
+        let piece = if again.is_empty() { *input } else { again.as_slices().0 };
+        let n_most = usize::try_from(left).unwrap_or(PIECE).min(PIECE);
+        let used = self.read(&piece[..piece.len().min(n_most)]);
+        self.n_bytes += used as u64;
+        if again.is_empty() {
+            *input = &input[used..];
+        } else {
+            again.drain(..used);
+        }
+        // What came back of this piece comes before the rest of it.
+        for byte in self.again.drain(..).rev() {
+            again.push_front(byte);
+        }
+        self.again = again;
+    }
+
+    /// Reads some of the piece; how much, which is not nothing.
+    fn read(&mut self, piece: &[u8]) -> usize {
+        match self.state {
+            State::Contents(left) => {
+                let used = usize::try_from(left).unwrap_or(usize::MAX).min(piece.len());
+                let left = left - used as u64;
+                self.state = if left == 0 { State::Boundary } else { State::Contents(left) };
+                self.contents(&piece[..used]);
+                used
+            }
+            State::Unsized => {
+                self.contents(piece);
+                self.end_where_a_line_is();
+                piece.len()
+            }
+            _ => self.line(piece),
+        }
+    }
+
+    /// Hands on what is surely the file's.
+    fn contents(&mut self, bytes: &[u8]) {
+        let Some(file) = &mut self.file else { return };
+        let own = file.lookout.pass(bytes);
+        file.n_bytes += own.len() as u64;
+        if file.n_bytes + file.lookout.n_held() as u64 > self.limits.file_bytes {
+            let name = quoted(file.name.as_bytes());
+            let limit = self.limits.file_bytes;
+            return self.fault(&format!("file {name} is longer than the limit of {limit} bytes"));
+        }
+        if !own.is_empty() {
+            self.tell(Event::Bytes(own));
+        }
+    }
+
+    /// Ends a file without a size, if the line after it has come.
+    fn end_where_a_line_is(&mut self) {
+        if let Some(file) = self.file.take_if(|file| file.lookout.is_caught()) {
+            let mut lookout = file.lookout;
+            self.again.extend(lookout.release());
+            self.state = State::Boundary;
+            self.tell(Event::End);
+        }
+    }
+
+    /// Ends a file that had its declared size.
+    fn end(&mut self) {
+        if let Some(mut file) = self.file.take() {
+            let held = file.lookout.release();
+            if !held.is_empty() {
+                self.tell(Event::Bytes(held));
+            }
+            self.tell(Event::End);
+        }
+    }
+
+    /// Reads again what is held of a file and the line that should not have followed it.
+    fn size_is_wrong(&mut self) {
+        if let Some(file) = &mut self.file {
+            self.again.extend(file.lookout.release());
+            self.again.extend(self.line.drain(..));
+            self.state = State::Unsized;
+        }
+    }
+
+    fn is_query_swallowed(&self) -> bool {
+        let is_between_lines = self.line.is_empty() && self.state != State::Unsized;
+        is_between_lines && self.file.as_ref().is_some_and(|file| file.lookout.ends_in_query())
+    }
+
+    /// Reads up to the end of a line.
+    fn line(&mut self, piece: &[u8]) -> usize {
+        let end = piece.iter().position(|byte| *byte == b'\n');
+        let room = self.limits.line_bytes.saturating_add(1) - self.line.len();
+        let used = end.map_or(piece.len(), |at| at + 1).min(room);
+        self.line.extend_from_slice(&piece[..used]);
+        if self.line.ends_with(b"\n") {
+            let line = std::mem::take(&mut self.line);
+            self.command(line);
+        } else if self.line.len() > self.limits.line_bytes {
+            let is_command = self.line.starts_with(b"file ") || self.line.starts_with(b"query ");
+            if self.file.is_some() && !is_command {
+                self.size_is_wrong();
+            } else {
+                let (line, limit) = (quoted(&self.line), self.limits.line_bytes);
+                self.fault(&format!("line {line} is longer than the limit of {limit} bytes"));
+            }
+        }
+        used
+    }
+
+    fn command(&mut self, bytes: Vec<u8>) {
+        let line = line::read(&bytes);
+        match (self.state, line) {
+            (_, Ok(Line::Blank)) if self.file.is_none() => {}
+            (State::Start, Ok(Line::Moss(user))) if !user.is_empty() => {
+                self.state = State::Settings;
+                self.tell(Event::User(user));
+            }
+            (State::Start, _) => {
+                let line = quoted(&bytes);
+                self.fault(&format!("the first line is {line}, not \"moss\" and a user id"));
+            }
+            (State::Settings | State::Asked, Ok(Line::End)) => {
+                self.state = State::Closed;
+                self.tell(Event::Over);
+            }
+            (State::Asked, _) => {
+                let line = quoted(&bytes);
+                self.fault(&format!(
+                    "{line} came after the query; if the connection is slow, try again"
+                ));
+            }
+            (_, Ok(Line::File(head))) => {
+                self.end();
+                self.begin(head);
+            }
+            (_, Ok(Line::Query(comment))) => {
+                self.end();
+                self.query(comment);
+            }
+            (State::Settings, Ok(line)) => self.setting(line, &bytes),
+            (State::Settings, Err(message)) => self.fault(&message),
+            _ if self.file.is_some() => {
+                self.line = bytes;
+                self.size_is_wrong();
+            }
+            _ => self.unknown(&bytes),
+        }
+    }
+
+    fn setting(&mut self, line: Line, bytes: &[u8]) {
+        match line {
+            Line::Directory(is_on) => self.settings.directory = is_on,
+            Line::Experimental(is_on) => self.settings.experimental = is_on,
+            Line::MaxMatches(n) => self.settings.max_matches = n,
+            Line::Show(n) => self.settings.show = n,
+            Line::Language(code) => {
+                self.has_language = true;
+                let is_known = (self.is_known)(&code);
+                if !is_known {
+                    self.refuse(&format!("language {} is not known", quoted(code.as_bytes())));
+                }
+                self.settings.language = code;
+                self.tell(Event::Answer(line::answer(if is_known { "yes" } else { "no" })));
+            }
+            _ => self.unknown(bytes),
+        }
+    }
+
+    fn begin(&mut self, head: Head) {
+        let Limits { file_bytes, session_bytes, files, .. } = self.limits;
+        let Head { id, ref language, size, ref name } = head;
+        let quoted = quoted(name.as_bytes());
+        if !self.has_language {
+            return self.fault(&format!("file {quoted} came before the language"));
+        }
+        if size > file_bytes {
+            return self.fault(&format!(
+                "file {quoted} has {size} bytes, more than the limit of {file_bytes}"
+            ));
+        }
+        if size > session_bytes.saturating_sub(self.n_bytes) {
+            return self.fault(&format!(
+                "file {quoted} has {size} bytes, with which the session is longer than the limit of \
+                 {session_bytes}"
+            ));
+        }
+        if self.n_files >= files {
+            return self
+                .fault(&format!("file {quoted} is one more than the limit of {files} files"));
+        }
+        self.n_files += 1;
+        self.n_submitted += u32::from(id > 0);
+        self.state = if size == 0 { State::Boundary } else { State::Contents(size) };
+        let lookout = Lookout::new(&head);
+        self.file = Some(Open { name: name.clone(), n_bytes: 0, lookout });
+        let (language, path) = (language.clone(), self.names.path(name));
+        self.tell(Event::Begin(FileHead { id, language, size, name: head.name, path }));
+    }
+
+    fn query(&mut self, comment: String) {
+        if let Some(reason) = self.refusal.take() {
+            self.fault(&reason);
+        } else if self.n_submitted == 0 {
+            self.fault("no submission came before the query");
+        } else {
+            self.state = State::Asked;
+            self.tell(Event::Query(comment));
+        }
+    }
+
+    fn unknown(&mut self, line: &[u8]) {
+        self.fault(&format!("line {} is not one of MOSS's", quoted(line)));
+    }
+
+    fn fault(&mut self, message: &str) {
+        self.tell(Event::Fault(line::error(message)));
+        self.state = State::Closed;
+        self.file = None;
+        self.line = Vec::new();
+        self.again = VecDeque::new();
+    }
+
+    /// Adds an event, unless it is of a file that nobody wants.
+    fn tell(&mut self, event: Event) {
+        let is_of_a_file = matches!(event, Event::Begin(_) | Event::Bytes(_) | Event::End);
+        if !(is_of_a_file && self.refusal.is_some()) {
+            self.events.push_back(event);
+        }
+    }
+}

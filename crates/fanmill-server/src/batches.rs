@@ -1,0 +1,384 @@
+//! Batches: uploaded, compared, watched, deleted.
+
+use std::convert::Infallible;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use axum::extract::{Multipart, Path, State};
+use axum::http::StatusCode;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::{Extension, Json};
+use futures_util::stream::{self, Stream};
+use rusqlite::{Row, Transaction, params};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::error::{Answer, Refusal};
+use crate::guard::Asker;
+use crate::job::Work;
+use crate::state::{Server, aside};
+use crate::store::{audit, now, rfc3339};
+use crate::upload::{Part, Upload, Uploaded};
+use crate::{jobs, secret};
+
+/// What a teacher may set: the names of `compare`'s flags.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Settings {
+    lang: Option<String>,
+    noise: Option<u32>,
+    guarantee: Option<u32>,
+    max_docs: Option<Value>,
+    quotes: bool,
+    group_by: Option<Value>,
+    anonymous: bool,
+    use_archive: bool,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Rerun {
+    #[serde(default)]
+    settings: Value,
+}
+
+const COLUMNS: &str = "id, course, title, state, created, finished, settings, n_files, bytes, progress, error, archived";
+
+/// A batch as the interface shows it.
+fn shown(row: &Row) -> rusqlite::Result<Value> {
+    let parsed =
+        |text: Option<String>| text.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    let (id, state): (String, String) = (row.get(0)?, row.get(3)?);
+    let report = (state == "done").then(|| format!("/batches/{id}/report/"));
+    Ok(json!({
+        "id": id,
+        "course": row.get::<_, String>(1)?,
+        "title": row.get::<_, String>(2)?,
+        "state": state,
+        "created": rfc3339(row.get(4)?),
+        "finished": row.get::<_, Option<i64>>(5)?.map(rfc3339),
+        "settings": parsed(row.get(6)?),
+        "n_files": row.get::<_, i64>(7)?,
+        "bytes": row.get::<_, i64>(8)?,
+        "progress": parsed(row.get(9)?),
+        "error": row.get::<_, Option<String>>(10)?,
+        "is_archived": row.get::<_, bool>(11)?,
+        "report": report,
+    }))
+}
+
+pub(crate) async fn list(
+    State(server): State<Server>,
+    Path(course): Path<String>,
+) -> Answer<Json<Vec<Value>>> {
+    let rows = server.read(move |c| {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM batches WHERE course = ? ORDER BY created DESC, rowid DESC"
+        );
+        let mut statement = c.prepare(&sql)?;
+        let rows = statement.query_map([course], shown)?;
+        Ok(rows.collect::<Result<Vec<_>, _>>()?)
+    });
+    Ok(Json(rows.await?))
+}
+
+pub(crate) async fn show(
+    State(server): State<Server>,
+    Path(id): Path<String>,
+) -> Answer<Json<Value>> {
+    Ok(Json(one(&server, id).await?))
+}
+
+async fn one(server: &Server, id: String) -> Answer<Value> {
+    let sql = format!("SELECT {COLUMNS} FROM batches WHERE id = ?");
+    server.read(move |c| Ok(c.query_row(&sql, [id], shown)?)).await
+}
+
+pub(crate) async fn add(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+    Path(course): Path<String>,
+    form: Multipart,
+) -> Answer<(StatusCode, Json<Value>)> {
+    let by = asker.someone()?.id.clone();
+    let busy = |_| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "the server is ending");
+    let _turn = server.0.uploading.acquire().await.map_err(busy)?;
+    enough_room(&server)?;
+    let id = secret::random::<16>();
+    let folder = server.folder(&id);
+    std::fs::create_dir_all(&folder)?;
+    let made = received(&server, &id, &course, &by, form).await;
+    if made.is_err() {
+        let _ = std::fs::remove_dir_all(&folder);
+    }
+    made?;
+    server.0.queued.notify_one();
+    Ok((StatusCode::CREATED, Json(json!({ "id": id }))))
+}
+
+/// Refuses uploads while the disk is nearly full.
+fn enough_room(server: &Server) -> Answer<()> {
+    #[cfg(unix)]
+    {
+        let disk = rustix::fs::statvfs(&server.0.config.data).map_err(std::io::Error::from)?;
+        let (free, min) = (disk.f_bavail.saturating_mul(disk.f_frsize), server.0.config.min_free);
+        if free < min {
+            return Err(Refusal::new(
+                StatusCode::INSUFFICIENT_STORAGE,
+                format!(
+                    "{free} bytes are free on the server, and {min} must stay free; delete batches"
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Receives a form, and queues its comparison.
+async fn received(
+    server: &Server,
+    id: &str,
+    course: &str,
+    by: &str,
+    mut form: Multipart,
+) -> Answer<()> {
+    let malformed = |_| Refusal::bad("the form is cut short, or is not multipart/form-data");
+    let (mut title, mut settings) = (String::new(), "{}".to_owned());
+    let mut upload = Upload::new(&server.folder(id), server.0.config.limits());
+    while let Some(mut field) = form.next_field().await.map_err(malformed)? {
+        let part = match field.name() {
+            Some("submissions") => Part::Submissions,
+            Some("base") => Part::Base,
+            Some(name @ ("title" | "settings")) => {
+                let is_title = name == "title";
+                let mut text = Vec::new();
+                while let Some(piece) = field.chunk().await.map_err(malformed)? {
+                    text.extend(piece);
+                    if text.len() > 10_000 {
+                        return Err(Refusal::bad("title and settings have at most 10000 bytes"));
+                    }
+                }
+                let place = if is_title { &mut title } else { &mut settings };
+                *place =
+                    String::from_utf8(text).map_err(|_| Refusal::bad("the form is not UTF-8"))?;
+                continue;
+            }
+            other => {
+                let name = other.unwrap_or_default();
+                return Err(Refusal::bad(format!("the form has no field `{name}`")));
+            }
+        };
+        upload.begin(part, field.file_name().unwrap_or_default())?;
+        while let Some(piece) = field.chunk().await.map_err(malformed)? {
+            upload.bytes(&piece)?;
+        }
+        upload.end()?;
+    }
+    let settings: Value = serde_json::from_str(&settings).map_err(unreadable)?;
+    let (n_files, n_bytes) = (upload.n_files.cast_signed(), upload.n_bytes.cast_signed());
+    let uploaded = aside(move || upload.finish()).await?;
+    if uploaded.submissions.is_empty() {
+        return Err(Refusal::bad("the form has no file in `submissions`; choose some"));
+    }
+    let parsed = write_work(server, id, &title, &settings, uploaded)?;
+    let (id, course, by) = (id.to_owned(), course.to_owned(), by.to_owned());
+    server
+        .write(move |tx| {
+            tx.execute(
+                "INSERT INTO batches (id, course, title, created, settings, n_files, bytes, state, anonymous) \
+                 VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?)",
+                params![id, course, title, now(), settings.to_string(), n_files, n_bytes, parsed.anonymous],
+            )?;
+            queue(tx, &id)?;
+            Ok(audit(tx, &by, "batch uploaded", &id)?)
+        })
+        .await
+}
+
+fn unreadable(error: serde_json::Error) -> Refusal {
+    Refusal::bad(format!("the settings cannot be read: {error}"))
+}
+
+fn queue(tx: &Transaction, id: &str) -> Answer<()> {
+    let sql = "INSERT INTO jobs (id, batch, queued) VALUES (?, ?, ?)";
+    tx.execute(sql, params![secret::random::<16>(), id, now()])?;
+    Ok(())
+}
+
+/// Writes what the child is told.
+fn write_work(
+    server: &Server,
+    id: &str,
+    title: &str,
+    settings: &Value,
+    uploaded: Uploaded,
+) -> Answer<Settings> {
+    let given = if settings.is_null() { json!({}) } else { settings.clone() };
+    let given: Settings = serde_json::from_value(given).map_err(unreadable)?;
+    if given.use_archive {
+        return Err(Refusal::bad(
+            "this server keeps no earlier work of courses yet; leave use_archive out",
+        ));
+    }
+    let mut work =
+        Work { parent: std::process::id(), memory: server.0.config.job_memory, ..Work::default() };
+    work.settings = serde_json::from_value(json!({
+        "noise": given.noise,
+        "guarantee": given.guarantee,
+        "max-docs": given.max_docs,
+        "quotes": given.quotes,
+    }))
+    .map_err(unreadable)?;
+    work.settings.config().map_err(|error| Refusal::bad(error.to_string()))?;
+    if let Some(group_by) = &given.group_by {
+        work.inputs.group_by = serde_json::from_value(group_by.clone()).map_err(unreadable)?;
+    }
+    work.inputs.paths = uploaded.submissions;
+    work.inputs.base = uploaded.base;
+    work.inputs.lang.clone_from(&given.lang);
+    work.inputs.anonymous = given.anonymous;
+    work.inputs.title = Some(title.to_owned()).filter(|title| !title.is_empty());
+    save_work(&server.folder(id), &work)?;
+    Ok(given)
+}
+
+fn save_work(folder: &std::path::Path, work: &Work) -> Answer<()> {
+    let bytes = serde_json::to_vec(work).map_err(unreadable)?;
+    let new = folder.join("job.json.new");
+    std::fs::write(&new, bytes)?;
+    Ok(std::fs::rename(new, folder.join("job.json"))?)
+}
+
+/// A new server is another parent for the jobs that are left.
+pub(crate) fn adopt(folder: &std::path::Path) -> Answer<()> {
+    let mut work: Work =
+        serde_json::from_slice(&std::fs::read(folder.join("job.json"))?).map_err(unreadable)?;
+    work.parent = std::process::id();
+    save_work(folder, &work)
+}
+
+pub(crate) async fn run(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+    Path(id): Path<String>,
+    Json(Rerun { settings }): Json<Rerun>,
+) -> Answer<StatusCode> {
+    let by = asker.someone()?.id.clone();
+    let batch = one(&server, id.clone()).await?;
+    let busy =
+        || Refusal::new(StatusCode::CONFLICT, "the batch is being compared; cancel that first");
+    if batch["state"] == "queued" || batch["state"] == "running" {
+        return Err(busy());
+    }
+    let path = server.folder(&id).join("job.json");
+    let work: Work = serde_json::from_slice(&std::fs::read(path)?).map_err(unreadable)?;
+    let uploaded = Uploaded { submissions: work.inputs.paths, base: work.inputs.base };
+    let title = batch["title"].as_str().unwrap_or_default();
+    let parsed = write_work(&server, &id, title, &settings, uploaded)?;
+    let queued = server.write(move |tx| {
+        let sql = "UPDATE batches SET state = 'queued', settings = ?, anonymous = ?, error = NULL \
+                   WHERE id = ? AND state NOT IN ('queued', 'running')";
+        if tx.execute(sql, params![settings.to_string(), parsed.anonymous, id])? == 0 {
+            return Err(busy());
+        }
+        queue(tx, &id)?;
+        Ok(audit(tx, &by, "batch run again", &id)?)
+    });
+    queued.await?;
+    server.0.queued.notify_one();
+    Ok(StatusCode::ACCEPTED)
+}
+
+pub(crate) async fn cancel(
+    State(server): State<Server>,
+    Path(id): Path<String>,
+) -> Answer<StatusCode> {
+    jobs::stop(&server, &id).await;
+    let cancelled = server.write(move |tx| {
+        // What had not begun yet.
+        if tx.execute("DELETE FROM jobs WHERE batch = ?", [&id])? > 0 {
+            let sql = "UPDATE batches SET state = 'cancelled', progress = NULL WHERE id = ?";
+            tx.execute(sql, [&id])?;
+        }
+        Ok(())
+    });
+    cancelled.await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+pub(crate) async fn remove(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+    Path(id): Path<String>,
+) -> Answer<StatusCode> {
+    let by = asker.someone()?.id.clone();
+    delete(&server, by, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Deletes a batch: its rows, its files, and what the database remembers of them.
+pub(crate) async fn delete(server: &Server, by: String, id: String) -> Answer<()> {
+    let batch = id.clone();
+    let rows = server.write(move |tx| {
+        tx.execute("DELETE FROM batches WHERE id = ?", [&batch])?;
+        Ok(audit(tx, &by, "batch deleted", &batch)?)
+    });
+    rows.await?;
+    erase(server, &[id]).await
+}
+
+/// Removes the files of batches whose rows are gone.
+pub(crate) async fn erase(server: &Server, ids: &[String]) -> Answer<()> {
+    let mut folders: Vec<PathBuf> = Vec::new();
+    for id in ids {
+        jobs::stop(server, id).await;
+        folders.push(server.folder(id));
+    }
+    let store = server.0.store.clone();
+    aside(move || {
+        for folder in folders.into_iter().filter(|folder| folder.exists()) {
+            std::fs::remove_dir_all(folder)?;
+        }
+        Ok(store.forget()?)
+    })
+    .await
+}
+
+/// State and progress, at each change, until the job ends.
+pub(crate) async fn events(
+    State(server): State<Server>,
+    Path(id): Path<String>,
+) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+    let start = Some((server, id, Value::Null));
+    let events = stream::unfold(start, |at| async move {
+        let (server, id, last) = at?;
+        loop {
+            let batch = one(&server, id.clone()).await.ok()?;
+            let now = json!({
+                "state": batch["state"],
+                "progress": batch["progress"],
+                "error": batch["error"],
+            });
+            if now != last {
+                let event = Event::default().data(now.to_string());
+                let goes_on = now["state"] == "queued" || now["state"] == "running";
+                return Some((Ok(event), goes_on.then_some((server, id, now))));
+            }
+            tokio::time::sleep(Duration::from_millis(300)).await;
+        }
+    });
+    Sse::new(events).keep_alive(KeepAlive::default())
+}
+
+/// Adopts all batches that are queued, when the server starts.
+pub(crate) fn adopt_all(server: &Server) -> Answer<()> {
+    let queued = server.0.store.read(|c| -> Answer<Vec<String>> {
+        let mut statement = c.prepare("SELECT batch FROM jobs")?;
+        let ids = statement.query_map([], |row| row.get(0))?;
+        Ok(ids.collect::<Result<Vec<_>, _>>()?)
+    })?;
+    for id in queued {
+        // Without it the job fails, and says so.
+        let _ = adopt(&server.folder(&id));
+    }
+    Ok(())
+}

@@ -1,0 +1,145 @@
+//! Courses and who is in them.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::{Extension, Json};
+use rusqlite::{OptionalExtension, params};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::error::{Answer, Refusal};
+use crate::guard::Asker;
+use crate::state::Server;
+use crate::store::{audit, now};
+use crate::{batches, secret};
+
+#[derive(Deserialize)]
+pub(crate) struct Named {
+    name: String,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Membership {
+    name: String,
+    role: String,
+}
+
+pub(crate) async fn list(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+) -> Answer<Json<Vec<Value>>> {
+    let user = asker.someone()?.id.clone();
+    let rows = server.read(move |c| {
+        let mut statement = c.prepare(
+            "SELECT courses.id, name, role, count(batches.id), coalesce(sum(archived), 0) FROM members \
+             JOIN courses ON courses.id = members.course LEFT JOIN batches ON batches.course = courses.id \
+             WHERE user = ? GROUP BY courses.id ORDER BY name",
+        )?;
+        let rows = statement.query_map([user], |row| {
+            Ok(json!({
+                "id": row.get::<_, String>(0)?,
+                "name": row.get::<_, String>(1)?,
+                "role": row.get::<_, String>(2)?,
+                "n_batches": row.get::<_, i64>(3)?,
+                "n_archived": row.get::<_, i64>(4)?,
+            }))
+        })?;
+        Ok(rows.collect::<Result<Vec<_>, _>>()?)
+    });
+    Ok(Json(rows.await?))
+}
+
+pub(crate) async fn add(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+    Json(Named { name }): Json<Named>,
+) -> Answer<(StatusCode, Json<Value>)> {
+    let user = asker.someone()?.id.clone();
+    if name.trim().is_empty() || name.len() > 200 {
+        return Err(Refusal::bad("a course has a name of 1 to 200 bytes"));
+    }
+    let id = secret::random::<16>();
+    let body = json!({ "id": id });
+    let made = server.write(move |tx| {
+        let course = "INSERT INTO courses (id, name, created) VALUES (?, ?, ?)";
+        tx.execute(course, params![id, name.trim(), now()])?;
+        let owner = "INSERT INTO members (course, user, role) VALUES (?, ?, 'owner')";
+        tx.execute(owner, [&id, &user])?;
+        Ok(audit(tx, &user, "course added", &id)?)
+    });
+    made.await?;
+    Ok((StatusCode::CREATED, Json(body)))
+}
+
+pub(crate) async fn remove(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+    Path(id): Path<String>,
+) -> Answer<StatusCode> {
+    let by = asker.someone()?.id.clone();
+    let course = id.clone();
+    let ids = server.read(move |c| {
+        let mut statement = c.prepare("SELECT id FROM batches WHERE course = ?")?;
+        let ids = statement.query_map([course], |row| row.get::<_, String>(0))?;
+        Ok(ids.collect::<Result<Vec<_>, _>>()?)
+    });
+    let ids = ids.await?;
+    let removed = server.write(move |tx| {
+        tx.execute("DELETE FROM courses WHERE id = ?", [&id])?;
+        Ok(audit(tx, &by, "course deleted", &id)?)
+    });
+    removed.await?;
+    batches::erase(&server, &ids).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+pub(crate) async fn members(
+    State(server): State<Server>,
+    Path(id): Path<String>,
+) -> Answer<Json<Vec<Value>>> {
+    let rows = server.read(move |c| {
+        let sql = "SELECT users.id, name, members.role FROM members JOIN users ON users.id = user \
+                   WHERE course = ? ORDER BY name";
+        let mut statement = c.prepare(sql)?;
+        let rows = statement.query_map([id], |row| {
+            Ok(json!({
+                "user_id": row.get::<_, String>(0)?,
+                "name": row.get::<_, String>(1)?,
+                "role": row.get::<_, String>(2)?,
+            }))
+        })?;
+        Ok(rows.collect::<Result<Vec<_>, _>>()?)
+    });
+    Ok(Json(rows.await?))
+}
+
+pub(crate) async fn set_member(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+    Path(course): Path<String>,
+    Json(Membership { name, role }): Json<Membership>,
+) -> Answer<StatusCode> {
+    let by = asker.someone()?.id.clone();
+    let changed = server.write(move |tx| {
+        let sql = "SELECT id FROM users WHERE name = ? AND active";
+        let user: Option<String> = tx.query_row(sql, [&name], |row| row.get(0)).optional()?;
+        let nobody = || Refusal::bad(format!("nobody is called `{name}`; ask the administrator for an account"));
+        let user = user.ok_or_else(nobody)?;
+        let sql = "SELECT EXISTS (SELECT 1 FROM members WHERE course = ? AND user = ? AND role = 'owner')";
+        if tx.query_row(sql, [&course, &user], |row| row.get(0))? {
+            return Err(Refusal::new(StatusCode::CONFLICT, "the owner of a course stays its owner"));
+        }
+        match &*role {
+            "none" => tx.execute("DELETE FROM members WHERE course = ? AND user = ?", [&course, &user])?,
+            "teacher" | "reader" => tx.execute(
+                "INSERT INTO members (course, user, role) VALUES (?1, ?2, ?3) \
+                 ON CONFLICT (course, user) DO UPDATE SET role = ?3",
+                [&course, &user, &role],
+            )?,
+            _ => return Err(Refusal::bad(format!("no role `{role}`; teacher, reader or none"))),
+        };
+        Ok(audit(tx, &by, "membership changed", &course)?)
+    });
+    changed.await?;
+    Ok(StatusCode::NO_CONTENT)
+}

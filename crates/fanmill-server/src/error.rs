@@ -1,0 +1,63 @@
+//! What a request that fails is answered: a status and a sentence.
+
+use axum::Json;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+/// Why a request was not done.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    pub(crate) message: String,
+    /// Seconds after which it is worth asking again.
+    pub(crate) retry_after: Option<u64>,
+}
+
+pub(crate) type Answer<T> = Result<T, Refusal>;
+
+impl Refusal {
+    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Refusal {
+        Refusal { status, message: message.into(), retry_after: None }
+    }
+
+    pub(crate) fn bad(message: impl Into<String>) -> Refusal {
+        Refusal::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    pub(crate) fn missing() -> Refusal {
+        Refusal::new(StatusCode::NOT_FOUND, "there is nothing at this address that you may see")
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, Json(json!({ "error": self.message }))).into_response();
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
+    }
+}
+
+impl From<rusqlite::Error> for Refusal {
+    fn from(error: rusqlite::Error) -> Refusal {
+        match error {
+            rusqlite::Error::QueryReturnedNoRows => Refusal::missing(),
+            // What went wrong inside is nothing that a client should read.
+            _ => Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the database could not be used"),
+        }
+    }
+}
+
+impl From<std::io::Error> for Refusal {
+    fn from(error: std::io::Error) -> Refusal {
+        match error.kind() {
+            std::io::ErrorKind::NotFound => Refusal::missing(),
+            std::io::ErrorKind::StorageFull => {
+                Refusal::new(StatusCode::INSUFFICIENT_STORAGE, "the server's disk is full")
+            }
+            _ => Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "a file could not be used"),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Who asks, and whether they may: before any handler runs.
+//!
+//! [`checked`] stands before every route with what `routes` says of it, so that no handler can forget to ask.
+
+use std::sync::atomic::Ordering;
+
+use axum::extract::{ConnectInfo, RawPathParams, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::net::{IpAddr, SocketAddr};
+
+use crate::accounts::{User, user_of};
+use crate::error::{Answer, Refusal};
+use crate::routes::Who;
+use crate::secret;
+use crate::state::Server;
+use crate::store::now;
+
+/// Who sent a request.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Asker {
+    pub(crate) user: Option<User>,
+    /// The session's secret, if a browser asks.
+    pub(crate) session: Option<String>,
+}
+
+impl Asker {
+    pub(crate) fn someone(&self) -> Answer<&User> {
+        self.user.as_ref().ok_or_else(unknown)
+    }
+}
+
+fn unknown() -> Refusal {
+    Refusal::new(StatusCode::UNAUTHORIZED, "nobody is logged in")
+}
+
+fn forbidden(message: &str) -> Refusal {
+    Refusal::new(StatusCode::FORBIDDEN, message)
+}
+
+/// The value of a cookie.
+pub(crate) fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
+    let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs =
+        all.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(known, _)| *known == name).map(|(_, value)| value.to_owned())
+}
+
+/// Looks at the head of every request, and adds what every answer has.
+pub(crate) async fn head(State(server): State<Server>, request: Request, next: Next) -> Response {
+    server.0.n_requests.fetch_add(1, Ordering::Relaxed);
+    let mut response = match is_meant_for_us(&server, &request) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    };
+    let headers = response.headers_mut();
+    let always = [
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("x-frame-options", "SAMEORIGIN"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+        ("cache-control", "no-store"),
+    ];
+    for (name, value) in always {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    let closed = "default-src 'none'; frame-ancestors 'none'";
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(closed));
+    response
+}
+
+/// Whether the request names this server, and comes from one of its own pages if it changes something.
+fn is_meant_for_us(server: &Server, request: &Request) -> Answer<()> {
+    let headers = request.headers();
+    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let host = text(header::HOST).unwrap_or_default();
+    if !is_our_host(server, host) {
+        let message =
+            "the request names another host; tell the server by --public-url what it is called";
+        return Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, message));
+    }
+    if matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Ok(());
+    }
+    let is_ours = |origin: &str| {
+        origin == server.0.address || origin.split_once("://").is_some_and(|(_, rest)| rest == host)
+    };
+    if text(header::ORIGIN).is_some_and(|origin| !is_ours(origin)) {
+        return Err(forbidden("the request comes from a page of another site"));
+    }
+    Ok(())
+}
+
+/// A name that others could point at this server is refused; an address cannot be pointed elsewhere.
+fn is_our_host(server: &Server, host: &str) -> bool {
+    let public = server.0.address.split_once("://").map_or("", |(_, rest)| rest);
+    let name = host.strip_suffix(']').map_or_else(
+        || host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|b| b.is_ascii_digit())),
+        |_| None,
+    );
+    let name = name.map_or(host, |(name, _)| name);
+    let bare = name.trim_start_matches('[').trim_end_matches(']');
+    host == public || name == "localhost" || bare.parse::<IpAddr>().is_ok()
+}
+
+/// Lets those pass who may use a route.
+pub(crate) async fn checked(
+    State((server, who)): State<(Server, Who)>,
+    params: RawPathParams,
+    mut request: Request,
+    next: Next,
+) -> Answer<Response> {
+    let id = params.iter().next().map(|(_, value)| value.to_owned()).unwrap_or_default();
+    let headers = request.headers();
+    let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let bearer = bearer.and_then(|text| text.strip_prefix("Bearer ")).map(secret::hash);
+    let session = cookie(headers, "fanmill_session").filter(|_| bearer.is_none());
+    let shown_csrf =
+        headers.get("x-csrf-token").and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let is_near = request
+        .extensions()
+        .get::<ConnectInfo<SocketAddr>>()
+        .is_some_and(|info| info.0.ip().is_loopback() && !headers.contains_key("x-forwarded-for"));
+    let hash = session.as_deref().map(secret::hash);
+    let used = bearer.clone();
+    let (user, allowed) = server
+        .read(move |c| {
+            let user = recognised(c, hash, bearer)?;
+            let allowed = may(c, who, user.as_ref(), &id, is_near);
+            Ok((user, allowed))
+        })
+        .await?;
+    allowed?;
+    if let (Some(hash), Some(_)) = (used, &user) {
+        let sql = "UPDATE tokens SET used = ? WHERE hash = ? AND coalesce(used, 0) < ?";
+        server.write(move |tx| Ok(tx.execute(sql, params![now(), hash, now() - 60])?)).await?;
+    }
+    let session = session.filter(|_| user.is_some());
+    let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
+    if let (Some(session), true, false) = (&session, changes, matches!(who, Who::Anyone)) {
+        let expected = secret::csrf(session);
+        if !shown_csrf.is_some_and(|shown| secret::is_equal(&shown, &expected)) {
+            return Err(forbidden(
+                "the header X-CSRF-Token is missing or wrong; load the page again",
+            ));
+        }
+    }
+    request.extensions_mut().insert(Asker { user, session });
+    Ok(next.run(request).await)
+}
+
+fn recognised(
+    c: &Connection,
+    session: Option<String>,
+    token: Option<String>,
+) -> Answer<Option<User>> {
+    let id: Option<String> = match (token, session) {
+        (Some(token), _) => {
+            let sql = "SELECT user FROM tokens WHERE hash = ?";
+            c.query_row(sql, [token], |row| row.get(0)).optional()?
+        }
+        (None, Some(session)) => {
+            let sql = "SELECT user FROM sessions WHERE hash = ? AND expires > ?";
+            c.query_row(sql, params![session, now()], |row| row.get(0)).optional()?
+        }
+        (None, None) => None,
+    };
+    Ok(id.and_then(|id| user_of(c, &id).ok()))
+}
+
+fn may(c: &Connection, who: Who, user: Option<&User>, id: &str, is_near: bool) -> Answer<()> {
+    if matches!(who, Who::Anyone) || (matches!(who, Who::Near) && is_near) {
+        return Ok(());
+    }
+    let user = user.ok_or_else(unknown)?;
+    let role_in = |sql: &str| -> Answer<String> {
+        let role = c.query_row(sql, [id, &user.id], |row| row.get(0)).optional()?;
+        // What one is no member of is not there.
+        role.ok_or_else(Refusal::missing)
+    };
+    let (role, least) = match who {
+        Who::Anyone | Who::User => return Ok(()),
+        Who::Teacher if user.role != "reader" => return Ok(()),
+        Who::Near | Who::Administrator if user.role == "administrator" => return Ok(()),
+        Who::Teacher => return Err(forbidden("only teachers may do that")),
+        Who::Near | Who::Administrator => return Err(forbidden("only administrators may do that")),
+        Who::Course(least) => {
+            (role_in("SELECT role FROM members WHERE course = ? AND user = ?")?, least)
+        }
+        Who::Batch(least) => (
+            role_in(
+                "SELECT role FROM batches JOIN members ON members.course = batches.course \
+                 WHERE batches.id = ? AND user = ?",
+            )?,
+            least,
+        ),
+        Who::Link(least) => (
+            role_in(
+                "SELECT role FROM links JOIN batches ON batches.id = batch \
+                 JOIN members ON members.course = batches.course WHERE links.id = ? AND user = ?",
+            )?,
+            least,
+        ),
+    };
+    if least.includes(&role) {
+        Ok(())
+    } else {
+        Err(forbidden("your role in the course does not allow that"))
+    }
+}

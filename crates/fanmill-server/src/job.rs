@@ -1,0 +1,100 @@
+//! A comparison in a process of its own: what the child does.
+//!
+//! It reads `job.json` in the batch's folder, compares, and leaves `report.new`. It says how far it is in
+//! lines of JSON on standard output. It dies with its parent, gives way to others, and may not use more memory
+//! than it is allowed.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use fanmill::progress::Progress;
+use fanmill_jobs::compare;
+use serde::{Deserialize, Serialize};
+
+/// What a child is told.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Work {
+    pub(crate) settings: compare::Settings,
+    pub(crate) inputs: compare::Inputs,
+    /// Of memory, in bytes.
+    pub(crate) memory: u64,
+    /// The process that waits for the child.
+    pub(crate) parent: u32,
+}
+
+/// How far a job is.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Step {
+    pub(crate) step: String,
+    pub(crate) done: u64,
+    pub(crate) total: u64,
+}
+
+/// Does the job of the batch in `folder`, and writes how far it is to `out`.
+///
+/// # Errors
+/// If the limits cannot be set, or the comparison fails.
+pub fn child(folder: &Path, out: impl Write + Send) -> anyhow::Result<()> {
+    std::env::set_current_dir(folder).context("the batch has no folder")?;
+    let work: Work =
+        serde_json::from_slice(&fs::read("job.json").context("the batch has no job")?)?;
+    confine(&work)?;
+    let spoken =
+        Spoken(Mutex::new((Step { step: String::new(), done: 0, total: 0 }, Instant::now(), out)));
+    let outcome =
+        compare::run(&work.settings, &work.inputs, Some(Path::new("report.new")), &spoken);
+    if let Err(error) = &outcome {
+        let mut all = spoken.0.lock().expect("no panic while it is held");
+        let line = serde_json::json!({ "error": error.to_string() });
+        let _ = writeln!(all.2, "{line}").and_then(|()| all.2.flush());
+    }
+    outcome?;
+    Ok(())
+}
+
+#[cfg(target_os = "linux")]
+fn confine(work: &Work) -> anyhow::Result<()> {
+    use nix::sys::resource::{Resource, setrlimit};
+    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+    // A parent that died before the line above sends no signal.
+    let parent = rustix::process::getppid().map(|pid| pid.as_raw_nonzero().get().unsigned_abs());
+    anyhow::ensure!(parent == Some(work.parent), "the server is gone");
+    let _ = rustix::process::nice(10);
+    setrlimit(Resource::RLIMIT_AS, work.memory, work.memory)?;
+    setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn confine(_: &Work) -> anyhow::Result<()> {
+    Ok(())
+}
+
+/// Progress as lines of JSON, five a second at most.
+struct Spoken<W>(Mutex<(Step, Instant, W)>);
+
+impl<W: Write + Send> Progress for Spoken<W> {
+    fn begin(&self, step: &'static str, total: u64) {
+        let mut all = self.0.lock().expect("no panic while it is held");
+        all.0 = Step { step: step.to_owned(), done: 0, total };
+        say(&mut all);
+    }
+
+    fn advance_by(&self, n: u64) {
+        let mut all = self.0.lock().expect("no panic while it is held");
+        all.0.done += n;
+        if all.1.elapsed() > Duration::from_millis(200) {
+            say(&mut all);
+        }
+    }
+}
+
+fn say<W: Write>(all: &mut (Step, Instant, W)) {
+    all.1 = Instant::now();
+    let line = serde_json::to_string(&all.0).unwrap_or_default();
+    let _ = writeln!(all.2, "{line}").and_then(|()| all.2.flush());
+}

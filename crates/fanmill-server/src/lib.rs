@@ -1,0 +1,28 @@
+//! Fanmill as a service: accounts, courses, batches and their reports, over HTTP.
+//!
+//! [`serve`] runs it until it is asked to stop. What is known is in one SQLite file of the data folder, and
+//! uploads and reports are files beside it. A comparison runs in a child process of the same program, which
+//! calls [`child`]. Nothing is printed: the caller says what there is to say, from [`Started`].
+//!
+//! A request goes from left to right: `guard` looks at its head and asks `accounts` who sent it, `routes` has
+//! who may do what, and a handler answers. `jobs` starts what was queued, beside all of this.
+
+mod secret;
+mod error;
+mod store;
+mod upload;
+mod job;
+mod state;
+mod jobs;
+mod accounts;
+mod courses;
+mod batches;
+mod reports;
+mod guard;
+mod routes;
+mod sweep;
+mod service;
+
+pub use job::child;
+pub use routes::paths;
+pub use service::{Account, Config, Started, accounts, add_account, reset_account, serve, when};

@@ -1,0 +1,217 @@
+//! Every address that the server answers, and who may use it: one table.
+//!
+//! The router, the OpenAPI document and the tests of access are made from it, so that a new route has all three.
+
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::{MethodRouter, delete, get, post, put};
+use axum::{Json, Router, middleware};
+use serde_json::{Map, Value, json};
+use std::future::{Ready, ready};
+use std::sync::atomic::Ordering;
+
+use crate::error::{Answer, Refusal};
+use crate::state::Server;
+use crate::{accounts, batches, courses, guard, reports, secret};
+
+/// What somebody is in a course.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Least {
+    Reader,
+    Teacher,
+    Owner,
+}
+
+impl Least {
+    pub(crate) fn includes(self, role: &str) -> bool {
+        match self {
+            Least::Reader => true,
+            Least::Teacher => role == "teacher" || role == "owner",
+            Least::Owner => role == "owner",
+        }
+    }
+}
+
+/// Who may use a route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Who {
+    /// Everyone, or the holder of a secret that the handler looks at.
+    Anyone,
+    /// Everyone with an account.
+    User,
+    /// Accounts that are not only readers.
+    Teacher,
+    Administrator,
+    /// Programs on the same machine, and administrators.
+    Near,
+    /// At least this in the course of the address.
+    Course(Least),
+    /// At least this in the course of the address's batch.
+    Batch(Least),
+    /// At least this in the course of the address's link.
+    Link(Least),
+}
+
+/// A route of the table.
+pub(crate) struct Route {
+    pub(crate) method: &'static str,
+    pub(crate) path: &'static str,
+    pub(crate) who: Who,
+    pub(crate) what: &'static str,
+    handler: fn() -> MethodRouter<Server>,
+}
+
+macro_rules! route {
+    ($method:ident $path:literal $who:expr, $what:literal => $handler:expr) => {
+        Route {
+            method: stringify!($method),
+            path: $path,
+            who: $who,
+            what: $what,
+            handler: || $method($handler),
+        }
+    };
+}
+
+const READER: Least = Least::Reader;
+const TEACHER: Least = Least::Teacher;
+const OWNER: Least = Least::Owner;
+
+/// All of them.
+#[rustfmt::skip]
+pub(crate) const ROUTES: &[Route] = &[
+    route!(get "/api/v1/me" Who::Anyone, "who is logged in" => accounts::me),
+    route!(post "/api/v1/setup" Who::Anyone, "set a password by a one-time secret" => accounts::setup),
+    route!(post "/api/v1/login" Who::Anyone, "log in" => accounts::login),
+    route!(post "/api/v1/logout" Who::User, "log out" => accounts::logout),
+    route!(post "/api/v1/me/password" Who::User, "change the own password" => accounts::change_password),
+    route!(get "/api/v1/tokens" Who::User, "list own tokens" => accounts::tokens),
+    route!(post "/api/v1/tokens" Who::User, "make a token for programs" => accounts::add_token),
+    route!(delete "/api/v1/tokens/{id}" Who::User, "revoke a token" => accounts::remove_token),
+    route!(get "/api/v1/users" Who::Administrator, "list accounts" => accounts::users),
+    route!(post "/api/v1/users" Who::Administrator, "add an account" => accounts::add_user),
+    route!(post "/api/v1/users/{id}/reset" Who::Administrator, "make a link to set a new password" => accounts::reset_user),
+    route!(delete "/api/v1/users/{id}" Who::Administrator, "remove an account" => accounts::remove_user),
+    route!(get "/api/v1/courses" Who::User, "list own courses" => courses::list),
+    route!(post "/api/v1/courses" Who::Teacher, "add a course" => courses::add),
+    route!(delete "/api/v1/courses/{id}" Who::Course(OWNER), "delete a course and its batches" => courses::remove),
+    route!(get "/api/v1/courses/{id}/members" Who::Course(READER), "list members" => courses::members),
+    route!(put "/api/v1/courses/{id}/members" Who::Course(OWNER), "add, change or remove a member" => courses::set_member),
+    route!(get "/api/v1/courses/{id}/batches" Who::Course(READER), "list batches, newest first" => batches::list),
+    route!(post "/api/v1/courses/{id}/batches" Who::Course(TEACHER), "upload a batch and compare it" => batches::add),
+    route!(get "/api/v1/batches/{id}" Who::Batch(READER), "show a batch" => batches::show),
+    route!(post "/api/v1/batches/{id}/run" Who::Batch(TEACHER), "compare again" => batches::run),
+    route!(post "/api/v1/batches/{id}/cancel" Who::Batch(TEACHER), "stop comparing" => batches::cancel),
+    route!(delete "/api/v1/batches/{id}" Who::Batch(TEACHER), "delete a batch" => batches::remove),
+    route!(get "/api/v1/batches/{id}/events" Who::Batch(READER), "follow a batch" => batches::events),
+    route!(get "/api/v1/batches/{id}/links" Who::Batch(TEACHER), "list links" => reports::links),
+    route!(post "/api/v1/batches/{id}/links" Who::Batch(TEACHER), "make a link" => reports::add_link),
+    route!(delete "/api/v1/links/{id}" Who::Link(TEACHER), "revoke a link" => reports::remove_link),
+    route!(get "/batches/{id}/report/" Who::Batch(READER), "the report's page" => reports::index),
+    route!(get "/batches/{id}/report/{*file}" Who::Batch(READER), "a file of the report" => reports::part),
+    route!(get "/batches/{id}/report/marks" Who::Batch(READER), "read marks" => reports::marks),
+    route!(put "/batches/{id}/report/marks" Who::Batch(TEACHER), "save marks" => reports::set_marks),
+    route!(get "/s/{secret}/" Who::Anyone, "a shared report" => reports::shared_index),
+    route!(post "/s/{secret}/" Who::Anyone, "open a shared report by its password" => reports::open_shared),
+    route!(get "/s/{secret}/{*file}" Who::Anyone, "a file of a shared report" => reports::shared_part),
+    route!(get "/health" Who::Anyone, "whether the server works" => health),
+    route!(get "/metrics" Who::Near, "numbers for Prometheus" => metrics),
+    route!(get "/api/v1/openapi.json" Who::Anyone, "this interface" => openapi),
+    route!(get "/" Who::Anyone, "the page" => page),
+    route!(get "/login" Who::Anyone, "the page" => page),
+    route!(get "/setup/{secret}" Who::Anyone, "the page" => page),
+    route!(get "/courses/{id}" Who::Anyone, "the page" => page),
+    route!(get "/batches/{id}" Who::Anyone, "the page" => page),
+    route!(get "/account" Who::Anyone, "the page" => page),
+    route!(get "/users" Who::Anyone, "the page" => page),
+];
+
+/// Every route as method, path and who may use it, for tests.
+pub fn paths() -> Vec<(&'static str, &'static str, String)> {
+    ROUTES.iter().map(|route| (route.method, route.path, format!("{:?}", route.who))).collect()
+}
+
+/// The router of the table.
+pub(crate) fn router(server: &Server) -> Router {
+    let mut router = Router::new();
+    for route in ROUTES {
+        let check = middleware::from_fn_with_state((server.clone(), route.who), guard::checked);
+        // Batches are counted as they come; all else is small.
+        let is_upload = route.method == "post" && route.path.ends_with("/batches");
+        let limit =
+            if is_upload { DefaultBodyLimit::disable() } else { DefaultBodyLimit::max(4 << 20) };
+        router = router.route(route.path, (route.handler)().layer(limit).layer(check));
+    }
+    router
+        .fallback(|| async { Refusal::missing() })
+        .layer(middleware::from_fn_with_state(server.clone(), guard::head))
+        .with_state(server.clone())
+}
+
+async fn health(State(server): State<Server>) -> Answer<&'static str> {
+    server.read(|c| Ok(c.query_row("SELECT 1", [], |_| Ok(()))?)).await?;
+    Ok("ok")
+}
+
+async fn metrics(State(server): State<Server>) -> Answer<String> {
+    let sql = "SELECT (SELECT count(*) FROM jobs), (SELECT count(*) FROM batches), (SELECT count(*) FROM users)";
+    let (queued, batches, users): (i64, i64, i64) = server
+        .read(|c| Ok(c.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?))
+        .await?;
+    let requests = server.0.n_requests.load(Ordering::Relaxed);
+    let jobs = server.0.n_jobs.load(Ordering::Relaxed);
+    Ok(format!(
+        "# TYPE fanmill_requests_total counter\nfanmill_requests_total {requests}\n\
+         # TYPE fanmill_jobs_ended_total counter\nfanmill_jobs_ended_total {jobs}\n\
+         # TYPE fanmill_jobs_waiting gauge\nfanmill_jobs_waiting {queued}\n\
+         # TYPE fanmill_batches gauge\nfanmill_batches {batches}\n\
+         # TYPE fanmill_users gauge\nfanmill_users {users}\n"
+    ))
+}
+
+/// The page, whose scripts are let in by a number that is new each time.
+async fn page() -> Response {
+    let nonce = secret::random::<16>();
+    let page =
+        include_str!("app/index.html").replace("<script", &format!("<script nonce=\"{nonce}\""));
+    let policy = format!(
+        "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; img-src 'self' data:; \
+         connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    );
+    (StatusCode::OK, [(header::CONTENT_SECURITY_POLICY, policy)], Html(page)).into_response()
+}
+
+/// OpenAPI 3.1, from the table. Not `async`: the type of such a function would depend on the table, and the table on it.
+fn openapi() -> Ready<Json<Value>> {
+    let mut paths = Map::new();
+    for route in ROUTES.iter().filter(|route| route.what != "the page") {
+        let path = route.path.replace("{*", "{");
+        let names = path.split(['{', '}']).skip(1).step_by(2);
+        let parameters: Vec<Value> = names
+            .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }))
+            .collect();
+        let security = match route.who {
+            Who::Anyone => json!([]),
+            _ => json!([{ "token": [] }, { "session": [] }]),
+        };
+        let operation = json!({
+            "summary": route.what,
+            "x-role": format!("{:?}", route.who),
+            "parameters": parameters,
+            "security": security,
+            "responses": { "default": { "description": "as docs/serve.md describes" } },
+        });
+        let item = paths.entry(path).or_insert_with(|| json!({}));
+        item[route.method] = operation;
+    }
+    ready(Json(json!({
+        "openapi": "3.1.0",
+        "info": { "title": "fanmill serve", "version": env!("CARGO_PKG_VERSION") },
+        "paths": paths,
+        "components": { "securitySchemes": {
+            "token": { "type": "http", "scheme": "bearer" },
+            "session": { "type": "apiKey", "in": "cookie", "name": "fanmill_session" },
+        } },
+    })))
+}

@@ -1,0 +1,262 @@
+//! The service as a whole: started, told to stop, and its accounts from the command line.
+
+use std::fs::{self, File};
+use std::future::Future;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use rusqlite::OptionalExtension;
+use tokio::net::TcpListener;
+use tokio::sync::{Notify, Semaphore, watch};
+
+use crate::error::{Answer, Refusal};
+use crate::state::{Server, Shared};
+use crate::store::Store;
+use crate::upload::Limits;
+use crate::{accounts as people, batches, jobs, routes, sweep};
+
+/// How a server is run.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Where it listens; port 0 is any that is free.
+    pub listen: SocketAddr,
+    /// The folder of all that it keeps.
+    pub data: PathBuf,
+    /// Whether a public address is allowed although the server itself has no TLS.
+    pub insecure: bool,
+    /// The address that people reach it at, if it is another one.
+    pub public_url: Option<String>,
+    /// Comparisons that run at the same time.
+    pub jobs: usize,
+    /// The program that is started as `PROGRAM __job FOLDER`, and calls [`child`](crate::child).
+    pub program: PathBuf,
+    /// Of one uploaded file, in bytes.
+    pub max_file_bytes: u64,
+    /// Of one batch, in bytes.
+    pub max_batch_bytes: u64,
+    /// What must stay free of the disk, in bytes.
+    pub min_free: u64,
+    /// Memory of one comparison, in bytes.
+    pub job_memory: u64,
+    /// Days after which batches are deleted.
+    pub keep_days: i64,
+}
+
+impl Config {
+    /// Loopback, one job, 256 MiB a file, 1 GiB a batch, 1 GiB free, 4 GiB a comparison, 180 days.
+    pub fn new(data: impl Into<PathBuf>, program: impl Into<PathBuf>) -> Config {
+        Config {
+            listen: SocketAddr::from(([127, 0, 0, 1], 7474)),
+            data: data.into(),
+            insecure: false,
+            public_url: None,
+            jobs: 1,
+            program: program.into(),
+            max_file_bytes: 256 << 20,
+            max_batch_bytes: 1 << 30,
+            min_free: 1 << 30,
+            job_memory: 4 << 30,
+            keep_days: 180,
+        }
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { file: self.max_file_bytes, batch: self.max_batch_bytes, files: 100_000 }
+    }
+}
+
+/// What to say when the server listens.
+#[derive(Debug, Clone)]
+pub struct Started {
+    /// The address that people reach it at.
+    pub address: String,
+    /// Of the first start: the link by which somebody becomes the administrator.
+    pub setup: Option<String>,
+}
+
+/// An account, as it is listed.
+#[derive(Debug, Clone)]
+pub struct Account {
+    /// What its owner logs in with.
+    pub name: String,
+    /// `administrator`, `teacher` or `reader`.
+    pub role: String,
+    /// Whether a password was set.
+    pub is_set_up: bool,
+}
+
+/// Runs the server until `stop` is ready. Then no new request is taken, and comparisons go back into the queue.
+///
+/// # Errors
+/// If the folder is another server's or cannot be used, or the address cannot be listened at.
+pub fn serve(
+    config: Config,
+    started: impl FnOnce(&Started) -> anyhow::Result<()>,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> anyhow::Result<()> {
+    if !config.listen.ip().is_loopback() && !config.insecure {
+        bail!(
+            "`{}` can be reached from other machines, and passwords would travel in the open: listen at 127.0.0.1 \
+             behind a proxy with TLS, or say that you want this by --insecure",
+            config.listen
+        );
+    }
+    make_private(&config.data)?;
+    let _lock = locked(&config.data)?;
+    let store = Store::open(&config.data)?;
+    let setup = first_secret(&store)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(32)
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        let listener = TcpListener::bind(config.listen)
+            .await
+            .with_context(|| format!("cannot listen at {}", config.listen))?;
+        let own = format!("http://{}", listener.local_addr()?);
+        let address = config.public_url.clone().unwrap_or(own).trim_end_matches('/').to_owned();
+        let setup = setup.map(|secret| format!("{address}/setup/{secret}"));
+        started(&Started { address: address.clone(), setup })?;
+        let server = Server(Arc::new(Shared {
+            hashing: Semaphore::new(2),
+            uploading: Semaphore::new(32),
+            queued: Notify::new(),
+            running: std::sync::Mutex::default(),
+            n_requests: 0.into(),
+            n_jobs: 0.into(),
+            store,
+            address,
+            config,
+        }));
+        until_stopped(server, listener, stop).await
+    })
+}
+
+async fn until_stopped(
+    server: Server,
+    listener: TcpListener,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> anyhow::Result<()> {
+    server.0.store.write(jobs::take_back)?;
+    batches::adopt_all(&server).map_err(plain)?;
+    let (ends, ending) = watch::channel(false);
+    let queue = tokio::spawn(jobs::run(server.clone(), ending.clone()));
+    let sweeper = tokio::spawn(sweep::run(server.clone()));
+    let router = routes::router(&server).into_make_service_with_connect_info::<SocketAddr>();
+    let mut ended = ending.clone();
+    let http = axum::serve(listener, router).with_graceful_shutdown(async move {
+        let _ = ended.wait_for(|ended| *ended).await;
+    });
+    let http = tokio::spawn(async move { http.await });
+    stop.await;
+    let _ = ends.send(true);
+    queue.await?;
+    sweeper.abort();
+    // Those who follow a batch would hold the server forever.
+    let _ = tokio::time::timeout(Duration::from_secs(5), http).await;
+    Ok(())
+}
+
+/// A folder that nobody else can read.
+fn make_private(folder: &Path) -> anyhow::Result<()> {
+    let context = || format!("cannot use the folder `{}`", folder.display());
+    fs::create_dir_all(folder.join("batches")).with_context(context)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o700)).with_context(context)?;
+    }
+    Ok(())
+}
+
+/// Keeps other servers away from the folder for as long as the file is open.
+fn locked(folder: &Path) -> anyhow::Result<File> {
+    let file = File::create(folder.join("lock"))?;
+    if file.try_lock().is_err() {
+        bail!(
+            "another server uses the folder `{}`; end it, or name another folder",
+            folder.display()
+        );
+    }
+    Ok(file)
+}
+
+/// A one-time secret as long as there is nobody who can log in.
+fn first_secret(store: &Store) -> anyhow::Result<Option<String>> {
+    let made = store.write(|tx| -> Answer<Option<String>> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE password IS NOT NULL)";
+        let is_set_up: bool = tx.query_row(sql, [], |row| row.get(0))?;
+        if is_set_up { Ok(None) } else { people::one_time(tx, None).map(Some) }
+    });
+    made.map_err(plain)
+}
+
+fn plain(refusal: Refusal) -> anyhow::Error {
+    anyhow::Error::msg(refusal.message)
+}
+
+fn open(data: &Path) -> anyhow::Result<Store> {
+    anyhow::ensure!(
+        data.join("fanmill.db").exists(),
+        "`{}` is not the folder of a server",
+        data.display()
+    );
+    Store::open(data)
+}
+
+/// All accounts, by name.
+///
+/// # Errors
+/// If the folder is not a server's, or cannot be read.
+pub fn accounts(data: &Path) -> anyhow::Result<Vec<Account>> {
+    open(data)?.read(|c| {
+        let mut statement =
+            c.prepare("SELECT name, role, password IS NOT NULL FROM users ORDER BY name")?;
+        let rows = statement.query_map([], |row| {
+            Ok(Account { name: row.get(0)?, role: row.get(1)?, is_set_up: row.get(2)? })
+        })?;
+        Ok(rows.collect::<Result<Vec<_>, _>>()?)
+    })
+}
+
+/// Adds an account. Returns the path of its one-time link, after the server's address.
+///
+/// # Errors
+/// If the folder is not a server's, the name is taken, or there is no such role.
+pub fn add_account(data: &Path, name: &str, role: &str) -> anyhow::Result<String> {
+    let made = open(data)?.write(|tx| {
+        let id = people::insert_user(tx, name, role)?;
+        people::one_time(tx, Some(&id))
+    });
+    Ok(format!("/setup/{}", made.map_err(plain)?))
+}
+
+/// Makes a new one-time link for an account; its path, after the server's address.
+///
+/// # Errors
+/// If the folder is not a server's, or nobody has this name.
+pub fn reset_account(data: &Path, name: &str) -> anyhow::Result<String> {
+    let made = open(data)?.write(|tx| {
+        let sql = "SELECT id FROM users WHERE name = ?";
+        let id: Option<String> = tx.query_row(sql, [name], |row| row.get(0)).optional()?;
+        let id = id.ok_or_else(|| Refusal::bad(format!("nobody is called `{name}`")))?;
+        people::one_time(tx, Some(&id))
+    });
+    Ok(format!("/setup/{}", made.map_err(plain)?))
+}
+
+/// Ready when `wait` returns, which may block: it has a thread of its own.
+pub fn when(wait: impl FnOnce() + Send + 'static) -> impl Future<Output = ()> + Send + 'static {
+    let (done, is_done) = tokio::sync::oneshot::channel();
+    std::thread::spawn(move || {
+        wait();
+        let _ = done.send(());
+    });
+    async move {
+        let _ = is_done.await;
+    }
+}

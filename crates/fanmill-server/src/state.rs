@@ -1,0 +1,68 @@
+//! What all requests share.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
+
+use rusqlite::{Connection, Transaction};
+use tokio::sync::{Notify, Semaphore};
+
+use crate::error::{Answer, Refusal};
+use crate::service::Config;
+use crate::store::Store;
+
+/// The server, to be cloned freely.
+#[derive(Debug, Clone)]
+pub(crate) struct Server(pub(crate) Arc<Shared>);
+
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) config: Config,
+    pub(crate) store: Store,
+    /// The address that people reach it at, without a slash at its end.
+    pub(crate) address: String,
+    /// Passwords that are hashed at the same time: each takes 19 MiB.
+    pub(crate) hashing: Semaphore,
+    /// Uploads that are received at the same time.
+    pub(crate) uploading: Semaphore,
+    /// A job was queued.
+    pub(crate) queued: Notify,
+    /// The jobs that run, by batch; told to stop by this.
+    pub(crate) running: Mutex<HashMap<String, Arc<Notify>>>,
+    pub(crate) n_requests: AtomicU64,
+    pub(crate) n_jobs: AtomicU64,
+}
+
+impl Server {
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Answer<T> + Send + 'static,
+    ) -> Answer<T> {
+        let store = self.0.store.clone();
+        aside(move || store.read(work)).await
+    }
+
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Transaction) -> Answer<T> + Send + 'static,
+    ) -> Answer<T> {
+        let store = self.0.store.clone();
+        aside(move || store.write(work)).await
+    }
+
+    /// The folder of a batch, which is named by its id alone.
+    pub(crate) fn folder(&self, batch: &str) -> PathBuf {
+        self.0.config.data.join("batches").join(batch)
+    }
+}
+
+/// Runs what blocks on a thread for that.
+pub(crate) async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> Answer<T> + Send + 'static,
+) -> Answer<T> {
+    let failed = |_| {
+        Refusal::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, "the request ended in a fault")
+    };
+    tokio::task::spawn_blocking(work).await.map_err(failed)?
+}

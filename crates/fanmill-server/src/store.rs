@@ -1,0 +1,163 @@
+//! What the server knows: one SQLite file.
+//!
+//! One connection writes, behind a mutex; a few others read, as write-ahead logging lets them. What is
+//! deleted is overwritten (`secure_delete`), and [`Store::forget`] also empties the log. A newer program
+//! changes an older file after copying it to `fanmill.db.v1`, and so on.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rusqlite::{Connection, Transaction, params};
+
+/// The steps from an empty file to today's; `user_version` counts how many were taken.
+const MIGRATIONS: [&str; 1] = [include_str!("schema.sql")];
+
+/// The database, to be cloned freely.
+#[derive(Debug, Clone)]
+pub(crate) struct Store {
+    path: Arc<PathBuf>,
+    writer: Arc<Mutex<Connection>>,
+    readers: Arc<Mutex<Vec<Connection>>>,
+}
+
+impl Store {
+    /// Opens `fanmill.db` of a folder, and brings it up to date.
+    pub(crate) fn open(folder: &Path) -> anyhow::Result<Store> {
+        let path = folder.join("fanmill.db");
+        let mut writer = connect(&path)?;
+        migrate(&mut writer, &path)?;
+        Ok(Store {
+            path: Arc::new(path),
+            writer: Arc::new(Mutex::new(writer)),
+            readers: Arc::default(),
+        })
+    }
+
+    /// Reads, on the thread that calls.
+    pub(crate) fn read<T, E: From<rusqlite::Error>>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let kept = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let reader = kept.map_or_else(|| connect(&self.path), Ok)?;
+        let outcome = work(&reader);
+        let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+        if readers.len() < 8 {
+            readers.push(reader);
+        }
+        outcome
+    }
+
+    /// Writes: all of it or, after an error, nothing.
+    pub(crate) fn write<T, E: From<rusqlite::Error>>(
+        &self,
+        work: impl FnOnce(&Transaction) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let transaction = writer.transaction()?;
+        let outcome = work(&transaction)?;
+        transaction.commit()?;
+        Ok(outcome)
+    }
+
+    /// Leaves nothing of deleted rows in the file and its log.
+    pub(crate) fn forget(&self) -> rusqlite::Result<()> {
+        // A reader's snapshot would keep the log.
+        self.readers.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        writer.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")
+    }
+}
+
+/// Adds a line to the audit log. Each line's hash covers the line before, so that none can be taken out unseen.
+pub(crate) fn audit(tx: &Transaction, who: &str, what: &str, id: &str) -> rusqlite::Result<()> {
+    let last: String = tx.query_row(
+        "SELECT coalesce((SELECT chain FROM audit ORDER BY number DESC LIMIT 1), '')",
+        [],
+        |row| row.get(0),
+    )?;
+    let at = now();
+    let chain = crate::secret::hash(&format!("{last}\n{at}\n{who}\n{what}\n{id}"));
+    tx.execute(
+        "INSERT INTO audit (at, who, what, id, chain) VALUES (?, ?, ?, ?, ?)",
+        params![at, who, what, id, chain],
+    )?;
+    Ok(())
+}
+
+/// Seconds since 1970.
+pub(crate) fn now() -> i64 {
+    jiff::Timestamp::now().as_second()
+}
+
+/// A time as the interface writes it.
+pub(crate) fn rfc3339(seconds: i64) -> String {
+    jiff::Timestamp::from_second(seconds).map(|time| time.to_string()).unwrap_or_default()
+}
+
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(std::time::Duration::from_secs(10))?;
+    connection.execute_batch(
+        "PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; \
+         PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;",
+    )?;
+    Ok(connection)
+}
+
+fn migrate(connection: &mut Connection, path: &Path) -> anyhow::Result<()> {
+    let version: u32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let version = version as usize;
+    anyhow::ensure!(
+        version <= MIGRATIONS.len(),
+        "the database has version {version}, and this release knows {}; use a newer release",
+        MIGRATIONS.len()
+    );
+    if 0 < version && version < MIGRATIONS.len() {
+        backup(connection, path, version)?;
+    }
+    for (number, step) in MIGRATIONS.iter().enumerate().skip(version) {
+        let tx = connection.transaction()?;
+        tx.execute_batch(step)?;
+        tx.pragma_update(None, "user_version", number as u32 + 1)?;
+        tx.commit()?;
+    }
+    Ok(())
+}
+
+/// Copies the database beside itself, unless that was done before.
+fn backup(connection: &Connection, path: &Path, version: usize) -> anyhow::Result<()> {
+    let copy = path.with_extension(format!("db.v{version}"));
+    if !copy.exists() {
+        connection.execute("VACUUM INTO ?", [copy.to_string_lossy()])?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_older_database_is_copied_before_it_is_changed() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("fanmill.db");
+        let connection = connect(&path).expect("opens");
+        connection
+            .execute_batch("CREATE TABLE kept (x); INSERT INTO kept VALUES (7)")
+            .expect("rows");
+        backup(&connection, &path, 1).expect("copied");
+        let copy = Connection::open(folder.path().join("fanmill.db.v1")).expect("opens");
+        let kept: i64 = copy.query_row("SELECT x FROM kept", [], |row| row.get(0)).expect("row");
+        assert_eq!(kept, 7);
+    }
+
+    #[test]
+    fn the_audit_log_only_grows() {
+        let folder = tempfile::tempdir().expect("folder");
+        let store = Store::open(folder.path()).expect("opens");
+        store.write(|tx| audit(tx, "anna", "deleted", "b1")).expect("line");
+        assert!(store.write(|tx| tx.execute("DELETE FROM audit", [])).is_err());
+        assert!(store.write(|tx| tx.execute("UPDATE audit SET who = 'x'", [])).is_err());
+    }
+}

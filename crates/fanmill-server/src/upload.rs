@@ -1,0 +1,208 @@
+//! Uploads: streamed to disk, with limits counted as the bytes come.
+//!
+//! Files are put into one archive, `submissions.tar` or `base.tar`. Their names are text in it and never become
+//! paths of the server; everything that reads it treats it as foreign. An archive that comes alone is kept as
+//! it is, so that its contents are the submissions.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use axum::http::StatusCode;
+
+use crate::error::{Answer, Refusal};
+
+/// How much may be uploaded.
+#[derive(Debug, Clone)]
+pub(crate) struct Limits {
+    /// Of one file, in bytes.
+    pub(crate) file: u64,
+    /// Of a batch, in bytes.
+    pub(crate) batch: u64,
+    /// Files of a batch.
+    pub(crate) files: u64,
+}
+
+/// What a batch is given to be compared, or not to be counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    Submissions,
+    Base,
+}
+
+/// The files of one part.
+struct Pack {
+    folder: PathBuf,
+    stem: &'static str,
+    /// An archive that came first, and perhaps alone: its file, and its name as sent.
+    alone: Option<(PathBuf, String)>,
+    tar: Option<tar::Builder<BufWriter<File>>>,
+}
+
+/// A file that is being received, beside its place.
+#[derive(Debug)]
+struct Open {
+    part: Part,
+    name: String,
+    out: BufWriter<File>,
+    n_bytes: u64,
+}
+
+/// An upload in progress.
+pub(crate) struct Upload {
+    folder: PathBuf,
+    limits: Limits,
+    submissions: Pack,
+    base: Pack,
+    open: Option<Open>,
+    pub(crate) n_files: u64,
+    pub(crate) n_bytes: u64,
+}
+
+/// What was uploaded: the files of each part, relative to the folder.
+#[derive(Debug, Default)]
+pub(crate) struct Uploaded {
+    pub(crate) submissions: Vec<PathBuf>,
+    pub(crate) base: Vec<PathBuf>,
+}
+
+impl Upload {
+    /// An upload into an empty folder.
+    pub(crate) fn new(folder: &Path, limits: Limits) -> Upload {
+        let pack = |stem| Pack { folder: folder.to_owned(), stem, alone: None, tar: None };
+        Upload {
+            folder: folder.to_owned(),
+            limits,
+            submissions: pack("submissions"),
+            base: pack("base"),
+            open: None,
+            n_files: 0,
+            n_bytes: 0,
+        }
+    }
+
+    /// A file begins.
+    pub(crate) fn begin(&mut self, part: Part, name: &str) -> Answer<()> {
+        self.n_files += 1;
+        if self.n_files > self.limits.files {
+            return Err(too_large(format!("more than {} files", self.limits.files)));
+        }
+        let out = BufWriter::new(File::create(self.folder.join("incoming"))?);
+        self.open = Some(Open { part, name: plain(name)?, out, n_bytes: 0 });
+        Ok(())
+    }
+
+    /// More of the file.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Answer<()> {
+        let Some(open) = &mut self.open else { return Ok(()) };
+        open.n_bytes += bytes.len() as u64;
+        self.n_bytes += bytes.len() as u64;
+        if open.n_bytes > self.limits.file {
+            return Err(too_large(format!("a file has more than {} bytes", self.limits.file)));
+        }
+        if self.n_bytes > self.limits.batch {
+            return Err(too_large(format!("the batch has more than {} bytes", self.limits.batch)));
+        }
+        Ok(open.out.write_all(bytes)?)
+    }
+
+    /// The file is complete.
+    pub(crate) fn end(&mut self) -> Answer<()> {
+        let Some(mut open) = self.open.take() else { return Ok(()) };
+        open.out.flush()?;
+        let incoming = self.folder.join("incoming");
+        let pack = match open.part {
+            Part::Submissions => &mut self.submissions,
+            Part::Base => &mut self.base,
+        };
+        Ok(pack.add(&incoming, &open.name)?)
+    }
+
+    /// All files are complete.
+    pub(crate) fn finish(mut self) -> Answer<Uploaded> {
+        self.end()?;
+        Ok(Uploaded { submissions: self.submissions.finish()?, base: self.base.finish()? })
+    }
+}
+
+impl Pack {
+    fn add(&mut self, file: &Path, name: &str) -> io::Result<()> {
+        if self.tar.is_none()
+            && self.alone.is_none()
+            && let Some(ending) = ending(name)
+        {
+            let kept = self.folder.join(format!("{}{ending}", self.stem));
+            std::fs::rename(file, &kept)?;
+            self.alone = Some((kept, name.to_owned()));
+            return Ok(());
+        }
+        if let Some((first, first_name)) = self.alone.take() {
+            // Not alone: one submission among others. It makes room for an archive of the same name.
+            let moved = self.folder.join("first");
+            std::fs::rename(first, &moved)?;
+            self.append(&moved, &first_name)?;
+        }
+        self.append(file, name)
+    }
+
+    fn append(&mut self, file: &Path, name: &str) -> io::Result<()> {
+        let tar = match &mut self.tar {
+            Some(tar) => tar,
+            none => {
+                let out = File::create(self.folder.join(format!("{}.tar", self.stem)))?;
+                none.insert(tar::Builder::new(BufWriter::new(out)))
+            }
+        };
+        let mut header = tar::Header::new_gnu();
+        let read = File::open(file)?;
+        header.set_size(read.metadata()?.len());
+        header.set_mode(0o600);
+        tar.append_data(&mut header, name, read)?;
+        std::fs::remove_file(file)
+    }
+
+    fn finish(self) -> io::Result<Vec<PathBuf>> {
+        if let Some(tar) = self.tar {
+            let file = tar.into_inner()?.into_inner().map_err(io::IntoInnerError::into_error)?;
+            file.sync_all()?;
+            return Ok(vec![format!("{}.tar", self.stem).into()]);
+        }
+        let Some((path, _)) = self.alone else { return Ok(Vec::new()) };
+        File::open(&path)?.sync_all()?;
+        Ok(path.file_name().map(PathBuf::from).into_iter().collect())
+    }
+}
+
+fn too_large(what: String) -> Refusal {
+    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, format!("{what}; upload less at once"))
+}
+
+/// The ending of an archive that is opened.
+fn ending(name: &str) -> Option<&'static str> {
+    let name = name.to_ascii_lowercase();
+    [".zip", ".tar.gz", ".tar.zst", ".tgz", ".tar"]
+        .into_iter()
+        .find(|ending| name.ends_with(ending))
+}
+
+/// A name without anything that could lead out of a folder.
+fn plain(name: &str) -> Answer<String> {
+    let parts = name.split(['/', '\\']).filter(|part| !matches!(*part, "" | "." | ".."));
+    let name = parts.collect::<Vec<_>>().join("/").replace('\0', " ");
+    if name.is_empty() || name.len() > 4096 {
+        return Err(Refusal::bad("a file has no name, or one of more than 4096 bytes; rename it"));
+    }
+    Ok(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_inside() {
+        assert_eq!(plain("../../etc/passwd").expect("named"), "etc/passwd");
+        assert_eq!(plain("C:\\x\\..\\a.java").expect("named"), "C:/x/a.java");
+        assert!(plain("../..").is_err());
+    }
+}

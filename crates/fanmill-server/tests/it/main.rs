@@ -1,0 +1,6 @@
+//! The service over real HTTP: a process of its own for each test.
+
+mod client;
+mod whole;
+mod access;
+mod killed;

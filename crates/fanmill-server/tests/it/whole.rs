@@ -1,0 +1,176 @@
+//! The whole path, from the first start to the last trace.
+
+use std::fs;
+use std::io::Write;
+use std::net::TcpStream;
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::client::{Person, Running, assignment, nobody};
+
+/// Two submissions that share a text with a canary in it.
+fn with_canary() -> Vec<(&'static str, String, Vec<u8>)> {
+    let text = |who: &str| {
+        let lines = (0..60).map(|i| format!("int zugvogel{i} = {i} * {who}{};\n", i % 7));
+        lines.collect::<String>().into_bytes()
+    };
+    vec![
+        ("submissions", "zugvogelmann/A.java".to_owned(), text("x")),
+        ("submissions", "other/A.java".to_owned(), text("x")),
+    ]
+}
+
+fn assert_nowhere(folder: &Path, canary: &[u8]) {
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            assert_nowhere(&path, canary);
+        } else {
+            let bytes = fs::read(&path).expect("read");
+            let found =
+                bytes.windows(canary.len()).any(|window| window.eq_ignore_ascii_case(canary));
+            assert!(!found, "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn from_the_first_start_to_a_deleted_batch() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::start(data.path());
+    assert_eq!(nobody().get(&server, "/api/v1/me").json()["needs_setup"], true);
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    assert_eq!(anna.get(&server, "/api/v1/me").json()["user"]["role"], "administrator");
+    let course = anna.course(&server);
+    let reply = anna.upload(&server, &course, "{}", &assignment());
+    assert_eq!(reply.status, 201, "{}", reply.text());
+    let batch = reply.json()["id"].as_str().expect("an id").to_owned();
+    let shown = anna.wait(&server, &batch);
+    assert_eq!(shown["state"], "done", "{shown}");
+
+    let report = anna.get(&server, &format!("/batches/{batch}/report/report.json")).json();
+    let first = &report["pairs"][0];
+    let name = |side: &str| {
+        let at = usize::try_from(first[side].as_u64().expect("an index")).expect("small");
+        report["submissions"][at]["name"].clone()
+    };
+    assert_eq!((name("a"), name("b")), (json!("hana"), json!("ivo")));
+    let page = anna.get(&server, &format!("/batches/{batch}/report/"));
+    assert!(page.text().contains("<meta name=\"fanmill-server\" content=\"marks\">"));
+    let events = anna.get(&server, &format!("/api/v1/batches/{batch}/events")).text();
+    assert!(events.contains("\"state\":\"done\""), "{events}");
+
+    marks(&server, &anna, &batch);
+    links(&server, &anna, &batch);
+    let gone = anna.send(&server, "DELETE", &format!("/api/v1/batches/{batch}"), &json!({}));
+    assert_eq!(gone.status, 204);
+    assert_eq!(anna.get(&server, &format!("/batches/{batch}/report/")).status, 404);
+    assert_nowhere(data.path(), b"hana");
+}
+
+fn marks(server: &Running, anna: &Person, batch: &str) {
+    let path = format!("/batches/{batch}/report/marks");
+    let read = anna.get(server, &path);
+    let mut known = anna.clone();
+    known.headers.push(format!("If-Match: {}", read.header("etag").expect("a version")));
+    assert_eq!(known.send(server, "PUT", &path, &json!({ "1": "talk to them" })).status, 204);
+    // Somebody else has read the same version.
+    assert_eq!(known.send(server, "PUT", &path, &json!({})).status, 412);
+    assert_eq!(anna.get(server, &path).json()["1"], "talk to them");
+}
+
+fn links(server: &Running, anna: &Person, batch: &str) {
+    let path = format!("/api/v1/batches/{batch}/links");
+    let named = anna.post(server, &path, &json!({ "days": 3, "anonymous": true }));
+    assert_eq!(named.status, 409, "{}", named.text());
+    let made = anna.post(
+        server,
+        &path,
+        &json!({ "days": 3, "password": "open sesame", "anonymous": false }),
+    );
+    assert_eq!(made.status, 201, "{}", made.text());
+    let made = made.json();
+    let url = made["url"].as_str().expect("an address");
+    let path = url.split_once(&server.host).expect("our address").1;
+    assert!(nobody().get(server, path).text().contains("type=password"));
+    assert_eq!(nobody().get(server, &format!("{path}report.json")).status, 404);
+    let form = ["Content-Type: application/x-www-form-urlencoded".to_owned()];
+    assert_eq!(server.send("POST", path, &form, b"password=open+says+me").status, 401);
+    let opened = server.send("POST", path, &form, b"password=open+sesame");
+    assert_eq!(opened.status, 303, "{}", opened.text());
+    let cookie = opened.header("set-cookie").expect("a cookie");
+    let guest =
+        Person { headers: vec![format!("Cookie: {}", cookie.split(';').next().expect("a value"))] };
+    assert!(guest.get(server, &format!("{path}report.json")).text().contains("hana"));
+    let id = made["id"].as_str().expect("an id");
+    assert_eq!(anna.send(server, "DELETE", &format!("/api/v1/links/{id}"), &json!({})).status, 204);
+    assert_eq!(guest.get(server, &format!("{path}report.json")).status, 404);
+}
+
+#[test]
+fn nothing_of_a_deleted_batch_is_left() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::start(data.path());
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let course = anna.course(&server);
+    let reply = anna.upload(&server, &course, "{}", &with_canary()).json();
+    let batch = reply["id"].as_str().expect("an id");
+    anna.wait(&server, batch);
+    let path = format!("/batches/{batch}/report/marks");
+    let mut known = anna.clone();
+    known.headers.push("If-Match: \"0\"".to_owned());
+    known.send(&server, "PUT", &path, &json!({ "note": "zugvogel" }));
+    assert_eq!(
+        anna.send(&server, "DELETE", &format!("/api/v1/batches/{batch}"), &json!({})).status,
+        204
+    );
+    assert_nowhere(data.path(), b"zugvogel");
+}
+
+#[test]
+fn other_hosts_and_other_sites_are_refused() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::start(data.path());
+    let mut stream = TcpStream::connect(&server.host).expect("connects");
+    write!(stream, "GET /health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
+        .expect("sent");
+    let mut answer = String::new();
+    std::io::Read::read_to_string(&mut stream, &mut answer).expect("answered");
+    assert!(answer.starts_with("HTTP/1.1 421"), "{answer}");
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let mut lured = anna.clone();
+    lured.headers.push("Origin: http://evil.example".to_owned());
+    assert_eq!(lured.post(&server, "/api/v1/courses", &json!({ "name": "x" })).status, 403);
+    let without = Person { headers: vec![anna.headers[0].clone()] };
+    assert_eq!(without.post(&server, "/api/v1/courses", &json!({ "name": "x" })).status, 403);
+}
+
+#[test]
+fn slow_connections_do_not_hold_up_others() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::start(data.path());
+    let slow: Vec<TcpStream> = (0..200)
+        .map(|_| {
+            let mut stream = TcpStream::connect(&server.host).expect("connects");
+            stream.write_all(b"GET /health HTTP/1.1\r\nHost: ").expect("sent");
+            stream
+        })
+        .collect();
+    assert_eq!(nobody().get(&server, "/health").text(), "ok");
+    drop(slow);
+}
+
+#[test]
+fn passwords_cannot_be_guessed_for_long() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::start(data.path());
+    Person::set_up(&server, &server.setup, "anna");
+    let guess = json!({ "name": "anna", "password": "correct horse" });
+    for _ in 0..10 {
+        assert_eq!(nobody().post(&server, "/api/v1/login", &guess).status, 401);
+    }
+    let refused = nobody().post(&server, "/api/v1/login", &guess);
+    assert_eq!(refused.status, 429);
+    assert!(refused.header("retry-after").is_some());
+}
