@@ -10,8 +10,8 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::access::{Asker, User};
 use crate::error::{Answer, Refusal};
-use crate::guard::Asker;
 use crate::secret;
 use crate::state::{Server, aside};
 use crate::store::{audit, now, rfc3339};
@@ -25,14 +25,6 @@ pub(crate) const ONE_TIME: i64 = 3 * 86_400;
 /// Wrong passwords for a name, or a link, in [`WINDOW`] seconds.
 const MAX_WRONG: i64 = 10;
 const WINDOW: i64 = 900;
-
-/// Somebody with an account.
-#[derive(Debug, Clone)]
-pub(crate) struct User {
-    pub(crate) id: String,
-    pub(crate) name: String,
-    pub(crate) role: String,
-}
 
 #[derive(Deserialize)]
 pub(crate) struct Setup {

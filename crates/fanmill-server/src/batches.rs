@@ -13,8 +13,8 @@ use rusqlite::{Row, Transaction, params};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::access::Asker;
 use crate::error::{Answer, Refusal};
-use crate::guard::Asker;
 use crate::job::Work;
 use crate::state::{Server, aside};
 use crate::store::{audit, now, rfc3339};

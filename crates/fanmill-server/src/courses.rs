@@ -7,8 +7,8 @@ use rusqlite::{OptionalExtension, params};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::access::Asker;
 use crate::error::{Answer, Refusal};
-use crate::guard::Asker;
 use crate::state::Server;
 use crate::store::{audit, now};
 use crate::{batches, secret};

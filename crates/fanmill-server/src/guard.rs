@@ -5,47 +5,21 @@
 use std::sync::atomic::Ordering;
 
 use axum::extract::{ConnectInfo, RawPathParams, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::net::{IpAddr, SocketAddr};
 
-use crate::accounts::{User, user_of};
+use crate::access::{Asker, User, Who, cookie, unknown};
+use crate::accounts::user_of;
 use crate::error::{Answer, Refusal};
-use crate::routes::Who;
 use crate::secret;
 use crate::state::Server;
 use crate::store::now;
 
-/// Who sent a request.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Asker {
-    pub(crate) user: Option<User>,
-    /// The session's secret, if a browser asks.
-    pub(crate) session: Option<String>,
-}
-
-impl Asker {
-    pub(crate) fn someone(&self) -> Answer<&User> {
-        self.user.as_ref().ok_or_else(unknown)
-    }
-}
-
-fn unknown() -> Refusal {
-    Refusal::new(StatusCode::UNAUTHORIZED, "nobody is logged in")
-}
-
 fn forbidden(message: &str) -> Refusal {
     Refusal::new(StatusCode::FORBIDDEN, message)
-}
-
-/// The value of a cookie.
-pub(crate) fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
-    let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut pairs =
-        all.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(known, _)| *known == name).map(|(_, value)| value.to_owned())
 }
 
 /// Looks at the head of every request, and adds what every answer has.

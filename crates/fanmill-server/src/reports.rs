@@ -8,9 +8,9 @@ use rusqlite::{OptionalExtension, params};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::access::{Asker, cookie};
 use crate::accounts;
 use crate::error::{Answer, Refusal};
-use crate::guard::{Asker, cookie};
 use crate::secret;
 use crate::state::Server;
 use crate::store::{audit, now, rfc3339};

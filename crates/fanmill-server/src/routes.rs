@@ -11,47 +11,10 @@ use serde_json::{Map, Value, json};
 use std::future::{Ready, ready};
 use std::sync::atomic::Ordering;
 
+use crate::access::{Least, Who};
 use crate::error::{Answer, Refusal};
 use crate::state::Server;
 use crate::{accounts, batches, courses, guard, reports, secret};
-
-/// What somebody is in a course.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Least {
-    Reader,
-    Teacher,
-    Owner,
-}
-
-impl Least {
-    pub(crate) fn includes(self, role: &str) -> bool {
-        match self {
-            Least::Reader => true,
-            Least::Teacher => role == "teacher" || role == "owner",
-            Least::Owner => role == "owner",
-        }
-    }
-}
-
-/// Who may use a route.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Who {
-    /// Everyone, or the holder of a secret that the handler looks at.
-    Anyone,
-    /// Everyone with an account.
-    User,
-    /// Accounts that are not only readers.
-    Teacher,
-    Administrator,
-    /// Programs on the same machine, and administrators.
-    Near,
-    /// At least this in the course of the address.
-    Course(Least),
-    /// At least this in the course of the address's batch.
-    Batch(Least),
-    /// At least this in the course of the address's link.
-    Link(Least),
-}
 
 /// A route of the table.
 pub(crate) struct Route {

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 use rusqlite::{Connection, Transaction};
 use tokio::sync::{Notify, Semaphore};
 
+use crate::config::Config;
 use crate::error::{Answer, Refusal};
-use crate::service::Config;
 use crate::store::Store;
 
 /// The server, to be cloned freely.

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     }
     // The program may be replaced while it runs; this name stays the program that runs.
     let own = PathBuf::from("/proc/self/exe");
-    let program = if own.exists() { own.read_link()? } else { env::current_exe()? };
+    let program = if own.exists() { own } else { env::current_exe()? };
     let mut config = Config::new(std::path::absolute(&args.data)?, program);
     config.listen = args.listen;
     config.insecure = args.insecure;
