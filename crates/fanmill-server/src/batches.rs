@@ -8,6 +8,7 @@ use axum::extract::{Multipart, Path, State};
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::{Extension, Json};
+use fanmill_source::GroupBy;
 use futures_util::stream::{self, Stream};
 use rusqlite::{Row, Transaction, params};
 use serde::Deserialize;
@@ -40,6 +41,9 @@ pub(crate) struct Rerun {
     #[serde(default)]
     settings: Value,
 }
+
+/// The folder of a batch's uploads as earlier work.
+const EARLIER: &str = "earlier";
 
 const COLUMNS: &str = "id, course, title, state, created, finished, settings, n_files, bytes, progress, error, archived";
 
@@ -173,13 +177,14 @@ async fn received(
         }
         upload.end()?;
     }
-    let settings: Value = serde_json::from_str(&settings).map_err(unreadable)?;
+    let settings: Value = serde_json::from_str(&settings).map_err(|error| unreadable(&error))?;
     let (n_files, n_bytes) = (upload.n_files.cast_signed(), upload.n_bytes.cast_signed());
     let uploaded = aside(move || upload.finish()).await?;
     if uploaded.submissions.is_empty() {
         return Err(Refusal::bad("the form has no file in `submissions`; choose some"));
     }
-    let parsed = write_work(server, id, &title, &settings, uploaded)?;
+    let earlier = archived(server, course, id).await?;
+    let parsed = write_work(server, id, &title, &settings, uploaded, &earlier)?;
     let (id, course, by) = (id.to_owned(), course.to_owned(), by.to_owned());
     server
         .write(move |tx| {
@@ -194,7 +199,7 @@ async fn received(
         .await
 }
 
-fn unreadable(error: serde_json::Error) -> Refusal {
+fn unreadable(error: &serde_json::Error) -> Refusal {
     Refusal::bad(format!("the settings cannot be read: {error}"))
 }
 
@@ -211,14 +216,10 @@ fn write_work(
     title: &str,
     settings: &Value,
     uploaded: Uploaded,
+    earlier: &[String],
 ) -> Answer<Settings> {
     let given = if settings.is_null() { json!({}) } else { settings.clone() };
-    let given: Settings = serde_json::from_value(given).map_err(unreadable)?;
-    if given.use_archive {
-        return Err(Refusal::bad(
-            "this server keeps no earlier work of courses yet; leave use_archive out",
-        ));
-    }
+    let given: Settings = serde_json::from_value(given).map_err(|error| unreadable(&error))?;
     let mut work =
         Work { parent: std::process::id(), memory: server.0.config.job_memory, ..Work::default() };
     work.settings = serde_json::from_value(json!({
@@ -227,13 +228,21 @@ fn write_work(
         "max-docs": given.max_docs,
         "quotes": given.quotes,
     }))
-    .map_err(unreadable)?;
+    .map_err(|error| unreadable(&error))?;
     work.settings.config().map_err(|error| Refusal::bad(error.to_string()))?;
     if let Some(group_by) = &given.group_by {
-        work.inputs.group_by = serde_json::from_value(group_by.clone()).map_err(unreadable)?;
+        work.inputs.group_by =
+            serde_json::from_value(group_by.clone()).map_err(|error| unreadable(&error))?;
     }
     work.inputs.paths = uploaded.submissions;
     work.inputs.base = uploaded.base;
+    if given.use_archive && !earlier.is_empty() {
+        work.inputs.archive = earlier_work(server, earlier)?;
+        // Several paths would each be one submission.
+        if work.inputs.group_by == GroupBy::Auto {
+            work.inputs.group_by = GroupBy::Child;
+        }
+    }
     work.inputs.lang.clone_from(&given.lang);
     work.inputs.anonymous = given.anonymous;
     work.inputs.title = Some(title.to_owned()).filter(|title| !title.is_empty());
@@ -241,8 +250,78 @@ fn write_work(
     Ok(given)
 }
 
+/// The uploads of batches that are earlier work, under their titles.
+fn earlier_work(server: &Server, batches: &[String]) -> Answer<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for batch in batches {
+        let folder = server.folder(batch).join(EARLIER);
+        for entry in std::fs::read_dir(&folder)? {
+            paths.push(
+                std::path::Path::new("..").join(batch).join(EARLIER).join(entry?.file_name()),
+            );
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// The batches of a course that are earlier work, but for one.
+async fn archived(server: &Server, course: &str, but: &str) -> Answer<Vec<String>> {
+    let (course, but) = (course.to_owned(), but.to_owned());
+    let found = server.read(move |c| {
+        let sql =
+            "SELECT id FROM batches WHERE course = ? AND archived = 1 AND id <> ? ORDER BY created";
+        let mut statement = c.prepare(sql)?;
+        let rows = statement.query_map([course, but], |row| row.get(0))?;
+        Ok(rows.collect::<Result<Vec<_>, _>>()?)
+    });
+    found.await
+}
+
+/// Makes a batch earlier work of its course: later batches may be compared with it.
+pub(crate) async fn archive(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+    Path(id): Path<String>,
+) -> Answer<StatusCode> {
+    let by = asker.someone()?.id.clone();
+    let batch = one(&server, id.clone()).await?;
+    let folder = server.folder(&id);
+    let title = named_by(batch["title"].as_str().unwrap_or_default(), &id);
+    aside(move || link_uploads(&folder, &title)).await?;
+    let kept = server.write(move |tx| {
+        tx.execute("UPDATE batches SET archived = 1 WHERE id = ?", [&id])?;
+        Ok(audit(tx, &by, "batch made earlier work", &id)?)
+    });
+    kept.await?;
+    Ok(StatusCode::ACCEPTED)
+}
+
+/// A title as the name of a file.
+fn named_by(title: &str, id: &str) -> String {
+    let is_plain = |c: &char| c.is_alphanumeric() || " -_.()".contains(*c);
+    let name: String = title.chars().filter(is_plain).take(60).collect();
+    let name = name.trim_matches(['.', ' ']);
+    if name.is_empty() { id.chars().take(8).collect() } else { name.to_owned() }
+}
+
+/// Gives the uploads of a batch a second name, which goes with the batch's folder.
+fn link_uploads(folder: &std::path::Path, title: &str) -> Answer<()> {
+    let earlier = folder.join(EARLIER);
+    std::fs::create_dir_all(&earlier)?;
+    for entry in std::fs::read_dir(folder)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        let Some(ending) = name.strip_prefix("submissions") else { continue };
+        let place = earlier.join(format!("{title}{ending}"));
+        if !place.exists() {
+            std::fs::hard_link(folder.join(&name), place)?;
+        }
+    }
+    Ok(())
+}
+
 fn save_work(folder: &std::path::Path, work: &Work) -> Answer<()> {
-    let bytes = serde_json::to_vec(work).map_err(unreadable)?;
+    let bytes = serde_json::to_vec(work).map_err(|error| unreadable(&error))?;
     let new = folder.join("job.json.new");
     std::fs::write(&new, bytes)?;
     Ok(std::fs::rename(new, folder.join("job.json"))?)
@@ -250,8 +329,8 @@ fn save_work(folder: &std::path::Path, work: &Work) -> Answer<()> {
 
 /// A new server is another parent for the jobs that are left.
 pub(crate) fn adopt(folder: &std::path::Path) -> Answer<()> {
-    let mut work: Work =
-        serde_json::from_slice(&std::fs::read(folder.join("job.json"))?).map_err(unreadable)?;
+    let mut work: Work = serde_json::from_slice(&std::fs::read(folder.join("job.json"))?)
+        .map_err(|error| unreadable(&error))?;
     work.parent = std::process::id();
     save_work(folder, &work)
 }
@@ -270,10 +349,13 @@ pub(crate) async fn run(
         return Err(busy());
     }
     let path = server.folder(&id).join("job.json");
-    let work: Work = serde_json::from_slice(&std::fs::read(path)?).map_err(unreadable)?;
+    let work: Work =
+        serde_json::from_slice(&std::fs::read(path)?).map_err(|error| unreadable(&error))?;
     let uploaded = Uploaded { submissions: work.inputs.paths, base: work.inputs.base };
     let title = batch["title"].as_str().unwrap_or_default();
-    let parsed = write_work(&server, &id, title, &settings, uploaded)?;
+    let course = batch["course"].as_str().unwrap_or_default();
+    let earlier = archived(&server, course, &id).await?;
+    let parsed = write_work(&server, &id, title, &settings, uploaded, &earlier)?;
     let queued = server.write(move |tx| {
         let sql = "UPDATE batches SET state = 'queued', settings = ?, anonymous = ?, error = NULL \
                    WHERE id = ? AND state NOT IN ('queued', 'running')";

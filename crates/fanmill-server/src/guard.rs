@@ -8,6 +8,7 @@ use axum::extract::{ConnectInfo, RawPathParams, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use fanmill::Setting;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::net::{IpAddr, SocketAddr};
 
@@ -53,8 +54,10 @@ fn is_meant_for_us(server: &Server, request: &Request) -> Answer<()> {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let host = text(header::HOST).unwrap_or_default();
     if !is_our_host(server, host) {
-        let message =
-            "the request names another host; tell the server by --public-url what it is called";
+        let message = format!(
+            "the request names another host; say by {} what the server is called",
+            Setting("public-url")
+        );
         return Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, message));
     }
     if matches!(*request.method(), Method::GET | Method::HEAD) {

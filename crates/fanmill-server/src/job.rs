@@ -7,7 +7,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -29,7 +29,8 @@ pub(crate) struct Work {
 /// How far a job is.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Step {
-    pub(crate) step: String,
+    #[serde(rename = "step")]
+    pub(crate) name: String,
     pub(crate) done: u64,
     pub(crate) total: u64,
 }
@@ -40,15 +41,17 @@ pub(crate) struct Step {
 /// If the limits cannot be set, or the comparison fails.
 pub fn child(folder: &Path, out: impl Write + Send) -> anyhow::Result<()> {
     std::env::set_current_dir(folder).context("the batch has no folder")?;
-    let work: Work =
+    let mut work: Work =
         serde_json::from_slice(&fs::read("job.json").context("the batch has no job")?)?;
+    // What was deleted meanwhile is no earlier work any more.
+    work.inputs.archive.retain(|path| path.exists());
     confine(&work)?;
     let spoken =
-        Spoken(Mutex::new((Step { step: String::new(), done: 0, total: 0 }, Instant::now(), out)));
+        Spoken(Mutex::new((Step { name: String::new(), done: 0, total: 0 }, Instant::now(), out)));
     let outcome =
         compare::run(&work.settings, &work.inputs, Some(Path::new("report.new")), &spoken);
     if let Err(error) = &outcome {
-        let mut all = spoken.0.lock().expect("no panic while it is held");
+        let mut all = spoken.0.lock().unwrap_or_else(PoisonError::into_inner);
         let line = serde_json::json!({ "error": error.to_string() });
         let _ = writeln!(all.2, "{line}").and_then(|()| all.2.flush());
     }
@@ -79,13 +82,13 @@ struct Spoken<W>(Mutex<(Step, Instant, W)>);
 
 impl<W: Write + Send> Progress for Spoken<W> {
     fn begin(&self, step: &'static str, total: u64) {
-        let mut all = self.0.lock().expect("no panic while it is held");
-        all.0 = Step { step: step.to_owned(), done: 0, total };
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.0 = Step { name: step.to_owned(), done: 0, total };
         say(&mut all);
     }
 
     fn advance_by(&self, n: u64) {
-        let mut all = self.0.lock().expect("no panic while it is held");
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.0.done += n;
         if all.1.elapsed() > Duration::from_millis(200) {
             say(&mut all);

@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering;
 use crate::access::{Least, Who};
 use crate::error::{Answer, Refusal};
 use crate::state::Server;
-use crate::{accounts, batches, courses, guard, reports, secret};
+use crate::{accounts, batches, courses, guard, reports};
 
 /// A route of the table.
 pub(crate) struct Route {
@@ -67,6 +67,7 @@ pub(crate) const ROUTES: &[Route] = &[
     route!(post "/api/v1/batches/{id}/run" Who::Batch(TEACHER), "compare again" => batches::run),
     route!(post "/api/v1/batches/{id}/cancel" Who::Batch(TEACHER), "stop comparing" => batches::cancel),
     route!(delete "/api/v1/batches/{id}" Who::Batch(TEACHER), "delete a batch" => batches::remove),
+    route!(post "/api/v1/batches/{id}/archive" Who::Batch(TEACHER), "make a batch earlier work of its course" => batches::archive),
     route!(get "/api/v1/batches/{id}/events" Who::Batch(READER), "follow a batch" => batches::events),
     route!(get "/api/v1/batches/{id}/links" Who::Batch(TEACHER), "list links" => reports::links),
     route!(post "/api/v1/batches/{id}/links" Who::Batch(TEACHER), "make a link" => reports::add_link),
@@ -133,16 +134,11 @@ async fn metrics(State(server): State<Server>) -> Answer<String> {
     ))
 }
 
-/// The page, whose scripts are let in by a number that is new each time.
+/// The page; of scripts and styles, only its own are let in, by their hashes.
 async fn page() -> Response {
-    let nonce = secret::random::<16>();
-    let page =
-        include_str!("app/index.html").replace("<script", &format!("<script nonce=\"{nonce}\""));
-    let policy = format!(
-        "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; img-src 'self' data:; \
-         connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-    );
-    (StatusCode::OK, [(header::CONTENT_SECURITY_POLICY, policy)], Html(page)).into_response()
+    let policy = include_str!("app/csp.txt").trim();
+    let page = Html(include_str!("app/index.html"));
+    (StatusCode::OK, [(header::CONTENT_SECURITY_POLICY, policy)], page).into_response()
 }
 
 /// OpenAPI 3.1, from the table. Not `async`: the type of such a function would depend on the table, and the table on it.

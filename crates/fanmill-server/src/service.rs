@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use fanmill::Setting;
 use rusqlite::OptionalExtension;
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore, watch};
@@ -50,8 +51,9 @@ pub fn serve(
     if !config.listen.ip().is_loopback() && !config.insecure {
         bail!(
             "`{}` can be reached from other machines, and passwords would travel in the open: listen at 127.0.0.1 \
-             behind a proxy with TLS, or say that you want this by --insecure",
-            config.listen
+             behind a proxy with TLS, or say that you want this by {}",
+            config.listen,
+            Setting("insecure")
         );
     }
     make_private(&config.data)?;

@@ -11,7 +11,7 @@ use crate::store::now;
 
 /// Sweeps now and every hour.
 pub(crate) async fn run(server: Server) {
-    let mut hourly = time::interval(Duration::from_secs(3600));
+    let mut hourly = time::interval(Duration::from_hours(1));
     loop {
         hourly.tick().await;
         // What could not be done is done in the next hour.
@@ -38,7 +38,7 @@ async fn once(server: &Server) -> Answer<()> {
 
 /// Folders without a row are left by uploads and deletions that were broken off.
 async fn orphans(server: &Server) -> Answer<()> {
-    let day = Duration::from_secs(86_400);
+    let day = Duration::from_hours(24);
     for entry in std::fs::read_dir(server.0.config.data.join("batches"))?.flatten() {
         let Some(id) = entry.file_name().to_str().map(str::to_owned) else { continue };
         let age = entry.metadata()?.modified()?.elapsed().unwrap_or_default();

@@ -85,7 +85,7 @@ impl Upload {
     pub(crate) fn begin(&mut self, part: Part, name: &str) -> Answer<()> {
         self.n_files += 1;
         if self.n_files > self.limits.files {
-            return Err(too_large(format!("more than {} files", self.limits.files)));
+            return Err(too_large(&format!("more than {} files", self.limits.files)));
         }
         let out = BufWriter::new(File::create(self.folder.join("incoming"))?);
         self.open = Some(Open { part, name: plain(name)?, out, n_bytes: 0 });
@@ -98,10 +98,10 @@ impl Upload {
         open.n_bytes += bytes.len() as u64;
         self.n_bytes += bytes.len() as u64;
         if open.n_bytes > self.limits.file {
-            return Err(too_large(format!("a file has more than {} bytes", self.limits.file)));
+            return Err(too_large(&format!("a file has more than {} bytes", self.limits.file)));
         }
         if self.n_bytes > self.limits.batch {
-            return Err(too_large(format!("the batch has more than {} bytes", self.limits.batch)));
+            return Err(too_large(&format!("the batch has more than {} bytes", self.limits.batch)));
         }
         Ok(open.out.write_all(bytes)?)
     }
@@ -173,7 +173,7 @@ impl Pack {
     }
 }
 
-fn too_large(what: String) -> Refusal {
+fn too_large(what: &str) -> Refusal {
     Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, format!("{what}; upload less at once"))
 }
 

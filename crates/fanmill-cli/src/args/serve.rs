@@ -46,7 +46,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) jobs: usize,
 
-    /// Address that people use, if it is another one than that listened at: https://copies.example.edu.
+    /// Address that people use, if it is another one than that listened at: `https://copies.example.edu`.
     #[arg(long, value_name = "URL")]
     pub(crate) public_url: Option<String>,
 }

@@ -1,7 +1,7 @@
 //! `serve`: the service, and its accounts.
 
 use std::env;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -14,6 +14,7 @@ use crate::results;
 use crate::words::say;
 
 /// What a child of the server does, and its exit status; `None` in the program that people start.
+#[expect(clippy::disallowed_methods, reason = "a pipe to the server, not what people read")]
 pub(crate) fn of_child() -> Option<ExitCode> {
     let mut arguments = env::args_os().skip(1);
     if arguments.next()? != "__job" {
@@ -36,16 +37,22 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     config.insecure = args.insecure;
     config.jobs = args.jobs.max(1);
     config.public_url.clone_from(&args.public_url);
-    serve(config, greet, asked_to_end()?)?;
+    serve(
+        config,
+        |started| {
+            greet(started);
+            Ok(())
+        },
+        asked_to_end()?,
+    )?;
     Ok(Exit::Done)
 }
 
-fn greet(started: &Started) -> anyhow::Result<()> {
+fn greet(started: &Started) {
     say(format_args!("fanmill: serving {}", printable(&started.address)));
     if let Some(setup) = &started.setup {
         say(format_args!("fanmill: become the administrator at {} (works once)", printable(setup)));
     }
-    Ok(())
 }
 
 /// Ready when the program is asked to end, once; the second time it ends at once.

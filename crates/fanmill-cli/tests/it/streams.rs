@@ -165,6 +165,7 @@ fn every_command_is_in_the_table() {
             "expire",
             "upgrade",
             "watch",
+            "serve",
         ];
         for name in names.iter().filter(|name| !others.contains(name)) {
             let start =

@@ -8,6 +8,7 @@ use std::path::Path;
 use anyhow::Context;
 use fanmill_server::{Config, child, serve};
 
+#[expect(clippy::disallowed_methods, reason = "read by the tests, not by people")]
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {

@@ -38,13 +38,13 @@ impl Running {
     /// Sends a request; `headers` are whole lines.
     pub(crate) fn send(&self, method: &str, path: &str, headers: &[String], body: &[u8]) -> Reply {
         let mut stream = TcpStream::connect(&self.host).expect("connects");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("set");
+        stream.set_read_timeout(Some(Duration::from_mins(1))).expect("set");
         let mut head =
             format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.host);
         for header in headers {
-            head += &format!("{header}\r\n");
+            head.extend([header, "\r\n"]);
         }
-        head += &format!("Content-Length: {}\r\n\r\n", body.len());
+        head.extend(["Content-Length: ", &body.len().to_string(), "\r\n\r\n"]);
         // A server that refuses may close before it has read all.
         let _ = stream.write_all(&[head.as_bytes(), body].concat());
         let mut all = Vec::new();
@@ -192,7 +192,7 @@ impl Person {
             if !matches!(shown["state"].as_str(), Some("queued" | "running")) {
                 return shown;
             }
-            assert!(begun.elapsed() < Duration::from_secs(120), "{shown}");
+            assert!(begun.elapsed() < Duration::from_mins(2), "{shown}");
             std::thread::sleep(Duration::from_millis(50));
         }
     }

@@ -109,6 +109,50 @@ fn links(server: &Running, anna: &Person, batch: &str) {
 }
 
 #[test]
+fn later_batches_are_compared_with_earlier_work() {
+    let data = tempfile::tempdir().expect("a folder");
+    let server = Running::start(data.path());
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let course = anna.course(&server);
+    let upload = |settings: &str, files: &[(&'static str, String, Vec<u8>)]| {
+        let reply = anna.upload(&server, &course, settings, files);
+        assert_eq!(reply.status, 201, "{}", reply.text());
+        let id = reply.json()["id"].as_str().expect("an id").to_owned();
+        assert_eq!(anna.wait(&server, &id)["state"], "done");
+        id
+    };
+    let old = upload("{}", &assignment());
+    let archived = anna.post(&server, &format!("/api/v1/batches/{old}/archive"), &json!({}));
+    assert_eq!(archived.status, 202, "{}", archived.text());
+    let hana = assignment().into_iter().find(|(_, name, _)| name.contains("hana/inventory"));
+    let (part, _, bytes) = hana.expect("her program");
+    let of_new = [
+        (part, "zoe/inventory.py".to_owned(), bytes),
+        (part, "yan/other.py".to_owned(), b"print('nothing of it')\n".to_vec()),
+    ];
+    let new = upload(r#"{"use_archive":true}"#, &of_new);
+    let report = anna.get(&server, &format!("/batches/{new}/report/report.json")).json();
+    let best = &report["pairs"][0];
+    let name = |side: &str| {
+        let number = best[side].as_u64().expect("a number") as usize;
+        report["submissions"][number]["name"].as_str().expect("a name").to_owned()
+    };
+    let names = [name("a"), name("b")];
+    assert!(names.iter().any(|name| name.starts_with("zoe")), "{names:?}");
+    assert!(names.iter().any(|name| name.contains("hana")), "{names:?}");
+    // What is deleted is no earlier work any more, also for what was set up before.
+    anna.send(&server, "DELETE", &format!("/api/v1/batches/{old}"), &json!({}));
+    anna.post(
+        &server,
+        &format!("/api/v1/batches/{new}/run"),
+        &json!({"settings": {"use_archive": true}}),
+    );
+    assert_eq!(anna.wait(&server, &new)["state"], "done");
+    let report = anna.get(&server, &format!("/batches/{new}/report/report.json")).json();
+    assert_eq!(report["pairs"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
 fn nothing_of_a_deleted_batch_is_left() {
     let data = tempfile::tempdir().expect("folder");
     let server = Running::start(data.path());
