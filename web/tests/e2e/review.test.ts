@@ -316,7 +316,7 @@ describe('a pair', () => {
     assert.equal(await files.inputValue(), '0');
     await files.selectOption('1');
     await until(page, async () => (await files.inputValue()) === '1');
-    await page.locator('.box').first().locator('[data-line="5"]').waitFor();
+    await page.locator('.box').first().locator('[data-line="5"]').last().waitFor();
   });
 
   it('folds what does not match, and shows it again', async () => {
