@@ -3,10 +3,14 @@ import { mount } from 'svelte';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
-import { Scripts } from './data/scripts.ts';
+import { fetched } from './data/fetched.ts';
+import { Files } from './data/load.ts';
+import { scripts } from './data/scripts.ts';
+import { server } from './data/server.ts';
 import { theme } from './state/theme.svelte.ts';
 import Shell from './ui/Shell.svelte';
 
 theme.apply();
 const target = document.getElementById('app');
-if (target) mount(Shell, { target, props: { loader: new Scripts() } });
+const loader = new Files(server.data ? fetched : scripts());
+if (target) mount(Shell, { target, props: { loader } });

@@ -85,7 +85,8 @@ pub(crate) async fn part(
     let csrf = asker.session.as_deref().map(secret::csrf).unwrap_or_default();
     let meta = format!(
         "<meta charset=\"utf-8\">\n<meta name=\"fanmill-server\" content=\"marks\">\n\
-         <meta name=\"fanmill-csrf\" content=\"{csrf}\">"
+         <meta name=\"fanmill-reviewer\" content=\"{}\">\n<meta name=\"fanmill-csrf\" content=\"{csrf}\">",
+        attribute(&asker.someone()?.name)
     );
     let page = page.replacen("<meta charset=\"utf-8\">", &meta, 1).replacen(
         "base-uri 'none'",
@@ -99,6 +100,11 @@ pub(crate) async fn part(
     Ok((headers, page).into_response())
 }
 
+/// A text as the value of an attribute.
+fn attribute(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
+}
+
 pub(crate) async fn marks(
     State(server): State<Server>,
     Path(id): Path<String>,
@@ -109,7 +115,7 @@ pub(crate) async fn marks(
             Ok(c.query_row(sql, [id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
         })
         .await?;
-    let (version, content) = kept.unwrap_or((0, "{}".to_owned()));
+    let (version, content) = kept.unwrap_or((0, r#"{"marks":[]}"#.to_owned()));
     let headers = [
         (header::ETAG, format!("\"{version}\"")),
         (header::CONTENT_TYPE, "application/json".to_owned()),

@@ -1,4 +1,4 @@
-// Where the report's data comes from. A page from disk has script files (`scripts.ts`).
+// Where the report's data comes from: script files beside the page (`scripts.ts`), or a server (`fetched.ts`).
 import type { Overview, PairData, TextData } from './model.ts';
 
 /** Loads parts of the report when they are first looked at. A part that could not be had may be asked for again. */
@@ -10,12 +10,56 @@ export interface Loader {
   text(submission: number, file: number): Promise<TextData>;
 }
 
-/** A part of the report that is missing or is not what it should be. */
+/** Gets one data file by its path below `data`, without `.js`; fails with `MissingData`. */
+export type Get = (name: string) => Promise<unknown>;
+
+/** Why a part of the report is not there. `refused` and `unreachable` come from servers only. */
+export type Fault = 'damaged' | 'missing' | 'refused' | 'unreachable';
+
+const SAID: Record<Fault, string> = {
+  damaged: 'is damaged',
+  missing: 'is missing',
+  refused: 'is not for you, or you are no longer signed in',
+  unreachable: 'could not be had: the server does not answer',
+};
+
 export class MissingData extends Error {
   constructor(
     readonly file: string,
-    readonly damaged: boolean,
+    readonly fault: Fault,
   ) {
-    super(`${file} is ${damaged ? 'damaged' : 'missing'}`);
+    super(`${file} ${SAID[fault]}`);
+  }
+}
+
+export const fileOf = (name: string) => `data/${name}.js`;
+
+/** The report's data files, each got once; one that failed is got again when it is asked for again. */
+export class Files implements Loader {
+  private readonly loaded = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly get: Get) {}
+
+  async overview(): Promise<Overview> {
+    const overview = await this.load<Overview>('overview');
+    if (overview.format !== 'fanmill report') throw new MissingData(fileOf('overview'), 'damaged');
+    return overview;
+  }
+
+  pair(i: number): Promise<PairData> {
+    return this.load(`pairs/${String(i + 1).padStart(4, '0')}`);
+  }
+
+  text(submission: number, file: number): Promise<TextData> {
+    return this.load(`texts/${submission}-${file}`);
+  }
+
+  private load<T>(name: string): Promise<T> {
+    const known = this.loaded.get(name);
+    if (known) return known as Promise<T>;
+    const promise = this.get(name);
+    this.loaded.set(name, promise);
+    promise.catch(() => this.loaded.delete(name));
+    return promise as Promise<T>;
   }
 }

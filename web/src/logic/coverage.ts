@@ -1,6 +1,7 @@
-// How much of one text is shared with how many others: a sweep over the ends of all matches.
+// How much of one text is shared with how many others.
 
 import type { SourceFile } from './source.ts';
+import { stretches } from './stretches.ts';
 
 export interface Depth {
   start: number;
@@ -11,29 +12,11 @@ export interface Depth {
 
 /** Stretches by the number of different partners; ascending, apart, equal neighbours joined. */
 export function coverage(spans: readonly { start: number; end: number; partner: number }[]): Depth[] {
-  const ends: { at: number; partner: number; open: boolean }[] = [];
-  for (const { start, end, partner } of spans) {
-    if (end <= start) continue;
-    ends.push({ at: start, partner, open: true }, { at: end, partner, open: false });
-  }
-  ends.sort((x, y) => x.at - y.at);
-  const open = new Map<number, number>();
-  const out: Depth[] = [];
-  let from = 0;
-  for (const { at, partner, open: opens } of ends) {
-    if (at > from && open.size > 0) push(out, { start: from, end: at, depth: open.size });
-    const count = (open.get(partner) ?? 0) + (opens ? 1 : -1);
-    if (count > 0) open.set(partner, count);
-    else open.delete(partner);
-    from = at;
-  }
-  return out;
-}
-
-function push(out: Depth[], next: Depth): void {
-  const last = out.at(-1);
-  if (last && last.end === next.start && last.depth === next.depth) last.end = next.end;
-  else out.push(next);
+  return stretches(
+    spans,
+    ({ partner }) => partner,
+    (open) => open.size,
+  ).map(({ start, end, value }) => ({ start, end, depth: value }));
 }
 
 /** Tokens of some files that count, boilerplate left out, and how many of them are shared with anyone. */

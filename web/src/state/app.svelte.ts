@@ -4,9 +4,12 @@ import type { Loader } from '../data/load.ts';
 import type { Overview, Pair } from '../data/model.ts';
 import { clustersAt, type Cluster } from '../logic/clusters.ts';
 import type { Sheet } from '../logic/csv.ts';
+import { server } from '../data/server.ts';
+import { BrowserMarks } from './browsermarks.ts';
 import { Marks } from './marks.svelte.ts';
 import { pseudonymousNames, realNames, type Names } from './names.ts';
 import { hashOf, router, type View } from './route.svelte.ts';
+import { ServerMarks } from './servermarks.svelte.ts';
 import { keep, kept } from './store.ts';
 import { Walk } from './walk.ts';
 
@@ -31,7 +34,7 @@ export class App {
     readonly overview: Overview,
     readonly loader: Loader,
   ) {
-    this.marks = new Marks(overview);
+    this.marks = new Marks(overview, server.marks ? new ServerMarks() : new BrowserMarks(overview));
     this.real = realNames(overview);
     const labels = overview.submissions.flatMap(({ label }) => (label ? [label] : []));
     this.labels = [...new Set(labels)].sort();

@@ -316,7 +316,7 @@ describe('a pair', () => {
     assert.equal(await files.inputValue(), '0');
     await files.selectOption('1');
     await until(page, async () => (await files.inputValue()) === '1');
-    await page.locator('.box').first().locator('[data-line="5"]').waitFor();
+    await page.locator('.box').first().locator('[data-line="5"]').last().waitFor();
   });
 
   it('folds what does not match, and shows it again', async () => {
@@ -349,6 +349,37 @@ describe('a pair', () => {
     await until(page, async () => (await width()) > before + 100);
     await page.getByRole('button', { name: 'Passages and why' }).click();
     await page.locator('aside').waitFor();
+  });
+
+  it('begins high on a phone, with the rest of its head behind a button', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const [pair, at] of [
+      [1, 250],
+      [60, 210],
+    ] as const) {
+      // The first one has another reviewer's mark, in a row of its own.
+      await open(`#/pair/${pair}?t=0`);
+      await page.waitForSelector('.match');
+      const box = (await page.locator('.box:visible').boundingBox())!;
+      assert.ok(box.y <= at, `the text of pair ${pair} begins at ${box.y}`);
+      const rights = await page
+        .locator('.head *:visible, .switches *:visible')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+      assert.ok(Math.max(...rights) <= 376, `${Math.max(...rights)}`);
+    }
+    const [note, folding] = [
+      page.getByRole('textbox', { name: /note/ }),
+      page.getByRole('button', { name: /Fold/ }),
+    ];
+    assert.deepEqual([await note.isVisible(), await folding.isVisible()], [false, false]);
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.reload();
+    await note.fill('seen on a phone');
+    await folding.waitFor();
+    await page.locator('.head h1', { hasText: personOf(42) }).waitFor();
+    await page.getByRole('button', { name: 'Less' }).click();
+    await note.waitFor({ state: 'hidden' });
+    await page.setViewportSize({ width: 1400, height: 900 });
   });
 
   it('shows one side on a phone; a passage leads to the other', async () => {

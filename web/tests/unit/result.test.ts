@@ -5,6 +5,7 @@ import { numbered, pseudonyms } from '../../src/logic/anonymise.ts';
 import { beginsOf, bandsOf } from '../../src/logic/bands.ts';
 import { coverage, sharedTokens } from '../../src/logic/coverage.ts';
 import { bySource } from '../../src/logic/sources.ts';
+import { stretches } from '../../src/logic/stretches.ts';
 import { parseCsv, safeText, toCsv } from '../../src/logic/csv.ts';
 import { readReview } from '../../src/logic/review.ts';
 import { escapeHtml, exportPair } from '../../src/logic/exportpair.ts';
@@ -43,6 +44,38 @@ describe('sources', () => {
       stretch(20, 25, 1),
     ]);
     assert.deepEqual(bySource([]), []);
+  });
+});
+
+describe('stretches', () => {
+  it('are what looking at every place one by one finds', () => {
+    let state = 5;
+    const next = (below: number) => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) % below;
+    for (let round = 0; round < 300; round++) {
+      const spans = Array.from({ length: next(9) }, () => {
+        const start = next(20);
+        return { start, end: start + next(8), owner: next(4) };
+      });
+      const at = (place: number) =>
+        [...new Set(spans.filter(({ start, end }) => start <= place && place < end).map((s) => s.owner))]
+          .sort()
+          .join();
+      const found = stretches(
+        spans,
+        ({ owner }) => owner,
+        (open) => [...open.keys()].sort().join(),
+      );
+      const places = Array.from({ length: 30 }, (_, place) => place);
+      const value = (place: number) => found.filter(({ start, end }) => start <= place && place < end);
+      assert.deepEqual(
+        places.map((place) => value(place).map(({ value }) => value)),
+        places.map((place) => (at(place) === '' ? [] : [at(place)])),
+      );
+      found.slice(1).forEach((one, i) => {
+        const before = found[i]!;
+        assert.ok(before.end < one.start || (before.end === one.start && before.value !== one.value));
+      });
+    }
   });
 });
 

@@ -1,0 +1,32 @@
+// What the server that a page comes from says of itself, in the page's head. A page from disk says nothing.
+
+const said = (name: string) =>
+  document.querySelector<HTMLMetaElement>(`meta[name="fanmill-${name}"]`)?.content ?? null;
+const offers = (said('server') ?? '').split(/\s+/);
+
+export const server = {
+  /** Whether data is fetched, which the page's policy must allow; if not, it is inserted as scripts. */
+  data: offers.includes('data'),
+  /** Whether the server keeps marks and notes. */
+  marks: offers.includes('marks'),
+  /** The name under which the server knows the reviewer. */
+  reviewer: said('reviewer') ?? '',
+};
+
+/**
+ * Asks the server for an address relative to the page. Always an answer: 503 if there was none, and 401 instead
+ * of a page for signing in that the server has led to.
+ */
+export async function ask(address: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  const csrf = said('csrf');
+  if (csrf !== null && init.method !== undefined) headers.set('X-CSRF-Token', csrf);
+  try {
+    const answer = await fetch(address, { ...init, headers });
+    return answer.redirected ? new Response(null, { status: 401 }) : answer;
+  } catch {
+    return new Response(null, { status: 503 });
+  }
+}
+
+export const isRefusal = ({ status }: Response) => status === 401 || status === 403;
