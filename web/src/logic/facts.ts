@@ -1,6 +1,6 @@
 // What stands at the head of all evidence: release, date and the settings that it rests on.
 import type { Overview } from '../data/model.ts';
-import { score } from './format.ts';
+import { languageName, score } from './format.ts';
 
 export type Facts = [name: string, value: string][];
 
@@ -14,7 +14,7 @@ export function factsOf(
     ...(title ? ([['Report', title]] as Facts) : []),
     ['Made with', tool],
     ['Saved on', date],
-    ...promises.map(({ kind, text }): [string, string] => [`Guarantee (${kind})`, text]),
+    ...promises.map(({ kind, text }): [string, string] => [`Guarantee (${languageName(kind)})`, text]),
     ['Minimum score listed', score(settings.min_score)],
     ['Clusters from', score(settings.cluster_threshold)],
     [
@@ -22,6 +22,6 @@ export function factsOf(
       settings.max_docs === null ? 'what was given as such' : `in more than ${settings.max_docs} submissions`,
     ],
     ['Quotations', settings.quotes ? 'set apart, not counted' : 'counted'],
-    ['Read as', settings.language ?? 'the language of each file'],
+    ['Read as', settings.language === null ? 'the language of each file' : languageName(settings.language)],
   ];
 }

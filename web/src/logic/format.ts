@@ -16,6 +16,13 @@ export const score = (fraction: number) => (Number.isFinite(fraction) ? fraction
 export const plural = (value: number, one: string, many = `${one}s`) =>
   `${count(value)} ${value === 1 ? one : many}`;
 
+const LANGUAGES = new Map([
+  ['words', 'prose'],
+  ['chars', 'prose by characters'],
+]);
+/** What readers call a language; most are called as the program calls them. */
+export const languageName = (language: string) => LANGUAGES.get(language) ?? language;
+
 /** Colours that passages and labels take turns in; they also carry a number or a shape. */
 export const HUES = 8;
 export const hue = (index: number) => index % HUES;

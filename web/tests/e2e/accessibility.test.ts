@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import type { AxeResults } from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { address, launch, painted, watch } from '../browser.ts';
+import { essays } from '../essays.ts';
 import { exampleReport } from '../example.ts';
 import { hostile } from '../hostile.ts';
 import { temporary, writeReport } from '../write.ts';
@@ -28,13 +29,19 @@ const VIEWS = [
   '#/pair/999',
 ];
 
+/** Of the report of essays. */
+const PROSE = ['#/', '#/pairs?t=0', '#/pair/1?t=0', '#/clusters', '#/submission/1?t=0'];
+
 let browser: Browser;
 let folder: string;
 let strange: string;
+let prose: string;
 before(async () => {
   folder = exampleReport();
   strange = temporary('strange');
   writeReport(strange, hostile());
+  prose = temporary('prose');
+  writeReport(prose, essays());
   browser = await launch();
 });
 after(() => browser.close());
@@ -67,10 +74,14 @@ describe('axe-core', () => {
     for (const dark of [false, true]) {
       it(`finds nothing at ${name} width, ${dark ? 'dark' : 'light'}`, async () => {
         const found: string[] = [];
-        for (const hash of VIEWS)
-          found.push(
-            ...(await violations(folder, hash, { width, height, dark })).map((one) => `${hash} ${one}`),
-          );
+        for (const [report, views] of [
+          [folder, VIEWS],
+          [prose, PROSE],
+        ] as const)
+          for (const hash of views)
+            found.push(
+              ...(await violations(report, hash, { width, height, dark })).map((one) => `${hash} ${one}`),
+            );
         assert.deepEqual(found, []);
       });
     }

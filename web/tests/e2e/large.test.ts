@@ -168,6 +168,32 @@ describe('a report of 1,200 submissions and 6,000 pairs', () => {
     await note.waitFor();
   });
 
+  it('shows its largest cluster over time in a box of bounded height, to the last one', async (t) => {
+    await page.goto(address(folder, '#/clusters?t=0.4'));
+    const box = page.getByRole('group', { name: 'Timeline' });
+    await box.locator('.stop').first().waitFor();
+    const [frame, all] = [(await box.boundingBox())!, await box.evaluate((box) => box.scrollHeight)];
+    const members = Number(
+      (await page.getByRole('heading', { name: /members$/ }).innerText()).replace(/\D/g, ''),
+    );
+    assert.ok(members > 1000 && all > 24 * members, `${members} members, ${all} pixels`);
+    assert.ok(frame.height <= 560, `${frame.height} pixels`);
+    assert.ok((await box.locator('.stop').count()) < 60);
+    const rows = page.getByRole('table', { name: 'Hand-in times' }).locator('tbody tr');
+    assert.equal(await rows.count(), 200);
+    const work = await effort.during(async () => {
+      await box.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+      await box.locator(`g[transform$=" ${24 * members - 12})"]`).waitFor();
+    });
+    t.diagnostic(`the end of it after ${Math.round(work)} ms`);
+    // The axis stays in view.
+    const axis = (await box.locator('.axis').boundingBox())!;
+    assert.ok(Math.abs(axis.y - (await box.boundingBox())!.y) < 2);
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    assert.equal(await box.locator('.stop').count(), 60);
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  });
+
   it('follows the threshold among clusters with less than 0.1 s a step', async (t) => {
     await page.goto(address(folder, '#/clusters'));
     await page.waitForSelector('.node');

@@ -74,6 +74,7 @@ describe('a pair of essays', () => {
       }
     }
     assert.equal(await page.locator('.t-number, .t-keyword, .t-string').count(), 0);
+    assert.deepEqual(await page.locator('.pane .file .soft').allInnerTexts(), ['prose', 'prose']);
   });
 
   it('marks exactly what the report marks', async () => {
