@@ -1,5 +1,6 @@
 // A report of one class, made up: folders as Moodle names them, pairs that are easy to foresee.
 import { VERSION, type Pair, type Submission } from '../src/data/model.ts';
+import { linked } from './linked.ts';
 import { codeTokens } from './tokens.ts';
 import type { Report } from './write.ts';
 
@@ -92,7 +93,7 @@ export function classroom(size = 60, lines = 60): Report {
     add(20 + i, 21 + i);
     add(22 + i, 24 + i);
   }
-  report.overview = {
+  report.overview = linked({
     format: 'fanmill report',
     version: VERSION,
     title: null,
@@ -123,6 +124,6 @@ export function classroom(size = 60, lines = 60): Report {
     ),
     pairs,
     clusters: [],
-  };
+  });
   return report;
 }

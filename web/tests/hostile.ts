@@ -1,5 +1,6 @@
 // A report in which every text from outside is hostile, one payload per submission.
 import { VERSION, type Overview, type Pair, type Submission } from '../src/data/model.ts';
+import { linked } from './linked.ts';
 import { PAYLOADS } from './payloads.ts';
 import { codeTokens } from './tokens.ts';
 import type { Report } from './write.ts';
@@ -84,7 +85,7 @@ export function hostile(): Report {
     });
   });
   const first = PAYLOADS[0]!;
-  report.overview = {
+  report.overview = linked({
     format: 'fanmill report',
     version: VERSION,
     title: null,
@@ -119,6 +120,6 @@ export function hostile(): Report {
     histogram: Array.from({ length: 20 }, (_, i) => i),
     pairs,
     clusters: [],
-  };
+  });
   return report;
 }

@@ -8,6 +8,7 @@ import {
   type Passage,
   type Submission,
 } from '../src/data/model.ts';
+import { linked } from './linked.ts';
 import { codeTokens } from './tokens.ts';
 import type { Report } from './write.ts';
 
@@ -92,8 +93,8 @@ function submission(i: number, lines: number): Submission {
 
 const linesOf = (i: number) => (i < 2 ? BIG : i < 4 ? HUGE : 120);
 
-/** A year of 1,200 submissions and 6,000 small pairs: chains of pairs link most of the year at .40. */
-export function year(): Report {
+/** A year of 1,200 submissions and 6,000 small pairs: chains of pairs link most of them at .40. Others resemble nobody. */
+export function year(others = 0): Report {
   const next = random(7);
   const [size, n] = [1200, 6000];
   const report = synthetic(2);
@@ -110,13 +111,18 @@ export function year(): Report {
   }
   const histogram = Array.from({ length: 20 }, () => n / 20);
   const { counts } = report.overview;
-  report.overview = {
+  report.overview = linked({
     ...report.overview,
-    submissions: report.overview.submissions.slice(0, size),
+    submissions: [
+      ...report.overview.submissions.slice(0, size),
+      ...report.overview.submissions
+        .slice(0, others)
+        .map((one) => ({ ...one, name: `${one.name}, another` })),
+    ],
     counts: { ...counts, reached: n, supported: n, listed: n },
     histogram,
     pairs,
-  };
+  });
   report.pairs = new Map(pairs.slice(0, 1).map((_, i) => [i, report.pairs.get(0)!]));
   return report;
 }
@@ -172,7 +178,7 @@ export function synthetic(PAIRS = 2500): Report {
     (_, i) => pairs.filter(({ score }) => Math.floor(score * 20) === i).length,
   );
   histogram[0] = 1_500_000;
-  report.overview = {
+  report.overview = linked({
     format: 'fanmill report',
     version: VERSION,
     title: null,
@@ -224,6 +230,6 @@ export function synthetic(PAIRS = 2500): Report {
     histogram,
     pairs,
     clusters: [],
-  };
+  });
   return report;
 }

@@ -107,7 +107,13 @@ pub(super) fn worked_example() -> Report {
         },
         histogram: (0..20).map(|bucket| u64::from(bucket == 16)).collect(),
         pairs: vec![pair()],
-        clusters: vec![Cluster { members: vec![0, 1], links: 1, weakest: 0.8125, mean: 0.8125 }],
+        clusters: vec![Cluster {
+            members: vec![0, 1],
+            links: 1,
+            weakest: 0.8125,
+            mean: 0.8125,
+            chain: 0,
+        }],
     }
 }
 

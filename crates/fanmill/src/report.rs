@@ -287,4 +287,11 @@ pub struct Cluster {
     pub weakest: f64,
     /// The mean of these pairs' scores.
     pub mean: f64,
+    /// How many submissions the chain of pairs joins that this is a part of; 0, and not written, if it is none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub chain: u64,
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }

@@ -106,6 +106,7 @@ export interface Pair {
 }
 
 export interface Cluster {
+  chain?: number;
   links: number;
   mean: number;
   members: number[];

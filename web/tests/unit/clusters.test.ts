@@ -1,10 +1,11 @@
 // Clusters, how they hold together, their heat map and their graph.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cohesion, isChain, loosensAt } from '../../src/logic/chain.ts';
+import { cohesion, isChain } from '../../src/logic/chain.ts';
 import { clustersAt } from '../../src/logic/clusters.ts';
 import { namesWithRoom } from '../../src/logic/graphview.ts';
 import { heatOf, MOST_ROWS } from '../../src/logic/heat.ts';
+import { averageLinkage } from '../../src/logic/linkage.ts';
 import { layOutGraph, partsOf, type Graph } from '../../src/logic/layout.ts';
 import { pair } from '../pair.ts';
 
@@ -27,23 +28,60 @@ describe('clusters', () => {
     assert.equal(first!.mean, 0.7);
   });
   it('are chains if they join half of the batch with few of their pairs', () => {
-    const line = (size: number) => Array.from({ length: size - 1 }, (_, i) => pair(i, i + 1, 0.4 + i / 100));
-    const [long] = clustersAt(line(20), 0.4, 30);
-    assert.equal(cohesion(long!), 19 / 190);
-    assert.equal(isChain(long!, 30), true);
-    assert.equal(isChain(long!, 60), false, 'a third of the batch');
-    assert.equal(isChain(clustersAt(line(5), 0.4, 8)[0]!, 8), false, 'a small batch');
-    const close = Array.from({ length: 20 }, (_, a) => Array.from({ length: a }, (_, b) => pair(b, a, 0.9)));
-    const [group] = clustersAt(close.flat(), 0.4, 30);
-    assert.equal(cohesion(group!), 1);
-    assert.equal(isChain(group!, 30), false, 'each is linked to each');
-    assert.equal(cohesion({ ...long!, unlisted: 171 }), 1);
-    // Of 20 in a line at .40, .41, …, the lowest pairs go first: 15 are left at .45, and 14 at .46.
-    assert.equal(loosensAt(line(20), 0.4, 30), 0.46);
-    assert.equal(clustersAt(line(20), 0.45, 30)[0]!.members.length, 15);
-    assert.equal(clustersAt(line(20), 0.46, 30)[0]!.members.length, 14);
-    const equal = close.flat().map((one) => ({ ...one, score: 1 }));
-    assert.equal(loosensAt(equal, 0.4, 30), null);
+    const members = Array.from({ length: 20 }, (_, i) => i);
+    const line = { members, links: members.slice(1), unlisted: 0 };
+    assert.equal(cohesion(line), 19 / 190);
+    assert.equal(isChain(line, 30), true);
+    assert.equal(isChain(line, 60), false, 'a third of the batch');
+    assert.equal(isChain({ ...line, members: members.slice(0, 9) }, 9), false, 'a small batch');
+    assert.equal(cohesion({ ...line, unlisted: 171 }), 1);
+    assert.equal(isChain({ ...line, unlisted: 171 }, 30), false, 'each is linked to each');
+  });
+  it('are the groups of average linkage where a chain joins half of the batch', () => {
+    // Three groups of four, each linked to each, and a single link from one to the next.
+    const groups = [0, 4, 8].flatMap((first) =>
+      [0, 1, 2, 3].flatMap((a) => Array.from({ length: a }, (_, b) => pair(first + b, first + a, 0.8))),
+    );
+    const all = [...groups, pair(3, 4, 0.6), pair(7, 8, 0.7)];
+    const found = (threshold: number, size: number) =>
+      clustersAt(all, threshold, size).map(({ members, links, chain }) => [
+        members.length,
+        links.length,
+        chain,
+      ]);
+    const split = [
+      [4, 6, 12],
+      [4, 6, 12],
+      [4, 6, 12],
+    ];
+    assert.deepEqual(found(0.5, 24), split);
+    assert.deepEqual(found(0.5, 25), [[12, 20, 0]], 'less than half of the batch');
+    assert.deepEqual(
+      found(0.75, 24),
+      split.map(([n, links]) => [n, links, 0]),
+    );
+  });
+  it('of average linkage are those of joining the highest mean first', () => {
+    let seed = 7;
+    const next = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+    for (let run = 0; run < 300; run++) {
+      const members = Array.from({ length: 2 + Math.floor(next() * 12) }, (_, i) => 3 * i);
+      const scores = members.flatMap((a, i) =>
+        members.slice(0, i).flatMap((b) => (next() < 0.5 ? [{ a, b, score: next() }] : [])),
+      );
+      const threshold = 0.05 + 0.7 * next();
+      assert.deepEqual(
+        averageLinkage(members, scores, threshold),
+        highestMeanFirst(members, scores, threshold),
+      );
+    }
+    const tie = [0, 1, 2, 3, 4, 5].map((a) => ({ a, b: (a + 1) % 6, score: 0.5 }));
+    assert.deepEqual(averageLinkage([0, 1, 2, 3, 4, 5], tie, 0.5), [
+      [0, 1],
+      [2, 3],
+      [4, 5],
+    ]);
+    assert.equal(averageLinkage([0, 1, 2], [{ a: 0, b: 1, score: NaN }], 0).length, 3);
   });
   it('keep together what the program has linked by pairs that are not listed', () => {
     const given = {
@@ -56,6 +94,7 @@ describe('clusters', () => {
       weakest: 0.41,
       mean: 0.6,
       unlisted: 7,
+      chain: 0,
     });
     assert.deepEqual(clustersAt(pairs, 0.3, 7, given)[0]!.members, [0, 1, 2, 3]);
     assert.deepEqual(clustersAt(pairs, 0.5, 7, given)[0]!.members, [0, 1, 2]);
@@ -121,3 +160,27 @@ describe('names in the graph', () => {
     assert.ok(named(crowd).size < 6);
   });
 });
+
+/** The naive twin of average linkage. */
+function highestMeanFirst(
+  members: number[],
+  scores: { a: number; b: number; score: number }[],
+  threshold: number,
+) {
+  const groups = members.map((member) => [member]);
+  const mean = (x: number[], y: number[]) =>
+    scores
+      .filter(({ a, b }) => (x.includes(a) && y.includes(b)) || (x.includes(b) && y.includes(a)))
+      .reduce((sum, { score }) => sum + score, 0) /
+    (x.length * y.length);
+  for (;;) {
+    let best: { at: number; i: number; j: number } | null = null;
+    for (let j = 0; j < groups.length; j++)
+      for (let i = 0; i < j; i++) {
+        const at = mean(groups[i]!, groups[j]!);
+        if (at >= (best?.at ?? threshold)) best = { at, i, j };
+      }
+    if (!best) return groups.sort((x, y) => x[0]! - y[0]!);
+    groups[best.i] = [...groups[best.i]!, ...groups.splice(best.j, 1)[0]!].sort((x, y) => x - y);
+  }
+}

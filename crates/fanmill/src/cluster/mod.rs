@@ -1,14 +1,17 @@
-//! Clusters: submissions or documents linked by pairs that reach a threshold (single linkage).
+//! Clusters: submissions linked by pairs that reach a threshold.
 //!
-//! They are the connected components of the graph of such pairs. A chain A–B–C puts A and C into one
-//! cluster although they share nothing, so each cluster carries its number of links and their
-//! weakest and mean score: a cluster of `n` with far fewer than `n (n - 1) / 2` links is a chain.
+//! They are the connected components of the graph of such pairs (single linkage). A chain A–B–C puts A and C
+//! into one cluster although they share nothing. So each cluster carries its number of links and their weakest and
+//! mean score, and a [chain](is_chain) that joins half of all submissions is split by [average linkage](linkage).
 //!
 //! These clusters are for people to look at. Where documents of a corpus are removed in favour of others,
 //! `fanmill-corpus` splits chains around the documents that stay.
 
 pub mod forest;
 pub mod leaders;
+pub mod linkage;
+
+use std::collections::HashMap;
 
 use forest::Forest;
 
@@ -38,14 +41,19 @@ pub struct Cluster {
     pub weakest: f64,
     /// The mean score of the links.
     pub mean: f64,
+    /// How many submissions the chain joins that it is a part of; 0 if it is a whole component.
+    pub chain: u64,
 }
 
-/// The connected components of `links` with a score of at least `threshold`: largest first, then
-/// by their first member.
-pub fn components(n_submissions: usize, links: &[Link], threshold: f64) -> Vec<Cluster> {
-    let strong: Vec<Link> = links.iter().copied().filter(|link| link.score >= threshold).collect();
+/// Fewer submissions than this are no chain: in a small batch, half of it is a group like any other.
+const SHORTEST_CHAIN: usize = 10;
+
+/// The clusters of the links with a score of at least `threshold`: largest first, then by their first member.
+///
+/// They are connected components, and the parts of those that are chains. A part of a single submission is not listed.
+pub fn clusters(n_submissions: usize, links: &[Link], threshold: f64) -> Vec<Cluster> {
     let mut forest = Forest::new(n_submissions);
-    for link in &strong {
+    for link in links.iter().filter(|link| link.score >= threshold) {
         forest.join(link.a, link.b);
     }
     // Members and links are gathered at the root of each set; other entries stay empty.
@@ -54,26 +62,65 @@ pub fn components(n_submissions: usize, links: &[Link], threshold: f64) -> Vec<C
         members[forest.root(id) as usize].push(id);
     }
     let mut inner: Vec<Vec<Link>> = vec![Vec::new(); n_submissions];
-    for &link in &strong {
-        inner[forest.root(link.a) as usize].push(link);
+    for &link in links {
+        let root = forest.root(link.a);
+        if root == forest.root(link.b) {
+            inner[root as usize].push(link);
+        }
     }
-    let mut clusters: Vec<Cluster> = members
-        .into_iter()
-        .zip(inner)
-        .filter(|(members, _)| members.len() > 1)
-        .map(|(members, links)| {
-            let n_pairs: u64 = links.iter().map(|link| link.pairs).sum();
-            Cluster {
-                members,
-                links: n_pairs,
-                weakest: links.iter().map(|link| link.score).fold(f64::INFINITY, f64::min),
-                mean: links.iter().map(|link| link.score * link.pairs as f64).sum::<f64>()
-                    / n_pairs as f64,
-            }
-        })
-        .collect();
+    let mut clusters = Vec::new();
+    for (members, links) in members.into_iter().zip(inner).filter(|(members, _)| members.len() > 1)
+    {
+        let whole = described(members, &links, threshold);
+        if is_chain(&whole, n_submissions) {
+            clusters.extend(parts(&whole, &links, threshold));
+        } else {
+            clusters.push(whole);
+        }
+    }
     clusters.sort_by(|x, y| y.members.len().cmp(&x.members.len()).then(x.members.cmp(&y.members)));
     clusters
+}
+
+/// Whether a component joins at least half of all submissions although less than half of its pairs are links.
+pub fn is_chain(component: &Cluster, n_submissions: usize) -> bool {
+    let n = component.members.len();
+    let possible = n as u64 * (n as u64 - 1) / 2;
+    n >= SHORTEST_CHAIN.max(n_submissions.div_ceil(2)) && component.links * 2 < possible
+}
+
+/// The clusters that average linkage makes of a chain.
+fn parts(chain: &Cluster, links: &[Link], threshold: f64) -> Vec<Cluster> {
+    let groups = linkage::average(&chain.members, links, threshold);
+    let group_of: HashMap<SubmissionId, usize> = groups
+        .iter()
+        .enumerate()
+        .flat_map(|(i, group)| group.iter().map(move |&id| (id, i)))
+        .collect();
+    let mut inner: Vec<Vec<Link>> = vec![Vec::new(); groups.len()];
+    for &link in links {
+        let group = group_of[&link.a];
+        if group == group_of[&link.b] {
+            inner[group].push(link);
+        }
+    }
+    let groups = groups.into_iter().zip(inner).filter(|(group, _)| group.len() > 1);
+    let size = chain.members.len() as u64;
+    groups
+        .map(|(group, links)| Cluster { chain: size, ..described(group, &links, threshold) })
+        .collect()
+}
+
+fn described(members: Vec<SubmissionId>, links: &[Link], threshold: f64) -> Cluster {
+    let strong = || links.iter().filter(|link| link.score >= threshold);
+    let n_pairs: u64 = strong().map(|link| link.pairs).sum();
+    Cluster {
+        members,
+        links: n_pairs,
+        weakest: strong().map(|link| link.score).fold(f64::INFINITY, f64::min),
+        mean: strong().map(|link| link.score * link.pairs as f64).sum::<f64>() / n_pairs as f64,
+        chain: 0,
+    }
 }
 
 #[cfg(test)]
@@ -87,7 +134,7 @@ mod tests {
     #[test]
     fn a_chain_is_one_cluster_with_its_weakest_and_mean_score() {
         let links = [link(4, 1, 0.9), link(1, 2, 0.5), link(0, 3, 0.8), link(5, 0, 0.1)];
-        let clusters = components(6, &links, 0.5);
+        let clusters = clusters(6, &links, 0.5);
         assert_eq!(clusters.len(), 2);
         assert_eq!((clusters[0].members.clone(), clusters[0].links), (vec![1, 2, 4], 2));
         assert_eq!((clusters[0].weakest, clusters[0].mean), (0.5, 0.7));
@@ -95,9 +142,47 @@ mod tests {
     }
 
     #[test]
+    fn a_chain_that_joins_half_of_all_falls_into_groups() {
+        // Three groups of four, each linked to each, and a single link from one to the next.
+        let mut links = Vec::new();
+        for first in [0, 4, 8] {
+            for a in first..first + 4 {
+                links.extend((first..a).map(|b| link(b, a, 0.8)));
+            }
+        }
+        links.extend([link(3, 4, 0.6), link(7, 8, 0.7)]);
+        let of = |clusters: &[Cluster]| -> Vec<_> {
+            clusters.iter().map(|one| (one.members.len(), one.links, one.chain)).collect()
+        };
+        assert_eq!(of(&clusters(24, &links, 0.5)), [(4, 6, 12); 3]);
+        assert_eq!(of(&clusters(25, &links, 0.5)), [(12, 20, 0)], "less than half of the batch");
+        assert_eq!(of(&clusters(24, &links, 0.75)), [(4, 6, 0); 3]);
+    }
+
+    #[test]
+    fn identical_submissions_stay_together() {
+        // 1 to 9 are identical to 0; 20 more hang on 0, each by a link that stands for ten pairs.
+        let mut links = vec![Link { pairs: 45, ..link(0, 1, 1.0) }];
+        links.extend((1..10).map(|copy| Link { pairs: 0, ..link(0, copy, 1.0) }));
+        links.extend((10..30).map(|other| Link { pairs: 10, ..link(0, other, 0.5) }));
+        let found = clusters(30, &links, 0.5);
+        assert_eq!(found[0].chain, 0, "more than half of the pairs are links: {found:?}");
+        links.truncate(10);
+        links.extend((9..29).map(|other| Link {
+            pairs: if other == 9 { 10 } else { 1 },
+            ..link(other, other + 1, 0.5)
+        }));
+        let found = clusters(30, &links, 0.5);
+        assert_eq!(
+            (found[0].chain, &found[0].members[..10]),
+            (30, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9][..])
+        );
+    }
+
+    #[test]
     fn a_higher_threshold_splits() {
         let links = [link(0, 1, 0.9), link(1, 2, 0.5)];
-        assert_eq!(components(3, &links, 0.6)[0].members, [0, 1]);
-        assert_eq!(components(3, &links, 0.95), []);
+        assert_eq!(clusters(3, &links, 0.6)[0].members, [0, 1]);
+        assert_eq!(clusters(3, &links, 0.95), []);
     }
 }

@@ -52,7 +52,7 @@ pub(super) fn report(
     let links = links(batch, ranking, supports, number);
     let fitted = || fitted_threshold(compared.len(), &links);
     let threshold = config.cluster_threshold.unwrap_or_else(fitted);
-    let clusters = cluster::components(compared.len(), &links, threshold);
+    let clusters = cluster::clusters(compared.len(), &links, threshold);
     Report {
         format: "fanmill report".to_owned(),
         version: report::VERSION,
@@ -307,5 +307,6 @@ fn show_cluster(cluster: cluster::Cluster) -> report::Cluster {
         links: cluster.links,
         weakest: cluster.weakest,
         mean: cluster.mean,
+        chain: cluster.chain,
     }
 }
