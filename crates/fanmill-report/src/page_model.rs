@@ -110,7 +110,7 @@ fn written() -> Vec<(&'static str, Value)> {
 
     // What may be absent is.
     let mut bare = full.clone();
-    full.clusters[0].chain = 2;
+    full.clusters[0].chain = Some(2);
     for found in &mut full.pairs[0].passages[0].matches {
         (found.a.pages, found.b.pages) = (Some((1, 2)), Some((1, 1)));
     }

@@ -112,7 +112,7 @@ pub(super) fn worked_example() -> Report {
             links: 1,
             weakest: 0.8125,
             mean: 0.8125,
-            chain: 0,
+            chain: None,
         }],
     }
 }

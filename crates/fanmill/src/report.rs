@@ -287,11 +287,7 @@ pub struct Cluster {
     pub weakest: f64,
     /// The mean of these pairs' scores.
     pub mean: f64,
-    /// How many submissions the chain of pairs joins that this is a part of; 0, and not written, if it is none.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub chain: u64,
-}
-
-fn is_zero(n: &u64) -> bool {
-    *n == 0
+    /// How many submissions the chain of pairs joins that this is a part of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chain: Option<u64>,
 }

@@ -12,6 +12,7 @@
 //! (nearest-neighbour chains); Sokal & Michener, 1958 (average linkage, UPGMA).
 //! Departs from it: scores in place of distances, and only those that exist.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
 use super::Link;
@@ -91,8 +92,11 @@ impl Groups {
         let mut best: Option<(u32, f64)> = None;
         for (&other, sum) in &self.sums[group as usize] {
             let mean = sum / (size * self.sizes[other as usize]) as f64;
-            let is_better = best
-                .is_none_or(|(_, most)| mean > most || mean == most && Some(other) == preferred);
+            let is_better = best.is_none_or(|(_, most)| match mean.total_cmp(&most) {
+                Ordering::Greater => true,
+                Ordering::Equal => Some(other) == preferred,
+                Ordering::Less => false,
+            });
             if is_better {
                 best = Some((other, mean));
             }

@@ -41,8 +41,8 @@ pub struct Cluster {
     pub weakest: f64,
     /// The mean score of the links.
     pub mean: f64,
-    /// How many submissions the chain joins that it is a part of; 0 if it is a whole component.
-    pub chain: u64,
+    /// How many submissions the chain joins that it is a part of; none if it is a whole component.
+    pub chain: Option<u64>,
 }
 
 /// Fewer submissions than this are no chain: in a small batch, half of it is a group like any other.
@@ -107,7 +107,7 @@ fn parts(chain: &Cluster, links: &[Link], threshold: f64) -> Vec<Cluster> {
     let groups = groups.into_iter().zip(inner).filter(|(group, _)| group.len() > 1);
     let size = chain.members.len() as u64;
     groups
-        .map(|(group, links)| Cluster { chain: size, ..described(group, &links, threshold) })
+        .map(|(group, links)| Cluster { chain: Some(size), ..described(group, &links, threshold) })
         .collect()
 }
 
@@ -119,7 +119,7 @@ fn described(members: Vec<SubmissionId>, links: &[Link], threshold: f64) -> Clus
         links: n_pairs,
         weakest: strong().map(|link| link.score).fold(f64::INFINITY, f64::min),
         mean: strong().map(|link| link.score * link.pairs as f64).sum::<f64>() / n_pairs as f64,
-        chain: 0,
+        chain: None,
     }
 }
 
@@ -154,9 +154,9 @@ mod tests {
         let of = |clusters: &[Cluster]| -> Vec<_> {
             clusters.iter().map(|one| (one.members.len(), one.links, one.chain)).collect()
         };
-        assert_eq!(of(&clusters(24, &links, 0.5)), [(4, 6, 12); 3]);
-        assert_eq!(of(&clusters(25, &links, 0.5)), [(12, 20, 0)], "less than half of the batch");
-        assert_eq!(of(&clusters(24, &links, 0.75)), [(4, 6, 0); 3]);
+        assert_eq!(of(&clusters(24, &links, 0.5)), [(4, 6, Some(12)); 3]);
+        assert_eq!(of(&clusters(25, &links, 0.5)), [(12, 20, None)], "less than half of the batch");
+        assert_eq!(of(&clusters(24, &links, 0.75)), [(4, 6, None); 3]);
     }
 
     #[test]
@@ -166,7 +166,7 @@ mod tests {
         links.extend((1..10).map(|copy| Link { pairs: 0, ..link(0, copy, 1.0) }));
         links.extend((10..30).map(|other| Link { pairs: 10, ..link(0, other, 0.5) }));
         let found = clusters(30, &links, 0.5);
-        assert_eq!(found[0].chain, 0, "more than half of the pairs are links: {found:?}");
+        assert_eq!(found[0].chain, None, "more than half of the pairs are links: {found:?}");
         links.truncate(10);
         links.extend((9..29).map(|other| Link {
             pairs: if other == 9 { 10 } else { 1 },
@@ -175,7 +175,7 @@ mod tests {
         let found = clusters(30, &links, 0.5);
         assert_eq!(
             (found[0].chain, &found[0].members[..10]),
-            (30, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9][..])
+            (Some(30), &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9][..])
         );
     }
 
