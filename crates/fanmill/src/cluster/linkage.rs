@@ -8,8 +8,7 @@
 //! neighbour is too far stays as it is.
 //!
 //! Cost: O(n · d) time for n members with scores for d others each; memory for the scores.
-//! Source: Murtagh, "A survey of recent advances in hierarchical clustering algorithms", Computer Journal 26, 1983
-//! (nearest-neighbour chains); Sokal & Michener, 1958 (average linkage, UPGMA).
+//! Source: Murtagh, "A survey of recent advances in hierarchical clustering algorithms", Computer Journal 26, 1983.
 //! Departs from it: scores in place of distances, and only those that exist.
 
 use std::cmp::Ordering;
