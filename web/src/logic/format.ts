@@ -1,13 +1,13 @@
 // Numbers for people.
 
-export const count = (value: number) => value.toLocaleString('en').replaceAll(',', '\u2009');
+export const count = (value: number) => value.toLocaleString('en').replaceAll(',', '\u202f');
 
 /** Whole percent; 0 and 100 only if it is exactly that. */
 export function percent(fraction: number): string {
   if (!Number.isFinite(fraction)) return '–';
-  if (fraction > 0 && fraction < 0.01) return '<1\u2009%';
+  if (fraction > 0 && fraction < 0.01) return '<1\u202f%';
   const rounded = Math.round(fraction * 100);
-  return `${rounded === 100 && fraction < 1 ? 99 : rounded}\u2009%`;
+  return `${rounded === 100 && fraction < 1 ? 99 : rounded}\u202f%`;
 }
 
 export const score = (fraction: number) => (Number.isFinite(fraction) ? fraction.toFixed(2) : '–');

@@ -45,20 +45,30 @@ const MOST_NAMES = 200;
 /** Where a name stands: left, top, right, bottom. */
 export type Box = [number, number, number, number];
 
-/** Places of a name around its mark, the best first: below, at the right, at the left, above. */
-export function placesOf({ x, y }: Node, width: number, height: number, away: number): Box[] {
-  const [w, h] = [width / 2, height / 2];
+/**
+ * Places of a name around its mark, the best first: below, at the right, at the left, above. Below and above, it moves aside as
+ * far as it must to be in view, from `left` to `right`.
+ */
+export function placesOf(
+  { x, y }: Node,
+  width: number,
+  height: number,
+  away: number,
+  [left, right]: [number, number] = [-Infinity, Infinity],
+): Box[] {
+  const h = height / 2;
   const aside = away + 3 * (height / 13);
+  const start = Math.max(left, Math.min(x - width / 2, right - width));
   return [
-    [x - w, y + away, x + w, y + away + height],
+    [start, y + away, start + width, y + away + height],
     [x + aside, y - h, x + aside + width, y + h],
     [x - aside - width, y - h, x - aside, y + h],
-    [x - w, y - away - height, x + w, y - away],
+    [start, y - away - height, start + width, y - away],
   ];
 }
 
 /**
- * The places of the names that have room, in the order of `wanted`: none lies on another name or on a mark.
+ * The places of the names that have room, in the order of `wanted`: none lies on another name or on a mark, and all are in view.
  * `width` and `height` are those of a name, in the graph's units, and `away` is how far it is from its mark; `seen` is what of the
  * graph is in view.
  */
@@ -97,8 +107,8 @@ export function namesWithRoom(
   const out = new Map<number, Box>();
   for (const node of wanted) {
     if (out.size >= MOST_NAMES) break;
-    const place = placesOf(node, width(node), height, away).find(
-      (box, i) => isFree(box) && (i === 0 || isInside(box)),
+    const place = placesOf(node, width(node), height, away, [seen[0], seen[2]]).find(
+      (box) => isFree(box) && isInside(box),
     );
     if (!place) continue;
     put(place);

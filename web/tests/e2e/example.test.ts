@@ -47,7 +47,7 @@ async function open(hash = ''): Promise<void> {
 }
 
 const text = async (selector: string) =>
-  (await page.locator(selector).first().innerText()).replaceAll('\u2009', ' ');
+  (await page.locator(selector).first().innerText()).replaceAll('\u202f', ' ');
 
 async function downloaded(click: () => Promise<void>): Promise<{ name: string; text: string }> {
   const [download] = await Promise.all([page.waitForEvent('download'), click()]);

@@ -159,7 +159,7 @@ describe('a report of 1,200 submissions and 6,000 pairs', () => {
     const note = page.locator('.chain');
     assert.match(
       await note.innerText(),
-      /A chain of pairs joins [\d\u2009]+ of 1\u2009200 submissions: .* shown as [\d\u2009]+ groups/,
+      /A chain of pairs joins [\d\u202f]+ of 1\u202f200 submissions: .* shown as [\d\u202f]+ groups/,
     );
     // Where no chain joins half of the class any more, clusters are what pairs link.
     await page.locator('input[type=range]').fill('0.95');

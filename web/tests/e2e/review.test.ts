@@ -275,7 +275,7 @@ describe('the histograms', () => {
     await open('', large);
     const plots = page.locator('.frame svg');
     assert.equal(await plots.count(), 2);
-    assert.ok((await plots.first().innerHTML()).includes('10\u2009000'));
+    assert.ok((await plots.first().innerHTML()).includes('10\u202f000'));
     for (const button of [false, true]) {
       if (button) await page.getByRole('button', { name: 'Logarithmic' }).click();
       const cut = await plots.evaluateAll((plots) =>
@@ -311,7 +311,7 @@ describe('a pair', () => {
     const files = page.locator('.file select').first();
     assert.deepEqual(
       (await files.locator('option').allInnerTexts()).map((text) => text.replace(/\(\d+/, '(N')),
-      ['Main.java (N\u2009% marked)', 'Other.java (nothing marked)'],
+      ['Main.java (N\u202f% marked)', 'Other.java (nothing marked)'],
     );
     assert.equal(await files.inputValue(), '0');
     await files.selectOption('1');

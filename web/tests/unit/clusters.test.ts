@@ -153,6 +153,12 @@ describe('names in the graph', () => {
             box[1] >= other[3],
         );
   });
+  it('move aside at the edges, and none is cut off', () => {
+    const names = named(graphOf([5, 50], [295, 20], [150, 98]));
+    assert.deepEqual(names.get(0), [0, 59, 60, 71]);
+    assert.deepEqual(names.get(1), [240, 29, 300, 41]);
+    assert.ok(names.get(2)![3] <= 100, 'not below the last mark');
+  });
   it('are left out where there is none', () => {
     const crowd = graphOf(
       ...Array.from({ length: 40 }, (_, i): [number, number] => [100 + (i % 8), 50 + i / 8]),

@@ -448,14 +448,14 @@ describe('the exported page', () => {
 
 describe('numbers', () => {
   it('are shown for people', () => {
-    assert.equal(count(1234567), '1\u2009234\u2009567');
+    assert.equal(count(1234567), '1\u202f234\u202f567');
     assert.equal(plural(1, 'pair'), '1 pair');
     assert.deepEqual([0, 0.001, 0.5, 0.999, 1, NaN].map(percent), [
-      '0\u2009%',
-      '<1\u2009%',
-      '50\u2009%',
-      '99\u2009%',
-      '100\u2009%',
+      '0\u202f%',
+      '<1\u202f%',
+      '50\u202f%',
+      '99\u202f%',
+      '100\u202f%',
       '–',
     ]);
   });
