@@ -48,6 +48,7 @@ pub(crate) use dedup::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};
 pub(crate) use index::{
     IndexAddArgs, IndexArgs, IndexChangeArgs, IndexCommand, IndexExportArgs, IndexFormat,
     IndexReadArgs, IndexRemoveArgs, IndexShowArgs, IndexWatchArgs, IndexWorkArgs, SearchArgs,
+    SearchFormat,
 };
 #[cfg(feature = "lab")]
 pub(crate) use lab::{

@@ -20,19 +20,37 @@ const RULE: &str = "shared-passage";
 
 const HEX: &str = "0123456789ABCDEF";
 
-/// Writes the report's listed pairs.
-///
-/// # Errors
-/// If writing fails.
-pub fn write(report: &Report, texts: &dyn Texts, mut out: impl Write) -> io::Result<()> {
-    let mut of_passages = Fingerprints { texts, last: None };
-    let mut results = Vec::new();
-    for (rank, pair) in (1..).zip(&report.pairs) {
-        for passage in &pair.passages {
-            results.extend(result(report, (rank, pair), passage, &mut of_passages));
+/// The results of several reports, in the order in which they are added.
+#[derive(Debug, Default)]
+pub struct Log {
+    tool: String,
+    results: Vec<Value>,
+}
+
+impl Log {
+    /// Adds the passages of a report's listed pairs.
+    pub fn add(&mut self, report: &Report, texts: &dyn Texts) {
+        let mut of_passages = Fingerprints { texts, last: None };
+        for (rank, pair) in (1..).zip(&report.pairs) {
+            for passage in &pair.passages {
+                self.results.extend(result(report, (rank, pair), passage, &mut of_passages));
+            }
         }
+        self.tool.clone_from(&report.tool);
     }
-    let (name, version) = report.tool.split_once(' ').unwrap_or((&report.tool, ""));
+
+    /// Writes them all.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn write(self, mut out: impl Write) -> io::Result<()> {
+        serde_json::to_writer_pretty(&mut out, &log(&self.tool, self.results))?;
+        out.write_all(b"\n")
+    }
+}
+
+fn log(tool: &str, results: Vec<Value>) -> Value {
+    let (name, version) = tool.split_once(' ').unwrap_or((tool, ""));
     let rule = json!({
         "id": RULE,
         "shortDescription": {"text": "A passage that two submissions share"},
@@ -42,7 +60,7 @@ pub fn write(report: &Report, texts: &dyn Texts, mut out: impl Write) -> io::Res
         },
         "defaultConfiguration": {"level": "warning"},
     });
-    let log = json!({
+    json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
@@ -50,9 +68,7 @@ pub fn write(report: &Report, texts: &dyn Texts, mut out: impl Write) -> io::Res
             "columnKind": "unicodeCodePoints",
             "results": results,
         }],
-    });
-    serde_json::to_writer_pretty(&mut out, &log)?;
-    out.write_all(b"\n")
+    })
 }
 
 /// A passage as a result; `None` if the report has no such submission or file.
@@ -171,16 +187,18 @@ mod tests {
     use super::*;
     use crate::samples::{Held, worked_example};
 
-    fn log(report: &Report, texts: &dyn Texts) -> Value {
+    fn written(report: &Report, texts: &dyn Texts) -> Value {
         let mut out = Vec::new();
-        write(report, texts, &mut out).expect("memory");
+        let mut log = Log::default();
+        log.add(report, texts);
+        log.write(&mut out).expect("memory");
         serde_json::from_slice(&out).expect("JSON")
     }
 
     #[test]
     fn a_passage_is_a_result_with_both_places() {
         let report = worked_example();
-        let log = log(&report, &Held(Vec::new()));
+        let log = written(&report, &Held(Vec::new()));
         let run = &log["runs"][0];
         assert_eq!(run["tool"]["driver"]["name"], "fanmill");
         let result = &run["results"][0];
@@ -200,7 +218,7 @@ mod tests {
         assert_eq!(uri("/é"), "%C3%A9");
         let mut report = worked_example();
         report.submissions[1].name = "](http://x) [".to_owned();
-        let log = log(&report, &Held(Vec::new()));
+        let log = written(&report, &Held(Vec::new()));
         let text = log["runs"][0]["results"][0]["message"]["text"].as_str().expect("text");
         assert!(text.contains("[\\](http://x) \\[/store.py](1)"), "{text}");
     }

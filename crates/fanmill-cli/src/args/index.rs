@@ -248,6 +248,16 @@ pub(crate) enum IndexFormat {
     Json,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SearchFormat {
+    /// For people.
+    Table,
+    /// JSON: an object on each line.
+    Json,
+    /// SARIF 2.1.0, for code hosts and editors: a result for each passage.
+    Sarif,
+}
+
 /// An index that is looked at.
 #[derive(Debug, Args)]
 #[command(after_help = STATUSES, arg_required_else_help = true)]
@@ -406,5 +416,5 @@ pub(crate) struct SearchArgs {
 
     /// What is written to standard output.
     #[arg(long, value_enum, default_value = "table", help_heading = "Results")]
-    pub(crate) format: IndexFormat,
+    pub(crate) format: SearchFormat,
 }

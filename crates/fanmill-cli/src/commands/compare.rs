@@ -129,7 +129,9 @@ fn print(args: &CompareArgs, outcome: &compare::Outcome) -> anyhow::Result<()> {
             Format::Csv => fanmill_report::csv::write_pairs(report, out)?,
             Format::Sarif => {
                 let (comparison, registry) = (&outcome.comparison, &fanmill_lang::registry());
-                fanmill_report::sarif::write(report, &Compared { comparison, registry }, out)?;
+                let mut log = fanmill_report::sarif::Log::default();
+                log.add(report, &Compared { comparison, registry });
+                log.write(out)?;
             }
         }
         Ok(())

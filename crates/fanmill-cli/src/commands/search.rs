@@ -12,10 +12,11 @@ use fanmill_jobs::index::{
     Texts,
 };
 use fanmill_report::fit::{self, Room};
-use fanmill_report::printable;
+use fanmill_report::sarif::Log;
+use fanmill_report::{Compared, printable};
 use serde::Serialize;
 
-use crate::args::{IndexFormat, SearchArgs};
+use crate::args::{SearchArgs, SearchFormat};
 use crate::commands::index::{ending, inputs, names, print_notices, wait};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::progress::Bar;
@@ -47,10 +48,12 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     let bar = Bar::new(args.reading.quiet);
     let (output, room) = (args.output.as_deref(), screen::of_results());
     let mut handed = Handed::default();
+    let mut log = Log::default();
     let mut take = |name: &str, answer: Answer| {
         handed.on(results::stream(|out| match args.format {
-            IndexFormat::Table => table(name, &answer, room, out),
-            IndexFormat::Json => json(name, &answer, out),
+            SearchFormat::Table => table(name, &answer, room, out),
+            SearchFormat::Json => json(name, &answer, out),
+            SearchFormat::Sarif => passages(&answer, &mut log),
         }))
     };
     let found =
@@ -60,6 +63,9 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
         found => found?,
     };
     bar.finish();
+    if args.format == SearchFormat::Sarif {
+        results::print(|out| Ok(log.write(out)?))?;
+    }
     print_notices(&notices, args.reading.quiet)?;
     if let Some(folder) = output.filter(|_| !args.reading.quiet) {
         let page = folder.join("index.html");
@@ -91,6 +97,21 @@ fn from_stdin(args: &SearchArgs, inputs: &Inputs) -> anyhow::Result<Option<Vec<u
         )));
     }
     Ok(Some(bytes))
+}
+
+/// Adds the passages of an answer.
+///
+/// # Errors
+/// If the index keeps no texts.
+fn passages(answer: &Answer, log: &mut Log) -> anyhow::Result<()> {
+    if !answer.by_fingerprint.is_empty() {
+        anyhow::bail!(Error::setting(
+            "the index keeps no texts, so that no passages are known; use --format json"
+        ));
+    }
+    let (comparison, registry) = (&answer.comparison, &fanmill_lang::registry());
+    log.add(&comparison.report, &Compared { comparison, registry });
+    Ok(())
 }
 
 /// Columns of the table, and which of them holds names.
