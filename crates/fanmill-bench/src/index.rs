@@ -61,7 +61,7 @@ fn texts(path: &Path) -> Result<Vec<Submission>> {
         let (id, text) = (record["id"].as_str(), record["text"].as_str());
         let (id, text) = id.zip(text).context("a record without `id` or `text`")?;
         let path = format!("{id}.txt");
-        let documents = vec![Document { path, bytes: text.as_bytes().to_vec() }];
+        let documents = vec![Document::new(path, text)];
         texts.push(Submission::new(id, Role::Archive, documents));
     }
     texts.sort_by(|x, y| x.name.cmp(&y.name));

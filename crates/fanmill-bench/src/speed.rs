@@ -254,7 +254,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
 
 fn submission(number: usize, extension: &str, bytes: Vec<u8>) -> Submission {
     let name = format!("s{number:05}");
-    let document = Document { path: format!("{name}.{extension}"), bytes };
+    let document = Document::new(format!("{name}.{extension}"), bytes);
     Submission::new(name, Role::New, vec![document])
 }
 

@@ -155,6 +155,9 @@ Examples:
   In a build: fail if two essays share too much.
     fanmill compare essays/ --format csv --fail-above 0.6 > pairs.csv
 
+  Of a repository, only what a branch adds to main:
+    fanmill compare . --base-rev main --fail-above 0.6
+
 ",
     exit_statuses!(
         1: "done, and a pair's score is above --fail-above",
@@ -177,6 +180,11 @@ pub(crate) struct CompareArgs {
     /// people share in any of them.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, conflicts_with = "paths")]
     pub(crate) task: Vec<PathBuf>,
+
+    /// Compare what PATH, a folder of a git repository, adds since it left this branch, tag or commit: new lines
+    /// of files that git tracks, with each other and with all other lines.
+    #[arg(long, value_name = "REV", conflicts_with = "task")]
+    pub(crate) base_rev: Option<String>,
 
     /// Write the report (index.html, report.json, pairs.csv) to this folder.
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -327,7 +335,8 @@ pub(crate) struct ResultArgs {
     pub(crate) cluster_threshold: Option<String>,
 
     /// Exit with status 1 if a pair's score is above this, or with 3 if there are fewer than two
-    /// submissions to compare. No score is above 1.
+    /// submissions to compare. No score is above 1. With --base-rev, if more than this share of a file's
+    /// new lines is in another file, or elsewhere in the same one.
     #[arg(long, value_name = "SCORE")]
     pub(crate) fail_above: Option<String>,
 

@@ -25,16 +25,16 @@ const NAMES: [usize; 2] = [1, 2];
 /// What the columns count that do not say it.
 const COUNTED: &str = "A in B, B in A and matched: the tokens that lie in these passages";
 
-/// Writes the best `top` pairs as a table.
+/// Writes the best `top` pairs as a table, or why there is `nothing` to compare.
 pub(crate) fn table(
     report: &Report,
     top: usize,
-    group_by: GroupByArg,
+    nothing: Option<&str>,
     room: Room,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    if let Some(nothing) = nothing_to_compare(report) {
-        return writeln!(out, "{nothing}{}", way_out(report, group_by));
+    if let Some(nothing) = nothing {
+        return writeln!(out, "{nothing}");
     }
     let mut rows: Vec<[String; 8]> =
         report.pairs.iter().take(top).map(|pair| row(report, pair)).collect();
@@ -95,14 +95,14 @@ fn of_length(report: &Report) -> String {
     lengths.map_or_else(String::new, |lengths| format!(" of {} or more", lengths.join(" or ")))
 }
 
-/// The message for fewer than two readable submissions, or no new one among them; else `None`.
-pub(crate) fn nothing_to_compare(report: &Report) -> Option<String> {
+/// The message for fewer than two readable submissions, or no new one among them, and the way out; else `None`.
+pub(crate) fn nothing_to_compare(report: &Report, group_by: GroupByArg) -> Option<String> {
     let readable = || report.submissions.iter().filter(|s| !s.files.is_empty());
     let n_readable = readable().count();
     if n_readable >= 2 && readable().any(|submission| submission.role == Role::New) {
         return None;
     }
-    Some(match (report.submissions.len(), n_readable) {
+    let nothing = match (report.submissions.len(), n_readable) {
         (0, _) => "nothing to compare: there are no submissions".to_owned(),
         (1, _) => {
             let only = &report.submissions[0];
@@ -112,11 +112,12 @@ pub(crate) fn nothing_to_compare(report: &Report) -> Option<String> {
             format!("nothing to compare: {n_readable} of {all} submissions could be read")
         }
         _ => "nothing to compare: no new submission could be read".to_owned(),
-    })
+    };
+    Some(format!("{nothing}{}", way_out(report, group_by)))
 }
 
 /// What the user can do about [`nothing_to_compare`].
-pub(crate) fn way_out(report: &Report, group_by: GroupByArg) -> &'static str {
+fn way_out(report: &Report, group_by: GroupByArg) -> &'static str {
     match (report.submissions.len(), group_by) {
         (0 | 1, GroupByArg::Root) => {
             "; --group-by root makes one submission of each path: use --group-by child to compare \

@@ -356,7 +356,7 @@ impl Segment {
             let mut bytes = Vec::new();
             self.texts()?.read(start, file.bytes, last, &mut bytes)?;
             start += file.bytes;
-            documents.push(Document { path: file.path.clone(), bytes });
+            documents.push(Document::new(file.path.clone(), bytes));
         }
         Ok(Submission {
             author: record.author.clone(),

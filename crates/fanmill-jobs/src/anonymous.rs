@@ -265,7 +265,7 @@ mod tests {
             ("ada/Makefile", "all:\n\tcc x.c\n", "file 1/Makefile"),
             ("ada/notes", "some words of prose", "file 1"),
         ] {
-            let document = Document { path: path.to_owned(), bytes: text.into() };
+            let document = Document::new(path, text);
             assert_eq!(names.path(&document, "file 1", &registry), renamed);
         }
     }

@@ -4,19 +4,24 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use fanmill::counted::counted;
 use fanmill::document::{Corpus, Role};
 use fanmill::frontend::Registry;
 use fanmill::pipeline::{self, Comparison, Config, MaxDocs, Wanted};
 use fanmill::progress::Progress;
+use fanmill::readable::readable;
 use fanmill::select::Selector;
 use fanmill::token::Kind;
 use fanmill::{Error, Result, Setting};
 use fanmill_report::Compared;
-use fanmill_source::{Budget, Extraction, Glob, GroupBy, LeftOut, Limits, Naming, Options};
+use fanmill_source::{
+    Budget, Extraction, Glob, GroupBy, LeftOut, Limits, Manifests, Naming, Options,
+};
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::anonymous::{self, Covered};
+use crate::change::Change;
 #[cfg(feature = "index")]
 use crate::earlier;
 pub use crate::searched::Searched;
@@ -73,6 +78,8 @@ pub struct Inputs {
     /// Instead of `paths`: a folder or archive of submissions for each of several tasks. What a person handed in for all of them is
     /// one submission.
     pub task: Vec<PathBuf>,
+    /// What the path, a folder of a git repository, adds since this revision is compared with the rest of it.
+    pub base_rev: Option<String>,
     /// Boilerplate, which does not count as copying.
     pub base: Vec<PathBuf>,
     /// Earlier work, compared with the new submissions only; an index, too.
@@ -172,6 +179,20 @@ impl Settings {
     }
 }
 
+impl Outcome {
+    /// With a base revision: the greatest share of a file's new lines that is elsewhere too, in tokens, 0 to 1. Of pairs in which no
+    /// passage is as long as the guarantee, nothing counts: a short addition is like another one by chance.
+    pub fn copied_of_a_change(&self) -> f64 {
+        let report = &self.comparison.report;
+        let least = report.promises.iter().filter_map(|promise| promise.guarantee).min();
+        let is_new = |id: u32| report.submissions[id as usize].role == Role::New;
+        let long = report.pairs.iter().filter(|pair| pair.longest >= u64::from(least.unwrap_or(0)));
+        let shares =
+            long.flat_map(|pair| [(pair.a, pair.containment_a), (pair.b, pair.containment_b)]);
+        shares.filter(|&(id, _)| is_new(id)).map(|(_, share)| share).fold(0.0, f64::max)
+    }
+}
+
 impl Inputs {
     /// New submissions only.
     pub fn of(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs {
@@ -265,6 +286,8 @@ pub(crate) fn read(
         check_tasks(inputs)?;
         (paths, group_by) = (&inputs.task, GroupBy::Child);
     }
+    let mut change =
+        inputs.base_rev.as_deref().map(|revision| changed(inputs, revision)).transpose()?;
     let globs =
         |patterns: &[String]| patterns.iter().map(|p| Glob::new(p)).collect::<Result<Vec<_>>>();
     let options = Options {
@@ -286,18 +309,51 @@ pub(crate) fn read(
     for path in base {
         outside_base.left_out.extend(left_out(&path, &given_as_base));
     }
+    let mut new = outside_base.clone();
+    if let Some(change) = &change {
+        (new.group_by, new.manifests) = (GroupBy::File, Manifests::Texts);
+        new.left_out.extend(change.left_out());
+    }
     progress.begin("collecting", 0);
-    for (paths, role) in roles {
+    for ((paths, role), options) in roles.into_iter().zip([&new, &outside_base, &options]) {
         progress.check()?;
-        let options = if role == Role::Base { &options } else { &outside_base };
         if !paths.is_empty() {
             fanmill_source::read(paths, role, options, &budget, &mut corpus, progress)?;
+        }
+        if role == Role::New
+            && let Some(change) = change.take()
+        {
+            change.split(&mut corpus);
         }
     }
     if !inputs.task.is_empty() {
         fanmill_source::join_tasks(&mut corpus);
     }
     Ok(corpus)
+}
+
+/// What changed in the folder that is given.
+fn changed(inputs: &Inputs, revision: &str) -> Result<Change> {
+    let base_rev = Setting("base-rev");
+    let [folder] = &inputs.paths[..] else {
+        return Err(Error::setting(format!(
+            "{base_rev} looks at one folder of a git repository, not at {}; give one",
+            counted(inputs.paths.len() as u64, "path", "paths")
+        )));
+    };
+    if !matches!(inputs.group_by, GroupBy::Auto | GroupBy::File) {
+        return Err(Error::setting(format!(
+            "with {base_rev} each file is a submission; leave out {}",
+            Setting("group-by")
+        )));
+    }
+    if !folder.is_dir() {
+        return Err(Error::input(format!(
+            "{base_rev} looks at a folder of a git repository, and `{}` is none",
+            readable(folder.as_os_str())
+        )));
+    }
+    Change::of(folder, revision)
 }
 
 /// Refuses what makes no sense with several tasks.

@@ -434,7 +434,7 @@ impl Texts<'_> {
                 if let Some(what) = fanmill_source::not_text(bytes) {
                     return Err(Error::input(format!("standard input is no text: {what}")));
                 }
-                let documents = vec![Document { path: name.to_owned(), bytes: bytes.to_vec() }];
+                let documents = vec![Document::new(name, bytes)];
                 let text = Submission::new(name, Role::New, documents);
                 Given::of(text, base, index, progress)
             }

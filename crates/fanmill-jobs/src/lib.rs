@@ -33,6 +33,7 @@ mod as_text;
 mod anonymous;
 mod share;
 mod searched;
+mod change;
 #[cfg(feature = "index")]
 mod earlier;
 #[cfg(any(feature = "index", feature = "sift"))]

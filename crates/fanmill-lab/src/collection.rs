@@ -234,13 +234,9 @@ pub(crate) mod tests {
     use super::*;
 
     fn corpus(files: &[(&str, &str)]) -> Corpus {
-        let submissions = files.iter().map(|&(name, text)| {
-            Submission::new(
-                name,
-                Role::New,
-                vec![Document { path: name.to_owned(), bytes: text.into() }],
-            )
-        });
+        let submissions = files
+            .iter()
+            .map(|&(name, text)| Submission::new(name, Role::New, vec![Document::new(name, text)]));
         Corpus { submissions: submissions.collect(), ..Corpus::default() }
     }
 

@@ -11,14 +11,7 @@ pub(crate) fn symbols(text: &str) -> Vec<Symbol> {
 /// A corpus of files with these names and texts.
 pub(crate) fn corpus<N: AsRef<str>, T: AsRef<str>>(files: &[(N, T)]) -> Corpus {
     let submissions = files.iter().map(|(name, text)| {
-        Submission::new(
-            name.as_ref(),
-            Role::New,
-            vec![Document {
-                path: name.as_ref().to_owned(),
-                bytes: text.as_ref().as_bytes().into(),
-            }],
-        )
+        Submission::new(name.as_ref(), Role::New, vec![Document::new(name.as_ref(), text.as_ref())])
     });
     Corpus { submissions: submissions.collect(), ..Corpus::default() }
 }

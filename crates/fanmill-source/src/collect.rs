@@ -330,7 +330,7 @@ impl<'a> Collector<'a> {
         let draft = self.draft(trail);
         draft.bytes_left -= bytes.len() as u64;
         let path = draft.names.unique(path);
-        draft.documents.push(Document { path: path.clone(), bytes });
+        draft.documents.push(Document::new(path.clone(), bytes));
         path
     }
 

@@ -98,7 +98,7 @@ fn join(name: String, own: Vec<Submission>) -> Submission {
         joined.metadata.extend(metadata.map(|(path, said)| (inside(&path), said)));
         let documents = submission.documents.into_iter();
         joined.documents.extend(
-            documents.map(|Document { path, bytes }| Document { path: inside(&path), bytes }),
+            documents.map(|document| Document { path: inside(&document.path), ..document }),
         );
     }
     joined.documents.sort_by(|a, b| a.path.cmp(&b.path));
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     fn submission(name: &str, author: Option<&str>) -> Submission {
-        let document = Document { path: "Main.java".to_owned(), bytes: name.into() };
+        let document = Document::new("Main.java", name);
         let author = author.map(str::to_owned);
         Submission { author, ..Submission::new(name, Role::New, vec![document]) }
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
+use crate::span::Span;
 
 /// Why a submission takes part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -26,6 +27,16 @@ pub struct Document {
     pub path: String,
     /// The original bytes.
     pub bytes: Vec<u8>,
+    /// The bytes that take part, ascending and disjoint: tokens that begin elsewhere are passed over, and no match
+    /// crosses where they were. `None` if the whole document does.
+    pub part: Option<Vec<Span>>,
+}
+
+impl Document {
+    /// A document of which all takes part.
+    pub fn new(path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Document {
+        Document { path: path.into(), bytes: bytes.into(), part: None }
+    }
 }
 
 /// How a submission was handed in.
@@ -180,7 +191,7 @@ impl Corpus {
         let mut submissions: Vec<Submission> = texts
             .into_iter()
             .map(|(name, text)| {
-                let document = Document { path: name.into(), bytes: text.into() };
+                let document = Document::new(name, text);
                 Submission::new(document.path.clone(), Role::New, vec![document])
             })
             .collect();

@@ -143,6 +143,6 @@ fn text(curve: &[u32], replicas: u64, seed: u64, n_phrases: usize) -> Submission
         }
     }
     let name = format!("made {seed}");
-    let documents = vec![Document { path: format!("{name}.txt"), bytes }];
+    let documents = vec![Document::new(format!("{name}.txt"), bytes)];
     Submission::new(name, Role::Archive, documents)
 }

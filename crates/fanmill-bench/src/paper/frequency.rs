@@ -130,11 +130,7 @@ fn of_programs() -> Result<Vec<Claim>> {
 
 fn counted() -> Result<Counts> {
     let submissions = PROGRAMS.iter().enumerate().map(|(i, &program)| {
-        Submission::new(
-            i.to_string(),
-            Role::New,
-            vec![Document { path: i.to_string(), bytes: program.into() }],
-        )
+        Submission::new(i.to_string(), Role::New, vec![Document::new(i.to_string(), program)])
     });
     let corpus = Corpus { submissions: submissions.collect(), ..Corpus::default() };
     let collection = Collection::of(corpus, Reading::Characters);

@@ -5,8 +5,9 @@ mod taken;
 use std::io::Write;
 
 use fanmill::counted::counted;
-use fanmill::document::{Notice, Outcome};
+use fanmill::document::{Notice, Outcome, Role};
 use fanmill::readable::readable;
+use fanmill::report::Report;
 use fanmill_jobs::compare::{self, Inputs, Settings};
 use fanmill_jobs::config_file;
 use fanmill_report::{Compared, printable};
@@ -34,11 +35,9 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
         page::open(folder);
     }
     let report = &outcome.comparison.report;
-    if let (Some(_), Some(nothing)) = (fail_above, terminal::nothing_to_compare(report)) {
-        anyhow::bail!(fanmill::Error::input(format!(
-            "--fail-above cannot tell: {nothing}{}",
-            terminal::way_out(report, args.inputs.group_by)
-        )));
+    // A change that adds nothing copies nothing.
+    if let (Some(_), None, Some(nothing)) = (fail_above, &args.base_rev, nothing(args, report)) {
+        anyhow::bail!(fanmill::Error::input(format!("--fail-above cannot tell: {nothing}")));
     }
     Ok(ending(args, fail_above, &outcome))
 }
@@ -97,6 +96,7 @@ fn inputs(args: &CompareArgs) -> anyhow::Result<Inputs> {
     let given = &args.inputs;
     let mut inputs = Inputs::of(&args.paths);
     inputs.task.clone_from(&args.task);
+    inputs.base_rev.clone_from(&args.base_rev);
     inputs.base.clone_from(&given.base);
     inputs.archive.clone_from(&given.archive);
     inputs.group_by = match given.group_by {
@@ -119,10 +119,11 @@ fn inputs(args: &CompareArgs) -> anyhow::Result<Inputs> {
 fn print(args: &CompareArgs, outcome: &compare::Outcome) -> anyhow::Result<()> {
     let report = &outcome.comparison.report;
     let room = screen::of_results();
+    let nothing = nothing(args, report);
     results::print(|out| {
         match args.results.format {
             Format::Table => {
-                terminal::table(report, args.results.top, args.inputs.group_by, room, out)?;
+                terminal::table(report, args.results.top, nothing.as_deref(), room, out)?;
                 terminal::clusters(report, room, out)?;
             }
             Format::Json => fanmill_report::json::write(report, out)?,
@@ -142,8 +143,8 @@ fn print(args: &CompareArgs, outcome: &compare::Outcome) -> anyhow::Result<()> {
     let mut words = words();
     if args.results.format == Format::Table {
         writeln!(words)?;
-    } else if let Some(nothing) = terminal::nothing_to_compare(report) {
-        writeln!(words, "{nothing}{}", terminal::way_out(report, args.inputs.group_by))?;
+    } else if let Some(nothing) = &nothing {
+        writeln!(words, "{nothing}")?;
     }
     // It names what was given, so an anonymous run leaves it out.
     let taken = || taken::sentence(&args.paths, args.inputs.group_by, outcome, words.room());
@@ -171,10 +172,25 @@ fn print(args: &CompareArgs, outcome: &compare::Outcome) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Why there is nothing to compare.
+fn nothing(args: &CompareArgs, report: &Report) -> Option<String> {
+    let is_any_new = report.submissions.iter().any(|submission| submission.role == Role::New);
+    match &args.base_rev {
+        Some(revision) if !is_any_new => {
+            Some(format!("no file that git tracks has changed since `{}`", printable(revision)))
+        }
+        _ => terminal::nothing_to_compare(report, args.inputs.group_by),
+    }
+}
+
 fn ending(args: &CompareArgs, fail_above: Option<f64>, outcome: &compare::Outcome) -> Exit {
     let comparison = &outcome.comparison;
     let lost = |notice: &Notice| notice.outcome != Outcome::Flagged;
-    if fail_above.is_some_and(|limit| comparison.highest_score > limit) {
+    let highest = match args.base_rev {
+        Some(_) => outcome.copied_of_a_change(),
+        None => comparison.highest_score,
+    };
+    if fail_above.is_some_and(|limit| highest > limit) {
         Exit::Above
     } else if args.results.strict && comparison.report.notices.iter().any(lost) {
         Exit::Incomplete

@@ -44,6 +44,7 @@ mod sift_containers;
 mod sift_pages;
 mod sift_values;
 mod lab;
+mod change;
 mod config;
 mod lab_text;
 mod attack;

@@ -253,7 +253,7 @@ impl Names {
     /// replaced: it was seen, so the new one's name has the beginning of the text's hash as well.
     fn document(&mut self, record: Record, known: Option<&Index>) -> Result<Submission> {
         let hash = blake3::hash(record.text.as_bytes()).to_hex();
-        let documents = vec![Document { path: PATH.to_owned(), bytes: record.text.into_bytes() }];
+        let documents = vec![Document::new(PATH, record.text)];
         let mut document = Submission::new(record.name.clone(), Role::Archive, documents);
         let numbered = |n: u64| format!("{} ({}, {n})", record.name, &hash[..16]);
         let hashed = format!("{} ({})", record.name, &hash[..8]);

@@ -238,7 +238,7 @@ impl Open {
             if bytes.is_empty() {
                 notices.push(skipped(&name, "empty".to_owned()));
             } else {
-                let documents = vec![Document { path: PATH.to_owned(), bytes }];
+                let documents = vec![Document::new(PATH, bytes)];
                 self.ready.push_back(Submission::new(name, Role::New, documents));
             }
         }

@@ -6,6 +6,7 @@
 //! of its input, so that results do not depend on their number.
 
 mod config;
+mod sink;
 mod reading;
 mod turns;
 mod batch;

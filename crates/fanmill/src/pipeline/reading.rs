@@ -13,22 +13,11 @@ use crate::frontend::{
     Certainty, Chosen, Decoded, FrontEnd, Kind, Marks, Registry, Text, Words, decode, notebook,
     quotations,
 };
+use crate::pipeline::sink::{OfPart, Sink};
 use crate::pipeline::{Config, Part};
 use crate::setting::Setting;
 use crate::span::Span;
 use crate::token::{Class, Columns, Stream, Tokens};
-
-/// Takes the tokens of a submission's documents in order.
-pub(super) trait Sink {
-    /// The tokens of another text begin: of a notebook, each cell is one; of a page, its prose and its code.
-    fn begin(&mut self, document: usize, kind: Kind);
-
-    /// Its next tokens, with spans in its folded text, and the front end that made them.
-    fn take(&mut self, part: &Tokens, text: &Text<'_>, front_end: &dyn FrontEnd);
-
-    /// The text has no more tokens; returns their number.
-    fn end(&mut self, text: &Text<'_>) -> usize;
-}
 
 /// Reads documents with the front ends of a registry.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +53,14 @@ impl<'a> Reader<'a> {
         sink: &mut dyn Sink,
         losses: &mut Vec<String>,
     ) -> Result<Part> {
-        self.read_decoded(index, &document.path, decode(&document.bytes), known, sink, losses)
+        let decoded = decode(&document.bytes);
+        match &document.part {
+            None => self.read_decoded(index, &document.path, decoded, known, sink, losses),
+            Some(part) => {
+                let mut sink = OfPart::new(part, sink);
+                self.read_decoded(index, &document.path, decoded, known, &mut sink, losses)
+            }
+        }
     }
 
     /// The same for a document that has been decoded.

@@ -201,11 +201,7 @@ mod tests {
 
     fn corpus(documents: [(&str, &str); 2]) -> Corpus {
         let submission = |(path, text): (&str, &str)| {
-            Submission::new(
-                path,
-                Role::New,
-                vec![Document { path: path.to_owned(), bytes: text.as_bytes().to_vec() }],
-            )
+            Submission::new(path, Role::New, vec![Document::new(path, text)])
         };
         Corpus { submissions: documents.map(submission).to_vec(), ..Corpus::default() }
     }

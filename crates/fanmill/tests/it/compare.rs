@@ -29,7 +29,7 @@ pub(crate) fn registry() -> Registry {
 pub(crate) fn corpus(handed: &[Handed]) -> Corpus {
     let mut corpus = Corpus::default();
     for Handed { role, submission, path, bytes } in handed {
-        let document = Document { path: path.clone(), bytes: bytes.clone() };
+        let document = Document::new(path.clone(), bytes.clone());
         let known = corpus
             .submissions
             .iter_mut()

@@ -4,6 +4,7 @@ mod cases;
 mod case_file;
 mod compare;
 mod pages;
+mod parts;
 mod promises;
 mod shown_tokens;
 mod batches;

@@ -9,7 +9,7 @@ const SENTENCE: &str = "the last ferry leaves the island at nine and nobody who 
 /// The pages of the first match of the first pair, in both texts.
 fn pages(path: &str, a: String, b: String) -> [Option<(u32, u32)>; 2] {
     let submission = |name: &str, text: String| {
-        let documents = vec![Document { path: path.to_owned(), bytes: text.into_bytes() }];
+        let documents = vec![Document::new(path, text)];
         Submission::new(name, Role::New, documents)
     };
     let corpus =

@@ -1,0 +1,85 @@
+//! What takes the tokens of documents as they are read.
+
+use crate::frontend::{FrontEnd, Kind, Text};
+use crate::span::Span;
+use crate::token::{Symbol, Token, Tokens};
+
+/// Takes the tokens of a submission's documents in order.
+pub(super) trait Sink {
+    /// The tokens of another text begin: of a notebook, each cell is one; of a page, its prose and its code.
+    fn begin(&mut self, document: usize, kind: Kind);
+
+    /// Its next tokens, with spans in its folded text, and the front end that made them.
+    fn take(&mut self, part: &Tokens, text: &Text<'_>, front_end: &dyn FrontEnd);
+
+    /// The text has no more tokens; returns their number.
+    fn end(&mut self, text: &Text<'_>) -> usize;
+}
+
+/// Hands on the tokens that begin in a part of the document, with a break where others were.
+///
+/// The whole document is read, so that a line that was added to a comment is one of a comment.
+pub(super) struct OfPart<'a> {
+    part: &'a [Span],
+    sink: &'a mut dyn Sink,
+    /// How many stretches of the part lie behind the last token.
+    n_behind: usize,
+    /// Where the last token ends, in the original.
+    end: u32,
+    /// Whether tokens were handed on, and whether others came after them.
+    last: Last,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Last {
+    Nothing,
+    HandedOn,
+    PassedOver,
+}
+
+impl<'a> OfPart<'a> {
+    /// `part`: stretches of the original, ascending and disjoint.
+    pub(super) fn new(part: &'a [Span], sink: &'a mut dyn Sink) -> OfPart<'a> {
+        OfPart { part, sink, n_behind: 0, end: 0, last: Last::Nothing }
+    }
+
+    /// Whether a token that begins here is of the part. Tokens are asked for in order.
+    fn holds(&mut self, start: u32) -> bool {
+        let behind = self.part[self.n_behind..].iter().take_while(|stretch| stretch.end <= start);
+        self.n_behind += behind.count();
+        self.part.get(self.n_behind).is_some_and(|stretch| stretch.start <= start)
+    }
+}
+
+impl Sink for OfPart<'_> {
+    fn begin(&mut self, document: usize, kind: Kind) {
+        (self.n_behind, self.end, self.last) = (0, 0, Last::Nothing);
+        self.sink.begin(document, kind);
+    }
+
+    fn take(&mut self, tokens: &Tokens, text: &Text<'_>, front_end: &dyn FrontEnd) {
+        let mut places = tokens.spans.clone();
+        text.part_to_original(&mut self.end, &mut places);
+        let mut own = Tokens::default();
+        for (at, place) in places.into_iter().enumerate() {
+            let span = tokens.spans[at];
+            if !self.holds(place.start) {
+                if self.last == Last::HandedOn {
+                    self.last = Last::PassedOver;
+                }
+                continue;
+            }
+            if self.last == Last::PassedOver {
+                let (symbol, span) = (Symbol::BREAK, Span::new(span.start, span.start));
+                own.push(Token { symbol, name: symbol, span });
+            }
+            own.push(Token { symbol: tokens.symbols[at], name: tokens.names[at], span });
+            self.last = Last::HandedOn;
+        }
+        self.sink.take(&own, text, front_end);
+    }
+
+    fn end(&mut self, text: &Text<'_>) -> usize {
+        self.sink.end(text)
+    }
+}
