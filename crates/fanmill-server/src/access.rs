@@ -1,5 +1,7 @@
 //! Who may do what: the words that the table of routes is written in.
 
+use std::net::IpAddr;
+
 use axum::http::{HeaderMap, StatusCode, header};
 
 use crate::error::{Answer, Refusal};
@@ -63,6 +65,10 @@ impl Asker {
         self.user.as_ref().ok_or_else(unknown)
     }
 }
+
+/// Where a request comes from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Client(pub(crate) Option<IpAddr>);
 
 pub(crate) fn unknown() -> Refusal {
     Refusal::new(StatusCode::UNAUTHORIZED, "nobody is logged in")

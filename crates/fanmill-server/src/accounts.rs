@@ -1,8 +1,10 @@
 //! Who somebody is: passwords, sessions, tokens, one-time secrets.
 
+use std::net::IpAddr;
+
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
@@ -10,20 +12,18 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::access::{Asker, User};
+use crate::access::{Asker, Client, User};
 use crate::error::{Answer, Refusal};
 use crate::secret;
 use crate::state::{Server, aside};
 use crate::store::{audit, now, rfc3339};
 
-/// How long a session lasts, in seconds: two weeks.
-const SESSION: i64 = 14 * 86_400;
-
 /// How long a one-time link works, in seconds: three days.
 pub(crate) const ONE_TIME: i64 = 3 * 86_400;
 
-/// Wrong passwords for a name, or a link, in [`WINDOW`] seconds.
+/// Wrong passwords for a name, or a link, in [`WINDOW`] seconds; and for all names from one address.
 const MAX_WRONG: i64 = 10;
+const MAX_WRONG_FROM: i64 = 50;
 const WINDOW: i64 = 900;
 
 #[derive(Deserialize)]
@@ -54,6 +54,12 @@ pub(crate) struct Labelled {
 pub(crate) struct NewUser {
     name: String,
     role: String,
+}
+
+/// Who becomes owner of the courses of an account that is removed, by name.
+#[derive(Deserialize)]
+pub(crate) struct Heir {
+    owner: Option<String>,
 }
 
 /// Whether nobody can log in yet.
@@ -116,10 +122,13 @@ pub(crate) async fn setup(
 
 pub(crate) async fn login(
     State(server): State<Server>,
+    Extension(client): Extension<Client>,
     Json(login): Json<Login>,
 ) -> Answer<Response> {
     let who = format!("login {}", secret::hash(&login.name));
+    let from = place_of(client);
     limited(&server, &who).await?;
+    limited_to(&server, &from, MAX_WRONG_FROM).await?;
     let name = login.name;
     let sql = "SELECT id, password FROM users WHERE name = ? AND active AND password IS NOT NULL";
     let known: Option<(String, String)> = server
@@ -132,6 +141,7 @@ pub(crate) async fn login(
     let is_right = is_password(&server, login.password, hash).await?;
     let Some(id) = id.filter(|_| is_right) else {
         wrong(&server, who).await?;
+        wrong(&server, from).await?;
         return Err(Refusal::new(StatusCode::UNAUTHORIZED, "the name or the password is wrong"));
     };
     let user = server
@@ -143,8 +153,22 @@ pub(crate) async fn login(
     welcome(&server, user).await
 }
 
+/// The address that a request comes from, hashed; of IPv6 the network, all of which one machine may have.
+pub(crate) fn place_of(Client(client): Client) -> String {
+    let network = match client {
+        Some(IpAddr::V6(ip)) => format!("{:x}", ip.to_bits() >> 64),
+        Some(IpAddr::V4(ip)) => ip.to_string(),
+        None => String::new(),
+    };
+    format!("from {}", secret::hash(&network))
+}
+
 /// Refuses those who were wrong too often.
 pub(crate) async fn limited(server: &Server, who: &str) -> Answer<()> {
+    limited_to(server, who, MAX_WRONG).await
+}
+
+async fn limited_to(server: &Server, who: &str, most: i64) -> Answer<()> {
     let who = who.to_owned();
     let sql = "SELECT count(*), coalesce(min(at), 0) FROM attempts WHERE who = ? AND at > ?";
     let since = now() - WINDOW;
@@ -153,12 +177,12 @@ pub(crate) async fn limited(server: &Server, who: &str) -> Answer<()> {
             Ok(c.query_row(sql, params![who, since], |row| Ok((row.get(0)?, row.get(1)?)))?)
         })
         .await?;
-    if n < MAX_WRONG {
+    if n < most {
         return Ok(());
     }
     let mut refusal = Refusal::new(
         StatusCode::TOO_MANY_REQUESTS,
-        format!("{MAX_WRONG} wrong passwords in {} minutes; wait, and try again", WINDOW / 60),
+        format!("{most} wrong passwords in {} minutes; wait, and try again", WINDOW / 60),
     );
     refusal.retry_after = Some((first + WINDOW - now()).max(1).unsigned_abs());
     Err(refusal)
@@ -174,11 +198,12 @@ pub(crate) async fn wrong(server: &Server, who: String) -> Answer<()> {
 async fn welcome(server: &Server, user: User) -> Answer<Response> {
     let session = secret::random::<32>();
     let (hash, id) = (secret::hash(&session), user.id.clone());
+    let lasts = server.0.config.keep.sessions * 86_400;
     let sql = "INSERT INTO sessions (hash, user, expires) VALUES (?, ?, ?)";
-    server.write(move |tx| Ok(tx.execute(sql, params![hash, id, now() + SESSION])?)).await?;
+    server.write(move |tx| Ok(tx.execute(sql, params![hash, id, now() + lasts])?)).await?;
     let secure = if server.0.address.starts_with("https:") { "; Secure" } else { "" };
     let cookie = format!(
-        "fanmill_session={session}; HttpOnly; SameSite=Lax; Path=/; Max-Age={SESSION}{secure}"
+        "fanmill_session={session}; HttpOnly; SameSite=Lax; Path=/; Max-Age={lasts}{secure}"
     );
     let body = json!({
         "user": { "id": user.id, "name": user.name, "role": user.role },
@@ -333,16 +358,55 @@ pub(crate) async fn remove_user(
     State(server): State<Server>,
     Extension(asker): Extension<Asker>,
     Path(id): Path<String>,
+    Query(heir): Query<Heir>,
 ) -> Answer<StatusCode> {
     let by = asker.someone()?.id.clone();
     if by == id {
-        return Err(Refusal::new(StatusCode::CONFLICT, "nobody removes their own account"));
+        return Err(conflict("nobody removes their own account"));
     }
     let removed = server.write(move |tx| {
-        audit(tx, &by, "account removed", &id)?;
-        Ok(tx.execute("DELETE FROM users WHERE id = ?", [id])?)
+        let user = user_of(tx, &id)?;
+        let others = "SELECT EXISTS (SELECT 1 FROM users WHERE role = 'administrator' AND active \
+                      AND password IS NOT NULL AND id <> ?)";
+        let is_last = !tx.query_row(others, [&id], |row| row.get::<_, bool>(0))?;
+        if user.role == "administrator" && is_last {
+            return Err(conflict("the last administrator who can log in stays; make another one first"));
+        }
+        if let Some(heir) = &heir.owner {
+            hand_over(tx, &id, heir)?;
+        }
+        let owned: i64 = tx.query_row(LEFT_ALONE, [&id], |row| row.get(0))?;
+        if owned > 0 {
+            let courses = if owned == 1 { "course" } else { "courses" };
+            return Err(conflict(format!(
+                "the account is the only owner of {owned} {courses}; name another owner of them, or let it delete them first"
+            )));
+        }
+        tx.execute("DELETE FROM users WHERE id = ?", [&id])?;
+        Ok(audit(tx, &by, "account removed", &id)?)
     });
-    if removed.await? == 0 { Err(Refusal::missing()) } else { Ok(StatusCode::NO_CONTENT) }
+    removed.await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Courses that have no other owner.
+const LEFT_ALONE: &str = "SELECT count(*) FROM members AS own WHERE user = ? AND role = 'owner' AND NOT EXISTS \
+     (SELECT 1 FROM members AS other WHERE other.course = own.course AND other.role = 'owner' AND other.user <> own.user)";
+
+/// Makes somebody owner of what an account owns.
+fn hand_over(tx: &Transaction, from: &str, heir: &str) -> Answer<()> {
+    let sql = "SELECT id FROM users WHERE name = ? AND active AND role <> 'reader' AND id <> ?";
+    let found: Option<String> = tx.query_row(sql, [heir, from], |row| row.get(0)).optional()?;
+    let nobody = || Refusal::bad(format!("no teacher or administrator is called `{heir}`"));
+    let heir = found.ok_or_else(nobody)?;
+    let sql = "INSERT INTO members (course, user, role) SELECT course, ?1, 'owner' FROM members \
+               WHERE user = ?2 AND role = 'owner' ON CONFLICT (course, user) DO UPDATE SET role = 'owner'";
+    tx.execute(sql, [&heir, from])?;
+    Ok(())
+}
+
+fn conflict(message: impl Into<String>) -> Refusal {
+    Refusal::new(StatusCode::CONFLICT, message)
 }
 
 /// Adds an account that cannot log in yet; its id.

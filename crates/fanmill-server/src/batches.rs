@@ -16,11 +16,11 @@ use serde_json::{Value, json};
 
 use crate::access::Asker;
 use crate::error::{Answer, Refusal};
-use crate::job::Work;
+use crate::job::{OUTPUT, Work};
 use crate::state::{Server, aside};
 use crate::store::{audit, now, rfc3339};
 use crate::upload::{Part, Upload, Uploaded};
-use crate::{jobs, secret};
+use crate::{jobs, person, quota, secret};
 
 /// What a teacher may set: the names of `compare`'s flags.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -43,7 +43,7 @@ pub(crate) struct Rerun {
 }
 
 /// The folder of a batch's uploads as earlier work.
-const EARLIER: &str = "earlier";
+pub(crate) const EARLIER: &str = "earlier";
 
 const COLUMNS: &str = "id, course, title, state, created, finished, settings, n_files, bytes, progress, error, archived";
 
@@ -104,9 +104,10 @@ pub(crate) async fn add(
     form: Multipart,
 ) -> Answer<(StatusCode, Json<Value>)> {
     let by = asker.someone()?.id.clone();
-    let busy = |_| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "the server is ending");
-    let _turn = server.0.uploading.acquire().await.map_err(busy)?;
+    let busy = |_| Refusal::busy("the server receives too many uploads; try again");
+    let _turn = server.0.uploading.try_acquire().map_err(busy)?;
     enough_room(&server)?;
+    quota::check_upload(&server, &by).await?;
     let id = secret::random::<16>();
     let folder = server.folder(&id);
     std::fs::create_dir_all(&folder)?;
@@ -124,7 +125,7 @@ fn enough_room(server: &Server) -> Answer<()> {
     #[cfg(unix)]
     {
         let disk = rustix::fs::statvfs(&server.0.config.data).map_err(std::io::Error::from)?;
-        let (free, min) = (disk.f_bavail.saturating_mul(disk.f_frsize), server.0.config.min_free);
+        let (free, min) = (disk.f_bavail.saturating_mul(disk.f_frsize), server.0.config.uploads.free_bytes);
         if free < min {
             return Err(Refusal::new(
                 StatusCode::INSUFFICIENT_STORAGE,
@@ -147,7 +148,9 @@ async fn received(
 ) -> Answer<()> {
     let malformed = |_| Refusal::bad("the form is cut short, or is not multipart/form-data");
     let (mut title, mut settings) = (String::new(), "{}".to_owned());
-    let mut upload = Upload::new(&server.folder(id), server.0.config.limits());
+    let mut limits = server.0.config.limits();
+    limits.left = quota::bytes_left(server, by).await?;
+    let mut upload = Upload::new(&server.folder(id), limits);
     while let Some(mut field) = form.next_field().await.map_err(malformed)? {
         let part = match field.name() {
             Some("submissions") => Part::Submissions,
@@ -189,9 +192,9 @@ async fn received(
     server
         .write(move |tx| {
             tx.execute(
-                "INSERT INTO batches (id, course, title, created, settings, n_files, bytes, state, anonymous) \
-                 VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?)",
-                params![id, course, title, now(), settings.to_string(), n_files, n_bytes, parsed.anonymous],
+                "INSERT INTO batches (id, course, title, created, settings, n_files, bytes, state, anonymous, by_user) \
+                 VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?)",
+                params![id, course, title, now(), settings.to_string(), n_files, n_bytes, parsed.anonymous, by],
             )?;
             queue(tx, &id)?;
             Ok(audit(tx, &by, "batch uploaded", &id)?)
@@ -203,7 +206,7 @@ fn unreadable(error: &serde_json::Error) -> Refusal {
     Refusal::bad(format!("the settings cannot be read: {error}"))
 }
 
-fn queue(tx: &Transaction, id: &str) -> Answer<()> {
+pub(crate) fn queue(tx: &Transaction, id: &str) -> Answer<()> {
     let sql = "INSERT INTO jobs (id, batch, queued) VALUES (?, ?, ?)";
     tx.execute(sql, params![secret::random::<16>(), id, now()])?;
     Ok(())
@@ -221,7 +224,12 @@ fn write_work(
     let given = if settings.is_null() { json!({}) } else { settings.clone() };
     let given: Settings = serde_json::from_value(given).map_err(|error| unreadable(&error))?;
     let mut work =
-        Work { parent: std::process::id(), memory: server.0.config.job_memory, ..Work::default() };
+        Work {
+            parent: std::process::id(),
+            memory: server.0.config.jobs.memory,
+            processor_seconds: server.0.config.jobs.processor_seconds,
+            ..Work::default()
+        };
     work.settings = serde_json::from_value(json!({
         "noise": given.noise,
         "guarantee": given.guarantee,
@@ -327,10 +335,15 @@ fn save_work(folder: &std::path::Path, work: &Work) -> Answer<()> {
     Ok(std::fs::rename(new, folder.join("job.json"))?)
 }
 
+/// What the child of a batch is told.
+pub(crate) fn work(folder: &std::path::Path) -> Answer<Work> {
+    let bytes = std::fs::read(folder.join("job.json"))?;
+    serde_json::from_slice(&bytes).map_err(|error| unreadable(&error))
+}
+
 /// A new server is another parent for the jobs that are left.
 pub(crate) fn adopt(folder: &std::path::Path) -> Answer<()> {
-    let mut work: Work = serde_json::from_slice(&std::fs::read(folder.join("job.json"))?)
-        .map_err(|error| unreadable(&error))?;
+    let mut work = work(folder)?;
     work.parent = std::process::id();
     save_work(folder, &work)
 }
@@ -342,15 +355,14 @@ pub(crate) async fn run(
     Json(Rerun { settings }): Json<Rerun>,
 ) -> Answer<StatusCode> {
     let by = asker.someone()?.id.clone();
+    quota::check_queue(&server, &by).await?;
     let batch = one(&server, id.clone()).await?;
     let busy =
         || Refusal::new(StatusCode::CONFLICT, "the batch is being compared; cancel that first");
     if batch["state"] == "queued" || batch["state"] == "running" {
         return Err(busy());
     }
-    let path = server.folder(&id).join("job.json");
-    let work: Work =
-        serde_json::from_slice(&std::fs::read(path)?).map_err(|error| unreadable(&error))?;
+    let work = work(&server.folder(&id))?;
     let uploaded = Uploaded { submissions: work.inputs.paths, base: work.inputs.base };
     let title = batch["title"].as_str().unwrap_or_default();
     let course = batch["course"].as_str().unwrap_or_default();
@@ -374,17 +386,22 @@ pub(crate) async fn cancel(
     State(server): State<Server>,
     Path(id): Path<String>,
 ) -> Answer<StatusCode> {
+    halt(&server, &id).await?;
     jobs::stop(&server, &id).await;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Takes a batch out of the queue. Whatever its child has done by now no longer counts.
+pub(crate) async fn halt(server: &Server, id: &str) -> Answer<()> {
+    let batch = id.to_owned();
     let cancelled = server.write(move |tx| {
-        // What had not begun yet.
-        if tx.execute("DELETE FROM jobs WHERE batch = ?", [&id])? > 0 {
-            let sql = "UPDATE batches SET state = 'cancelled', progress = NULL WHERE id = ?";
-            tx.execute(sql, [&id])?;
+        if tx.execute("DELETE FROM jobs WHERE batch = ?", [&batch])? > 0 {
+            let sql = "UPDATE batches SET state = 'cancelled', progress = NULL, finished = ? WHERE id = ?";
+            tx.execute(sql, params![now(), batch])?;
         }
         Ok(())
     });
-    cancelled.await?;
-    Ok(StatusCode::NO_CONTENT)
+    cancelled.await
 }
 
 pub(crate) async fn remove(
@@ -405,7 +422,32 @@ pub(crate) async fn delete(server: &Server, by: String, id: String) -> Answer<()
         Ok(audit(tx, &by, "batch deleted", &batch)?)
     });
     rows.await?;
-    erase(server, &[id]).await
+    let others = forget_earlier(server, &id).await?;
+    erase(server, &[id]).await?;
+    for other in others {
+        server.write(move |tx| person::compare_again(tx, &other)).await?;
+    }
+    server.0.queued.notify_one();
+    Ok(())
+}
+
+/// Reports show texts of the earlier work that they were compared with: they go too, to be made again without it.
+/// Returns their batches.
+async fn forget_earlier(server: &Server, id: &str) -> Answer<Vec<String>> {
+    let all = server.read(|c| Ok(person::batches(c, None)?)).await?;
+    let (data, with) = (server.0.config.data.clone(), vec![id.to_owned()]);
+    let others = aside(move || person::compared_with(&data, &all, &with)).await?;
+    for other in &others {
+        halt(server, other).await?;
+        jobs::stop(server, other).await;
+        let folder = server.folder(other);
+        for gone in ["report", OUTPUT].map(|name| folder.join(name)) {
+            if gone.exists() {
+                std::fs::remove_dir_all(gone)?;
+            }
+        }
+    }
+    Ok(others)
 }
 
 /// Removes the files of batches whose rows are gone.

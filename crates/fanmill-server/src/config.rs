@@ -1,8 +1,10 @@
 //! How a server is run, with its limits.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
+use crate::log::Log;
 use crate::upload::Limits;
 
 /// How a server is run.
@@ -16,41 +18,119 @@ pub struct Config {
     pub insecure: bool,
     /// The address that people reach it at, if it is another one.
     pub public_url: Option<String>,
-    /// Comparisons that run at the same time.
-    pub jobs: usize,
+    /// Addresses of proxies, whose header `X-Forwarded-For` says where a request comes from.
+    pub trusted_proxies: Vec<IpAddr>,
     /// The program that is started as `PROGRAM __job FOLDER`, and calls [`child`](crate::child).
     pub program: PathBuf,
-    /// Of one uploaded file, in bytes.
-    pub max_file_bytes: u64,
+    /// Where lines of the log go.
+    pub log: Log,
+    /// Comparisons.
+    pub jobs: JobLimits,
+    /// Uploads.
+    pub uploads: UploadLimits,
+    /// What one account may have.
+    pub account: Quota,
+    /// Connections.
+    pub connections: ConnectionLimits,
+    /// How long something is kept.
+    pub keep: Keep,
+}
+
+/// Limits of comparisons.
+#[derive(Debug, Clone)]
+pub struct JobLimits {
+    /// That run at the same time.
+    pub running: usize,
+    /// That wait; more are refused.
+    pub waiting: u64,
+    /// Memory of one, in bytes.
+    pub memory: u64,
+    /// Processor time of one, in seconds.
+    pub processor_seconds: u64,
+}
+
+/// Limits of uploads.
+#[derive(Debug, Clone)]
+pub struct UploadLimits {
+    /// Of one file, in bytes.
+    pub file_bytes: u64,
     /// Of one batch, in bytes.
-    pub max_batch_bytes: u64,
+    pub batch_bytes: u64,
+    /// Files of one batch.
+    pub files: u64,
     /// What must stay free of the disk, in bytes.
-    pub min_free: u64,
-    /// Memory of one comparison, in bytes.
-    pub job_memory: u64,
-    /// Days after which batches are deleted.
-    pub keep_days: i64,
+    pub free_bytes: u64,
+    /// Received at the same time; more are refused.
+    pub at_once: usize,
+}
+
+/// What one account may have; `None` is no limit.
+#[derive(Debug, Clone, Default)]
+pub struct Quota {
+    /// Uploads that are kept, in bytes.
+    pub bytes: Option<u64>,
+    /// Comparisons in 24 hours.
+    pub batches_a_day: Option<u64>,
+    /// Comparisons that run at the same time.
+    pub running: Option<u64>,
+}
+
+/// Limits of connections.
+#[derive(Debug, Clone)]
+pub struct ConnectionLimits {
+    /// All of them.
+    pub all: usize,
+    /// From one address, unless it is a trusted proxy's.
+    pub each_address: usize,
+    /// Until the head of a request is complete; also, until the next request begins.
+    pub head: Duration,
+    /// Without a byte of a request's body.
+    pub idle: Duration,
+}
+
+/// How long something is kept, in days.
+#[derive(Debug, Clone)]
+pub struct Keep {
+    /// Batches and their reports.
+    pub batches: i64,
+    /// Links that do not say how long they last.
+    pub links: i64,
+    /// Sessions.
+    pub sessions: i64,
 }
 
 impl Config {
-    /// Loopback, one job, 256 MiB a file, 1 GiB a batch, 1 GiB free, 4 GiB a comparison, 180 days.
+    /// Loopback, one job, 256 MiB a file, 1 GiB a batch, 1 GiB free, 4 GiB and an hour a comparison, 180 days.
     pub fn new(data: impl Into<PathBuf>, program: impl Into<PathBuf>) -> Config {
         Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 7474)),
             data: data.into(),
             insecure: false,
             public_url: None,
-            jobs: 1,
+            trusted_proxies: Vec::new(),
             program: program.into(),
-            max_file_bytes: 256 << 20,
-            max_batch_bytes: 1 << 30,
-            min_free: 1 << 30,
-            job_memory: 4 << 30,
-            keep_days: 180,
+            log: Log::Off,
+            jobs: JobLimits { running: 1, waiting: 100, memory: 4 << 30, processor_seconds: 3600 },
+            uploads: UploadLimits {
+                file_bytes: 256 << 20,
+                batch_bytes: 1 << 30,
+                files: 100_000,
+                free_bytes: 1 << 30,
+                at_once: 32,
+            },
+            account: Quota::default(),
+            connections: ConnectionLimits {
+                all: 256,
+                each_address: 64,
+                head: Duration::from_secs(10),
+                idle: Duration::from_secs(30),
+            },
+            keep: Keep { batches: 180, links: 14, sessions: 14 },
         }
     }
 
     pub(crate) fn limits(&self) -> Limits {
-        Limits { file: self.max_file_bytes, batch: self.max_batch_bytes, files: 100_000 }
+        let UploadLimits { file_bytes: file, batch_bytes: batch, files, .. } = self.uploads;
+        Limits { file, batch, files, left: None }
     }
 }

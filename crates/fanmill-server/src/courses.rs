@@ -125,18 +125,20 @@ pub(crate) async fn set_member(
         let user: Option<String> = tx.query_row(sql, [&name], |row| row.get(0)).optional()?;
         let nobody = || Refusal::bad(format!("nobody is called `{name}`; ask the administrator for an account"));
         let user = user.ok_or_else(nobody)?;
-        let sql = "SELECT EXISTS (SELECT 1 FROM members WHERE course = ? AND user = ? AND role = 'owner')";
-        if tx.query_row(sql, [&course, &user], |row| row.get(0))? {
-            return Err(Refusal::new(StatusCode::CONFLICT, "the owner of a course stays its owner"));
+        let sql = "SELECT EXISTS (SELECT 1 FROM members WHERE course = ?1 AND user = ?2 AND role = 'owner') \
+                   AND NOT EXISTS (SELECT 1 FROM members WHERE course = ?1 AND user <> ?2 AND role = 'owner')";
+        if role != "owner" && tx.query_row(sql, [&course, &user], |row| row.get(0))? {
+            let message = "the last owner of a course stays its owner; make another one first";
+            return Err(Refusal::new(StatusCode::CONFLICT, message));
         }
         match &*role {
             "none" => tx.execute("DELETE FROM members WHERE course = ? AND user = ?", [&course, &user])?,
-            "teacher" | "reader" => tx.execute(
+            "owner" | "teacher" | "reader" => tx.execute(
                 "INSERT INTO members (course, user, role) VALUES (?1, ?2, ?3) \
                  ON CONFLICT (course, user) DO UPDATE SET role = ?3",
                 [&course, &user, &role],
             )?,
-            _ => return Err(Refusal::bad(format!("no role `{role}`; teacher, reader or none"))),
+            _ => return Err(Refusal::bad(format!("no role `{role}`; owner, teacher, reader or none"))),
         };
         Ok(audit(tx, &by, "membership changed", &course)?)
     });

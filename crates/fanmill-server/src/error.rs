@@ -25,6 +25,12 @@ impl Refusal {
         Refusal::new(StatusCode::BAD_REQUEST, message)
     }
 
+    /// For now: it is worth asking again soon.
+    pub(crate) fn busy(message: impl Into<String>) -> Refusal {
+        let refusal = Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message);
+        Refusal { retry_after: Some(10), ..refusal }
+    }
+
     pub(crate) fn missing() -> Refusal {
         Refusal::new(StatusCode::NOT_FOUND, "there is nothing at this address that you may see")
     }

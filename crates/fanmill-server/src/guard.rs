@@ -2,34 +2,111 @@
 //!
 //! [`checked`] stands before every route with what `routes` says of it, so that no handler can forget to ask.
 
+use std::io;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
-use axum::extract::{ConnectInfo, RawPathParams, Request, State};
+use axum::body::{Body, HttpBody};
+use axum::extract::{ConnectInfo, MatchedPath, RawPathParams, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use fanmill::Setting;
+use futures_util::stream::{self, StreamExt};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::net::{IpAddr, SocketAddr};
+use tokio::time;
 
-use crate::access::{Asker, User, Who, cookie, unknown};
+use crate::access::{Asker, Client, User, Who, cookie, unknown};
 use crate::accounts::user_of;
 use crate::error::{Answer, Refusal};
 use crate::secret;
 use crate::state::Server;
 use crate::store::now;
 
+/// Whose account an answer was given to, for the log.
+#[derive(Debug, Clone)]
+struct Account(String);
+
+/// The client's address: the connection's, or what trusted proxies say. Each adds to the header's end, so the last one
+/// that is not a trusted proxy's is the client's; what stands before it may be made up.
+fn client(server: &Server, request: &Request) -> Option<IpAddr> {
+    let is_trusted = |ip: &IpAddr| server.0.config.trusted_proxies.contains(ip);
+    let info = request.extensions().get::<ConnectInfo<SocketAddr>>()?;
+    let peer = info.0.ip().to_canonical();
+    if !is_trusted(&peer) {
+        return Some(peer);
+    }
+    let lines = request.headers().get_all("x-forwarded-for").iter();
+    let text: Vec<&str> = lines.filter_map(|line| line.to_str().ok()).collect();
+    let text = text.join(",");
+    let named = text.rsplit(',').map_while(|name| name.trim().parse::<IpAddr>().ok());
+    Some(named.map(|ip| ip.to_canonical()).find(|ip| !is_trusted(ip)).unwrap_or(peer))
+}
+
+/// A body that fails if nothing of it comes for a while.
+fn patient(body: Body, idle: Duration) -> Body {
+    Body::from_stream(stream::unfold(Some(body.into_data_stream()), move |rest| async move {
+        let mut rest = rest?;
+        match time::timeout(idle, rest.next()).await {
+            Ok(Some(piece)) => Some((piece, Some(rest))),
+            Ok(None) => None,
+            Err(_) => Some((Err(axum::Error::new(io::Error::from(io::ErrorKind::TimedOut))), None)),
+        }
+    }))
+}
+
+/// Refusals that no handler made, such as a body that is no JSON, in the words of all others.
+async fn worded(response: Response) -> Response {
+    let status = response.status();
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    let is_text = kind.is_none_or(|kind| kind.as_bytes().starts_with(b"text/plain"));
+    if !(status.is_client_error() || status.is_server_error()) || !is_text {
+        return response;
+    }
+    let (head, body) = response.into_parts();
+    let said = axum::body::to_bytes(body, 4096).await.unwrap_or_default();
+    let said = String::from_utf8_lossy(&said);
+    let reason = if said.is_empty() { status.canonical_reason().unwrap_or_default() } else { &said };
+    let mut response = Refusal::new(status, reason).into_response();
+    if let Some(allowed) = head.headers.get(header::ALLOW) {
+        response.headers_mut().insert(header::ALLOW, allowed.clone());
+    }
+    response.extensions_mut().extend(head.extensions);
+    response
+}
+
 fn forbidden(message: &str) -> Refusal {
     Refusal::new(StatusCode::FORBIDDEN, message)
 }
 
 /// Looks at the head of every request, and adds what every answer has.
-pub(crate) async fn head(State(server): State<Server>, request: Request, next: Next) -> Response {
+pub(crate) async fn head(State(server): State<Server>, mut request: Request, next: Next) -> Response {
     server.0.n_requests.fetch_add(1, Ordering::Relaxed);
+    let begun = Instant::now();
+    let method = request.method().clone();
+    // The pattern, as a path may hold a secret.
+    let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let client = Client(client(&server, &request));
+    request.extensions_mut().insert(client);
+    let idle = server.0.config.connections.idle;
+    let request = request.map(|body| patient(body, idle));
     let mut response = match is_meant_for_us(&server, &request) {
-        Ok(()) => next.run(request).await,
+        Ok(()) => worded(next.run(request).await).await,
         Err(refusal) => refusal.into_response(),
     };
+    let account = response.extensions().get::<Account>().map(|account| account.0.clone());
+    server.0.config.log.say(
+        "request",
+        [
+            ("method", method.as_str().into()),
+            ("route", route.into()),
+            ("status", response.status().as_u16().into()),
+            ("us", u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX).into()),
+            ("bytes", response.body().size_hint().exact().into()),
+            ("account", account.into()),
+        ],
+    );
     let headers = response.headers_mut();
     let always = [
         ("x-content-type-options", "nosniff"),
@@ -126,8 +203,13 @@ pub(crate) async fn checked(
             ));
         }
     }
+    let account = user.as_ref().map(|user| Account(user.id.clone()));
     request.extensions_mut().insert(Asker { user, session });
-    Ok(next.run(request).await)
+    let mut response = next.run(request).await;
+    if let Some(account) = account {
+        response.extensions_mut().insert(account);
+    }
+    Ok(response)
 }
 
 fn recognised(

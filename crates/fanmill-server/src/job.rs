@@ -1,19 +1,24 @@
 //! A comparison in a process of its own: what the child does.
 //!
-//! It reads `job.json` in the batch's folder, compares, and leaves `report.new`. It says how far it is in
-//! lines of JSON on standard output. It dies with its parent, gives way to others, and may not use more memory
-//! than it is allowed.
+//! It reads `job.json` in the batch's folder, compares, and leaves its report in the folder `new`. It says how far it
+//! is in lines of JSON on standard output. It dies with its parent, gives way to others, may not use more memory and
+//! processor time than it is allowed, and is locked in: it reads its batch and the earlier work that it was given,
+//! writes to `new`, and has no sockets. Documents that are read by a process of their own are read in its tighter cage.
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use fanmill::progress::Progress;
+use fanmill_extract::cage::{self, Locks, Room};
 use fanmill_jobs::compare;
 use serde::{Deserialize, Serialize};
+
+/// The folder that a child writes to, in the batch's.
+pub(crate) const OUTPUT: &str = "new";
 
 /// What a child is told.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -22,6 +27,8 @@ pub(crate) struct Work {
     pub(crate) inputs: compare::Inputs,
     /// Of memory, in bytes.
     pub(crate) memory: u64,
+    /// Of processor time, in seconds.
+    pub(crate) processor_seconds: u64,
     /// The process that waits for the child.
     pub(crate) parent: u32,
 }
@@ -49,7 +56,7 @@ pub fn child(folder: &Path, out: impl Write + Send) -> anyhow::Result<()> {
     let spoken =
         Spoken(Mutex::new((Step { name: String::new(), done: 0, total: 0 }, Instant::now(), out)));
     let outcome =
-        compare::run(&work.settings, &work.inputs, Some(Path::new("report.new")), &spoken);
+        compare::run(&work.settings, &work.inputs, Some(&Path::new(OUTPUT).join("report")), &spoken);
     if let Err(error) = &outcome {
         let mut all = spoken.0.lock().unwrap_or_else(PoisonError::into_inner);
         let line = serde_json::json!({ "error": error.to_string() });
@@ -59,22 +66,29 @@ pub fn child(folder: &Path, out: impl Write + Send) -> anyhow::Result<()> {
     Ok(())
 }
 
-#[cfg(target_os = "linux")]
-fn confine(work: &Work) -> anyhow::Result<()> {
-    use nix::sys::resource::{Resource, setrlimit};
-    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
-    // A parent that died before the line above sends no signal.
-    let parent = rustix::process::getppid().map(|pid| pid.as_raw_nonzero().get().unsigned_abs());
-    anyhow::ensure!(parent == Some(work.parent), "the server is gone");
+/// Locks this process into the batch's folder, which is the current one.
+pub(crate) fn confine(work: &Work) -> anyhow::Result<Locks> {
+    let runnable = ["/proc/self/exe", "/lib", "/lib64", "/usr/lib", "/usr/lib64"];
+    let mut readable = vec![PathBuf::from("."), PathBuf::from("/etc/ld.so.cache")];
+    readable.extend(work.inputs.archive.iter().cloned());
+    let room = Room {
+        readable,
+        writable: vec![OUTPUT.into(), "/dev/null".into()],
+        runnable: runnable.map(PathBuf::from).to_vec(),
+        memory: work.memory,
+        processor_seconds: work.processor_seconds,
+    };
+    #[cfg(unix)]
     let _ = rustix::process::nice(10);
-    setrlimit(Resource::RLIMIT_AS, work.memory, work.memory)?;
-    setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
-    Ok(())
-}
-
-#[cfg(not(target_os = "linux"))]
-fn confine(_: &Work) -> anyhow::Result<()> {
-    Ok(())
+    let locks = cage::confine(&room).map_err(anyhow::Error::msg)?;
+    // A parent that died before it was watched sends no signal.
+    #[cfg(target_os = "linux")]
+    {
+        let parent = rustix::process::getppid().map(|pid| pid.as_raw_nonzero().get());
+        let parent = parent.map(i32::unsigned_abs);
+        anyhow::ensure!(parent == Some(work.parent), "the server is gone");
+    }
+    Ok(locks)
 }
 
 /// Progress as lines of JSON, five a second at most.

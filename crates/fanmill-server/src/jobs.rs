@@ -9,9 +9,9 @@ use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 use serde::Deserialize;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, Command};
@@ -20,7 +20,7 @@ use tokio::task::JoinSet;
 use tokio::time;
 
 use crate::error::{Answer, Refusal};
-use crate::job::Step;
+use crate::job::{OUTPUT, Step};
 use crate::state::Server;
 use crate::store::now;
 
@@ -42,6 +42,18 @@ enum End {
     Parked,
 }
 
+impl End {
+    fn name(&self) -> &'static str {
+        match self {
+            End::Done => "done",
+            End::Failed(_) => "failed",
+            End::Broke => "broke",
+            End::Cancelled => "cancelled",
+            End::Parked => "parked",
+        }
+    }
+}
+
 /// The line of a child that failed; its other lines are steps.
 #[derive(Deserialize)]
 struct Failure {
@@ -52,11 +64,14 @@ struct Failure {
 pub(crate) async fn run(server: Server, mut stop: watch::Receiver<bool>) {
     let mut running = JoinSet::new();
     while !*stop.borrow() {
-        while running.len() < server.0.config.jobs {
-            let Ok(Some(batch)) = server.write(take).await else { break };
+        while running.len() < server.0.config.jobs.running {
+            // A batch that was cancelled and queued again waits until its first child is gone.
+            let busy: Vec<String> = registered(&server).keys().cloned().collect();
+            let each = server.0.config.account.running;
+            let Ok(Some(job)) = server.write(move |tx| take(tx, &busy, each)).await else { break };
             let cancel = Arc::new(Notify::new());
-            registered(&server).insert(batch.clone(), cancel.clone());
-            running.spawn(one(server.clone(), batch, cancel, stop.clone()));
+            registered(&server).insert(job.batch.clone(), cancel.clone());
+            running.spawn(one(server.clone(), job, cancel, stop.clone()));
         }
         tokio::select! {
             () = server.0.queued.notified() => {}
@@ -98,39 +113,76 @@ fn registered(
     server.0.running.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-fn take(tx: &rusqlite::Transaction) -> Answer<Option<String>> {
+/// A job that was taken.
+#[derive(Debug, Clone)]
+struct Job {
+    id: String,
+    batch: String,
+}
+
+/// Leases the job that waits longest, but for those of busy batches, and of accounts that have `each` running.
+fn take(
+    tx: &rusqlite::Transaction,
+    busy: &[String],
+    each: Option<u64>,
+) -> Answer<Option<Job>> {
     let given_up = "UPDATE batches SET state = 'failed', progress = NULL, finished = ?1, error = 'the comparison \
          ran out of memory or broke off three times; compare less at once' \
          WHERE id IN (SELECT batch FROM jobs WHERE lease_until < ?1 AND attempts >= ?2)";
     tx.execute(given_up, params![now(), MAX_ATTEMPTS])?;
     let gone = "DELETE FROM jobs WHERE lease_until < ? AND attempts >= ?";
     tx.execute(gone, params![now(), MAX_ATTEMPTS])?;
-    let next = "SELECT batch FROM jobs WHERE lease_until < ? ORDER BY queued, rowid LIMIT 1";
-    let batch: Option<String> = tx.query_row(next, [now()], |row| row.get(0)).optional()?;
-    if let Some(batch) = &batch {
-        let leased = "UPDATE jobs SET lease_until = ?, attempts = attempts + 1 WHERE batch = ?";
-        tx.execute(leased, params![now() + LEASE, batch])?;
-        tx.execute("UPDATE batches SET state = 'running', error = NULL WHERE id = ?", [batch])?;
-    }
-    Ok(batch)
+    let next = "SELECT jobs.id, batch FROM jobs JOIN batches ON batches.id = batch WHERE lease_until < ?1 \
+         AND (SELECT count(*) FROM jobs AS other JOIN batches AS own ON own.id = other.batch \
+              WHERE other.lease_until >= ?1 AND own.by_user = batches.by_user) < ?2 ORDER BY queued, jobs.rowid";
+    let mut statement = tx.prepare(next)?;
+    let each = each.map_or(i64::MAX, |each| i64::try_from(each).unwrap_or(i64::MAX));
+    let mut waiting = statement.query_map(params![now(), each], |row| {
+        Ok(Job { id: row.get(0)?, batch: row.get(1)? })
+    })?;
+    let free = |job: &rusqlite::Result<Job>| {
+        job.as_ref().is_ok_and(|job| !busy.contains(&job.batch))
+    };
+    let Some(job) = waiting.find(free).transpose()? else { return Ok(None) };
+    let leased = "UPDATE jobs SET lease_until = ?, attempts = attempts + 1 WHERE id = ?";
+    tx.execute(leased, params![now() + LEASE, job.id])?;
+    tx.execute("UPDATE batches SET state = 'running', error = NULL WHERE id = ?", [&job.batch])?;
+    Ok(Some(job))
 }
 
-async fn one(server: Server, batch: String, cancel: Arc<Notify>, stop: watch::Receiver<bool>) {
-    let end = match start(&server, &batch) {
-        Ok(child) => watched(&server, &batch, child, &cancel, stop).await,
-        Err(error) => Ok(End::Failed(format!("the comparison could not be started: {error}"))),
+async fn one(server: Server, job: Job, cancel: Arc<Notify>, stop: watch::Receiver<bool>) {
+    let begun = Instant::now();
+    let batch = &job.batch;
+    let end = match (is_wanted(&server, &job).await, start(&server, batch)) {
+        (false, _) => Ok(End::Cancelled),
+        (true, Ok(child)) => watched(&server, batch, child, &cancel, stop).await,
+        (true, Err(error)) => {
+            Ok(End::Failed(format!("the comparison could not be started: {error}")))
+        }
     };
     let end = end.unwrap_or_else(|error| End::Failed(error.to_string()));
     server.0.n_jobs.fetch_add(1, Ordering::Relaxed);
-    let id = batch.clone();
-    let _ = server.write(move |tx| ended(tx, &id, &end)).await;
-    registered(&server).remove(&batch);
+    let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let fields =
+        [("batch", batch.clone().into()), ("end", end.name().into()), ("ms", ms.into())];
+    server.0.config.log.say("job", fields);
+    let of = job.clone();
+    let _ = server.write(move |tx| ended(tx, &of, &end)).await;
+    registered(&server).remove(batch);
     server.0.queued.notify_one();
+}
+
+/// Whether nobody cancelled the job, or deleted its batch, between its taking and now, when that would be heard.
+async fn is_wanted(server: &Server, job: &Job) -> bool {
+    let id = job.id.clone();
+    let sql = "SELECT EXISTS (SELECT 1 FROM jobs WHERE id = ?)";
+    server.read(move |c| Ok(c.query_row(sql, [id], |row| row.get(0))?)).await.unwrap_or(false)
 }
 
 fn start(server: &Server, batch: &str) -> io::Result<Child> {
     let folder = server.folder(batch);
-    let _ = std::fs::remove_dir_all(folder.join("report.new"));
+    let _ = std::fs::remove_dir_all(folder.join(OUTPUT));
+    std::fs::create_dir(folder.join(OUTPUT))?;
     Command::new(&server.0.config.program)
         .arg("__job")
         .arg(&folder)
@@ -198,7 +250,7 @@ async fn leased(server: &Server, batch: &str) {
 
 /// The new report takes the place of the old one, in one step.
 fn put_in_place(folder: &Path) -> io::Result<()> {
-    let (new, place) = (folder.join("report.new"), folder.join("report"));
+    let (new, place) = (folder.join(OUTPUT).join("report"), folder.join("report"));
     if !place.exists() {
         return std::fs::rename(new, place);
     }
@@ -213,7 +265,13 @@ fn put_in_place(folder: &Path) -> io::Result<()> {
     std::fs::rename(new, place)
 }
 
-fn ended(tx: &rusqlite::Transaction, batch: &str, end: &End) -> Result<(), Refusal> {
+/// Writes down how a job ended, unless it was cancelled at the moment: then there is no such job any more.
+fn ended(tx: &rusqlite::Transaction, job: &Job, end: &End) -> Result<(), Refusal> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM jobs WHERE id = ?)";
+    if !tx.query_row(sql, [&job.id], |row| row.get(0))? {
+        return Ok(());
+    }
+    let batch = &job.batch;
     let (state, error) = match end {
         End::Done => ("done", None),
         End::Failed(why) => ("failed", Some(why)),

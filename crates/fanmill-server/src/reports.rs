@@ -25,7 +25,7 @@ const PASSWORD_PAGE: &str = "<!doctype html><html lang=en><meta charset=utf-8><t
 
 #[derive(Deserialize)]
 pub(crate) struct NewLink {
-    days: i64,
+    days: Option<i64>,
     password: Option<String>,
     #[serde(default)]
     anonymous: bool,
@@ -185,8 +185,9 @@ pub(crate) async fn add_link(
     Json(new): Json<NewLink>,
 ) -> Answer<(StatusCode, Json<Value>)> {
     let by = asker.someone()?.id.clone();
-    if !(1..=365).contains(&new.days) {
-        return Err(Refusal::bad(format!("a link lasts 1 to 365 days, not {}", new.days)));
+    let days = new.days.unwrap_or(server.0.config.keep.links);
+    if !(1..=365).contains(&days) {
+        return Err(Refusal::bad(format!("a link lasts 1 to 365 days, not {days}")));
     }
     let password = match new.password.filter(|password| !password.is_empty()) {
         Some(password) => Some(accounts::hashed(&server, password).await?),
@@ -203,7 +204,7 @@ pub(crate) async fn add_link(
         }
         tx.execute(
             "INSERT INTO links (id, batch, hash, created, expires, password, anonymous) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            params![id, batch, secret::hash(&secret), now(), now() + new.days * 86_400, password, new.anonymous],
+            params![id, batch, secret::hash(&secret), now(), now() + days * 86_400, password, new.anonymous],
         )?;
         Ok(audit(tx, &by, "link made", &id)?)
     });

@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering;
 use crate::access::{Least, Who};
 use crate::error::{Answer, Refusal};
 use crate::state::Server;
-use crate::{accounts, batches, courses, guard, reports};
+use crate::{accounts, batches, courses, guard, people, reports};
 
 /// A route of the table.
 pub(crate) struct Route {
@@ -79,6 +79,8 @@ pub(crate) const ROUTES: &[Route] = &[
     route!(get "/s/{secret}/" Who::Anyone, "a shared report" => reports::shared_index),
     route!(post "/s/{secret}/" Who::Anyone, "open a shared report by its password" => reports::open_shared),
     route!(get "/s/{secret}/{*file}" Who::Anyone, "a file of a shared report" => reports::shared_part),
+    route!(get "/api/v1/people/export" Who::User, "one person's texts and pairs, from own courses" => people::export),
+    route!(post "/api/v1/people/erase" Who::User, "erase one person from own courses" => people::erase),
     route!(get "/health" Who::Anyone, "whether the server works" => health),
     route!(get "/metrics" Who::Near, "numbers for Prometheus" => metrics),
     route!(get "/api/v1/openapi.json" Who::Anyone, "this interface" => openapi),

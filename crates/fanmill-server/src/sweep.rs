@@ -20,7 +20,7 @@ pub(crate) async fn run(server: Server) {
 }
 
 async fn once(server: &Server) -> Answer<()> {
-    let oldest = now() - server.0.config.keep_days * 86_400;
+    let oldest = now() - server.0.config.keep.batches * 86_400;
     let old = server.write(move |tx| {
         tx.execute("DELETE FROM links WHERE expires < ?", [now()])?;
         tx.execute("DELETE FROM sessions WHERE expires < ?", [now()])?;

@@ -21,6 +21,8 @@ pub(crate) struct Limits {
     pub(crate) batch: u64,
     /// Files of a batch.
     pub(crate) files: u64,
+    /// What the account may still keep, in bytes.
+    pub(crate) left: Option<u64>,
 }
 
 /// What a batch is given to be compared, or not to be counted.
@@ -102,6 +104,10 @@ impl Upload {
         }
         if self.n_bytes > self.limits.batch {
             return Err(too_large(&format!("the batch has more than {} bytes", self.limits.batch)));
+        }
+        if self.limits.left.is_some_and(|left| self.n_bytes > left) {
+            let message = "the account may not keep as many bytes; delete batches that are no longer needed";
+            return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
         }
         Ok(open.out.write_all(bytes)?)
     }

@@ -62,6 +62,7 @@ pub use group::{GroupBy, IsText, LeftOut, Manifests, Naming, Options};
 pub use label::litter;
 pub use limits::{Budget, Limits};
 pub use overlap::overlaps;
+pub use person::person as person_of;
 pub use read::{as_given, check_given, read};
 pub use sniff::{begins_as_binary, not_text};
 pub use tasks::join_tasks;

@@ -15,7 +15,7 @@
 const ARCHIVES: [&str; 6] = [".tar.gz", ".tar.zst", ".zip", ".tar", ".tgz", ".7z"];
 
 /// The person that a submission of this name is from.
-pub(super) fn person(name: &str) -> String {
+pub fn person(name: &str) -> String {
     if let Some(person) = moodle(name).or_else(|| canvas(name)) {
         return person;
     }

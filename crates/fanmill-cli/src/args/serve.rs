@@ -1,9 +1,10 @@
 //! `serve`, with its help.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueHint};
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
+use serde::Deserialize;
 
 const EXAMPLES: &str = concat!(
     "\
@@ -13,6 +14,9 @@ Examples:
 
   Behind a proxy that has TLS:
     fanmill serve --data /var/lib/fanmill --public-url https://copies.example.edu
+
+  With limits from a file; docs/serve.md lists all of them:
+    fanmill serve --config serve.toml
 
   An administrator who has lost the password, while the server runs or not:
     fanmill serve user reset anna --data /var/lib/fanmill
@@ -30,9 +34,8 @@ pub(crate) struct ServeArgs {
     #[command(subcommand)]
     pub(crate) command: Option<ServeCommand>,
 
-    /// Address and port to listen at.
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7474")]
-    pub(crate) listen: SocketAddr,
+    #[arg(long, value_name = "ADDR", help = "Address and port to listen at [default: 127.0.0.1:7474]")]
+    pub(crate) listen: Option<SocketAddr>,
 
     /// Folder of everything that the server keeps, created if necessary.
     #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
@@ -42,13 +45,35 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) insecure: bool,
 
-    /// Maximum number of comparisons at the same time.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) jobs: usize,
+    #[arg(long, value_name = "N", help = "Maximum number of comparisons at the same time [default: 1]")]
+    pub(crate) jobs: Option<usize>,
 
     /// Address that people use, if it is another one than that listened at: `https://copies.example.edu`.
     #[arg(long, value_name = "URL")]
     pub(crate) public_url: Option<String>,
+
+    /// Address of a proxy, whose header X-Forwarded-For says where requests come from; may be repeated.
+    #[arg(long, value_name = "ADDR")]
+    pub(crate) trusted_proxy: Vec<IpAddr>,
+
+    #[arg(long, value_name = "FORMAT", help = "How requests and comparisons are logged to standard error [default: text]")]
+    pub(crate) log: Option<LogArg>,
+
+    /// File with settings and limits, in TOML; options on the command line take precedence.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) config: Option<PathBuf>,
+}
+
+/// How the service logs.
+#[derive(Debug, Clone, Copy, Default, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum LogArg {
+    /// A line of `key=value` each.
+    #[default]
+    Text,
+    /// An object of JSON a line.
+    Json,
+    Off,
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,12 +1,14 @@
 //! `serve`: the service, and its accounts.
 
+mod settings;
+
 use std::env;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use fanmill_report::printable;
-use fanmill_server::{Config, Started, accounts, add_account, child, reset_account, serve};
+use fanmill_server::{Config, Started, accounts, add_account, child, reset_account, selftest, serve};
 
 use crate::args::{ServeArgs, ServeCommand, UserCommand};
 use crate::exit::Exit;
@@ -21,6 +23,11 @@ pub(crate) fn of_child() -> Option<ExitCode> {
         return None;
     }
     let folder = PathBuf::from(arguments.next()?);
+    let (is_test, tested) = (folder == Path::new("selftest"), arguments.next());
+    if let (true, Some(tested)) = (is_test, tested) {
+        let is_right = selftest(Path::new(&tested), io::stdout()).is_ok();
+        return Some(if is_right { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
     // What went wrong is said to the server, in its own way.
     Some(if child(&folder, io::stdout()).is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -33,10 +40,7 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     let own = PathBuf::from("/proc/self/exe");
     let program = if own.exists() { own } else { env::current_exe()? };
     let mut config = Config::new(std::path::absolute(&args.data)?, program);
-    config.listen = args.listen;
-    config.insecure = args.insecure;
-    config.jobs = args.jobs.max(1);
-    config.public_url.clone_from(&args.public_url);
+    settings::apply(args, &mut config)?;
     serve(
         config,
         |started| {

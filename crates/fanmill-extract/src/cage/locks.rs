@@ -1,5 +1,7 @@
 //! How a process locks itself in.
 
+use std::path::PathBuf;
+
 /// What a child is locked by, beside its limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Locks {
@@ -34,6 +36,39 @@ impl Locks {
     }
 }
 
+/// What a process that compares may use. Threads and processes of its own are allowed, sockets are not.
+#[derive(Debug, Clone, Default)]
+pub struct Room {
+    /// Files, and folders with all that is in them, to be read.
+    pub readable: Vec<PathBuf>,
+    /// Folders to be read and written.
+    pub writable: Vec<PathBuf>,
+    /// Programs that are started, and folders of the libraries that they load.
+    pub runnable: Vec<PathBuf>,
+    /// Address space in bytes.
+    pub memory: u64,
+    /// Processor time in seconds.
+    pub processor_seconds: u64,
+}
+
+/// Limits this process, lets it die with its parent, and locks it into `room`. Called before threads are started, which
+/// would not be locked in.
+///
+/// # Errors
+/// If a limit cannot be set. A lock that the system does not have is no error.
+pub fn confine(room: &Room) -> Result<Locks, String> {
+    #[cfg(unix)]
+    {
+        set(rustix::process::Resource::Core, 0)?;
+        limit_work(room.memory, room.processor_seconds)?;
+    }
+    #[cfg(target_os = "linux")]
+    let locks = Locks { landlock: linux::landlock(room), seccomp: linux::seccomp_without_sockets() };
+    #[cfg(not(target_os = "linux"))]
+    let locks = Locks { landlock: Lock::None, seccomp: Lock::None };
+    Ok(locks)
+}
+
 /// Sets the limits of this process, lets it die with its parent, and locks it in.
 ///
 /// # Errors
@@ -41,7 +76,7 @@ impl Locks {
 pub(super) fn lock() -> Result<Locks, String> {
     limits()?;
     #[cfg(target_os = "linux")]
-    let locks = Locks { landlock: linux::landlock(), seccomp: linux::seccomp() };
+    let locks = Locks { landlock: linux::landlock(&Room::default()), seccomp: linux::seccomp() };
     #[cfg(not(target_os = "linux"))]
     let locks = Locks { landlock: Lock::None, seccomp: Lock::None };
     Ok(locks)
@@ -55,7 +90,7 @@ pub(super) fn lock() -> Result<Locks, String> {
 #[cfg(unix)]
 pub(super) fn limit_command() -> Result<(), String> {
     set(rustix::process::Resource::Core, 0)?;
-    limit_work()
+    limit_work(super::MEMORY, super::PROCESSOR_SECONDS)
 }
 
 #[cfg(unix)]
@@ -66,7 +101,7 @@ fn limits() -> Result<(), String> {
     set(Resource::Fsize, 0)?;
     // Linux counts threads as processes.
     set(Resource::Nproc, 0)?;
-    limit_work()
+    limit_work(super::MEMORY, super::PROCESSOR_SECONDS)
 }
 
 #[cfg(unix)]
@@ -79,25 +114,23 @@ fn set(resource: rustix::process::Resource, most: u64) -> Result<(), String> {
 
 /// Limits memory and processor time.
 #[cfg(unix)]
-fn limit_work() -> Result<(), String> {
+fn limit_work(memory: u64, processor_seconds: u64) -> Result<(), String> {
     use rustix::process::{Resource, Rlimit, setrlimit};
 
-    use super::{MEMORY, PROCESSOR_SECONDS};
-
     // The signal that says why comes at the lower limit, and one that cannot be caught at the upper.
-    let (current, maximum) = (Some(PROCESSOR_SECONDS), Some(PROCESSOR_SECONDS + 1));
+    let (current, maximum) = (Some(processor_seconds), Some(processor_seconds.saturating_add(1)));
     setrlimit(Resource::Cpu, Rlimit { current, maximum }).map_err(|error| error.to_string())?;
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{Signal, set_parent_process_death_signal};
 
-        set(Resource::As, MEMORY)?;
+        set(Resource::As, memory)?;
         set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| error.to_string())?;
     }
     #[cfg(not(target_os = "linux"))]
     {
         // Refused by macOS, which then has no limit on memory.
-        let _ = set(Resource::As, MEMORY);
+        let _ = set(Resource::As, memory);
     }
     Ok(())
 }
@@ -112,24 +145,31 @@ mod linux {
     use std::collections::BTreeMap;
 
     use landlock::{
-        ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetError, RulesetStatus, Scope,
+        ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
+        RulesetStatus, Scope, make_bitflags, path_beneath_rules,
     };
     use seccompiler::{
         BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
         SeccompRule, apply_filter,
     };
 
-    use super::Lock;
+    use super::{Lock, Room};
 
-    /// Forbids all files, TCP, and signals to processes outside.
-    pub(super) fn landlock() -> Lock {
+    /// Forbids all files but those of `room`, TCP, and signals to processes outside.
+    pub(super) fn landlock(room: &Room) -> Lock {
         let abi = ABI::V6;
+        let read = make_bitflags!(AccessFs::{ReadFile | ReadDir});
+        let write = read | AccessFs::from_write(abi);
+        // A path that does not exist is left out, and stays forbidden.
+        let rules = path_beneath_rules(&room.readable, read)
+            .chain(path_beneath_rules(&room.writable, write))
+            .chain(path_beneath_rules(&room.runnable, read | AccessFs::Execute));
         let restricted = || -> Result<RulesetStatus, RulesetError> {
             let ruleset = Ruleset::default()
                 .handle_access(AccessFs::from_all(abi))?
                 .handle_access(AccessNet::from_all(abi))?
                 .scope(Scope::from_all(abi))?;
-            Ok(ruleset.create()?.restrict_self()?.ruleset)
+            Ok(ruleset.create()?.add_rules(rules)?.restrict_self()?.ruleset)
         };
         match restricted() {
             Ok(RulesetStatus::FullyEnforced) => Lock::Full,
@@ -183,7 +223,50 @@ mod linux {
             let refuse = SeccompAction::Errno(libc::EPERM as u32);
             SeccompFilter::new(rules, refuse, SeccompAction::Allow, arch).ok()?.try_into().ok()
         };
-        let is_applied = filter().is_some_and(|filter| apply_filter(&filter).is_ok());
+        applied(filter())
+    }
+
+    /// Calls that a comparison never needs: sockets, a ring that would do without calls, other processes' memory, and
+    /// what changes the system or its name spaces.
+    const REFUSED: [i64; 22] = [
+        libc::SYS_socket,
+        libc::SYS_socketpair,
+        libc::SYS_io_uring_setup,
+        libc::SYS_ptrace,
+        libc::SYS_process_vm_readv,
+        libc::SYS_process_vm_writev,
+        libc::SYS_pidfd_getfd,
+        libc::SYS_mount,
+        libc::SYS_umount2,
+        libc::SYS_move_mount,
+        libc::SYS_pivot_root,
+        libc::SYS_chroot,
+        libc::SYS_unshare,
+        libc::SYS_setns,
+        libc::SYS_bpf,
+        libc::SYS_perf_event_open,
+        libc::SYS_userfaultfd,
+        libc::SYS_keyctl,
+        libc::SYS_add_key,
+        libc::SYS_request_key,
+        libc::SYS_init_module,
+        libc::SYS_kexec_load,
+    ];
+
+    /// Refuses [`REFUSED`], and allows all else.
+    pub(super) fn seccomp_without_sockets() -> Lock {
+        let filter = || -> Option<BpfProgram> {
+            let rules = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
+            let arch = std::env::consts::ARCH.try_into().ok()?;
+            let refuse = SeccompAction::Errno(libc::EPERM as u32);
+            SeccompFilter::new(rules, SeccompAction::Allow, refuse, arch).ok()?.try_into().ok()
+        };
+        applied(filter())
+    }
+
+    /// Applies a filter, with which no new privileges can be had.
+    fn applied(filter: Option<BpfProgram>) -> Lock {
+        let is_applied = filter.is_some_and(|filter| apply_filter(&filter).is_ok());
         if is_applied { Lock::Full } else { Lock::None }
     }
 }

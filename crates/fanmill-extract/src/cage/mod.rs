@@ -13,6 +13,9 @@
 //!
 //! [`use_program`] says which program is started. Until then such documents are not read, and are never read in this process.
 //!
+//! A comparison that a server runs has more room ([`confine`]): one folder to read, one to write, threads, and the program
+//! itself, which it starts to read PDF.
+//!
 //! | layer | what it stops | where |
 //! |---|---|---|
 //! | resource limits | memory, processor time, writing files, further processes | Linux, macOS |
@@ -20,14 +23,22 @@
 //! | seccomp | every call of the system but those that memory and the two pipes need | Linux on x86-64 and ARM64 |
 //! | clock of the parent | waiting | Linux, macOS |
 
+#![cfg_attr(not(feature = "pdf"), allow(dead_code, reason = "what only the reader of PDF needs"))]
+
 mod locks;
+#[cfg(feature = "pdf")]
 mod wire;
+#[cfg(feature = "pdf")]
 mod selftest;
+#[cfg(feature = "pdf")]
 mod child;
+#[cfg(feature = "pdf")]
 mod parent;
 
+#[cfg(feature = "pdf")]
 pub use child::main;
-pub use locks::{Lock, Locks};
+pub use locks::{Lock, Locks, Room, confine};
+#[cfg(feature = "pdf")]
 pub use parent::{Answer, read, run, use_program};
 
 use std::time::Duration;

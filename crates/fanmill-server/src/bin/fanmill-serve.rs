@@ -1,22 +1,32 @@
 //! The service without the other commands: what tests start, and kill.
 //!
-//! `fanmill-serve DATA` listens at a free port of loopback, and says its address and the one-time link.
+//! `fanmill-serve DATA [LIMIT=NUMBER…]` listens at a free port of loopback, says its address and the one-time link, and
+//! logs JSON to standard error.
 
 use std::io::Write;
 use std::path::Path;
+use std::time::Duration;
 
-use anyhow::Context;
-use fanmill_server::{Config, child, serve};
+use anyhow::{Context, bail};
+use fanmill_server::{Config, Log, child, selftest, serve};
 
 #[expect(clippy::disallowed_methods, reason = "read by the tests, not by people")]
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["__job", "selftest", folder] => selftest(Path::new(folder), std::io::stdout()),
         ["__job", folder] => child(Path::new(folder), std::io::stdout()),
-        [data] => {
+        ["--version"] => Ok(()),
+        [data, ref limits @ ..] => {
             let mut config = Config::new(data, std::env::current_exe()?);
             config.listen.set_port(0);
-            config.min_free = 0;
+            config.uploads.free_bytes = 0;
+            config.log = Log::Json(|line| {
+                let _ = writeln!(std::io::stderr(), "{line}");
+            });
+            for limit in limits {
+                set(&mut config, limit)?;
+            }
             let started = |started: &fanmill_server::Started| {
                 let setup = started.setup.as_deref().unwrap_or("-");
                 let mut out = std::io::stdout();
@@ -25,6 +35,27 @@ fn main() -> anyhow::Result<()> {
             };
             serve(config, started, std::future::pending())
         }
-        _ => Err(anyhow::anyhow!("no folder")).context("usage: fanmill-serve DATA"),
+        _ => Err(anyhow::anyhow!("no folder")).context("usage: fanmill-serve DATA [LIMIT=NUMBER…]"),
     }
+}
+
+fn set(config: &mut Config, limit: &str) -> anyhow::Result<()> {
+    let (name, number) = limit.split_once('=').context("a limit is NAME=NUMBER")?;
+    let number: u64 = number.parse()?;
+    match name {
+        "connections" => config.connections.all = usize::try_from(number)?,
+        "each-address" => config.connections.each_address = usize::try_from(number)?,
+        "head-ms" => config.connections.head = Duration::from_millis(number),
+        "idle-ms" => config.connections.idle = Duration::from_millis(number),
+        "trust-loopback" => config.trusted_proxies.push(config.listen.ip()),
+        "file-bytes" => config.uploads.file_bytes = number,
+        "free-bytes" => config.uploads.free_bytes = number,
+        "running" => config.jobs.running = usize::try_from(number)?,
+        "waiting" => config.jobs.waiting = number,
+        "processor-seconds" => config.jobs.processor_seconds = number,
+        "account-bytes" => config.account.bytes = Some(number),
+        "account-batches" => config.account.batches_a_day = Some(number),
+        _ => bail!("no limit `{name}`"),
+    }
+    Ok(())
 }

@@ -13,12 +13,21 @@ pub(crate) struct Running {
     child: Child,
     pub(crate) host: String,
     pub(crate) setup: String,
+    log: tempfile::NamedTempFile,
 }
 
 impl Running {
     pub(crate) fn start(data: &Path) -> Running {
+        Running::limited(data, &[])
+    }
+
+    /// With limits as the program takes them: `file-bytes=1000`.
+    pub(crate) fn limited(data: &Path, limits: &[&str]) -> Running {
+        let log = tempfile::NamedTempFile::new().expect("a file");
         let mut child = Command::new(env!("CARGO_BIN_EXE_fanmill-serve"))
             .arg(data)
+            .args(limits)
+            .stderr(log.reopen().expect("the file"))
             .stdout(Stdio::piped())
             .spawn()
             .expect("the server starts");
@@ -27,7 +36,12 @@ impl Running {
         let (address, setup) = line.trim().split_once(' ').expect("address and link");
         let host = address.strip_prefix("http://").expect("http").to_owned();
         let setup = setup.rsplit('/').next().expect("a secret").to_owned();
-        Running { child, host, setup }
+        Running { child, host, setup, log }
+    }
+
+    /// What it logged until now.
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(self.log.path()).expect("the log")
     }
 
     pub(crate) fn kill(&mut self) {

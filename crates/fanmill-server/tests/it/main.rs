@@ -4,3 +4,7 @@ mod client;
 mod whole;
 mod access;
 mod killed;
+mod cage;
+mod limits;
+mod people;
+mod kept;

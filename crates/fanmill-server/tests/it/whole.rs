@@ -193,7 +193,7 @@ fn other_hosts_and_other_sites_are_refused() {
 #[test]
 fn slow_connections_do_not_hold_up_others() {
     let data = tempfile::tempdir().expect("folder");
-    let server = Running::start(data.path());
+    let server = Running::limited(data.path(), &["each-address=256"]);
     let slow: Vec<TcpStream> = (0..200)
         .map(|_| {
             let mut stream = TcpStream::connect(&server.host).expect("connects");

@@ -1,0 +1,185 @@
+//! The settings of `serve`: those of a file, and those of the command line, which count more.
+
+use std::io::Read;
+use std::net::{IpAddr, SocketAddr};
+use std::path::Path;
+use std::time::Duration;
+
+use fanmill::Error;
+use fanmill_server::{Config, Log};
+use fanmill_source::given;
+use serde::Deserialize;
+
+use crate::args::{LogArg, ServeArgs};
+use crate::size;
+use crate::words::say;
+
+/// Maximum size of the file in bytes.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// The table of the file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Tables {
+    serve: Settings,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+struct Settings {
+    listen: Option<SocketAddr>,
+    public_url: Option<String>,
+    trusted_proxies: Vec<IpAddr>,
+    log: Option<LogArg>,
+    jobs: Option<usize>,
+    max_waiting: Option<u64>,
+    job_memory: Option<String>,
+    job_seconds: Option<u64>,
+    max_file: Option<String>,
+    max_batch: Option<String>,
+    max_files: Option<u64>,
+    max_uploads: Option<usize>,
+    min_free: Option<String>,
+    account_bytes: Option<String>,
+    account_batches_a_day: Option<u64>,
+    account_jobs: Option<u64>,
+    max_connections: Option<usize>,
+    max_connections_each_address: Option<usize>,
+    head_seconds: Option<u64>,
+    idle_seconds: Option<u64>,
+    keep_days: Option<i64>,
+    link_days: Option<i64>,
+    session_days: Option<i64>,
+}
+
+/// Sets what the file and the command line say.
+pub(super) fn apply(args: &ServeArgs, config: &mut Config) -> anyhow::Result<()> {
+    let mut settings = args.config.as_deref().map_or_else(|| Ok(Settings::default()), read)?;
+    settings.listen = args.listen.or(settings.listen);
+    settings.public_url = args.public_url.clone().or(settings.public_url);
+    settings.trusted_proxies.extend(&args.trusted_proxy);
+    settings.log = args.log.or(settings.log);
+    settings.jobs = args.jobs.or(settings.jobs);
+    config.insecure = args.insecure;
+    set(settings, config)
+}
+
+fn read(path: &Path) -> anyhow::Result<Settings> {
+    let at_fault = |why: String| Error::setting(format!("config file `{}`{why}", path.display()));
+    let mut text = String::new();
+    let read = given::open_file("config file", path)?.take(MOST_BYTES + 1).read_to_string(&mut text);
+    read.map_err(|error| Error::io("read config file", path, error))?;
+    if text.len() as u64 > MOST_BYTES {
+        return Err(at_fault(format!(" is above the limit of {MOST_BYTES} bytes")).into());
+    }
+    let parsed: Result<Tables, toml::de::Error> = toml::from_str(&text);
+    let tables = parsed.map_err(|error| {
+        let start = error.span().map_or(0, |span| span.start);
+        let line = 1 + text.bytes().take(start).filter(|&byte| byte == b'\n').count();
+        let message = error.message().replace("unknown field", "unknown key");
+        at_fault(format!(", line {line}: {}", message.replace('\n', " ")))
+    })?;
+    Ok(tables.serve)
+}
+
+fn set(settings: Settings, config: &mut Config) -> anyhow::Result<()> {
+    let write = |line: &str| say(format_args!("{line}"));
+    config.log = match settings.log.unwrap_or_default() {
+        LogArg::Text => Log::Text(write),
+        LogArg::Json => Log::Json(write),
+        LogArg::Off => Log::Off,
+    };
+    config.public_url = settings.public_url;
+    config.trusted_proxies = settings.trusted_proxies;
+    put(settings.listen, &mut config.listen);
+    put(at_least_1("jobs", settings.jobs)?, &mut config.jobs.running);
+    put(settings.max_waiting, &mut config.jobs.waiting);
+    put(bytes("job-memory", settings.job_memory)?, &mut config.jobs.memory);
+    put(at_least_1("job-seconds", settings.job_seconds)?, &mut config.jobs.processor_seconds);
+    put(bytes("max-file", settings.max_file)?, &mut config.uploads.file_bytes);
+    put(bytes("max-batch", settings.max_batch)?, &mut config.uploads.batch_bytes);
+    put(settings.max_files, &mut config.uploads.files);
+    put(at_least_1("max-uploads", settings.max_uploads)?, &mut config.uploads.at_once);
+    put(bytes("min-free", settings.min_free)?, &mut config.uploads.free_bytes);
+    config.account.bytes = bytes("account-bytes", settings.account_bytes)?;
+    config.account.batches_a_day = settings.account_batches_a_day;
+    config.account.running = at_least_1("account-jobs", settings.account_jobs)?;
+    put(at_least_1("max-connections", settings.max_connections)?, &mut config.connections.all);
+    let each = at_least_1("max-connections-each-address", settings.max_connections_each_address)?;
+    put(each, &mut config.connections.each_address);
+    let seconds = |name, value| Ok::<_, Error>(at_least_1(name, value)?.map(Duration::from_secs));
+    put(seconds("head-seconds", settings.head_seconds)?, &mut config.connections.head);
+    put(seconds("idle-seconds", settings.idle_seconds)?, &mut config.connections.idle);
+    put(days("keep-days", 36_500, settings.keep_days)?, &mut config.keep.batches);
+    put(days("link-days", 365, settings.link_days)?, &mut config.keep.links);
+    put(days("session-days", 365, settings.session_days)?, &mut config.keep.sessions);
+    Ok(())
+}
+
+fn put<T>(given: Option<T>, place: &mut T) {
+    if let Some(value) = given {
+        *place = value;
+    }
+}
+
+fn bytes(name: &str, size: Option<String>) -> anyhow::Result<Option<u64>> {
+    size.map(|size| size::parse(name, &size)).transpose()
+}
+
+fn at_least_1<T: PartialOrd + From<u8>>(name: &str, value: Option<T>) -> Result<Option<T>, Error> {
+    match value {
+        Some(value) if value < T::from(1) => {
+            Err(Error::setting(format!("{name} is 0; the least is 1")))
+        }
+        value => Ok(value),
+    }
+}
+
+fn days(name: &str, most: i64, days: Option<i64>) -> Result<Option<i64>, Error> {
+    match days {
+        Some(n) if !(1..=most).contains(&n) => {
+            Err(Error::setting(format!("{name} is {n}; it goes from 1 to {most} days")))
+        }
+        days => Ok(days),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set_from(text: &str) -> anyhow::Result<Config> {
+        let mut config = Config::new("data", "program");
+        let tables: Tables = toml::from_str(text)?;
+        set(tables.serve, &mut config)?;
+        Ok(config)
+    }
+
+    #[test]
+    fn every_setting_of_the_manual_is_one_with_the_default_that_it_names() {
+        let manual = include_str!("../../../../../docs/serve.md");
+        let example = manual.split("```toml\n").nth(1).expect("an example");
+        let example = example.split("```").next().expect("its end");
+        let set = set_from(example).expect("valid");
+        // The quotas stand in the example with a value, and there are none by default.
+        let mut default = Config::new("data", "program");
+        default.account = set.account.clone();
+        (default.log, default.public_url, default.trusted_proxies) =
+            (set.log, set.public_url.clone(), set.trusted_proxies.clone());
+        assert_eq!(format!("{set:?}"), format!("{default:?}"));
+        assert_eq!(example.lines().filter(|line| line.contains('=')).count(), 23);
+    }
+
+    #[test]
+    fn what_is_misspelt_or_out_of_bounds_is_refused() {
+        for wrong in [
+            "[serve]\njob-memmory = '4GiB'",
+            "[serve]\njob-memory = '4 parsecs'",
+            "[serve]\njobs = 0",
+            "[serve]\nkeep-days = -1",
+            "[server]\njobs = 1",
+        ] {
+            assert!(set_from(wrong).is_err(), "{wrong}");
+        }
+    }
+}

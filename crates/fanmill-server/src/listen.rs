@@ -1,0 +1,196 @@
+//! Connections: how many, how slow, and how they end.
+//!
+//! A client that is refused while it still sends would see a reset connection in place of the answer. So a
+//! connection ends in two steps: nothing more is sent, and what still comes is thrown away for a while.
+
+use std::collections::HashMap;
+use std::future::poll_fn;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use hyper::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time;
+use tower_service::Service;
+
+use crate::config::{Config, ConnectionLimits};
+
+/// Bytes of a request's head.
+const HEAD_BYTES: usize = 64 << 10;
+
+/// How long a client may go on sending after its answer: in all, and without a byte.
+const LINGER: Duration = Duration::from_secs(30);
+const LINGER_IDLE: Duration = Duration::from_secs(5);
+
+/// Clients that are told that the server is full, at the same time; others are cut off.
+const TOLD: usize = 64;
+
+const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 5\r\n\
+    Connection: close\r\nContent-Length: 59\r\n\r\n{\"error\":\"the server has too many connections; try again\"}\n";
+
+/// The connections there are, by address.
+#[derive(Debug, Default)]
+struct Taken(Mutex<HashMap<IpAddr, usize>>);
+
+/// One of the connections, until it is dropped.
+struct Place(Arc<Taken>, IpAddr);
+
+impl Taken {
+    fn place(self: &Arc<Taken>, of: IpAddr, config: &Config) -> Option<Place> {
+        let ConnectionLimits { all, each_address, .. } = config.connections;
+        let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let total: usize = taken.values().sum();
+        let own = taken.entry(of).or_default();
+        let is_full = *own >= each_address && !config.trusted_proxies.contains(&of);
+        if total >= all || is_full {
+            return None;
+        }
+        *own += 1;
+        Some(Place(self.clone(), of))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut taken = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = taken.get_mut(&self.1) {
+            *own = own.saturating_sub(1);
+        }
+        taken.retain(|_, own| *own > 0);
+    }
+}
+
+/// Answers until `ending` says so, and then until all connections have ended.
+pub(crate) async fn run(
+    config: Config,
+    router: Router,
+    listener: TcpListener,
+    mut ending: watch::Receiver<bool>,
+) {
+    let taken = Arc::new(Taken::default());
+    let mut connections = JoinSet::new();
+    let mut told = JoinSet::new();
+    while !*ending.borrow() {
+        let (stream, peer) = tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok(accepted) => accepted,
+                // No file is left for another connection: some will end.
+                Err(_) => {
+                    time::sleep(Duration::from_millis(50)).await;
+                    continue;
+                }
+            },
+            Some(_) = connections.join_next() => continue,
+            Some(_) = told.join_next() => continue,
+            _ = ending.changed() => break,
+        };
+        let _ = stream.set_nodelay(true);
+        match taken.place(peer.ip().to_canonical(), &config) {
+            Some(place) => {
+                let one = one(stream, peer, router.clone(), config.connections.head, ending.clone());
+                connections.spawn(async move {
+                    one.await;
+                    drop(place);
+                });
+            }
+            None if told.len() < TOLD => drop(told.spawn(turn_away(stream))),
+            None => {}
+        }
+    }
+    drop(listener);
+    while connections.join_next().await.is_some() {}
+}
+
+async fn turn_away(mut stream: TcpStream) {
+    if time::timeout(LINGER_IDLE, stream.write_all(FULL)).await.is_ok() {
+        let _ = time::timeout(LINGER_IDLE, linger(stream)).await;
+    }
+}
+
+async fn one(
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: Router,
+    head: Duration,
+    mut ending: watch::Receiver<bool>,
+) {
+    let service = service_fn(move |request: Request<Incoming>| {
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(ConnectInfo(peer));
+        let mut router = router.clone();
+        Box::pin(async move { router.call(request).await })
+    });
+    let mut connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(head)
+        .max_buf_size(HEAD_BYTES)
+        .serve_connection(TokioIo::new(stream), service);
+    let mut is_ending = false;
+    loop {
+        tokio::select! {
+            _ = poll_fn(|context| connection.poll_without_shutdown(context)) => break,
+            _ = ending.changed(), if !is_ending => {
+                is_ending = true;
+                Pin::new(&mut connection).graceful_shutdown();
+            }
+        }
+    }
+    linger(connection.into_parts().io.into_inner()).await;
+}
+
+/// Ends a connection so that the client can still read its answer.
+async fn linger(mut stream: TcpStream) {
+    if stream.shutdown().await.is_err() {
+        return;
+    }
+    let mut rest = vec![0; 16 << 10];
+    let reading = pin!(async {
+        while matches!(time::timeout(LINGER_IDLE, stream.read(&mut rest)).await, Ok(Ok(1..))) {}
+    });
+    let _ = time::timeout(LINGER, reading).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_answer_of_a_full_server_has_its_length() {
+        let text = str::from_utf8(FULL).expect("ASCII");
+        let (head, body) = text.split_once("\r\n\r\n").expect("a head");
+        assert!(head.contains(&format!("Content-Length: {}", body.len())), "{}", body.len());
+    }
+
+    #[test]
+    fn places_are_counted_by_address_and_given_back() {
+        let mut config = Config::new("d", "p");
+        config.connections.all = 3;
+        config.connections.each_address = 2;
+        let taken = Arc::new(Taken::default());
+        let [a, b] = ["10.0.0.1", "10.0.0.2"].map(|ip| ip.parse::<IpAddr>().expect("an address"));
+        let first = taken.place(a, &config);
+        let second = taken.place(a, &config);
+        assert!(first.is_some() && second.is_some() && taken.place(a, &config).is_none());
+        let third = taken.place(b, &config);
+        assert!(third.is_some() && taken.place(b, &config).is_none());
+        drop(first);
+        assert!(taken.place(b, &config).is_some());
+        config.trusted_proxies.push(a);
+        config.connections.each_address = 1;
+        assert!(taken.place(a, &config).is_some());
+        drop((second, third));
+        assert!(taken.0.lock().expect("whole").is_empty());
+    }
+}

@@ -1,0 +1,388 @@
+//! One person's work across courses: handed out, or erased.
+//!
+//! A person is found as a report names submissions: by the folder, file or archive that was handed in, as the
+//! learning platform called it or by the person's name or id in it. Work inside somebody else's folder is theirs.
+
+use std::fs;
+use std::io::{Cursor, Write};
+use std::path::{Path, PathBuf};
+
+use fanmill_source::{GroupBy, person_of};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use serde_json::{Value, json};
+use zip::write::SimpleFileOptions;
+
+use crate::batches::{self, EARLIER, queue};
+use crate::error::{Answer, Refusal};
+use crate::job::{OUTPUT, Work};
+use crate::packed;
+use crate::store::{audit, now};
+
+/// A batch in which the person is looked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Batch {
+    pub(crate) id: String,
+    title: String,
+}
+
+/// What the person has in a batch.
+#[derive(Debug)]
+pub(crate) struct Found {
+    batch: Batch,
+    folder: PathBuf,
+    work: Work,
+    /// Names of submissions.
+    names: Vec<String>,
+    /// Submissions of others.
+    n_others: usize,
+}
+
+/// Batches of the courses that an account owns; of all courses without an account.
+pub(crate) fn batches(c: &Connection, owner: Option<&str>) -> rusqlite::Result<Vec<Batch>> {
+    let mut statement = c.prepare(
+        "SELECT id, title FROM batches WHERE ?1 IS NULL OR course IN \
+         (SELECT course FROM members WHERE user = ?1 AND role = 'owner') ORDER BY created, rowid",
+    )?;
+    let rows =
+        statement.query_map([owner], |row| Ok(Batch { id: row.get(0)?, title: row.get(1)? }))?;
+    rows.collect()
+}
+
+/// Whether a submission of this name is the person's.
+fn is_of(submission: &str, name: &str) -> bool {
+    let person = person_of(submission);
+    // Canvas: `lindqvistada (12345)`, a name and an id.
+    let parts = person.strip_suffix(')').and_then(|rest| rest.split_once(" ("));
+    submission == name || person == name || parts.is_some_and(|(own, id)| own == name || id == name)
+}
+
+/// The submission that a file of an archive belongs to. `wrapper` is a folder around all of them.
+fn submission_of<'f>(file: &'f str, wrapper: Option<&str>) -> &'f str {
+    let rest = wrapper.and_then(|wrapper| file.strip_prefix(wrapper)?.strip_prefix('/'));
+    rest.unwrap_or(file).split('/').next().unwrap_or(file)
+}
+
+/// The folder that all files of an archive are in.
+fn wrapper(files: &[String]) -> Option<String> {
+    let (first, _) = files.first()?.split_once('/')?;
+    let is_around = |file: &String| file.split_once('/').is_some_and(|(folder, _)| folder == first);
+    files.iter().all(is_around).then(|| first.to_owned())
+}
+
+/// Whether a file is the person's.
+fn is_file_of(file: &str, wrapper: Option<&str>, group_by: GroupBy, name: &str) -> bool {
+    match group_by {
+        GroupBy::Auto | GroupBy::Child => is_of(submission_of(file, wrapper), name),
+        // Each file, or the whole upload, is a submission: whatever has the name in its path is the person's.
+        _ => file.split('/').any(|part| is_of(part, name)),
+    }
+}
+
+/// Names as they are in an upload, without what could lead out of it.
+fn plain(name: &str) -> String {
+    let parts = name.split(['/', '\\']).filter(|part| !matches!(*part, "" | "." | ".."));
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// What the child of a batch was told; `None` if the batch's files are gone.
+fn work(folder: &Path) -> Answer<Option<Work>> {
+    folder.join("job.json").exists().then(|| batches::work(folder)).transpose()
+}
+
+/// What the person has in a batch, if anything.
+fn find(data: &Path, batch: &Batch, name: &str) -> Answer<Option<Found>> {
+    let folder = data.join("batches").join(&batch.id);
+    let Some(work) = work(&folder)? else { return Ok(None) };
+    let (mut names, mut n_others) = (Vec::new(), 0);
+    for upload in &work.inputs.paths {
+        let files = files(&folder.join(upload))?;
+        let wrapper = wrapper(&files);
+        for file in &files {
+            if is_file_of(file, wrapper.as_deref(), work.inputs.group_by, name) {
+                names.push(submission_of(file, wrapper.as_deref()).to_owned());
+            } else {
+                n_others += 1;
+            }
+        }
+    }
+    names.sort();
+    names.dedup();
+    let found = Found { batch: batch.clone(), folder, work, names, n_others };
+    Ok((!found.names.is_empty()).then_some(found))
+}
+
+fn files(upload: &Path) -> Answer<Vec<String>> {
+    let mut files = Vec::new();
+    packed::each(upload, |file, _| {
+        files.push(plain(file));
+        Ok(())
+    })?;
+    Ok(files)
+}
+
+/// What the person has in these batches; of which some have nothing.
+pub(crate) fn find_all(data: &Path, batches: &[Batch], name: &str) -> Answer<Vec<Found>> {
+    let name = name.trim();
+    if name.is_empty() {
+        return Err(Refusal::bad("nobody is named; give a name or an id"));
+    }
+    let found: Vec<Option<Found>> =
+        batches.iter().map(|batch| find(data, batch, name)).collect::<Answer<_>>()?;
+    let found: Vec<Found> = found.into_iter().flatten().collect();
+    if found.is_empty() {
+        return Err(Refusal::missing());
+    }
+    Ok(found)
+}
+
+/// A zip of the person's files, and of the pairs that they occur in. Others are not named in it.
+pub(crate) fn export(found: &[Found], name: &str) -> Answer<Vec<u8>> {
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let mut pairs = Vec::new();
+    for found in found {
+        for upload in &found.work.inputs.paths {
+            let path = found.folder.join(upload);
+            let wrapper = wrapper(&files(&path)?);
+            packed::each(&path, |file, content| {
+                let file = plain(file);
+                if is_file_of(&file, wrapper.as_deref(), found.work.inputs.group_by, name) {
+                    let place = format!("texts/{}/{file}", found.batch.id);
+                    zip.start_file(place, SimpleFileOptions::default())?;
+                    std::io::copy(content, &mut zip)?;
+                }
+                Ok(())
+            })?;
+        }
+        pairs.push(json!({
+            "batch": found.batch.id,
+            "title": found.batch.title,
+            "submissions": found.names,
+            "pairs": pairs_of(found, name),
+        }));
+    }
+    let failed = |error: zip::result::ZipError| std::io::Error::other(error);
+    zip.start_file("pairs.json", SimpleFileOptions::default()).map_err(failed)?;
+    zip.write_all(format!("{:#}\n", Value::Array(pairs)).as_bytes())?;
+    Ok(zip.finish().map_err(failed)?.into_inner())
+}
+
+/// The pairs of a report that the person occurs in, with the places in the person's own files.
+fn pairs_of(found: &Found, name: &str) -> Vec<Value> {
+    let read = fs::read(found.folder.join("report/report.json")).unwrap_or_default();
+    let report: Value = serde_json::from_slice(&read).unwrap_or_default();
+    let is_own = |index: &Value| {
+        let submission = &report["submissions"][index.as_u64().unwrap_or(u64::MAX) as usize];
+        submission["name"].as_str().is_some_and(|submission| is_of(submission, name))
+    };
+    let own_side = |pair: &Value| {
+        let side = ["a", "b"].into_iter().find(|side| is_own(&pair[side]))?;
+        let files = &report["submissions"][pair[side].as_u64()? as usize]["files"];
+        let matches = pair["passages"].as_array()?.iter().flat_map(|passage| {
+            passage["matches"].as_array().into_iter().flatten().map(|one| {
+                let mut place = one[side].clone();
+                place["file"] = files[place["file"].as_u64().unwrap_or(u64::MAX) as usize]["path"].clone();
+                json!({ "tokens": one["tokens"], "place": place })
+            })
+        });
+        Some(json!({ "score": pair["score"], "matches": matches.collect::<Vec<_>>() }))
+    };
+    report["pairs"].as_array().into_iter().flatten().filter_map(own_side).collect()
+}
+
+/// Erases what was found from uploads. What is left of a batch, or was compared with it, has no report any more, and
+/// waits to be compared again. Returns batches of which nothing is left, and the others. Their jobs must have ended.
+pub(crate) fn erase(
+    data: &Path,
+    found: &[Found],
+    all: &[Batch],
+    name: &str,
+) -> Answer<(Vec<String>, Vec<String>)> {
+    let (mut empty, mut again) = (Vec::new(), Vec::new());
+    for found in found {
+        if found.n_others == 0 {
+            empty.push(found.batch.id.clone());
+            continue;
+        }
+        for upload in &found.work.inputs.paths {
+            let path = found.folder.join(upload);
+            let wrapper = wrapper(&files(&path)?);
+            let is_other = |file: &str| {
+                !is_file_of(&plain(file), wrapper.as_deref(), found.work.inputs.group_by, name)
+            };
+            packed::keep(&path, is_other)?;
+            relink(&found.folder, &path)?;
+        }
+        again.push(found.batch.id.clone());
+    }
+    let changed = [empty.as_slice(), again.as_slice()].concat();
+    for dependent in compared_with(data, all, &changed)? {
+        if !changed.contains(&dependent) {
+            again.push(dependent);
+        }
+    }
+    for id in &again {
+        for gone in ["report", OUTPUT] {
+            let folder = data.join("batches").join(id).join(gone);
+            if folder.exists() {
+                fs::remove_dir_all(folder)?;
+            }
+        }
+    }
+    Ok((empty, again))
+}
+
+/// Batches that were compared with others as earlier work.
+pub(crate) fn compared_with(data: &Path, all: &[Batch], with: &[String]) -> Answer<Vec<String>> {
+    let mut found = Vec::new();
+    for batch in all {
+        let Some(work) = work(&data.join("batches").join(&batch.id))? else { continue };
+        let is_one = |path: &PathBuf| {
+            with.iter().any(|id| path.starts_with(Path::new("..").join(id)))
+        };
+        if work.inputs.archive.iter().any(is_one) {
+            found.push(batch.id.clone());
+        }
+    }
+    Ok(found)
+}
+
+/// The upload as earlier work is a second name of the old file.
+fn relink(folder: &Path, upload: &Path) -> Answer<()> {
+    let earlier = folder.join(EARLIER);
+    let Ok(entries) = fs::read_dir(&earlier) else { return Ok(()) };
+    for entry in entries {
+        let path = entry?.path();
+        fs::remove_file(&path)?;
+        fs::hard_link(upload, path)?;
+    }
+    Ok(())
+}
+
+/// The rows of what was erased: links and marks go, and comparisons wait. One line of the log says that it was done.
+pub(crate) fn erase_rows(
+    tx: &Transaction,
+    by: &str,
+    (empty, again): &(Vec<String>, Vec<String>),
+    names: &[String],
+) -> Answer<()> {
+    for id in empty {
+        tx.execute("DELETE FROM batches WHERE id = ?", [id])?;
+    }
+    for id in again {
+        compare_again(tx, id)?;
+        tx.execute("DELETE FROM links WHERE batch = ?", [id])?;
+        let sql = "SELECT content FROM marks WHERE batch = ?";
+        let marks: Option<String> = tx.query_row(sql, [id], |row| row.get(0)).optional()?;
+        if let Some(marks) = marks {
+            let sql = "UPDATE marks SET content = ?, version = version + 1 WHERE batch = ?";
+            tx.execute(sql, [without(&marks, names), id.clone()])?;
+        }
+    }
+    Ok(audit(tx, by, "person erased", &format!("{} batches", empty.len() + again.len()))?)
+}
+
+/// Puts a batch into the queue, whose report is gone.
+pub(crate) fn compare_again(tx: &Transaction, id: &str) -> Answer<()> {
+    tx.execute("DELETE FROM jobs WHERE batch = ?", [id])?;
+    let sql = "UPDATE batches SET state = 'queued', progress = NULL, error = NULL, finished = NULL WHERE id = ?";
+    if tx.execute(sql, params![id])? > 0 {
+        queue(tx, id)?;
+    }
+    Ok(())
+}
+
+/// Marks but for those that name one of the submissions.
+fn without(marks: &str, names: &[String]) -> String {
+    let names_one = |text: &str| names.iter().any(|name| text.contains(name.as_str()));
+    let mut all: Value = serde_json::from_str(marks).unwrap_or_default();
+    if let Some(list) = all["marks"].as_array_mut() {
+        list.retain(|mark| !names_one(&mark.to_string()));
+    }
+    let left = all.to_string();
+    if names_one(&left) { json!({ "marks": [] }).to_string() } else { left }
+}
+
+/// Names of the person's submissions in all batches.
+pub(crate) fn names(found: &[Found]) -> Vec<String> {
+    found.iter().flat_map(|found| found.names.iter().cloned()).collect()
+}
+
+/// The batches in which something was found.
+pub(crate) fn ids(found: &[Found]) -> Vec<String> {
+    found.iter().map(|found| found.batch.id.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_is_found_by_folder_name_and_id() {
+        for (submission, name) in [
+            ("hana", "hana"),
+            ("hana.py", "hana"),
+            ("Ada Lindqvist_1011840_assignsubmission_file", "Ada Lindqvist"),
+            ("lindqvistada_12345_678901_inventory.py", "12345"),
+            ("lindqvistada_LATE_12345_678955_store.py", "lindqvistada"),
+        ] {
+            assert!(is_of(submission, name), "{submission}");
+        }
+        for (submission, name) in [("hanar", "hana"), ("bob", "hana"), ("x_12345_678901_a.py", "678901")] {
+            assert!(!is_of(submission, name), "{submission}");
+        }
+        let files = ["all/hana/a.py", "all/bob/hana/notes.py"].map(str::to_owned);
+        let around = wrapper(&files);
+        assert_eq!(around.as_deref(), Some("all"));
+        let is_hers = |file: &str| is_file_of(file, around.as_deref(), GroupBy::Auto, "hana");
+        assert!(is_hers(&files[0]) && !is_hers(&files[1]));
+    }
+
+    #[test]
+    fn an_archive_is_written_anew_without_some_files() {
+        let folder = tempfile::tempdir().expect("folder");
+        for ending in ["zip", "tar", "tar.gz", "tgz", "tar.zst"] {
+            let path = folder.path().join(format!("submissions.{ending}"));
+            let long = format!("kept/{}", "x".repeat(150));
+            let mut tar = tar::Builder::new(Vec::new());
+            let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+            for name in ["hana/a.py", "bob/a.py", &long] {
+                let mut header = tar::Header::new_gnu();
+                header.set_size(name.len() as u64);
+                tar.append_data(&mut header, name, name.as_bytes()).expect("added");
+                zip.start_file(name, SimpleFileOptions::default()).expect("begun");
+                zip.write_all(name.as_bytes()).expect("added");
+            }
+            let tar = tar.into_inner().expect("whole");
+            let bytes = match ending {
+                "zip" => zip.finish().expect("whole").into_inner(),
+                "tar" => tar,
+                "tar.zst" => zstd::encode_all(&*tar, 0).expect("packed"),
+                _ => {
+                    let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+                    out.write_all(&tar).expect("packed");
+                    out.finish().expect("packed")
+                }
+            };
+            fs::write(&path, bytes).expect("written");
+            packed::keep(&path, |name| !name.starts_with("hana")).expect("kept");
+            let mut left = Vec::new();
+            packed::each(&path, |name, content| {
+                let mut text = String::new();
+                content.read_to_string(&mut text)?;
+                assert_eq!(text, name);
+                left.push(text);
+                Ok(())
+            })
+            .expect("read");
+            assert_eq!(left, ["bob/a.py", &*long], "{ending}");
+        }
+    }
+
+    #[test]
+    fn marks_of_others_stay() {
+        let marks = json!({ "marks": [{ "a": "hana", "b": "ivo" }, { "a": "bob", "b": "ivo" }] });
+        let left: Value = serde_json::from_str(&without(&marks.to_string(), &["hana".to_owned()])).expect("JSON");
+        assert_eq!(left, json!({ "marks": [{ "a": "bob", "b": "ivo" }] }));
+        assert_eq!(without("{\"1\":\"hana\"}", &["hana".to_owned()]), "{\"marks\":[]}");
+    }
+}

@@ -1,0 +1,92 @@
+//! Tries, locked in as a comparison is, what must not be possible there, and what must.
+
+use std::fs;
+use std::io::Write;
+use std::net::{TcpListener, TcpStream, UdpSocket};
+use std::path::Path;
+
+use fanmill_extract::cage::Lock;
+
+use crate::job::{OUTPUT, Work, confine};
+
+/// What is tried, and whether it can be done.
+type Try = (&'static str, fn() -> bool);
+
+const FORBIDDEN: [Try; 9] = [
+    ("read a file of the system", || fs::read("/etc/passwd").is_ok()),
+    ("list a folder", || fs::read_dir("/").is_ok()),
+    ("read beside the batch", || fs::read("../secret").is_ok()),
+    ("write beside the batch", || fs::write("../secret", "x").is_ok()),
+    ("write to the batch", || fs::write("job.json", "x").is_ok()),
+    ("connect to a port", || TcpStream::connect("127.0.0.1:9").is_ok() || is_socket()),
+    ("listen on a port", || TcpListener::bind("127.0.0.1:0").is_ok()),
+    ("send a datagram", || UdpSocket::bind("127.0.0.1:0").is_ok()),
+    ("take more memory than allowed", || Vec::<u8>::new().try_reserve_exact(MEMORY as usize).is_ok()),
+];
+
+const NEEDED: [Try; 4] = [
+    ("read the batch", || fs::read("job.json").is_ok()),
+    ("write the report", || {
+        let out = Path::new(OUTPUT);
+        fs::create_dir(out.join("a")).is_ok()
+            && fs::write(out.join("a/b"), "x").is_ok()
+            && fs::rename(out.join("a/b"), out.join("b")).is_ok()
+    }),
+    ("start a thread", || std::thread::Builder::new().spawn(|| ()).is_ok()),
+    ("start the program itself", starts_itself),
+];
+
+/// Address space, in bytes.
+const MEMORY: u64 = 1 << 30;
+
+/// Whether a socket can be had at all; nothing listens at the port above.
+#[cfg(unix)]
+fn is_socket() -> bool {
+    std::os::unix::net::UnixStream::pair().is_ok()
+}
+
+#[cfg(not(unix))]
+fn is_socket() -> bool {
+    true
+}
+
+/// As it starts to read PDF.
+fn starts_itself() -> bool {
+    let mut itself = std::process::Command::new("/proc/self/exe");
+    itself.arg("--version").stdin(std::process::Stdio::null());
+    itself.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+    itself.status().is_ok()
+}
+
+/// Locks this process in as a comparison in `folder`, which is made, and says what could be done.
+///
+/// # Errors
+/// If what is forbidden was possible, or what is needed was not.
+pub fn selftest(folder: &Path, mut out: impl Write) -> anyhow::Result<()> {
+    let batch = folder.join("batch");
+    fs::create_dir_all(batch.join(OUTPUT))?;
+    fs::write(folder.join("secret"), "x")?;
+    fs::write(batch.join("job.json"), "{}")?;
+    std::env::set_current_dir(&batch)?;
+    #[cfg(unix)]
+    let parent = std::os::unix::process::parent_id();
+    #[cfg(not(unix))]
+    let parent = 0;
+    let work = Work { memory: MEMORY, processor_seconds: 60, parent, ..Work::default() };
+    let locks = confine(&work)?;
+    writeln!(out, "{}", locks.missing().unwrap_or_else(|| "locked in".to_owned()))?;
+    let mut is_right = locks.landlock != Lock::None && locks.seccomp != Lock::None;
+    for (what, is_possible) in FORBIDDEN {
+        let is_possible = is_possible();
+        is_right &= !is_possible;
+        writeln!(out, "{what}: {}", if is_possible { "POSSIBLE" } else { "refused" })?;
+    }
+    for (what, is_possible) in NEEDED {
+        let is_possible = is_possible();
+        is_right &= is_possible;
+        writeln!(out, "{what}: {}", if is_possible { "possible" } else { "REFUSED" })?;
+    }
+    out.flush()?;
+    anyhow::ensure!(is_right, "a comparison is not locked in");
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! A comparison is locked in.
+
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::client::{Person, Running, assignment};
+
+#[test]
+fn a_comparison_is_locked_into_its_folder() {
+    if !cfg!(target_os = "linux") {
+        eprintln!("skipped: only Linux locks processes in");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let tried = Command::new(env!("CARGO_BIN_EXE_fanmill-serve"))
+        .args(["__job", "selftest"])
+        .arg(folder.path())
+        .env_clear()
+        .output()
+        .expect("it starts");
+    let said = String::from_utf8_lossy(&tried.stdout);
+    if said.starts_with("no landlock") {
+        eprintln!("skipped: this kernel has no landlock");
+        return;
+    }
+    assert!(tried.status.success(), "{said}{}", String::from_utf8_lossy(&tried.stderr));
+    assert_eq!(said.lines().count(), 14, "{said}");
+    assert!(!said.contains("POSSIBLE") && !said.contains("REFUSED"), "{said}");
+    assert_eq!(std::fs::read(folder.path().join("secret")).expect("still there"), b"x");
+}
+
+#[test]
+fn the_start_says_in_the_log_how_comparisons_are_locked_in() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::start(data.path());
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let course = anna.course(&server);
+    let reply = anna.upload(&server, &course, "{}", &assignment()).json();
+    assert_eq!(anna.wait(&server, reply["id"].as_str().expect("an id"))["state"], "done");
+    let log = server.log();
+    let started = log.lines().find(|line| line.contains("\"started\"")).expect("a line");
+    assert!(started.contains("\"cage\":"), "{started}");
+    assert!(!data.path().join("selftest").exists());
+}
+
+#[test]
+fn a_comparison_that_takes_too_long_is_given_up() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::limited(data.path(), &["processor-seconds=1"]);
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let course = anna.course(&server);
+    // A second is not enough for three thousand programs that are all alike.
+    let program: String = (0..400).map(|i| format!("x{i} = f(x{}, {i}) + y{i}\n", i / 2)).collect();
+    let tar = tar_of((0..3000).map(|i| (format!("s{i}/a.py"), program.clone())));
+    let files = [("submissions", "all.tar".to_owned(), tar)];
+    let reply = anna.upload(&server, &course, &json!({"max_docs": "100%"}).to_string(), &files);
+    assert_eq!(reply.status, 201, "{}", reply.text());
+    let shown = anna.wait(&server, reply.json()["id"].as_str().expect("an id"));
+    assert_eq!(shown["state"], "failed", "{shown}");
+    assert!(shown["error"].as_str().expect("why").contains("three times"), "{shown}");
+}
+
+/// A tar of text files.
+pub(crate) fn tar_of(files: impl Iterator<Item = (String, String)>) -> Vec<u8> {
+    let mut tar = tar::Builder::new(Vec::new());
+    for (name, text) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        header.set_mode(0o600);
+        tar.append_data(&mut header, name, text.as_bytes()).expect("added");
+    }
+    tar.into_inner().expect("whole")
+}

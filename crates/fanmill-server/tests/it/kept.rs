@@ -1,0 +1,180 @@
+//! What is kept, for how long, and how it comes back: databases of earlier releases, backups, expiry, the log.
+
+use std::fs;
+use std::path::Path;
+
+use rusqlite::Connection;
+use serde_json::json;
+
+use crate::client::{Person, Running, assignment, nobody};
+
+fn database(data: &Path) -> Connection {
+    Connection::open(data.join("fanmill.db")).expect("opens")
+}
+
+fn copied(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder").flatten() {
+        let place = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copied(&entry.path(), &place);
+        } else {
+            fs::copy(entry.path(), place).expect("copied");
+        }
+    }
+}
+
+#[test]
+fn a_database_of_version_1_is_copied_and_brought_up_to_date() {
+    let data = tempfile::tempdir().expect("folder");
+    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/v1.db");
+    fs::copy(&old, data.path().join("fanmill.db")).expect("copied");
+    let server = Running::start(data.path());
+    assert_eq!(server.setup, "-", "its administrator is known");
+    let anna = json!({ "name": "anna", "password": "correct horse battery" });
+    assert_eq!(nobody().post(&server, "/api/v1/login", &anna).status, 200);
+    let now: u32 = database(data.path()).query_row("PRAGMA user_version", [], |row| row.get(0)).expect("a version");
+    assert!(now > 1);
+    let by = "SELECT users.name FROM batches JOIN users ON users.id = by_user WHERE batches.id = 'b1'";
+    let by: String = database(data.path()).query_row(by, [], |row| row.get(0)).expect("a row");
+    assert_eq!(by, "anna", "who uploaded a batch is taken from the audit log");
+    let copy = Connection::open(data.path().join("fanmill.db.v1")).expect("a copy");
+    let (version, n): (u32, i64) = copy
+        .query_row("SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM batches)", [], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
+        .expect("a row");
+    assert_eq!((version, n), (1, 1));
+}
+
+#[test]
+fn a_copy_of_the_folder_is_the_server() {
+    let data = tempfile::tempdir().expect("folder");
+    let mut server = Running::start(data.path());
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let course = anna.course(&server);
+    let reply = anna.upload(&server, &course, "{}", &assignment()).json();
+    let batch = reply["id"].as_str().expect("an id");
+    anna.wait(&server, batch);
+    let mut saved = anna.clone();
+    saved.headers.push("If-Match: \"0\"".to_owned());
+    saved.send(&server, "PUT", &format!("/batches/{batch}/report/marks"), &json!({ "1": "seen" }));
+    let report = anna.get(&server, &format!("/batches/{batch}/report/report.json")).body;
+    server.kill();
+    let copy = tempfile::tempdir().expect("folder");
+    copied(data.path(), copy.path());
+    drop(data);
+    let server = Running::start(copy.path());
+    let anna = json!({ "name": "anna", "password": "correct horse battery" });
+    let login = nobody().post(&server, "/api/v1/login", &anna);
+    let cookie = login.header("set-cookie").expect("a cookie");
+    let anna = Person { headers: vec![format!("Cookie: {}", cookie.split(';').next().expect("a value"))] };
+    assert_eq!(anna.get(&server, &format!("/batches/{batch}/report/report.json")).body, report);
+    assert_eq!(anna.get(&server, &format!("/batches/{batch}/report/marks")).json()["1"], "seen");
+}
+
+#[test]
+fn sessions_links_and_one_time_secrets_expire() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::start(data.path());
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let course = anna.course(&server);
+    let reply = anna.upload(&server, &course, "{}", &assignment()).json();
+    let batch = reply["id"].as_str().expect("an id");
+    anna.wait(&server, batch);
+    let link = anna.post(&server, &format!("/api/v1/batches/{batch}/links"), &json!({})).json();
+    let url = link["url"].as_str().expect("an address");
+    let path = url.split_once(&server.host).expect("our address").1;
+    assert_eq!(nobody().get(&server, &format!("{path}report.json")).status, 200);
+    let lasts: i64 = database(data.path())
+        .query_row("SELECT expires - created FROM links", [], |row| row.get(0))
+        .expect("a link");
+    assert_eq!(lasts, 14 * 86_400, "a link that does not say how long it lasts");
+    database(data.path()).execute_batch("UPDATE links SET expires = 1").expect("old");
+    for part in ["", "index.html", "report.json", "data/overview.js"] {
+        let reply = nobody().get(&server, &format!("{path}{part}"));
+        assert_eq!(reply.status, 404, "{part}");
+        assert!(!reply.text().contains("hana"), "{part}");
+    }
+    let invited = anna.post(&server, "/api/v1/users", &json!({ "name": "bert", "role": "teacher" })).json();
+    let secret = invited["link"].as_str().expect("a link").rsplit('/').next().expect("a secret").to_owned();
+    database(data.path()).execute_batch("UPDATE secrets SET expires = 1").expect("old");
+    let late = json!({ "secret": secret, "password": "correct horse battery" });
+    assert_eq!(nobody().post(&server, "/api/v1/setup", &late).status, 401);
+    database(data.path()).execute_batch("UPDATE sessions SET expires = 1").expect("old");
+    assert_eq!(anna.get(&server, "/api/v1/courses").status, 401);
+    assert_eq!(anna.get(&server, &format!("/batches/{batch}/report/")).status, 401);
+    // The pages without data are for everyone, and lead to the login.
+    assert_eq!(nobody().get(&server, "/login").status, 200);
+}
+
+#[test]
+fn the_log_has_a_line_for_each_request_and_no_secrets() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::start(data.path());
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let course = anna.course(&server);
+    let reply = anna.upload(&server, &course, "{}", &assignment()).json();
+    let batch = reply["id"].as_str().expect("an id");
+    anna.wait(&server, batch);
+    let token = anna.post(&server, "/api/v1/tokens", &json!({ "label": "kestrel" })).json();
+    let token = token["token"].as_str().expect("a token").to_owned();
+    let link = anna.post(&server, &format!("/api/v1/batches/{batch}/links"), &json!({ "days": 1 })).json();
+    let url = link["url"].as_str().expect("an address");
+    let path = url.split_once(&server.host).expect("our address").1;
+    assert_eq!(nobody().get(&server, path).status, 200);
+    nobody().get(&server, &format!("/setup/{}", server.setup));
+    nobody().post(&server, "/api/v1/login", &json!({ "name": "anna", "password": "wrong horse" }));
+    nobody().get(&server, "/made/up/by/kestrel?name=hana");
+    let log = server.log();
+    let lines: Vec<serde_json::Value> =
+        log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let of = |route: &str| lines.iter().find(|line| line["route"] == route).expect("a line");
+    let shared = of("/s/{secret}/");
+    assert_eq!((&shared["status"], &shared["method"]), (&json!(200), &json!("GET")));
+    assert!(shared["us"].is_u64() && shared["bytes"].is_u64() && shared["account"].is_null());
+    assert!(of("/api/v1/tokens")["account"].is_string());
+    assert!(lines.iter().any(|line| line["event"] == "job" && line["end"] == "done"));
+    assert!(lines.iter().any(|line| line["status"] == 404 && line["route"].is_null()));
+    let session = anna.headers[0].rsplit('=').next().expect("a session").to_owned();
+    let csrf = anna.headers[1].rsplit(' ').next().expect("a token").to_owned();
+    let secret = path.trim_matches('/').rsplit('/').next().expect("a secret").to_owned();
+    let names = ["hana", "anna", "horse", "kestrel", "Programming", "Week 3", &server.setup];
+    for secret in names.into_iter().map(str::to_owned).chain([token, session, csrf, secret]) {
+        assert!(!log.contains(&secret), "{secret}");
+    }
+}
+
+#[test]
+fn the_description_of_the_interface_has_its_required_members() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::start(data.path());
+    let document = nobody().get(&server, "/api/v1/openapi.json").json();
+    assert!(document["openapi"].as_str().expect("a version").starts_with("3.1."));
+    assert!(document["info"]["title"].is_string() && document["info"]["version"].is_string());
+    let paths = document["paths"].as_object().expect("paths");
+    let schemes = document["components"]["securitySchemes"].as_object().expect("schemes");
+    for (path, item) in paths {
+        assert!(path.starts_with('/') && !path.contains('*'), "{path}");
+        for (method, operation) in item.as_object().expect("an item") {
+            assert!(["get", "put", "post", "delete"].contains(&&**method), "{method} {path}");
+            assert!(operation["summary"].is_string(), "{method} {path}");
+            let parameters = operation["parameters"].as_array().expect("a list");
+            let in_path = path.split(['{', '}']).skip(1).step_by(2).collect::<Vec<_>>();
+            let named: Vec<&str> =
+                parameters.iter().filter_map(|parameter| parameter["name"].as_str()).collect();
+            assert!(in_path.iter().all(|name| named.contains(name)), "{method} {path}");
+            for parameter in parameters {
+                let is_path = parameter["in"] == "path";
+                assert!(!is_path || parameter["required"] == true, "{method} {path}");
+                assert!(parameter["schema"]["type"].is_string(), "{method} {path}");
+            }
+            for (status, response) in operation["responses"].as_object().expect("responses") {
+                assert!(response["description"].is_string(), "{status} {method} {path}");
+            }
+            for security in operation["security"].as_array().expect("a list") {
+                assert!(security.as_object().expect("one").keys().all(|name| schemes.contains_key(name)));
+            }
+        }
+    }
+}
