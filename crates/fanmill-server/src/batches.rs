@@ -125,7 +125,8 @@ fn enough_room(server: &Server) -> Answer<()> {
     #[cfg(unix)]
     {
         let disk = rustix::fs::statvfs(&server.0.config.data).map_err(std::io::Error::from)?;
-        let (free, min) = (disk.f_bavail.saturating_mul(disk.f_frsize), server.0.config.uploads.free_bytes);
+        let (free, min) =
+            (disk.f_bavail.saturating_mul(disk.f_frsize), server.0.config.uploads.free_bytes);
         if free < min {
             return Err(Refusal::new(
                 StatusCode::INSUFFICIENT_STORAGE,
@@ -223,13 +224,12 @@ fn write_work(
 ) -> Answer<Settings> {
     let given = if settings.is_null() { json!({}) } else { settings.clone() };
     let given: Settings = serde_json::from_value(given).map_err(|error| unreadable(&error))?;
-    let mut work =
-        Work {
-            parent: std::process::id(),
-            memory: server.0.config.jobs.memory,
-            processor_seconds: server.0.config.jobs.processor_seconds,
-            ..Work::default()
-        };
+    let mut work = Work {
+        parent: std::process::id(),
+        memory: server.0.config.jobs.memory,
+        processor_seconds: server.0.config.jobs.processor_seconds,
+        ..Work::default()
+    };
     work.settings = serde_json::from_value(json!({
         "noise": given.noise,
         "guarantee": given.guarantee,

@@ -67,7 +67,8 @@ async fn worded(response: Response) -> Response {
     let (head, body) = response.into_parts();
     let said = axum::body::to_bytes(body, 4096).await.unwrap_or_default();
     let said = String::from_utf8_lossy(&said);
-    let reason = if said.is_empty() { status.canonical_reason().unwrap_or_default() } else { &said };
+    let reason =
+        if said.is_empty() { status.canonical_reason().unwrap_or_default() } else { &said };
     let mut response = Refusal::new(status, reason).into_response();
     if let Some(allowed) = head.headers.get(header::ALLOW) {
         response.headers_mut().insert(header::ALLOW, allowed.clone());
@@ -81,7 +82,11 @@ fn forbidden(message: &str) -> Refusal {
 }
 
 /// Looks at the head of every request, and adds what every answer has.
-pub(crate) async fn head(State(server): State<Server>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn head(
+    State(server): State<Server>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     server.0.n_requests.fetch_add(1, Ordering::Relaxed);
     let begun = Instant::now();
     let method = request.method().clone();

@@ -55,8 +55,12 @@ pub fn child(folder: &Path, out: impl Write + Send) -> anyhow::Result<()> {
     confine(&work)?;
     let spoken =
         Spoken(Mutex::new((Step { name: String::new(), done: 0, total: 0 }, Instant::now(), out)));
-    let outcome =
-        compare::run(&work.settings, &work.inputs, Some(&Path::new(OUTPUT).join("report")), &spoken);
+    let outcome = compare::run(
+        &work.settings,
+        &work.inputs,
+        Some(&Path::new(OUTPUT).join("report")),
+        &spoken,
+    );
     if let Err(error) = &outcome {
         let mut all = spoken.0.lock().unwrap_or_else(PoisonError::into_inner);
         let line = serde_json::json!({ "error": error.to_string() });

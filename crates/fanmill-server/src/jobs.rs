@@ -121,11 +121,7 @@ struct Job {
 }
 
 /// Leases the job that waits longest, but for those of busy batches, and of accounts that have `each` running.
-fn take(
-    tx: &rusqlite::Transaction,
-    busy: &[String],
-    each: Option<u64>,
-) -> Answer<Option<Job>> {
+fn take(tx: &rusqlite::Transaction, busy: &[String], each: Option<u64>) -> Answer<Option<Job>> {
     let given_up = "UPDATE batches SET state = 'failed', progress = NULL, finished = ?1, error = 'the comparison \
          ran out of memory or broke off three times; compare less at once' \
          WHERE id IN (SELECT batch FROM jobs WHERE lease_until < ?1 AND attempts >= ?2)";
@@ -137,12 +133,10 @@ fn take(
               WHERE other.lease_until >= ?1 AND own.by_user = batches.by_user) < ?2 ORDER BY queued, jobs.rowid";
     let mut statement = tx.prepare(next)?;
     let each = each.map_or(i64::MAX, |each| i64::try_from(each).unwrap_or(i64::MAX));
-    let mut waiting = statement.query_map(params![now(), each], |row| {
-        Ok(Job { id: row.get(0)?, batch: row.get(1)? })
-    })?;
-    let free = |job: &rusqlite::Result<Job>| {
-        job.as_ref().is_ok_and(|job| !busy.contains(&job.batch))
-    };
+    let mut waiting = statement
+        .query_map(params![now(), each], |row| Ok(Job { id: row.get(0)?, batch: row.get(1)? }))?;
+    let free =
+        |job: &rusqlite::Result<Job>| job.as_ref().is_ok_and(|job| !busy.contains(&job.batch));
     let Some(job) = waiting.find(free).transpose()? else { return Ok(None) };
     let leased = "UPDATE jobs SET lease_until = ?, attempts = attempts + 1 WHERE id = ?";
     tx.execute(leased, params![now() + LEASE, job.id])?;
@@ -163,8 +157,7 @@ async fn one(server: Server, job: Job, cancel: Arc<Notify>, stop: watch::Receive
     let end = end.unwrap_or_else(|error| End::Failed(error.to_string()));
     server.0.n_jobs.fetch_add(1, Ordering::Relaxed);
     let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let fields =
-        [("batch", batch.clone().into()), ("end", end.name().into()), ("ms", ms.into())];
+    let fields = [("batch", batch.clone().into()), ("end", end.name().into()), ("ms", ms.into())];
     server.0.config.log.say("job", fields);
     let of = job.clone();
     let _ = server.write(move |tx| ended(tx, &of, &end)).await;

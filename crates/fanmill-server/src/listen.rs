@@ -99,7 +99,8 @@ pub(crate) async fn run(
         let _ = stream.set_nodelay(true);
         match taken.place(peer.ip().to_canonical(), &config) {
             Some(place) => {
-                let one = one(stream, peer, router.clone(), config.connections.head, ending.clone());
+                let one =
+                    one(stream, peer, router.clone(), config.connections.head, ending.clone());
                 connections.spawn(async move {
                     one.await;
                     drop(place);

@@ -24,11 +24,13 @@ impl Log {
         match self {
             Log::Off => {}
             Log::Text(write) => {
-                let words: Vec<String> = all.map(|(key, value)| format!("{key}={}", word(&value))).collect();
+                let words: Vec<String> =
+                    all.map(|(key, value)| format!("{key}={}", word(&value))).collect();
                 write(&words.join(" "));
             }
             Log::Json(write) => {
-                let object: Map<String, Value> = all.map(|(key, value)| (key.to_owned(), value)).collect();
+                let object: Map<String, Value> =
+                    all.map(|(key, value)| (key.to_owned(), value)).collect();
                 write(&Value::Object(object).to_string());
             }
         }

@@ -35,7 +35,7 @@ pub(crate) fn each(
         let mut zip = zip::ZipArchive::new(BufReader::new(File::open(path)?))?;
         for index in 0..zip.len() {
             let mut entry = zip.by_index(index)?;
-            let name = entry.name().to_owned();
+            let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
             if !entry.is_dir() {
                 each(&name, &mut entry)?;
             }
@@ -91,18 +91,14 @@ fn keep_in_zip(
     let mut kept = zip::ZipWriter::new(out);
     for index in 0..zip.len() {
         let entry = zip.by_index_raw(index)?;
-        if !entry.is_dir() && keep(entry.name()) {
+        if !entry.is_dir() && keep(&String::from_utf8_lossy(entry.name_raw())) {
             kept.raw_copy_file(entry)?;
         }
     }
     Ok(kept.finish()?)
 }
 
-fn keep_in_tar<W: Write>(
-    tar: Box<dyn Read>,
-    out: W,
-    keep: impl Fn(&str) -> bool,
-) -> io::Result<W> {
+fn keep_in_tar<W: Write>(tar: Box<dyn Read>, out: W, keep: impl Fn(&str) -> bool) -> io::Result<W> {
     let (mut tar, mut kept) = (tar::Archive::new(tar), tar::Builder::new(out));
     for entry in tar.entries()? {
         let entry = entry?;

@@ -16,7 +16,7 @@ use crate::batches::{self, EARLIER, queue};
 use crate::error::{Answer, Refusal};
 use crate::job::{OUTPUT, Work};
 use crate::packed;
-use crate::store::{audit, now};
+use crate::store::audit;
 
 /// A batch in which the person is looked for.
 #[derive(Debug, Clone)]
@@ -180,7 +180,8 @@ fn pairs_of(found: &Found, name: &str) -> Vec<Value> {
         let matches = pair["passages"].as_array()?.iter().flat_map(|passage| {
             passage["matches"].as_array().into_iter().flatten().map(|one| {
                 let mut place = one[side].clone();
-                place["file"] = files[place["file"].as_u64().unwrap_or(u64::MAX) as usize]["path"].clone();
+                place["file"] =
+                    files[place["file"].as_u64().unwrap_or(u64::MAX) as usize]["path"].clone();
                 json!({ "tokens": one["tokens"], "place": place })
             })
         });
@@ -236,9 +237,8 @@ pub(crate) fn compared_with(data: &Path, all: &[Batch], with: &[String]) -> Answ
     let mut found = Vec::new();
     for batch in all {
         let Some(work) = work(&data.join("batches").join(&batch.id))? else { continue };
-        let is_one = |path: &PathBuf| {
-            with.iter().any(|id| path.starts_with(Path::new("..").join(id)))
-        };
+        let is_one =
+            |path: &PathBuf| with.iter().any(|id| path.starts_with(Path::new("..").join(id)));
         if work.inputs.archive.iter().any(is_one) {
             found.push(batch.id.clone());
         }
@@ -327,7 +327,9 @@ mod tests {
         ] {
             assert!(is_of(submission, name), "{submission}");
         }
-        for (submission, name) in [("hanar", "hana"), ("bob", "hana"), ("x_12345_678901_a.py", "678901")] {
+        for (submission, name) in
+            [("hanar", "hana"), ("bob", "hana"), ("x_12345_678901_a.py", "678901")]
+        {
             assert!(!is_of(submission, name), "{submission}");
         }
         let files = ["all/hana/a.py", "all/bob/hana/notes.py"].map(str::to_owned);
@@ -358,7 +360,8 @@ mod tests {
                 "tar" => tar,
                 "tar.zst" => zstd::encode_all(&*tar, 0).expect("packed"),
                 _ => {
-                    let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+                    let mut out =
+                        flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
                     out.write_all(&tar).expect("packed");
                     out.finish().expect("packed")
                 }
@@ -381,7 +384,8 @@ mod tests {
     #[test]
     fn marks_of_others_stay() {
         let marks = json!({ "marks": [{ "a": "hana", "b": "ivo" }, { "a": "bob", "b": "ivo" }] });
-        let left: Value = serde_json::from_str(&without(&marks.to_string(), &["hana".to_owned()])).expect("JSON");
+        let left: Value =
+            serde_json::from_str(&without(&marks.to_string(), &["hana".to_owned()])).expect("JSON");
         assert_eq!(left, json!({ "marks": [{ "a": "bob", "b": "ivo" }] }));
         assert_eq!(without("{\"1\":\"hana\"}", &["hana".to_owned()]), "{\"marks\":[]}");
     }

@@ -21,7 +21,9 @@ const FORBIDDEN: [Try; 9] = [
     ("connect to a port", || TcpStream::connect("127.0.0.1:9").is_ok() || is_socket()),
     ("listen on a port", || TcpListener::bind("127.0.0.1:0").is_ok()),
     ("send a datagram", || UdpSocket::bind("127.0.0.1:0").is_ok()),
-    ("take more memory than allowed", || Vec::<u8>::new().try_reserve_exact(MEMORY as usize).is_ok()),
+    ("take more memory than allowed", || {
+        Vec::<u8>::new().try_reserve_exact(MEMORY as usize).is_ok()
+    }),
 ];
 
 const NEEDED: [Try; 4] = [

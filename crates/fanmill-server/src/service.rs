@@ -125,7 +125,11 @@ async fn self_tested(server: Server) {
     let said = tried.await.map(|tried| String::from_utf8_lossy(&tried.stdout).into_owned());
     let cage = said.ok().and_then(|said| said.lines().next().map(str::to_owned));
     let cage = cage.unwrap_or_else(|| "could not be tried".to_owned());
-    server.0.config.log.say("started", [("version", env!("CARGO_PKG_VERSION").into()), ("cage", cage.into())]);
+    server
+        .0
+        .config
+        .log
+        .say("started", [("version", env!("CARGO_PKG_VERSION").into()), ("cage", cage.into())]);
     let _ = fs::remove_dir_all(folder);
 }
 

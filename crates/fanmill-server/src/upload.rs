@@ -106,7 +106,8 @@ impl Upload {
             return Err(too_large(&format!("the batch has more than {} bytes", self.limits.batch)));
         }
         if self.limits.left.is_some_and(|left| self.n_bytes > left) {
-            let message = "the account may not keep as many bytes; delete batches that are no longer needed";
+            let message =
+                "the account may not keep as many bytes; delete batches that are no longer needed";
             return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
         }
         Ok(open.out.write_all(bytes)?)

@@ -34,7 +34,11 @@ pub(crate) struct ServeArgs {
     #[command(subcommand)]
     pub(crate) command: Option<ServeCommand>,
 
-    #[arg(long, value_name = "ADDR", help = "Address and port to listen at [default: 127.0.0.1:7474]")]
+    #[arg(
+        long,
+        value_name = "ADDR",
+        help = "Address and port to listen at [default: 127.0.0.1:7474]"
+    )]
     pub(crate) listen: Option<SocketAddr>,
 
     /// Folder of everything that the server keeps, created if necessary.
@@ -45,7 +49,11 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) insecure: bool,
 
-    #[arg(long, value_name = "N", help = "Maximum number of comparisons at the same time [default: 1]")]
+    #[arg(
+        long,
+        value_name = "N",
+        help = "Maximum number of comparisons at the same time [default: 1]"
+    )]
     pub(crate) jobs: Option<usize>,
 
     /// Address that people use, if it is another one than that listened at: `https://copies.example.edu`.
@@ -56,7 +64,11 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ADDR")]
     pub(crate) trusted_proxy: Vec<IpAddr>,
 
-    #[arg(long, value_name = "FORMAT", help = "How requests and comparisons are logged to standard error [default: text]")]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        help = "How requests and comparisons are logged to standard error [default: text]"
+    )]
     pub(crate) log: Option<LogArg>,
 
     /// File with settings and limits, in TOML; options on the command line take precedence.

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use fanmill_report::printable;
-use fanmill_server::{Config, Started, accounts, add_account, child, reset_account, selftest, serve};
+use fanmill_server::{
+    Config, Started, accounts, add_account, child, reset_account, selftest, serve,
+};
 
 use crate::args::{ServeArgs, ServeCommand, UserCommand};
 use crate::exit::Exit;

@@ -63,7 +63,8 @@ pub fn confine(room: &Room) -> Result<Locks, String> {
         limit_work(room.memory, room.processor_seconds)?;
     }
     #[cfg(target_os = "linux")]
-    let locks = Locks { landlock: linux::landlock(room), seccomp: linux::seccomp_without_sockets() };
+    let locks =
+        Locks { landlock: linux::landlock(room), seccomp: linux::seccomp_without_sockets() };
     #[cfg(not(target_os = "linux"))]
     let locks = Locks { landlock: Lock::None, seccomp: Lock::None };
     Ok(locks)

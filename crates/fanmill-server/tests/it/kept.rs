@@ -33,16 +33,21 @@ fn a_database_of_version_1_is_copied_and_brought_up_to_date() {
     assert_eq!(server.setup, "-", "its administrator is known");
     let anna = json!({ "name": "anna", "password": "correct horse battery" });
     assert_eq!(nobody().post(&server, "/api/v1/login", &anna).status, 200);
-    let now: u32 = database(data.path()).query_row("PRAGMA user_version", [], |row| row.get(0)).expect("a version");
+    let now: u32 = database(data.path())
+        .query_row("PRAGMA user_version", [], |row| row.get(0))
+        .expect("a version");
     assert!(now > 1);
-    let by = "SELECT users.name FROM batches JOIN users ON users.id = by_user WHERE batches.id = 'b1'";
+    let by =
+        "SELECT users.name FROM batches JOIN users ON users.id = by_user WHERE batches.id = 'b1'";
     let by: String = database(data.path()).query_row(by, [], |row| row.get(0)).expect("a row");
     assert_eq!(by, "anna", "who uploaded a batch is taken from the audit log");
     let copy = Connection::open(data.path().join("fanmill.db.v1")).expect("a copy");
     let (version, n): (u32, i64) = copy
-        .query_row("SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM batches)", [], |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })
+        .query_row(
+            "SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM batches)",
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
         .expect("a row");
     assert_eq!((version, n), (1, 1));
 }
@@ -68,7 +73,8 @@ fn a_copy_of_the_folder_is_the_server() {
     let anna = json!({ "name": "anna", "password": "correct horse battery" });
     let login = nobody().post(&server, "/api/v1/login", &anna);
     let cookie = login.header("set-cookie").expect("a cookie");
-    let anna = Person { headers: vec![format!("Cookie: {}", cookie.split(';').next().expect("a value"))] };
+    let anna =
+        Person { headers: vec![format!("Cookie: {}", cookie.split(';').next().expect("a value"))] };
     assert_eq!(anna.get(&server, &format!("/batches/{batch}/report/report.json")).body, report);
     assert_eq!(anna.get(&server, &format!("/batches/{batch}/report/marks")).json()["1"], "seen");
 }
@@ -96,8 +102,10 @@ fn sessions_links_and_one_time_secrets_expire() {
         assert_eq!(reply.status, 404, "{part}");
         assert!(!reply.text().contains("hana"), "{part}");
     }
-    let invited = anna.post(&server, "/api/v1/users", &json!({ "name": "bert", "role": "teacher" })).json();
-    let secret = invited["link"].as_str().expect("a link").rsplit('/').next().expect("a secret").to_owned();
+    let invited =
+        anna.post(&server, "/api/v1/users", &json!({ "name": "bert", "role": "teacher" })).json();
+    let secret =
+        invited["link"].as_str().expect("a link").rsplit('/').next().expect("a secret").to_owned();
     database(data.path()).execute_batch("UPDATE secrets SET expires = 1").expect("old");
     let late = json!({ "secret": secret, "password": "correct horse battery" });
     assert_eq!(nobody().post(&server, "/api/v1/setup", &late).status, 401);
@@ -119,7 +127,8 @@ fn the_log_has_a_line_for_each_request_and_no_secrets() {
     anna.wait(&server, batch);
     let token = anna.post(&server, "/api/v1/tokens", &json!({ "label": "kestrel" })).json();
     let token = token["token"].as_str().expect("a token").to_owned();
-    let link = anna.post(&server, &format!("/api/v1/batches/{batch}/links"), &json!({ "days": 1 })).json();
+    let link =
+        anna.post(&server, &format!("/api/v1/batches/{batch}/links"), &json!({ "days": 1 })).json();
     let url = link["url"].as_str().expect("an address");
     let path = url.split_once(&server.host).expect("our address").1;
     assert_eq!(nobody().get(&server, path).status, 200);
@@ -173,7 +182,13 @@ fn the_description_of_the_interface_has_its_required_members() {
                 assert!(response["description"].is_string(), "{status} {method} {path}");
             }
             for security in operation["security"].as_array().expect("a list") {
-                assert!(security.as_object().expect("one").keys().all(|name| schemes.contains_key(name)));
+                assert!(
+                    security
+                        .as_object()
+                        .expect("one")
+                        .keys()
+                        .all(|name| schemes.contains_key(name))
+                );
             }
         }
     }

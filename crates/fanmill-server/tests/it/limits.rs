@@ -103,7 +103,10 @@ fn what_waits_is_bounded_and_accounts_have_their_share() {
     assert_eq!(cancel(&ids[0]).status, 204);
     assert_eq!(upload().status, 201);
     for id in &ids {
-        assert_eq!(anna.send(&server, "DELETE", &format!("/api/v1/batches/{id}"), &json!({})).status, 204);
+        assert_eq!(
+            anna.send(&server, "DELETE", &format!("/api/v1/batches/{id}"), &json!({})).status,
+            204
+        );
     }
     // What was deleted counts too.
     let refused = upload();
@@ -154,7 +157,8 @@ fn guesses_are_counted_by_address_too_as_a_trusted_proxy_names_it() {
     let data = tempfile::tempdir().expect("folder");
     let server = Running::limited(data.path(), &["trust-loopback=1"]);
     let from = |address: &str, name: usize| {
-        let headers = ["Content-Type: application/json".to_owned(), format!("X-Forwarded-For: {address}")];
+        let headers =
+            ["Content-Type: application/json".to_owned(), format!("X-Forwarded-For: {address}")];
         let body = json!({ "name": format!("somebody{name}"), "password": "a wrong password" });
         server.send("POST", "/api/v1/login", &headers, body.to_string().as_bytes()).status
     };

@@ -28,7 +28,10 @@ fn the_last_owner_of_a_course_stays() {
     let refused = anna.send(&server, "DELETE", &path, &json!({}));
     assert_eq!(refused.status, 409);
     assert!(refused.text().contains("only owner of 1 course"), "{}", refused.text());
-    assert_eq!(anna.send(&server, "DELETE", &format!("{path}?owner=nobody"), &json!({})).status, 400);
+    assert_eq!(
+        anna.send(&server, "DELETE", &format!("{path}?owner=nobody"), &json!({})).status,
+        400
+    );
     assert_eq!(anna.send(&server, "DELETE", &format!("{path}?owner=anna"), &json!({})).status, 204);
     assert_eq!(bert.get(&server, "/api/v1/courses").status, 401);
     assert_eq!(anna.get(&server, "/api/v1/courses").json()[0]["role"], "owner");

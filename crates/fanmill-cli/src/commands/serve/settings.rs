@@ -67,7 +67,8 @@ pub(super) fn apply(args: &ServeArgs, config: &mut Config) -> anyhow::Result<()>
 fn read(path: &Path) -> anyhow::Result<Settings> {
     let at_fault = |why: String| Error::setting(format!("config file `{}`{why}", path.display()));
     let mut text = String::new();
-    let read = given::open_file("config file", path)?.take(MOST_BYTES + 1).read_to_string(&mut text);
+    let read =
+        given::open_file("config file", path)?.take(MOST_BYTES + 1).read_to_string(&mut text);
     read.map_err(|error| Error::io("read config file", path, error))?;
     if text.len() as u64 > MOST_BYTES {
         return Err(at_fault(format!(" is above the limit of {MOST_BYTES} bytes")).into());
