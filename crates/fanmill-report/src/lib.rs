@@ -21,7 +21,7 @@ mod folder;
 
 pub use folder::{check_folder, write_folder};
 pub use printable::printable;
-pub use texts::{Compared, Texts};
+pub use texts::{Compared, Shown, Texts};
 
 #[cfg(test)]
 mod samples;

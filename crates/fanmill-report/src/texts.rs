@@ -29,7 +29,7 @@ pub trait Texts {
 
 /// A document's text as it is shown, with the places of the original's bytes in it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shown<'a> {
+pub struct Shown<'a> {
     text: &'a str,
     /// From the text to the original.
     map: &'a OffsetMap,
@@ -37,12 +37,12 @@ pub(super) struct Shown<'a> {
 
 impl<'a> Shown<'a> {
     /// What is shown of a decoded document.
-    pub(super) fn of(decoded: &'a Decoded<'_>) -> Shown<'a> {
+    pub fn of(decoded: &'a Decoded<'_>) -> Shown<'a> {
         Shown { text: &decoded.text, map: &decoded.map }
     }
 
     /// The text.
-    pub(super) fn text(self) -> &'a str {
+    pub fn text(self) -> &'a str {
         self.text
     }
 
@@ -51,7 +51,7 @@ impl<'a> Shown<'a> {
     /// text's end at most.
     ///
     /// Cost: O(log d) questions to the map, if it is `d` bytes behind; none for UTF-8.
-    pub(super) fn at_from(self, from: usize, byte: u32) -> usize {
+    pub fn at_from(self, from: usize, byte: u32) -> usize {
         let at = if self.map.is_identity() {
             (byte as usize).min(self.text.len())
         } else {

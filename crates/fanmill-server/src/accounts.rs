@@ -14,17 +14,16 @@ use serde_json::{Value, json};
 
 use crate::access::{Asker, Client, User};
 use crate::error::{Answer, Refusal};
-use crate::secret;
 use crate::state::{Server, aside};
 use crate::store::{audit, now, rfc3339};
+use crate::{rates, secret};
 
 /// How long a one-time link works, in seconds: three days.
 pub(crate) const ONE_TIME: i64 = 3 * 86_400;
 
-/// Wrong passwords for a name, or a link, in [`WINDOW`] seconds; and for all names from one address.
+/// Wrong passwords for a name, or a link, in the window of [`rates`]; and for all names from one address.
 const MAX_WRONG: i64 = 10;
 const MAX_WRONG_FROM: i64 = 50;
-const WINDOW: i64 = 900;
 
 #[derive(Deserialize)]
 pub(crate) struct Setup {
@@ -78,8 +77,36 @@ pub(crate) async fn me(
         return Ok((StatusCode::UNAUTHORIZED, Json(body)).into_response());
     };
     let csrf = asker.session.as_deref().map(secret::csrf);
-    let user = json!({ "id": user.id, "name": user.name, "role": user.role });
-    Ok(Json(json!({ "user": user, "csrf": csrf, "needs_setup": false })).into_response())
+    let mut shown = json!({ "id": user.id, "name": user.name, "role": user.role });
+    if let Some(address) = server.0.config.moss {
+        let sql = "SELECT moss_id FROM users WHERE id = ?";
+        let id: String =
+            server.read(move |c| Ok(c.query_row(sql, [user.id], |row| row.get(0))?)).await?;
+        shown["moss_id"] = id.into();
+        shown["moss_port"] = address.port().into();
+    }
+    Ok(Json(json!({ "user": shown, "csrf": csrf, "needs_setup": false })).into_response())
+}
+
+/// Another id for clients of MOSS; the one before is nobody's any more.
+pub(crate) async fn new_moss_id(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+) -> Answer<Json<Value>> {
+    let by = asker.someone()?.id.clone();
+    let id = moss_id();
+    let body = json!({ "moss_id": id });
+    let made = server.write(move |tx| {
+        tx.execute("UPDATE users SET moss_id = ? WHERE id = ?", [&id, &by])?;
+        Ok(audit(tx, &by, "MOSS id changed", &by)?)
+    });
+    made.await?;
+    Ok(Json(body))
+}
+
+/// Nine digits and more, as MOSS's are: 100,000,000 to 9,999,999,999.
+fn moss_id() -> String {
+    (100_000_000 + secret::number_below(9_900_000_000)).to_string()
 }
 
 pub(crate) async fn setup(
@@ -169,29 +196,11 @@ pub(crate) async fn limited(server: &Server, who: &str) -> Answer<()> {
 }
 
 async fn limited_to(server: &Server, who: &str, most: i64) -> Answer<()> {
-    let who = who.to_owned();
-    let sql = "SELECT count(*), coalesce(min(at), 0) FROM attempts WHERE who = ? AND at > ?";
-    let since = now() - WINDOW;
-    let (n, first): (i64, i64) = server
-        .read(move |c| {
-            Ok(c.query_row(sql, params![who, since], |row| Ok((row.get(0)?, row.get(1)?)))?)
-        })
-        .await?;
-    if n < most {
-        return Ok(());
-    }
-    let mut refusal = Refusal::new(
-        StatusCode::TOO_MANY_REQUESTS,
-        format!("{most} wrong passwords in {} minutes; wait, and try again", WINDOW / 60),
-    );
-    refusal.retry_after = Some((first + WINDOW - now()).max(1).unsigned_abs());
-    Err(refusal)
+    rates::limited(server, who, most, "wrong passwords").await
 }
 
 pub(crate) async fn wrong(server: &Server, who: String) -> Answer<()> {
-    let sql = "INSERT INTO attempts (who, at) VALUES (?, ?)";
-    server.write(move |tx| Ok(tx.execute(sql, params![who, now()])?)).await?;
-    Ok(())
+    rates::note(server, who).await
 }
 
 /// Begins a session.
@@ -424,11 +433,9 @@ pub(crate) fn insert_user(tx: &Transaction, name: &str, role: &str) -> Answer<St
         return Err(Refusal::new(StatusCode::CONFLICT, format!("the name `{name}` is taken")));
     }
     let id = secret::random::<16>();
-    // Nine digits and more, as MOSS's are: 100,000,000 to 9,999,999,999.
-    let moss_id = (100_000_000 + secret::number_below(9_900_000_000)).to_string();
     tx.execute(
         "INSERT INTO users (id, name, role, moss_id, created) VALUES (?, ?, ?, ?, ?)",
-        params![id, name, role, moss_id, now()],
+        params![id, name, role, moss_id(), now()],
     )?;
     Ok(id)
 }

@@ -20,7 +20,7 @@ use crate::job::{OUTPUT, Work};
 use crate::state::{Server, aside};
 use crate::store::{audit, now, rfc3339};
 use crate::upload::{Part, Upload, Uploaded};
-use crate::{jobs, person, quota, secret};
+use crate::{jobs, person, quota, results, secret};
 
 /// What a teacher may set: the names of `compare`'s flags.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -116,12 +116,11 @@ pub(crate) async fn add(
         let _ = std::fs::remove_dir_all(&folder);
     }
     made?;
-    server.0.queued.notify_one();
     Ok((StatusCode::CREATED, Json(json!({ "id": id }))))
 }
 
 /// Refuses uploads while the disk is nearly full.
-fn enough_room(server: &Server) -> Answer<()> {
+pub(crate) fn enough_room(server: &Server) -> Answer<()> {
     #[cfg(unix)]
     {
         let disk = rustix::fs::statvfs(&server.0.config.data).map_err(std::io::Error::from)?;
@@ -182,14 +181,36 @@ async fn received(
         upload.end()?;
     }
     let settings: Value = serde_json::from_str(&settings).map_err(|error| unreadable(&error))?;
+    let new =
+        New { id: id.to_owned(), course: course.to_owned(), by: by.to_owned(), title, settings };
+    enqueue(server, new, upload, None).await
+}
+
+/// A batch that was uploaded.
+pub(crate) struct New {
+    pub(crate) id: String,
+    pub(crate) course: String,
+    /// The account whose it is.
+    pub(crate) by: String,
+    pub(crate) title: String,
+    pub(crate) settings: Value,
+}
+
+/// Queues the comparison of what was uploaded.
+pub(crate) async fn enqueue(
+    server: &Server,
+    new: New,
+    upload: Upload,
+    moss: Option<results::Wanted>,
+) -> Answer<()> {
     let (n_files, n_bytes) = (upload.n_files.cast_signed(), upload.n_bytes.cast_signed());
     let uploaded = aside(move || upload.finish()).await?;
     if uploaded.submissions.is_empty() {
-        return Err(Refusal::bad("the form has no file in `submissions`; choose some"));
+        return Err(Refusal::bad("no file is in `submissions`; choose some"));
     }
-    let earlier = archived(server, course, id).await?;
-    let parsed = write_work(server, id, &title, &settings, uploaded, &earlier)?;
-    let (id, course, by) = (id.to_owned(), course.to_owned(), by.to_owned());
+    let New { id, course, by, title, settings } = new;
+    let earlier = archived(server, &course, &id).await?;
+    let parsed = write_work(server, &id, &title, &settings, uploaded, &earlier, moss)?;
     server
         .write(move |tx| {
             tx.execute(
@@ -200,7 +221,9 @@ async fn received(
             queue(tx, &id)?;
             Ok(audit(tx, &by, "batch uploaded", &id)?)
         })
-        .await
+        .await?;
+    server.0.queued.notify_one();
+    Ok(())
 }
 
 fn unreadable(error: &serde_json::Error) -> Refusal {
@@ -221,6 +244,7 @@ fn write_work(
     settings: &Value,
     uploaded: Uploaded,
     earlier: &[String],
+    moss: Option<results::Wanted>,
 ) -> Answer<Settings> {
     let given = if settings.is_null() { json!({}) } else { settings.clone() };
     let given: Settings = serde_json::from_value(given).map_err(|error| unreadable(&error))?;
@@ -228,6 +252,7 @@ fn write_work(
         parent: std::process::id(),
         memory: server.0.config.jobs.memory,
         processor_seconds: server.0.config.jobs.processor_seconds,
+        moss,
         ..Work::default()
     };
     work.settings = serde_json::from_value(json!({
@@ -367,7 +392,7 @@ pub(crate) async fn run(
     let title = batch["title"].as_str().unwrap_or_default();
     let course = batch["course"].as_str().unwrap_or_default();
     let earlier = archived(&server, course, &id).await?;
-    let parsed = write_work(&server, &id, title, &settings, uploaded, &earlier)?;
+    let parsed = write_work(&server, &id, title, &settings, uploaded, &earlier, work.moss)?;
     let queued = server.write(move |tx| {
         let sql = "UPDATE batches SET state = 'queued', settings = ?, anonymous = ?, error = NULL \
                    WHERE id = ? AND state NOT IN ('queued', 'running')";

@@ -12,6 +12,8 @@ use crate::upload::Limits;
 pub struct Config {
     /// Where it listens; port 0 is any that is free.
     pub listen: SocketAddr,
+    /// Where it listens for clients of MOSS, if at all.
+    pub moss: Option<SocketAddr>,
     /// The folder of all that it keeps.
     pub data: PathBuf,
     /// Whether a public address is allowed although the server itself has no TLS.
@@ -104,6 +106,7 @@ impl Config {
     pub fn new(data: impl Into<PathBuf>, program: impl Into<PathBuf>) -> Config {
         Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 7474)),
+            moss: None,
             data: data.into(),
             insecure: false,
             public_url: None,

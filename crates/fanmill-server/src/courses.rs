@@ -3,7 +3,7 @@
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{OptionalExtension, Transaction, params};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -58,17 +58,19 @@ pub(crate) async fn add(
     if name.trim().is_empty() || name.len() > 200 {
         return Err(Refusal::bad("a course has a name of 1 to 200 bytes"));
     }
+    let id = server.write(move |tx| insert(tx, name.trim(), &user)).await?;
+    Ok((StatusCode::CREATED, Json(json!({ "id": id }))))
+}
+
+/// Adds a course of this owner.
+pub(crate) fn insert(tx: &Transaction, name: &str, owner: &str) -> Answer<String> {
     let id = secret::random::<16>();
-    let body = json!({ "id": id });
-    let made = server.write(move |tx| {
-        let course = "INSERT INTO courses (id, name, created) VALUES (?, ?, ?)";
-        tx.execute(course, params![id, name.trim(), now()])?;
-        let owner = "INSERT INTO members (course, user, role) VALUES (?, ?, 'owner')";
-        tx.execute(owner, [&id, &user])?;
-        Ok(audit(tx, &user, "course added", &id)?)
-    });
-    made.await?;
-    Ok((StatusCode::CREATED, Json(body)))
+    let course = "INSERT INTO courses (id, name, created) VALUES (?, ?, ?)";
+    tx.execute(course, params![id, name, now()])?;
+    let member = "INSERT INTO members (course, user, role) VALUES (?, ?, 'owner')";
+    tx.execute(member, [&*id, owner])?;
+    audit(tx, owner, "course added", &id)?;
+    Ok(id)
 }
 
 pub(crate) async fn remove(

@@ -17,6 +17,8 @@ use fanmill_extract::cage::{self, Locks, Room};
 use fanmill_jobs::compare;
 use serde::{Deserialize, Serialize};
 
+use crate::results;
+
 /// The folder that a child writes to, in the batch's.
 pub(crate) const OUTPUT: &str = "new";
 
@@ -31,6 +33,9 @@ pub(crate) struct Work {
     pub(crate) processor_seconds: u64,
     /// The process that waits for the child.
     pub(crate) parent: u32,
+    /// Pages that clients of MOSS read, if one of them asked.
+    #[serde(default)]
+    pub(crate) moss: Option<results::Wanted>,
 }
 
 /// How far a job is.
@@ -55,19 +60,24 @@ pub fn child(folder: &Path, out: impl Write + Send) -> anyhow::Result<()> {
     confine(&work)?;
     let spoken =
         Spoken(Mutex::new((Step { name: String::new(), done: 0, total: 0 }, Instant::now(), out)));
-    let outcome = compare::run(
-        &work.settings,
-        &work.inputs,
-        Some(&Path::new(OUTPUT).join("report")),
-        &spoken,
-    );
+    let report = Path::new(OUTPUT).join("report");
+    let outcome = compare::run(&work.settings, &work.inputs, Some(&report), &spoken)
+        .map_err(|error| error.to_string())
+        .and_then(|outcome| match &work.moss {
+            // They would show the names that the report hides.
+            Some(wanted) if !work.inputs.anonymous => {
+                let written =
+                    results::write(wanted, &outcome.comparison, &report.join(results::FOLDER));
+                written.map_err(|error| format!("the pages for MOSS could not be written: {error}"))
+            }
+            _ => Ok(()),
+        });
     if let Err(error) = &outcome {
         let mut all = spoken.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let line = serde_json::json!({ "error": error.to_string() });
+        let line = serde_json::json!({ "error": error });
         let _ = writeln!(all.2, "{line}").and_then(|()| all.2.flush());
     }
-    outcome?;
-    Ok(())
+    outcome.map_err(anyhow::Error::msg)
 }
 
 /// Locks this process into the batch's folder, which is the current one.

@@ -25,7 +25,7 @@ use tokio::task::JoinSet;
 use tokio::time;
 use tower_service::Service;
 
-use crate::config::{Config, ConnectionLimits};
+use crate::config::Config;
 
 /// Bytes of a request's head.
 const HEAD_BYTES: usize = 64 << 10;
@@ -42,19 +42,23 @@ const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: applicat
 
 /// The connections there are, by address.
 #[derive(Debug, Default)]
-struct Taken(Mutex<HashMap<IpAddr, usize>>);
+pub(crate) struct Taken(Mutex<HashMap<IpAddr, usize>>);
 
 /// One of the connections, until it is dropped.
-struct Place(Arc<Taken>, IpAddr);
+pub(crate) struct Place(Arc<Taken>, IpAddr);
 
 impl Taken {
-    fn place(self: &Arc<Taken>, of: IpAddr, config: &Config) -> Option<Place> {
-        let ConnectionLimits { all, each_address, .. } = config.connections;
+    /// A place for a connection of this address, unless there are `all`, or `each_address` of it.
+    pub(crate) fn place(
+        self: &Arc<Taken>,
+        of: IpAddr,
+        all: usize,
+        each_address: usize,
+    ) -> Option<Place> {
         let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let total: usize = taken.values().sum();
         let own = taken.entry(of).or_default();
-        let is_full = *own >= each_address && !config.trusted_proxies.contains(&of);
-        if total >= all || is_full {
+        if total >= all || *own >= each_address {
             return None;
         }
         *own += 1;
@@ -84,20 +88,17 @@ pub(crate) async fn run(
     let mut told = JoinSet::new();
     while !*ending.borrow() {
         let (stream, peer) = tokio::select! {
-            accepted = listener.accept() => match accepted {
-                Ok(accepted) => accepted,
-                // No file is left for another connection: some will end.
-                Err(_) => {
-                    time::sleep(Duration::from_millis(50)).await;
-                    continue;
-                }
-            },
+            accepted = accepted(&listener) => accepted,
             Some(_) = connections.join_next() => continue,
             Some(_) = told.join_next() => continue,
             _ = ending.changed() => break,
         };
         let _ = stream.set_nodelay(true);
-        match taken.place(peer.ip().to_canonical(), &config) {
+        let (own, limits) = (peer.ip().to_canonical(), &config.connections);
+        // All of a proxy's clients have its address.
+        let is_proxy = config.trusted_proxies.contains(&own);
+        let each = if is_proxy { limits.all } else { limits.each_address };
+        match taken.place(own, limits.all, each) {
             Some(place) => {
                 let one =
                     one(stream, peer, router.clone(), config.connections.head, ending.clone());
@@ -112,6 +113,17 @@ pub(crate) async fn run(
     }
     drop(listener);
     while connections.join_next().await.is_some() {}
+}
+
+/// The next connection.
+pub(crate) async fn accepted(listener: &TcpListener) -> (TcpStream, SocketAddr) {
+    loop {
+        if let Ok(accepted) = listener.accept().await {
+            return accepted;
+        }
+        // No file is left for another connection: some will end.
+        time::sleep(Duration::from_millis(50)).await;
+    }
 }
 
 async fn turn_away(mut stream: TcpStream) {
@@ -152,7 +164,7 @@ async fn one(
 }
 
 /// Ends a connection so that the client can still read its answer.
-async fn linger(mut stream: TcpStream) {
+pub(crate) async fn linger(mut stream: TcpStream) {
     if stream.shutdown().await.is_err() {
         return;
     }
@@ -176,21 +188,15 @@ mod tests {
 
     #[test]
     fn places_are_counted_by_address_and_given_back() {
-        let mut config = Config::new("d", "p");
-        config.connections.all = 3;
-        config.connections.each_address = 2;
         let taken = Arc::new(Taken::default());
         let [a, b] = ["10.0.0.1", "10.0.0.2"].map(|ip| ip.parse::<IpAddr>().expect("an address"));
-        let first = taken.place(a, &config);
-        let second = taken.place(a, &config);
-        assert!(first.is_some() && second.is_some() && taken.place(a, &config).is_none());
-        let third = taken.place(b, &config);
-        assert!(third.is_some() && taken.place(b, &config).is_none());
+        let first = taken.place(a, 3, 2);
+        let second = taken.place(a, 3, 2);
+        assert!(first.is_some() && second.is_some() && taken.place(a, 3, 2).is_none());
+        let third = taken.place(b, 3, 2);
+        assert!(third.is_some() && taken.place(b, 3, 2).is_none());
         drop(first);
-        assert!(taken.place(b, &config).is_some());
-        config.trusted_proxies.push(a);
-        config.connections.each_address = 1;
-        assert!(taken.place(a, &config).is_some());
+        assert!(taken.place(b, 3, 2).is_some());
         drop((second, third));
         assert!(taken.0.lock().expect("whole").is_empty());
     }

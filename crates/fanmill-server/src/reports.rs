@@ -4,20 +4,27 @@ use axum::extract::{Form, Path, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
+use fanmill_moss::pages::Page;
 use rusqlite::{OptionalExtension, params};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::access::{Asker, cookie};
-use crate::accounts;
+use crate::access::{Asker, Client, cookie};
 use crate::error::{Answer, Refusal};
-use crate::secret;
 use crate::state::Server;
 use crate::store::{audit, now, rfc3339};
+use crate::{accounts, rates, results, secret};
 
 /// What a report's page may load. The page's own policy is as strict, but forbids to save marks.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
      worker-src blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// What the pages for clients of MOSS may load: the frames of a pair, and bars that are part of them.
+const RESULT_POLICY: &str = "default-src 'none'; frame-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; \
+     frame-ancestors 'self'";
+
+/// Links that are none, from one address, in the window of [`rates`].
+const MAX_UNKNOWN: i64 = 100;
 
 const PASSWORD_PAGE: &str = "<!doctype html><html lang=en><meta charset=utf-8><title>A shared report</title>\
      <main><h1>A shared report</h1><form method=post><p><label>Password <input type=password name=password \
@@ -233,7 +240,9 @@ struct Shared {
     password: Option<String>,
 }
 
-async fn shared(server: &Server, secret: &str) -> Answer<Shared> {
+async fn shared(server: &Server, client: Client, secret: &str) -> Answer<Shared> {
+    let from = format!("links {}", accounts::place_of(client));
+    rates::limited(server, &from, MAX_UNKNOWN, "addresses at which there is nothing").await?;
     let hash = secret::hash(secret);
     // A link with pseudonyms shows nothing after the batch was run again with names.
     let sql = "SELECT links.id, batch, links.password FROM links JOIN batches ON batches.id = batch \
@@ -241,7 +250,12 @@ async fn shared(server: &Server, secret: &str) -> Answer<Shared> {
     let link = |row: &rusqlite::Row| {
         Ok(Shared { id: row.get(0)?, batch: row.get(1)?, password: row.get(2)? })
     };
-    server.read(move |c| Ok(c.query_row(sql, params![hash, now()], link)?)).await
+    let found =
+        server.read(move |c| Ok(c.query_row(sql, params![hash, now()], link).optional()?)).await?;
+    if found.is_none() {
+        rates::note(server, from).await?;
+    }
+    found.ok_or_else(Refusal::missing)
 }
 
 /// What a browser keeps once the password was right.
@@ -262,7 +276,8 @@ pub(crate) async fn shared_part(
     Path((secret, name)): Path<(String, String)>,
     request: Request,
 ) -> Answer<Response> {
-    let link = shared(&server, &secret).await?;
+    let client = request.extensions().get().copied().unwrap_or(Client(None));
+    let link = shared(&server, client, &secret).await?;
     let shown = cookie(request.headers(), "fanmill_link").unwrap_or_default();
     if let Some(password) = &link.password
         && !secret::is_equal(&shown, &pass(&secret, password))
@@ -281,10 +296,11 @@ pub(crate) async fn shared_part(
 
 pub(crate) async fn open_shared(
     State(server): State<Server>,
+    Extension(client): Extension<Client>,
     Path(secret): Path<String>,
     Form(form): Form<Password>,
 ) -> Answer<Response> {
-    let link = shared(&server, &secret).await?;
+    let link = shared(&server, client, &secret).await?;
     let Some(password) = link.password else { return Err(Refusal::missing()) };
     let who = format!("link {}", link.id);
     accounts::limited(&server, &who).await?;
@@ -302,6 +318,44 @@ pub(crate) async fn open_shared(
         ),
     ];
     Ok((StatusCode::SEE_OTHER, headers).into_response())
+}
+
+/// The secret of the link that a result's address is: `/results/3/1234567890123` is `/s/3-1234567890123/`, too.
+pub(crate) fn secret_of_result(first: &str, rest: &str) -> String {
+    format!("{first}-{rest}")
+}
+
+pub(crate) async fn result(
+    state: State<Server>,
+    client: Extension<Client>,
+    Path((first, rest)): Path<(String, String)>,
+) -> Answer<Response> {
+    result_page(state, client, Path((first, rest, String::new()))).await
+}
+
+/// A page as clients of MOSS read it.
+pub(crate) async fn result_page(
+    State(server): State<Server>,
+    Extension(client): Extension<Client>,
+    Path((first, rest, name)): Path<(String, String, String)>,
+) -> Answer<Response> {
+    let page = Page::named(&name).ok_or_else(Refusal::missing)?;
+    let link = shared(&server, client, &secret_of_result(&first, &rest)).await?;
+    let name = match page {
+        Page::Index => "index.html".to_owned(),
+        page => page.to_string(),
+    };
+    if page == Page::Index {
+        let sql = "UPDATE links SET views = views + 1 WHERE id = ?";
+        server.write(move |tx| Ok(tx.execute(sql, [link.id])?)).await?;
+    }
+    let path = server.folder(&link.batch).join("report").join(results::FOLDER).join(name);
+    let bytes = crate::state::aside(move || Ok(std::fs::read(path)?)).await?;
+    let headers = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CONTENT_SECURITY_POLICY, RESULT_POLICY),
+    ];
+    Ok((headers, bytes).into_response())
 }
 
 #[cfg(test)]

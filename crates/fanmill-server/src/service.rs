@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::future::Future;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
@@ -18,13 +19,15 @@ use crate::config::Config;
 use crate::error::{Answer, Refusal};
 use crate::state::{Server, Shared};
 use crate::store::Store;
-use crate::{accounts as people, batches, jobs, listen, routes, sweep};
+use crate::{accounts as people, batches, jobs, listen, moss, routes, sweep};
 
 /// What to say when the server listens.
 #[derive(Debug, Clone)]
 pub struct Started {
     /// The address that people reach it at.
     pub address: String,
+    /// Where it listens for clients of MOSS.
+    pub moss: Option<SocketAddr>,
     /// Of the first start: the link by which somebody becomes the administrator.
     pub setup: Option<String>,
 }
@@ -45,18 +48,11 @@ pub struct Account {
 /// # Errors
 /// If the folder is another server's or cannot be used, or the address cannot be listened at.
 pub fn serve(
-    config: Config,
+    mut config: Config,
     started: impl FnOnce(&Started) -> anyhow::Result<()>,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> anyhow::Result<()> {
-    if !config.listen.ip().is_loopback() && !config.insecure {
-        bail!(
-            "`{}` can be reached from other machines, and passwords would travel in the open: listen at 127.0.0.1 \
-             behind a proxy with TLS, or say that you want this by {}",
-            config.listen,
-            Setting("insecure")
-        );
-    }
+    check_open(&config)?;
     make_private(&config.data)?;
     let _lock = locked(&config.data)?;
     let store = Store::open(&config.data)?;
@@ -70,10 +66,19 @@ pub fn serve(
         let listener = TcpListener::bind(config.listen)
             .await
             .with_context(|| format!("cannot listen at {}", config.listen))?;
+        let moss = match config.moss {
+            Some(at) => {
+                let listener = TcpListener::bind(at).await;
+                Some(listener.with_context(|| format!("cannot listen at {at} for MOSS"))?)
+            }
+            None => None,
+        };
+        let moss_at = moss.as_ref().map(TcpListener::local_addr).transpose()?;
+        config.moss = moss_at;
         let own = format!("http://{}", listener.local_addr()?);
         let address = config.public_url.clone().unwrap_or(own).trim_end_matches('/').to_owned();
         let setup = setup.map(|secret| format!("{address}/setup/{secret}"));
-        started(&Started { address: address.clone(), setup })?;
+        started(&Started { address: address.clone(), setup, moss: moss_at })?;
         let server = Server(Arc::new(Shared {
             hashing: Semaphore::new(2),
             uploading: Semaphore::new(config.uploads.at_once),
@@ -85,13 +90,14 @@ pub fn serve(
             address,
             config,
         }));
-        until_stopped(server, listener, stop).await
+        until_stopped(server, listener, moss, stop).await
     })
 }
 
 async fn until_stopped(
     server: Server,
     listener: TcpListener,
+    moss: Option<TcpListener>,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> anyhow::Result<()> {
     tokio::spawn(self_tested(server.clone()));
@@ -102,10 +108,15 @@ async fn until_stopped(
     let sweeper = tokio::spawn(sweep::run(server.clone()));
     let config = server.0.config.clone();
     let http = tokio::spawn(listen::run(config, routes::router(&server), listener, ending.clone()));
+    let moss =
+        moss.map(|listener| tokio::spawn(moss::run(server.clone(), listener, ending.clone())));
     stop.await;
     let _ = ends.send(true);
     queue.await?;
     sweeper.abort();
+    if let Some(moss) = moss {
+        moss.await?;
+    }
     // Those who follow a batch would hold the server forever.
     let _ = tokio::time::timeout(Duration::from_secs(5), http).await;
     Ok(())
@@ -131,6 +142,26 @@ async fn self_tested(server: Server) {
         .log
         .say("started", [("version", env!("CARGO_PKG_VERSION").into()), ("cage", cage.into())]);
     let _ = fs::remove_dir_all(folder);
+}
+
+/// Refuses addresses that other machines reach, unless that is wanted.
+fn check_open(config: &Config) -> anyhow::Result<()> {
+    let is_open = |at: &SocketAddr| !at.ip().is_loopback() && !config.insecure;
+    let insecure = Setting("insecure");
+    if is_open(&config.listen) {
+        bail!(
+            "`{}` can be reached from other machines, and passwords would travel in the open: listen at 127.0.0.1 \
+             behind a proxy with TLS, or say that you want this by {insecure}",
+            config.listen
+        );
+    }
+    if let Some(moss) = config.moss.filter(is_open) {
+        bail!(
+            "`{moss}` can be reached from other machines, and clients of MOSS send texts in the open: listen at \
+             127.0.0.1, or say that you want this by {insecure}"
+        );
+    }
+    Ok(())
 }
 
 /// A folder that nobody else can read.

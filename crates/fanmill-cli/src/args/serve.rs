@@ -15,6 +15,9 @@ Examples:
   Behind a proxy that has TLS:
     fanmill serve --data /var/lib/fanmill --public-url https://copies.example.edu
 
+  And by clients of MOSS, whose pages are then on this machine too:
+    fanmill serve --moss 127.0.0.1:7690
+
   With limits from a file; docs/serve.md lists all of them:
     fanmill serve --config serve.toml
 
@@ -40,6 +43,10 @@ pub(crate) struct ServeArgs {
         help = "Address and port to listen at [default: 127.0.0.1:7474]"
     )]
     pub(crate) listen: Option<SocketAddr>,
+
+    /// Address and port at which clients of MOSS find it; without it there is none.
+    #[arg(long, value_name = "ADDR")]
+    pub(crate) moss: Option<SocketAddr>,
 
     /// Folder of everything that the server keeps, created if necessary.
     #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]

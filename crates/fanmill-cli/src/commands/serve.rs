@@ -56,6 +56,9 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
 
 fn greet(started: &Started) {
     say(format_args!("fanmill: serving {}", printable(&started.address)));
+    if let Some(moss) = &started.moss {
+        say(format_args!("fanmill: for clients of MOSS, at {moss}"));
+    }
     if let Some(setup) = &started.setup {
         say(format_args!("fanmill: become the administrator at {} (works once)", printable(setup)));
     }

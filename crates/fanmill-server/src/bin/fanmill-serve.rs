@@ -1,6 +1,6 @@
 //! The service without the other commands: what tests start, and kill.
 //!
-//! `fanmill-serve DATA [LIMIT=NUMBER…]` listens at a free port of loopback, says its address and the one-time link, and
+//! `fanmill-serve DATA [LIMIT=NUMBER…]` listens at a free port of loopback, says its address, the one-time link and the address for MOSS, and
 //! logs JSON to standard error.
 
 use std::io::Write;
@@ -30,7 +30,8 @@ fn main() -> anyhow::Result<()> {
             let started = |started: &fanmill_server::Started| {
                 let setup = started.setup.as_deref().unwrap_or("-");
                 let mut out = std::io::stdout();
-                writeln!(out, "{} {setup}", started.address)?;
+                let moss = started.moss.map_or_else(|| "-".to_owned(), |at| at.to_string());
+                writeln!(out, "{} {setup} {moss}", started.address)?;
                 Ok(out.flush()?)
             };
             serve(config, started, std::future::pending())
@@ -43,6 +44,7 @@ fn set(config: &mut Config, limit: &str) -> anyhow::Result<()> {
     let (name, number) = limit.split_once('=').context("a limit is NAME=NUMBER")?;
     let number: u64 = number.parse()?;
     match name {
+        "moss" => config.moss = Some(([127, 0, 0, 1], u16::try_from(number)?).into()),
         "connections" => config.connections.all = usize::try_from(number)?,
         "each-address" => config.connections.each_address = usize::try_from(number)?,
         "head-ms" => config.connections.head = Duration::from_millis(number),

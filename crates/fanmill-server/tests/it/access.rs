@@ -60,7 +60,10 @@ fn nobody_gets_what_is_not_theirs() {
         let path = path
             .replace("{id}", id)
             .replace("{secret}", "0123456789abcdef")
-            .replace("{*file}", "report.json");
+            .replace("{*file}", "report.json")
+            .replace("{first}", "3")
+            .replace("{rest}", "1234567890123")
+            .replace("{page}", "match0.html");
         let method = method.to_ascii_uppercase();
         for (name, person) in &people {
             let Some(expected) = refusal(name, &who) else { continue };

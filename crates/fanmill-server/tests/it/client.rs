@@ -13,6 +13,8 @@ pub(crate) struct Running {
     child: Child,
     pub(crate) host: String,
     pub(crate) setup: String,
+    /// Where clients of MOSS find it.
+    pub(crate) moss: String,
     log: tempfile::NamedTempFile,
 }
 
@@ -33,10 +35,12 @@ impl Running {
             .expect("the server starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
-        let (address, setup) = line.trim().split_once(' ').expect("address and link");
+        let [address, setup, moss] = line.trim().split(' ').collect::<Vec<_>>()[..] else {
+            panic!("{line}")
+        };
         let host = address.strip_prefix("http://").expect("http").to_owned();
         let setup = setup.rsplit('/').next().expect("a secret").to_owned();
-        Running { child, host, setup, log }
+        Running { child, host, setup, moss: moss.to_owned(), log }
     }
 
     /// What it logged until now.

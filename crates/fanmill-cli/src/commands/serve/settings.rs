@@ -28,6 +28,7 @@ struct Tables {
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct Settings {
     listen: Option<SocketAddr>,
+    moss: Option<SocketAddr>,
     public_url: Option<String>,
     trusted_proxies: Vec<IpAddr>,
     log: Option<LogArg>,
@@ -56,6 +57,7 @@ struct Settings {
 pub(super) fn apply(args: &ServeArgs, config: &mut Config) -> anyhow::Result<()> {
     let mut settings = args.config.as_deref().map_or_else(|| Ok(Settings::default()), read)?;
     settings.listen = args.listen.or(settings.listen);
+    settings.moss = args.moss.or(settings.moss);
     settings.public_url = args.public_url.clone().or(settings.public_url);
     settings.trusted_proxies.extend(&args.trusted_proxy);
     settings.log = args.log.or(settings.log);
@@ -90,6 +92,7 @@ fn set(settings: Settings, config: &mut Config) -> anyhow::Result<()> {
         LogArg::Json => Log::Json(write),
         LogArg::Off => Log::Off,
     };
+    config.moss = settings.moss;
     config.public_url = settings.public_url;
     config.trusted_proxies = settings.trusted_proxies;
     put(settings.listen, &mut config.listen);
@@ -167,8 +170,9 @@ mod tests {
         default.account = set.account.clone();
         (default.log, default.public_url, default.trusted_proxies) =
             (set.log, set.public_url.clone(), set.trusted_proxies.clone());
+        default.moss = set.moss;
         assert_eq!(format!("{set:?}"), format!("{default:?}"));
-        assert_eq!(example.lines().filter(|line| line.contains('=')).count(), 23);
+        assert_eq!(example.lines().filter(|line| line.contains('=')).count(), 24);
     }
 
     #[test]

@@ -1,0 +1,461 @@
+//! The protocol of MOSS: what its clients send becomes a batch of its account's course, and they are answered an address.
+//!
+//! `fanmill-moss` reads what comes and says what to do; here are the sockets, the clocks and the files. A session whose
+//! client goes away, or that the server outlives, loses nothing: its batch is compared like any other.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use fanmill_moss::{Event, FileHead, Limits, Session, answer, error, language};
+use rusqlite::{OptionalExtension, Transaction, params};
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time;
+
+use crate::access::Client;
+use crate::batches::{self, New};
+use crate::error::{Answer, Refusal};
+use crate::listen::{Taken, accepted, linger};
+use crate::results::Wanted;
+use crate::state::Server;
+use crate::store::{audit, now};
+use crate::upload::{Part, Upload};
+use crate::{accounts, courses, quota, rates, reports, secret};
+
+/// The course that an account's batches are put into.
+const COURSE: &str = "MOSS";
+
+/// Connections at the same time: all, and from one address. Each holds one file at most in memory.
+const ALL: usize = 64;
+const EACH_ADDRESS: usize = 8;
+
+/// Wrong ids from one address, and sessions of one account, in the window of [`rates`].
+const MAX_WRONG: i64 = 20;
+const MAX_SESSIONS: i64 = 60;
+
+/// Silence after which a query that a wrong size has swallowed is looked for, and after which a session ends.
+const PAUSE: Duration = Duration::from_secs(2);
+const SILENCE: Duration = Duration::from_mins(1);
+
+/// How long a client may send, however steadily.
+const SENDING: Duration = Duration::from_mins(30);
+
+/// How long a client waits at most. Later it is told the address, at which there will be something.
+const WAITING: Duration = Duration::from_hours(6);
+
+/// Answers clients until `ending` says so. Then none is waited for.
+pub(crate) async fn run(server: Server, listener: TcpListener, mut ending: watch::Receiver<bool>) {
+    let taken = Arc::new(Taken::default());
+    let mut sessions = JoinSet::new();
+    while !*ending.borrow() {
+        let (mut stream, peer) = tokio::select! {
+            accepted = accepted(&listener) => accepted,
+            Some(_) = sessions.join_next() => continue,
+            _ = ending.changed() => break,
+        };
+        let place = taken.place(peer.ip().to_canonical(), ALL, EACH_ADDRESS);
+        let (server, mut ending) = (server.clone(), ending.clone());
+        sessions.spawn(async move {
+            if place.is_none() {
+                // A client looks at nothing before it has asked; but people do.
+                let full = error("the server has too many connections; try again");
+                let _ = time::timeout(PAUSE, stream.write_all(full.as_bytes())).await;
+                return;
+            }
+            tokio::select! {
+                () = one(&server, &mut stream, peer) => linger(stream).await,
+                _ = ending.changed() => {}
+            }
+            drop(place);
+        });
+    }
+}
+
+/// One session, from the first byte to the last.
+async fn one(server: &Server, stream: &mut TcpStream, peer: SocketAddr) {
+    let begun = Instant::now();
+    let mut talk = Talk { server, peer, account: None, upload: None };
+    let end = talk.talk(stream).await;
+    // What was queued is the batch's.
+    if let Some(receiving) = talk.upload.take() {
+        let _ = std::fs::remove_dir_all(server.folder(&receiving.id));
+    }
+    let (name, account) = match end {
+        Ok(()) => ("over", talk.account),
+        Err(Stopped::Gone) => ("gone", talk.account),
+        Err(Stopped::Refused(refusal)) => {
+            let line = error(&refusal.message);
+            let _ = time::timeout(SILENCE, stream.write_all(line.as_bytes())).await;
+            ("refused", talk.account)
+        }
+    };
+    let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let fields = [("end", name.into()), ("account", account.into()), ("ms", ms.into())];
+    server.0.config.log.say("moss", fields);
+}
+
+/// Why a session ends before its time.
+enum Stopped {
+    /// The client went away, or was silent.
+    Gone,
+    /// The client is told why.
+    Refused(Refusal),
+}
+
+impl From<Refusal> for Stopped {
+    fn from(refusal: Refusal) -> Stopped {
+        Stopped::Refused(refusal)
+    }
+}
+
+impl From<std::io::Error> for Stopped {
+    fn from(_: std::io::Error) -> Stopped {
+        Stopped::Gone
+    }
+}
+
+impl From<time::error::Elapsed> for Stopped {
+    fn from(_: time::error::Elapsed) -> Stopped {
+        Stopped::Gone
+    }
+}
+
+/// Files that are being received.
+struct Receiving {
+    id: String,
+    upload: Upload,
+    /// What the client calls submissions, by what they are called in the upload.
+    names: BTreeMap<String, String>,
+    /// The submissions of folders.
+    folders: BTreeMap<String, String>,
+    /// Paths that are taken.
+    paths: BTreeSet<String>,
+}
+
+struct Talk<'a> {
+    server: &'a Server,
+    peer: SocketAddr,
+    account: Option<String>,
+    upload: Option<Receiving>,
+}
+
+impl Talk<'_> {
+    async fn talk(&mut self, stream: &mut TcpStream) -> Result<(), Stopped> {
+        let mut session = Session::new(Limits::standard());
+        let (begun, mut heard) = (Instant::now(), Instant::now());
+        let mut buffer = vec![0; 64 << 10];
+        let mut is_at_end = false;
+        while !session.is_over() {
+            let mut input: &[u8] = &[];
+            let read = time::timeout(PAUSE, stream.read(&mut buffer)).await;
+            if let Ok(read) = read {
+                let n = read?;
+                heard = Instant::now();
+                is_at_end = n == 0;
+                input = &buffer[..n];
+            }
+            if input.is_empty() {
+                session.idle();
+            }
+            while let Some(event) = session.next(&mut input) {
+                self.heard(event, &mut session, stream).await?;
+                heard = Instant::now();
+            }
+            if is_at_end && session.is_asked() {
+                return Ok(());
+            }
+            if is_at_end || heard.elapsed() > SILENCE {
+                return Err(Stopped::Gone);
+            }
+            if begun.elapsed() > SENDING && !session.is_asked() {
+                let minutes = SENDING.as_secs() / 60;
+                let slow = format!(
+                    "the files took more than {minutes} minutes to come; send fewer at once"
+                );
+                return Err(Refusal::bad(slow).into());
+            }
+        }
+        Ok(())
+    }
+
+    async fn heard(
+        &mut self,
+        event: Event,
+        session: &mut Session,
+        stream: &mut TcpStream,
+    ) -> Result<(), Stopped> {
+        match event {
+            Event::User(id) => {
+                if let Err(refusal) = self.begin(&id).await {
+                    session.refuse(&refusal.message);
+                }
+            }
+            Event::Answer(line) | Event::Fault(line) => {
+                time::timeout(SILENCE, stream.write_all(line.as_bytes())).await??;
+            }
+            Event::Begin(head) => self.file(&head, session)?,
+            Event::Bytes(bytes) => self.receiving()?.upload.bytes(&bytes)?,
+            Event::End => self.receiving()?.upload.end()?,
+            Event::Query(comment) => {
+                let (id, address) = self.queue(session, comment).await?;
+                let line = match waited(self.server, &id, stream).await? {
+                    None => answer(&address),
+                    Some(why) => error(&why),
+                };
+                time::timeout(SILENCE, stream.write_all(line.as_bytes())).await??;
+            }
+            Event::Over => {}
+        }
+        Ok(())
+    }
+
+    /// Looks who it is, and makes room for the files.
+    async fn begin(&mut self, moss_id: &str) -> Answer<()> {
+        let from =
+            format!("moss {}", accounts::place_of(Client(Some(self.peer.ip().to_canonical()))));
+        rates::limited(self.server, &from, MAX_WRONG, "unknown user ids").await?;
+        let id = moss_id.to_owned();
+        let sql =
+            "SELECT id, role FROM users WHERE moss_id = ? AND active AND password IS NOT NULL";
+        let known: Option<(String, String)> = self
+            .server
+            .read(move |c| {
+                Ok(c.query_row(sql, [id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+            })
+            .await?;
+        let Some((account, role)) = known else {
+            rates::note(self.server, from).await?;
+            return Err(Refusal::bad("nobody has this user id; your account page says yours"));
+        };
+        if role == "reader" {
+            return Err(Refusal::bad("this account may read only; ask an administrator"));
+        }
+        let sessions = format!("moss sessions {account}");
+        rates::limited(self.server, &sessions, MAX_SESSIONS, "submissions").await?;
+        rates::note(self.server, sessions).await?;
+        batches::enough_room(self.server)?;
+        quota::check_upload(self.server, &account).await?;
+        let mut limits = self.server.0.config.limits();
+        limits.left = quota::bytes_left(self.server, &account).await?;
+        let id = secret::random::<16>();
+        let folder = self.server.folder(&id);
+        std::fs::create_dir_all(&folder)?;
+        self.upload = Some(Receiving {
+            upload: Upload::new(&folder, limits),
+            id,
+            names: BTreeMap::new(),
+            folders: BTreeMap::new(),
+            paths: BTreeSet::new(),
+        });
+        self.account = Some(account);
+        Ok(())
+    }
+
+    fn receiving(&mut self) -> Answer<&mut Receiving> {
+        self.upload.as_mut().ok_or_else(|| Refusal::bad("a file came before the user id"))
+    }
+
+    fn file(&mut self, head: &FileHead, session: &Session) -> Answer<()> {
+        let receiving = self.receiving()?;
+        if head.is_base() {
+            return receiving.upload.begin(Part::Base, &head.path);
+        }
+        let path = if session.settings().directory {
+            receiving.in_folder(head)
+        } else {
+            receiving.names.insert(head.path.clone(), head.name.clone());
+            head.path.clone()
+        };
+        receiving.upload.begin(Part::Submissions, &path)
+    }
+
+    /// Queues the comparison of what came. Returns the batch, and the address of its result.
+    async fn queue(&mut self, session: &Session, comment: String) -> Answer<(String, String)> {
+        let (server, settings) = (self.server, session.settings());
+        let (Some(receiving), Some(by)) = (self.upload.take(), self.account.clone()) else {
+            return Err(Refusal::bad("a query came before the user id"));
+        };
+        let id = receiving.id.clone();
+        let (owner, named) = (by.clone(), id.clone());
+        let course = server.write(move |tx| course_of(tx, &owner)).await?;
+        let result = Address::random();
+        let address = format!("{}/results/{}/{}", server.0.address, result.first, result.rest);
+        let moss = Wanted {
+            address: address.clone(),
+            report: format!("{}/s/{}/", server.0.address, result.secret()),
+            date: jiff::Zoned::now().in_tz("UTC").map_or_else(
+                |_| String::new(),
+                |at| at.strftime("%a %b %e %H:%M:%S UTC %Y").to_string(),
+            ),
+            options: settings.options(),
+            comment: comment.clone(),
+            show: usize::try_from(settings.show).unwrap_or(usize::MAX),
+            names: receiving.names,
+        };
+        let compared = json!({
+            "lang": language::fanmill_name(&settings.language),
+            "max_docs": settings.max_matches.clamp(2, 1 << 31),
+            "group_by": if settings.directory { "child" } else { "file" },
+        });
+        let title = if comment.trim().is_empty() { moss.date.clone() } else { comment };
+        let new = New { id: id.clone(), course, by: by.clone(), title, settings: compared };
+        let queued = batches::enqueue(server, new, receiving.upload, Some(moss)).await;
+        if queued.is_err() {
+            let _ = std::fs::remove_dir_all(server.folder(&id));
+        }
+        queued?;
+        let expires = now() + server.0.config.keep.links * 86_400;
+        let linked = server.write(move |tx| {
+            let link = secret::random::<16>();
+            tx.execute(
+                "INSERT INTO links (id, batch, hash, created, expires, anonymous) VALUES (?, ?, ?, ?, ?, 0)",
+                params![link, named, secret::hash(&result.secret()), now(), expires],
+            )?;
+            Ok(audit(tx, &by, "link made", &link)?)
+        });
+        linked.await?;
+        Ok((id, address))
+    }
+}
+
+impl Receiving {
+    /// Where a file of a folder is put: each folder is one of the upload's, whatever it lies in.
+    fn in_folder(&mut self, head: &FileHead) -> String {
+        let folder = head.folder();
+        let file = head.path.rsplit('/').next().unwrap_or(&head.path);
+        let known = self.folders.get(folder).cloned();
+        let own = known.unwrap_or_else(|| {
+            let parts = folder.split('/').filter(|part| !matches!(*part, "" | "." | ".."));
+            let name = parts.collect::<Vec<_>>().join("-");
+            let name = if name.is_empty() { "files".to_owned() } else { name };
+            let own = free(&name, |own| self.names.contains_key(own));
+            self.names.insert(own.clone(), folder.to_owned());
+            self.folders.insert(folder.to_owned(), own.clone());
+            own
+        });
+        let path = free(&format!("{own}/{file}"), |path| self.paths.contains(path));
+        self.paths.insert(path.clone());
+        path
+    }
+}
+
+/// The name, or one like it that is not taken.
+fn free(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let others = (2..).map(|n| format!("{name} ({n})"));
+    let mut all = std::iter::once(name.to_owned()).chain(others);
+    all.find(|name| !is_taken(name)).unwrap_or_default()
+}
+
+/// The address of a result: a digit, and thirteen more.
+struct Address {
+    first: u64,
+    rest: u64,
+}
+
+impl Address {
+    fn random() -> Address {
+        let rest = 1_000_000_000_000 + secret::number_below(9_000_000_000_000);
+        Address { first: secret::number_below(10), rest }
+    }
+
+    /// As the secret of a link, by which the rich page is shown too.
+    fn secret(&self) -> String {
+        reports::secret_of_result(&self.first.to_string(), &self.rest.to_string())
+    }
+}
+
+/// The account's own course for what comes by MOSS; made if there is none.
+fn course_of(tx: &Transaction, account: &str) -> Answer<String> {
+    let sql = "SELECT courses.id FROM courses JOIN members ON course = courses.id \
+               WHERE name = ? AND user = ? AND role = 'owner' ORDER BY created LIMIT 1";
+    let known = tx.query_row(sql, [COURSE, account], |row| row.get(0)).optional()?;
+    known.map_or_else(|| courses::insert(tx, COURSE, account), Ok)
+}
+
+/// Waits until a batch was compared, or the client goes. Returns why there is no result.
+async fn waited(
+    server: &Server,
+    id: &str,
+    stream: &mut TcpStream,
+) -> Result<Option<String>, Stopped> {
+    let begun = Instant::now();
+    let mut is_open = true;
+    loop {
+        let (id, sql) = (id.to_owned(), "SELECT state, error FROM batches WHERE id = ?");
+        let (state, error): (String, Option<String>) = server
+            .read(move |c| Ok(c.query_row(sql, [id], |row| Ok((row.get(0)?, row.get(1)?)))?))
+            .await?;
+        match &*state {
+            "done" => return Ok(None),
+            "queued" | "running" => {}
+            _ => return Ok(Some(error.unwrap_or_else(|| format!("the comparison was {state}")))),
+        }
+        if begun.elapsed() > WAITING {
+            return Ok(None);
+        }
+        let (pause, mut byte) = (time::sleep(Duration::from_millis(200)), [0]);
+        tokio::select! {
+            () = pause => {}
+            peeked = stream.peek(&mut byte), if is_open => match peeked {
+                // It has closed its side, but may still read. What comes early is read afterwards.
+                Ok(_) => is_open = false,
+                Err(_) => return Err(Stopped::Gone),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn receiving() -> Receiving {
+        let limits = crate::config::Config::new("data", "program").limits();
+        Receiving {
+            id: String::new(),
+            upload: Upload::new(std::path::Path::new("none"), limits),
+            names: BTreeMap::new(),
+            folders: BTreeMap::new(),
+            paths: BTreeSet::new(),
+        }
+    }
+
+    #[test]
+    fn each_folder_is_a_submission_whatever_it_lies_in() {
+        let mut all = receiving();
+        let head = |name: &str| FileHead {
+            id: 1,
+            language: "c".to_owned(),
+            size: 1,
+            name: name.to_owned(),
+            path: name.trim_start_matches("../").to_owned(),
+        };
+        let names =
+            ["w1/ada/x.c", "w1/ada/y.c", "w2/ada/x.c", "w1-ada/x.c", "../w1/ada/x.c", "z.c"];
+        let paths = names.map(|name| all.in_folder(&head(name)));
+        let wanted = [
+            "w1-ada/x.c",
+            "w1-ada/y.c",
+            "w2-ada/x.c",
+            "w1-ada (2)/x.c",
+            "w1-ada (3)/x.c",
+            "files/z.c",
+        ];
+        assert_eq!(paths, wanted);
+        assert_eq!(all.names["w1-ada (2)"], "w1-ada/");
+        assert_eq!(all.in_folder(&head("w1/ada/x.c")), "w1-ada/x.c (2)");
+    }
+
+    #[test]
+    fn addresses_have_as_many_digits_as_those_of_moss() {
+        for _ in 0..100 {
+            let secret = Address::random().secret();
+            assert!(secret.len() == 15 && secret.as_bytes()[1] == b'-', "{secret}");
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! How often somebody may try something in a quarter of an hour.
+
+use axum::http::StatusCode;
+use rusqlite::params;
+
+use crate::error::{Answer, Refusal};
+use crate::state::Server;
+use crate::store::now;
+
+/// Seconds that an attempt counts for.
+const WINDOW: i64 = 900;
+
+/// Refuses those who have made as many attempts as they may: `most` of `what`.
+pub(crate) async fn limited(server: &Server, who: &str, most: i64, what: &str) -> Answer<()> {
+    let who = who.to_owned();
+    let sql = "SELECT count(*), coalesce(min(at), 0) FROM attempts WHERE who = ? AND at > ?";
+    let since = now() - WINDOW;
+    let (n, first): (i64, i64) = server
+        .read(move |c| {
+            Ok(c.query_row(sql, params![who, since], |row| Ok((row.get(0)?, row.get(1)?)))?)
+        })
+        .await?;
+    if n < most {
+        return Ok(());
+    }
+    let mut refusal = Refusal::new(
+        StatusCode::TOO_MANY_REQUESTS,
+        format!("{most} {what} in {} minutes; wait, and try again", WINDOW / 60),
+    );
+    refusal.retry_after = Some((first + WINDOW - now()).max(1).unsigned_abs());
+    Err(refusal)
+}
+
+/// Notes an attempt.
+pub(crate) async fn note(server: &Server, who: String) -> Answer<()> {
+    let sql = "INSERT INTO attempts (who, at) VALUES (?, ?)";
+    server.write(move |tx| Ok(tx.execute(sql, params![who, now()])?)).await?;
+    Ok(())
+}
