@@ -316,15 +316,13 @@ pub(crate) async fn remove_token(
 
 pub(crate) async fn users(State(server): State<Server>) -> Answer<Json<Vec<Value>>> {
     let rows = server.read(|c| {
-        let mut statement =
-            c.prepare("SELECT id, name, role, active, moss_id FROM users ORDER BY name")?;
+        let mut statement = c.prepare("SELECT id, name, role, active FROM users ORDER BY name")?;
         let rows = statement.query_map([], |row| {
             Ok(json!({
                 "id": row.get::<_, String>(0)?,
                 "name": row.get::<_, String>(1)?,
                 "role": row.get::<_, String>(2)?,
                 "active": row.get::<_, bool>(3)?,
-                "moss_id": row.get::<_, String>(4)?,
             }))
         })?;
         Ok(rows.collect::<Result<Vec<_>, _>>()?)

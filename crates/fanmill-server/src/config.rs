@@ -14,6 +14,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// Where it listens for clients of MOSS, if at all.
     pub moss: Option<SocketAddr>,
+    /// Submissions by clients of MOSS that one account may make in a quarter of an hour.
+    pub moss_sessions: i64,
     /// The folder of all that it keeps.
     pub data: PathBuf,
     /// Whether a public address is allowed although the server itself has no TLS.
@@ -107,6 +109,7 @@ impl Config {
         Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 7474)),
             moss: None,
+            moss_sessions: 60,
             data: data.into(),
             insecure: false,
             public_url: None,

@@ -34,9 +34,8 @@ const COURSE: &str = "MOSS";
 const ALL: usize = 64;
 const EACH_ADDRESS: usize = 8;
 
-/// Wrong ids from one address, and sessions of one account, in the window of [`rates`].
+/// Wrong ids from one address in the window of [`rates`].
 const MAX_WRONG: i64 = 20;
-const MAX_SESSIONS: i64 = 60;
 
 /// Silence after which a query that a wrong size has swallowed is looked for, and after which a session ends.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -236,7 +235,8 @@ impl Talk<'_> {
             return Err(Refusal::bad("this account may read only; ask an administrator"));
         }
         let sessions = format!("moss sessions {account}");
-        rates::limited(self.server, &sessions, MAX_SESSIONS, "submissions").await?;
+        let most = self.server.0.config.moss_sessions;
+        rates::limited(self.server, &sessions, most, "submissions").await?;
         rates::note(self.server, sessions).await?;
         batches::enough_room(self.server)?;
         quota::check_upload(self.server, &account).await?;

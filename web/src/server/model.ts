@@ -8,8 +8,9 @@ export interface User {
   id: string;
   name: string;
   role: Role;
-  /** The number by which MOSS clients name this account. */
-  moss_id?: string | number | null;
+  /** The number by which MOSS clients name this account, and the port that they reach; one's own only. */
+  moss_id?: string;
+  moss_port?: number;
 }
 export interface Session {
   user: User;

@@ -313,11 +313,16 @@ export class Mock {
     const me = this.who(request);
     if (at('GET /me')) {
       const csrf = [...this.sessions.values()].find(({ user }) => user === me.id)?.csrf;
-      return ok(200, { user: shown(me), csrf, needs_setup: false });
+      const user = { ...shown(me), moss_id: me.moss_id, moss_port: 7690 };
+      return ok(200, { user, csrf, needs_setup: false });
     }
     if (at('POST /logout')) {
       for (const [key, { user }] of this.sessions) if (user === me.id) this.sessions.delete(key);
       return ok(204);
+    }
+    if (at('POST /me/moss')) {
+      me.moss_id = String(Number(me.moss_id) + 1);
+      return ok(200, { moss_id: me.moss_id });
     }
     if (at('POST /me/password')) {
       const body = await json(request);
@@ -354,7 +359,6 @@ export class Mock {
           [...this.users.values()].map((user) => ({
             ...shown(user),
             active: user.password !== null,
-            moss_id: user.moss_id,
           })),
         );
       if (at('POST /users')) {

@@ -285,6 +285,11 @@ describe('a teacher’s way', () => {
       await page.getByRole('button', { name: 'Revoke the token Uploader' }).click();
       await page.getByText('The token “Uploader” no longer works.').waitFor();
       assert.equal((await asked()).status, 401);
+      await page.getByText('the port 7690').waitFor();
+      const before = await page.locator('code').last().innerText();
+      await page.getByRole('button', { name: 'Make another id' }).click();
+      await page.getByText('The id before no longer works.').waitFor();
+      assert.notEqual(await page.locator('code').last().innerText(), before);
       await context.close();
     });
   });

@@ -2,6 +2,7 @@
 
 mod client;
 mod whole;
+mod moss;
 mod access;
 mod killed;
 mod cage;

@@ -29,6 +29,7 @@ struct Tables {
 struct Settings {
     listen: Option<SocketAddr>,
     moss: Option<SocketAddr>,
+    moss_sessions: Option<i64>,
     public_url: Option<String>,
     trusted_proxies: Vec<IpAddr>,
     log: Option<LogArg>,
@@ -93,6 +94,7 @@ fn set(settings: Settings, config: &mut Config) -> anyhow::Result<()> {
         LogArg::Off => Log::Off,
     };
     config.moss = settings.moss;
+    put(at_least_1("moss-sessions", settings.moss_sessions)?, &mut config.moss_sessions);
     config.public_url = settings.public_url;
     config.trusted_proxies = settings.trusted_proxies;
     put(settings.listen, &mut config.listen);
@@ -172,7 +174,7 @@ mod tests {
             (set.log, set.public_url.clone(), set.trusted_proxies.clone());
         default.moss = set.moss;
         assert_eq!(format!("{set:?}"), format!("{default:?}"));
-        assert_eq!(example.lines().filter(|line| line.contains('=')).count(), 24);
+        assert_eq!(example.lines().filter(|line| line.contains('=')).count(), 25);
     }
 
     #[test]
